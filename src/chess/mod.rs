@@ -1,0 +1,52 @@
+//! Positions, moves and FEN: the door to `shakmaty`, which knows the rules of chess.
+//!
+//! What is ours is the [`PositionKey`], the reading of moves as people write them, and error
+//! values that say where. Nothing here knows of PGN, openings or files.
+
+mod fen;
+mod key;
+mod san;
+
+pub use fen::{FenFault, read_fen};
+pub use key::{ParseKeyError, PositionKey};
+pub use san::{MoveFault, read_move};
+pub use shakmaty::{
+    CastlingSide, Chess, Color, EnPassantMode, File, Move, Position, Role, Square,
+    san::{San, SanPlus},
+};
+
+/// Plays `m` and returns it as SAN with its check or mate sign.
+#[must_use]
+pub fn play_as_san(position: &mut Chess, m: Move) -> SanPlus {
+    SanPlus::from_move_and_play_unchecked(position, m)
+}
+
+/// How many pieces stand on the board, kings and pawns among them.
+#[must_use]
+pub fn piece_count(position: &Chess) -> usize {
+    position.board().occupied().count()
+}
+
+/// Where in a game a move stands: the number and side a score sheet gives it.
+///
+/// Prints as `12.` for White and `12...` for Black.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MoveNumber {
+    number: u32,
+    turn: Color,
+}
+
+impl MoveNumber {
+    /// The number of the move that is to be played in `position`.
+    #[must_use]
+    pub fn of_next(position: &Chess) -> Self {
+        Self { number: position.fullmoves().get(), turn: position.turn() }
+    }
+}
+
+impl std::fmt::Display for MoveNumber {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let dots = if self.turn.is_white() { "." } else { "..." };
+        write!(f, "{}{dots}", self.number)
+    }
+}

@@ -1,0 +1,197 @@
+//! Moves as PGN files write them.
+//!
+//! Forgiven: a capture sign too much or too few, `:` or `-` for it, check and mate signs that are
+//! wrong or missing, `0-0` for `O-O`, `P` for a pawn, promotion without `=`, and a move that gives
+//! both its squares (`e2e4`, `Ng1-f3`, `e1g1`), whatever piece it moves.
+
+use shakmaty::{CastlingSide, Chess, File, Move, MoveList, Position, Rank, Role, Square};
+
+/// Why a word of movetext is not a move that can be played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum MoveFault {
+    /// No piece of the side to move can make it.
+    #[error("illegal")]
+    Illegal,
+    /// Two pieces can make it.
+    #[error("ambiguous")]
+    Ambiguous,
+    /// It is a null move, which changes only the side to move.
+    #[error("null move")]
+    Null,
+    /// It is not a move in algebraic notation at all.
+    #[error("not a move")]
+    Unreadable,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Word {
+    Piece {
+        role: Option<Role>,
+        file: Option<File>,
+        rank: Option<Rank>,
+        to: Square,
+        promotion: Option<Role>,
+    },
+    Castle(CastlingSide),
+    Null,
+}
+
+/// The move that `word` (SAN, or a move given by both its squares) means in `position`.
+///
+/// # Errors
+///
+/// [`MoveFault`], if it means none, or more than one.
+///
+/// ```
+/// use eco::chess::{Chess, MoveFault, read_move};
+///
+/// let start = Chess::default();
+/// assert_eq!(read_move(&start, b"Nf3"), read_move(&start, b"Ng1-f3"));
+/// assert_eq!(read_move(&start, b"Nf6"), Err(MoveFault::Illegal));
+/// ```
+pub fn read_move(position: &Chess, word: &[u8]) -> Result<Move, MoveFault> {
+    match parse(word).ok_or(MoveFault::Unreadable)? {
+        Word::Null => Err(MoveFault::Null),
+        Word::Castle(side) => only(&position.castling_moves(side), |_| true),
+        Word::Piece { role: None, file: Some(file), rank: Some(rank), to, promotion } => {
+            let from = Square::from_coords(file, rank);
+            only(&position.legal_moves(), |m| is_between(m, from, to) && m.promotion() == promotion)
+        }
+        Word::Piece { role, file, rank, to, promotion } => {
+            let role = role.unwrap_or(Role::Pawn);
+            // A pawn without a file goes straight ahead: "d5" is never a capture.
+            let file = file.or_else(|| (role == Role::Pawn).then(|| to.file()));
+            only(&position.san_candidates(role, to), |m| {
+                m.promotion() == promotion
+                    && m.from().is_some_and(|from| {
+                        file.is_none_or(|f| f == from.file())
+                            && rank.is_none_or(|r| r == from.rank())
+                    })
+            })
+        }
+    }
+}
+
+fn only(moves: &MoveList, is_meant: impl Fn(&Move) -> bool) -> Result<Move, MoveFault> {
+    let mut meant = moves.iter().filter(|m| is_meant(m));
+    let first = meant.next().ok_or(MoveFault::Illegal)?;
+    if meant.next().is_some() {
+        return Err(MoveFault::Ambiguous);
+    }
+    Ok(*first)
+}
+
+fn is_between(m: &Move, from: Square, to: Square) -> bool {
+    match *m {
+        Move::Castle { king, rook } => {
+            let side = CastlingSide::from_queen_side(rook < king);
+            king == from && Square::from_coords(side.king_to_file(), king.rank()) == to
+        }
+        _ => m.from() == Some(from) && m.to() == to,
+    }
+}
+
+/// Reads the form of a word; `None` if it has not the form of a move.
+fn parse(word: &[u8]) -> Option<Word> {
+    let signs = word.iter().rev().take_while(|b| matches!(b, b'+' | b'#')).count();
+    match &word[..word.len() - signs] {
+        b"O-O" | b"0-0" => Some(Word::Castle(CastlingSide::KingSide)),
+        b"O-O-O" | b"0-0-0" => Some(Word::Castle(CastlingSide::QueenSide)),
+        b"--" | b"Z0" | b"0000" | b"@@@@" => Some(Word::Null),
+        body => parse_piece(body),
+    }
+}
+
+fn parse_piece(body: &[u8]) -> Option<Word> {
+    let (role, body) = match body {
+        [letter @ (b'P' | b'N' | b'B' | b'R' | b'Q' | b'K'), rest @ ..] => (to_role(*letter), rest),
+        _ => (None, body),
+    };
+    let (promotion, body) = match body {
+        [rest @ .., b'=', letter] => (Some(to_role(letter.to_ascii_uppercase())?), rest),
+        [.., b'1' | b'8', letter] if letter.is_ascii_alphabetic() => {
+            (Some(to_role(letter.to_ascii_uppercase())?), &body[..body.len() - 1])
+        }
+        _ => (None, body),
+    };
+    let (head, to) = body.split_at_checked(body.len().checked_sub(2)?)?;
+    let to = Square::from_ascii(to).ok()?;
+    let head = match head {
+        [rest @ .., b'x' | b':' | b'-'] => rest,
+        _ => head,
+    };
+    let (file, rank) = match *head {
+        [] => (None, None),
+        [file @ b'a'..=b'h'] => (to_file(file), None),
+        [rank @ b'1'..=b'8'] => (None, to_rank(rank)),
+        [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => (to_file(file), to_rank(rank)),
+        _ => return None,
+    };
+    Some(Word::Piece { role, file, rank, to, promotion })
+}
+
+fn to_role(letter: u8) -> Option<Role> {
+    Role::from_char(char::from(letter))
+}
+
+fn to_file(letter: u8) -> Option<File> {
+    File::from_char(char::from(letter))
+}
+
+fn to_rank(digit: u8) -> Option<Rank> {
+    Rank::from_char(char::from(digit))
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::san::San;
+
+    use super::*;
+    use crate::chess::read_fen;
+
+    fn read(fen: &str, word: &str) -> Result<String, MoveFault> {
+        let position = read_fen(fen.as_bytes()).unwrap();
+        read_move(&position, word.as_bytes()).map(|m| San::from_move(&position, m).to_string())
+    }
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    const CASTLES: &str = "r2qk2r/ppp2ppp/8/3pP3/8/8/PPP2PPP/R3K2R w KQkq d6 0 10";
+    const KNIGHTS: &str = "4k3/8/8/8/8/8/8/N3K1N1 w - - 0 1";
+    const TWO_KNIGHTS: &str = "4k3/8/8/8/8/5p2/8/4K1N1 w - - 0 1";
+    const PROMOTES: &str = "3r4/4P3/6k1/8/8/8/8/4K3 w - - 0 1";
+
+    #[test]
+    fn the_forms_people_write_mean_one_move() {
+        for (fen, words, san) in [
+            (START, &["e4", "e2e4", "e2-e4", "Pe4", "e4+"][..], "e4"),
+            (START, &["Nf3", "Ng1f3", "Ng1-f3", "Ngf3", "N1f3", "g1f3", "Nxf3"], "Nf3"),
+            (CASTLES, &["O-O", "0-0", "O-O+", "e1g1"], "O-O"),
+            (CASTLES, &["O-O-O", "0-0-0", "e1c1"], "O-O-O"),
+            (CASTLES, &["exd6", "ed6", "e5xd6", "e5d6", "e:d6"], "exd6"),
+            (TWO_KNIGHTS, &["Nxf3", "Nf3", "N:f3+"], "Nxf3"),
+            (PROMOTES, &["e8=Q+", "e8Q", "e8=q", "e7e8q", "e7-e8=Q"], "e8=Q"),
+            (PROMOTES, &["exd8=N", "ed8N"], "exd8=N"),
+        ] {
+            for word in words {
+                assert_eq!(read(fen, word).as_deref(), Ok(san), "{word} in {fen}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_played_says_why() {
+        use MoveFault::{Ambiguous, Illegal, Null, Unreadable};
+        for (fen, words, fault) in [
+            (START, &["e5", "Nf6", "O-O", "d1d3", "Ke2"][..], Illegal),
+            (CASTLES, &["d6"], Illegal),
+            (PROMOTES, &["e8", "e8=K", "e8=P"], Illegal),
+            (KNIGHTS, &["Ke9", "Txd4", "", "N", "N@f3", "e2e4e5", "\u{e9}"], Unreadable),
+            ("4k3/8/8/8/8/8/8/N1N1K3 w - - 0 1", &["Nb3"], Ambiguous),
+            (START, &["--", "Z0", "0000"], Null),
+        ] {
+            for word in words {
+                assert_eq!(read(fen, word), Err(fault), "{word} in {fen}");
+            }
+        }
+    }
+}

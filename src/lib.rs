@@ -1,0 +1,4 @@
+//! Names the opening of every chess game.
+
+pub mod chess;
+pub mod opening;

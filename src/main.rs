@@ -1,0 +1,3 @@
+//! The command line of eco.
+
+fn main() {}

@@ -1,0 +1,170 @@
+//! Openings: the ECO code and the name, and how a name splits into its parts.
+
+use std::{fmt, str::FromStr};
+
+/// A code of the Encyclopaedia of Chess Openings: a volume `A` to `E`, two digits, and in some
+/// masters a suffix of their own (`B90a1`).
+///
+/// ```
+/// use eco::opening::EcoCode;
+///
+/// let code: EcoCode = "B90a1".parse()?;
+/// assert_eq!(code.as_str(), "B90a1");
+/// assert_eq!(code.base(), "B90");
+/// # Ok::<(), eco::opening::ParseEcoError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EcoCode {
+    // ASCII, filled up with zero bytes, which sort before every suffix.
+    bytes: [u8; EcoCode::MAX_LEN],
+}
+
+impl EcoCode {
+    const MAX_LEN: usize = 8;
+
+    /// The code in full.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        let len = self.bytes.iter().position(|b| *b == 0).unwrap_or(Self::MAX_LEN);
+        str::from_utf8(&self.bytes[..len]).expect("parsing lets ASCII in, nothing else")
+    }
+
+    /// The three characters that every master agrees on, without a suffix.
+    #[must_use]
+    pub fn base(&self) -> &str {
+        &self.as_str()[..3]
+    }
+}
+
+impl fmt::Display for EcoCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl fmt::Debug for EcoCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// The text is not an ECO code.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("not an ECO code: {0:?} (expected A00 to E99)")]
+pub struct ParseEcoError(String);
+
+impl FromStr for EcoCode {
+    type Err = ParseEcoError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text.as_bytes() {
+            [b'A'..=b'E', b'0'..=b'9', b'0'..=b'9', suffix @ ..]
+                if text.len() <= Self::MAX_LEN && suffix.iter().all(u8::is_ascii_alphanumeric) =>
+            {
+                let mut bytes = [0; Self::MAX_LEN];
+                bytes[..text.len()].copy_from_slice(text.as_bytes());
+                Ok(Self { bytes })
+            }
+            _ => Err(ParseEcoError(text.to_owned())),
+        }
+    }
+}
+
+/// A code and a full name, such as `Sicilian Defense: Najdorf Variation, English Attack`.
+///
+/// The name splits at the first colon, and what follows it at the first comma.
+///
+/// ```
+/// use eco::opening::Opening;
+///
+/// let opening = Opening::new("B90".parse()?, "Sicilian Defense: Najdorf Variation, English Attack");
+/// assert_eq!(opening.family(), "Sicilian Defense");
+/// assert_eq!(opening.variation(), "Najdorf Variation");
+/// assert_eq!(opening.subvariation(), "English Attack");
+/// # Ok::<(), eco::opening::ParseEcoError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Opening {
+    eco: EcoCode,
+    name: Box<str>,
+}
+
+impl Opening {
+    /// An opening of that code and full name.
+    #[must_use]
+    pub fn new(eco: EcoCode, name: &str) -> Self {
+        Self { eco, name: name.into() }
+    }
+
+    /// The ECO code.
+    #[must_use]
+    pub fn eco(&self) -> EcoCode {
+        self.eco
+    }
+
+    /// The full name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The name up to the first colon: `Sicilian Defense`.
+    #[must_use]
+    pub fn family(&self) -> &str {
+        self.name.split_once(':').map_or(&self.name, |(family, _)| family)
+    }
+
+    /// What follows the family, up to the first comma; empty if there is nothing.
+    #[must_use]
+    pub fn variation(&self) -> &str {
+        self.parts().0
+    }
+
+    /// What follows the variation: the rest of the name, further commas among it; may be empty.
+    #[must_use]
+    pub fn subvariation(&self) -> &str {
+        self.parts().1
+    }
+
+    fn parts(&self) -> (&str, &str) {
+        let (_, rest) = self.name.split_once(':').unwrap_or_default();
+        let (variation, subvariation) = rest.split_once(',').unwrap_or((rest, ""));
+        (variation.trim(), subvariation.trim())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_with_and_without_suffix_are_read_and_sorted() {
+        let codes: Vec<EcoCode> =
+            ["A00", "B90", "B90a", "B90a1", "E99"].iter().map(|c| c.parse().unwrap()).collect();
+        assert!(codes.is_sorted());
+        assert_eq!(codes[3].to_string(), "B90a1");
+        assert_eq!(codes[3].base(), "B90");
+    }
+
+    #[test]
+    fn what_is_not_a_code_is_refused() {
+        for text in ["", "A", "A0", "F00", "a00", "A0x", "A00 ", "A00-", "A00abcdefg", "É00"] {
+            assert!(text.parse::<EcoCode>().is_err(), "{text:?} was read as a code");
+        }
+    }
+
+    #[test]
+    fn names_split_into_family_variation_and_subvariation() {
+        for (name, family, variation, subvariation) in [
+            ("Amar Opening", "Amar Opening", "", ""),
+            ("Dutch Defense: Leningrad Variation", "Dutch Defense", "Leningrad Variation", ""),
+            ("Ruy Lopez: Closed, Chigorin, Panov", "Ruy Lopez", "Closed", "Chigorin, Panov"),
+        ] {
+            let opening = Opening::new("A00".parse().unwrap(), name);
+            assert_eq!(
+                (opening.family(), opening.variation(), opening.subvariation()),
+                (family, variation, subvariation)
+            );
+        }
+    }
+}
