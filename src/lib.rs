@@ -2,3 +2,4 @@
 
 pub mod chess;
 pub mod opening;
+pub mod pgn;

@@ -1,0 +1,192 @@
+//! A stream of PGN, cut into blocks of whole games.
+
+use std::io::{self, Read};
+
+use super::{
+    Game,
+    split::{More, Splitter},
+};
+
+/// How a stream is cut into blocks.
+#[derive(Debug, Clone, Copy)]
+pub struct BlockOptions {
+    /// A block has at least so many bytes, unless the stream ends before. What is said of a game
+    /// does not depend on it.
+    pub block_size: usize,
+    /// Of a game longer than this many bytes, only so many are looked at. Memory is bounded by it.
+    pub max_game: usize,
+}
+
+impl Default for BlockOptions {
+    fn default() -> Self {
+        Self { block_size: 512 * 1024, max_game: 8 * 1024 * 1024 }
+    }
+}
+
+/// A piece of a stream that begins and ends between games.
+///
+/// All blocks of a stream, one after the other, are the stream, byte for byte. A game longer than
+/// [`BlockOptions::max_game`] goes on in blocks that have no game of their own.
+#[derive(Debug, Default)]
+pub struct Block {
+    bytes: Vec<u8>,
+    starts: Vec<usize>,
+    /// Where the last game ends: before the end only if bytes of a broken game follow.
+    games_end: usize,
+    games_before: u64,
+    max_game: usize,
+}
+
+impl Block {
+    /// All bytes of the block, those before its first game among them.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// How many games begin in the block.
+    #[must_use]
+    pub fn game_count(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// The games that begin in the block, in order.
+    pub fn games(&self) -> impl Iterator<Item = Game<'_>> {
+        let ends = self.starts.iter().skip(1).copied().chain([self.games_end]);
+        self.starts.iter().zip(ends).zip(self.games_before + 1..).map(|((start, end), number)| {
+            let bytes = &self.bytes[*start..end];
+            Game {
+                bytes: &bytes[..bytes.len().min(self.max_game)],
+                number,
+                is_cut: bytes.len() > self.max_game,
+            }
+        })
+    }
+
+    /// Gives the memory back for [`Blocks::recycle`].
+    #[must_use]
+    pub fn into_buffer(self) -> Vec<u8> {
+        self.bytes
+    }
+}
+
+/// Reads a stream block by block.
+///
+/// The iterator yields an error at most once, as its last item. Before it comes what was read
+/// until then, without the game that the error fell into, unless that had its result already.
+#[derive(Debug)]
+pub struct Blocks<R> {
+    reader: R,
+    options: BlockOptions,
+    splitter: Splitter,
+    buffer: Vec<u8>,
+    starts: Vec<usize>,
+    scanned: usize,
+    games_before: u64,
+    end: Option<io::Result<()>>,
+    spare: Vec<Vec<u8>>,
+}
+
+impl<R: Read> Blocks<R> {
+    /// Blocks of what `reader` gives. It needs no buffering of its own.
+    pub fn new(reader: R, options: BlockOptions) -> Self {
+        Self {
+            reader,
+            options,
+            splitter: Splitter::new(),
+            buffer: Vec::new(),
+            starts: Vec::new(),
+            scanned: 0,
+            games_before: 0,
+            end: None,
+            spare: Vec::new(),
+        }
+    }
+
+    /// Takes the memory of a block that is done with.
+    pub fn recycle(&mut self, mut buffer: Vec<u8>) {
+        buffer.clear();
+        self.spare.push(buffer);
+    }
+
+    /// How many games began in the blocks so far.
+    #[must_use]
+    pub fn game_count(&self) -> u64 {
+        self.games_before
+    }
+
+    /// Reads until the buffer holds `wanted` bytes or the stream ends.
+    fn fill(&mut self, wanted: usize) {
+        let missing = wanted.saturating_sub(self.buffer.len());
+        self.buffer.reserve(missing);
+        let mut piece = (&mut self.reader).take(missing as u64);
+        // Bytes before an error stay in the buffer, as `read_to_end` promises.
+        self.end = match piece.read_to_end(&mut self.buffer) {
+            Ok(_) if self.buffer.len() < wanted => Some(Ok(())),
+            Ok(_) => None,
+            Err(error) => Some(Err(error)),
+        };
+    }
+
+    fn next_block(&mut self) -> Block {
+        let mut wanted = self.options.block_size.max(1);
+        loop {
+            if self.buffer.len() < wanted {
+                self.fill(wanted);
+            }
+            let more = if self.end.is_some() { More::No } else { More::Yes };
+            self.scanned = self.splitter.scan(&self.buffer, self.scanned, more, &mut self.starts);
+            if let Some(end) = &self.end {
+                let is_whole = end.is_ok();
+                return self.last_block(is_whole);
+            }
+            if let Some(start) = self.starts.last().copied().filter(|start| *start > 0) {
+                return self.cut(start);
+            }
+            let is_headless = self.starts.is_empty();
+            if is_headless && self.scanned > 0 || self.scanned > self.options.max_game {
+                // The middle of a long game, or text before the first game.
+                return self.cut(self.scanned);
+            }
+            wanted = self.buffer.len() + self.options.block_size.max(self.buffer.len());
+        }
+    }
+
+    /// Takes a block of the first `at` bytes.
+    fn cut(&mut self, at: usize) -> Block {
+        let mut rest = self.spare.pop().unwrap_or_default();
+        rest.extend_from_slice(&self.buffer[at..]);
+        self.buffer.truncate(at);
+        let bytes = std::mem::replace(&mut self.buffer, rest);
+        let here = self.starts.partition_point(|start| *start < at);
+        let starts: Vec<usize> = self.starts.drain(..here).collect();
+        self.starts.iter_mut().for_each(|start| *start -= at);
+        self.scanned -= at;
+        let games_before = self.games_before;
+        self.games_before += starts.len() as u64;
+        let max_game = self.options.max_game;
+        Block { bytes, starts, games_end: at, games_before, max_game }
+    }
+
+    fn last_block(&mut self, is_whole: bool) -> Block {
+        let end = self.buffer.len();
+        let is_broken = !is_whole && !self.splitter.is_after_result();
+        let broken = if is_broken { self.starts.pop() } else { None };
+        self.scanned = end;
+        Block { games_end: broken.unwrap_or(end), ..self.cut(end) }
+    }
+}
+
+impl<R: Read> Iterator for Blocks<R> {
+    type Item = io::Result<Block>;
+
+    fn next(&mut self) -> Option<io::Result<Block>> {
+        match &mut self.end {
+            None => Some(Ok(self.next_block())),
+            Some(end) => {
+                let error = std::mem::replace(end, Ok(())).err();
+                error.map(Err)
+            }
+        }
+    }
+}

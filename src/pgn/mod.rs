@@ -1,0 +1,85 @@
+//! PGN as bytes: where games begin, their tags, the words of their main line.
+//!
+//! The project reads PGN itself instead of with `pgn-reader`, because classifying needs to know
+//! what that crate passes over in silence: words that are no moves, where in the bytes a thing
+//! stands, and games whose movetext holds blank lines. `pgn-reader` is the second opinion that
+//! this reading is tested against, by way of [`plain`].
+//!
+//! # What a game is
+//!
+//! * A game begins at a tag line that follows movetext, or that repeats the name of the first tag
+//!   of the game before it. A tag line is a line that begins with `[`, a name and a value.
+//! * A game without tags begins where movetext begins: at the start of the input, or at a line
+//!   that begins with `1.` after a result.
+//! * Nothing inside a comment begins a game. A comment that is still open at a tag line is ended
+//!   by the next `}` if that comes before any other `{` and within [`COMMENT_LOOKAHEAD`] bytes;
+//!   otherwise the comment was never closed, and the tag line begins the next game.
+//! * Blank lines end nothing. Text before the first game belongs to no game; text after a game
+//!   belongs to that game.
+//!
+//! # What is forgiven
+//!
+//! Line ends of either kind, byte order marks, blanks before a tag, several tags on a line,
+//! missing blank lines, `%` lines, tag lines without quotes (they have no value), and any byte
+//! that is not ASCII.
+
+mod blocks;
+mod movetext;
+pub mod plain;
+pub mod source;
+mod split;
+mod tags;
+
+pub use blocks::{Block, BlockOptions, Blocks};
+pub use movetext::{MainLine, Token};
+pub use split::COMMENT_LOOKAHEAD;
+pub use tags::{MAX_TAG_LENGTH, Tag, TagFault, Tags, decode_text};
+
+/// One game: the bytes from its first tag (or its first move, if it has no tags) to where the next
+/// game begins.
+#[derive(Debug, Clone, Copy)]
+pub struct Game<'a> {
+    bytes: &'a [u8],
+    number: u64,
+    is_cut: bool,
+}
+
+impl<'a> Game<'a> {
+    /// The game that `bytes` hold; they are taken to hold one.
+    #[must_use]
+    pub fn from_bytes(bytes: &'a [u8]) -> Self {
+        Self { bytes, number: 1, is_cut: false }
+    }
+
+    /// The bytes of the game. Of a game longer than [`BlockOptions::max_game`] only so many.
+    #[must_use]
+    pub fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// Its place in the input, from 1.
+    #[must_use]
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Whether the game goes on beyond [`bytes`](Self::bytes), because it is longer than
+    /// [`BlockOptions::max_game`].
+    #[must_use]
+    pub fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
+    /// Its tags; afterwards [`Tags::into_main_line`] gives the moves.
+    #[must_use]
+    pub fn tags(&self) -> Tags<'a> {
+        Tags::new(self.bytes)
+    }
+}
+
+/// Whether a byte is a blank within a line.
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | 0x0b | 0x0c)
+}
+
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";

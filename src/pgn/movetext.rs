@@ -1,0 +1,262 @@
+//! The words of a main line.
+//!
+//! Comments, variations, NAGs and move numbers are passed over. The first result ends the line, as
+//! the PGN standard has it. Words that annotators add and that are no moves are passed over too:
+//! those without an ASCII letter (`+-`, `=`) and the few in [`ANNOTATIONS`].
+
+use memchr::memchr;
+
+use super::is_blank;
+
+/// Words with letters that people write between moves: a novelty, a diagram, en passant, check.
+const ANNOTATIONS: [&[u8]; 7] = [b"N", b"D", b"e", b"p", b"ep", b"ch", b"mate"];
+
+/// A hyphen, an en dash and an em dash.
+const DASHES: [&[u8]; 3] = [b"-", "–".as_bytes(), "—".as_bytes()];
+
+/// What a main line is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Token<'a> {
+    /// A word in the place of a move; not necessarily one that can be read.
+    Move(&'a [u8]),
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`. Nothing follows it.
+    Result(&'a [u8]),
+    /// A comment that the game ends in. Nothing follows it.
+    OpenComment,
+    /// A variation that the game ends in. Nothing follows it.
+    OpenVariation,
+}
+
+/// The tokens of a main line, in order.
+#[derive(Debug, Clone)]
+pub struct MainLine<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    is_line_start: bool,
+}
+
+impl<'a> MainLine<'a> {
+    /// The main line that `bytes` hold. `is_line_start` says whether they begin at the start of a
+    /// line, where a `%` hides the line.
+    pub(super) fn new(bytes: &'a [u8], is_line_start: bool) -> Self {
+        Self { bytes, at: 0, is_line_start }
+    }
+
+    /// The main line of a movetext without tags.
+    #[must_use]
+    pub fn from_movetext(bytes: &'a [u8]) -> Self {
+        Self::new(bytes, true)
+    }
+
+    fn rest(&self) -> &'a [u8] {
+        &self.bytes[self.at..]
+    }
+
+    fn end(&mut self) {
+        self.at = self.bytes.len();
+    }
+
+    fn skip_past(&mut self, byte: u8) -> bool {
+        let found = memchr(byte, self.rest());
+        match found {
+            Some(n) => self.at += n + 1,
+            None => self.end(),
+        }
+        found.is_some()
+    }
+
+    fn skip_line(&mut self) {
+        self.skip_past(b'\n');
+        self.is_line_start = true;
+    }
+
+    /// Passes over a variation whose `(` is behind us, with those inside it.
+    fn skip_variation(&mut self) -> Result<(), Token<'a>> {
+        let mut depth = 1_u32;
+        while depth > 0 {
+            let byte = *self.rest().first().ok_or(Token::OpenVariation)?;
+            self.at += 1;
+            match byte {
+                b'(' => depth = depth.saturating_add(1),
+                b')' => depth -= 1,
+                b'{' if !self.skip_past(b'}') => return Err(Token::OpenComment),
+                b';' => self.skip_line(),
+                b'\n' if self.rest().first() == Some(&b'%') => self.skip_line(),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn read_result(&mut self) -> Option<Token<'a>> {
+        let taken = result_length(self.rest())?;
+        let result = &self.rest()[..taken];
+        self.end();
+        Some(Token::Result(result))
+    }
+
+    /// Passes over a number that is not a move; `None` if it is one (`0-0`).
+    fn skip_number(&mut self) -> Option<()> {
+        let rest = self.rest();
+        if [&b"0-0"[..], b"0000"].iter().any(|zeros| rest.starts_with(zeros)) {
+            return None;
+        }
+        self.at += rest.iter().take_while(|b| b.is_ascii_digit()).count();
+        Some(())
+    }
+
+    fn read_word(&mut self) -> Option<Token<'a>> {
+        let rest = self.rest();
+        let len = rest.iter().position(|b| is_word_end(*b)).unwrap_or(rest.len());
+        let word = &rest[..len];
+        self.at += len.max(1);
+        let is_null = matches!(word, b"--" | b"@@@@");
+        let has_letter = word.iter().any(|b| b.is_ascii_alphanumeric());
+        if ANNOTATIONS.contains(&word) || !(has_letter || is_null) {
+            return None;
+        }
+        Some(Token::Move(without_en_passant_mark(word, &rest[len..])))
+    }
+}
+
+fn without_en_passant_mark<'a>(word: &'a [u8], after: &[u8]) -> &'a [u8] {
+    match word {
+        [taken @ .., b'e'] if after.starts_with(b".p") => taken,
+        [taken @ .., b'e', b'p'] => taken,
+        _ => word,
+    }
+}
+
+fn is_word_end(byte: u8) -> bool {
+    is_blank(byte)
+        || matches!(
+            byte,
+            b'\n' | b'{' | b'}' | b'(' | b')' | b'!' | b'?' | b'$' | b';' | b'.' | b'*'
+        )
+}
+
+/// How many bytes the result at the start of `bytes` takes, if there is one.
+pub(super) fn result_length(bytes: &[u8]) -> Option<usize> {
+    if bytes.first() == Some(&b'*') {
+        return Some(1);
+    }
+    let results = [("1", "0"), ("0", "1"), ("1/2", "1/2"), ("½", "½")];
+    results.iter().find_map(|(white, black)| {
+        let after = bytes.strip_prefix(white.as_bytes())?;
+        let after = DASHES.iter().find_map(|dash| after.strip_prefix(*dash))?;
+        let after = after.strip_prefix(black.as_bytes())?;
+        let is_whole = after.first().is_none_or(|b| is_word_end(*b));
+        is_whole.then_some(bytes.len() - after.len())
+    })
+}
+
+impl<'a> Iterator for MainLine<'a> {
+    type Item = Token<'a>;
+
+    fn next(&mut self) -> Option<Token<'a>> {
+        loop {
+            let byte = *self.rest().first()?;
+            if std::mem::take(&mut self.is_line_start) && byte == b'%' {
+                self.skip_line();
+                continue;
+            }
+            match byte {
+                b'\n' => {
+                    self.at += 1;
+                    self.is_line_start = true;
+                }
+                b'{' => {
+                    self.at += 1;
+                    if !self.skip_past(b'}') {
+                        return Some(Token::OpenComment);
+                    }
+                }
+                b';' => self.skip_line(),
+                b'(' => {
+                    self.at += 1;
+                    if let Err(open) = self.skip_variation() {
+                        self.end();
+                        return Some(open);
+                    }
+                }
+                b'$' => self.at += 1 + digits(&self.rest()[1..]),
+                b'0'..=b'9' | b'*' | 0xc2 => {
+                    let token = self.read_result();
+                    if token.is_some() {
+                        return token;
+                    }
+                    if byte.is_ascii_digit() && self.skip_number().is_some() {
+                        continue;
+                    }
+                    if let Some(word) = self.read_word() {
+                        return Some(word);
+                    }
+                }
+                _ if is_word_end(byte) => self.at += 1,
+                _ => {
+                    if let Some(word) = self.read_word() {
+                        return Some(word);
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn digits(bytes: &[u8]) -> usize {
+    bytes.iter().take_while(|b| b.is_ascii_digit()).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(movetext: &str) -> Vec<String> {
+        MainLine::from_movetext(movetext.as_bytes())
+            .map(|token| match token {
+                Token::Move(word) => String::from_utf8_lossy(word).into_owned(),
+                Token::Result(result) => format!("={}", String::from_utf8_lossy(result)),
+                Token::OpenComment => "{".to_owned(),
+                Token::OpenVariation => "(".to_owned(),
+            })
+            .collect()
+    }
+
+    #[test]
+    fn the_main_line_is_what_remains() {
+        for (movetext, expected) in [
+            ("", &[][..]),
+            ("1. e4 e5 2.Nf3 Nc6", &["e4", "e5", "Nf3", "Nc6"]),
+            ("1.e4!? e5?? 2... $14 Nc6 $1$2 Bb5", &["e4", "e5", "Nc6", "Bb5"]),
+            ("1. e4 {a (b ; c} e5 ; 2. Nf3 {\n2. Bc4", &["e4", "e5", "Bc4"]),
+            ("1. e4 (1. d4 d5 (1... Nf6 {)} 2. c4) 2. c4) e5", &["e4", "e5"]),
+            ("1. e4 (1. d4 ; )\n% )\n) e5 ) Nf3", &["e4", "e5", "Nf3"]),
+            ("% 1. d4\n1. e4\n% 1... c5\ne5", &["e4", "e5"]),
+            ("1. e4 % e5", &["e4", "e5"]),
+            ("1. e4\n\n\n1... e5\r\n\r\n2. Nf3", &["e4", "e5", "Nf3"]),
+            ("0-0 0-0-0 O-O 1-0", &["0-0", "0-0-0", "O-O", "=1-0"]),
+            ("1. e4 1/2-1/2 and so on", &["e4", "=1/2-1/2"]),
+            ("e4 * e5", &["e4", "=*"]),
+            ("e4 ½-½", &["e4", "=½-½"]),
+            ("e4 1–0", &["e4", "=1–0"]),
+            ("1e4 1-00 e5", &["e4", "-00", "e5"]),
+            ("e4 N e5 +- = +/= -+ ∞ Nf3 D", &["e4", "e5", "Nf3"]),
+            ("5. exd6 e.p. c5 6. exd6e.p. Kb1 bxc3ep", &["exd6", "c5", "exd6", "Kb1", "bxc3"]),
+            ("1. e4 -- 2. Z0 @@@@", &["e4", "--", "Z0", "@@@@"]),
+            ("1. e4 Sf6 foo", &["e4", "Sf6", "foo"]),
+            ("1. e4 {no end e5", &["e4", "{"]),
+            ("1. e4 (1. d4 e5", &["e4", "("]),
+            ("1. e4 (1. d4 {no end) e5", &["e4", "{"]),
+        ] {
+            assert_eq!(words(movetext), expected, "for {movetext:?}");
+        }
+    }
+
+    #[test]
+    fn variations_nested_without_end_take_no_stack() {
+        let movetext = format!("1. e4 {} e5", "(".repeat(100_000));
+        assert_eq!(words(&movetext), ["e4", "("]);
+        let movetext = format!("1. e4 {}{} e5", "(".repeat(100_000), ")".repeat(100_000));
+        assert_eq!(words(&movetext), ["e4", "e5"]);
+    }
+}

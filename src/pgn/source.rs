@@ -1,0 +1,376 @@
+//! Where PGN comes from: files, folders, standard input; plain or compressed.
+//!
+//! Compression is told by the first bytes, not by the name. A stream that is broken gives what it
+//! holds up to the damage, and then a [`SourceError`] says where that was.
+
+use std::{
+    fs::File,
+    io::{self, BufRead, BufReader, Cursor, Read, Seek},
+    ops::ControlFlow,
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+use walkdir::WalkDir;
+use zip::ZipArchive;
+
+const BUFFER_SIZE: usize = 128 * 1024;
+
+/// One file, or standard input.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// A file.
+    File(PathBuf),
+    /// Standard input, `-` on a command line.
+    Stdin,
+}
+
+/// An input could not be found, opened, or read to its end.
+#[derive(Debug, thiserror::Error)]
+#[error("{name}: {fault}")]
+pub struct SourceError {
+    name: String,
+    fault: SourceFault,
+}
+
+/// What is wrong with an input.
+#[derive(Debug, thiserror::Error)]
+pub enum SourceFault {
+    /// It is not there, or may not be read.
+    #[error("{0}")]
+    Open(io::Error),
+    /// A folder without games.
+    #[error("no *.pgn, *.pgn.* or *.zip file in this folder")]
+    EmptyFolder,
+    /// A format that is not read.
+    #[error("{0}")]
+    Unsupported(&'static str),
+    /// The data end too early or are damaged. The offset counts bytes of the file as it is stored,
+    /// compressed if it is.
+    #[error("cannot be read beyond byte {offset}: {error}; the games before that are done")]
+    Broken {
+        /// How many bytes of the file were good.
+        offset: u64,
+        /// What the decoder or the operating system says.
+        error: io::Error,
+    },
+    /// There are bytes in it, but no game.
+    #[error("no game in it; is it a PGN file?")]
+    NoGame,
+}
+
+impl SourceError {
+    /// An error about the input of that name.
+    #[must_use]
+    pub fn new(name: impl Into<String>, fault: SourceFault) -> Self {
+        Self { name: name.into(), fault }
+    }
+
+    /// What is wrong.
+    #[must_use]
+    pub fn fault(&self) -> &SourceFault {
+        &self.fault
+    }
+}
+
+/// A stream of PGN bytes: a file, or one file of a zip archive.
+pub struct Stream<'a> {
+    /// The unpacked bytes.
+    pub reader: Box<dyn Read + 'a>,
+    /// Its name, and how far it was read.
+    pub place: StreamPlace,
+}
+
+/// Where a stream stands in its input.
+#[derive(Debug, Clone)]
+pub struct StreamPlace {
+    name: String,
+    position: Arc<AtomicU64>,
+    starts_at: u64,
+}
+
+impl StreamPlace {
+    /// The path as it was given, `-`, or `archive.zip/games.pgn`.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The error that a read from the stream ended in, with its place in the file.
+    #[must_use]
+    pub fn broken(&self, error: io::Error) -> SourceError {
+        let offset = self.position.load(Ordering::Relaxed) - self.starts_at;
+        SourceError::new(&self.name, SourceFault::Broken { offset, error })
+    }
+}
+
+/// Turns what a user named into sources: folders into the PGN files below them, in the order of
+/// their names. What cannot be listed comes back as errors.
+#[must_use]
+pub fn find_sources(inputs: &[PathBuf]) -> (Vec<Source>, Vec<SourceError>) {
+    let (mut sources, mut errors) = (Vec::new(), Vec::new());
+    for input in inputs {
+        if input.as_os_str() == "-" {
+            sources.push(Source::Stdin);
+        } else if input.is_dir() {
+            find_in_folder(input, &mut sources, &mut errors);
+        } else {
+            sources.push(Source::File(input.clone()));
+        }
+    }
+    (sources, errors)
+}
+
+fn find_in_folder(folder: &Path, sources: &mut Vec<Source>, errors: &mut Vec<SourceError>) {
+    let before = sources.len() + errors.len();
+    for entry in WalkDir::new(folder).follow_links(true).sort_by_file_name() {
+        match entry {
+            Ok(entry) if entry.file_type().is_file() && is_pgn_name(entry.path()) => {
+                sources.push(Source::File(entry.into_path()));
+            }
+            Ok(_) => {}
+            Err(error) => {
+                let path = error.path().unwrap_or(folder).display().to_string();
+                errors.push(SourceError::new(path, SourceFault::Open(error.into())));
+            }
+        }
+    }
+    if sources.len() + errors.len() == before {
+        errors.push(SourceError::new(folder.display().to_string(), SourceFault::EmptyFolder));
+    }
+}
+
+fn is_pgn_name(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+    let is_packed = [".gz", ".bz2", ".xz", ".zst"]
+        .iter()
+        .any(|end| name.strip_suffix(end).is_some_and(|plain| plain.ends_with(".pgn")));
+    is_packed || name.ends_with(".pgn") || name.ends_with(".zip")
+}
+
+impl Source {
+    /// The name by which reports and errors call it.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match self {
+            Self::File(path) => path.display().to_string(),
+            Self::Stdin => "-".to_owned(),
+        }
+    }
+
+    /// Its size in bytes as it is stored, if that is known.
+    #[must_use]
+    pub fn size(&self) -> Option<u64> {
+        match self {
+            Self::File(path) => {
+                std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file).map(|m| m.len())
+            }
+            Self::Stdin => None,
+        }
+    }
+
+    /// Opens the source and hands each stream in it to `visit`; all but zip archives have one.
+    /// `visit` may end the visit early. `position` grows by the bytes read from storage.
+    ///
+    /// # Errors
+    ///
+    /// If the source cannot be opened, or is of a format that is not read. An error while a stream
+    /// is read is the visitor's to report, by [`StreamPlace::broken`].
+    pub fn each_stream(
+        &self,
+        position: &Arc<AtomicU64>,
+        visit: &mut dyn FnMut(Stream<'_>) -> ControlFlow<()>,
+    ) -> Result<(), SourceError> {
+        let fail = |error| SourceError::new(self.name(), SourceFault::Open(error));
+        let mut place = StreamPlace {
+            name: self.name(),
+            position: Arc::clone(position),
+            starts_at: position.load(Ordering::Relaxed),
+        };
+        let raw: Box<dyn Read> = match self {
+            Self::File(path) => Box::new(File::open(path).map_err(fail)?),
+            Self::Stdin => Box::new(io::stdin()),
+        };
+        let mut input = Counted::new(raw, position);
+        let magic = peek(&mut input).map_err(fail)?;
+        if let Some(what) = unsupported(&magic) {
+            return Err(SourceError::new(self.name(), SourceFault::Unsupported(what)));
+        }
+        if !magic.starts_with(b"PK\x03\x04") {
+            let _ = visit(Stream { reader: decoder(&magic, input).map_err(fail)?, place });
+            return Ok(());
+        }
+        let file = match self {
+            Self::File(path) => File::open(path).map_err(fail)?,
+            Self::Stdin => {
+                let file = spooled(input).map_err(fail)?;
+                // The bytes were counted on their way into the file.
+                (place.position, place.starts_at) = (Arc::default(), 0);
+                file
+            }
+        };
+        let archive = SeekCounted { file, position: Arc::clone(&place.position) };
+        ZipArchive::new(BufReader::with_capacity(BUFFER_SIZE, archive))
+            .map(|mut archive| visit_entries(&mut archive, &place, visit))
+            .map_err(|error| fail(error.into()))
+    }
+}
+
+fn visit_entries(
+    archive: &mut ZipArchive<CountedFile>,
+    place: &StreamPlace,
+    visit: &mut dyn FnMut(Stream<'_>) -> ControlFlow<()>,
+) {
+    for (index, entry) in pgn_entries(archive) {
+        let place = StreamPlace { name: format!("{}/{entry}", place.name), ..place.clone() };
+        let reader: Box<dyn Read> = match archive.by_index(index) {
+            Ok(entry) => Box::new(entry),
+            Err(error) => Box::new(FailingRead(Some(error.into()))),
+        };
+        if visit(Stream { reader, place }).is_break() {
+            break;
+        }
+    }
+}
+
+/// The first bytes of the input, without taking them.
+fn peek(input: &mut Counted) -> io::Result<Vec<u8>> {
+    const MAGIC_LENGTH: u64 = 6;
+    let mut magic = Vec::new();
+    (&mut *input).take(MAGIC_LENGTH).read_to_end(&mut magic)?;
+    input.unread(&magic);
+    Ok(magic)
+}
+
+fn unsupported(magic: &[u8]) -> Option<&'static str> {
+    [
+        (&b"7z\xbc\xaf\x27\x1c"[..], "7-Zip archives are not read; unpack it first"),
+        (b"Rar!", "RAR archives are not read; unpack it first"),
+        (b"\xff\xfe", "UTF-16 text is not read; save it as UTF-8"),
+        (b"\xfe\xff", "UTF-16 text is not read; save it as UTF-8"),
+        (b"SQLite", "this is an SQLite file; name a position database with --db"),
+    ]
+    .iter()
+    .find_map(|(start, what)| magic.starts_with(start).then_some(*what))
+}
+
+fn decoder(magic: &[u8], input: Counted) -> io::Result<Box<dyn Read>> {
+    let is_zstd = magic.starts_with(b"\x28\xb5\x2f\xfd")
+        || matches!(magic, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..]);
+    Ok(match magic {
+        _ if is_zstd => Box::new(zstd::Decoder::with_buffer(input)?),
+        [0x1f, 0x8b, ..] => Box::new(flate2::bufread::MultiGzDecoder::new(input)),
+        [b'B', b'Z', b'h', ..] => Box::new(bzip2::bufread::MultiBzDecoder::new(input)),
+        b"\xfd7zXZ\0" => Box::new(liblzma::bufread::XzDecoder::new_multi_decoder(input)),
+        _ => Box::new(input),
+    })
+}
+
+/// The entries that hold games, with their names: those named `*.pgn`; if there are none, all
+/// files.
+fn pgn_entries(archive: &ZipArchive<CountedFile>) -> Vec<(usize, String)> {
+    let name = |index| match archive.name_for_index(index) {
+        Some(Ok(name)) => name.into_owned(),
+        _ => format!("entry {}", index + 1),
+    };
+    let mut entries: Vec<(usize, String)> =
+        (0..archive.len()).map(|index| (index, name(index))).collect();
+    entries.retain(|(_, name)| !name.ends_with('/'));
+    let is_pgn = |name: &str| name.to_lowercase().ends_with(".pgn");
+    if entries.iter().any(|(_, name)| is_pgn(name)) {
+        entries.retain(|(_, name)| is_pgn(name));
+    }
+    entries
+}
+
+/// Standard input in a nameless temporary file, because a zip archive is read from its end.
+fn spooled(mut input: Counted) -> io::Result<File> {
+    let mut file = tempfile::tempfile()?;
+    io::copy(&mut input, &mut file)?;
+    file.rewind()?;
+    Ok(file)
+}
+
+/// A buffered input that counts what is taken out of the buffer.
+struct Counted {
+    unread: Cursor<Vec<u8>>,
+    reader: BufReader<Box<dyn Read>>,
+    position: Arc<AtomicU64>,
+}
+
+impl Counted {
+    fn new(raw: Box<dyn Read>, position: &Arc<AtomicU64>) -> Self {
+        Self {
+            unread: Cursor::default(),
+            reader: BufReader::with_capacity(BUFFER_SIZE, raw),
+            position: Arc::clone(position),
+        }
+    }
+
+    fn unread(&mut self, bytes: &[u8]) {
+        self.unread = Cursor::new(bytes.to_vec());
+        self.position.fetch_sub(bytes.len() as u64, Ordering::Relaxed);
+    }
+
+    fn has_unread(&self) -> bool {
+        self.unread.position() < self.unread.get_ref().len() as u64
+    }
+}
+
+impl Read for Counted {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count =
+            if self.has_unread() { self.unread.read(buffer)? } else { self.reader.read(buffer)? };
+        self.position.fetch_add(count as u64, Ordering::Relaxed);
+        Ok(count)
+    }
+}
+
+impl BufRead for Counted {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.has_unread() { self.unread.fill_buf() } else { self.reader.fill_buf() }
+    }
+
+    fn consume(&mut self, count: usize) {
+        if self.has_unread() {
+            self.unread.consume(count);
+        } else {
+            self.reader.consume(count);
+        }
+        self.position.fetch_add(count as u64, Ordering::Relaxed);
+    }
+}
+
+type CountedFile = BufReader<SeekCounted>;
+
+/// A file that counts what is read from it, for archives, which need to seek.
+struct SeekCounted {
+    file: File,
+    position: Arc<AtomicU64>,
+}
+
+impl Read for SeekCounted {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.file.read(buffer)?;
+        self.position.fetch_add(count as u64, Ordering::Relaxed);
+        Ok(count)
+    }
+}
+
+impl Seek for SeekCounted {
+    fn seek(&mut self, to: io::SeekFrom) -> io::Result<u64> {
+        self.file.seek(to)
+    }
+}
+
+/// A stream that could not be opened, told when it is read.
+struct FailingRead(Option<io::Error>);
+
+impl Read for FailingRead {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
+}

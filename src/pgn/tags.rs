@@ -1,0 +1,280 @@
+//! The tag section of a game.
+
+use std::borrow::Cow;
+
+use memchr::{memchr, memchr3};
+
+use super::{BYTE_ORDER_MARK, MainLine, is_blank};
+
+/// A tag, from its `[` on, is read for at most this many bytes; one that goes on is unterminated.
+pub const MAX_TAG_LENGTH: usize = 64 * 1024;
+
+/// The longest name of a tag, with the blanks around it.
+const MAX_NAME_LENGTH: usize = 256;
+
+/// One tag pair, such as `[White "Byrne, Donald"]`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tag<'a> {
+    /// The name, as it is written.
+    pub name: &'a [u8],
+    /// The value between the quotes, still with its backslashes.
+    pub raw_value: &'a [u8],
+    /// What is wrong with the tag, if anything.
+    pub fault: Option<TagFault>,
+}
+
+/// What is wrong with a tag.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum TagFault {
+    /// The line ends before the closing quote.
+    #[error("unterminated")]
+    Unterminated,
+    /// There is no value in quotes.
+    #[error("no value in quotes")]
+    NoValue,
+}
+
+impl<'a> Tag<'a> {
+    /// The value with its escapes resolved.
+    #[must_use]
+    pub fn value(&self) -> Cow<'a, [u8]> {
+        if memchr(b'\\', self.raw_value).is_none() {
+            return Cow::Borrowed(self.raw_value);
+        }
+        let mut value = Vec::with_capacity(self.raw_value.len());
+        let mut bytes = self.raw_value.iter();
+        while let Some(byte) = bytes.next() {
+            match byte {
+                b'\\' => value.extend(bytes.next().or(Some(byte))),
+                _ => value.push(*byte),
+            }
+        }
+        Cow::Owned(value)
+    }
+}
+
+/// Bytes of a file as text: UTF-8 if they are that, Latin-1 otherwise.
+#[must_use]
+pub fn decode_text(bytes: &[u8]) -> Cow<'_, str> {
+    str::from_utf8(bytes)
+        .map_or_else(|_| bytes.iter().map(|b| char::from(*b)).collect(), Cow::Borrowed)
+}
+
+/// Whether bytes that begin with `[` begin a tag.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TagForm {
+    /// A name and an opening quote.
+    Quoted,
+    /// A name, but no quote after it.
+    Bare,
+    /// No tag.
+    None,
+    /// More bytes are needed to tell.
+    Open,
+}
+
+pub(super) fn tag_form(bytes: &[u8]) -> TagForm {
+    let Some((b'[', rest)) = bytes.split_first() else { return TagForm::None };
+    let rest = &rest[..rest.len().min(MAX_NAME_LENGTH)];
+    let name_at = count(rest, is_blank);
+    let name = &rest[name_at..];
+    let len = count(name, is_name_byte);
+    let after = &name[len..];
+    let ends = rest.len() == MAX_NAME_LENGTH;
+    if name.first().is_some_and(|b| !b.is_ascii_alphabetic()) {
+        return TagForm::None;
+    }
+    match after.get(count(after, is_blank)) {
+        None if !ends => TagForm::Open,
+        Some(b'"') if len > 0 => TagForm::Quoted,
+        Some(b']' | b'\n') if len > 0 => TagForm::Bare,
+        Some(_) if len > 0 && after.first().is_some_and(|b| is_blank(*b)) => TagForm::Bare,
+        _ => TagForm::None,
+    }
+}
+
+fn count(bytes: &[u8], is_counted: impl Fn(u8) -> bool) -> usize {
+    bytes.iter().take_while(|b| is_counted(**b)).count()
+}
+
+fn is_name_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+' | b'.' | b'#' | b'=' | b':')
+}
+
+/// A tag at the start of `bytes`, which are known to have the form of one, and how many bytes it
+/// takes. An unterminated one takes the rest of the line without its line end; if the line does
+/// not end within [`MAX_TAG_LENGTH`], it takes just so many bytes, and the caller skips the rest.
+pub(super) fn read_tag(bytes: &[u8]) -> (Tag<'_>, usize) {
+    let bytes = &bytes[..bytes.len().min(MAX_TAG_LENGTH)];
+    let name_at = 1 + count(&bytes[1..], is_blank);
+    let len = count(&bytes[name_at..], is_name_byte);
+    let name = &bytes[name_at..name_at + len];
+    let after = name_at + len + count(&bytes[name_at + len..], is_blank);
+    if bytes.get(after) == Some(&b'"') {
+        read_quoted(bytes, name, after + 1)
+    } else {
+        let end = memchr::memchr2(b']', b'\n', &bytes[after..]);
+        let taken = match end.map(|n| after + n) {
+            Some(at) => at + usize::from(bytes[at] == b']'),
+            None => bytes.len(),
+        };
+        (Tag { name, raw_value: b"", fault: Some(TagFault::NoValue) }, taken)
+    }
+}
+
+fn read_quoted<'a>(bytes: &'a [u8], name: &'a [u8], value_at: usize) -> (Tag<'a>, usize) {
+    let mut at = value_at;
+    loop {
+        let Some(found) = memchr3(b'"', b'\\', b'\n', bytes.get(at..).unwrap_or_default()) else {
+            break (unterminated(name, &bytes[value_at..]), bytes.len());
+        };
+        at += found;
+        match bytes[at] {
+            b'"' => {
+                let tag = Tag { name, raw_value: &bytes[value_at..at], fault: None };
+                let rest = &bytes[at + 1..];
+                let blanks = count(rest, is_blank);
+                let bracket = usize::from(rest.get(blanks) == Some(&b']')) * (blanks + 1);
+                break (tag, at + 1 + bracket);
+            }
+            b'\n' => break (unterminated(name, &bytes[value_at..at]), at),
+            // A backslash escapes what follows it on its line.
+            _ => at += 1 + usize::from(bytes.get(at + 1).is_some_and(|b| *b != b'\n')),
+        }
+    }
+}
+
+fn unterminated<'a>(name: &'a [u8], value: &'a [u8]) -> Tag<'a> {
+    Tag { name, raw_value: value.trim_ascii_end(), fault: Some(TagFault::Unterminated) }
+}
+
+/// The tags of a game, in order.
+#[derive(Debug, Clone)]
+pub struct Tags<'a> {
+    rest: &'a [u8],
+    is_line_start: bool,
+    /// The tag before was unterminated: lines that are neither blank nor tags belong to it.
+    is_open: bool,
+}
+
+impl<'a> Tags<'a> {
+    pub(super) fn new(game: &'a [u8]) -> Self {
+        Self { rest: game, is_line_start: true, is_open: false }
+    }
+
+    /// The main line of the game, from behind its last tag.
+    #[must_use]
+    pub fn into_main_line(mut self) -> MainLine<'a> {
+        while self.next().is_some() {}
+        MainLine::new(self.rest, self.is_line_start)
+    }
+
+    fn skip_line(&mut self) {
+        let end = memchr(b'\n', self.rest).map_or(self.rest.len(), |n| n + 1);
+        self.rest = &self.rest[end..];
+        self.is_line_start = true;
+    }
+
+    fn read(&mut self) -> Tag<'a> {
+        let (tag, taken) = read_tag(self.rest);
+        self.is_open = tag.fault == Some(TagFault::Unterminated);
+        self.is_line_start = false;
+        self.rest = &self.rest[taken..];
+        if self.is_open {
+            self.skip_line();
+        }
+        tag
+    }
+}
+
+impl<'a> Iterator for Tags<'a> {
+    type Item = Tag<'a>;
+
+    fn next(&mut self) -> Option<Tag<'a>> {
+        loop {
+            if self.is_line_start {
+                while let Some(rest) = self.rest.strip_prefix(BYTE_ORDER_MARK) {
+                    self.rest = rest;
+                }
+                if self.rest.first() == Some(&b'%') {
+                    self.skip_line();
+                    continue;
+                }
+            }
+            let blanks = count(self.rest, is_blank);
+            match self.rest.get(blanks) {
+                Some(b'\n') => {
+                    self.is_open &= !self.is_line_start;
+                    self.skip_line();
+                }
+                Some(b'[') if has_tag(&self.rest[blanks..]) => {
+                    self.rest = &self.rest[blanks..];
+                    return Some(self.read());
+                }
+                Some(_) if self.is_open => self.skip_line(),
+                _ => return None,
+            }
+        }
+    }
+}
+
+fn has_tag(bytes: &[u8]) -> bool {
+    matches!(tag_form(bytes), TagForm::Quoted | TagForm::Bare)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(game: &str) -> (Vec<(String, String, Option<TagFault>)>, String) {
+        let mut tags = Tags::new(game.as_bytes());
+        let text = |b: &[u8]| decode_text(b).into_owned();
+        let list = tags.by_ref().map(|t| (text(t.name), text(&t.value()), t.fault)).collect();
+        (list, text(tags.rest))
+    }
+
+    fn pair(name: &str, value: &str) -> (String, String, Option<TagFault>) {
+        (name.to_owned(), value.to_owned(), None)
+    }
+
+    #[test]
+    fn tags_are_read_in_every_layout() {
+        for (game, tags, rest) in [
+            ("[A \"1\"]\n[B \"2\"]\n\n1. e4", vec![pair("A", "1"), pair("B", "2")], "1. e4"),
+            ("[A \"1\"]\r\n\r\n1. e4", vec![pair("A", "1")], "1. e4"),
+            ("[A \"1\"] [B \"2\"] 1. e4", vec![pair("A", "1"), pair("B", "2")], " 1. e4"),
+            ("\u{feff}[ A  \"1\" ]\n% x\n 1. e4", vec![pair("A", "1")], " 1. e4"),
+            ("[A \"a \\\"b\\\" \\\\\"]\n", vec![pair("A", "a \"b\" \\")], ""),
+            ("[A \"]\"]\n[B \"{\"]\n*", vec![pair("A", "]"), pair("B", "{")], "*"),
+            ("[A\"1\"]\n", vec![pair("A", "1")], ""),
+            ("1. e4", vec![], "1. e4"),
+            ("[%clk 1] e4", vec![], "[%clk 1] e4"),
+        ] {
+            assert_eq!(read(game), (tags, rest.to_owned()), "for {game:?}");
+        }
+    }
+
+    #[test]
+    fn damaged_tags_are_told_and_do_not_hide_the_next() {
+        let (tags, rest) = read("[A \"1\n[B \"2\nmore\"]\n[C 3]\n[D \"4\"]\n\n1. e4");
+        let faults: Vec<_> = tags.iter().map(|t| (t.0.as_str(), t.2)).collect();
+        let (open, bare) = (Some(TagFault::Unterminated), Some(TagFault::NoValue));
+        assert_eq!(faults, [("A", open), ("B", open), ("C", bare), ("D", None)]);
+        assert_eq!(rest, "1. e4");
+    }
+
+    #[test]
+    fn an_endless_tag_ends_with_its_line() {
+        let game = format!("[A \"{}\n[B \"2\"]\n1. e4", "x".repeat(3 * MAX_TAG_LENGTH));
+        let (tags, rest) = read(&game);
+        assert_eq!(tags[0].1.len(), MAX_TAG_LENGTH - 4);
+        assert_eq!(tags[1], pair("B", "2"));
+        assert_eq!(rest, "1. e4");
+    }
+
+    #[test]
+    fn text_that_is_not_utf8_is_latin1() {
+        assert_eq!(decode_text(b"Gr\xfcnfeld"), "Grünfeld");
+        assert_eq!(decode_text("Grünfeld".as_bytes()), "Grünfeld");
+    }
+}
