@@ -1,5 +1,7 @@
 //! Names the opening of every chess game.
 
+pub mod catalogue;
 pub mod chess;
+pub mod master;
 pub mod opening;
 pub mod pgn;

@@ -1,0 +1,327 @@
+//! The catalogue: openings by position.
+//!
+//! A catalogue is made from one or more [`Master`]s. Where several lines lead to one position, the
+//! first decides its name: the order of the masters, and in each the order of its lines. The
+//! others stay with the position, so that reaching it by their moves is no transposition.
+
+mod table;
+mod tree;
+
+use std::sync::OnceLock;
+
+pub use tree::{LineError, NodeId};
+
+use self::{
+    table::KeyTable,
+    tree::{LineTree, to_movetext},
+};
+use crate::{
+    chess::{Move, PositionKey},
+    master::{LineFault, LinePlace, Master},
+    opening::Opening,
+};
+
+/// The rule of lichess looks no further than this many plies, unless a line is longer.
+const MIN_DEPTH: usize = 40;
+
+/// The rule of lichess looks at no position with fewer pieces, unless a catalogue names one.
+const MIN_PIECES: usize = 20;
+
+/// What is known of a master in a catalogue.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MasterInfo {
+    /// What people call it.
+    pub name: String,
+    /// Its version; empty if it is not known.
+    pub version: String,
+    /// SHA-256 of the bytes it was read from, in hexadecimal; empty if it was not asked for.
+    pub fingerprint: String,
+}
+
+/// A line of a master, replayed.
+#[derive(Debug)]
+pub struct Line {
+    /// Which of [`Catalogue::masters`] it is from.
+    pub master: usize,
+    /// Where in the master it stands.
+    pub place: LinePlace,
+    /// What the master calls it.
+    pub opening: Opening,
+    /// Which of [`Catalogue::positions`] it leads to.
+    pub position: usize,
+    end: NodeId,
+}
+
+/// A position that has a name.
+#[derive(Debug)]
+pub struct NamedPosition {
+    /// The position.
+    pub key: PositionKey,
+    /// The line of [`Catalogue::lines`] that names it.
+    pub line: usize,
+}
+
+/// A line that leads where an earlier line of the same master led already.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Duplicate {
+    /// The line of [`Catalogue::lines`].
+    pub line: usize,
+    /// The earlier one.
+    pub first: usize,
+}
+
+/// Openings by position. It does not change any more once it is made.
+#[derive(Debug)]
+pub struct Catalogue {
+    masters: Vec<MasterInfo>,
+    lines: Vec<Line>,
+    positions: Vec<NamedPosition>,
+    duplicates: Vec<Duplicate>,
+    table: KeyTable,
+    tree: LineTree,
+    depth: usize,
+    pieces: usize,
+}
+
+impl Catalogue {
+    /// The catalogue that is part of this program: lichess's, see `data/openings/`.
+    ///
+    /// It is made when it is first asked for, in a few milliseconds.
+    pub fn builtin() -> &'static Self {
+        static BUILTIN: OnceLock<Catalogue> = OnceLock::new();
+        BUILTIN.get_or_init(|| {
+            let (catalogue, faults) = Self::from_masters([Master::builtin()]);
+            debug_assert_eq!(faults, [], "the built-in master has faults");
+            catalogue
+        })
+    }
+
+    /// A catalogue of these masters, the first before the second. Lines that cannot be replayed
+    /// are left out and told.
+    pub fn from_masters(masters: impl IntoIterator<Item = Master>) -> (Self, Vec<LineFault>) {
+        let mut catalogue = Self {
+            masters: Vec::new(),
+            lines: Vec::new(),
+            positions: Vec::new(),
+            duplicates: Vec::new(),
+            table: KeyTable::new(PositionKey::hash64),
+            tree: LineTree::new(),
+            depth: MIN_DEPTH,
+            pieces: MIN_PIECES,
+        };
+        let mut faults = Vec::new();
+        for master in masters {
+            catalogue.add_master(master, &mut faults);
+        }
+        (catalogue, faults)
+    }
+
+    fn add_master(&mut self, master: Master, faults: &mut Vec<LineFault>) {
+        let index = self.masters.len();
+        let Master { name, version, fingerprint, lines } = master;
+        self.masters.push(MasterInfo { name, version, fingerprint });
+        for line in lines {
+            match self.tree.insert(&line.movetext) {
+                Ok(end) => {
+                    self.add_line(index, line.place, Opening::new(line.eco, &line.name), end)
+                }
+                Err(error) => {
+                    faults.push(LineFault { place: line.place, reason: error.to_string() });
+                }
+            }
+        }
+    }
+
+    fn add_line(&mut self, master: usize, place: LinePlace, opening: Opening, end: NodeId) {
+        let key = self.tree.key(end);
+        let line = self.lines.len();
+        let positions = &self.positions;
+        let known = self.table.find(&key, |index| &positions[index].key);
+        let position = known.unwrap_or_else(|| {
+            self.positions.push(NamedPosition { key, line });
+            let positions = &self.positions;
+            self.table.insert(positions.len() - 1, |index| &positions[index].key);
+            positions.len() - 1
+        });
+        let first = self.positions[position].line;
+        if first != line && self.lines[first].master == master {
+            self.duplicates.push(Duplicate { line, first });
+        }
+        self.depth = self.depth.max(self.tree.ply(end));
+        self.pieces = self.pieces.min(key.piece_count());
+        self.lines.push(Line { master, place, opening, position, end });
+    }
+
+    /// The masters, the one that decides first.
+    #[must_use]
+    pub fn masters(&self) -> &[MasterInfo] {
+        &self.masters
+    }
+
+    /// All lines, those that decide nothing among them, master by master.
+    #[must_use]
+    pub fn lines(&self) -> &[Line] {
+        &self.lines
+    }
+
+    /// The named positions, in the order in which they were first named.
+    #[must_use]
+    pub fn positions(&self) -> &[NamedPosition] {
+        &self.positions
+    }
+
+    /// Lines that name a position again that their own master had named before.
+    #[must_use]
+    pub fn duplicates(&self) -> &[Duplicate] {
+        &self.duplicates
+    }
+
+    /// The named position with that key, as an index into [`positions`](Self::positions).
+    ///
+    /// ```
+    /// use eco::{catalogue::Catalogue, chess::PositionKey};
+    ///
+    /// let key: PositionKey = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -".parse()?;
+    /// let catalogue = Catalogue::builtin();
+    /// let sicilian = catalogue.find(&key).map(|position| catalogue.opening(position));
+    /// assert_eq!(sicilian.map(|opening| opening.name()), Some("Sicilian Defense"));
+    /// # Ok::<(), eco::chess::ParseKeyError>(())
+    /// ```
+    #[must_use]
+    pub fn find(&self, key: &PositionKey) -> Option<usize> {
+        self.table.find(key, |index| &self.positions[index].key)
+    }
+
+    /// The opening that decides at a position.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such position.
+    #[must_use]
+    pub fn opening(&self, position: usize) -> &Opening {
+        &self.lines[self.positions[position].line].opening
+    }
+
+    /// The moves of a line, as PGN movetext: `1. e4 c5 2. Nf3`.
+    #[must_use]
+    pub fn movetext(&self, line: &Line) -> String {
+        to_movetext(&self.tree.moves(line.end))
+    }
+
+    /// The moves of a line, from the initial position.
+    #[must_use]
+    pub fn moves(&self, line: &Line) -> Vec<Move> {
+        self.tree.moves(line.end)
+    }
+
+    /// After so many plies there is nothing to find any more: 40, or the length of the longest line.
+    #[must_use]
+    pub fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// With fewer pieces there is nothing to find any more: 20, or the fewest of a named position.
+    #[must_use]
+    pub fn pieces(&self) -> usize {
+        self.pieces
+    }
+
+    /// Where the lines begin.
+    #[must_use]
+    pub fn root(&self) -> NodeId {
+        LineTree::ROOT
+    }
+
+    /// Where the lines go on from `node` by `m`, if they do.
+    #[must_use]
+    pub fn follow(&self, node: NodeId, m: Move) -> Option<NodeId> {
+        self.tree.child(node, m)
+    }
+
+    /// Whether the moves that lead to `node` are a whole line.
+    #[must_use]
+    pub fn ends_line(&self, node: NodeId) -> bool {
+        self.tree.ends_line(node)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    fn master(rows: &str) -> Master {
+        let (master, faults) =
+            Master::read_tsv("test", "", [("test.tsv", rows.as_bytes())].into_iter());
+        assert_eq!(faults, []);
+        master
+    }
+
+    #[test]
+    fn the_built_in_lines_are_legal_distinct_and_of_all_codes() {
+        let (catalogue, faults) = Catalogue::from_masters([Master::builtin()]);
+        assert_eq!(faults, []);
+        assert_eq!(catalogue.duplicates(), []);
+        assert_eq!(catalogue.lines().len(), 3810);
+        assert_eq!(catalogue.positions().len(), 3810);
+        let codes: HashSet<_> = catalogue.lines().iter().map(|l| l.opening.eco()).collect();
+        assert_eq!(codes.len(), 500);
+        assert_eq!((catalogue.depth(), catalogue.pieces()), (40, 20));
+        let longest = catalogue.lines().iter().map(|l| catalogue.moves(l).len()).max();
+        assert_eq!(longest, Some(36));
+    }
+
+    #[test]
+    fn every_built_in_line_is_found_by_its_position_and_written_as_it_was_read() {
+        let catalogue = Catalogue::builtin();
+        for (line, read) in catalogue.lines().iter().zip(Master::builtin().lines) {
+            let key = &catalogue.positions()[line.position].key;
+            assert_eq!(catalogue.find(key), Some(line.position), "{}", line.place);
+            assert_eq!(catalogue.opening(line.position), &line.opening, "{}", line.place);
+            let without_signs = |text: &str| text.replace(['+', '#'], "");
+            assert_eq!(
+                without_signs(&catalogue.movetext(line)),
+                without_signs(&read.movetext),
+                "{}",
+                line.place
+            );
+        }
+    }
+
+    #[test]
+    fn the_first_line_to_a_position_decides() {
+        let first = master("A80\tDutch\t1. d4 f5 2. g3\nA01\tOther\t1. g3 f5 2. d4\n");
+        let second = master("A02\tThird\t1. d4 f5 2. g3\nA03\tFourth\t1. d4 f5\n");
+        let (catalogue, faults) = Catalogue::from_masters([first, second]);
+        assert_eq!(faults, []);
+        assert_eq!(catalogue.positions().len(), 2);
+        assert_eq!(catalogue.opening(0).name(), "Dutch");
+        assert_eq!(catalogue.duplicates(), [Duplicate { line: 1, first: 0 }]);
+        assert_eq!(catalogue.lines()[2].position, 0);
+    }
+
+    #[test]
+    fn bad_lines_are_told_with_their_move() {
+        let (catalogue, faults) = Catalogue::from_masters([master(
+            "A00\tA\t1. e4 e5 2. Nf4\nA00\tB\t*\nA00\tC\t1. e4 {\nA00\tD\t1. Nh3 *\n",
+        )]);
+        assert_eq!(catalogue.lines().len(), 1);
+        let texts: Vec<String> = faults.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            texts,
+            [
+                "test.tsv: line 1: move 2. Nf4: illegal",
+                "test.tsv: line 2: no moves",
+                "test.tsv: line 3: a comment or variation is never closed",
+            ]
+        );
+    }
+
+    #[test]
+    fn limits_follow_lines_that_are_longer_or_thinner() {
+        let long = "1. Nf3 Nf6 2. Ng1 Ng8 ".repeat(11);
+        let (catalogue, _) = Catalogue::from_masters([master(&format!("A00\tLong\t{long}\n"))]);
+        assert_eq!((catalogue.depth(), catalogue.pieces()), (44, 20));
+    }
+}
