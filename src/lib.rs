@@ -2,6 +2,7 @@
 
 pub mod catalogue;
 pub mod chess;
+pub mod classify;
 pub mod master;
 pub mod opening;
 pub mod pgn;

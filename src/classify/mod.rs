@@ -1,0 +1,368 @@
+//! The verdict: which opening a game is.
+//!
+//! # The rule
+//!
+//! Play the main line from the game's own start position: the standard one, or that of its FEN tag.
+//! The opening is that of the **last** position on the way that the catalogue knows, by whatever
+//! moves it was reached. Positions count from after the first move on; the start position itself
+//! counts only if a FEN tag sets it. The way ends
+//!
+//! * at ply 40, or at the length of the catalogue's longest line if that is more,
+//! * at the first position with fewer than 20 pieces, or fewer than any position of the catalogue
+//!   has if that is less,
+//! * at a null move, an illegal or ambiguous one, or a word that is no move,
+//! * at the end of the main line.
+//!
+//! It never ends at a position without a name: a third of all games leave the named positions and
+//! come back. With lichess's catalogue of the same date this gives the `ECO` and `Opening` that
+//! lichess writes.
+//!
+//! Games of other variants (a `Variant` tag other than `Standard` or `From Position`) have no opening.
+//! What is wrong with a game beyond the end of the way is not looked for.
+
+pub mod reference;
+mod verdict;
+
+use std::borrow::Cow;
+
+pub use verdict::{GameError, NamedAt, Verdict};
+
+use crate::{
+    catalogue::{Catalogue, NodeId},
+    chess::{
+        Chess, EnPassantMode, FenFault, MoveNumber, Position, PositionKey, piece_count, read_fen,
+        read_move,
+    },
+    pgn::{Game, MainLine, Tag, Token, decode_text},
+};
+
+/// The tags of a game that classifying and reports look at, as the file has them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Header<'a> {
+    /// `White`.
+    pub white: Option<Cow<'a, [u8]>>,
+    /// `Black`.
+    pub black: Option<Cow<'a, [u8]>>,
+    /// `Result`.
+    pub result: Option<Cow<'a, [u8]>>,
+    /// `Date`, or `UTCDate` if there is none.
+    pub date: Option<Cow<'a, [u8]>>,
+    /// `FEN`.
+    pub fen: Option<Cow<'a, [u8]>>,
+    /// `Variant`.
+    pub variant: Option<Cow<'a, [u8]>>,
+    /// The first tag that is damaged.
+    pub damage: Option<Tag<'a>>,
+}
+
+impl<'a> Header<'a> {
+    fn read(tags: impl Iterator<Item = Tag<'a>>) -> Self {
+        let mut header = Self::default();
+        for tag in tags {
+            header.set(tag);
+        }
+        header
+    }
+
+    fn set(&mut self, tag: Tag<'a>) {
+        if tag.fault.is_some() {
+            self.damage.get_or_insert(tag);
+        }
+        let field = match tag.name {
+            b"White" => &mut self.white,
+            b"Black" => &mut self.black,
+            b"Result" => &mut self.result,
+            b"FEN" => &mut self.fen,
+            b"Variant" => &mut self.variant,
+            b"Date" => {
+                self.date = Some(tag.value());
+                return;
+            }
+            b"UTCDate" => &mut self.date,
+            _ => return,
+        };
+        field.get_or_insert_with(|| tag.value());
+    }
+
+    /// The variant, if it is one that is not classified.
+    fn other_variant(&self) -> Option<&[u8]> {
+        let variant = self.variant.as_deref()?.trim_ascii();
+        let ours: [&[u8]; 4] = [b"", b"Standard", b"From Position", b"Chess"];
+        (!ours.iter().any(|name| variant.eq_ignore_ascii_case(name))).then_some(variant)
+    }
+
+    /// Where the game starts: `None` for the standard position.
+    fn start(&self) -> Result<Option<Chess>, FenFault> {
+        match self.fen.as_deref().map(<[u8]>::trim_ascii) {
+            None | Some(b"" | b"?") => Ok(None),
+            Some(fen) => read_fen(fen).map(Some),
+        }
+    }
+}
+
+/// A game with its verdict.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Classified<'g, 'c> {
+    /// What its tags say.
+    pub header: Header<'g>,
+    /// Which opening it is.
+    pub verdict: Verdict<'c>,
+}
+
+/// Classifies games by a catalogue. See the [module](self) for the rule.
+///
+/// ```
+/// use eco::{catalogue::Catalogue, classify::Classifier};
+///
+/// let classifier = Classifier::new(Catalogue::builtin());
+/// let verdict = classifier.classify_movetext(b"1. c4 c5 2. Nf3 Nf6 3. d4 cxd4 4. Nxd4");
+/// let named = verdict.named.expect("the line is known");
+/// assert_eq!(named.opening().eco().as_str(), "A31");
+/// assert_eq!((named.ply(), named.is_transposed()), (7, false));
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Classifier<'c> {
+    catalogue: &'c Catalogue,
+}
+
+impl<'c> Classifier<'c> {
+    /// A classifier that knows what `catalogue` knows.
+    #[must_use]
+    pub fn new(catalogue: &'c Catalogue) -> Self {
+        Self { catalogue }
+    }
+
+    /// The catalogue.
+    #[must_use]
+    pub fn catalogue(&self) -> &'c Catalogue {
+        self.catalogue
+    }
+
+    /// The opening of one game.
+    #[must_use]
+    pub fn classify<'g>(&self, game: &Game<'g>) -> Classified<'g, 'c> {
+        let mut tags = game.tags();
+        let header = Header::read(tags.by_ref());
+        let mut verdict = self.verdict(&header, tags.into_main_line());
+        if game.is_cut() && verdict.error.is_none() {
+            let bytes = game.bytes().len();
+            verdict.error = Some(GameError::TooLong { bytes });
+        }
+        Classified { header, verdict }
+    }
+
+    /// The opening of movetext without tags, from the initial position.
+    #[must_use]
+    pub fn classify_movetext(&self, movetext: &[u8]) -> Verdict<'c> {
+        self.verdict(&Header::default(), MainLine::from_movetext(movetext))
+    }
+
+    /// The opening of one position, by its position alone: ply 0.
+    #[must_use]
+    pub fn classify_position(&self, position: &Chess) -> Option<NamedAt<'c>> {
+        let mut walk = Walk::new(self.catalogue, Some(position.clone()));
+        walk.look();
+        walk.named
+    }
+
+    fn verdict(&self, header: &Header<'_>, main_line: MainLine<'_>) -> Verdict<'c> {
+        if let Some(variant) = header.other_variant() {
+            let name = decode_text(variant).into_owned();
+            return Verdict { named: None, error: Some(GameError::Variant { name }) };
+        }
+        let start = match header.start() {
+            Ok(start) => start,
+            Err(fault) => return Verdict { named: None, error: Some(GameError::Fen(fault)) },
+        };
+        let mut walk = Walk::new(self.catalogue, start);
+        let walked = walk.play(main_line);
+        let error = header.damage.map(|tag| GameError::from(&tag)).or(walked.err());
+        Verdict { named: walk.named, error }
+    }
+}
+
+/// A game on its way through the catalogue.
+struct Walk<'c> {
+    catalogue: &'c Catalogue,
+    position: Chess,
+    ply: usize,
+    /// Where in the tree of lines the game is, as long as its moves are those of a line.
+    node: Option<NodeId>,
+    /// Whether the start position itself counts.
+    counts_start: bool,
+    named: Option<NamedAt<'c>>,
+}
+
+impl<'c> Walk<'c> {
+    fn new(catalogue: &'c Catalogue, start: Option<Chess>) -> Self {
+        let counts_start = start.is_some();
+        let position = start.unwrap_or_default();
+        let node = (position == Chess::default()).then(|| catalogue.root());
+        Self { catalogue, position, ply: 0, node, counts_start, named: None }
+    }
+
+    fn play(&mut self, main_line: MainLine<'_>) -> Result<(), GameError> {
+        if self.is_over() {
+            return Ok(());
+        }
+        if self.counts_start {
+            self.look();
+        }
+        for token in main_line {
+            match token {
+                Token::Move(word) => self.step(word)?,
+                Token::Result(_) => break,
+                Token::OpenComment => return Err(GameError::OpenComment),
+                Token::OpenVariation => return Err(GameError::OpenVariation),
+            }
+            if self.is_over() {
+                break;
+            }
+            self.look();
+            if self.ply == self.catalogue.depth() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, word: &[u8]) -> Result<(), GameError> {
+        let m = read_move(&self.position, word).map_err(|fault| GameError::Move {
+            number: MoveNumber::of_next(&self.position),
+            word: decode_text(word).into_owned(),
+            fault,
+        })?;
+        self.position.play_unchecked(m);
+        self.ply += 1;
+        self.node = self.node.and_then(|node| self.catalogue.follow(node, m));
+        Ok(())
+    }
+
+    /// Too few pieces are left for any named position.
+    fn is_over(&self) -> bool {
+        piece_count(&self.position) < self.catalogue.pieces()
+    }
+
+    fn look(&mut self) {
+        let key = PositionKey::of(&self.position, EnPassantMode::Legal);
+        if let Some(position) = self.catalogue.find(&key) {
+            let by_line = self.node.is_some_and(|node| self.catalogue.ends_line(node));
+            let is_transposed = self.ply > 0 && !by_line;
+            self.named = Some(NamedAt::new(self.catalogue, position, self.ply, is_transposed));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn classify(game: &str) -> (String, usize, bool, String) {
+        let classifier = Classifier::new(Catalogue::builtin());
+        let verdict = classifier.classify(&Game::from_bytes(game.as_bytes())).verdict;
+        let error = verdict.error.map(|e| e.to_string()).unwrap_or_default();
+        verdict.named.map_or((String::new(), 0, false, error.clone()), |named| {
+            (named.opening().eco().to_string(), named.ply(), named.is_transposed(), error)
+        })
+    }
+
+    fn verdict(
+        eco: &str,
+        ply: usize,
+        transposed: bool,
+        error: &str,
+    ) -> (String, usize, bool, String) {
+        (eco.to_owned(), ply, transposed, error.to_owned())
+    }
+
+    #[test]
+    fn games_get_the_verdict_of_the_rule() {
+        for (game, expected) in [
+            ("1. e4 c5", verdict("B20", 2, false, "")),
+            ("1. d4 f5 2. g3", verdict("A81", 3, false, "")),
+            ("1. g3 f5 2. d4", verdict("A81", 3, true, "")),
+            // The last named position wins, though the one before it has none.
+            ("1. c4 d5 2. d4", verdict("D06", 3, true, "")),
+            ("", verdict("", 0, false, "")),
+            ("*", verdict("", 0, false, "")),
+            // Damage ends the walk; what was known until then stands.
+            ("1. e4 c5 2. Nf4 Nc6", verdict("B20", 2, false, "move 2. Nf4: illegal")),
+            ("1. e4 c5 2. -- Nc6", verdict("B20", 2, false, "move 2. --: null move")),
+            ("1. e4 c5 2. Sf3 Nc6", verdict("B20", 2, false, "move 2. Sf3: not a move")),
+            ("1. e4 c5 {", verdict("B20", 2, false, "comment never closed")),
+            ("1. e4 c5 (1... e5", verdict("B20", 2, false, "variation never closed")),
+            ("1. e4 c5 1-0 2. Zz", verdict("B20", 2, false, "")),
+            ("[White \"x\n\n1. e4 c5", verdict("B20", 2, false, "tag White: unterminated")),
+            // Games with a start position of their own.
+            (
+                "[FEN \"rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 0 2\"]\n\n*",
+                verdict("B20", 0, false, ""),
+            ),
+            (
+                "[FEN \"rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\"]\n\n2. Nf3",
+                verdict("B27", 1, true, ""),
+            ),
+            (
+                "[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]\n\n1. e4 c5",
+                verdict("B20", 2, false, ""),
+            ),
+            (
+                "[FEN \"4k3/8/8/8/8/8/8/4K2x w - - 0 1\"]\n\n1. Kd1",
+                verdict(
+                    "",
+                    0,
+                    false,
+                    "FEN: field 1 (placement), column 20: found 'x', expected one of \
+                     PNBRQKpnbrqk, a digit 1 to 8, or /",
+                ),
+            ),
+            (
+                "[FEN \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\"]\n\n1... Nf3",
+                verdict("B00", 0, false, "move 1... Nf3: illegal"),
+            ),
+            // Variants.
+            (
+                "[Variant \"Atomic\"]\n\n1. e4",
+                verdict("", 0, false, "variant Atomic: not classified"),
+            ),
+            ("[Variant \"Chess960\"]\n", verdict("", 0, false, "variant Chess960: not classified")),
+            ("[Variant \"From Position\"]\n\n1. e4 c5", verdict("B20", 2, false, "")),
+            ("[Variant \"standard\"]\n\n1. e4 c5", verdict("B20", 2, false, "")),
+        ] {
+            assert_eq!(classify(game), expected, "for {game:?}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_looked_for_beyond_ply_40() {
+        let dance = "Nf3 Nf6 Ng1 Ng8 ".repeat(10);
+        assert_eq!(classify(&format!("{dance} e4 c5 Zz")), verdict("A05", 38, true, ""));
+        let shorter = "Nf3 Nf6 Ng1 Ng8 ".repeat(9);
+        assert_eq!(
+            classify(&format!("{shorter} e4 c5 Zz")),
+            verdict("B20", 38, true, "move 20. Zz: not a move")
+        );
+    }
+
+    #[test]
+    fn every_built_in_line_classifies_as_itself() {
+        let catalogue = Catalogue::builtin();
+        let classifier = Classifier::new(catalogue);
+        for line in catalogue.lines() {
+            let verdict = classifier.classify_movetext(catalogue.movetext(line).as_bytes());
+            let named = verdict.named.unwrap();
+            assert_eq!(named.opening(), &line.opening, "{}", line.place);
+            assert_eq!(named.ply(), catalogue.moves(line).len(), "{}", line.place);
+            assert!(!named.is_transposed(), "{}", line.place);
+        }
+    }
+
+    #[test]
+    fn a_position_is_named_without_its_game() {
+        let classifier = Classifier::new(Catalogue::builtin());
+        let fen = b"rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+        let named = classifier.classify_position(&read_fen(fen).unwrap()).unwrap();
+        assert_eq!(named.opening().name(), "Sicilian Defense");
+        assert_eq!(classifier.classify_position(&Chess::default()), None);
+    }
+}

@@ -1,0 +1,128 @@
+//! What is said of a game.
+
+use crate::{
+    catalogue::Catalogue,
+    chess::{FenFault, MoveFault, MoveNumber, PositionKey},
+    opening::Opening,
+    pgn::{Tag, TagFault, decode_text},
+};
+
+/// What `classify` says of a game.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Verdict<'c> {
+    /// The opening, if any position on the way is known.
+    pub named: Option<NamedAt<'c>>,
+    /// What is wrong with the game, if anything.
+    pub error: Option<GameError>,
+}
+
+/// A named position that a game came to.
+#[derive(Debug, Clone, Copy)]
+pub struct NamedAt<'c> {
+    catalogue: &'c Catalogue,
+    position: usize,
+    ply: usize,
+    is_transposed: bool,
+}
+
+impl<'c> NamedAt<'c> {
+    pub(super) fn new(
+        catalogue: &'c Catalogue,
+        position: usize,
+        ply: usize,
+        is_transposed: bool,
+    ) -> Self {
+        Self { catalogue, position, ply, is_transposed }
+    }
+
+    /// The opening.
+    #[must_use]
+    pub fn opening(&self) -> &'c Opening {
+        self.catalogue.opening(self.position)
+    }
+
+    /// The position that decided.
+    #[must_use]
+    pub fn key(&self) -> &'c PositionKey {
+        &self.catalogue.positions()[self.position].key
+    }
+
+    /// Which of [`Catalogue::positions`] it is.
+    #[must_use]
+    pub fn position(&self) -> usize {
+        self.position
+    }
+
+    /// After how many plies from its start the game came there; 0 is the start itself.
+    #[must_use]
+    pub fn ply(&self) -> usize {
+        self.ply
+    }
+
+    /// Whether the game came there by other moves than every line that the catalogue has for the
+    /// position. A game that starts there did not come there by any.
+    #[must_use]
+    pub fn is_transposed(&self) -> bool {
+        self.is_transposed
+    }
+}
+
+impl PartialEq for NamedAt<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        let place = |named: &Self| (named.position, named.ply, named.is_transposed);
+        std::ptr::eq(self.catalogue, other.catalogue) && place(self) == place(other)
+    }
+}
+
+/// What is wrong with a game.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum GameError {
+    /// A move of the main line cannot be played.
+    #[error("move {number} {word}: {fault}")]
+    Move {
+        /// Its number on the score sheet, counted from the start position.
+        number: MoveNumber,
+        /// The move as it is written.
+        word: String,
+        /// What is wrong with it.
+        fault: MoveFault,
+    },
+    /// The game ends inside a comment.
+    #[error("comment never closed")]
+    OpenComment,
+    /// The game ends inside a variation.
+    #[error("variation never closed")]
+    OpenVariation,
+    /// A tag is damaged.
+    #[error("tag {name}: {fault}")]
+    Tag {
+        /// The name of the tag.
+        name: String,
+        /// What is wrong with it.
+        fault: TagFault,
+    },
+    /// The FEN tag does not give a position.
+    #[error("FEN: {0}")]
+    Fen(FenFault),
+    /// It is a game of another variant of chess.
+    #[error("variant {name}: not classified")]
+    Variant {
+        /// The variant, as the game has it.
+        name: String,
+    },
+    /// The game is longer than what is looked at of one game.
+    #[error("longer than {bytes} bytes: the rest was not read")]
+    TooLong {
+        /// How many bytes were looked at.
+        bytes: usize,
+    },
+}
+
+impl From<&Tag<'_>> for GameError {
+    fn from(tag: &Tag<'_>) -> Self {
+        Self::Tag {
+            name: decode_text(tag.name).into_owned(),
+            fault: tag.fault.unwrap_or(TagFault::NoValue),
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Real games with independently computed answers, where they are at hand.
+
+use std::{fs::File, io::Read, path::PathBuf};
+
+use eco::{
+    catalogue::Catalogue,
+    classify::{
+        Classifier,
+        reference::{PlainVerdict, Reference},
+    },
+    pgn::{BlockOptions, Blocks},
+};
+
+/// The folder with real games beside the project, or `None` after saying so.
+fn games_folder() -> Option<PathBuf> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/games");
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    println!("SKIPPED: no folder of real games at {}", folder.display());
+    None
+}
+
+fn unpacked(path: &std::path::Path) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let file = File::open(path).unwrap();
+    if path.extension().is_some_and(|e| e == "zst") {
+        zstd::Decoder::new(file).unwrap().read_to_end(&mut bytes).unwrap();
+    } else {
+        { file }.read_to_end(&mut bytes).unwrap();
+    }
+    bytes
+}
+
+/// Classifies every game and hands game number, bytes and verdict to `check`.
+fn for_each_game(pgn: &[u8], mut check: impl FnMut(u64, &[u8], PlainVerdict)) -> u64 {
+    let classifier = Classifier::new(Catalogue::builtin());
+    let mut count = 0;
+    for block in Blocks::new(pgn, BlockOptions::default()) {
+        for game in block.unwrap().games() {
+            count += 1;
+            let verdict = classifier.classify(&game).verdict;
+            check(game.number(), game.bytes(), PlainVerdict::from(&verdict));
+        }
+    }
+    count
+}
+
+#[test]
+fn every_expected_row_is_met() {
+    let Some(folder) = games_folder() else { return };
+    for name in ["otb", "lichess"] {
+        let expected =
+            std::fs::read_to_string(folder.join(format!("{name}.expected.tsv"))).unwrap();
+        let mut rows = expected.lines().skip(1);
+        let pgn = unpacked(&folder.join(format!("{name}.pgn.zst")));
+        let mut differing = Vec::new();
+        let count = for_each_game(&pgn, |number, _, v| {
+            let row = format!("{number}\t{}\t{}\t{}", v.eco, v.name, v.ply);
+            let expected = rows.next().unwrap_or("no such row");
+            if row != expected {
+                differing.push(format!("found {row}, expected {expected}"));
+            }
+        });
+        assert_eq!(rows.next(), None, "{name}: rows are left over after {count} games");
+        assert!(
+            differing.is_empty(),
+            "{name}: {} differ: {:#?}",
+            differing.len(),
+            &differing[..5.min(differing.len())]
+        );
+        println!("{name}: {count} games, every row as expected");
+    }
+}
+
+#[test]
+fn the_reference_says_the_same_of_every_real_game() {
+    let Some(folder) = games_folder() else { return };
+    let reference = Reference::new(Catalogue::builtin());
+    let mut paths = vec![folder.join("otb.pgn.zst"), folder.join("lichess.pgn.zst")];
+    paths.extend(std::fs::read_dir(folder.join("odd")).unwrap().map(|e| e.unwrap().path()));
+    for path in paths {
+        let (mut errors, mut transposed) = (0, 0);
+        let count = for_each_game(&unpacked(&path), |number, bytes, verdict| {
+            assert_eq!(reference.classify(bytes), verdict, "{}: game {number}", path.display());
+            errors += u64::from(!verdict.error.is_empty());
+            transposed += u64::from(verdict.transposed);
+        });
+        let name = path.file_name().unwrap().display().to_string();
+        println!("{name}: {count} games alike, {transposed} transposed, {errors} with errors");
+    }
+}
