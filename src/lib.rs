@@ -6,3 +6,7 @@ pub mod classify;
 pub mod master;
 pub mod opening;
 pub mod pgn;
+pub mod pipeline;
+pub mod report;
+pub mod stats;
+pub mod store;

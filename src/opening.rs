@@ -98,8 +98,8 @@ impl Opening {
 
     /// The ECO code.
     #[must_use]
-    pub fn eco(&self) -> EcoCode {
-        self.eco
+    pub fn eco(&self) -> &EcoCode {
+        &self.eco
     }
 
     /// The full name.

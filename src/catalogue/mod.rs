@@ -120,6 +120,9 @@ impl Catalogue {
         let index = self.masters.len();
         let Master { name, version, fingerprint, lines } = master;
         self.masters.push(MasterInfo { name, version, fingerprint });
+        self.tree.reserve(lines.len());
+        self.lines.reserve(lines.len());
+        self.positions.reserve(lines.len());
         for line in lines {
             match self.tree.insert(&line.movetext) {
                 Ok(end) => {

@@ -15,12 +15,23 @@ use crate::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NodeId(u32);
 
+/// A move as it is written, if it is as short as moves are; otherwise nothing.
+type Word = [u8; 8];
+
+fn short_word(word: &[u8]) -> Word {
+    let mut short = Word::default();
+    if let Some(place) = short.get_mut(..word.len()) {
+        place.copy_from_slice(word);
+    }
+    short
+}
+
 #[derive(Debug)]
 struct Node {
     /// The move that leads here. The root has none.
     m: Option<Move>,
     /// The move as the first line that came by wrote it, for quick comparison.
-    word: Box<[u8]>,
+    word: Word,
     parent: NodeId,
     first_child: Option<NodeId>,
     next_sibling: Option<NodeId>,
@@ -63,7 +74,7 @@ impl LineTree {
     pub(super) fn new() -> Self {
         let root = Node {
             m: None,
-            word: Box::default(),
+            word: Word::default(),
             parent: Self::ROOT,
             first_child: None,
             next_sibling: None,
@@ -95,6 +106,12 @@ impl LineTree {
         self.node(id).ends_line
     }
 
+    /// Makes room for so many further lines, counting on what lines usually share.
+    pub(super) fn reserve(&mut self, lines: usize) {
+        self.nodes.reserve(5 * lines / 2);
+        self.positions.reserve(5 * lines / 2);
+    }
+
     /// How many moves lead to `id`.
     pub(super) fn ply(&self, id: NodeId) -> usize {
         self.node(id).ply
@@ -118,7 +135,9 @@ impl LineTree {
     }
 
     fn step(&mut self, at: NodeId, word: &[u8]) -> Result<NodeId, LineError> {
-        if let Some(child) = self.children(at).find(|c| *self.node(*c).word == *word) {
+        let short = short_word(word);
+        let known = self.children(at).find(|child| self.node(*child).word == short);
+        if let Some(child) = known.filter(|_| short != Word::default()) {
             return Ok(child);
         }
         let position = self.position(at);
@@ -132,16 +151,16 @@ impl LineTree {
         }
         let mut after = position.clone();
         after.play_unchecked(m);
-        Ok(self.push(at, m, word, after))
+        Ok(self.push(at, m, short, after))
     }
 
-    fn push(&mut self, parent: NodeId, m: Move, word: &[u8], position: Chess) -> NodeId {
+    fn push(&mut self, parent: NodeId, m: Move, word: Word, position: Chess) -> NodeId {
         let id = NodeId(u32::try_from(self.nodes.len()).expect("memory ends before the numbers"));
         let ply = self.node(parent).ply + 1;
         let next_sibling = self.nodes[parent.0 as usize].first_child.replace(id);
         self.nodes.push(Node {
             m: Some(m),
-            word: word.into(),
+            word,
             parent,
             first_child: None,
             next_sibling,

@@ -20,17 +20,17 @@ pub(super) fn read(
     let file: Arc<str> = file.into();
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let mut columns = [0, 1, 2];
-    for (index, row) in bytes.split(|b| *b == b'\n').enumerate() {
+    for (row, line) in bytes.split(|b| *b == b'\n').zip(1_u32..) {
         let row = decode_text(row.strip_suffix(b"\r").unwrap_or(row));
         if row.trim().is_empty() {
             continue;
         }
         let cells: Vec<&str> = row.split('\t').collect();
-        if index == 0 && cells.contains(&COLUMNS[0]) {
+        if line == 1 && cells.contains(&COLUMNS[0]) {
             columns = COLUMNS.map(|name| position(&cells, name));
             continue;
         }
-        let place = LinePlace { file: Arc::clone(&file), line: index + 1 };
+        let place = LinePlace { file: Arc::clone(&file), line };
         match read_row(&cells, columns, &place) {
             Ok(line) => lines.push(line),
             Err(reason) => faults.push(LineFault { place, reason }),

@@ -44,7 +44,7 @@ pub struct LinePlace {
     /// The name of the file, as the user gave it.
     pub file: std::sync::Arc<str>,
     /// The line, from 1.
-    pub line: usize,
+    pub line: u32,
 }
 
 impl fmt::Display for LinePlace {

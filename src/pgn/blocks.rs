@@ -62,12 +62,6 @@ impl Block {
             }
         })
     }
-
-    /// Gives the memory back for [`Blocks::recycle`].
-    #[must_use]
-    pub fn into_buffer(self) -> Vec<u8> {
-        self.bytes
-    }
 }
 
 /// Reads a stream block by block.
@@ -84,7 +78,7 @@ pub struct Blocks<R> {
     scanned: usize,
     games_before: u64,
     end: Option<io::Result<()>>,
-    spare: Vec<Vec<u8>>,
+    has_text: bool,
 }
 
 impl<R: Read> Blocks<R> {
@@ -99,20 +93,20 @@ impl<R: Read> Blocks<R> {
             scanned: 0,
             games_before: 0,
             end: None,
-            spare: Vec::new(),
+            has_text: false,
         }
-    }
-
-    /// Takes the memory of a block that is done with.
-    pub fn recycle(&mut self, mut buffer: Vec<u8>) {
-        buffer.clear();
-        self.spare.push(buffer);
     }
 
     /// How many games began in the blocks so far.
     #[must_use]
     pub fn game_count(&self) -> u64 {
         self.games_before
+    }
+
+    /// Whether there was anything but blanks in the blocks so far.
+    #[must_use]
+    pub fn has_text(&self) -> bool {
+        self.has_text
     }
 
     /// Reads until the buffer holds `wanted` bytes or the stream ends.
@@ -154,10 +148,9 @@ impl<R: Read> Blocks<R> {
 
     /// Takes a block of the first `at` bytes.
     fn cut(&mut self, at: usize) -> Block {
-        let mut rest = self.spare.pop().unwrap_or_default();
-        rest.extend_from_slice(&self.buffer[at..]);
-        self.buffer.truncate(at);
+        let rest = self.buffer.split_off(at);
         let bytes = std::mem::replace(&mut self.buffer, rest);
+        self.has_text = self.has_text || bytes.iter().any(|b| !b.is_ascii_whitespace());
         let here = self.starts.partition_point(|start| *start < at);
         let starts: Vec<usize> = self.starts.drain(..here).collect();
         self.starts.iter_mut().for_each(|start| *start -= at);

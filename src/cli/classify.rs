@@ -1,0 +1,254 @@
+//! `eco classify`.
+
+use std::{
+    io::{self, IsTerminal, Write, stdin, stdout},
+    num::NonZeroUsize,
+    ops::ControlFlow,
+    path::PathBuf,
+    sync::Arc,
+};
+
+use eco::{
+    catalogue::Catalogue,
+    classify::Classifier,
+    pgn::{
+        Block, BlockOptions, Blocks,
+        source::{Source, SourceError, SourceFault, Stream, find_sources},
+    },
+    pipeline::{self, Feed, Options},
+    report::{
+        Column, CsvRows, Field, GameRows, JsonRows, Record, Rows, SUMMARY_COLUMNS, TableRows,
+        TsvRows, write_summary,
+    },
+    stats::Summary,
+    store::Database,
+};
+
+use super::{
+    Failure, Outcome,
+    args::{ClassifyArgs, Format},
+    progress::{Progress, Shows},
+};
+
+/// A terminal that does not say how wide it is.
+const USUAL_WIDTH: usize = 80;
+
+/// What a worker has made of a block.
+struct Done {
+    rows: Vec<u8>,
+    summary: Summary,
+}
+
+pub(super) fn run(args: ClassifyArgs) -> Result<Outcome, Failure> {
+    let inputs = inputs(args.inputs)?;
+    let stored = args.db.map(|path| Database::open(&path)?.catalogue()).transpose()?;
+    let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
+    let format = args.format.unwrap_or_else(default_format);
+    let fields = args.fields.map_or_else(|| default_fields(format), |fields| fields.0);
+    let columns = if args.summary { SUMMARY_COLUMNS.to_vec() } else { Field::columns(&fields) };
+    let rows = rows(format, &columns);
+    let options = options(args.threads, args.block_size);
+
+    let (sources, errors) = find_sources(&inputs);
+    let shows = if args.summary { Shows::OnlyTheEnd } else { Shows::Rows };
+    let progress = Progress::new(total_size(&sources), shows, args.quiet);
+    let mut run = Run {
+        classifier: Classifier::new(catalogue),
+        options,
+        rows: (!args.summary).then(|| GameRows::new(&*rows, &fields)),
+        progress,
+        written: Ok(()),
+        total: Summary::default(),
+        input_errors: 0,
+    };
+    errors.iter().for_each(|error| run.tell(error));
+    if !args.no_header {
+        let mut header = Vec::new();
+        rows.write_header(&columns, &mut header);
+        run.write(&header);
+    }
+    run.classify(&sources);
+    if args.summary {
+        let mut text = Vec::new();
+        write_summary(&run.total, &*rows, &mut text);
+        run.write(&text);
+    }
+    run.progress.finish(run.total.games);
+    let errors = run.total.errors;
+    if errors > 0 && !args.quiet && !args.summary {
+        eprintln!(
+            "eco: {errors} of {} games have an error; see the field `error`",
+            run.total.games
+        );
+    }
+    match run.written {
+        // The reader has seen enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Outcome::Done),
+        Err(error) => Err(Failure(format!("standard output: {error}"))),
+        Ok(()) if run.input_errors > 0 || (args.strict && errors > 0) => Ok(Outcome::Incomplete),
+        Ok(()) => Ok(Outcome::Done),
+    }
+}
+
+fn inputs(inputs: Vec<PathBuf>) -> Result<Vec<PathBuf>, Failure> {
+    if !inputs.is_empty() {
+        return Ok(inputs);
+    }
+    if stdin().is_terminal() {
+        let hint = "no input; name files or folders, or pipe PGN in (eco classify --help)";
+        return Err(Failure(hint.to_owned()));
+    }
+    Ok(vec![PathBuf::from("-")])
+}
+
+fn default_format() -> Format {
+    if stdout().is_terminal() { Format::Table } else { Format::Tsv }
+}
+
+fn default_fields(format: Format) -> Vec<Field> {
+    match format {
+        Format::Table => Field::FOR_TABLES.to_vec(),
+        Format::Tsv | Format::Csv | Format::Jsonl => Field::FOR_PROGRAMS.to_vec(),
+    }
+}
+
+fn rows(format: Format, columns: &[Column]) -> Box<dyn Rows> {
+    match format {
+        Format::Table => {
+            let width = terminal_size::terminal_size().map_or(USUAL_WIDTH, |(w, _)| w.0.into());
+            Box::new(TableRows::new(columns, width))
+        }
+        Format::Tsv => Box::new(TsvRows),
+        Format::Csv => Box::new(CsvRows),
+        Format::Jsonl => Box::new(JsonRows),
+    }
+}
+
+fn options(threads: Option<NonZeroUsize>, block_size: Option<NonZeroUsize>) -> Options {
+    let usual = Options::default();
+    let block_size = block_size.map_or(usual.blocks.block_size, NonZeroUsize::get);
+    Options {
+        threads: threads.unwrap_or(usual.threads),
+        blocks: BlockOptions { block_size, ..usual.blocks },
+    }
+}
+
+/// How many bytes there are to read, if that is known of every source.
+fn total_size(sources: &[Source]) -> Option<u64> {
+    sources.iter().map(Source::size).sum()
+}
+
+/// A run over all sources.
+struct Run<'r> {
+    classifier: Classifier<'r>,
+    options: Options,
+    /// How games are listed, if they are.
+    rows: Option<GameRows<'r>>,
+    progress: Progress,
+    written: io::Result<()>,
+    total: Summary,
+    input_errors: usize,
+}
+
+impl Run<'_> {
+    fn tell(&mut self, error: &SourceError) {
+        self.input_errors += 1;
+        self.progress.complain(error);
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        if self.written.is_ok() {
+            let mut out = stdout().lock();
+            self.written = out.write_all(bytes).and_then(|()| out.flush());
+        }
+    }
+
+    fn classify(&mut self, sources: &[Source]) {
+        let mut errors = 0;
+        let (progress, options) = (&self.progress, self.options);
+        let (classifier, rows) = (self.classifier, self.rows.as_ref());
+        let (written, total) = (&mut self.written, &mut self.total);
+        let mut out = stdout().lock();
+        pipeline::run(
+            options.threads,
+            |(source, block): (Arc<str>, Block)| work(classifier, rows, &source, &block),
+            |done: Done| {
+                total.merge(done.summary);
+                progress.update(total.games);
+                *written = out.write_all(&done.rows);
+                if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            },
+            |push| {
+                for source in sources {
+                    let mut step = ControlFlow::Continue(());
+                    let opened = source.each_stream(progress.position(), &mut |stream| {
+                        step = feed(stream, options.blocks, push, &mut |error| {
+                            errors += 1;
+                            progress.complain(&error);
+                        });
+                        step
+                    });
+                    if let Err(error) = opened {
+                        errors += 1;
+                        progress.complain(&error);
+                    }
+                    if step.is_break() {
+                        break;
+                    }
+                }
+            },
+        );
+        if written.is_ok() {
+            *written = out.flush();
+        }
+        self.input_errors += errors;
+    }
+}
+
+/// Hands the blocks of a stream to the workers.
+fn feed(
+    stream: Stream<'_>,
+    options: BlockOptions,
+    push: &mut Feed<'_, (Arc<str>, Block)>,
+    tell: &mut dyn FnMut(SourceError),
+) -> ControlFlow<()> {
+    let Stream { reader, place } = stream;
+    let name: Arc<str> = place.name().into();
+    let mut blocks = Blocks::new(reader, options);
+    let mut is_broken = false;
+    for block in &mut blocks {
+        match block {
+            Ok(block) => push((Arc::clone(&name), block))?,
+            Err(error) => {
+                is_broken = true;
+                tell(place.broken(error));
+            }
+        }
+    }
+    if blocks.game_count() == 0 && blocks.has_text() && !is_broken {
+        tell(SourceError::new(place.name(), SourceFault::NoGame));
+    }
+    ControlFlow::Continue(())
+}
+
+/// Classifies the games of a block, and writes or counts them.
+fn work(
+    classifier: Classifier<'_>,
+    rows: Option<&GameRows<'_>>,
+    source: &str,
+    block: &Block,
+) -> Done {
+    let mut done = Done { rows: Vec::new(), summary: Summary::default() };
+    for game in block.games() {
+        let classified = classifier.classify(&game);
+        match rows {
+            Some(rows) => {
+                let record = Record { source, number: game.number(), game: &classified };
+                rows.write(&record, &mut done.rows);
+                done.summary.add_totals(&classified.verdict);
+            }
+            None => done.summary.add(&classified.verdict),
+        }
+    }
+    done
+}

@@ -1,0 +1,52 @@
+//! Reads the command line, calls the library, prints, and turns the outcome into an exit code.
+
+mod args;
+mod classify;
+mod ingest;
+mod progress;
+
+use std::{fmt::Display, process::ExitCode};
+
+use clap::Parser;
+
+use self::args::{Cli, Command};
+
+/// How a run that got through ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    /// Everything was done.
+    Done,
+    /// Done, but an input could not be read to its end, or had errors where none were allowed.
+    Incomplete,
+}
+
+/// What could not be done at all, in words for the user.
+#[derive(Debug)]
+struct Failure(String);
+
+impl<E: std::error::Error> From<E> for Failure {
+    fn from(error: E) -> Self {
+        Self(error.to_string())
+    }
+}
+
+/// Runs the program.
+pub(crate) fn run() -> ExitCode {
+    let outcome = match Cli::parse().command {
+        Command::Classify(args) => classify::run(args),
+        Command::Ingest(args) => ingest::run(&args),
+    };
+    match outcome {
+        Ok(Outcome::Done) => ExitCode::SUCCESS,
+        Ok(Outcome::Incomplete) => ExitCode::from(1),
+        Err(Failure(reason)) => {
+            complain(&reason);
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Tells the user what went wrong, on standard error.
+fn complain(what: &dyn Display) {
+    eprintln!("eco: {what}");
+}

@@ -1,0 +1,228 @@
+//! Many workers, one order: the door to `rayon`.
+//!
+//! One thread feeds and writes, the workers work, and results come out in the order in which the
+//! items went in. No more than a few items for each worker are under way at a time, so memory does
+//! not grow with the input.
+
+use std::{
+    collections::VecDeque,
+    io::{self, Read},
+    num::NonZeroUsize,
+    ops::ControlFlow,
+    sync::mpsc::{Receiver, sync_channel},
+};
+
+use rayon::{Scope, ThreadPoolBuilder};
+
+use crate::{
+    classify::{Classified, Classifier},
+    pgn::{Block, BlockOptions, Blocks, Game},
+};
+
+/// How many items are under way for each worker: one in its hands, the others so that it never
+/// waits for the feeder.
+const ITEMS_PER_WORKER: usize = 3;
+
+/// Feeds items to workers: give it one item after the other; it says when to stop.
+pub type Feed<'f, T> = dyn FnMut(T) -> ControlFlow<()> + 'f;
+
+/// Runs `work` on every item that `feed` gives, on so many threads, and hands the results to `sink`
+/// in the order of the items. When `sink` breaks, nothing more is fed.
+///
+/// With one thread everything runs on the calling one.
+///
+/// # Panics
+///
+/// If `work` does, or if the threads cannot be started.
+pub fn run<T: Send, R: Send>(
+    threads: NonZeroUsize,
+    work: impl Fn(T) -> R + Sync,
+    mut sink: impl FnMut(R) -> ControlFlow<()>,
+    feed: impl FnOnce(&mut Feed<'_, T>),
+) {
+    if threads.get() == 1 {
+        return feed(&mut |item| sink(work(item)));
+    }
+    let pool = ThreadPoolBuilder::new()
+        .num_threads(threads.get())
+        .build()
+        .expect("a machine that runs out of threads cannot run this at all");
+    pool.in_place_scope(|scope| {
+        let limit = ITEMS_PER_WORKER * threads.get();
+        let mut queue =
+            Queue { scope, limit, work: &work, sink: &mut sink, pending: VecDeque::new() };
+        feed(&mut |item| queue.push(item));
+        while queue.pop().is_continue() && !queue.pending.is_empty() {}
+    });
+}
+
+/// Results on their way, in order.
+struct Queue<'q, 's, W, S, R> {
+    scope: &'q Scope<'s>,
+    limit: usize,
+    work: &'s W,
+    sink: &'q mut S,
+    pending: VecDeque<Receiver<R>>,
+}
+
+impl<'s, W, S, R: Send + 's> Queue<'_, 's, W, S, R> {
+    fn push<T: Send + 's>(&mut self, item: T) -> ControlFlow<()>
+    where
+        W: Fn(T) -> R + Sync,
+        S: FnMut(R) -> ControlFlow<()>,
+    {
+        let (sender, receiver) = sync_channel(1);
+        let work = self.work;
+        self.scope.spawn(move |_| {
+            // The receiver is gone when the sink has had enough.
+            let _ = sender.send(work(item));
+        });
+        self.pending.push_back(receiver);
+        if self.pending.len() < self.limit { ControlFlow::Continue(()) } else { self.pop() }
+    }
+
+    fn pop(&mut self) -> ControlFlow<()>
+    where
+        S: FnMut(R) -> ControlFlow<()>,
+    {
+        let step = match self.pending.pop_front().map(|receiver| receiver.recv()) {
+            Some(Ok(result)) => (self.sink)(result),
+            // Nothing is left, or a worker has panicked, which the scope will tell.
+            None | Some(Err(_)) => ControlFlow::Break(()),
+        };
+        if step.is_break() {
+            self.pending.clear();
+        }
+        step
+    }
+}
+
+/// How a stream of games is classified in parallel.
+#[derive(Debug, Clone, Copy)]
+pub struct Options {
+    /// How many workers.
+    pub threads: NonZeroUsize,
+    /// How the stream is cut.
+    pub blocks: BlockOptions,
+}
+
+impl Default for Options {
+    /// As many workers as the machine has cores.
+    fn default() -> Self {
+        let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        Self { threads, blocks: BlockOptions::default() }
+    }
+}
+
+/// Classifies a stream of PGN in parallel.
+///
+/// `each` runs on the workers: it is given the games of a block, which borrow from it, and makes of
+/// them what is wanted. `sink` is given what it made, block by block, in the order of the stream,
+/// and may end the run. Returns how many games there were.
+///
+/// # Errors
+///
+/// What `reader` returns; the whole games before the error have gone to `sink` by then.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use eco::{catalogue::Catalogue, classify::Classifier, pipeline::{Options, classify_pgn}};
+///
+/// let pgn = b"[White \"Byrne\"]\n\n1. c4 c5 *\n\n[White \"Fischer\"]\n\n1. e4 c5 *\n";
+/// let mut codes = Vec::new();
+/// let classifier = Classifier::new(Catalogue::builtin());
+/// let count = classify_pgn(
+///     classifier,
+///     &pgn[..],
+///     Options::default(),
+///     |games| {
+///         let named = games.filter_map(|(_, classified)| classified.verdict.named);
+///         named.map(|named| *named.opening().eco()).collect::<Vec<_>>()
+///     },
+///     |block| {
+///         codes.extend(block);
+///         ControlFlow::Continue(())
+///     },
+/// )?;
+/// assert_eq!(count, 2);
+/// assert_eq!(codes.iter().map(|code| code.as_str()).collect::<Vec<_>>(), ["A34", "B20"]);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn classify_pgn<T: Send>(
+    classifier: Classifier<'_>,
+    reader: impl Read,
+    options: Options,
+    each: impl Fn(&mut dyn Iterator<Item = (Game<'_>, Classified<'_, '_>)>) -> T + Sync,
+    sink: impl FnMut(T) -> ControlFlow<()>,
+) -> io::Result<u64> {
+    let mut blocks = Blocks::new(reader, options.blocks);
+    let mut outcome = Ok(());
+    run(
+        options.threads,
+        |block: Block| each(&mut block.games().map(|game| (game, classifier.classify(&game)))),
+        sink,
+        |push| {
+            for block in &mut blocks {
+                let step = match block {
+                    Ok(block) => push(block),
+                    Err(error) => {
+                        outcome = Err(error);
+                        ControlFlow::Break(())
+                    }
+                };
+                if step.is_break() {
+                    break;
+                }
+            }
+        },
+    );
+    outcome.map(|()| blocks.game_count())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn numbers_through(threads: usize, stop_at: usize) -> Vec<usize> {
+        let mut out = Vec::new();
+        run(
+            NonZeroUsize::new(threads).unwrap(),
+            |n: usize| {
+                // The earlier, the slower: out of order unless the queue puts them right.
+                std::thread::sleep(std::time::Duration::from_micros((200 - n as u64) * 5));
+                n * 10
+            },
+            |n| {
+                out.push(n);
+                if out.len() == stop_at {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
+            },
+            |push| {
+                for n in 0..200 {
+                    if push(n).is_break() {
+                        break;
+                    }
+                }
+            },
+        );
+        out
+    }
+
+    #[test]
+    fn results_come_in_the_order_of_the_items() {
+        let expected: Vec<usize> = (0..200).map(|n| n * 10).collect();
+        for threads in [1, 2, 7] {
+            assert_eq!(numbers_through(threads, usize::MAX), expected, "{threads} threads");
+        }
+    }
+
+    #[test]
+    fn a_sink_that_has_enough_ends_the_run() {
+        for threads in [1, 2, 7] {
+            assert_eq!(numbers_through(threads, 50).len(), 50, "{threads} threads");
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! The fields of a row, and their values.
+
+use std::{borrow::Cow, str::FromStr};
+
+use super::{Column, Record, Value, Width, harmless};
+
+/// A column of what `classify` reports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Field {
+    /// The file, or `-`.
+    Source,
+    /// The number of the game in its source, from 1.
+    Game,
+    /// Who played White.
+    White,
+    /// Who played Black.
+    Black,
+    /// The result, as the tag has it.
+    Result,
+    /// The date, as the tag has it.
+    Date,
+    /// The ECO code.
+    Eco,
+    /// The full name.
+    Opening,
+    /// The name up to the colon.
+    Family,
+    /// The name from there to the comma.
+    Variation,
+    /// The rest of the name.
+    Subvariation,
+    /// After how many plies the deciding position was reached.
+    Ply,
+    /// Whether it was reached by another move order than any line has.
+    Transposed,
+    /// The deciding position.
+    Key,
+    /// What is wrong with the game.
+    Error,
+}
+
+impl Field {
+    /// All fields, in the order of `--fields all`.
+    pub const ALL: [Self; 15] = [
+        Self::Source,
+        Self::Game,
+        Self::White,
+        Self::Black,
+        Self::Result,
+        Self::Date,
+        Self::Eco,
+        Self::Opening,
+        Self::Family,
+        Self::Variation,
+        Self::Subvariation,
+        Self::Ply,
+        Self::Transposed,
+        Self::Key,
+        Self::Error,
+    ];
+
+    /// What programs get unless they ask for something else.
+    pub const FOR_PROGRAMS: [Self; 11] = [
+        Self::Source,
+        Self::Game,
+        Self::White,
+        Self::Black,
+        Self::Result,
+        Self::Date,
+        Self::Eco,
+        Self::Opening,
+        Self::Ply,
+        Self::Transposed,
+        Self::Error,
+    ];
+
+    /// What a table shows unless asked for something else: what fits on a terminal.
+    pub const FOR_TABLES: [Self; 6] =
+        [Self::Game, Self::White, Self::Black, Self::Result, Self::Eco, Self::Opening];
+
+    /// Its name, in headers and on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Source => "source",
+            Self::Game => "game",
+            Self::White => "white",
+            Self::Black => "black",
+            Self::Result => "result",
+            Self::Date => "date",
+            Self::Eco => "eco",
+            Self::Opening => "opening",
+            Self::Family => "family",
+            Self::Variation => "variation",
+            Self::Subvariation => "subvariation",
+            Self::Ply => "ply",
+            Self::Transposed => "transposed",
+            Self::Key => "key",
+            Self::Error => "error",
+        }
+    }
+
+    /// The columns of these fields.
+    #[must_use]
+    pub fn columns(fields: &[Self]) -> Vec<Column> {
+        fields.iter().map(|field| field.column()).collect()
+    }
+
+    pub(super) fn column(self) -> Column {
+        let width = match self {
+            Self::Game => Width::Number(6),
+            Self::Ply => Width::Number(3),
+            Self::Result => Width::Fixed(7),
+            Self::Date | Self::Transposed => Width::Fixed(10),
+            Self::Eco => Width::Fixed(5),
+            Self::White | Self::Black | Self::Source => Width::Share(3),
+            _ => Width::Share(5),
+        };
+        let absent = if self == Self::Ply { "0" } else { "" };
+        Column { name: self.name(), width, absent }
+    }
+
+    /// Its value for a game.
+    #[must_use]
+    pub fn value<'a>(self, record: &Record<'a>) -> Value<'a> {
+        let header = &record.game.header;
+        let verdict = &record.game.verdict;
+        let tag = |bytes: &'a Option<Cow<'_, [u8]>>| {
+            bytes.as_deref().map_or(Value::None, |bytes| Value::Text(harmless(bytes)))
+        };
+        let named = verdict.named.as_ref();
+        let text = |text: &'a str| Value::Text(Cow::Borrowed(text));
+        match self {
+            Self::Source => Value::Text(harmless(record.source.as_bytes())),
+            Self::Game => Value::Number(record.number),
+            Self::White => tag(&header.white),
+            Self::Black => tag(&header.black),
+            Self::Result => tag(&header.result),
+            Self::Date => tag(&header.date),
+            Self::Eco => named.map_or(Value::None, |n| text(n.opening().eco().as_str())),
+            Self::Opening => named.map_or(Value::None, |n| text(n.opening().name())),
+            Self::Family => named.map_or(Value::None, |n| text(n.opening().family())),
+            Self::Variation => named.map_or(Value::None, |n| text(n.opening().variation())),
+            Self::Subvariation => named.map_or(Value::None, |n| text(n.opening().subvariation())),
+            Self::Ply => named.map_or(Value::None, |n| Value::Number(n.ply() as u64)),
+            Self::Transposed => named.map_or(Value::None, |n| Value::Bool(n.is_transposed())),
+            Self::Key => named.map_or(Value::None, |n| Value::Text(n.key().to_string().into())),
+            Self::Error => verdict.error.as_ref().map_or(Value::None, |error| {
+                Value::Text(harmless(error.to_string().as_bytes()).into_owned().into())
+            }),
+        }
+    }
+}
+
+/// There is no such field.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ParseFieldError {
+    /// No field has that name.
+    #[error("no field {0:?}; there are {names}, and \"all\"", names = all_names())]
+    Unknown(String),
+    /// A field was named twice.
+    #[error("field {0:?} is named twice")]
+    Twice(&'static str),
+}
+
+fn all_names() -> String {
+    Field::ALL.map(Field::name).join(", ")
+}
+
+impl FromStr for Field {
+    type Err = ParseFieldError;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        let found = Self::ALL.into_iter().find(|field| field.name() == name);
+        found.ok_or_else(|| ParseFieldError::Unknown(name.to_owned()))
+    }
+}
+
+/// Reads a list of field names separated by commas; `all` stands for all of them.
+///
+/// # Errors
+///
+/// If a name is unknown, or stands there twice.
+pub fn parse_fields(list: &str) -> Result<Vec<Field>, ParseFieldError> {
+    let mut fields = Vec::new();
+    for name in list.split(',').map(str::trim) {
+        if name == "all" {
+            fields.extend(Field::ALL);
+        } else {
+            fields.push(name.parse()?);
+        }
+    }
+    for (index, field) in fields.iter().enumerate() {
+        if fields[..index].contains(field) {
+            return Err(ParseFieldError::Twice(field.name()));
+        }
+    }
+    Ok(fields)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_of_fields_are_read() {
+        assert_eq!(parse_fields("eco, game"), Ok(vec![Field::Eco, Field::Game]));
+        assert_eq!(parse_fields("all").map(|f| f.len()), Ok(Field::ALL.len()));
+        assert!(parse_fields("eco,foo").unwrap_err().to_string().starts_with("no field \"foo\""));
+        assert_eq!(parse_fields("eco,all"), Err(ParseFieldError::Twice("eco")));
+        assert!(parse_fields("").is_err());
+    }
+}

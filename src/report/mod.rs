@@ -1,0 +1,146 @@
+//! Rows about games, as people and programs want them: tables, tsv, csv, jsonl.
+//!
+//! Text from files is decoded and made harmless here, once: control characters become spaces, so no
+//! tag can break a row or speak to a terminal.
+
+mod csv_rows;
+mod field;
+mod jsonl;
+mod summary;
+mod table;
+mod tsv;
+
+use std::borrow::Cow;
+
+pub use csv_rows::CsvRows;
+pub use field::{Field, ParseFieldError, parse_fields};
+pub use jsonl::JsonRows;
+pub use summary::{SUMMARY_COLUMNS, write_summary};
+pub use table::TableRows;
+pub use tsv::TsvRows;
+
+use crate::{classify::Classified, pgn::decode_text};
+
+/// What a row tells about: a game, its verdict, and where it is from.
+#[derive(Debug, Clone, Copy)]
+pub struct Record<'a> {
+    /// The name of the source.
+    pub source: &'a str,
+    /// The number of the game in its source, from 1.
+    pub number: u64,
+    /// The game.
+    pub game: &'a Classified<'a, 'a>,
+}
+
+/// A column of rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Column {
+    /// Its name, in headers and as a key.
+    pub name: &'static str,
+    /// How it is laid out in a table.
+    pub width: Width,
+    /// What stands for a value that is not there, in text; JSON has `null`.
+    pub absent: &'static str,
+}
+
+/// How a column is laid out in a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Width {
+    /// So many characters, to the right.
+    Number(usize),
+    /// So many characters, to the left.
+    Fixed(usize),
+    /// A share of the room that the others leave, with this weight.
+    Share(usize),
+}
+
+/// A format of rows.
+///
+/// Formats write to memory, so that workers can write at the same time.
+pub trait Rows: Sync {
+    /// Writes what stands above the rows, if the format has such a thing.
+    fn write_header(&self, columns: &[Column], out: &mut Vec<u8>);
+
+    /// Writes a row of values, one for each column.
+    fn write_row(&self, columns: &[Column], values: &[Value<'_>], out: &mut Vec<u8>);
+}
+
+/// The value of a column in a row.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value<'a> {
+    /// Nothing: [`Column::absent`] in text, `null` in JSON.
+    None,
+    /// A whole number.
+    Number(u64),
+    /// Yes or no.
+    Bool(bool),
+    /// Text without control characters.
+    Text(Cow<'a, str>),
+}
+
+impl Value<'_> {
+    /// The value as text.
+    fn to_text(&self, column: &Column) -> Cow<'_, str> {
+        match self {
+            Self::None => column.absent.into(),
+            Self::Number(number) => number.to_string().into(),
+            Self::Bool(true) => "true".into(),
+            Self::Bool(false) => "false".into(),
+            Self::Text(text) => text.as_ref().into(),
+        }
+    }
+}
+
+/// Rows about games, with the fields that were asked for.
+pub struct GameRows<'r> {
+    rows: &'r dyn Rows,
+    fields: Vec<Field>,
+    columns: Vec<Column>,
+}
+
+impl<'r> GameRows<'r> {
+    /// Rows of these fields in this format.
+    #[must_use]
+    pub fn new(rows: &'r dyn Rows, fields: &[Field]) -> Self {
+        Self { rows, fields: fields.to_vec(), columns: Field::columns(fields) }
+    }
+
+    /// Writes the row of one game.
+    pub fn write(&self, record: &Record<'_>, out: &mut Vec<u8>) {
+        // As many as there are fields at all, so that no row allocates.
+        let mut values = [const { Value::None }; Field::ALL.len()];
+        let count = self.fields.len().min(values.len());
+        for (value, field) in values.iter_mut().zip(&self.fields) {
+            *value = field.value(record);
+        }
+        self.rows.write_row(&self.columns, &values[..count], out);
+    }
+}
+
+/// Bytes of a tag as harmless text.
+fn harmless(bytes: &[u8]) -> Cow<'_, str> {
+    let text = decode_text(bytes);
+    if text.chars().any(is_harmful) {
+        Cow::Owned(text.chars().map(|c| if is_harmful(c) { ' ' } else { c }).collect())
+    } else {
+        text
+    }
+}
+
+/// Control characters, and those that turn the direction of text or break lines.
+fn is_harmful(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_could_break_a_row_or_a_terminal_becomes_a_space() {
+        assert_eq!(harmless(b"a\tb\x1b[31m\nc\x9b"), "a b [31m c ");
+        assert_eq!(harmless("a\u{202e}b".as_bytes()), "a b");
+        assert_eq!(harmless("Müller, Łódź".as_bytes()), "Müller, Łódź");
+    }
+}

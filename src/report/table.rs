@@ -1,0 +1,122 @@
+//! Columns for a terminal.
+//!
+//! Rows are written as they come, so widths are set beforehand: the last column takes what is left
+//! of the line, the names of players share what they can, and what is too long ends in `…`.
+
+use std::borrow::Cow;
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use super::{Column, Rows, Value, Width};
+
+/// Columns for a terminal that is so many characters wide.
+#[derive(Debug, Clone)]
+pub struct TableRows {
+    widths: Vec<usize>,
+}
+
+const GAP: &str = "  ";
+
+/// Text is never squeezed into less.
+const MIN_TEXT_WIDTH: usize = 10;
+
+impl TableRows {
+    /// A table of these columns, `width` characters wide if they fit.
+    #[must_use]
+    pub fn new(columns: &[Column], width: usize) -> Self {
+        let fixed = |column: &Column| match column.width {
+            Width::Number(n) | Width::Fixed(n) => n,
+            Width::Share(_) => 0,
+        };
+        let weight = |column: &Column| match column.width {
+            Width::Share(weight) => weight,
+            Width::Number(_) | Width::Fixed(_) => 0,
+        };
+        let gaps = GAP.len() * columns.len().saturating_sub(1);
+        let room = width.saturating_sub(columns.iter().map(fixed).sum::<usize>() + gaps);
+        let weights = columns.iter().map(weight).sum::<usize>().max(1);
+        let widths = columns.iter().map(|column| match weight(column) {
+            0 => fixed(column),
+            weight => (room * weight / weights).max(MIN_TEXT_WIDTH),
+        });
+        Self { widths: widths.collect() }
+    }
+
+    fn write<'v>(
+        &self,
+        columns: &[Column],
+        cells: impl Iterator<Item = Cow<'v, str>>,
+        out: &mut Vec<u8>,
+    ) {
+        let mut line = String::new();
+        for (index, ((column, cell), width)) in
+            columns.iter().zip(cells).zip(&self.widths).enumerate()
+        {
+            if index > 0 {
+                line.push_str(GAP);
+            }
+            let cell = fitted(&cell, *width);
+            let padding = " ".repeat(width.saturating_sub(cell.width()));
+            match column.width {
+                Width::Number(_) => line.extend([padding, cell]),
+                Width::Fixed(_) | Width::Share(_) => line.extend([cell, padding]),
+            }
+        }
+        out.extend_from_slice(line.trim_end().as_bytes());
+        out.push(b'\n');
+    }
+}
+
+/// The text, cut to `width` columns of a terminal.
+fn fitted(text: &str, width: usize) -> String {
+    if text.width() <= width {
+        return text.to_owned();
+    }
+    let mut room = width.saturating_sub(1);
+    let mut cut: String = text
+        .chars()
+        .take_while(|c| {
+            let wide = c.width().unwrap_or(0);
+            let fits = wide <= room;
+            room = room.saturating_sub(wide);
+            fits
+        })
+        .collect();
+    cut.truncate(cut.trim_end().len());
+    cut.push('…');
+    cut
+}
+
+impl Rows for TableRows {
+    fn write_header(&self, columns: &[Column], out: &mut Vec<u8>) {
+        self.write(columns, columns.iter().map(|column| column.name.into()), out);
+    }
+
+    fn write_row(&self, columns: &[Column], values: &[Value<'_>], out: &mut Vec<u8>) {
+        let cells = columns.iter().zip(values).map(|(column, value)| value.to_text(column));
+        self.write(columns, cells, out);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Field;
+
+    #[test]
+    fn long_text_is_cut_at_the_width_of_the_terminal() {
+        assert_eq!(fitted("Sicilian Defense", 20), "Sicilian Defense");
+        assert_eq!(fitted("Sicilian Defense", 10), "Sicilian…");
+        assert_eq!(fitted("国国国国", 5), "国国…");
+    }
+
+    #[test]
+    fn a_table_is_as_wide_as_the_terminal_if_it_fits() {
+        for width in [80, 100, 200] {
+            let columns = Field::FOR_TABLES.map(Field::column);
+            let table = TableRows::new(&columns, width);
+            let total: usize = table.widths.iter().sum::<usize>() + GAP.len() * 5;
+            assert!(total <= width && total + 4 > width, "{total} of {width}");
+        }
+    }
+}

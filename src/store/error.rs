@@ -1,0 +1,110 @@
+//! What can be wrong with a position database, and what to do about it.
+
+use std::io;
+
+use rusqlite::ErrorCode;
+
+/// A position database could not be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// There is no such file, or it may not be looked at.
+    #[error("{name}: {error}")]
+    NotThere {
+        /// The file.
+        name: String,
+        /// What the operating system says.
+        error: io::Error,
+    },
+    /// It is a file, but no position database.
+    #[error("{name}: not a position database of eco; `eco ingest --db NEW.db` makes one")]
+    NotOurs {
+        /// The file.
+        name: String,
+    },
+    /// A newer release wrote it.
+    #[error(
+        "{name}: schema version {found}, but this release knows only up to {known}; \
+         use a newer release of eco"
+    )]
+    Newer {
+        /// The file.
+        name: String,
+        /// Its version.
+        found: i32,
+        /// The newest version that is known.
+        known: i32,
+    },
+    /// An older release wrote it, and it is open for reading only.
+    #[error("{name}: schema version {found}, current is {known}; any `eco ingest` upgrades it")]
+    Older {
+        /// The file.
+        name: String,
+        /// Its version.
+        found: i32,
+        /// The current version.
+        known: i32,
+    },
+    /// Another program holds a lock on it.
+    #[error("{name}: in use by another program; try again when that is done")]
+    Busy {
+        /// The file.
+        name: String,
+    },
+    /// What it says is not so, or SQLite finds its pages broken.
+    #[error("{name}: damaged ({what}); put back a copy, or ingest into a new file")]
+    Damaged {
+        /// The file.
+        name: String,
+        /// What is wrong.
+        what: String,
+    },
+    /// It has a master of that name.
+    #[error("{name}: has a master {master:?} already, {}; nothing was written{}", same(*is_same),
+        if *is_same { "" } else { " (choose another name with --name)" })]
+    MasterKnown {
+        /// The file.
+        name: String,
+        /// The name of the master.
+        master: String,
+        /// Whether it was read from the same bytes.
+        is_same: bool,
+    },
+    /// The file could not be made.
+    #[error("{name}: cannot be written: {error}")]
+    CannotWrite {
+        /// The file.
+        name: String,
+        /// What the operating system says.
+        error: io::Error,
+    },
+    /// Anything else that SQLite says.
+    #[error("{name}: {error}")]
+    Sqlite {
+        /// The file.
+        name: String,
+        /// What it says.
+        error: rusqlite::Error,
+    },
+}
+
+fn same(is_same: bool) -> &'static str {
+    if is_same { "made from the same file" } else { "made from another file" }
+}
+
+impl StoreError {
+    pub(super) fn new(name: &str, error: rusqlite::Error) -> Self {
+        let name = name.to_owned();
+        match error.sqlite_error_code() {
+            Some(ErrorCode::NotADatabase) => Self::NotOurs { name },
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy { name },
+            Some(ErrorCode::DatabaseCorrupt) => Self::Damaged { name, what: error.to_string() },
+            Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
+                Self::CannotWrite { name, error: io::Error::other(error) }
+            }
+            Some(ErrorCode::DiskFull) => {
+                Self::CannotWrite { name, error: io::Error::from(io::ErrorKind::StorageFull) }
+            }
+            _ => Self::Sqlite { name, error },
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Writing, reading back, and every file that is not what it should be.
+
+use std::{fs, path::PathBuf};
+
+use super::*;
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+fn small(name: &str, rows: &str) -> Catalogue {
+    let (master, faults) = Master::read_tsv(name, "1", [("s.tsv", rows.as_bytes())].into_iter());
+    assert_eq!(faults, []);
+    Catalogue::from_masters([master]).0
+}
+
+const ROWS: &str =
+    "A80\tDutch\t1. d4 f5\nA81\tDutch: g3\t1. d4 f5 2. g3\nA82\tAgain\t1. g3 f5 2. d4";
+
+fn stored(folder: &tempfile::TempDir) -> PathBuf {
+    let path = folder.path().join("x.db");
+    Database::ingest(&path, &small("first", ROWS)).unwrap();
+    path
+}
+
+fn facts(catalogue: &Catalogue) -> Vec<String> {
+    let lines = catalogue.lines().iter();
+    lines
+        .map(|l| format!("{} {:?} {} {}", l.place, l.opening, catalogue.movetext(l), l.position))
+        .collect()
+}
+
+#[test]
+fn a_catalogue_comes_back_as_it_went_in() {
+    let folder = folder();
+    for (name, catalogue) in
+        [("small.db", &small("first", ROWS)), ("builtin.db", Catalogue::builtin())]
+    {
+        let path = folder.path().join(name);
+        Database::ingest(&path, catalogue).unwrap();
+        let read = Database::open(&path).unwrap().catalogue().unwrap();
+        assert_eq!(read.masters(), catalogue.masters());
+        assert_eq!(facts(&read), facts(catalogue));
+    }
+    let files: Vec<_> =
+        fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+    assert_eq!(files.len(), 2, "litter: {files:?}");
+}
+
+#[test]
+fn a_second_master_comes_behind_the_first() {
+    let folder = folder();
+    let path = stored(&folder);
+    Database::ingest(&path, &small("second", "A99\tMine\t1. d4 f5\nA00\tNew\t1. Nh3")).unwrap();
+    let catalogue = Database::open(&path).unwrap().catalogue().unwrap();
+    let names: Vec<_> = catalogue.masters().iter().map(|m| m.name.as_str()).collect();
+    assert_eq!(names, ["first", "second"]);
+    assert_eq!(catalogue.opening(0).name(), "Dutch");
+    assert_eq!(catalogue.positions().len(), 3);
+}
+
+#[test]
+fn the_same_master_twice_is_refused() {
+    let folder = folder();
+    let path = stored(&folder);
+    let before = fs::read(&path).unwrap();
+    for (rows, part) in [(ROWS, "made from the same file"), ("A00\tX\t1. a3", "choose another")] {
+        let error = Database::ingest(&path, &small("first", rows)).unwrap_err().to_string();
+        assert!(error.contains(part), "{error}");
+    }
+    assert_eq!(fs::read(&path).unwrap(), before);
+}
+
+/// What is stored is a promise to files that exist: the text of keys and lines does not change.
+#[test]
+fn what_is_on_disk_is_pinned() {
+    let folder = folder();
+    let database = Database::open(&stored(&folder)).unwrap();
+    let mut query = database
+        .connection
+        .prepare(
+            "SELECT key || '|' || eco || '|' || name || '|' || line FROM named_position ORDER BY 1",
+        )
+        .unwrap();
+    let rows: Vec<String> =
+        query.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+    assert_eq!(
+        rows,
+        [
+            "rnbqkbnr/ppppp1pp/8/5p2/3P4/6P1/PPP1PP1P/RNBQKBNR b KQkq -|A81|Dutch: g3|1. d4 f5 2. g3",
+            "rnbqkbnr/ppppp1pp/8/5p2/3P4/8/PPP1PPPP/RNBQKBNR w KQkq -|A80|Dutch|1. d4 f5",
+        ]
+    );
+}
+
+#[test]
+fn what_is_no_position_database_is_refused_untouched() {
+    let folder = folder();
+    let text = folder.path().join("text.db");
+    fs::write(&text, "this is not a database, however long it may be".repeat(50)).unwrap();
+    let foreign = folder.path().join("foreign.db");
+    Connection::open(&foreign).unwrap().execute_batch("CREATE TABLE t (x)").unwrap();
+    let empty = folder.path().join("empty.db");
+    fs::write(&empty, "").unwrap();
+    for path in [text, foreign, empty] {
+        let before = fs::read(&path).unwrap();
+        let reading = Database::open(&path).unwrap_err().to_string();
+        let writing = Database::ingest(&path, &small("m", ROWS)).unwrap_err().to_string();
+        assert!(reading.contains("not a position database"), "{reading}");
+        assert_eq!(reading, writing);
+        assert_eq!(fs::read(&path).unwrap(), before, "{} was touched", path.display());
+    }
+    let missing = Database::open(&folder.path().join("no.db")).unwrap_err();
+    assert!(matches!(missing, StoreError::NotThere { .. }), "{missing}");
+}
+
+#[test]
+fn a_newer_file_is_refused_with_both_versions() {
+    let folder = folder();
+    let path = stored(&folder);
+    Connection::open(&path).unwrap().pragma_update(None, "user_version", 99).unwrap();
+    let before = fs::read(&path).unwrap();
+    for error in [
+        Database::open(&path).unwrap_err(),
+        Database::ingest(&path, &small("second", ROWS)).unwrap_err(),
+    ] {
+        let text = error.to_string();
+        assert!(text.contains("version 99") && text.contains("up to 1"), "{text}");
+    }
+    assert_eq!(fs::read(&path).unwrap(), before);
+}
+
+#[test]
+fn a_file_whose_lines_do_not_lead_to_its_positions_is_damaged() {
+    for sql in [
+        "UPDATE opening SET line = '1. e4 e5' WHERE ordinal = 1",
+        "UPDATE opening SET line = '1. e4 Qh4' WHERE ordinal = 1",
+        "UPDATE opening SET eco = 'X' WHERE ordinal = 1",
+        "UPDATE position SET key = 'x' || key",
+    ] {
+        let folder = folder();
+        let path = stored(&folder);
+        Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+        let error = Database::open(&path).unwrap().catalogue().unwrap_err();
+        assert!(matches!(error, StoreError::Damaged { .. }), "{sql}: {error}");
+    }
+}
+
+#[test]
+fn broken_pages_are_told_as_damage() {
+    let folder = folder();
+    let path = folder.path().join("x.db");
+    Database::ingest(&path, Catalogue::builtin()).unwrap();
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[4096..].fill(0xaa);
+    fs::write(&path, bytes).unwrap();
+    let error = Database::open(&path).and_then(|database| database.catalogue()).unwrap_err();
+    assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
+}
+
+#[test]
+fn a_locked_file_is_told_to_be_in_use() {
+    let folder = folder();
+    let path = stored(&folder);
+    let other = Connection::open(&path).unwrap();
+    other.execute_batch("BEGIN EXCLUSIVE").unwrap();
+    let error = Database::ingest(&path, &small("second", ROWS)).unwrap_err();
+    assert!(matches!(error, StoreError::Busy { .. }), "{error}");
+    other.execute_batch("ROLLBACK").unwrap();
+    Database::ingest(&path, &small("second", ROWS)).unwrap();
+}
