@@ -1,4 +1,32 @@
 //! Names the opening of every chess game.
+//!
+//! ```
+//! use eco::{catalogue::Catalogue, classify::Classifier};
+//!
+//! let classifier = Classifier::new(Catalogue::builtin());
+//! let verdict = classifier.classify_movetext(b"1. g3 f5 2. d4 Nf6");
+//! let named = verdict.named.expect("a known position was reached");
+//! assert_eq!(named.opening().eco().as_str(), "A81");
+//! assert_eq!(named.opening().name(), "Dutch Defense: Fianchetto Attack");
+//! assert_eq!(named.ply(), 3);
+//! assert!(named.is_transposed()); // the catalogue has it as 1. d4 f5 2. g3
+//! ```
+//!
+//! A [`Catalogue`](catalogue::Catalogue) knows openings by position: the built-in one, lichess's, or
+//! one from a file ([`store::Database`]) or from [`master::Master`]s. A
+//! [`Classifier`](classify::Classifier) tells the opening
+//!
+//! * of a position: [`classify_position`](classify::Classifier::classify_position),
+//! * of movetext: [`classify_movetext`](classify::Classifier::classify_movetext),
+//! * of a game: [`classify`](classify::Classifier::classify),
+//! * of every game in a stream of PGN, in parallel and in order: [`pipeline::classify_pgn`].
+//!
+//! What is borrowed from a game (its tags) lives as long as its bytes, what is borrowed from the
+//! catalogue (openings, keys) as long as that; a verdict copies nothing. The rule by which games
+//! are named is told in [`classify`], what a game is in [`pgn`].
+//!
+//! The library never prints, exits, or reads the environment. The modules import each other in one
+//! direction only, and each outside crate has one door; a test holds that.
 
 pub mod catalogue;
 pub mod chess;
@@ -10,3 +38,8 @@ pub mod pipeline;
 pub mod report;
 pub mod stats;
 pub mod store;
+
+/// The examples in README.md compile and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

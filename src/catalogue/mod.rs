@@ -7,7 +7,7 @@
 mod table;
 mod tree;
 
-use std::sync::OnceLock;
+use std::{fmt, sync::OnceLock};
 
 pub use tree::{LineError, NodeId};
 
@@ -71,7 +71,6 @@ pub struct Duplicate {
 }
 
 /// Openings by position. It does not change any more once it is made.
-#[derive(Debug)]
 pub struct Catalogue {
     masters: Vec<MasterInfo>,
     lines: Vec<Line>,
@@ -81,6 +80,17 @@ pub struct Catalogue {
     tree: LineTree,
     depth: usize,
     pieces: usize,
+}
+
+/// What masters it has and how much, not all of it: verdicts hold a catalogue and are printed.
+impl fmt::Debug for Catalogue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Catalogue")
+            .field("masters", &self.masters)
+            .field("lines", &self.lines.len())
+            .field("positions", &self.positions.len())
+            .finish_non_exhaustive()
+    }
 }
 
 impl Catalogue {
@@ -126,7 +136,7 @@ impl Catalogue {
         for line in lines {
             match self.tree.insert(&line.movetext) {
                 Ok(end) => {
-                    self.add_line(index, line.place, Opening::new(line.eco, &line.name), end)
+                    self.add_line(index, line.place, Opening::new(line.eco, &line.name), end);
                 }
                 Err(error) => {
                     faults.push(LineFault { place: line.place, reason: error.to_string() });

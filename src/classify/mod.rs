@@ -144,9 +144,10 @@ impl<'c> Classifier<'c> {
         let mut tags = game.tags();
         let header = Header::read(tags.by_ref());
         let mut verdict = self.verdict(&header, tags.into_main_line());
-        if game.is_cut() && verdict.error.is_none() {
-            let bytes = game.bytes().len();
-            verdict.error = Some(GameError::TooLong { bytes });
+        let seems_open =
+            matches!(verdict.error, None | Some(GameError::OpenComment | GameError::OpenVariation));
+        if game.is_cut() && seems_open {
+            verdict.error = Some(GameError::TooLong { bytes: game.bytes().len() });
         }
         Classified { header, verdict }
     }

@@ -1,5 +1,7 @@
 //! What is said of a game.
 
+use std::fmt;
+
 use crate::{
     catalogue::Catalogue,
     chess::{FenFault, MoveFault, MoveNumber, PositionKey},
@@ -17,7 +19,7 @@ pub struct Verdict<'c> {
 }
 
 /// A named position that a game came to.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct NamedAt<'c> {
     catalogue: &'c Catalogue,
     position: usize,
@@ -64,6 +66,16 @@ impl<'c> NamedAt<'c> {
     #[must_use]
     pub fn is_transposed(&self) -> bool {
         self.is_transposed
+    }
+}
+
+impl fmt::Debug for NamedAt<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("NamedAt")
+            .field("opening", self.opening())
+            .field("ply", &self.ply)
+            .field("is_transposed", &self.is_transposed)
+            .finish_non_exhaustive()
     }
 }
 

@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 use super::{
-    Game,
+    BYTE_ORDER_MARK, Game,
     split::{More, Splitter},
 };
 
@@ -62,6 +62,11 @@ impl Block {
             }
         })
     }
+}
+
+/// Neither a blank nor a byte of a byte order mark.
+fn is_text(byte: u8) -> bool {
+    !byte.is_ascii_whitespace() && !BYTE_ORDER_MARK.contains(&byte)
 }
 
 /// Reads a stream block by block.
@@ -150,7 +155,7 @@ impl<R: Read> Blocks<R> {
     fn cut(&mut self, at: usize) -> Block {
         let rest = self.buffer.split_off(at);
         let bytes = std::mem::replace(&mut self.buffer, rest);
-        self.has_text = self.has_text || bytes.iter().any(|b| !b.is_ascii_whitespace());
+        self.has_text = self.has_text || bytes.iter().any(|b| is_text(*b));
         let here = self.starts.partition_point(|start| *start < at);
         let starts: Vec<usize> = self.starts.drain(..here).collect();
         self.starts.iter_mut().for_each(|start| *start -= at);

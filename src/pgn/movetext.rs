@@ -111,7 +111,7 @@ impl<'a> MainLine<'a> {
         let word = &rest[..len];
         self.at += len.max(1);
         let is_null = matches!(word, b"--" | b"@@@@");
-        let has_letter = word.iter().any(|b| b.is_ascii_alphanumeric());
+        let has_letter = word.iter().any(u8::is_ascii_alphanumeric);
         if ANNOTATIONS.contains(&word) || !(has_letter || is_null) {
             return None;
         }

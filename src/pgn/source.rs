@@ -200,7 +200,15 @@ impl Source {
             return Err(SourceError::new(self.name(), SourceFault::Unsupported(what)));
         }
         if !magic.starts_with(b"PK\x03\x04") {
-            let _ = visit(Stream { reader: decoder(&magic, input).map_err(fail)?, place });
+            let mut reader = Careful::new(decoder(&magic, input).map_err(fail)?);
+            if let Self::File(path) = self {
+                let (path, position, start) = (path.clone(), Arc::clone(position), place.starts_at);
+                reader.reopen = Some(Box::new(move || {
+                    position.store(start, Ordering::Relaxed);
+                    decoder(&magic, Counted::new(Box::new(File::open(path)?), &position))
+                }));
+            }
+            let _ = visit(Stream { reader: Box::new(reader), place });
             return Ok(());
         }
         let file = match self {
@@ -267,6 +275,51 @@ fn decoder(magic: &[u8], input: Counted) -> io::Result<Box<dyn Read>> {
         b"\xfd7zXZ\0" => Box::new(liblzma::bufread::XzDecoder::new_multi_decoder(input)),
         _ => Box::new(input),
     })
+}
+
+type Reopen = Box<dyn FnOnce() -> io::Result<Box<dyn Read>>>;
+
+/// A decoder that gives every byte before the damage.
+///
+/// Decoders drop what they had unpacked in the call in which they find the stream broken. So a
+/// broken file is unpacked a second time, and from where the first time ended byte by byte.
+struct Careful {
+    reader: Box<dyn Read>,
+    delivered: u64,
+    reopen: Option<Reopen>,
+    is_second_time: bool,
+}
+
+impl Careful {
+    fn new(reader: Box<dyn Read>) -> Self {
+        Self { reader, delivered: 0, reopen: None, is_second_time: false }
+    }
+
+    fn begin_again(&mut self, reopen: Reopen) -> io::Result<()> {
+        self.reader = reopen()?;
+        self.is_second_time = true;
+        io::copy(&mut (&mut self.reader).take(self.delivered), &mut io::sink()).map(drop)
+    }
+}
+
+impl Read for Careful {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = if self.is_second_time { buffer.len().min(1) } else { buffer.len() };
+        match self.reader.read(&mut buffer[..len]) {
+            Ok(count) => {
+                self.delivered += count as u64;
+                Ok(count)
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => Err(error),
+            Err(error) => match self.reopen.take() {
+                Some(reopen) => {
+                    self.begin_again(reopen)?;
+                    self.read(buffer)
+                }
+                None => Err(error),
+            },
+        }
+    }
 }
 
 /// The entries that hold games, with their names: those named `*.pgn`; if there are none, all

@@ -1,3 +1,12 @@
 //! All integration tests, one binary; a module for each theme.
 
+#![allow(clippy::unwrap_used, reason = "a test that fails may do so anywhere")]
+
+mod agreement;
+mod architecture;
+mod bad_input;
+mod classify;
+mod harness;
+mod ingest;
+mod readme;
 mod real_games;

@@ -1,0 +1,185 @@
+//! What is fast says what the reference says: on games made up, cut, transposed and damaged.
+//!
+//! Damage of tags is left out: the reference does not know of it.
+
+use eco::{
+    catalogue::Catalogue,
+    chess::{Chess, Position, San},
+    classify::{
+        Classifier,
+        reference::{PlainVerdict, Reference},
+    },
+    pgn::{BlockOptions, Blocks, Game},
+};
+use proptest::prelude::*;
+
+use crate::harness::famous_games;
+
+fn reference() -> &'static Reference {
+    static REFERENCE: std::sync::OnceLock<Reference> = std::sync::OnceLock::new();
+    REFERENCE.get_or_init(|| Reference::new(Catalogue::builtin()))
+}
+
+fn classify(game: &[u8]) -> PlainVerdict {
+    let classifier = Classifier::new(Catalogue::builtin());
+    PlainVerdict::from(&classifier.classify(&Game::from_bytes(game)).verdict)
+}
+
+/// A game: some moves of a line of the catalogue, in another order where that is possible, and
+/// then whatever is legal.
+fn made_up_game(line: usize, kept: usize, swap: bool, choices: &[u16], spelling: u8) -> String {
+    let catalogue = Catalogue::builtin();
+    let lines = catalogue.lines();
+    let mut moves = catalogue.moves(&lines[line % lines.len()]);
+    moves.truncate(kept);
+    if swap && moves.len() > 3 {
+        moves.swap(0, 2);
+    }
+    let mut position = Chess::default();
+    let mut text = String::new();
+    for m in moves {
+        if !position.is_legal(m) {
+            break;
+        }
+        push(&mut text, &mut position, m, spelling);
+    }
+    for choice in choices {
+        let legal = position.legal_moves();
+        if legal.is_empty() {
+            break;
+        }
+        let m = legal[usize::from(*choice) % legal.len()];
+        push(&mut text, &mut position, m, spelling);
+    }
+    text
+}
+
+fn push(text: &mut String, position: &mut Chess, m: eco::chess::Move, spelling: u8) {
+    let san = match (San::from_move(position, m), spelling % 3) {
+        // As much as possible, or too little.
+        (San::Normal { role, capture, to, promotion, .. }, 1) => {
+            let from = m.from().unwrap();
+            let (file, rank) = (Some(from.file()), Some(from.rank()));
+            San::Normal { role, file, rank, capture, to, promotion }
+        }
+        (San::Normal { role, to, promotion, .. }, 2) => {
+            San::Normal { role, file: None, rank: None, capture: false, to, promotion }
+        }
+        (san, _) => san,
+    };
+    position.play_unchecked(m);
+    text.push_str(&format!(" {san}"));
+}
+
+fn asides() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec![
+        " ",
+        "\n",
+        "\r\n",
+        "\n\n",
+        " {a} ",
+        " {[%clk 0:01:00]} ",
+        "!",
+        "??",
+        " $6 ",
+        " 1. ",
+        " 12... ",
+        " (1. d4 d5 (1... f5) 2. c4) ",
+        " ; rest {\n",
+        "\n% line (\n",
+        " N ",
+        " +- ",
+        " -- ",
+        " Zz ",
+        " e4 ",
+        " Ke7 ",
+        " O-O ",
+        " 1-0 ",
+        " * ",
+        " {\n\n[Event \"x\"]\n} ",
+        " { ",
+        " ( ",
+        " ) ",
+        " } ",
+        " O-O-O ",
+        " Nf3Nf6 ",
+    ])
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn on_legal_games_however_spelled(
+        line in any::<usize>(),
+        kept in 0_usize..40,
+        swap in any::<bool>(),
+        choices in prop::collection::vec(any::<u16>(), 0..45),
+        spelling in any::<u8>(),
+    ) {
+        let game = made_up_game(line, kept, swap, &choices, spelling);
+        prop_assert_eq!(classify(game.as_bytes()), reference().classify(game.as_bytes()), "{}", game);
+    }
+
+    #[test]
+    fn on_games_with_asides_and_damage(
+        line in any::<usize>(),
+        kept in 0_usize..20,
+        at in prop::collection::vec((any::<prop::sample::Index>(), asides()), 0..6),
+    ) {
+        let mut words: Vec<String> = made_up_game(line, kept, false, &[], 0)
+            .split(' ')
+            .map(str::to_owned)
+            .collect();
+        for (index, aside) in at {
+            let index = index.index(words.len());
+            words[index].push_str(aside);
+        }
+        let game = words.join(" ");
+        prop_assert_eq!(classify(game.as_bytes()), reference().classify(game.as_bytes()), "{:?}", game);
+    }
+
+    /// No byte, wherever it falls, makes the program stumble or lose a byte of the input.
+    #[test]
+    fn mutated_files_are_read_to_their_end(
+        edits in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..30),
+        block_size in prop::sample::select(vec![64_usize, 1024, 1 << 20]),
+    ) {
+        let mut pgn = famous_games();
+        for (index, byte) in edits {
+            let index = index.index(pgn.len());
+            pgn[index] = byte;
+        }
+        let classifier = Classifier::new(Catalogue::builtin());
+        let mut verdicts = Vec::new();
+        let mut read = Vec::new();
+        let options = BlockOptions { block_size, ..BlockOptions::default() };
+        for block in Blocks::new(&pgn[..], options) {
+            let block = block.unwrap();
+            read.extend_from_slice(block.bytes());
+            verdicts.extend(block.games().map(|game| format!("{:?}", classifier.classify(&game))));
+        }
+        prop_assert!(read == pgn);
+        let whole: Vec<String> = Blocks::new(&pgn[..], BlockOptions::default())
+            .flat_map(|block| {
+                let block = block.unwrap();
+                block.games().map(|game| format!("{:?}", classifier.classify(&game))).collect::<Vec<_>>()
+            })
+            .collect();
+        prop_assert_eq!(verdicts, whole);
+    }
+}
+
+#[test]
+fn on_every_line_of_the_catalogue() {
+    let catalogue = Catalogue::builtin();
+    for line in catalogue.lines() {
+        let movetext = catalogue.movetext(line);
+        let verdict = reference().classify(movetext.as_bytes());
+        assert_eq!(classify(movetext.as_bytes()), verdict, "{movetext}");
+        assert_eq!(
+            (verdict.eco.as_str(), verdict.name.as_str()),
+            (line.opening.eco().as_str(), line.opening.name())
+        );
+    }
+}

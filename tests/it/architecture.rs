@@ -1,0 +1,139 @@
+//! The order of the rooms, and one door for each outside crate.
+
+use std::{fs, path::Path};
+
+/// A module may use those before it.
+const ORDER: [&str; 12] = [
+    "chess",
+    "opening",
+    "pgn",
+    "master",
+    "catalogue",
+    "classify",
+    "stats",
+    "pipeline",
+    "store",
+    "report",
+    "cli",
+    "main",
+];
+
+/// Crates, and the only files that may name them. A path ends where a folder may be meant.
+const DOORS: [(&str, &str); 14] = [
+    ("shakmaty", "chess/"),
+    ("pgn_reader", "pgn/plain.rs"),
+    ("rusqlite", "store/"),
+    ("rayon", "pipeline.rs"),
+    ("zstd", "pgn/source.rs"),
+    ("flate2", "pgn/source.rs"),
+    ("bzip2", "pgn/source.rs"),
+    ("liblzma", "pgn/source.rs"),
+    ("zip", "pgn/source.rs"),
+    ("walkdir", "pgn/source.rs"),
+    ("clap", "cli/"),
+    ("indicatif", "cli/progress.rs"),
+    ("csv", "report/csv_rows.rs"),
+    ("sha2", "master/"),
+];
+
+/// Every source file, as its path below `src` and its text.
+fn sources(folder: &Path, root: &Path, found: &mut Vec<(String, String)>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            sources(&path, root, found);
+        } else {
+            let name = path.strip_prefix(root).unwrap().to_str().unwrap().replace('\\', "/");
+            found.push((name, fs::read_to_string(&path).unwrap()));
+        }
+    }
+}
+
+fn all_sources() -> Vec<(String, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut found = Vec::new();
+    sources(&root, &root, &mut found);
+    assert!(found.len() > 20, "the sources were not found");
+    found
+}
+
+/// The code of a file: without comments, and without its tests, which may use anything.
+fn code(text: &str) -> String {
+    let code = text.split("#[cfg(test)]").next().unwrap();
+    code.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
+}
+
+fn rank(module: &str) -> usize {
+    ORDER.iter().position(|m| *m == module).unwrap_or_else(|| panic!("{module} is in no order"))
+}
+
+/// The modules of this crate that a text names, in `use crate::{...}` and in paths.
+fn modules_used(code: &str) -> Vec<&'static str> {
+    let mut used = Vec::new();
+    for (at, prefix) in code.match_indices("crate::").chain(code.match_indices("eco::")) {
+        let is_word = !code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        let rest = &code[at + prefix.len()..];
+        let (names, depth_one) = match rest.strip_prefix('{') {
+            Some(group) => (group, true),
+            None => (rest, false),
+        };
+        let mut depth = 0;
+        let mut word = String::new();
+        for c in names.chars() {
+            if c.is_alphanumeric() || c == '_' {
+                word.push(c);
+                continue;
+            }
+            if depth == 0 && is_word {
+                used.extend(ORDER.iter().copied().filter(|module| *module == word));
+            }
+            word.clear();
+            match c {
+                '{' => depth += 1,
+                '}' if depth == 0 => break,
+                '}' => depth -= 1,
+                _ if !depth_one => break,
+                _ => {}
+            }
+        }
+    }
+    used
+}
+
+#[test]
+fn modules_use_only_modules_before_them() {
+    for (name, text) in all_sources() {
+        let module = name.split(['/', '.']).next().unwrap();
+        if module == "lib" {
+            continue;
+        }
+        for used in modules_used(&code(&text)) {
+            assert!(
+                rank(used) <= rank(module),
+                "src/{name} uses {used}, which comes after {module}"
+            );
+        }
+    }
+}
+
+#[test]
+fn each_outside_crate_has_one_door() {
+    for (name, text) in all_sources() {
+        let code = code(&text);
+        for (outside, door) in DOORS {
+            let is_named = code.match_indices(&format!("{outside}::")).any(|(at, _)| {
+                !code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':')
+            });
+            let is_door = if door.ends_with('/') { name.starts_with(door) } else { name == door };
+            assert!(!is_named || is_door, "src/{name} names {outside}, whose door is src/{door}");
+        }
+    }
+}
+
+#[test]
+fn the_check_sees_what_it_should() {
+    let used = modules_used(
+        "use crate::{\n chess::{Move, pgn},\n store::Database,\n};\nlet x = crate::pgn::f();",
+    );
+    assert_eq!(used, ["chess", "store", "pgn"]);
+}

@@ -1,0 +1,211 @@
+//! What each bad input gets.
+
+use std::process::Stdio;
+
+use crate::harness::{Run, Workplace, famous_games};
+
+const ARGS: [&str; 4] = ["classify", "--no-header", "--fields", "game,eco,error"];
+
+fn classify(input: &[u8]) -> Run {
+    Workplace::new().pipe(&ARGS, input)
+}
+
+#[test]
+fn a_missing_file_is_named_and_the_others_are_done() {
+    let place = Workplace::new();
+    place.write("g.pgn", "1. e4 *");
+    let run = place.run(&[&ARGS[..], &["no.pgn", "g.pgn"]].concat());
+    run.exits(1).prints("1\tB00\t\n").complains("eco: no.pgn: No such file");
+}
+
+#[test]
+fn an_empty_folder_and_a_file_without_games_are_named() {
+    let place = Workplace::new();
+    place.write("d/notes.txt", "");
+    place.write("n.pgn", "These are my notes on the opening.\n");
+    place.write("b.pgn", [0_u8, 159, 146, 150, 0, 255, 10, 13].repeat(1000));
+    place.run(&["classify", "d"]).exits(1).complains("eco: d: no *.pgn");
+    place.run(&["classify", "n.pgn"]).exits(1).complains("eco: n.pgn: no game in it");
+    place.run(&["classify", "b.pgn"]).exits(1).complains("eco: b.pgn: no game in it");
+}
+
+#[test]
+fn an_empty_input_has_no_games() {
+    for input in [&b""[..], b"\n\n \r\n", b"\xef\xbb\xbf"] {
+        classify(input).exits(0).prints("").is_silent();
+    }
+}
+
+#[test]
+fn formats_that_are_not_read_are_named() {
+    for (start, part) in [
+        (&b"7z\xbc\xaf\x27\x1c\0\0"[..], "7-Zip"),
+        (b"Rar!\x1a\x07\x01", "RAR"),
+        (b"\xff\xfe[\0E\0", "UTF-16"),
+        (b"SQLite format 3\0", "--db"),
+    ] {
+        classify(start).exits(1).prints("").complains(part);
+    }
+}
+
+#[test]
+fn a_broken_stream_gives_the_games_before_the_damage() {
+    let place = Workplace::new();
+    // Noise between the games, or the whole file would be a single block of the format.
+    let mut games = Vec::new();
+    let mut state = 1_u64;
+    for number in 0..30_000 {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        games.extend(
+            format!("[Event \"{number}\"]\n[Noise \"{state:x}\"]\n\n1. e4 c5 *\n\n").bytes(),
+        );
+    }
+    let whole = zstd::encode_all(&games[..], 3).unwrap();
+    place.write("cut.pgn.zst", &whole[..whole.len() * 2 / 3]);
+    let run = place.run(&[&ARGS[..], &["cut.pgn.zst"]].concat());
+    run.exits(1).complains("eco: cut.pgn.zst: cannot be read beyond byte ");
+    let rows = run.stdout.lines().count();
+    assert!((1..30_000).contains(&rows), "{rows} games");
+    assert!(run.stdout.lines().all(|row| row.ends_with("\tB20\t")), "a broken game is listed");
+
+    let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    std::io::Write::write_all(&mut gz, &games).unwrap();
+    let mut gz = gz.finish().unwrap();
+    let middle = gz.len() / 2;
+    gz[middle..middle + 40].fill(0xff);
+    place.write("bad.pgn.gz", gz);
+    let run = place.run(&[&ARGS[..], &["bad.pgn.gz"]].concat());
+    run.exits(1).complains("eco: bad.pgn.gz: cannot be read beyond byte ");
+    let rows = run.stdout.lines().count();
+    // Damage in gzip may be seen only when the checksum comes, at the end.
+    assert!(rows > 14_000, "{rows} games before damage in the middle");
+}
+
+#[test]
+fn bad_moves_end_the_walk_and_are_told_with_their_number() {
+    for (movetext, row) in [
+        ("1. e4 c5 2. Nf4", "1\tB20\tmove 2. Nf4: illegal\n"),
+        ("1. Nf3 d5 2. Nc3 d4 3. Nd2", "1\tA06\tmove 3. Nd2: illegal\n"),
+        ("1. Nf3 a6 2. Na3 a5 3. Nc4 a4 4. Ne5", "1\tA04\tmove 4. Ne5: ambiguous\n"),
+        ("1. e4 --", "1\tB00\tmove 1... --: null move\n"),
+        ("1. e4 e5 2. Sf3", "1\tC20\tmove 2. Sf3: not a move\n"),
+    ] {
+        classify(movetext.as_bytes()).exits(0).prints(row).complains("1 of 1 games have an error");
+    }
+}
+
+#[test]
+fn strict_makes_an_error_in_a_game_count() {
+    let place = Workplace::new();
+    let args = [&ARGS[..], &["--strict", "--quiet"]].concat();
+    place.pipe(&args, b"1. e4 Ke2").exits(1).is_silent();
+    place.pipe(&args, b"1. e4 e5").exits(0).is_silent();
+}
+
+#[test]
+fn damaged_games_are_reported_and_the_next_is_found() {
+    let next = "\n\n[Event \"next\"]\n\n1. d4 {Good.} d5 *\n";
+    for (damaged, row) in [
+        ("[Event \"x\"]\n\n1. e4 c5 { never closed", "1\tB20\tcomment never closed\n"),
+        ("[Event \"x\"]\n\n1. e4 c5 (1... e5", "1\tB20\tvariation never closed\n"),
+        ("[Event \"x\n\n1. e4 c5 *", "1\tB20\ttag Event: unterminated\n"),
+        ("[Event x]\n\n1. e4 c5 *", "1\tB20\ttag Event: no value in quotes\n"),
+        ("[Event \"x\"]\n\n1. e4 \0\0\0 c5 *", "1\tB20\t\n"),
+        ("[Event \"x\"]\n\n1. e4 c5 Qx\0 *", "1\tB20\tmove 2. Qx : not a move\n"),
+        (
+            "[FEN \"8/8/8 w - - 0 1\"]\n\n1. e4 *",
+            "1\t\tFEN: field 1 (placement), column 6: found ' ', expected eight ranks\n",
+        ),
+        (
+            "[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. e4 *",
+            "1\t\tFEN: impossible position: empty board\n",
+        ),
+        ("[Variant \"Atomic\"]\n\n1. e4 *", "1\t\tvariant Atomic: not classified\n"),
+    ] {
+        let run = classify(format!("{damaged}{next}").as_bytes());
+        run.exits(0).prints(&format!("{row}2\tD00\t\n"));
+    }
+}
+
+#[test]
+fn deep_and_long_things_take_no_room() {
+    let next = "\n\n[Event \"next\"]\n\n1. d4 d5 *\n";
+    let deep = "(".repeat(100_000);
+    let closed = format!("{deep}{}", ")".repeat(100_000));
+    let long = "x".repeat(20_000_000);
+    for (game, row) in [
+        (format!("1. e4 c5 {deep}"), "1\tB20\tvariation never closed\n"),
+        (format!("1. e4 {closed} c5"), "1\tB20\t\n"),
+        (
+            format!("1. e4 c5 {{{long}}}"),
+            "1\tB20\tlonger than 8388608 bytes: the rest was not read\n",
+        ),
+        (
+            format!("1. e4 c5 {{{long}"),
+            "1\tB20\tlonger than 8388608 bytes: the rest was not read\n",
+        ),
+        (format!("[Event \"{long}\"]\n\n1. e4 c5"), "1\t\ttag Event: unterminated\n"),
+        (format!("1. e4 c5 {long}"), "1\tB20\t"),
+    ] {
+        let run = classify(format!("{game}{next}").as_bytes());
+        run.exits(0);
+        let (first, last) = run.stdout.split_once("\n").unwrap();
+        assert!(format!("{first}\n").starts_with(row), "{:.200}", first);
+        assert_eq!(last, "2\tD00\t\n");
+    }
+}
+
+#[test]
+fn line_ends_marks_and_encodings_make_no_difference() {
+    let games = String::from_utf8(famous_games()).unwrap();
+    let expected = classify(games.as_bytes()).stdout;
+    assert_eq!(expected.lines().count(), 30);
+    let latin1: Vec<u8> = games.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect();
+    for variant in [
+        games.replace('\n', "\r\n").into_bytes(),
+        format!("\u{feff}{games}").into_bytes(),
+        games.trim_end().as_bytes().to_vec(),
+        games.replace("]\n\n", "]\n").into_bytes(),
+        games.replace("\n\n[", "\n[").into_bytes(),
+        latin1,
+    ] {
+        classify(&variant).exits(0).prints(&expected);
+    }
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let place = Workplace::new();
+    place.write("g.pgn", famous_games().repeat(300));
+    let mut command = place.command(&["classify", "g.pgn"]);
+    let mut child =
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let run = Run::new(&child.wait_with_output().unwrap());
+    run.exits(0).is_silent();
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_is_told() {
+    let place = Workplace::new();
+    place.write("g.pgn", famous_games());
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let mut command = place.command(&["classify", "g.pgn"]);
+    let output = command.stdin(Stdio::null()).stdout(full).output().unwrap();
+    Run::new(&output).exits(2).complains("eco: standard output: No space left on device");
+}
+
+#[test]
+fn usage_errors_exit_with_2() {
+    let place = Workplace::new();
+    for args in [
+        &["classify", "--threads", "0"][..],
+        &["classify", "--format", "xml"],
+        &["classify", "--db", "no.db", "x.pgn"],
+        &["no-such-command"],
+        &["ingest"],
+    ] {
+        place.run(args).exits(2);
+    }
+}

@@ -1,0 +1,220 @@
+//! `eco classify`: inputs, fields, formats, order.
+
+use std::io::Write;
+
+use crate::harness::{Workplace, famous_games};
+
+const TWO: &str = "[White \"A\"]\n[Black \"B, \\\"Bee\\\"\"]\n[Result \"1-0\"]\n[Date \"2020.01.02\"]\n\n1. e4 c5 1-0\n\n[White \"C\"]\n\n1. g3 f5 2. d4 Zz *\n";
+
+#[test]
+fn rows_have_the_fields_asked_for_in_the_order_asked_for() {
+    let place = Workplace::new();
+    place.write("g.pgn", TWO);
+    place.run(&["classify", "g.pgn"]).exits(0).prints(
+        "source\tgame\twhite\tblack\tresult\tdate\teco\topening\tply\ttransposed\terror\n\
+         g.pgn\t1\tA\tB, \"Bee\"\t1-0\t2020.01.02\tB20\tSicilian Defense\t2\tfalse\t\n\
+         g.pgn\t2\tC\t\t\t\tA81\tDutch Defense: Fianchetto Attack\t3\ttrue\t\
+         move 2... Zz: not a move\n",
+    );
+    place
+        .run(&["classify", "g.pgn", "--no-header", "--fields", "eco,game"])
+        .prints("B20\t1\nA81\t2\n");
+    let fields = "family,variation,subvariation,key";
+    place.run(&["classify", "g.pgn", "--fields", fields]).prints(
+        "family\tvariation\tsubvariation\tkey\n\
+         Sicilian Defense\t\t\trnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -\n\
+         Dutch Defense\tFianchetto Attack\t\trnbqkbnr/ppppp1pp/8/5p2/3P4/6P1/PPP1PP1P/RNBQKBNR b KQkq -\n",
+    );
+    place.run(&["classify", "g.pgn", "--fields", "foo"]).exits(2).complains("no field \"foo\"");
+}
+
+#[test]
+fn every_format_says_the_same() {
+    let place = Workplace::new();
+    place.write("g.pgn", TWO);
+    let run =
+        |format| place.run(&["classify", "g.pgn", "--format", format]).exits(0).stdout.clone();
+    assert!(
+        run("csv").contains(
+            "g.pgn,1,A,\"B, \"\"Bee\"\"\",1-0,2020.01.02,B20,Sicilian Defense,2,false,\n"
+        )
+    );
+    let rows: Vec<serde_json::Value> =
+        run("jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(rows[0]["black"], "B, \"Bee\"");
+    assert_eq!((&rows[0]["game"], &rows[0]["ply"]), (&1.into(), &2.into()));
+    assert_eq!(
+        (&rows[1]["black"], &rows[1]["transposed"]),
+        (&serde_json::Value::Null, &true.into())
+    );
+    let table = run("table");
+    assert!(table.lines().all(|line| line.chars().count() <= 80), "{table}");
+    assert!(table.contains("B20    Sicilian Defense"), "{table}");
+}
+
+#[test]
+fn a_game_without_opening_has_empty_fields_and_ply_0() {
+    let place = Workplace::new();
+    let fields = ["classify", "--fields", "eco,opening,ply,transposed,key"];
+    let run = |format: &str| {
+        let args: Vec<&str> =
+            fields.into_iter().chain(["--no-header", "--format", format]).collect();
+        place.pipe(&args, b"[White \"A\"]\n\n*\n").stdout.clone()
+    };
+    assert_eq!(run("tsv"), "\t\t0\t\t\n");
+    assert_eq!(run("csv"), ",,0,,\n");
+    assert_eq!(
+        run("jsonl"),
+        "{\"eco\":null,\"opening\":null,\"ply\":null,\"transposed\":null,\"key\":null}\n"
+    );
+}
+
+#[test]
+fn input_comes_from_files_folders_and_pipes_in_order() {
+    let place = Workplace::new();
+    place.write("d/b.pgn", TWO);
+    place.write("d/a/z.PGN", "1. d4 *");
+    place.write("d/notes.txt", "1. c4 *");
+    place.write("e.txt", "1. c4 *");
+    let args = ["classify", "--no-header", "--fields", "source,game,eco"];
+    let run = |inputs: &[&str]| {
+        place.pipe(&[&args, inputs].concat(), b"1. Nh3 *").exits(0).stdout.clone()
+    };
+    let sep = std::path::MAIN_SEPARATOR;
+    assert_eq!(run(&[]), "-\t1\tA00\n");
+    assert_eq!(run(&["-"]), "-\t1\tA00\n");
+    assert_eq!(
+        run(&["e.txt", "d", "-"]),
+        format!(
+            "e.txt\t1\tA10\nd{sep}a{sep}z.PGN\t1\tA40\nd{sep}b.pgn\t1\tB20\nd{sep}b.pgn\t2\tA81\n-\t1\tA00\n"
+        )
+    );
+}
+
+fn packed(how: &str, bytes: &[u8]) -> Vec<u8> {
+    match how {
+        "gz" => {
+            let mut encoder =
+                flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+            encoder.write_all(bytes).unwrap();
+            encoder.finish().unwrap()
+        }
+        "bz2" => {
+            let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+            encoder.write_all(bytes).unwrap();
+            encoder.finish().unwrap()
+        }
+        "xz" => {
+            let mut encoder = liblzma::write::XzEncoder::new(Vec::new(), 1);
+            encoder.write_all(bytes).unwrap();
+            encoder.finish().unwrap()
+        }
+        "zst" => zstd::encode_all(bytes, 1).unwrap(),
+        "zip" => {
+            let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+            let options = zip::write::SimpleFileOptions::default();
+            for (name, bytes) in [("readme.txt", &b"1. e4"[..]), ("d/x.pgn", bytes)] {
+                writer.start_file(name, options).unwrap();
+                writer.write_all(bytes).unwrap();
+            }
+            writer.finish().unwrap().into_inner()
+        }
+        _ => unreachable!("no such format"),
+    }
+}
+
+#[test]
+fn compression_is_told_by_content() {
+    let place = Workplace::new();
+    let games = famous_games();
+    let args = ["classify", "--no-header", "--fields", "game,white,eco,ply"];
+    let plain = place.pipe(&args, &games).exits(0).stdout.clone();
+    assert_eq!(plain.lines().count(), 30);
+    for how in ["gz", "bz2", "xz", "zst", "zip"] {
+        let bytes = packed(how, &games);
+        place.write("games", &bytes);
+        place.run(&[&args[..], &["games"]].concat()).exits(0).prints(&plain).is_silent();
+        place.pipe(&args, &bytes).exits(0).prints(&plain);
+    }
+    // Members one after the other, as log rotation and pzstd make them, are one file.
+    for how in ["gz", "bz2", "xz", "zst"] {
+        let (head, tail) = games.split_at(5000);
+        let both = [packed(how, head), packed(how, tail)].concat();
+        place.pipe(&args, &both).exits(0).prints(&plain);
+    }
+    place.write("games.zip", packed("zip", &games));
+    let run = place.run(&["classify", "games.zip", "--fields", "source", "--no-header"]);
+    assert!(run.stdout.starts_with("games.zip/d/x.pgn\n"), "{}", run.stdout);
+}
+
+#[test]
+fn the_bytes_are_the_same_at_any_thread_count_and_block_size() {
+    let place = Workplace::new();
+    let mut games = famous_games().repeat(20);
+    games.extend(b"[Event \"bad\"]\n\n1. e4 {\n\n[Event \"good\"]\n\n1. d4 {x} *\n");
+    place.write("g.pgn", &games);
+    for format in ["tsv", "csv", "jsonl", "table"] {
+        let run = |threads: &str, block: &str| {
+            let args =
+                ["classify", "g.pgn", "--format", format, "-j", threads, "--block-size", block];
+            place.run(&args).exits(0).stdout.clone()
+        };
+        let expected = run("1", "1048576");
+        assert_eq!(expected.lines().count(), 602 + usize::from(format != "jsonl"));
+        for threads in ["1", "2", "7"] {
+            for block in ["100", "1024", "1048576"] {
+                assert!(
+                    run(threads, block) == expected,
+                    "{format}, {threads} threads, blocks of {block}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_summary_counts_codes_and_families() {
+    let place = Workplace::new();
+    place.write("g.pgn", format!("{TWO}\n\n1. e4 c5 *\n\n1. e4 e5 2. Nf3 *\n"));
+    place.run(&["classify", "g.pgn", "--summary"]).exits(0).prints(
+        "by\tvalue\tgames\tpercent\n\
+         all\tgames\t4\t100.0\n\
+         all\twithout opening\t0\t0.0\n\
+         all\ttransposed\t1\t25.0\n\
+         all\twith error\t1\t25.0\n\
+         eco\tB20\t2\t50.0\n\
+         eco\tA81\t1\t25.0\n\
+         eco\tC40\t1\t25.0\n\
+         family\tSicilian Defense\t2\t50.0\n\
+         family\tDutch Defense\t1\t25.0\n\
+         family\tKing's Knight Opening\t1\t25.0\n",
+    );
+}
+
+#[test]
+fn byrne_fischer_and_transpositions_are_named_by_position() {
+    let place = Workplace::new();
+    let args = ["classify", "--no-header", "--fields", "eco,ply,transposed"];
+    for (movetext, row) in [
+        ("1. c4 d5 2. d4 *", "D06\t3\ttrue\n"),
+        ("1. d4 f5 2. g3 *", "A81\t3\tfalse\n"),
+        ("1. g3 f5 2. d4 *", "A81\t3\ttrue\n"),
+    ] {
+        place.pipe(&args, movetext.as_bytes()).prints(row);
+    }
+    let games =
+        place.pipe(&["classify", "--no-header", "--fields", "white,black,eco"], &famous_games());
+    assert!(
+        games.stdout.contains("Byrne, Donald\tFischer, Robert James\tA15\n"),
+        "{}",
+        games.stdout
+    );
+}
+
+#[test]
+fn nothing_is_written_to_disk() {
+    let place = Workplace::new();
+    place.write("g.pgn", TWO);
+    place.run(&["classify", "g.pgn"]).exits(0);
+    assert_eq!(place.files(), ["g.pgn"]);
+}

@@ -1,0 +1,127 @@
+//! Runs the program in a folder of its own, and says what happened when a test fails.
+
+use std::{
+    fs,
+    io::Write,
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+};
+
+use tempfile::TempDir;
+
+/// A folder to work in, gone at the end of the test.
+pub struct Workplace {
+    folder: TempDir,
+}
+
+/// What a run of the program gave.
+pub struct Run {
+    pub stdout: String,
+    pub stderr: String,
+    pub code: Option<i32>,
+}
+
+impl Workplace {
+    pub fn new() -> Self {
+        Self { folder: tempfile::tempdir().unwrap() }
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+
+    /// The names of all files in the folder, sorted.
+    pub fn files(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.folder.path()).unwrap();
+        let mut names: Vec<String> =
+            entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    /// The program with these arguments, to be run in the folder.
+    pub fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_eco"));
+        command.current_dir(self.folder.path()).args(args);
+        command
+    }
+
+    /// Runs the program with these bytes on its standard input.
+    pub fn pipe(&self, args: &[&str], input: &[u8]) -> Run {
+        let mut command = self.command(args);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let output = std::thread::scope(|scope| {
+            // A program that ends early closes the pipe; that is its right.
+            scope.spawn(move || drop(stdin.write_all(input)));
+            child.wait_with_output().unwrap()
+        });
+        Run::new(&output)
+    }
+
+    /// Runs the program without input.
+    pub fn run(&self, args: &[&str]) -> Run {
+        self.pipe(args, b"")
+    }
+}
+
+impl Run {
+    pub fn new(output: &Output) -> Self {
+        Self {
+            stdout: String::from_utf8(output.stdout.clone()).unwrap(),
+            stderr: String::from_utf8(output.stderr.clone()).unwrap(),
+            code: output.status.code(),
+        }
+    }
+
+    /// The run ended with this exit code.
+    #[track_caller]
+    pub fn exits(&self, code: i32) -> &Self {
+        assert_eq!(
+            self.code,
+            Some(code),
+            "\n--- stdout\n{}\n--- stderr\n{}",
+            self.stdout,
+            self.stderr
+        );
+        self
+    }
+
+    /// This is what it wrote to standard output.
+    #[track_caller]
+    pub fn prints(&self, expected: &str) -> &Self {
+        assert_eq!(self.stdout, expected, "\n--- stderr\n{}", self.stderr);
+        self
+    }
+
+    /// Standard error holds this.
+    #[track_caller]
+    pub fn complains(&self, part: &str) -> &Self {
+        assert!(self.stderr.contains(part), "{part:?} is not in\n{}", self.stderr);
+        self
+    }
+
+    /// Standard error is empty.
+    #[track_caller]
+    pub fn is_silent(&self) -> &Self {
+        assert_eq!(self.stderr, "");
+        self
+    }
+}
+
+/// The games of the data folder.
+pub fn famous_games() -> Vec<u8> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    fs::read(folder.join("data/games/famous.pgn")).unwrap()
+}

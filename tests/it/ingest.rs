@@ -1,0 +1,128 @@
+//! `eco ingest`, and `classify --db`.
+
+use std::fs;
+
+use crate::harness::{Workplace, famous_games};
+
+const MASTER: &str = "eco\tname\tpgn\nA00\tMy Own: Line\t1. e4 c5\nB90a1\tLong Code\t1. d4 f5\n";
+
+#[test]
+fn the_built_in_catalogue_goes_into_a_file_and_classifies_the_same() {
+    let place = Workplace::new();
+    place.write("g.pgn", famous_games());
+    place
+        .run(&["ingest", "--db", "x.db"])
+        .exits(0)
+        .prints("x.db: added master lichess, 3810 lines\n");
+    assert_eq!(place.files(), ["g.pgn", "x.db"]);
+    let built_in = place.run(&["classify", "g.pgn", "--fields", "all"]).exits(0).stdout.clone();
+    place.run(&["classify", "g.pgn", "--fields", "all", "--db", "x.db"]).exits(0).prints(&built_in);
+}
+
+#[test]
+fn an_own_master_before_the_built_in_one_decides() {
+    let place = Workplace::new();
+    place.write("mine.tsv", MASTER);
+    place.run(&["ingest", "mine.tsv", "--db", "x.db", "--quiet"]).exits(0).prints("");
+    place.run(&["ingest", "--db", "x.db"]).exits(0);
+    let args = ["classify", "--db", "x.db", "--no-header", "--fields", "eco,opening"];
+    place.pipe(&args, b"1. e4 c5 *").prints("A00\tMy Own: Line\n");
+    place.pipe(&args, b"1. d4 f5 *").prints("B90a1\tLong Code\n");
+    place.pipe(&args, b"1. d4 f5 2. g3 *").prints("A81\tDutch Defense: Fianchetto Attack\n");
+}
+
+#[test]
+fn bad_lines_are_named_and_nothing_is_written_unless_partial() {
+    let place = Workplace::new();
+    place.write("bad.tsv", format!("{MASTER}X\tNo Code\t1. a3\nA00\tNo Move\t1. e4 e5 2. Ke3\n"));
+    let run = place.run(&["ingest", "bad.tsv", "--db", "x.db"]);
+    run.exits(2)
+        .complains("eco: bad.tsv: line 4: not an ECO code: \"X\"")
+        .complains("eco: bad.tsv: line 5: move 2. Ke3: illegal")
+        .complains("2 bad lines; nothing was written");
+    assert_eq!(place.files(), ["bad.tsv"]);
+    let run = place.run(&["ingest", "bad.tsv", "--db", "x.db", "--partial"]);
+    run.exits(1).prints("x.db: added master bad, 2 lines\n").complains("bad.tsv: line 5");
+}
+
+#[test]
+fn lines_that_lead_to_one_position_are_told() {
+    let place = Workplace::new();
+    place.write("two.tsv", "A80\tFirst\t1. d4 f5 2. g3\nA81\tSecond\t1. g3 f5 2. d4\n");
+    place
+        .run(&["ingest", "two.tsv", "--db", "x.db"])
+        .exits(0)
+        .complains("two.tsv: line 2: leads where line 1 led already; A80 First decides");
+    let args = ["classify", "--db", "x.db", "--no-header", "--fields", "eco,transposed"];
+    place.pipe(&args, b"1. g3 f5 2. d4 *").prints("A80\tfalse\n");
+}
+
+#[test]
+fn several_files_are_several_masters_or_one() {
+    let place = Workplace::new();
+    place.write("a.tsv", MASTER);
+    place.write("b.tsv", "A00\tOther\t1. a3\n");
+    place
+        .run(&["ingest", "a.tsv", "b.tsv", "--db", "two.db"])
+        .prints("two.db: added master a, 2 lines\ntwo.db: added master b, 1 lines\n");
+    place
+        .run(&["ingest", "a.tsv", "b.tsv", "--name", "both", "--db", "one.db"])
+        .prints("one.db: added master both, 3 lines\n");
+    place.write("d/a.tsv", MASTER);
+    place.run(&["ingest", "a.tsv", "d/a.tsv", "--db", "no.db"]).exits(2).complains("use --name");
+    assert!(!place.path("no.db").exists());
+}
+
+#[test]
+fn masters_that_are_none_are_refused() {
+    let place = Workplace::new();
+    place.write("empty.tsv", "eco\tname\tpgn\n");
+    place.write("binary.tsv", [0_u8, 1, 2, 255, 10].repeat(500));
+    place.run(&["ingest", "empty.tsv", "--db", "x.db"]).exits(2).complains("no openings in it");
+    place
+        .run(&["ingest", "binary.tsv", "--db", "x.db"])
+        .exits(2)
+        .complains("and 480 more bad lines");
+    place.run(&["ingest", "no.tsv", "--db", "x.db"]).exits(2).complains("no.tsv: No such file");
+    assert!(!place.path("x.db").exists());
+}
+
+#[test]
+fn databases_that_are_none_are_refused_untouched() {
+    let place = Workplace::new();
+    for (name, bytes) in [("text.db", &b"some text of mine\n"[..]), ("empty.db", b"")] {
+        place.write(name, bytes);
+        place.run(&["ingest", "--db", name]).exits(2).complains("not a position database");
+        place
+            .pipe(&["classify", "--db", name], b"1. e4")
+            .exits(2)
+            .complains("not a position database");
+        assert_eq!(fs::read(place.path(name)).unwrap(), bytes);
+    }
+    place.run(&["ingest", "--db", "no/such/folder/x.db"]).exits(2).complains("No such file");
+}
+
+#[test]
+fn a_master_is_added_once() {
+    let place = Workplace::new();
+    place.run(&["ingest", "--db", "x.db"]).exits(0);
+    let before = fs::read(place.path("x.db")).unwrap();
+    place.run(&["ingest", "--db", "x.db"]).exits(2).complains("has a master \"lichess\" already");
+    assert_eq!(fs::read(place.path("x.db")).unwrap(), before);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_folder_that_may_not_be_written_is_named() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let place = Workplace::new();
+    let folder = place.path("locked");
+    fs::create_dir(&folder).unwrap();
+    fs::set_permissions(&folder, fs::Permissions::from_mode(0o555)).unwrap();
+    if fs::write(folder.join("probe"), "").is_ok() {
+        println!("SKIPPED: this user may write everywhere");
+        return;
+    }
+    place.run(&["ingest", "--db", "locked/x.db"]).exits(2).complains("cannot be written");
+}
