@@ -145,7 +145,7 @@ impl Default for Options {
 ///     },
 /// )?;
 /// assert_eq!(count, 2);
-/// assert_eq!(codes.iter().map(|code| code.as_str()).collect::<Vec<_>>(), ["A34", "B20"]);
+/// assert_eq!(codes.iter().map(|code| code.as_str()).collect::<Vec<_>>(), ["A30", "B20"]);
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub fn classify_pgn<T: Send>(

@@ -115,10 +115,10 @@ pub struct Classified<'g, 'c> {
 /// use eco::{catalogue::Catalogue, classify::Classifier};
 ///
 /// let classifier = Classifier::new(Catalogue::builtin());
-/// let verdict = classifier.classify_movetext(b"1. c4 c5 2. Nf3 Nf6 3. d4 cxd4 4. Nxd4");
+/// let verdict = classifier.classify_movetext(b"1. c4 c5 2. Nf3 Nf6 3. d4 e6");
 /// let named = verdict.named.expect("the line is known");
 /// assert_eq!(named.opening().eco().as_str(), "A31");
-/// assert_eq!((named.ply(), named.is_transposed()), (7, false));
+/// assert_eq!((named.ply(), named.is_transposed()), (5, true));
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Classifier<'c> {

@@ -62,16 +62,17 @@ pub(super) fn run(args: ClassifyArgs) -> Result<Outcome, Failure> {
         input_errors: 0,
     };
     errors.iter().for_each(|error| run.tell(error));
+    let mut header = Vec::new();
     if !args.no_header {
-        let mut header = Vec::new();
         rows.write_header(&columns, &mut header);
-        run.write(&header);
     }
-    run.classify(&sources);
     if args.summary {
-        let mut text = Vec::new();
-        write_summary(&run.total, &*rows, &mut text);
-        run.write(&text);
+        run.classify(&sources);
+        write_summary(&run.total, &*rows, &mut header);
+        run.write(&header);
+    } else {
+        run.write(&header);
+        run.classify(&sources);
     }
     run.progress.finish(run.total.games);
     let errors = run.total.errors;

@@ -125,6 +125,11 @@ impl Database {
         let connection =
             Connection::open(file.path()).map_err(|error| StoreError::new(&name, error))?;
         let mut database = Self { connection, name: name.clone() };
+        // The file is thrown away unless it gets whole: it needs no journal, and is synced at the end.
+        database
+            .connection
+            .execute_batch("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;")
+            .map_err(|error| StoreError::new(&name, error))?;
         database.in_transaction(|transaction| {
             schema::create(transaction)?;
             write_catalogue(transaction, catalogue)

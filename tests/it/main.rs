@@ -1,6 +1,7 @@
 //! All integration tests, one binary; a module for each theme.
 
 #![allow(clippy::unwrap_used, reason = "a test that fails may do so anywhere")]
+#![allow(unreachable_pub, reason = "the modules of a test binary have no outside")]
 
 mod agreement;
 mod architecture;
