@@ -25,10 +25,10 @@ use shakmaty::{
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PositionKey {
     /// Four bit planes over the 64 squares: three for the role (pawn 1 to king 6), one for black.
-    planes: [u64; 4],
+    pub(super) planes: [u64; 4],
     /// Bit 0: Black to move. Bits 1 to 4: castling rights K, Q, k, q. From bit 5: en passant file
     /// a to h as 1 to 8, 0 for none; its rank follows from the side to move.
-    state: u16,
+    pub(super) state: u16,
 }
 
 const CASTLING: [(Square, char); 4] =

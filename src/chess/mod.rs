@@ -3,10 +3,12 @@
 //! What is ours is the [`PositionKey`], the reading of moves as people write them, and error
 //! values that say where. Nothing here knows of PGN, openings or files.
 
+mod board;
 mod fen;
 mod key;
 mod san;
 
+pub use board::Board;
 pub use fen::{FenFault, read_fen};
 pub use key::{ParseKeyError, PositionKey};
 pub use san::{MoveFault, read_move};

@@ -1,0 +1,437 @@
+//! A board made for walking through openings.
+//!
+//! It holds what a [`PositionKey`] holds and nothing more: four bit planes, castling rights, and the
+//! en passant file if a legal capture exists. A move in algebraic notation is found from its target
+//! square backwards and played by a handful of bit operations, and the key is always at hand.
+//! Whether it was legal is asked afterwards: is the king of the mover attacked?
+//!
+//! What is rare goes the slow way, by [`read_move`] on a `shakmaty` position, so that there is one
+//! answer: promotions, moves that give both squares, castling with zeros, and everything that is
+//! no move. The tests hold both ways against each other.
+
+use shakmaty::{
+    Bitboard, Chess, Color, EnPassantMode, Position, Role, Square,
+    attacks::{bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks},
+};
+
+use super::{MoveFault, PositionKey, read_fen, read_move};
+
+/// A position without its history, on which moves can be played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Board {
+    key: PositionKey,
+}
+
+/// A move as the fast way reads it.
+#[derive(Debug, Clone, Copy)]
+enum Fast {
+    /// A piece, and the squares it may come from as far as the word tells.
+    Piece { role: Role, from: u64, to: Square },
+    /// A pawn straight ahead.
+    Push { to: Square },
+    /// A pawn of this file that takes.
+    Take { file: u8, to: Square },
+    /// Castling, by how far the king goes: 2 or -2 files.
+    Castle { files: i32 },
+}
+
+const FILE_A: u64 = 0x0101_0101_0101_0101;
+const RANK_1: u64 = 0xff;
+const NOT_LAST_RANKS: u64 = 0x00ff_ffff_ffff_ff00;
+
+/// The castling rights that are gone once a piece has left or reached a square.
+const fn rights_lost(square: Square) -> u16 {
+    match square {
+        Square::E1 => 0b00110,
+        Square::H1 => 0b00010,
+        Square::A1 => 0b00100,
+        Square::E8 => 0b11000,
+        Square::H8 => 0b01000,
+        Square::A8 => 0b10000,
+        _ => 0,
+    }
+}
+
+impl Board {
+    /// The board of a position.
+    #[must_use]
+    pub fn of(position: &Chess) -> Self {
+        Self { key: PositionKey::of(position, EnPassantMode::Legal) }
+    }
+
+    /// The key of the position on the board, with legal en passant squares only.
+    #[must_use]
+    pub fn key(&self) -> &PositionKey {
+        &self.key
+    }
+
+    /// Plays the move that `word` means, exactly as [`read_move`] understands it.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`read_move`]; the board is then as it was.
+    pub fn play(&mut self, word: &[u8]) -> Result<(), MoveFault> {
+        *self = match parse(word).and_then(|fast| self.after(fast)) {
+            Some(after) => after,
+            None => self.after_slowly(word)?,
+        };
+        Ok(())
+    }
+
+    /// The slow way: it knows every form of a move, and why one is none.
+    fn after_slowly(&self, word: &[u8]) -> Result<Self, MoveFault> {
+        let text = self.key.to_string();
+        let mut position = read_fen(text.as_bytes()).map_err(|_| MoveFault::Illegal)?;
+        let m = read_move(&position, word)?;
+        position.play_unchecked(m);
+        Ok(Self::of(&position))
+    }
+
+    /// The board after a move, if it is legal and only one is meant. `None` decides nothing.
+    fn after(&self, fast: Fast) -> Option<Self> {
+        match fast {
+            Fast::Piece { role, from, to } => self.after_piece(role, from, to),
+            Fast::Push { to } => self.after_push(to),
+            Fast::Take { file, to } => self.after_take(file, to),
+            Fast::Castle { files } => self.after_castling(files),
+        }
+    }
+
+    fn after_piece(&self, role: Role, from: u64, to: Square) -> Option<Self> {
+        let own = self.of_side(self.turn());
+        if own & bit(to) != 0 {
+            return None;
+        }
+        let mut candidates = self.attackers(role, to) & own & from;
+        let mut found = None;
+        while candidates != 0 {
+            let from = lowest(candidates);
+            candidates &= candidates - 1;
+            let after = self.moved(role, from, to);
+            if after.is_legal() && found.replace(after).is_some() {
+                return None;
+            }
+        }
+        found
+    }
+
+    /// The pieces of a role, of both sides, that reach `to`.
+    fn attackers(&self, role: Role, to: Square) -> u64 {
+        let occupied = Bitboard(self.occupied());
+        let reach = match role {
+            Role::Knight => knight_attacks(to),
+            Role::Bishop => bishop_attacks(to, occupied),
+            Role::Rook => rook_attacks(to, occupied),
+            Role::Queen => bishop_attacks(to, occupied) | rook_attacks(to, occupied),
+            Role::King => king_attacks(to),
+            Role::Pawn => Bitboard(0),
+        };
+        reach.0 & self.of_role(role)
+    }
+
+    fn after_push(&self, to: Square) -> Option<Self> {
+        let occupied = self.occupied();
+        if occupied & bit(to) != 0 {
+            return None;
+        }
+        let pawns = self.of_role(Role::Pawn) & self.of_side(self.turn());
+        let one = self.behind(to)?;
+        if pawns & bit(one) != 0 {
+            return Some(self.moved(Role::Pawn, one, to)).filter(Self::is_legal);
+        }
+        let two = self.behind(one)?;
+        let starts_at_home = (two.rank() as u8) == if self.turn().is_white() { 1 } else { 6 };
+        if occupied & bit(one) != 0 || pawns & bit(two) == 0 || !starts_at_home {
+            return None;
+        }
+        let after = self.moved(Role::Pawn, two, to);
+        after.is_legal().then(|| after.with_en_passant(to))
+    }
+
+    /// The board with its en passant file, if the pawn that has come to `pushed` can be taken.
+    fn with_en_passant(mut self, pushed: Square) -> Self {
+        let pawn = bit(pushed);
+        let beside = (pawn & !FILE_A) >> 1 | (pawn & !(FILE_A << 7)) << 1;
+        let mut takers = beside & self.of_role(Role::Pawn) & self.of_side(self.turn());
+        while takers != 0 {
+            let from = lowest(takers);
+            takers &= takers - 1;
+            if self.moved_en_passant(from, pushed).is_some_and(|after| after.is_legal()) {
+                self.key.state |= (pushed.file() as u16 + 1) << 5;
+                break;
+            }
+        }
+        self
+    }
+
+    /// A pawn of `from` takes the one on `taken` in passing.
+    fn moved_en_passant(&self, from: Square, taken: Square) -> Option<Self> {
+        let up = if self.turn().is_white() { 8 } else { -8 };
+        let to = taken.offset(up)?;
+        let mut after = self.moved(Role::Pawn, from, to);
+        after.key.planes.iter_mut().for_each(|plane| *plane &= !bit(taken));
+        Some(after)
+    }
+
+    fn after_take(&self, file: u8, to: Square) -> Option<Self> {
+        let behind = self.behind(to)?;
+        let from = Square::new(u32::from(behind) & !7 | u32::from(file));
+        let turn = self.turn();
+        let is_beside = (file as i32 - to.file() as i32).abs() == 1;
+        if !is_beside || self.of_role(Role::Pawn) & self.of_side(turn) & bit(from) == 0 {
+            return None;
+        }
+        if self.of_side(!turn) & bit(to) != 0 {
+            return Some(self.moved(Role::Pawn, from, to)).filter(Self::is_legal);
+        }
+        let sixth = if turn.is_white() { 5 } else { 2 };
+        let is_en_passant = self.key.state >> 5 == to.file() as u16 + 1 && to.rank() as u8 == sixth;
+        if !is_en_passant {
+            return None;
+        }
+        self.moved_en_passant(from, behind).filter(Self::is_legal)
+    }
+
+    fn after_castling(&self, files: i32) -> Option<Self> {
+        let turn = self.turn();
+        let king = if turn.is_white() { Square::E1 } else { Square::E8 };
+        let (rook, right) = if files > 0 { (king.offset(3)?, 0) } else { (king.offset(-4)?, 1) };
+        let right = 1 << (1 + right + if turn.is_white() { 0 } else { 2 });
+        let (over, to) = (king.offset(files / 2)?, king.offset(files)?);
+        let between = shakmaty::attacks::between(king, rook).0;
+        let is_free = self.occupied() & between == 0;
+        let is_safe = |square| !self.is_attacked(square, !turn);
+        if self.key.state & right == 0 || !is_free || ![king, over, to].into_iter().all(is_safe) {
+            return None;
+        }
+        let mut after = self.moved(Role::King, king, to);
+        after.put(Role::Rook, turn, rook, over);
+        Some(after)
+    }
+
+    fn turn(&self) -> Color {
+        Color::from_white(self.key.state & 1 == 0)
+    }
+
+    fn occupied(&self) -> u64 {
+        let [p0, p1, p2, _] = self.key.planes;
+        p0 | p1 | p2
+    }
+
+    fn of_side(&self, side: Color) -> u64 {
+        let black = self.key.planes[3];
+        if side.is_white() { self.occupied() & !black } else { black }
+    }
+
+    fn of_role(&self, role: Role) -> u64 {
+        let [p0, p1, p2, _] = self.key.planes;
+        match role {
+            Role::Pawn => p0 & !p1 & !p2,
+            Role::Knight => p1 & !p0 & !p2,
+            Role::Bishop => p0 & p1,
+            Role::Rook => p2 & !p0 & !p1,
+            Role::Queen => p0 & p2,
+            Role::King => p1 & p2,
+        }
+    }
+
+    /// The square a pawn of the side to move comes from when it steps to `to`.
+    fn behind(&self, to: Square) -> Option<Square> {
+        to.offset(if self.turn().is_white() { -8 } else { 8 })
+    }
+
+    /// The board after a piece has gone from one square to another, whatever stood there; without
+    /// en passant file, and with the other side to move.
+    fn moved(&self, role: Role, from: Square, to: Square) -> Self {
+        let mut after = *self;
+        after.put(role, self.turn(), from, to);
+        let lost = rights_lost(from) | rights_lost(to);
+        after.key.state = (self.key.state & !lost & 0b1_1111) ^ 1;
+        after
+    }
+
+    fn put(&mut self, role: Role, side: Color, from: Square, to: Square) {
+        let gone = !(bit(from) | bit(to));
+        let code = role as u64;
+        let here = [code & 1, code >> 1 & 1, code >> 2, u64::from(side.is_black())];
+        for (plane, set) in self.key.planes.iter_mut().zip(here) {
+            *plane = *plane & gone | set << (to as u32);
+        }
+    }
+
+    /// Whether the side that has just moved has left its king alone.
+    fn is_legal(&self) -> bool {
+        let mover = !self.turn();
+        let king = self.of_role(Role::King) & self.of_side(mover);
+        king != 0 && !self.is_attacked(lowest(king), self.turn())
+    }
+
+    fn is_attacked(&self, square: Square, by: Color) -> bool {
+        let occupied = Bitboard(self.occupied());
+        let [p0, p1, p2, _] = self.key.planes;
+        let theirs = self.of_side(by);
+        let diagonal = p0 & (p1 | p2) & theirs;
+        let straight = p2 & !p1 & theirs;
+        pawn_attacks(!by, square).0 & self.of_role(Role::Pawn) & theirs != 0
+            || knight_attacks(square).0 & self.of_role(Role::Knight) & theirs != 0
+            || king_attacks(square).0 & self.of_role(Role::King) & theirs != 0
+            || diagonal != 0 && bishop_attacks(square, occupied).0 & diagonal != 0
+            || straight != 0 && rook_attacks(square, occupied).0 & straight != 0
+    }
+}
+
+fn bit(square: Square) -> u64 {
+    1 << (square as u32)
+}
+
+/// The first square of a set that is not empty.
+fn lowest(set: u64) -> Square {
+    Square::new(set.trailing_zeros())
+}
+
+/// The usual forms of a move; `None` for all others, promotions among them.
+fn parse(word: &[u8]) -> Option<Fast> {
+    let body = match word {
+        [body @ .., b'+' | b'#'] => body,
+        _ => word,
+    };
+    match *body {
+        [file @ b'a'..=b'h', rank @ b'2'..=b'7'] => Some(Fast::Push { to: square(file, rank)? }),
+        [from @ b'a'..=b'h', b'x', file, rank @ b'2'..=b'7']
+        | [from @ b'a'..=b'h', file, rank @ b'2'..=b'7'] => {
+            Some(Fast::Take { file: from - b'a', to: square(file, rank)? })
+        }
+        [role @ (b'N' | b'B' | b'R' | b'Q' | b'K'), ref head @ .., file, rank] => {
+            let role = Role::from_char(char::from(role))?;
+            let from = origin(head.strip_suffix(b"x").unwrap_or(head))?;
+            Some(Fast::Piece { role, from, to: square(file, rank)? })
+        }
+        [b'O', b'-', b'O'] => Some(Fast::Castle { files: 2 }),
+        [b'O', b'-', b'O', b'-', b'O'] => Some(Fast::Castle { files: -2 }),
+        _ => None,
+    }
+}
+
+fn square(file: u8, rank: u8) -> Option<Square> {
+    let (file, rank) = (file.wrapping_sub(b'a'), rank.wrapping_sub(b'1'));
+    (file < 8 && rank < 8).then(|| Square::new(u32::from(rank) * 8 + u32::from(file)))
+}
+
+/// The squares that a file, a rank or both allow a piece to come from.
+fn origin(text: &[u8]) -> Option<u64> {
+    match *text {
+        [] => Some(!0),
+        [file @ b'a'..=b'h'] => Some(FILE_A << (file - b'a')),
+        [rank @ b'1'..=b'8'] => Some(RANK_1 << (8 * (rank - b'1'))),
+        [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => square(file, rank).map(bit),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use shakmaty::san::{San, SanPlus};
+
+    use super::*;
+
+    /// Plays a word both ways and compares them.
+    fn both_ways(position: &Chess, word: &str) {
+        let mut board = Board::of(position);
+        let fast = board.play(word.as_bytes());
+        let slow = read_move(position, word.as_bytes()).map(|m| {
+            let mut after = position.clone();
+            after.play_unchecked(m);
+            Board::of(&after)
+        });
+        assert_eq!(fast.map(|()| board), slow, "{word} in {}", Board::of(position).key());
+        if let Some(after) = parse(word.as_bytes()).and_then(|f| Board::of(position).after(f)) {
+            assert_eq!(Ok(after), slow, "{word} in {}", Board::of(position).key());
+        }
+    }
+
+    /// Every way to write a move that could be meant, and some that are not.
+    fn spellings(position: &Chess) -> Vec<String> {
+        let mut words: Vec<String> = Vec::new();
+        for m in position.legal_moves() {
+            words.push(SanPlus::from_move(position.clone(), m).to_string());
+            if let San::Normal { role, capture, to, promotion, .. } = San::from_move(position, m) {
+                let from = m.from().unwrap();
+                for file in [None, Some(from.file())] {
+                    for rank in [None, Some(from.rank())] {
+                        for capture in [capture, !capture] {
+                            let san = San::Normal { role, file, rank, capture, to, promotion };
+                            words.push(san.to_string());
+                        }
+                    }
+                }
+            }
+        }
+        words
+    }
+
+    const HARD: [&str; 10] = [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+        "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
+        "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1",
+        "8/8/8/K2pP2r/8/8/8/4k3 w - d6 0 1",
+        "4k3/8/8/2NNN3/8/8/8/4K3 w - - 0 1",
+        "r3k2r/8/8/8/4q3/8/8/R3K2R w KQkq - 0 1",
+        "r3k2r/8/8/8/1b6/8/8/R3K2R w KQkq - 0 1",
+    ];
+
+    #[test]
+    fn every_move_of_hard_positions_is_played_alike() {
+        for fen in HARD {
+            let start = read_fen(fen.as_bytes()).unwrap();
+            for word in spellings(&start) {
+                both_ways(&start, &word);
+            }
+            for m in start.legal_moves() {
+                let mut after = start.clone();
+                after.play_unchecked(m);
+                for word in spellings(&after) {
+                    both_ways(&after, &word);
+                    // The same word where it most often is illegal.
+                    both_ways(&start, &word);
+                }
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig {
+            cases: 200,
+            failure_persistence: None,
+            ..ProptestConfig::default()
+        })]
+
+        #[test]
+        fn random_games_are_played_alike(
+            start in prop::sample::select(HARD.to_vec()),
+            choices in prop::collection::vec(any::<u16>(), 1..120),
+        ) {
+            let mut position = read_fen(start.as_bytes()).unwrap();
+            for choice in choices {
+                let legal = position.legal_moves();
+                if legal.is_empty() {
+                    break;
+                }
+                let words = spellings(&position);
+                both_ways(&position, &words[usize::from(choice) % words.len()]);
+                position.play_unchecked(legal[usize::from(choice) % legal.len()]);
+            }
+        }
+
+        #[test]
+        fn any_word_is_taken_alike(
+            start in prop::sample::select(HARD.to_vec()),
+            word in "[a-hNBRQKOPx1-8=+#0-]{1,7}",
+        ) {
+            both_ways(&read_fen(start.as_bytes()).unwrap(), &word);
+        }
+    }
+}
