@@ -4,6 +4,7 @@
 //! first decides its name: the order of the masters, and in each the order of its lines. The
 //! others stay with the position, so that reaching it by their moves is no transposition.
 
+pub mod reach;
 mod table;
 mod tree;
 
@@ -11,12 +12,14 @@ use std::{fmt, sync::OnceLock};
 
 pub use tree::{LineError, NodeId};
 
+pub(crate) use self::{reach::Left, tree::Word};
 use self::{
+    reach::Reach,
     table::KeyTable,
-    tree::{LineTree, to_movetext},
+    tree::{LineTree, TreeBuilder, to_movetext},
 };
 use crate::{
-    chess::{Move, PositionKey},
+    chess::{Board, Move, PositionKey},
     master::{LineFault, LinePlace, Master},
     opening::Opening,
 };
@@ -78,6 +81,7 @@ pub struct Catalogue {
     duplicates: Vec<Duplicate>,
     table: KeyTable,
     tree: LineTree,
+    reach: OnceLock<Reach>,
     depth: usize,
     pieces: usize,
 }
@@ -109,60 +113,21 @@ impl Catalogue {
     /// A catalogue of these masters, the first before the second. Lines that cannot be replayed
     /// are left out and told.
     pub fn from_masters(masters: impl IntoIterator<Item = Master>) -> (Self, Vec<LineFault>) {
-        let mut catalogue = Self {
+        let mut builder = CatalogueBuilder {
             masters: Vec::new(),
             lines: Vec::new(),
             positions: Vec::new(),
             duplicates: Vec::new(),
             table: KeyTable::new(PositionKey::hash64),
-            tree: LineTree::new(),
+            tree: TreeBuilder::new(),
             depth: MIN_DEPTH,
             pieces: MIN_PIECES,
         };
         let mut faults = Vec::new();
         for master in masters {
-            catalogue.add_master(master, &mut faults);
+            builder.add_master(master, &mut faults);
         }
-        (catalogue, faults)
-    }
-
-    fn add_master(&mut self, master: Master, faults: &mut Vec<LineFault>) {
-        let index = self.masters.len();
-        let Master { name, version, fingerprint, lines } = master;
-        self.masters.push(MasterInfo { name, version, fingerprint });
-        self.tree.reserve(lines.len());
-        self.lines.reserve(lines.len());
-        self.positions.reserve(lines.len());
-        for line in lines {
-            match self.tree.insert(&line.movetext) {
-                Ok(end) => {
-                    self.add_line(index, line.place, Opening::new(line.eco, &line.name), end);
-                }
-                Err(error) => {
-                    faults.push(LineFault { place: line.place, reason: error.to_string() });
-                }
-            }
-        }
-    }
-
-    fn add_line(&mut self, master: usize, place: LinePlace, opening: Opening, end: NodeId) {
-        let key = self.tree.key(end);
-        let line = self.lines.len();
-        let positions = &self.positions;
-        let known = self.table.find(&key, |index| &positions[index].key);
-        let position = known.unwrap_or_else(|| {
-            self.positions.push(NamedPosition { key, line });
-            let positions = &self.positions;
-            self.table.insert(positions.len() - 1, |index| &positions[index].key);
-            positions.len() - 1
-        });
-        let first = self.positions[position].line;
-        if first != line && self.lines[first].master == master {
-            self.duplicates.push(Duplicate { line, first });
-        }
-        self.depth = self.depth.max(self.tree.ply(end));
-        self.pieces = self.pieces.min(key.piece_count());
-        self.lines.push(Line { master, place, opening, position, end });
+        (builder.finish(), faults)
     }
 
     /// The masters, the one that decides first.
@@ -239,22 +204,104 @@ impl Catalogue {
         self.pieces
     }
 
-    /// Where the lines begin.
-    #[must_use]
-    pub fn root(&self) -> NodeId {
-        LineTree::ROOT
+    /// Where the lines go on from `node` by a move as it is usually written.
+    pub(crate) fn follow(&self, node: NodeId, word: Word) -> Option<NodeId> {
+        self.tree.child(node, word)
     }
 
-    /// Where the lines go on from `node` by `m`, if they do.
-    #[must_use]
-    pub fn follow(&self, node: NodeId, m: Move) -> Option<NodeId> {
-        self.tree.child(node, m)
+    /// Where the lines go on from `node` by the move that brings `board` about.
+    pub(crate) fn follow_to(&self, node: NodeId, board: &Board) -> Option<NodeId> {
+        self.tree.child_with(node, board)
     }
 
-    /// Whether the moves that lead to `node` are a whole line.
-    #[must_use]
-    pub fn ends_line(&self, node: NodeId) -> bool {
-        self.tree.ends_line(node)
+    /// The position at a node of the tree of lines.
+    pub(crate) fn board(&self, node: NodeId) -> &Board {
+        self.tree.board(node)
+    }
+
+    /// The named position at a node, and whether the moves that lead there are a whole line.
+    pub(crate) fn name_at(&self, node: NodeId) -> Option<(usize, bool)> {
+        self.tree.name(node)
+    }
+
+    /// The named positions that can still be reached from `board`.
+    pub(crate) fn reachable(&self, board: &Board) -> Left {
+        self.reach().from(board)
+    }
+
+    /// Takes from `left` what a move from `before` to `after` has put out of reach.
+    pub(crate) fn shrink(&self, before: &Board, after: &Board, left: &mut Left) {
+        self.reach().shrink(before, after, left);
+    }
+
+    fn reach(&self) -> &Reach {
+        self.reach.get_or_init(|| {
+            let boards: Vec<Board> =
+                self.positions.iter().map(|position| Board::from_key(position.key)).collect();
+            Reach::new(&boards)
+        })
+    }
+}
+
+/// A catalogue that masters are still added to.
+struct CatalogueBuilder {
+    masters: Vec<MasterInfo>,
+    lines: Vec<Line>,
+    positions: Vec<NamedPosition>,
+    duplicates: Vec<Duplicate>,
+    table: KeyTable,
+    tree: TreeBuilder,
+    depth: usize,
+    pieces: usize,
+}
+
+impl CatalogueBuilder {
+    fn add_master(&mut self, master: Master, faults: &mut Vec<LineFault>) {
+        let index = self.masters.len();
+        let Master { name, version, fingerprint, lines } = master;
+        self.masters.push(MasterInfo { name, version, fingerprint });
+        self.tree.reserve(lines.len());
+        self.lines.reserve(lines.len());
+        self.positions.reserve(lines.len());
+        for line in lines {
+            match self.tree.insert(&line.movetext) {
+                Ok(end) => {
+                    self.add_line(index, line.place, Opening::new(line.eco, &line.name), end);
+                }
+                Err(error) => {
+                    faults.push(LineFault { place: line.place, reason: error.to_string() });
+                }
+            }
+        }
+    }
+
+    fn add_line(&mut self, master: usize, place: LinePlace, opening: Opening, end: NodeId) {
+        let key = *self.tree.board(end).key();
+        let line = self.lines.len();
+        let positions = &self.positions;
+        let known = self.table.find(&key, |index| &positions[index].key);
+        let position = known.unwrap_or_else(|| {
+            self.positions.push(NamedPosition { key, line });
+            let positions = &self.positions;
+            self.table.insert(positions.len() - 1, |index| &positions[index].key);
+            positions.len() - 1
+        });
+        let first = self.positions[position].line;
+        if first != line && self.lines[first].master == master {
+            self.duplicates.push(Duplicate { line, first });
+        }
+        self.depth = self.depth.max(self.tree.ply(end));
+        self.pieces = self.pieces.min(key.piece_count());
+        self.lines.push(Line { master, place, opening, position, end });
+    }
+
+    fn finish(self) -> Catalogue {
+        let Self { masters, mut lines, positions, duplicates, table, tree, depth, pieces } = self;
+        let name_of = |board: &Board| table.find(board.key(), |index| &positions[index].key);
+        let (tree, places) = tree.finish(name_of);
+        lines.iter_mut().for_each(|line| line.end = places[line.end.index()]);
+        let reach = OnceLock::new();
+        Catalogue { masters, lines, positions, duplicates, table, tree, reach, depth, pieces }
     }
 }
 

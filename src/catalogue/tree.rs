@@ -1,13 +1,11 @@
 //! The lines of a catalogue as one tree of moves.
 //!
 //! Lines share their beginnings, so replaying four thousand of them costs only some nine thousand
-//! moves; and whether a game came to a position by the moves of a line is a matter of following
-//! the tree.
+//! moves. A game whose moves are those of a line is followed without any chess: the word of a move
+//! leads from one place to the next, and each place knows its name.
 
 use crate::{
-    chess::{
-        self, Chess, EnPassantMode, Move, MoveFault, MoveNumber, Position, PositionKey, read_move,
-    },
+    chess::{self, Board, Chess, Move, MoveFault, MoveNumber, Position},
     pgn::{MainLine, Token, decode_text},
 };
 
@@ -15,28 +13,36 @@ use crate::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NodeId(u32);
 
-/// A move as it is written, if it is as short as moves are; otherwise nothing.
-type Word = [u8; 8];
+impl NodeId {
+    /// Where all lines begin.
+    pub(crate) const ROOT: Self = Self(0);
 
-fn short_word(word: &[u8]) -> Word {
-    let mut short = Word::default();
-    if let Some(place) = short.get_mut(..word.len()) {
-        place.copy_from_slice(word);
+    pub(super) fn index(self) -> usize {
+        self.0 as usize
     }
-    short
 }
 
-#[derive(Debug)]
-struct Node {
-    /// The move that leads here. The root has none.
-    m: Option<Move>,
-    /// The move as the first line that came by wrote it, for quick comparison.
-    word: Word,
-    parent: NodeId,
-    first_child: Option<NodeId>,
-    next_sibling: Option<NodeId>,
-    ply: usize,
-    ends_line: bool,
+/// A move as it is written, in eight bytes; zero if it is longer, which leads nowhere.
+///
+/// Signs of check and mate are left out, since files differ in them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Word(u64);
+
+impl Word {
+    const NONE: Self = Self(0);
+
+    pub(crate) fn new(word: &[u8]) -> Self {
+        let word = match word {
+            [body @ .., b'+' | b'#'] => body,
+            _ => word,
+        };
+        let mut bytes = [0; 8];
+        match bytes.get_mut(..word.len()) {
+            Some(place) => place.copy_from_slice(word),
+            None => return Self::NONE,
+        }
+        Self(u64::from_le_bytes(bytes))
+    }
 }
 
 /// Why a line cannot be replayed.
@@ -60,66 +66,64 @@ pub enum LineError {
     Open,
 }
 
-/// All lines of a catalogue.
+/// The lines while they are gathered.
 #[derive(Debug)]
-pub(super) struct LineTree {
-    nodes: Vec<Node>,
-    /// The position at each node.
-    positions: Vec<Chess>,
+pub(super) struct TreeBuilder {
+    nodes: Vec<Gathered>,
 }
 
-impl LineTree {
-    pub(super) const ROOT: NodeId = NodeId(0);
+#[derive(Debug)]
+struct Gathered {
+    word: Word,
+    board: Board,
+    parent: NodeId,
+    ply: usize,
+    first_child: Option<NodeId>,
+    next_sibling: Option<NodeId>,
+    /// How many lines go through here.
+    lines: u32,
+    ends_line: bool,
+}
 
+impl TreeBuilder {
     pub(super) fn new() -> Self {
-        let root = Node {
-            m: None,
-            word: Word::default(),
-            parent: Self::ROOT,
+        let root = Gathered {
+            word: Word::NONE,
+            board: Board::of(&Chess::default()),
+            parent: NodeId::ROOT,
+            ply: 0,
             first_child: None,
             next_sibling: None,
-            ply: 0,
+            lines: 0,
             ends_line: false,
         };
-        Self { nodes: vec![root], positions: vec![Chess::default()] }
+        Self { nodes: vec![root] }
     }
 
-    fn node(&self, id: NodeId) -> &Node {
-        &self.nodes[id.0 as usize]
-    }
-
-    fn position(&self, id: NodeId) -> &Chess {
-        &self.positions[id.0 as usize]
+    fn node(&self, id: NodeId) -> &Gathered {
+        &self.nodes[id.index()]
     }
 
     fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
         std::iter::successors(self.node(id).first_child, |child| self.node(*child).next_sibling)
     }
 
-    /// Where `m` leads from `id`, if a line goes there.
-    pub(super) fn child(&self, id: NodeId, m: Move) -> Option<NodeId> {
-        self.children(id).find(|child| self.node(*child).m == Some(m))
-    }
-
-    /// Whether a line ends at `id`.
-    pub(super) fn ends_line(&self, id: NodeId) -> bool {
-        self.node(id).ends_line
-    }
-
     /// Makes room for so many further lines, counting on what lines usually share.
     pub(super) fn reserve(&mut self, lines: usize) {
         self.nodes.reserve(5 * lines / 2);
-        self.positions.reserve(5 * lines / 2);
     }
 
-    /// How many moves lead to `id`.
     pub(super) fn ply(&self, id: NodeId) -> usize {
         self.node(id).ply
     }
 
+    pub(super) fn board(&self, id: NodeId) -> &Board {
+        &self.node(id).board
+    }
+
     /// Adds the line that `movetext` gives and returns where it ends.
     pub(super) fn insert(&mut self, movetext: &str) -> Result<NodeId, LineError> {
-        let mut at = Self::ROOT;
+        let mut at = NodeId::ROOT;
         for token in MainLine::from_movetext(movetext.as_bytes()) {
             match token {
                 Token::Move(word) => at = self.step(at, word)?,
@@ -127,61 +131,151 @@ impl LineTree {
                 Token::OpenComment | Token::OpenVariation => return Err(LineError::Open),
             }
         }
-        if at == Self::ROOT {
+        if at == NodeId::ROOT {
             return Err(LineError::Empty);
         }
-        self.nodes[at.0 as usize].ends_line = true;
+        self.nodes[at.index()].ends_line = true;
+        let path = std::iter::successors(Some(at), |at| {
+            (*at != NodeId::ROOT).then(|| self.node(*at).parent)
+        });
+        for id in path.collect::<Vec<_>>() {
+            self.nodes[id.index()].lines += 1;
+        }
         Ok(at)
     }
 
-    fn step(&mut self, at: NodeId, word: &[u8]) -> Result<NodeId, LineError> {
-        let short = short_word(word);
-        let known = self.children(at).find(|child| self.node(*child).word == short);
-        if let Some(child) = known.filter(|_| short != Word::default()) {
+    fn step(&mut self, at: NodeId, written: &[u8]) -> Result<NodeId, LineError> {
+        let word = Word::new(written);
+        let known = self.children(at).find(|child| self.node(*child).word == word);
+        if let Some(child) = known.filter(|_| word != Word::NONE) {
             return Ok(child);
         }
-        let position = self.position(at);
-        let m = read_move(position, word).map_err(|fault| LineError::Move {
-            number: MoveNumber::of_next(position),
-            word: decode_text(word).into_owned(),
+        let mut board = *self.board(at);
+        board.play(written).map_err(|fault| LineError::Move {
+            number: MoveNumber::after(self.ply(at)),
+            word: decode_text(written).into_owned(),
             fault,
         })?;
-        if let Some(child) = self.child(at, m) {
+        // Another way to write the same move.
+        if let Some(child) = self.children(at).find(|child| *self.board(*child) == board) {
             return Ok(child);
         }
-        let mut after = position.clone();
-        after.play_unchecked(m);
-        Ok(self.push(at, m, short, after))
-    }
-
-    fn push(&mut self, parent: NodeId, m: Move, word: Word, position: Chess) -> NodeId {
         let id = NodeId(u32::try_from(self.nodes.len()).expect("memory ends before the numbers"));
-        let ply = self.node(parent).ply + 1;
-        let next_sibling = self.nodes[parent.0 as usize].first_child.replace(id);
-        self.nodes.push(Node {
-            m: Some(m),
+        let next_sibling = self.nodes[at.index()].first_child.replace(id);
+        let ply = self.ply(at) + 1;
+        self.nodes.push(Gathered {
             word,
-            parent,
+            board,
+            parent: at,
+            ply,
             first_child: None,
             next_sibling,
-            ply,
+            lines: 0,
             ends_line: false,
         });
-        self.positions.push(position);
-        id
+        Ok(id)
     }
 
-    /// The key of the position at `id`.
-    pub(super) fn key(&self, id: NodeId) -> PositionKey {
-        PositionKey::of(self.position(id), EnPassantMode::Legal)
+    /// The finished tree, and for each node here which node it is there. `name_of` tells which
+    /// named position, if any, is on a board.
+    pub(super) fn finish(
+        self,
+        name_of: impl Fn(&Board) -> Option<usize>,
+    ) -> (LineTree, Vec<NodeId>) {
+        let mut tree = LineTree { words: Vec::new(), nodes: Vec::new() };
+        let mut places = vec![NodeId::ROOT; self.nodes.len()];
+        let mut order = vec![NodeId::ROOT];
+        let mut at = 0;
+        // Breadth first, so that the children of a node lie side by side.
+        while let Some(id) = order.get(at).copied() {
+            let mut children: Vec<NodeId> = self.children(id).collect();
+            children.sort_by_key(|child| std::cmp::Reverse(self.node(*child).lines));
+            let from = u32::try_from(order.len()).expect("memory ends before the numbers");
+            let node = self.node(id);
+            places[id.index()] = NodeId(u32::try_from(at).expect("as above"));
+            tree.words.push(node.word);
+            tree.nodes.push(Node {
+                board: node.board,
+                parent: places[node.parent.index()],
+                children: from..from + children.len() as u32,
+                name: name_of(&node.board).map_or(0, |name| name as u32 + 1),
+                ends_line: node.ends_line,
+            });
+            order.extend(children);
+            at += 1;
+        }
+        (tree, places)
+    }
+}
+
+/// All lines of a catalogue.
+#[derive(Debug)]
+pub(super) struct LineTree {
+    /// The move that leads to each node; apart from the nodes, to lie close together.
+    words: Vec<Word>,
+    nodes: Vec<Node>,
+}
+
+#[derive(Debug)]
+struct Node {
+    board: Board,
+    parent: NodeId,
+    children: std::ops::Range<u32>,
+    /// The named position here, plus one; zero if it has no name.
+    name: u32,
+    ends_line: bool,
+}
+
+impl LineTree {
+    fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()]
+    }
+
+    /// Where a move leads that is written in the usual way, if a line goes there.
+    pub(super) fn child(&self, id: NodeId, word: Word) -> Option<NodeId> {
+        let children = self.node(id).children.clone();
+        let words = &self.words[children.start as usize..children.end as usize];
+        let found = words.iter().position(|known| *known == word)?;
+        (word != Word::NONE).then(|| NodeId(children.start + found as u32))
+    }
+
+    /// Where the move leads that brings `board` about, if a line goes there.
+    pub(super) fn child_with(&self, id: NodeId, board: &Board) -> Option<NodeId> {
+        self.node(id).children.clone().map(NodeId).find(|child| self.node(*child).board == *board)
+    }
+
+    pub(super) fn board(&self, id: NodeId) -> &Board {
+        &self.node(id).board
+    }
+
+    /// The named position at `id`, and whether a line ends there.
+    pub(super) fn name(&self, id: NodeId) -> Option<(usize, bool)> {
+        let node = self.node(id);
+        let name = (node.name as usize).checked_sub(1)?;
+        Some((name, node.ends_line))
     }
 
     /// The moves from the initial position to `id`.
     pub(super) fn moves(&self, id: NodeId) -> Vec<Move> {
-        let path = std::iter::successors(Some(id), |at| Some(self.node(*at).parent));
-        let mut moves: Vec<Move> = path.map_while(|at| self.node(at).m).collect();
-        moves.reverse();
-        moves
+        let path = std::iter::successors(Some(id), |at| {
+            (*at != NodeId::ROOT).then(|| self.node(*at).parent)
+        });
+        let mut path: Vec<NodeId> = path.take_while(|at| *at != NodeId::ROOT).collect();
+        path.reverse();
+        let mut position = Chess::default();
+        path.into_iter()
+            .map(|id| {
+                let leads_there = |m: &Move| {
+                    let mut after = position.clone();
+                    after.play_unchecked(*m);
+                    Board::of(&after) == *self.board(id)
+                };
+                let m = position.legal_moves().iter().copied().find(leads_there);
+                let m = m.expect("a line was played move by move when it was added");
+                position.play_unchecked(m);
+                m
+            })
+            .collect()
     }
 }
 

@@ -37,7 +37,6 @@ enum Fast {
 
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 const RANK_1: u64 = 0xff;
-const NOT_LAST_RANKS: u64 = 0x00ff_ffff_ffff_ff00;
 
 /// The castling rights that are gone once a piece has left or reached a square.
 const fn rights_lost(square: Square) -> u16 {
@@ -59,10 +58,34 @@ impl Board {
         Self { key: PositionKey::of(position, EnPassantMode::Legal) }
     }
 
+    /// The board of a key that was made with legal en passant squares only.
+    #[must_use]
+    pub fn from_key(key: PositionKey) -> Self {
+        Self { key }
+    }
+
     /// The key of the position on the board, with legal en passant squares only.
     #[must_use]
     pub fn key(&self) -> &PositionKey {
         &self.key
+    }
+
+    /// The squares of the pieces of a side and a kind, one bit for each square, a1 the lowest.
+    #[must_use]
+    pub fn pieces(&self, side: Color, role: Role) -> u64 {
+        self.of_role(role) & self.of_side(side)
+    }
+
+    /// How many pieces a side has.
+    #[must_use]
+    pub fn count(&self, side: Color) -> u32 {
+        self.of_side(side).count_ones()
+    }
+
+    /// The castling rights K, Q, k and q, from the lowest bit.
+    #[must_use]
+    pub fn castling_rights(&self) -> u16 {
+        self.key.state >> 1 & 0b1111
     }
 
     /// Plays the move that `word` means, exactly as [`read_move`] understands it.

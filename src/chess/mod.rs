@@ -13,7 +13,7 @@ pub use fen::{FenFault, read_fen};
 pub use key::{ParseKeyError, PositionKey};
 pub use san::{MoveFault, read_move};
 pub use shakmaty::{
-    CastlingSide, Chess, Color, EnPassantMode, File, Move, Position, Role, Square,
+    Bitboard, CastlingSide, Chess, Color, EnPassantMode, File, Move, Position, Role, Square,
     san::{San, SanPlus},
 };
 
@@ -39,6 +39,20 @@ pub struct MoveNumber {
 }
 
 impl MoveNumber {
+    /// The number of the move that is played after so many plies from the initial position.
+    #[must_use]
+    pub fn after(ply: usize) -> Self {
+        Self::of_next(&Chess::default()).later(ply)
+    }
+
+    /// The number of the move so many plies later.
+    #[must_use]
+    pub fn later(self, plies: usize) -> Self {
+        let from_white = plies + usize::from(self.turn.is_black());
+        let number = self.number.saturating_add(u32::try_from(from_white / 2).unwrap_or(u32::MAX));
+        Self { number, turn: Color::from_white(from_white % 2 == 0) }
+    }
+
     /// The number of the move that is to be played in `position`.
     #[must_use]
     pub fn of_next(position: &Chess) -> Self {

@@ -10,6 +10,8 @@
 //! * at ply 40, or at the length of the catalogue's longest line if that is more,
 //! * at the first position with fewer than 20 pieces, or fewer than any position of the catalogue
 //!   has if that is less,
+//! * at the first position from which no named position can be reached any more, by the four
+//!   conditions told in the catalogue's [`reach`](crate::catalogue::reach): around ply 20 in real games,
 //! * at a null move, an illegal or ambiguous one, or a word that is no move,
 //! * at the end of the main line.
 //!
@@ -28,11 +30,8 @@ use std::borrow::Cow;
 pub use verdict::{GameError, NamedAt, Verdict};
 
 use crate::{
-    catalogue::{Catalogue, NodeId},
-    chess::{
-        Chess, EnPassantMode, FenFault, MoveNumber, Position, PositionKey, piece_count, read_fen,
-        read_move,
-    },
+    catalogue::{Catalogue, Left, NodeId, Word},
+    chess::{Board, Chess, FenFault, MoveNumber, read_fen},
     pgn::{Game, MainLine, Tag, Token, decode_text},
 };
 
@@ -161,7 +160,7 @@ impl<'c> Classifier<'c> {
     /// The opening of one position, by its position alone: ply 0.
     #[must_use]
     pub fn classify_position(&self, position: &Chess) -> Option<NamedAt<'c>> {
-        let mut walk = Walk::new(self.catalogue, Some(position.clone()));
+        let mut walk = Walk::new(self.catalogue, Some(position));
         walk.look();
         walk.named
     }
@@ -175,7 +174,7 @@ impl<'c> Classifier<'c> {
             Ok(start) => start,
             Err(fault) => return Verdict { named: None, error: Some(GameError::Fen(fault)) },
         };
-        let mut walk = Walk::new(self.catalogue, start);
+        let mut walk = Walk::new(self.catalogue, start.as_ref());
         let walked = walk.play(main_line);
         let error = header.damage.map(|tag| GameError::from(&tag)).or(walked.err());
         Verdict { named: walk.named, error }
@@ -185,29 +184,49 @@ impl<'c> Classifier<'c> {
 /// A game on its way through the catalogue.
 struct Walk<'c> {
     catalogue: &'c Catalogue,
-    position: Chess,
+    place: Place,
     ply: usize,
-    /// Where in the tree of lines the game is, as long as its moves are those of a line.
-    node: Option<NodeId>,
+    /// The number of the first move.
+    first: MoveNumber,
     /// Whether the start position itself counts.
     counts_start: bool,
     named: Option<NamedAt<'c>>,
 }
 
+/// Where a game is.
+enum Place {
+    /// Its moves are those that a line begins with.
+    OnLine(NodeId),
+    /// It goes its own way; some named positions are left that it may come to.
+    Off { board: Board, left: Left },
+}
+
+/// Whether there is anything to be found further on.
+#[derive(PartialEq, Eq)]
+enum Way {
+    Open,
+    Over,
+}
+
 impl<'c> Walk<'c> {
-    fn new(catalogue: &'c Catalogue, start: Option<Chess>) -> Self {
-        let counts_start = start.is_some();
-        let position = start.unwrap_or_default();
-        let node = (position == Chess::default()).then(|| catalogue.root());
-        Self { catalogue, position, ply: 0, node, counts_start, named: None }
+    fn new(catalogue: &'c Catalogue, start: Option<&Chess>) -> Self {
+        let usual = Place::OnLine(NodeId::ROOT);
+        let (place, first) = start.map_or((usual, MoveNumber::after(0)), |start| {
+            (Self::off(catalogue, Board::of(start)), MoveNumber::of_next(start))
+        });
+        Self { catalogue, place, ply: 0, first, counts_start: start.is_some(), named: None }
+    }
+
+    fn off(catalogue: &Catalogue, board: Board) -> Place {
+        if board == *catalogue.board(NodeId::ROOT) {
+            return Place::OnLine(NodeId::ROOT);
+        }
+        Place::Off { left: catalogue.reachable(&board), board }
     }
 
     fn play(&mut self, main_line: MainLine<'_>) -> Result<(), GameError> {
-        if self.is_over() {
+        if self.counts_start && self.look() == Way::Over {
             return Ok(());
-        }
-        if self.counts_start {
-            self.look();
         }
         for token in main_line {
             match token {
@@ -216,11 +235,7 @@ impl<'c> Walk<'c> {
                 Token::OpenComment => return Err(GameError::OpenComment),
                 Token::OpenVariation => return Err(GameError::OpenVariation),
             }
-            if self.is_over() {
-                break;
-            }
-            self.look();
-            if self.ply == self.catalogue.depth() {
+            if self.look() == Way::Over || self.ply == self.catalogue.depth() {
                 break;
             }
         }
@@ -228,29 +243,51 @@ impl<'c> Walk<'c> {
     }
 
     fn step(&mut self, word: &[u8]) -> Result<(), GameError> {
-        let m = read_move(&self.position, word).map_err(|fault| GameError::Move {
-            number: MoveNumber::of_next(&self.position),
+        let (first, ply) = (self.first, self.ply);
+        let fail = |fault| GameError::Move {
+            number: first.later(ply),
             word: decode_text(word).into_owned(),
             fault,
-        })?;
-        self.position.play_unchecked(m);
+        };
+        match &mut self.place {
+            Place::OnLine(node) => match self.catalogue.follow(*node, Word::new(word)) {
+                Some(child) => *node = child,
+                None => {
+                    let mut board = *self.catalogue.board(*node);
+                    board.play(word).map_err(fail)?;
+                    // The move may be that of a line, only written in another way.
+                    self.place = match self.catalogue.follow_to(*node, &board) {
+                        Some(child) => Place::OnLine(child),
+                        None => Self::off(self.catalogue, board),
+                    };
+                }
+            },
+            Place::Off { board, left } => {
+                let before = *board;
+                board.play(word).map_err(fail)?;
+                self.catalogue.shrink(&before, board, left);
+            }
+        }
         self.ply += 1;
-        self.node = self.node.and_then(|node| self.catalogue.follow(node, m));
         Ok(())
     }
 
-    /// Too few pieces are left for any named position.
-    fn is_over(&self) -> bool {
-        piece_count(&self.position) < self.catalogue.pieces()
-    }
-
-    fn look(&mut self) {
-        let key = PositionKey::of(&self.position, EnPassantMode::Legal);
-        if let Some(position) = self.catalogue.find(&key) {
-            let by_line = self.node.is_some_and(|node| self.catalogue.ends_line(node));
+    /// Looks whether the position has a name, and whether any later one can have.
+    fn look(&mut self) -> Way {
+        let found = match &self.place {
+            Place::OnLine(node) => self.catalogue.name_at(*node),
+            Place::Off { board, left } => {
+                if left.is_empty() || board.key().piece_count() < self.catalogue.pieces() {
+                    return Way::Over;
+                }
+                self.catalogue.find(board.key()).map(|position| (position, false))
+            }
+        };
+        if let Some((position, by_line)) = found {
             let is_transposed = self.ply > 0 && !by_line;
             self.named = Some(NamedAt::new(self.catalogue, position, self.ply, is_transposed));
         }
+        Way::Open
     }
 }
 
