@@ -224,6 +224,14 @@ impl Catalogue {
         self.tree.name(node)
     }
 
+    /// The named positions that can still be reached by a game that is on `board`, having left the
+    /// lines at `node`.
+    pub(crate) fn reachable_off(&self, node: NodeId, board: &Board) -> Left {
+        let mut left = self.tree.left(node, |board| self.reach().from(board)).clone();
+        self.reach().shrink(self.board(node), board, &mut left);
+        left
+    }
+
     /// The named positions that can still be reached from `board`.
     pub(crate) fn reachable(&self, board: &Board) -> Left {
         self.reach().from(board)

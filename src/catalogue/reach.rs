@@ -62,25 +62,32 @@ struct Side {
     more_pieces: [Vec<u64>; 4],
 }
 
-/// The named positions that are left, one bit for each.
+/// The named positions that are left: the words of the bit set that are not zero, and which they
+/// are. A few steps off a line, most are.
 #[derive(Debug, Clone)]
 pub(crate) struct Left {
-    bits: Vec<u64>,
+    words: Vec<(u32, u64)>,
 }
 
 impl Left {
     /// Whether none is left.
     pub(crate) fn is_empty(&self) -> bool {
-        self.bits.iter().all(|word| *word == 0)
+        self.words.is_empty()
     }
 
     fn remove(&mut self, set: &[u64]) {
-        self.bits.iter_mut().zip(set).for_each(|(left, gone)| *left &= !gone);
+        self.words.iter_mut().for_each(|(at, left)| *left &= !set[*at as usize]);
     }
 
     fn remove_both(&mut self, one: &[u64], other: &[u64]) {
-        let sets = one.iter().zip(other);
-        self.bits.iter_mut().zip(sets).for_each(|(left, (a, b))| *left &= !(a & b));
+        self.words.iter_mut().for_each(|(at, left)| {
+            let at = *at as usize;
+            *left &= !(one[at] & other[at]);
+        });
+    }
+
+    fn drop_empty_words(&mut self) {
+        self.words.retain(|(_, left)| *left != 0);
     }
 }
 
@@ -103,19 +110,26 @@ impl Reach {
 
     /// The named positions that can be reached from `board`.
     pub(super) fn from(&self, board: &Board) -> Left {
-        let mut left = Left { bits: self.all.clone() };
+        let mut left = Left { words: (0..).zip(self.all.iter().copied()).collect() };
         for side in &self.sides {
             let pawns = board.pieces(side.color, Role::Pawn);
             self.need_pawns(side, side.pawn_squares & !cones(side.color, pawns), &mut left);
             self.need_heirs(side, pawns, pawns.count_ones(), &mut left);
-            self.need_counts(side, board, &mut left);
+            self.need_counts(side, None, board, &mut left);
         }
         self.need_rights(0b1111 & !board.castling_rights(), &mut left);
+        left.drop_empty_words();
         left
     }
 
     /// Takes from `left` what a move from `before` to `after` has put out of reach.
     pub(super) fn shrink(&self, before: &Board, after: &Board, left: &mut Left) {
+        let lost_rights = before.castling_rights() & !after.castling_rights();
+        let is_quiet =
+            before.pawns() == after.pawns() && before.occupied_count() == after.occupied_count();
+        if is_quiet && lost_rights == 0 {
+            return;
+        }
         for side in &self.sides {
             let pawns = after.pieces(side.color, Role::Pawn);
             let pawns_before = before.pieces(side.color, Role::Pawn);
@@ -128,10 +142,11 @@ impl Reach {
             }
             // A promotion takes a pawn and leaves the number of pieces.
             if is_fewer || after.count(side.color) != before.count(side.color) {
-                self.need_counts(side, after, left);
+                self.need_counts(side, Some(before), after, left);
             }
         }
-        self.need_rights(before.castling_rights() & !after.castling_rights(), left);
+        self.need_rights(lost_rights, left);
+        left.drop_empty_words();
     }
 
     fn set<'s>(&self, sets: &'s [u64], which: usize) -> &'s [u64] {
@@ -151,12 +166,20 @@ impl Reach {
         }
     }
 
-    fn need_counts(&self, side: &Side, board: &Board, left: &mut Left) {
-        let count = |role| board.pieces(side.color, role).count_ones() as usize;
-        let pawns = count(Role::Pawn);
-        left.remove(self.set(&side.more_pawns, pawns.min(MAX_SUM)));
+    /// Looks at the sums that differ from those `before`; at all of them if there is no before.
+    fn need_counts(&self, side: &Side, before: Option<&Board>, board: &Board, left: &mut Left) {
+        let count = |board: &Board, role| board.pieces(side.color, role).count_ones() as usize;
+        let pawns = count(board, Role::Pawn);
+        let pawns_before = before.map(|before| count(before, Role::Pawn));
+        if pawns_before != Some(pawns) {
+            left.remove(self.set(&side.more_pawns, pawns.min(MAX_SUM)));
+        }
         for (sets, role) in side.more_pieces.iter().zip(PIECES) {
-            left.remove(self.set(sets, (count(role) + pawns).min(MAX_SUM)));
+            let sum = count(board, role) + pawns;
+            let sum_before = before.zip(pawns_before).map(|(b, pawns)| count(b, role) + pawns);
+            if sum_before != Some(sum) {
+                left.remove(self.set(sets, sum.min(MAX_SUM)));
+            }
         }
     }
 

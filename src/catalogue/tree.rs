@@ -4,6 +4,9 @@
 //! moves. A game whose moves are those of a line is followed without any chess: the word of a move
 //! leads from one place to the next, and each place knows its name.
 
+use std::sync::OnceLock;
+
+use super::reach::Left;
 use crate::{
     chess::{self, Board, Chess, Move, MoveFault, MoveNumber, Position},
     pgn::{MainLine, Token, decode_text},
@@ -36,12 +39,10 @@ impl Word {
             [body @ .., b'+' | b'#'] => body,
             _ => word,
         };
-        let mut bytes = [0; 8];
-        match bytes.get_mut(..word.len()) {
-            Some(place) => place.copy_from_slice(word),
-            None => return Self::NONE,
+        if word.len() > 8 {
+            return Self::NONE;
         }
-        Self(u64::from_le_bytes(bytes))
+        Self(word.iter().fold(0, |packed, byte| packed << 8 | u64::from(*byte)))
     }
 }
 
@@ -200,6 +201,7 @@ impl TreeBuilder {
                 children: from..from + children.len() as u32,
                 name: name_of(&node.board).map_or(0, |name| name as u32 + 1),
                 ends_line: node.ends_line,
+                left: OnceLock::new(),
             });
             order.extend(children);
             at += 1;
@@ -224,6 +226,8 @@ struct Node {
     /// The named position here, plus one; zero if it has no name.
     name: u32,
     ends_line: bool,
+    /// The named positions that can be reached from here, once somebody has asked.
+    left: OnceLock<Left>,
 }
 
 impl LineTree {
@@ -246,6 +250,12 @@ impl LineTree {
 
     pub(super) fn board(&self, id: NodeId) -> &Board {
         &self.node(id).board
+    }
+
+    /// The named positions that can be reached from `id`; `count` is asked once.
+    pub(super) fn left(&self, id: NodeId, count: impl FnOnce(&Board) -> Left) -> &Left {
+        let node = self.node(id);
+        node.left.get_or_init(|| count(&node.board))
     }
 
     /// The named position at `id`, and whether a line ends there.

@@ -76,6 +76,18 @@ impl Board {
         self.of_role(role) & self.of_side(side)
     }
 
+    /// The pawns of both sides.
+    pub(crate) fn pawns(&self) -> [u64; 2] {
+        let pawns = self.of_role(Role::Pawn);
+        [pawns & !self.key.planes[3], pawns & self.key.planes[3]]
+    }
+
+    /// How many pieces stand on the board.
+    #[must_use]
+    pub fn occupied_count(&self) -> u32 {
+        self.occupied().count_ones()
+    }
+
     /// How many pieces a side has.
     #[must_use]
     pub fn count(&self, side: Color) -> u32 {

@@ -50,7 +50,7 @@ impl MoveNumber {
     pub fn later(self, plies: usize) -> Self {
         let from_white = plies + usize::from(self.turn.is_black());
         let number = self.number.saturating_add(u32::try_from(from_white / 2).unwrap_or(u32::MAX));
-        Self { number, turn: Color::from_white(from_white % 2 == 0) }
+        Self { number, turn: Color::from_white(from_white.is_multiple_of(2)) }
     }
 
     /// The number of the move that is to be played in `position`.

@@ -258,7 +258,10 @@ impl<'c> Walk<'c> {
                     // The move may be that of a line, only written in another way.
                     self.place = match self.catalogue.follow_to(*node, &board) {
                         Some(child) => Place::OnLine(child),
-                        None => Self::off(self.catalogue, board),
+                        None => {
+                            let left = self.catalogue.reachable_off(*node, &board);
+                            Place::Off { board, left }
+                        }
                     };
                 }
             },

@@ -6,8 +6,6 @@
 
 use memchr::memchr;
 
-use super::is_blank;
-
 /// Words with letters that people write between moves: a novelty, a diagram, en passant, check.
 const ANNOTATIONS: [&[u8]; 7] = [b"N", b"D", b"e", b"p", b"ep", b"ch", b"mate"];
 
@@ -95,6 +93,15 @@ impl<'a> MainLine<'a> {
         Some(Token::Result(result))
     }
 
+    /// Passes over a number with a dot or a blank behind it, as most are.
+    fn skip_move_number(&mut self) -> bool {
+        let rest = self.rest();
+        let len = digits(rest);
+        let is_number = matches!(rest.get(len), Some(b'.' | b' '));
+        self.at += if is_number { len + 1 } else { 0 };
+        is_number
+    }
+
     /// Passes over a number that is not a move; `None` if it is one (`0-0`).
     fn skip_number(&mut self) -> Option<()> {
         let rest = self.rest();
@@ -107,9 +114,13 @@ impl<'a> MainLine<'a> {
 
     fn read_word(&mut self) -> Option<Token<'a>> {
         let rest = self.rest();
-        let len = rest.iter().position(|b| is_word_end(*b)).unwrap_or(rest.len());
+        let len = rest.iter().position(|b| ENDS_WORD[usize::from(*b)]).unwrap_or(rest.len());
         let word = &rest[..len];
         self.at += len.max(1);
+        if let [b'A'..=b'Z' | b'a'..=b'z', .., b'0'..=b'9' | b'+' | b'O'] = word {
+            // So begin and end nearly all moves, and nothing that would have to be passed over.
+            return Some(Token::Move(word));
+        }
         let is_null = matches!(word, b"--" | b"@@@@");
         let has_letter = word.iter().any(u8::is_ascii_alphanumeric);
         if ANNOTATIONS.contains(&word) || !(has_letter || is_null) {
@@ -127,12 +138,20 @@ fn without_en_passant_mark<'a>(word: &'a [u8], after: &[u8]) -> &'a [u8] {
     }
 }
 
+/// By byte: whether it ends a word.
+const ENDS_WORD: [bool; 256] = {
+    let mut ends = [false; 256];
+    let bytes = b" \t\r\x0b\x0c\n{}()!?$;.*";
+    let mut at = 0;
+    while at < bytes.len() {
+        ends[bytes[at] as usize] = true;
+        at += 1;
+    }
+    ends
+};
+
 fn is_word_end(byte: u8) -> bool {
-    is_blank(byte)
-        || matches!(
-            byte,
-            b'\n' | b'{' | b'}' | b'(' | b')' | b'!' | b'?' | b'$' | b';' | b'.' | b'*'
-        )
+    ENDS_WORD[usize::from(byte)]
 }
 
 /// How many bytes the result at the start of `bytes` takes, if there is one.
@@ -180,6 +199,7 @@ impl<'a> Iterator for MainLine<'a> {
                     }
                 }
                 b'$' => self.at += 1 + digits(&self.rest()[1..]),
+                b'1'..=b'9' if self.skip_move_number() => {}
                 b'0'..=b'9' | b'*' | 0xc2 => {
                     let token = self.read_result();
                     if token.is_some() {

@@ -10,7 +10,7 @@ use memchr::{memchr, memchr_iter, memchr2, memchr3};
 use super::{
     BYTE_ORDER_MARK, MAX_TAG_LENGTH, TagFault, is_blank,
     movetext::result_length,
-    tags::{TagForm, read_tag, tag_form},
+    tags::{TagForm, read_tag, read_usual_tag, tag_form},
 };
 
 /// How far behind a tag line inside a comment the brace is looked for that tells whether the
@@ -125,6 +125,12 @@ impl Splitter {
 
     fn at_line_start(&mut self, data: &[u8], at: usize, more: More) -> Step {
         let rest = &data[at..];
+        if let (Section::Tags, Some((tag, taken))) = (self.section, read_usual_tag(rest))
+            && tag.name != self.first_tag
+        {
+            self.is_tag_open = false;
+            return Step::On(at + taken + 1 + usize::from(rest[taken] == b'\r'));
+        }
         if rest[0] == b'%' {
             return self.go(Place::Ignored, at + 1);
         }

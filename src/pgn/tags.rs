@@ -93,6 +93,20 @@ pub(super) fn tag_form(bytes: &[u8]) -> TagForm {
     }
 }
 
+/// A tag as nearly all are written, alone on its line: `[Name "value"]`. How many bytes it takes
+/// comes with it, without the line end. `None` says nothing.
+pub(super) fn read_usual_tag(bytes: &[u8]) -> Option<(Tag<'_>, usize)> {
+    let (b'[', rest) = bytes.split_first()? else { return None };
+    let len = rest.iter().take(32).position(|b| !b.is_ascii_alphabetic())?;
+    let (name, value) = (&rest[..len], rest[len..].strip_prefix(b" \"")?);
+    let value = &value[..value.len().min(MAX_TAG_LENGTH / 2)];
+    let end = memchr3(b'"', b'\\', b'\n', value)?;
+    let is_usual = len > 0 && value[end] == b'"' && value.get(end + 1) == Some(&b']');
+    let is_alone = matches!(&value[end..], [_, _, b'\n', ..] | [_, _, b'\r', b'\n', ..]);
+    let tag = Tag { name, raw_value: &value[..end], fault: None };
+    (is_usual && is_alone).then_some((tag, 1 + len + 2 + end + 2))
+}
+
 fn count(bytes: &[u8], is_counted: impl Fn(u8) -> bool) -> usize {
     bytes.iter().take_while(|b| is_counted(**b)).count()
 }
@@ -193,6 +207,12 @@ impl<'a> Iterator for Tags<'a> {
     fn next(&mut self) -> Option<Tag<'a>> {
         loop {
             if self.is_line_start {
+                if let Some((tag, taken)) = read_usual_tag(self.rest) {
+                    self.rest = &self.rest[taken..];
+                    self.skip_line();
+                    self.is_open = false;
+                    return Some(tag);
+                }
                 while let Some(rest) = self.rest.strip_prefix(BYTE_ORDER_MARK) {
                     self.rest = rest;
                 }

@@ -120,6 +120,9 @@ impl<'r> GameRows<'r> {
 /// Bytes of a tag as harmless text.
 fn harmless(bytes: &[u8]) -> Cow<'_, str> {
     let text = decode_text(bytes);
+    if bytes.iter().all(|b| (b' '..=b'~').contains(b)) {
+        return text;
+    }
     if text.chars().any(is_harmful) {
         Cow::Owned(text.chars().map(|c| if is_harmful(c) { ' ' } else { c }).collect())
     } else {
