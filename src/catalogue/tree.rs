@@ -20,6 +20,10 @@ impl NodeId {
     /// Where all lines begin.
     pub(crate) const ROOT: Self = Self(0);
 
+    pub(crate) fn number(self) -> u32 {
+        self.0
+    }
+
     pub(super) fn index(self) -> usize {
         self.0 as usize
     }
@@ -32,7 +36,11 @@ impl NodeId {
 pub(crate) struct Word(u64);
 
 impl Word {
-    const NONE: Self = Self(0);
+    pub(crate) const NONE: Self = Self(0);
+
+    pub(crate) fn packed(self) -> u64 {
+        self.0
+    }
 
     pub(crate) fn new(word: &[u8]) -> Self {
         let word = match word {
@@ -183,7 +191,7 @@ impl TreeBuilder {
         self,
         name_of: impl Fn(&Board) -> Option<usize>,
     ) -> (LineTree, Vec<NodeId>) {
-        let mut tree = LineTree { words: Vec::new(), nodes: Vec::new() };
+        let mut tree = LineTree { words: Vec::new(), steps: Vec::new(), nodes: Vec::new() };
         let mut places = vec![NodeId::ROOT; self.nodes.len()];
         let mut order = vec![NodeId::ROOT];
         let mut at = 0;
@@ -191,16 +199,19 @@ impl TreeBuilder {
         while let Some(id) = order.get(at).copied() {
             let mut children: Vec<NodeId> = self.children(id).collect();
             children.sort_by_key(|child| std::cmp::Reverse(self.node(*child).lines));
-            let from = u32::try_from(order.len()).expect("memory ends before the numbers");
+            let first_child = u32::try_from(order.len()).expect("memory ends before the numbers");
             let node = self.node(id);
             places[id.index()] = NodeId(u32::try_from(at).expect("as above"));
             tree.words.push(node.word);
+            tree.steps.push(Step {
+                first_child,
+                child_count: u16::try_from(children.len()).expect("no position has so many moves"),
+                ends_line: node.ends_line,
+                name: name_of(&node.board).map_or(0, |name| name as u32 + 1),
+            });
             tree.nodes.push(Node {
                 board: node.board,
                 parent: places[node.parent.index()],
-                children: from..from + children.len() as u32,
-                name: name_of(&node.board).map_or(0, |name| name as u32 + 1),
-                ends_line: node.ends_line,
                 left: OnceLock::new(),
             });
             order.extend(children);
@@ -213,19 +224,27 @@ impl TreeBuilder {
 /// All lines of a catalogue.
 #[derive(Debug)]
 pub(super) struct LineTree {
-    /// The move that leads to each node; apart from the nodes, to lie close together.
+    // What following a game looks at lies close together; the rest is apart.
+    /// The move that leads to each node.
     words: Vec<Word>,
+    steps: Vec<Step>,
     nodes: Vec<Node>,
+}
+
+/// What following a game needs to know of a node.
+#[derive(Debug, Clone, Copy)]
+struct Step {
+    first_child: u32,
+    child_count: u16,
+    ends_line: bool,
+    /// The named position here, plus one; zero if it has no name.
+    name: u32,
 }
 
 #[derive(Debug)]
 struct Node {
     board: Board,
     parent: NodeId,
-    children: std::ops::Range<u32>,
-    /// The named position here, plus one; zero if it has no name.
-    name: u32,
-    ends_line: bool,
     /// The named positions that can be reached from here, once somebody has asked.
     left: OnceLock<Left>,
 }
@@ -237,15 +256,17 @@ impl LineTree {
 
     /// Where a move leads that is written in the usual way, if a line goes there.
     pub(super) fn child(&self, id: NodeId, word: Word) -> Option<NodeId> {
-        let children = self.node(id).children.clone();
-        let words = &self.words[children.start as usize..children.end as usize];
+        let Step { first_child, child_count, .. } = self.steps[id.index()];
+        let words = &self.words[first_child as usize..][..usize::from(child_count)];
         let found = words.iter().position(|known| *known == word)?;
-        (word != Word::NONE).then(|| NodeId(children.start + found as u32))
+        (word != Word::NONE).then(|| NodeId(first_child + found as u32))
     }
 
     /// Where the move leads that brings `board` about, if a line goes there.
     pub(super) fn child_with(&self, id: NodeId, board: &Board) -> Option<NodeId> {
-        self.node(id).children.clone().map(NodeId).find(|child| self.node(*child).board == *board)
+        let Step { first_child, child_count, .. } = self.steps[id.index()];
+        let mut children = (first_child..first_child + u32::from(child_count)).map(NodeId);
+        children.find(|child| self.board(*child) == board)
     }
 
     pub(super) fn board(&self, id: NodeId) -> &Board {
@@ -260,9 +281,9 @@ impl LineTree {
 
     /// The named position at `id`, and whether a line ends there.
     pub(super) fn name(&self, id: NodeId) -> Option<(usize, bool)> {
-        let node = self.node(id);
-        let name = (node.name as usize).checked_sub(1)?;
-        Some((name, node.ends_line))
+        let step = self.steps[id.index()];
+        let name = (step.name as usize).checked_sub(1)?;
+        Some((name, step.ends_line))
     }
 
     /// The moves from the initial position to `id`.

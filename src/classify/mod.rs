@@ -22,6 +22,7 @@
 //! Games of other variants (a `Variant` tag other than `Standard` or `From Position`) have no opening.
 //! What is wrong with a game beyond the end of the way is not looked for.
 
+mod memory;
 pub mod reference;
 mod verdict;
 
@@ -29,9 +30,10 @@ use std::borrow::Cow;
 
 pub use verdict::{GameError, NamedAt, Verdict};
 
+use self::memory::{From, Known, Memory, PlaceId};
 use crate::{
     catalogue::{Catalogue, Left, NodeId, Word},
-    chess::{Board, Chess, FenFault, MoveNumber, read_fen},
+    chess::{Board, Chess, FenFault, MoveFault, MoveNumber, read_fen},
     pgn::{Game, MainLine, Tag, Token, decode_text},
 };
 
@@ -137,12 +139,26 @@ impl<'c> Classifier<'c> {
         self.catalogue
     }
 
-    /// The opening of one game.
+    /// The opening of one game. For many games, a [`Worker`] is faster.
     #[must_use]
     pub fn classify<'g>(&self, game: &Game<'g>) -> Classified<'g, 'c> {
+        self.classify_with(game, None)
+    }
+
+    /// A worker that remembers what it has seen.
+    #[must_use]
+    pub fn worker(self) -> Worker<'c> {
+        Worker { classifier: self, memory: Memory::default() }
+    }
+
+    fn classify_with<'g>(
+        &self,
+        game: &Game<'g>,
+        memory: Option<&mut Memory>,
+    ) -> Classified<'g, 'c> {
         let mut tags = game.tags();
         let header = Header::read(tags.by_ref());
-        let mut verdict = self.verdict(&header, tags.into_main_line());
+        let mut verdict = self.verdict(&header, tags.into_main_line(), memory);
         let seems_open =
             matches!(verdict.error, None | Some(GameError::OpenComment | GameError::OpenVariation));
         if game.is_cut() && seems_open {
@@ -154,18 +170,23 @@ impl<'c> Classifier<'c> {
     /// The opening of movetext without tags, from the initial position.
     #[must_use]
     pub fn classify_movetext(&self, movetext: &[u8]) -> Verdict<'c> {
-        self.verdict(&Header::default(), MainLine::from_movetext(movetext))
+        self.verdict(&Header::default(), MainLine::from_movetext(movetext), None)
     }
 
     /// The opening of one position, by its position alone: ply 0.
     #[must_use]
     pub fn classify_position(&self, position: &Chess) -> Option<NamedAt<'c>> {
-        let mut walk = Walk::new(self.catalogue, Some(position));
+        let mut walk = Walk::new(self.catalogue, Some(position), None);
         walk.look();
         walk.named
     }
 
-    fn verdict(&self, header: &Header<'_>, main_line: MainLine<'_>) -> Verdict<'c> {
+    fn verdict(
+        &self,
+        header: &Header<'_>,
+        main_line: MainLine<'_>,
+        memory: Option<&mut Memory>,
+    ) -> Verdict<'c> {
         if let Some(variant) = header.other_variant() {
             let name = decode_text(variant).into_owned();
             return Verdict { named: None, error: Some(GameError::Variant { name }) };
@@ -174,22 +195,40 @@ impl<'c> Classifier<'c> {
             Ok(start) => start,
             Err(fault) => return Verdict { named: None, error: Some(GameError::Fen(fault)) },
         };
-        let mut walk = Walk::new(self.catalogue, start.as_ref());
+        let mut walk = Walk::new(self.catalogue, start.as_ref(), memory);
         let walked = walk.play(main_line);
         let error = header.damage.map(|tag| GameError::from(&tag)).or(walked.err());
         Verdict { named: walk.named, error }
     }
 }
 
+/// A classifier for many games, one after the other: it remembers where their first moves led, in
+/// a memory that is bounded. Its verdicts are those of [`Classifier::classify`].
+#[derive(Debug)]
+pub struct Worker<'c> {
+    classifier: Classifier<'c>,
+    memory: Memory,
+}
+
+impl<'c> Worker<'c> {
+    /// The opening of one game.
+    pub fn classify<'g>(&mut self, game: &Game<'g>) -> Classified<'g, 'c> {
+        self.classifier.classify_with(game, Some(&mut self.memory))
+    }
+}
+
 /// A game on its way through the catalogue.
-struct Walk<'c> {
+struct Walk<'w, 'c> {
     catalogue: &'c Catalogue,
+    memory: Option<&'w mut Memory>,
     place: Place,
     ply: usize,
     /// The number of the first move.
     first: MoveNumber,
     /// Whether the start position itself counts.
     counts_start: bool,
+    /// The game has added to the memory what it may.
+    has_learned: bool,
     named: Option<NamedAt<'c>>,
 }
 
@@ -197,8 +236,10 @@ struct Walk<'c> {
 enum Place {
     /// Its moves are those that a line begins with.
     OnLine(NodeId),
-    /// It goes its own way; some named positions are left that it may come to.
-    Off { board: Board, left: Left },
+    /// It has left the lines, and came to where an earlier game had been.
+    Known(PlaceId),
+    /// It goes its own way.
+    Off(Box<Known>),
 }
 
 /// Whether there is anything to be found further on.
@@ -208,20 +249,27 @@ enum Way {
     Over,
 }
 
-impl<'c> Walk<'c> {
-    fn new(catalogue: &'c Catalogue, start: Option<&Chess>) -> Self {
-        let usual = Place::OnLine(NodeId::ROOT);
-        let (place, first) = start.map_or((usual, MoveNumber::after(0)), |start| {
-            (Self::off(catalogue, Board::of(start)), MoveNumber::of_next(start))
-        });
-        Self { catalogue, place, ply: 0, first, counts_start: start.is_some(), named: None }
-    }
-
-    fn off(catalogue: &Catalogue, board: Board) -> Place {
-        if board == *catalogue.board(NodeId::ROOT) {
-            return Place::OnLine(NodeId::ROOT);
+impl<'w, 'c> Walk<'w, 'c> {
+    fn new(
+        catalogue: &'c Catalogue,
+        start: Option<&Chess>,
+        memory: Option<&'w mut Memory>,
+    ) -> Self {
+        let mut walk = Self {
+            catalogue,
+            memory,
+            place: Place::OnLine(NodeId::ROOT),
+            ply: 0,
+            first: start.map_or(MoveNumber::after(0), MoveNumber::of_next),
+            counts_start: start.is_some(),
+            has_learned: false,
+            named: None,
+        };
+        let start = start.map(Board::of).filter(|board| board != catalogue.board(NodeId::ROOT));
+        if let Some(board) = start {
+            walk.place = Place::Off(Box::new(walk.known(board, catalogue.reachable(&board))));
         }
-        Place::Off { left: catalogue.reachable(&board), board }
+        walk
     }
 
     fn play(&mut self, main_line: MainLine<'_>) -> Result<(), GameError> {
@@ -242,56 +290,127 @@ impl<'c> Walk<'c> {
         Ok(())
     }
 
-    fn step(&mut self, word: &[u8]) -> Result<(), GameError> {
-        let (first, ply) = (self.first, self.ply);
-        let fail = |fault| GameError::Move {
-            number: first.later(ply),
-            word: decode_text(word).into_owned(),
-            fault,
-        };
-        match &mut self.place {
-            Place::OnLine(node) => match self.catalogue.follow(*node, Word::new(word)) {
-                Some(child) => *node = child,
-                None => {
-                    let mut board = *self.catalogue.board(*node);
-                    board.play(word).map_err(fail)?;
-                    // The move may be that of a line, only written in another way.
-                    self.place = match self.catalogue.follow_to(*node, &board) {
-                        Some(child) => Place::OnLine(child),
-                        None => {
-                            let left = self.catalogue.reachable_off(*node, &board);
-                            Place::Off { board, left }
-                        }
-                    };
+    fn step(&mut self, written: &[u8]) -> Result<(), GameError> {
+        let word = Word::new(written);
+        let from = match self.place {
+            Place::OnLine(node) => {
+                if let Some(child) = self.catalogue.follow(node, word) {
+                    self.place = Place::OnLine(child);
+                    self.ply += 1;
+                    return Ok(());
                 }
-            },
-            Place::Off { board, left } => {
-                let before = *board;
-                board.play(word).map_err(fail)?;
-                self.catalogue.shrink(&before, board, left);
+                From::Node(node)
             }
+            Place::Known(place) => From::Place(place),
+            Place::Off(_) => return self.step_off(written),
+        };
+        if let Some(place) = self.memory.as_ref().and_then(|memory| memory.recall(from, word)) {
+            self.place = Place::Known(place);
+            self.ply += 1;
+            return Ok(());
+        }
+        self.step_away(from, written)
+    }
+
+    /// A move that neither a line nor the memory knows.
+    fn step_away(&mut self, from: From, written: &[u8]) -> Result<(), GameError> {
+        let (before, left) = match (from, &self.memory) {
+            (From::Node(node), _) => (*self.catalogue.board(node), None),
+            (From::Place(place), Some(memory)) => {
+                let known = memory.known(place);
+                (known.board, Some(known.left.clone()))
+            }
+            (From::Place(_), None) => unreachable!("a place is known from memory"),
+        };
+        let mut board = before;
+        board.play(written).map_err(|fault| self.error(written, fault))?;
+        self.ply += 1;
+        let left = match (from, left) {
+            (From::Place(_), Some(mut left)) => {
+                self.catalogue.shrink(&before, &board, &mut left);
+                left
+            }
+            (From::Place(_), None) => unreachable!("a place has its left"),
+            (From::Node(node), _) => {
+                // The move may be that of a line, only written in another way.
+                if let Some(child) = self.catalogue.follow_to(node, &board) {
+                    self.place = Place::OnLine(child);
+                    return Ok(());
+                }
+                self.catalogue.reachable_off(node, &board)
+            }
+        };
+        let known = self.known(board, left);
+        self.place = match &mut self.memory {
+            Some(memory) if !self.has_learned => {
+                self.has_learned = true;
+                match memory.learn(from, Word::new(written), known) {
+                    Ok(place) => Place::Known(place),
+                    Err(known) => Place::Off(Box::new(known)),
+                }
+            }
+            _ => Place::Off(Box::new(known)),
+        };
+        Ok(())
+    }
+
+    fn step_off(&mut self, written: &[u8]) -> Result<(), GameError> {
+        let Place::Off(known) = &mut self.place else { unreachable!("only called there") };
+        let before = known.board;
+        if let Err(fault) = known.board.play(written) {
+            return Err(self.error(written, fault));
         }
         self.ply += 1;
+        self.catalogue.shrink(&before, &known.board, &mut known.left);
+        known.is_over = is_over(self.catalogue, &known.board, &known.left);
+        known.name = name_on(self.catalogue, &known.board, known.is_over);
         Ok(())
+    }
+
+    fn known(&self, board: Board, left: Left) -> Known {
+        let is_over = is_over(self.catalogue, &board, &left);
+        Known { name: name_on(self.catalogue, &board, is_over), board, left, is_over }
+    }
+
+    fn error(&self, written: &[u8], fault: MoveFault) -> GameError {
+        let word = decode_text(written).into_owned();
+        GameError::Move { number: self.first.later(self.ply), word, fault }
     }
 
     /// Looks whether the position has a name, and whether any later one can have.
     fn look(&mut self) -> Way {
-        let found = match &self.place {
-            Place::OnLine(node) => self.catalogue.name_at(*node),
-            Place::Off { board, left } => {
-                if left.is_empty() || board.key().piece_count() < self.catalogue.pieces() {
-                    return Way::Over;
+        let known = match &self.place {
+            Place::OnLine(node) => {
+                if let Some((position, is_line)) = self.catalogue.name_at(*node) {
+                    self.name(position, !is_line);
                 }
-                self.catalogue.find(board.key()).map(|position| (position, false))
+                return Way::Open;
             }
+            Place::Known(place) => {
+                self.memory.as_ref().map(|memory| memory.known(*place)).expect("it is from there")
+            }
+            Place::Off(known) => known,
         };
-        if let Some((position, by_line)) = found {
-            let is_transposed = self.ply > 0 && !by_line;
-            self.named = Some(NamedAt::new(self.catalogue, position, self.ply, is_transposed));
+        let is_over = known.is_over;
+        if let Some(position) = known.name {
+            self.name(position, true);
         }
-        Way::Open
+        if is_over { Way::Over } else { Way::Open }
     }
+
+    fn name(&mut self, position: usize, by_other_moves: bool) {
+        let is_transposed = self.ply > 0 && by_other_moves;
+        self.named = Some(NamedAt::new(self.catalogue, position, self.ply, is_transposed));
+    }
+}
+
+/// Whether nothing is to be found from here on, nor here.
+fn is_over(catalogue: &Catalogue, board: &Board, left: &Left) -> bool {
+    left.is_empty() || (board.occupied_count() as usize) < catalogue.pieces()
+}
+
+fn name_on(catalogue: &Catalogue, board: &Board, is_over: bool) -> Option<usize> {
+    if is_over { None } else { catalogue.find(board.key()) }
 }
 
 #[cfg(test)]

@@ -10,12 +10,12 @@ use std::{
 
 use eco::{
     catalogue::Catalogue,
-    classify::Classifier,
+    classify::{Classifier, Worker},
     pgn::{
         Block, BlockOptions, Blocks,
         source::{Source, SourceError, SourceFault, Stream, find_sources},
     },
-    pipeline::{self, Feed, Options},
+    pipeline::{self, Feed, Options, Workers},
     report::{
         Column, CsvRows, Field, GameRows, JsonRows, Record, Rows, SUMMARY_COLUMNS, TableRows,
         TsvRows, write_summary,
@@ -167,12 +167,14 @@ impl Run<'_> {
     fn classify(&mut self, sources: &[Source]) {
         let mut errors = 0;
         let (progress, options) = (&self.progress, self.options);
-        let (classifier, rows) = (self.classifier, self.rows.as_ref());
+        let (workers, rows) = (Workers::new(self.classifier), self.rows.as_ref());
         let (written, total) = (&mut self.written, &mut self.total);
         let mut out = stdout().lock();
         pipeline::run(
             options.threads,
-            |(source, block): (Arc<str>, Block)| work(classifier, rows, &source, &block),
+            |(source, block): (Arc<str>, Block)| {
+                workers.lend(|worker| work(worker, rows, &source, &block))
+            },
             |done: Done| {
                 total.merge(done.summary);
                 progress.update(total.games);
@@ -233,15 +235,10 @@ fn feed(
 }
 
 /// Classifies the games of a block, and writes or counts them.
-fn work(
-    classifier: Classifier<'_>,
-    rows: Option<&GameRows<'_>>,
-    source: &str,
-    block: &Block,
-) -> Done {
+fn work(worker: &mut Worker<'_>, rows: Option<&GameRows<'_>>, source: &str, block: &Block) -> Done {
     let mut done = Done { rows: Vec::new(), summary: Summary::default() };
     for game in block.games() {
-        let classified = classifier.classify(&game);
+        let classified = worker.classify(&game);
         match rows {
             Some(rows) => {
                 let record = Record { source, number: game.number(), game: &classified };

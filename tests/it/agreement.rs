@@ -2,11 +2,13 @@
 //!
 //! Damage of tags is left out: the reference does not know of it.
 
+use std::cell::RefCell;
+
 use eco::{
     catalogue::Catalogue,
     chess::{Chess, Position, San},
     classify::{
-        Classifier,
+        Classifier, Worker,
         reference::{PlainVerdict, Reference},
     },
     pgn::{BlockOptions, Blocks, Game},
@@ -20,9 +22,22 @@ fn reference() -> &'static Reference {
     REFERENCE.get_or_init(|| Reference::new(Catalogue::builtin()))
 }
 
+thread_local! {
+    /// It sees all games of a test, so that its memory is put to the test too.
+    static WORKER: RefCell<Worker<'static>> =
+        RefCell::new(Classifier::new(Catalogue::builtin()).worker());
+}
+
 fn classify(game: &[u8]) -> PlainVerdict {
-    let classifier = Classifier::new(Catalogue::builtin());
-    PlainVerdict::from(&classifier.classify(&Game::from_bytes(game)).verdict)
+    let game = Game::from_bytes(game);
+    let alone = Classifier::new(Catalogue::builtin()).classify(&game).verdict;
+    WORKER.with_borrow_mut(|worker| {
+        // The second time it may know the game from memory.
+        for _ in 0..2 {
+            assert_eq!(worker.classify(&game).verdict, alone, "a worker says something else");
+        }
+    });
+    PlainVerdict::from(&alone)
 }
 
 /// A game: some moves of a line of the catalogue, in another order where that is possible, and
