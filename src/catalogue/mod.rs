@@ -244,8 +244,10 @@ impl Catalogue {
 
     fn reach(&self) -> &Reach {
         self.reach.get_or_init(|| {
-            let boards: Vec<Board> =
+            let mut boards: Vec<Board> =
                 self.positions.iter().map(|position| Board::from_key(position.key)).collect();
+            // Positions that are alike go out of reach together; side by side, so do whole words.
+            boards.sort_by_key(Board::pawns);
             Reach::new(&boards)
         })
     }

@@ -18,7 +18,7 @@ use eco::{
     pipeline::{self, Feed, Options, Workers},
     report::{
         Column, CsvRows, Field, GameRows, JsonRows, Record, Rows, SUMMARY_COLUMNS, TableRows,
-        TsvRows, write_summary,
+        TsvRows, harmless, write_summary,
     },
     stats::Summary,
     store::Database,
@@ -216,7 +216,7 @@ fn feed(
     tell: &mut dyn FnMut(SourceError),
 ) -> ControlFlow<()> {
     let Stream { reader, place } = stream;
-    let name: Arc<str> = place.name().into();
+    let name: Arc<str> = harmless(place.name().as_bytes()).into();
     let mut blocks = Blocks::new(reader, options);
     let mut is_broken = false;
     for block in &mut blocks {

@@ -131,6 +131,13 @@ impl Splitter {
             self.is_tag_open = false;
             return Step::On(at + taken + 1 + usize::from(rest[taken] == b'\r'));
         }
+        if self.section == Section::Movetext
+            && !self.is_after_result
+            && rest[0].is_ascii_alphanumeric()
+        {
+            // Nothing but text can begin so.
+            return self.go(Place::Text, at);
+        }
         if rest[0] == b'%' {
             return self.go(Place::Ignored, at + 1);
         }
@@ -339,6 +346,9 @@ fn looks_like_move(word: &[u8]) -> bool {
 /// Whether the text before a line end or a comment ends in a result; `None` if it is blank.
 fn ends_in_result(text: &[u8]) -> Option<bool> {
     let text = &text[text.len().saturating_sub(RESULT_LOOKBACK)..];
+    if let [.., b'a'..=b'z' | b'3'..=b'9' | b'.' | b'+' | b'!'] = text {
+        return Some(false);
+    }
     let text = text.trim_ascii_end();
     if matches!(text.last(), None | Some(b'}')) {
         return None;

@@ -97,8 +97,14 @@ pub(super) fn tag_form(bytes: &[u8]) -> TagForm {
 /// comes with it, without the line end. `None` says nothing.
 pub(super) fn read_usual_tag(bytes: &[u8]) -> Option<(Tag<'_>, usize)> {
     let (b'[', rest) = bytes.split_first()? else { return None };
-    let len = rest.iter().take(32).position(|b| !b.is_ascii_alphabetic())?;
+    let mut len = 0;
+    while rest.get(len)?.is_ascii_alphabetic() {
+        len += 1;
+    }
     let (name, value) = (&rest[..len], rest[len..].strip_prefix(b" \"")?);
+    if len > MAX_NAME_LENGTH / 2 {
+        return None;
+    }
     let value = &value[..value.len().min(MAX_TAG_LENGTH / 2)];
     let end = memchr3(b'"', b'\\', b'\n', value)?;
     let is_usual = len > 0 && value[end] == b'"' && value.get(end + 1) == Some(&b']');

@@ -131,7 +131,7 @@ impl Field {
         let named = verdict.named.as_ref();
         let text = |text: &'a str| Value::Text(Cow::Borrowed(text));
         match self {
-            Self::Source => Value::Text(harmless(record.source.as_bytes())),
+            Self::Source => text(record.source),
             Self::Game => Value::Number(record.number),
             Self::White => tag(&header.white),
             Self::Black => tag(&header.black),

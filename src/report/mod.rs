@@ -24,7 +24,7 @@ use crate::{classify::Classified, pgn::decode_text};
 /// What a row tells about: a game, its verdict, and where it is from.
 #[derive(Debug, Clone, Copy)]
 pub struct Record<'a> {
-    /// The name of the source.
+    /// The name of the source, made [`harmless`].
     pub source: &'a str,
     /// The number of the game in its source, from 1.
     pub number: u64,
@@ -117,8 +117,10 @@ impl<'r> GameRows<'r> {
     }
 }
 
-/// Bytes of a tag as harmless text.
-fn harmless(bytes: &[u8]) -> Cow<'_, str> {
+/// Bytes from outside as text that cannot break a row or speak to a terminal: control characters
+/// become spaces. What is not UTF-8 is read as Latin-1.
+#[must_use]
+pub fn harmless(bytes: &[u8]) -> Cow<'_, str> {
     let text = decode_text(bytes);
     if bytes.iter().all(|b| (b' '..=b'~').contains(b)) {
         return text;
