@@ -9,16 +9,13 @@ use std::{
     io::{self, Read},
     num::NonZeroUsize,
     ops::ControlFlow,
-    sync::{
-        Mutex, PoisonError,
-        mpsc::{Receiver, sync_channel},
-    },
+    sync::mpsc::{Receiver, sync_channel},
 };
 
 use rayon::{Scope, ThreadPoolBuilder};
 
 use crate::{
-    classify::{Classified, Classifier, Worker},
+    classify::{Classified, Classifier},
     pgn::{Block, BlockOptions, Blocks, Game},
 };
 
@@ -117,31 +114,6 @@ impl Default for Options {
     }
 }
 
-/// Workers that are lent to threads, so that what one has learned is not lost.
-#[derive(Debug)]
-pub struct Workers<'c> {
-    classifier: Classifier<'c>,
-    idle: Mutex<Vec<Worker<'c>>>,
-}
-
-impl<'c> Workers<'c> {
-    /// Workers that know what `classifier` knows; they are made when they are needed.
-    #[must_use]
-    pub fn new(classifier: Classifier<'c>) -> Self {
-        Self { classifier, idle: Mutex::default() }
-    }
-
-    /// Lends a worker to `job`.
-    pub fn lend<T>(&self, job: impl FnOnce(&mut Worker<'c>) -> T) -> T {
-        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        let worker = idle().pop();
-        let mut worker = worker.unwrap_or_else(|| self.classifier.worker());
-        let done = job(&mut worker);
-        idle().push(worker);
-        done
-    }
-}
-
 /// Classifies a stream of PGN in parallel.
 ///
 /// `each` runs on the workers: it is given the games of a block, which borrow from it, and makes of
@@ -185,13 +157,9 @@ pub fn classify_pgn<T: Send>(
 ) -> io::Result<u64> {
     let mut blocks = Blocks::new(reader, options.blocks);
     let mut outcome = Ok(());
-    let workers = Workers::new(classifier);
     run(
         options.threads,
-        |block: Block| {
-            workers
-                .lend(|worker| each(&mut block.games().map(|game| (game, worker.classify(&game)))))
-        },
+        |block: Block| each(&mut block.games().map(|game| (game, classifier.classify(&game)))),
         sink,
         |push| {
             for block in &mut blocks {

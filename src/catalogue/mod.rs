@@ -4,7 +4,6 @@
 //! first decides its name: the order of the masters, and in each the order of its lines. The
 //! others stay with the position, so that reaching it by their moves is no transposition.
 
-pub mod reach;
 mod table;
 mod tree;
 
@@ -12,9 +11,8 @@ use std::{fmt, sync::OnceLock};
 
 pub use tree::{LineError, NodeId};
 
-pub(crate) use self::{reach::Left, tree::Word};
+pub(crate) use self::tree::Word;
 use self::{
-    reach::Reach,
     table::KeyTable,
     tree::{LineTree, TreeBuilder, to_movetext},
 };
@@ -81,7 +79,6 @@ pub struct Catalogue {
     duplicates: Vec<Duplicate>,
     table: KeyTable,
     tree: LineTree,
-    reach: OnceLock<Reach>,
     depth: usize,
     pieces: usize,
 }
@@ -223,34 +220,6 @@ impl Catalogue {
     pub(crate) fn name_at(&self, node: NodeId) -> Option<(usize, bool)> {
         self.tree.name(node)
     }
-
-    /// The named positions that can still be reached by a game that is on `board`, having left the
-    /// lines at `node`.
-    pub(crate) fn reachable_off(&self, node: NodeId, board: &Board) -> Left {
-        let mut left = self.tree.left(node, |board| self.reach().from(board)).clone();
-        self.reach().shrink(self.board(node), board, &mut left);
-        left
-    }
-
-    /// The named positions that can still be reached from `board`.
-    pub(crate) fn reachable(&self, board: &Board) -> Left {
-        self.reach().from(board)
-    }
-
-    /// Takes from `left` what a move from `before` to `after` has put out of reach.
-    pub(crate) fn shrink(&self, before: &Board, after: &Board, left: &mut Left) {
-        self.reach().shrink(before, after, left);
-    }
-
-    fn reach(&self) -> &Reach {
-        self.reach.get_or_init(|| {
-            let mut boards: Vec<Board> =
-                self.positions.iter().map(|position| Board::from_key(position.key)).collect();
-            // Positions that are alike go out of reach together; side by side, so do whole words.
-            boards.sort_by_key(Board::pawns);
-            Reach::new(&boards)
-        })
-    }
 }
 
 /// A catalogue that masters are still added to.
@@ -310,8 +279,7 @@ impl CatalogueBuilder {
         let name_of = |board: &Board| table.find(board.key(), |index| &positions[index].key);
         let (tree, places) = tree.finish(name_of);
         lines.iter_mut().for_each(|line| line.end = places[line.end.index()]);
-        let reach = OnceLock::new();
-        Catalogue { masters, lines, positions, duplicates, table, tree, reach, depth, pieces }
+        Catalogue { masters, lines, positions, duplicates, table, tree, depth, pieces }
     }
 }
 

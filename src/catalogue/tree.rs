@@ -4,9 +4,6 @@
 //! moves. A game whose moves are those of a line is followed without any chess: the word of a move
 //! leads from one place to the next, and each place knows its name.
 
-use std::sync::OnceLock;
-
-use super::reach::Left;
 use crate::{
     chess::{self, Board, Chess, Move, MoveFault, MoveNumber, Position},
     pgn::{MainLine, Token, decode_text},
@@ -20,37 +17,30 @@ impl NodeId {
     /// Where all lines begin.
     pub(crate) const ROOT: Self = Self(0);
 
-    pub(crate) fn number(self) -> u32 {
-        self.0
-    }
-
     pub(super) fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// A move as it is written, in eight bytes; zero if it is longer, which leads nowhere.
+/// A move as it is written, in eight bytes; zero if it is too long, which leads nowhere.
 ///
 /// Signs of check and mate are left out, since files differ in them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Word(u64);
 
 impl Word {
-    pub(crate) const NONE: Self = Self(0);
-
-    pub(crate) fn packed(self) -> u64 {
-        self.0
-    }
+    const NONE: Self = Self(0);
 
     pub(crate) fn new(word: &[u8]) -> Self {
         let word = match word {
             [body @ .., b'+' | b'#'] => body,
             _ => word,
         };
-        if word.len() > 8 {
+        if word.len() > 7 {
             return Self::NONE;
         }
-        Self(word.iter().fold(0, |packed, byte| packed << 8 | u64::from(*byte)))
+        // The one in front keeps words of different lengths apart, whatever their bytes.
+        Self(word.iter().fold(1, |packed, byte| packed << 8 | u64::from(*byte)))
     }
 }
 
@@ -209,11 +199,8 @@ impl TreeBuilder {
                 ends_line: node.ends_line,
                 name: name_of(&node.board).map_or(0, |name| name as u32 + 1),
             });
-            tree.nodes.push(Node {
-                board: node.board,
-                parent: places[node.parent.index()],
-                left: OnceLock::new(),
-            });
+            let parent = places[node.parent.index()];
+            tree.nodes.push(Node { board: node.board, parent });
             order.extend(children);
             at += 1;
         }
@@ -245,8 +232,6 @@ struct Step {
 struct Node {
     board: Board,
     parent: NodeId,
-    /// The named positions that can be reached from here, once somebody has asked.
-    left: OnceLock<Left>,
 }
 
 impl LineTree {
@@ -271,12 +256,6 @@ impl LineTree {
 
     pub(super) fn board(&self, id: NodeId) -> &Board {
         &self.node(id).board
-    }
-
-    /// The named positions that can be reached from `id`; `count` is asked once.
-    pub(super) fn left(&self, id: NodeId, count: impl FnOnce(&Board) -> Left) -> &Left {
-        let node = self.node(id);
-        node.left.get_or_init(|| count(&node.board))
     }
 
     /// The named position at `id`, and whether a line ends there.

@@ -58,46 +58,16 @@ impl Board {
         Self { key: PositionKey::of(position, EnPassantMode::Legal) }
     }
 
-    /// The board of a key that was made with legal en passant squares only.
-    #[must_use]
-    pub fn from_key(key: PositionKey) -> Self {
-        Self { key }
-    }
-
     /// The key of the position on the board, with legal en passant squares only.
     #[must_use]
     pub fn key(&self) -> &PositionKey {
         &self.key
     }
 
-    /// The squares of the pieces of a side and a kind, one bit for each square, a1 the lowest.
-    #[must_use]
-    pub fn pieces(&self, side: Color, role: Role) -> u64 {
-        self.of_role(role) & self.of_side(side)
-    }
-
-    /// The pawns of both sides.
-    pub(crate) fn pawns(&self) -> [u64; 2] {
-        let pawns = self.of_role(Role::Pawn);
-        [pawns & !self.key.planes[3], pawns & self.key.planes[3]]
-    }
-
     /// How many pieces stand on the board.
     #[must_use]
-    pub fn occupied_count(&self) -> u32 {
-        self.occupied().count_ones()
-    }
-
-    /// How many pieces a side has.
-    #[must_use]
-    pub fn count(&self, side: Color) -> u32 {
-        self.of_side(side).count_ones()
-    }
-
-    /// The castling rights K, Q, k and q, from the lowest bit.
-    #[must_use]
-    pub fn castling_rights(&self) -> u16 {
-        self.key.state >> 1 & 0b1111
+    pub fn occupied_count(&self) -> usize {
+        self.occupied().count_ones() as usize
     }
 
     /// Plays the move that `word` means, exactly as [`read_move`] understands it.

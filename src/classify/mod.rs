@@ -10,8 +10,6 @@
 //! * at ply 40, or at the length of the catalogue's longest line if that is more,
 //! * at the first position with fewer than 20 pieces, or fewer than any position of the catalogue
 //!   has if that is less,
-//! * at the first position from which no named position can be reached any more, by the four
-//!   conditions told in the catalogue's [`reach`](crate::catalogue::reach): around ply 20 in real games,
 //! * at a null move, an illegal or ambiguous one, or a word that is no move,
 //! * at the end of the main line.
 //!
@@ -22,7 +20,6 @@
 //! Games of other variants (a `Variant` tag other than `Standard` or `From Position`) have no opening.
 //! What is wrong with a game beyond the end of the way is not looked for.
 
-mod memory;
 pub mod reference;
 mod verdict;
 
@@ -30,10 +27,9 @@ use std::borrow::Cow;
 
 pub use verdict::{GameError, NamedAt, Verdict};
 
-use self::memory::{From, Known, Memory, PlaceId};
 use crate::{
-    catalogue::{Catalogue, Left, NodeId, Word},
-    chess::{Board, Chess, FenFault, MoveFault, MoveNumber, read_fen},
+    catalogue::{Catalogue, NodeId, Word},
+    chess::{Board, Chess, FenFault, MoveNumber, read_fen},
     pgn::{Game, MainLine, Tag, Token, decode_text},
 };
 
@@ -139,26 +135,12 @@ impl<'c> Classifier<'c> {
         self.catalogue
     }
 
-    /// The opening of one game. For many games, a [`Worker`] is faster.
+    /// The opening of one game.
     #[must_use]
     pub fn classify<'g>(&self, game: &Game<'g>) -> Classified<'g, 'c> {
-        self.classify_with(game, None)
-    }
-
-    /// A worker that remembers what it has seen.
-    #[must_use]
-    pub fn worker(self) -> Worker<'c> {
-        Worker { classifier: self, memory: Memory::default() }
-    }
-
-    fn classify_with<'g>(
-        &self,
-        game: &Game<'g>,
-        memory: Option<&mut Memory>,
-    ) -> Classified<'g, 'c> {
         let mut tags = game.tags();
         let header = Header::read(tags.by_ref());
-        let mut verdict = self.verdict(&header, tags.into_main_line(), memory);
+        let mut verdict = self.verdict(&header, tags.into_main_line());
         let seems_open =
             matches!(verdict.error, None | Some(GameError::OpenComment | GameError::OpenVariation));
         if game.is_cut() && seems_open {
@@ -170,23 +152,18 @@ impl<'c> Classifier<'c> {
     /// The opening of movetext without tags, from the initial position.
     #[must_use]
     pub fn classify_movetext(&self, movetext: &[u8]) -> Verdict<'c> {
-        self.verdict(&Header::default(), MainLine::from_movetext(movetext), None)
+        self.verdict(&Header::default(), MainLine::from_movetext(movetext))
     }
 
     /// The opening of one position, by its position alone: ply 0.
     #[must_use]
     pub fn classify_position(&self, position: &Chess) -> Option<NamedAt<'c>> {
-        let mut walk = Walk::new(self.catalogue, Some(position), None);
+        let mut walk = Walk::new(self.catalogue, Some(position));
         walk.look();
         walk.named
     }
 
-    fn verdict(
-        &self,
-        header: &Header<'_>,
-        main_line: MainLine<'_>,
-        memory: Option<&mut Memory>,
-    ) -> Verdict<'c> {
+    fn verdict(&self, header: &Header<'_>, main_line: MainLine<'_>) -> Verdict<'c> {
         if let Some(variant) = header.other_variant() {
             let name = decode_text(variant).into_owned();
             return Verdict { named: None, error: Some(GameError::Variant { name }) };
@@ -195,40 +172,22 @@ impl<'c> Classifier<'c> {
             Ok(start) => start,
             Err(fault) => return Verdict { named: None, error: Some(GameError::Fen(fault)) },
         };
-        let mut walk = Walk::new(self.catalogue, start.as_ref(), memory);
+        let mut walk = Walk::new(self.catalogue, start.as_ref());
         let walked = walk.play(main_line);
         let error = header.damage.map(|tag| GameError::from(&tag)).or(walked.err());
         Verdict { named: walk.named, error }
     }
 }
 
-/// A classifier for many games, one after the other: it remembers where their first moves led, in
-/// a memory that is bounded. Its verdicts are those of [`Classifier::classify`].
-#[derive(Debug)]
-pub struct Worker<'c> {
-    classifier: Classifier<'c>,
-    memory: Memory,
-}
-
-impl<'c> Worker<'c> {
-    /// The opening of one game.
-    pub fn classify<'g>(&mut self, game: &Game<'g>) -> Classified<'g, 'c> {
-        self.classifier.classify_with(game, Some(&mut self.memory))
-    }
-}
-
 /// A game on its way through the catalogue.
-struct Walk<'w, 'c> {
+struct Walk<'c> {
     catalogue: &'c Catalogue,
-    memory: Option<&'w mut Memory>,
     place: Place,
     ply: usize,
     /// The number of the first move.
     first: MoveNumber,
     /// Whether the start position itself counts.
     counts_start: bool,
-    /// The game has added to the memory what it may.
-    has_learned: bool,
     named: Option<NamedAt<'c>>,
 }
 
@@ -236,10 +195,8 @@ struct Walk<'w, 'c> {
 enum Place {
     /// Its moves are those that a line begins with.
     OnLine(NodeId),
-    /// It has left the lines, and came to where an earlier game had been.
-    Known(PlaceId),
     /// It goes its own way.
-    Off(Box<Known>),
+    Off(Board),
 }
 
 /// Whether there is anything to be found further on.
@@ -249,27 +206,17 @@ enum Way {
     Over,
 }
 
-impl<'w, 'c> Walk<'w, 'c> {
-    fn new(
-        catalogue: &'c Catalogue,
-        start: Option<&Chess>,
-        memory: Option<&'w mut Memory>,
-    ) -> Self {
-        let mut walk = Self {
+impl<'c> Walk<'c> {
+    fn new(catalogue: &'c Catalogue, start: Option<&Chess>) -> Self {
+        let off = start.map(Board::of).filter(|board| board != catalogue.board(NodeId::ROOT));
+        Self {
             catalogue,
-            memory,
-            place: Place::OnLine(NodeId::ROOT),
+            place: off.map_or(Place::OnLine(NodeId::ROOT), Place::Off),
             ply: 0,
             first: start.map_or(MoveNumber::after(0), MoveNumber::of_next),
             counts_start: start.is_some(),
-            has_learned: false,
             named: None,
-        };
-        let start = start.map(Board::of).filter(|board| board != catalogue.board(NodeId::ROOT));
-        if let Some(board) = start {
-            walk.place = Place::Off(Box::new(walk.known(board, catalogue.reachable(&board))));
         }
-        walk
     }
 
     fn play(&mut self, main_line: MainLine<'_>) -> Result<(), GameError> {
@@ -283,134 +230,50 @@ impl<'w, 'c> Walk<'w, 'c> {
                 Token::OpenComment => return Err(GameError::OpenComment),
                 Token::OpenVariation => return Err(GameError::OpenVariation),
             }
-            if self.look() == Way::Over || self.ply == self.catalogue.depth() {
+            if self.look() == Way::Over {
                 break;
             }
         }
         Ok(())
     }
 
-    fn step(&mut self, written: &[u8]) -> Result<(), GameError> {
-        let word = Word::new(written);
-        let from = match self.place {
-            Place::OnLine(node) => {
-                if let Some(child) = self.catalogue.follow(node, word) {
-                    self.place = Place::OnLine(child);
-                    self.ply += 1;
-                    return Ok(());
+    fn step(&mut self, word: &[u8]) -> Result<(), GameError> {
+        let (first, ply) = (self.first, self.ply);
+        let fail = |fault| GameError::bad_move(first.later(ply), word, fault);
+        match &mut self.place {
+            Place::OnLine(node) => match self.catalogue.follow(*node, Word::new(word)) {
+                Some(child) => *node = child,
+                None => {
+                    let mut board = *self.catalogue.board(*node);
+                    board.play(word).map_err(fail)?;
+                    // The move may be that of a line, only written in another way.
+                    let child = self.catalogue.follow_to(*node, &board);
+                    self.place = child.map_or(Place::Off(board), Place::OnLine);
                 }
-                From::Node(node)
-            }
-            Place::Known(place) => From::Place(place),
-            Place::Off(_) => return self.step_off(written),
-        };
-        if let Some(place) = self.memory.as_ref().and_then(|memory| memory.recall(from, word)) {
-            self.place = Place::Known(place);
-            self.ply += 1;
-            return Ok(());
-        }
-        self.step_away(from, written)
-    }
-
-    /// A move that neither a line nor the memory knows.
-    fn step_away(&mut self, from: From, written: &[u8]) -> Result<(), GameError> {
-        let (before, left) = match (from, &self.memory) {
-            (From::Node(node), _) => (*self.catalogue.board(node), None),
-            (From::Place(place), Some(memory)) => {
-                let known = memory.known(place);
-                (known.board, Some(known.left.clone()))
-            }
-            (From::Place(_), None) => unreachable!("a place is known from memory"),
-        };
-        let mut board = before;
-        board.play(written).map_err(|fault| self.error(written, fault))?;
-        self.ply += 1;
-        let left = match (from, left) {
-            (From::Place(_), Some(mut left)) => {
-                self.catalogue.shrink(&before, &board, &mut left);
-                left
-            }
-            (From::Place(_), None) => unreachable!("a place has its left"),
-            (From::Node(node), _) => {
-                // The move may be that of a line, only written in another way.
-                if let Some(child) = self.catalogue.follow_to(node, &board) {
-                    self.place = Place::OnLine(child);
-                    return Ok(());
-                }
-                self.catalogue.reachable_off(node, &board)
-            }
-        };
-        let known = self.known(board, left);
-        self.place = match &mut self.memory {
-            Some(memory) if !self.has_learned => {
-                self.has_learned = true;
-                match memory.learn(from, Word::new(written), known) {
-                    Ok(place) => Place::Known(place),
-                    Err(known) => Place::Off(Box::new(known)),
-                }
-            }
-            _ => Place::Off(Box::new(known)),
-        };
-        Ok(())
-    }
-
-    fn step_off(&mut self, written: &[u8]) -> Result<(), GameError> {
-        let Place::Off(known) = &mut self.place else { unreachable!("only called there") };
-        let before = known.board;
-        if let Err(fault) = known.board.play(written) {
-            return Err(self.error(written, fault));
+            },
+            Place::Off(board) => board.play(word).map_err(fail)?,
         }
         self.ply += 1;
-        self.catalogue.shrink(&before, &known.board, &mut known.left);
-        known.is_over = is_over(self.catalogue, &known.board, &known.left);
-        known.name = name_on(self.catalogue, &known.board, known.is_over);
         Ok(())
-    }
-
-    fn known(&self, board: Board, left: Left) -> Known {
-        let is_over = is_over(self.catalogue, &board, &left);
-        Known { name: name_on(self.catalogue, &board, is_over), board, left, is_over }
-    }
-
-    fn error(&self, written: &[u8], fault: MoveFault) -> GameError {
-        let word = decode_text(written).into_owned();
-        GameError::Move { number: self.first.later(self.ply), word, fault }
     }
 
     /// Looks whether the position has a name, and whether any later one can have.
     fn look(&mut self) -> Way {
-        let known = match &self.place {
-            Place::OnLine(node) => {
-                if let Some((position, is_line)) = self.catalogue.name_at(*node) {
-                    self.name(position, !is_line);
+        let found = match &self.place {
+            Place::OnLine(node) => self.catalogue.name_at(*node),
+            Place::Off(board) => {
+                if board.occupied_count() < self.catalogue.pieces() {
+                    return Way::Over;
                 }
-                return Way::Open;
+                self.catalogue.find(board.key()).map(|position| (position, false))
             }
-            Place::Known(place) => {
-                self.memory.as_ref().map(|memory| memory.known(*place)).expect("it is from there")
-            }
-            Place::Off(known) => known,
         };
-        let is_over = known.is_over;
-        if let Some(position) = known.name {
-            self.name(position, true);
+        if let Some((position, by_line)) = found {
+            let is_transposed = self.ply > 0 && !by_line;
+            self.named = Some(NamedAt::new(self.catalogue, position, self.ply, is_transposed));
         }
-        if is_over { Way::Over } else { Way::Open }
+        if self.ply == self.catalogue.depth() { Way::Over } else { Way::Open }
     }
-
-    fn name(&mut self, position: usize, by_other_moves: bool) {
-        let is_transposed = self.ply > 0 && by_other_moves;
-        self.named = Some(NamedAt::new(self.catalogue, position, self.ply, is_transposed));
-    }
-}
-
-/// Whether nothing is to be found from here on, nor here.
-fn is_over(catalogue: &Catalogue, board: &Board, left: &Left) -> bool {
-    left.is_empty() || (board.occupied_count() as usize) < catalogue.pieces()
-}
-
-fn name_on(catalogue: &Catalogue, board: &Board, is_over: bool) -> Option<usize> {
-    if is_over { None } else { catalogue.find(board.key()) }
 }
 
 #[cfg(test)]

@@ -12,8 +12,8 @@ use std::collections::HashMap;
 use crate::{
     catalogue::Catalogue,
     chess::{
-        Bitboard, CastlingSide, Chess, Color, EnPassantMode, File, Move, MoveNumber, Position,
-        PositionKey, Role, San, Square, piece_count, read_fen,
+        CastlingSide, Chess, EnPassantMode, File, Move, MoveNumber, Position, PositionKey, Role,
+        San, Square, piece_count, read_fen,
     },
     opening::Opening,
     pgn::{
@@ -58,10 +58,6 @@ impl From<&super::Verdict<'_>> for PlainVerdict {
 pub struct Reference {
     /// From the text of a position to its opening and all lines that lead to it.
     positions: HashMap<String, (Opening, Vec<Vec<Move>>)>,
-    /// The named positions, for the question whether one can still be reached.
-    named: Vec<Chess>,
-    /// By colour and square: where a pawn there can ever stand.
-    cones: [[Bitboard; 64]; 2],
     depth: usize,
     pieces: usize,
 }
@@ -71,7 +67,6 @@ impl Reference {
     #[must_use]
     pub fn new(catalogue: &Catalogue) -> Self {
         let mut positions: HashMap<String, (Opening, Vec<Vec<Move>>)> = HashMap::new();
-        let mut named = Vec::new();
         let (mut depth, mut pieces) = (40, 20);
         for line in catalogue.lines() {
             let moves = catalogue.moves(line);
@@ -79,18 +74,13 @@ impl Reference {
             moves.iter().for_each(|m| position.play_unchecked(*m));
             depth = depth.max(moves.len());
             pieces = pieces.min(piece_count(&position));
-            if !positions.contains_key(&text_of(&position)) {
-                named.push(position.clone());
-            }
             positions
                 .entry(text_of(&position))
                 .or_insert_with(|| (line.opening.clone(), Vec::new()))
                 .1
                 .push(moves);
         }
-        let cones = [Color::White, Color::Black]
-            .map(|color| std::array::from_fn(|square| cone(color, square as i32)));
-        Self { positions, named, cones, depth, pieces }
+        Self { positions, depth, pieces }
     }
 
     /// The opening of one game, given as its bytes.
@@ -115,36 +105,6 @@ impl Reference {
         }
     }
 
-    /// Whether none of the four conditions of [`crate::catalogue::reach`] forbids that `named` is
-    /// reached from `position`.
-    fn may_reach(&self, position: &Chess, named: &Chess) -> bool {
-        let rights = |position: &Chess| position.castles().castling_rights();
-        let keeps_rights = rights(named).is_subset(rights(position));
-        keeps_rights
-            && Color::ALL.into_iter().all(|color| {
-                let has = |position: &Chess, role: Role| position.board().by_piece(role.of(color));
-                let (pawns, named_pawns) = (has(position, Role::Pawn), has(named, Role::Pawn));
-                let cone =
-                    |square: Square| self.cones[usize::from(color.is_black())][square as usize];
-                let every_pawn_has_come_from_one = named_pawns
-                    .into_iter()
-                    .all(|to| pawns.into_iter().any(|from| cone(from).contains(to)));
-                let every_pawn_has_gone_to_one =
-                    pawns.into_iter().all(|from| !(cone(from) & named_pawns).is_empty());
-                let pieces_suffice =
-                    Role::ALL.into_iter().filter(|role| *role != Role::King).all(|role| {
-                        let sum = |position: &Chess| match role {
-                            Role::Pawn => has(position, Role::Pawn).count(),
-                            _ => has(position, role).count() + has(position, Role::Pawn).count(),
-                        };
-                        sum(named) <= sum(position)
-                    });
-                pieces_suffice
-                    && every_pawn_has_come_from_one
-                    && (named_pawns.count() != pawns.count() || every_pawn_has_gone_to_one)
-            })
-    }
-
     /// `first_ply` is 0 if the start position itself counts, otherwise 1.
     fn walk(&self, start: Chess, first_ply: usize, game: &PlainGame) -> PlainVerdict {
         let from_initial = text_of(&start) == text_of(&Chess::default());
@@ -153,8 +113,7 @@ impl Reference {
         let mut played = Vec::new();
         let mut moves = game.moves.iter();
         loop {
-            let leads_nowhere = !self.named.iter().any(|named| self.may_reach(&position, named));
-            if leads_nowhere || piece_count(&position) < self.pieces {
+            if piece_count(&position) < self.pieces {
                 return verdict;
             }
             let known = self.positions.get(&text_of(&position));
@@ -185,19 +144,6 @@ impl Reference {
             }
         }
     }
-}
-
-/// The squares a pawn of `color` on `square` can ever stand on, found by going there.
-fn cone(color: Color, square: i32) -> Bitboard {
-    let mut squares = Bitboard::from_square(Square::new(square as u32));
-    let ahead = square + if color.is_white() { 8 } else { -8 };
-    for aside in [-1, 0, 1] {
-        let is_on_board = (0..64).contains(&ahead) && (0..8).contains(&(ahead % 8 + aside));
-        if is_on_board {
-            squares |= cone(color, ahead + aside);
-        }
-    }
-    squares
 }
 
 fn text_of(position: &Chess) -> String {

@@ -130,6 +130,17 @@ pub enum GameError {
     },
 }
 
+/// So much of a word is told; no move is longer, and what is no move may be a megabyte.
+const MAX_WORD: usize = 40;
+
+impl GameError {
+    pub(super) fn bad_move(number: MoveNumber, word: &[u8], fault: MoveFault) -> Self {
+        let shown = &word[..word.len().min(MAX_WORD)];
+        let dots = if shown.len() < word.len() { "..." } else { "" };
+        Self::Move { number, word: format!("{}{dots}", decode_text(shown)), fault }
+    }
+}
+
 impl From<&Tag<'_>> for GameError {
     fn from(tag: &Tag<'_>) -> Self {
         Self::Tag {

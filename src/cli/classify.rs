@@ -10,12 +10,12 @@ use std::{
 
 use eco::{
     catalogue::Catalogue,
-    classify::{Classifier, Worker},
+    classify::Classifier,
     pgn::{
         Block, BlockOptions, Blocks,
         source::{Source, SourceError, SourceFault, Stream, find_sources},
     },
-    pipeline::{self, Feed, Options, Workers},
+    pipeline::{self, Feed, Options},
     report::{
         Column, CsvRows, Field, GameRows, JsonRows, Record, Rows, SUMMARY_COLUMNS, TableRows,
         TsvRows, harmless, write_summary,
@@ -167,14 +167,12 @@ impl Run<'_> {
     fn classify(&mut self, sources: &[Source]) {
         let mut errors = 0;
         let (progress, options) = (&self.progress, self.options);
-        let (workers, rows) = (Workers::new(self.classifier), self.rows.as_ref());
+        let (classifier, rows) = (self.classifier, self.rows.as_ref());
         let (written, total) = (&mut self.written, &mut self.total);
         let mut out = stdout().lock();
         pipeline::run(
             options.threads,
-            |(source, block): (Arc<str>, Block)| {
-                workers.lend(|worker| work(worker, rows, &source, &block))
-            },
+            |(source, block): (Arc<str>, Block)| work(classifier, rows, &source, &block),
             |done: Done| {
                 total.merge(done.summary);
                 progress.update(total.games);
@@ -235,10 +233,15 @@ fn feed(
 }
 
 /// Classifies the games of a block, and writes or counts them.
-fn work(worker: &mut Worker<'_>, rows: Option<&GameRows<'_>>, source: &str, block: &Block) -> Done {
+fn work(
+    classifier: Classifier<'_>,
+    rows: Option<&GameRows<'_>>,
+    source: &str,
+    block: &Block,
+) -> Done {
     let mut done = Done { rows: Vec::new(), summary: Summary::default() };
     for game in block.games() {
-        let classified = worker.classify(&game);
+        let classified = classifier.classify(&game);
         match rows {
             Some(rows) => {
                 let record = Record { source, number: game.number(), game: &classified };

@@ -34,12 +34,12 @@ fn unpacked(path: &std::path::Path) -> Vec<u8> {
 
 /// Classifies every game and hands game number, bytes and verdict to `check`.
 fn for_each_game(pgn: &[u8], mut check: impl FnMut(u64, &[u8], PlainVerdict)) -> u64 {
-    let mut worker = Classifier::new(Catalogue::builtin()).worker();
+    let classifier = Classifier::new(Catalogue::builtin());
     let mut count = 0;
     for block in Blocks::new(pgn, BlockOptions::default()) {
         for game in block.unwrap().games() {
             count += 1;
-            let verdict = worker.classify(&game).verdict;
+            let verdict = classifier.classify(&game).verdict;
             check(game.number(), game.bytes(), PlainVerdict::from(&verdict));
         }
     }
