@@ -10,18 +10,19 @@
 //! * A game begins at a tag line that follows movetext, or that repeats the name of the first tag
 //!   of the game before it. A tag line is a line that begins with `[`, a name and a value.
 //! * A game without tags begins where movetext begins: at the start of the input, or at a line
-//!   that begins with `1.` after a result.
+//!   that begins with `1.` after a result, or after a blank line if the game before has no tags
+//!   either.
 //! * Nothing inside a comment begins a game. A comment that is still open at a tag line is ended
 //!   by the next `}` if that comes before any other `{` and within [`COMMENT_LOOKAHEAD`] bytes;
 //!   otherwise the comment was never closed, and the tag line begins the next game.
-//! * Blank lines end nothing. Text before the first game belongs to no game; text after a game
+//! * Comments among the tags are no movetext. Blank lines end nothing. Text before the first game belongs to no game; text after a game
 //!   belongs to that game.
 //!
 //! # What is forgiven
 //!
 //! Line ends of either kind, byte order marks, blanks before a tag, several tags on a line,
-//! missing blank lines, `%` lines, tag lines without quotes (they have no value), and any byte
-//! that is not ASCII.
+//! missing blank lines, `%` lines, tag lines without quotes (they have no value), quotes within a
+//! value that are not escaped, and any byte that is not ASCII.
 
 mod blocks;
 mod movetext;

@@ -6,6 +6,8 @@
 
 use memchr::memchr;
 
+use super::BYTE_ORDER_MARK;
+
 /// Words with letters that people write between moves: a novelty, a diagram, en passant, check.
 const ANNOTATIONS: [&[u8]; 7] = [b"N", b"D", b"e", b"p", b"ep", b"ch", b"mate"];
 
@@ -74,12 +76,16 @@ impl<'a> MainLine<'a> {
         while depth > 0 {
             let byte = *self.rest().first().ok_or(Token::OpenVariation)?;
             self.at += 1;
+            if std::mem::take(&mut self.is_line_start) && byte == b'%' {
+                self.skip_line();
+                continue;
+            }
             match byte {
                 b'(' => depth = depth.saturating_add(1),
                 b')' => depth -= 1,
                 b'{' if !self.skip_past(b'}') => return Err(Token::OpenComment),
                 b';' => self.skip_line(),
-                b'\n' if self.rest().first() == Some(&b'%') => self.skip_line(),
+                b'\n' => self.is_line_start = true,
                 _ => {}
             }
         }
@@ -126,14 +132,16 @@ impl<'a> MainLine<'a> {
         if ANNOTATIONS.contains(&word) || !(has_letter || is_null) {
             return None;
         }
-        Some(Token::Move(without_en_passant_mark(word, &rest[len..])))
+        Some(Token::Move(without_mark(word, &rest[len..])))
     }
 }
 
-fn without_en_passant_mark<'a>(word: &'a [u8], after: &[u8]) -> &'a [u8] {
+fn without_mark<'a>(word: &'a [u8], after: &[u8]) -> &'a [u8] {
     match word {
         [taken @ .., b'e'] if after.starts_with(b".p") => taken,
         [taken @ .., b'e', b'p'] => taken,
+        // Punctuation and signs of an even position.
+        [taken @ .., b',' | b'='] => taken,
         _ => word,
     }
 }
@@ -159,6 +167,9 @@ pub(super) fn result_length(bytes: &[u8]) -> Option<usize> {
     if bytes.first() == Some(&b'*') {
         return Some(1);
     }
+    if bytes.strip_prefix(b"1/2").is_some_and(|rest| rest.first().is_none_or(|b| is_word_end(*b))) {
+        return Some(3);
+    }
     let results = [("1", "0"), ("0", "1"), ("1/2", "1/2"), ("½", "½")];
     results.iter().find_map(|(white, black)| {
         let after = bytes.strip_prefix(white.as_bytes())?;
@@ -175,9 +186,16 @@ impl<'a> Iterator for MainLine<'a> {
     fn next(&mut self) -> Option<Token<'a>> {
         loop {
             let byte = *self.rest().first()?;
-            if std::mem::take(&mut self.is_line_start) && byte == b'%' {
-                self.skip_line();
-                continue;
+            if std::mem::take(&mut self.is_line_start) {
+                if byte == b'%' {
+                    self.skip_line();
+                    continue;
+                }
+                if self.rest().starts_with(BYTE_ORDER_MARK) {
+                    self.at += BYTE_ORDER_MARK.len();
+                    self.is_line_start = true;
+                    continue;
+                }
             }
             match byte {
                 b'\n' => {
@@ -263,6 +281,9 @@ mod tests {
             ("e4 N e5 +- = +/= -+ ∞ Nf3 D", &["e4", "e5", "Nf3"]),
             ("5. exd6 e.p. c5 6. exd6e.p. Kb1 bxc3ep", &["exd6", "c5", "exd6", "Kb1", "bxc3"]),
             ("1. e4 -- 2. Z0 @@@@", &["e4", "--", "Z0", "@@@@"]),
+            ("1. e4 (1. d4 ; x\n% (\n) e5", &["e4", "e5"]),
+            ("1. e4\n\u{feff}e5", &["e4", "e5"]),
+            ("1. e4, e5= 1/2", &["e4", "e5", "=1/2"]),
             ("1. e4 Sf6 foo", &["e4", "Sf6", "foo"]),
             ("1. e4 {no end e5", &["e4", "{"]),
             ("1. e4 (1. d4 e5", &["e4", "("]),

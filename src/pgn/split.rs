@@ -5,7 +5,7 @@
 //! `memchr`. Its answer does not depend on how the bytes were cut into pieces; the tests hold it
 //! against a plain version that sees everything at once.
 
-use memchr::{memchr, memchr_iter, memchr2, memchr3};
+use memchr::{memchr, memchr2, memchr3};
 
 use super::{
     BYTE_ORDER_MARK, MAX_TAG_LENGTH, TagFault, is_blank,
@@ -18,7 +18,7 @@ use super::{
 pub const COMMENT_LOOKAHEAD: usize = 64 * 1024;
 
 /// How far back from the end of a stretch of movetext a result is looked for.
-const RESULT_LOOKBACK: usize = 16;
+const RESULT_LOOKBACK: usize = 64;
 
 /// A first word longer than this is no move.
 const MAX_FIRST_WORD: usize = 32;
@@ -65,6 +65,8 @@ pub(super) struct Splitter {
     is_tag_open: bool,
     /// The movetext so far ends in a result.
     is_after_result: bool,
+    /// Nothing but blank lines since the last text.
+    is_after_blank: bool,
 }
 
 /// What a step found: go on from there, or wait for more bytes and go on from there.
@@ -81,6 +83,7 @@ impl Splitter {
             first_tag: Vec::new(),
             is_tag_open: false,
             is_after_result: false,
+            is_after_blank: false,
         }
     }
 
@@ -132,10 +135,11 @@ impl Splitter {
             return Step::On(at + taken + 1 + usize::from(rest[taken] == b'\r'));
         }
         if self.section == Section::Movetext
-            && !self.is_after_result
+            && !self.may_begin_untagged()
             && rest[0].is_ascii_alphanumeric()
         {
             // Nothing but text can begin so.
+            self.is_after_blank = false;
             return self.go(Place::Text, at);
         }
         if rest[0] == b'%' {
@@ -161,37 +165,63 @@ impl Splitter {
             None => Step::Wait(at),
             Some(b'\n') => {
                 self.is_tag_open = false;
+                self.is_after_blank = true;
                 self.go(Place::LineStart, at + 1)
             }
             Some(b'[') => match tag_form(rest) {
                 TagForm::Open if more == More::Yes => Step::Wait(at),
-                TagForm::Quoted | TagForm::Bare => self.in_tag(data, at, more, Some(starts)),
-                TagForm::Open | TagForm::None => self.begin_text(at),
+                TagForm::Quoted => self.in_tag(data, at, more, Some(starts)),
+                TagForm::Bare if self.section != Section::BeforeFirstGame => {
+                    self.in_tag(data, at, more, Some(starts))
+                }
+                _ => self.begin_line(at, rest),
             },
-            Some(_) if self.section == Section::Tags && self.is_tag_open => {
-                self.go(Place::Ignored, at)
-            }
-            Some(_) if self.section == Section::Movetext && self.is_after_result => {
+            Some(_) if self.section == Section::Movetext && self.may_begin_untagged() => {
                 if rest.len() < 3 && more == More::Yes {
                     return Step::Wait(at);
                 }
                 if is_move_number_one(rest) {
                     self.begin_game(at, starts);
                 }
-                self.begin_text(at)
+                self.begin_line(at, rest)
             }
-            Some(_) => self.begin_text(at),
+            Some(_) => self.begin_line(at, rest),
         }
     }
 
-    /// Text that is no tag line: movetext, unless no game has begun yet.
-    fn begin_text(&mut self, at: usize) -> Step {
-        match self.section {
-            Section::BeforeFirstGame => self.go(Place::FirstWord, at),
-            Section::Tags | Section::Movetext => {
+    /// Whether a move number 1 would begin a game without tags.
+    fn may_begin_untagged(&self) -> bool {
+        self.is_after_result || (self.is_after_blank && self.first_tag.is_empty())
+    }
+
+    /// A line that is no tag line.
+    fn begin_line(&mut self, at: usize, rest: &[u8]) -> Step {
+        self.is_after_blank = false;
+        match (self.section, rest.first()) {
+            (Section::Tags, _) if self.is_tag_open => self.go(Place::Ignored, at),
+            _ => self.begin_text(at, rest),
+        }
+    }
+
+    /// Text that is no tag: movetext, unless no game has begun yet, or it is a comment that stands
+    /// among the tags.
+    fn begin_text(&mut self, at: usize, rest: &[u8]) -> Step {
+        match (self.section, rest.first()) {
+            (Section::BeforeFirstGame, _) => self.go(Place::FirstWord, at),
+            (Section::Tags, Some(b'{' | b';')) => self.go(Place::Text, at),
+            (Section::Tags | Section::Movetext, _) => {
                 self.section = Section::Movetext;
                 self.go(Place::Text, at)
             }
+        }
+    }
+
+    /// Behind the `}` of a comment.
+    fn after_comment(&mut self, at: usize) -> Step {
+        match self.section {
+            Section::BeforeFirstGame => self.go(Place::FirstWord, at),
+            Section::Tags => self.go(Place::AfterTag, at),
+            Section::Movetext => self.go(Place::Text, at),
         }
     }
 
@@ -200,6 +230,7 @@ impl Splitter {
         self.section = Section::Movetext;
         self.first_tag.clear();
         self.is_after_result = false;
+        self.is_after_blank = false;
     }
 
     /// At a tag. Only the first of its line can begin a game, and only then are `starts` given.
@@ -243,9 +274,9 @@ impl Splitter {
             Some(b'[') => match tag_form(rest) {
                 TagForm::Open if more == More::Yes => Step::Wait(at),
                 TagForm::Quoted | TagForm::Bare => self.in_tag(data, at, more, None),
-                TagForm::Open | TagForm::None => self.begin_text(at),
+                TagForm::Open | TagForm::None => self.begin_text(at, rest),
             },
-            Some(_) => self.begin_text(at),
+            Some(_) => self.begin_text(at, rest),
         }
     }
 
@@ -294,23 +325,42 @@ impl Splitter {
     }
 
     fn in_comment(&mut self, data: &[u8], at: usize, more: More) -> Step {
-        let close = memchr(b'}', &data[at..]).map(|n| at + n);
-        let end = close.unwrap_or(data.len());
-        let Some(tag_line) = find_tag_line(data, at, end) else {
-            return match (close, more) {
-                (Some(close), _) => self.begin_text(close + 1),
-                (None, More::No) => Step::On(data.len()),
-                (None, More::Yes) => Step::Wait(at.max(last_line(data))),
-            };
+        let tag_line = match comment_end(data, at) {
+            Some(CommentEnd::Brace(brace)) => return self.after_comment(brace + 1),
+            Some(CommentEnd::TagLine(tag_line)) => tag_line,
+            None if more == More::No => return Step::On(data.len()),
+            None => return Step::Wait(at.max(last_line(data))),
         };
         let window = &data[tag_line..data.len().min(tag_line + COMMENT_LOOKAHEAD)];
         let brace = memchr2(b'{', b'}', window).map(|n| tag_line + n);
         match brace {
-            Some(brace) if data[brace] == b'}' => self.begin_text(brace + 1),
+            Some(brace) if data[brace] == b'}' => self.after_comment(brace + 1),
             None if window.len() < COMMENT_LOOKAHEAD && more == More::Yes => {
                 Step::Wait(tag_line - 1)
             }
             _ => self.go(Place::LineStart, tag_line),
+        }
+    }
+}
+
+/// What ends a comment, or may show it to be open.
+enum CommentEnd {
+    Brace(usize),
+    /// The start of a line with a quoted tag.
+    TagLine(usize),
+}
+
+/// What comes first: the end of a comment, or a tag line in it.
+fn comment_end(data: &[u8], from: usize) -> Option<CommentEnd> {
+    let mut at = from;
+    loop {
+        at += memchr2(b'}', b'\n', &data[at..])?;
+        if data[at] == b'}' {
+            return Some(CommentEnd::Brace(at));
+        }
+        at += 1;
+        if data.get(at) == Some(&b'[') && tag_form(&data[at..]) == TagForm::Quoted {
+            return Some(CommentEnd::TagLine(at));
         }
     }
 }
@@ -349,20 +399,14 @@ fn ends_in_result(text: &[u8]) -> Option<bool> {
     if let [.., b'a'..=b'z' | b'3'..=b'9' | b'.' | b'+' | b'!'] = text {
         return Some(false);
     }
-    let text = text.trim_ascii_end();
+    let line_at = memchr::memrchr(b'\n', text).map_or(0, |n| n + 1);
+    let text = text[line_at..].trim_ascii_end();
     if matches!(text.last(), None | Some(b'}')) {
         return None;
     }
     let word_at = text.iter().rposition(|b| b.is_ascii_whitespace() || *b == b'}');
     let word = &text[word_at.map_or(0, |n| n + 1)..];
     Some(result_length(word) == Some(word.len()))
-}
-
-/// The first line in `data[from..end]` that begins with a quoted tag, if a line end is before it.
-fn find_tag_line(data: &[u8], from: usize, end: usize) -> Option<usize> {
-    memchr_iter(b'\n', &data[from..end])
-        .map(|n| from + n + 1)
-        .find(|at| *at < end && data[*at] == b'[' && tag_form(&data[*at..]) == TagForm::Quoted)
 }
 
 /// Where the last line of `data` begins, with its line end before it; the end if it is so long
@@ -384,66 +428,66 @@ mod tests {
         let mut starts = Vec::new();
         let mut first_tag: Option<Vec<u8>> = None;
         let (mut in_movetext, mut tag_open, mut after_result) = (false, false, false);
+        let (mut after_blank, mut is_line_start) = (false, true);
         let mut at = 0;
         while at < data.len() {
-            while data[at..].starts_with(BYTE_ORDER_MARK) {
+            while is_line_start && data[at..].starts_with(BYTE_ORDER_MARK) {
                 at += 3;
             }
             let line_end = memchr(b'\n', &data[at..]).map_or(data.len(), |n| at + n);
-            if data.get(at) == Some(&b'%') {
+            if is_line_start && data.get(at) == Some(&b'%') {
                 at = line_end + 1;
                 continue;
             }
             at += blanks(&data[at..line_end]);
             if at == line_end {
-                tag_open = false;
-                at += 1;
+                if is_line_start {
+                    (tag_open, after_blank) = (false, true);
+                }
+                (at, is_line_start) = (at + 1, true);
                 continue;
             }
-            let is_tag = matches!(tag_form(&data[at..]), TagForm::Quoted | TagForm::Bare);
+            let is_tag = match tag_form(&data[at..]) {
+                TagForm::Quoted => true,
+                TagForm::Bare => first_tag.is_some(),
+                TagForm::None | TagForm::Open => false,
+            };
             if is_tag {
-                let (tag, _) = read_tag(&data[at..]);
-                let begins =
-                    in_movetext || first_tag.as_deref().is_none_or(|name| name == tag.name);
-                if begins {
+                let (tag, taken) = read_tag(&data[at..]);
+                let repeats = first_tag.as_deref().is_none_or(|name| name == tag.name);
+                if is_line_start && (in_movetext || repeats) {
                     starts.push(at);
                     (first_tag, in_movetext) = (Some(tag.name.to_vec()), false);
-                    after_result = false;
+                    (after_result, after_blank) = (false, false);
                 }
-                let mut is_tag = true;
-                while is_tag {
-                    let (tag, taken) = read_tag(&data[at..]);
-                    tag_open = tag.fault == Some(TagFault::Unterminated);
-                    at += taken;
-                    at += blanks(&data[at..line_end.max(at)]);
-                    is_tag = !tag_open
-                        && matches!(tag_form(&data[at..]), TagForm::Quoted | TagForm::Bare);
-                }
-                if tag_open || at >= line_end {
-                    at = line_end + 1;
-                    continue;
-                }
-            } else if tag_open {
-                at = line_end + 1;
+                tag_open = tag.fault == Some(TagFault::Unterminated);
+                (at, is_line_start) =
+                    if tag_open { (line_end + 1, true) } else { (at + taken, false) };
                 continue;
-            } else if in_movetext && after_result && is_move_number_one(&data[at..]) {
-                starts.push(at);
-                after_result = false;
-                first_tag = Some(Vec::new());
             }
-            in_movetext |= first_tag.is_some();
-            // Text, up to the end of its last line; comments may span lines.
-            let mut word_may_begin = first_tag.is_none();
+            if tag_open {
+                (at, is_line_start) = (line_end + 1, true);
+                continue;
+            }
+            let is_untagged = first_tag.as_ref().is_some_and(Vec::is_empty);
+            let may_begin = in_movetext && (after_result || (after_blank && is_untagged));
+            if is_line_start && may_begin && is_move_number_one(&data[at..]) {
+                starts.push(at);
+                (first_tag, after_result) = (Some(Vec::new()), false);
+            }
+            after_blank &= !is_line_start;
+            // Text, up to the end of its line; comments may span lines.
+            is_line_start = true;
             loop {
-                if word_may_begin {
+                if first_tag.is_none() {
                     at += blanks(&data[at..]);
                     if begins_movetext(&data[at..], More::No) == Some(true) {
                         starts.push(at);
-                        (first_tag, in_movetext) = (Some(Vec::new()), true);
-                        after_result = false;
+                        first_tag = Some(Vec::new());
+                        (after_result, after_blank) = (false, false);
                     }
-                    word_may_begin = first_tag.is_none();
                 }
+                in_movetext |= first_tag.is_some() && !matches!(data.get(at), Some(b'{' | b';'));
                 let special = data[at..].iter().position(|b| b"\n;{".contains(b));
                 let end = special.map_or(data.len(), |n| at + n);
                 if end < data.len() {
@@ -453,12 +497,17 @@ mod tests {
                     at = memchr(b'\n', &data[end..]).map_or(data.len(), |n| end + n + 1);
                     break;
                 }
-                match comment_end(data, end + 1) {
+                match plain_comment_end(data, end + 1) {
                     Ok(next) => at = next,
                     Err(tag_line) => {
                         at = tag_line;
                         break;
                     }
+                }
+                if first_tag.is_some() && !in_movetext {
+                    // Still among the tags.
+                    is_line_start = false;
+                    break;
                 }
             }
         }
@@ -466,7 +515,7 @@ mod tests {
     }
 
     /// Behind the comment, or the tag line that shows it to be open.
-    fn comment_end(data: &[u8], at: usize) -> Result<usize, usize> {
+    fn plain_comment_end(data: &[u8], at: usize) -> Result<usize, usize> {
         let close = memchr(b'}', &data[at..]).map_or(data.len(), |n| at + n);
         let line = (at + 1..close)
             .find(|n| data[n - 1] == b'\n' && tag_form(&data[*n..]) == TagForm::Quoted);
@@ -517,6 +566,13 @@ mod tests {
             (format!("Games of the week\n\n{ONE}\n  {TWO}"), 2),
             ("[Event \"1\"]\n[Event \"2\"]\n".to_owned(), 2),
             ("[FEN \"1\"]\n[Result \"*\"]\n\n[FEN \"2\"]\n[Result \"*\"]\n".to_owned(), 2),
+            ("[Event \"a \"b\" c\"]\n[White \"w\"]\n\n1. e4".to_owned(), 1),
+            ("[Event \"1\"]\n; note\n[White \"w\"]\n{note}\n[Black \"b\"]\n1. e4".to_owned(), 1),
+            ("[Event \"1\n[%foo\n[White \"w\"]\n\n1. e4".to_owned(), 1),
+            ("[package]\nname = 1\n[lib]\n".to_owned(), 0),
+            ("1. e4 c5\n\n1. d4 d5\n\n1. c4".to_owned(), 3),
+            ("1. e4 e5 ; 1-0\n{x}\n1. Nf3 d5".to_owned(), 1),
+            (format!("1. e4 e5 1-0{}\n1. Nf3", " ".repeat(30)), 2),
             ("[Event \"1\"]\n\n[White \"2\"]\n\n1. e4 *".to_owned(), 1),
             ("[Event \"1\"] [White \"2\"] 1. e4 *\n[Event \"1\"] 1. d4".to_owned(), 2),
             ("[Event \"1\nover two lines\"]\n[White \"2\"]\n\n1. e4".to_owned(), 1),

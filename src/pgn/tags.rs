@@ -32,6 +32,9 @@ pub enum TagFault {
     /// There is no value in quotes.
     #[error("no value in quotes")]
     NoValue,
+    /// Something stands between the closing quote and the bracket.
+    #[error("text after the value")]
+    Trailing,
 }
 
 impl<'a> Tag<'a> {
@@ -151,17 +154,39 @@ fn read_quoted<'a>(bytes: &'a [u8], name: &'a [u8], value_at: usize) -> (Tag<'a>
         at += found;
         match bytes[at] {
             b'"' => {
-                let tag = Tag { name, raw_value: &bytes[value_at..at], fault: None };
+                let tag = |end| Tag { name, raw_value: &bytes[value_at..end], fault: None };
                 let rest = &bytes[at + 1..];
                 let blanks = count(rest, is_blank);
-                let bracket = usize::from(rest.get(blanks) == Some(&b']')) * (blanks + 1);
-                break (tag, at + 1 + bracket);
+                break match rest.get(blanks) {
+                    Some(b']') => (tag(at), at + 1 + blanks + 1),
+                    // The bracket is missing.
+                    None | Some(b'\n' | b'[') => (tag(at), at + 1),
+                    // A quote that should have been escaped: the value goes on.
+                    Some(_) => match closing_quote(rest) {
+                        Some((quote, taken)) => (tag(at + 1 + quote), at + 1 + taken),
+                        None => {
+                            let line = memchr(b'\n', rest).unwrap_or(rest.len());
+                            let fault = Some(TagFault::Trailing);
+                            (Tag { fault, ..tag(at) }, at + 1 + line)
+                        }
+                    },
+                };
             }
             b'\n' => break (unterminated(name, &bytes[value_at..at]), at),
             // A backslash escapes what follows it on its line.
             _ => at += 1 + usize::from(bytes.get(at + 1).is_some_and(|b| *b != b'\n')),
         }
     }
+}
+
+/// The first quote on the line with a bracket behind it, and up to where both go.
+fn closing_quote(rest: &[u8]) -> Option<(usize, usize)> {
+    let line = &rest[..memchr(b'\n', rest).unwrap_or(rest.len())];
+    memchr::memchr_iter(b'"', line).find_map(|quote| {
+        let blanks = count(&line[quote + 1..], is_blank);
+        let end = quote + 1 + blanks;
+        (line.get(end) == Some(&b']')).then_some((quote, end + 1))
+    })
 }
 
 fn unterminated<'a>(name: &'a [u8], value: &'a [u8]) -> Tag<'a> {
@@ -238,6 +263,13 @@ impl<'a> Iterator for Tags<'a> {
                     return Some(self.read());
                 }
                 Some(_) if self.is_open => self.skip_line(),
+                // Comments between tags are passed over; an open one is left to the main line.
+                Some(b';') => self.skip_line(),
+                Some(b'{') => {
+                    let Some(end) = memchr(b'}', self.rest) else { return None };
+                    self.rest = &self.rest[end + 1..];
+                    self.is_line_start = false;
+                }
                 _ => return None,
             }
         }
@@ -275,6 +307,8 @@ mod tests {
             ("[A\"1\"]\n", vec![pair("A", "1")], ""),
             ("1. e4", vec![], "1. e4"),
             ("[%clk 1] e4", vec![], "[%clk 1] e4"),
+            ("[A \"x \"y\" z\"]\n[B \"2\"]\n", vec![pair("A", "x \"y\" z"), pair("B", "2")], ""),
+            ("[A \"1\"]\n; note\n{more\n} [B \"2\"]\n*", vec![pair("A", "1"), pair("B", "2")], "*"),
         ] {
             assert_eq!(read(game), (tags, rest.to_owned()), "for {game:?}");
         }
@@ -282,10 +316,11 @@ mod tests {
 
     #[test]
     fn damaged_tags_are_told_and_do_not_hide_the_next() {
-        let (tags, rest) = read("[A \"1\n[B \"2\nmore\"]\n[C 3]\n[D \"4\"]\n\n1. e4");
+        let (tags, rest) = read("[A \"1\n[B \"2\nmore\"]\n[C 3]\n[D \"4\"]\n[E \"5\" x]\n\n1. e4");
         let faults: Vec<_> = tags.iter().map(|t| (t.0.as_str(), t.2)).collect();
         let (open, bare) = (Some(TagFault::Unterminated), Some(TagFault::NoValue));
-        assert_eq!(faults, [("A", open), ("B", open), ("C", bare), ("D", None)]);
+        let trailing = Some(TagFault::Trailing);
+        assert_eq!(faults, [("A", open), ("B", open), ("C", bare), ("D", None), ("E", trailing)]);
         assert_eq!(rest, "1. e4");
     }
 

@@ -109,7 +109,7 @@ fn damaged_games_are_reported_and_the_next_is_found() {
         ("[Event \"x\"]\n\n1. e4 c5 { never closed", "1\tB20\tcomment never closed\n"),
         ("[Event \"x\"]\n\n1. e4 c5 (1... e5", "1\tB20\tvariation never closed\n"),
         ("[Event \"x\n\n1. e4 c5 *", "1\tB20\ttag Event: unterminated\n"),
-        ("[Event x]\n\n1. e4 c5 *", "1\tB20\ttag Event: no value in quotes\n"),
+        ("[White \"w\"]\n[Event x]\n\n1. e4 c5 *", "1\tB20\ttag Event: no value in quotes\n"),
         ("[Event \"x\"]\n\n1. e4 \0\0\0 c5 *", "1\tB20\t\n"),
         ("[Event \"x\"]\n\n1. e4 c5 Qx\0 *", "1\tB20\tmove 2. Qx : not a move\n"),
         (
