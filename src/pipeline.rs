@@ -23,32 +23,33 @@ use crate::{
 /// waits for the feeder.
 const ITEMS_PER_WORKER: usize = 3;
 
+/// More workers than this are never started.
+const MAX_THREADS: usize = 256;
+
 /// Feeds items to workers: give it one item after the other; it says when to stop.
 pub type Feed<'f, T> = dyn FnMut(T) -> ControlFlow<()> + 'f;
 
 /// Runs `work` on every item that `feed` gives, on so many threads, and hands the results to `sink`
 /// in the order of the items. When `sink` breaks, nothing more is fed.
 ///
-/// With one thread everything runs on the calling one.
+/// With one thread, or where no others can be started, everything runs on the calling one.
 ///
 /// # Panics
 ///
-/// If `work` does, or if the threads cannot be started.
+/// If `work` does.
 pub fn run<T: Send, R: Send>(
     threads: NonZeroUsize,
     work: impl Fn(T) -> R + Sync,
     mut sink: impl FnMut(R) -> ControlFlow<()>,
     feed: impl FnOnce(&mut Feed<'_, T>),
 ) {
-    if threads.get() == 1 {
+    let threads = threads.get().min(MAX_THREADS);
+    let pool = (threads > 1).then(|| ThreadPoolBuilder::new().num_threads(threads).build());
+    let Some(Ok(pool)) = pool else {
         return feed(&mut |item| sink(work(item)));
-    }
-    let pool = ThreadPoolBuilder::new()
-        .num_threads(threads.get())
-        .build()
-        .expect("a machine that runs out of threads cannot run this at all");
+    };
     pool.in_place_scope(|scope| {
-        let limit = ITEMS_PER_WORKER * threads.get();
+        let limit = ITEMS_PER_WORKER * threads;
         let mut queue =
             Queue { scope, limit, work: &work, sink: &mut sink, pending: VecDeque::new() };
         feed(&mut |item| queue.push(item));

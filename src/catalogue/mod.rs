@@ -9,7 +9,7 @@ mod tree;
 
 use std::{fmt, sync::OnceLock};
 
-pub use tree::{LineError, NodeId};
+pub use tree::NodeId;
 
 pub(crate) use self::tree::Word;
 use self::{
@@ -248,7 +248,7 @@ impl CatalogueBuilder {
                     self.add_line(index, line.place, Opening::new(line.eco, &line.name), end);
                 }
                 Err(error) => {
-                    faults.push(LineFault { place: line.place, reason: error.to_string() });
+                    faults.push(LineFault { place: line.place, reason: error.into() });
                 }
             }
         }

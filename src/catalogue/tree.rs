@@ -5,7 +5,8 @@
 //! leads from one place to the next, and each place knows its name.
 
 use crate::{
-    chess::{self, Board, Chess, Move, MoveFault, MoveNumber, Position},
+    chess::{self, Board, Chess, Move, MoveNumber, Position},
+    master::LineError,
     pgn::{MainLine, Token, decode_text},
 };
 
@@ -42,27 +43,6 @@ impl Word {
         // The one in front keeps words of different lengths apart, whatever their bytes.
         Self(word.iter().fold(1, |packed, byte| packed << 8 | u64::from(*byte)))
     }
-}
-
-/// Why a line cannot be replayed.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum LineError {
-    /// It has no moves.
-    #[error("no moves")]
-    Empty,
-    /// A move in it cannot be played.
-    #[error("move {number} {word}: {fault}")]
-    Move {
-        /// Its number on the score sheet.
-        number: MoveNumber,
-        /// The move as it is written.
-        word: String,
-        /// What is wrong with it.
-        fault: MoveFault,
-    },
-    /// A comment or a variation is left open.
-    #[error("a comment or variation is never closed")]
-    Open,
 }
 
 /// The lines while they are gathered.

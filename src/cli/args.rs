@@ -35,7 +35,8 @@ had an error); 2 could not be done.";
 /// Name the opening of every game.
 ///
 /// Inputs are PGN files, plain or compressed with gzip, bzip2, xz, zstd or zip, told by their
-/// content; folders, searched for *.pgn, *.pgn.* and *.zip; or - for standard input.
+/// content; folders, searched for *.pgn, *.pgn.gz (bz2, xz, zst) and *.zip; or - for standard
+/// input.
 ///
 /// A game is named by the last position on its way that the catalogue knows, however it was
 /// reached. Without --db that is the built-in catalogue, lichess's.
@@ -124,12 +125,12 @@ pub(crate) struct IngestArgs {
     pub(crate) db: PathBuf,
 
     /// Take all files as one master of this name [default: each by its file name]
-    #[arg(long, requires = "masters")]
+    #[arg(long, requires = "masters", value_parser = clap::builder::NonEmptyStringValueParser::new())]
     pub(crate) name: Option<String>,
 
     /// What the master's version is, for the record
-    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
-    pub(crate) master_version: String,
+    #[arg(long, value_name = "TEXT", requires = "masters")]
+    pub(crate) master_version: Option<String>,
 
     /// Write the good lines even if there are bad ones
     #[arg(long)]

@@ -27,11 +27,15 @@ use eco::{
 use super::{
     Failure, Outcome,
     args::{ClassifyArgs, Format},
+    complain,
     progress::{Progress, Shows},
 };
 
 /// A terminal that does not say how wide it is.
 const USUAL_WIDTH: usize = 80;
+
+/// Memory is taken for a whole block at once.
+const MAX_BLOCK_SIZE: usize = 1 << 28;
 
 /// What a worker has made of a block.
 struct Done {
@@ -77,10 +81,8 @@ pub(super) fn run(args: ClassifyArgs) -> Result<Outcome, Failure> {
     run.progress.finish(run.total.games);
     let errors = run.total.errors;
     if errors > 0 && !args.quiet && !args.summary {
-        eprintln!(
-            "eco: {errors} of {} games have an error; see the field `error`",
-            run.total.games
-        );
+        let games = run.total.games;
+        complain(&format_args!("{errors} of {games} games have an error; see the field `error`"));
     }
     match run.written {
         // The reader has seen enough.
@@ -127,7 +129,7 @@ fn rows(format: Format, columns: &[Column]) -> Box<dyn Rows> {
 
 fn options(threads: Option<NonZeroUsize>, block_size: Option<NonZeroUsize>) -> Options {
     let usual = Options::default();
-    let block_size = block_size.map_or(usual.blocks.block_size, NonZeroUsize::get);
+    let block_size = block_size.map_or(usual.blocks.block_size, |n| n.get().min(MAX_BLOCK_SIZE));
     Options {
         threads: threads.unwrap_or(usual.threads),
         blocks: BlockOptions { block_size, ..usual.blocks },

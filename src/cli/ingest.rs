@@ -1,10 +1,15 @@
 //! `eco ingest`.
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    io::{self, Write},
+    path::Path,
+};
 
 use eco::{
     catalogue::Catalogue,
     master::{LineFault, Master},
+    report::harmless,
     store::Database,
 };
 
@@ -32,7 +37,12 @@ pub(super) fn run(args: &IngestArgs) -> Result<Outcome, Failure> {
     }
     Database::ingest(&args.db, &catalogue)?;
     if !args.quiet {
-        report(args, &catalogue);
+        match report(args, &catalogue) {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                return Err(Failure(format!("standard output: {error}")));
+            }
+            _ => {}
+        }
     }
     Ok(if faults.is_empty() { Outcome::Done } else { Outcome::Incomplete })
 }
@@ -48,7 +58,7 @@ fn read_masters(args: &IngestArgs) -> Result<(Vec<Master>, Vec<LineFault>), Fail
         files.push((name, bytes));
     }
     let files: Vec<(&str, &[u8])> = files.iter().map(|(n, b)| (n.as_str(), &b[..])).collect();
-    let version = &args.master_version;
+    let version = args.master_version.as_deref().unwrap_or_default();
     if let Some(name) = &args.name {
         let (master, faults) = Master::read_tsv(name, version, files.into_iter());
         return Ok((vec![master], faults));
@@ -73,7 +83,7 @@ fn tell_faults(faults: &[LineFault]) {
     }
 }
 
-fn report(args: &IngestArgs, catalogue: &Catalogue) {
+fn report(args: &IngestArgs, catalogue: &Catalogue) -> io::Result<()> {
     for duplicate in catalogue.duplicates() {
         let (line, first) =
             (&catalogue.lines()[duplicate.line], &catalogue.lines()[duplicate.first]);
@@ -87,6 +97,8 @@ fn report(args: &IngestArgs, catalogue: &Catalogue) {
     }
     for (index, master) in catalogue.masters().iter().enumerate() {
         let lines = catalogue.lines().iter().filter(|line| line.master == index).count();
-        println!("{}: added master {}, {lines} lines", args.db.display(), master.name);
+        let added = format!("{}: added master {}, {lines} lines", args.db.display(), master.name);
+        writeln!(io::stdout(), "{}", harmless(added.as_bytes()))?;
     }
+    Ok(())
 }

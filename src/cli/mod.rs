@@ -5,9 +5,10 @@ mod classify;
 mod ingest;
 mod progress;
 
-use std::{fmt::Display, process::ExitCode};
+use std::{fmt::Display, io::Write, process::ExitCode};
 
 use clap::Parser;
+use eco::report::harmless;
 
 use self::args::{Cli, Command};
 
@@ -48,5 +49,11 @@ pub(crate) fn run() -> ExitCode {
 
 /// Tells the user what went wrong, on standard error.
 fn complain(what: &dyn Display) {
-    eprintln!("eco: {what}");
+    say(&format_args!("eco: {what}"));
+}
+
+/// Says something on standard error, if anybody listens. Names in it may come from anywhere.
+fn say(what: &dyn Display) {
+    let text = harmless(what.to_string().as_bytes()).into_owned();
+    let _ = writeln!(std::io::stderr(), "{text}");
 }

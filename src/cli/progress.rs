@@ -12,7 +12,7 @@ use std::{
 
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 
-use super::complain;
+use super::{complain, say};
 
 /// A progress bar, or nothing where there should be none.
 pub(super) struct Progress {
@@ -74,7 +74,8 @@ impl Progress {
     pub(super) fn finish(&self, games: u64) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
-            eprintln!("{} in {:.1} s", self.rate(games), self.begun.elapsed().as_secs_f64());
+            let seconds = self.begun.elapsed().as_secs_f64();
+            say(&format_args!("{} in {seconds:.1} s", self.rate(games)));
         }
     }
 

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::{LineFault, LinePlace, MasterLine};
+use super::{LineFault, LinePlace, LineReason, MasterLine};
 use crate::pgn::decode_text;
 
 const COLUMNS: [&str; 3] = ["eco", "name", "pgn"];
@@ -43,21 +43,22 @@ fn position(header: &[&str], name: &str) -> usize {
     header.iter().position(|cell| *cell == name).unwrap_or(usize::MAX)
 }
 
-fn read_row(cells: &[&str], columns: [usize; 3], place: &LinePlace) -> Result<MasterLine, String> {
+fn read_row(
+    cells: &[&str],
+    columns: [usize; 3],
+    place: &LinePlace,
+) -> Result<MasterLine, LineReason> {
     let cell = |which: usize| {
         let text = cells.get(columns[which]).map_or("", |cell| cell.trim());
         if text.is_empty() {
-            return Err(format!(
-                "no {} (expected code, name and moves, separated by tabs)",
-                COLUMNS[which]
-            ));
+            return Err(LineReason::NoColumn(COLUMNS[which]));
         }
         Ok(text)
     };
     let (eco, name, movetext) = (cell(0)?, cell(1)?, cell(2)?);
     Ok(MasterLine {
         place: place.clone(),
-        eco: eco.parse().map_err(|error| format!("{error}"))?,
+        eco: eco.parse()?,
         name: name.to_owned(),
         movetext: movetext.to_owned(),
     })

@@ -10,7 +10,10 @@ use std::fmt;
 
 use sha2::{Digest, Sha256};
 
-use crate::opening::EcoCode;
+use crate::{
+    chess::{MoveFault, MoveNumber},
+    opening::{EcoCode, ParseEcoError},
+};
 
 /// The lines of an ECO master, and what is known of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,7 +63,42 @@ pub struct LineFault {
     /// Where it stands.
     pub place: LinePlace,
     /// What is wrong with it.
-    pub reason: String,
+    pub reason: LineReason,
+}
+
+/// What is wrong with a line of a master.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LineReason {
+    /// A column is missing or empty.
+    #[error("no {0} (expected code, name and moves, separated by tabs)")]
+    NoColumn(&'static str),
+    /// The code is none.
+    #[error(transparent)]
+    Code(#[from] ParseEcoError),
+    /// The moves cannot be replayed.
+    #[error(transparent)]
+    Moves(#[from] LineError),
+}
+
+/// Why a line cannot be replayed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LineError {
+    /// It has no moves.
+    #[error("no moves")]
+    Empty,
+    /// A move in it cannot be played.
+    #[error("move {number} {word}: {fault}")]
+    Move {
+        /// Its number on the score sheet.
+        number: MoveNumber,
+        /// The move as it is written.
+        word: String,
+        /// What is wrong with it.
+        fault: MoveFault,
+    },
+    /// A comment or a variation is left open.
+    #[error("a comment or variation is never closed")]
+    Open,
 }
 
 const BUILTIN: [(&str, &[u8]); 5] = [

@@ -43,7 +43,7 @@ pub enum SourceFault {
     #[error("{0}")]
     Open(io::Error),
     /// A folder without games.
-    #[error("no *.pgn, *.pgn.* or *.zip file in this folder")]
+    #[error("no *.pgn, *.pgn.gz, *.pgn.bz2, *.pgn.xz, *.pgn.zst or *.zip file in this folder")]
     EmptyFolder,
     /// A format that is not read.
     #[error("{0}")]
@@ -89,7 +89,10 @@ pub struct Stream<'a> {
 pub struct StreamPlace {
     name: String,
     position: Arc<AtomicU64>,
+    /// What the position was when the stream was opened.
     starts_at: u64,
+    /// How many bytes of the file come before the stream.
+    before: u64,
 }
 
 impl StreamPlace {
@@ -102,7 +105,8 @@ impl StreamPlace {
     /// The error that a read from the stream ended in, with its place in the file.
     #[must_use]
     pub fn broken(&self, error: io::Error) -> SourceError {
-        let offset = self.position.load(Ordering::Relaxed) - self.starts_at;
+        let read = self.position.load(Ordering::Relaxed).saturating_sub(self.starts_at);
+        let offset = self.before + read;
         SourceError::new(&self.name, SourceFault::Broken { offset, error })
     }
 }
@@ -132,6 +136,9 @@ fn find_in_folder(folder: &Path, sources: &mut Vec<Source>, errors: &mut Vec<Sou
                 sources.push(Source::File(entry.into_path()));
             }
             Ok(_) => {}
+            // A link to nowhere, of a name that would not have been looked at anyway.
+            Err(error)
+                if error.path().is_some_and(|path| path.is_symlink() && !is_pgn_name(path)) => {}
             Err(error) => {
                 let path = error.path().unwrap_or(folder).display().to_string();
                 errors.push(SourceError::new(path, SourceFault::Open(error.into())));
@@ -189,6 +196,7 @@ impl Source {
             name: self.name(),
             position: Arc::clone(position),
             starts_at: position.load(Ordering::Relaxed),
+            before: 0,
         };
         let raw: Box<dyn Read> = match self {
             Self::File(path) => Box::new(File::open(path).map_err(fail)?),
@@ -201,7 +209,7 @@ impl Source {
         }
         if !magic.starts_with(b"PK\x03\x04") {
             let mut reader = Careful::new(decoder(&magic, input).map_err(fail)?);
-            if let Self::File(path) = self {
+            if let (Self::File(path), true) = (self, self.size().is_some()) {
                 let (path, position, start) = (path.clone(), Arc::clone(position), place.starts_at);
                 reader.reopen = Some(Box::new(move || {
                     position.store(start, Ordering::Relaxed);
@@ -212,19 +220,61 @@ impl Source {
             return Ok(());
         }
         let file = match self {
-            Self::File(path) => File::open(path).map_err(fail)?,
-            Self::Stdin => {
+            Self::File(path) if self.size().is_some() => File::open(path).map_err(fail)?,
+            Self::File(_) | Self::Stdin => {
                 let file = spooled(input).map_err(fail)?;
                 // The bytes were counted on their way into the file.
                 (place.position, place.starts_at) = (Arc::default(), 0);
                 file
             }
         };
-        let archive = SeekCounted { file, position: Arc::clone(&place.position) };
-        ZipArchive::new(BufReader::with_capacity(BUFFER_SIZE, archive))
-            .map(|mut archive| visit_entries(&mut archive, &place, visit))
-            .map_err(|error| fail(error.into()))
+        visit_zip(file, &place, visit).map_err(fail)
     }
+}
+
+fn visit_zip(
+    mut file: File,
+    place: &StreamPlace,
+    visit: &mut dyn FnMut(Stream<'_>) -> ControlFlow<()>,
+) -> io::Result<()> {
+    let counted = SeekCounted { file: file.try_clone()?, position: Arc::clone(&place.position) };
+    match ZipArchive::new(BufReader::with_capacity(BUFFER_SIZE, counted)) {
+        Ok(mut archive) => visit_entries(&mut archive, place, visit),
+        Err(error) => {
+            // Without its directory, which is at the end, an archive can still be read in order.
+            file.rewind()?;
+            place.position.store(place.starts_at, Ordering::Relaxed);
+            let counted = SeekCounted { file, position: Arc::clone(&place.position) };
+            visit_in_order(counted, error.into(), place, visit);
+        }
+    }
+    Ok(())
+}
+
+fn visit_in_order(
+    mut archive: SeekCounted,
+    error: io::Error,
+    place: &StreamPlace,
+    visit: &mut dyn FnMut(Stream<'_>) -> ControlFlow<()>,
+) {
+    let mut is_broken = false;
+    while let Ok(Some(mut entry)) = zip::read::read_zipfile_from_stream(&mut archive) {
+        let name = String::from_utf8_lossy(entry.name_raw()).into_owned();
+        let place = StreamPlace { name: format!("{}/{name}", place.name), ..place.clone() };
+        let reader = Noted { reader: &mut entry, is_broken: &mut is_broken };
+        let step = if is_games(&name) {
+            visit(Stream { reader: Box::new(reader), place })
+        } else {
+            ControlFlow::Continue(())
+        };
+        if step.is_break() || is_broken {
+            // The rest of a broken entry cannot be skipped.
+            std::mem::forget(entry);
+            return;
+        }
+    }
+    let reader = Box::new(FailingRead(Some(error)));
+    let _ = visit(Stream { reader, place: place.clone() });
 }
 
 fn visit_entries(
@@ -232,15 +282,54 @@ fn visit_entries(
     place: &StreamPlace,
     visit: &mut dyn FnMut(Stream<'_>) -> ControlFlow<()>,
 ) {
-    for (index, entry) in pgn_entries(archive) {
-        let place = StreamPlace { name: format!("{}/{entry}", place.name), ..place.clone() };
+    for (index, name) in game_entries(archive) {
+        let starts_at = place.position.load(Ordering::Relaxed);
+        let mut place =
+            StreamPlace { name: format!("{}/{name}", place.name), starts_at, ..place.clone() };
         let reader: Box<dyn Read> = match archive.by_index(index) {
-            Ok(entry) => Box::new(entry),
+            Ok(_) if is_packed_games(&name) => failing("packed twice; unpack the archive first"),
+            Ok(entry) => {
+                place.before = entry.data_start().unwrap_or_default();
+                Box::new(entry)
+            }
             Err(error) => Box::new(FailingRead(Some(error.into()))),
         };
         if visit(Stream { reader, place }).is_break() {
             break;
         }
+    }
+}
+
+fn failing(why: &'static str) -> Box<dyn Read> {
+    Box::new(FailingRead(Some(io::Error::other(why))))
+}
+
+/// Whether a file in an archive is PGN by its name, and not what a Mac adds to it.
+fn is_games(name: &str) -> bool {
+    let file = name.rsplit('/').next().unwrap_or(name);
+    file.to_lowercase().ends_with(".pgn") && !is_litter(name)
+}
+
+fn is_packed_games(name: &str) -> bool {
+    is_pgn_name(Path::new(name)) && !is_games(name)
+}
+
+fn is_litter(name: &str) -> bool {
+    let file = name.rsplit('/').next().unwrap_or(name);
+    name.starts_with("__MACOSX/") || file.starts_with("._")
+}
+
+/// A reader that notes whether it came to an error.
+struct Noted<'n, R> {
+    reader: R,
+    is_broken: &'n mut bool,
+}
+
+impl<R: Read> Read for Noted<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let result = self.reader.read(buffer);
+        *self.is_broken |= result.is_err();
+        result
     }
 }
 
@@ -322,19 +411,19 @@ impl Read for Careful {
     }
 }
 
-/// The entries that hold games, with their names: those named `*.pgn`; if there are none, all
+/// The entries that hold games, with their names: those named as PGN; if there are none, all
 /// files.
-fn pgn_entries(archive: &ZipArchive<CountedFile>) -> Vec<(usize, String)> {
+fn game_entries(archive: &ZipArchive<CountedFile>) -> Vec<(usize, String)> {
     let name = |index| match archive.name_for_index(index) {
         Some(Ok(name)) => name.into_owned(),
         _ => format!("entry {}", index + 1),
     };
     let mut entries: Vec<(usize, String)> =
         (0..archive.len()).map(|index| (index, name(index))).collect();
-    entries.retain(|(_, name)| !name.ends_with('/'));
-    let is_pgn = |name: &str| name.to_lowercase().ends_with(".pgn");
-    if entries.iter().any(|(_, name)| is_pgn(name)) {
-        entries.retain(|(_, name)| is_pgn(name));
+    entries.retain(|(_, name)| !name.ends_with('/') && !is_litter(name));
+    let is_named = |name: &str| is_games(name) || is_packed_games(name);
+    if entries.iter().any(|(_, name)| is_named(name)) {
+        entries.retain(|(_, name)| is_named(name));
     }
     entries
 }

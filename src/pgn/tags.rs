@@ -266,7 +266,7 @@ impl<'a> Iterator for Tags<'a> {
                 // Comments between tags are passed over; an open one is left to the main line.
                 Some(b';') => self.skip_line(),
                 Some(b'{') => {
-                    let Some(end) = memchr(b'}', self.rest) else { return None };
+                    let end = memchr(b'}', self.rest)?;
                     self.rest = &self.rest[end + 1..];
                     self.is_line_start = false;
                 }

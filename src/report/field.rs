@@ -129,7 +129,7 @@ impl Field {
             bytes.as_deref().map_or(Value::None, |bytes| Value::Text(harmless(bytes)))
         };
         let named = verdict.named.as_ref();
-        let text = |text: &'a str| Value::Text(Cow::Borrowed(text));
+        let text = |text: &'a str| Value::Text(harmless(text.as_bytes()));
         match self {
             Self::Source => text(record.source),
             Self::Game => Value::Number(record.number),

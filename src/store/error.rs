@@ -50,7 +50,7 @@ pub enum StoreError {
         /// The file.
         name: String,
     },
-    /// What it says is not so, or SQLite finds its pages broken.
+    /// What it says is not so, or SQLite cannot make sense of it.
     #[error("{name}: damaged ({what}); put back a copy, or ingest into a new file")]
     Damaged {
         /// The file.
@@ -77,14 +77,6 @@ pub enum StoreError {
         /// What the operating system says.
         error: io::Error,
     },
-    /// Anything else that SQLite says.
-    #[error("{name}: {error}")]
-    Sqlite {
-        /// The file.
-        name: String,
-        /// What it says.
-        error: rusqlite::Error,
-    },
 }
 
 fn same(is_same: bool) -> &'static str {
@@ -97,14 +89,17 @@ impl StoreError {
         match error.sqlite_error_code() {
             Some(ErrorCode::NotADatabase) => Self::NotOurs { name },
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy { name },
-            Some(ErrorCode::DatabaseCorrupt) => Self::Damaged { name, what: error.to_string() },
             Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
                 Self::CannotWrite { name, error: io::Error::other(error) }
             }
             Some(ErrorCode::DiskFull) => {
                 Self::CannotWrite { name, error: io::Error::from(io::ErrorKind::StorageFull) }
             }
-            _ => Self::Sqlite { name, error },
+            // Corrupt pages, missing tables, values of the wrong kind. SQL may be long: one line of it.
+            _ => {
+                let what = error.to_string();
+                Self::Damaged { name, what: what.lines().next().unwrap_or_default().to_owned() }
+            }
         }
     }
 }

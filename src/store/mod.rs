@@ -8,10 +8,14 @@
 mod error;
 mod schema;
 
-use std::{io, path::Path, sync::Arc, time::Duration};
+use std::{
+    io::{self, Write},
+    path::Path,
+    sync::Arc,
+    time::Duration,
+};
 
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, params};
-use tempfile::NamedTempFile;
 
 pub use error::StoreError;
 
@@ -39,27 +43,25 @@ impl Database {
     ///
     /// If there is no such file, or it is no position database of a schema this program knows.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let database = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-        match database.version()? {
+        let mut database = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        let mut version = database.version();
+        if matches!(version, Err(StoreError::CannotWrite { .. })) {
+            // A writer was killed; what it left behind is rolled back before anything is read.
+            database = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+            version = database.version();
+        }
+        match version? {
             schema::CURRENT => Ok(database),
             found => Err(StoreError::Older { name: database.name, found, known: schema::CURRENT }),
         }
     }
 
-    /// Opens an existing position database for writing, and brings it to the current schema.
-    fn open_to_write(path: &Path) -> Result<Self, StoreError> {
-        let mut database = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-        let version = database.version()?;
-        if version < schema::CURRENT {
-            database.in_transaction(|transaction| schema::migrate(transaction, version))?;
-        }
-        Ok(database)
-    }
-
     fn connect(path: &Path, flags: OpenFlags) -> Result<Self, StoreError> {
         let name = path.display().to_string();
-        if let Err(error) = std::fs::metadata(path) {
-            return Err(StoreError::NotThere { name, error });
+        match std::fs::metadata(path) {
+            Ok(metadata) if metadata.is_file() => {}
+            Ok(_) => return Err(StoreError::NotOurs { name }),
+            Err(error) => return Err(StoreError::NotThere { name, error }),
         }
         let connection = Connection::open_with_flags(path, flags)
             .map_err(|error| StoreError::new(&name, error))?;
@@ -94,16 +96,16 @@ impl Database {
 
     fn in_transaction(
         &mut self,
-        write: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<()>,
+        write: impl FnOnce(&Transaction<'_>, &str) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
-        let name = &self.name;
-        self.connection
+        let name = self.name.clone();
+        let fail = |error| StoreError::new(&name, error);
+        let transaction = self
+            .connection
             .transaction_with_behavior(TransactionBehavior::Immediate)
-            .and_then(|transaction| {
-                write(&transaction)?;
-                transaction.commit()
-            })
-            .map_err(|error| StoreError::new(name, error))
+            .map_err(fail)?;
+        write(&transaction, &name)?;
+        transaction.commit().map_err(fail)
     }
 
     /// Adds the masters of `catalogue` behind those that the file has; a file that is not there is
@@ -111,54 +113,40 @@ impl Database {
     ///
     /// # Errors
     ///
-    /// If the file is no position database, has a master of such a name already, or cannot be
-    /// written. It is then what it was before.
+    /// If the file is no position database, is damaged, has a master of such a name already, or
+    /// cannot be written. It is then what it was before.
     pub fn ingest(path: &Path, catalogue: &Catalogue) -> Result<(), StoreError> {
-        if path.exists() {
-            let mut database = Self::open_to_write(path)?;
-            database.refuse_known_masters(catalogue)?;
-            return database.in_transaction(|transaction| write_catalogue(transaction, catalogue));
-        }
-        let name = path.display().to_string();
-        let cannot_write = |error| StoreError::CannotWrite { name: name.clone(), error };
-        let file = new_file_beside(path).map_err(cannot_write)?;
-        let connection =
-            Connection::open(file.path()).map_err(|error| StoreError::new(&name, error))?;
-        let mut database = Self { connection, name: name.clone() };
-        // The file is thrown away unless it gets whole: it needs no journal, and is synced at the end.
-        database
-            .connection
-            .execute_batch("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;")
-            .map_err(|error| StoreError::new(&name, error))?;
-        database.in_transaction(|transaction| {
-            schema::create(transaction)?;
-            write_catalogue(transaction, catalogue)
-        })?;
-        drop(database);
-        file.as_file().sync_all().map_err(cannot_write)?;
-        file.persist_noclobber(path).map_err(|error| cannot_write(error.error))?;
-        Ok(())
+        if path.exists() { Self::extend(path, catalogue) } else { Self::create(path, catalogue) }
     }
 
-    fn refuse_known_masters(&self, catalogue: &Catalogue) -> Result<(), StoreError> {
-        for master in catalogue.masters() {
-            let known: Option<String> = self
-                .connection
-                .query_row(
-                    "SELECT max(fingerprint) FROM master WHERE name = ?1",
-                    [&master.name],
-                    |row| row.get(0),
-                )
-                .map_err(|error| StoreError::new(&self.name, error))?;
-            if let Some(fingerprint) = known {
-                return Err(StoreError::MasterKnown {
-                    name: self.name.clone(),
-                    master: master.name.clone(),
-                    is_same: fingerprint == master.fingerprint,
-                });
-            }
+    fn extend(path: &Path, catalogue: &Catalogue) -> Result<(), StoreError> {
+        let mut database = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        let version = database.version()?;
+        if version == schema::CURRENT {
+            // Nothing is added to a file that is damaged.
+            database.catalogue()?;
         }
-        Ok(())
+        database.in_transaction(|transaction, name| {
+            let fail = |error| StoreError::new(name, error);
+            schema::migrate(transaction, version).map_err(fail)?;
+            refuse_known_masters(transaction, name, catalogue)?;
+            write_catalogue(transaction, catalogue).map_err(fail)
+        })
+    }
+
+    /// Makes the file in memory and puts it in its place at once.
+    fn create(path: &Path, catalogue: &Catalogue) -> Result<(), StoreError> {
+        let name = path.display().to_string();
+        let fail = |error| StoreError::new(&name, error);
+        let connection = Connection::open_in_memory().map_err(fail)?;
+        let mut database = Self { connection, name: name.clone() };
+        database.in_transaction(|transaction, name| {
+            schema::create(transaction)
+                .and_then(|()| write_catalogue(transaction, catalogue))
+                .map_err(|error| StoreError::new(name, error))
+        })?;
+        let bytes = database.connection.serialize("main").map_err(fail)?;
+        write_new_file(path, &bytes).map_err(|error| StoreError::CannotWrite { name, error })
     }
 
     /// The catalogue in the file.
@@ -223,14 +211,41 @@ impl Database {
     }
 }
 
-/// A temporary file in the folder of `path`, with the permissions of any new file.
-fn new_file_beside(path: &Path) -> io::Result<NamedTempFile> {
+/// Writes a file that is under its name only when it is whole; one that is there stays.
+fn write_new_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let mut builder = tempfile::Builder::new();
     builder.prefix(".eco-").suffix(".tmp");
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder.unwrap_or(Path::new(".")))
+    let mut file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    file.persist_noclobber(path).map(drop).map_err(|error| error.error)
+}
+
+fn refuse_known_masters(
+    transaction: &Transaction<'_>,
+    name: &str,
+    catalogue: &Catalogue,
+) -> Result<(), StoreError> {
+    for master in catalogue.masters() {
+        let known: Option<String> = transaction
+            .query_row(
+                "SELECT max(fingerprint) FROM master WHERE name = ?1",
+                [&master.name],
+                |row| row.get(0),
+            )
+            .map_err(|error| StoreError::new(name, error))?;
+        if let Some(fingerprint) = known {
+            return Err(StoreError::MasterKnown {
+                name: name.to_owned(),
+                master: master.name.clone(),
+                is_same: fingerprint == master.fingerprint,
+            });
+        }
+    }
+    Ok(())
 }
 
 struct StoredMaster {

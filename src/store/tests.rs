@@ -137,12 +137,18 @@ fn a_file_whose_lines_do_not_lead_to_its_positions_is_damaged() {
         "UPDATE opening SET line = '1. e4 Qh4' WHERE ordinal = 1",
         "UPDATE opening SET eco = 'X' WHERE ordinal = 1",
         "UPDATE position SET key = 'x' || key",
+        "DROP VIEW named_position; DROP TABLE opening",
+        "UPDATE opening SET source_line = -1",
     ] {
         let folder = folder();
         let path = stored(&folder);
         Connection::open(&path).unwrap().execute_batch(sql).unwrap();
         let error = Database::open(&path).unwrap().catalogue().unwrap_err();
         assert!(matches!(error, StoreError::Damaged { .. }), "{sql}: {error}");
+        let before = fs::read(&path).unwrap();
+        let error = Database::ingest(&path, &small("second", ROWS)).unwrap_err();
+        assert!(matches!(error, StoreError::Damaged { .. }), "{sql}: {error}");
+        assert_eq!(fs::read(&path).unwrap(), before, "{sql}: the file was touched");
     }
 }
 

@@ -2,7 +2,10 @@
 
 use std::process::Stdio;
 
-use crate::harness::{Run, Workplace, famous_games};
+use crate::{
+    classify::packed,
+    harness::{Run, Workplace, famous_games},
+};
 
 const ARGS: [&str; 4] = ["classify", "--no-header", "--fields", "game,eco,error"];
 
@@ -48,10 +51,8 @@ fn formats_that_are_not_read_are_named() {
     }
 }
 
-#[test]
-fn a_broken_stream_gives_the_games_before_the_damage() {
-    let place = Workplace::new();
-    // Noise between the games, or the whole file would be a single block of the format.
+/// Many small games that do not pack well.
+fn noisy_games() -> Vec<u8> {
     let mut games = Vec::new();
     let mut state = 1_u64;
     for number in 0..30_000 {
@@ -60,25 +61,60 @@ fn a_broken_stream_gives_the_games_before_the_damage() {
             format!("[Event \"{number}\"]\n[Noise \"{state:x}\"]\n\n1. e4 c5 *\n\n").bytes(),
         );
     }
-    let whole = zstd::encode_all(&games[..], 3).unwrap();
-    place.write("cut.pgn.zst", &whole[..whole.len() * 2 / 3]);
-    let run = place.run(&[&ARGS[..], &["cut.pgn.zst"]].concat());
-    run.exits(1).complains("eco: cut.pgn.zst: cannot be read beyond byte ");
-    let rows = run.stdout.lines().count();
-    assert!((1..30_000).contains(&rows), "{rows} games");
-    assert!(run.stdout.lines().all(|row| row.ends_with("\tB20\t")), "a broken game is listed");
+    games
+}
 
-    let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    std::io::Write::write_all(&mut gz, &games).unwrap();
-    let mut gz = gz.finish().unwrap();
+#[test]
+fn a_stream_that_breaks_off_gives_the_games_before() {
+    let place = Workplace::new();
+    let games = noisy_games();
+    for how in ["gz", "bz2", "xz", "zst", "zip"] {
+        let whole = packed(how, &games);
+        let good = whole.len() * 2 / 3;
+        place.write("cut", &whole[..good]);
+        let run = place.run(&[&ARGS[..], &["cut"]].concat());
+        run.exits(1).complains(": cannot be read beyond byte ");
+        // xz makes one block of all: the test only asks for what any decoder has unpacked by then.
+        let rows = run.stdout.lines().count();
+        assert!((10_000..30_000).contains(&rows), "{how}: {rows} games");
+        assert!(run.stdout.lines().all(|row| row.ends_with("\tB20\t")), "a broken game is listed");
+        let offset = run.stderr.split("byte ").nth(1).unwrap().split(':').next().unwrap();
+        let offset: usize = offset.parse().unwrap();
+        assert!((good / 2..=good).contains(&offset), "{how}: byte {offset} of {good}");
+    }
+}
+
+#[test]
+fn a_stream_with_damage_gives_the_games_before() {
+    let place = Workplace::new();
+    let mut gz = packed("gz", &noisy_games());
     let middle = gz.len() / 2;
     gz[middle..middle + 40].fill(0xff);
     place.write("bad.pgn.gz", gz);
     let run = place.run(&[&ARGS[..], &["bad.pgn.gz"]].concat());
     run.exits(1).complains("eco: bad.pgn.gz: cannot be read beyond byte ");
-    let rows = run.stdout.lines().count();
     // Damage in gzip may be seen only when the checksum comes, at the end.
+    let rows = run.stdout.lines().count();
     assert!(rows > 14_000, "{rows} games before damage in the middle");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_pipe_with_a_name_is_read_once() {
+    let place = Workplace::new();
+    let whole = packed("gz", &noisy_games());
+    place.write("cut.gz", &whole[..whole.len() / 2]);
+    place.write("games.zip", packed("zip", b"1. e4 *"));
+    for (file, code) in [("cut.gz", 1), ("games.zip", 0)] {
+        let program = env!("CARGO_BIN_EXE_eco");
+        let script = format!("mkfifo p; cat {file} > p & exec {program} classify -q p; rm p");
+        let mut command = std::process::Command::new("sh");
+        command.current_dir(place.folder()).args(["-c", &script]);
+        let run = Run::new(&command.output().unwrap());
+        run.exits(code);
+        assert!(run.stdout.lines().count() > 1, "{file}");
+        std::fs::remove_file(place.path("p")).unwrap();
+    }
 }
 
 #[test]
@@ -121,6 +157,9 @@ fn damaged_games_are_reported_and_the_next_is_found() {
             "1\t\tFEN: impossible position: empty board\n",
         ),
         ("[Variant \"Atomic\"]\n\n1. e4 *", "1\t\tvariant Atomic: not classified\n"),
+        ("[Variant \"Chess960\"]\n\n1. e4 *", "1\t\tvariant Chess960: not classified\n"),
+        ("[Event \"a \"b\" c\"]\n[White \"w\"]\n\n1. e4 c5 *", "1\tB20\t\n"),
+        ("[Event \"x\" y]\n\n1. e4 c5 *", "1\tB20\ttag Event: text after the value\n"),
     ] {
         let run = classify(format!("{damaged}{next}").as_bytes());
         run.exits(0).prints(&format!("{row}2\tD00\t\n"));
@@ -171,6 +210,13 @@ fn line_ends_marks_and_encodings_make_no_difference() {
     ] {
         classify(&variant).exits(0).prints(&expected);
     }
+}
+
+#[test]
+fn a_megabyte_that_is_no_move_is_not_repeated_in_the_error() {
+    let run = classify(format!("1. e4 {}", "\u{e9}x".repeat(500_000)).as_bytes());
+    run.exits(0);
+    assert!(run.stdout.len() < 200, "{} bytes", run.stdout.len());
 }
 
 #[test]

@@ -91,7 +91,7 @@ fn input_comes_from_files_folders_and_pipes_in_order() {
     );
 }
 
-fn packed(how: &str, bytes: &[u8]) -> Vec<u8> {
+pub fn packed(how: &str, bytes: &[u8]) -> Vec<u8> {
     match how {
         "gz" => {
             let mut encoder =
@@ -113,7 +113,12 @@ fn packed(how: &str, bytes: &[u8]) -> Vec<u8> {
         "zip" => {
             let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
             let options = zip::write::SimpleFileOptions::default();
-            for (name, bytes) in [("readme.txt", &b"1. e4"[..]), ("d/x.pgn", bytes)] {
+            let files = [
+                ("readme.txt", &b"1. e4"[..]),
+                ("__MACOSX/._x.pgn", b"\0\x05"),
+                ("d/x.pgn", bytes),
+            ];
+            for (name, bytes) in files {
                 writer.start_file(name, options).unwrap();
                 writer.write_all(bytes).unwrap();
             }

@@ -103,6 +103,44 @@ fn databases_that_are_none_are_refused_untouched() {
 }
 
 #[test]
+fn newer_locked_and_damaged_databases_are_named_for_what_they_are() {
+    let place = Workplace::new();
+    place.run(&["ingest", "--db", "x.db"]).exits(0);
+    let database = rusqlite::Connection::open(place.path("x.db")).unwrap();
+    let try_all = |part: &str| {
+        place.pipe(&["classify", "--db", "x.db"], b"1. e4").exits(2).complains(part);
+        place.write("m.tsv", MASTER);
+        place.run(&["ingest", "m.tsv", "--db", "x.db"]).exits(2).complains(part);
+    };
+    database.execute_batch("BEGIN EXCLUSIVE").unwrap();
+    try_all("eco: x.db: in use by another program");
+    database.execute_batch("ROLLBACK; PRAGMA user_version = 7").unwrap();
+    try_all("eco: x.db: schema version 7, but this release knows only up to 1");
+    database.execute_batch("PRAGMA user_version = 1; UPDATE opening SET line = '1. a3'").unwrap();
+    try_all("eco: x.db: damaged (");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_cannot_be_printed_is_told_or_passed_over() {
+    let place = Workplace::new();
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let output = place.command(&["ingest", "--db", "x.db"]).stdout(full).output().unwrap();
+    crate::harness::Run::new(&output).exits(2).complains("standard output: No space left");
+}
+
+#[test]
+fn names_from_masters_cannot_speak_to_a_terminal() {
+    let place = Workplace::new();
+    place.write("m.tsv", "A00\tRed \u{1b}[31m Opening\t1. e4\n");
+    place.run(&["ingest", "m.tsv", "--db", "x.db"]).exits(0);
+    let args = ["classify", "--db", "x.db", "--no-header", "--fields", "opening"];
+    place.pipe(&args, b"1. e4").prints("Red  [31m Opening\n");
+    let run = place.run(&["classify", "no\u{1b}[31m.pgn"]);
+    assert!(!run.stderr.contains('\u{1b}'), "{}", run.stderr);
+}
+
+#[test]
 fn a_master_is_added_once() {
     let place = Workplace::new();
     place.run(&["ingest", "--db", "x.db"]).exits(0);
