@@ -238,13 +238,15 @@ fn measure(path: &Path) {
 /// `pgn-extract` is slow: it gets the first games only.
 fn extract(path: &Path, pgn: &[u8]) {
     const GAMES: usize = 10_000;
+    /// Where Debian's package puts its master.
+    const MASTER: &str = "-e/usr/share/pgn-extract/eco.pgn";
     let starts = memchr::memmem::find_iter(pgn, b"\n[Event ").nth(GAMES - 1);
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let part = folder.path().join("part.pgn");
     std::fs::write(&part, &pgn[..starts.unwrap_or(pgn.len())]).expect("a temporary file");
     for program in ["pgn-extract", "/usr/games/pgn-extract"] {
         let run = |command: &mut Command| time_to_nowhere(command);
-        let Some(theirs) = run(Command::new(program).args(["-e", "-s"]).arg(&part)) else {
+        let Some(theirs) = run(Command::new(program).args([MASTER, "-s"]).arg(&part)) else {
             continue;
         };
         let ours = run(Command::new(env!("CARGO_BIN_EXE_eco"))

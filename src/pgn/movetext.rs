@@ -30,8 +30,7 @@ pub enum Token<'a> {
 /// The tokens of a main line, in order.
 #[derive(Debug, Clone)]
 pub struct MainLine<'a> {
-    bytes: &'a [u8],
-    at: usize,
+    rest: &'a [u8],
     is_line_start: bool,
 }
 
@@ -39,7 +38,7 @@ impl<'a> MainLine<'a> {
     /// The main line that `bytes` hold. `is_line_start` says whether they begin at the start of a
     /// line, where a `%` hides the line.
     pub(super) fn new(bytes: &'a [u8], is_line_start: bool) -> Self {
-        Self { bytes, at: 0, is_line_start }
+        Self { rest: bytes, is_line_start }
     }
 
     /// The main line of a movetext without tags.
@@ -48,18 +47,18 @@ impl<'a> MainLine<'a> {
         Self::new(bytes, true)
     }
 
-    fn rest(&self) -> &'a [u8] {
-        &self.bytes[self.at..]
+    fn skip(&mut self, count: usize) {
+        self.rest = &self.rest[count..];
     }
 
     fn end(&mut self) {
-        self.at = self.bytes.len();
+        self.rest = b"";
     }
 
     fn skip_past(&mut self, byte: u8) -> bool {
-        let found = memchr(byte, self.rest());
+        let found = memchr(byte, self.rest);
         match found {
-            Some(n) => self.at += n + 1,
+            Some(n) => self.skip(n + 1),
             None => self.end(),
         }
         found.is_some()
@@ -74,8 +73,8 @@ impl<'a> MainLine<'a> {
     fn skip_variation(&mut self) -> Result<(), Token<'a>> {
         let mut depth = 1_u32;
         while depth > 0 {
-            let byte = *self.rest().first().ok_or(Token::OpenVariation)?;
-            self.at += 1;
+            let byte = *self.rest.first().ok_or(Token::OpenVariation)?;
+            self.skip(1);
             if std::mem::take(&mut self.is_line_start) && byte == b'%' {
                 self.skip_line();
                 continue;
@@ -93,36 +92,36 @@ impl<'a> MainLine<'a> {
     }
 
     fn read_result(&mut self) -> Option<Token<'a>> {
-        let taken = result_length(self.rest())?;
-        let result = &self.rest()[..taken];
+        let taken = result_length(self.rest)?;
+        let result = &self.rest[..taken];
         self.end();
         Some(Token::Result(result))
     }
 
     /// Passes over a number with a dot or a blank behind it, as most are.
     fn skip_move_number(&mut self) -> bool {
-        let rest = self.rest();
+        let rest = self.rest;
         let len = digits(rest);
         let is_number = matches!(rest.get(len), Some(b'.' | b' '));
-        self.at += if is_number { len + 1 } else { 0 };
+        self.skip(if is_number { len + 1 } else { 0 });
         is_number
     }
 
     /// Passes over a number that is not a move; `None` if it is one (`0-0`).
     fn skip_number(&mut self) -> Option<()> {
-        let rest = self.rest();
+        let rest = self.rest;
         if [&b"0-0"[..], b"0000"].iter().any(|zeros| rest.starts_with(zeros)) {
             return None;
         }
-        self.at += rest.iter().take_while(|b| b.is_ascii_digit()).count();
+        self.skip(digits(rest));
         Some(())
     }
 
     fn read_word(&mut self) -> Option<Token<'a>> {
-        let rest = self.rest();
+        let rest = self.rest;
         let len = rest.iter().position(|b| ENDS_WORD[usize::from(*b)]).unwrap_or(rest.len());
         let word = &rest[..len];
-        self.at += len.max(1);
+        self.skip(len.max(1));
         if let [b'A'..=b'Z' | b'a'..=b'z', .., b'0'..=b'9' | b'+' | b'O'] = word {
             // So begin and end nearly all moves, and nothing that would have to be passed over.
             return Some(Token::Move(word));
@@ -185,38 +184,38 @@ impl<'a> Iterator for MainLine<'a> {
 
     fn next(&mut self) -> Option<Token<'a>> {
         loop {
-            let byte = *self.rest().first()?;
+            let byte = *self.rest.first()?;
             if std::mem::take(&mut self.is_line_start) {
                 if byte == b'%' {
                     self.skip_line();
                     continue;
                 }
-                if self.rest().starts_with(BYTE_ORDER_MARK) {
-                    self.at += BYTE_ORDER_MARK.len();
+                if self.rest.starts_with(BYTE_ORDER_MARK) {
+                    self.skip(BYTE_ORDER_MARK.len());
                     self.is_line_start = true;
                     continue;
                 }
             }
             match byte {
                 b'\n' => {
-                    self.at += 1;
+                    self.skip(1);
                     self.is_line_start = true;
                 }
                 b'{' => {
-                    self.at += 1;
+                    self.skip(1);
                     if !self.skip_past(b'}') {
                         return Some(Token::OpenComment);
                     }
                 }
                 b';' => self.skip_line(),
                 b'(' => {
-                    self.at += 1;
+                    self.skip(1);
                     if let Err(open) = self.skip_variation() {
                         self.end();
                         return Some(open);
                     }
                 }
-                b'$' => self.at += 1 + digits(&self.rest()[1..]),
+                b'$' => self.skip(1 + digits(&self.rest[1..])),
                 b'1'..=b'9' if self.skip_move_number() => {}
                 b'0'..=b'9' | b'*' | 0xc2 => {
                     let token = self.read_result();
@@ -230,7 +229,7 @@ impl<'a> Iterator for MainLine<'a> {
                         return Some(word);
                     }
                 }
-                _ if is_word_end(byte) => self.at += 1,
+                _ if is_word_end(byte) => self.skip(1),
                 _ => {
                     if let Some(word) = self.read_word() {
                         return Some(word);
