@@ -1,0 +1,233 @@
+//! The state machine against a plain version that sees everything at once.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::pgn::{BlockOptions, Blocks, Tags};
+
+/// The rule of [`crate::pgn`], read off all bytes at once, line by line.
+fn split_plainly(data: &[u8]) -> Vec<usize> {
+    let mut starts = Vec::new();
+    let mut first_tag: Option<Vec<u8>> = None;
+    let (mut in_movetext, mut tag_open, mut after_result) = (false, false, false);
+    let (mut after_blank, mut is_line_start) = (false, true);
+    let mut at = 0;
+    while at < data.len() {
+        while is_line_start && data[at..].starts_with(BYTE_ORDER_MARK) {
+            at += 3;
+        }
+        let line_end = memchr(b'\n', &data[at..]).map_or(data.len(), |n| at + n);
+        if is_line_start && data.get(at) == Some(&b'%') {
+            at = line_end + 1;
+            continue;
+        }
+        at += blanks(&data[at..line_end]);
+        if at == line_end {
+            if is_line_start {
+                (tag_open, after_blank) = (false, true);
+            }
+            (at, is_line_start) = (at + 1, true);
+            continue;
+        }
+        let is_tag = match tag_form(&data[at..]) {
+            TagForm::Quoted => true,
+            TagForm::Bare => first_tag.is_some(),
+            TagForm::None | TagForm::Open => false,
+        };
+        if is_tag {
+            let (tag, taken) = read_tag(&data[at..]);
+            let repeats = first_tag.as_deref().is_none_or(|name| name == tag.name);
+            if is_line_start && (in_movetext || repeats) {
+                starts.push(at);
+                (first_tag, in_movetext) = (Some(tag.name.to_vec()), false);
+                (after_result, after_blank) = (false, false);
+            }
+            tag_open = tag.fault == Some(TagFault::Unterminated);
+            (at, is_line_start) = if tag_open { (line_end + 1, true) } else { (at + taken, false) };
+            continue;
+        }
+        if tag_open {
+            (at, is_line_start) = (line_end + 1, true);
+            continue;
+        }
+        let is_untagged = first_tag.as_ref().is_some_and(Vec::is_empty);
+        let may_begin = in_movetext && (after_result || (after_blank && is_untagged));
+        if is_line_start && may_begin && is_move_number_one(&data[at..]) {
+            starts.push(at);
+            (first_tag, after_result) = (Some(Vec::new()), false);
+        }
+        after_blank &= !is_line_start;
+        // Text, up to the end of its line; comments may span lines.
+        is_line_start = true;
+        loop {
+            if first_tag.is_none() {
+                at += blanks(&data[at..]);
+                if begins_movetext(&data[at..], More::No) == Some(true) {
+                    starts.push(at);
+                    first_tag = Some(Vec::new());
+                    (after_result, after_blank) = (false, false);
+                }
+            }
+            in_movetext |= first_tag.is_some() && !matches!(data.get(at), Some(b'{' | b';'));
+            let special = data[at..].iter().position(|b| b"\n;{".contains(b));
+            let end = special.map_or(data.len(), |n| at + n);
+            if end < data.len() {
+                after_result = ends_in_result(&data[..end]).unwrap_or(after_result);
+            }
+            if data.get(end) != Some(&b'{') {
+                at = memchr(b'\n', &data[end..]).map_or(data.len(), |n| end + n + 1);
+                break;
+            }
+            match plain_comment_end(data, end + 1) {
+                Ok(next) => at = next,
+                Err(tag_line) => {
+                    at = tag_line;
+                    break;
+                }
+            }
+            if first_tag.is_some() && !in_movetext {
+                // Still among the tags.
+                is_line_start = false;
+                break;
+            }
+        }
+    }
+    starts
+}
+
+/// Behind the comment, or the tag line that shows it to be open.
+fn plain_comment_end(data: &[u8], at: usize) -> Result<usize, usize> {
+    let close = memchr(b'}', &data[at..]).map_or(data.len(), |n| at + n);
+    let line =
+        (at + 1..close).find(|n| data[n - 1] == b'\n' && tag_form(&data[*n..]) == TagForm::Quoted);
+    let Some(line) = line else { return Ok((close + 1).min(data.len())) };
+    let near = &data[line..data.len().min(line + COMMENT_LOOKAHEAD)];
+    match near.iter().find(|b| b"{}".contains(b)) {
+        Some(b'}') => Ok(close + 1),
+        _ => Err(line),
+    }
+}
+
+fn split_in_blocks(data: &[u8], block_size: usize) -> Vec<usize> {
+    let mut starts = Vec::new();
+    let mut all = Vec::new();
+    for block in Blocks::new(data, BlockOptions { block_size, ..BlockOptions::default() }) {
+        let block = block.unwrap();
+        for game in block.games() {
+            let offset = game.bytes().as_ptr() as usize - block.bytes().as_ptr() as usize;
+            starts.push(all.len() + offset);
+            assert_eq!(game.number(), starts.len() as u64);
+        }
+        all.extend_from_slice(block.bytes());
+    }
+    assert_eq!(all, data, "the blocks are not the input");
+    starts
+}
+
+fn games(pgn: &str) -> Vec<&str> {
+    let starts = split_plainly(pgn.as_bytes());
+    let ends = starts.iter().skip(1).copied().chain([pgn.len()]);
+    starts.iter().zip(ends).map(|(start, end)| pgn[*start..end].trim()).collect()
+}
+
+const ONE: &str = "[Event \"1\"]\n\n1. e4 *";
+const TWO: &str = "[Event \"2\"]\n\n1. d4 *";
+
+#[test]
+fn games_begin_where_the_rule_says() {
+    for (pgn, count) in [
+        (String::new(), 0),
+        ("\n \n".to_owned(), 0),
+        ("no chess in here\nat all {1. e4}".to_owned(), 0),
+        (ONE.to_owned(), 1),
+        (format!("{ONE}\n\n{TWO}\n"), 2),
+        (format!("{ONE}\n{TWO}"), 2),
+        (format!("{ONE}\r\n\r\n{TWO}\r\n"), 2),
+        (format!("\u{feff}{ONE}\n\u{feff}{TWO}"), 2),
+        (format!("Games of the week\n\n{ONE}\n  {TWO}"), 2),
+        ("[Event \"1\"]\n[Event \"2\"]\n".to_owned(), 2),
+        ("[FEN \"1\"]\n[Result \"*\"]\n\n[FEN \"2\"]\n[Result \"*\"]\n".to_owned(), 2),
+        ("[Event \"a \"b\" c\"]\n[White \"w\"]\n\n1. e4".to_owned(), 1),
+        ("[Event \"1\"]\n; note\n[White \"w\"]\n{note}\n[Black \"b\"]\n1. e4".to_owned(), 1),
+        ("[Event \"1\n[%foo\n[White \"w\"]\n\n1. e4".to_owned(), 1),
+        ("[package]\nname = 1\n[lib]\n".to_owned(), 0),
+        ("1. e4 c5\n\n1. d4 d5\n\n1. c4".to_owned(), 3),
+        ("1. e4 e5 ; 1-0\n{x}\n1. Nf3 d5".to_owned(), 1),
+        (format!("1. e4 e5 1-0{}\n1. Nf3", " ".repeat(30)), 2),
+        ("[Event \"1\"]\n\n[White \"2\"]\n\n1. e4 *".to_owned(), 1),
+        ("[Event \"1\"] [White \"2\"] 1. e4 *\n[Event \"1\"] 1. d4".to_owned(), 2),
+        ("[Event \"1\nover two lines\"]\n[White \"2\"]\n\n1. e4".to_owned(), 1),
+        // Without tags.
+        ("1. e4 e5 1-0\n\n1. d4 d5 0-1\n".to_owned(), 2),
+        ("1. e4 e5 1-0\n1. d4 d5 0-1\n1. c4".to_owned(), 3),
+        ("1. e4 e5 1-0 {flag}\n; note\n1. d4 d5 0-1\n".to_owned(), 2),
+        ("1. e4 e5\n\n1... c5 1-0\n".to_owned(), 1),
+        ("text %2. d4 [Event \"x\"]".to_owned(), 0),
+        ("{see 1-0}\n\n1. e4 e5".to_owned(), 1),
+        ("e4 e5 Nf3 Nc6".to_owned(), 1),
+        // Comments.
+        (format!("1. e4 {{quoted:\n\n{TWO}\n}} e5 *\n\n{TWO}"), 2),
+        (format!("1. e4 {{never closed\n\n{TWO}"), 2),
+        (format!("1. e4 {{never closed\n\n{TWO} {{closed}}"), 2),
+        (format!("{ONE} ; {{ no comment\n{TWO} }}"), 2),
+        (format!("{ONE}\n% {{ no comment\n{TWO}"), 2),
+        (format!("[Event \"{{\"]\n\n1. e4 *\n\n{TWO}"), 2),
+        (format!("{ONE}\n[%clk 1:00] {{\n[%eval 1] }}"), 1),
+    ] {
+        let found = games(&pgn);
+        assert_eq!(found.len(), count, "{found:?} in {pgn:?}");
+    }
+}
+
+#[test]
+fn a_long_comment_with_a_tag_line_is_open_unless_closed_nearby() {
+    for (length, count) in [(COMMENT_LOOKAHEAD - 100, 1), (COMMENT_LOOKAHEAD, 2)] {
+        let pgn = format!("1. e4 {{\n[Event \"x\"]\n{}}} e5", "z".repeat(length));
+        assert_eq!(split_plainly(pgn.as_bytes()).len(), count);
+        for block_size in [1, 1000, 50_000, 1 << 20] {
+            assert_eq!(split_in_blocks(pgn.as_bytes(), block_size), split_plainly(pgn.as_bytes()));
+        }
+    }
+}
+
+fn piece() -> impl Strategy<Value = String> {
+    prop_oneof![
+        6 => prop::sample::select(vec![
+            "[Event \"x\"]", "[Event \"y\"]\n", "[White \"a\"]\n", "[FEN \"a\"", "[Site x]\n",
+            "\n", "\n\n", "\r\n", " ", "\t", "{", "}", ";", "%", "(", ")", "1.", "1. e4 ", "e4",
+            "Nf3 ", "1-0", "0-1\n", "*", "1/2-1/2", "[", "]", "\"", "\\", "\u{feff}", "text ",
+            "$1", "1...", "2. d4 ", "\n[Event \"z\"]\n", "{a}", "{\n[Event \"q\"]\n",
+        ]).prop_map(str::to_owned),
+        1 => ".{0,8}",
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_cut_gives_the_games_that_one_look_gives(
+        pieces in prop::collection::vec(piece(), 0..40),
+        block_size in 1_usize..200,
+    ) {
+        let data = pieces.concat().into_bytes();
+        let plain = split_plainly(&data);
+        prop_assert_eq!(split_in_blocks(&data, 1 << 20), plain.clone());
+        prop_assert_eq!(split_in_blocks(&data, block_size), plain);
+    }
+
+    #[test]
+    fn tags_and_movetext_agree_with_the_split(
+        pieces in prop::collection::vec(piece(), 0..40),
+    ) {
+        let data = pieces.concat().into_bytes();
+        for block in Blocks::new(&data[..], BlockOptions::default()) {
+            for game in block.unwrap().games() {
+                let mut tags = Tags::new(game.bytes());
+                let first = tags.next().map(|tag| tag.name.to_vec());
+                prop_assert_eq!(first.is_some(), game.bytes()[0] == b'[' );
+                tags.into_main_line().count();
+            }
+        }
+    }
+}
