@@ -396,14 +396,14 @@ fn looks_like_move(word: &[u8]) -> bool {
 /// Whether the text before a line end or a comment ends in a result; `None` if it is blank.
 fn ends_in_result(text: &[u8]) -> Option<bool> {
     let text = &text[text.len().saturating_sub(RESULT_LOOKBACK)..];
-    if let [.., b'a'..=b'z' | b'3'..=b'9' | b'.' | b'+' | b'!'] = text {
-        return Some(false);
+    // Most text is told by its last byte.
+    let end = text.iter().rposition(|b| !is_blank(*b))? + 1;
+    match text[end - 1] {
+        b'\n' | b'}' => return None,
+        b'0' | b'1' | b'2' | b'*' | 0x80.. => {}
+        _ => return Some(false),
     }
-    let line_at = memchr::memrchr(b'\n', text).map_or(0, |n| n + 1);
-    let text = text[line_at..].trim_ascii_end();
-    if matches!(text.last(), None | Some(b'}')) {
-        return None;
-    }
+    let text = &text[..end];
     let word_at = text.iter().rposition(|b| b.is_ascii_whitespace() || *b == b'}');
     let word = &text[word_at.map_or(0, |n| n + 1)..];
     Some(result_length(word) == Some(word.len()))
