@@ -183,6 +183,12 @@ impl Catalogue {
         to_movetext(&self.tree.moves(line.end))
     }
 
+    /// How many moves a line has.
+    #[must_use]
+    pub fn plies(&self, line: &Line) -> usize {
+        self.tree.plies(line.end)
+    }
+
     /// The moves of a line, from the initial position.
     #[must_use]
     pub fn moves(&self, line: &Line) -> Vec<Move> {

@@ -245,15 +245,28 @@ impl LineTree {
         Some((name, step.ends_line))
     }
 
+    /// The nodes from behind the root to `id`, one for each move.
+    fn path(&self, id: NodeId) -> Vec<NodeId> {
+        let mut path = Vec::new();
+        let mut at = id;
+        while at != NodeId::ROOT {
+            path.push(at);
+            at = self.node(at).parent;
+        }
+        path.reverse();
+        path
+    }
+
+    /// How many moves lead to `id`.
+    pub(super) fn plies(&self, id: NodeId) -> usize {
+        self.path(id).len()
+    }
+
     /// The moves from the initial position to `id`.
     pub(super) fn moves(&self, id: NodeId) -> Vec<Move> {
-        let path = std::iter::successors(Some(id), |at| {
-            (*at != NodeId::ROOT).then(|| self.node(*at).parent)
-        });
-        let mut path: Vec<NodeId> = path.take_while(|at| *at != NodeId::ROOT).collect();
-        path.reverse();
         let mut position = Chess::default();
-        path.into_iter()
+        self.path(id)
+            .into_iter()
             .map(|id| {
                 let leads_there = |m: &Move| {
                     let mut after = position.clone();

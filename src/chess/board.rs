@@ -64,12 +64,6 @@ impl Board {
         &self.key
     }
 
-    /// How many pieces stand on the board.
-    #[must_use]
-    pub fn occupied_count(&self) -> usize {
-        self.occupied().count_ones() as usize
-    }
-
     /// Plays the move that `word` means, exactly as [`read_move`] understands it.
     ///
     /// # Errors

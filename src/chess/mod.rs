@@ -13,7 +13,7 @@ pub use fen::{FenFault, read_fen};
 pub use key::{ParseKeyError, PositionKey};
 pub use san::{MoveFault, read_move};
 pub use shakmaty::{
-    Bitboard, CastlingSide, Chess, Color, EnPassantMode, File, Move, Position, Role, Square,
+    CastlingSide, Chess, Color, EnPassantMode, File, Move, Position, Role, Square,
     san::{San, SanPlus},
 };
 

@@ -262,7 +262,7 @@ impl<'c> Walk<'c> {
         let found = match &self.place {
             Place::OnLine(node) => self.catalogue.name_at(*node),
             Place::Off(board) => {
-                if board.occupied_count() < self.catalogue.pieces() {
+                if board.key().piece_count() < self.catalogue.pieces() {
                     return Way::Over;
                 }
                 self.catalogue.find(board.key()).map(|position| (position, false))

@@ -63,9 +63,8 @@ pub(super) fn run(args: ClassifyArgs) -> Result<Outcome, Failure> {
         progress,
         written: Ok(()),
         total: Summary::default(),
-        input_errors: 0,
     };
-    errors.iter().for_each(|error| run.tell(error));
+    errors.iter().for_each(|error| run.progress.complain(error));
     let mut header = Vec::new();
     if !args.no_header {
         rows.write_header(&columns, &mut header);
@@ -88,7 +87,9 @@ pub(super) fn run(args: ClassifyArgs) -> Result<Outcome, Failure> {
         // The reader has seen enough.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Outcome::Done),
         Err(error) => Err(Failure(format!("standard output: {error}"))),
-        Ok(()) if run.input_errors > 0 || (args.strict && errors > 0) => Ok(Outcome::Incomplete),
+        Ok(()) if run.progress.complaints() > 0 || (args.strict && errors > 0) => {
+            Ok(Outcome::Incomplete)
+        }
         Ok(()) => Ok(Outcome::Done),
     }
 }
@@ -150,15 +151,9 @@ struct Run<'r> {
     progress: Progress,
     written: io::Result<()>,
     total: Summary,
-    input_errors: usize,
 }
 
 impl Run<'_> {
-    fn tell(&mut self, error: &SourceError) {
-        self.input_errors += 1;
-        self.progress.complain(error);
-    }
-
     fn write(&mut self, bytes: &[u8]) {
         if self.written.is_ok() {
             let mut out = stdout().lock();
@@ -167,7 +162,6 @@ impl Run<'_> {
     }
 
     fn classify(&mut self, sources: &[Source]) {
-        let mut errors = 0;
         let (progress, options) = (&self.progress, self.options);
         let (classifier, rows) = (self.classifier, self.rows.as_ref());
         let (written, total) = (&mut self.written, &mut self.total);
@@ -185,14 +179,10 @@ impl Run<'_> {
                 for source in sources {
                     let mut step = ControlFlow::Continue(());
                     let opened = source.each_stream(progress.position(), &mut |stream| {
-                        step = feed(stream, options.blocks, push, &mut |error| {
-                            errors += 1;
-                            progress.complain(&error);
-                        });
+                        step = feed(stream, options.blocks, push, progress);
                         step
                     });
                     if let Err(error) = opened {
-                        errors += 1;
                         progress.complain(&error);
                     }
                     if step.is_break() {
@@ -204,7 +194,6 @@ impl Run<'_> {
         if written.is_ok() {
             *written = out.flush();
         }
-        self.input_errors += errors;
     }
 }
 
@@ -213,7 +202,7 @@ fn feed(
     stream: Stream<'_>,
     options: BlockOptions,
     push: &mut Feed<'_, (Arc<str>, Block)>,
-    tell: &mut dyn FnMut(SourceError),
+    progress: &Progress,
 ) -> ControlFlow<()> {
     let Stream { reader, place } = stream;
     let name: Arc<str> = harmless(place.name().as_bytes()).into();
@@ -224,12 +213,12 @@ fn feed(
             Ok(block) => push((Arc::clone(&name), block))?,
             Err(error) => {
                 is_broken = true;
-                tell(place.broken(error));
+                progress.complain(&place.broken(error));
             }
         }
     }
     if blocks.game_count() == 0 && blocks.has_text() && !is_broken {
-        tell(SourceError::new(place.name(), SourceFault::NoGame));
+        progress.complain(&SourceError::new(place.name(), SourceFault::NoGame));
     }
     ControlFlow::Continue(())
 }

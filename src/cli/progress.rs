@@ -1,6 +1,7 @@
 //! How far a long run is: the door to `indicatif`. Only ever on a terminal.
 
 use std::{
+    cell::Cell,
     fmt::Display,
     io::{IsTerminal, stderr, stdout},
     sync::{
@@ -19,6 +20,7 @@ pub(super) struct Progress {
     bar: Option<ProgressBar>,
     position: Arc<AtomicU64>,
     begun: Instant,
+    complaints: Cell<usize>,
 }
 
 /// Whether rows go to standard output while the bar would be shown.
@@ -46,7 +48,7 @@ impl Progress {
             bar.enable_steady_tick(Duration::from_millis(200));
             bar
         });
-        Self { bar, position: Arc::default(), begun: Instant::now() }
+        Self { bar, position: Arc::default(), begun: Instant::now(), complaints: Cell::new(0) }
     }
 
     /// Where sources count the bytes they read.
@@ -62,8 +64,14 @@ impl Progress {
         }
     }
 
+    /// How many errors were told.
+    pub(super) fn complaints(&self) -> usize {
+        self.complaints.get()
+    }
+
     /// Tells of an error without breaking the bar.
     pub(super) fn complain(&self, what: &dyn Display) {
+        self.complaints.set(self.complaints.get() + 1);
         match &self.bar {
             Some(bar) => bar.suspend(|| complain(what)),
             None => complain(what),

@@ -273,8 +273,7 @@ fn visit_in_order(
             return;
         }
     }
-    let reader = Box::new(FailingRead(Some(error)));
-    let _ = visit(Stream { reader, place: place.clone() });
+    let _ = visit(Stream { reader: failing(error), place: place.clone() });
 }
 
 fn visit_entries(
@@ -287,12 +286,14 @@ fn visit_entries(
         let mut place =
             StreamPlace { name: format!("{}/{name}", place.name), starts_at, ..place.clone() };
         let reader: Box<dyn Read> = match archive.by_index(index) {
-            Ok(_) if is_packed_games(&name) => failing("packed twice; unpack the archive first"),
+            Ok(_) if is_packed_games(&name) => {
+                failing(io::Error::other("packed twice; unpack the archive first"))
+            }
             Ok(entry) => {
                 place.before = entry.data_start().unwrap_or_default();
                 Box::new(entry)
             }
-            Err(error) => Box::new(FailingRead(Some(error.into()))),
+            Err(error) => failing(error.into()),
         };
         if visit(Stream { reader, place }).is_break() {
             break;
@@ -300,8 +301,8 @@ fn visit_entries(
     }
 }
 
-fn failing(why: &'static str) -> Box<dyn Read> {
-    Box::new(FailingRead(Some(io::Error::other(why))))
+fn failing(error: io::Error) -> Box<dyn Read> {
+    Box::new(FailingRead(Some(error)))
 }
 
 /// Whether a file in an archive is PGN by its name, and not what a Mac adds to it.

@@ -197,10 +197,10 @@ impl Splitter {
     /// A line that is no tag line.
     fn begin_line(&mut self, at: usize, rest: &[u8]) -> Step {
         self.is_after_blank = false;
-        match (self.section, rest.first()) {
-            (Section::Tags, _) if self.is_tag_open => self.go(Place::Ignored, at),
-            _ => self.begin_text(at, rest),
+        if self.section == Section::Tags && self.is_tag_open {
+            return self.go(Place::Ignored, at);
         }
+        self.begin_text(at, rest)
     }
 
     /// Text that is no tag: movetext, unless no game has begun yet, or it is a comment that stands

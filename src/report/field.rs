@@ -131,7 +131,7 @@ impl Field {
         let named = verdict.named.as_ref();
         let text = |text: &'a str| Value::Text(harmless(text.as_bytes()));
         match self {
-            Self::Source => text(record.source),
+            Self::Source => Value::Text(Cow::Borrowed(record.source)),
             Self::Game => Value::Number(record.number),
             Self::White => tag(&header.white),
             Self::Black => tag(&header.black),

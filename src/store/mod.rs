@@ -308,7 +308,7 @@ fn write_catalogue(transaction: &Transaction<'_>, catalogue: &Catalogue) -> rusq
                 line.opening.eco().as_str(),
                 line.opening.name(),
                 catalogue.movetext(line),
-                catalogue.moves(line).len() as i64,
+                catalogue.plies(line) as i64,
                 &*line.place.file,
                 line.place.line,
             ])?;
