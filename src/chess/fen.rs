@@ -4,11 +4,14 @@
 //! missing move counters, castling rights without king and rook at home, an en passant square
 //! that nothing can have made, more pieces than a game can have, an impossible double check.
 
-use std::fmt;
+use std::{fmt, num::NonZeroU32, str::FromStr};
 
 use shakmaty::{
-    CastlingMode, Chess, FromSetup, PositionError, PositionErrorKinds, Setup, fen::Fen,
+    CastlingMode, Chess, EnPassantMode, FromSetup, PositionError, PositionErrorKinds, Setup,
+    fen::LossyFenError,
 };
+
+use super::PositionKey;
 
 /// What is wrong with a FEN.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -71,10 +74,91 @@ const NAMES: [&str; 6] = [
 /// );
 /// ```
 pub fn read_fen(text: &[u8]) -> Result<Chess, FenFault> {
-    check_fields(text)?;
-    let fen = Fen::from_ascii(&normalized(text))
-        .map_err(|_| syntax(text, 0, 0, "the six fields of a FEN"))?;
-    into_lenient_position(fen.into_setup())
+    Fen::from_ascii(text)?.to_position()
+}
+
+/// A position as a FEN writes it down: read, but not known to be one that can be played.
+///
+/// It prints as the six fields of a FEN, in their usual spelling.
+///
+/// ```
+/// use eco::chess::Fen;
+///
+/// let fen: Fen = "4k3/8/8/8/8/8/8/4K2R w K -".parse()?;
+/// assert_eq!(fen.to_string(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+/// assert_eq!(fen.key().to_string(), "4k3/8/8/8/8/8/8/4K2R w K -");
+/// assert!(fen.to_position().is_ok());
+/// # Ok::<(), eco::chess::FenFault>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fen(shakmaty::fen::Fen);
+
+impl Fen {
+    /// Reads the text of a FEN of four to six fields.
+    ///
+    /// # Errors
+    ///
+    /// [`FenFault::Syntax`] for the first character that cannot be right.
+    pub fn from_ascii(text: &[u8]) -> Result<Self, FenFault> {
+        check_fields(text)?;
+        shakmaty::fen::Fen::from_ascii(&normalized(text))
+            .map(Self)
+            .map_err(|_| syntax(text, 0, 0, "the six fields of a FEN"))
+    }
+
+    /// The FEN of a position. `mode` says which en passant squares are written.
+    #[must_use]
+    pub fn of(position: &Chess, mode: EnPassantMode) -> Self {
+        Self(shakmaty::fen::Fen::from_position(position, mode))
+    }
+
+    /// The position, if it is one of standard chess.
+    ///
+    /// # Errors
+    ///
+    /// [`FenFault::Impossible`], as for [`read_fen`].
+    pub fn to_position(&self) -> Result<Chess, FenFault> {
+        into_lenient_position(self.0.as_setup().clone())
+    }
+
+    /// The key of the position, with the en passant square as it is written.
+    #[must_use]
+    pub fn key(&self) -> PositionKey {
+        PositionKey::from(self.0.as_setup())
+    }
+
+    /// The same position with other move counters.
+    #[must_use]
+    pub fn with_counters(&self, halfmoves: u32, fullmoves: NonZeroU32) -> Self {
+        let setup = Setup { halfmoves, fullmoves, ..self.0.as_setup().clone() };
+        Self(shakmaty::fen::Fen::try_from_setup(setup).unwrap_or_else(LossyFenError::ignore))
+    }
+
+    /// Half-moves since the last capture or pawn move.
+    #[must_use]
+    pub fn halfmoves(&self) -> u32 {
+        self.0.as_setup().halfmoves
+    }
+
+    /// The number of the move to be played.
+    #[must_use]
+    pub fn fullmoves(&self) -> NonZeroU32 {
+        self.0.as_setup().fullmoves
+    }
+}
+
+impl fmt::Display for Fen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl FromStr for Fen {
+    type Err = FenFault;
+
+    fn from_str(text: &str) -> Result<Self, FenFault> {
+        Self::from_ascii(text.as_bytes())
+    }
 }
 
 fn normalized(text: &[u8]) -> Vec<u8> {

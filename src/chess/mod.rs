@@ -4,12 +4,14 @@
 //! values that say where. Nothing here knows of PGN, openings or files.
 
 mod board;
+pub mod epd;
 mod fen;
 mod key;
 mod san;
 
 pub use board::Board;
-pub use fen::{FenFault, read_fen};
+pub use epd::Epd;
+pub use fen::{Fen, FenFault, read_fen};
 pub use key::{ParseKeyError, PositionKey};
 pub use san::{MoveFault, read_move};
 pub use shakmaty::{
