@@ -53,7 +53,8 @@ impl<'c> Obvious<'c> {
         let mut names = HashMap::new();
         for line in catalogue.lines() {
             let mut position = Chess::default();
-            catalogue.moves(line).iter().for_each(|m| position.play_unchecked(*m));
+            let moves = catalogue.moves(line).expect("the built-in master has lines only");
+            moves.iter().for_each(|m| position.play_unchecked(*m));
             let hash = position.zobrist_hash(EnPassantMode::Legal);
             names.insert(hash, (line.opening.eco().as_str(), line.opening.name()));
         }

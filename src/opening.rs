@@ -96,6 +96,36 @@ impl Opening {
         Self { eco, name: name.into() }
     }
 
+    /// The full name that these parts make: what [`family`](Self::family),
+    /// [`variation`](Self::variation) and [`subvariation`](Self::subvariation) take apart again. Parts
+    /// may be empty.
+    ///
+    /// ```
+    /// use eco::opening::Opening;
+    ///
+    /// assert_eq!(Opening::full_name("Grob", "spike attack", ""), "Grob: spike attack");
+    /// ```
+    #[must_use]
+    pub fn full_name(family: &str, variation: &str, subvariation: &str) -> String {
+        let rest: Vec<&str> =
+            [variation, subvariation].into_iter().filter(|part| !part.is_empty()).collect();
+        let between = if family.is_empty() || rest.is_empty() { "" } else { ": " };
+        format!("{family}{between}{}", rest.join(", "))
+    }
+
+    /// The parts of the name, if they make the same name again; otherwise the whole name stands for
+    /// the family, so that nothing is lost.
+    #[must_use]
+    pub fn whole_parts(&self) -> [&str; 3] {
+        let parts = [self.family(), self.variation(), self.subvariation()];
+        let [family, variation, subvariation] = parts;
+        if Self::full_name(family, variation, subvariation) == *self.name {
+            parts
+        } else {
+            [&self.name, "", ""]
+        }
+    }
+
     /// The ECO code.
     #[must_use]
     pub fn eco(&self) -> &EcoCode {
@@ -150,6 +180,24 @@ mod tests {
     fn what_is_not_a_code_is_refused() {
         for text in ["", "A", "A0", "F00", "a00", "A0x", "A00 ", "A00-", "A00abcdefg", "É00"] {
             assert!(text.parse::<EcoCode>().is_err(), "{text:?} was read as a code");
+        }
+    }
+
+    #[test]
+    fn parts_make_the_name_they_were_taken_from() {
+        for (name, parts) in [
+            ("Amar Opening", ["Amar Opening", "", ""]),
+            ("Polish: 1...c6", ["Polish", "1...c6", ""]),
+            ("Ruy Lopez: Closed, Chigorin, Panov", ["Ruy Lopez", "Closed", "Chigorin, Panov"]),
+            ("Réti, accepted", ["Réti, accepted", "", ""]),
+            // Odd blanks and colons would be lost: the name stays whole.
+            ("Grob:Fritz", ["Grob:Fritz", "", ""]),
+            ("Grob : Fritz ,x", ["Grob : Fritz ,x", "", ""]),
+            (": x", [": x", "", ""]),
+        ] {
+            let opening = Opening::new("A00".parse().unwrap(), name);
+            assert_eq!(opening.whole_parts(), parts);
+            assert_eq!(Opening::full_name(parts[0], parts[1], parts[2]), name);
         }
     }
 

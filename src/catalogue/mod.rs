@@ -1,14 +1,17 @@
 //! The catalogue: openings by position.
 //!
-//! A catalogue is made from one or more [`Master`]s. Where several lines lead to one position, the
-//! first decides its name: the order of the masters, and in each the order of its lines. The
-//! others stay with the position, so that reaching it by their moves is no transposition.
+//! A catalogue is made from one or more [`Master`]s. Where several of them name one position, the
+//! first decides. Where that master has several lines to the position, the one whose moves were
+//! followed gives the name, or else its first. All others stay with the position, to be told, and
+//! so that reaching it by their moves is no transposition.
 
+mod compare;
 mod table;
 mod tree;
 
-use std::{fmt, sync::OnceLock};
+use std::{collections::HashSet, fmt, sync::OnceLock};
 
+pub use compare::{Difference, DifferenceKind, MasterCounts, Side};
 pub use tree::NodeId;
 
 pub(crate) use self::tree::Word;
@@ -18,7 +21,7 @@ use self::{
 };
 use crate::{
     chess::{Board, Move, PositionKey},
-    master::{LineFault, LinePlace, Master},
+    master::{Alias, LineError, LineFault, LinePlace, LineReason, Master, MasterInfo, MasterLine},
     opening::Opening,
 };
 
@@ -28,18 +31,7 @@ const MIN_DEPTH: usize = 40;
 /// The rule of lichess looks at no position with fewer pieces, unless a catalogue names one.
 const MIN_PIECES: usize = 20;
 
-/// What is known of a master in a catalogue.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MasterInfo {
-    /// What people call it.
-    pub name: String,
-    /// Its version; empty if it is not known.
-    pub version: String,
-    /// SHA-256 of the bytes it was read from, in hexadecimal; empty if it was not asked for.
-    pub fingerprint: String,
-}
-
-/// A line of a master, replayed.
+/// An opening of a master: a line that was replayed, or a position without one.
 #[derive(Debug)]
 pub struct Line {
     /// Which of [`Catalogue::masters`] it is from.
@@ -50,7 +42,9 @@ pub struct Line {
     pub opening: Opening,
     /// Which of [`Catalogue::positions`] it leads to.
     pub position: usize,
-    end: NodeId,
+    /// What it is called elsewhere, as far as the master says.
+    pub aliases: Vec<Alias>,
+    end: Option<NodeId>,
 }
 
 /// A position that has a name.
@@ -58,7 +52,8 @@ pub struct Line {
 pub struct NamedPosition {
     /// The position.
     pub key: PositionKey,
-    /// The line of [`Catalogue::lines`] that names it.
+    /// The line of [`Catalogue::lines`] that names it, unless another of the same master is
+    /// followed.
     pub line: usize,
 }
 
@@ -79,6 +74,7 @@ pub struct Catalogue {
     duplicates: Vec<Duplicate>,
     table: KeyTable,
     tree: LineTree,
+    ways: OnceLock<HashSet<PositionKey>>,
     depth: usize,
     pieces: usize,
 }
@@ -114,6 +110,7 @@ impl Catalogue {
             masters: Vec::new(),
             lines: Vec::new(),
             positions: Vec::new(),
+            latest: Vec::new(),
             duplicates: Vec::new(),
             table: KeyTable::new(PositionKey::hash64),
             tree: TreeBuilder::new(),
@@ -177,22 +174,74 @@ impl Catalogue {
         &self.lines[self.positions[position].line].opening
     }
 
-    /// The moves of a line, as PGN movetext: `1. e4 c5 2. Nf3`.
-    #[must_use]
-    pub fn movetext(&self, line: &Line) -> String {
-        to_movetext(&self.tree.moves(line.end))
+    /// The lines that lead to a position or name it, the one that decides first, then in the order
+    /// of the masters.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such position.
+    pub fn lines_of(&self, position: usize) -> impl Iterator<Item = &Line> {
+        let first = self.positions[position].line;
+        self.lines[first..].iter().filter(move |line| line.position == position)
     }
 
-    /// How many moves a line has.
+    /// The moves of a line, as PGN movetext: `1. e4 c5 2. Nf3`. `None` if only its position is known.
     #[must_use]
-    pub fn plies(&self, line: &Line) -> usize {
-        self.tree.plies(line.end)
+    pub fn movetext(&self, line: &Line) -> Option<String> {
+        self.moves(line).map(|moves| to_movetext(&moves))
     }
 
-    /// The moves of a line, from the initial position.
+    /// How many moves a line has; `None` if only its position is known.
     #[must_use]
-    pub fn moves(&self, line: &Line) -> Vec<Move> {
-        self.tree.moves(line.end)
+    pub fn plies(&self, line: &Line) -> Option<usize> {
+        line.end.map(|end| self.tree.plies(end))
+    }
+
+    /// The moves of a line, from the initial position; `None` if only its position is known.
+    #[must_use]
+    pub fn moves(&self, line: &Line) -> Option<Vec<Move>> {
+        line.end.map(|end| self.tree.moves(end))
+    }
+
+    /// Whether a position is named, or is passed on the way along a line.
+    #[must_use]
+    pub fn is_on_way(&self, key: &PositionKey) -> bool {
+        let ways = self.ways.get_or_init(|| {
+            let named = self.positions.iter().map(|position| position.key);
+            self.tree.boards().map(|board| *board.key()).chain(named).collect()
+        });
+        ways.contains(key)
+    }
+
+    /// The masters again: their lines with their moves in the usual spelling, and with their keys.
+    #[must_use]
+    pub fn to_masters(&self) -> Vec<Master> {
+        let mut masters: Vec<Master> = self.masters.iter().map(Master::without_lines).collect();
+        for line in &self.lines {
+            masters[line.master].lines.push(self.to_master_line(line));
+        }
+        masters
+    }
+
+    /// What decides, as one master: of each position the lines of that master that decides there. Games
+    /// get the same names by it; that another master has a position by further moves is lost.
+    #[must_use]
+    pub fn to_one_master(&self, info: &MasterInfo) -> Master {
+        let decides =
+            |line: &&Line| self.lines[self.positions[line.position].line].master == line.master;
+        let lines = self.lines.iter().filter(decides).map(|line| self.to_master_line(line));
+        Master { info: info.clone(), lines: lines.collect() }
+    }
+
+    fn to_master_line(&self, line: &Line) -> MasterLine {
+        MasterLine {
+            place: line.place.clone(),
+            eco: *line.opening.eco(),
+            name: line.opening.name().to_owned(),
+            movetext: self.movetext(line),
+            key: Some(self.positions[line.position].key),
+            aliases: line.aliases.clone(),
+        }
     }
 
     /// After so many plies there is nothing to find any more: 40, or the length of the longest line.
@@ -222,7 +271,8 @@ impl Catalogue {
         self.tree.board(node)
     }
 
-    /// The named position at a node, and whether the moves that lead there are a whole line.
+    /// The line that names the position at a node, and whether the moves that lead there are those
+    /// of a whole line.
     pub(crate) fn name_at(&self, node: NodeId) -> Option<(usize, bool)> {
         self.tree.name(node)
     }
@@ -233,6 +283,8 @@ struct CatalogueBuilder {
     masters: Vec<MasterInfo>,
     lines: Vec<Line>,
     positions: Vec<NamedPosition>,
+    /// For each position the first line to it of the master that named it last.
+    latest: Vec<usize>,
     duplicates: Vec<Duplicate>,
     table: KeyTable,
     tree: TreeBuilder,
@@ -243,25 +295,37 @@ struct CatalogueBuilder {
 impl CatalogueBuilder {
     fn add_master(&mut self, master: Master, faults: &mut Vec<LineFault>) {
         let index = self.masters.len();
-        let Master { name, version, fingerprint, lines } = master;
-        self.masters.push(MasterInfo { name, version, fingerprint });
+        let Master { info, lines } = master;
+        self.masters.push(info);
         self.tree.reserve(lines.len());
         self.lines.reserve(lines.len());
         self.positions.reserve(lines.len());
         for line in lines {
-            match self.tree.insert(&line.movetext) {
-                Ok(end) => {
-                    self.add_line(index, line.place, Opening::new(line.eco, &line.name), end);
-                }
-                Err(error) => {
-                    faults.push(LineFault { place: line.place, reason: error.into() });
-                }
+            match self.replay(&line) {
+                Ok((key, end)) => self.add_line(index, line, key, end),
+                Err(reason) => faults.push(LineFault { place: line.place, reason }),
             }
         }
     }
 
-    fn add_line(&mut self, master: usize, place: LinePlace, opening: Opening, end: NodeId) {
-        let key = *self.tree.board(end).key();
+    /// The position a line names, and where in the tree it ends.
+    fn replay(&mut self, line: &MasterLine) -> Result<(PositionKey, Option<NodeId>), LineReason> {
+        let end = line.movetext.as_ref().map(|moves| self.tree.insert(moves)).transpose()?;
+        let led = end.map(|end| *self.tree.board(end).key());
+        match (led, line.key) {
+            (Some(led), Some(said)) if led != said => Err(LineReason::LeadsElsewhere { led, said }),
+            (Some(key), _) | (None, Some(key)) => Ok((key, end)),
+            (None, None) => Err(LineError::Empty.into()),
+        }
+    }
+
+    fn add_line(
+        &mut self,
+        master: usize,
+        MasterLine { place, eco, name, aliases, .. }: MasterLine,
+        key: PositionKey,
+        end: Option<NodeId>,
+    ) {
         let line = self.lines.len();
         let positions = &self.positions;
         let known = self.table.find(&key, |index| &positions[index].key);
@@ -271,22 +335,46 @@ impl CatalogueBuilder {
             self.table.insert(positions.len() - 1, |index| &positions[index].key);
             positions.len() - 1
         });
-        let first = self.positions[position].line;
-        if first != line && self.lines[first].master == master {
-            self.duplicates.push(Duplicate { line, first });
+        match self.latest.get_mut(position) {
+            None => self.latest.push(line),
+            Some(latest) if self.lines[*latest].master == master => {
+                self.duplicates.push(Duplicate { line, first: *latest });
+            }
+            Some(latest) => *latest = line,
         }
-        self.depth = self.depth.max(self.tree.ply(end));
+        let ply = end.map_or(0, |end| self.tree.ply(end));
+        self.depth = self.depth.max(ply);
         self.pieces = self.pieces.min(key.piece_count());
-        self.lines.push(Line { master, place, opening, position, end });
+        let opening = Opening::new(eco, &name);
+        self.lines.push(Line { master, place, opening, position, aliases, end });
     }
 
     fn finish(self) -> Catalogue {
-        let Self { masters, mut lines, positions, duplicates, table, tree, depth, pieces } = self;
-        let name_of = |board: &Board| table.find(board.key(), |index| &positions[index].key);
-        let (tree, places) = tree.finish(name_of);
-        lines.iter_mut().for_each(|line| line.end = places[line.end.index()]);
-        Catalogue { masters, lines, positions, duplicates, table, tree, depth, pieces }
+        let Self { masters, mut lines, positions, duplicates, table, tree, depth, pieces, .. } =
+            self;
+        let followed = lines_by_end(&lines, &positions, tree.len());
+        let (tree, places) = tree.finish(|node, board| {
+            let position = table.find(board.key(), |index| &positions[index].key)?;
+            Some(followed[node.index()].unwrap_or(positions[position].line))
+        });
+        for end in lines.iter_mut().filter_map(|line| line.end.as_mut()) {
+            *end = places[end.index()];
+        }
+        let ways = OnceLock::new();
+        Catalogue { masters, lines, positions, duplicates, table, tree, ways, depth, pieces }
     }
+}
+
+/// For each node of the tree the first line that ends there, of those masters that decide there.
+fn lines_by_end(lines: &[Line], positions: &[NamedPosition], nodes: usize) -> Vec<Option<usize>> {
+    let mut followed = vec![None; nodes];
+    for (index, line) in lines.iter().enumerate() {
+        let decides = lines[positions[line.position].line].master == line.master;
+        if let Some(end) = line.end.filter(|_| decides) {
+            followed[end.index()].get_or_insert(index);
+        }
+    }
+    followed
 }
 
 #[cfg(test)]
@@ -294,12 +382,14 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
+    use crate::master::{MasterFile, MasterFormat};
 
     fn master(rows: &str) -> Master {
-        let (master, faults) =
-            Master::read_tsv("test", "", [("test.tsv", rows.as_bytes())].into_iter());
-        assert_eq!(faults, []);
-        master
+        let file = MasterFile { name: "test.tsv", bytes: rows.as_bytes() };
+        let format = Some(MasterFormat::Tsv);
+        let mut reading = Master::read(MasterInfo::default(), &[file], format).unwrap();
+        assert_eq!(reading.faults, []);
+        reading.masters.swap_remove(0)
     }
 
     #[test]
@@ -312,7 +402,7 @@ mod tests {
         let codes: HashSet<_> = catalogue.lines().iter().map(|l| l.opening.eco()).collect();
         assert_eq!(codes.len(), 500);
         assert_eq!((catalogue.depth(), catalogue.pieces()), (40, 20));
-        let longest = catalogue.lines().iter().map(|l| catalogue.moves(l).len()).max();
+        let longest = catalogue.lines().iter().filter_map(|l| catalogue.plies(l)).max();
         assert_eq!(longest, Some(36));
     }
 
@@ -323,10 +413,10 @@ mod tests {
             let key = &catalogue.positions()[line.position].key;
             assert_eq!(catalogue.find(key), Some(line.position), "{}", line.place);
             assert_eq!(catalogue.opening(line.position), &line.opening, "{}", line.place);
-            let without_signs = |text: &str| text.replace(['+', '#'], "");
+            let without_signs = |text: String| text.replace(['+', '#'], "");
             assert_eq!(
-                without_signs(&catalogue.movetext(line)),
-                without_signs(&read.movetext),
+                catalogue.movetext(line).map(without_signs),
+                read.movetext.map(without_signs),
                 "{}",
                 line.place
             );

@@ -43,6 +43,15 @@ impl Word {
         // The one in front keeps words of different lengths apart, whatever their bytes.
         Self(word.iter().fold(1, |packed, byte| packed << 8 | u64::from(*byte)))
     }
+
+    /// The word as it was written, without signs; nothing if it was too long.
+    fn bytes(self) -> Vec<u8> {
+        let bytes = self.0.to_be_bytes();
+        bytes
+            .iter()
+            .position(|byte| *byte == 1)
+            .map_or_else(Vec::new, |one| bytes[one + 1..].into())
+    }
 }
 
 /// The lines while they are gathered.
@@ -90,6 +99,10 @@ impl TreeBuilder {
     /// Makes room for so many further lines, counting on what lines usually share.
     pub(super) fn reserve(&mut self, lines: usize) {
         self.nodes.reserve(5 * lines / 2);
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
     }
 
     pub(super) fn ply(&self, id: NodeId) -> usize {
@@ -155,11 +168,11 @@ impl TreeBuilder {
         Ok(id)
     }
 
-    /// The finished tree, and for each node here which node it is there. `name_of` tells which
-    /// named position, if any, is on a board.
+    /// The finished tree, and for each node here which node it is there. `name_of` tells which line,
+    /// if any, names the board at a node.
     pub(super) fn finish(
         self,
-        name_of: impl Fn(&Board) -> Option<usize>,
+        name_of: impl Fn(NodeId, &Board) -> Option<usize>,
     ) -> (LineTree, Vec<NodeId>) {
         let mut tree = LineTree { words: Vec::new(), steps: Vec::new(), nodes: Vec::new() };
         let mut places = vec![NodeId::ROOT; self.nodes.len()];
@@ -177,7 +190,7 @@ impl TreeBuilder {
                 first_child,
                 child_count: u16::try_from(children.len()).expect("no position has so many moves"),
                 ends_line: node.ends_line,
-                name: name_of(&node.board).map_or(0, |name| name as u32 + 1),
+                name: name_of(id, &node.board).map_or(0, |line| line as u32 + 1),
             });
             let parent = places[node.parent.index()];
             tree.nodes.push(Node { board: node.board, parent });
@@ -204,7 +217,7 @@ struct Step {
     first_child: u32,
     child_count: u16,
     ends_line: bool,
-    /// The named position here, plus one; zero if it has no name.
+    /// The line that names the position here, plus one; zero if it has no name.
     name: u32,
 }
 
@@ -238,7 +251,12 @@ impl LineTree {
         &self.node(id).board
     }
 
-    /// The named position at `id`, and whether a line ends there.
+    /// All boards, that of the initial position among them.
+    pub(super) fn boards(&self) -> impl Iterator<Item = &Board> {
+        self.nodes.iter().map(|node| &node.board)
+    }
+
+    /// The line that names the position at `id`, and whether a line ends there.
     pub(super) fn name(&self, id: NodeId) -> Option<(usize, bool)> {
         let step = self.steps[id.index()];
         let name = (step.name as usize).checked_sub(1)?;
@@ -265,20 +283,25 @@ impl LineTree {
     /// The moves from the initial position to `id`.
     pub(super) fn moves(&self, id: NodeId) -> Vec<Move> {
         let mut position = Chess::default();
-        self.path(id)
-            .into_iter()
-            .map(|id| {
-                let leads_there = |m: &Move| {
-                    let mut after = position.clone();
-                    after.play_unchecked(*m);
-                    Board::of(&after) == *self.board(id)
-                };
-                let m = position.legal_moves().iter().copied().find(leads_there);
-                let m = m.expect("a line was played move by move when it was added");
-                position.play_unchecked(m);
-                m
-            })
-            .collect()
+        let path = self.path(id);
+        path.into_iter().map(|id| self.play(&mut position, id)).collect()
+    }
+
+    /// Plays the move that leads to `id` and returns it.
+    fn play(&self, position: &mut Chess, id: NodeId) -> Move {
+        let written = self.words[id.index()].bytes();
+        let m = chess::read_move(position, &written).unwrap_or_else(|_| {
+            // The word was too long to be kept.
+            let leads_there = |m: &Move| {
+                let mut after = position.clone();
+                after.play_unchecked(*m);
+                Board::of(&after) == *self.board(id)
+            };
+            let found = position.legal_moves().iter().copied().find(leads_there);
+            found.expect("a line was played move by move when it was added")
+        });
+        position.play_unchecked(m);
+        m
     }
 }
 

@@ -13,6 +13,9 @@
 //! * at a null move, an illegal or ambiguous one, or a word that is no move,
 //! * at the end of the main line.
 //!
+//! Where the master that decides at a position has several lines to it, the one that the game
+//! followed gives the name, or else the first.
+//!
 //! It never ends at a position without a name: a third of all games leave the named positions and
 //! come back. With lichess's catalogue of the same date this gives the `ECO` and `Opening` that
 //! lichess writes.
@@ -22,10 +25,12 @@
 
 pub mod reference;
 mod verdict;
+mod verify;
 
 use std::borrow::Cow;
 
 pub use verdict::{GameError, NamedAt, Verdict};
+pub use verify::{Verification, verify};
 
 use crate::{
     catalogue::{Catalogue, NodeId, Word},
@@ -265,12 +270,13 @@ impl<'c> Walk<'c> {
                 if board.key().piece_count() < self.catalogue.pieces() {
                     return Way::Over;
                 }
-                self.catalogue.find(board.key()).map(|position| (position, false))
+                let position = self.catalogue.find(board.key());
+                position.map(|position| (self.catalogue.positions()[position].line, false))
             }
         };
-        if let Some((position, by_line)) = found {
+        if let Some((line, by_line)) = found {
             let is_transposed = self.ply > 0 && !by_line;
-            self.named = Some(NamedAt::new(self.catalogue, position, self.ply, is_transposed));
+            self.named = Some(NamedAt::new(self.catalogue, line, self.ply, is_transposed));
         }
         if self.ply == self.catalogue.depth() { Way::Over } else { Way::Open }
     }
@@ -372,10 +378,11 @@ mod tests {
         let catalogue = Catalogue::builtin();
         let classifier = Classifier::new(catalogue);
         for line in catalogue.lines() {
-            let verdict = classifier.classify_movetext(catalogue.movetext(line).as_bytes());
+            let movetext = catalogue.movetext(line).unwrap();
+            let verdict = classifier.classify_movetext(movetext.as_bytes());
             let named = verdict.named.unwrap();
             assert_eq!(named.opening(), &line.opening, "{}", line.place);
-            assert_eq!(named.ply(), catalogue.moves(line).len(), "{}", line.place);
+            assert_eq!(Some(named.ply()), catalogue.plies(line), "{}", line.place);
             assert!(!named.is_transposed(), "{}", line.place);
         }
     }

@@ -53,11 +53,19 @@ impl From<&super::Verdict<'_>> for PlainVerdict {
     }
 }
 
+/// A line, or a position without one.
+#[derive(Debug)]
+struct PlainLine {
+    master: usize,
+    opening: Opening,
+    moves: Option<Vec<Move>>,
+}
+
 /// The obvious classifier.
 #[derive(Debug)]
 pub struct Reference {
-    /// From the text of a position to its opening and all lines that lead to it.
-    positions: HashMap<String, (Opening, Vec<Vec<Move>>)>,
+    /// From the text of a position to what names it, in the order of the catalogue.
+    positions: HashMap<String, Vec<PlainLine>>,
     depth: usize,
     pieces: usize,
 }
@@ -66,19 +74,16 @@ impl Reference {
     /// A classifier that knows what `catalogue` knows. It replays every line itself.
     #[must_use]
     pub fn new(catalogue: &Catalogue) -> Self {
-        let mut positions: HashMap<String, (Opening, Vec<Vec<Move>>)> = HashMap::new();
+        let mut positions: HashMap<String, Vec<PlainLine>> = HashMap::new();
         let (mut depth, mut pieces) = (40, 20);
         for line in catalogue.lines() {
+            let key = &catalogue.positions()[line.position].key;
             let moves = catalogue.moves(line);
-            let mut position = Chess::default();
-            moves.iter().for_each(|m| position.play_unchecked(*m));
-            depth = depth.max(moves.len());
-            pieces = pieces.min(piece_count(&position));
-            positions
-                .entry(text_of(&position))
-                .or_insert_with(|| (line.opening.clone(), Vec::new()))
-                .1
-                .push(moves);
+            depth = depth.max(moves.as_ref().map_or(0, Vec::len));
+            pieces = pieces.min(key.piece_count());
+            let key = moves.as_ref().map_or_else(|| key.to_string(), |moves| text_behind(moves));
+            let (master, opening) = (line.master, line.opening.clone());
+            positions.entry(key).or_default().push(PlainLine { master, opening, moves });
         }
         Self { positions, depth, pieces }
     }
@@ -117,8 +122,13 @@ impl Reference {
                 return verdict;
             }
             let known = self.positions.get(&text_of(&position));
-            if let Some((opening, lines)) = known.filter(|_| played.len() >= first_ply) {
-                let followed_a_line = from_initial && lines.contains(&played);
+            if let Some(lines) = known.filter(|_| played.len() >= first_ply) {
+                let mut followed = lines
+                    .iter()
+                    .filter(|line| from_initial && line.moves.as_ref() == Some(&played));
+                let followed_a_line = followed.clone().next().is_some();
+                let of_decider = followed.find(|line| line.master == lines[0].master);
+                let opening = &of_decider.unwrap_or(&lines[0]).opening;
                 verdict.eco = opening.eco().to_string();
                 verdict.name = opening.name().to_owned();
                 verdict.ply = played.len();
@@ -144,6 +154,12 @@ impl Reference {
             }
         }
     }
+}
+
+fn text_behind(moves: &[Move]) -> String {
+    let mut position = Chess::default();
+    moves.iter().for_each(|m| position.play_unchecked(*m));
+    text_of(&position)
 }
 
 fn text_of(position: &Chess) -> String {

@@ -3,8 +3,9 @@
 use std::fmt;
 
 use crate::{
-    catalogue::Catalogue,
+    catalogue::{Catalogue, Line},
     chess::{FenFault, MoveFault, MoveNumber, PositionKey},
+    master::MasterInfo,
     opening::Opening,
     pgn::{Tag, TagFault, decode_text},
 };
@@ -22,7 +23,7 @@ pub struct Verdict<'c> {
 #[derive(Clone, Copy)]
 pub struct NamedAt<'c> {
     catalogue: &'c Catalogue,
-    position: usize,
+    line: usize,
     ply: usize,
     is_transposed: bool,
 }
@@ -30,29 +31,42 @@ pub struct NamedAt<'c> {
 impl<'c> NamedAt<'c> {
     pub(super) fn new(
         catalogue: &'c Catalogue,
-        position: usize,
+        line: usize,
         ply: usize,
         is_transposed: bool,
     ) -> Self {
-        Self { catalogue, position, ply, is_transposed }
+        Self { catalogue, line, ply, is_transposed }
+    }
+
+    /// The line of the catalogue that gave the name: the one that the game followed, if it is of
+    /// the master that decides here, otherwise the first.
+    #[must_use]
+    pub fn line(&self) -> &'c Line {
+        &self.catalogue.lines()[self.line]
     }
 
     /// The opening.
     #[must_use]
     pub fn opening(&self) -> &'c Opening {
-        self.catalogue.opening(self.position)
+        &self.line().opening
+    }
+
+    /// The master that gave the name.
+    #[must_use]
+    pub fn master(&self) -> &'c MasterInfo {
+        &self.catalogue.masters()[self.line().master]
     }
 
     /// The position that decided.
     #[must_use]
     pub fn key(&self) -> &'c PositionKey {
-        &self.catalogue.positions()[self.position].key
+        &self.catalogue.positions()[self.position()].key
     }
 
     /// Which of [`Catalogue::positions`] it is.
     #[must_use]
     pub fn position(&self) -> usize {
-        self.position
+        self.line().position
     }
 
     /// After how many plies from its start the game came there; 0 is the start itself.
@@ -81,7 +95,7 @@ impl fmt::Debug for NamedAt<'_> {
 
 impl PartialEq for NamedAt<'_> {
     fn eq(&self, other: &Self) -> bool {
-        let place = |named: &Self| (named.position, named.ply, named.is_transposed);
+        let place = |named: &Self| (named.line, named.ply, named.is_transposed);
         std::ptr::eq(self.catalogue, other.catalogue) && place(self) == place(other)
     }
 }

@@ -3,7 +3,10 @@
 use std::{num::NonZeroUsize, path::PathBuf};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use eco::report::{Field, parse_fields};
+use eco::{
+    master::MasterFormat,
+    report::{Field, parse_fields},
+};
 
 /// Names the opening of every chess game.
 #[derive(Debug, Parser)]
@@ -17,6 +20,7 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     Classify(ClassifyArgs),
     Ingest(IngestArgs),
+    Catalogue(CatalogueArgs),
 }
 
 const CLASSIFY_HELP: &str = "\
@@ -104,11 +108,17 @@ pub(crate) enum Format {
 const INGEST_HELP: &str = "\
 Examples:
   eco ingest --db openings.db
-  eco ingest mine.tsv --db openings.db
+  eco ingest mine.tsv builtin --db my.db
+  eco ingest scid.eco eco.pgn builtin --db all.db
   eco ingest a.tsv b.tsv c.tsv d.tsv e.tsv --name lichess-dev --db openings.db
 
-A master is a file of lines `eco <TAB> name <TAB> pgn`. Where two masters name one position, the
-one that came into the database first decides.
+A MASTER is a file of openings, told by its content: lichess's tsv (eco, name, pgn), PGN with ECO and
+Opening tags, Scid's .eco, ECOMast text, eco.json (or JSON lines), or a list of EPD with eco and v0.
+It may also be a position database, all of whose masters are taken, or the word builtin.
+
+Where two masters name one position, the one that came into the database first decides; `eco
+catalogue prefer` changes that. Lines of one master that lead to one position are told; the one whose
+moves a game followed names it, or else the first.
 
 Exit codes: 0 done; 1 done, but with --partial lines were left out; 2 nothing was written.";
 
@@ -116,7 +126,7 @@ Exit codes: 0 done; 1 done, but with --partial lines were left out; 2 nothing wa
 #[derive(Debug, Args)]
 #[command(after_long_help = INGEST_HELP, after_help = "--help tells more, with examples.")]
 pub(crate) struct IngestArgs {
-    /// Files of openings; without any, the built-in catalogue
+    /// Files of openings, position databases, or `builtin`, which is also the default
     #[arg(value_name = "MASTER")]
     pub(crate) masters: Vec<PathBuf>,
 
@@ -132,6 +142,14 @@ pub(crate) struct IngestArgs {
     #[arg(long, value_name = "TEXT", requires = "masters")]
     pub(crate) master_version: Option<String>,
 
+    /// The master's date, for the record [default: when its file was changed]
+    #[arg(long, value_name = "YYYY-MM-DD", requires = "masters")]
+    pub(crate) master_date: Option<String>,
+
+    /// The format of the files [default: told by content]
+    #[arg(long, value_enum, requires = "masters")]
+    pub(crate) format: Option<MasterFileFormat>,
+
     /// Write the good lines even if there are bad ones
     #[arg(long)]
     pub(crate) partial: bool,
@@ -139,4 +157,179 @@ pub(crate) struct IngestArgs {
     /// Print nothing but errors
     #[arg(long, short)]
     pub(crate) quiet: bool,
+}
+
+/// A format of ECO masters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MasterFileFormat {
+    /// lichess's: eco, name and pgn, tab-separated
+    Tsv,
+    /// Games with ECO and Opening tags
+    Pgn,
+    /// Scid's .eco
+    Scid,
+    /// ECOMast text
+    Ecomast,
+    /// eco.json, or one object a line
+    Json,
+    /// One EPD or FEN a line
+    Epd,
+}
+
+impl From<MasterFileFormat> for MasterFormat {
+    fn from(format: MasterFileFormat) -> Self {
+        match format {
+            MasterFileFormat::Tsv => Self::Tsv,
+            MasterFileFormat::Pgn => Self::Pgn,
+            MasterFileFormat::Scid => Self::Scid,
+            MasterFileFormat::Ecomast => Self::EcoMast,
+            MasterFileFormat::Json => Self::Json,
+            MasterFileFormat::Epd => Self::Epd,
+        }
+    }
+}
+
+const CATALOGUE_HELP: &str = "\
+Examples:
+  eco catalogue list --db my.db
+  eco catalogue prefer mine --db my.db
+  eco catalogue diff builtin my.db
+  eco catalogue verify --db my.db
+  eco catalogue export --db my.db --format pgn -o my-eco.pgn
+
+A catalogue is a position database, a file of openings as `eco ingest` takes it, or the word builtin.";
+
+/// Look after a catalogue: its masters, what is in it, where two differ.
+#[derive(Debug, Args)]
+#[command(after_long_help = CATALOGUE_HELP, after_help = "--help tells more, with examples.")]
+pub(crate) struct CatalogueArgs {
+    #[command(subcommand)]
+    pub(crate) command: CatalogueCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum CatalogueCommand {
+    /// The masters in order of precedence, with how much each has and decides
+    List(CatalogueListArgs),
+    /// Put masters before all others: where several name one position, the first decides
+    Prefer(CatalogueChangeArgs),
+    /// Take masters out of a position database
+    Remove(CatalogueChangeArgs),
+    /// Write the openings in a format that other programs read
+    ///
+    /// jsonl and sqlite keep everything; tsv, pgn, scid and epd hold one master, and get what decides:
+    /// of each position the lines of the master that names it. --master picks one of several.
+    Export(CatalogueExportArgs),
+    /// Tell where two catalogues differ: positions only one names, other codes, other names
+    ///
+    /// A and B are catalogues, or with --db masters of that database. Codes are compared in full.
+    Diff(CatalogueDiffArgs),
+    /// Replay every line, and check that each is found and named as it says
+    ///
+    /// Exit codes: 0 all is well; 1 something is not; 2 could not be done.
+    Verify(CatalogueVerifyArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CatalogueListArgs {
+    /// The catalogue [default: the built-in one]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) db: Option<PathBuf>,
+
+    /// How rows are written [default: table on a terminal, tsv otherwise]
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<Format>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CatalogueChangeArgs {
+    /// The masters, as `eco catalogue list` names them
+    #[arg(value_name = "MASTER", required = true)]
+    pub(crate) masters: Vec<String>,
+
+    /// The position database to change
+    #[arg(long, value_name = "FILE")]
+    pub(crate) db: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CatalogueExportArgs {
+    /// The catalogue [default: the built-in one]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) db: Option<PathBuf>,
+
+    /// Only this master; may be given several times [default: all]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) master: Vec<String>,
+
+    /// The format
+    #[arg(long, value_enum)]
+    pub(crate) format: ExportFormat,
+
+    /// Write to this file [default: standard output]
+    #[arg(long, short, value_name = "FILE", required_if_eq("format", "sqlite"))]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// A format of openings that is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExportFormat {
+    /// lichess's: eco, name and pgn, tab-separated
+    Tsv,
+    /// Games with ECO, Opening, Variation and SubVariation tags
+    Pgn,
+    /// Scid's .eco; it has no words for positions without a line and quotes in names
+    Scid,
+    /// One EPD a line, with eco and v0, v1, v2
+    Epd,
+    /// One JSON object a line, as eco.json has them, with the master of each
+    Jsonl,
+    /// A position database
+    Sqlite,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CatalogueDiffArgs {
+    /// The first catalogue
+    pub(crate) a: PathBuf,
+
+    /// The second catalogue
+    pub(crate) b: PathBuf,
+
+    /// A database whose masters A and B may name
+    #[arg(long, value_name = "FILE")]
+    pub(crate) db: Option<PathBuf>,
+
+    /// Only these kinds of differences
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "KIND")]
+    pub(crate) only: Vec<DiffKind>,
+
+    /// How rows are written [default: table on a terminal, tsv otherwise]
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<Format>,
+
+    /// No counts on standard error
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+/// In what two catalogues differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[value(rename_all = "snake_case")]
+pub(crate) enum DiffKind {
+    /// Positions that only A names
+    OnlyA,
+    /// Positions that only B names
+    OnlyB,
+    /// Another code
+    Code,
+    /// The same code, another name
+    Name,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CatalogueVerifyArgs {
+    /// The catalogue [default: the built-in one]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) db: Option<PathBuf>,
 }

@@ -16,10 +16,7 @@ use eco::{
         source::{Source, SourceError, SourceFault, Stream, find_sources},
     },
     pipeline::{self, Feed, Options},
-    report::{
-        Column, CsvRows, Field, GameRows, JsonRows, Record, Rows, SUMMARY_COLUMNS, TableRows,
-        TsvRows, harmless, write_summary,
-    },
+    report::{Field, GameRows, Record, SUMMARY_COLUMNS, harmless, write_summary},
     stats::Summary,
     store::Database,
 };
@@ -30,9 +27,6 @@ use super::{
     complain,
     progress::{Progress, Shows},
 };
-
-/// A terminal that does not say how wide it is.
-const USUAL_WIDTH: usize = 80;
 
 /// Memory is taken for a whole block at once.
 const MAX_BLOCK_SIZE: usize = 1 << 28;
@@ -47,10 +41,10 @@ pub(super) fn run(args: ClassifyArgs) -> Result<Outcome, Failure> {
     let inputs = inputs(args.inputs)?;
     let stored = args.db.map(|path| Database::open(&path)?.catalogue()).transpose()?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
-    let format = args.format.unwrap_or_else(default_format);
+    let format = args.format.unwrap_or_else(Format::usual);
     let fields = args.fields.map_or_else(|| default_fields(format), |fields| fields.0);
     let columns = if args.summary { SUMMARY_COLUMNS.to_vec() } else { Field::columns(&fields) };
-    let rows = rows(format, &columns);
+    let rows = format.rows(&columns);
     let options = options(args.threads, args.block_size);
 
     let (sources, errors) = find_sources(&inputs);
@@ -105,26 +99,10 @@ fn inputs(inputs: Vec<PathBuf>) -> Result<Vec<PathBuf>, Failure> {
     Ok(vec![PathBuf::from("-")])
 }
 
-fn default_format() -> Format {
-    if stdout().is_terminal() { Format::Table } else { Format::Tsv }
-}
-
 fn default_fields(format: Format) -> Vec<Field> {
     match format {
         Format::Table => Field::FOR_TABLES.to_vec(),
         Format::Tsv | Format::Csv | Format::Jsonl => Field::FOR_PROGRAMS.to_vec(),
-    }
-}
-
-fn rows(format: Format, columns: &[Column]) -> Box<dyn Rows> {
-    match format {
-        Format::Table => {
-            let width = terminal_size::terminal_size().map_or(USUAL_WIDTH, |(w, _)| w.0.into());
-            Box::new(TableRows::new(columns, width))
-        }
-        Format::Tsv => Box::new(TsvRows),
-        Format::Csv => Box::new(CsvRows),
-        Format::Jsonl => Box::new(JsonRows),
     }
 }
 

@@ -1,26 +1,37 @@
 //! `eco ingest`.
 
-use std::{
-    fs,
-    io::{self, Write},
-    path::Path,
-};
-
 use eco::{
-    catalogue::Catalogue,
-    master::{LineFault, Master},
+    catalogue::{Catalogue, MasterCounts},
     report::harmless,
     store::Database,
 };
 
-use super::{Failure, Outcome, args::IngestArgs, complain};
+use super::{
+    Failure, Outcome,
+    args::IngestArgs,
+    complain,
+    masters::{self, BUILTIN, ReadOptions, tell_faults},
+    output::print,
+    say,
+};
 
-/// So many bad lines are shown; the others are counted.
-const FAULTS_SHOWN: usize = 20;
+/// So many lines that lead to one position are shown; the others are counted.
+const DUPLICATES_SHOWN: usize = 20;
 
 pub(super) fn run(args: &IngestArgs) -> Result<Outcome, Failure> {
-    let (masters, mut faults) = read_masters(args)?;
-    let (catalogue, unplayable) = Catalogue::from_masters(masters);
+    let paths = match &args.masters[..] {
+        [] => vec![BUILTIN.into()],
+        paths => paths.to_vec(),
+    };
+    let options = ReadOptions {
+        name: args.name.as_deref(),
+        version: args.master_version.as_deref(),
+        date: args.master_date.as_deref(),
+        format: args.format.map(Into::into),
+    };
+    let reading = masters::read(&paths, options)?;
+    let (catalogue, unplayable) = Catalogue::from_masters(reading.masters);
+    let mut faults = reading.faults;
     faults.extend(unplayable);
     tell_faults(&faults);
     if !faults.is_empty() && !args.partial {
@@ -28,77 +39,60 @@ pub(super) fn run(args: &IngestArgs) -> Result<Outcome, Failure> {
         return Err(Failure(format!("{} bad lines; {hint}", faults.len())));
     }
     for (index, master) in catalogue.masters().iter().enumerate() {
-        if !catalogue.lines().iter().any(|line| line.master == index) {
-            return Err(Failure(format!(
-                "{}: no openings in it; nothing was written",
-                master.name
-            )));
+        if catalogue.counts(index).lines == 0 {
+            let name = &master.name;
+            return Err(Failure(format!("{name}: no openings in it; nothing was written")));
         }
     }
     Database::ingest(&args.db, &catalogue)?;
     if !args.quiet {
-        match report(args, &catalogue) {
-            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                return Err(Failure(format!("standard output: {error}")));
-            }
-            _ => {}
-        }
+        report(args, &catalogue)?;
     }
     Ok(if faults.is_empty() { Outcome::Done } else { Outcome::Incomplete })
 }
 
-fn read_masters(args: &IngestArgs) -> Result<(Vec<Master>, Vec<LineFault>), Failure> {
-    if args.masters.is_empty() {
-        return Ok((vec![Master::builtin_with_fingerprint()], Vec::new()));
-    }
-    let mut files = Vec::new();
-    for path in &args.masters {
-        let name = path.display().to_string();
-        let bytes = fs::read(path).map_err(|error| Failure(format!("{name}: {error}")))?;
-        files.push((name, bytes));
-    }
-    let files: Vec<(&str, &[u8])> = files.iter().map(|(n, b)| (n.as_str(), &b[..])).collect();
-    let version = args.master_version.as_deref().unwrap_or_default();
-    if let Some(name) = &args.name {
-        let (master, faults) = Master::read_tsv(name, version, files.into_iter());
-        return Ok((vec![master], faults));
-    }
-    let (mut masters, mut faults): (Vec<Master>, _) = (Vec::new(), Vec::new());
-    for file in files {
-        let stem = Path::new(file.0).file_stem().unwrap_or_default().to_string_lossy();
-        if masters.iter().any(|master| master.name == stem) {
-            return Err(Failure(format!("two masters would be called {stem:?}; use --name")));
+/// Says what was added, and how it stands to what the database had.
+fn report(args: &IngestArgs, added: &Catalogue) -> Result<(), Failure> {
+    for index in 0..added.masters().len() {
+        let mut duplicates = added.duplicates_of(index);
+        for (line, first) in duplicates.by_ref().take(DUPLICATES_SHOWN) {
+            complain(&format_args!(
+                "{}: {} {} leads where line {} led already, {} {}",
+                line.place,
+                line.opening.eco(),
+                line.opening.name(),
+                first.place.line,
+                first.opening.eco(),
+                first.opening.name()
+            ));
         }
-        let (master, bad) = Master::read_tsv(&stem, version, [file].into_iter());
-        masters.push(master);
-        faults.extend(bad);
+        let more = duplicates.count();
+        if more > 0 {
+            say(&format_args!("... and {more} more that lead where another line led"));
+        }
     }
-    Ok((masters, faults))
+    let whole = Database::open(&args.db)?.catalogue()?;
+    let mut text = String::new();
+    for (index, master) in whole.masters().iter().enumerate() {
+        if added.masters().iter().any(|other| other.name == master.name) {
+            let counts = in_words(&whole.counts(index));
+            let said = format!("{}: added master {}: {counts}", args.db.display(), master.name);
+            text.extend([&*harmless(said.as_bytes()), "\n"]);
+        }
+    }
+    print(text.as_bytes())
 }
 
-fn tell_faults(faults: &[LineFault]) {
-    faults.iter().take(FAULTS_SHOWN).for_each(|fault| complain(fault));
-    if faults.len() > FAULTS_SHOWN {
-        complain(&format_args!("... and {} more bad lines", faults.len() - FAULTS_SHOWN));
+fn in_words(counts: &MasterCounts) -> String {
+    let MasterCounts { lines, positions, repeated, decided_before, .. } = counts;
+    let mut text = format!("{lines} lines, {positions} positions");
+    if *repeated > 0 {
+        let codes = counts.repeated_with_other_code;
+        text += &format!("; {repeated} listed twice, {codes} of them with different codes");
     }
-}
-
-fn report(args: &IngestArgs, catalogue: &Catalogue) -> io::Result<()> {
-    for duplicate in catalogue.duplicates() {
-        let (line, first) =
-            (&catalogue.lines()[duplicate.line], &catalogue.lines()[duplicate.first]);
-        complain(&format_args!(
-            "{}: leads where line {} led already; {} {} decides",
-            line.place,
-            first.place.line,
-            first.opening.eco(),
-            first.opening.name()
-        ));
+    if *decided_before > 0 {
+        let codes = counts.decided_otherwise;
+        text += &format!("; {decided_before} named before, {codes} of them with another code");
     }
-    for (index, master) in catalogue.masters().iter().enumerate() {
-        let lines = catalogue.lines().iter().filter(|line| line.master == index).count();
-        let added = format!("{}: added master {}, {lines} lines", args.db.display(), master.name);
-        writeln!(io::stdout(), "{}", harmless(added.as_bytes()))?;
-    }
-    Ok(())
+    text
 }

@@ -1,8 +1,11 @@
 //! Reads the command line, calls the library, prints, and turns the outcome into an exit code.
 
 mod args;
+mod catalogue;
 mod classify;
 mod ingest;
+mod masters;
+mod output;
 mod progress;
 
 use std::{fmt::Display, io::Write, process::ExitCode};
@@ -36,6 +39,7 @@ pub(crate) fn run() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Classify(args) => classify::run(args),
         Command::Ingest(args) => ingest::run(&args),
+        Command::Catalogue(args) => catalogue::run(args.command),
     };
     match outcome {
         Ok(Outcome::Done) => ExitCode::SUCCESS,

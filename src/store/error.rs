@@ -34,16 +34,6 @@ pub enum StoreError {
         /// The newest version that is known.
         known: i32,
     },
-    /// An older release wrote it, and it is open for reading only.
-    #[error("{name}: schema version {found}, current is {known}; any `eco ingest` upgrades it")]
-    Older {
-        /// The file.
-        name: String,
-        /// Its version.
-        found: i32,
-        /// The current version.
-        known: i32,
-    },
     /// Another program holds a lock on it.
     #[error("{name}: in use by another program; try again when that is done")]
     Busy {
@@ -68,6 +58,16 @@ pub enum StoreError {
         master: String,
         /// Whether it was read from the same bytes.
         is_same: bool,
+    },
+    /// It has no master of that name.
+    #[error("{name}: no master {master:?}; there is {known}")]
+    NoSuchMaster {
+        /// The file.
+        name: String,
+        /// The name that was asked for.
+        master: String,
+        /// The names that there are.
+        known: String,
     },
     /// The file could not be made.
     #[error("{name}: cannot be written: {error}")]

@@ -9,6 +9,7 @@ mod error;
 mod schema;
 
 use std::{
+    collections::HashMap,
     io::{self, Write},
     path::Path,
     sync::Arc,
@@ -21,9 +22,9 @@ pub use error::StoreError;
 
 use crate::{
     catalogue::Catalogue,
-    chess::PositionKey,
-    master::{LinePlace, Master, MasterLine},
-    opening::ParseEcoError,
+    chess::ParseKeyError,
+    master::{Alias, LinePlace, Master, MasterInfo, MasterLine},
+    opening::{EcoCode, ParseEcoError},
 };
 
 /// How long to wait for another program that writes to the same file.
@@ -37,7 +38,8 @@ pub struct Database {
 }
 
 impl Database {
-    /// Opens an existing position database for reading.
+    /// Opens an existing position database for reading. Of a file that an older release wrote, a copy
+    /// in memory is brought up to date; the file itself is not touched.
     ///
     /// # Errors
     ///
@@ -52,8 +54,26 @@ impl Database {
         }
         match version? {
             schema::CURRENT => Ok(database),
-            found => Err(StoreError::Older { name: database.name, found, known: schema::CURRENT }),
+            older => database.migrated_copy(older),
         }
+    }
+
+    /// Whether bytes are those of an SQLite file, which may be a position database.
+    #[must_use]
+    pub fn is_sqlite(bytes: &[u8]) -> bool {
+        bytes.starts_with(b"SQLite format 3\0")
+    }
+
+    /// The same database in memory, in the current schema.
+    fn migrated_copy(mut self, version: i32) -> Result<Self, StoreError> {
+        let name = self.name;
+        let fail = |error| StoreError::new(&name, error);
+        let bytes = self.connection.serialize("main").map_err(fail)?;
+        let mut connection = Connection::open_in_memory().map_err(fail)?;
+        connection.deserialize_read_exact("main", &bytes[..], bytes.len(), false).map_err(fail)?;
+        let mut copy = Self { connection, name: name.clone() };
+        copy.in_transaction(|transaction, _| schema::migrate(transaction, version).map_err(fail))?;
+        Ok(copy)
     }
 
     fn connect(path: &Path, flags: OpenFlags) -> Result<Self, StoreError> {
@@ -134,6 +154,94 @@ impl Database {
         })
     }
 
+    /// Puts the masters of these names before all others, in this order.
+    ///
+    /// # Errors
+    ///
+    /// If the file is no position database, is damaged, has no master of such a name, or cannot be
+    /// written. It is then what it was before.
+    pub fn prefer(path: &Path, masters: &[String]) -> Result<(), StoreError> {
+        Self::change_masters(
+            path,
+            |transaction, order| {
+                let others = order.iter().filter(|name| !masters.contains(name));
+                let order: Vec<&String> = masters.iter().chain(others).collect();
+                // No two masters may share a precedence at any time.
+                transaction.execute("UPDATE master SET precedence = -precedence", [])?;
+                let mut set =
+                    transaction.prepare("UPDATE master SET precedence = ?1 WHERE name = ?2")?;
+                for (precedence, name) in (1_i64..).zip(order) {
+                    set.execute(params![precedence, name])?;
+                }
+                Ok(())
+            },
+            masters,
+        )
+    }
+
+    /// Takes the masters of these names out.
+    ///
+    /// # Errors
+    ///
+    /// As for [`prefer`](Self::prefer).
+    pub fn remove(path: &Path, masters: &[String]) -> Result<(), StoreError> {
+        Self::change_masters(
+            path,
+            |transaction, _| {
+                for name in masters {
+                    transaction.execute("DELETE FROM master WHERE name = ?1", [name])?;
+                }
+                let unnamed =
+                    "DELETE FROM position WHERE id NOT IN (SELECT position_id FROM opening)";
+                transaction.execute(unnamed, []).map(drop)
+            },
+            masters,
+        )
+    }
+
+    /// Changes an existing file that has these masters. `change` is given the names of all, in order.
+    fn change_masters(
+        path: &Path,
+        change: impl FnOnce(&Transaction<'_>, &[String]) -> rusqlite::Result<()>,
+        masters: &[String],
+    ) -> Result<(), StoreError> {
+        let mut database = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        let version = database.version()?;
+        database.in_transaction(|transaction, name| {
+            let fail = |error| StoreError::new(name, error);
+            schema::migrate(transaction, version).map_err(fail)?;
+            let known = master_names(transaction).map_err(fail)?;
+            if let Some(master) = masters.iter().find(|master| !known.contains(master)) {
+                let (name, master) = (name.to_owned(), master.clone());
+                return Err(StoreError::NoSuchMaster { name, master, known: known.join(", ") });
+            }
+            change(transaction, &known).map_err(fail)
+        })
+    }
+
+    /// What SQLite itself finds wrong with the file, if anything.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot look.
+    pub fn integrity_faults(&self) -> Result<Vec<String>, StoreError> {
+        let read = || -> rusqlite::Result<Vec<String>> {
+            let mut faults: Vec<String> = self
+                .connection
+                .prepare("PRAGMA integrity_check")?
+                .query_map([], |row| row.get(0))?
+                .collect::<Result<_, _>>()?;
+            faults.retain(|fault| fault != "ok");
+            let mut orphans = self.connection.prepare("PRAGMA foreign_key_check")?;
+            let orphans = orphans.query_map([], |row| row.get::<_, String>(0))?;
+            for table in orphans {
+                faults.push(format!("a row of table {} refers to nothing", table?));
+            }
+            Ok(faults)
+        };
+        read().map_err(|error| StoreError::new(&self.name, error))
+    }
+
     /// Makes the file in memory and puts it in its place at once.
     fn create(path: &Path, catalogue: &Catalogue) -> Result<(), StoreError> {
         let name = path.display().to_string();
@@ -159,55 +267,65 @@ impl Database {
         let stored = self.read_masters().map_err(|error| StoreError::new(&self.name, error))?;
         let damaged = |what: String| StoreError::Damaged { name: self.name.clone(), what };
         let mut masters = Vec::new();
-        let mut keys = Vec::new();
         for StoredMaster { mut master, openings } in stored {
             for opening in openings {
-                let line = opening.to_line().map_err(|error| damaged(error.to_string()))?;
-                master.lines.push(line);
-                keys.push(opening.key);
+                master.lines.push(opening.into_line().map_err(damaged)?);
             }
             masters.push(master);
         }
         let (catalogue, faults) = Catalogue::from_masters(masters);
-        if let Some(fault) = faults.first() {
-            return Err(damaged(fault.to_string()));
+        match faults.first() {
+            Some(fault) => Err(damaged(fault.to_string())),
+            None => Ok(catalogue),
         }
-        for (line, key) in catalogue.lines().iter().zip(keys) {
-            let stored: Option<PositionKey> = key.parse().ok();
-            if stored != Some(catalogue.positions()[line.position].key) {
-                let movetext = catalogue.movetext(line);
-                return Err(damaged(format!("{movetext} does not lead to {key}")));
-            }
-        }
-        Ok(catalogue)
     }
 
     fn read_masters(&self) -> rusqlite::Result<Vec<StoredMaster>> {
-        let mut masters = self
-            .connection
-            .prepare("SELECT id, name, version, fingerprint FROM master ORDER BY precedence")?;
+        let mut masters = self.connection.prepare(
+            "SELECT id, name, version, date, fingerprint FROM master ORDER BY precedence",
+        )?;
         let mut openings = self.connection.prepare(
-            "SELECT opening.eco, opening.name, opening.line, opening.source_file,
+            "SELECT opening.id, opening.eco, opening.name, opening.line, opening.source_file,
                  opening.source_line, position.key
              FROM opening JOIN position ON position.id = opening.position_id
              WHERE opening.master_id = ?1 ORDER BY opening.ordinal",
         )?;
+        let mut aliases = self.read_aliases()?;
         let rows = masters.query_map([], |row| {
-            let master = Master {
+            let info = MasterInfo {
                 name: row.get(1)?,
                 version: row.get(2)?,
-                fingerprint: row.get(3)?,
-                lines: Vec::new(),
+                date: row.get(3)?,
+                fingerprint: row.get(4)?,
             };
-            Ok((row.get::<_, i64>(0)?, master))
+            Ok((row.get::<_, i64>(0)?, Master::without_lines(&info)))
         })?;
         rows.map(|row| {
             let (id, master) = row?;
-            let openings =
-                openings.query_map([id], StoredOpening::from_row)?.collect::<Result<_, _>>()?;
+            let rows = openings.query_map([id], StoredOpening::from_row)?;
+            let mut openings = rows.collect::<Result<Vec<_>, _>>()?;
+            for opening in &mut openings {
+                opening.aliases = aliases.remove(&opening.id).unwrap_or_default();
+            }
             Ok(StoredMaster { master, openings })
         })
         .collect()
+    }
+
+    fn read_aliases(&self) -> rusqlite::Result<HashMap<i64, Vec<StoredAlias>>> {
+        let mut aliases = self.connection.prepare(
+            "SELECT opening_id, source, eco, name FROM alias ORDER BY opening_id, source",
+        )?;
+        let rows = aliases.query_map([], |row| {
+            let alias = StoredAlias { source: row.get(1)?, eco: row.get(2)?, name: row.get(3)? };
+            Ok((row.get(0)?, alias))
+        })?;
+        let mut by_opening: HashMap<i64, Vec<StoredAlias>> = HashMap::new();
+        for row in rows {
+            let (id, alias) = row?;
+            by_opening.entry(id).or_default().push(alias);
+        }
+        Ok(by_opening)
     }
 }
 
@@ -222,6 +340,11 @@ fn write_new_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.as_file_mut().write_all(bytes)?;
     file.as_file().sync_all()?;
     file.persist_noclobber(path).map(drop).map_err(|error| error.error)
+}
+
+fn master_names(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<String>> {
+    let mut names = transaction.prepare("SELECT name FROM master ORDER BY precedence")?;
+    names.query_map([], |row| row.get(0))?.collect()
 }
 
 fn refuse_known_masters(
@@ -254,31 +377,54 @@ struct StoredMaster {
 }
 
 struct StoredOpening {
+    id: i64,
     eco: String,
     name: String,
-    line: String,
+    line: Option<String>,
     place: LinePlace,
     key: String,
+    aliases: Vec<StoredAlias>,
+}
+
+struct StoredAlias {
+    source: String,
+    eco: Option<String>,
+    name: String,
 }
 
 impl StoredOpening {
     fn from_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
-            eco: row.get(0)?,
-            name: row.get(1)?,
-            line: row.get(2)?,
-            place: LinePlace { file: Arc::from(row.get::<_, String>(3)?), line: row.get(4)? },
-            key: row.get(5)?,
+            id: row.get(0)?,
+            eco: row.get(1)?,
+            name: row.get(2)?,
+            line: row.get(3)?,
+            place: LinePlace { file: Arc::from(row.get::<_, String>(4)?), line: row.get(5)? },
+            key: row.get(6)?,
+            aliases: Vec::new(),
         })
     }
 
-    fn to_line(&self) -> Result<MasterLine, ParseEcoError> {
+    /// The line as the catalogue takes it, or what is wrong with what is stored.
+    fn into_line(self) -> Result<MasterLine, String> {
+        let key = self.key.parse().map_err(|error: ParseKeyError| error.to_string())?;
+        let aliases = self.aliases.into_iter().map(StoredAlias::into_alias);
+        let told = |error: ParseEcoError| error.to_string();
         Ok(MasterLine {
-            place: self.place.clone(),
-            eco: self.eco.parse()?,
-            name: self.name.clone(),
-            movetext: self.line.clone(),
+            place: self.place,
+            eco: self.eco.parse().map_err(told)?,
+            name: self.name,
+            movetext: self.line,
+            key: Some(key),
+            aliases: aliases.collect::<Result<_, _>>().map_err(told)?,
         })
+    }
+}
+
+impl StoredAlias {
+    fn into_alias(self) -> Result<Alias, ParseEcoError> {
+        let eco = self.eco.map(|eco| eco.parse()).transpose()?;
+        Ok(Alias { source: self.source, eco, name: self.name })
     }
 }
 
@@ -290,11 +436,13 @@ fn write_catalogue(transaction: &Transaction<'_>, catalogue: &Catalogue) -> rusq
              source_file, source_line)
          VALUES (?1, ?2, (SELECT id FROM position WHERE key = ?3), ?4, ?5, ?6, ?7, ?8, ?9)",
     )?;
+    let mut add_alias = transaction
+        .prepare("INSERT INTO alias (opening_id, source, eco, name) VALUES (?1, ?2, ?3, ?4)")?;
     for (index, master) in catalogue.masters().iter().enumerate() {
         transaction.execute(
-            "INSERT INTO master (precedence, name, version, fingerprint)
-             VALUES ((SELECT coalesce(max(precedence), 0) + 1 FROM master), ?1, ?2, ?3)",
-            params![master.name, master.version, master.fingerprint],
+            "INSERT INTO master (precedence, name, version, date, fingerprint)
+             VALUES ((SELECT coalesce(max(precedence), 0) + 1 FROM master), ?1, ?2, ?3, ?4)",
+            params![master.name, master.version, master.date, master.fingerprint],
         )?;
         let id = transaction.last_insert_rowid();
         let lines = catalogue.lines().iter().filter(|line| line.master == index);
@@ -308,10 +456,15 @@ fn write_catalogue(transaction: &Transaction<'_>, catalogue: &Catalogue) -> rusq
                 line.opening.eco().as_str(),
                 line.opening.name(),
                 catalogue.movetext(line),
-                catalogue.plies(line) as i64,
+                catalogue.plies(line).map(|plies| plies as i64),
                 &*line.place.file,
                 line.place.line,
             ])?;
+            let opening_id = transaction.last_insert_rowid();
+            for Alias { source, eco, name } in &line.aliases {
+                let eco = eco.as_ref().map(EcoCode::as_str);
+                add_alias.execute(params![opening_id, source, eco, name])?;
+            }
         }
     }
     Ok(())

@@ -8,7 +8,10 @@ use rusqlite::Transaction;
 pub(super) const APPLICATION_ID: i32 = 0x4543_4f70;
 
 /// The n-th entry makes version n of version n - 1.
-const MIGRATIONS: [&str; 1] = [include_str!("../../migrations/0001_catalogue.sql")];
+const MIGRATIONS: [&str; 2] = [
+    include_str!("../../migrations/0001_catalogue.sql"),
+    include_str!("../../migrations/0002_many_masters.sql"),
+];
 
 /// The version that this program writes.
 pub(super) const CURRENT: i32 = MIGRATIONS.len() as i32;

@@ -9,6 +9,7 @@ use eco::{
         Classifier,
         reference::{PlainVerdict, Reference},
     },
+    master::{Master, MasterInfo, MasterLine},
     pgn::{BlockOptions, Blocks, Game},
 };
 use proptest::prelude::*;
@@ -30,7 +31,7 @@ fn classify(game: &[u8]) -> PlainVerdict {
 fn made_up_game(line: usize, kept: usize, swap: bool, choices: &[u16], spelling: u8) -> String {
     let catalogue = Catalogue::builtin();
     let lines = catalogue.lines();
-    let mut moves = catalogue.moves(&lines[line % lines.len()]);
+    let mut moves = catalogue.moves(&lines[line % lines.len()]).unwrap();
     moves.truncate(kept);
     if swap && moves.len() > 3 {
         moves.swap(0, 2);
@@ -177,12 +178,67 @@ proptest! {
 fn on_every_line_of_the_catalogue() {
     let catalogue = Catalogue::builtin();
     for line in catalogue.lines() {
-        let movetext = catalogue.movetext(line);
+        let movetext = catalogue.movetext(line).unwrap();
         let verdict = reference().classify(movetext.as_bytes());
         assert_eq!(classify(movetext.as_bytes()), verdict, "{movetext}");
         assert_eq!(
             (verdict.eco.as_str(), verdict.name.as_str()),
             (line.opening.eco().as_str(), line.opening.name())
         );
+    }
+}
+
+/// Every third line of the built-in catalogue under other names, with its first and third move
+/// changed over where that is possible, once more as it is, and once as a position without a line;
+/// then the built-in catalogue itself.
+fn several_masters() -> &'static Catalogue {
+    static SEVERAL: std::sync::OnceLock<Catalogue> = std::sync::OnceLock::new();
+    SEVERAL.get_or_init(|| {
+        let builtin = Catalogue::builtin().to_masters().swap_remove(0);
+        let mut lines = Vec::new();
+        for line in builtin.lines.iter().step_by(3) {
+            let words = words_of(line.movetext.as_ref().unwrap());
+            let mut swapped = words.clone();
+            if words.len() > 3 {
+                swapped.swap(0, 2);
+            }
+            for (words, suffix) in [(swapped, "swapped"), (words, "again")] {
+                let name = format!("{} {suffix}", line.name);
+                let movetext = Some(words.join(" "));
+                lines.push(MasterLine { name, movetext, key: None, ..line.clone() });
+            }
+        }
+        for line in builtin.lines.iter().skip(1).step_by(3) {
+            let name = format!("{} by position", line.name);
+            lines.push(MasterLine { name, movetext: None, ..line.clone() });
+        }
+        let info = MasterInfo { name: "other".to_owned(), ..MasterInfo::default() };
+        // Lines that cannot be played with two moves changed over are left out.
+        let (catalogue, faults) =
+            Catalogue::from_masters([Master { info, lines }, builtin.clone()]);
+        assert!(catalogue.duplicates().len() > 300 && faults.len() < 1000);
+        catalogue
+    })
+}
+
+fn words_of(movetext: &str) -> Vec<String> {
+    let words = movetext.split(' ').filter(|word| !word.ends_with('.'));
+    words.map(str::to_owned).collect()
+}
+
+proptest! {
+    #[test]
+    fn on_games_made_up_with_several_masters(
+        line in any::<usize>(),
+        kept in 0_usize..40,
+        swap in any::<bool>(),
+        choices in prop::collection::vec(any::<u16>(), 0..20),
+    ) {
+        static SLOW: std::sync::OnceLock<Reference> = std::sync::OnceLock::new();
+        let slow = SLOW.get_or_init(|| Reference::new(several_masters()));
+        let game = made_up_game(line, kept, swap, &choices, 0);
+        let fast = Classifier::new(several_masters());
+        let verdict = fast.classify(&Game::from_bytes(game.as_bytes())).verdict;
+        prop_assert_eq!(PlainVerdict::from(&verdict), slow.classify(game.as_bytes()), "{}", game);
     }
 }

@@ -19,7 +19,7 @@ const ORDER: [&str; 12] = [
 ];
 
 /// Crates, and the only files that may name them. A path ends where a folder may be meant.
-const DOORS: [(&str, &str); 14] = [
+const DOORS: [(&str, &str); 16] = [
     ("shakmaty", "chess/"),
     ("pgn_reader", "pgn/plain.rs"),
     ("rusqlite", "store/"),
@@ -33,7 +33,9 @@ const DOORS: [(&str, &str); 14] = [
     ("clap", "cli/"),
     ("indicatif", "cli/progress.rs"),
     ("csv", "report/csv_rows.rs"),
-    ("sha2", "master/"),
+    ("sha2", "master/mod.rs"),
+    ("serde", "master/eco_json.rs"),
+    ("humantime", "cli/masters.rs"),
 ];
 
 /// Every source file, as its path below `src` and its text.
@@ -104,7 +106,7 @@ fn modules_used(code: &str) -> Vec<&'static str> {
 fn modules_use_only_modules_before_them() {
     for (name, text) in all_sources() {
         let module = name.split(['/', '.']).next().unwrap();
-        if module == "lib" {
+        if module == "lib" || name.ends_with("/tests.rs") {
             continue;
         }
         for used in modules_used(&code(&text)) {

@@ -131,6 +131,8 @@ fn every_example_in_the_help_runs() {
     for volume in ["a", "b", "c", "d", "e"] {
         place.write(&format!("{volume}.tsv"), "A00\tX\t1. a3\n");
     }
+    place.write("scid.eco", "A00f \"Anderssen Opening\"  1.a3 *\n");
+    place.write("eco.pgn", "[ECO \"A00\"]\n[Opening \"Anderssen's opening\"]\n\n1. a3 *\n");
     place.write("lichess_db.pgn.zst", zstd::encode_all(&b"1. e4 *"[..], 1).unwrap());
     let mut examples = 0;
     for subcommand in ["classify", "ingest"] {
@@ -142,5 +144,5 @@ fn every_example_in_the_help_runs() {
             assert_eq!(run.code, Some(0), "eco {line}\n{}{}", run.stdout, run.stderr);
         }
     }
-    assert_eq!(examples, 7);
+    assert_eq!(examples, 8);
 }

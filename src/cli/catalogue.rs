@@ -1,0 +1,266 @@
+//! `eco catalogue`.
+
+use std::path::{Path, PathBuf};
+
+use eco::{
+    catalogue::{Catalogue, Difference, DifferenceKind, Line, Side},
+    classify::{Verification, verify},
+    master::{Master, MasterFormat, MasterInfo},
+    report::{Column, Value, Width, harmless},
+    store::Database,
+};
+
+use super::{
+    Failure, Outcome,
+    args::{
+        CatalogueCommand, CatalogueDiffArgs, CatalogueExportArgs, CatalogueListArgs,
+        CatalogueVerifyArgs, DiffKind, ExportFormat,
+    },
+    complain,
+    masters::{BUILTIN, catalogue_of, tell_faults},
+    output::{print, print_rows, write_file},
+    say,
+};
+
+/// So many lines that are never found are shown; the others are counted.
+const SHOWN: usize = 20;
+
+pub(super) fn run(command: CatalogueCommand) -> Result<Outcome, Failure> {
+    match command {
+        CatalogueCommand::List(args) => list(&args),
+        CatalogueCommand::Prefer(args) => {
+            Database::prefer(&args.db, &args.masters)?;
+            Ok(Outcome::Done)
+        }
+        CatalogueCommand::Remove(args) => {
+            Database::remove(&args.db, &args.masters)?;
+            Ok(Outcome::Done)
+        }
+        CatalogueCommand::Export(args) => export(&args),
+        CatalogueCommand::Diff(args) => diff(&args),
+        CatalogueCommand::Verify(args) => verify_all(&args),
+    }
+}
+
+/// The catalogue of a file, or the built-in one, and how reading it went.
+fn open(path: Option<&PathBuf>) -> Result<(Catalogue, Outcome), Failure> {
+    let (catalogue, faults) = catalogue_of(path.map_or(Path::new(BUILTIN), PathBuf::as_path))?;
+    tell_faults(&faults);
+    Ok((catalogue, if faults.is_empty() { Outcome::Done } else { Outcome::Incomplete }))
+}
+
+fn text(text: &str) -> Value<'_> {
+    Value::Text(harmless(text.as_bytes()))
+}
+
+fn number(number: usize) -> Value<'static> {
+    Value::Number(number as u64)
+}
+
+const fn column(name: &'static str, width: Width) -> Column {
+    Column { name, width, absent: "" }
+}
+
+const LIST: [Column; 8] = [
+    column("precedence", Width::Number(10)),
+    column("master", Width::Share(3)),
+    column("version", Width::Fixed(10)),
+    column("date", Width::Fixed(10)),
+    column("lines", Width::Number(6)),
+    column("positions", Width::Number(9)),
+    column("decides", Width::Number(7)),
+    column("fingerprint", Width::Share(2)),
+];
+
+fn list(args: &CatalogueListArgs) -> Result<Outcome, Failure> {
+    let (catalogue, outcome) = open(args.db.as_ref())?;
+    let rows = catalogue.masters().iter().enumerate().map(|(index, master)| {
+        let counts = catalogue.counts(index);
+        vec![
+            number(index + 1),
+            text(&master.name),
+            text(&master.version),
+            text(&master.date),
+            number(counts.lines),
+            number(counts.positions),
+            number(counts.positions - counts.decided_before),
+            text(&master.fingerprint),
+        ]
+    });
+    print_rows(args.format, &LIST, rows)?;
+    Ok(outcome)
+}
+
+fn export(args: &CatalogueExportArgs) -> Result<Outcome, Failure> {
+    let (catalogue, outcome) = open(args.db.as_ref())?;
+    let masters = chosen(catalogue.to_masters(), &args.master)?;
+    let format = match args.format {
+        ExportFormat::Tsv => MasterFormat::Tsv,
+        ExportFormat::Pgn => MasterFormat::Pgn,
+        ExportFormat::Scid => MasterFormat::Scid,
+        ExportFormat::Epd => MasterFormat::Epd,
+        ExportFormat::Jsonl => MasterFormat::Json,
+        ExportFormat::Sqlite => {
+            export_database(masters, args.output.as_deref())?;
+            return Ok(outcome);
+        }
+    };
+    let masters = match format {
+        MasterFormat::Json => masters,
+        // The others hold one master, so what decides is what is written.
+        _ => vec![Catalogue::from_masters(masters).0.to_one_master(&MasterInfo::default())],
+    };
+    let mut bytes = Vec::new();
+    let left_out = format.write(&masters, &mut bytes)?;
+    match &args.output {
+        Some(path) => write_file(path, &bytes)?,
+        None => print(&bytes)?,
+    }
+    for line in &left_out {
+        let reason = "left out, the format has no words for it";
+        complain(&format_args!("{}: {} {}: {reason}", line.place, line.eco, line.name));
+    }
+    Ok(if left_out.is_empty() { outcome } else { Outcome::Incomplete })
+}
+
+fn export_database(masters: Vec<Master>, path: Option<&Path>) -> Result<(), Failure> {
+    let path = path.ok_or_else(|| Failure("sqlite needs a file (--output)".to_owned()))?;
+    if path.exists() {
+        return Err(Failure(format!("{}: exists already; nothing was written", path.display())));
+    }
+    Ok(Database::ingest(path, &Catalogue::from_masters(masters).0)?)
+}
+
+/// The masters of these names, in the order they have; all, if none is named.
+fn chosen(mut masters: Vec<Master>, names: &[String]) -> Result<Vec<Master>, Failure> {
+    for name in names {
+        if !masters.iter().any(|master| master.info.name == *name) {
+            let known: Vec<&str> = masters.iter().map(|m| m.info.name.as_str()).collect();
+            return Err(Failure(format!("no master {name:?}; there is {}", known.join(", "))));
+        }
+    }
+    masters.retain(|master| names.is_empty() || names.contains(&master.info.name));
+    Ok(masters)
+}
+
+const DIFF: [Column; 7] = [
+    column("kind", Width::Fixed(6)),
+    column("eco_a", Width::Fixed(5)),
+    column("eco_b", Width::Fixed(5)),
+    column("opening_a", Width::Share(3)),
+    column("opening_b", Width::Share(3)),
+    column("moves", Width::Share(3)),
+    column("key", Width::Share(2)),
+];
+
+impl From<DiffKind> for DifferenceKind {
+    fn from(kind: DiffKind) -> Self {
+        match kind {
+            DiffKind::OnlyA => Self::OnlyFirst,
+            DiffKind::OnlyB => Self::OnlySecond,
+            DiffKind::Code => Self::Code,
+            DiffKind::Name => Self::Name,
+        }
+    }
+}
+
+fn diff(args: &CatalogueDiffArgs) -> Result<Outcome, Failure> {
+    let in_database = args.db.as_ref().map(|path| open(Some(path))).transpose()?;
+    let whole = in_database.as_ref().map(|(catalogue, _)| catalogue);
+    let (a, outcome_a) = side(&args.a, whole)?;
+    let (b, outcome_b) = side(&args.b, whole)?;
+    let differences = a.diff(&b);
+    let is_wanted = |difference: &&Difference<'_>| {
+        args.only.is_empty() || args.only.iter().any(|kind| difference.kind == (*kind).into())
+    };
+    print_rows(args.format, &DIFF, differences.iter().filter(is_wanted).map(diff_row))?;
+    if !args.quiet {
+        let count = |kind| differences.iter().filter(|d| d.kind == kind).count();
+        let [only_a, only_b, code, name] = DifferenceKind::ALL.map(count);
+        let same = a.positions().len() - only_a - code - name;
+        say(&format_args!(
+            "{only_a} positions only in A, {only_b} only in B, {code} with another code, {name} \
+             with another name, {same} the same"
+        ));
+    }
+    Ok(if outcome_a == Outcome::Done { outcome_b } else { outcome_a })
+}
+
+/// A master of the database, or else a catalogue of its own.
+fn side(name: &Path, whole: Option<&Catalogue>) -> Result<(Catalogue, Outcome), Failure> {
+    let masters = whole.map(Catalogue::to_masters).unwrap_or_default();
+    match masters.into_iter().find(|master| Path::new(&master.info.name) == name) {
+        Some(master) => Ok((Catalogue::from_masters([master]).0, Outcome::Done)),
+        None => open(Some(&name.to_owned())),
+    }
+}
+
+fn diff_row<'d>(difference: &Difference<'d>) -> Vec<Value<'d>> {
+    let eco = |side: Option<Side<'d>>| side.map(|side| text(side.line.opening.eco().as_str()));
+    let name = |side: Option<Side<'d>>| side.map(|side| text(side.line.opening.name()));
+    let sides = [difference.a, difference.b];
+    let moves = sides.iter().flatten().find_map(|side| side.catalogue.movetext(side.line));
+    let key = sides.iter().flatten().next().map(|side| {
+        let key = side.catalogue.positions()[side.line.position].key;
+        Value::Text(key.to_string().into())
+    });
+    let cells = [
+        Some(text(difference.kind.word())),
+        eco(difference.a),
+        eco(difference.b),
+        name(difference.a),
+        name(difference.b),
+        moves.map(|moves| Value::Text(moves.into())),
+        key,
+    ];
+    cells.map(|cell| cell.unwrap_or(Value::None)).into()
+}
+
+fn verify_all(args: &CatalogueVerifyArgs) -> Result<Outcome, Failure> {
+    let (catalogue, mut outcome) = open(args.db.as_ref())?;
+    let database = args.db.as_deref().filter(|path| is_database(path)).map(Database::open);
+    for fault in database.transpose()?.map_or(Ok(Vec::new()), |db| db.integrity_faults())? {
+        complain(&fault);
+        outcome = Outcome::Incomplete;
+    }
+    let verification = verify(&catalogue);
+    let unfound = unfound(&verification);
+    if !unfound.is_empty() {
+        outcome = Outcome::Incomplete;
+        unfound.iter().take(SHOWN).for_each(|what| complain(what));
+        if unfound.len() > SHOWN {
+            complain(&format_args!("... and {} more", unfound.len() - SHOWN));
+        }
+    }
+    print(
+        format!(
+            "{} lines replayed to {} positions: {} name what they say, {} are decided by a master \
+             before theirs, {} are never found\n",
+            catalogue.lines().len(),
+            catalogue.positions().len(),
+            verification.confirmed,
+            verification.overruled,
+            unfound.len(),
+        )
+        .as_bytes(),
+    )?;
+    Ok(outcome)
+}
+
+/// What is wrong with the lines that name nothing.
+fn unfound(verification: &Verification<'_>) -> Vec<String> {
+    let name = |line: &Line| format!("{} {}", line.opening.eco(), line.opening.name());
+    let hidden = verification.hidden.iter().map(|(line, found)| {
+        format!("{}: {}: never found, it is {}", line.place, name(line), name(found))
+    });
+    let lost = verification.lost.iter();
+    hidden.chain(lost.map(|line| format!("{}: {}: not found", line.place, name(line)))).collect()
+}
+
+fn is_database(path: &Path) -> bool {
+    use std::io::Read;
+
+    let mut start = [0; 16];
+    let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut start));
+    read.is_ok() && Database::is_sqlite(&start)
+}

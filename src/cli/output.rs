@@ -1,0 +1,73 @@
+//! Where results go: standard output in the format that was asked for, or a file.
+
+use std::{
+    io::{self, IsTerminal, Write, stdout},
+    path::Path,
+};
+
+use eco::report::{Column, CsvRows, JsonRows, Rows, TableRows, TsvRows, Value};
+
+use super::{Failure, args::Format};
+
+/// A terminal that does not say how wide it is.
+const USUAL_WIDTH: usize = 80;
+
+impl Format {
+    /// What is used unless a format is asked for.
+    pub(super) fn usual() -> Self {
+        if stdout().is_terminal() { Self::Table } else { Self::Tsv }
+    }
+
+    /// Rows of these columns in this format.
+    pub(super) fn rows(self, columns: &[Column]) -> Box<dyn Rows> {
+        match self {
+            Self::Table => Box::new(TableRows::new(columns, terminal_width())),
+            Self::Tsv => Box::new(TsvRows),
+            Self::Csv => Box::new(CsvRows),
+            Self::Jsonl => Box::new(JsonRows),
+        }
+    }
+}
+
+fn terminal_width() -> usize {
+    terminal_size::terminal_size().map_or(USUAL_WIDTH, |(width, _)| width.0.into())
+}
+
+/// Writes to standard output. A reader that has seen enough is no error.
+pub(super) fn print(bytes: &[u8]) -> Result<(), Failure> {
+    let mut out = stdout().lock();
+    match out.write_all(bytes).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure(format!("standard output: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Prints rows with their header.
+pub(super) fn print_rows<'v>(
+    format: Option<Format>,
+    columns: &[Column],
+    rows: impl Iterator<Item = Vec<Value<'v>>>,
+) -> Result<(), Failure> {
+    let layout = format.unwrap_or_else(Format::usual).rows(columns);
+    let mut out = Vec::new();
+    layout.write_header(columns, &mut out);
+    rows.for_each(|values| layout.write_row(columns, &values, &mut out));
+    print(&out)
+}
+
+/// Writes a file that is under its name only when it is whole.
+pub(super) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let write = || -> io::Result<()> {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".eco-").suffix(".tmp");
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let mut file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
+        file.as_file_mut().write_all(bytes)?;
+        file.persist(path).map(drop).map_err(|error| error.error)
+    };
+    write().map_err(|error| Failure(format!("{}: cannot be written: {error}", path.display())))
+}

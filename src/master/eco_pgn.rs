@@ -1,0 +1,117 @@
+//! ECO masters as PGN, such as the `eco.pgn` of pgn-extract: games with the tags ECO, Opening,
+//! Variation and SubVariation, and a line for a main line.
+//!
+//! The full name is made of the parts, `Opening: Variation, SubVariation`. A FEN tag sets another
+//! start; what is named is then the position after the moves, and it has no line.
+
+use std::io::{self, Write};
+
+use super::{Entry, LineError, LineReason, MasterLine, Reader, read_key};
+use crate::{
+    chess::{Chess, EnPassantMode, MoveNumber, Position, PositionKey, read_fen, read_move},
+    opening::Opening,
+    pgn::{BlockOptions, Blocks, Game, MainLine, Token, decode_text},
+};
+
+const EXPECTED: &str = "the tags ECO and Opening, and moves";
+
+pub(super) fn read(bytes: &[u8], reader: &mut Reader) {
+    let mut line = 1;
+    for block in Blocks::new(bytes, BlockOptions::default()).flatten() {
+        let mut seen = 0;
+        for game in block.games() {
+            let start = game.bytes().as_ptr() as usize - block.bytes().as_ptr() as usize;
+            line += line_ends(&block.bytes()[seen..start]);
+            seen = start;
+            reader.take(line, read_game(&game));
+        }
+        line += line_ends(&block.bytes()[seen..]);
+    }
+}
+
+fn line_ends(bytes: &[u8]) -> u32 {
+    u32::try_from(memchr::memchr_iter(b'\n', bytes).count()).unwrap_or(u32::MAX)
+}
+
+fn read_game(game: &Game<'_>) -> Result<Entry, LineReason> {
+    let mut tags = game.tags();
+    let mut values = [const { String::new() }; 5];
+    for tag in tags.by_ref() {
+        let names: [&[u8]; 5] = [b"ECO", b"Opening", b"Variation", b"SubVariation", b"FEN"];
+        if let Some(which) = names.iter().position(|name| *name == tag.name) {
+            values[which] = decode_text(&tag.value()).trim().to_owned();
+        }
+    }
+    let [eco, opening, variation, subvariation, fen] = values;
+    let missing = |what| Err(LineReason::Missing { what, expected: EXPECTED });
+    if eco.is_empty() {
+        return missing("ECO tag");
+    }
+    let name = Opening::full_name(&opening, &variation, &subvariation);
+    if name.is_empty() {
+        return missing("Opening tag");
+    }
+    let entry = Entry::new(&eco, &name)?;
+    if !fen.is_empty() {
+        return Ok(entry.with_key(key_behind(&fen, tags.into_main_line())?));
+    }
+    let words = words(tags.into_main_line())?;
+    if words.is_empty() {
+        return missing("moves");
+    }
+    Ok(entry.with_moves(words.join(" ")))
+}
+
+fn words(main_line: MainLine<'_>) -> Result<Vec<String>, LineError> {
+    let mut words = Vec::new();
+    for token in main_line {
+        match token {
+            Token::Move(word) => words.push(decode_text(word).into_owned()),
+            Token::Result(_) => break,
+            Token::OpenComment | Token::OpenVariation => return Err(LineError::Open),
+        }
+    }
+    Ok(words)
+}
+
+/// The position that is reached from `fen` by the moves.
+fn key_behind(fen: &str, main_line: MainLine<'_>) -> Result<PositionKey, LineReason> {
+    let words = words(main_line)?;
+    if words.is_empty() {
+        return Ok(read_key(fen)?);
+    }
+    let mut position: Chess = read_fen(fen.as_bytes())?;
+    for word in words {
+        let number = MoveNumber::of_next(&position);
+        match read_move(&position, word.as_bytes()) {
+            Ok(m) => position.play_unchecked(m),
+            Err(fault) => return Err(LineError::Move { number, word, fault }.into()),
+        }
+    }
+    Ok(PositionKey::of(&position, EnPassantMode::Legal))
+}
+
+/// Writes a game for each line.
+pub(super) fn write(lines: &[&MasterLine], out: &mut dyn Write) -> io::Result<()> {
+    for line in lines {
+        let opening = Opening::new(line.eco, &line.name);
+        let [family, variation, subvariation] = opening.whole_parts();
+        let key = line.key.filter(|_| line.movetext.is_none()).map(|key| format!("{key} 0 1"));
+        writeln!(out, "[ECO \"{}\"]", line.eco)?;
+        for (name, value) in [
+            ("Opening", family),
+            ("Variation", variation),
+            ("SubVariation", subvariation),
+            ("SetUp", if key.is_some() { "1" } else { "" }),
+            ("FEN", key.as_deref().unwrap_or_default()),
+        ] {
+            if !value.is_empty() {
+                let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+                writeln!(out, "[{name} \"{value}\"]")?;
+            }
+        }
+        let moves = line.movetext.as_deref().map(|moves| format!("{moves} ")).unwrap_or_default();
+        writeln!(out, "\n{moves}*\n")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,96 @@
+//! Lists of positions: one EPD, or FEN with operations, a line.
+//!
+//! ```text
+//! rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - eco "B20"; v0 "Sicilian Defense";
+//! ```
+//!
+//! `eco` is the code; `v0`, `v1` and `v2` are the parts of the name, or `id` is all of it. `c0` may
+//! hold the moves from the initial position, and is taken for them if they lead to the position.
+//! Blank lines and lines that begin with `#` are passed over.
+
+use std::io::{self, Write};
+
+use super::{Entry, LineReason, MasterLine, Reader, numbered_lines};
+use crate::{
+    chess::{
+        Board, Chess, EnPassantMode, Epd, PositionKey,
+        epd::{EpdFault, Operation},
+    },
+    opening::Opening,
+    pgn::{MainLine, Token},
+};
+
+const EXPECTED: &str = "a position with eco \"B20\"; and v0 \"name\";";
+
+/// Whether a line begins with the placement of a FEN.
+pub(super) fn is_position(line: &str) -> bool {
+    let placement = line.split_whitespace().next().unwrap_or_default();
+    placement.matches('/').count() == 7
+}
+
+pub(super) fn read(bytes: &[u8], reader: &mut Reader) {
+    for (number, line) in numbered_lines(bytes) {
+        let line = line.trim();
+        if !line.is_empty() && !line.starts_with('#') {
+            reader.take(number, read_line(line));
+        }
+    }
+}
+
+fn read_line(line: &str) -> Result<Entry, LineReason> {
+    let epd: Epd = line.parse().map_err(|fault| match fault {
+        EpdFault::Fen(fault) => LineReason::Fen(fault),
+        other => LineReason::Epd(other),
+    })?;
+    let text = |opcode| epd.operation(opcode).map(|o| o.text().trim().to_owned());
+    let missing = |what| LineReason::Missing { what, expected: EXPECTED };
+    let eco = text("eco").ok_or_else(|| missing("eco"))?;
+    let [family, variation, subvariation] = ["v0", "v1", "v2"].map(|v| text(v).unwrap_or_default());
+    let name = match Opening::full_name(&family, &variation, &subvariation) {
+        name if name.is_empty() => text("id").ok_or_else(|| missing("v0"))?,
+        name => name,
+    };
+    let key = PositionKey::of(&epd.fen().to_position()?, EnPassantMode::Legal);
+    let entry = Entry::new(&eco, &name)?.with_key(key);
+    match text("c0").filter(|moves| leads_to(moves, &key)) {
+        Some(moves) => Ok(entry.with_moves(moves)),
+        None => Ok(entry),
+    }
+}
+
+/// Whether text is a line, of at least one move, that ends in a position.
+fn leads_to(movetext: &str, key: &PositionKey) -> bool {
+    let start = Board::of(&Chess::default());
+    let mut board = start;
+    for token in MainLine::from_movetext(movetext.as_bytes()) {
+        match token {
+            Token::Move(word) if board.play(word).is_ok() => {}
+            _ => return false,
+        }
+    }
+    board != start && board.key() == key
+}
+
+/// Writes an EPD for each line, its moves in `c0`.
+pub(super) fn write(lines: &[&MasterLine], out: &mut dyn Write) -> io::Result<()> {
+    for line in lines {
+        let Some(key) = &line.key else { continue };
+        let opening = Opening::new(line.eco, &line.name);
+        let [family, variation, subvariation] = opening.whole_parts();
+        write!(out, "{key}")?;
+        for (opcode, text) in [
+            ("eco", line.eco.as_str()),
+            ("v0", family),
+            ("v1", variation),
+            ("v2", subvariation),
+            ("c0", line.movetext.as_deref().unwrap_or_default()),
+        ] {
+            if !text.is_empty() {
+                let operation = Operation::quoted(opcode, text).map_err(io::Error::other)?;
+                write!(out, " {operation}")?;
+            }
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}

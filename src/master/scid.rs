@@ -1,0 +1,127 @@
+//! Scid's `.eco` files: a code with Scid's suffix, a name in quotes, moves up to a `*`.
+//!
+//! ```text
+//! # comments go to the end of the line
+//! A00a "Start position"  *
+//! B90a1 "Sicilian: Najdorf"  1.e4 c5 2.Nf3 d6 3.d4 cxd4
+//!   4.Nxd4 Nf6 5.Nc3 a6 *
+//! ```
+//!
+//! An opening begins on a line of its own or behind the `*` of the one before; its moves may go on
+//! over several lines. One without moves is the initial position.
+
+use std::io::{self, Write};
+
+use super::{Entry, LineReason, MasterLine, Reader, format::starts_with_code, numbered_lines};
+use crate::chess::{Chess, EnPassantMode, PositionKey};
+
+const EXPECTED: &str = "a code, a name in quotes, and moves that end in *";
+
+/// Whether a line begins an opening in this format.
+pub(super) fn is_entry(line: &str) -> bool {
+    starts_with_code(line)
+        && line
+            .split_once(char::is_whitespace)
+            .is_some_and(|(_, name)| name.trim().starts_with('"'))
+}
+
+pub(super) fn read(bytes: &[u8], reader: &mut Reader) {
+    let mut open: Option<(u32, String)> = None;
+    for (number, line) in numbered_lines(bytes) {
+        let line = without_comment(&line).trim();
+        if line.is_empty() {
+            continue;
+        }
+        match &mut open {
+            Some((_, text)) if !is_entry(line) => {
+                text.push(' ');
+                text.push_str(line);
+            }
+            _ => {
+                close(open.as_ref(), reader);
+                open = Some((number, line.to_owned()));
+            }
+        }
+        while let Some((number, text)) = open.take() {
+            let Some((whole, rest)) = split_whole(&text) else {
+                open = Some((number, text));
+                break;
+            };
+            reader.take(number, read_entry(whole));
+            let rest = rest.trim();
+            open = (!rest.is_empty()).then(|| (number, rest.to_owned()));
+        }
+    }
+    close(open.as_ref(), reader);
+}
+
+/// What is still open where another opening begins, or the file ends, lacks its `*`.
+fn close(open: Option<&(u32, String)>, reader: &mut Reader) {
+    if let Some((number, _)) = open {
+        reader.take(*number, Err(LineReason::Form(EXPECTED)));
+    }
+}
+
+/// The line up to a `#` that is neither in quotes nor the mate sign of a move.
+fn without_comment(line: &str) -> &str {
+    let mut is_quoted = false;
+    let mut before = ' ';
+    for (at, c) in line.char_indices() {
+        is_quoted ^= c == '"';
+        if c == '#' && !is_quoted && before.is_whitespace() {
+            return &line[..at];
+        }
+        before = c;
+    }
+    line
+}
+
+/// Text up to a `*` that is not in quotes, and what comes behind it.
+fn split_whole(text: &str) -> Option<(&str, &str)> {
+    let mut is_quoted = false;
+    let star = text.find(|c| {
+        is_quoted ^= c == '"';
+        c == '*' && !is_quoted
+    })?;
+    Some((&text[..star], &text[star + 1..]))
+}
+
+fn read_entry(text: &str) -> Result<Entry, LineReason> {
+    let form = LineReason::Form(EXPECTED);
+    let Some((head, rest)) = text.split_once('"') else { return Err(form) };
+    let Some((name, moves)) = rest.split_once('"') else { return Err(form) };
+    let entry = Entry::new(head.trim(), name)?;
+    Ok(match moves.trim() {
+        "" => entry.with_key(initial_key()),
+        moves => entry.with_moves(moves),
+    })
+}
+
+fn initial_key() -> PositionKey {
+    PositionKey::of(&Chess::default(), EnPassantMode::Legal)
+}
+
+/// Writes the lines; those that the format has no words for are left out and returned: positions
+/// without a line, and names with a quote in them.
+pub(super) fn write<'l>(
+    lines: &[&'l MasterLine],
+    out: &mut dyn Write,
+) -> io::Result<Vec<&'l MasterLine>> {
+    let mut left_out = Vec::new();
+    for &line in lines {
+        let moves = match &line.movetext {
+            Some(moves) => format!("{} ", moves.replace(". ", ".")),
+            None if line.key == Some(initial_key()) => String::new(),
+            None => {
+                left_out.push(line);
+                continue;
+            }
+        };
+        if line.name.contains('"') {
+            left_out.push(line);
+            continue;
+        }
+        writeln!(out, "{} \"{}\"  {moves}*", line.eco, line.name)?;
+    }
+    Ok(left_out)
+}
