@@ -2,6 +2,8 @@
 
 use std::{fmt, str::FromStr};
 
+use crate::chess::epd::{EpdFault, Operation};
+
 /// A code of the Encyclopaedia of Chess Openings: a volume `A` to `E`, two digits, and in some
 /// masters a suffix of their own (`B90a1`).
 ///
@@ -154,6 +156,20 @@ impl Opening {
     #[must_use]
     pub fn subvariation(&self) -> &str {
         self.parts().1
+    }
+
+    /// It as operations of EPD: `eco`, and `v0`, `v1`, `v2` for the parts of the name that there
+    /// are.
+    ///
+    /// # Errors
+    ///
+    /// None: every name can be quoted.
+    pub fn operations(&self) -> Result<Vec<Operation>, EpdFault> {
+        let [family, variation, subvariation] = self.whole_parts();
+        let told =
+            [("eco", self.eco.as_str()), ("v0", family), ("v1", variation), ("v2", subvariation)];
+        let told = told.into_iter().filter(|(_, text)| !text.is_empty());
+        told.map(|(opcode, text)| Operation::quoted(opcode, text)).collect()
     }
 
     fn parts(&self) -> (&str, &str) {

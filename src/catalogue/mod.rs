@@ -6,12 +6,14 @@
 //! so that reaching it by their moves is no transposition.
 
 mod compare;
+mod search;
 mod table;
 mod tree;
 
 use std::{collections::HashSet, fmt, sync::OnceLock};
 
 pub use compare::{Difference, DifferenceKind, MasterCounts, Side};
+pub use search::Query;
 pub use tree::NodeId;
 
 pub(crate) use self::tree::Word;

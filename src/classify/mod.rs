@@ -23,12 +23,16 @@
 //! Games of other variants (a `Variant` tag other than `Standard` or `From Position`) have no opening.
 //! What is wrong with a game beyond the end of the way is not looked for.
 
+mod lookup;
 pub mod reference;
+mod trace;
 mod verdict;
 mod verify;
 
 use std::borrow::Cow;
 
+pub use lookup::{Continuation, Lookup, Question, QuestionFault, lookup};
+pub use trace::{PlayedMove, Trace};
 pub use verdict::{GameError, NamedAt, Verdict};
 pub use verify::{Verification, verify};
 
@@ -163,24 +167,27 @@ impl<'c> Classifier<'c> {
     /// The opening of one position, by its position alone: ply 0.
     #[must_use]
     pub fn classify_position(&self, position: &Chess) -> Option<NamedAt<'c>> {
-        let mut walk = Walk::new(self.catalogue, Some(position));
-        walk.look();
-        walk.named
+        let walk = Walk::new(self.catalogue, Some(position));
+        walk.name_here()
     }
 
     fn verdict(&self, header: &Header<'_>, main_line: MainLine<'_>) -> Verdict<'c> {
-        if let Some(variant) = header.other_variant() {
-            let name = decode_text(variant).into_owned();
-            return Verdict { named: None, error: Some(GameError::Variant { name }) };
-        }
-        let start = match header.start() {
-            Ok(start) => start,
-            Err(fault) => return Verdict { named: None, error: Some(GameError::Fen(fault)) },
+        let mut walk = match self.begin(header) {
+            Ok(walk) => walk,
+            Err(error) => return Verdict { named: None, error: Some(error) },
         };
-        let mut walk = Walk::new(self.catalogue, start.as_ref());
         let walked = walk.play(main_line);
         let error = header.damage.map(|tag| GameError::from(&tag)).or(walked.err());
         Verdict { named: walk.named, error }
+    }
+
+    /// A game at its start, unless it is not classified at all.
+    fn begin(&self, header: &Header<'_>) -> Result<Walk<'c>, GameError> {
+        if let Some(variant) = header.other_variant() {
+            return Err(GameError::Variant { name: decode_text(variant).into_owned() });
+        }
+        let start = header.start().map_err(GameError::Fen)?;
+        Ok(Walk::new(self.catalogue, start.as_ref()))
     }
 }
 
@@ -264,21 +271,42 @@ impl<'c> Walk<'c> {
 
     /// Looks whether the position has a name, and whether any later one can have.
     fn look(&mut self) -> Way {
-        let found = match &self.place {
-            Place::OnLine(node) => self.catalogue.name_at(*node),
-            Place::Off(board) => {
-                if board.key().piece_count() < self.catalogue.pieces() {
-                    return Way::Over;
-                }
-                let position = self.catalogue.find(board.key());
-                position.map(|position| (self.catalogue.positions()[position].line, false))
-            }
-        };
-        if let Some((line, by_line)) = found {
-            let is_transposed = self.ply > 0 && !by_line;
-            self.named = Some(NamedAt::new(self.catalogue, line, self.ply, is_transposed));
+        if let Place::Off(board) = &self.place
+            && board.key().piece_count() < self.catalogue.pieces()
+        {
+            return Way::Over;
+        }
+        if let Some(named) = self.name_here() {
+            self.named = Some(named);
         }
         if self.ply == self.catalogue.depth() { Way::Over } else { Way::Open }
+    }
+
+    /// The name of the position.
+    fn name_here(&self) -> Option<NamedAt<'c>> {
+        let (line, by_line) = match &self.place {
+            Place::OnLine(node) => self.catalogue.name_at(*node)?,
+            Place::Off(board) => {
+                let position = self.catalogue.find(board.key())?;
+                (self.catalogue.positions()[position].line, false)
+            }
+        };
+        let is_transposed = self.ply > 0 && !by_line;
+        Some(NamedAt::new(self.catalogue, line, self.ply, is_transposed))
+    }
+
+    /// The name by the order of the moves alone: that of a line which the game has followed to its
+    /// end, just now.
+    fn name_by_moves(&self) -> Option<NamedAt<'c>> {
+        let Place::OnLine(_) = self.place else { return None };
+        self.name_here().filter(|named| !named.is_transposed())
+    }
+
+    fn board(&self) -> &Board {
+        match &self.place {
+            Place::OnLine(node) => self.catalogue.board(*node),
+            Place::Off(board) => board,
+        }
     }
 }
 

@@ -19,6 +19,8 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Classify(ClassifyArgs),
+    Lookup(LookupArgs),
+    Search(SearchArgs),
     Ingest(IngestArgs),
     Catalogue(CatalogueArgs),
 }
@@ -29,9 +31,11 @@ Examples:
   eco classify ~/chess --format csv > openings.csv
   eco classify lichess_db.pgn.zst --fields game,eco,opening,ply
   eco classify games.pgn --summary
+  eco classify games.pgn --explain
 
 Fields (--fields): source, game, white, black, result, date, eco, opening, family, variation,
-subvariation, ply, transposed, key, error; or all.
+subvariation, ply, transposed, key, error, move_order_eco, move_order_opening, book_exit, master,
+master_version; or all.
 
 Exit codes: 0 done; 1 done, but an input could not be read to its end (or, with --strict, a game
 had an error); 2 could not be done.";
@@ -71,6 +75,10 @@ pub(crate) struct ClassifyArgs {
     #[arg(long, conflicts_with = "fields")]
     pub(crate) summary: bool,
 
+    /// Tell of each game why it is called so: what decided, its way, and its name by move order
+    #[arg(long, conflicts_with_all = ["fields", "summary"])]
+    pub(crate) explain: bool,
+
     /// Exit with 1 if a game has an error
     #[arg(long)]
     pub(crate) strict: bool,
@@ -103,6 +111,83 @@ pub(crate) enum Format {
     Csv,
     /// One JSON object a line
     Jsonl,
+}
+
+const LOOKUP_HELP: &str = "\
+Examples:
+  eco lookup 1. g3 f5 2. d4
+  eco lookup 'rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2'
+  eco lookup e4 c5 Nf3 --format jsonl
+  eco lookup --file positions.epd --format epd
+
+Exit codes: 0 done, also if the position has no name; 1 done, but a line of - or --file is neither
+position nor moves; 2 could not be done.";
+
+/// Tell the opening of one position or line, and what is around it.
+///
+/// A position is FEN or EPD, with or without move counters; everything else is taken for moves from
+/// the initial position. Told are the name and where it is from, the named positions on the way,
+/// what other masters say, and the moves that lead to named positions.
+#[derive(Debug, Args)]
+#[command(after_long_help = LOOKUP_HELP, after_help = "--help tells more, with examples.")]
+pub(crate) struct LookupArgs {
+    /// FEN, moves, or - for one of them on each line of standard input
+    #[arg(value_name = "FEN|MOVES", required_unless_present = "file")]
+    pub(crate) words: Vec<String>,
+
+    /// Look up every line of a file: FEN, EPD or moves
+    #[arg(long, value_name = "FILE", conflicts_with = "words")]
+    pub(crate) file: Option<PathBuf>,
+
+    /// Look up in this position database
+    #[arg(long, value_name = "FILE")]
+    pub(crate) db: Option<PathBuf>,
+
+    /// How answers are written
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: LookupFormat,
+}
+
+/// How answers are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LookupFormat {
+    /// For people
+    Text,
+    /// One JSON object an answer
+    Jsonl,
+    /// EPD with eco, v0, v1 and v2; operations that a line had stay
+    Epd,
+}
+
+const SEARCH_HELP: &str = "\
+Examples:
+  eco search najdorf
+  eco search B90-B94 attack
+  eco search kings indian defence --limit 5
+  eco search gruenfeld --format jsonl
+
+Words are found in any order, from their beginnings on, with or without accents, and in the usual
+spellings. B90 and B9 are codes, B90-B94 is a range. The best fit comes first.";
+
+/// Find openings by code or by words of their names.
+#[derive(Debug, Args)]
+#[command(after_long_help = SEARCH_HELP, after_help = "--help tells more, with examples.")]
+pub(crate) struct SearchArgs {
+    /// Codes and words
+    #[arg(value_name = "TEXT", required = true)]
+    pub(crate) words: Vec<String>,
+
+    /// Search in this position database
+    #[arg(long, value_name = "FILE")]
+    pub(crate) db: Option<PathBuf>,
+
+    /// At most so many; 0 for all
+    #[arg(long, value_name = "N", default_value = "20")]
+    pub(crate) limit: usize,
+
+    /// How rows are written [default: table on a terminal, tsv otherwise]
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<Format>,
 }
 
 const INGEST_HELP: &str = "\

@@ -16,7 +16,10 @@ use eco::{
         source::{Source, SourceError, SourceFault, Stream, find_sources},
     },
     pipeline::{self, Feed, Options},
-    report::{Field, GameRows, Record, SUMMARY_COLUMNS, harmless, write_summary},
+    report::{
+        ExplanationFormat, Field, GameRows, Record, SUMMARY_COLUMNS, harmless, write_explanation,
+        write_summary,
+    },
     stats::Summary,
     store::Database,
 };
@@ -37,14 +40,42 @@ struct Done {
     summary: Summary,
 }
 
-pub(super) fn run(args: ClassifyArgs) -> Result<Outcome, Failure> {
-    let inputs = inputs(args.inputs)?;
-    let stored = args.db.map(|path| Database::open(&path)?.catalogue()).transpose()?;
+/// What is written of each game.
+enum Listing<'r> {
+    /// A row.
+    Rows(GameRows<'r>),
+    /// Why it is called as it is.
+    Explanations(ExplanationFormat),
+    /// Nothing: games are only counted.
+    Counts,
+}
+
+impl<'r> Listing<'r> {
+    fn new(args: &ClassifyArgs, rows: GameRows<'r>) -> Result<Self, Failure> {
+        match (args.summary, args.explain, args.format) {
+            (true, _, _) => Ok(Self::Counts),
+            (false, false, _) => Ok(Self::Rows(rows)),
+            (false, true, None | Some(Format::Table)) => {
+                Ok(Self::Explanations(ExplanationFormat::Text))
+            }
+            (false, true, Some(Format::Jsonl)) => Ok(Self::Explanations(ExplanationFormat::Json)),
+            (false, true, Some(_)) => {
+                let hint = "explanations are text, or objects with --format jsonl";
+                Err(Failure(format!("{hint}; for tables there are fields (--fields)")))
+            }
+        }
+    }
+}
+
+pub(super) fn run(args: &ClassifyArgs) -> Result<Outcome, Failure> {
+    let inputs = inputs(&args.inputs)?;
+    let stored = args.db.as_ref().map(|path| Database::open(path)?.catalogue()).transpose()?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
     let format = args.format.unwrap_or_else(Format::usual);
-    let fields = args.fields.map_or_else(|| default_fields(format), |fields| fields.0);
+    let fields = args.fields.clone().map_or_else(|| default_fields(format), |fields| fields.0);
     let columns = if args.summary { SUMMARY_COLUMNS.to_vec() } else { Field::columns(&fields) };
     let rows = format.rows(&columns);
+    let listing = Listing::new(args, GameRows::new(&*rows, &fields))?;
     let options = options(args.threads, args.block_size);
 
     let (sources, errors) = find_sources(&inputs);
@@ -53,14 +84,14 @@ pub(super) fn run(args: ClassifyArgs) -> Result<Outcome, Failure> {
     let mut run = Run {
         classifier: Classifier::new(catalogue),
         options,
-        rows: (!args.summary).then(|| GameRows::new(&*rows, &fields)),
+        listing,
         progress,
         written: Ok(()),
         total: Summary::default(),
     };
     errors.iter().for_each(|error| run.progress.complain(error));
     let mut header = Vec::new();
-    if !args.no_header {
+    if !args.no_header && !args.explain {
         rows.write_header(&columns, &mut header);
     }
     if args.summary {
@@ -88,9 +119,9 @@ pub(super) fn run(args: ClassifyArgs) -> Result<Outcome, Failure> {
     }
 }
 
-fn inputs(inputs: Vec<PathBuf>) -> Result<Vec<PathBuf>, Failure> {
+fn inputs(inputs: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     if !inputs.is_empty() {
-        return Ok(inputs);
+        return Ok(inputs.to_vec());
     }
     if stdin().is_terminal() {
         let hint = "no input; name files or folders, or pipe PGN in (eco classify --help)";
@@ -124,8 +155,7 @@ fn total_size(sources: &[Source]) -> Option<u64> {
 struct Run<'r> {
     classifier: Classifier<'r>,
     options: Options,
-    /// How games are listed, if they are.
-    rows: Option<GameRows<'r>>,
+    listing: Listing<'r>,
     progress: Progress,
     written: io::Result<()>,
     total: Summary,
@@ -141,12 +171,12 @@ impl Run<'_> {
 
     fn classify(&mut self, sources: &[Source]) {
         let (progress, options) = (&self.progress, self.options);
-        let (classifier, rows) = (self.classifier, self.rows.as_ref());
+        let (classifier, listing) = (self.classifier, &self.listing);
         let (written, total) = (&mut self.written, &mut self.total);
         let mut out = stdout().lock();
         pipeline::run(
             options.threads,
-            |(source, block): (Arc<str>, Block)| work(classifier, rows, &source, &block),
+            |(source, block): (Arc<str>, Block)| work(classifier, listing, &source, &block),
             |done: Done| {
                 total.merge(done.summary);
                 progress.update(total.games);
@@ -202,23 +232,28 @@ fn feed(
 }
 
 /// Classifies the games of a block, and writes or counts them.
-fn work(
-    classifier: Classifier<'_>,
-    rows: Option<&GameRows<'_>>,
-    source: &str,
-    block: &Block,
-) -> Done {
+fn work(classifier: Classifier<'_>, listing: &Listing<'_>, source: &str, block: &Block) -> Done {
     let mut done = Done { rows: Vec::new(), summary: Summary::default() };
     for game in block.games() {
         let classified = classifier.classify(&game);
-        match rows {
-            Some(rows) => {
-                let record = Record { source, number: game.number(), game: &classified };
-                rows.write(&record, &mut done.rows);
-                done.summary.add_totals(&classified.verdict);
+        let record = Record { source, number: game.number(), game: &classified, trace: None };
+        match listing {
+            Listing::Counts => {
+                done.summary.add(&classified.verdict);
+                continue;
             }
-            None => done.summary.add(&classified.verdict),
+            Listing::Rows(rows) if rows.needs_trace() => {
+                let trace = classifier.trace(&game);
+                rows.write(&Record { trace: Some(&trace), ..record }, &mut done.rows);
+            }
+            Listing::Rows(rows) => rows.write(&record, &mut done.rows),
+            Listing::Explanations(format) => {
+                let trace = classifier.trace(&game);
+                let catalogue = classifier.catalogue();
+                write_explanation(catalogue, &record, &trace, *format, &mut done.rows);
+            }
         }
+        done.summary.add_totals(&classified.verdict);
     }
     done
 }

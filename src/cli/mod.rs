@@ -4,9 +4,11 @@ mod args;
 mod catalogue;
 mod classify;
 mod ingest;
+mod lookup;
 mod masters;
 mod output;
 mod progress;
+mod search;
 
 use std::{fmt::Display, io::Write, process::ExitCode};
 
@@ -37,7 +39,9 @@ impl<E: std::error::Error> From<E> for Failure {
 /// Runs the program.
 pub(crate) fn run() -> ExitCode {
     let outcome = match Cli::parse().command {
-        Command::Classify(args) => classify::run(args),
+        Command::Classify(args) => classify::run(&args),
+        Command::Lookup(args) => lookup::run(&args),
+        Command::Search(args) => search::run(&args),
         Command::Ingest(args) => ingest::run(&args),
         Command::Catalogue(args) => catalogue::run(args.command),
     };

@@ -75,20 +75,11 @@ fn leads_to(movetext: &str, key: &PositionKey) -> bool {
 pub(super) fn write(lines: &[&MasterLine], out: &mut dyn Write) -> io::Result<()> {
     for line in lines {
         let Some(key) = &line.key else { continue };
-        let opening = Opening::new(line.eco, &line.name);
-        let [family, variation, subvariation] = opening.whole_parts();
         write!(out, "{key}")?;
-        for (opcode, text) in [
-            ("eco", line.eco.as_str()),
-            ("v0", family),
-            ("v1", variation),
-            ("v2", subvariation),
-            ("c0", line.movetext.as_deref().unwrap_or_default()),
-        ] {
-            if !text.is_empty() {
-                let operation = Operation::quoted(opcode, text).map_err(io::Error::other)?;
-                write!(out, " {operation}")?;
-            }
+        let named = Opening::new(line.eco, &line.name).operations();
+        let moves = line.movetext.iter().map(|moves| Operation::quoted("c0", moves));
+        for operation in named.map_err(io::Error::other)?.into_iter().map(Ok).chain(moves) {
+            write!(out, " {}", operation.map_err(io::Error::other)?)?;
         }
         writeln!(out)?;
     }

@@ -37,11 +37,21 @@ pub enum Field {
     Key,
     /// What is wrong with the game.
     Error,
+    /// The ECO code by the order of the moves alone.
+    MoveOrderEco,
+    /// The name by the order of the moves alone.
+    MoveOrderOpening,
+    /// The last ply of the unbroken run of positions that are named or on the way along a line.
+    BookExit,
+    /// The master that gave the name.
+    Master,
+    /// Its version.
+    MasterVersion,
 }
 
 impl Field {
     /// All fields, in the order of `--fields all`.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 20] = [
         Self::Source,
         Self::Game,
         Self::White,
@@ -57,6 +67,11 @@ impl Field {
         Self::Transposed,
         Self::Key,
         Self::Error,
+        Self::MoveOrderEco,
+        Self::MoveOrderOpening,
+        Self::BookExit,
+        Self::Master,
+        Self::MasterVersion,
     ];
 
     /// What programs get unless they ask for something else.
@@ -97,7 +112,18 @@ impl Field {
             Self::Transposed => "transposed",
             Self::Key => "key",
             Self::Error => "error",
+            Self::MoveOrderEco => "move_order_eco",
+            Self::MoveOrderOpening => "move_order_opening",
+            Self::BookExit => "book_exit",
+            Self::Master => "master",
+            Self::MasterVersion => "master_version",
         }
+    }
+
+    /// Whether its value tells of the whole way of a game, and needs [`Record::trace`].
+    #[must_use]
+    pub fn needs_trace(self) -> bool {
+        matches!(self, Self::MoveOrderEco | Self::MoveOrderOpening | Self::BookExit)
     }
 
     /// The columns of these fields.
@@ -110,13 +136,16 @@ impl Field {
         let width = match self {
             Self::Game => Width::Number(6),
             Self::Ply => Width::Number(3),
+            Self::BookExit => Width::Number(9),
+            Self::MoveOrderEco => Width::Fixed(14),
+            Self::MasterVersion => Width::Fixed(14),
             Self::Result => Width::Fixed(7),
             Self::Date | Self::Transposed => Width::Fixed(10),
             Self::Eco => Width::Fixed(5),
-            Self::White | Self::Black | Self::Source => Width::Share(3),
+            Self::White | Self::Black | Self::Source | Self::Master => Width::Share(3),
             _ => Width::Share(5),
         };
-        let absent = if self == Self::Ply { "0" } else { "" };
+        let absent = if matches!(self, Self::Ply | Self::BookExit) { "0" } else { "" };
         Column { name: self.name(), width, absent }
     }
 
@@ -129,6 +158,7 @@ impl Field {
             bytes.as_deref().map_or(Value::None, |bytes| Value::Text(harmless(bytes)))
         };
         let named = verdict.named.as_ref();
+        let by_moves = record.trace.and_then(|trace| trace.by_moves.as_ref());
         let text = |text: &'a str| Value::Text(harmless(text.as_bytes()));
         match self {
             Self::Source => Value::Text(Cow::Borrowed(record.source)),
@@ -148,6 +178,15 @@ impl Field {
             Self::Error => verdict.error.as_ref().map_or(Value::None, |error| {
                 Value::Text(harmless(error.to_string().as_bytes()).into_owned().into())
             }),
+            Self::MoveOrderEco => {
+                by_moves.map_or(Value::None, |n| text(n.opening().eco().as_str()))
+            }
+            Self::MoveOrderOpening => by_moves.map_or(Value::None, |n| text(n.opening().name())),
+            Self::BookExit => {
+                record.trace.map_or(Value::None, |trace| Value::Number(trace.book_exit as u64))
+            }
+            Self::Master => named.map_or(Value::None, |n| text(&n.master().name)),
+            Self::MasterVersion => named.map_or(Value::None, |n| text(&n.master().version)),
         }
     }
 }

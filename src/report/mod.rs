@@ -4,8 +4,10 @@
 //! tag can break a row or speak to a terminal.
 
 mod csv_rows;
+mod explain;
 mod field;
 mod jsonl;
+mod lookup;
 mod summary;
 mod table;
 mod tsv;
@@ -13,13 +15,18 @@ mod tsv;
 use std::borrow::Cow;
 
 pub use csv_rows::CsvRows;
+pub use explain::{ExplanationFormat, write_explanation};
 pub use field::{Field, ParseFieldError, parse_fields};
 pub use jsonl::JsonRows;
+pub use lookup::{lookup_json, lookup_text};
 pub use summary::{SUMMARY_COLUMNS, write_summary};
 pub use table::TableRows;
 pub use tsv::TsvRows;
 
-use crate::{classify::Classified, pgn::decode_text};
+use crate::{
+    classify::{Classified, Trace},
+    pgn::decode_text,
+};
 
 /// What a row tells about: a game, its verdict, and where it is from.
 #[derive(Debug, Clone, Copy)]
@@ -30,6 +37,8 @@ pub struct Record<'a> {
     pub number: u64,
     /// The game.
     pub game: &'a Classified<'a, 'a>,
+    /// Its way, for fields that tell of it.
+    pub trace: Option<&'a Trace<'a>>,
 }
 
 /// A column of rows.
@@ -103,6 +112,12 @@ impl<'r> GameRows<'r> {
     #[must_use]
     pub fn new(rows: &'r dyn Rows, fields: &[Field]) -> Self {
         Self { rows, fields: fields.to_vec(), columns: Field::columns(fields) }
+    }
+
+    /// Whether a row needs [`Record::trace`].
+    #[must_use]
+    pub fn needs_trace(&self) -> bool {
+        self.fields.iter().any(|field| field.needs_trace())
     }
 
     /// Writes the row of one game.

@@ -9,7 +9,7 @@ mod error;
 mod schema;
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeSet, HashMap},
     io::{self, Write},
     path::Path,
     sync::Arc,
@@ -22,7 +22,7 @@ pub use error::StoreError;
 
 use crate::{
     catalogue::Catalogue,
-    chess::ParseKeyError,
+    chess::{ParseKeyError, PositionKey},
     master::{Alias, LinePlace, Master, MasterInfo, MasterLine},
     opening::{EcoCode, ParseEcoError},
 };
@@ -264,10 +264,27 @@ impl Database {
     /// If the file cannot be read, or what it says is not so: a line that cannot be played, or that
     /// leads to another position than the file has.
     pub fn catalogue(&self) -> Result<Catalogue, StoreError> {
-        let stored = self.read_masters().map_err(|error| StoreError::new(&self.name, error))?;
+        self.catalogue_from(self.read_masters())
+    }
+
+    /// As much of the catalogue as names these positions: it knows of them what the whole knows, and
+    /// is read much sooner.
+    ///
+    /// # Errors
+    ///
+    /// As for [`catalogue`](Self::catalogue), as far as these openings are concerned.
+    pub fn catalogue_at(&self, keys: &[PositionKey]) -> Result<Catalogue, StoreError> {
+        self.catalogue_from(self.read_masters_at(keys))
+    }
+
+    fn catalogue_from(
+        &self,
+        stored: rusqlite::Result<Vec<StoredMaster>>,
+    ) -> Result<Catalogue, StoreError> {
+        let stored = stored.map_err(|error| StoreError::new(&self.name, error))?;
         let damaged = |what: String| StoreError::Damaged { name: self.name.clone(), what };
         let mut masters = Vec::new();
-        for StoredMaster { mut master, openings } in stored {
+        for StoredMaster { mut master, openings, .. } in stored {
             for opening in openings {
                 master.lines.push(opening.into_line().map_err(damaged)?);
             }
@@ -281,16 +298,49 @@ impl Database {
     }
 
     fn read_masters(&self) -> rusqlite::Result<Vec<StoredMaster>> {
+        let mut masters = self.read_masters_only()?;
+        let mut openings = self.connection.prepare(concat!(
+            stored_opening!(),
+            "WHERE opening.master_id = ?1 ORDER BY opening.ordinal"
+        ))?;
+        let mut aliases = self.read_aliases()?;
+        for master in &mut masters {
+            let rows = openings.query_map([master.id], StoredOpening::from_row)?;
+            master.openings = rows.collect::<Result<_, _>>()?;
+            for opening in &mut master.openings {
+                opening.aliases = aliases.remove(&opening.id).unwrap_or_default();
+            }
+        }
+        Ok(masters)
+    }
+
+    fn read_masters_at(&self, keys: &[PositionKey]) -> rusqlite::Result<Vec<StoredMaster>> {
+        let mut masters = self.read_masters_only()?;
+        let mut openings =
+            self.connection.prepare(concat!(stored_opening!(), "WHERE position.key = ?1"))?;
+        let mut aliases = self.connection.prepare(
+            "SELECT opening_id, source, eco, name FROM alias WHERE opening_id = ?1 ORDER BY source",
+        )?;
+        let keys: BTreeSet<String> = keys.iter().map(ToString::to_string).collect();
+        for key in keys {
+            for opening in openings.query_map([key], StoredOpening::from_row)? {
+                let mut opening = opening?;
+                let rows = aliases.query_map([opening.id], StoredAlias::from_row)?;
+                opening.aliases = rows.map(|row| Ok(row?.1)).collect::<rusqlite::Result<_>>()?;
+                if let Some(master) = masters.iter_mut().find(|m| m.id == opening.master) {
+                    master.openings.push(opening);
+                }
+            }
+        }
+        masters.iter_mut().for_each(|m| m.openings.sort_by_key(|opening| opening.ordinal));
+        Ok(masters)
+    }
+
+    /// The masters in order of precedence, still without their openings.
+    fn read_masters_only(&self) -> rusqlite::Result<Vec<StoredMaster>> {
         let mut masters = self.connection.prepare(
             "SELECT id, name, version, date, fingerprint FROM master ORDER BY precedence",
         )?;
-        let mut openings = self.connection.prepare(
-            "SELECT opening.id, opening.eco, opening.name, opening.line, opening.source_file,
-                 opening.source_line, position.key
-             FROM opening JOIN position ON position.id = opening.position_id
-             WHERE opening.master_id = ?1 ORDER BY opening.ordinal",
-        )?;
-        let mut aliases = self.read_aliases()?;
         let rows = masters.query_map([], |row| {
             let info = MasterInfo {
                 name: row.get(1)?,
@@ -298,28 +348,17 @@ impl Database {
                 date: row.get(3)?,
                 fingerprint: row.get(4)?,
             };
-            Ok((row.get::<_, i64>(0)?, Master::without_lines(&info)))
+            let master = Master::without_lines(&info);
+            Ok(StoredMaster { id: row.get(0)?, master, openings: Vec::new() })
         })?;
-        rows.map(|row| {
-            let (id, master) = row?;
-            let rows = openings.query_map([id], StoredOpening::from_row)?;
-            let mut openings = rows.collect::<Result<Vec<_>, _>>()?;
-            for opening in &mut openings {
-                opening.aliases = aliases.remove(&opening.id).unwrap_or_default();
-            }
-            Ok(StoredMaster { master, openings })
-        })
-        .collect()
+        rows.collect()
     }
 
     fn read_aliases(&self) -> rusqlite::Result<HashMap<i64, Vec<StoredAlias>>> {
         let mut aliases = self.connection.prepare(
             "SELECT opening_id, source, eco, name FROM alias ORDER BY opening_id, source",
         )?;
-        let rows = aliases.query_map([], |row| {
-            let alias = StoredAlias { source: row.get(1)?, eco: row.get(2)?, name: row.get(3)? };
-            Ok((row.get(0)?, alias))
-        })?;
+        let rows = aliases.query_map([], StoredAlias::from_row)?;
         let mut by_opening: HashMap<i64, Vec<StoredAlias>> = HashMap::new();
         for row in rows {
             let (id, alias) = row?;
@@ -371,13 +410,26 @@ fn refuse_known_masters(
     Ok(())
 }
 
+/// What is read of an opening, by [`StoredOpening::from_row`].
+macro_rules! stored_opening {
+    () => {
+        "SELECT opening.id, opening.master_id, opening.ordinal, opening.eco, opening.name,
+             opening.line, opening.source_file, opening.source_line, position.key
+         FROM opening JOIN position ON position.id = opening.position_id "
+    };
+}
+use stored_opening;
+
 struct StoredMaster {
+    id: i64,
     master: Master,
     openings: Vec<StoredOpening>,
 }
 
 struct StoredOpening {
     id: i64,
+    master: i64,
+    ordinal: i64,
     eco: String,
     name: String,
     line: Option<String>,
@@ -396,11 +448,13 @@ impl StoredOpening {
     fn from_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
             id: row.get(0)?,
-            eco: row.get(1)?,
-            name: row.get(2)?,
-            line: row.get(3)?,
-            place: LinePlace { file: Arc::from(row.get::<_, String>(4)?), line: row.get(5)? },
-            key: row.get(6)?,
+            master: row.get(1)?,
+            ordinal: row.get(2)?,
+            eco: row.get(3)?,
+            name: row.get(4)?,
+            line: row.get(5)?,
+            place: LinePlace { file: Arc::from(row.get::<_, String>(6)?), line: row.get(7)? },
+            key: row.get(8)?,
             aliases: Vec::new(),
         })
     }
@@ -422,6 +476,12 @@ impl StoredOpening {
 }
 
 impl StoredAlias {
+    /// From the columns `opening_id`, `source`, `eco`, `name`: the opening, and what it is called.
+    fn from_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<(i64, Self)> {
+        let alias = Self { source: row.get(1)?, eco: row.get(2)?, name: row.get(3)? };
+        Ok((row.get(0)?, alias))
+    }
+
     fn into_alias(self) -> Result<Alias, ParseEcoError> {
         let eco = self.eco.map(|eco| eco.parse()).transpose()?;
         Ok(Alias { source: self.source, eco, name: self.name })

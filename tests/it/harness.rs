@@ -105,6 +105,13 @@ impl Run {
         self
     }
 
+    /// Standard output holds this.
+    #[track_caller]
+    pub fn prints_part(&self, part: &str) -> &Self {
+        assert!(self.stdout.contains(part), "{part:?} is not in\n{}", self.stdout);
+        self
+    }
+
     /// Standard error holds this.
     #[track_caller]
     pub fn complains(&self, part: &str) -> &Self {

@@ -6,8 +6,10 @@
 mod agreement;
 mod architecture;
 mod bad_input;
+mod catalogue;
 mod classify;
 mod harness;
 mod ingest;
+mod lookup;
 mod readme;
 mod real_games;

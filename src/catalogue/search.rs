@@ -1,0 +1,218 @@
+//! Openings by code or by words of their names.
+//!
+//! Words are compared in any order, from their beginnings on, without accents, apostrophes and
+//! capitals, and in one spelling: `Gruenfeld` finds the Grünfeld, `defence` the defense.
+
+use deunicode::deunicode;
+
+use super::{Catalogue, Line};
+
+/// What is searched for: codes, words, or both.
+///
+/// `B90` and `B9` are codes and what they begin, `B90-B94` is a range, and everything else a word.
+/// A line must have one of the codes, if there are any, and all of the words.
+///
+/// ```
+/// use eco::catalogue::{Catalogue, Query};
+///
+/// let hits = Catalogue::builtin().search(&Query::new("najdorf sicilian B90-B94"));
+/// assert_eq!(hits[0].opening.name(), "Sicilian Defense: Najdorf Variation");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Query {
+    codes: Vec<CodeRange>,
+    words: Vec<String>,
+}
+
+/// Codes from the first on, up to and with all that begin like the last.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct CodeRange {
+    first: String,
+    last: String,
+}
+
+/// Spellings of one word; the first stands for all.
+const SPELLINGS: [&[&str]; 12] = [
+    &["defense", "defence"],
+    &["center", "centre"],
+    &["nimzowitsch", "nimzovich", "nimzovitch", "nimzowitch", "niemzowitsch"],
+    &["petrov", "petroff", "petrow"],
+    &["chigorin", "tchigorin", "tschigorin", "cigorin"],
+    &["alekhine", "alekhin", "alechin", "aljechin", "alehin"],
+    &["bogoljubov", "bogoljubow", "bogolyubov", "bogoliubov", "bogoljubof"],
+    &["smyslov", "smyslow"],
+    &["tartakower", "tartakover"],
+    &["benko", "volga"],
+    &["makogonov", "makagonov"],
+    &["orangutan", "orangutang"],
+];
+
+impl Query {
+    /// Reads what was typed.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        let (mut codes, mut rest) = (Vec::new(), String::new());
+        for word in text.split_whitespace() {
+            match CodeRange::read(word) {
+                Some(range) => codes.push(range),
+                None => rest.extend([word, " "]),
+            }
+        }
+        Self { codes, words: words(&rest) }
+    }
+
+    /// Whether nothing is searched for.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.codes.is_empty() && self.words.is_empty()
+    }
+
+    /// How well a line fits, the lower the better: how many words it has only the beginning of,
+    /// whether they stand apart or in another order, how many its family has not, and how many words
+    /// it has besides. `None` if it does not fit.
+    fn rank(&self, line: &Line) -> Option<Rank> {
+        let code = line.opening.eco().as_str();
+        if !self.codes.is_empty() && !self.codes.iter().any(|range| range.has(code)) {
+            return None;
+        }
+        if self.words.is_empty() {
+            return Some((0, false, 0, 0));
+        }
+        let of_name = words(line.opening.name());
+        let mut begun = 0;
+        for word in &self.words {
+            if !of_name.contains(word) {
+                of_name.iter().find(|other| other.starts_with(word.as_str()))?;
+                begun += 1;
+            }
+        }
+        let of_family = words(line.opening.family());
+        let is_in_family = |word: &&String| of_family.iter().any(|w| w.starts_with(word.as_str()));
+        let beyond = self.words.len() - self.words.iter().filter(is_in_family).count();
+        let is_phrase = of_name.windows(self.words.len()).any(|phrase| {
+            phrase.iter().zip(&self.words).all(|(other, word)| other.starts_with(word.as_str()))
+        });
+        Some((begun, !is_phrase, beyond, of_name.len().saturating_sub(self.words.len())))
+    }
+}
+
+/// See [`Query::rank`].
+type Rank = (usize, bool, usize, usize);
+
+impl CodeRange {
+    fn read(word: &str) -> Option<Self> {
+        let upper = word.to_uppercase();
+        let (first, last) = upper.split_once('-').unwrap_or((&upper, &upper));
+        let is_code = |text: &str| match text.as_bytes() {
+            [b'A'..=b'E', rest @ ..] => {
+                (1..=7).contains(&rest.len())
+                    && rest.iter().take(2).all(u8::is_ascii_digit)
+                    && rest.iter().all(u8::is_ascii_alphanumeric)
+            }
+            _ => false,
+        };
+        // A volume alone is a letter like any other, unless it is written as one.
+        let is_volume = |text: &str| word.len() == 1 && matches!(text, "A" | "B" | "C" | "D" | "E");
+        let is_range = (is_code(first) && is_code(last)) || (is_volume(first) && word == upper);
+        is_range.then(|| Self { first: first.to_owned(), last: last.to_owned() })
+    }
+
+    fn has(&self, code: &str) -> bool {
+        let code = code.to_uppercase();
+        code.as_str() >= self.first.as_str() && (code <= self.last || code.starts_with(&self.last))
+    }
+}
+
+/// The words of a text, in the form in which they are compared.
+fn words(text: &str) -> Vec<String> {
+    let plain = deunicode(text).to_lowercase().replace(['\'', '`'], "");
+    let words = plain.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(one_spelling).collect()
+}
+
+/// A word in the spelling that stands for all of its spellings; umlauts that were written out become
+/// single letters.
+fn one_spelling(word: &str) -> String {
+    let known = SPELLINGS.iter().find(|spellings| spellings.contains(&word));
+    let word = known.map_or(word, |spellings| spellings[0]);
+    word.replace("ae", "a").replace("oe", "o").replace("ue", "u")
+}
+
+impl Catalogue {
+    /// The lines that fit, the best first: those with the words as they are before those that only
+    /// begin so, those that have them side by side before others, those with the words in their family
+    /// before others, shorter names before longer ones, then in the order of the catalogue.
+    #[must_use]
+    pub fn search(&self, query: &Query) -> Vec<&Line> {
+        if query.is_empty() {
+            return Vec::new();
+        }
+        let ranked = self.lines.iter().filter_map(|line| Some((query.rank(line)?, line)));
+        let mut ranked: Vec<(Rank, &Line)> = ranked.collect();
+        ranked.sort_by_key(|(rank, _)| *rank);
+        ranked.into_iter().map(|(_, line)| line).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str) -> Vec<String> {
+        let hits = Catalogue::builtin().search(&Query::new(text));
+        hits.iter().map(|line| format!("{} {}", line.opening.eco(), line.opening.name())).collect()
+    }
+
+    #[test]
+    fn the_best_fit_comes_first() {
+        for (text, first) in [
+            ("najdorf", "B90 Sicilian Defense: Najdorf Variation"),
+            ("NAJDORF sicilian", "B90 Sicilian Defense: Najdorf Variation"),
+            ("gruenfeld", "D80 Grünfeld Defense"),
+            ("Grünfeld Defence", "D80 Grünfeld Defense"),
+            ("grunf", "D80 Grünfeld Defense"),
+            ("kings indian defence", "E61 King's Indian Defense"),
+            ("king's gambit", "C30 King's Gambit"),
+            ("queens gambit", "D06 Queen's Gambit"),
+            ("saemisch king's indian", "E80 King's Indian Defense: Sämisch Variation"),
+            ("queen's gambit declined tchigorin", "D07 Queen's Gambit Declined: Chigorin Defense"),
+            ("petroff", "C42 Petrov's Defense"),
+            ("B90 english", "B90 Sicilian Defense: Najdorf Variation, English Attack"),
+        ] {
+            assert_eq!(found(text).first().map(String::as_str), Some(first), "{text}");
+        }
+    }
+
+    #[test]
+    fn codes_ranges_and_volumes_are_found() {
+        let all = |codes: &[&str], text: &str| {
+            let found = found(text);
+            !found.is_empty() && found.iter().all(|hit| codes.contains(&&hit[..3]))
+        };
+        assert!(all(&["B90"], "B90"));
+        assert!(all(&["B90"], "b90"));
+        assert!(all(&["B90", "B91", "B92", "B93", "B94"], "B90-B94"));
+        assert_eq!(found("B90-B94").len(), found("B90 B91 B92 B93 B94").len());
+        assert_eq!(found("B9").len(), found("B90-B99").len());
+        assert_eq!(found("B").len(), found("B00-B99").len());
+        // A small letter is the beginning of a word.
+        assert!(found("b").iter().any(|hit| hit.starts_with('A')));
+    }
+
+    #[test]
+    fn nothing_fits_nothing() {
+        for text in ["", "  ", "zzz", "E00-A99", "najdorf C"] {
+            assert_eq!(found(text), [""; 0], "{text:?}");
+        }
+    }
+
+    #[test]
+    fn suffixes_belong_to_their_code() {
+        let range = |text| CodeRange::read(text).unwrap();
+        assert!(range("B90").has("B90a1"));
+        assert!(range("b90a").has("B90a1"));
+        assert!(!range("B90a").has("B90b"));
+        assert!(range("B89-B90").has("B90z4"));
+        assert!(!range("B90").has("B91"));
+    }
+}

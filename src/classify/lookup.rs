@@ -1,0 +1,317 @@
+//! One position or line: what it is called, by whom, and what is named around it.
+
+use super::{NamedAt, PlayedMove, Walk};
+use crate::{
+    catalogue::{Catalogue, Line},
+    chess::{
+        Chess, EnPassantMode, Fen, FenFault, MoveNumber, Position, PositionKey, play_as_san,
+        read_fen, read_move,
+    },
+    master::LineError,
+    pgn::{MainLine, Token, decode_text},
+};
+
+/// A position that is asked for: by itself, or as the end of a line.
+#[derive(Debug, Clone)]
+pub struct Question {
+    /// The positions on the way, from the start to the one that is asked for.
+    positions: Vec<Chess>,
+    moves: Vec<PlayedMove>,
+    /// Whether the start is part of the question, and not just the initial position.
+    is_position: bool,
+}
+
+/// Why text is neither a position nor a line.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum QuestionFault {
+    /// It looks like a FEN, and is none.
+    #[error("FEN: {0}")]
+    Fen(#[from] FenFault),
+    /// It is taken for moves, and they cannot be played.
+    #[error(transparent)]
+    Moves(#[from] LineError),
+}
+
+impl Question {
+    /// A position.
+    ///
+    /// # Errors
+    ///
+    /// If no game can have it.
+    pub fn from_fen(fen: &Fen) -> Result<Self, FenFault> {
+        Ok(Self { positions: vec![fen.to_position()?], moves: Vec::new(), is_position: true })
+    }
+
+    /// A line from the initial position, as PGN movetext or as bare moves.
+    ///
+    /// # Errors
+    ///
+    /// If it has no moves, or one that cannot be played.
+    pub fn from_movetext(movetext: &str) -> Result<Self, LineError> {
+        let mut question =
+            Self { positions: vec![Chess::default()], moves: Vec::new(), is_position: false };
+        for token in MainLine::from_movetext(movetext.as_bytes()) {
+            match token {
+                Token::Move(word) => question.play(word)?,
+                Token::Result(_) => break,
+                Token::OpenComment | Token::OpenVariation => return Err(LineError::Open),
+            }
+        }
+        if question.moves.is_empty() { Err(LineError::Empty) } else { Ok(question) }
+    }
+
+    fn play(&mut self, word: &[u8]) -> Result<(), LineError> {
+        let mut position = self.end().clone();
+        let number = MoveNumber::of_next(&position);
+        let m = read_move(&position, word).map_err(|fault| LineError::Move {
+            number,
+            word: decode_text(word).into_owned(),
+            fault,
+        })?;
+        let san = play_as_san(&mut position, m).to_string();
+        self.positions.push(position);
+        self.moves.push(PlayedMove { number, san });
+        Ok(())
+    }
+
+    /// The position that is asked for.
+    fn end(&self) -> &Chess {
+        self.positions.last().expect("there is a start")
+    }
+
+    /// The moves that lead to the position; none if it was given by itself.
+    #[must_use]
+    pub fn moves(&self) -> &[PlayedMove] {
+        &self.moves
+    }
+
+    /// The key of the position that is asked for.
+    #[must_use]
+    pub fn key(&self) -> PositionKey {
+        key_of(self.end())
+    }
+
+    /// The keys of all positions whose names the answer may tell: those on the way, those one move
+    /// away, and those with an en passant square that was forgotten.
+    #[must_use]
+    pub fn keys(&self) -> Vec<PositionKey> {
+        let on_the_way = self.positions.iter().map(key_of);
+        let next = next_moves(self.end()).into_iter().map(|(_, after)| key_of(&after));
+        on_the_way.chain(next).chain(self.with_en_passant()).collect()
+    }
+
+    /// The same position with each en passant square that could have been forgotten.
+    fn with_en_passant(&self) -> Vec<PositionKey> {
+        let key = self.key();
+        let text = key.to_string();
+        let Some(without) = text.strip_suffix('-').filter(|_| self.is_position) else {
+            return Vec::new();
+        };
+        let rank = if self.end().turn().is_white() { 6 } else { 3 };
+        let squares = ('a'..='h').map(|file| format!("{without}{file}{rank}"));
+        let positions = squares.filter_map(|fen| read_fen(fen.as_bytes()).ok());
+        positions.map(|position| key_of(&position)).filter(|other| *other != key).collect()
+    }
+}
+
+/// Reads a FEN of four to six fields, or else moves.
+impl std::str::FromStr for Question {
+    type Err = QuestionFault;
+
+    fn from_str(text: &str) -> Result<Self, QuestionFault> {
+        let text = text.trim();
+        if Self::looks_like_fen(text) {
+            return Ok(Self::from_fen(&text.parse()?)?);
+        }
+        Ok(Self::from_movetext(text)?)
+    }
+}
+
+impl Question {
+    /// Whether text is meant as a FEN or EPD: its first word has the ranks of a board.
+    #[must_use]
+    pub fn looks_like_fen(text: &str) -> bool {
+        text.split_whitespace().next().is_some_and(|word| word.matches('/').count() >= 3)
+    }
+}
+
+fn key_of(position: &Chess) -> PositionKey {
+    PositionKey::of(position, EnPassantMode::Legal)
+}
+
+/// Every legal move with the position it leads to.
+fn next_moves(position: &Chess) -> Vec<(PlayedMove, Chess)> {
+    let number = MoveNumber::of_next(position);
+    let play = |m| {
+        let mut after = position.clone();
+        let san = play_as_san(&mut after, m).to_string();
+        (PlayedMove { number, san }, after)
+    };
+    position.legal_moves().into_iter().map(play).collect()
+}
+
+/// What a catalogue knows of a position.
+#[derive(Debug, Clone)]
+pub struct Lookup<'c> {
+    /// The position.
+    pub key: PositionKey,
+    /// Its name.
+    pub named: Option<NamedAt<'c>>,
+    /// The named positions on the way, in order, the position itself last if it is named. After a
+    /// position that was given by itself there is nothing else.
+    pub trail: Vec<NamedAt<'c>>,
+    /// Further lines that name the position, of other masters or by other moves.
+    pub others: Vec<&'c Line>,
+    /// The moves that lead to a named position, by its code.
+    pub next: Vec<Continuation<'c>>,
+    /// The named positions that differ only in an en passant square, which a FEN may have forgotten.
+    pub with_en_passant: Vec<(PositionKey, &'c Line)>,
+}
+
+/// A move to a named position.
+#[derive(Debug, Clone)]
+pub struct Continuation<'c> {
+    /// The move.
+    pub played: PlayedMove,
+    /// The line that names where it leads.
+    pub line: &'c Line,
+}
+
+/// Looks a position up. A catalogue of the openings at [`Question::keys`] answers like the whole.
+///
+/// ```
+/// use eco::{catalogue::Catalogue, classify::lookup};
+///
+/// let question = "1. g3 f5 2. d4".parse()?;
+/// let answer = lookup(Catalogue::builtin(), &question);
+/// assert_eq!(answer.named.unwrap().opening().name(), "Dutch Defense: Fianchetto Attack");
+/// assert_eq!(answer.trail.len(), 2);
+/// # Ok::<(), eco::classify::QuestionFault>(())
+/// ```
+#[must_use]
+pub fn lookup<'c>(catalogue: &'c Catalogue, question: &Question) -> Lookup<'c> {
+    let start = question.is_position.then(|| &question.positions[0]);
+    let mut walk = Walk::new(catalogue, start);
+    let mut trail: Vec<NamedAt<'c>> =
+        walk.name_here().filter(|_| start.is_some()).into_iter().collect();
+    for played in &question.moves {
+        if walk.step(played.san.as_bytes()).is_err() {
+            break;
+        }
+        trail.extend(walk.name_here());
+    }
+    let named = trail.last().copied().filter(|named| named.ply() == question.moves.len());
+    let decider = |key: &PositionKey| {
+        let position = catalogue.find(key)?;
+        Some(&catalogue.lines()[catalogue.positions()[position].line])
+    };
+    let others = named.map_or_else(Vec::new, |named| {
+        let lines = catalogue.lines_of(named.position());
+        lines.filter(|line| !std::ptr::eq(*line, named.line())).collect()
+    });
+    let next = next_moves(question.end()).into_iter();
+    let mut next: Vec<Continuation<'c>> = next
+        .filter_map(|(played, after)| {
+            decider(&key_of(&after)).map(|line| Continuation { played, line })
+        })
+        .collect();
+    next.sort_by(|a, b| {
+        let by = |c: &Continuation<'c>| (*c.line.opening.eco(), c.played.san.clone());
+        by(a).cmp(&by(b))
+    });
+    let with_en_passant = question.with_en_passant().into_iter();
+    let with_en_passant =
+        with_en_passant.filter_map(|key| decider(&key).map(|line| (key, line))).collect();
+    Lookup { key: question.key(), named, trail, others, next, with_en_passant }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::master::{Master, MasterFile, MasterInfo};
+
+    fn ask(text: &str) -> Lookup<'static> {
+        lookup(Catalogue::builtin(), &text.parse().unwrap())
+    }
+
+    fn names(trail: &[NamedAt<'_>]) -> Vec<(usize, String)> {
+        trail.iter().map(|named| (named.ply(), named.opening().eco().to_string())).collect()
+    }
+
+    #[test]
+    fn a_line_is_told_with_its_trail_and_what_comes_next() {
+        let answer = ask("1. c4 d5 2. d4");
+        assert_eq!(names(&answer.trail), [(1, "A10".into()), (2, "A10".into()), (3, "D06".into())]);
+        assert!(answer.named.unwrap().is_transposed());
+        let slav = answer.next.iter().find(|next| next.played.to_string() == "2... c6").unwrap();
+        assert_eq!(slav.line.opening.name(), "Slav Defense");
+        assert!(answer.next.is_sorted_by_key(|next| next.line.opening.eco().to_string()));
+    }
+
+    #[test]
+    fn a_position_is_looked_up_by_itself() {
+        let answer = ask("rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 0 2");
+        assert_eq!(names(&answer.trail), [(0, "B20".into())]);
+        assert_eq!(
+            answer.key.to_string(),
+            "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -"
+        );
+        assert!(answer.next.len() > 10);
+    }
+
+    #[test]
+    fn nothing_known_still_tells_what_is_near() {
+        let answer = ask("1. h3 d5 2. a3");
+        assert!(answer.named.is_none());
+        assert_eq!(names(&answer.trail), [(1, "A00".into())]);
+        assert_eq!(answer.next.len(), 1);
+        assert_eq!(answer.next[0].played.to_string(), "2... e5");
+        // No limit of the rule for games is one for a question.
+        let long = "Nf3 Nf6 Ng1 Ng8 ".repeat(12) + "e4";
+        assert_eq!(ask(&long).named.unwrap().opening().eco().as_str(), "B00");
+    }
+
+    #[test]
+    fn a_forgotten_en_passant_square_is_told() {
+        // 1. e4 e6 2. d4 d5 3. e5 f5 4. exf6: named with f6 as en passant square, if at all.
+        let rows = "eco\tname\tpgn\nC02\tWith f6\t1. e4 e6 2. d4 d5 3. e5 f5\n";
+        let file = MasterFile { name: "m", bytes: rows.as_bytes() };
+        let masters = Master::read(MasterInfo::default(), &[file], None).unwrap().masters;
+        let catalogue = Catalogue::from_masters(masters).0;
+        let fen = "rnbqkbnr/ppp3pp/4p3/3pPp2/3P4/8/PPP2PPP/RNBQKBNR w KQkq";
+        let without = lookup(&catalogue, &format!("{fen} - 0 4").parse().unwrap());
+        assert!(without.named.is_none());
+        let (key, line) = &without.with_en_passant[0];
+        assert_eq!(key.to_string(), format!("{fen} f6"));
+        assert_eq!(line.opening.name(), "With f6");
+        let with = lookup(&catalogue, &format!("{fen} f6 0 4").parse().unwrap());
+        assert!(with.named.is_some() && with.with_en_passant.is_empty());
+    }
+
+    #[test]
+    fn what_is_neither_is_told_as_what_it_looks_like() {
+        for (text, fault) in [
+            ("", "no moves"),
+            ("1. e4 e5 2. Ke3", "move 2. Ke3: illegal"),
+            ("1. e4 {", "a comment or variation is never closed"),
+            ("rnbqkbnr/pppppppp/8/8 w", "FEN: field 1 (placement)"),
+            ("8/8/8/8/8/8/8/8 w - - 0 1", "FEN: "),
+        ] {
+            let told = text.parse::<Question>().unwrap_err().to_string();
+            assert!(told.starts_with(fault), "{text}: {told}");
+        }
+    }
+
+    #[test]
+    fn the_openings_at_the_keys_answer_like_all() {
+        let question: Question = "1. d4 Nf6 2. c4 e6".parse().unwrap();
+        let keys = question.keys();
+        let mut part = Catalogue::builtin().to_masters();
+        part[0].lines.retain(|line| keys.contains(&line.key.unwrap()));
+        let part = Catalogue::from_masters(part).0;
+        let (whole, part) = (lookup(Catalogue::builtin(), &question), lookup(&part, &question));
+        assert_eq!(names(&part.trail), names(&whole.trail));
+        assert_eq!(part.next.len(), whole.next.len());
+        assert!(whole.next.len() > 2);
+    }
+}

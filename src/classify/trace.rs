@@ -1,0 +1,165 @@
+//! The whole way of a game through the catalogue, for those who ask why it is called as it is.
+
+use super::{Classifier, Header, NamedAt, Walk, Way};
+use crate::{
+    chess::{Chess, MoveNumber, play_as_san, read_move},
+    pgn::{Game, MainLine, Token},
+};
+
+/// A move that was played.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlayedMove {
+    /// Its number on the score sheet.
+    pub number: MoveNumber,
+    /// The move in the usual spelling, `Nf3` or `Qxf7#`.
+    pub san: String,
+}
+
+impl std::fmt::Display for PlayedMove {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {}", self.number, self.san)
+    }
+}
+
+/// The way of a game, as far as the [rule](super) looks.
+///
+/// ```
+/// use eco::{catalogue::Catalogue, classify::Classifier, pgn::Game};
+///
+/// let classifier = Classifier::new(Catalogue::builtin());
+/// let trace = classifier.trace(&Game::from_bytes(b"1. g3 f5 2. d4 h5 3. h4"));
+/// let codes: Vec<_> = trace.trail.iter().map(|named| named.opening().eco().as_str()).collect();
+/// assert_eq!(codes, ["A00", "A81"]);
+/// assert_eq!(trace.by_moves.unwrap().ply(), 1);
+/// assert_eq!(trace.moves[3].to_string(), "2... h5");
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Trace<'c> {
+    /// The moves that were looked at, one for each ply.
+    pub moves: Vec<PlayedMove>,
+    /// The named positions on the way, in order; the last one decides.
+    pub trail: Vec<NamedAt<'c>>,
+    /// What the game is by the order of its moves alone: the longest line that it begins with.
+    pub by_moves: Option<NamedAt<'c>>,
+    /// The last ply of the unbroken run, from the start, of positions that are named or passed on the
+    /// way along a line, by whatever moves they were reached.
+    pub book_exit: usize,
+}
+
+impl Trace<'_> {
+    /// The move with which the game left the named positions for good, if it went on after the last.
+    #[must_use]
+    pub fn left_with(&self) -> Option<&PlayedMove> {
+        self.moves.get(self.trail.last()?.ply())
+    }
+}
+
+impl<'c> Classifier<'c> {
+    /// The way of one game. Its last named position is that of the verdict which
+    /// [`classify`](Self::classify) gives.
+    #[must_use]
+    pub fn trace(&self, game: &Game<'_>) -> Trace<'c> {
+        let mut tags = game.tags();
+        let header = Header::read(tags.by_ref());
+        let nothing = Trace { moves: Vec::new(), trail: Vec::new(), by_moves: None, book_exit: 0 };
+        let Ok(walk) = self.begin(&header) else { return nothing };
+        let start = header.start().ok().flatten().unwrap_or_default();
+        Tracer { walk, position: start, is_in_book: true, trace: nothing }
+            .follow(tags.into_main_line())
+    }
+}
+
+struct Tracer<'c> {
+    walk: Walk<'c>,
+    position: Chess,
+    is_in_book: bool,
+    trace: Trace<'c>,
+}
+
+impl<'c> Tracer<'c> {
+    fn follow(mut self, main_line: MainLine<'_>) -> Trace<'c> {
+        let mut way = if self.walk.counts_start { self.look() } else { Way::Open };
+        for token in main_line {
+            let Token::Move(word) = token else { break };
+            if way == Way::Over || self.play(word).is_none() {
+                break;
+            }
+            way = self.look();
+        }
+        self.trace
+    }
+
+    fn play(&mut self, word: &[u8]) -> Option<()> {
+        self.walk.step(word).ok()?;
+        let number = MoveNumber::of_next(&self.position);
+        let m = read_move(&self.position, word).ok()?;
+        let san = play_as_san(&mut self.position, m).to_string();
+        self.trace.moves.push(PlayedMove { number, san });
+        Some(())
+    }
+
+    fn look(&mut self) -> Way {
+        let before = self.walk.named;
+        let way = self.walk.look();
+        if let Some(named) = self.walk.named.filter(|named| before != Some(*named)) {
+            self.trace.trail.push(named);
+        }
+        self.trace.by_moves = self.walk.name_by_moves().or(self.trace.by_moves);
+        self.is_in_book &= self.walk.catalogue.is_on_way(self.walk.board().key());
+        if self.is_in_book {
+            self.trace.book_exit = self.walk.ply;
+        }
+        way
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue::Catalogue;
+
+    fn trace(game: &str) -> Trace<'static> {
+        Classifier::new(Catalogue::builtin()).trace(&Game::from_bytes(game.as_bytes()))
+    }
+
+    fn trail(trace: &Trace<'_>) -> Vec<(usize, String)> {
+        trace.trail.iter().map(|n| (n.ply(), n.opening().eco().to_string())).collect()
+    }
+
+    #[test]
+    fn the_way_is_told_ply_by_ply() {
+        let trace = trace("1. c4 d5 2. d4 a5 3. h4 h5 {x} 4. a4 (4. Nc3) Ra6 *");
+        assert_eq!(
+            trail(&trace),
+            [(1, "A10".to_owned()), (2, "A10".to_owned()), (3, "D06".to_owned())]
+        );
+        assert_eq!(trace.by_moves.map(|named| named.ply()), Some(2));
+        assert_eq!(trace.left_with().unwrap().to_string(), "2... a5");
+        assert_eq!(trace.book_exit, 3);
+        assert_eq!(trace.moves.len(), 8);
+        assert_eq!(trace.moves[7].to_string(), "4... Ra6");
+    }
+
+    #[test]
+    fn a_position_on_the_way_along_a_line_is_in_the_book() {
+        // No name after 1. h3 d5 2. a3, but 2... e5 makes it the Creepy Crawly Formation.
+        let trace = trace("1. h3 d5 2. a3 e5");
+        assert_eq!(trace.book_exit, 4);
+        let plies: Vec<usize> = trace.trail.iter().map(NamedAt::ply).collect();
+        assert_eq!(plies, [1, 4]);
+        assert_eq!(trace.left_with(), None);
+    }
+
+    #[test]
+    fn games_with_a_start_of_their_own_and_broken_ones_are_traced() {
+        let fen = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+        let from_fen = trace(&format!("[FEN \"{fen}\"]\n\n2. Nf3 Zz"));
+        assert_eq!(trail(&from_fen), [(0, "B20".to_owned()), (1, "B27".to_owned())]);
+        assert_eq!(from_fen.by_moves, None);
+        assert_eq!((from_fen.book_exit, from_fen.moves.len()), (1, 1));
+        for nothing in ["", "[Variant \"Atomic\"]\n\n1. e4", "[FEN \"x\"]\n\n1. e4", "1. Ke2"] {
+            let trace = trace(nothing);
+            assert_eq!((trace.moves.len(), trace.trail.len(), trace.book_exit), (0, 0, 0));
+        }
+    }
+}

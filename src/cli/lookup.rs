@@ -1,0 +1,176 @@
+//! `eco lookup`.
+
+use std::{
+    fs::File,
+    io::{self, BufRead, BufReader, Write, stdin, stdout},
+    path::Path,
+};
+
+use eco::{
+    catalogue::Catalogue,
+    chess::{Epd, epd::EpdFault},
+    classify::{Lookup, Question, lookup},
+    pgn::decode_text,
+    report::{harmless, lookup_json, lookup_text},
+    store::Database,
+};
+
+use super::{
+    Failure, Outcome,
+    args::{LookupArgs, LookupFormat},
+    complain,
+};
+
+pub(super) fn run(args: &LookupArgs) -> Result<Outcome, Failure> {
+    let source = Source::open(args.db.as_deref())?;
+    let mut out = stdout().lock();
+    let answered = match &args.file {
+        Some(path) => {
+            let failed = |error| Failure(format!("{}: {error}", path.display()));
+            answer_lines(
+                &source,
+                args.format,
+                &path.display().to_string(),
+                &mut || Ok(Box::new(BufReader::new(File::open(path).map_err(failed)?))),
+                &mut out,
+            )?
+        }
+        None if args.words == ["-"] => {
+            answer_lines(&source, args.format, "-", &mut || Ok(Box::new(stdin().lock())), &mut out)?
+        }
+        None => answer_one(&source, args.format, &args.words.join(" "), &mut out)?,
+    };
+    match answered {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Outcome::Done),
+        Err(error) => Err(Failure(format!("standard output: {error}"))),
+        Ok(outcome) => Ok(outcome),
+    }
+}
+
+/// Where the catalogue is from.
+enum Source {
+    BuiltIn,
+    /// Of a database only the openings at the positions in question are read.
+    Stored(Database),
+}
+
+impl Source {
+    fn open(path: Option<&Path>) -> Result<Self, Failure> {
+        Ok(path.map(Database::open).transpose()?.map_or(Self::BuiltIn, Self::Stored))
+    }
+
+    fn with_catalogue(
+        &self,
+        question: &Question,
+        answer: impl FnOnce(&Catalogue) -> Result<String, Failure>,
+    ) -> Result<String, Failure> {
+        match self {
+            Self::BuiltIn => answer(Catalogue::builtin()),
+            Self::Stored(database) => answer(&database.catalogue_at(&question.keys())?),
+        }
+    }
+}
+
+/// A position or line as it was asked for.
+struct Asked {
+    question: Question,
+    /// What a line of EPD says besides.
+    epd: Option<Epd>,
+}
+
+fn read(text: &str) -> Result<Asked, String> {
+    if !Question::looks_like_fen(text) {
+        let question = Question::from_movetext(text).map_err(|error| error.to_string())?;
+        return Ok(Asked { question, epd: None });
+    }
+    let told = |fault: EpdFault| match fault {
+        EpdFault::Fen(fault) => format!("FEN: {fault}"),
+        other => other.to_string(),
+    };
+    let epd: Epd = text.trim().parse().map_err(told)?;
+    let question = Question::from_fen(epd.fen()).map_err(|fault| format!("FEN: {fault}"))?;
+    Ok(Asked { question, epd: Some(epd) })
+}
+
+fn answer_one(
+    source: &Source,
+    format: LookupFormat,
+    text: &str,
+    out: &mut dyn Write,
+) -> Result<io::Result<Outcome>, Failure> {
+    let asked = read(text).map_err(Failure)?;
+    let answer = written(source, format, text, &asked)?;
+    Ok(out.write_all(answer.as_bytes()).and_then(|()| out.flush()).map(|()| Outcome::Done))
+}
+
+/// Answers every line that is not blank and no comment; a bad one is told, and the others are done.
+fn answer_lines(
+    source: &Source,
+    format: LookupFormat,
+    name: &str,
+    open: &mut dyn FnMut() -> Result<Box<dyn BufRead>, Failure>,
+    out: &mut dyn Write,
+) -> Result<io::Result<Outcome>, Failure> {
+    let mut outcome = Outcome::Done;
+    for (number, line) in (1_u64..).zip(open()?.split(b'\n')) {
+        let line = line.map_err(|error| Failure(format!("{name}: {error}")))?;
+        let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line);
+        let text = decode_text(line.trim_ascii());
+        if text.is_empty() || text.starts_with('#') {
+            continue;
+        }
+        let written = match read(&text) {
+            Ok(asked) => written(source, format, &text, &asked)?,
+            Err(fault) => {
+                outcome = Outcome::Incomplete;
+                complain(&format_args!("{name}: line {number}: {fault}"));
+                bad_line(format, &text, &fault)
+            }
+        };
+        if let Err(error) = out.write_all(written.as_bytes()) {
+            return Ok(Err(error));
+        }
+        if format == LookupFormat::Text && !written.is_empty() && out.write_all(b"\n").is_err() {
+            break;
+        }
+    }
+    Ok(out.flush().map(|()| outcome))
+}
+
+/// What stands for a line that is neither position nor moves, so that answers and lines go together.
+fn bad_line(format: LookupFormat, text: &str, fault: &str) -> String {
+    match format {
+        LookupFormat::Jsonl => {
+            format!("{}\n", serde_json::json!({ "input": text, "error": fault }))
+        }
+        LookupFormat::Text => String::new(),
+        LookupFormat::Epd => format!("{}\n", harmless(text.as_bytes())),
+    }
+}
+
+fn written(
+    source: &Source,
+    format: LookupFormat,
+    text: &str,
+    asked: &Asked,
+) -> Result<String, Failure> {
+    let question = &asked.question;
+    source.with_catalogue(question, |catalogue| {
+        let answer = lookup(catalogue, question);
+        Ok(match format {
+            LookupFormat::Text => lookup_text(catalogue, question, &answer),
+            LookupFormat::Jsonl => format!("{}\n", lookup_json(catalogue, text, question, &answer)),
+            LookupFormat::Epd => format!("{}\n", as_epd(asked, &answer)?),
+        })
+    })
+}
+
+/// The position with its name as EPD. What the line said besides stays.
+fn as_epd(asked: &Asked, answer: &Lookup<'_>) -> Result<Epd, Failure> {
+    let usual = || answer.key.to_string().parse();
+    let mut epd = asked.epd.clone().map_or_else(usual, Ok)?;
+    if let Some(named) = answer.named {
+        named.opening().operations()?.into_iter().for_each(|operation| epd.set(operation));
+    }
+    Ok(epd)
+}

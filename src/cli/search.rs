@@ -1,0 +1,64 @@
+//! `eco search`.
+
+use eco::{
+    catalogue::{Catalogue, Line, Query},
+    report::{Column, Value, Width, harmless},
+    store::Database,
+};
+
+use super::{
+    Failure, Outcome,
+    args::{Format, SearchArgs},
+    complain,
+    output::print_rows,
+    say,
+};
+
+const COLUMNS: [Column; 5] = [
+    Column { name: "eco", width: Width::Fixed(5), absent: "" },
+    Column { name: "opening", width: Width::Share(5), absent: "" },
+    Column { name: "moves", width: Width::Share(4), absent: "" },
+    Column { name: "master", width: Width::Share(1), absent: "" },
+    Column { name: "key", width: Width::Share(1), absent: "" },
+];
+
+/// A table shows only so many of the columns: what fits on a terminal.
+const IN_TABLES: usize = 4;
+
+pub(super) fn run(args: &SearchArgs) -> Result<Outcome, Failure> {
+    let text = args.words.join(" ");
+    let query = Query::new(&text);
+    if query.is_empty() {
+        return Err(Failure(format!("{text:?} has neither a code nor a word to search for")));
+    }
+    let stored = args.db.as_ref().map(|path| Database::open(path)?.catalogue()).transpose()?;
+    let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
+    let hits = catalogue.search(&query);
+    if hits.is_empty() {
+        complain(&format_args!("no opening fits {text:?}"));
+    }
+    let limit = if args.limit == 0 { usize::MAX } else { args.limit };
+    let format = args.format.unwrap_or_else(Format::usual);
+    let count = if format == Format::Table { IN_TABLES } else { COLUMNS.len() };
+    let rows = hits.iter().take(limit).map(|line| {
+        let mut row = row(catalogue, line);
+        row.truncate(count);
+        row
+    });
+    print_rows(Some(format), &COLUMNS[..count], rows)?;
+    if hits.len() > limit {
+        say(&format_args!("... and {} more (--limit)", hits.len() - limit));
+    }
+    Ok(Outcome::Done)
+}
+
+fn row<'c>(catalogue: &'c Catalogue, line: &'c Line) -> Vec<Value<'c>> {
+    let text = |text: &'c str| Value::Text(harmless(text.as_bytes()));
+    vec![
+        text(line.opening.eco().as_str()),
+        text(line.opening.name()),
+        catalogue.movetext(line).map_or(Value::None, |moves| Value::Text(moves.into())),
+        text(&catalogue.masters()[line.master].name),
+        Value::Text(catalogue.positions()[line.position].key.to_string().into()),
+    ]
+}

@@ -1,0 +1,222 @@
+//! `eco catalogue`, and every format that `ingest` reads.
+
+use std::fs;
+
+use crate::harness::Workplace;
+
+const MINE: &str = "A80\tMy Dutch\t1. d4 f5\nA00\tMy Own\t1. h4 h5 2. a4\n";
+
+fn with_two_masters() -> Workplace {
+    let place = Workplace::new();
+    place.write("mine.tsv", MINE);
+    place.run(&["ingest", "mine.tsv", "builtin", "--db", "x.db"]).exits(0);
+    place
+}
+
+fn dutch(place: &Workplace) -> String {
+    let args = ["classify", "--db", "x.db", "--no-header", "--fields", "opening,master"];
+    place.pipe(&args, b"1. d4 f5 *").exits(0).stdout.clone()
+}
+
+#[test]
+fn masters_are_listed_preferred_and_removed() {
+    let place = with_two_masters();
+    let fields = |text: &str| -> Vec<String> {
+        let rows = text.lines().skip(1).map(|row| row.split('\t').collect::<Vec<_>>());
+        rows.map(|row| format!("{} {} {} {} {}", row[0], row[1], row[4], row[5], row[6])).collect()
+    };
+    let list = |place: &Workplace| {
+        fields(&place.run(&["catalogue", "list", "--db", "x.db"]).exits(0).stdout)
+    };
+    assert_eq!(list(&place), ["1 mine 2 2 2", "2 lichess 3810 3810 3809"]);
+    assert_eq!(dutch(&place), "My Dutch\tmine\n");
+    place.run(&["catalogue", "prefer", "lichess", "--db", "x.db"]).exits(0).prints("");
+    assert_eq!(list(&place), ["1 lichess 3810 3810 3810", "2 mine 2 2 1"]);
+    assert_eq!(dutch(&place), "Dutch Defense\tlichess\n");
+    place.run(&["catalogue", "remove", "lichess", "--db", "x.db"]).exits(0).prints("");
+    assert_eq!(list(&place), ["1 mine 2 2 2"]);
+    let before = fs::read(place.path("x.db")).unwrap();
+    for command in ["prefer", "remove"] {
+        place
+            .run(&["catalogue", command, "nobody", "--db", "x.db"])
+            .exits(2)
+            .complains("eco: x.db: no master \"nobody\"; there is mine");
+    }
+    assert_eq!(fs::read(place.path("x.db")).unwrap(), before);
+    let builtin = place.run(&["catalogue", "list"]);
+    assert_eq!(fields(&builtin.exits(0).stdout), ["1 lichess 3810 3810 3810"]);
+}
+
+#[test]
+fn two_catalogues_are_compared() {
+    let place = with_two_masters();
+    place
+        .run(&["catalogue", "diff", "--db", "x.db", "mine", "lichess", "--only", "only_a,code,name"])
+        .exits(0)
+        .complains("1 positions only in A, 3809 only in B, 0 with another code, 1 with another name, 0 the same")
+        .prints(
+            "kind\teco_a\teco_b\topening_a\topening_b\tmoves\tkey\n\
+             name\tA80\tA80\tMy Dutch\tDutch Defense\t1. d4 f5\t\
+             rnbqkbnr/ppppp1pp/8/5p2/3P4/8/PPP1PPPP/RNBQKBNR w KQkq -\n\
+             only_a\tA00\t\tMy Own\t\t1. h4 h5 2. a4\t\
+             rnbqkbnr/ppppppp1/8/7p/P6P/8/1PPPPPP1/RNBQKBNR b KQkq -\n",
+        );
+    let same = place.run(&["catalogue", "diff", "builtin", "builtin"]);
+    same.exits(0)
+        .prints("kind\teco_a\teco_b\topening_a\topening_b\tmoves\tkey\n")
+        .complains("0 positions only in A, 0 only in B, 0 with another code, 0 with another name, 3810 the same");
+    place
+        .run(&["catalogue", "diff", "mine.tsv", "no.tsv"])
+        .exits(2)
+        .complains("no.tsv: No such file");
+}
+
+#[test]
+fn what_is_exported_comes_back_the_same() {
+    let place = with_two_masters();
+    for format in ["tsv", "pgn", "scid", "epd", "jsonl", "sqlite"] {
+        let (out, back) = (format!("out.{format}"), format!("{format}.db"));
+        place
+            .run(&["catalogue", "export", "--db", "x.db", "--format", format, "-o", &out])
+            .exits(0)
+            .prints("");
+        place.run(&["ingest", &out, "--db", &back]).exits(0);
+        let diff = place.run(&["catalogue", "diff", "x.db", &back]);
+        diff.exits(0).complains("0 positions only in A, 0 only in B, 0 with another code, 0 with another name, 3811 the same");
+        place
+            .run(&["catalogue", "verify", "--db", &back])
+            .exits(0)
+            .is_silent()
+            .prints_part(" 0 are never found\n");
+    }
+    for (format, masters) in [("jsonl", 2), ("sqlite", 2), ("tsv", 1)] {
+        let back = format!("{format}.db");
+        let list = place.run(&["catalogue", "list", "--db", &back]);
+        assert_eq!(list.stdout.lines().count(), masters + 1, "{format}\n{}", list.stdout);
+    }
+    let to_stdout =
+        place.run(&["catalogue", "export", "--master", "mine", "--db", "x.db", "--format", "scid"]);
+    to_stdout.exits(0).prints("A80 \"My Dutch\"  1.d4 f5 *\nA00 \"My Own\"  1.h4 h5 2.a4 *\n");
+}
+
+#[test]
+fn an_export_does_not_write_over_a_database_or_leave_half_a_file() {
+    let place = with_two_masters();
+    let before = fs::read(place.path("x.db")).unwrap();
+    place
+        .run(&["catalogue", "export", "--format", "sqlite", "-o", "x.db"])
+        .exits(2)
+        .complains("x.db: exists already; nothing was written");
+    assert_eq!(fs::read(place.path("x.db")).unwrap(), before);
+    place.run(&["catalogue", "export", "--format", "sqlite"]).exits(2).complains("--output");
+    place
+        .run(&["catalogue", "export", "--format", "tsv", "-o", "no/such/folder.tsv"])
+        .exits(2)
+        .complains("no/such/folder.tsv: cannot be written: No such file");
+    place
+        .run(&["catalogue", "export", "--format", "tsv", "--master", "nobody"])
+        .exits(2)
+        .complains("no master \"nobody\"; there is lichess");
+    assert_eq!(place.files(), ["mine.tsv", "x.db"]);
+}
+
+#[test]
+fn what_scid_s_format_has_no_words_for_is_told() {
+    let place = Workplace::new();
+    place.write("m.tsv", "A00\tThe \"easy\" one\t1. a3\nA00\tOther\t1. b3\n");
+    place
+        .run(&["catalogue", "export", "--db", "m.tsv", "--format", "scid"])
+        .exits(1)
+        .prints("A00 \"Other\"  1.b3 *\n")
+        .complains("m.tsv: line 1: A00 The \"easy\" one: left out");
+}
+
+#[test]
+fn a_catalogue_is_verified() {
+    let place = with_two_masters();
+    place.run(&["catalogue", "verify"]).exits(0).prints(
+        "3810 lines replayed to 3810 positions: 3810 name what they say, 0 are decided by a master \
+         before theirs, 0 are never found\n",
+    );
+    place.run(&["catalogue", "verify", "--db", "x.db"]).exits(0).prints(
+        "3812 lines replayed to 3811 positions: 3811 name what they say, 1 are decided by a master \
+         before theirs, 0 are never found\n",
+    );
+    place.write("twice.tsv", "A00\tFirst\t1. a3\nA00\tHidden\t1. a3\nA00\tBad\t1. a5\n");
+    place
+        .run(&["catalogue", "verify", "--db", "twice.tsv"])
+        .exits(1)
+        .complains("twice.tsv: line 3: move 1. a5: illegal")
+        .complains("twice.tsv: line 2: A00 Hidden: never found, it is A00 First");
+    // What SQLite itself finds wrong.
+    let database = rusqlite::Connection::open(place.path("x.db")).unwrap();
+    database
+        .execute_batch(
+            "PRAGMA foreign_keys = off; INSERT INTO alias VALUES (99999, 's', NULL, 'n')",
+        )
+        .unwrap();
+    place
+        .run(&["catalogue", "verify", "--db", "x.db"])
+        .exits(1)
+        .complains("a row of table alias refers to nothing");
+}
+
+#[test]
+fn every_format_is_told_by_its_content() {
+    let place = Workplace::new();
+    let fen = "rnbqkbnr/ppppp1pp/8/5p2/3P4/8/PPP1PPPP/RNBQKBNR w KQkq -";
+    for (name, text) in [
+        ("m.tsv", "eco\tname\tpgn\nA80\tDutch: X\t1. d4 f5\n".to_owned()),
+        (
+            "m.pgn",
+            "{ x }\n\n[ECO \"A80\"]\n[Opening \"Dutch\"]\n[Variation \"X\"]\n\n1. d4 f5 *\n"
+                .to_owned(),
+        ),
+        ("m.eco", "# x\nA80 \"Dutch: X\"  1.d4 f5 *\n".to_owned()),
+        ("m.txt", "A80    Dutch: X\r\n1.d4 f5 1/2\r\n\r\n".to_owned()),
+        ("m.json", format!("{{\"{fen} 0 2\": {{\"eco\":\"A80\",\"name\":\"Dutch: X\"}}}}")),
+        ("m.jsonl", "{\"eco\":\"A80\",\"name\":\"Dutch: X\",\"moves\":\"1. d4 f5\"}\n".to_owned()),
+        ("m.epd", format!("{fen} eco A80; v0 \"Dutch\"; v1 \"X\";\n")),
+        ("m.fen", format!("{fen} 0 2 eco A80; id \"Dutch: X\";\n")),
+    ] {
+        place.write(name, &text);
+        let db = format!("{name}.db");
+        place
+            .run(&["ingest", name, "--db", &db])
+            .exits(0)
+            .prints(&format!("{db}: added master m: 1 lines, 1 positions\n"));
+        let args = ["classify", "--db", &db, "--no-header", "--fields", "eco,variation,ply"];
+        place.pipe(&args, b"1. f4 *").exits(0).prints("\t\t0\n");
+        place.pipe(&args, b"1. Nf3 f5 2. Ng1 e6 3. d4 *").exits(0).prints("\t\t0\n");
+        place.pipe(&args, b"1. d3 f5 2. d4 *").exits(0).prints("\t\t0\n");
+        place.pipe(&args, b"1. d4 f5 2. Nf3 *").exits(0).prints("A80\tX\t2\n");
+    }
+}
+
+#[test]
+fn lines_listed_twice_are_counted_with_their_codes() {
+    let place = Workplace::new();
+    place.write(
+        "m.tsv",
+        "A80\tOne\t1. d4 f5 2. g3\nA81\tTwo\t1. g3 f5 2. d4\nA00\tThree\t1. a3 a6 2. b3\n\
+         A00\tFour\t1. b3 a6 2. a3\n",
+    );
+    place.run(&["ingest", "m.tsv", "--db", "x.db"]).exits(0).prints(
+        "x.db: added master m: 4 lines, 2 positions; 2 listed twice, 1 of them with different codes\n",
+    );
+    place.write("n.tsv", "A82\tElsewhere\t1. d4 f5 2. g3\nA00\tNew\t1. a4\n");
+    place.run(&["ingest", "n.tsv", "--db", "x.db"]).exits(0).prints(
+        "x.db: added master n: 2 lines, 2 positions; 1 named before, 1 of them with another code\n",
+    );
+}
+
+#[test]
+fn versions_and_days_are_kept() {
+    let place = Workplace::new();
+    place.write("m.tsv", MINE);
+    let args =
+        ["ingest", "m.tsv", "--db", "x.db", "--master-version", "7", "--master-date", "2020-02-29"];
+    place.run(&args).exits(0);
+    let list = place.run(&["catalogue", "list", "--db", "x.db"]);
+    assert!(list.stdout.contains("\tm\t7\t2020-02-29\t2\t"), "{}", list.stdout);
+}

@@ -1,0 +1,207 @@
+//! `eco lookup` and `eco search`.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::harness::Workplace;
+
+const SICILIAN: &str = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+
+#[test]
+fn a_line_is_told_with_what_is_around_it() {
+    let place = Workplace::new();
+    place.run(&["lookup", "1.", "h3", "d5", "2.", "a3", "e5"]).exits(0).prints(
+        "A00 Creepy Crawly Formation: Classical Defense\n\
+         \x20 after 2... e5, ply 4\n\
+         \x20 lichess 2026-09-11: 1. h3 d5 2. a3 e5\n\
+         \x20 rnbqkbnr/ppp2ppp/8/3pp3/8/P6P/1PPPPPP1/RNBQKBNR w KQkq -\n\
+         named on the way:\n\
+         \x20 1. h3        A00 Clemenz Opening\n\
+         \x20 2... e5      A00 Creepy Crawly Formation: Classical Defense\n",
+    );
+    place.run(&["lookup", "h3", "d5", "a3"]).exits(0).prints(
+        "no name for this position\n\
+         \x20 rnbqkbnr/ppp1pppp/8/3p4/8/P6P/1PPPPPP1/RNBQKBNR b KQkq -\n\
+         nearest named position before, 1. h3: A00 Clemenz Opening\n\
+         named on the way:\n\
+         \x20 1. h3        A00 Clemenz Opening\n\
+         not this position, but named one move on:\n\
+         \x20 2... e5      A00 Creepy Crawly Formation: Classical Defense\n",
+    );
+}
+
+#[test]
+fn programs_get_one_object_an_answer() {
+    let place = Workplace::new();
+    let answer = |args: &[&str]| -> Value {
+        let args = [&["lookup", "--format", "jsonl"], args].concat();
+        serde_json::from_str(&place.run(&args).exits(0).stdout).unwrap()
+    };
+    let line = answer(&["1. g3 f5 2. d4"]);
+    assert_eq!(line["eco"], "A81");
+    assert_eq!(line["transposed"], true);
+    assert_eq!(line["line"], "1. d4 f5 2. g3");
+    assert_eq!(line["trail"].as_array().unwrap().len(), 3);
+    assert_eq!(line["nearest"], Value::Null);
+    let position = answer(&[SICILIAN]);
+    assert_eq!(position["opening"], "Sicilian Defense");
+    assert_eq!(position["ply"], 0);
+    assert!(position["next"].as_array().unwrap().len() > 10);
+    let unknown = answer(&["h3", "d5", "a3"]);
+    assert_eq!(unknown["eco"], Value::Null);
+    assert_eq!(unknown["nearest"]["opening"], "Clemenz Opening");
+    assert_eq!(unknown["next"][0]["move"], "e5");
+}
+
+#[test]
+fn what_other_masters_say_is_told_and_who() {
+    let place = Workplace::new();
+    place.write("mine.tsv", "B20\tMy Sicilian\t1. e4 c5\n");
+    place.write(
+        "other.json",
+        "[{\"eco\":\"B20\",\"name\":\"Sizilianisch\",\"moves\":\"1. e4 c5\",\
+         \"scid\":\"B20a\",\"aliases\":{\"scid\":\"Sicilian\"}}]",
+    );
+    place.run(&["ingest", "mine.tsv", "builtin", "other.json", "--db", "x.db"]).exits(0);
+    let run = place.run(&["lookup", "--db", "x.db", "e4", "c5"]);
+    let text = &run.exits(0).stdout;
+    assert!(text.starts_with("B20 My Sicilian\n"), "{text}");
+    for part in [
+        "called elsewhere:\n  B20 Sicilian Defense (lichess 2026-09-11: 1. e4 c5)\n",
+        "  B20 Sizilianisch (other ",
+        "  B20a Sicilian (scid)\n",
+    ] {
+        assert!(text.contains(part), "{part:?} is not in\n{text}");
+    }
+}
+
+#[test]
+fn a_forgotten_en_passant_square_is_told() {
+    let place = Workplace::new();
+    place.write("m.tsv", "C02\tWith f6\t1. e4 e6 2. d4 d5 3. e5 f5\n");
+    place.run(&["ingest", "m.tsv", "--db", "x.db"]).exits(0);
+    let fen = "rnbqkbnr/ppp3pp/4p3/3pPp2/3P4/8/PPP2PPP/RNBQKBNR w KQkq - 0 4";
+    let run = place.run(&["lookup", "--db", "x.db", fen]);
+    let told = "no name for this position\n  rnbqkbnr/ppp3pp/4p3/3pPp2/3P4/8/PPP2PPP/RNBQKBNR w \
+                KQkq -\n  with the en passant square it is C02 With f6: ";
+    assert!(run.exits(0).stdout.starts_with(told), "{}", run.stdout);
+}
+
+#[test]
+fn a_list_is_answered_line_by_line() {
+    let place = Workplace::new();
+    let list = format!(
+        "\u{feff}# positions and lines\r\n{SICILIAN}\r\n\r\n1. e4 e5 2. Ke3\n\
+         rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"a \\\"start\\\"\"; bm e4;\n\
+         8/8 w\n{SICILIAN} eco \"X\"; c0 \"mine\";\nd4 f5\n"
+    );
+    place.write("list.epd", &list);
+    let run = place.run(&["lookup", "--file", "list.epd", "--format", "epd"]);
+    run.exits(1)
+        .complains("list.epd: line 4: move 2. Ke3: illegal")
+        .complains("list.epd: line 6: move 1. /8: not a move")
+        .prints(&format!(
+            "{SICILIAN} eco \"B20\"; v0 \"Sicilian Defense\";\n1. e4 e5 2. Ke3\n\
+             rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"a \\\"start\\\"\"; bm e4;\n\
+             8/8 w\n{SICILIAN} eco \"B20\"; c0 \"mine\"; v0 \"Sicilian Defense\";\n\
+             rnbqkbnr/ppppp1pp/8/5p2/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - eco \"A80\"; \
+             v0 \"Dutch Defense\";\n"
+        ));
+    let piped = place.pipe(&["lookup", "-", "--format", "jsonl"], list.as_bytes());
+    let answers: Vec<Value> =
+        piped.exits(1).stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(answers.len(), 6);
+    assert_eq!(answers[1]["error"], "move 2. Ke3: illegal");
+    assert_eq!(answers[5]["eco"], "A80");
+}
+
+#[test]
+fn what_is_neither_position_nor_moves_is_told() {
+    let place = Workplace::new();
+    for (args, told) in [
+        (&["e4", "e5", "Ke3"][..], "eco: move 2. Ke3: illegal"),
+        (&["4k3/8/8/8/8/8/8/4K2x w - - 0 1"], "eco: FEN: field 1 (placement), column 20"),
+        (&["4k3/8/8/8/8/8/8/4K3 w - - id \"open"], "never closed"),
+        (&[""], "eco: no moves"),
+        (&["--file", "no.epd"], "eco: no.epd: No such file"),
+        (&["e4", "--db", "no.db"], "eco: no.db: No such file"),
+    ] {
+        place.run(&[&["lookup"], args].concat()).exits(2).complains(told).prints("");
+    }
+}
+
+#[test]
+fn openings_are_found_by_code_and_words() {
+    let place = Workplace::new();
+    let run = place.run(&["search", "najdorf", "--limit", "1", "--format", "table"]);
+    run.exits(0).complains("more (--limit)");
+    assert!(run.stdout.contains("B90    Sicilian Defense: Najdorf Var"), "{}", run.stdout);
+    let run = place.run(&["search", "B90-B91", "--limit", "0", "--format", "jsonl"]);
+    let hits: Vec<Value> =
+        run.exits(0).stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(hits.len() > 5);
+    assert!(hits.iter().all(|hit| hit["eco"] == "B90" || hit["eco"] == "B91"));
+    assert_eq!(hits[0]["master"], "lichess");
+    place.run(&["search", "zzz"]).exits(0).complains("eco: no opening fits \"zzz\"");
+    place.run(&["search", "  "]).exits(2).complains("neither a code nor a word");
+}
+
+#[test]
+fn a_game_is_explained() {
+    let place = Workplace::new();
+    let pgn = b"[White \"A\"]\n[Black \"B\"]\n\n1. c4 d5 2. d4 a5 3. Ke3 *\n\n[White \"C\"]\n\n*\n";
+    place.pipe(&["classify", "--explain", "-q"], pgn).exits(0).prints(
+        "game 1: A - B, ?, ?\n\
+         \x20 D06 Queen's Gambit\n\
+         \x20   after 2. d4, ply 3, by transposition\n\
+         \x20   lichess 2026-09-11, d.tsv: line 138: 1. d4 d5 2. c4\n\
+         \x20   position rnbqkbnr/ppp1pppp/8/3p4/2PP4/8/PP2PPPP/RNBQKBNR b KQkq -\n\
+         \x20 named on the way:\n\
+         \x20   1. c4        A10 English Opening\n\
+         \x20   1... d5      A10 English Opening: Anglo-Scandinavian Defense\n\
+         \x20   2. d4        D06 Queen's Gambit\n\
+         \x20 left the named positions for good with 2... a5, ply 4\n\
+         \x20 on known ways, by any move order, until ply 3\n\
+         \x20 by its move order alone it would be A10 English Opening: Anglo-Scandinavian Defense \
+         (1. c4 d5)\n\
+         \x20 error: move 3. Ke3: illegal\n\n\
+         game 2: C - ?, ?, ?\n\
+         \x20 no named position on its way\n\n",
+    );
+    let run = place.pipe(&["classify", "--explain", "-q", "--format", "jsonl"], pgn);
+    let games: Vec<Value> =
+        run.exits(0).stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(games[0]["trail"].as_array().unwrap().len(), 3);
+    assert_eq!(games[0]["left_with"], "2... a5");
+    assert_eq!(games[0]["by_move_order"]["ply"], 2);
+    assert_eq!(games[1]["eco"], Value::Null);
+    place
+        .pipe(&["classify", "--explain", "--format", "csv"], pgn)
+        .exits(2)
+        .complains("explanations are text");
+    let fields = "eco,move_order_eco,move_order_opening,book_exit,master,master_version";
+    place.pipe(&["classify", "--fields", fields, "--no-header", "-q"], pgn).exits(0).prints(
+        "D06\tA10\tEnglish Opening: Anglo-Scandinavian Defense\t3\tlichess\t2026-09-11\n\
+         \t\t\t0\t\t\n",
+    );
+}
+
+#[test]
+fn names_from_a_master_cannot_speak_to_a_terminal() {
+    let place = Workplace::new();
+    let name = "Red \\u001b[31m \\u202e Opening";
+    place.write("m.json", format!("[{{\"eco\":\"A00\",\"name\":\"{name}\",\"moves\":\"1. e4\"}}]"));
+    place.run(&["ingest", "m.json", "--db", "x.db"]).exits(0);
+    for args in [
+        &["lookup", "e4", "--db", "x.db"][..],
+        &["search", "red", "--db", "x.db"],
+        &["catalogue", "diff", "x.db", "builtin", "--format", "table"],
+        &["catalogue", "export", "--db", "x.db", "--format", "tsv"],
+    ] {
+        let run = place.run(args);
+        let text = format!("{}{}", run.exits(0).stdout, run.stderr);
+        assert!(text.contains("Red  [31m") && !text.contains('\u{1b}'), "{args:?}\n{text}");
+    }
+    fs::remove_file(place.path("x.db")).unwrap();
+}
