@@ -20,9 +20,8 @@ pub(super) fn read(bytes: &[u8], reader: &mut Reader) {
     for block in Blocks::new(bytes, BlockOptions::default()).flatten() {
         let mut seen = 0;
         for game in block.games() {
-            let start = game.bytes().as_ptr() as usize - block.bytes().as_ptr() as usize;
-            line += line_ends(&block.bytes()[seen..start]);
-            seen = start;
+            line += line_ends(&block.bytes()[seen..game.start()]);
+            seen = game.start();
             reader.take(line, read_game(&game));
         }
         line += line_ends(&block.bytes()[seen..]);

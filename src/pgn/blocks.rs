@@ -58,6 +58,7 @@ impl Block {
             Game {
                 bytes: &bytes[..bytes.len().min(self.max_game)],
                 number,
+                start: *start,
                 is_cut: bytes.len() > self.max_game,
             }
         })

@@ -34,7 +34,7 @@ mod tags;
 pub use blocks::{Block, BlockOptions, Blocks};
 pub use movetext::{MainLine, Token};
 pub use split::COMMENT_LOOKAHEAD;
-pub use tags::{MAX_TAG_LENGTH, Tag, TagFault, Tags, decode_text};
+pub use tags::{MAX_TAG_LENGTH, PlacedTag, PlacedTags, Tag, TagFault, Tags, decode_text};
 
 /// One game: the bytes from its first tag (or its first move, if it has no tags) to where the next
 /// game begins.
@@ -42,6 +42,7 @@ pub use tags::{MAX_TAG_LENGTH, Tag, TagFault, Tags, decode_text};
 pub struct Game<'a> {
     bytes: &'a [u8],
     number: u64,
+    start: usize,
     is_cut: bool,
 }
 
@@ -49,7 +50,7 @@ impl<'a> Game<'a> {
     /// The game that `bytes` hold; they are taken to hold one.
     #[must_use]
     pub fn from_bytes(bytes: &'a [u8]) -> Self {
-        Self { bytes, number: 1, is_cut: false }
+        Self { bytes, number: 1, start: 0, is_cut: false }
     }
 
     /// The bytes of the game. Of a game longer than [`BlockOptions::max_game`] only so many.
@@ -62,6 +63,22 @@ impl<'a> Game<'a> {
     #[must_use]
     pub fn number(&self) -> u64 {
         self.number
+    }
+
+    /// Where it begins in the bytes of its block.
+    #[must_use]
+    pub fn start(&self) -> usize {
+        self.start
+    }
+
+    /// Whether its movetext ends in a result, so that whatever follows is another game.
+    #[must_use]
+    pub fn ends_in_result(&self) -> bool {
+        // The splitter looks for a result where a line ends.
+        let lines = [self.bytes, b"\n"].concat();
+        let mut splitter = split::Splitter::new();
+        splitter.scan(&lines, 0, split::More::No, &mut Vec::new());
+        splitter.is_after_result()
     }
 
     /// Whether the game goes on beyond [`bytes`](Self::bytes), because it is longer than
@@ -84,3 +101,22 @@ fn is_blank(byte: u8) -> bool {
 }
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_result_at_the_end_makes_a_game_whole() {
+        for (game, ends) in [
+            ("1. e4 *", true),
+            ("[A \"1\"]\n\n1. e4 1-0\n\n", true),
+            ("1. e4 1/2-1/2 {drawn}\n", true),
+            ("1. e4 e5", false),
+            ("1. e4 * e5", false),
+            ("1. e4 {*", false),
+        ] {
+            assert_eq!(Game::from_bytes(game.as_bytes()).ends_in_result(), ends, "for {game:?}");
+        }
+    }
+}

@@ -1,6 +1,6 @@
 //! The tag section of a game.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, ops::Range};
 
 use memchr::{memchr, memchr3};
 
@@ -214,35 +214,40 @@ impl<'a> Tags<'a> {
         MainLine::new(self.rest, self.is_line_start)
     }
 
+    /// The same tags with their places.
+    #[must_use]
+    pub fn placed(self) -> PlacedTags<'a> {
+        PlacedTags { game: self.rest, tags: self }
+    }
+
     fn skip_line(&mut self) {
         let end = memchr(b'\n', self.rest).map_or(self.rest.len(), |n| n + 1);
         self.rest = &self.rest[end..];
         self.is_line_start = true;
     }
 
-    fn read(&mut self) -> Tag<'a> {
+    fn read(&mut self) -> (Tag<'a>, &'a [u8]) {
         let (tag, taken) = read_tag(self.rest);
+        let (bytes, rest) = self.rest.split_at(taken);
         self.is_open = tag.fault == Some(TagFault::Unterminated);
         self.is_line_start = false;
-        self.rest = &self.rest[taken..];
+        self.rest = rest;
         if self.is_open {
             self.skip_line();
         }
-        tag
+        (tag, bytes)
     }
-}
 
-impl<'a> Iterator for Tags<'a> {
-    type Item = Tag<'a>;
-
-    fn next(&mut self) -> Option<Tag<'a>> {
+    /// The next tag, and all its bytes.
+    fn advance(&mut self) -> Option<(Tag<'a>, &'a [u8])> {
         loop {
             if self.is_line_start {
                 if let Some((tag, taken)) = read_usual_tag(self.rest) {
-                    self.rest = &self.rest[taken..];
+                    let (bytes, rest) = self.rest.split_at(taken);
+                    self.rest = rest;
                     self.skip_line();
                     self.is_open = false;
-                    return Some(tag);
+                    return Some((tag, bytes));
                 }
                 while let Some(rest) = self.rest.strip_prefix(BYTE_ORDER_MARK) {
                     self.rest = rest;
@@ -273,6 +278,61 @@ impl<'a> Iterator for Tags<'a> {
                 _ => return None,
             }
         }
+    }
+}
+
+impl<'a> Iterator for Tags<'a> {
+    type Item = Tag<'a>;
+
+    fn next(&mut self) -> Option<Tag<'a>> {
+        self.advance().map(|(tag, _)| tag)
+    }
+}
+
+/// A tag and where in its game it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlacedTag<'a> {
+    /// The tag.
+    pub tag: Tag<'a>,
+    /// Its bytes, from the `[` to the last that is not blank: the `]`, unless there is none.
+    pub span: Range<usize>,
+    /// The bytes of [`Tag::raw_value`]; empty, and at the end, if there is no value in quotes.
+    pub value: Range<usize>,
+}
+
+/// The tags of a game with their places, in order.
+#[derive(Debug, Clone)]
+pub struct PlacedTags<'a> {
+    /// What the places are counted in.
+    game: &'a [u8],
+    tags: Tags<'a>,
+}
+
+impl PlacedTags<'_> {
+    /// Up to where the game was read for the tags so far; once there are no more, what follows is
+    /// movetext.
+    #[must_use]
+    pub fn position(&self) -> usize {
+        self.game.len() - self.tags.rest.len()
+    }
+
+    fn place(&self, part: &[u8]) -> Range<usize> {
+        let start = part.as_ptr() as usize - self.game.as_ptr() as usize;
+        start..start + part.len()
+    }
+}
+
+impl<'a> Iterator for PlacedTags<'a> {
+    type Item = PlacedTag<'a>;
+
+    fn next(&mut self) -> Option<PlacedTag<'a>> {
+        let (tag, bytes) = self.tags.advance()?;
+        let span = self.place(bytes.trim_ascii_end());
+        let value = match tag.fault {
+            Some(TagFault::NoValue) => span.end..span.end,
+            _ => self.place(tag.raw_value),
+        };
+        Some(PlacedTag { tag, span, value })
     }
 }
 
@@ -322,6 +382,24 @@ mod tests {
         let trailing = Some(TagFault::Trailing);
         assert_eq!(faults, [("A", open), ("B", open), ("C", bare), ("D", None), ("E", trailing)]);
         assert_eq!(rest, "1. e4");
+    }
+
+    #[test]
+    fn tags_know_their_places() {
+        for (game, places) in [
+            ("[A \"1\"]\n[B \"2\"]\n\n1. e4", &[("[A \"1\"]", "1"), ("[B \"2\"]", "2")][..]),
+            ("[A \"1\"]  \r\n", &[("[A \"1\"]", "1")]),
+            ("\u{feff} [ A  \"\" ] [B \"x\"\n", &[("[ A  \"\" ]", ""), ("[B \"x\"", "x")]),
+            ("[A 1]\n[B 2\n[C \"3 \r\nx\n\n", &[("[A 1]", ""), ("[B 2", ""), ("[C \"3", "3")]),
+            ("{c} [A \"a \"b\" c\" ] *", &[("[A \"a \"b\" c\" ]", "a \"b\" c")]),
+        ] {
+            let placed = Tags::new(game.as_bytes()).placed();
+            let found: Vec<_> = placed.map(|t| (&game[t.span], &game[t.value])).collect();
+            assert_eq!(found, places, "for {game:?}");
+        }
+        let mut placed = Tags::new(b"[A \"1\"] \n{c} 1. e4").placed();
+        assert_eq!(placed.by_ref().count(), 1);
+        assert_eq!(placed.position(), "[A \"1\"] \n{c}".len());
     }
 
     #[test]
