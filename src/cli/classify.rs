@@ -212,7 +212,7 @@ fn feed(
     push: &mut Feed<'_, (Arc<str>, Block)>,
     progress: &Progress,
 ) -> ControlFlow<()> {
-    let Stream { reader, place } = stream;
+    let Stream { reader, place, .. } = stream;
     let name: Arc<str> = harmless(place.name().as_bytes()).into();
     let mut blocks = Blocks::new(reader, options);
     let mut is_broken = false;

@@ -44,6 +44,12 @@ impl Block {
         &self.bytes
     }
 
+    /// The bytes without their games.
+    #[must_use]
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+
     /// How many games begin in the block.
     #[must_use]
     pub fn game_count(&self) -> usize {
@@ -58,7 +64,7 @@ impl Block {
             Game {
                 bytes: &bytes[..bytes.len().min(self.max_game)],
                 number,
-                start: *start,
+                before: &self.bytes[..*start],
                 is_cut: bytes.len() > self.max_game,
             }
         })

@@ -26,6 +26,7 @@
 
 mod blocks;
 mod movetext;
+mod packing;
 pub mod plain;
 pub mod source;
 mod split;
@@ -33,6 +34,7 @@ mod tags;
 
 pub use blocks::{Block, BlockOptions, Blocks};
 pub use movetext::{MainLine, Token};
+pub use packing::{Encoder, Packing};
 pub use split::COMMENT_LOOKAHEAD;
 pub use tags::{MAX_TAG_LENGTH, PlacedTag, PlacedTags, Tag, TagFault, Tags, decode_text};
 
@@ -42,7 +44,8 @@ pub use tags::{MAX_TAG_LENGTH, PlacedTag, PlacedTags, Tag, TagFault, Tags, decod
 pub struct Game<'a> {
     bytes: &'a [u8],
     number: u64,
-    start: usize,
+    /// The bytes of its block before it.
+    before: &'a [u8],
     is_cut: bool,
 }
 
@@ -50,7 +53,7 @@ impl<'a> Game<'a> {
     /// The game that `bytes` hold; they are taken to hold one.
     #[must_use]
     pub fn from_bytes(bytes: &'a [u8]) -> Self {
-        Self { bytes, number: 1, start: 0, is_cut: false }
+        Self { bytes, number: 1, before: b"", is_cut: false }
     }
 
     /// The bytes of the game. Of a game longer than [`BlockOptions::max_game`] only so many.
@@ -68,7 +71,22 @@ impl<'a> Game<'a> {
     /// Where it begins in the bytes of its block.
     #[must_use]
     pub fn start(&self) -> usize {
-        self.start
+        self.before.len()
+    }
+
+    /// Whether nothing but blanks is before it on its first line.
+    #[must_use]
+    pub fn begins_line(&self) -> bool {
+        let mut before = self.before;
+        loop {
+            before = match before {
+                [rest @ .., last] if is_blank(*last) => rest,
+                _ => match before.strip_suffix(BYTE_ORDER_MARK) {
+                    Some(rest) => rest,
+                    None => return before.last().is_none_or(|last| *last == b'\n'),
+                },
+            };
+        }
     }
 
     /// Whether its movetext ends in a result, so that whatever follows is another game.
@@ -100,7 +118,7 @@ fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | 0x0b | 0x0c)
 }
 
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 #[cfg(test)]
 mod tests {

@@ -17,6 +17,8 @@ use std::{
 use walkdir::WalkDir;
 use zip::ZipArchive;
 
+use super::Packing;
+
 const BUFFER_SIZE: usize = 128 * 1024;
 
 /// One file, or standard input.
@@ -82,6 +84,8 @@ pub struct Stream<'a> {
     pub reader: Box<dyn Read + 'a>,
     /// Its name, and how far it was read.
     pub place: StreamPlace,
+    /// How the file is compressed; `None` if it is a file of an archive.
+    pub packing: Option<Packing>,
 }
 
 /// Where a stream stands in its input.
@@ -208,15 +212,16 @@ impl Source {
             return Err(SourceError::new(self.name(), SourceFault::Unsupported(what)));
         }
         if !magic.starts_with(b"PK\x03\x04") {
-            let mut reader = Careful::new(decoder(&magic, input).map_err(fail)?);
+            let packing = Packing::of_magic(&magic);
+            let mut reader = Careful::new(packing.decoder(input).map_err(fail)?);
             if let (Self::File(path), true) = (self, self.size().is_some()) {
                 let (path, position, start) = (path.clone(), Arc::clone(position), place.starts_at);
                 reader.reopen = Some(Box::new(move || {
                     position.store(start, Ordering::Relaxed);
-                    decoder(&magic, Counted::new(Box::new(File::open(path)?), &position))
+                    packing.decoder(Counted::new(Box::new(File::open(path)?), &position))
                 }));
             }
-            let _ = visit(Stream { reader: Box::new(reader), place });
+            let _ = visit(Stream { reader: Box::new(reader), place, packing: Some(packing) });
             return Ok(());
         }
         let file = match self {
@@ -263,7 +268,7 @@ fn visit_in_order(
         let place = StreamPlace { name: format!("{}/{name}", place.name), ..place.clone() };
         let reader = Noted { reader: &mut entry, is_broken: &mut is_broken };
         let step = if is_games(&name) {
-            visit(Stream { reader: Box::new(reader), place })
+            visit(Stream { reader: Box::new(reader), place, packing: None })
         } else {
             ControlFlow::Continue(())
         };
@@ -273,7 +278,7 @@ fn visit_in_order(
             return;
         }
     }
-    let _ = visit(Stream { reader: failing(error), place: place.clone() });
+    let _ = visit(Stream { reader: failing(error), place: place.clone(), packing: None });
 }
 
 fn visit_entries(
@@ -295,7 +300,7 @@ fn visit_entries(
             }
             Err(error) => failing(error.into()),
         };
-        if visit(Stream { reader, place }).is_break() {
+        if visit(Stream { reader, place, packing: None }).is_break() {
             break;
         }
     }
@@ -353,18 +358,6 @@ fn unsupported(magic: &[u8]) -> Option<&'static str> {
     ]
     .iter()
     .find_map(|(start, what)| magic.starts_with(start).then_some(*what))
-}
-
-fn decoder(magic: &[u8], input: Counted) -> io::Result<Box<dyn Read>> {
-    let is_zstd = magic.starts_with(b"\x28\xb5\x2f\xfd")
-        || matches!(magic, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..]);
-    Ok(match magic {
-        _ if is_zstd => Box::new(zstd::Decoder::with_buffer(input)?),
-        [0x1f, 0x8b, ..] => Box::new(flate2::bufread::MultiGzDecoder::new(input)),
-        [b'B', b'Z', b'h', ..] => Box::new(bzip2::bufread::MultiBzDecoder::new(input)),
-        b"\xfd7zXZ\0" => Box::new(liblzma::bufread::XzDecoder::new_multi_decoder(input)),
-        _ => Box::new(input),
-    })
 }
 
 type Reopen = Box<dyn FnOnce() -> io::Result<Box<dyn Read>>>;

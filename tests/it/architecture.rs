@@ -3,7 +3,7 @@
 use std::{fs, path::Path};
 
 /// A module may use those before it.
-const ORDER: [&str; 12] = [
+const ORDER: [&str; 13] = [
     "chess",
     "opening",
     "pgn",
@@ -11,6 +11,7 @@ const ORDER: [&str; 12] = [
     "catalogue",
     "classify",
     "stats",
+    "tag",
     "pipeline",
     "store",
     "report",
@@ -24,10 +25,10 @@ const DOORS: [(&str, &str); 16] = [
     ("pgn_reader", "pgn/plain.rs"),
     ("rusqlite", "store/"),
     ("rayon", "pipeline.rs"),
-    ("zstd", "pgn/source.rs"),
-    ("flate2", "pgn/source.rs"),
-    ("bzip2", "pgn/source.rs"),
-    ("liblzma", "pgn/source.rs"),
+    ("zstd", "pgn/packing.rs"),
+    ("flate2", "pgn/packing.rs"),
+    ("bzip2", "pgn/packing.rs"),
+    ("liblzma", "pgn/packing.rs"),
     ("zip", "pgn/source.rs"),
     ("walkdir", "pgn/source.rs"),
     ("clap", "cli/"),
