@@ -21,6 +21,8 @@
 //! * of a game: [`classify`](classify::Classifier::classify),
 //! * of every game in a stream of PGN, in parallel and in order: [`pipeline::classify_pgn`].
 //!
+//! A [`Tagger`](tag::Tagger) writes it into the tags of a game, and changes nothing else.
+//!
 //! What is borrowed from a game (its tags) lives as long as its bytes, what is borrowed from the
 //! catalogue (openings, keys) as long as that; a verdict copies nothing. The rule by which games
 //! are named is told in [`classify`], what a game is in [`pgn`].
@@ -38,6 +40,7 @@ pub mod pipeline;
 pub mod report;
 pub mod stats;
 pub mod store;
+pub mod tag;
 
 /// The examples in README.md compile and run.
 #[cfg(doctest)]

@@ -16,7 +16,7 @@ pub use compare::{Difference, DifferenceKind, MasterCounts, Side};
 pub use search::Query;
 pub use tree::NodeId;
 
-pub(crate) use self::tree::Word;
+pub(crate) use self::{search::plain_letters, tree::Word};
 use self::{
     table::KeyTable,
     tree::{LineTree, TreeBuilder, to_movetext},

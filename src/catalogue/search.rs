@@ -123,9 +123,14 @@ impl CodeRange {
     }
 }
 
+/// A text in letters, digits and signs that ASCII has.
+pub(crate) fn plain_letters(text: &str) -> String {
+    deunicode(text)
+}
+
 /// The words of a text, in the form in which they are compared.
 fn words(text: &str) -> Vec<String> {
-    let plain = deunicode(text).to_lowercase().replace(['\'', '`'], "");
+    let plain = plain_letters(text).to_lowercase().replace(['\'', '`'], "");
     let words = plain.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.map(one_spelling).collect()
 }

@@ -62,6 +62,12 @@ pub struct Header<'a> {
 }
 
 impl<'a> Header<'a> {
+    /// The tags of a game.
+    #[must_use]
+    pub fn of(game: &Game<'a>) -> Self {
+        Self::read(game.tags())
+    }
+
     fn read(tags: impl Iterator<Item = Tag<'a>>) -> Self {
         let mut header = Self::default();
         for tag in tags {

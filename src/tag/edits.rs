@@ -1,0 +1,95 @@
+//! Edits: which bytes to replace by which.
+
+use std::ops::Range;
+
+/// One edit: the bytes of `span` become `text`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edit<'e> {
+    /// What is replaced; empty where something is only put in.
+    pub span: Range<usize>,
+    /// What comes in its place; empty where something is only taken out.
+    pub text: &'e [u8],
+}
+
+/// The edits of one game, in order and without overlap. What they do not name stays as it is.
+///
+/// They are kept together, so that a worker can plan game after game without allocating.
+#[derive(Debug, Clone, Default)]
+pub struct Edits {
+    /// Spans of the game, and of `text`.
+    list: Vec<(Range<usize>, Range<usize>)>,
+    text: Vec<u8>,
+}
+
+impl Edits {
+    /// Forgets all edits.
+    pub fn clear(&mut self) {
+        self.list.clear();
+        self.text.clear();
+    }
+
+    /// Whether nothing is to be changed.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// The edits in order.
+    pub fn iter(&self) -> impl Iterator<Item = Edit<'_>> {
+        self.list
+            .iter()
+            .map(|(span, text)| Edit { span: span.clone(), text: &self.text[text.clone()] })
+    }
+
+    /// `bytes` with the edits made.
+    ///
+    /// ```
+    /// use eco::{catalogue::Catalogue, classify::Classifier, pgn::Game};
+    /// use eco::tag::{Edits, Options, Tagger};
+    ///
+    /// let tagger = Tagger::new(Classifier::new(Catalogue::builtin()), Options::default());
+    /// let game = b"[White \"Byrne\"]\n[ECO \"?\"]\n\n1. e4 c5 *\n";
+    /// let mut edits = Edits::default();
+    /// tagger.plan(&Game::from_bytes(game), &mut edits);
+    /// let tagged = b"[White \"Byrne\"]\n[ECO \"B20\"]\n[Opening \"Sicilian Defense\"]\n\n1. e4 c5 *\n";
+    /// assert_eq!(edits.apply(game), tagged);
+    /// ```
+    #[must_use]
+    pub fn apply(&self, bytes: &[u8]) -> Vec<u8> {
+        let mut out = Vec::with_capacity(bytes.len() + self.text.len());
+        let rest = self.write(bytes, 0, 0, &mut out);
+        out.extend_from_slice(&bytes[rest..]);
+        out
+    }
+
+    /// Writes `bytes` from `from` on, with the edits made, whose places are counted from `origin`;
+    /// as far as the last edit goes. Returns where that is.
+    pub(super) fn write(
+        &self,
+        bytes: &[u8],
+        from: usize,
+        origin: usize,
+        out: &mut Vec<u8>,
+    ) -> usize {
+        let mut copied = from;
+        for Edit { span, text } in self.iter() {
+            out.extend_from_slice(&bytes[copied..origin + span.start]);
+            out.extend_from_slice(text);
+            copied = origin + span.end;
+        }
+        copied
+    }
+
+    /// Adds an edit behind the others; what it puts in is what `write` writes.
+    pub(super) fn push(&mut self, span: Range<usize>, write: impl FnOnce(&mut Vec<u8>)) {
+        debug_assert!(self.list.last().is_none_or(|(last, _)| last.end <= span.start));
+        let start = self.text.len();
+        write(&mut self.text);
+        self.list.push((span, start..self.text.len()));
+    }
+
+    /// Adds an edit that only takes out.
+    pub(super) fn remove(&mut self, span: Range<usize>) {
+        self.push(span, |_| {});
+    }
+}

@@ -1,0 +1,62 @@
+//! The obvious version: a game as lines of text, some of which are tags.
+//!
+//! It stays for good: what is fast is tested against it. It knows only games as they are usually
+//! written: every tag has a line for itself, the tags come first and without a gap, and one of
+//! them is none of those that are set.
+
+use crate::opening::Opening;
+
+/// A tag by its name, and what it should say; `None`: it should not be there.
+pub type PlainTag = (&'static str, Option<String>);
+
+/// What the tags should say for an opening, whole names; without one they should not be there.
+#[must_use]
+pub fn wanted(opening: Option<&Opening>) -> Vec<PlainTag> {
+    let mut wanted = vec![
+        ("ECO", opening.map(|opening| opening.eco().base().to_owned())),
+        ("Opening", opening.map(|opening| opening.name().to_owned())),
+    ];
+    let none = ["Variation", "SubVariation", "MoveOrderECO", "MoveOrderOpening"];
+    wanted.extend(none.map(|name| (name, None)));
+    wanted.extend(["MoveOrderVariation", "MoveOrderSubVariation", "ECOSource"].map(|n| (n, None)));
+    wanted
+}
+
+/// The game with these tags set and removed.
+#[must_use]
+pub fn set(game: &[u8], wanted: &[PlainTag]) -> Vec<u8> {
+    let lines: Vec<&[u8]> = game.split_inclusive(|b| *b == b'\n').collect();
+    let count = lines.iter().take_while(|line| line.starts_with(b"[")).count();
+    let (tags, moves) = lines.split_at(count);
+    let mut written: Vec<Vec<u8>> = Vec::new();
+    let mut seen = Vec::new();
+    for line in tags {
+        match wanted.iter().find(|(name, _)| is_tag(line, name)) {
+            None => written.push(line.to_vec()),
+            Some((name, Some(value))) if !seen.contains(name) => {
+                seen.push(*name);
+                written.push(tag_line(name, value, line));
+            }
+            Some(_) => {}
+        }
+    }
+    for (name, value) in wanted {
+        let last = tags.last().copied().unwrap_or_default();
+        match value {
+            Some(value) if !seen.contains(name) => written.push(tag_line(name, value, last)),
+            _ => {}
+        }
+    }
+    [written.concat(), moves.concat()].concat()
+}
+
+fn is_tag(line: &[u8], name: &str) -> bool {
+    line.starts_with(format!("[{name} \"").as_bytes())
+}
+
+/// A tag with the line end of another.
+fn tag_line(name: &str, value: &str, other: &[u8]) -> Vec<u8> {
+    let line_end = if other.ends_with(b"\r\n") { "\r\n" } else { "\n" };
+    let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+    format!("[{name} \"{value}\"]{line_end}").into_bytes()
+}

@@ -1,0 +1,237 @@
+//! What the tags of a game should say.
+
+use std::{borrow::Cow, fmt, str::FromStr};
+
+use super::{Names, Options};
+use crate::{
+    catalogue::plain_letters,
+    classify::NamedAt,
+    opening::Opening,
+    pgn::{Tag, decode_text},
+};
+
+/// How many tags are set or removed together.
+pub(super) const COUNT: usize = 10;
+
+/// The first so many are those that everyone knows: the policy looks at them alone.
+pub(super) const KNOWN: usize = 4;
+
+pub(super) const ECO: usize = 0;
+pub(super) const OPENING: usize = 1;
+const EXTENDED: usize = 4;
+const MOVE_ORDER: usize = 5;
+const SOURCE: usize = 9;
+
+/// The tags in the order in which new ones are written; the extended one has the name that the user
+/// gives it.
+const NAMES: [&str; COUNT] = [
+    "ECO",
+    "Opening",
+    "Variation",
+    "SubVariation",
+    "",
+    "MoveOrderECO",
+    "MoveOrderOpening",
+    "MoveOrderVariation",
+    "MoveOrderSubVariation",
+    "ECOSource",
+];
+
+/// Tags that mean something else and must not be taken for the extended code: those that the PGN
+/// standard asks for, those that say how a game is to be read, and our own.
+const TAKEN: [&str; 11] = [
+    "Event", "Site", "Date", "Round", "White", "Black", "Result", "FEN", "SetUp", "Variant",
+    "UTCDate",
+];
+
+/// The name of the tag for codes that are longer than three characters.
+///
+/// ```
+/// use eco::tag::ExtendedTag;
+///
+/// assert!("ScidECO".parse::<ExtendedTag>().is_ok());
+/// assert!("Scid ECO".parse::<ExtendedTag>().is_err());
+/// assert!("White".parse::<ExtendedTag>().is_err());
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExtendedTag(String);
+
+/// The text cannot be the name of the tag for longer codes.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ParseExtendedTagError {
+    /// No tag can be called so.
+    #[error("no name for a tag: {0:?} (a letter, then at most 63 letters, digits and _)")]
+    NotAName(String),
+    /// The tag has another meaning.
+    #[error("the tag {0} has a meaning of its own")]
+    Taken(String),
+}
+
+impl fmt::Display for ExtendedTag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl FromStr for ExtendedTag {
+    type Err = ParseExtendedTagError;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        const MAX_LENGTH: usize = 64;
+        let is_name = name.len() <= MAX_LENGTH
+            && name.starts_with(|c: char| c.is_ascii_alphabetic())
+            && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+        if !is_name {
+            return Err(ParseExtendedTagError::NotAName(name.to_owned()));
+        }
+        let is_taken = |taken: &&str| taken.eq_ignore_ascii_case(name);
+        if TAKEN.iter().chain(&NAMES).any(is_taken) {
+            return Err(ParseExtendedTagError::Taken(name.to_owned()));
+        }
+        Ok(Self(name.to_owned()))
+    }
+}
+
+/// The names of the tags that are set or removed together.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TagNames<'n>([&'n str; COUNT]);
+
+impl<'n> TagNames<'n> {
+    pub(super) fn new(extended: Option<&'n ExtendedTag>) -> Self {
+        let mut names = NAMES;
+        names[EXTENDED] = extended.map_or("", |name| &name.0);
+        Self(names)
+    }
+
+    pub(super) fn name(&self, which: usize) -> &'n str {
+        self.0[which]
+    }
+
+    /// Which of them a tag is, if any.
+    pub(super) fn find(&self, name: &[u8]) -> Option<usize> {
+        // Nearly all tags are none of them, and are told by their first letter.
+        let is_possible = matches!(name.first(), Some(b'E' | b'O' | b'V' | b'S' | b'M'))
+            || !self.0[EXTENDED].is_empty();
+        if !is_possible || name.is_empty() {
+            return None;
+        }
+        self.0.iter().position(|known| known.as_bytes() == name)
+    }
+}
+
+/// What each of the tags should say; `None`: it should not be there.
+pub(super) type Values<'w> = [Option<&'w str>; COUNT];
+
+/// The tags of a game without a name.
+pub(super) const NOTHING: Values<'static> = [None; COUNT];
+
+/// What the tags of a game with this name should say.
+pub(super) fn values<'w>(
+    options: &Options,
+    marks: &'w [String],
+    named: &NamedAt<'w>,
+    by_moves: Option<&NamedAt<'w>>,
+) -> Values<'w> {
+    let mut values = NOTHING;
+    let opening = named.opening();
+    set_name(options.names, opening, &mut values[..KNOWN]);
+    let code = opening.eco().as_str();
+    let is_longer = code.len() > opening.eco().base().len();
+    values[EXTENDED] = (is_longer && options.extended.is_some()).then_some(code);
+    if let (true, Some(by_moves)) = (options.with_move_order, by_moves) {
+        set_name(options.names, by_moves.opening(), &mut values[MOVE_ORDER..SOURCE]);
+    }
+    values[SOURCE] = marks.get(named.line().master).map(String::as_str);
+    values
+}
+
+/// Code, opening, variation and subvariation.
+fn set_name<'w>(names: Names, opening: &'w Opening, values: &mut [Option<&'w str>]) {
+    let parts = match names {
+        Names::Full => [opening.name(), "", ""],
+        Names::Split => opening.whole_parts(),
+    };
+    values[0] = Some(opening.eco().base());
+    for (value, part) in values[1..].iter_mut().zip(parts) {
+        *value = Some(part).filter(|part| !part.is_empty());
+    }
+}
+
+/// In which encoding names are written into a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Encoding {
+    Utf8,
+    Latin1,
+}
+
+impl Encoding {
+    /// The bytes of a text. What Latin-1 has no letters for is written in plain ones.
+    pub(super) fn encode(self, text: &str) -> Cow<'_, [u8]> {
+        if self == Self::Utf8 || text.is_ascii() {
+            return Cow::Borrowed(text.as_bytes());
+        }
+        let mut bytes = Vec::with_capacity(text.len());
+        for c in text.chars() {
+            match u8::try_from(u32::from(c)) {
+                Ok(byte) => bytes.push(byte),
+                Err(_) => bytes.extend_from_slice(plain_letters(&c.to_string()).as_bytes()),
+            }
+        }
+        Cow::Owned(bytes)
+    }
+}
+
+/// Whether a tag says this already.
+pub(super) fn says(tag: &Tag<'_>, bytes: &[u8], text: &str) -> bool {
+    let value = tag.value();
+    *value == *bytes || decode_text(&value) == text
+}
+
+/// Whether a tag says nothing: its value is empty, or `?`, which is how PGN writes that something is
+/// not known.
+pub(super) fn is_placeholder(tag: &Tag<'_>) -> bool {
+    matches!(tag.raw_value.trim_ascii(), b"" | b"?")
+}
+
+/// Writes a value as it stands between quotes.
+pub(super) fn write_value(bytes: &[u8], out: &mut Vec<u8>) {
+    for byte in bytes {
+        if matches!(byte, b'"' | b'\\') {
+            out.push(b'\\');
+        }
+        out.push(*byte);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_written_in_the_encoding_of_the_game() {
+        for (text, latin1) in [
+            ("Queen's", &b"Queen's"[..]),
+            ("Gr\u{fc}nfeld", b"Gr\xfcnfeld"),
+            ("Petroni\u{107}", b"Petronic"),
+            ("\u{17d}\u{e9}", b"Z\xe9"),
+        ] {
+            assert_eq!(*Encoding::Latin1.encode(text), *latin1, "{text}");
+            assert_eq!(*Encoding::Utf8.encode(text), *text.as_bytes());
+        }
+    }
+
+    #[test]
+    fn names_that_mean_something_else_are_refused() {
+        for name in ["", "9", "a b", "A\"", "\u{e9}", "white", "ECO", "ECOSource", "FEN"] {
+            assert!(name.parse::<ExtendedTag>().is_err(), "{name:?} was taken");
+        }
+        assert_eq!("ScidECO".parse::<ExtendedTag>().unwrap().to_string(), "ScidECO");
+    }
+
+    #[test]
+    fn values_are_escaped() {
+        let mut out = Vec::new();
+        write_value(b"a \"b\" \\", &mut out);
+        assert_eq!(out, b"a \\\"b\\\" \\\\");
+    }
+}
