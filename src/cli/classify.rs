@@ -1,10 +1,8 @@
 //! `eco classify`.
 
 use std::{
-    io::{self, IsTerminal, Write, stdin, stdout},
-    num::NonZeroUsize,
+    io::{self, Write, stdout},
     ops::ControlFlow,
-    path::PathBuf,
     sync::Arc,
 };
 
@@ -12,10 +10,10 @@ use eco::{
     catalogue::Catalogue,
     classify::Classifier,
     pgn::{
-        Block, BlockOptions, Blocks,
-        source::{Source, SourceError, SourceFault, Stream, find_sources},
+        Block,
+        source::{Source, find_sources},
     },
-    pipeline::{self, Feed, Options},
+    pipeline::{self, Options},
     report::{
         ExplanationFormat, Field, GameRows, Record, SUMMARY_COLUMNS, harmless, write_explanation,
         write_summary,
@@ -28,11 +26,9 @@ use super::{
     Failure, Outcome,
     args::{ClassifyArgs, Format},
     complain,
+    games::{feed, inputs, options, total_size},
     progress::{Progress, Shows},
 };
-
-/// Memory is taken for a whole block at once.
-const MAX_BLOCK_SIZE: usize = 1 << 28;
 
 /// What a worker has made of a block.
 struct Done {
@@ -68,7 +64,7 @@ impl<'r> Listing<'r> {
 }
 
 pub(super) fn run(args: &ClassifyArgs) -> Result<Outcome, Failure> {
-    let inputs = inputs(&args.inputs)?;
+    let inputs = inputs(&args.inputs, "classify")?;
     let stored = args.db.as_ref().map(|path| Database::open(path)?.catalogue()).transpose()?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
     let format = args.format.unwrap_or_else(Format::usual);
@@ -119,36 +115,11 @@ pub(super) fn run(args: &ClassifyArgs) -> Result<Outcome, Failure> {
     }
 }
 
-fn inputs(inputs: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
-    if !inputs.is_empty() {
-        return Ok(inputs.to_vec());
-    }
-    if stdin().is_terminal() {
-        let hint = "no input; name files or folders, or pipe PGN in (eco classify --help)";
-        return Err(Failure(hint.to_owned()));
-    }
-    Ok(vec![PathBuf::from("-")])
-}
-
 fn default_fields(format: Format) -> Vec<Field> {
     match format {
         Format::Table => Field::FOR_TABLES.to_vec(),
         Format::Tsv | Format::Csv | Format::Jsonl => Field::FOR_PROGRAMS.to_vec(),
     }
-}
-
-fn options(threads: Option<NonZeroUsize>, block_size: Option<NonZeroUsize>) -> Options {
-    let usual = Options::default();
-    let block_size = block_size.map_or(usual.blocks.block_size, |n| n.get().min(MAX_BLOCK_SIZE));
-    Options {
-        threads: threads.unwrap_or(usual.threads),
-        blocks: BlockOptions { block_size, ..usual.blocks },
-    }
-}
-
-/// How many bytes there are to read, if that is known of every source.
-fn total_size(sources: &[Source]) -> Option<u64> {
-    sources.iter().map(Source::size).sum()
 }
 
 /// A run over all sources.
@@ -187,7 +158,11 @@ impl Run<'_> {
                 for source in sources {
                     let mut step = ControlFlow::Continue(());
                     let opened = source.each_stream(progress.position(), &mut |stream| {
-                        step = feed(stream, options.blocks, push, progress);
+                        let name: Arc<str> = harmless(stream.place.name().as_bytes()).into();
+                        let fed = feed(stream, options.blocks, progress, |block| {
+                            push((Arc::clone(&name), block))
+                        });
+                        step = fed.map_continue(drop);
                         step
                     });
                     if let Err(error) = opened {
@@ -203,32 +178,6 @@ impl Run<'_> {
             *written = out.flush();
         }
     }
-}
-
-/// Hands the blocks of a stream to the workers.
-fn feed(
-    stream: Stream<'_>,
-    options: BlockOptions,
-    push: &mut Feed<'_, (Arc<str>, Block)>,
-    progress: &Progress,
-) -> ControlFlow<()> {
-    let Stream { reader, place, .. } = stream;
-    let name: Arc<str> = harmless(place.name().as_bytes()).into();
-    let mut blocks = Blocks::new(reader, options);
-    let mut is_broken = false;
-    for block in &mut blocks {
-        match block {
-            Ok(block) => push((Arc::clone(&name), block))?,
-            Err(error) => {
-                is_broken = true;
-                progress.complain(&place.broken(error));
-            }
-        }
-    }
-    if blocks.game_count() == 0 && blocks.has_text() && !is_broken {
-        progress.complain(&SourceError::new(place.name(), SourceFault::NoGame));
-    }
-    ControlFlow::Continue(())
 }
 
 /// Classifies the games of a block, and writes or counts them.

@@ -3,6 +3,7 @@
 mod args;
 mod catalogue;
 mod classify;
+mod games;
 mod ingest;
 mod lookup;
 mod masters;

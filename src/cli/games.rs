@@ -1,0 +1,79 @@
+//! What every command that reads games does first: find them, and hand them on block by block.
+
+use std::{
+    io::{IsTerminal, stdin},
+    num::NonZeroUsize,
+    ops::ControlFlow,
+    path::PathBuf,
+};
+
+use eco::{
+    pgn::{
+        Block, BlockOptions, Blocks,
+        source::{Source, SourceError, SourceFault, Stream},
+    },
+    pipeline::Options,
+};
+
+use super::{Failure, progress::Progress};
+
+/// Memory is taken for a whole block at once.
+const MAX_BLOCK_SIZE: usize = 1 << 28;
+
+/// What was named, or standard input if it is not a terminal.
+pub(super) fn inputs(inputs: &[PathBuf], command: &str) -> Result<Vec<PathBuf>, Failure> {
+    if !inputs.is_empty() {
+        return Ok(inputs.to_vec());
+    }
+    if stdin().is_terminal() {
+        let hint = "no input; name files or folders, or pipe PGN in";
+        return Err(Failure(format!("{hint} (eco {command} --help)")));
+    }
+    Ok(vec![PathBuf::from("-")])
+}
+
+pub(super) fn options(threads: Option<NonZeroUsize>, block_size: Option<NonZeroUsize>) -> Options {
+    let usual = Options::default();
+    let block_size = block_size.map_or(usual.blocks.block_size, |n| n.get().min(MAX_BLOCK_SIZE));
+    Options {
+        threads: threads.unwrap_or(usual.threads),
+        blocks: BlockOptions { block_size, ..usual.blocks },
+    }
+}
+
+/// How many bytes there are to read, if that is known of every source.
+pub(super) fn total_size(sources: &[Source]) -> Option<u64> {
+    sources.iter().map(Source::size).sum()
+}
+
+/// Whether a stream was read to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ending {
+    Whole,
+    Broken,
+}
+
+/// Hands the blocks of a stream on, and tells what is wrong with it.
+pub(super) fn feed(
+    stream: Stream<'_>,
+    options: BlockOptions,
+    progress: &Progress,
+    mut push: impl FnMut(Block) -> ControlFlow<()>,
+) -> ControlFlow<(), Ending> {
+    let Stream { reader, place, .. } = stream;
+    let mut blocks = Blocks::new(reader, options);
+    let mut ending = Ending::Whole;
+    for block in &mut blocks {
+        match block {
+            Ok(block) => push(block)?,
+            Err(error) => {
+                ending = Ending::Broken;
+                progress.complain(&place.broken(error));
+            }
+        }
+    }
+    if blocks.game_count() == 0 && blocks.has_text() && ending == Ending::Whole {
+        progress.complain(&SourceError::new(place.name(), SourceFault::NoGame));
+    }
+    ControlFlow::Continue(ending)
+}
