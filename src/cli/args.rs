@@ -19,6 +19,7 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Classify(ClassifyArgs),
+    Tag(Box<super::tag::TagArgs>),
     Lookup(LookupArgs),
     Search(SearchArgs),
     Ingest(IngestArgs),

@@ -159,9 +159,12 @@ impl Run<'_> {
                     let mut step = ControlFlow::Continue(());
                     let opened = source.each_stream(progress.position(), &mut |stream| {
                         let name: Arc<str> = harmless(stream.place.name().as_bytes()).into();
-                        let fed = feed(stream, options.blocks, progress, |block| {
-                            push((Arc::clone(&name), block))
-                        });
+                        let fed = feed(
+                            stream,
+                            options.blocks,
+                            &|error| progress.complain(error),
+                            |block| push((Arc::clone(&name), block)),
+                        );
                         step = fed.map_continue(drop);
                         step
                     });

@@ -1,6 +1,7 @@
 //! What every command that reads games does first: find them, and hand them on block by block.
 
 use std::{
+    fmt::Display,
     io::{IsTerminal, stdin},
     num::NonZeroUsize,
     ops::ControlFlow,
@@ -15,7 +16,7 @@ use eco::{
     pipeline::Options,
 };
 
-use super::{Failure, progress::Progress};
+use super::Failure;
 
 /// Memory is taken for a whole block at once.
 const MAX_BLOCK_SIZE: usize = 1 << 28;
@@ -57,7 +58,7 @@ pub(super) enum Ending {
 pub(super) fn feed(
     stream: Stream<'_>,
     options: BlockOptions,
-    progress: &Progress,
+    complain: &dyn Fn(&dyn Display),
     mut push: impl FnMut(Block) -> ControlFlow<()>,
 ) -> ControlFlow<(), Ending> {
     let Stream { reader, place, .. } = stream;
@@ -68,12 +69,12 @@ pub(super) fn feed(
             Ok(block) => push(block)?,
             Err(error) => {
                 ending = Ending::Broken;
-                progress.complain(&place.broken(error));
+                complain(&place.broken(error));
             }
         }
     }
     if blocks.game_count() == 0 && blocks.has_text() && ending == Ending::Whole {
-        progress.complain(&SourceError::new(place.name(), SourceFault::NoGame));
+        complain(&SourceError::new(place.name(), SourceFault::NoGame));
     }
     ControlFlow::Continue(ending)
 }

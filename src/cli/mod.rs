@@ -10,6 +10,7 @@ mod masters;
 mod output;
 mod progress;
 mod search;
+mod tag;
 
 use std::{fmt::Display, io::Write, process::ExitCode};
 
@@ -41,6 +42,7 @@ impl<E: std::error::Error> From<E> for Failure {
 pub(crate) fn run() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Classify(args) => classify::run(&args),
+        Command::Tag(args) => tag::run(&args),
         Command::Lookup(args) => lookup::run(&args),
         Command::Search(args) => search::run(&args),
         Command::Ingest(args) => ingest::run(&args),

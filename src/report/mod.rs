@@ -3,6 +3,7 @@
 //! Text from files is decoded and made harmless here, once: control characters become spaces, so no
 //! tag can break a row or speak to a terminal.
 
+mod changes;
 mod csv_rows;
 mod explain;
 mod field;
@@ -14,6 +15,7 @@ mod tsv;
 
 use std::borrow::Cow;
 
+pub use changes::{CHANGE_COLUMNS, GAME_CHANGE_COLUMNS, write_changes, write_game_change};
 pub use csv_rows::CsvRows;
 pub use explain::{ExplanationFormat, write_explanation};
 pub use field::{Field, ParseFieldError, parse_fields};

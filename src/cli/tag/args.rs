@@ -1,0 +1,173 @@
+//! `eco tag` as it is typed.
+
+use std::{num::NonZeroUsize, path::PathBuf};
+
+use clap::{Args, ValueEnum};
+use eco::tag::{ExtendedTag, Names, Policy};
+
+const TAG_HELP: &str = "\
+Examples:
+  eco tag games.pgn -o tagged.pgn
+  eco tag games.pgn --dry-run
+  eco tag lichess_db.pgn.zst -o tagged.pgn.zst
+  eco tag games.pgn --in-place --only missing
+  eco tag ~/chess -O tagged --names split --mark
+  eco tag games.pgn --in-place --strip
+
+Tags: ECO, Opening, Variation and SubVariation are set or removed together; MoveOrderECO and
+MoveOrderOpening with --move-order, ECOSource with --mark. What is not asked for is removed, so that no stale
+tag stays. Every other byte of the input is in the output, in order.
+
+Exit codes: 0 done; 1 done, but an input could not be read to its end, or a file was left as it was
+for a reason that is told; 2 could not be done.";
+
+/// Write the opening into the tags of every game, and change nothing else.
+///
+/// Inputs are as for `eco classify`. One input goes to standard output; -o names a file, -O a folder, and
+/// --in-place changes the files themselves. A file that is written is compressed as its name says (.gz, .bz2, .xz,
+/// .zst), one that is changed in place as it was. It takes its place only when it is whole.
+#[derive(Debug, Args)]
+#[command(after_long_help = TAG_HELP, after_help = "--help tells more, with examples.")]
+pub(crate) struct TagArgs {
+    /// Files, folders, or - for standard input (the default when it is not a terminal)
+    #[arg(value_name = "INPUT")]
+    pub(crate) inputs: Vec<PathBuf>,
+
+    /// Write all games to this file; - for standard output
+    #[arg(long, short, value_name = "FILE", conflicts_with_all = ["output_folder", "in_place"])]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Write each file to this folder, under the name it has
+    #[arg(long, short = 'O', value_name = "FOLDER", conflicts_with = "in_place")]
+    pub(crate) output_folder: Option<PathBuf>,
+
+    /// Change the files themselves; each is wholly old or wholly new at any moment
+    #[arg(long)]
+    pub(crate) in_place: bool,
+
+    /// Leave files that are done already: those that tagging would not change, and with -O those whose
+    /// output says what it would say. They are read, but not written
+    #[arg(long)]
+    pub(crate) resume: bool,
+
+    /// Write nothing but the report, to standard output unless --report names a file
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+
+    /// Write what was changed to this file; - for standard output
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Option<PathBuf>,
+
+    /// How the report is written [default: jsonl if it is named so, tsv otherwise]
+    #[arg(long, value_enum)]
+    pub(crate) report_format: Option<ReportFormat>,
+
+    /// What the report has a row for
+    #[arg(long, value_enum, default_value = "change")]
+    pub(crate) report_by: ReportBy,
+
+    /// Which games are changed
+    #[arg(long, value_enum, default_value = "all", conflicts_with = "strip")]
+    pub(crate) only: Only,
+
+    /// Remove the tags instead of setting them
+    #[arg(long, conflicts_with_all = ["names", "move_order", "mark", "db", "clear_unknown"])]
+    pub(crate) strip: bool,
+
+    /// Remove the tags of games that have no opening, too
+    #[arg(long)]
+    pub(crate) clear_unknown: bool,
+
+    /// The whole name in Opening, or split over Opening, Variation and SubVariation
+    #[arg(long, value_enum, default_value = "full")]
+    pub(crate) names: NameStyle,
+
+    /// The tag for codes that are longer than three characters (B90a)
+    #[arg(long, value_name = "NAME")]
+    pub(crate) extended_tag: Option<ExtendedTag>,
+
+    /// Add the name by move order: MoveOrderECO, MoveOrderOpening
+    #[arg(long)]
+    pub(crate) move_order: bool,
+
+    /// Add which catalogue gave the name: ECOSource "lichess 2026-09-11 9bead1d2"
+    #[arg(long)]
+    pub(crate) mark: bool,
+
+    /// Name by the catalogue in this position database, made by `eco ingest`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) db: Option<PathBuf>,
+
+    /// How much to compress: gz and bz2 1 to 9, xz 0 to 6, zst 1 to 16
+    #[arg(long, value_name = "N")]
+    pub(crate) level: Option<u32>,
+
+    /// How many games are classified at a time [default: one for each core]
+    #[arg(long, short = 'j', value_name = "N")]
+    pub(crate) threads: Option<NonZeroUsize>,
+
+    /// No progress and no counts on standard error, only errors
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+
+    /// How many bytes are read at a time; for tests
+    #[arg(long, hide = true, value_name = "BYTES")]
+    pub(crate) block_size: Option<NonZeroUsize>,
+}
+
+/// Which games are changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Only {
+    /// Every game with an opening
+    All,
+    /// Only what is absent is filled in; no tag that has a value is changed
+    Missing,
+    /// Only games whose tags say something else
+    Changed,
+}
+
+impl From<Only> for Policy {
+    fn from(only: Only) -> Self {
+        match only {
+            Only::All => Self::All,
+            Only::Missing => Self::Missing,
+            Only::Changed => Self::Changed,
+        }
+    }
+}
+
+/// How names are spread over tags.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum NameStyle {
+    /// As lichess does
+    Full,
+    /// As the PGN standard does
+    Split,
+}
+
+impl From<NameStyle> for Names {
+    fn from(style: NameStyle) -> Self {
+        match style {
+            NameStyle::Full => Self::Full,
+            NameStyle::Split => Self::Split,
+        }
+    }
+}
+
+/// How reports are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportFormat {
+    /// Tab-separated values
+    Tsv,
+    /// One JSON object a line
+    Jsonl,
+}
+
+/// What a report has a row for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportBy {
+    /// Every kind of change, with a count and an example
+    Change,
+    /// Every game that is changed, or that cannot be
+    Game,
+}

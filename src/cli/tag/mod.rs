@@ -1,0 +1,509 @@
+//! `eco tag`.
+
+mod args;
+mod replace;
+mod report;
+mod target;
+mod writer;
+
+use std::{
+    fmt::Display,
+    fs::{self, OpenOptions},
+    io::{self, Read, stdout},
+    ops::ControlFlow,
+    path::Path,
+    sync::Arc,
+};
+
+use eco::{
+    catalogue::Catalogue,
+    classify::Classifier,
+    master::Master,
+    pgn::{
+        Block, Packing,
+        source::{Source, Stream},
+    },
+    pipeline::{self, Options},
+    report::{Rows, harmless, write_game_change},
+    store::Database,
+    tag::{Changes, Names, Policy, Tagger, Unknown},
+};
+
+pub(crate) use self::args::TagArgs;
+use self::{
+    replace::{Original, Refusal, Replacement},
+    report::{Report, cannot_write},
+    target::{Target, Task, is_dash, plan},
+    writer::{Sink, Writer},
+};
+use super::{
+    Failure, Outcome,
+    games::{Ending, feed, inputs, options, total_size},
+    progress::{Progress, Shows},
+    say,
+};
+
+pub(super) fn run(args: &TagArgs) -> Result<Outcome, Failure> {
+    let inputs = inputs(&args.inputs, "tag")?;
+    let (tasks, missing) = plan(args, &inputs)?;
+    let stored = catalogue(args)?;
+    let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
+    let is_to_stdout = args.output.as_deref().is_none_or(is_dash)
+        && tasks.iter().any(|task| task.target == Target::Shared);
+    if is_to_stdout && args.report.as_deref().is_some_and(is_dash) {
+        return Err(Failure("games and report cannot both go to standard output".to_owned()));
+    }
+    let report = Report::open(args)?;
+    let sources: Vec<Source> = tasks.iter().map(|task| task.source.clone()).collect();
+    let shows = if is_to_stdout { Shows::Rows } else { Shows::OnlyTheEnd };
+    let mut run = Run {
+        tagger: Tagger::new(Classifier::new(catalogue), tagging(args)),
+        options: options(args.threads, args.block_size),
+        level: args.level,
+        is_resumed: args.resume,
+        progress: Progress::new(total_size(&sources), shows, args.quiet),
+        game_rows: report.as_ref().and_then(Report::game_rows),
+        report,
+        changes: Changes::default(),
+        files: Files::default(),
+    };
+    missing.iter().for_each(|error| run.progress.complain(error));
+    let done = match Shared::open(args, &tasks)? {
+        Some(shared) => run.tag_into(shared, &tasks),
+        None => tasks.iter().try_for_each(|task| run.tag_apart(task)),
+    };
+    run.progress.finish(run.changes.games);
+    if !args.quiet && done.is_ok() {
+        run.tell_counts();
+    }
+    let report = run.report.take();
+    done?;
+    report.map_or(Ok(()), |report| report.finish(&run.changes))?;
+    Ok(if run.progress.complaints() > 0 { Outcome::Incomplete } else { Outcome::Done })
+}
+
+/// The catalogue of the database, or with fingerprints for marks; `None` for the built-in one as it
+/// is.
+fn catalogue(args: &TagArgs) -> Result<Option<Catalogue>, Failure> {
+    if let Some(path) = &args.db {
+        return Ok(Some(Database::open(path)?.catalogue()?));
+    }
+    let marked = || Catalogue::from_masters([Master::builtin_with_fingerprint()]).0;
+    Ok(args.mark.then(marked))
+}
+
+fn tagging(args: &TagArgs) -> eco::tag::Options {
+    eco::tag::Options {
+        policy: if args.strip { Policy::Strip } else { args.only.into() },
+        names: Names::from(args.names),
+        unknown: if args.clear_unknown { Unknown::Clear } else { Unknown::Keep },
+        extended: args.extended_tag.clone(),
+        with_move_order: args.move_order,
+        with_mark: args.mark,
+    }
+}
+
+/// That a level can be asked for; plain files have none.
+fn check_level(packing: Packing, level: Option<u32>) -> Result<(), Failure> {
+    let (Some(level), Some(levels)) = (level, packing.levels()) else { return Ok(()) };
+    if levels.contains(&level) {
+        return Ok(());
+    }
+    let (name, first, last) = (packing.name(), levels.start(), levels.end());
+    Err(Failure(format!("--level {level}: {name} has levels {first} to {last}")))
+}
+
+/// The one output of all inputs.
+struct Shared {
+    name: String,
+    writer: Writer,
+    /// The file, unless it is none that could be replaced.
+    replacement: Option<Replacement>,
+}
+
+impl Shared {
+    fn open(args: &TagArgs, tasks: &[Task]) -> Result<Option<Self>, Failure> {
+        if !tasks.iter().any(|task| task.target == Target::Shared) {
+            return Ok(None);
+        }
+        let path = args.output.as_deref().filter(|path| !is_dash(path));
+        let name = path.map_or("standard output".to_owned(), |path| path.display().to_string());
+        let packing = path.map_or(Packing::Plain, Packing::of_name);
+        check_level(packing, args.level)?;
+        let open = || -> io::Result<Self> {
+            let (sink, replacement) = match path {
+                None => (Sink::Stdout(stdout()), None),
+                // Devices and pipes are written to, not replaced.
+                Some(path) if fs::metadata(path).is_ok_and(|m| !m.is_file()) => {
+                    (Sink::File(OpenOptions::new().write(true).open(path)?), None)
+                }
+                Some(path) => {
+                    let replacement = Replacement::new(path)?;
+                    (Sink::File(replacement.file()?), Some(replacement))
+                }
+            };
+            let writer = Writer::new(sink, packing, args.level)?;
+            Ok(Self { name: name.clone(), writer, replacement })
+        };
+        open().map(Some).map_err(|error| cannot_write(&name, &error))
+    }
+}
+
+/// What a worker has made of a block.
+struct Tagged {
+    bytes: Vec<u8>,
+    changes: Changes,
+    rows: Vec<u8>,
+}
+
+/// What is kept of each game for the report.
+#[derive(Clone, Copy)]
+enum Detail<'r> {
+    Totals,
+    Kinds,
+    Games(&'r dyn Rows),
+}
+
+/// How many files became what.
+#[derive(Default)]
+struct Files {
+    changed: u64,
+    unchanged: u64,
+    done_before: u64,
+}
+
+/// A run over all sources.
+struct Run<'c> {
+    tagger: Tagger<'c>,
+    options: Options,
+    level: Option<u32>,
+    is_resumed: bool,
+    progress: Progress,
+    report: Option<Report>,
+    /// The layout of the report, if it is by game.
+    game_rows: Option<Box<dyn Rows>>,
+    changes: Changes,
+    files: Files,
+}
+
+impl Run<'_> {
+    /// Tags all sources into one output.
+    fn tag_into(&mut self, shared: Shared, tasks: &[Task]) -> Result<(), Failure> {
+        let Shared { name, mut writer, replacement } = shared;
+        let complaints = self.progress.complaints();
+        let (mut is_begun, mut is_stopped) = (false, false);
+        for Task { source, .. } in tasks {
+            let mut step = ControlFlow::Continue(());
+            let opened = source.each_stream(&Arc::clone(self.progress.position()), &mut |stream| {
+                is_begun = true;
+                step = writer.end_line();
+                step?;
+                step = self.tag(stream, &mut |bytes| writer.send(bytes)).map_continue(drop);
+                step
+            });
+            if let Err(error) = opened {
+                self.progress.complain(&error);
+            }
+            is_stopped = step.is_break();
+            if is_stopped {
+                break;
+            }
+        }
+        match writer.finish() {
+            // The reader has seen enough.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
+            Err(error) => return Err(cannot_write(&name, &error)),
+            Ok(sink) => drop(sink),
+        }
+        let is_empty_handed = !is_begun && self.progress.complaints() > complaints;
+        match replacement {
+            // There was nothing to be read, or the report could not be written: what was there stays.
+            Some(_) if is_empty_handed || is_stopped => Ok(()),
+            Some(replacement) => {
+                replacement.commit(None).map_err(|error| cannot_write(&name, &error))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Tags one source where it is, into a file of its own, or for the report.
+    fn tag_apart(&mut self, task: &Task) -> Result<(), Failure> {
+        match &task.target {
+            Target::Nowhere | Target::Shared => self.tag_to_nowhere(&task.source),
+            Target::File(path) => self.tag_to_file(&task.source, path),
+            Target::InPlace(path) => match self.tag_in_place(&task.source, path) {
+                Ok(()) => Ok(()),
+                Err(Trouble::Refused(refusal)) => {
+                    let name = path.display();
+                    self.progress.complain(&format_args!("{name}: {refusal}"));
+                    Ok(())
+                }
+                Err(Trouble::Failed(failure)) => Err(failure),
+            },
+        }
+    }
+
+    fn tag_to_nowhere(&mut self, source: &Source) -> Result<(), Failure> {
+        let opened = source.each_stream(&Arc::clone(self.progress.position()), &mut |stream| {
+            self.tag(stream, &mut |_| ControlFlow::Continue(())).map_continue(drop)
+        });
+        opened.unwrap_or_else(|error| self.progress.complain(&error));
+        Ok(())
+    }
+
+    fn tag_to_file(&mut self, source: &Source, path: &Path) -> Result<(), Failure> {
+        let name = path.display().to_string();
+        let packing = Packing::of_name(path);
+        check_level(packing, self.level)?;
+        if self.is_resumed && self.is_written(source, path) {
+            self.skip(source);
+            return Ok(());
+        }
+        let written = |error: io::Error| cannot_write(&name, &error);
+        let mut failure = Ok(());
+        let opened = source.each_stream(&Arc::clone(self.progress.position()), &mut |stream| {
+            if stream.packing.is_none() {
+                let hint = "a zip archive has no file to be written to; unpack it, or use -o";
+                self.progress.complain(&format_args!("{}: {hint}", source.name()));
+                return ControlFlow::Break(());
+            }
+            failure = fs::create_dir_all(path.parent().unwrap_or(path))
+                .and_then(|()| Replacement::new(path))
+                .map_err(written)
+                .and_then(|replacement| {
+                    match self.write(stream, &replacement, packing).map_err(written)? {
+                        ControlFlow::Continue(_) => replacement.commit(None).map_err(written),
+                        ControlFlow::Break(()) => Ok(()),
+                    }
+                });
+            ControlFlow::Continue(())
+        });
+        opened.unwrap_or_else(|error| self.progress.complain(&error));
+        failure
+    }
+
+    fn tag_in_place(&mut self, source: &Source, path: &Path) -> Result<(), Trouble> {
+        let original = Original::open(path)?;
+        if self.is_resumed && self.is_done(source) {
+            self.skip(source);
+            return Ok(());
+        }
+        let before = self.changes.changed;
+        let mut result = Ok(());
+        let opened = source.each_stream(&Arc::clone(self.progress.position()), &mut |stream| {
+            result = self.replace(stream, &original, before);
+            // An archive has more streams, and all would be refused.
+            ControlFlow::Break(())
+        });
+        opened.unwrap_or_else(|error| self.progress.complain(&error));
+        result
+    }
+
+    fn replace(
+        &mut self,
+        stream: Stream<'_>,
+        original: &Original,
+        before: u64,
+    ) -> Result<(), Trouble> {
+        let name = stream.place.name().to_owned();
+        let packing = stream.packing.ok_or(Refusal::Archive)?;
+        check_level(packing, self.level)?;
+        let written = |error: io::Error| {
+            Failure(format!("{name}: cannot be written: {error}; it is as it was"))
+        };
+        let replacement = Replacement::new(original.path()).map_err(written)?;
+        let ending = self.write(stream, &replacement, packing).map_err(written)?;
+        if ending != ControlFlow::Continue(Ending::Whole) {
+            return Ok(());
+        }
+        if self.changes.changed == before {
+            self.files.unchanged += 1;
+            return Ok(());
+        }
+        original.check()?;
+        replacement.commit(Some(original)).map_err(written)?;
+        self.files.changed += 1;
+        Ok(())
+    }
+
+    /// Writes a stream, tagged, to a file that is to take the place of another.
+    fn write(
+        &mut self,
+        stream: Stream<'_>,
+        replacement: &Replacement,
+        packing: Packing,
+    ) -> io::Result<ControlFlow<(), Ending>> {
+        let mut writer = Writer::new(Sink::File(replacement.file()?), packing, self.level)?;
+        let ending = self.tag(stream, &mut |bytes| writer.send(bytes));
+        writer.finish()?;
+        Ok(ending)
+    }
+
+    /// Tags a stream, counts and reports. `write` is given its bytes in order.
+    fn tag(
+        &mut self,
+        stream: Stream<'_>,
+        write: &mut dyn FnMut(Vec<u8>) -> ControlFlow<()>,
+    ) -> ControlFlow<(), Ending> {
+        let (changes, progress) = (&mut self.changes, &self.progress);
+        let report = &mut self.report;
+        let detail = match (report.is_some(), &self.game_rows) {
+            (false, _) => Detail::Totals,
+            (true, None) => Detail::Kinds,
+            (true, Some(rows)) => Detail::Games(&**rows),
+        };
+        let job = Job { tagger: &self.tagger, options: self.options, detail };
+        job.run(stream, &|error| progress.complain(error), &mut |tagged| {
+            changes.merge(tagged.changes);
+            progress.update(changes.games);
+            match report.as_mut().map(|report| report.write(&tagged.rows)) {
+                Some(ControlFlow::Break(())) => ControlFlow::Break(()),
+                None | Some(ControlFlow::Continue(())) => write(tagged.bytes),
+            }
+        })
+    }
+
+    /// Whether tagging a source would change nothing; it is read as far as it takes to tell.
+    fn is_done(&self, source: &Source) -> bool {
+        let job = Job { tagger: &self.tagger, options: self.options, detail: Detail::Totals };
+        let mut is_done = false;
+        let opened = source.each_stream(&Arc::default(), &mut |stream| {
+            let ending = job.run(stream, &|_| {}, &mut |tagged| match tagged.changes.changed {
+                0 => ControlFlow::Continue(()),
+                _ => ControlFlow::Break(()),
+            });
+            is_done = ending == ControlFlow::Continue(Ending::Whole);
+            ControlFlow::Continue(())
+        });
+        opened.is_ok() && is_done
+    }
+
+    /// Whether a file says what the source would say, tagged.
+    fn is_written(&self, source: &Source, path: &Path) -> bool {
+        let job = Job { tagger: &self.tagger, options: self.options, detail: Detail::Totals };
+        let mut is_written = false;
+        let written = Source::File(path.to_owned());
+        let compared = written.each_stream(&Arc::default(), &mut |mut written| {
+            let opened = source.each_stream(&Arc::default(), &mut |stream| {
+                let ending = job.run(stream, &|_| {}, &mut |tagged| match begins_with(
+                    &mut written.reader,
+                    &tagged.bytes,
+                ) {
+                    true => ControlFlow::Continue(()),
+                    false => ControlFlow::Break(()),
+                });
+                is_written = ending == ControlFlow::Continue(Ending::Whole)
+                    && matches!(written.reader.read(&mut [0]), Ok(0));
+                ControlFlow::Break(())
+            });
+            is_written &= opened.is_ok();
+            ControlFlow::Break(())
+        });
+        compared.is_ok() && is_written
+    }
+
+    fn skip(&mut self, source: &Source) {
+        let size = source.size().unwrap_or_default();
+        self.progress.position().fetch_add(size, std::sync::atomic::Ordering::Relaxed);
+        self.files.done_before += 1;
+    }
+
+    /// Says what was done.
+    fn tell_counts(&self) {
+        let Changes { games, changed, right, no_opening, left_by_policy, no_tags, damaged, .. } =
+            &self.changes;
+        let mut text = format!("{games} games: {changed} changed");
+        for (count, what) in [
+            (right, "right already"),
+            (no_opening, "without opening"),
+            (left_by_policy, "left by --only"),
+            (no_tags, "left, without tags and result"),
+            (damaged, "left, with damaged tags"),
+        ] {
+            if *count > 0 {
+                text += &format!(", {count} {what}");
+            }
+        }
+        let Files { changed, unchanged, done_before } = self.files;
+        for (count, what) in [
+            (changed, "changed"),
+            (unchanged, "with nothing to change"),
+            (done_before, "done before"),
+        ] {
+            if count > 0 {
+                let files = if count == 1 { "file" } else { "files" };
+                text += &format!("; {count} {files} {what}");
+            }
+        }
+        say(&text);
+    }
+}
+
+/// Why a file is not changed in place.
+enum Trouble {
+    /// This one; others may be.
+    Refused(Refusal),
+    /// And there is no use in going on.
+    Failed(Failure),
+}
+
+impl From<Refusal> for Trouble {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+impl From<Failure> for Trouble {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
+}
+
+/// Tagging one stream, on all workers.
+struct Job<'j, 'c> {
+    tagger: &'j Tagger<'c>,
+    options: Options,
+    detail: Detail<'j>,
+}
+
+impl Job<'_, '_> {
+    fn run(
+        &self,
+        stream: Stream<'_>,
+        complain: &dyn Fn(&dyn Display),
+        sink: &mut dyn FnMut(Tagged) -> ControlFlow<()>,
+    ) -> ControlFlow<(), Ending> {
+        let name = harmless(stream.place.name().as_bytes()).into_owned();
+        let mut ending = ControlFlow::Break(());
+        let mut is_stopped = false;
+        pipeline::run(
+            self.options.threads,
+            |block: Block| self.work(&name, block),
+            |tagged| {
+                let step = sink(tagged);
+                is_stopped |= step.is_break();
+                step
+            },
+            |push| ending = feed(stream, self.options.blocks, complain, push),
+        );
+        if is_stopped { ControlFlow::Break(()) } else { ending }
+    }
+
+    fn work(&self, source: &str, block: Block) -> Tagged {
+        let (mut changes, mut rows) = (Changes::default(), Vec::new());
+        let bytes = self.tagger.tag_block(block, |game, plan| match self.detail {
+            Detail::Totals => changes.add_totals(plan),
+            Detail::Kinds => changes.add(source, game, plan),
+            Detail::Games(layout) => {
+                changes.add_totals(plan);
+                write_game_change(source, game, plan, layout, &mut rows);
+            }
+        });
+        Tagged { bytes, changes, rows }
+    }
+}
+
+fn begins_with(reader: &mut dyn Read, bytes: &[u8]) -> bool {
+    let mut read = vec![0; bytes.len()];
+    reader.read_exact(&mut read).is_ok() && read == bytes
+}

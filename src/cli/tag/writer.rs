@@ -1,0 +1,80 @@
+//! Where tagged games go: a thread that packs and writes, beside the classifying.
+
+use std::{
+    fs::File,
+    io::{self, Stdout, Write},
+    ops::ControlFlow,
+    sync::mpsc::{SyncSender, sync_channel},
+    thread::{self, JoinHandle},
+};
+
+use eco::pgn::{Encoder, Packing};
+
+/// So many blocks wait to be written.
+const WAITING: usize = 4;
+
+/// The end of the way.
+pub(super) enum Sink {
+    File(File),
+    Stdout(Stdout),
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::File(file) => file.write(bytes),
+            Self::Stdout(stdout) => stdout.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::File(file) => file.flush(),
+            Self::Stdout(stdout) => stdout.flush(),
+        }
+    }
+}
+
+/// Writes blocks in the order in which they are sent.
+pub(super) struct Writer {
+    blocks: SyncSender<Vec<u8>>,
+    thread: JoinHandle<io::Result<Sink>>,
+    last: Option<u8>,
+}
+
+impl Writer {
+    pub(super) fn new(sink: Sink, packing: Packing, level: Option<u32>) -> io::Result<Self> {
+        let mut encoder = Encoder::new(packing, level, sink)?;
+        let (blocks, received) = sync_channel::<Vec<u8>>(WAITING);
+        let thread = thread::Builder::new().name("writer".to_owned()).spawn(move || {
+            for block in received {
+                encoder.write_all(&block)?;
+            }
+            encoder.finish()
+        })?;
+        Ok(Self { blocks, thread, last: None })
+    }
+
+    /// Sends a block; breaks when nothing can be written any more.
+    pub(super) fn send(&mut self, block: Vec<u8>) -> ControlFlow<()> {
+        self.last = block.last().copied().or(self.last);
+        match self.blocks.send(block) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(()),
+        }
+    }
+
+    /// Ends the line, so that another file can follow.
+    pub(super) fn end_line(&mut self) -> ControlFlow<()> {
+        match self.last {
+            None | Some(b'\n') => ControlFlow::Continue(()),
+            Some(_) => self.send(b"\n".to_vec()),
+        }
+    }
+
+    /// Waits until everything is written.
+    pub(super) fn finish(self) -> io::Result<Sink> {
+        drop(self.blocks);
+        self.thread.join().unwrap_or_else(|_| Err(io::Error::other("the writer broke down")))
+    }
+}

@@ -1,0 +1,94 @@
+//! What `eco tag` changes: kinds of changes with an example, or game by game.
+
+use super::{Column, Rows, Value, Width, harmless};
+use crate::{
+    classify::NamedAt,
+    pgn::Game,
+    tag::{ChangeKind, Changes, Outcome, Plan},
+};
+
+const fn text(name: &'static str, width: Width) -> Column {
+    Column { name, width, absent: "" }
+}
+
+/// The columns of the kinds of changes.
+pub const CHANGE_COLUMNS: [Column; 8] = [
+    text("change", Width::Fixed(14)),
+    text("games", Width::Number(8)),
+    text("source", Width::Share(2)),
+    text("game", Width::Number(6)),
+    text("white", Width::Share(2)),
+    text("black", Width::Share(2)),
+    text("opening_before", Width::Share(3)),
+    text("opening_after", Width::Share(3)),
+];
+
+/// The columns of the changes game by game.
+pub const GAME_CHANGE_COLUMNS: [Column; 9] = [
+    text("source", Width::Share(2)),
+    text("game", Width::Number(6)),
+    text("white", Width::Share(2)),
+    text("black", Width::Share(2)),
+    text("change", Width::Fixed(14)),
+    text("eco_before", Width::Fixed(10)),
+    text("eco_after", Width::Fixed(9)),
+    text("opening_before", Width::Share(3)),
+    text("opening_after", Width::Share(3)),
+];
+
+fn shown(bytes: Option<&[u8]>) -> Value<'_> {
+    bytes.map_or(Value::None, |bytes| Value::Text(harmless(bytes)))
+}
+
+fn shown_text(text: &str) -> Value<'_> {
+    shown(Some(text.as_bytes()).filter(|bytes| !bytes.is_empty()))
+}
+
+/// Writes a row for each kind of change, the most frequent first.
+pub fn write_changes(changes: &Changes, rows: &dyn Rows, out: &mut Vec<u8>) {
+    for count in changes.kinds() {
+        let kind = count.kind.map_or_else(|| "others".to_owned(), |kind| kind.to_string());
+        let example = &count.example;
+        let values = [
+            Value::Text(kind.into()),
+            Value::Number(count.games),
+            Value::Text(harmless(example.source.as_bytes())),
+            Value::Number(example.number),
+            shown_text(&example.white),
+            shown_text(&example.black),
+            shown_text(&example.before),
+            shown_text(&example.after),
+        ];
+        rows.write_row(&CHANGE_COLUMNS, &values, out);
+    }
+}
+
+/// Writes the row of a game, if it is changed, or cannot be.
+pub fn write_game_change(
+    source: &str,
+    game: &Game<'_>,
+    plan: &Plan<'_, '_>,
+    rows: &dyn Rows,
+    out: &mut Vec<u8>,
+) {
+    let change = match plan.outcome {
+        Outcome::Changed(_) => ChangeKind::of(plan).map(|kind| kind.to_string()),
+        Outcome::NoTags => Some("left: no tags".to_owned()),
+        Outcome::Damaged => Some("left: damaged".to_owned()),
+        Outcome::Right | Outcome::NoOpening | Outcome::LeftByPolicy => None,
+    };
+    let Some(change) = change else { return };
+    let after = plan.named().map(NamedAt::opening);
+    let values = [
+        Value::Text(source.into()),
+        Value::Number(game.number()),
+        shown(plan.header.white.as_deref()),
+        shown(plan.header.black.as_deref()),
+        Value::Text(change.into()),
+        shown(plan.eco.as_deref()),
+        after.map_or(Value::None, |opening| shown_text(opening.eco().base())),
+        shown(plan.opening.as_deref()),
+        after.map_or(Value::None, |opening| shown_text(opening.name())),
+    ];
+    rows.write_row(&GAME_CHANGE_COLUMNS, &values, out);
+}
