@@ -62,13 +62,9 @@ pub struct Header<'a> {
 }
 
 impl<'a> Header<'a> {
-    /// The tags of a game.
+    /// What these tags of a game say.
     #[must_use]
-    pub fn of(game: &Game<'a>) -> Self {
-        Self::read(game.tags())
-    }
-
-    fn read(tags: impl Iterator<Item = Tag<'a>>) -> Self {
+    pub fn read(tags: impl Iterator<Item = Tag<'a>>) -> Self {
         let mut header = Self::default();
         for tag in tags {
             header.set(tag);
@@ -155,7 +151,18 @@ impl<'c> Classifier<'c> {
     pub fn classify<'g>(&self, game: &Game<'g>) -> Classified<'g, 'c> {
         let mut tags = game.tags();
         let header = Header::read(tags.by_ref());
-        let mut verdict = self.verdict(&header, tags.into_main_line());
+        self.classify_read(game, header, tags.into_main_line())
+    }
+
+    /// The opening of a game of which the tags are read already.
+    #[must_use]
+    pub fn classify_read<'g>(
+        &self,
+        game: &Game<'g>,
+        header: Header<'g>,
+        main_line: MainLine<'_>,
+    ) -> Classified<'g, 'c> {
+        let mut verdict = self.verdict(&header, main_line);
         let seems_open =
             matches!(verdict.error, None | Some(GameError::OpenComment | GameError::OpenVariation));
         if game.is_cut() && seems_open {

@@ -308,12 +308,18 @@ pub struct PlacedTags<'a> {
     tags: Tags<'a>,
 }
 
-impl PlacedTags<'_> {
+impl<'a> PlacedTags<'a> {
     /// Up to where the game was read for the tags so far; once there are no more, what follows is
     /// movetext.
     #[must_use]
     pub fn position(&self) -> usize {
         self.game.len() - self.tags.rest.len()
+    }
+
+    /// As [`Tags::into_main_line`].
+    #[must_use]
+    pub fn into_main_line(self) -> MainLine<'a> {
+        self.tags.into_main_line()
     }
 
     fn place(&self, part: &[u8]) -> Range<usize> {

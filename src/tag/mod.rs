@@ -186,11 +186,12 @@ impl<'c> Tagger<'c> {
     /// Plans the edits of one game; `edits` hold nothing else afterwards.
     pub fn plan<'g>(&self, game: &Game<'g>, edits: &mut Edits) -> Plan<'g, 'c> {
         edits.clear();
-        let section = Section::read(game, TagNames::new(self.options.extended.as_ref()));
+        let names = TagNames::new(self.options.extended.as_ref());
+        let (section, header, main_line) = Section::read(game, names);
         let (header, verdict) = match self.options.policy {
-            Policy::Strip => (Header::of(game), None),
+            Policy::Strip => (header, None),
             Policy::All | Policy::Missing | Policy::Changed => {
-                let classified = self.classifier.classify(game);
+                let classified = self.classifier.classify_read(game, header, main_line);
                 (classified.header, Some(classified.verdict))
             }
         };

@@ -15,7 +15,13 @@ use super::{
         COUNT, ECO, Encoding, KNOWN, OPENING, TagNames, Values, is_placeholder, says, write_value,
     },
 };
-use crate::pgn::{BYTE_ORDER_MARK, Game, PlacedTag, TagFault};
+use crate::{
+    classify::Header,
+    pgn::{BYTE_ORDER_MARK, Game, MainLine, PlacedTag, TagFault},
+};
+
+/// Few games have more.
+const USUAL_TAGS: usize = 24;
 
 /// A tag of the section, and which of the tags that are set or removed together it is, if any.
 struct Found<'g> {
@@ -82,14 +88,17 @@ enum Fate {
 }
 
 impl<'g, 'n> Section<'g, 'n> {
-    pub(super) fn read(game: &Game<'g>, names: TagNames<'n>) -> Self {
+    /// Reads the tags of a game, and gives back what follows them.
+    pub(super) fn read(game: &Game<'g>, names: TagNames<'n>) -> (Self, Header<'g>, MainLine<'g>) {
         let mut placed = game.tags().placed();
-        let mut tags = Vec::with_capacity(16);
-        for placed in placed.by_ref() {
-            let which = names.find(placed.tag.name);
+        let mut tags = Vec::with_capacity(USUAL_TAGS);
+        let header = Header::read(placed.by_ref().map(|placed| {
+            let (which, tag) = (names.find(placed.tag.name), placed.tag);
             tags.push(Found { placed, which });
-        }
-        Self { game: *game, names, tags, end: placed.position() }
+            tag
+        }));
+        let section = Self { game: *game, names, tags, end: placed.position() };
+        (section, header, placed.into_main_line())
     }
 
     /// What the game's own tags say: the code and the opening.

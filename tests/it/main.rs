@@ -13,3 +13,4 @@ mod ingest;
 mod lookup;
 mod readme;
 mod real_games;
+mod tag;

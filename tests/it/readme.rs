@@ -136,7 +136,7 @@ fn every_example_in_the_help_runs() {
     place.write("positions.epd", "4k3/8/8/8/8/8/8/4K3 w - - id \"bare kings\";\n");
     place.write("lichess_db.pgn.zst", zstd::encode_all(&b"1. e4 *"[..], 1).unwrap());
     let mut examples = 0;
-    for subcommand in ["classify", "lookup", "search", "ingest", "catalogue"] {
+    for subcommand in ["classify", "tag", "lookup", "search", "ingest", "catalogue"] {
         let help = place.run(&[subcommand, "--help"]).exits(0).stdout.clone();
         for line in help.lines().filter_map(|line| line.strip_prefix("  eco ")) {
             examples += 1;
@@ -145,5 +145,5 @@ fn every_example_in_the_help_runs() {
             assert_eq!(run.code, Some(0), "eco {line}\n{}{}", run.stdout, run.stderr);
         }
     }
-    assert_eq!(examples, 22);
+    assert_eq!(examples, 28);
 }

@@ -95,12 +95,15 @@ fn refuse_conflicts(args: &TagArgs, inputs: &[PathBuf], tasks: &[Task]) -> Resul
         }
     }
     let Some(folder) = args.output_folder.as_ref().filter(|_| !args.dry_run) else { return Ok(()) };
-    let folder_there = folder.ancestors().find_map(|folder| std::fs::canonicalize(folder).ok());
+    let there = |path: &Path| match path.as_os_str().is_empty() {
+        true => std::fs::canonicalize("."),
+        false => std::fs::canonicalize(path),
+    };
+    // The folder itself may be new.
+    let folder_there = folder.ancestors().find_map(|folder| there(folder).ok());
     for input in inputs.iter().filter(|input| input.is_dir()) {
-        let input_there = std::fs::canonicalize(input).ok();
-        if folder.is_dir()
-            && folder_there.as_ref().zip(input_there).is_some_and(|(f, i)| f.starts_with(i))
-        {
+        let is_within = |(folder, input): (&PathBuf, PathBuf)| folder.starts_with(input);
+        if folder_there.as_ref().zip(there(input).ok()).is_some_and(is_within) {
             let (folder, input) = (folder.display(), input.display());
             return Err(Failure(format!("{folder} is within {input}, which is an input")));
         }
