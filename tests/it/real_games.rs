@@ -13,6 +13,7 @@ use eco::{
         reference::{PlainVerdict, Reference},
     },
     pgn::{BlockOptions, Blocks},
+    tag::{Edits, Options, Policy, Tagger, plain},
 };
 
 /// The folder with real games beside the project, or `None` after saying so.
@@ -82,9 +83,7 @@ fn every_expected_row_is_met() {
 fn the_reference_says_the_same_of_every_real_game() {
     let Some(folder) = games_folder() else { return };
     let reference = Reference::new(Catalogue::builtin());
-    let mut paths = vec![folder.join("otb.pgn.zst"), folder.join("lichess.pgn.zst")];
-    paths.extend(std::fs::read_dir(folder.join("odd")).unwrap().map(|e| e.unwrap().path()));
-    for path in paths {
+    for path in all_files(&folder) {
         let (mut errors, mut transposed) = (0, 0);
         let count = for_each_game(&unpacked(&path), |number, bytes, verdict| {
             assert_eq!(reference.classify(bytes), verdict, "{}: game {number}", path.display());
@@ -93,5 +92,68 @@ fn the_reference_says_the_same_of_every_real_game() {
         });
         let name = path.file_name().unwrap().display().to_string();
         println!("{name}: {count} games alike, {transposed} transposed, {errors} with errors");
+    }
+}
+
+fn all_files(folder: &std::path::Path) -> Vec<PathBuf> {
+    let mut paths = vec![folder.join("otb.pgn.zst"), folder.join("lichess.pgn.zst")];
+    paths.extend(std::fs::read_dir(folder.join("odd")).unwrap().map(|e| e.unwrap().path()));
+    paths
+}
+
+/// All games of a file, with their tags set or removed.
+fn tagged(pgn: &[u8], policy: Policy) -> Vec<u8> {
+    let options = Options { policy, ..Options::default() };
+    let tagger = Tagger::new(Classifier::new(Catalogue::builtin()), options);
+    let blocks = Blocks::new(pgn, BlockOptions::default());
+    blocks.flat_map(|block| tagger.tag_block(block.unwrap(), |_, _| {})).collect()
+}
+
+#[test]
+fn tags_come_out_to_the_byte_and_change_no_verdict() {
+    let Some(folder) = games_folder() else { return };
+    for path in all_files(&folder) {
+        let name = path.display();
+        let pgn = unpacked(&path);
+        let once = tagged(&pgn, Policy::All);
+        assert!(tagged(&once, Policy::All) == once, "{name}: tagged twice");
+        let bare = tagged(&pgn, Policy::Strip);
+        assert!(tagged(&once, Policy::Strip) == bare, "{name}: stripped");
+        let verdicts = |pgn: &[u8]| {
+            let mut verdicts = Vec::new();
+            for_each_game(pgn, |_, _, verdict| verdicts.push(verdict));
+            verdicts
+        };
+        let before = verdicts(&pgn);
+        assert!(before == verdicts(&once), "{name}: verdicts");
+        assert!(before == verdicts(&bare), "{name}: verdicts without tags");
+        println!("{name}: {} games", before.len());
+    }
+}
+
+#[test]
+fn usual_real_games_are_tagged_as_the_obvious_version_does() {
+    let Some(folder) = games_folder() else { return };
+    let tagger = Tagger::new(Classifier::new(Catalogue::builtin()), Options::default());
+    let mut edits = Edits::default();
+    for name in ["otb", "lichess"] {
+        let pgn = unpacked(&folder.join(format!("{name}.pgn.zst")));
+        let mut usual = 0_u64;
+        for block in Blocks::new(&pgn[..], BlockOptions::default()) {
+            for game in block.unwrap().games() {
+                let bytes = game.bytes();
+                let named = tagger.plan(&game, &mut edits).verdict.and_then(|v| v.named);
+                let lines = bytes.split(|b| *b == b'\n').take_while(|line| line.starts_with(b"["));
+                // The obvious version writes UTF-8, and knows no gaps between tags.
+                let is_usual =
+                    lines.count() == game.tags().count() && str::from_utf8(bytes).is_ok();
+                let Some(named) = named.filter(|_| is_usual) else { continue };
+                usual += 1;
+                let expected = plain::set(bytes, &plain::wanted(Some(named.opening())));
+                assert!(edits.apply(bytes) == expected, "{name}: game {}", game.number());
+            }
+        }
+        println!("{name}: {usual} usual games alike");
+        assert!(usual > 9_000, "{name}: {usual} usual games");
     }
 }

@@ -169,6 +169,7 @@ enum Detail<'r> {
 struct Files {
     changed: u64,
     unchanged: u64,
+    broken: u64,
     done_before: u64,
 }
 
@@ -311,9 +312,10 @@ impl Run<'_> {
         let written = |error: io::Error| {
             Failure(format!("{name}: cannot be written: {error}; it is as it was"))
         };
-        let replacement = Replacement::new(original.path()).map_err(written)?;
+        let replacement = Replacement::new(original.path()).map_err(Refusal::Folder)?;
         let ending = self.write(stream, &replacement, packing).map_err(written)?;
         if ending != ControlFlow::Continue(Ending::Whole) {
+            self.files.broken += 1;
             return Ok(());
         }
         if self.changes.changed == before {
@@ -410,6 +412,9 @@ impl Run<'_> {
 
     /// Says what was done.
     fn tell_counts(&self) {
+        if self.changes.games == 0 && self.progress.complaints() > 0 {
+            return;
+        }
         let Changes { games, changed, right, no_opening, left_by_policy, no_tags, damaged, .. } =
             &self.changes;
         let mut text = format!("{games} games: {changed} changed");
@@ -424,10 +429,11 @@ impl Run<'_> {
                 text += &format!(", {count} {what}");
             }
         }
-        let Files { changed, unchanged, done_before } = self.files;
+        let Files { changed, unchanged, broken, done_before } = self.files;
         for (count, what) in [
             (changed, "changed"),
             (unchanged, "with nothing to change"),
+            (broken, "left, not read to the end"),
             (done_before, "done before"),
         ] {
             if count > 0 {

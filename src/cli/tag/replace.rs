@@ -74,7 +74,9 @@ impl Replacement {
 
 /// The error without the name of a file that nobody has named.
 fn without_path(error: io::Error) -> io::Error {
-    error.raw_os_error().map_or(error, io::Error::from_raw_os_error)
+    let cause = error.get_ref().and_then(|error| error.source());
+    let cause = cause.and_then(|cause| cause.downcast_ref::<io::Error>());
+    cause.and_then(io::Error::raw_os_error).map_or(error, io::Error::from_raw_os_error)
 }
 
 fn folder_of(path: &Path) -> &Path {
@@ -150,6 +152,8 @@ pub(super) struct Original {
 pub(super) enum Refusal {
     #[error("{0}")]
     Io(#[from] io::Error),
+    #[error("nothing can be written beside it: {0}")]
+    Folder(io::Error),
     #[error("not a file that can be replaced; name an output with -o")]
     Special,
     #[error("has {0} names (hard links), and would change under one of them only; use -o")]
