@@ -9,6 +9,8 @@
 //! * `skip`: `pgn-reader` merely skipping the same games, one thread.
 //! * `eco -j1`, `eco -j2`: the program as a process, tsv to nowhere, start-up and reading included.
 //! * `eco .zst` and `zstd -dc`: the same file compressed, if `zstd` is installed.
+//! * `tag` and `tag .zst`: `eco tag` from plain to plain and from zstd to zstd, two workers; beside
+//!   it `zstd -dc | zstd -c`.
 //! * `pgn-extract -e`, if it is installed; on the first 10,000 games.
 //!
 //! The competitors take turns, and the median of the rounds counts. Answers are compared: where
@@ -146,6 +148,20 @@ fn time_to_nowhere(command: &mut Command) -> Option<Duration> {
     done.ok().map(|_| begun.elapsed())
 }
 
+/// Rows without the name of their source.
+fn verdicts(rows: &str) -> impl Iterator<Item = Option<&str>> {
+    rows.lines().map(|row| row.split_once('\t').map(|(_, verdict)| verdict))
+}
+
+fn tag(path: &Path, output: &Path) -> Option<Duration> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_eco"));
+    time_to_nowhere(command.args(["tag", "--quiet", "-j", "2"]).arg(path).arg("-o").arg(output))
+}
+
+fn repack(path: &Path) -> Option<Duration> {
+    time_to_nowhere(Command::new("sh").args(["-c", "zstd -dc \"$0\" | zstd -c"]).arg(path))
+}
+
 fn timed(run: impl FnOnce()) -> Option<Duration> {
     let begun = Instant::now();
     run();
@@ -195,6 +211,9 @@ fn measure(path: &Path) {
         command.args(["classify", "--quiet", "--format", "tsv", "-j", threads]).arg(file);
         time_to_nowhere(&mut command)
     };
+    let tagged = folder.path().join("tagged.pgn");
+    tag(path, &tagged);
+    assert!(verdicts(&eco(&tagged, "2")).eq(verdicts(&rows)), "tags change verdicts");
     type Competitor<'a> = (&'static str, Box<dyn Fn() -> Option<Duration> + 'a>);
     let mut competitors: Vec<Competitor<'_>> = vec![
         (
@@ -206,9 +225,12 @@ fn measure(path: &Path) {
         ("skip", Box::new(|| timed(|| assert_eq!(skip(&pgn), obvious_games)))),
         ("eco -j1", Box::new(|| classify("1", path))),
         ("eco -j2", Box::new(|| classify("2", path))),
+        ("tag", Box::new(|| tag(path, &tagged))),
     ];
     if has_zstd {
         competitors.push(("eco .zst", Box::new(|| classify("2", &packed))));
+        competitors.push(("tag .zst", Box::new(|| tag(&packed, &folder.path().join("out.zst")))));
+        competitors.push(("zstd|zstd", Box::new(|| repack(&packed))));
         competitors.push((
             "zstd -dc",
             Box::new(|| time_to_nowhere(Command::new("zstd").arg("-dc").arg(&packed))),
@@ -230,7 +252,9 @@ fn measure(path: &Path) {
     println!("eco -j1 against obvious    {:.2} x the speed", ratio("obvious", "eco -j1"));
     println!("eco -j1 against skip       {:.2} x the speed", ratio("skip", "eco -j1"));
     println!("eco -j2 against eco -j1    {:.2} x the speed", ratio("eco -j1", "eco -j2"));
+    println!("tag against eco -j2        {:.2} x the speed", ratio("eco -j2", "tag"));
     if has_zstd {
+        println!("tag .zst against zstd|zstd {:.2} x the time", ratio("tag .zst", "zstd|zstd"));
         println!("eco .zst against zstd -dc  {:.2} x the time", ratio("eco .zst", "zstd -dc"));
     }
     extract(path, &pgn);

@@ -51,17 +51,17 @@ impl Replacement {
         self.file.as_file().try_clone()
     }
 
-    /// Puts the file in its place. What is there is replaced at once, by a file that is on the disk.
+    /// Puts the file in its place. What is changed in place is on the disk before that, since it is the
+    /// only copy; other outputs can be made again.
     pub(super) fn commit(self, original: Option<&Original>) -> io::Result<()> {
         let file = self.file.as_file();
-        if let Some(original) = original {
-            original.give_to(file)?;
-        }
-        if let Ok(replaced) = fs::metadata(&self.target) {
-            if original.is_none() {
-                file.set_permissions(replaced.permissions())?;
+        match (original, fs::metadata(&self.target)) {
+            (Some(original), _) => {
+                original.give_to(file)?;
+                file.sync_all()?;
             }
-            file.sync_all()?;
+            (None, Ok(replaced)) => file.set_permissions(replaced.permissions())?,
+            (None, Err(_)) => {}
         }
         let file = self.file.persist(&self.target).map_err(|error| error.error)?;
         if original.is_some() {
