@@ -57,27 +57,28 @@ impl Edits {
     #[must_use]
     pub fn apply(&self, bytes: &[u8]) -> Vec<u8> {
         let mut out = Vec::with_capacity(bytes.len() + self.text.len());
-        let rest = self.write(bytes, 0, 0, &mut out);
-        out.extend_from_slice(&bytes[rest..]);
+        self.pieces(bytes).for_each(|piece| out.extend_from_slice(piece));
         out
     }
 
-    /// Writes `bytes` from `from` on, with the edits made, whose places are counted from `origin`;
-    /// as far as the last edit goes. Returns where that is.
-    pub(super) fn write(
-        &self,
-        bytes: &[u8],
-        from: usize,
-        origin: usize,
-        out: &mut Vec<u8>,
-    ) -> usize {
-        let mut copied = from;
-        for Edit { span, text } in self.iter() {
-            out.extend_from_slice(&bytes[copied..origin + span.start]);
-            out.extend_from_slice(text);
-            copied = origin + span.end;
-        }
-        copied
+    /// `bytes` with the edits made, piece by piece: what stays is not copied.
+    pub fn pieces<'e>(&'e self, bytes: &'e [u8]) -> impl Iterator<Item = &'e [u8]> {
+        let mut from = 0;
+        let edited = self.iter().flat_map(move |Edit { span, text }| {
+            let kept = &bytes[std::mem::replace(&mut from, span.end)..span.start];
+            [kept, text]
+        });
+        let rest = self.list.last().map_or(0, |(span, _)| span.end);
+        edited.chain([&bytes[rest..]]).filter(|piece| !piece.is_empty())
+    }
+
+    /// Adds the edits of a game that begins at `start`, behind the others.
+    pub(super) fn extend(&mut self, edits: &Self, start: usize) {
+        let before = self.text.len();
+        self.text.extend_from_slice(&edits.text);
+        self.list.extend(edits.list.iter().map(|(span, text)| {
+            (span.start + start..span.end + start, text.start + before..text.end + before)
+        }));
     }
 
     /// Adds an edit behind the others; what it puts in is what `write` writes.

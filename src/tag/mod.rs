@@ -211,29 +211,20 @@ impl<'c> Tagger<'c> {
         Plan { outcome, eco, opening, header, verdict }
     }
 
-    /// The bytes of a block with its games tagged. `each` is given every game with its plan.
-    pub fn tag_block(
+    /// Plans the edits of all games of a block; their places are those in the bytes of the block. `each` is
+    /// given every game with its plan.
+    pub fn plan_block(
         &self,
-        block: Block,
+        block: &Block,
         mut each: impl FnMut(&Game<'_>, &Plan<'_, '_>),
-    ) -> Vec<u8> {
-        let mut edits = Edits::default();
-        let mut out = Vec::new();
-        let mut copied = 0;
+    ) -> Edits {
+        let (mut all, mut edits) = (Edits::default(), Edits::default());
         for game in block.games() {
             let plan = self.plan(&game, &mut edits);
-            if !edits.is_empty() {
-                // Room for what comes in, so that the rest is not moved for it.
-                out.reserve(if copied == 0 { block.bytes().len() / 8 * 9 } else { 0 });
-                copied = edits.write(block.bytes(), copied, game.start(), &mut out);
-            }
+            all.extend(&edits, game.start());
             each(&game, &plan);
         }
-        if copied == 0 && out.is_empty() {
-            return block.into_bytes();
-        }
-        out.extend_from_slice(&block.bytes()[copied..]);
-        out
+        all
     }
 }
 

@@ -18,7 +18,8 @@ fn with_policy(policy: Policy) -> Options {
 /// A stream of games, tagged.
 fn tag_all(tagger: &Tagger<'_>, pgn: &[u8]) -> Vec<u8> {
     let blocks = Blocks::new(pgn, BlockOptions::default());
-    blocks.flat_map(|block| tagger.tag_block(block.unwrap(), |_, _| {})).collect()
+    let tag = |block: Block| tagger.plan_block(&block, |_, _| {}).apply(block.bytes());
+    blocks.flat_map(|block| tag(block.unwrap())).collect()
 }
 
 fn tagged(options: Options, pgn: &str) -> String {
@@ -289,7 +290,7 @@ fn changes_are_counted_by_kind() {
         let mut changes = Changes::default();
         for block in Blocks::new(pgn.as_bytes(), BlockOptions::default()) {
             let add = |game: &Game<'_>, plan: &Plan<'_, '_>| changes.add("g.pgn", game, plan);
-            tagger(Options::default()).tag_block(block.unwrap(), add);
+            tagger(Options::default()).plan_block(&block.unwrap(), add);
         }
         changes
     };

@@ -12,7 +12,7 @@ use eco::{
         Classifier,
         reference::{PlainVerdict, Reference},
     },
-    pgn::{BlockOptions, Blocks},
+    pgn::{Block, BlockOptions, Blocks},
     tag::{Edits, Options, Policy, Tagger, plain},
 };
 
@@ -106,7 +106,8 @@ fn tagged(pgn: &[u8], policy: Policy) -> Vec<u8> {
     let options = Options { policy, ..Options::default() };
     let tagger = Tagger::new(Classifier::new(Catalogue::builtin()), options);
     let blocks = Blocks::new(pgn, BlockOptions::default());
-    blocks.flat_map(|block| tagger.tag_block(block.unwrap(), |_, _| {})).collect()
+    let tag = |block: Block| tagger.plan_block(&block, |_, _| {}).apply(block.bytes());
+    blocks.flat_map(|block| tag(block.unwrap())).collect()
 }
 
 #[test]

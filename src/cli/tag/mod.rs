@@ -34,7 +34,7 @@ use self::{
     replace::{Original, Refusal, Replacement},
     report::{Report, cannot_write},
     target::{Target, Task, is_dash, plan},
-    writer::{Sink, Writer},
+    writer::{Edited, Sink, Writer},
 };
 use super::{
     Failure, Outcome,
@@ -151,7 +151,7 @@ impl Shared {
 
 /// What a worker has made of a block.
 struct Tagged {
-    bytes: Vec<u8>,
+    games: Edited,
     changes: Changes,
     rows: Vec<u8>,
 }
@@ -199,7 +199,7 @@ impl Run<'_> {
                 is_begun = true;
                 step = writer.end_line();
                 step?;
-                step = self.tag(stream, &mut |bytes| writer.send(bytes)).map_continue(drop);
+                step = self.tag(stream, &mut |games| writer.send(games)).map_continue(drop);
                 step
             });
             if let Err(error) = opened {
@@ -336,16 +336,16 @@ impl Run<'_> {
         packing: Packing,
     ) -> io::Result<ControlFlow<(), Ending>> {
         let mut writer = Writer::new(Sink::File(replacement.file()?), packing, self.level)?;
-        let ending = self.tag(stream, &mut |bytes| writer.send(bytes));
+        let ending = self.tag(stream, &mut |games| writer.send(games));
         writer.finish()?;
         Ok(ending)
     }
 
-    /// Tags a stream, counts and reports. `write` is given its bytes in order.
+    /// Tags a stream, counts and reports. `write` is given its games in order.
     fn tag(
         &mut self,
         stream: Stream<'_>,
-        write: &mut dyn FnMut(Vec<u8>) -> ControlFlow<()>,
+        write: &mut dyn FnMut(Edited) -> ControlFlow<()>,
     ) -> ControlFlow<(), Ending> {
         let (changes, progress) = (&mut self.changes, &self.progress);
         let report = &mut self.report;
@@ -360,7 +360,7 @@ impl Run<'_> {
             progress.update(changes.games);
             match report.as_mut().map(|report| report.write(&tagged.rows)) {
                 Some(ControlFlow::Break(())) => ControlFlow::Break(()),
-                None | Some(ControlFlow::Continue(())) => write(tagged.bytes),
+                None | Some(ControlFlow::Continue(())) => write(tagged.games),
             }
         })
     }
@@ -389,7 +389,7 @@ impl Run<'_> {
             let opened = source.each_stream(&Arc::default(), &mut |stream| {
                 let ending = job.run(stream, &|_| {}, &mut |tagged| match begins_with(
                     &mut written.reader,
-                    &tagged.bytes,
+                    &tagged.games,
                 ) {
                     true => ControlFlow::Continue(()),
                     false => ControlFlow::Break(()),
@@ -497,7 +497,7 @@ impl Job<'_, '_> {
 
     fn work(&self, source: &str, block: Block) -> Tagged {
         let (mut changes, mut rows) = (Changes::default(), Vec::new());
-        let bytes = self.tagger.tag_block(block, |game, plan| match self.detail {
+        let edits = self.tagger.plan_block(&block, |game, plan| match self.detail {
             Detail::Totals => changes.add_totals(plan),
             Detail::Kinds => changes.add(source, game, plan),
             Detail::Games(layout) => {
@@ -505,11 +505,14 @@ impl Job<'_, '_> {
                 write_game_change(source, game, plan, layout, &mut rows);
             }
         });
-        Tagged { bytes, changes, rows }
+        let games = Edited { bytes: block.into_bytes(), edits };
+        Tagged { games, changes, rows }
     }
 }
 
-fn begins_with(reader: &mut dyn Read, bytes: &[u8]) -> bool {
-    let mut read = vec![0; bytes.len()];
-    reader.read_exact(&mut read).is_ok() && read == bytes
+fn begins_with(reader: &mut dyn Read, games: &Edited) -> bool {
+    games.pieces().all(|piece| {
+        let mut read = vec![0; piece.len()];
+        reader.read_exact(&mut read).is_ok() && read == piece
+    })
 }

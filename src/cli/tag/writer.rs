@@ -2,16 +2,34 @@
 
 use std::{
     fs::File,
-    io::{self, Stdout, Write},
+    io::{self, BufWriter, Stdout, Write},
     ops::ControlFlow,
     sync::mpsc::{SyncSender, sync_channel},
     thread::{self, JoinHandle},
 };
 
-use eco::pgn::{Encoder, Packing};
+use eco::{
+    pgn::{Encoder, Packing},
+    tag::Edits,
+};
+
+/// Games are gathered to so many bytes before the operating system is asked to write them.
+const BUFFER_SIZE: usize = 256 * 1024;
 
 /// So many blocks wait to be written.
 const WAITING: usize = 4;
+
+/// Bytes, and the edits that are to be made in them.
+pub(super) struct Edited {
+    pub(super) bytes: Vec<u8>,
+    pub(super) edits: Edits,
+}
+
+impl Edited {
+    pub(super) fn pieces(&self) -> impl Iterator<Item = &[u8]> {
+        self.edits.pieces(&self.bytes)
+    }
+}
 
 /// The end of the way.
 pub(super) enum Sink {
@@ -37,27 +55,29 @@ impl Write for Sink {
 
 /// Writes blocks in the order in which they are sent.
 pub(super) struct Writer {
-    blocks: SyncSender<Vec<u8>>,
+    blocks: SyncSender<Edited>,
     thread: JoinHandle<io::Result<Sink>>,
     last: Option<u8>,
 }
 
 impl Writer {
     pub(super) fn new(sink: Sink, packing: Packing, level: Option<u32>) -> io::Result<Self> {
-        let mut encoder = Encoder::new(packing, level, sink)?;
-        let (blocks, received) = sync_channel::<Vec<u8>>(WAITING);
+        let encoder = Encoder::new(packing, level, sink)?;
+        let mut out = BufWriter::with_capacity(BUFFER_SIZE, encoder);
+        let (blocks, received) = sync_channel::<Edited>(WAITING);
         let thread = thread::Builder::new().name("writer".to_owned()).spawn(move || {
             for block in received {
-                encoder.write_all(&block)?;
+                block.pieces().try_for_each(|piece| out.write_all(piece))?;
             }
-            encoder.finish()
+            out.into_inner()?.finish()
         })?;
         Ok(Self { blocks, thread, last: None })
     }
 
     /// Sends a block; breaks when nothing can be written any more.
-    pub(super) fn send(&mut self, block: Vec<u8>) -> ControlFlow<()> {
-        self.last = block.last().copied().or(self.last);
+    pub(super) fn send(&mut self, block: Edited) -> ControlFlow<()> {
+        let last = block.pieces().last().and_then(<[u8]>::last);
+        self.last = last.copied().or(self.last);
         match self.blocks.send(block) {
             Ok(()) => ControlFlow::Continue(()),
             Err(_) => ControlFlow::Break(()),
@@ -68,7 +88,7 @@ impl Writer {
     pub(super) fn end_line(&mut self) -> ControlFlow<()> {
         match self.last {
             None | Some(b'\n') => ControlFlow::Continue(()),
-            Some(_) => self.send(b"\n".to_vec()),
+            Some(_) => self.send(Edited { bytes: b"\n".to_vec(), edits: Edits::default() }),
         }
     }
 
