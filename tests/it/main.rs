@@ -11,5 +11,6 @@ mod classify;
 mod harness;
 mod ingest;
 mod lookup;
+mod peers;
 mod readme;
 mod real_games;
