@@ -19,7 +19,11 @@
 //! * of a position: [`classify_position`](classify::Classifier::classify_position),
 //! * of movetext: [`classify_movetext`](classify::Classifier::classify_movetext),
 //! * of a game: [`classify`](classify::Classifier::classify),
-//! * of every game in a stream of PGN, in parallel and in order: [`pipeline::classify_pgn`].
+//! * of every game in a stream of PGN, in parallel and in order: [`pipeline::classify_pgn`],
+//!
+//! and why: [`trace`](classify::Classifier::trace) tells the whole way of a game,
+//! [`lookup`](classify::lookup()) what is known of a position and around it, and
+//! [`Catalogue::search`](catalogue::Catalogue::search) finds openings by code or words.
 //!
 //! What is borrowed from a game (its tags) lives as long as its bytes, what is borrowed from the
 //! catalogue (openings, keys) as long as that; a verdict copies nothing. The rule by which games
