@@ -249,6 +249,8 @@ impl<'c> Walk<'c> {
         Ok(())
     }
 
+    // Inlined by hand, here and below: left to itself the compiler calls them, for 4 % of all instructions.
+    #[inline(always)]
     fn step(&mut self, word: &[u8]) -> Result<(), GameError> {
         let (first, ply) = (self.first, self.ply);
         let fail = |fault| GameError::bad_move(first.later(ply), word, fault);
@@ -270,6 +272,7 @@ impl<'c> Walk<'c> {
     }
 
     /// Looks whether the position has a name, and whether any later one can have.
+    #[inline(always)]
     fn look(&mut self) -> Way {
         if let Place::Off(board) = &self.place
             && board.key().piece_count() < self.catalogue.pieces()
@@ -283,6 +286,7 @@ impl<'c> Walk<'c> {
     }
 
     /// The name of the position.
+    #[inline(always)]
     fn name_here(&self) -> Option<NamedAt<'c>> {
         let (line, by_line) = match &self.place {
             Place::OnLine(node) => self.catalogue.name_at(*node)?,

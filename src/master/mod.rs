@@ -337,7 +337,13 @@ impl Entry {
 
 /// A name without control characters and blanks around it.
 fn clean(name: &str) -> String {
-    name.trim().chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+    let name = name.trim();
+    // Nearly all names are clean. Control characters beyond ASCII begin with 0xc2.
+    let may_be_control = |byte: u8| byte < b' ' || matches!(byte, 0x7f | 0xc2);
+    if name.bytes().fold(false, |found, byte| found | may_be_control(byte)) {
+        return name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    }
+    name.to_owned()
 }
 
 /// The key of a position that a master gives as FEN or EPD.
