@@ -7,7 +7,7 @@
 use crate::{
     chess::{self, Board, Chess, Move, MoveNumber, Position},
     master::LineError,
-    pgn::{MainLine, Token, decode_text},
+    pgn::{MainLine, Token},
 };
 
 /// A place in the tree: the moves that lead there.
@@ -144,11 +144,8 @@ impl TreeBuilder {
             return Ok(child);
         }
         let mut board = *self.board(at);
-        board.play(written).map_err(|fault| LineError::Move {
-            number: MoveNumber::after(self.ply(at)),
-            word: decode_text(written).into_owned(),
-            fault,
-        })?;
+        let number = MoveNumber::after(self.ply(at));
+        board.play(written).map_err(|fault| LineError::bad_move(number, written, fault))?;
         // Another way to write the same move.
         if let Some(child) = self.children(at).find(|child| *self.board(*child) == board) {
             return Ok(child);

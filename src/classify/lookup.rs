@@ -8,7 +8,7 @@ use crate::{
         read_fen, read_move,
     },
     master::LineError,
-    pgn::{MainLine, Token, decode_text},
+    pgn::{MainLine, Token},
 };
 
 /// A position that is asked for: by itself, or as the end of a line.
@@ -63,11 +63,8 @@ impl Question {
     fn play(&mut self, word: &[u8]) -> Result<(), LineError> {
         let mut position = self.end().clone();
         let number = MoveNumber::of_next(&position);
-        let m = read_move(&position, word).map_err(|fault| LineError::Move {
-            number,
-            word: decode_text(word).into_owned(),
-            fault,
-        })?;
+        let m =
+            read_move(&position, word).map_err(|fault| LineError::bad_move(number, word, fault))?;
         let san = play_as_san(&mut position, m).to_string();
         self.positions.push(position);
         self.moves.push(PlayedMove { number, san });

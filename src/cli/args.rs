@@ -205,7 +205,8 @@ Where two masters name one position, the one that came into the database first d
 catalogue prefer` changes that. Lines of one master that lead to one position are told; the one whose
 moves a game followed names it, or else the first.
 
-Exit codes: 0 done; 1 done, but with --partial lines were left out; 2 nothing was written.";
+Exit codes: 0 done; 1 done, but with --partial lines were left out; 2 could not be done, and nothing
+was written (unless what could not be done is to print the counts).";
 
 /// Make a position database of ECO masters, or add masters to one.
 #[derive(Debug, Args)]
@@ -220,7 +221,7 @@ pub(crate) struct IngestArgs {
     pub(crate) db: PathBuf,
 
     /// Take all files as one master of this name [default: each by its file name]
-    #[arg(long, requires = "masters", value_parser = clap::builder::NonEmptyStringValueParser::new())]
+    #[arg(long, requires = "masters", value_parser = parse_master_name)]
     pub(crate) name: Option<String>,
 
     /// What the master's version is, for the record
@@ -228,7 +229,7 @@ pub(crate) struct IngestArgs {
     pub(crate) master_version: Option<String>,
 
     /// The master's date, for the record [default: when its file was changed]
-    #[arg(long, value_name = "YYYY-MM-DD", requires = "masters")]
+    #[arg(long, value_name = "YYYY-MM-DD", requires = "masters", value_parser = parse_day)]
     pub(crate) master_date: Option<String>,
 
     /// The format of the files [default: told by content]
@@ -242,6 +243,27 @@ pub(crate) struct IngestArgs {
     /// Print nothing but errors
     #[arg(long, short)]
     pub(crate) quiet: bool,
+}
+
+/// A day, as its own text.
+fn parse_day(text: &str) -> Result<String, &'static str> {
+    let parts: Vec<&str> = text.split('-').collect();
+    let is_number = |part: &str, len: usize, most: u32| {
+        part.len() == len && part.parse().is_ok_and(|n: u32| (1..=most).contains(&n))
+    };
+    match parts[..] {
+        [y, m, d] if is_number(y, 4, 9999) && is_number(m, 2, 12) && is_number(d, 2, 31) => {
+            Ok(text.to_owned())
+        }
+        _ => Err("expected a day such as 2026-09-11"),
+    }
+}
+
+fn parse_master_name(text: &str) -> Result<String, &'static str> {
+    if text.trim().is_empty() || text.chars().any(char::is_control) {
+        return Err("expected a name without control characters");
+    }
+    Ok(text.to_owned())
 }
 
 /// A format of ECO masters.
@@ -307,7 +329,8 @@ pub(crate) enum CatalogueCommand {
     Export(CatalogueExportArgs),
     /// Tell where two catalogues differ: positions only one names, other codes, other names
     ///
-    /// A and B are catalogues, or with --db masters of that database. Codes are compared in full.
+    /// A and B are catalogues, or with --db masters of that database. A code that only lacks a suffix
+    /// is no other.
     Diff(CatalogueDiffArgs),
     /// Replay every line, and check that each is found and named as it says
     ///

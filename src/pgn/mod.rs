@@ -78,6 +78,17 @@ impl<'a> Game<'a> {
     }
 }
 
+/// So much of a word is told; no move is longer, and what is no move may be a megabyte.
+const MAX_WORD: usize = 40;
+
+/// A word of movetext as text to be told.
+#[must_use]
+pub fn told_word(word: &[u8]) -> String {
+    let told = &word[..word.len().min(MAX_WORD)];
+    let dots = if told.len() < word.len() { "..." } else { "" };
+    format!("{}{dots}", decode_text(told))
+}
+
 /// Whether a byte is a blank within a line.
 fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | 0x0b | 0x0c)

@@ -23,7 +23,7 @@ pub use error::StoreError;
 use crate::{
     catalogue::Catalogue,
     chess::{ParseKeyError, PositionKey},
-    master::{Alias, LinePlace, Master, MasterInfo, MasterLine},
+    master::{Alias, LinePlace, Master, MasterInfo, MasterLine, clean},
     opening::{EcoCode, ParseEcoError},
 };
 
@@ -68,7 +68,11 @@ impl Database {
     fn migrated_copy(mut self, version: i32) -> Result<Self, StoreError> {
         let name = self.name;
         let fail = |error| StoreError::new(&name, error);
-        let bytes = self.connection.serialize("main").map_err(fail)?;
+        let mut bytes = self.connection.serialize("main").map_err(fail)?.to_vec();
+        // A database in memory has no write-ahead log; these two bytes of the header ask for one.
+        if let Some(versions) = bytes.get_mut(18..20) {
+            versions.fill(1);
+        }
         let mut connection = Connection::open_in_memory().map_err(fail)?;
         connection.deserialize_read_exact("main", &bytes[..], bytes.len(), false).map_err(fail)?;
         let mut copy = Self { connection, name: name.clone() };
@@ -205,6 +209,8 @@ impl Database {
         change: impl FnOnce(&Transaction<'_>, &[String]) -> rusqlite::Result<()>,
         masters: &[String],
     ) -> Result<(), StoreError> {
+        // Nothing is changed in a file that is damaged.
+        Self::open(path)?.catalogue()?;
         let mut database = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         let version = database.version()?;
         database.in_transaction(|transaction, name| {
@@ -467,7 +473,7 @@ impl StoredOpening {
         Ok(MasterLine {
             place: self.place,
             eco: self.eco.parse().map_err(told)?,
-            name: self.name,
+            name: clean(&self.name),
             movetext: self.line,
             key: Some(key),
             aliases: aliases.collect::<Result<_, _>>().map_err(told)?,
