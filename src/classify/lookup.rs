@@ -182,7 +182,7 @@ pub struct Continuation<'c> {
 /// let question = "1. g3 f5 2. d4".parse()?;
 /// let answer = lookup(Catalogue::builtin(), &question);
 /// assert_eq!(answer.named.unwrap().opening().name(), "Dutch Defense: Fianchetto Attack");
-/// assert_eq!(answer.trail.len(), 2);
+/// assert_eq!(answer.trail.len(), 3);
 /// # Ok::<(), eco::classify::QuestionFault>(())
 /// ```
 #[must_use]

@@ -29,8 +29,8 @@ impl std::fmt::Display for PlayedMove {
 /// let classifier = Classifier::new(Catalogue::builtin());
 /// let trace = classifier.trace(&Game::from_bytes(b"1. g3 f5 2. d4 h5 3. h4"));
 /// let codes: Vec<_> = trace.trail.iter().map(|named| named.opening().eco().as_str()).collect();
-/// assert_eq!(codes, ["A00", "A81"]);
-/// assert_eq!(trace.by_moves.unwrap().ply(), 1);
+/// assert_eq!(codes, ["A00", "A00", "A81"]);
+/// assert_eq!(trace.by_moves.unwrap().ply(), 2);
 /// assert_eq!(trace.moves[3].to_string(), "2... h5");
 /// ```
 #[derive(Debug, Clone, PartialEq)]
