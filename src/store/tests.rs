@@ -3,7 +3,7 @@
 use std::{fs, path::PathBuf};
 
 use super::*;
-use crate::master::MasterFile;
+use crate::master::{Master, MasterFile, MasterInfo};
 
 fn folder() -> tempfile::TempDir {
     tempfile::tempdir().unwrap()
