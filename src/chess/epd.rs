@@ -353,10 +353,7 @@ impl fmt::Display for Epd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.counters {
             Counters::Fields => write!(f, "{}", self.fen)?,
-            Counters::Operations => {
-                let fen = self.fen.to_string();
-                f.write_str(fen.rsplitn(3, ' ').last().unwrap_or_default())?;
-            }
+            Counters::Operations => write!(f, "{}", self.fen.four_fields())?,
         }
         self.operations.iter().try_for_each(|operation| write!(f, " {operation}"))
     }
@@ -437,7 +434,7 @@ mod tests {
         for (line, expected) in [
             (
                 String::new(),
-                "field 1 (placement), column 1: found nothing, expected eight ranks".to_owned(),
+                "field 1 (placement), column 1: found nothing, expected a FEN".to_owned(),
             ),
             (
                 format!("{KEY} ; =x 1;"),

@@ -7,6 +7,7 @@ use std::{fmt, str::FromStr};
 
 use shakmaty::{
     Bitboard, Chess, Color, EnPassantMode, File, Position, Rank, Role, Setup, Square, fen::Fen,
+    zobrist::Zobrist64,
 };
 
 /// A position without its history: placement, side to move, castling rights, and the en passant
@@ -92,6 +93,21 @@ impl PositionKey {
         let white = [None, Some('P'), Some('N'), Some('B'), Some('R'), Some('Q'), Some('K'), None];
         white[role].map(|c| if bit(black) == 1 { c.to_ascii_lowercase() } else { c })
     }
+}
+
+/// The hash of a position that Polyglot's opening books use, if `mode` is
+/// [`EnPassantMode::PseudoLegal`]; with the other modes, positions that have one key have one hash.
+/// It is the same in all releases.
+///
+/// ```
+/// use eco::chess::{Chess, EnPassantMode, polyglot_hash};
+///
+/// let hash = polyglot_hash(&Chess::default(), EnPassantMode::PseudoLegal);
+/// assert_eq!(hash, 0x463b_9618_1691_fc9c);
+/// ```
+#[must_use]
+pub fn polyglot_hash(position: &Chess, mode: EnPassantMode) -> u64 {
+    position.zobrist_hash::<Zobrist64>(mode).into()
 }
 
 fn fold(a: u64, b: u64) -> u64 {

@@ -5,17 +5,17 @@
 
 mod board;
 pub mod epd;
-mod fen;
+pub mod fen;
 mod key;
 mod san;
 
 pub use board::Board;
 pub use epd::Epd;
-pub use fen::{Fen, FenFault, read_fen};
-pub use key::{ParseKeyError, PositionKey};
+pub use fen::{FaultClass, FaultKind, Fen, FenFault, FenReading, Forgiven, read_fen};
+pub use key::{ParseKeyError, PositionKey, polyglot_hash};
 pub use san::{MoveFault, read_move};
 pub use shakmaty::{
-    CastlingSide, Chess, Color, EnPassantMode, File, Move, Position, Role, Square,
+    CastlingSide, Chess, Color, EnPassantMode, File, Move, Piece, Position, Rank, Role, Square,
     san::{San, SanPlus},
 };
 

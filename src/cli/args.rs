@@ -8,6 +8,8 @@ use eco::{
     report::{Field, parse_fields},
 };
 
+use super::fen::FenArgs;
+
 /// Names the opening of every chess game.
 #[derive(Debug, Parser)]
 #[command(name = "eco", version, arg_required_else_help = true)]
@@ -21,6 +23,7 @@ pub(crate) enum Command {
     Classify(ClassifyArgs),
     Lookup(LookupArgs),
     Search(SearchArgs),
+    Fen(FenArgs),
     Ingest(IngestArgs),
     Catalogue(CatalogueArgs),
 }

@@ -3,6 +3,7 @@
 mod args;
 mod catalogue;
 mod classify;
+mod fen;
 mod ingest;
 mod lookup;
 mod masters;
@@ -13,7 +14,7 @@ mod search;
 use std::{fmt::Display, io::Write, process::ExitCode};
 
 use clap::Parser;
-use eco::report::harmless;
+use eco::{chess::FaultClass, report::harmless};
 
 use self::args::{Cli, Command};
 
@@ -24,6 +25,8 @@ enum Outcome {
     Done,
     /// Done, but an input could not be read to its end, or had errors where none were allowed.
     Incomplete,
+    /// Done, and a FEN had a fault of this class, where to tell so was the task.
+    Faulty(FaultClass),
 }
 
 /// What could not be done at all, in words for the user.
@@ -42,12 +45,16 @@ pub(crate) fn run() -> ExitCode {
         Command::Classify(args) => classify::run(&args),
         Command::Lookup(args) => lookup::run(&args),
         Command::Search(args) => search::run(&args),
+        Command::Fen(args) => fen::run(args),
         Command::Ingest(args) => ingest::run(&args),
         Command::Catalogue(args) => catalogue::run(args.command),
     };
     match outcome {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::Incomplete) => ExitCode::from(1),
+        Ok(Outcome::Faulty(FaultClass::Odd)) => ExitCode::from(3),
+        Ok(Outcome::Faulty(FaultClass::Impossible)) => ExitCode::from(4),
+        Ok(Outcome::Faulty(FaultClass::Syntax)) => ExitCode::from(5),
         Err(Failure(reason)) => {
             complain(&reason);
             ExitCode::from(2)

@@ -5,6 +5,7 @@
 
 mod csv_rows;
 mod explain;
+mod fen;
 mod field;
 mod jsonl;
 mod lookup;
@@ -16,6 +17,7 @@ use std::borrow::Cow;
 
 pub use csv_rows::CsvRows;
 pub use explain::{ExplanationFormat, write_explanation};
+pub use fen::reading_json;
 pub use field::{Field, ParseFieldError, parse_fields};
 pub use jsonl::JsonRows;
 pub use lookup::{lookup_json, lookup_text};

@@ -12,5 +12,6 @@ mod harness;
 mod ingest;
 mod lookup;
 mod peers;
+mod positions;
 mod readme;
 mod real_games;

@@ -1,0 +1,125 @@
+//! Lines of FEN: from the command line, a file, or standard input.
+
+use std::{
+    fs::File,
+    io::{self, BufRead, BufReader, BufWriter, IsTerminal, Read, StdoutLock, stdin, stdout},
+};
+
+use super::{Ended, args::FenInput};
+use crate::cli::{Failure, Outcome, complain};
+
+/// Of a longer line only so much is read. No FEN and no list of moves comes near it.
+const MAX_LINE: u64 = 1 << 20;
+
+/// A line, and where it is from.
+pub(super) struct Line<'l> {
+    /// The text, without line end.
+    pub(super) text: &'l [u8],
+    /// Its number, if it is not from the command line.
+    pub(super) number: Option<u64>,
+}
+
+/// What is put before a complaint about a line.
+pub(super) fn place(source: &str, number: Option<u64>) -> String {
+    number.map_or_else(String::new, |number| format!("{source}:{number}: "))
+}
+
+/// Where lines come from.
+pub(super) struct Lines {
+    /// Its name, for complaints.
+    pub(super) source: String,
+    given: Vec<String>,
+    file: Option<Box<dyn Read>>,
+}
+
+impl Lines {
+    /// Opens what the command line names. What stands there without quotes is put together.
+    pub(super) fn open(input: &FenInput) -> Result<Self, Failure> {
+        let fens = joined(&input.fens);
+        if let Some(path) = input.file.as_ref().filter(|path| path.as_os_str() != "-") {
+            let name = path.display().to_string();
+            let file = File::open(path).map_err(|error| Failure(format!("{name}: {error}")))?;
+            return Ok(Self { source: name, given: Vec::new(), file: Some(Box::new(file)) });
+        }
+        if input.file.is_none() && !fens.is_empty() && fens != ["-"] {
+            return Ok(Self { source: String::new(), given: fens, file: None });
+        }
+        if input.file.is_none() && fens.is_empty() && stdin().is_terminal() {
+            let hint = "no FEN; give one in quotes, or lines of them on standard input (--help)";
+            return Err(Failure(hint.to_owned()));
+        }
+        Ok(Self { source: "-".to_owned(), given: Vec::new(), file: Some(Box::new(stdin())) })
+    }
+
+    /// Hands every line to `visit`, but for blank ones and those that begin with `#`. A line that
+    /// cannot be read ends it.
+    pub(super) fn each(
+        self,
+        mut visit: impl FnMut(Line<'_>) -> Result<(), Ended>,
+    ) -> Result<Outcome, Ended> {
+        for text in &self.given {
+            visit(Line { text: text.as_bytes(), number: None })?;
+        }
+        let Some(file) = self.file else { return Ok(Outcome::Done) };
+        let mut reader = BufReader::with_capacity(1 << 16, file);
+        let mut line = Vec::new();
+        for number in 1.. {
+            line.clear();
+            match read_line(&mut reader, &mut line) {
+                Ok(0) => break,
+                Ok(_) => {}
+                Err(error) => {
+                    complain(&format_args!("{}: {error}", self.source));
+                    return Ok(Outcome::Incomplete);
+                }
+            }
+            let text = line.trim_ascii_end();
+            if !text.is_empty() && !text.starts_with(b"#") {
+                visit(Line { text, number: Some(number) })?;
+            }
+        }
+        Ok(Outcome::Done)
+    }
+}
+
+/// Reads a line, or as much of it as is wanted, and passes over the rest.
+fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<usize> {
+    let read = reader.by_ref().take(MAX_LINE).read_until(b'\n', line)?;
+    if read as u64 == MAX_LINE && line.last() != Some(&b'\n') {
+        reader.skip_until(b'\n')?;
+    }
+    Ok(read)
+}
+
+/// The FENs among words of a command line: a placement and what follows it belong together, even
+/// if somebody forgot the quotes.
+pub(super) fn joined(words: &[String]) -> Vec<String> {
+    let mut rest = words;
+    let mut fens = Vec::new();
+    while !rest.is_empty() {
+        let (fen, after) = first_fen(rest);
+        fens.push(fen);
+        rest = after;
+    }
+    fens
+}
+
+/// The first FEN among words of a command line, and the words behind it.
+pub(super) fn first_fen(words: &[String]) -> (String, &[String]) {
+    let is_blank_free = |word: &String| !word.contains(char::is_whitespace);
+    let is_split = words.first().is_some_and(|word| is_blank_free(word) && word.contains('/'))
+        && words.get(1).is_some_and(|side| matches!(side.as_str(), "w" | "b"));
+    let is_number = |word: &&String| word.bytes().all(|b| b.is_ascii_digit());
+    let count = if is_split {
+        let fields = words.len().min(4);
+        fields + words[fields..].iter().take(2).take_while(is_number).count()
+    } else {
+        words.len().min(1)
+    };
+    (words[..count].join(" "), &words[count..])
+}
+
+/// Standard output, for many small pieces.
+pub(super) fn output() -> BufWriter<StdoutLock<'static>> {
+    BufWriter::with_capacity(1 << 16, stdout().lock())
+}
