@@ -8,6 +8,7 @@ pub mod epd;
 pub mod fen;
 mod key;
 mod san;
+mod typed;
 
 pub use board::Board;
 pub use epd::Epd;
@@ -18,6 +19,7 @@ pub use shakmaty::{
     CastlingSide, Chess, Color, EnPassantMode, File, Move, Piece, Position, Rank, Role, Square,
     san::{San, SanPlus},
 };
+pub use typed::{CastlingFault, Language, ParseLanguageError, TypedFault, read_typed};
 
 /// Plays `m` and returns it as SAN with its check or mate sign.
 #[must_use]

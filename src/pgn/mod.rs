@@ -30,11 +30,13 @@ pub mod plain;
 pub mod source;
 mod split;
 mod tags;
+mod typed;
 
 pub use blocks::{Block, BlockOptions, Blocks};
 pub use movetext::{MainLine, Token};
 pub use split::COMMENT_LOOKAHEAD;
 pub use tags::{MAX_TAG_LENGTH, Tag, TagFault, Tags, decode_text};
+pub use typed::{TypedError, play_typed};
 
 /// One game: the bytes from its first tag (or its first move, if it has no tags) to where the next
 /// game begins.

@@ -15,3 +15,4 @@ mod peers;
 mod positions;
 mod readme;
 mod real_games;
+mod typed;

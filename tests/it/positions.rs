@@ -140,7 +140,7 @@ fn a_position_that_cannot_be_played_says_why() {
 }
 
 /// A position reached by choosing moves by these numbers.
-fn walk(choices: &[u16]) -> Chess {
+pub fn walk(choices: &[u16]) -> Chess {
     let mut position = Chess::default();
     for choice in choices {
         let moves = position.legal_moves();

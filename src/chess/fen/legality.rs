@@ -4,11 +4,12 @@
 //! and whether there is only one way to put it right.
 
 use shakmaty::{
-    Bitboard, CastlingMode, Chess, Color, FromSetup, PositionErrorKinds, Rank, Role, Setup, Square,
+    Bitboard, CastlingMode, Chess, Color, FromSetup, PositionErrorKinds, Rank, Setup, Square,
     attacks,
 };
 
 use super::{
+    super::typed::the,
     fault::{FaultKind, FenField},
     reading::{Draft, place_of, quoted},
 };
@@ -51,21 +52,10 @@ fn name(color: Color) -> &'static str {
     color.fold_wb("white", "black")
 }
 
-fn role_name(role: Role) -> &'static str {
-    match role {
-        Role::Pawn => "pawn",
-        Role::Knight => "knight",
-        Role::Bishop => "bishop",
-        Role::Rook => "rook",
-        Role::Queen => "queen",
-        Role::King => "king",
-    }
-}
-
 /// A piece and its square: "the black queen on h4".
 fn piece_on(setup: &Setup, square: Square) -> String {
     match setup.board.piece_at(square) {
-        Some(piece) => format!("the {} {} on {square}", name(piece.color), role_name(piece.role)),
+        Some(piece) => format!("{} on {square}", the(piece)),
         None => format!("{square}, which is empty"),
     }
 }

@@ -52,6 +52,25 @@ pub fn read_fen(text: &[u8]) -> Result<Chess, FenFault> {
     Fen::from_ascii(text)?.to_position()
 }
 
+/// Cuts a line into the FEN it begins with, of four to six fields, and what stands behind it: moves,
+/// or the operations of an EPD. The fifth and sixth field are there if they are numbers.
+///
+/// ```
+/// use eco::chess::fen::split_fen;
+///
+/// let line = "4k3/8/8/8/8/8/8/4K2R w K - 1. O-O";
+/// assert_eq!(split_fen(line), ("4k3/8/8/8/8/8/8/4K2R w K -", " 1. O-O"));
+/// ```
+#[must_use]
+pub fn split_fen(line: &str) -> (&str, &str) {
+    let mut words = line.split_whitespace();
+    let end = |word: &str| word.as_ptr() as usize - line.as_ptr() as usize + word.len();
+    let is_number = |word: &&str| word.bytes().all(|b| b.is_ascii_digit());
+    let fields = words.by_ref().take(4).map(end).last();
+    let counters = words.take_while(is_number).take(2).map(end).last();
+    line.split_at(counters.or(fields).unwrap_or(line.len()))
+}
+
 /// All that can be said of a text that is meant as a FEN.
 ///
 /// ```

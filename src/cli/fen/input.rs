@@ -3,7 +3,10 @@
 use std::{
     fs::File,
     io::{self, BufRead, BufReader, BufWriter, IsTerminal, Read, StdoutLock, stdin, stdout},
+    path::Path,
 };
+
+use eco::chess::fen::split_fen;
 
 use super::{Ended, args::FenInput};
 use crate::cli::{Failure, Outcome, complain};
@@ -35,16 +38,20 @@ pub(super) struct Lines {
 impl Lines {
     /// Opens what the command line names. What stands there without quotes is put together.
     pub(super) fn open(input: &FenInput) -> Result<Self, Failure> {
-        let fens = joined(&input.fens);
-        if let Some(path) = input.file.as_ref().filter(|path| path.as_os_str() != "-") {
+        Self::of(joined(&input.fens), input.file.as_deref())
+    }
+
+    /// Lines that are given, or those of a file, or of standard input.
+    pub(super) fn of(fens: Vec<String>, file: Option<&Path>) -> Result<Self, Failure> {
+        if let Some(path) = file.filter(|path| path.as_os_str() != "-") {
             let name = path.display().to_string();
             let file = File::open(path).map_err(|error| Failure(format!("{name}: {error}")))?;
             return Ok(Self { source: name, given: Vec::new(), file: Some(Box::new(file)) });
         }
-        if input.file.is_none() && !fens.is_empty() && fens != ["-"] {
+        if file.is_none() && !fens.is_empty() && fens != ["-"] {
             return Ok(Self { source: String::new(), given: fens, file: None });
         }
-        if input.file.is_none() && fens.is_empty() && stdin().is_terminal() {
+        if file.is_none() && fens.is_empty() && stdin().is_terminal() {
             let hint = "no FEN; give one in quotes, or lines of them on standard input (--help)";
             return Err(Failure(hint.to_owned()));
         }
@@ -93,30 +100,19 @@ fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<usize>
 
 /// The FENs among words of a command line: a placement and what follows it belong together, even
 /// if somebody forgot the quotes.
-pub(super) fn joined(words: &[String]) -> Vec<String> {
-    let mut rest = words;
-    let mut fens = Vec::new();
-    while !rest.is_empty() {
-        let (fen, after) = first_fen(rest);
-        fens.push(fen);
+fn joined(words: &[String]) -> Vec<String> {
+    let is_whole = |word: &String| word.contains(char::is_whitespace) || !word.contains('/');
+    if words.iter().all(is_whole) {
+        return words.to_vec();
+    }
+    let text = words.join(" ");
+    let (mut fens, mut rest) = (Vec::new(), text.as_str());
+    while !rest.trim().is_empty() {
+        let (fen, after) = split_fen(rest);
+        fens.push(fen.trim().to_owned());
         rest = after;
     }
     fens
-}
-
-/// The first FEN among words of a command line, and the words behind it.
-pub(super) fn first_fen(words: &[String]) -> (String, &[String]) {
-    let is_blank_free = |word: &String| !word.contains(char::is_whitespace);
-    let is_split = words.first().is_some_and(|word| is_blank_free(word) && word.contains('/'))
-        && words.get(1).is_some_and(|side| matches!(side.as_str(), "w" | "b"));
-    let is_number = |word: &&String| word.bytes().all(|b| b.is_ascii_digit());
-    let count = if is_split {
-        let fields = words.len().min(4);
-        fields + words[fields..].iter().take(2).take_while(is_number).count()
-    } else {
-        words.len().min(1)
-    };
-    (words[..count].join(" "), &words[count..])
 }
 
 /// Standard output, for many small pieces.

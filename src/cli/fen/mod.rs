@@ -4,6 +4,7 @@ mod args;
 mod check;
 mod input;
 mod key;
+mod moves;
 mod parse;
 
 use std::io;
@@ -36,6 +37,7 @@ pub(super) fn run(args: FenArgs) -> Result<Outcome, Failure> {
     let ended = match args.command {
         FenCommand::Check(args) => check::run(&args),
         FenCommand::Key(args) => key::run(&args),
+        FenCommand::Move(args) => moves::run(&args),
         FenCommand::Parse(args) => parse::run(&args),
     };
     match ended {
