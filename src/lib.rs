@@ -35,6 +35,7 @@
 pub mod catalogue;
 pub mod chess;
 pub mod classify;
+pub mod diagram;
 pub mod master;
 pub mod opening;
 pub mod pgn;

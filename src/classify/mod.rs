@@ -25,6 +25,7 @@
 
 mod lookup;
 pub mod reference;
+mod replay;
 mod trace;
 mod verdict;
 mod verify;
@@ -32,13 +33,14 @@ mod verify;
 use std::borrow::Cow;
 
 pub use lookup::{Continuation, Lookup, Question, QuestionFault, lookup};
+pub use replay::{Replay, replay};
 pub use trace::{PlayedMove, Trace};
 pub use verdict::{GameError, NamedAt, Verdict};
 pub use verify::{Verification, verify};
 
 use crate::{
     catalogue::{Catalogue, NodeId, Word},
-    chess::{Board, Chess, FenFault, MoveNumber, read_fen},
+    chess::{Board, Chess, MoveNumber, read_fen},
     pgn::{Game, MainLine, Tag, Token, decode_text},
 };
 
@@ -98,10 +100,13 @@ impl<'a> Header<'a> {
     }
 
     /// Where the game starts: `None` for the standard position.
-    fn start(&self) -> Result<Option<Chess>, FenFault> {
+    fn start(&self) -> Result<Option<Chess>, GameError> {
+        if let Some(variant) = self.other_variant() {
+            return Err(GameError::Variant { name: decode_text(variant).into_owned() });
+        }
         match self.fen.as_deref().map(<[u8]>::trim_ascii) {
             None | Some(b"" | b"?") => Ok(None),
-            Some(fen) => read_fen(fen).map(Some),
+            Some(fen) => read_fen(fen).map(Some).map_err(GameError::Fen),
         }
     }
 }
@@ -183,11 +188,7 @@ impl<'c> Classifier<'c> {
 
     /// A game at its start, unless it is not classified at all.
     fn begin(&self, header: &Header<'_>) -> Result<Walk<'c>, GameError> {
-        if let Some(variant) = header.other_variant() {
-            return Err(GameError::Variant { name: decode_text(variant).into_owned() });
-        }
-        let start = header.start().map_err(GameError::Fen)?;
-        Ok(Walk::new(self.catalogue, start.as_ref()))
+        Ok(Walk::new(self.catalogue, header.start()?.as_ref()))
     }
 }
 

@@ -119,7 +119,7 @@ pub(super) fn run(args: &ClassifyArgs) -> Result<Outcome, Failure> {
     }
 }
 
-fn inputs(inputs: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+pub(super) fn inputs(inputs: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     if !inputs.is_empty() {
         return Ok(inputs.to_vec());
     }
@@ -137,7 +137,7 @@ fn default_fields(format: Format) -> Vec<Field> {
     }
 }
 
-fn options(threads: Option<NonZeroUsize>, block_size: Option<NonZeroUsize>) -> Options {
+pub(super) fn options(threads: Option<NonZeroUsize>, block_size: Option<NonZeroUsize>) -> Options {
     let usual = Options::default();
     let block_size = block_size.map_or(usual.blocks.block_size, |n| n.get().min(MAX_BLOCK_SIZE));
     Options {
@@ -147,7 +147,7 @@ fn options(threads: Option<NonZeroUsize>, block_size: Option<NonZeroUsize>) -> O
 }
 
 /// How many bytes there are to read, if that is known of every source.
-fn total_size(sources: &[Source]) -> Option<u64> {
+pub(super) fn total_size(sources: &[Source]) -> Option<u64> {
     sources.iter().map(Source::size).sum()
 }
 
@@ -183,24 +183,32 @@ impl Run<'_> {
                 *written = out.write_all(&done.rows);
                 if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             },
-            |push| {
-                for source in sources {
-                    let mut step = ControlFlow::Continue(());
-                    let opened = source.each_stream(progress.position(), &mut |stream| {
-                        step = feed(stream, options.blocks, push, progress);
-                        step
-                    });
-                    if let Err(error) = opened {
-                        progress.complain(&error);
-                    }
-                    if step.is_break() {
-                        break;
-                    }
-                }
-            },
+            |push| feed_all(sources, options.blocks, push, progress),
         );
         if written.is_ok() {
             *written = out.flush();
+        }
+    }
+}
+
+/// Hands the blocks of all sources to the workers, until they have had enough.
+pub(super) fn feed_all(
+    sources: &[Source],
+    options: BlockOptions,
+    push: &mut Feed<'_, (Arc<str>, Block)>,
+    progress: &Progress,
+) {
+    for source in sources {
+        let mut step = ControlFlow::Continue(());
+        let opened = source.each_stream(progress.position(), &mut |stream| {
+            step = feed(stream, options, push, progress);
+            step
+        });
+        if let Err(error) = opened {
+            progress.complain(&error);
+        }
+        if step.is_break() {
+            break;
         }
     }
 }

@@ -3,8 +3,9 @@
 use std::{fs, path::Path};
 
 /// A module may use those before it.
-const ORDER: [&str; 12] = [
+const ORDER: [&str; 13] = [
     "chess",
+    "diagram",
     "opening",
     "pgn",
     "master",
@@ -19,7 +20,7 @@ const ORDER: [&str; 12] = [
 ];
 
 /// Crates, and the only files that may name them. A path ends where a folder may be meant.
-const DOORS: [(&str, &str); 17] = [
+const DOORS: [(&str, &str); 19] = [
     ("shakmaty", "chess/"),
     ("pgn_reader", "pgn/plain.rs"),
     ("rusqlite", "store/"),
@@ -38,6 +39,8 @@ const DOORS: [(&str, &str); 17] = [
     ("serde", "master/eco_json.rs"),
     ("serde", "chess/fen/table.rs"),
     ("humantime", "cli/masters.rs"),
+    ("resvg", "diagram/png.rs"),
+    ("dejavu", "diagram/png.rs"),
 ];
 
 /// Every source file, as its path below `src` and its text.

@@ -8,6 +8,8 @@ mod architecture;
 mod bad_input;
 mod catalogue;
 mod classify;
+mod diagram;
+mod fen;
 mod harness;
 mod ingest;
 mod lookup;

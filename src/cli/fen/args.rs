@@ -1,9 +1,14 @@
 //! The command line of `eco fen` as it is typed.
 
-use std::path::PathBuf;
+use std::{num::NonZeroUsize, path::PathBuf};
 
 use clap::{Args, Subcommand, ValueEnum};
-use eco::chess::{EnPassantMode, Language};
+use eco::{
+    chess::{EnPassantMode, Language},
+    diagram::{Arrow, Mark, Paint},
+};
+
+use super::super::args::Format;
 
 const FEN_HELP: &str = "\
 Examples:
@@ -25,9 +30,12 @@ pub(crate) struct FenArgs {
 #[derive(Debug, Subcommand)]
 pub(super) enum FenCommand {
     Check(CheckArgs),
+    FromPgn(FromPgnArgs),
+    Image(ImageArgs),
     Key(KeyArgs),
     Move(MoveArgs),
     Parse(ParseArgs),
+    Show(ShowArgs),
 }
 
 /// Which FENs.
@@ -223,4 +231,189 @@ pub(super) struct MoveArgs {
     /// Whose piece letters: en, nl, de, fr, es, it, ru
     #[arg(long, default_value = "en", value_name = "LANGUAGE")]
     pub(super) lang: Language,
+}
+
+const FROM_PGN_HELP: &str = "\
+Examples:
+  eco fen from-pgn games.pgn
+  eco fen from-pgn games.pgn --ply 20 --format tsv
+  eco fen from-pgn ~/chess --each --format jsonl
+
+Inputs are those of `eco classify`: PGN files, plain or compressed, folders, or - for standard
+input; and games are read as it reads them. Without --format there is one FEN a line. A game with an
+error gives its positions up to there, and games with errors are counted on standard error.
+
+Exit codes: 0 done; 1 done, but an input could not be read to its end (or, with --strict, a game
+had an error); 2 could not be done.";
+
+/// Print positions of the games of a PGN: the last one, one of a ply, or all.
+#[derive(Debug, Args)]
+#[command(after_long_help = FROM_PGN_HELP, after_help = "--help tells more, with examples.")]
+pub(super) struct FromPgnArgs {
+    /// Files, folders, or - for standard input (the default when it is not a terminal)
+    #[arg(value_name = "INPUT")]
+    pub(super) inputs: Vec<PathBuf>,
+
+    /// The position after so many half-moves, of games that have as many; 0 is the start
+    #[arg(long, value_name = "N", conflicts_with = "each")]
+    pub(super) ply: Option<usize>,
+
+    /// The positions after each half-move
+    #[arg(long)]
+    pub(super) each: bool,
+
+    /// Which en passant squares are written
+    #[arg(long, value_enum, default_value_t = EnPassant::Always, value_name = "MODE")]
+    pub(super) ep: EnPassant,
+
+    /// Write rows of source, game, ply, fen and error instead of FENs
+    #[arg(long, value_enum)]
+    pub(super) format: Option<Format>,
+
+    /// Leave out the header row of table, tsv and csv
+    #[arg(long)]
+    pub(super) no_header: bool,
+
+    /// Exit with 1 if a game has an error
+    #[arg(long)]
+    pub(super) strict: bool,
+
+    /// How many games are read at a time [default: one for each core]
+    #[arg(long, short = 'j', value_name = "N")]
+    pub(super) threads: Option<NonZeroUsize>,
+
+    /// No progress and no counts on standard error, only errors
+    #[arg(long, short)]
+    pub(super) quiet: bool,
+}
+
+/// Whose side is at the bottom of a diagram.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Side {
+    /// White's
+    White,
+    /// Black's
+    Black,
+    /// That of the side to move
+    Mover,
+}
+
+/// What terminals and images have in common.
+#[derive(Debug, Args)]
+pub(super) struct DiagramArgs {
+    /// Whose side is at the bottom
+    #[arg(long, value_enum, default_value_t = Side::White)]
+    pub(super) side: Side,
+
+    /// Squares that stand out, such as e4,d5; images take colours: e4=#cc3333
+    #[arg(long, value_name = "SQUARES", value_delimiter = ',')]
+    pub(super) mark: Vec<Mark>,
+
+    /// Leave out letters and digits around the board
+    #[arg(long)]
+    pub(super) no_coordinates: bool,
+}
+
+const SHOW_HELP: &str = "\
+Examples:
+  eco fen show \"r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3\"
+  eco fen show \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\" --style unicode --side black --mark e4,e3
+
+The position need not be possible.
+
+Exit codes: 0 done; 1 done, but a FEN could not be read; 2 could not be done.";
+
+/// Show a position on the terminal.
+#[derive(Debug, Args)]
+#[command(after_long_help = SHOW_HELP, after_help = "--help tells more, with examples.")]
+pub(super) struct ShowArgs {
+    #[command(flatten)]
+    pub(super) input: FenInput,
+
+    /// How it is drawn [default: coloured on a terminal unless NO_COLOR is set, ascii otherwise]
+    #[arg(long, value_enum)]
+    pub(super) style: Option<Style>,
+
+    #[command(flatten)]
+    pub(super) diagram: DiagramArgs,
+}
+
+/// How a position is drawn on a terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Style {
+    /// Letters and dots
+    Ascii,
+    /// Figurines
+    Unicode,
+    /// Figurines on coloured squares
+    Coloured,
+}
+
+const IMAGE_HELP: &str = "\
+Examples:
+  eco fen image \"r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3\" -o ruy.svg
+  eco fen image \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\" -o plan.png --square 32 --arrow e2e4 --mark e4
+  eco fen image --file positions.epd -o diagram.png
+
+The ending of FILE says which format. Several FENs, and those from a file or standard input, give
+files that are numbered before the ending (diagram-1.png), or where {n} stands in FILE. The position
+need not be possible. A line of EPD that has an id gets it as its caption, unless --caption is
+given. Arrows and squares take colours of their own: e2e4=#cc3333. A file that exists is replaced,
+in one step.
+
+Exit codes: 0 done; 1 done, but a FEN could not be read; 2 could not be done.";
+
+/// Draw a position as SVG or PNG.
+#[derive(Debug, Args)]
+#[command(after_long_help = IMAGE_HELP, after_help = "--help tells more, with examples.")]
+pub(super) struct ImageArgs {
+    #[command(flatten)]
+    pub(super) input: FenInput,
+
+    /// The image to write: a name that ends in .svg or .png; - writes SVG to standard output
+    #[arg(long, short, value_name = "FILE")]
+    pub(super) output: PathBuf,
+
+    #[command(flatten)]
+    pub(super) diagram: DiagramArgs,
+
+    /// Arrows from square to square, such as e2e4,g1f3
+    #[arg(long, value_name = "ARROWS", value_delimiter = ',')]
+    pub(super) arrow: Vec<Arrow>,
+
+    /// A line of text below the board
+    #[arg(long, value_name = "TEXT")]
+    pub(super) caption: Option<String>,
+
+    /// The side of a square, in pixels
+    #[arg(long, value_name = "PIXELS", default_value_t = 64, value_parser = clap::value_parser!(u32).range(4..=1000))]
+    pub(super) square: u32,
+
+    /// The colour of light squares, such as #f1e7d3
+    #[arg(long, value_name = "COLOUR")]
+    pub(super) light: Option<Paint>,
+
+    /// The colour of dark squares
+    #[arg(long, value_name = "COLOUR")]
+    pub(super) dark: Option<Paint>,
+
+    /// The colour of marked squares
+    #[arg(long, value_name = "COLOUR")]
+    pub(super) mark_colour: Option<Paint>,
+
+    /// The colour of arrows
+    #[arg(long, value_name = "COLOUR")]
+    pub(super) arrow_colour: Option<Paint>,
+
+    /// The colour behind the board; none lets the page shine through
+    #[arg(long, value_name = "COLOUR", value_parser = background)]
+    pub(super) background: Option<Background>,
+}
+
+/// What is behind the board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Background(pub(super) Option<Paint>);
+
+fn background(text: &str) -> Result<Background, <Paint as std::str::FromStr>::Err> {
+    if text == "none" { Ok(Background(None)) } else { text.parse().map(Some).map(Background) }
 }

@@ -58,6 +58,11 @@ impl Lines {
         Ok(Self { source: "-".to_owned(), given: Vec::new(), file: Some(Box::new(stdin())) })
     }
 
+    /// Whether there can be more than one.
+    pub(super) fn may_be_many(&self) -> bool {
+        self.file.is_some() || self.given.len() > 1
+    }
+
     /// Hands every line to `visit`, but for blank ones and those that begin with `#`. A line that
     /// cannot be read ends it.
     pub(super) fn each(

@@ -2,10 +2,13 @@
 
 mod args;
 mod check;
+mod from_pgn;
+mod image;
 mod input;
 mod key;
 mod moves;
 mod parse;
+mod show;
 
 use std::io;
 
@@ -36,9 +39,12 @@ impl From<Failure> for Ended {
 pub(super) fn run(args: FenArgs) -> Result<Outcome, Failure> {
     let ended = match args.command {
         FenCommand::Check(args) => check::run(&args),
+        FenCommand::FromPgn(args) => from_pgn::run(&args),
+        FenCommand::Image(args) => image::run(&args),
         FenCommand::Key(args) => key::run(&args),
         FenCommand::Move(args) => moves::run(&args),
         FenCommand::Parse(args) => parse::run(&args),
+        FenCommand::Show(args) => show::run(&args),
     };
     match ended {
         Ok(outcome) => Ok(outcome),

@@ -1,0 +1,1 @@
+//! `eco fen`, from outside.
