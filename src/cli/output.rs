@@ -77,7 +77,15 @@ pub(super) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
         Ok(_) => fs::OpenOptions::new().write(true).open(path)?.write_all(bytes),
         Err(_) => replace(path, None, bytes),
     };
-    write().map_err(|error| Failure(format!("{}: cannot be written: {error}", path.display())))
+    write().map_err(|error| {
+        Failure(format!("{}: cannot be written: {}", path.display(), without_path(&error)))
+    })
+}
+
+/// What the operating system says, without the name of a temporary file that nobody knows.
+fn without_path(error: &io::Error) -> String {
+    let told = error.to_string();
+    told.split_once(" at path ").map_or(told.as_str(), |(reason, _)| reason).to_owned()
 }
 
 fn replace(path: &Path, permissions: Option<fs::Permissions>, bytes: &[u8]) -> io::Result<()> {
