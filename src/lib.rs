@@ -25,6 +25,9 @@
 //! [`lookup`](classify::lookup()) what is known of a position and around it, and
 //! [`Catalogue::search`](catalogue::Catalogue::search) finds openings by code or words.
 //!
+//! [`chess`] reads FEN, EPD and moves as people type them, and tells what is wrong with them;
+//! [`diagram`] draws positions as text, SVG and PNG.
+//!
 //! What is borrowed from a game (its tags) lives as long as its bytes, what is borrowed from the
 //! catalogue (openings, keys) as long as that; a verdict copies nothing. The rule by which games
 //! are named is told in [`classify`], what a game is in [`pgn`].

@@ -6,9 +6,11 @@
 use std::{fmt, str::FromStr};
 
 use shakmaty::{
-    Bitboard, Chess, Color, EnPassantMode, File, Position, Rank, Role, Setup, Square, fen::Fen,
+    Bitboard, Chess, Color, EnPassantMode, File, Position, Rank, Role, Setup, Square,
     zobrist::Zobrist64,
 };
+
+use super::Fen;
 
 /// A position without its history: placement, side to move, castling rights, and the en passant
 /// square if the [`EnPassantMode`] it was made with keeps it. Move counters are dropped.
@@ -203,7 +205,7 @@ impl FromStr for PositionKey {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let fen: Fen = text.parse().map_err(|_| ParseKeyError(text.to_owned()))?;
-        let key = Self::from(fen.as_setup());
+        let key = fen.key();
         // A key has one spelling; "w KQkq - 0 1" or "w qkQK -" is not it.
         if key.to_string() == text { Ok(key) } else { Err(ParseKeyError(text.to_owned())) }
     }
@@ -211,8 +213,6 @@ impl FromStr for PositionKey {
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::CastlingMode;
-
     use super::*;
 
     fn key_after(words: &[&str]) -> PositionKey {
@@ -235,7 +235,7 @@ mod tests {
     #[test]
     fn a_pinned_pawn_does_not_keep_the_en_passant_square() {
         let fen: Fen = "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1".parse().unwrap();
-        let position: Chess = fen.into_position(CastlingMode::Standard).unwrap();
+        let position = fen.to_position().unwrap();
         let text = |mode| PositionKey::of(&position, mode).to_string();
         assert!(text(EnPassantMode::Legal).ends_with(" b - -"));
         assert!(text(EnPassantMode::PseudoLegal).ends_with(" b - d3"));

@@ -1,7 +1,8 @@
 //! Positions, moves and FEN: the door to `shakmaty`, which knows the rules of chess.
 //!
-//! What is ours is the [`PositionKey`], the reading of moves as people write them, and error
-//! values that say where. Nothing here knows of PGN, openings or files.
+//! What is ours is the [`PositionKey`], the reading of FEN and EPD ([`fen`], [`epd`]), the reading of
+//! moves as files and as people write them ([`read_move`], [`read_typed`]), and the telling of what
+//! is wrong with any of these, and where. Nothing here knows of PGN, openings or files.
 
 mod board;
 pub mod epd;

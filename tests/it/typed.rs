@@ -308,6 +308,8 @@ proptest! {
         chess in "[a-h1-8KQRBNx:=+#.{}()$ O0–♘К-]{0,60}",
     ) {
         let position = walk(&choices);
+        let _ = (words.parse::<Language>(), words.parse::<eco::diagram::Paint>());
+        let _ = (words.parse::<eco::diagram::Mark>(), words.parse::<eco::diagram::Arrow>());
         for language in Language::ALL {
             let _ = play_typed(position.clone(), &words, language, |_| {});
             let _ = play_typed(position.clone(), &chess, language, |_| {});

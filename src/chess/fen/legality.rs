@@ -11,7 +11,7 @@ use shakmaty::{
 use super::{
     super::typed::the,
     fault::{FaultKind, FenField},
-    reading::{Draft, place_of, quoted},
+    reading::{Draft, Repair, place_of, quoted},
 };
 
 /// The 75-move rule ends a game when the clock reaches this.
@@ -69,7 +69,7 @@ fn placement_fault(
 ) {
     let word = draft.word(FenField::Placement);
     let offset = square.and_then(|square| place_of(word.text, square)).unwrap_or(0);
-    draft.dark_fault(kind, FenField::Placement, word.at + offset, found, expected);
+    draft.fault(Repair::Unknown, kind, FenField::Placement, word.at + offset, found, expected);
 }
 
 /// The piece of a set that is so many pieces from the first, in the order of the text.
@@ -145,7 +145,14 @@ fn material(draft: &mut Draft<'_>, setup: &Setup) {
             );
             let expected = format!("at most {missing}, as many as pawns are missing");
             let at = draft.word(FenField::Placement).at;
-            draft.dark_fault(FaultKind::TooManyPromoted, FenField::Placement, at, found, expected);
+            draft.fault(
+                Repair::Unknown,
+                FaultKind::TooManyPromoted,
+                FenField::Placement,
+                at,
+                found,
+                expected,
+            );
         }
     }
 }
@@ -165,7 +172,14 @@ fn opponent_in_check(draft: &mut Draft<'_>, setup: &Setup) {
                 piece_on(setup, attacker)
             );
             let expected = format!("{}, or no check", other.char());
-            draft.dark_fault(FaultKind::OpponentInCheck, FenField::Side, at, found, expected);
+            draft.fault(
+                Repair::Unknown,
+                FaultKind::OpponentInCheck,
+                FenField::Side,
+                at,
+                found,
+                expected,
+            );
         }
     }
 }
@@ -183,7 +197,14 @@ fn impossible_check(draft: &mut Draft<'_>, setup: &Setup) {
         let pieces: Vec<String> = checkers.into_iter().map(|c| piece_on(setup, c)).collect();
         let found = format!("check from {}", pieces.join(" and "));
         let expected = "a check that one move can give";
-        draft.dark_fault(FaultKind::ImpossibleCheck, FenField::Side, at, found, expected);
+        draft.fault(
+            Repair::Unknown,
+            FaultKind::ImpossibleCheck,
+            FenField::Side,
+            at,
+            found,
+            expected,
+        );
     }
 }
 
@@ -199,10 +220,10 @@ fn castling(draft: &mut Draft<'_>, setup: &Setup) {
         let (found, expected) = (format!("{letter:?}"), format!("no such right: {reason}"));
         if is_of_chess960(setup, rook, color) {
             // Somebody may have meant that game.
-            draft.dark_fault(kind, FenField::Castling, at, found, expected);
+            draft.fault(Repair::Unknown, kind, FenField::Castling, at, found, expected);
         } else {
             draft.setup.castling_rights.discard(rook);
-            draft.fault(kind, FenField::Castling, at, found, expected);
+            draft.fault(Repair::Done, kind, FenField::Castling, at, found, expected);
         }
     }
 }
@@ -247,17 +268,31 @@ fn en_passant(draft: &mut Draft<'_>, setup: &Setup) {
         draft.setup.ep_square = Some(behind);
         let found = format!("{found}, the square of the pawn itself");
         let expected = format!("{behind}, the square that it has passed over");
-        return draft.fault(FaultKind::EnPassantOwnSquare, field, at, found, expected);
+        return draft.fault(
+            Repair::Done,
+            FaultKind::EnPassantOwnSquare,
+            field,
+            at,
+            found,
+            expected,
+        );
     }
     let reason = why_no_en_passant(setup, square).unwrap_or_default();
     let expected = format!("-: {reason}");
     let other = Setup { turn: !setup.turn, ..setup.clone() };
     if why_no_en_passant(&other, square).is_none() {
         // Either this field is wrong, or the side to move.
-        return draft.dark_fault(FaultKind::EnPassantWithoutPawn, field, at, found, expected);
+        return draft.fault(
+            Repair::Unknown,
+            FaultKind::EnPassantWithoutPawn,
+            field,
+            at,
+            found,
+            expected,
+        );
     }
     draft.setup.ep_square = None;
-    draft.fault(FaultKind::EnPassantWithoutPawn, field, at, found, expected);
+    draft.fault(Repair::Done, FaultKind::EnPassantWithoutPawn, field, at, found, expected);
 }
 
 /// The square behind a pawn that may have made a double step to `square`.
@@ -289,7 +324,7 @@ fn counters(draft: &mut Draft<'_>, setup: &Setup) {
     let at = draft.word(FenField::Halfmoves).at;
     let mut odd = |kind, expected: String| {
         let (field, found) = (FenField::Halfmoves, halfmoves.to_string());
-        draft.dark_fault(kind, field, at, found, expected);
+        draft.fault(Repair::Unknown, kind, field, at, found, expected);
     };
     let played =
         2 * (setup.fullmoves.get() - 1).min(u32::MAX / 4) + u32::from(setup.turn.is_black());

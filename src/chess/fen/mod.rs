@@ -7,6 +7,7 @@
 //! | `&[u8]` | text that is meant as a FEN |
 //! | [`FenReading`] | all that can be said of it: every fault, what was forgiven, the repair |
 //! | [`Fen`] | six fields that could be read |
+//! | [`Epd`](super::Epd) | a FEN with operations behind it, as lists have them |
 //! | [`Chess`] | a position that can be played |
 //! | [`PositionKey`] | a position without its history |
 //!

@@ -19,7 +19,7 @@ const MAX_FOUND: usize = 24;
 const PIECES: &str = "one of PNBRQKpnbrqk, a digit 1 to 8, or /";
 
 /// Whether it is known what was meant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Repair {
     /// Nothing had to be put right.
     NotNeeded,
@@ -79,7 +79,14 @@ impl<'t> Draft<'t> {
         draft.counters();
         if let Some(word) = trailing {
             let found = quoted(word.text);
-            draft.fault(FaultKind::Trailing, FenField::Fullmoves, word.at, found, "the end");
+            draft.fault(
+                Repair::Done,
+                FaultKind::Trailing,
+                FenField::Fullmoves,
+                word.at,
+                found,
+                "the end",
+            );
         }
         draft
     }
@@ -115,7 +122,14 @@ impl<'t> Draft<'t> {
             self.words[3] = Word { at: fourth.at, text: "" };
             let expected = "- or a square such as e3, before the move counters";
             let found = quoted(fourth.text);
-            self.fault(FaultKind::MissingField, FenField::EnPassant, fourth.at, found, expected);
+            self.fault(
+                Repair::Done,
+                FaultKind::MissingField,
+                FenField::EnPassant,
+                fourth.at,
+                found,
+                expected,
+            );
         }
     }
 
@@ -123,50 +137,26 @@ impl<'t> Draft<'t> {
         self.words[field as usize]
     }
 
-    /// Tells a fault that has one repair, which is made.
+    /// Tells a fault. `repair` says whether it was put right; what is only odd may stay.
     pub(super) fn fault(
         &mut self,
+        repair: Repair,
         kind: FaultKind,
         field: FenField,
         at: usize,
         found: String,
         expected: impl Into<Cow<'static, str>>,
     ) {
-        if self.repair == Repair::NotNeeded {
-            self.repair = Repair::Done;
+        if repair == Repair::Done || kind.class() != FaultClass::Odd {
+            self.repair = self.repair.max(repair);
         }
-        self.tell(kind, field, at, found, expected);
-    }
-
-    fn tell(
-        &mut self,
-        kind: FaultKind,
-        field: FenField,
-        at: usize,
-        found: String,
-        expected: impl Into<Cow<'static, str>>,
-    ) {
+        self.is_dark[field as usize] |=
+            repair == Repair::Unknown && kind.class() == FaultClass::Syntax;
         if self.faults.len() < MAX_FAULTS {
             let column = self.text[..at].chars().count() + 1;
             let (found, expected) = (found.into(), expected.into());
             self.faults.push(FenFault { kind, field, column, found, expected });
         }
-    }
-
-    /// Tells a fault of which nobody can know what was meant. What is only odd may stay.
-    pub(super) fn dark_fault(
-        &mut self,
-        kind: FaultKind,
-        field: FenField,
-        at: usize,
-        found: String,
-        expected: impl Into<Cow<'static, str>>,
-    ) {
-        if kind.class() != FaultClass::Odd {
-            self.repair = Repair::Unknown;
-        }
-        self.is_dark[field as usize] |= kind.class() == FaultClass::Syntax;
-        self.tell(kind, field, at, found, expected);
     }
 
     fn forgive(&mut self, what: Forgiven) {
@@ -189,7 +179,14 @@ impl<'t> Draft<'t> {
         let Word { at, text } = self.word(FenField::Placement);
         if text.is_empty() {
             let found = "nothing".to_owned();
-            return self.dark_fault(FaultKind::NoText, FenField::Placement, at, found, "a FEN");
+            return self.fault(
+                Repair::Unknown,
+                FaultKind::NoText,
+                FenField::Placement,
+                at,
+                found,
+                "a FEN",
+            );
         }
         let before = self.faults.len();
         let (mut start, mut count) = (at, 0);
@@ -199,12 +196,26 @@ impl<'t> Draft<'t> {
             count += 1;
             if count == 9 {
                 let (found, field) = (ranks(text), FenField::Placement);
-                self.fault(FaultKind::RankCount, field, start - rank.len() - 2, found, "8 ranks");
+                self.fault(
+                    Repair::Done,
+                    FaultKind::RankCount,
+                    field,
+                    start - rank.len() - 2,
+                    found,
+                    "8 ranks",
+                );
             }
         }
         if count < 8 {
             let (found, end) = (ranks(text), at + text.len());
-            self.fault(FaultKind::RankCount, FenField::Placement, end, found, "8 ranks");
+            self.fault(
+                Repair::Done,
+                FaultKind::RankCount,
+                FenField::Placement,
+                end,
+                found,
+                "8 ranks",
+            );
         }
         if self.faults.len() > before {
             match board_without_slashes(text) {
@@ -238,7 +249,14 @@ impl<'t> Draft<'t> {
                     None => {
                         is_strange = true;
                         let (kind, found) = (FaultKind::PlacementLetter, format!("{c:?}"));
-                        self.fault(kind, FenField::Placement, start + at, found, PIECES);
+                        self.fault(
+                            Repair::Done,
+                            kind,
+                            FenField::Placement,
+                            start + at,
+                            found,
+                            PIECES,
+                        );
                     }
                 }
                 files += 1;
@@ -251,7 +269,14 @@ impl<'t> Draft<'t> {
         if files != 8 && !is_strange && index < 8 {
             let found = format!("{files} square{} in rank {}", plural(files), 8 - index);
             let at = start + overflow.unwrap_or(text.len());
-            self.fault(FaultKind::RankLength, FenField::Placement, at, found, "8 squares");
+            self.fault(
+                Repair::Done,
+                FaultKind::RankLength,
+                FenField::Placement,
+                at,
+                found,
+                "8 squares",
+            );
         }
     }
 
@@ -266,9 +291,9 @@ impl<'t> Draft<'t> {
                 let is = |name: &str| text.eq_ignore_ascii_case(name);
                 if is("w") || is("white") || is("b") || is("black") {
                     self.setup.turn = Color::from_white(text.starts_with(['w', 'W']));
-                    self.fault(kind, field, at, quoted(text), expected);
+                    self.fault(Repair::Done, kind, field, at, quoted(text), expected);
                 } else {
-                    self.dark_fault(kind, field, at, quoted(text), expected);
+                    self.fault(Repair::Unknown, kind, field, at, quoted(text), expected);
                 }
             }
         }
@@ -279,7 +304,14 @@ impl<'t> Draft<'t> {
         // Where there is no FEN at all, that was said already.
         if !self.word(FenField::Placement).text.is_empty() {
             let at = self.word(field).at;
-            self.dark_fault(FaultKind::MissingField, field, at, "nothing".to_owned(), expected);
+            self.fault(
+                Repair::Unknown,
+                FaultKind::MissingField,
+                field,
+                at,
+                "nothing".to_owned(),
+                expected,
+            );
         }
     }
 
@@ -309,7 +341,7 @@ impl<'t> Draft<'t> {
                 self.setup.castling_rights.add(rook);
             } else {
                 let (kind, found) = (FaultKind::CastlingLetter, format!("{c:?}"));
-                self.dark_fault(kind, field, at + offset, found, expected);
+                self.fault(Repair::Unknown, kind, field, at + offset, found, expected);
             }
         }
     }
@@ -330,9 +362,9 @@ impl<'t> Draft<'t> {
             self.setup.ep_square = Some(square);
         } else if let Ok(square) = Square::from_ascii(text.to_ascii_lowercase().as_bytes()) {
             self.setup.ep_square = Some(square);
-            self.fault(kind, field, at, quoted(text), expected);
+            self.fault(Repair::Done, kind, field, at, quoted(text), expected);
         } else {
-            self.dark_fault(kind, field, at, quoted(text), expected);
+            self.fault(Repair::Unknown, kind, field, at, quoted(text), expected);
         }
     }
 
@@ -345,7 +377,7 @@ impl<'t> Draft<'t> {
             Err(_) => {
                 let at = self.word(FenField::Fullmoves).at;
                 let (kind, found) = (FaultKind::MoveNumberZero, "0".to_owned());
-                self.fault(kind, FenField::Fullmoves, at, found, "1 or more");
+                self.fault(Repair::Done, kind, FenField::Fullmoves, at, found, "1 or more");
             }
         }
     }
@@ -361,13 +393,13 @@ impl<'t> Draft<'t> {
                 self.forgive(if is_first { Forgiven::NoCounters } else { Forgiven::NoMoveNumber });
             }
         } else if text.chars().all(is_dash) {
-            self.fault(kind, field, at, quoted(text), expected);
+            self.fault(Repair::Done, kind, field, at, quoted(text), expected);
         } else if is_number(text) && text.len() <= 4 {
             return text.parse().unwrap_or(usual);
         } else {
             let digits = text.bytes().take_while(u8::is_ascii_digit).count().min(4);
             let found = quoted(text);
-            self.dark_fault(kind, field, at + digits, found, expected);
+            self.fault(Repair::Unknown, kind, field, at + digits, found, expected);
         }
         usual
     }

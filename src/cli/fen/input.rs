@@ -1,12 +1,13 @@
 //! Lines of FEN: from the command line, a file, or standard input.
 
 use std::{
+    error::Error,
     fs::File,
-    io::{self, BufRead, BufReader, BufWriter, IsTerminal, Read, StdoutLock, stdin, stdout},
+    io::{self, BufRead, BufReader, BufWriter, IsTerminal, Read, StdoutLock, Write, stdin, stdout},
     path::Path,
 };
 
-use eco::chess::fen::split_fen;
+use eco::{chess::fen::split_fen, pgn::decode_text};
 
 use super::{Ended, args::FenInput};
 use crate::cli::{Failure, Outcome, complain};
@@ -91,6 +92,31 @@ impl Lines {
             }
         }
         Ok(Outcome::Done)
+    }
+}
+
+impl Lines {
+    /// Prints what `answer` makes of every line. A fault is told with the place of its line, and the
+    /// others are done.
+    pub(super) fn answer(
+        self,
+        mut answer: impl FnMut(&str, &mut String) -> Result<(), Box<dyn Error>>,
+    ) -> Result<Outcome, Ended> {
+        let source = self.source.clone();
+        let (mut out, mut text) = (output(), String::new());
+        let mut is_whole = true;
+        let outcome = self.each(|line| {
+            text.clear();
+            let answered = answer(&decode_text(line.text), &mut text);
+            out.write_all(text.as_bytes())?;
+            if let Err(fault) = answered {
+                is_whole = false;
+                complain(&format_args!("{}{fault}", place(&source, line.number)));
+            }
+            Ok(())
+        })?;
+        out.flush()?;
+        Ok(if is_whole { outcome } else { Outcome::Incomplete })
     }
 }
 

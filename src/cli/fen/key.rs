@@ -1,55 +1,36 @@
 //! `eco fen key`.
 
-use std::io::Write;
+use std::{error::Error, fmt::Write};
 
 use eco::{
     catalogue::Catalogue,
     chess::{EnPassantMode, Epd, PositionKey, polyglot_hash},
     classify::Classifier,
-    pgn::decode_text,
 };
 
-use super::{
-    Ended,
-    args::KeyArgs,
-    input::{Lines, output, place},
-};
-use crate::cli::{Outcome, complain};
+use super::{Ended, args::KeyArgs, input::Lines};
+use crate::cli::Outcome;
 
 pub(super) fn run(args: &KeyArgs) -> Result<Outcome, Ended> {
-    let lines = Lines::open(&args.input)?;
-    let source = lines.source.clone();
-    let mut out = output();
-    let mut is_whole = true;
-    let outcome = lines.each(|line| {
-        match answer(args, &decode_text(line.text)) {
-            Ok(answer) => writeln!(out, "{answer}")?,
-            Err(fault) => {
-                is_whole = false;
-                complain(&format_args!("{}{fault}", place(&source, line.number)));
-            }
+    let classifier = args.name.then(|| Classifier::new(Catalogue::builtin()));
+    Lines::open(&args.input)?.answer(|line, answer| {
+        let mut epd: Epd = line.parse()?;
+        let position = epd.fen().to_position()?;
+        let mode = EnPassantMode::from(args.ep);
+        if args.hash {
+            return Ok(writeln!(answer, "{:016x}", polyglot_hash(&position, mode))?);
         }
-        Ok(())
-    })?;
-    out.flush()?;
-    Ok(if is_whole { outcome } else { Outcome::Incomplete })
+        let named = classifier.and_then(|classifier| classifier.classify_position(&position));
+        if let Some(named) = named {
+            named.opening().operations().into_iter().for_each(|operation| epd.set(operation));
+        }
+        write_key(&PositionKey::of(&position, mode), &epd, answer)
+    })
 }
 
-/// What is printed for a line.
-fn answer(args: &KeyArgs, line: &str) -> Result<String, Box<dyn std::error::Error>> {
-    let mut epd: Epd = line.parse()?;
-    let position = epd.fen().to_position()?;
-    let mode = EnPassantMode::from(args.ep);
-    if args.hash {
-        return Ok(format!("{:016x}", polyglot_hash(&position, mode)));
-    }
-    if args.name
-        && let Some(named) = Classifier::new(Catalogue::builtin()).classify_position(&position)
-    {
-        for operation in named.opening().operations() {
-            epd.set(operation);
-        }
-    }
-    let operations = epd.operations().iter().map(|operation| format!(" {operation}"));
-    Ok(PositionKey::of(&position, mode).to_string() + &operations.collect::<String>())
+/// A key, and the operations of the line that it was made of.
+fn write_key(key: &PositionKey, epd: &Epd, answer: &mut String) -> Result<(), Box<dyn Error>> {
+    write!(answer, "{key}")?;
+    epd.operations().iter().try_for_each(|operation| write!(answer, " {operation}"))?;
+    Ok(writeln!(answer)?)
 }

@@ -13,7 +13,7 @@ use eco::{
 use super::{
     Ended,
     args::{FenInput, ParseArgs, TableFormat, TableSource},
-    input::{Lines, output, place},
+    input::{Lines, output},
 };
 use crate::cli::{Failure, Outcome, complain};
 
@@ -25,29 +25,15 @@ pub(super) fn run(args: &ParseArgs) -> Result<Outcome, Ended> {
 }
 
 fn take_apart(args: &ParseArgs) -> Result<Outcome, Ended> {
-    let lines = Lines::open(&args.input)?;
-    let source = lines.source.clone();
-    let mut out = output();
-    let mut is_whole = true;
-    let outcome = lines.each(|line| {
-        match Fen::from_ascii(line.text) {
-            Ok(fen) => {
-                let table = FenTable::of(&fen);
-                match args.format {
-                    TableFormat::Json => writeln!(out, "{}", table.to_pretty_json())?,
-                    TableFormat::Jsonl => writeln!(out, "{}", table.to_json())?,
-                    TableFormat::Tsv => write!(out, "{table}")?,
-                }
-            }
-            Err(fault) => {
-                is_whole = false;
-                complain(&format_args!("{}{fault}", place(&source, line.number)));
-            }
-        }
+    Lines::open(&args.input)?.answer(|line, answer| {
+        let table = FenTable::of(&line.parse::<Fen>()?);
+        *answer = match args.format {
+            TableFormat::Json => table.to_pretty_json() + "\n",
+            TableFormat::Jsonl => table.to_json() + "\n",
+            TableFormat::Tsv => table.to_string(),
+        };
         Ok(())
-    })?;
-    out.flush()?;
-    Ok(if is_whole { outcome } else { Outcome::Incomplete })
+    })
 }
 
 fn put_together(input: &FenInput) -> Result<Outcome, Ended> {

@@ -1,19 +1,18 @@
 //! `eco fen show`.
 
-use std::io::{IsTerminal, Write, stdout};
+use std::io::{IsTerminal, stdout};
 
 use eco::{
     chess::{Color, Fen, fen::split_fen},
     diagram::{Coordinates, Diagram, TextStyle},
-    pgn::decode_text,
 };
 
 use super::{
     Ended,
     args::{DiagramArgs, ShowArgs, Side, Style},
-    input::{Lines, output, place},
+    input::Lines,
 };
-use crate::cli::{Outcome, complain};
+use crate::cli::Outcome;
 
 pub(super) fn run(args: &ShowArgs) -> Result<Outcome, Ended> {
     let style = match args.style {
@@ -23,26 +22,15 @@ pub(super) fn run(args: &ShowArgs) -> Result<Outcome, Ended> {
         None if stdout().is_terminal() && wants_colour() => TextStyle::Coloured,
         None => TextStyle::Ascii,
     };
-    let lines = Lines::open(&args.input)?;
-    let source = lines.source.clone();
-    let mut out = output();
-    let (mut is_whole, mut is_first) = (true, true);
-    let outcome = lines.each(|line| {
-        match split_fen(&decode_text(line.text)).0.parse() {
-            Ok(fen) => {
-                let gap = if std::mem::take(&mut is_first) { "" } else { "\n" };
-                write!(out, "{gap}{}", diagram(&args.diagram, fen).to_text(style))?;
-            }
-            Err(fault) => {
-                is_whole = false;
-                let fault: eco::chess::FenFault = fault;
-                complain(&format_args!("{}{fault}", place(&source, line.number)));
-            }
+    let mut is_first = true;
+    Lines::open(&args.input)?.answer(|line, answer| {
+        let fen: Fen = split_fen(line).0.parse()?;
+        if !std::mem::take(&mut is_first) {
+            answer.push('\n');
         }
+        answer.push_str(&diagram(&args.diagram, fen).to_text(style));
         Ok(())
-    })?;
-    out.flush()?;
-    Ok(if is_whole { outcome } else { Outcome::Incomplete })
+    })
 }
 
 /// Whether the user has not asked all programs to leave colours out (no-color.org).
