@@ -57,6 +57,19 @@ fn check_points_at_every_fault_and_repairs_what_is_certain() {
 }
 
 #[test]
+fn check_decodes_old_files_before_it_counts_columns() {
+    pipe(&["check"], b"\xe9\xe8/8 w - - 0 1\r\n").exits(5).prints(
+        "line 1: syntax: éè/8 w - - 0 1\n\
+         \x20               ^^  ^\n\
+         \x20 syntax: field 1 (placement), column 1: found 'é', expected one of PNBRQKpnbrqk, a \
+         digit 1 to 8, or /\n\
+         \x20 syntax: field 1 (placement), column 2: found 'è', expected one of PNBRQKpnbrqk, a \
+         digit 1 to 8, or /\n\
+         \x20 syntax: field 1 (placement), column 5: found 2 ranks, expected 8 ranks\n",
+    );
+}
+
+#[test]
 fn check_as_jsonl_has_a_line_for_each_fen() {
     let run = pipe(&["check", "--format", "jsonl"], format!("{START}\nx y\n").as_bytes());
     let lines: Vec<serde_json::Value> =

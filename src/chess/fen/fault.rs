@@ -222,6 +222,16 @@ impl FenFault {
     }
 }
 
+impl FenFault {
+    /// Where it is, what was found and what was expected, without the class.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        let Self { field, column, found, expected, .. } = self;
+        let (number, name) = (field.number(), field.name());
+        format!("field {number} ({name}), column {column}: found {found}, expected {expected}")
+    }
+}
+
 impl fmt::Display for FenFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.class() {
@@ -229,9 +239,7 @@ impl fmt::Display for FenFault {
             FaultClass::Impossible => f.write_str("impossible position: ")?,
             FaultClass::Odd => f.write_str("odd position: ")?,
         }
-        let Self { field, column, found, expected, .. } = self;
-        let (number, name) = (field.number(), field.name());
-        write!(f, "field {number} ({name}), column {column}: found {found}, expected {expected}")
+        f.write_str(&self.in_words())
     }
 }
 

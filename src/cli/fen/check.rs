@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 
 use eco::{
-    chess::{FaultClass, FenReading},
+    chess::{FaultClass, FenFault, FenReading},
+    pgn::decode_text,
     report::{harmless, reading_json},
 };
 
@@ -22,13 +23,15 @@ pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Ended> {
     let mut out = output();
     let mut worst = None;
     let outcome = lines.each(|line| {
-        let reading = FenReading::of(line.text);
+        let text = decode_text(line.text);
+        let text = text.as_bytes();
+        let reading = FenReading::of(text);
         worst = worst.max(reading.class());
         match args.format {
             _ if args.quiet => {}
-            CheckFormat::Text => write_text(line.text, line.number, &reading, &mut out)?,
+            CheckFormat::Text => write_text(text, line.number, &reading, &mut out)?,
             CheckFormat::Jsonl => {
-                writeln!(out, "{}", reading_json(line.text, line.number, &reading))?;
+                writeln!(out, "{}", reading_json(text, line.number, &reading))?;
             }
         }
         Ok(())
@@ -52,28 +55,10 @@ fn write_text(
     let head = format!("{place}{class}: ");
     writeln!(out, "{head}{shown}")?;
     if !reading.faults().is_empty() && shown.chars().count() <= MAX_POINTED {
-        let mut pointers = String::new();
-        for fault in reading.faults() {
-            let indent = head.chars().count() + fault.column() - 1;
-            let width = pointers.chars().count();
-            if width <= indent {
-                pointers += &" ".repeat(indent - width);
-                pointers.push('^');
-            }
-        }
-        writeln!(out, "{pointers}")?;
+        writeln!(out, "{}", pointers(head.chars().count(), reading.faults()))?;
     }
     for fault in reading.faults() {
-        writeln!(
-            out,
-            "  {}: field {} ({}), column {}: found {}, expected {}",
-            fault.class().name(),
-            fault.field().number(),
-            fault.field().name(),
-            fault.column(),
-            fault.found(),
-            fault.expected()
-        )?;
+        writeln!(out, "  {}: {}", fault.class().name(), fault.in_words())?;
     }
     for forgiven in reading.forgiven() {
         writeln!(out, "  forgiven: {forgiven}")?;
@@ -84,4 +69,12 @@ fn write_text(
         writeln!(out, "  normalized: {fen}")?;
     }
     Ok(())
+}
+
+/// A line that points at the columns of all faults, in a text that so many characters precede.
+fn pointers(before: usize, faults: &[FenFault]) -> String {
+    let last = faults.iter().map(FenFault::column).max().unwrap_or_default();
+    let is_pointed = |column| faults.iter().any(|fault| fault.column() == column);
+    let marks = (1..=last).map(|column| if is_pointed(column) { '^' } else { ' ' });
+    " ".repeat(before) + &marks.collect::<String>()
 }
