@@ -315,7 +315,7 @@ fn many_fens_give_many_images() {
         .pipe(&["fen", "image", "-o", "d.svg"], lines.as_bytes())
         .exits(1)
         .complains("eco: -:2: field 1 (placement)");
-    place.pipe(&["fen", "image", "-o", "n{n}.svg", "--caption", "Mine"], lines.as_bytes()).exits(1);
+    place.pipe(&["fen", "image", "-o", "n%n.svg", "--caption", "Mine"], lines.as_bytes()).exits(1);
     assert_eq!(place.files(), ["d-1.svg", "d-2.svg", "n1.svg", "n2.svg"]);
     assert!(fs::read_to_string(place.path("d-2.svg")).unwrap().contains(">Two kings</text>"));
     assert!(fs::read_to_string(place.path("n2.svg")).unwrap().contains(">Mine</text>"));

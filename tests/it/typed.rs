@@ -139,7 +139,7 @@ fn what_cannot_be_played_is_explained() {
             "Nd5",
             "the white knight on c3 is pinned to the king on e1 by the black bishop on b4",
         ),
-        (KNIGHTS, "Ne2", "ambiguous: the white knights on c1 and g1 can all do it; say which"),
+        (KNIGHTS, "Ne2", "ambiguous: the white knights on c1 and g1 can do it; say which"),
         (KNIGHTS, "b4", "the black bishop on b4 is in the way of the pawn; pawns take sideways"),
         (
             "4k3/8/8/8/1b6/8/8/R3K1N1 w Q - 0 1",

@@ -107,7 +107,7 @@ pub enum TypedFault {
         at: Square,
     },
     /// More than one piece can do it.
-    #[error("ambiguous: {} can all do it; say which", Standing(*.piece, *.from))]
+    #[error("ambiguous: {} can do it; say which", Standing(*.piece, *.from))]
     Ambiguous {
         /// The kind of piece.
         piece: Piece,

@@ -356,7 +356,7 @@ Examples:
   eco fen image --file positions.epd -o diagram.png
 
 The ending of FILE says which format. Several FENs, and those from a file or standard input, give
-files that are numbered before the ending (diagram-1.png), or where {n} stands in FILE. The position
+files that are numbered before the ending (diagram-1.png), or where %n stands in FILE. The position
 need not be possible. A line of EPD that has an id gets it as its caption, unless --caption is
 given. Arrows and squares take colours of their own: e2e4=#cc3333. A file that exists is replaced,
 in one step.

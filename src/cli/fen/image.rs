@@ -21,7 +21,7 @@ use super::{
 use crate::cli::{Failure, Outcome, complain, output::write_file};
 
 /// Where the number of an image goes, if a name says so.
-const NUMBER: &str = "{n}";
+const NUMBER: &str = "%n";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Format {
@@ -102,7 +102,7 @@ fn read(args: &ImageArgs, line: &str) -> Result<Diagram, EpdFault> {
     Ok(Diagram { arrows: args.arrow.clone(), caption, ..drawn })
 }
 
-/// The name of one of many images: `{n}` becomes its number, or the number goes before the ending.
+/// The name of one of many images: `%n` becomes its number, or the number goes before the ending.
 fn numbered(output: &Path, number: usize) -> PathBuf {
     let name = output.file_name().unwrap_or_default().to_string_lossy();
     if name.contains(NUMBER) {
