@@ -26,6 +26,27 @@ pub(crate) enum Command {
     Fen(FenArgs),
     Ingest(IngestArgs),
     Catalogue(CatalogueArgs),
+    Completions(CompletionsArgs),
+    Man(ManArgs),
+}
+
+/// Print completions of the command line for a shell.
+#[derive(Debug, Args)]
+#[command(
+    after_long_help = "Examples:\n  eco completions bash > eco.bash\n  eco completions zsh > _eco"
+)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    pub(crate) shell: clap_complete::Shell,
+}
+
+/// Print the manual page, or write those of all subcommands.
+#[derive(Debug, Args)]
+#[command(after_long_help = "Examples:\n  eco man > eco.1\n  eco man --output .")]
+pub(crate) struct ManArgs {
+    /// Write the pages of all subcommands into this folder, eco-classify.1 and so on
+    #[arg(long, short, value_name = "FOLDER")]
+    pub(crate) output: Option<PathBuf>,
 }
 
 const CLASSIFY_HELP: &str = "\

@@ -6,6 +6,7 @@ mod classify;
 mod fen;
 mod ingest;
 mod lookup;
+mod manual;
 mod masters;
 mod output;
 mod progress;
@@ -48,6 +49,8 @@ pub(crate) fn run() -> ExitCode {
         Command::Fen(args) => fen::run(args),
         Command::Ingest(args) => ingest::run(&args),
         Command::Catalogue(args) => catalogue::run(args.command),
+        Command::Completions(args) => manual::completions(&args),
+        Command::Man(args) => manual::man(&args),
     };
     match outcome {
         Ok(Outcome::Done) => ExitCode::SUCCESS,

@@ -20,7 +20,7 @@ const ORDER: [&str; 13] = [
 ];
 
 /// Crates, and the only files that may name them. A path ends where a folder may be meant.
-const DOORS: [(&str, &str); 19] = [
+const DOORS: [(&str, &str); 21] = [
     ("shakmaty", "chess/"),
     ("pgn_reader", "pgn/plain.rs"),
     ("rusqlite", "store/"),
@@ -38,6 +38,8 @@ const DOORS: [(&str, &str); 19] = [
     // Its derive reads JSON; what JSON is read is each room's own.
     ("serde", "master/eco_json.rs"),
     ("serde", "chess/fen/table.rs"),
+    ("clap_complete", "cli/"),
+    ("clap_mangen", "cli/manual.rs"),
     ("humantime", "cli/masters.rs"),
     ("resvg", "diagram/png.rs"),
     ("dejavu", "diagram/png.rs"),

@@ -13,6 +13,7 @@ mod fen;
 mod harness;
 mod ingest;
 mod lookup;
+mod manual;
 mod peers;
 mod positions;
 mod readme;

@@ -151,6 +151,8 @@ fn every_example_in_the_help_runs() {
         "fen parse",
         "fen show",
         "fen image",
+        "completions",
+        "man",
     ] {
         let args: Vec<&str> = subcommand.split(' ').chain(["--help"]).collect();
         let help = place.run(&args).exits(0).stdout.clone();
@@ -163,5 +165,5 @@ fn every_example_in_the_help_runs() {
             assert_eq!(run.code, Some(code), "eco {line}\n{}{}", run.stdout, run.stderr);
         }
     }
-    assert_eq!(examples, 43);
+    assert_eq!(examples, 47);
 }
