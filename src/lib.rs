@@ -19,7 +19,14 @@
 //! * of a position: [`classify_position`](classify::Classifier::classify_position),
 //! * of movetext: [`classify_movetext`](classify::Classifier::classify_movetext),
 //! * of a game: [`classify`](classify::Classifier::classify),
-//! * of every game in a stream of PGN, in parallel and in order: [`pipeline::classify_pgn`].
+//! * of every game in a stream of PGN, in parallel and in order: [`pipeline::classify_pgn`],
+//!
+//! and why: [`trace`](classify::Classifier::trace) tells the whole way of a game,
+//! [`lookup`](classify::lookup()) what is known of a position and around it, and
+//! [`Catalogue::search`](catalogue::Catalogue::search) finds openings by code or words.
+//!
+//! [`chess`] reads FEN, EPD and moves as people type them, and tells what is wrong with them;
+//! [`diagram`] draws positions as text, SVG and PNG.
 //!
 //! A [`Tagger`](tag::Tagger) writes it into the tags of a game, and changes nothing else.
 //!
@@ -33,6 +40,7 @@
 pub mod catalogue;
 pub mod chess;
 pub mod classify;
+pub mod diagram;
 pub mod master;
 pub mod opening;
 pub mod pgn;

@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use crate::chess::epd::{EpdFault, Operation};
+use crate::chess::epd::Operation;
 
 /// A code of the Encyclopaedia of Chess Openings: a volume `A` to `E`, two digits, and in some
 /// masters a suffix of their own (`B90a1`).
@@ -31,6 +31,22 @@ impl EcoCode {
         str::from_utf8(&self.bytes[..len]).expect("parsing lets ASCII in, nothing else")
     }
 
+    /// Whether both are the same, or one is the other without its suffix.
+    ///
+    /// ```
+    /// use eco::opening::EcoCode;
+    ///
+    /// let code = |text: &str| text.parse::<EcoCode>();
+    /// assert!(code("B90")?.agrees_with(code("B90a")?));
+    /// assert!(!code("B90b")?.agrees_with(code("B90a")?));
+    /// # Ok::<(), eco::opening::ParseEcoError>(())
+    /// ```
+    #[must_use]
+    pub fn agrees_with(self, other: Self) -> bool {
+        let is_bare = |code: Self| code.as_str().len() == 3;
+        self == other || self.base() == other.base() && (is_bare(self) || is_bare(other))
+    }
+
     /// The three characters that every master agrees on, without a suffix.
     #[must_use]
     pub fn base(&self) -> &str {
@@ -55,6 +71,9 @@ impl fmt::Debug for EcoCode {
 #[error("not an ECO code: {0:?} (expected A00 to E99)")]
 pub struct ParseEcoError(String);
 
+/// So much of what is no code is told.
+const MAX_TOLD: usize = 40;
+
 impl FromStr for EcoCode {
     type Err = ParseEcoError;
 
@@ -67,7 +86,7 @@ impl FromStr for EcoCode {
                 bytes[..text.len()].copy_from_slice(text.as_bytes());
                 Ok(Self { bytes })
             }
-            _ => Err(ParseEcoError(text.to_owned())),
+            _ => Err(ParseEcoError(text.chars().take(MAX_TOLD).collect())),
         }
     }
 }
@@ -160,16 +179,16 @@ impl Opening {
 
     /// It as operations of EPD: `eco`, and `v0`, `v1`, `v2` for the parts of the name that there
     /// are.
-    ///
-    /// # Errors
-    ///
-    /// None: every name can be quoted.
-    pub fn operations(&self) -> Result<Vec<Operation>, EpdFault> {
+    #[must_use]
+    pub fn operations(&self) -> Vec<Operation> {
         let [family, variation, subvariation] = self.whole_parts();
         let told =
             [("eco", self.eco.as_str()), ("v0", family), ("v1", variation), ("v2", subvariation)];
         let told = told.into_iter().filter(|(_, text)| !text.is_empty());
-        told.map(|(opcode, text)| Operation::quoted(opcode, text)).collect()
+        let quoted = told.map(|(opcode, text)| Operation::quoted(opcode, text));
+        quoted
+            .map(|operation| operation.expect("these are opcodes, and all text can be quoted"))
+            .collect()
     }
 
     fn parts(&self) -> (&str, &str) {

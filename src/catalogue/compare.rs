@@ -17,7 +17,7 @@ pub struct MasterCounts {
     pub repeated_with_other_code: usize,
     /// Positions that a master before it decides.
     pub decided_before: usize,
-    /// Those of them where the three characters of the code differ.
+    /// Those of them that have another code; a missing suffix makes none.
     pub decided_otherwise: usize,
 }
 
@@ -33,7 +33,7 @@ impl Catalogue {
             if seen.insert(line.position) {
                 counts.positions += 1;
                 counts.decided_before += usize::from(decider.master != master);
-                let differs = decider.opening.eco().base() != line.opening.eco().base();
+                let differs = !decider.opening.eco().agrees_with(*line.opening.eco());
                 counts.decided_otherwise += usize::from(differs);
             }
         }
@@ -66,10 +66,13 @@ impl Catalogue {
             let Some(b) = other.find(&named.key).map(|found| decider(other, found)) else {
                 return Some(Difference { kind: DifferenceKind::OnlyFirst, a: Some(a), b: None });
             };
-            let kind = match (a.line.opening.eco(), b.line.opening.eco()) {
-                (a, b) if a != b => DifferenceKind::Code,
-                _ if a.line.opening != b.line.opening => DifferenceKind::Name,
-                _ => return None,
+            let (ours, theirs) = (&a.line.opening, &b.line.opening);
+            let kind = if !ours.eco().agrees_with(*theirs.eco()) {
+                DifferenceKind::Code
+            } else if ours.name() != theirs.name() {
+                DifferenceKind::Name
+            } else {
+                return None;
             };
             Some(Difference { kind, a: Some(a), b: Some(b) })
         });
@@ -110,7 +113,7 @@ pub enum DifferenceKind {
     OnlyFirst,
     /// Only the second names it.
     OnlySecond,
-    /// The codes differ.
+    /// The codes differ; one that only lacks a suffix does not.
     Code,
     /// The codes agree, the names differ.
     Name,

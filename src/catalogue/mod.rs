@@ -312,7 +312,7 @@ impl CatalogueBuilder {
 
     /// The position a line names, and where in the tree it ends.
     fn replay(&mut self, line: &MasterLine) -> Result<(PositionKey, Option<NodeId>), LineReason> {
-        let end = line.movetext.as_ref().map(|moves| self.tree.insert(moves)).transpose()?;
+        let end = line.movetext.as_ref().map(|moves| self.tree.play(moves)).transpose()?;
         let led = end.map(|end| *self.tree.board(end).key());
         match (led, line.key) {
             (Some(led), Some(said)) if led != said => Err(LineReason::LeadsElsewhere { led, said }),
@@ -344,8 +344,10 @@ impl CatalogueBuilder {
             }
             Some(latest) => *latest = line,
         }
-        let ply = end.map_or(0, |end| self.tree.ply(end));
-        self.depth = self.depth.max(ply);
+        if let Some(end) = end {
+            self.tree.add(end);
+            self.depth = self.depth.max(self.tree.ply(end));
+        }
         self.pieces = self.pieces.min(key.piece_count());
         let opening = Opening::new(eco, &name);
         self.lines.push(Line { master, place, opening, position, aliases, end });
@@ -452,6 +454,27 @@ mod tests {
                 "test.tsv: line 3: a comment or variation is never closed",
             ]
         );
+    }
+
+    #[test]
+    fn a_line_that_is_left_out_leaves_nothing_behind() {
+        let key = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+        let rows = format!(
+            "eco\tname\tpgn\tepd\nA00\tA\t1. e4 e5 2. Nf4\t\nA00\tB\t1. d4 d5 2. c4\t{key}\n\
+             A00\tC\t1. c4 d5 2. d4\t\n"
+        );
+        let (catalogue, faults) = Catalogue::from_masters([master(&rows)]);
+        assert_eq!(faults.len(), 2);
+        let behind = |movetext: &str| {
+            let mut board = Board::of(&crate::chess::Chess::default());
+            movetext.split(' ').for_each(|word| board.play(word.as_bytes()).unwrap());
+            *board.key()
+        };
+        assert!(catalogue.is_on_way(&behind("c4 d5")));
+        assert!(!catalogue.is_on_way(&behind("e4 e5")));
+        assert!(!catalogue.is_on_way(&behind("d4 d5")));
+        let verdict = crate::classify::Classifier::new(&catalogue).classify_movetext(b"d4 d5 c4");
+        assert!(verdict.named.unwrap().is_transposed(), "a line that was left out was followed");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Openings by code or by words of their names.
 //!
-//! Words are compared in any order, from their beginnings on, without accents, apostrophes and
-//! capitals, and in one spelling: `Gruenfeld` finds the Grünfeld, `defence` the defense.
+//! Words are compared in any order, from their beginnings on, without accents, capitals and a final
+//! `s`, and in one spelling: `Gruenfeld` finds the Grünfeld, `petroff's defence` Petrov's Defense.
 
 use deunicode::deunicode;
 
@@ -9,8 +9,9 @@ use super::{Catalogue, Line};
 
 /// What is searched for: codes, words, or both.
 ///
-/// `B90` and `B9` are codes and what they begin, `B90-B94` is a range, and everything else a word.
-/// A line must have one of the codes, if there are any, and all of the words.
+/// `B90` and `B9` are codes and what they begin, `B90-B94` is a range, and everything else a word,
+/// `c6` too, which is a square. A line must have one of the codes, if there are any, and all of the
+/// words.
 ///
 /// ```
 /// use eco::catalogue::{Catalogue, Query};
@@ -35,7 +36,7 @@ struct CodeRange {
 const SPELLINGS: [&[&str]; 12] = [
     &["defense", "defence"],
     &["center", "centre"],
-    &["nimzowitsch", "nimzovich", "nimzovitch", "nimzowitch", "niemzowitsch"],
+    &["nimzo", "nimzowitsch", "nimzovich", "nimzovitch", "nimzowitch", "niemzowitsch"],
     &["petrov", "petroff", "petrow"],
     &["chigorin", "tchigorin", "tschigorin", "cigorin"],
     &["alekhine", "alekhin", "alechin", "aljechin", "alehin"],
@@ -82,16 +83,16 @@ impl Query {
         let mut begun = 0;
         for word in &self.words {
             if !of_name.contains(word) {
-                of_name.iter().find(|other| other.starts_with(word.as_str()))?;
+                of_name.iter().find(|other| begins(other, word))?;
                 begun += 1;
             }
         }
         let of_family = words(line.opening.family());
-        let is_in_family = |word: &&String| of_family.iter().any(|w| w.starts_with(word.as_str()));
+        let is_in_family = |word: &&String| of_family.iter().any(|w| begins(w, word));
         let beyond = self.words.len() - self.words.iter().filter(is_in_family).count();
-        let is_phrase = of_name.windows(self.words.len()).any(|phrase| {
-            phrase.iter().zip(&self.words).all(|(other, word)| other.starts_with(word.as_str()))
-        });
+        let is_phrase = of_name
+            .windows(self.words.len())
+            .any(|phrase| phrase.iter().zip(&self.words).all(|(other, word)| begins(other, word)));
         Some((begun, !is_phrase, beyond, of_name.len().saturating_sub(self.words.len())))
     }
 }
@@ -101,6 +102,10 @@ type Rank = (usize, bool, usize, usize);
 
 impl CodeRange {
     fn read(word: &str) -> Option<Self> {
+        if matches!(word.as_bytes(), [b'a'..=b'e', b'1'..=b'8']) {
+            // A square.
+            return None;
+        }
         let upper = word.to_uppercase();
         let (first, last) = upper.split_once('-').unwrap_or((&upper, &upper));
         let is_code = |text: &str| match text.as_bytes() {
@@ -135,12 +140,21 @@ fn words(text: &str) -> Vec<String> {
     words.map(one_spelling).collect()
 }
 
-/// A word in the spelling that stands for all of its spellings; umlauts that were written out become
-/// single letters.
+/// A word without a final `s`, in the spelling that stands for all of its spellings; umlauts that
+/// were written out become single letters.
 fn one_spelling(word: &str) -> String {
+    let bare = word.strip_suffix('s').filter(|bare| bare.len() > 2 && !bare.ends_with('s'));
+    let word = bare.unwrap_or(word);
     let known = SPELLINGS.iter().find(|spellings| spellings.contains(&word));
     let word = known.map_or(word, |spellings| spellings[0]);
     word.replace("ae", "a").replace("oe", "o").replace("ue", "u")
+}
+
+/// Whether a word of a name begins like a word that is searched for, in any of its spellings.
+fn begins(of_name: &str, word: &str) -> bool {
+    let spellings = || SPELLINGS.iter().find(|spellings| spellings[0] == of_name);
+    of_name.starts_with(word)
+        || spellings().is_some_and(|all| all.iter().any(|spelling| spelling.starts_with(word)))
 }
 
 impl Catalogue {
@@ -182,6 +196,15 @@ mod tests {
             ("saemisch king's indian", "E80 King's Indian Defense: Sämisch Variation"),
             ("queen's gambit declined tchigorin", "D07 Queen's Gambit Declined: Chigorin Defense"),
             ("petroff", "C42 Petrov's Defense"),
+            ("petroff's defence", "C42 Petrov's Defense"),
+            ("petroffs", "C42 Petrov's Defense"),
+            ("alekhine's defence", "B02 Alekhine Defense"),
+            ("alechin defenc", "B02 Alekhine Defense"),
+            ("bird's opening", "A02 Bird Opening"),
+            ("philidor's defence", "C41 Philidor Defense"),
+            ("grob's opening", "A00 Grob Opening"),
+            ("nimzovich-larsen", "A01 Nimzo-Larsen Attack"),
+            ("nimzowitsch", "B00 Nimzowitsch Defense"),
             ("B90 english", "B90 Sicilian Defense: Najdorf Variation, English Attack"),
         ] {
             assert_eq!(found(text).first().map(String::as_str), Some(first), "{text}");

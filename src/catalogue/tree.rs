@@ -7,7 +7,7 @@
 use crate::{
     chess::{self, Board, Chess, Move, MoveNumber, Position},
     master::LineError,
-    pgn::{MainLine, Token, decode_text},
+    pgn::{MainLine, Token},
 };
 
 /// A place in the tree: the moves that lead there.
@@ -113,8 +113,9 @@ impl TreeBuilder {
         &self.node(id).board
     }
 
-    /// Adds the line that `movetext` gives and returns where it ends.
-    pub(super) fn insert(&mut self, movetext: &str) -> Result<NodeId, LineError> {
+    /// Plays the line that `movetext` gives and returns where it ends. It is no line of the tree until
+    /// [`add`](Self::add) says so.
+    pub(super) fn play(&mut self, movetext: &str) -> Result<NodeId, LineError> {
         let mut at = NodeId::ROOT;
         for token in MainLine::from_movetext(movetext.as_bytes()) {
             match token {
@@ -123,17 +124,17 @@ impl TreeBuilder {
                 Token::OpenComment | Token::OpenVariation => return Err(LineError::Open),
             }
         }
-        if at == NodeId::ROOT {
-            return Err(LineError::Empty);
+        if at == NodeId::ROOT { Err(LineError::Empty) } else { Ok(at) }
+    }
+
+    /// Makes the moves that lead to `end` a line.
+    pub(super) fn add(&mut self, end: NodeId) {
+        self.nodes[end.index()].ends_line = true;
+        let mut at = end;
+        while at != NodeId::ROOT {
+            self.nodes[at.index()].lines += 1;
+            at = self.node(at).parent;
         }
-        self.nodes[at.index()].ends_line = true;
-        let path = std::iter::successors(Some(at), |at| {
-            (*at != NodeId::ROOT).then(|| self.node(*at).parent)
-        });
-        for id in path.collect::<Vec<_>>() {
-            self.nodes[id.index()].lines += 1;
-        }
-        Ok(at)
     }
 
     fn step(&mut self, at: NodeId, written: &[u8]) -> Result<NodeId, LineError> {
@@ -143,11 +144,8 @@ impl TreeBuilder {
             return Ok(child);
         }
         let mut board = *self.board(at);
-        board.play(written).map_err(|fault| LineError::Move {
-            number: MoveNumber::after(self.ply(at)),
-            word: decode_text(written).into_owned(),
-            fault,
-        })?;
+        let number = MoveNumber::after(self.ply(at));
+        board.play(written).map_err(|fault| LineError::bad_move(number, written, fault))?;
         // Another way to write the same move.
         if let Some(child) = self.children(at).find(|child| *self.board(*child) == board) {
             return Ok(child);
@@ -180,7 +178,9 @@ impl TreeBuilder {
         let mut at = 0;
         // Breadth first, so that the children of a node lie side by side.
         while let Some(id) = order.get(at).copied() {
-            let mut children: Vec<NodeId> = self.children(id).collect();
+            // Moves of lines that were left out lead to no line.
+            let leads_to_line = |child: &NodeId| self.node(*child).lines > 0;
+            let mut children: Vec<NodeId> = self.children(id).filter(leads_to_line).collect();
             children.sort_by_key(|child| std::cmp::Reverse(self.node(*child).lines));
             let first_child = u32::try_from(order.len()).expect("memory ends before the numbers");
             let node = self.node(id);

@@ -9,7 +9,7 @@
 
 use std::{borrow::Cow, fmt, num::NonZeroU32, str::FromStr};
 
-use super::{Fen, FenFault};
+use super::{Fen, FenFault, fen::split_fen};
 
 /// A position with operations.
 ///
@@ -267,32 +267,15 @@ fn operands_length(text: &str) -> Result<usize, OpenQuote> {
     Ok(at)
 }
 
-/// Where the text of the position ends, and whether its fifth and sixth field are there.
-fn position_end(line: &str) -> (usize, Counters) {
-    let mut words = line.split_ascii_whitespace();
-    let end = |word: &str| word.as_ptr() as usize - line.as_ptr() as usize + word.len();
-    let fields = words.by_ref().take(4).map(end).last();
-    let counters = words.take_while(|word| is_counter(word)).take(2).map(end).last();
-    match (fields, counters) {
-        (_, Some(end)) => (end, Counters::Fields),
-        (Some(end), None) => (end, Counters::Operations),
-        (None, None) => (line.len(), Counters::Operations),
-    }
-}
-
-/// Opcodes begin with a letter, so whatever begins with none must be meant as a counter.
-fn is_counter(word: &str) -> bool {
-    word.starts_with(|c: char| c.is_ascii_digit() || c == '-')
-}
-
 impl FromStr for Epd {
     type Err = EpdFault;
 
     fn from_str(line: &str) -> Result<Self, EpdFault> {
-        let (end, counters) = position_end(line);
-        let fen = Fen::from_ascii(&line.as_bytes()[..end])?;
-        let mut epd = Self { fen, counters, operations: Vec::new() };
-        let mut at = end;
+        let (text, _) = split_fen(line);
+        let has_counters = text.split_whitespace().count() > 4;
+        let counters = if has_counters { Counters::Fields } else { Counters::Operations };
+        let mut epd = Self { fen: text.parse()?, counters, operations: Vec::new() };
+        let mut at = text.len();
         while let Some(skipped) = line[at..].find(|c: char| !(c.is_ascii_whitespace() || c == ';'))
         {
             at += skipped;
@@ -353,10 +336,7 @@ impl fmt::Display for Epd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.counters {
             Counters::Fields => write!(f, "{}", self.fen)?,
-            Counters::Operations => {
-                let fen = self.fen.to_string();
-                f.write_str(fen.rsplitn(3, ' ').last().unwrap_or_default())?;
-            }
+            Counters::Operations => write!(f, "{}", self.fen.four_fields())?,
         }
         self.operations.iter().try_for_each(|operation| write!(f, " {operation}"))
     }
@@ -437,7 +417,7 @@ mod tests {
         for (line, expected) in [
             (
                 String::new(),
-                "field 1 (placement), column 1: found nothing, expected eight ranks".to_owned(),
+                "field 1 (placement), column 1: found nothing, expected a FEN".to_owned(),
             ),
             (
                 format!("{KEY} ; =x 1;"),

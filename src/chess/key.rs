@@ -6,8 +6,11 @@
 use std::{fmt, str::FromStr};
 
 use shakmaty::{
-    Bitboard, Chess, Color, EnPassantMode, File, Position, Rank, Role, Setup, Square, fen::Fen,
+    Bitboard, Chess, Color, EnPassantMode, File, Position, Rank, Role, Setup, Square,
+    zobrist::Zobrist64,
 };
+
+use super::Fen;
 
 /// A position without its history: placement, side to move, castling rights, and the en passant
 /// square if the [`EnPassantMode`] it was made with keeps it. Move counters are dropped.
@@ -92,6 +95,21 @@ impl PositionKey {
         let white = [None, Some('P'), Some('N'), Some('B'), Some('R'), Some('Q'), Some('K'), None];
         white[role].map(|c| if bit(black) == 1 { c.to_ascii_lowercase() } else { c })
     }
+}
+
+/// The hash of a position that Polyglot's opening books use, if `mode` is
+/// [`EnPassantMode::PseudoLegal`]; with the other modes, positions that have one key have one hash.
+/// It is the same in all releases.
+///
+/// ```
+/// use eco::chess::{Chess, EnPassantMode, polyglot_hash};
+///
+/// let hash = polyglot_hash(&Chess::default(), EnPassantMode::PseudoLegal);
+/// assert_eq!(hash, 0x463b_9618_1691_fc9c);
+/// ```
+#[must_use]
+pub fn polyglot_hash(position: &Chess, mode: EnPassantMode) -> u64 {
+    position.zobrist_hash::<Zobrist64>(mode).into()
 }
 
 fn fold(a: u64, b: u64) -> u64 {
@@ -187,7 +205,7 @@ impl FromStr for PositionKey {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let fen: Fen = text.parse().map_err(|_| ParseKeyError(text.to_owned()))?;
-        let key = Self::from(fen.as_setup());
+        let key = fen.key();
         // A key has one spelling; "w KQkq - 0 1" or "w qkQK -" is not it.
         if key.to_string() == text { Ok(key) } else { Err(ParseKeyError(text.to_owned())) }
     }
@@ -195,8 +213,6 @@ impl FromStr for PositionKey {
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::CastlingMode;
-
     use super::*;
 
     fn key_after(words: &[&str]) -> PositionKey {
@@ -219,7 +235,7 @@ mod tests {
     #[test]
     fn a_pinned_pawn_does_not_keep_the_en_passant_square() {
         let fen: Fen = "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1".parse().unwrap();
-        let position: Chess = fen.into_position(CastlingMode::Standard).unwrap();
+        let position = fen.to_position().unwrap();
         let text = |mode| PositionKey::of(&position, mode).to_string();
         assert!(text(EnPassantMode::Legal).ends_with(" b - -"));
         assert!(text(EnPassantMode::PseudoLegal).ends_with(" b - d3"));

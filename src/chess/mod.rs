@@ -1,23 +1,26 @@
 //! Positions, moves and FEN: the door to `shakmaty`, which knows the rules of chess.
 //!
-//! What is ours is the [`PositionKey`], the reading of moves as people write them, and error
-//! values that say where. Nothing here knows of PGN, openings or files.
+//! What is ours is the [`PositionKey`], the reading of FEN and EPD ([`fen`], [`epd`]), the reading of
+//! moves as files and as people write them ([`read_move`], [`read_typed`]), and the telling of what
+//! is wrong with any of these, and where. Nothing here knows of PGN, openings or files.
 
 mod board;
 pub mod epd;
-mod fen;
+pub mod fen;
 mod key;
 mod san;
+mod typed;
 
 pub use board::Board;
 pub use epd::Epd;
-pub use fen::{Fen, FenFault, read_fen};
-pub use key::{ParseKeyError, PositionKey};
+pub use fen::{FaultClass, FaultKind, Fen, FenFault, FenReading, Forgiven, read_fen};
+pub use key::{ParseKeyError, PositionKey, polyglot_hash};
 pub use san::{MoveFault, read_move};
 pub use shakmaty::{
-    CastlingSide, Chess, Color, EnPassantMode, File, Move, Position, Role, Square,
+    CastlingSide, Chess, Color, EnPassantMode, File, Move, Piece, Position, Rank, Role, Square,
     san::{San, SanPlus},
 };
+pub use typed::{CastlingFault, Language, ParseLanguageError, TypedFault, read_typed};
 
 /// Plays `m` and returns it as SAN with its check or mate sign.
 #[must_use]

@@ -23,8 +23,9 @@ pub enum MoveFault {
     Unreadable,
 }
 
+/// What a word says, before anybody looks at the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Word {
+pub(super) enum Word {
     Piece {
         role: Option<Role>,
         file: Option<File>,
@@ -50,35 +51,43 @@ enum Word {
 /// assert_eq!(read_move(&start, b"Nf6"), Err(MoveFault::Illegal));
 /// ```
 pub fn read_move(position: &Chess, word: &[u8]) -> Result<Move, MoveFault> {
-    match parse(word).ok_or(MoveFault::Unreadable)? {
-        Word::Null => Err(MoveFault::Null),
-        Word::Castle(side) => only(&position.castling_moves(side), |_| true),
+    let word = parse(word).ok_or(MoveFault::Unreadable)?;
+    if word == Word::Null {
+        return Err(MoveFault::Null);
+    }
+    match meant(position, word)[..] {
+        [m] => Ok(m),
+        [] => Err(MoveFault::Illegal),
+        _ => Err(MoveFault::Ambiguous),
+    }
+}
+
+/// The legal moves that a word can mean.
+pub(super) fn meant(position: &Chess, word: Word) -> MoveList {
+    match word {
+        Word::Null => MoveList::new(),
+        Word::Castle(side) => position.castling_moves(side),
         Word::Piece { role: None, file: Some(file), rank: Some(rank), to, promotion } => {
             let from = Square::from_coords(file, rank);
-            only(&position.legal_moves(), |m| is_between(m, from, to) && m.promotion() == promotion)
+            let mut moves = position.legal_moves();
+            moves.retain(|m| is_between(m, from, to) && m.promotion() == promotion);
+            moves
         }
         Word::Piece { role, file, rank, to, promotion } => {
             let role = role.unwrap_or(Role::Pawn);
             // A pawn without a file goes straight ahead: "d5" is never a capture.
             let file = file.or_else(|| (role == Role::Pawn).then(|| to.file()));
-            only(&position.san_candidates(role, to), |m| {
+            let mut moves = position.san_candidates(role, to);
+            moves.retain(|m| {
                 m.promotion() == promotion
                     && m.from().is_some_and(|from| {
                         file.is_none_or(|f| f == from.file())
                             && rank.is_none_or(|r| r == from.rank())
                     })
-            })
+            });
+            moves
         }
     }
-}
-
-fn only(moves: &MoveList, is_meant: impl Fn(&Move) -> bool) -> Result<Move, MoveFault> {
-    let mut meant = moves.iter().filter(|m| is_meant(m));
-    let first = meant.next().ok_or(MoveFault::Illegal)?;
-    if meant.next().is_some() {
-        return Err(MoveFault::Ambiguous);
-    }
-    Ok(*first)
 }
 
 fn is_between(m: &Move, from: Square, to: Square) -> bool {
@@ -92,7 +101,7 @@ fn is_between(m: &Move, from: Square, to: Square) -> bool {
 }
 
 /// Reads the form of a word; `None` if it has not the form of a move.
-fn parse(word: &[u8]) -> Option<Word> {
+pub(super) fn parse(word: &[u8]) -> Option<Word> {
     let signs = word.iter().rev().take_while(|b| matches!(b, b'+' | b'#')).count();
     match &word[..word.len() - signs] {
         b"O-O" | b"0-0" => Some(Word::Castle(CastlingSide::KingSide)),

@@ -8,7 +8,7 @@ use crate::{
         read_fen, read_move,
     },
     master::LineError,
-    pgn::{MainLine, Token, decode_text},
+    pgn::{MainLine, Token},
 };
 
 /// A position that is asked for: by itself, or as the end of a line.
@@ -63,11 +63,8 @@ impl Question {
     fn play(&mut self, word: &[u8]) -> Result<(), LineError> {
         let mut position = self.end().clone();
         let number = MoveNumber::of_next(&position);
-        let m = read_move(&position, word).map_err(|fault| LineError::Move {
-            number,
-            word: decode_text(word).into_owned(),
-            fault,
-        })?;
+        let m =
+            read_move(&position, word).map_err(|fault| LineError::bad_move(number, word, fault))?;
         let san = play_as_san(&mut position, m).to_string();
         self.positions.push(position);
         self.moves.push(PlayedMove { number, san });
@@ -185,7 +182,7 @@ pub struct Continuation<'c> {
 /// let question = "1. g3 f5 2. d4".parse()?;
 /// let answer = lookup(Catalogue::builtin(), &question);
 /// assert_eq!(answer.named.unwrap().opening().name(), "Dutch Defense: Fianchetto Attack");
-/// assert_eq!(answer.trail.len(), 2);
+/// assert_eq!(answer.trail.len(), 3);
 /// # Ok::<(), eco::classify::QuestionFault>(())
 /// ```
 #[must_use]

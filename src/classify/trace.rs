@@ -29,13 +29,14 @@ impl std::fmt::Display for PlayedMove {
 /// let classifier = Classifier::new(Catalogue::builtin());
 /// let trace = classifier.trace(&Game::from_bytes(b"1. g3 f5 2. d4 h5 3. h4"));
 /// let codes: Vec<_> = trace.trail.iter().map(|named| named.opening().eco().as_str()).collect();
-/// assert_eq!(codes, ["A00", "A81"]);
-/// assert_eq!(trace.by_moves.unwrap().ply(), 1);
+/// assert_eq!(codes, ["A00", "A00", "A81"]);
+/// assert_eq!(trace.by_moves.unwrap().ply(), 2);
 /// assert_eq!(trace.moves[3].to_string(), "2... h5");
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trace<'c> {
-    /// The moves that were looked at, one for each ply.
+    /// The moves that were looked at, one for each ply, and the one after them where the way ends by
+    /// its length.
     pub moves: Vec<PlayedMove>,
     /// The named positions on the way, in order; the last one decides.
     pub trail: Vec<NamedAt<'c>>,
@@ -81,7 +82,8 @@ impl<'c> Tracer<'c> {
         let mut way = if self.walk.counts_start { self.look() } else { Way::Open };
         for token in main_line {
             let Token::Move(word) = token else { break };
-            if way == Way::Over || self.play(word).is_none() {
+            let is_played = self.play(word).is_some();
+            if way == Way::Over || !is_played {
                 break;
             }
             way = self.look();
@@ -148,6 +150,17 @@ mod tests {
         let plies: Vec<usize> = trace.trail.iter().map(NamedAt::ply).collect();
         assert_eq!(plies, [1, 4]);
         assert_eq!(trace.left_with(), None);
+    }
+
+    #[test]
+    fn the_move_after_the_last_ply_that_is_looked_at_is_told() {
+        let dance = "Nf3 Nf6 Ng1 Ng8 ".repeat(10);
+        let told = trace(&format!("{dance} e4 c5"));
+        assert_eq!(told.moves.len(), 41);
+        assert_eq!(told.moves[40].to_string(), "21. e4");
+        assert_eq!(told.trail.last().unwrap().ply(), 38);
+        let shorter = trace(&format!("{} Nf3 e4 c5", "Nf3 Nf6 Ng1 Ng8 ".repeat(9)));
+        assert_eq!(shorter.left_with(), None, "what cannot be played leaves nothing");
     }
 
     #[test]

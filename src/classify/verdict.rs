@@ -7,7 +7,7 @@ use crate::{
     chess::{FenFault, MoveFault, MoveNumber, PositionKey},
     master::MasterInfo,
     opening::Opening,
-    pgn::{Tag, TagFault, decode_text},
+    pgn::{Tag, TagFault, decode_text, told_word},
 };
 
 /// What `classify` says of a game.
@@ -144,14 +144,9 @@ pub enum GameError {
     },
 }
 
-/// So much of a word is told; no move is longer, and what is no move may be a megabyte.
-const MAX_WORD: usize = 40;
-
 impl GameError {
     pub(super) fn bad_move(number: MoveNumber, word: &[u8], fault: MoveFault) -> Self {
-        let shown = &word[..word.len().min(MAX_WORD)];
-        let dots = if shown.len() < word.len() { "..." } else { "" };
-        Self::Move { number, word: format!("{}{dots}", decode_text(shown)), fault }
+        Self::Move { number, word: told_word(word), fault }
     }
 }
 

@@ -8,6 +8,8 @@ use eco::{
     report::{Field, parse_fields},
 };
 
+use super::fen::FenArgs;
+
 /// Names the opening of every chess game.
 #[derive(Debug, Parser)]
 #[command(name = "eco", version, arg_required_else_help = true)]
@@ -22,8 +24,30 @@ pub(crate) enum Command {
     Tag(Box<super::tag::TagArgs>),
     Lookup(LookupArgs),
     Search(SearchArgs),
+    Fen(FenArgs),
     Ingest(IngestArgs),
     Catalogue(CatalogueArgs),
+    Completions(CompletionsArgs),
+    Man(ManArgs),
+}
+
+/// Print completions of the command line for a shell.
+#[derive(Debug, Args)]
+#[command(
+    after_long_help = "Examples:\n  eco completions bash > eco.bash\n  eco completions zsh > _eco"
+)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    pub(crate) shell: clap_complete::Shell,
+}
+
+/// Print the manual page, or write those of all subcommands.
+#[derive(Debug, Args)]
+#[command(after_long_help = "Examples:\n  eco man > eco.1\n  eco man --output .")]
+pub(crate) struct ManArgs {
+    /// Write the pages of all subcommands into this folder, eco-classify.1 and so on
+    #[arg(long, short, value_name = "FOLDER")]
+    pub(crate) output: Option<PathBuf>,
 }
 
 const CLASSIFY_HELP: &str = "\
@@ -206,7 +230,8 @@ Where two masters name one position, the one that came into the database first d
 catalogue prefer` changes that. Lines of one master that lead to one position are told; the one whose
 moves a game followed names it, or else the first.
 
-Exit codes: 0 done; 1 done, but with --partial lines were left out; 2 nothing was written.";
+Exit codes: 0 done; 1 done, but with --partial lines were left out; 2 could not be done, and nothing
+was written (unless what could not be done is to print the counts).";
 
 /// Make a position database of ECO masters, or add masters to one.
 #[derive(Debug, Args)]
@@ -221,7 +246,7 @@ pub(crate) struct IngestArgs {
     pub(crate) db: PathBuf,
 
     /// Take all files as one master of this name [default: each by its file name]
-    #[arg(long, requires = "masters", value_parser = clap::builder::NonEmptyStringValueParser::new())]
+    #[arg(long, requires = "masters", value_parser = parse_master_name)]
     pub(crate) name: Option<String>,
 
     /// What the master's version is, for the record
@@ -229,7 +254,7 @@ pub(crate) struct IngestArgs {
     pub(crate) master_version: Option<String>,
 
     /// The master's date, for the record [default: when its file was changed]
-    #[arg(long, value_name = "YYYY-MM-DD", requires = "masters")]
+    #[arg(long, value_name = "YYYY-MM-DD", requires = "masters", value_parser = parse_day)]
     pub(crate) master_date: Option<String>,
 
     /// The format of the files [default: told by content]
@@ -243,6 +268,27 @@ pub(crate) struct IngestArgs {
     /// Print nothing but errors
     #[arg(long, short)]
     pub(crate) quiet: bool,
+}
+
+/// A day, as its own text.
+fn parse_day(text: &str) -> Result<String, &'static str> {
+    let parts: Vec<&str> = text.split('-').collect();
+    let is_number = |part: &str, len: usize, most: u32| {
+        part.len() == len && part.parse().is_ok_and(|n: u32| (1..=most).contains(&n))
+    };
+    match parts[..] {
+        [y, m, d] if is_number(y, 4, 9999) && is_number(m, 2, 12) && is_number(d, 2, 31) => {
+            Ok(text.to_owned())
+        }
+        _ => Err("expected a day such as 2026-09-11"),
+    }
+}
+
+fn parse_master_name(text: &str) -> Result<String, &'static str> {
+    if text.trim().is_empty() || text.chars().any(char::is_control) {
+        return Err("expected a name without control characters");
+    }
+    Ok(text.to_owned())
 }
 
 /// A format of ECO masters.
@@ -308,7 +354,8 @@ pub(crate) enum CatalogueCommand {
     Export(CatalogueExportArgs),
     /// Tell where two catalogues differ: positions only one names, other codes, other names
     ///
-    /// A and B are catalogues, or with --db masters of that database. Codes are compared in full.
+    /// A and B are catalogues, or with --db masters of that database. A code that only lacks a suffix
+    /// is no other.
     Diff(CatalogueDiffArgs),
     /// Replay every line, and check that each is found and named as it says
     ///

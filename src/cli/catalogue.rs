@@ -18,7 +18,7 @@ use super::{
     },
     complain,
     masters::{BUILTIN, catalogue_of, tell_faults},
-    output::{print, print_rows, write_file},
+    output::{is_database, print, print_rows, write_file},
     say,
 };
 
@@ -120,6 +120,11 @@ fn export(args: &CatalogueExportArgs) -> Result<Outcome, Failure> {
         let reason = "left out, the format has no words for it";
         complain(&format_args!("{}: {} {}: {reason}", line.place, line.eco, line.name));
     }
+    let aliases = masters.iter().flat_map(|m| &m.lines).map(|l| l.aliases.len()).sum::<usize>();
+    if aliases > 0 && format != MasterFormat::Json {
+        let hint = "jsonl and sqlite keep them";
+        say(&format_args!("{aliases} names by which openings go elsewhere are left out; {hint}"));
+    }
     Ok(if left_out.is_empty() { outcome } else { Outcome::Incomplete })
 }
 
@@ -191,6 +196,12 @@ fn side(name: &Path, whole: Option<&Catalogue>) -> Result<(Catalogue, Outcome), 
     let masters = whole.map(Catalogue::to_masters).unwrap_or_default();
     match masters.into_iter().find(|master| Path::new(&master.info.name) == name) {
         Some(master) => Ok((Catalogue::from_masters([master]).0, Outcome::Done)),
+        None if whole.is_some_and(|_| name != Path::new(BUILTIN) && !name.exists()) => {
+            let known = whole.into_iter().flat_map(Catalogue::masters).map(|m| m.name.as_str());
+            let known = known.collect::<Vec<_>>().join(", ");
+            let name = name.display();
+            Err(Failure(format!("{name}: neither a file nor a master of the database ({known})")))
+        }
         None => open(Some(&name.to_owned())),
     }
 }
@@ -255,12 +266,4 @@ fn unfound(verification: &Verification<'_>) -> Vec<String> {
     });
     let lost = verification.lost.iter();
     hidden.chain(lost.map(|line| format!("{}: {}: not found", line.place, name(line)))).collect()
-}
-
-fn is_database(path: &Path) -> bool {
-    use std::io::Read;
-
-    let mut start = [0; 16];
-    let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut start));
-    read.is_ok() && Database::is_sqlite(&start)
 }

@@ -15,7 +15,7 @@ use eco::{
     },
     pipeline::{self, Options},
     report::{
-        ExplanationFormat, Field, GameRows, Record, SUMMARY_COLUMNS, harmless, write_explanation,
+        ExplanationFormat, Field, GameRows, Record, SUMMARY_COLUMNS, write_explanation,
         write_summary,
     },
     stats::Summary,
@@ -26,7 +26,7 @@ use super::{
     Failure, Outcome,
     args::{ClassifyArgs, Format},
     complain,
-    games::{feed, inputs, options, total_size},
+    games::{feed_all, inputs, options, total_size},
     progress::{Progress, Shows},
 };
 
@@ -154,28 +154,7 @@ impl Run<'_> {
                 *written = out.write_all(&done.rows);
                 if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             },
-            |push| {
-                for source in sources {
-                    let mut step = ControlFlow::Continue(());
-                    let opened = source.each_stream(progress.position(), &mut |stream| {
-                        let name: Arc<str> = harmless(stream.place.name().as_bytes()).into();
-                        let fed = feed(
-                            stream,
-                            options.blocks,
-                            &|error| progress.complain(error),
-                            |block| push((Arc::clone(&name), block)),
-                        );
-                        step = fed.map_continue(drop);
-                        step
-                    });
-                    if let Err(error) = opened {
-                        progress.complain(&error);
-                    }
-                    if step.is_break() {
-                        break;
-                    }
-                }
-            },
+            |push| feed_all(sources, options.blocks, push, progress),
         );
         if written.is_ok() {
             *written = out.flush();

@@ -6,6 +6,7 @@ use std::{
     num::NonZeroUsize,
     ops::ControlFlow,
     path::PathBuf,
+    sync::Arc,
 };
 
 use eco::{
@@ -13,10 +14,11 @@ use eco::{
         Block, BlockOptions, Blocks,
         source::{Source, SourceError, SourceFault, Stream},
     },
-    pipeline::Options,
+    pipeline::{Feed, Options},
+    report::harmless,
 };
 
-use super::Failure;
+use super::{Failure, progress::Progress};
 
 /// Memory is taken for a whole block at once.
 const MAX_BLOCK_SIZE: usize = 1 << 28;
@@ -77,4 +79,30 @@ pub(super) fn feed(
         complain(&SourceError::new(place.name(), SourceFault::NoGame));
     }
     ControlFlow::Continue(ending)
+}
+
+/// Hands the blocks of all sources to the workers, with the names of their streams, until they have had
+/// enough.
+pub(super) fn feed_all(
+    sources: &[Source],
+    options: BlockOptions,
+    push: &mut Feed<'_, (Arc<str>, Block)>,
+    progress: &Progress,
+) {
+    for source in sources {
+        let mut step = ControlFlow::Continue(());
+        let opened = source.each_stream(progress.position(), &mut |stream| {
+            let name: Arc<str> = harmless(stream.place.name().as_bytes()).into();
+            let complain = |error: &dyn Display| progress.complain(error);
+            let push = |block| push((Arc::clone(&name), block));
+            step = feed(stream, options, &complain, push).map_continue(drop);
+            step
+        });
+        if let Err(error) = opened {
+            progress.complain(&error);
+        }
+        if step.is_break() {
+            break;
+        }
+    }
 }

@@ -38,6 +38,9 @@ pub(super) fn run(args: &IngestArgs) -> Result<Outcome, Failure> {
         let hint = "nothing was written (--partial writes the good lines)";
         return Err(Failure(format!("{} bad lines; {hint}", faults.len())));
     }
+    if catalogue.masters().is_empty() {
+        return Err(Failure("no master in it; nothing was written".to_owned()));
+    }
     for (index, master) in catalogue.masters().iter().enumerate() {
         if catalogue.counts(index).lines == 0 {
             let name = &master.name;
@@ -57,11 +60,11 @@ fn report(args: &IngestArgs, added: &Catalogue) -> Result<(), Failure> {
         let mut duplicates = added.duplicates_of(index);
         for (line, first) in duplicates.by_ref().take(DUPLICATES_SHOWN) {
             complain(&format_args!(
-                "{}: {} {} leads where line {} led already, {} {}",
+                "{}: {} {} leads where {} led already, {} {}",
                 line.place,
                 line.opening.eco(),
                 line.opening.name(),
-                first.place.line,
+                first.place,
                 first.opening.eco(),
                 first.opening.name()
             ));

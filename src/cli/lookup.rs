@@ -170,7 +170,7 @@ fn as_epd(asked: &Asked, answer: &Lookup<'_>) -> Result<Epd, Failure> {
     let usual = || answer.key.to_string().parse();
     let mut epd = asked.epd.clone().map_or_else(usual, Ok)?;
     if let Some(named) = answer.named {
-        named.opening().operations()?.into_iter().for_each(|operation| epd.set(operation));
+        named.opening().operations().into_iter().for_each(|operation| epd.set(operation));
     }
     Ok(epd)
 }

@@ -1,10 +1,9 @@
 //! Masters from what the user names: files of openings, position databases, or the built-in one.
 
 use std::{
-    fmt::Write,
     fs,
     path::{Path, PathBuf},
-    time::SystemTime,
+    time::{Duration, SystemTime},
 };
 
 use eco::{
@@ -31,87 +30,97 @@ pub(super) struct ReadOptions<'o> {
     pub(super) format: Option<MasterFormat>,
 }
 
-/// A file, read.
-struct Bytes {
-    path: PathBuf,
-    name: String,
+/// What was read from one place.
+struct Loaded {
+    reading: Reading,
+    /// The files it was read from, for a fingerprint.
     bytes: Vec<u8>,
-    date: String,
 }
 
 /// Reads all masters that are named, in order.
 pub(super) fn read(paths: &[PathBuf], options: ReadOptions<'_>) -> Result<Reading, Failure> {
-    let mut all = Reading { masters: Vec::new(), faults: Vec::new() };
+    let mut all =
+        Loaded { reading: Reading { masters: Vec::new(), faults: Vec::new() }, bytes: Vec::new() };
     for path in paths {
-        let Reading { masters, faults } = read_one(path, options)?;
-        all.masters.extend(masters);
-        all.faults.extend(faults);
+        let Loaded { reading, bytes } = load(path, options)?;
+        all.reading.masters.extend(reading.masters);
+        all.reading.faults.extend(reading.faults);
+        all.bytes.extend(bytes);
     }
+    let Loaded { mut reading, bytes } = all;
     if let Some(name) = options.name {
-        all.masters = as_one(name, paths, all.masters)?;
+        reading.masters = vec![as_one(name, options, reading.masters, &bytes)];
     }
-    for (index, master) in all.masters.iter().enumerate() {
+    for (index, master) in reading.masters.iter().enumerate() {
         let name = &master.info.name;
-        if all.masters[..index].iter().any(|other| other.info.name == *name) {
-            return Err(Failure(format!("two masters would be called {name:?}; use --name")));
+        if reading.masters[..index].iter().any(|other| other.info.name == *name) {
+            let hint = "ingest one of them under a --name of its own";
+            return Err(Failure(format!("two masters would be called {name:?}; {hint}")));
         }
     }
-    Ok(all)
+    Ok(reading)
 }
 
-fn read_one(path: &Path, options: ReadOptions<'_>) -> Result<Reading, Failure> {
+fn load(path: &Path, options: ReadOptions<'_>) -> Result<Loaded, Failure> {
+    let name = path.display().to_string();
     if path == Path::new(BUILTIN) {
+        options.are_for_files(&name)?;
         let masters = vec![Master::builtin_with_fingerprint()];
-        return Ok(Reading { masters, faults: Vec::new() });
+        let bytes = Master::builtin_files().iter().flat_map(|file| file.bytes).copied().collect();
+        return Ok(Loaded { reading: Reading { masters, faults: Vec::new() }, bytes });
     }
-    let file = Bytes::read(path)?;
-    if Database::is_sqlite(&file.bytes) {
-        let masters = Database::open(&file.path)?.catalogue()?.to_masters();
-        return Ok(Reading { masters, faults: Vec::new() });
+    let bytes = fs::read(path).map_err(|error| Failure(format!("{name}: {error}")))?;
+    if Database::is_sqlite(&bytes) {
+        options.are_for_files(&name)?;
+        let masters = Database::open(path)?.catalogue()?.to_masters();
+        return Ok(Loaded { reading: Reading { masters, faults: Vec::new() }, bytes });
     }
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let changed = || fs::metadata(path).and_then(|metadata| metadata.modified()).ok().map(day);
+    let date = options.date.map(str::to_owned).or_else(changed).unwrap_or_default();
     let info = MasterInfo {
-        name: stem,
+        name: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
         version: options.version.unwrap_or_default().to_owned(),
-        date: options.date.map_or(file.date, str::to_owned),
+        date,
         fingerprint: String::new(),
     };
-    let file = MasterFile { name: &file.name, bytes: &file.bytes };
-    Ok(Master::read(info, &[file], options.format)?)
+    let file = MasterFile { name: &name, bytes: &bytes };
+    let reading = Master::read(info, &[file], options.format)?;
+    Ok(Loaded { reading, bytes })
+}
+
+impl ReadOptions<'_> {
+    /// What is not a file of openings has masters of which all this is known, unless they become one.
+    fn are_for_files(&self, name: &str) -> Result<(), Failure> {
+        let is_given = self.version.or(self.date).is_some() && self.name.is_none();
+        let hint = "has its own version and date; --master-version and --master-date are for files";
+        if is_given { Err(Failure(format!("{name}: {hint}"))) } else { Ok(()) }
+    }
 }
 
 /// All lines as those of one master, with the fingerprint of all files.
-fn as_one(name: &str, paths: &[PathBuf], masters: Vec<Master>) -> Result<Vec<Master>, Failure> {
-    let date = masters.iter().map(|master| master.info.date.clone()).max().unwrap_or_default();
-    let version = masters.first().map(|master| master.info.version.clone()).unwrap_or_default();
-    let files = paths.iter().filter(|path| *path != Path::new(BUILTIN));
-    let files = files.map(|path| Bytes::read(path)).collect::<Result<Vec<_>, _>>()?;
-    let files: Vec<MasterFile<'_>> =
-        files.iter().map(|f| MasterFile { name: &f.name, bytes: &f.bytes }).collect();
-    let fingerprint = Master::fingerprint(&files);
-    let lines = masters.into_iter().flat_map(|master| master.lines).collect();
-    let info = MasterInfo { name: name.to_owned(), version, date, fingerprint };
-    Ok(vec![Master { info, lines }])
+fn as_one(name: &str, options: ReadOptions<'_>, masters: Vec<Master>, bytes: &[u8]) -> Master {
+    let newest = masters.iter().map(|master| master.info.date.as_str()).max();
+    let first = masters.first().map(|master| master.info.version.as_str());
+    let info = MasterInfo {
+        name: name.to_owned(),
+        version: options.version.or(first).unwrap_or_default().to_owned(),
+        date: options.date.or(newest).unwrap_or_default().to_owned(),
+        fingerprint: Master::fingerprint(&[MasterFile { name, bytes }]),
+    };
+    Master { info, lines: masters.into_iter().flat_map(|master| master.lines).collect() }
 }
 
-impl Bytes {
-    fn read(path: &Path) -> Result<Self, Failure> {
-        let name = path.display().to_string();
-        let failed = |error| Failure(format!("{name}: {error}"));
-        let bytes = fs::read(path).map_err(failed)?;
-        let changed = fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
-        let date = changed.map(day).unwrap_or_default();
-        Ok(Self { path: path.to_owned(), name, bytes, date })
-    }
-}
-
-/// The day of a moment, in UTC.
+/// The day of a moment, in UTC; empty before 1970 and after 9999, for which there are no words.
 fn day(time: SystemTime) -> String {
-    let mut text = String::new();
-    // It has no words for moments before 1970 and after 9999.
-    let _ = write!(text, "{}", humantime::format_rfc3339_seconds(time));
-    text.truncate("YYYY-MM-DD".len());
-    text
+    const YEAR_10000: Duration = Duration::from_secs(253_402_300_800);
+    match time.duration_since(SystemTime::UNIX_EPOCH) {
+        Ok(since) if since < YEAR_10000 => {
+            let mut text = humantime::format_rfc3339_seconds(time).to_string();
+            text.truncate("YYYY-MM-DD".len());
+            text
+        }
+        _ => String::new(),
+    }
 }
 
 /// A catalogue of what is named: a database, a file of openings, or the built-in one.

@@ -3,9 +3,11 @@
 mod args;
 mod catalogue;
 mod classify;
+mod fen;
 mod games;
 mod ingest;
 mod lookup;
+mod manual;
 mod masters;
 mod output;
 mod progress;
@@ -15,7 +17,7 @@ mod tag;
 use std::{fmt::Display, io::Write, process::ExitCode};
 
 use clap::Parser;
-use eco::report::harmless;
+use eco::{chess::FaultClass, report::harmless};
 
 use self::args::{Cli, Command};
 
@@ -26,6 +28,8 @@ enum Outcome {
     Done,
     /// Done, but an input could not be read to its end, or had errors where none were allowed.
     Incomplete,
+    /// Done, and a FEN had a fault of this class, where to tell so was the task.
+    Faulty(FaultClass),
 }
 
 /// What could not be done at all, in words for the user.
@@ -45,12 +49,18 @@ pub(crate) fn run() -> ExitCode {
         Command::Tag(args) => tag::run(&args),
         Command::Lookup(args) => lookup::run(&args),
         Command::Search(args) => search::run(&args),
+        Command::Fen(args) => fen::run(args),
         Command::Ingest(args) => ingest::run(&args),
         Command::Catalogue(args) => catalogue::run(args.command),
+        Command::Completions(args) => manual::completions(&args),
+        Command::Man(args) => manual::man(&args),
     };
     match outcome {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::Incomplete) => ExitCode::from(1),
+        Ok(Outcome::Faulty(FaultClass::Odd)) => ExitCode::from(3),
+        Ok(Outcome::Faulty(FaultClass::Impossible)) => ExitCode::from(4),
+        Ok(Outcome::Faulty(FaultClass::Syntax)) => ExitCode::from(5),
         Err(Failure(reason)) => {
             complain(&reason);
             ExitCode::from(2)

@@ -1,11 +1,15 @@
 //! Where results go: standard output in the format that was asked for, or a file.
 
 use std::{
-    io::{self, IsTerminal, Write, stdout},
+    fs,
+    io::{self, IsTerminal, Read, Write, stdout},
     path::Path,
 };
 
-use eco::report::{Column, CsvRows, JsonRows, Rows, TableRows, TsvRows, Value};
+use eco::{
+    report::{Column, CsvRows, JsonRows, Rows, TableRows, TsvRows, Value},
+    store::Database,
+};
 
 use super::{Failure, args::Format};
 
@@ -57,17 +61,52 @@ pub(super) fn print_rows<'v>(
     print(&out)
 }
 
-/// Writes a file that is under its name only when it is whole.
+/// Writes a file that is under its name only when it is whole. Links are followed, an old file
+/// keeps its permissions, and what is no file, such as a pipe, is written to as it is.
+///
+/// A position database is never written over.
 pub(super) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let write = || -> io::Result<()> {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".eco-").suffix(".tmp");
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let mut file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
-        file.as_file_mut().write_all(bytes)?;
-        file.persist(path).map(drop).map_err(|error| error.error)
+    if is_database(path) {
+        let name = path.display();
+        return Err(Failure(format!("{name}: is a database; nothing was written")));
+    }
+    let write = || match fs::metadata(path) {
+        Ok(old) if old.is_file() => {
+            replace(&fs::canonicalize(path)?, Some(old.permissions()), bytes)
+        }
+        Ok(_) => fs::OpenOptions::new().write(true).open(path)?.write_all(bytes),
+        Err(_) => replace(path, None, bytes),
     };
-    write().map_err(|error| Failure(format!("{}: cannot be written: {error}", path.display())))
+    write().map_err(|error| {
+        Failure(format!("{}: cannot be written: {}", path.display(), without_path(&error)))
+    })
+}
+
+/// What the operating system says, without the name of a temporary file that nobody knows.
+fn without_path(error: &io::Error) -> String {
+    let told = error.to_string();
+    told.split_once(" at path ").map_or(told.as_str(), |(reason, _)| reason).to_owned()
+}
+
+fn replace(path: &Path, permissions: Option<fs::Permissions>, bytes: &[u8]) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".eco-").suffix(".tmp");
+    #[cfg(unix)]
+    builder.permissions(
+        permissions.unwrap_or_else(|| std::os::unix::fs::PermissionsExt::from_mode(0o666)),
+    );
+    let mut file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
+    file.as_file_mut().write_all(bytes)?;
+    file.persist(path).map(drop).map_err(|error| error.error)
+}
+
+/// Whether a file is an SQLite database.
+pub(super) fn is_database(path: &Path) -> bool {
+    let mut start = [0; 16];
+    let is_file = fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
+    // What is no file may not have an end.
+    is_file
+        && fs::File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok()
+        && Database::is_sqlite(&start)
 }

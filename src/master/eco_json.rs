@@ -2,15 +2,16 @@
 //!
 //! They may be the items of an array, the values of an object with the positions as its keys, or
 //! stand one on a line (JSON lines). `scid` is the code under which the alias of source `scid` is
-//! known. Other members are passed over, except for those that this program writes itself:
-//! `master`, `version`, `date` and `fingerprint` say which master an opening is from, `file` and
-//! `line` where it stood there.
+//! known; without such an alias it is one of the same name. `null` is nothing, and other members are
+//! passed over, except for those that this program writes itself: `master`, `version`, `date` and
+//! `fingerprint` say which master an opening is from.
+//!
+//! A line that is no JSON is left out of JSON lines; elsewhere nothing behind it can be read.
 
 use std::{
     collections::BTreeMap,
     fmt,
     io::{self, Write},
-    sync::Arc,
 };
 
 use serde::{
@@ -19,7 +20,7 @@ use serde::{
 };
 use serde_json::value::RawValue;
 
-use super::{Alias, Entry, LinePlace, LineReason, Master, MasterInfo, Reader, read_key};
+use super::{Alias, Entry, LineReason, Master, MasterInfo, Reader, clean, read_key};
 use crate::pgn::decode_text;
 
 const EXPECTED: &str = "an object with eco, name, and moves or fen";
@@ -28,65 +29,88 @@ const EXPECTED: &str = "an object with eco, name, and moves or fen";
 #[derive(Serialize, Deserialize, Default)]
 #[serde(default)]
 struct Object {
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(deserialize_with = "text", skip_serializing_if = "String::is_empty")]
     fen: String,
+    #[serde(deserialize_with = "text")]
     eco: String,
+    #[serde(deserialize_with = "text")]
     name: String,
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(deserialize_with = "text", skip_serializing_if = "String::is_empty")]
     moves: String,
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(deserialize_with = "names", skip_serializing_if = "BTreeMap::is_empty")]
     aliases: BTreeMap<String, String>,
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(deserialize_with = "text", skip_serializing_if = "String::is_empty")]
     scid: String,
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(deserialize_with = "text", skip_serializing_if = "String::is_empty")]
     master: String,
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(deserialize_with = "text", skip_serializing_if = "String::is_empty")]
     version: String,
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(deserialize_with = "text", skip_serializing_if = "String::is_empty")]
     date: String,
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(deserialize_with = "text", skip_serializing_if = "String::is_empty")]
     fingerprint: String,
-    #[serde(skip_serializing_if = "String::is_empty")]
-    file: String,
-    #[serde(skip_serializing_if = "is_zero")]
-    line: u32,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands in a reference")]
-fn is_zero(line: &u32) -> bool {
-    *line == 0
+/// Text, a number as text, or nothing.
+fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    match serde_json::Value::deserialize(deserializer)? {
+        serde_json::Value::Null => Ok(String::new()),
+        serde_json::Value::String(text) => Ok(text),
+        serde_json::Value::Number(number) => Ok(number.to_string()),
+        other => Err(de::Error::custom(format_args!("found {other}, expected text"))),
+    }
+}
+
+/// Names by who calls it so, or nothing.
+fn names<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, String>, D::Error> {
+    Ok(Option::deserialize(deserializer)?.unwrap_or_default())
 }
 
 /// The source whose codes the member `scid` has.
 const SCID: &str = "scid";
 
+/// By any of these an object is told from one that has openings as its members.
+const MEMBERS: [&str; 4] = ["fen", "eco", "name", "moves"];
+
 pub(super) fn read(bytes: &[u8], reader: &mut Reader) {
     let text = decode_text(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes));
-    let values = serde_json::Deserializer::from_str(&text).into_iter::<&RawValue>();
     let mut lines = LineCounter { text: &text, at: 0, line: 1 };
-    for value in values {
-        match value {
-            Ok(value) => read_value(value, &mut lines, reader),
-            Err(error) => {
-                let line = u32::try_from(error.line()).unwrap_or(u32::MAX);
-                reader.take(line, Err(LineReason::Json(without_place(&error))));
-                break;
+    let mut rest: &str = &text;
+    loop {
+        let mut values = serde_json::Deserializer::from_str(rest).into_iter::<&RawValue>();
+        let error = values.by_ref().find_map(|value| match value {
+            Ok(value) => {
+                read_value(value, &mut lines, reader);
+                None
             }
+            Err(error) => Some(error),
+        });
+        let Some(error) = error else { return };
+        let bad = rest[values.byte_offset()..].trim_start();
+        let behind = bad.split_once('\n').map_or("", |(_, behind)| behind);
+        let is_array = bad.starts_with('[');
+        let next = behind.trim_start();
+        let is_line = next.is_empty() || !is_array && next.starts_with('{');
+        let lost = if is_line { "" } else { "; what follows was not read" };
+        let told = format!("not JSON: {}{lost}", without_place(&error));
+        reader.take(lines.of(bad), Err(LineReason::Json(told)));
+        if !is_line {
+            return;
         }
+        rest = behind;
     }
 }
 
 /// An array of openings, openings by position, or one opening.
 fn read_value(value: &RawValue, lines: &mut LineCounter<'_>, reader: &mut Reader) {
-    let is_opening = || serde_json::from_str::<Members>(value.get()).is_ok_and(|m| m.has_eco);
-    let items = if value.get().starts_with('{') && is_opening() {
-        vec![(None, value)]
-    } else {
-        match serde_json::from_str::<Items<'_>>(value.get()) {
-            Ok(items) => items.0,
-            Err(_) => return reader.take(lines.of(value.get()), Err(LineReason::Form(EXPECTED))),
-        }
+    let items = match serde_json::from_str::<Items<'_>>(value.get()) {
+        Ok(Items(items)) => items,
+        Err(_) => return reader.take(lines.of(value.get()), Err(LineReason::Form(EXPECTED))),
     };
+    let is_member = |(key, _): &(Option<String>, &RawValue)| {
+        key.as_deref().is_some_and(|key| MEMBERS.contains(&key))
+    };
+    let items = if items.iter().any(is_member) { vec![(None, value)] } else { items };
     for (key, item) in items {
         let line = lines.of(item.get());
         match read_object(item.get(), key) {
@@ -98,12 +122,9 @@ fn read_value(value: &RawValue, lines: &mut LineCounter<'_>, reader: &mut Reader
 }
 
 fn take_of_master(line: u32, entry: Entry, object: Object, reader: &mut Reader) {
-    let Object { master: name, version, date, fingerprint, file, .. } = object;
-    let place = match object.line {
-        0 => reader.place(line),
-        line => LinePlace { file: Arc::from(file), line },
-    };
-    let info = MasterInfo { name, version, date, fingerprint };
+    let Object { master, version, date, fingerprint, .. } = object;
+    let place = reader.place(line);
+    let info = MasterInfo { name: clean(&master), version, date, fingerprint };
     reader.master(info).lines.push(entry.at(place));
 }
 
@@ -117,9 +138,6 @@ fn read_object(text: &str, key: Option<String>) -> Result<(Entry, Object), LineR
     if object.eco.is_empty() {
         return missing("eco");
     }
-    if object.name.trim().is_empty() {
-        return missing("name");
-    }
     let mut entry = Entry::new(&object.eco, &object.name)?;
     match (object.moves.trim(), object.fen.as_str()) {
         ("", "") => return missing("moves"),
@@ -127,10 +145,13 @@ fn read_object(text: &str, key: Option<String>) -> Result<(Entry, Object), LineR
         (moves, "") => entry = entry.with_moves(moves),
         (moves, fen) => entry = entry.with_moves(moves).with_key(read_key(fen)?),
     }
+    if !object.scid.is_empty() {
+        object.aliases.entry(SCID.to_owned()).or_insert_with(|| object.name.clone());
+    }
     for (source, name) in &object.aliases {
         let eco = Some(&object.scid).filter(|eco| source == SCID && !eco.is_empty());
         let eco = eco.map(|eco| eco.parse()).transpose()?;
-        entry.aliases.push(Alias { source: source.clone(), eco, name: super::clean(name) });
+        entry.aliases.push(Alias { source: clean(source), eco, name: clean(name) });
     }
     Ok((entry, object))
 }
@@ -156,18 +177,6 @@ impl LineCounter<'_> {
         self.line += u32::try_from(between).unwrap_or(u32::MAX);
         self.at = at;
         self.line
-    }
-}
-
-/// Whether an object has a member `eco`.
-struct Members {
-    has_eco: bool,
-}
-
-impl<'de> Deserialize<'de> for Members {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let members = BTreeMap::<String, de::IgnoredAny>::deserialize(deserializer)?;
-        Ok(Self { has_eco: members.contains_key("eco") })
     }
 }
 
@@ -227,8 +236,6 @@ pub(super) fn write(masters: &[Master], out: &mut dyn Write) -> io::Result<()> {
                 version: info.version.clone(),
                 date: info.date.clone(),
                 fingerprint: info.fingerprint.clone(),
-                file: line.place.file.to_string(),
-                line: line.place.line,
             };
             serde_json::to_writer(&mut *out, &object)?;
             writeln!(out)?;

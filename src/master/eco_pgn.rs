@@ -6,7 +6,7 @@
 
 use std::io::{self, Write};
 
-use super::{Entry, LineError, LineReason, MasterLine, Reader, read_key};
+use super::{Entry, LineError, LineReason, MasterLine, Reader};
 use crate::{
     chess::{Chess, EnPassantMode, MoveNumber, Position, PositionKey, read_fen, read_move},
     opening::Opening,
@@ -34,14 +34,21 @@ fn line_ends(bytes: &[u8]) -> u32 {
 
 fn read_game(game: &Game<'_>) -> Result<Entry, LineReason> {
     let mut tags = game.tags();
-    let mut values = [const { String::new() }; 5];
+    let mut values = [const { String::new() }; 6];
     for tag in tags.by_ref() {
-        let names: [&[u8]; 5] = [b"ECO", b"Opening", b"Variation", b"SubVariation", b"FEN"];
+        if let Some(fault) = tag.fault {
+            return Err(LineReason::Tag { name: decode_text(tag.name).into_owned(), fault });
+        }
+        let names: [&[u8]; 6] =
+            [b"ECO", b"Opening", b"Variation", b"SubVariation", b"FEN", b"Variant"];
         if let Some(which) = names.iter().position(|name| *name == tag.name) {
             values[which] = decode_text(&tag.value()).trim().to_owned();
         }
     }
-    let [eco, opening, variation, subvariation, fen] = values;
+    let [eco, opening, variation, subvariation, fen, variant] = values;
+    if !["", "standard", "from position", "chess"].contains(&variant.to_lowercase().as_str()) {
+        return Err(LineReason::Variant(variant));
+    }
     let missing = |what| Err(LineReason::Missing { what, expected: EXPECTED });
     if eco.is_empty() {
         return missing("ECO tag");
@@ -51,14 +58,13 @@ fn read_game(game: &Game<'_>) -> Result<Entry, LineReason> {
         return missing("Opening tag");
     }
     let entry = Entry::new(&eco, &name)?;
-    if !fen.is_empty() {
-        return Ok(entry.with_key(key_behind(&fen, tags.into_main_line())?));
-    }
+    let start = if fen.is_empty() { Chess::default() } else { read_fen(fen.as_bytes())? };
     let words = words(tags.into_main_line())?;
-    if words.is_empty() {
-        return missing("moves");
+    match (start == Chess::default(), words.is_empty()) {
+        (true, false) => Ok(entry.with_moves(words.join(" "))),
+        (_, true) if fen.is_empty() => missing("moves"),
+        _ => Ok(entry.with_key(key_behind(start, words)?)),
     }
-    Ok(entry.with_moves(words.join(" ")))
 }
 
 fn words(main_line: MainLine<'_>) -> Result<Vec<String>, LineError> {
@@ -73,18 +79,13 @@ fn words(main_line: MainLine<'_>) -> Result<Vec<String>, LineError> {
     Ok(words)
 }
 
-/// The position that is reached from `fen` by the moves.
-fn key_behind(fen: &str, main_line: MainLine<'_>) -> Result<PositionKey, LineReason> {
-    let words = words(main_line)?;
-    if words.is_empty() {
-        return Ok(read_key(fen)?);
-    }
-    let mut position: Chess = read_fen(fen.as_bytes())?;
+/// The position that is reached by the moves.
+fn key_behind(mut position: Chess, words: Vec<String>) -> Result<PositionKey, LineError> {
     for word in words {
         let number = MoveNumber::of_next(&position);
         match read_move(&position, word.as_bytes()) {
             Ok(m) => position.play_unchecked(m),
-            Err(fault) => return Err(LineError::Move { number, word, fault }.into()),
+            Err(fault) => return Err(LineError::bad_move(number, word.as_bytes(), fault)),
         }
     }
     Ok(PositionKey::of(&position, EnPassantMode::Legal))

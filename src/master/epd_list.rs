@@ -31,7 +31,7 @@ pub(super) fn is_position(line: &str) -> bool {
 pub(super) fn read(bytes: &[u8], reader: &mut Reader) {
     for (number, line) in numbered_lines(bytes) {
         let line = line.trim();
-        if !line.is_empty() && !line.starts_with('#') {
+        if !line.is_empty() {
             reader.take(number, read_line(line));
         }
     }
@@ -78,7 +78,7 @@ pub(super) fn write(lines: &[&MasterLine], out: &mut dyn Write) -> io::Result<()
         write!(out, "{key}")?;
         let named = Opening::new(line.eco, &line.name).operations();
         let moves = line.movetext.iter().map(|moves| Operation::quoted("c0", moves));
-        for operation in named.map_err(io::Error::other)?.into_iter().map(Ok).chain(moves) {
+        for operation in named.into_iter().map(Ok).chain(moves) {
             write!(out, " {}", operation.map_err(io::Error::other)?)?;
         }
         writeln!(out)?;

@@ -49,7 +49,7 @@ impl MasterFormat {
     pub fn of(file: &MasterFile<'_>) -> Result<Self, UnknownFormat> {
         let mut lines = numbered_lines(file.bytes).map(|(_, line)| line);
         let mut lines = lines.by_ref().map(|line| line.trim().to_owned());
-        let is_telling = |line: &String| !line.is_empty() && !line.starts_with(['#', '%', ';']);
+        let is_telling = |line: &String| !line.is_empty();
         let first = lines.find(is_telling).unwrap_or_default();
         let second = lines.find(is_telling).unwrap_or_default();
         Self::by_first_lines(&first, &second).ok_or_else(|| UnknownFormat(file.name.to_owned()))
@@ -68,6 +68,9 @@ impl MasterFormat {
         }
         if let Some(next) = inner('[') {
             return Some(if matches!(next, Some('{' | ']')) { Self::Json } else { Self::Pgn });
+        }
+        if first.starts_with(['%', ';']) {
+            return Some(Self::Pgn);
         }
         if lichess_tsv::is_header(first) {
             return Some(Self::Tsv);

@@ -1,6 +1,6 @@
 //! The format of lichess's `chess-openings`: `eco`, `name`, `pgn`, separated by tabs.
 //!
-//! Forgiven: a byte order mark, either kind of line end, blank lines, columns in another order or
+//! Forgiven: a byte order mark, either kind of line end, blank lines, lines that begin with `#`, columns in another order or
 //! more of them, and no header line if the columns are the usual three. Of further columns, as in
 //! its `dist` folder, `uci` gives the moves where `pgn` does not, and `epd` (or `fen`) the position
 //! where there are no moves; where there are, both must agree.
@@ -47,12 +47,10 @@ pub(super) fn is_header(line: &str) -> bool {
 
 pub(super) fn read(bytes: &[u8], reader: &mut Reader) {
     let mut columns = Columns::USUAL;
-    for (number, row) in numbered_lines(bytes) {
-        if row.trim().is_empty() {
-            continue;
-        }
+    let rows = numbered_lines(bytes).filter(|(_, row)| !row.trim().is_empty());
+    for (index, (number, row)) in rows.enumerate() {
         let cells: Vec<&str> = row.split('\t').collect();
-        if number == 1 && is_header(&row) {
+        if index == 0 && is_header(&row) {
             columns = Columns::of(&cells);
             continue;
         }

@@ -13,7 +13,7 @@ mod format;
 mod lichess_tsv;
 mod scid;
 
-use std::{fmt, sync::Arc};
+use std::{borrow::Cow, fmt, sync::Arc};
 
 use sha2::{Digest, Sha256};
 
@@ -22,6 +22,7 @@ pub use format::{MasterFormat, UnknownFormat};
 use crate::{
     chess::{EnPassantMode, FenFault, MoveFault, MoveNumber, PositionKey, epd::EpdFault, read_fen},
     opening::{EcoCode, ParseEcoError},
+    pgn::{TagFault, decode_text, told_word},
 };
 
 /// What is known of a master besides its lines.
@@ -35,6 +36,15 @@ pub struct MasterInfo {
     pub date: String,
     /// SHA-256 of the bytes it was read from, in hexadecimal; empty if it was not asked for.
     pub fingerprint: String,
+}
+
+/// Prints as name and version; as name and date if it has no version.
+impl fmt::Display for MasterInfo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let edition = if self.version.is_empty() { &self.date } else { &self.version };
+        f.write_str(&self.name)?;
+        if edition.is_empty() { Ok(()) } else { write!(f, " {edition}") }
+    }
 }
 
 /// The lines of an ECO master, and what is known of it.
@@ -112,6 +122,20 @@ pub enum LineReason {
         /// What the format asks for.
         expected: &'static str,
     },
+    /// The name is empty.
+    #[error("no name")]
+    NoName,
+    /// A tag is damaged.
+    #[error("tag {name}: {fault}")]
+    Tag {
+        /// The name of the tag.
+        name: String,
+        /// What is wrong with it.
+        fault: TagFault,
+    },
+    /// It is a game of another variant of chess.
+    #[error("variant {0}: ECO codes are for standard chess")]
+    Variant(String),
     /// The text has not the form of the format.
     #[error("not understood (expected {0})")]
     Form(&'static str),
@@ -179,6 +203,12 @@ pub struct Reading {
     pub faults: Vec<LineFault>,
 }
 
+impl LineError {
+    pub(crate) fn bad_move(number: MoveNumber, word: &[u8], fault: MoveFault) -> Self {
+        Self::Move { number, word: told_word(word), fault }
+    }
+}
+
 const BUILTIN: [MasterFile<'_>; 5] = [
     MasterFile { name: "a.tsv", bytes: include_bytes!("../../data/openings/a.tsv") },
     MasterFile { name: "b.tsv", bytes: include_bytes!("../../data/openings/b.tsv") },
@@ -215,6 +245,12 @@ impl Master {
         }
         debug_assert_eq!(reader.faults, [], "the built-in master has faults");
         reader.masters.swap_remove(0)
+    }
+
+    /// The files of the built-in master.
+    #[must_use]
+    pub fn builtin_files() -> &'static [MasterFile<'static>] {
+        &BUILTIN
     }
 
     /// The built-in master with its fingerprint.
@@ -316,8 +352,11 @@ struct Entry {
 }
 
 impl Entry {
-    fn new(eco: &str, name: &str) -> Result<Self, ParseEcoError> {
+    fn new(eco: &str, name: &str) -> Result<Self, LineReason> {
         let (eco, name) = (eco.parse()?, clean(name));
+        if name.is_empty() {
+            return Err(LineReason::NoName);
+        }
         Ok(Self { eco, name, movetext: None, key: None, aliases: Vec::new() })
     }
 
@@ -336,8 +375,14 @@ impl Entry {
 }
 
 /// A name without control characters and blanks around it.
-fn clean(name: &str) -> String {
-    name.trim().chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+pub(crate) fn clean(name: &str) -> String {
+    // Nearly all names are clean. Control characters beyond ASCII begin with 0xc2.
+    let may_be_control = |byte: u8| byte < b' ' || matches!(byte, 0x7f | 0xc2);
+    if name.bytes().fold(false, |found, byte| found | may_be_control(byte)) {
+        let clean: String = name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        return clean.trim().to_owned();
+    }
+    name.trim().to_owned()
 }
 
 /// The key of a position that a master gives as FEN or EPD.
@@ -346,13 +391,12 @@ fn read_key(fen: &str) -> Result<PositionKey, FenFault> {
 }
 
 /// The lines of a file with their numbers from 1, as text, without byte order mark and line ends.
-fn numbered_lines(bytes: &[u8]) -> impl Iterator<Item = (u32, std::borrow::Cow<'_, str>)> {
+/// Lines that begin with `#` are comments in every format of lines, and are passed over.
+fn numbered_lines(bytes: &[u8]) -> impl Iterator<Item = (u32, Cow<'_, str>)> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    (1_u32..).zip(
-        bytes
-            .split(|b| *b == b'\n')
-            .map(|line| crate::pgn::decode_text(line.strip_suffix(b"\r").unwrap_or(line))),
-    )
+    let lines = bytes.split(|b| *b == b'\n');
+    let lines = lines.map(|line| decode_text(line.strip_suffix(b"\r").unwrap_or(line)));
+    (1_u32..).zip(lines).filter(|(_, line)| !line.starts_with('#'))
 }
 
 #[cfg(test)]

@@ -25,40 +25,63 @@ pub(super) fn is_entry(line: &str) -> bool {
             .is_some_and(|(_, name)| name.trim().starts_with('"'))
 }
 
+/// An opening whose `*` has not been seen yet.
+struct Open {
+    line: u32,
+    text: String,
+    /// How much of the text is known to have no `*` outside of quotes.
+    scanned: usize,
+    is_quoted: bool,
+}
+
+impl Open {
+    fn new(line: u32, text: &str) -> Self {
+        Self { line, text: text.to_owned(), scanned: 0, is_quoted: false }
+    }
+
+    /// Where the `*` stands that ends the opening.
+    fn star(&mut self) -> Option<usize> {
+        for (at, c) in self.text[self.scanned..].char_indices() {
+            self.is_quoted ^= c == '"';
+            if c == '*' && !self.is_quoted {
+                return Some(self.scanned + at);
+            }
+        }
+        self.scanned = self.text.len();
+        None
+    }
+}
+
 pub(super) fn read(bytes: &[u8], reader: &mut Reader) {
-    let mut open: Option<(u32, String)> = None;
+    let mut open: Option<Open> = None;
     for (number, line) in numbered_lines(bytes) {
         let line = without_comment(&line).trim();
         if line.is_empty() {
             continue;
         }
         match &mut open {
-            Some((_, text)) if !is_entry(line) => {
-                text.push(' ');
-                text.push_str(line);
+            Some(before) if !is_entry(line) => {
+                before.text.push(' ');
+                before.text.push_str(line);
             }
             _ => {
                 close(open.as_ref(), reader);
-                open = Some((number, line.to_owned()));
+                open = Some(Open::new(number, line));
             }
         }
-        while let Some((number, text)) = open.take() {
-            let Some((whole, rest)) = split_whole(&text) else {
-                open = Some((number, text));
-                break;
-            };
-            reader.take(number, read_entry(whole));
-            let rest = rest.trim();
-            open = (!rest.is_empty()).then(|| (number, rest.to_owned()));
+        while let Some((star, whole)) = open.as_mut().and_then(|open| Some((open.star()?, open))) {
+            reader.take(whole.line, read_entry(&whole.text[..star]));
+            let rest = whole.text[star + 1..].trim().to_owned();
+            open = (!rest.is_empty()).then(|| Open::new(number, &rest));
         }
     }
     close(open.as_ref(), reader);
 }
 
 /// What is still open where another opening begins, or the file ends, lacks its `*`.
-fn close(open: Option<&(u32, String)>, reader: &mut Reader) {
-    if let Some((number, _)) = open {
-        reader.take(*number, Err(LineReason::Form(EXPECTED)));
+fn close(open: Option<&Open>, reader: &mut Reader) {
+    if let Some(open) = open {
+        reader.take(open.line, Err(LineReason::Form(EXPECTED)));
     }
 }
 
@@ -74,16 +97,6 @@ fn without_comment(line: &str) -> &str {
         before = c;
     }
     line
-}
-
-/// Text up to a `*` that is not in quotes, and what comes behind it.
-fn split_whole(text: &str) -> Option<(&str, &str)> {
-    let mut is_quoted = false;
-    let star = text.find(|c| {
-        is_quoted ^= c == '"';
-        c == '*' && !is_quoted
-    })?;
-    Some((&text[..star], &text[star + 1..]))
 }
 
 fn read_entry(text: &str) -> Result<Entry, LineReason> {

@@ -49,6 +49,8 @@ fn formats_are_told_by_content() {
         ("[ECO \"A00\"]\n", Pgn),
         ("{\nA file of openings\n}\n\n[ECO \"A00\"]\n", Pgn),
         ("{\n\"A file\" of openings}\n\n[ECO \"A00\"]\n", Json),
+        ("# comment\n\neco\tname\tpgn\n", Tsv),
+        ("% comment\n\n[ECO \"A00\"]\n", Pgn),
         ("# comment\n\nA00a \"Start position\"  *\n", Scid),
         ("A22    English: Bellon Gambit\n1.c4 e5\n", EcoMast),
         ("A22\tEnglish: Bellon Gambit\n1.c4 e5\n", EcoMast),
@@ -85,6 +87,17 @@ fn every_format_and_layout_gives_the_same_line() {
             "A00 | Amar Opening: Paris Gambit | g1h3 d7d5 g2g3",
         ),
         ("A00\tAmar Opening: Paris Gambit\t1. Nh3 d5 2. g3", 1, plain),
+        (
+            "# mine\n\neco\tname\tpgn\n# here\nA00\tAmar Opening: Paris Gambit\t1. Nh3 d5 2. g3",
+            5,
+            plain,
+        ),
+        (
+            "[ECO \"A00\"]\n[Opening \"Amar Opening: Paris Gambit\"]\n\
+             [FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]\n\n1. Nh3 d5 2. g3 *\n",
+            1,
+            "A00 | Amar Opening: Paris Gambit | Nh3 d5 g3",
+        ),
         (
             "{ A comment }\n\n[ECO \"A00\"]\n[Opening \"Amar Opening\"]\n\
              [Variation \"Paris Gambit\"]\n\n1. Nh3 d5 {why} 2. g3 *\n",
@@ -180,7 +193,9 @@ fn what_cannot_be_read_is_told_with_its_line_and_the_rest_is_read() {
             Pgn,
             "[Opening \"X\"]\n\n1. e4 *\n\n[ECO \"A00\"]\n\n1. e4 *\n\n[ECO \"A00\"]\n\
              [Opening \"X\"]\n\n*\n\n[ECO \"B00\"]\n[Opening \"X\"]\n\n1. e4 *\n\n\
-             [ECO \"B00\"]\n[Opening \"X\"]\n[FEN \"8/8\"]\n\n*\n",
+             [ECO \"B00\"]\n[Opening \"X\"]\n[FEN \"8/8\"]\n\n*\n\n\
+             [ECO \"B00\"]\n[Opening \"X\n\n1. e4 *\n\n\
+             [ECO \"B00\"]\n[Opening \"X\"]\n[Variant \"Atomic\"]\n\n1. e4 *\n",
             1,
             vec![
                 "m: line 1: no ECO tag (expected the tags ECO and Opening, and moves)".to_owned(),
@@ -188,12 +203,14 @@ fn what_cannot_be_read_is_told_with_its_line_and_the_rest_is_read() {
                     .to_owned(),
                 "m: line 9: no moves (expected the tags ECO and Opening, and moves)".to_owned(),
                 "m: line 19: FEN: ".to_owned(),
+                "m: line 25: tag Opening: unterminated".to_owned(),
+                "m: line 30: variant Atomic: ECO codes are for standard chess".to_owned(),
             ],
         ),
         (
             Scid,
             "A00a \"No end\" 1.e4\nA00b \"Good # 1\"  1.f3 * A00c \"Good 2\" 1.h4 * # end\n\
-             A00d Unquoted 1.h3 *\nZ00 \"X\" 1.e4 *\n",
+             A00d Unquoted 1.h3 *\nZ00 \"X\" 1.e4 *\nA00 \" \" 1.e4 *\n",
             2,
             vec![
                 "m: line 1: not understood (expected a code, a name in quotes, and moves that end \
@@ -201,6 +218,7 @@ fn what_cannot_be_read_is_told_with_its_line_and_the_rest_is_read() {
                     .to_owned(),
                 "m: line 3: not understood (expected a code".to_owned(),
                 "m: line 4: not an ECO code: \"Z00\"".to_owned(),
+                "m: line 5: no name".to_owned(),
             ],
         ),
         (
@@ -216,17 +234,42 @@ fn what_cannot_be_read_is_told_with_its_line_and_the_rest_is_read() {
         ),
         (
             Json,
-            "[\n{\"eco\":\"A00\",\"name\":\"X\"},\n{\"eco\":\"A00\",\"name\":\"X\",\"moves\":1},\n\
+            "[\n{\"eco\":\"A00\",\"name\":\"X\"},\n{\"eco\":\"A00\",\"name\":\"X\",\"moves\":[]},\n\
              {\"eco\":\"A00\",\"name\":\"X\",\"moves\":\"1. a3\"}, 7,\n{\"name\":\"X\"}]",
             1,
             vec![
                 format!("m: line 2: no moves ({json})"),
-                "m: line 3: invalid type: integer `1`, expected a string".to_owned(),
+                "m: line 3: found [], expected text".to_owned(),
                 "m: line 4: invalid type: integer `7`".to_owned(),
                 format!("m: line 5: no eco ({json})"),
             ],
         ),
-        (Json, "[{\"eco\":", 0, vec!["m: line 1: EOF while parsing a value".to_owned()]),
+        (Json, "[{\"eco\":", 0, vec!["m: line 1: not JSON: EOF while parsing a value".to_owned()]),
+        (
+            Json,
+            "[\n{\"eco\":\"A00\",\"name\":\"X\",\"moves\":\"1. a3\"},\n{\"eco\"\n]",
+            0,
+            vec!["m: line 1: not JSON: expected `:`; what follows was not read".to_owned()],
+        ),
+        (
+            Json,
+            "{\"eco\":\"A00\",\"name\":\"X\",\"moves\":\"1. a3\"}\nnot json\n\n{\"eco\":\"A00\",\n\
+             {\"eco\":\"A00\",\"name\":null,\"moves\":\"1. a3\"}\n\
+             {\"eco\":\"A00\",\"name\":\"X\",\"moves\":\"1. a4\",\"fen\":null,\"line\":[]}\n{\"eco\":",
+            2,
+            vec![
+                "m: line 2: not JSON: expected ident".to_owned(),
+                "m: line 4: not JSON: ".to_owned(),
+                "m: line 5: no name".to_owned(),
+                "m: line 7: not JSON: EOF".to_owned(),
+            ],
+        ),
+        (
+            Json,
+            "{\"name\":\"X\",\"moves\":\"1. a3\"}",
+            0,
+            vec![format!("m: line 1: no eco ({json})")],
+        ),
         (Json, "7", 0, vec!["m: line 1: not understood (expected an object".to_owned()]),
         (
             Epd,
@@ -256,8 +299,8 @@ fn what_cannot_be_read_is_told_with_its_line_and_the_rest_is_read() {
 fn json_keeps_aliases_and_tells_masters_apart() {
     let text = "{\"eco\":\"B03\",\"name\":\"Alekhine\",\"moves\":\"1. e4 Nf6\",\"scid\":\"B03a\",\
                 \"aliases\":{\"scid\":\"Alekhine: 2\",\"eco_js\":\"Alekhine, 2\"}}\n\
-                {\"eco\":\"A00\",\"name\":\"X\",\"moves\":\"1. a3\",\"master\":\"one\",\"version\":\"7\",\
-                \"file\":\"f\",\"line\":3}\n\
+                {\"eco\":\"A00\",\"name\":\"X\",\"moves\":\"1. a3\",\"master\":\"one\",\"version\":7,\
+                \"x\":3}\n\
                 {\"eco\":\"A00\",\"name\":\"Y\",\"moves\":\"1. h3\",\"master\":\"two\"}\n\
                 {\"eco\":\"A00\",\"name\":\"Z\",\"moves\":\"1. b3\",\"master\":\"one\",\"version\":\"7\"}\n";
     let reading = read_as(None, text);
@@ -266,7 +309,7 @@ fn json_keeps_aliases_and_tells_masters_apart() {
         reading.masters.iter().map(|m| (m.info.name.as_str(), m.lines.len())).collect();
     assert_eq!(names, [("test", 1), ("one", 2), ("two", 1)]);
     assert_eq!(reading.masters[1].info.version, "7");
-    assert_eq!(reading.masters[1].lines[0].place.to_string(), "f: line 3");
+    assert_eq!(reading.masters[1].lines[0].place.to_string(), "m: line 2");
     let alias = |source: &str, eco: Option<&str>, name: &str| Alias {
         source: source.to_owned(),
         eco: eco.map(|eco| eco.parse().unwrap()),
@@ -345,10 +388,10 @@ fn a_quote_in_a_name_goes_through_every_format_but_scid_s() {
 }
 
 #[test]
-fn json_keeps_masters_places_and_aliases() {
+fn json_keeps_masters_and_aliases() {
     let text = "{\"eco\":\"B03\",\"name\":\"A\",\"moves\":\"1. e4\",\"scid\":\"B03a\",\
                 \"aliases\":{\"scid\":\"S\",\"w\":\"W\"},\"master\":\"m\",\"version\":\"1\",\
-                \"date\":\"2020-01-01\",\"fingerprint\":\"ab\",\"file\":\"f\",\"line\":9}\n";
+                \"date\":\"2020-01-01\",\"fingerprint\":\"ab\"}\n";
     let (catalogue, _) = Catalogue::from_masters(read_as(None, text).masters);
     let masters = catalogue.to_masters();
     assert_eq!(read_as(None, &written(&masters, MasterFormat::Json).0).masters, masters);

@@ -31,12 +31,14 @@ pub mod plain;
 pub mod source;
 mod split;
 mod tags;
+mod typed;
 
 pub use blocks::{Block, BlockOptions, Blocks};
 pub use movetext::{MainLine, Token};
 pub use packing::{Encoder, Packing};
 pub use split::COMMENT_LOOKAHEAD;
 pub use tags::{MAX_TAG_LENGTH, PlacedTag, PlacedTags, Tag, TagFault, Tags, decode_text};
+pub use typed::{TypedError, play_typed};
 
 /// One game: the bytes from its first tag (or its first move, if it has no tags) to where the next
 /// game begins.
@@ -111,6 +113,17 @@ impl<'a> Game<'a> {
     pub fn tags(&self) -> Tags<'a> {
         Tags::new(self.bytes)
     }
+}
+
+/// So much of a word is told; no move is longer, and what is no move may be a megabyte.
+const MAX_WORD: usize = 40;
+
+/// A word of movetext as text to be told.
+#[must_use]
+pub fn told_word(word: &[u8]) -> String {
+    let told = &word[..word.len().min(MAX_WORD)];
+    let dots = if told.len() < word.len() { "..." } else { "" };
+    format!("{}{dots}", decode_text(told))
 }
 
 /// Whether a byte is a blank within a line.

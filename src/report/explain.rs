@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 
 use super::{Record, harmless};
 use crate::{
-    catalogue::Catalogue,
+    catalogue::{Catalogue, Line},
     classify::{NamedAt, Trace},
 };
 
@@ -64,7 +64,14 @@ fn write_text(catalogue: &Catalogue, record: &Record<'_>, trace: &Trace<'_>, tex
 
 fn write_named(catalogue: &Catalogue, named: NamedAt<'_>, trace: &Trace<'_>, text: &mut String) {
     push_line(text, 2, &name_of(named));
-    let how = if named.is_transposed() { "by transposition" } else { "by the moves of this line" };
+    let how = match followed(catalogue, named, trace) {
+        None => "by transposition".to_owned(),
+        Some(line) if std::ptr::eq(line, named.line()) => "by the moves of this line".to_owned(),
+        Some(line) => {
+            let master = &catalogue.masters()[line.master];
+            format!("by the moves of a line of {master}: {}", moves_of(catalogue, line))
+        }
+    };
     let after =
         move_to(named, trace).map_or_else(|| "at the start".to_owned(), |m| format!("after {m}"));
     push_line(text, 4, &format!("{after}, ply {}, {how}", named.ply()));
@@ -81,6 +88,25 @@ fn write_named(catalogue: &Catalogue, named: NamedAt<'_>, trace: &Trace<'_>, tex
     push_line(text, 2, &left);
     push_line(text, 2, &format!("on known ways, by any move order, until ply {}", trace.book_exit));
     push_line(text, 2, &by_moves(catalogue, named, trace));
+}
+
+/// The line whose moves brought the game to the position, if any.
+fn followed<'c>(
+    catalogue: &'c Catalogue,
+    named: NamedAt<'c>,
+    trace: &Trace<'_>,
+) -> Option<&'c Line> {
+    let played: Vec<&str> = trace.moves[..named.ply()].iter().map(|m| m.san.as_str()).collect();
+    let is_followed = |line: &&Line| {
+        let moves = catalogue.movetext(line).unwrap_or_default();
+        moves.split(' ').filter(|word| !word.ends_with('.')).eq(played.iter().copied())
+    };
+    let mut lines = std::iter::once(named.line()).chain(catalogue.lines_of(named.position()));
+    lines.find(is_followed).filter(|_| !named.is_transposed() && named.ply() > 0)
+}
+
+fn moves_of(catalogue: &Catalogue, line: &Line) -> String {
+    catalogue.movetext(line).unwrap_or_else(|| "by position alone".to_owned())
 }
 
 /// Which name another order of the same moves would have kept.
@@ -103,11 +129,8 @@ fn name_of(named: NamedAt<'_>) -> String {
 
 /// Master, place and line that gave the name.
 fn source_of(catalogue: &Catalogue, named: NamedAt<'_>) -> String {
-    let master = named.master();
-    let version = if master.version.is_empty() { &master.date } else { &master.version };
     let line = named.line();
-    let moves = catalogue.movetext(line).unwrap_or_else(|| "by position alone".to_owned());
-    format!("{} {version}, {}: {moves}", master.name, line.place)
+    format!("{}, {}: {}", named.master(), line.place, moves_of(catalogue, line))
 }
 
 fn move_to(named: NamedAt<'_>, trace: &Trace<'_>) -> Option<String> {
@@ -150,9 +173,16 @@ fn to_json(catalogue: &Catalogue, record: &Record<'_>, trace: &Trace<'_>) -> Jso
         "place": named.map(|n| n.line().place.to_string()),
         "line": named.and_then(|n| catalogue.movetext(n.line())),
         "trail": trace.trail.iter().map(|named| told(*named)).collect::<Vec<_>>(),
-        "left_with": trace.left_with().map(ToString::to_string),
+        "left_with": trace.left_with().map(|played| json!({
+            "ply": named.map(|n| n.ply() + 1),
+            "move": played.to_string(),
+        })),
         "book_exit": trace.book_exit,
-        "by_move_order": trace.by_moves.map(told),
+        "by_move_order": trace.by_moves.map(|named| {
+            let mut told = told(named);
+            told["line"] = json!(catalogue.movetext(named.line()));
+            told
+        }),
         "error": record.game.verdict.error.as_ref().map(ToString::to_string),
     })
 }

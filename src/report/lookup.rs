@@ -76,9 +76,8 @@ fn name(line: &Line) -> String {
 
 fn source(catalogue: &Catalogue, line: &Line) -> String {
     let master = &catalogue.masters()[line.master];
-    let version = if master.version.is_empty() { &master.date } else { &master.version };
     let moves = catalogue.movetext(line).unwrap_or_else(|| "by position alone".to_owned());
-    format!("{} {version}: {moves}", master.name)
+    format!("{master}: {moves}")
 }
 
 fn aliases(answer: &Lookup<'_>) -> Vec<String> {
@@ -128,6 +127,7 @@ pub fn lookup_json(
             "eco": line.opening.eco().as_str(),
             "opening": line.opening.name(),
             "master": catalogue.masters()[line.master].name,
+            "master_version": catalogue.masters()[line.master].version,
             "line": catalogue.movetext(line),
         })
     };
@@ -153,7 +153,8 @@ pub fn lookup_json(
         "line": named.and_then(|n| catalogue.movetext(n.line())),
         "trail": answer.trail.iter().map(on_way).collect::<Vec<_>>(),
         "others": answer.others.iter().map(other).collect::<Vec<_>>(),
-        "aliases": named.map(|n| alias(n.line())).unwrap_or_default(),
+        "aliases": named.as_ref().map(NamedAt::line).into_iter().chain(answer.others.iter().copied())
+            .flat_map(alias).collect::<Vec<_>>(),
         "next": answer.next.iter().map(|next| json!({
             "move": next.played.san,
             "eco": next.line.opening.eco().as_str(),

@@ -6,6 +6,7 @@
 mod changes;
 mod csv_rows;
 mod explain;
+mod fen;
 mod field;
 mod jsonl;
 mod lookup;
@@ -18,6 +19,7 @@ use std::borrow::Cow;
 pub use changes::{CHANGE_COLUMNS, GAME_CHANGE_COLUMNS, write_changes, write_game_change};
 pub use csv_rows::CsvRows;
 pub use explain::{ExplanationFormat, write_explanation};
+pub use fen::reading_json;
 pub use field::{Field, ParseFieldError, parse_fields};
 pub use jsonl::JsonRows;
 pub use lookup::{lookup_json, lookup_text};

@@ -6,13 +6,12 @@
 //! appears under its name only when it is whole.
 
 mod error;
+mod rows;
 mod schema;
 
 use std::{
-    collections::{BTreeSet, HashMap},
     io::{self, Write},
     path::Path,
-    sync::Arc,
     time::Duration,
 };
 
@@ -20,12 +19,8 @@ use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, params};
 
 pub use error::StoreError;
 
-use crate::{
-    catalogue::Catalogue,
-    chess::{ParseKeyError, PositionKey},
-    master::{Alias, LinePlace, Master, MasterInfo, MasterLine},
-    opening::{EcoCode, ParseEcoError},
-};
+use self::rows::{StoredMaster, master_names, write_catalogue};
+use crate::{catalogue::Catalogue, chess::PositionKey};
 
 /// How long to wait for another program that writes to the same file.
 const BUSY_TIMEOUT: Duration = Duration::from_millis(if cfg!(test) { 50 } else { 5000 });
@@ -68,7 +63,11 @@ impl Database {
     fn migrated_copy(mut self, version: i32) -> Result<Self, StoreError> {
         let name = self.name;
         let fail = |error| StoreError::new(&name, error);
-        let bytes = self.connection.serialize("main").map_err(fail)?;
+        let mut bytes = self.connection.serialize("main").map_err(fail)?.to_vec();
+        // A database in memory has no write-ahead log; these two bytes of the header ask for one.
+        if let Some(versions) = bytes.get_mut(18..20) {
+            versions.fill(1);
+        }
         let mut connection = Connection::open_in_memory().map_err(fail)?;
         connection.deserialize_read_exact("main", &bytes[..], bytes.len(), false).map_err(fail)?;
         let mut copy = Self { connection, name: name.clone() };
@@ -205,6 +204,8 @@ impl Database {
         change: impl FnOnce(&Transaction<'_>, &[String]) -> rusqlite::Result<()>,
         masters: &[String],
     ) -> Result<(), StoreError> {
+        // Nothing is changed in a file that is damaged.
+        Self::open(path)?.catalogue()?;
         let mut database = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         let version = database.version()?;
         database.in_transaction(|transaction, name| {
@@ -264,7 +265,7 @@ impl Database {
     /// If the file cannot be read, or what it says is not so: a line that cannot be played, or that
     /// leads to another position than the file has.
     pub fn catalogue(&self) -> Result<Catalogue, StoreError> {
-        self.catalogue_from(self.read_masters())
+        self.catalogue_from(rows::read_masters(&self.connection))
     }
 
     /// As much of the catalogue as names these positions: it knows of them what the whole knows, and
@@ -274,7 +275,7 @@ impl Database {
     ///
     /// As for [`catalogue`](Self::catalogue), as far as these openings are concerned.
     pub fn catalogue_at(&self, keys: &[PositionKey]) -> Result<Catalogue, StoreError> {
-        self.catalogue_from(self.read_masters_at(keys))
+        self.catalogue_from(rows::read_masters_at(&self.connection, keys))
     }
 
     fn catalogue_from(
@@ -296,76 +297,6 @@ impl Database {
             None => Ok(catalogue),
         }
     }
-
-    fn read_masters(&self) -> rusqlite::Result<Vec<StoredMaster>> {
-        let mut masters = self.read_masters_only()?;
-        let mut openings = self.connection.prepare(concat!(
-            stored_opening!(),
-            "WHERE opening.master_id = ?1 ORDER BY opening.ordinal"
-        ))?;
-        let mut aliases = self.read_aliases()?;
-        for master in &mut masters {
-            let rows = openings.query_map([master.id], StoredOpening::from_row)?;
-            master.openings = rows.collect::<Result<_, _>>()?;
-            for opening in &mut master.openings {
-                opening.aliases = aliases.remove(&opening.id).unwrap_or_default();
-            }
-        }
-        Ok(masters)
-    }
-
-    fn read_masters_at(&self, keys: &[PositionKey]) -> rusqlite::Result<Vec<StoredMaster>> {
-        let mut masters = self.read_masters_only()?;
-        let mut openings =
-            self.connection.prepare(concat!(stored_opening!(), "WHERE position.key = ?1"))?;
-        let mut aliases = self.connection.prepare(
-            "SELECT opening_id, source, eco, name FROM alias WHERE opening_id = ?1 ORDER BY source",
-        )?;
-        let keys: BTreeSet<String> = keys.iter().map(ToString::to_string).collect();
-        for key in keys {
-            for opening in openings.query_map([key], StoredOpening::from_row)? {
-                let mut opening = opening?;
-                let rows = aliases.query_map([opening.id], StoredAlias::from_row)?;
-                opening.aliases = rows.map(|row| Ok(row?.1)).collect::<rusqlite::Result<_>>()?;
-                if let Some(master) = masters.iter_mut().find(|m| m.id == opening.master) {
-                    master.openings.push(opening);
-                }
-            }
-        }
-        masters.iter_mut().for_each(|m| m.openings.sort_by_key(|opening| opening.ordinal));
-        Ok(masters)
-    }
-
-    /// The masters in order of precedence, still without their openings.
-    fn read_masters_only(&self) -> rusqlite::Result<Vec<StoredMaster>> {
-        let mut masters = self.connection.prepare(
-            "SELECT id, name, version, date, fingerprint FROM master ORDER BY precedence",
-        )?;
-        let rows = masters.query_map([], |row| {
-            let info = MasterInfo {
-                name: row.get(1)?,
-                version: row.get(2)?,
-                date: row.get(3)?,
-                fingerprint: row.get(4)?,
-            };
-            let master = Master::without_lines(&info);
-            Ok(StoredMaster { id: row.get(0)?, master, openings: Vec::new() })
-        })?;
-        rows.collect()
-    }
-
-    fn read_aliases(&self) -> rusqlite::Result<HashMap<i64, Vec<StoredAlias>>> {
-        let mut aliases = self.connection.prepare(
-            "SELECT opening_id, source, eco, name FROM alias ORDER BY opening_id, source",
-        )?;
-        let rows = aliases.query_map([], StoredAlias::from_row)?;
-        let mut by_opening: HashMap<i64, Vec<StoredAlias>> = HashMap::new();
-        for row in rows {
-            let (id, alias) = row?;
-            by_opening.entry(id).or_default().push(alias);
-        }
-        Ok(by_opening)
-    }
 }
 
 /// Writes a file that is under its name only when it is whole; one that is there stays.
@@ -379,11 +310,6 @@ fn write_new_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.as_file_mut().write_all(bytes)?;
     file.as_file().sync_all()?;
     file.persist_noclobber(path).map(drop).map_err(|error| error.error)
-}
-
-fn master_names(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<String>> {
-    let mut names = transaction.prepare("SELECT name FROM master ORDER BY precedence")?;
-    names.query_map([], |row| row.get(0))?.collect()
 }
 
 fn refuse_known_masters(
@@ -405,126 +331,6 @@ fn refuse_known_masters(
                 master: master.name.clone(),
                 is_same: fingerprint == master.fingerprint,
             });
-        }
-    }
-    Ok(())
-}
-
-/// What is read of an opening, by [`StoredOpening::from_row`].
-macro_rules! stored_opening {
-    () => {
-        "SELECT opening.id, opening.master_id, opening.ordinal, opening.eco, opening.name,
-             opening.line, opening.source_file, opening.source_line, position.key
-         FROM opening JOIN position ON position.id = opening.position_id "
-    };
-}
-use stored_opening;
-
-struct StoredMaster {
-    id: i64,
-    master: Master,
-    openings: Vec<StoredOpening>,
-}
-
-struct StoredOpening {
-    id: i64,
-    master: i64,
-    ordinal: i64,
-    eco: String,
-    name: String,
-    line: Option<String>,
-    place: LinePlace,
-    key: String,
-    aliases: Vec<StoredAlias>,
-}
-
-struct StoredAlias {
-    source: String,
-    eco: Option<String>,
-    name: String,
-}
-
-impl StoredOpening {
-    fn from_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Self> {
-        Ok(Self {
-            id: row.get(0)?,
-            master: row.get(1)?,
-            ordinal: row.get(2)?,
-            eco: row.get(3)?,
-            name: row.get(4)?,
-            line: row.get(5)?,
-            place: LinePlace { file: Arc::from(row.get::<_, String>(6)?), line: row.get(7)? },
-            key: row.get(8)?,
-            aliases: Vec::new(),
-        })
-    }
-
-    /// The line as the catalogue takes it, or what is wrong with what is stored.
-    fn into_line(self) -> Result<MasterLine, String> {
-        let key = self.key.parse().map_err(|error: ParseKeyError| error.to_string())?;
-        let aliases = self.aliases.into_iter().map(StoredAlias::into_alias);
-        let told = |error: ParseEcoError| error.to_string();
-        Ok(MasterLine {
-            place: self.place,
-            eco: self.eco.parse().map_err(told)?,
-            name: self.name,
-            movetext: self.line,
-            key: Some(key),
-            aliases: aliases.collect::<Result<_, _>>().map_err(told)?,
-        })
-    }
-}
-
-impl StoredAlias {
-    /// From the columns `opening_id`, `source`, `eco`, `name`: the opening, and what it is called.
-    fn from_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<(i64, Self)> {
-        let alias = Self { source: row.get(1)?, eco: row.get(2)?, name: row.get(3)? };
-        Ok((row.get(0)?, alias))
-    }
-
-    fn into_alias(self) -> Result<Alias, ParseEcoError> {
-        let eco = self.eco.map(|eco| eco.parse()).transpose()?;
-        Ok(Alias { source: self.source, eco, name: self.name })
-    }
-}
-
-fn write_catalogue(transaction: &Transaction<'_>, catalogue: &Catalogue) -> rusqlite::Result<()> {
-    let mut add_position =
-        transaction.prepare("INSERT INTO position (key) VALUES (?1) ON CONFLICT DO NOTHING")?;
-    let mut add_opening = transaction.prepare(
-        "INSERT INTO opening (master_id, ordinal, position_id, eco, name, line, plies,
-             source_file, source_line)
-         VALUES (?1, ?2, (SELECT id FROM position WHERE key = ?3), ?4, ?5, ?6, ?7, ?8, ?9)",
-    )?;
-    let mut add_alias = transaction
-        .prepare("INSERT INTO alias (opening_id, source, eco, name) VALUES (?1, ?2, ?3, ?4)")?;
-    for (index, master) in catalogue.masters().iter().enumerate() {
-        transaction.execute(
-            "INSERT INTO master (precedence, name, version, date, fingerprint)
-             VALUES ((SELECT coalesce(max(precedence), 0) + 1 FROM master), ?1, ?2, ?3, ?4)",
-            params![master.name, master.version, master.date, master.fingerprint],
-        )?;
-        let id = transaction.last_insert_rowid();
-        let lines = catalogue.lines().iter().filter(|line| line.master == index);
-        for (line, ordinal) in lines.zip(1_i64..) {
-            let key = catalogue.positions()[line.position].key.to_string();
-            add_position.execute([&key])?;
-            add_opening.execute(params![
-                id,
-                ordinal,
-                key,
-                line.opening.eco().as_str(),
-                line.opening.name(),
-                catalogue.movetext(line),
-                catalogue.plies(line).map(|plies| plies as i64),
-                &*line.place.file,
-                line.place.line,
-            ])?;
-            let opening_id = transaction.last_insert_rowid();
-            for Alias { source, eco, name } in &line.aliases {
-                let eco = eco.as_ref().map(EcoCode::as_str);
-                add_alias.execute(params![opening_id, source, eco, name])?;
-            }
         }
     }
     Ok(())

@@ -3,7 +3,7 @@
 use std::{fs, path::PathBuf};
 
 use super::*;
-use crate::master::MasterFile;
+use crate::master::{Master, MasterFile, MasterInfo};
 
 fn folder() -> tempfile::TempDir {
     tempfile::tempdir().unwrap()
@@ -130,6 +130,12 @@ fn an_older_file_is_read_without_touching_it_and_upgraded_by_writing() {
     let read = Database::open(&path).unwrap().catalogue().unwrap();
     assert_eq!(facts(&read), facts(&small("first", ROWS)));
     assert_eq!(read.masters()[0].date, "");
+    // Whoever has set a write-ahead log has not made it another file.
+    let other = folder.path().join("wal.db");
+    fs::copy(&path, &other).unwrap();
+    Connection::open(&other).unwrap().pragma_update(None, "journal_mode", "wal").unwrap();
+    let in_wal = Database::open(&other).unwrap().catalogue().unwrap();
+    assert_eq!(facts(&in_wal), facts(&read));
     assert_eq!(fs::read(&path).unwrap(), before);
     Database::ingest(&path, &small("second", "A00\tNew\t1. Nh3")).unwrap();
     let database = Database::open(&path).unwrap();

@@ -150,11 +150,12 @@ fn damaged_games_are_reported_and_the_next_is_found() {
         ("[Event \"x\"]\n\n1. e4 c5 Qx\0 *", "1\tB20\tmove 2. Qx : not a move\n"),
         (
             "[FEN \"8/8/8 w - - 0 1\"]\n\n1. e4 *",
-            "1\t\tFEN: field 1 (placement), column 6: found ' ', expected eight ranks\n",
+            "1\t\tFEN: field 1 (placement), column 6: found 3 ranks, expected 8 ranks\n",
         ),
         (
             "[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. e4 *",
-            "1\t\tFEN: impossible position: empty board\n",
+            "1\t\tFEN: impossible position: field 1 (placement), column 1: found no pieces, expected \
+             at least the two kings\n",
         ),
         ("[Variant \"Atomic\"]\n\n1. e4 *", "1\t\tvariant Atomic: not classified\n"),
         ("[Variant \"Chess960\"]\n\n1. e4 *", "1\t\tvariant Chess960: not classified\n"),

@@ -121,6 +121,62 @@ fn an_export_does_not_write_over_a_database_or_leave_half_a_file() {
 }
 
 #[test]
+#[cfg(unix)]
+fn an_export_respects_what_is_there() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    let place = with_two_masters();
+    let before = fs::read(place.path("x.db")).unwrap();
+    let export = |to: &str| {
+        place.run(&[
+            "catalogue",
+            "export",
+            "--db",
+            "x.db",
+            "--master",
+            "mine",
+            "--format",
+            "scid",
+            "-o",
+            to,
+        ])
+    };
+    export("x.db").exits(2).complains("x.db: is a database; nothing was written");
+    assert_eq!(fs::read(place.path("x.db")).unwrap(), before);
+    // A link is followed, and an old file keeps its mode.
+    place.write("real.eco", "old");
+    fs::set_permissions(place.path("real.eco"), fs::Permissions::from_mode(0o600)).unwrap();
+    symlink("real.eco", place.path("link.eco")).unwrap();
+    export("link.eco").exits(0);
+    assert!(place.path("link.eco").is_symlink());
+    assert!(fs::read_to_string(place.path("real.eco")).unwrap().starts_with("A80 \"My Dutch\""));
+    let mode = fs::metadata(place.path("real.eco")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+    // What is no file stays what it is.
+    symlink("/dev/null", place.path("null")).unwrap();
+    export("null").exits(0);
+    assert!(!fs::metadata("/dev/null").unwrap().is_file());
+    export(".").exits(2).complains("cannot be written");
+}
+
+#[test]
+fn names_elsewhere_are_told_to_be_left_out() {
+    let place = Workplace::new();
+    let json = "{\"eco\":\"B20\",\"name\":\"S\",\"moves\":\"1. e4 c5\",\"scid\":\"B20a\"}\n";
+    place.write("m.json", json);
+    for (format, told) in [
+        (
+            "tsv",
+            "1 names by which openings go elsewhere are left out; jsonl and sqlite keep them\n",
+        ),
+        ("jsonl", ""),
+    ] {
+        let run = place.run(&["catalogue", "export", "--db", "m.json", "--format", format]);
+        assert_eq!(run.exits(0).stderr, told, "{format}");
+    }
+}
+
+#[test]
 fn what_scid_s_format_has_no_words_for_is_told() {
     let place = Workplace::new();
     place.write("m.tsv", "A00\tThe \"easy\" one\t1. a3\nA00\tOther\t1. b3\n");
@@ -219,4 +275,44 @@ fn versions_and_days_are_kept() {
     place.run(&args).exits(0);
     let list = place.run(&["catalogue", "list", "--db", "x.db"]);
     assert!(list.stdout.contains("\tm\t7\t2020-02-29\t2\t"), "{}", list.stdout);
+    // Without a date it is the day the file was changed; before 1970 there are no words for it.
+    for (seconds, day) in [(86_400 * 365, "1971-01-01"), (-1, "")] {
+        let time = std::time::UNIX_EPOCH;
+        let step = std::time::Duration::from_secs(i64::unsigned_abs(seconds));
+        let time = if seconds < 0 { time - step } else { time + step };
+        fs::File::options()
+            .append(true)
+            .open(place.path("m.tsv"))
+            .unwrap()
+            .set_modified(time)
+            .unwrap();
+        let list = place.run(&["catalogue", "list", "--db", "m.tsv"]);
+        assert!(list.exits(0).stdout.contains(&format!("\tm\t\t{day}\t2\t")), "{}", list.stdout);
+    }
+    for (args, told) in [
+        (["m.tsv", "--master-date", "29.2.2020"], "expected a day such as 2026-09-11"),
+        (["m.tsv", "--name", "a\tb"], "expected a name without control characters"),
+        (["builtin", "--master-version", "9"], "builtin: has its own version and date"),
+    ] {
+        place.run(&[&["ingest", "--db", "y.db"][..], &args].concat()).exits(2).complains(told);
+    }
+    // As one master, files and the built-in one take all of it.
+    let args =
+        ["ingest", "m.tsv", "builtin", "--name", "one", "--master-version", "9", "--db", "one.db"];
+    place.run(&args).exits(0);
+    let list = place.run(&["catalogue", "list", "--db", "one.db"]);
+    assert!(list.stdout.contains("1\tone\t9\t2026-09-11\t3812\t3811\t3811\t"), "{}", list.stdout);
+}
+
+#[test]
+fn the_whole_built_in_master_has_one_fingerprint_however_it_is_put_together() {
+    let place = Workplace::new();
+    let fingerprint = |db: &str| {
+        let list = place.run(&["catalogue", "list", "--db", db]).exits(0).stdout.clone();
+        list.trim_end().rsplit('\t').next().unwrap().to_owned()
+    };
+    place.run(&["ingest", "builtin", "--db", "a.db"]).exits(0);
+    place.run(&["ingest", "builtin", "--name", "other", "--db", "b.db"]).exits(0);
+    assert_eq!(fingerprint("a.db"), fingerprint("b.db"));
+    assert_eq!(fingerprint("a.db").len(), 64);
 }

@@ -51,10 +51,9 @@ fn bad_lines_are_named_and_nothing_is_written_unless_partial() {
 fn lines_that_lead_to_one_position_are_told() {
     let place = Workplace::new();
     place.write("two.tsv", "A80\tFirst\t1. d4 f5 2. g3\nA81\tSecond\t1. g3 f5 2. d4\n");
-    place
-        .run(&["ingest", "two.tsv", "--db", "x.db"])
-        .exits(0)
-        .complains("two.tsv: line 2: A81 Second leads where line 1 led already, A80 First");
+    place.run(&["ingest", "two.tsv", "--db", "x.db"]).exits(0).complains(
+        "two.tsv: line 2: A81 Second leads where two.tsv: line 1 led already, A80 First",
+    );
     let args = ["classify", "--db", "x.db", "--no-header", "--fields", "eco,transposed"];
     // The line that the game followed names it, or else the first.
     place.pipe(&args, b"1. g3 f5 2. d4 *").prints("A81\tfalse\n");
@@ -74,7 +73,10 @@ fn several_files_are_several_masters_or_one() {
         .run(&["ingest", "a.tsv", "b.tsv", "--name", "both", "--db", "one.db"])
         .prints("one.db: added master both: 3 lines, 3 positions\n");
     place.write("d/a.tsv", MASTER);
-    place.run(&["ingest", "a.tsv", "d/a.tsv", "--db", "no.db"]).exits(2).complains("use --name");
+    place
+        .run(&["ingest", "a.tsv", "d/a.tsv", "--db", "no.db"])
+        .exits(2)
+        .complains("two masters would be called \"a\"");
     assert!(!place.path("no.db").exists());
 }
 

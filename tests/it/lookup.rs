@@ -124,6 +124,10 @@ fn what_is_neither_position_nor_moves_is_told() {
         (&["4k3/8/8/8/8/8/8/4K2x w - - 0 1"], "eco: FEN: field 1 (placement), column 20"),
         (&["4k3/8/8/8/8/8/8/4K3 w - - id \"open"], "never closed"),
         (&[""], "eco: no moves"),
+        (
+            &["e4", &"x".repeat(100_000)],
+            "eco: move 1... xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...: not",
+        ),
         (&["--file", "no.epd"], "eco: no.epd: No such file"),
         (&["e4", "--db", "no.db"], "eco: no.db: No such file"),
     ] {
@@ -173,7 +177,9 @@ fn a_game_is_explained() {
     let games: Vec<Value> =
         run.exits(0).stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(games[0]["trail"].as_array().unwrap().len(), 3);
-    assert_eq!(games[0]["left_with"], "2... a5");
+    assert_eq!(games[0]["left_with"]["move"], "2... a5");
+    assert_eq!(games[0]["left_with"]["ply"], 4);
+    assert_eq!(games[0]["by_move_order"]["line"], "1. c4 d5");
     assert_eq!(games[0]["by_move_order"]["ply"], 2);
     assert_eq!(games[1]["eco"], Value::Null);
     place
@@ -184,6 +190,30 @@ fn a_game_is_explained() {
     place.pipe(&["classify", "--fields", fields, "--no-header", "-q"], pgn).exits(0).prints(
         "D06\tA10\tEnglish Opening: Anglo-Scandinavian Defense\t3\tlichess\t2026-09-11\n\
          \t\t\t0\t\t\n",
+    );
+}
+
+/// A game by the moves of another master's line is not said to have followed the deciding one.
+#[test]
+fn the_line_that_was_followed_is_told() {
+    let place = Workplace::new();
+    place.write("one.tsv", "A01\tOne\t1. Nf3 d5 2. g3\n");
+    place.write("two.tsv", "A02\tTwo\t1. g3 d5 2. Nf3\n");
+    place.run(&["ingest", "one.tsv", "two.tsv", "--db", "x.db", "--master-version", "7"]).exits(0);
+    let explain = |pgn: &[u8]| {
+        place.pipe(&["classify", "--explain", "-q", "--db", "x.db"], pgn).exits(0).stdout.clone()
+    };
+    let text = explain(b"1. g3 d5 2. Nf3 a6 *");
+    assert!(
+        text.contains(
+            "A01 One\n    after 2. Nf3, ply 3, by the moves of a line of two 7: 1. g3 d5 2. Nf3\n    \
+             one 7, one.tsv: line 1: 1. Nf3 d5 2. g3\n"
+        ),
+        "{text}"
+    );
+    assert!(explain(b"1. Nf3 d5 2. g3 *").contains("ply 3, by the moves of this line\n"));
+    assert!(
+        explain(b"1. Nf3 Nf6 2. g3 d5 3. Nd4 Ng8 4. Nf3 *").contains("ply 7, by transposition\n")
     );
 }
 

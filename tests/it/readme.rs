@@ -136,14 +136,35 @@ fn every_example_in_the_help_runs() {
     place.write("positions.epd", "4k3/8/8/8/8/8/8/4K3 w - - id \"bare kings\";\n");
     place.write("lichess_db.pgn.zst", zstd::encode_all(&b"1. e4 *"[..], 1).unwrap());
     let mut examples = 0;
-    for subcommand in ["classify", "tag", "lookup", "search", "ingest", "catalogue"] {
-        let help = place.run(&[subcommand, "--help"]).exits(0).stdout.clone();
+    place.write("positions.txt", "4k3/8/8/8/8/8/8/4K3 w - - 0 1\n");
+    for subcommand in [
+        "classify",
+        "tag",
+        "lookup",
+        "search",
+        "ingest",
+        "catalogue",
+        "fen",
+        "fen check",
+        "fen key",
+        "fen move",
+        "fen from-pgn",
+        "fen parse",
+        "fen show",
+        "fen image",
+        "completions",
+        "man",
+    ] {
+        let args: Vec<&str> = subcommand.split(' ').chain(["--help"]).collect();
+        let help = place.run(&args).exits(0).stdout.clone();
         for line in help.lines().filter_map(|line| line.strip_prefix("  eco ")) {
             examples += 1;
             let line = line.replace("~/chess", "archive").replace("<TAB>", "");
             let run = type_in(&place, &format!("eco {line}"));
-            assert_eq!(run.code, Some(0), "eco {line}\n{}{}", run.stdout, run.stderr);
+            // `fen check` tells by its exit code what it found.
+            let code = if line.contains("KQkq e4") { 4 } else { 0 };
+            assert_eq!(run.code, Some(code), "eco {line}\n{}{}", run.stdout, run.stderr);
         }
     }
-    assert_eq!(examples, 28);
+    assert_eq!(examples, 53);
 }

@@ -1,0 +1,343 @@
+//! What no game can reach, and what is only odd, in a FEN that can be read.
+//!
+//! The rules are `shakmaty`'s; what is found here is which of them is broken, where it is written,
+//! and whether there is only one way to put it right.
+
+use shakmaty::{
+    Bitboard, CastlingMode, Chess, Color, FromSetup, PositionErrorKinds, Rank, Setup, Square,
+    attacks,
+};
+
+use super::{
+    super::typed::the,
+    fault::{FaultKind, FenField},
+    reading::{Draft, Repair, place_of, quoted},
+};
+
+/// The 75-move rule ends a game when the clock reaches this.
+const CLOCK_LIMIT: u32 = 150;
+
+/// Adds to a draft all that is impossible or odd about the fields that it knows, and puts right in
+/// its setup what can be put right in one way only.
+pub(super) fn judge(draft: &mut Draft<'_>) {
+    use FenField::{Castling, EnPassant, Fullmoves, Halfmoves, Placement, Side};
+    let setup = draft.setup.clone();
+    if !draft.knows(&[Placement]) {
+        return;
+    }
+    if setup.board.occupied().is_empty() {
+        let found = "no pieces".to_owned();
+        let expected = "at least the two kings";
+        return placement_fault(draft, FaultKind::EmptyBoard, None, found, expected);
+    }
+    kings(draft, &setup);
+    pawns(draft, &setup);
+    material(draft, &setup);
+    if draft.knows(&[Castling]) {
+        castling(draft, &setup);
+    }
+    if draft.knows(&[Side]) {
+        opponent_in_check(draft, &setup);
+    }
+    if draft.knows(&[Side, EnPassant]) {
+        impossible_check(draft, &setup);
+        en_passant(draft, &setup);
+        if draft.knows(&[Halfmoves, Fullmoves]) {
+            counters(draft, &setup);
+        }
+    }
+}
+
+fn name(color: Color) -> &'static str {
+    color.fold_wb("white", "black")
+}
+
+/// A piece and its square: "the black queen on h4".
+fn piece_on(setup: &Setup, square: Square) -> String {
+    match setup.board.piece_at(square) {
+        Some(piece) => format!("{} on {square}", the(piece)),
+        None => format!("{square}, which is empty"),
+    }
+}
+
+fn placement_fault(
+    draft: &mut Draft<'_>,
+    kind: FaultKind,
+    square: Option<Square>,
+    found: String,
+    expected: &'static str,
+) {
+    let word = draft.word(FenField::Placement);
+    let offset = square.and_then(|square| place_of(word.text, square)).unwrap_or(0);
+    draft.fault(Repair::Unknown, kind, FenField::Placement, word.at + offset, found, expected);
+}
+
+/// The piece of a set that is so many pieces from the first, in the order of the text.
+fn nth_in_text(set: Bitboard, n: usize) -> Option<Square> {
+    let mut squares: Vec<Square> = set.into_iter().collect();
+    squares.sort_by_key(|square| (7 - square.rank() as u8, square.file() as u8));
+    squares.get(n).copied()
+}
+
+fn kings(draft: &mut Draft<'_>, setup: &Setup) {
+    for color in Color::ALL {
+        let kings = setup.board.kings() & setup.board.by_color(color);
+        let (count, name) = (kings.count(), name(color));
+        if count == 0 {
+            let found = format!("no {name} king");
+            placement_fault(draft, FaultKind::MissingKing, None, found, "one king of each colour");
+        } else if count > 1 {
+            let found = format!("{count} {name} kings");
+            let second = nth_in_text(kings, 1);
+            placement_fault(draft, FaultKind::TooManyKings, second, found, "one");
+        }
+    }
+    if let Some((white, black)) = touching_kings(setup) {
+        let found = format!("the kings side by side on {white} and {black}");
+        let expected = "a square between them";
+        placement_fault(draft, FaultKind::KingsTouch, Some(white), found, expected);
+    }
+}
+
+fn touching_kings(setup: &Setup) -> Option<(Square, Square)> {
+    let kings = |color| setup.board.kings() & setup.board.by_color(color);
+    kings(Color::White).into_iter().find_map(|white| {
+        let black = (attacks::king_attacks(white) & kings(Color::Black)).first()?;
+        Some((white, black))
+    })
+}
+
+fn pawns(draft: &mut Draft<'_>, setup: &Setup) {
+    for square in setup.board.pawns() & Bitboard::BACKRANKS {
+        let (found, expected) = (piece_on(setup, square), "pawns on ranks 2 to 7 only");
+        placement_fault(draft, FaultKind::PawnOnBackRank, Some(square), found, expected);
+    }
+    for color in Color::ALL {
+        let pawns = setup.board.pawns() & setup.board.by_color(color);
+        if pawns.count() > 8 {
+            let found = format!("{} {} pawns", pawns.count(), name(color));
+            let ninth = nth_in_text(pawns, 8);
+            placement_fault(draft, FaultKind::TooManyPawns, ninth, found, "at most 8");
+        }
+    }
+}
+
+fn material(draft: &mut Draft<'_>, setup: &Setup) {
+    for color in Color::ALL {
+        let own = setup.board.by_color(color);
+        if own.count() > 16 {
+            let found = format!("{} {} pieces", own.count(), name(color));
+            let last = nth_in_text(own, 16);
+            placement_fault(draft, FaultKind::TooManyPieces, last, found, "at most 16");
+        }
+        let beyond = |set: Bitboard, usual: usize| (set & own).count().saturating_sub(usual);
+        let promoted = beyond(setup.board.queens(), 1)
+            + beyond(setup.board.rooks(), 2)
+            + beyond(setup.board.knights(), 2)
+            + beyond(setup.board.bishops() & Bitboard::LIGHT_SQUARES, 1)
+            + beyond(setup.board.bishops() & Bitboard::DARK_SQUARES, 1);
+        let missing = 8_usize.saturating_sub((setup.board.pawns() & own).count());
+        if promoted > missing {
+            let found = format!(
+                "{promoted} promoted {} piece{}",
+                name(color),
+                if promoted == 1 { "" } else { "s" }
+            );
+            let expected = format!("at most {missing}, as many as pawns are missing");
+            let at = draft.word(FenField::Placement).at;
+            draft.fault(
+                Repair::Unknown,
+                FaultKind::TooManyPromoted,
+                FenField::Placement,
+                at,
+                found,
+                expected,
+            );
+        }
+    }
+}
+
+fn opponent_in_check(draft: &mut Draft<'_>, setup: &Setup) {
+    let at = draft.word(FenField::Side).at;
+    let (mover, other) = (setup.turn, !setup.turn);
+    if let Some(king) = setup.board.king_of(other) {
+        // That the kings touch has been said.
+        let attackers =
+            setup.board.attacks_to(king, mover, setup.board.occupied()) & !setup.board.kings();
+        if let Some(attacker) = attackers.first() {
+            let found = format!(
+                "{}, and the {} king on {king} in check from {}",
+                mover.char(),
+                name(other),
+                piece_on(setup, attacker)
+            );
+            let expected = format!("{}, or no check", other.char());
+            draft.fault(
+                Repair::Unknown,
+                FaultKind::OpponentInCheck,
+                FenField::Side,
+                at,
+                found,
+                expected,
+            );
+        }
+    }
+}
+
+fn impossible_check(draft: &mut Draft<'_>, setup: &Setup) {
+    let at = draft.word(FenField::Side).at;
+    let (mover, other) = (setup.turn, !setup.turn);
+    // An en passant square that cannot be says nothing of the last move.
+    let kinds = Chess::from_setup(setup.clone(), CastlingMode::Standard)
+        .map_or_else(|error| error.kinds(), |_| PositionErrorKinds::empty());
+    if let (true, Some(king)) =
+        (kinds.contains(PositionErrorKinds::IMPOSSIBLE_CHECK), setup.board.king_of(mover))
+    {
+        let checkers = setup.board.attacks_to(king, other, setup.board.occupied());
+        let pieces: Vec<String> = checkers.into_iter().map(|c| piece_on(setup, c)).collect();
+        let found = format!("check from {}", pieces.join(" and "));
+        let expected = "a check that one move can give";
+        draft.fault(
+            Repair::Unknown,
+            FaultKind::ImpossibleCheck,
+            FenField::Side,
+            at,
+            found,
+            expected,
+        );
+    }
+}
+
+fn castling(draft: &mut Draft<'_>, setup: &Setup) {
+    for rook in setup.castling_rights {
+        let color = Color::from_white(rook.rank() == Rank::First);
+        let Some(reason) = why_no_castling(setup, rook, color) else { continue };
+        let word = draft.word(FenField::Castling);
+        let letters = letters_of(rook, color);
+        let offset = word.text.find(letters).unwrap_or(0);
+        let letter = word.text[offset..].chars().next().unwrap_or('-');
+        let (kind, at) = (FaultKind::CastlingNotAtHome, word.at + offset);
+        let (found, expected) = (format!("{letter:?}"), format!("no such right: {reason}"));
+        if is_of_chess960(setup, rook, color) {
+            // Somebody may have meant that game.
+            draft.fault(Repair::Unknown, kind, FenField::Castling, at, found, expected);
+        } else {
+            draft.setup.castling_rights.discard(rook);
+            draft.fault(Repair::Done, kind, FenField::Castling, at, found, expected);
+        }
+    }
+}
+
+/// Whether king and rook stand as they may in Chess960, though not as in standard chess.
+fn is_of_chess960(setup: &Setup, rook: Square, color: Color) -> bool {
+    let king = setup.board.king_of(color);
+    setup.board.piece_at(rook) == Some(color.rook())
+        && king.is_some_and(|king| king.rank() == rook.rank())
+}
+
+/// The letters by which a castling right with this rook can be written.
+fn letters_of(rook: Square, color: Color) -> &'static [char] {
+    const WHITE: [&[char]; 8] =
+        [&['Q', 'A'], &['B'], &['C'], &['D'], &['E'], &['F'], &['G'], &['K', 'H']];
+    const BLACK: [&[char]; 8] =
+        [&['q', 'a'], &['b'], &['c'], &['d'], &['e'], &['f'], &['g'], &['k', 'h']];
+    color.fold_wb(WHITE, BLACK)[rook.file() as usize]
+}
+
+/// Why a side cannot have the right to castle with the rook of a square.
+fn why_no_castling(setup: &Setup, rook: Square, color: Color) -> Option<String> {
+    if !Bitboard::CORNERS.contains(rook) {
+        return Some(format!("rooks castle from the corners, and {rook} is none"));
+    }
+    let home = Square::from_coords(shakmaty::File::E, rook.rank());
+    if setup.board.piece_at(home) != Some(color.king()) {
+        return Some(format!("no {} king on {home}", name(color)));
+    }
+    let is_home = setup.board.piece_at(rook) == Some(color.rook());
+    (!is_home).then(|| format!("no {} rook on {rook}", name(color)))
+}
+
+fn en_passant(draft: &mut Draft<'_>, setup: &Setup) {
+    let Some(square) = setup.ep_square else { return };
+    if why_no_en_passant(setup, square).is_none() {
+        return;
+    }
+    let at = draft.word(FenField::EnPassant).at;
+    let (field, found) = (FenField::EnPassant, quoted(draft.word(FenField::EnPassant).text));
+    if let Some(behind) = behind_pushed_pawn(setup, square) {
+        draft.setup.ep_square = Some(behind);
+        let found = format!("{found}, the square of the pawn itself");
+        let expected = format!("{behind}, the square that it has passed over");
+        return draft.fault(
+            Repair::Done,
+            FaultKind::EnPassantOwnSquare,
+            field,
+            at,
+            found,
+            expected,
+        );
+    }
+    let reason = why_no_en_passant(setup, square).unwrap_or_default();
+    let expected = format!("-: {reason}");
+    let other = Setup { turn: !setup.turn, ..setup.clone() };
+    if why_no_en_passant(&other, square).is_none() {
+        // Either this field is wrong, or the side to move.
+        return draft.fault(
+            Repair::Unknown,
+            FaultKind::EnPassantWithoutPawn,
+            field,
+            at,
+            found,
+            expected,
+        );
+    }
+    draft.setup.ep_square = None;
+    draft.fault(Repair::Done, FaultKind::EnPassantWithoutPawn, field, at, found, expected);
+}
+
+/// The square behind a pawn that may have made a double step to `square`.
+fn behind_pushed_pawn(setup: &Setup, square: Square) -> Option<Square> {
+    let behind = square.offset(setup.turn.fold_wb(8, -8))?;
+    why_no_en_passant(setup, behind).is_none().then_some(behind)
+}
+
+/// Why no pawn can have passed over a square in the last move.
+fn why_no_en_passant(setup: &Setup, square: Square) -> Option<String> {
+    let mover = name(setup.turn);
+    let rank = setup.turn.fold_wb(Rank::Sixth, Rank::Third);
+    if square.rank() != rank {
+        return Some(format!("with {mover} to move it is a square of rank {rank}"));
+    }
+    let towards = setup.turn.fold_wb(-8, 8);
+    let (pushed, from) = (square.offset(towards)?, square.offset(-towards)?);
+    if setup.board.piece_at(pushed) != Some((!setup.turn).pawn()) {
+        return Some(format!("no {} pawn on {pushed}", name(!setup.turn)));
+    }
+    let occupied = [square, from].into_iter().find(|s| setup.board.piece_at(*s).is_some());
+    occupied.map(|square| {
+        format!("the pawn on {pushed} cannot have passed {}", piece_on(setup, square))
+    })
+}
+
+fn counters(draft: &mut Draft<'_>, setup: &Setup) {
+    let Setup { halfmoves, .. } = *setup;
+    let at = draft.word(FenField::Halfmoves).at;
+    let mut odd = |kind, expected: String| {
+        let (field, found) = (FenField::Halfmoves, halfmoves.to_string());
+        draft.fault(Repair::Unknown, kind, field, at, found, expected);
+    };
+    let played =
+        2 * (setup.fullmoves.get() - 1).min(u32::MAX / 4) + u32::from(setup.turn.is_black());
+    if halfmoves > played {
+        let expected = format!("at most {played}, the half-moves of the game so far");
+        odd(FaultKind::ClockBeyondGame, expected);
+    }
+    let has_passed =
+        setup.ep_square.is_some_and(|square| why_no_en_passant(setup, square).is_none());
+    if halfmoves > 0 && has_passed {
+        odd(FaultKind::ClockAfterPawnMove, "0 after the pawn move that field 4 tells of".into());
+    }
+    if halfmoves > CLOCK_LIMIT {
+        odd(FaultKind::ClockBeyondLimit, format!("at most {CLOCK_LIMIT}, by the 75-move rule"));
+    }
+}

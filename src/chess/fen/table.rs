@@ -1,0 +1,180 @@
+//! A FEN as a table: its fields, and its board square by square. A door to `serde`.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use shakmaty::{File, Rank, Square};
+
+use super::{Fen, FenFault};
+
+/// The fields of a FEN and its 64 squares, for programs.
+///
+/// ```
+/// use eco::chess::{Fen, fen::FenTable};
+///
+/// let fen: Fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse()?;
+/// let json = FenTable::of(&fen).to_json();
+/// assert!(json.starts_with(r#"{"placement":"4k3/8/8/8/8/8/8/4K2R","side":"w","castling":"K","#));
+/// let tables = FenTable::read_json(json.as_bytes()).collect::<Result<Vec<_>, _>>();
+/// assert_eq!(tables.unwrap()[0].to_fen().unwrap(), fen);
+/// # Ok::<(), eco::chess::FenFault>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FenTable {
+    /// The placement, as in the FEN. Need not be there if the board is.
+    #[serde(default)]
+    pub placement: Option<String>,
+    /// `w` or `b`.
+    pub side: String,
+    /// `KQkq` or as much of it as is left, or `-`.
+    pub castling: String,
+    /// A square, or `-`.
+    pub en_passant: String,
+    /// Half-moves since the last capture or pawn move.
+    #[serde(default)]
+    pub halfmoves: u32,
+    /// The number of the move.
+    #[serde(default = "one")]
+    pub fullmoves: u32,
+    /// Rows of squares, the eighth rank first, from the a-file on: a letter, or a blank for none.
+    /// Need not be there if the placement is.
+    #[serde(default)]
+    pub board: Option<[[char; 8]; 8]>,
+}
+
+fn one() -> u32 {
+    1
+}
+
+/// Why a table gives no FEN.
+#[derive(Debug, thiserror::Error)]
+pub enum TableFault {
+    /// It is not the JSON of a table.
+    #[error("not a table of a FEN: {0}")]
+    Json(#[from] serde_json::Error),
+    /// It has neither placement nor board.
+    #[error("neither placement nor board")]
+    NoSquares,
+    /// Its placement and its board are not the same.
+    #[error("placement and board differ; leave one of them out")]
+    Differ,
+    /// The FEN it makes cannot be read.
+    #[error(transparent)]
+    Fen(#[from] FenFault),
+}
+
+impl FenTable {
+    /// The table of a FEN.
+    #[must_use]
+    pub fn of(fen: &Fen) -> Self {
+        let text = fen.to_string();
+        let field = |n: usize| text.split(' ').nth(n).unwrap_or_default().to_owned();
+        let mut board = [[' '; 8]; 8];
+        for square in Square::ALL {
+            if let Some(piece) = fen.piece_at(square) {
+                board[7 - square.rank() as usize][square.file() as usize] = piece.char();
+            }
+        }
+        Self {
+            placement: Some(field(0)),
+            side: field(1),
+            castling: field(2),
+            en_passant: field(3),
+            halfmoves: fen.halfmoves(),
+            fullmoves: fen.fullmoves().get(),
+            board: Some(board),
+        }
+    }
+
+    /// The FEN that it is the table of.
+    ///
+    /// # Errors
+    ///
+    /// [`TableFault`], if there is none.
+    pub fn to_fen(&self) -> Result<Fen, TableFault> {
+        let drawn = self.board.as_ref().map(placement_of);
+        let placement = match (&self.placement, &drawn) {
+            (None, None) => return Err(TableFault::NoSquares),
+            (Some(given), None) => given,
+            (_, Some(drawn)) => drawn,
+        };
+        let Self { side, castling, en_passant, halfmoves, fullmoves, .. } = self;
+        let fields = format!("{side} {castling} {en_passant} {halfmoves} {fullmoves}");
+        let fen: Fen = format!("{placement} {fields}").parse()?;
+        match &self.placement {
+            Some(given) if format!("{given} {fields}").parse() != Ok(fen.clone()) => {
+                Err(TableFault::Differ)
+            }
+            _ => Ok(fen),
+        }
+    }
+
+    /// The table as a JSON object on one line.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        json(self)
+    }
+
+    /// The table as a JSON object over several lines, a row of the board on each.
+    #[must_use]
+    pub fn to_pretty_json(&self) -> String {
+        let Self { placement, side, castling, en_passant, halfmoves, fullmoves, board } = self;
+        let rows: Vec<String> = board.iter().flatten().map(json).collect();
+        let fields = [
+            ("placement", json(placement)),
+            ("side", json(side)),
+            ("castling", json(castling)),
+            ("en_passant", json(en_passant)),
+            ("halfmoves", json(halfmoves)),
+            ("fullmoves", json(fullmoves)),
+            ("board", format!("[\n    {}\n  ]", rows.join(",\n    "))),
+        ];
+        let lines = fields.map(|(name, value)| format!("  \"{name}\": {value}"));
+        format!("{{\n{}\n}}", lines.join(",\n"))
+    }
+
+    /// Reads one JSON object after the other.
+    pub fn read_json(reader: impl std::io::Read) -> impl Iterator<Item = Result<Self, TableFault>> {
+        serde_json::Deserializer::from_reader(reader).into_iter().map(|table| Ok(table?))
+    }
+}
+
+fn json(value: &(impl Serialize + ?Sized)) -> String {
+    serde_json::to_string(value).expect("numbers and text are always JSON")
+}
+
+/// The placement field of a board; blanks are run together.
+fn placement_of(board: &[[char; 8]; 8]) -> String {
+    let mut text = String::new();
+    for (index, row) in board.iter().enumerate() {
+        if index > 0 {
+            text.push('/');
+        }
+        for run in row.chunk_by(|a, b| *a == ' ' && *b == ' ') {
+            match run[0] {
+                ' ' => text += &run.len().to_string(),
+                piece => text.push(piece),
+            }
+        }
+    }
+    text
+}
+
+/// Tab-separated: a line for each field, and one for each square.
+impl fmt::Display for FenTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "placement\t{}", self.placement.as_deref().unwrap_or_default())?;
+        writeln!(f, "side\t{}", self.side)?;
+        writeln!(f, "castling\t{}", self.castling)?;
+        writeln!(f, "en_passant\t{}", self.en_passant)?;
+        writeln!(f, "halfmoves\t{}", self.halfmoves)?;
+        writeln!(f, "fullmoves\t{}", self.fullmoves)?;
+        for (row, rank) in self.board.iter().flatten().zip(Rank::ALL.into_iter().rev()) {
+            for (piece, file) in row.iter().zip(File::ALL) {
+                writeln!(f, "{}\t{piece}", Square::from_coords(file, rank))?;
+            }
+        }
+        Ok(())
+    }
+}

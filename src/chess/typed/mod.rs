@@ -1,0 +1,221 @@
+//! Moves as people type them and books print them, and why one cannot be played, in words.
+//!
+//! Taken besides all that [`read_move`] takes: figurines, piece letters of other languages, pawn
+//! captures by files alone (`dc`), en dashes and multiplication signs of books, `o-o` and zeros,
+//! `e8/Q`, and assessments glued to a move. Verdicts about games do not come from here, so that
+//! nothing a file says is guessed at.
+
+mod fault;
+mod language;
+mod why;
+
+pub(super) use fault::the;
+pub use fault::{CastlingFault, TypedFault};
+pub use language::{Language, ParseLanguageError};
+use shakmaty::{Bitboard, CastlingSide, Chess, File, Move, Position, Role, Square};
+
+use super::{
+    read_move,
+    san::{Word, meant, parse},
+};
+
+/// The move that a word means, as people type and books print it.
+///
+/// ```
+/// use eco::chess::{Chess, Language, read_typed};
+///
+/// let start = Chess::default();
+/// let knight = read_typed(&start, "Nf3", Language::English);
+/// assert_eq!(read_typed(&start, "Sg1–f3!?", Language::German), knight);
+/// assert_eq!(read_typed(&start, "♘f3", Language::Russian), knight);
+///
+/// let fault = read_typed(&start, "Bc4", Language::English).unwrap_err();
+/// assert_eq!(
+///     fault.to_string(),
+///     "the white bishop on f1 cannot go to c4: the white pawn on e2 is in the way"
+/// );
+/// ```
+///
+/// # Errors
+///
+/// [`TypedFault`], if it means none, or more than one.
+pub fn read_typed(position: &Chess, word: &str, language: Language) -> Result<Move, TypedFault> {
+    if language == Language::English
+        && let Ok(m) = read_move(position, word.as_bytes())
+    {
+        return Ok(m);
+    }
+    let plain = plain(word, language).ok_or(TypedFault::Unreadable(language))?;
+    if let Some((from, to, promotion)) = two_files(&plain) {
+        return pawn_by_files(position, from, to, promotion);
+    }
+    let word = parse(plain.as_bytes()).ok_or(TypedFault::Unreadable(language))?;
+    let word = castling_by_king(position, word).unwrap_or(word);
+    match (word, &meant(position, word)[..]) {
+        (Word::Null, _) => Err(TypedFault::Null),
+        (_, [m]) => Ok(*m),
+        (_, []) => Err(why::why_not(position, word)),
+        (_, moves) => Err(ambiguous(position, moves)),
+    }
+}
+
+/// `Ke1-g1`, where that is castling.
+fn castling_by_king(position: &Chess, word: Word) -> Option<Word> {
+    let Word::Piece { role: Some(Role::King), file: Some(file), rank: Some(rank), to, .. } = word
+    else {
+        return None;
+    };
+    let king = position.board().king_of(position.turn())?;
+    let side = CastlingSide::from_queen_side(to < king);
+    let is_castling = king == Square::from_coords(file, rank)
+        && king.file() == File::E
+        && to == side.king_to(position.turn());
+    is_castling.then_some(Word::Castle(side))
+}
+
+/// The word in plain ASCII and with English letters; `None` if it has letters of no piece.
+fn plain(word: &str, language: Language) -> Option<String> {
+    let mut rest = without_signs(word);
+    if let Some(castling) = castling(rest) {
+        return Some(castling.to_owned());
+    }
+    let mut plain = String::with_capacity(8);
+    while let Some(c) = rest.chars().next() {
+        if let Some((piece, after)) = language.piece(rest) {
+            plain.push(piece);
+            rest = after;
+            continue;
+        }
+        rest = &rest[c.len_utf8()..];
+        match c {
+            'a'..='h' | '1'..='8' | 'x' | ':' | '-' | '=' | '0' | '@' => plain.push(c),
+            '×' | 'х' => plain.push('x'),
+            '/' => plain.push('='),
+            '\u{2010}'..='\u{2015}' | '\u{2212}' => plain.push('-'),
+            '♔'..='♟' => plain.push(figurine(c)),
+            'Z' => plain.push('Z'),
+            // Blanks of books, and what fonts put behind figurines.
+            '\u{a0}' | '\u{202f}' | '\u{2009}' | '\u{fe0e}' | '\u{fe0f}' => {}
+            'q' | 'r' | 'n' if rest.is_empty() => plain.push(c.to_ascii_uppercase()),
+            _ => return None,
+        }
+    }
+    Some(plain)
+}
+
+/// The word without what is said about the move: check, mate, praise, blame, assessments, `e.p.`.
+fn without_signs(word: &str) -> &str {
+    let is_sign = |c: char| {
+        matches!(
+            c,
+            '+' | '#'
+                | ':'
+                | '!'
+                | '?'
+                | '='
+                | '.'
+                | ','
+                | ';'
+                | '†'
+                | '‡'
+                | '±'
+                | '∓'
+                | '⩲'
+                | '⩱'
+                | '∞'
+        )
+    };
+    let word = word.trim();
+    if matches!(word, "--" | "@@@@") {
+        return word;
+    }
+    let mut rest = word;
+    loop {
+        let shorter = rest.trim_end_matches(is_sign).trim_end_matches(['-', '–', '—', '−']);
+        let shorter = ["e.p", "ep", "mate", "ch"]
+            .into_iter()
+            .find_map(|end| shorter.strip_suffix(end))
+            .unwrap_or(shorter)
+            .trim_end();
+        if shorter.len() == rest.len() {
+            return rest;
+        }
+        rest = shorter;
+    }
+}
+
+fn castling(word: &str) -> Option<&'static str> {
+    let is_zero = |c: char| matches!(c, '0' | 'O' | 'o' | 'О' | 'о');
+    let is_dash = |c: char| matches!(c, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}');
+    match word
+        .split(is_dash)
+        .map(|part| part.chars().filter(|c| is_zero(*c)).count())
+        .collect::<Vec<_>>()[..]
+    {
+        _ if !word.chars().all(|c| is_zero(c) || is_dash(c)) => None,
+        [1, 1] | [2] => Some("O-O"),
+        [1, 1, 1] | [3] => Some("O-O-O"),
+        _ => None,
+    }
+}
+
+/// The English letter of a figurine of either colour.
+fn figurine(c: char) -> char {
+    match c {
+        '♔' | '♚' => 'K',
+        '♕' | '♛' => 'Q',
+        '♖' | '♜' => 'R',
+        '♗' | '♝' => 'B',
+        '♘' | '♞' => 'N',
+        _ => 'P',
+    }
+}
+
+/// A pawn capture by its files: `dc`, `dxc`, `dc=Q`.
+fn two_files(plain: &str) -> Option<(File, File, Option<Role>)> {
+    let (files, promotion) = match plain.split_once('=') {
+        Some((files, letter)) if letter.len() == 1 => {
+            (files, Role::from_char(letter.chars().next()?))
+        }
+        Some(_) => return None,
+        None => (plain, None),
+    };
+    match files.as_bytes() {
+        [from @ b'a'..=b'h', to @ b'a'..=b'h']
+        | [from @ b'a'..=b'h', b'x' | b':', to @ b'a'..=b'h'] => {
+            let file = |letter: &u8| File::from_char(char::from(*letter));
+            Some((file(from)?, file(to)?, promotion))
+        }
+        _ => None,
+    }
+}
+
+fn pawn_by_files(
+    position: &Chess,
+    from: File,
+    to: File,
+    promotion: Option<Role>,
+) -> Result<Move, TypedFault> {
+    let mut moves = position.legal_moves();
+    moves.retain(|m| {
+        let is_pawn = m.role() == Role::Pawn && m.from().is_some_and(|s| s.file() == from);
+        is_pawn && m.is_capture() && m.to().file() == to
+    });
+    let promotes = moves.iter().find(|m| m.is_promotion()).map(|m| m.to());
+    moves.retain(|m| m.promotion() == promotion);
+    match moves[..] {
+        [m] => Ok(m),
+        [] => Err(match (promotes, promotion) {
+            (Some(square), None) => TypedFault::NoPromotion(square),
+            (_, Some(_)) => TypedFault::WrongPromotion,
+            _ => TypedFault::NoPawnTakes { color: position.turn(), from, to },
+        }),
+        _ => Err(TypedFault::AmbiguousTarget(moves.iter().copied().map(Move::to).collect())),
+    }
+}
+
+fn ambiguous(position: &Chess, moves: &[Move]) -> TypedFault {
+    let from: Bitboard = moves.iter().copied().filter_map(Move::from).collect();
+    let role = moves.first().map_or(Role::Pawn, |m| m.role());
+    TypedFault::Ambiguous { piece: role.of(position.turn()), from }
+}

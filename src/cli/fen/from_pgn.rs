@@ -1,0 +1,176 @@
+//! `eco fen from-pgn`.
+
+use std::{
+    io::{Write, stdout},
+    ops::ControlFlow,
+    sync::Arc,
+};
+
+use eco::{
+    chess::{Chess, EnPassantMode, Fen},
+    classify::replay,
+    pgn::{Block, Game, source::find_sources},
+    pipeline,
+    report::{Column, Rows, Value, Width, harmless},
+};
+
+use super::{Ended, args::FromPgnArgs};
+use crate::cli::{
+    Outcome, complain,
+    games::{feed_all, inputs, options, total_size},
+    progress::{Progress, Shows},
+};
+
+const COLUMNS: [Column; 5] = [
+    Column { name: "source", width: Width::Share(2), absent: "" },
+    Column { name: "game", width: Width::Number(6), absent: "" },
+    Column { name: "ply", width: Width::Number(4), absent: "" },
+    Column { name: "fen", width: Width::Share(6), absent: "" },
+    Column { name: "error", width: Width::Share(3), absent: "" },
+];
+
+/// Which positions of a game are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    Last,
+    Ply(usize),
+    Each,
+}
+
+/// What a worker has made of a block, or the run of all blocks.
+#[derive(Default)]
+struct Done {
+    text: Vec<u8>,
+    games: u64,
+    errors: u64,
+    /// Games that do not go as far as was asked.
+    short: u64,
+}
+
+/// What a worker needs to know.
+struct Work {
+    wanted: Wanted,
+    mode: EnPassantMode,
+    rows: Option<Box<dyn Rows>>,
+}
+
+pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Ended> {
+    let inputs = inputs(&args.inputs, "fen from-pgn")?;
+    let wanted = match (args.ply, args.each) {
+        (Some(ply), _) => Wanted::Ply(ply),
+        (None, true) => Wanted::Each,
+        (None, false) => Wanted::Last,
+    };
+    let rows = args.format.map(|format| format.rows(&COLUMNS));
+    let work = Work { wanted, mode: args.ep.into(), rows };
+    let options = options(args.threads, None);
+    let (sources, errors) = find_sources(&inputs);
+    let progress = Progress::new(total_size(&sources), Shows::Rows, args.quiet);
+    errors.iter().for_each(|error| progress.complain(error));
+
+    let mut out = stdout().lock();
+    let mut header = Vec::new();
+    if let Some(rows) = work.rows.as_ref().filter(|_| !args.no_header) {
+        rows.write_header(&COLUMNS, &mut header);
+    }
+    let mut written = out.write_all(&header);
+    let mut total = Done::default();
+    if written.is_ok() {
+        pipeline::run(
+            options.threads,
+            |(source, block): (Arc<str>, Block)| work.block(&source, &block),
+            |done: Done| {
+                total.games += done.games;
+                total.errors += done.errors;
+                total.short += done.short;
+                progress.update(total.games);
+                written = out.write_all(&done.text);
+                if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            },
+            |push| feed_all(&sources, options.blocks, push, &progress),
+        );
+    }
+    progress.finish(total.games);
+    written.and_then(|()| out.flush())?;
+    tell(&total, wanted, args.quiet);
+    let is_whole = progress.complaints() == 0 && !(args.strict && total.errors > 0);
+    Ok(if is_whole { Outcome::Done } else { Outcome::Incomplete })
+}
+
+fn tell(total: &Done, wanted: Wanted, is_quiet: bool) {
+    let Done { games, errors, short, .. } = total;
+    if *errors > 0 && !is_quiet {
+        complain(&format_args!("{errors} of {games} games have an error; --format tsv names them"));
+    }
+    if let (Wanted::Ply(ply), true) = (wanted, *short > 0 && !is_quiet) {
+        complain(&format_args!("{short} of {games} games end before ply {ply}"));
+    }
+}
+
+impl Work {
+    fn block(&self, source: &str, block: &Block) -> Done {
+        let mut done = Done::default();
+        for game in block.games() {
+            self.game(source, &game, &mut done);
+        }
+        done
+    }
+
+    fn game(&self, source: &str, game: &Game<'_>, done: &mut Done) {
+        // The row that the error goes to is the last one, so each is held back until the next.
+        let mut held: Option<(usize, Fen)> = None;
+        let text = &mut done.text;
+        let replayed = replay(game, |ply, position: &Chess| {
+            let is_wanted = match self.wanted {
+                Wanted::Last => false,
+                Wanted::Each => ply > 0,
+                Wanted::Ply(wanted) => ply == wanted,
+            };
+            if is_wanted {
+                if let Some((ply, fen)) = held.replace((ply, Fen::of(position, self.mode))) {
+                    self.write(source, game, Some((ply, &fen)), None, text);
+                }
+                if self.wanted != Wanted::Each {
+                    return ControlFlow::Break(());
+                }
+            }
+            ControlFlow::Continue(())
+        });
+        if let (Wanted::Last, Some(last)) = (self.wanted, &replayed.last) {
+            held = Some((replayed.plies, Fen::of(last, self.mode)));
+        }
+        let error = replayed.error.map(|error| error.to_string());
+        if held.is_some() || error.is_some() {
+            let held = held.as_ref().map(|(ply, fen)| (*ply, fen));
+            self.write(source, game, held, error.as_deref(), text);
+        }
+        done.games += 1;
+        done.errors += u64::from(error.is_some());
+        done.short += u64::from(held.is_none() && matches!(self.wanted, Wanted::Ply(_)));
+    }
+
+    fn write(
+        &self,
+        source: &str,
+        game: &Game<'_>,
+        position: Option<(usize, &Fen)>,
+        error: Option<&str>,
+        text: &mut Vec<u8>,
+    ) {
+        let Some(rows) = &self.rows else {
+            if let Some((_, fen)) = position {
+                text.extend_from_slice(format!("{fen}\n").as_bytes());
+            }
+            return;
+        };
+        let error = error.map(|error| harmless(error.as_bytes()));
+        let values = [
+            Value::Text(source.into()),
+            Value::Number(game.number()),
+            position.map_or(Value::None, |(ply, _)| Value::Number(ply as u64)),
+            position.map_or(Value::None, |(_, fen)| Value::Text(fen.to_string().into())),
+            error.map_or(Value::None, Value::Text),
+        ];
+        rows.write_row(&COLUMNS, &values, text);
+    }
+}

@@ -1,0 +1,36 @@
+//! `eco fen key`.
+
+use std::{error::Error, fmt::Write};
+
+use eco::{
+    catalogue::Catalogue,
+    chess::{EnPassantMode, Epd, PositionKey, polyglot_hash},
+    classify::Classifier,
+};
+
+use super::{Ended, args::KeyArgs, input::Lines};
+use crate::cli::Outcome;
+
+pub(super) fn run(args: &KeyArgs) -> Result<Outcome, Ended> {
+    let classifier = args.name.then(|| Classifier::new(Catalogue::builtin()));
+    Lines::open(&args.input)?.answer(|line, answer| {
+        let mut epd: Epd = line.parse()?;
+        let position = epd.fen().to_position()?;
+        let mode = EnPassantMode::from(args.ep);
+        if args.hash {
+            return Ok(writeln!(answer, "{:016x}", polyglot_hash(&position, mode))?);
+        }
+        let named = classifier.and_then(|classifier| classifier.classify_position(&position));
+        if let Some(named) = named {
+            named.opening().operations().into_iter().for_each(|operation| epd.set(operation));
+        }
+        write_key(&PositionKey::of(&position, mode), &epd, answer)
+    })
+}
+
+/// A key, and the operations of the line that it was made of.
+fn write_key(key: &PositionKey, epd: &Epd, answer: &mut String) -> Result<(), Box<dyn Error>> {
+    write!(answer, "{key}")?;
+    epd.operations().iter().try_for_each(|operation| write!(answer, " {operation}"))?;
+    Ok(writeln!(answer)?)
+}

@@ -1,0 +1,158 @@
+//! Drawing a position: as text for a terminal, as SVG, as PNG.
+
+mod pieces;
+mod png;
+mod svg;
+mod text;
+
+use std::{fmt, str::FromStr};
+
+pub use png::{PngFault, Renderer};
+pub use svg::{Paint, Theme};
+pub use text::TextStyle;
+
+use crate::chess::{Color, Fen, File, Rank, Square};
+
+/// A position as it is to be drawn, whatever it is drawn on.
+///
+/// ```
+/// use eco::{chess::Fen, diagram::{Diagram, TextStyle}};
+///
+/// let fen: Fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1".parse()?;
+/// let mut diagram = Diagram::new(fen);
+/// diagram.marks.push("e4".parse().unwrap());
+/// let text = diagram.to_text(TextStyle::Ascii);
+/// assert_eq!(text.lines().nth(5).unwrap(), "4 | . . . .[.]. . . |");
+/// assert!(diagram.to_svg(&Default::default()).starts_with("<svg "));
+/// # Ok::<(), eco::chess::FenFault>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagram {
+    /// The position; it need not be possible.
+    pub fen: Fen,
+    /// Whose side is at the bottom.
+    pub bottom: Color,
+    /// Whether letters and digits stand around the board.
+    pub coordinates: Coordinates,
+    /// Squares that stand out.
+    pub marks: Vec<Mark>,
+    /// Arrows from square to square; text cannot show them.
+    pub arrows: Vec<Arrow>,
+    /// What stands below; may have several lines. Text does not show it.
+    pub caption: String,
+}
+
+/// Whether letters and digits stand around the board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Coordinates {
+    /// They do.
+    Shown,
+    /// They do not.
+    Hidden,
+}
+
+impl Diagram {
+    /// A diagram from White's side, with coordinates and nothing else.
+    #[must_use]
+    pub fn new(fen: Fen) -> Self {
+        Self {
+            fen,
+            bottom: Color::White,
+            coordinates: Coordinates::Shown,
+            marks: Vec::new(),
+            arrows: Vec::new(),
+            caption: String::new(),
+        }
+    }
+
+    /// The square in a row and column of the drawing, both counted from 0 at the top left.
+    fn square_at(&self, row: usize, column: usize) -> Square {
+        let (rank, file) = match self.bottom {
+            Color::White => (7 - row, column),
+            Color::Black => (row, 7 - column),
+        };
+        Square::from_coords(File::ALL[file], Rank::ALL[rank])
+    }
+
+    /// Column and row of a square in the drawing.
+    fn place_of(&self, square: Square) -> (usize, usize) {
+        let (file, rank) = (square.file() as usize, square.rank() as usize);
+        match self.bottom {
+            Color::White => (file, 7 - rank),
+            Color::Black => (7 - file, rank),
+        }
+    }
+
+    fn mark_on(&self, square: Square) -> Option<&Mark> {
+        self.marks.iter().find(|mark| mark.square == square)
+    }
+}
+
+/// A square that stands out, in a colour of its own or in that of the theme: `e4` or `e4=#cc3333`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mark {
+    /// The square.
+    pub square: Square,
+    /// Its colour.
+    pub paint: Option<Paint>,
+}
+
+/// An arrow, in a colour of its own or in that of the theme: `e2e4`, `e2-e4` or `e2e4=#cc3333`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Arrow {
+    /// Where it begins.
+    pub from: Square,
+    /// Where it points.
+    pub to: Square,
+    /// Its colour.
+    pub paint: Option<Paint>,
+}
+
+/// A mark or an arrow that cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ParseMarkError {
+    text: String,
+    expected: &'static str,
+}
+
+impl fmt::Display for ParseMarkError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "found {:?}, expected {}", self.text, self.expected)
+    }
+}
+
+impl std::error::Error for ParseMarkError {}
+
+/// The part before `=`, and the colour behind it if there is one.
+fn split_paint(text: &str) -> Option<(&str, Option<Paint>)> {
+    match text.split_once('=') {
+        Some((place, paint)) => Some((place, Some(paint.parse().ok()?))),
+        None => Some((text, None)),
+    }
+}
+
+impl FromStr for Mark {
+    type Err = ParseMarkError;
+
+    fn from_str(text: &str) -> Result<Self, ParseMarkError> {
+        let mark = split_paint(text)
+            .and_then(|(square, paint)| Some(Self { square: square.parse().ok()?, paint }));
+        let expected = "a square such as e4, or e4=#cc3333";
+        mark.ok_or_else(|| ParseMarkError { text: text.to_owned(), expected })
+    }
+}
+
+impl FromStr for Arrow {
+    type Err = ParseMarkError;
+
+    fn from_str(text: &str) -> Result<Self, ParseMarkError> {
+        let arrow = split_paint(text).and_then(|(squares, paint)| {
+            let (from, to) = squares.split_at_checked(2)?;
+            let to = to.strip_prefix('-').unwrap_or(to);
+            let (from, to): (Square, Square) = (from.parse().ok()?, to.parse().ok()?);
+            (from != to).then_some(Self { from, to, paint })
+        });
+        let expected = "two squares such as e2e4, or e2e4=#cc3333";
+        arrow.ok_or_else(|| ParseMarkError { text: text.to_owned(), expected })
+    }
+}

@@ -1,0 +1,414 @@
+//! A diagram as SVG.
+//!
+//! One file that needs nothing else: pieces are paths, colours attributes; only the letters need a
+//! font, and any will do. Text is escaped, and characters that XML cannot hold are dropped. Lengths
+//! are pixels at the size of the theme, so that edges of squares fall between pixels; an SVG can
+//! still be shown at any size.
+
+use std::{fmt, str::FromStr};
+
+use unicode_width::UnicodeWidthChar;
+
+use super::{Arrow, Coordinates, Diagram, pieces::shape};
+use crate::chess::{Color, Piece, Role, Square};
+
+/// A colour: red, green and blue, written `#rrggbb` or `#rgb`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Paint([u8; 3]);
+
+/// The text is no colour.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("found {0:?}, expected a colour such as #b58863")]
+pub struct ParsePaintError(String);
+
+impl FromStr for Paint {
+    type Err = ParsePaintError;
+
+    fn from_str(text: &str) -> Result<Self, ParsePaintError> {
+        let digits = text.strip_prefix('#').unwrap_or(text);
+        let number = |at: usize, len| {
+            let digits =
+                digits.get(at..at + len).filter(|d| d.bytes().all(|b| b.is_ascii_hexdigit()));
+            digits.and_then(|d| u8::from_str_radix(d, 16).ok())
+        };
+        let paint = match digits.len() {
+            3 => [0, 1, 2].map(|at| number(at, 1).map(|n| n * 17)),
+            6 => [0, 2, 4].map(|at| number(at, 2)),
+            _ => [None; 3],
+        };
+        match paint {
+            [Some(red), Some(green), Some(blue)] => Ok(Self([red, green, blue])),
+            _ => Err(ParsePaintError(text.to_owned())),
+        }
+    }
+}
+
+impl fmt::Display for Paint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [red, green, blue] = self.0;
+        write!(f, "#{red:02x}{green:02x}{blue:02x}")
+    }
+}
+
+/// Sizes and colours of a drawing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Theme {
+    /// The side of a square, in pixels.
+    pub square: u32,
+    /// Light squares.
+    pub light: Paint,
+    /// Dark squares.
+    pub dark: Paint,
+    /// Marked squares that have no colour of their own.
+    pub mark: Paint,
+    /// Arrows that have no colour of their own.
+    pub arrow: Paint,
+    /// Behind everything; `None` lets the page shine through.
+    pub background: Option<Paint>,
+}
+
+impl Default for Theme {
+    /// Squares of 64 pixels, in the colours of paper and wood.
+    fn default() -> Self {
+        Self {
+            square: 64,
+            light: Paint([0xf1, 0xe7, 0xd3]),
+            dark: Paint([0xb4, 0x93, 0x6c]),
+            mark: Paint([0x6f, 0xa3, 0x4c]),
+            arrow: Paint([0x2f, 0x7f, 0x4f]),
+            background: Some(Paint([0xff, 0xff, 0xff])),
+        }
+    }
+}
+
+/// How much of a piece is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Detail {
+    Full,
+    /// Lines that would be thinner than a pixel only make a piece grey.
+    Outline,
+}
+
+impl Detail {
+    fn at(square: u32) -> Self {
+        if square < 24 { Self::Outline } else { Self::Full }
+    }
+}
+
+const INK: Paint = Paint([0x22, 0x1d, 0x19]);
+const PAPER: Paint = Paint([0xff, 0xfd, 0xf7]);
+const COAL: Paint = Paint([0x33, 0x2d, 0x29]);
+const CHALK: Paint = Paint([0xf4, 0xec, 0xdf]);
+const GREY: Paint = Paint([0x5c, 0x54, 0x4c]);
+
+const FONTS: &str = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif";
+
+/// Where things are, in pixels.
+struct Layout {
+    square: f64,
+    /// Around the board on the left, right and below.
+    margin: f64,
+    /// Above the board.
+    top: f64,
+    letter: f64,
+    caption: f64,
+}
+
+impl Layout {
+    fn new(theme: &Theme, coordinates: Coordinates) -> Self {
+        let square = f64::from(theme.square);
+        // Letters of less than eight pixels cannot be read.
+        let letter = (square * 0.26).max(8.0).round();
+        let rim = (square * 0.08).max(2.0).round();
+        let (margin, top) = match coordinates {
+            Coordinates::Shown => ((letter * 1.5).round(), (letter * 0.6).round()),
+            Coordinates::Hidden => (rim, rim),
+        };
+        Self { square, margin, top, letter, caption: (square * 0.3).max(9.0).round() }
+    }
+
+    fn board(&self) -> f64 {
+        8.0 * self.square
+    }
+
+    fn width(&self) -> f64 {
+        self.board() + 2.0 * self.margin
+    }
+
+    fn bottom(&self) -> f64 {
+        self.top + self.board()
+    }
+}
+
+impl Diagram {
+    /// The diagram as a whole SVG file.
+    #[must_use]
+    pub fn to_svg(&self, theme: &Theme) -> String {
+        let layout = Layout::new(theme, self.coordinates);
+        let caption = wrapped(&self.caption, layout.width() / layout.caption);
+        let below = if caption.is_empty() {
+            0.0
+        } else {
+            layout.caption * (0.5 + 1.3 * caption.len() as f64)
+        };
+        let (width, height) = (layout.width(), (layout.bottom() + layout.margin + below).round());
+        let mut svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" \
+             width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" role=\"img\">\n\
+             <title>{}</title>\n<desc>{}</desc>\n",
+            escaped(if self.caption.is_empty() { "Chess diagram" } else { &self.caption }),
+            self.fen,
+        );
+        self.write_definitions(Detail::at(theme.square), &mut svg);
+        if let Some(background) = theme.background {
+            svg += &format!("<path fill=\"{background}\" d=\"M0 0H{width}V{height}H0Z\"/>\n");
+        }
+        self.write_squares(theme, &layout, &mut svg);
+        if self.coordinates == Coordinates::Shown {
+            self.write_coordinates(&layout, &mut svg);
+        }
+        self.write_pieces(&layout, &mut svg);
+        self.write_arrows(theme, &layout, &mut svg);
+        write_caption(&caption, &layout, &mut svg);
+        svg + "</svg>\n"
+    }
+
+    /// Draws each kind of piece that is on the board, once.
+    fn write_definitions(&self, detail: Detail, svg: &mut String) {
+        *svg += "<defs>\n";
+        for color in [Color::White, Color::Black] {
+            for role in
+                [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King]
+            {
+                let piece = Piece { color, role };
+                if Square::ALL.iter().any(|square| self.fen.piece_at(*square) == Some(piece)) {
+                    write_definition(piece, detail, svg);
+                }
+            }
+        }
+        *svg += "</defs>\n";
+    }
+
+    fn write_squares(&self, theme: &Theme, layout: &Layout, svg: &mut String) {
+        let Layout { square, margin, top, .. } = layout;
+        let board = layout.board();
+        *svg += &format!(
+            "<path fill=\"{}\" d=\"M{margin} {top}h{board}v{board}h-{board}z\"/>\n<path fill=\"{}\" d=\"",
+            theme.light, theme.dark
+        );
+        for row in 0..8 {
+            for column in (0..8).filter(|column| (row + column) % 2 == 1) {
+                let (x, y) = (margin + column as f64 * square, top + row as f64 * square);
+                *svg += &format!("M{x} {y}h{square}v{square}h-{square}z");
+            }
+        }
+        *svg += "\"/>\n";
+        for mark in &self.marks {
+            let (x, y) = self.corner(layout, mark.square);
+            let paint = mark.paint.unwrap_or(theme.mark);
+            *svg += &format!(
+                "<path fill=\"{paint}\" fill-opacity=\".72\" d=\"M{x} {y}h{square}v{square}h-{square}z\"/>\n"
+            );
+        }
+        let line = (square / 32.0).max(1.0).round();
+        let (x, y, side) = (margin - line / 2.0, top - line / 2.0, board + line);
+        *svg += &format!(
+            "<path fill=\"none\" stroke=\"{INK}\" stroke-width=\"{line}\" d=\"M{x} {y}h{side}v{side}h-{side}z\"/>\n"
+        );
+    }
+
+    /// The upper left corner of a square.
+    fn corner(&self, layout: &Layout, square: Square) -> (f64, f64) {
+        let (column, row) = self.place_of(square);
+        (layout.margin + column as f64 * layout.square, layout.top + row as f64 * layout.square)
+    }
+
+    fn centre(&self, layout: &Layout, square: Square) -> (f64, f64) {
+        let (x, y) = self.corner(layout, square);
+        (x + layout.square / 2.0, y + layout.square / 2.0)
+    }
+
+    /// Letters and digits, and beside the board a disc for the side to move.
+    fn write_coordinates(&self, layout: &Layout, svg: &mut String) {
+        let Layout { square, margin, letter, .. } = layout;
+        *svg += &format!(
+            "<g fill=\"{GREY}\" font-family=\"{FONTS}\" font-size=\"{letter}\" text-anchor=\"middle\">\n"
+        );
+        for index in 0..8 {
+            let (x, y) = self.centre(layout, self.square_at(7, index));
+            let file = self.square_at(7, index).file().char();
+            let below = y + square / 2.0 + letter * 1.08;
+            *svg += &format!("<text x=\"{x}\" y=\"{}\">{file}</text>\n", rounded(below));
+            let (_, y) = self.centre(layout, self.square_at(index, 0));
+            let rank = self.square_at(index, 0).rank().char();
+            let (x, y) = (rounded(margin * 0.48), rounded(y + letter * 0.36));
+            *svg += &format!("<text x=\"{x}\" y=\"{y}\">{rank}</text>\n");
+        }
+        *svg += "</g>\n";
+        let turn = self.fen.turn();
+        let row = if turn == self.bottom { 7.5 } else { 0.5 };
+        let (x, y) = (layout.width() - margin * 0.5, layout.top + row * square);
+        let (radius, line) = (rounded(letter * 0.36), rounded((letter * 0.1).max(0.8)));
+        *svg += &format!(
+            "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{}\" stroke=\"{INK}\" stroke-width=\"{line}\"/>\n",
+            turn.fold_wb(PAPER, COAL)
+        );
+    }
+
+    fn write_pieces(&self, layout: &Layout, svg: &mut String) {
+        let scale = layout.square / 100.0;
+        for row in 0..8 {
+            for column in 0..8 {
+                let square = self.square_at(row, column);
+                if let Some(piece) = self.fen.piece_at(square) {
+                    let (x, y) = self.corner(layout, square);
+                    *svg += &format!(
+                        "<use xlink:href=\"#{}\" transform=\"translate({x} {y}) scale({scale})\"/>\n",
+                        id(piece)
+                    );
+                }
+            }
+        }
+    }
+
+    fn write_arrows(&self, theme: &Theme, layout: &Layout, svg: &mut String) {
+        for arrow in &self.arrows {
+            let paint = arrow.paint.unwrap_or(theme.arrow);
+            *svg += &format!(
+                "<path fill=\"{paint}\" fill-opacity=\".8\" d=\"{}\"/>\n",
+                self.arrow_path(layout, arrow)
+            );
+        }
+    }
+
+    /// An arrow from near the middle of one square to the middle of another.
+    fn arrow_path(&self, layout: &Layout, arrow: &Arrow) -> String {
+        let square = layout.square;
+        let ((x, y), (tip_x, tip_y)) =
+            (self.centre(layout, arrow.from), self.centre(layout, arrow.to));
+        let length = (tip_x - x).hypot(tip_y - y);
+        let (along_x, along_y) = ((tip_x - x) / length, (tip_y - y) / length);
+        // A point so far along the arrow, and so far to its side.
+        let point = |along: f64, side: f64| {
+            let px = x + along_x * along - along_y * side;
+            let py = y + along_y * along + along_x * side;
+            format!("{} {}", rounded(px), rounded(py))
+        };
+        let (half, head, start) = (square * 0.08, square * 0.22, square * 0.22);
+        let (neck, tip) = (length - square * 0.34, length + square * 0.06);
+        let points = [
+            point(start, -half),
+            point(neck, -half),
+            point(neck, -head),
+            point(tip, 0.0),
+            point(neck, head),
+            point(neck, half),
+            point(start, half),
+        ];
+        format!("M{}Z", points.join("L"))
+    }
+}
+
+fn id(piece: Piece) -> String {
+    format!("{}{}", piece.color.char(), piece.role.upper_char())
+}
+
+fn write_definition(piece: Piece, detail: Detail, svg: &mut String) {
+    let outline = if detail == Detail::Full { 4.6 } else { 5.4 };
+    let shape = shape(piece.role);
+    let (fill, line) = piece.color.fold_wb((PAPER, INK), (COAL, CHALK));
+    *svg += &format!(
+        "<g id=\"{}\" fill=\"{fill}\" stroke=\"{INK}\" stroke-width=\"{outline}\" stroke-linejoin=\"round\">\n",
+        id(piece)
+    );
+    for outline in shape.outlines {
+        *svg += &format!("<path d=\"{outline}\"/>\n");
+    }
+    if !shape.lines.is_empty() && detail == Detail::Full {
+        let lines = shape.lines.join("");
+        *svg += &format!(
+            "<path fill=\"none\" stroke=\"{line}\" stroke-width=\"3.6\" stroke-linecap=\"round\" d=\"{lines}\"/>\n"
+        );
+    }
+    if !shape.dots.is_empty() {
+        let dots = shape.dots.join("");
+        *svg += &format!("<path fill=\"{line}\" stroke=\"none\" d=\"{dots}\"/>\n");
+    }
+    *svg += "</g>\n";
+}
+
+fn write_caption(lines: &[String], layout: &Layout, svg: &mut String) {
+    if lines.is_empty() {
+        return;
+    }
+    let (size, x) = (layout.caption, layout.width() / 2.0);
+    *svg += &format!(
+        "<g fill=\"{INK}\" font-family=\"{FONTS}\" font-size=\"{size}\" text-anchor=\"middle\">\n"
+    );
+    for (index, line) in lines.iter().enumerate() {
+        let y = rounded(layout.bottom() + layout.margin + size * (1.05 + 1.3 * index as f64));
+        *svg += &format!("<text x=\"{x}\" y=\"{y}\">{}</text>\n", escaped(line));
+    }
+    *svg += "</g>\n";
+}
+
+/// To a hundredth, so that no machine prints more digits than another.
+fn rounded(length: f64) -> f64 {
+    (length * 100.0).round() / 100.0
+}
+
+/// What XML 1.0 can hold of a text, escaped.
+fn escaped(text: &str) -> String {
+    let mut safe = String::new();
+    for c in text.chars() {
+        match c {
+            '&' => safe += "&amp;",
+            '<' => safe += "&lt;",
+            '>' => safe += "&gt;",
+            '"' => safe += "&quot;",
+            '\n' | '\t' => safe.push(' '),
+            '\u{fffe}' | '\u{ffff}' => {}
+            c if c.is_control() => {}
+            c => safe.push(c),
+        }
+    }
+    safe
+}
+
+/// A text in lines that are at most so many ems wide, broken between words where that is possible.
+fn wrapped(text: &str, ems: f64) -> Vec<String> {
+    // Letters are a little more than half an em wide; those of the East a whole one.
+    let room = (ems / 0.56).max(1.0) as usize;
+    let mut lines = Vec::new();
+    for paragraph in text.lines().filter(|line| !line.trim().is_empty()) {
+        let (mut line, mut width) = (String::new(), 0);
+        for word in paragraph.split_whitespace() {
+            let wide = columns(word);
+            if width > 0 && width + 1 + wide > room {
+                lines.push(std::mem::take(&mut line));
+                width = 0;
+            }
+            if width > 0 {
+                line.push(' ');
+                width += 1;
+            }
+            for c in word.chars() {
+                let wide = c.width().unwrap_or(0);
+                if width + wide > room {
+                    lines.push(std::mem::take(&mut line));
+                    width = 0;
+                }
+                line.push(c);
+                width += wide;
+            }
+        }
+        if !line.is_empty() {
+            lines.push(line);
+        }
+    }
+    lines
+}
+
+fn columns(word: &str) -> usize {
+    word.chars().filter_map(UnicodeWidthChar::width).sum()
+}

@@ -1,0 +1,123 @@
+//! A diagram for the terminal.
+
+use super::{Coordinates, Diagram};
+use crate::chess::{Color, Piece, Role, Square};
+
+/// What a terminal can show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TextStyle {
+    /// Letters and dots; marked squares in brackets.
+    Ascii,
+    /// Figurines.
+    Unicode,
+    /// Figurines on coloured squares, by the escape sequences of terminals.
+    Coloured,
+}
+
+/// Squares and marks, as `red;green;blue`.
+const LIGHT: &str = "222;206;178";
+const DARK: &str = "150;120;92";
+const MARKED: &str = "130;170;90";
+
+impl Diagram {
+    /// The diagram as lines of text, with the side to move below.
+    #[must_use]
+    pub fn to_text(&self, style: TextStyle) -> String {
+        let is_shown = self.coordinates == Coordinates::Shown;
+        let mut text = String::new();
+        let edge = match style {
+            TextStyle::Coloured => None,
+            _ => Some("+-----------------+"),
+        };
+        let margin = if is_shown { "  " } else { "" };
+        let mut line = |parts: &[&str]| {
+            text.extend(parts.iter().copied());
+            text.push('\n');
+        };
+        if let Some(edge) = edge {
+            line(&[margin, edge]);
+        }
+        for row in 0..8 {
+            let rank = if is_shown {
+                format!("{} ", self.square_at(row, 0).rank().char())
+            } else {
+                String::new()
+            };
+            let squares: Vec<Square> = (0..8).map(|column| self.square_at(row, column)).collect();
+            let squares = match style {
+                TextStyle::Coloured => self.coloured_row(&squares),
+                _ => self.plain_row(&squares, style),
+            };
+            line(&[&rank, &squares]);
+        }
+        if let Some(edge) = edge {
+            line(&[margin, edge]);
+        }
+        if is_shown {
+            let files = (0..8).map(|column| self.square_at(7, column).file().char());
+            let files: Vec<String> = files.map(String::from).collect();
+            match style {
+                TextStyle::Coloured => line(&["   ", &files.join("  ")]),
+                _ => line(&["    ", &files.join(" ")]),
+            }
+        }
+        line(&[margin, self.fen.turn().fold_wb("White", "Black"), " to move"]);
+        text
+    }
+
+    fn plain_row(&self, squares: &[Square], style: TextStyle) -> String {
+        let mut row = String::from("|");
+        let mut is_marked = false;
+        for square in squares {
+            let was_marked = std::mem::replace(&mut is_marked, self.mark_on(*square).is_some());
+            row.push(match (was_marked, is_marked) {
+                (false, false) => ' ',
+                (false, true) => '[',
+                (true, false) => ']',
+                (true, true) => '|',
+            });
+            row.push(match (self.fen.piece_at(*square), style) {
+                (None, TextStyle::Ascii) => '.',
+                (None, _) => '·',
+                (Some(piece), TextStyle::Ascii) => piece.char(),
+                (Some(piece), _) => figurine(piece),
+            });
+        }
+        row.push(if is_marked { ']' } else { ' ' });
+        row.push('|');
+        row
+    }
+
+    fn coloured_row(&self, squares: &[Square]) -> String {
+        let mut row = String::new();
+        for square in squares {
+            let ground = match self.mark_on(*square) {
+                Some(_) => MARKED,
+                None if square.is_light() => LIGHT,
+                None => DARK,
+            };
+            // The filled figurines, so that the colour tells whose piece it is.
+            let (ink, piece) = match self.fen.piece_at(*square) {
+                Some(piece) => {
+                    let ink = piece.color.fold_wb("255;255;255", "0;0;0");
+                    (ink, figurine(Piece { color: Color::Black, ..piece }))
+                }
+                None => ("0;0;0", ' '),
+            };
+            row += &format!("\x1b[48;2;{ground}m\x1b[38;2;{ink}m {piece} ");
+        }
+        row + "\x1b[0m"
+    }
+}
+
+fn figurine(piece: Piece) -> char {
+    let (white, black) = match piece.role {
+        Role::King => ('♔', '♚'),
+        Role::Queen => ('♕', '♛'),
+        Role::Rook => ('♖', '♜'),
+        Role::Bishop => ('♗', '♝'),
+        Role::Knight => ('♘', '♞'),
+        Role::Pawn => ('♙', '♟'),
+    };
+    piece.color.fold_wb(white, black)
+}

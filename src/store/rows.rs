@@ -1,0 +1,217 @@
+//! The rows of masters, openings and aliases, as they are read and written.
+
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::Arc,
+};
+
+use rusqlite::{Connection, Transaction, params};
+
+use crate::{
+    catalogue::Catalogue,
+    chess::{ParseKeyError, PositionKey},
+    master::{Alias, LinePlace, Master, MasterInfo, MasterLine, clean},
+    opening::{EcoCode, ParseEcoError},
+};
+
+/// What is read of an opening, by [`StoredOpening::from_row`].
+macro_rules! stored_opening {
+    () => {
+        "SELECT opening.id, opening.master_id, opening.ordinal, opening.eco, opening.name,
+             opening.line, opening.source_file, opening.source_line, position.key
+         FROM opening JOIN position ON position.id = opening.position_id "
+    };
+}
+/// A master with its openings as they are stored.
+pub(super) struct StoredMaster {
+    id: i64,
+    pub(super) master: Master,
+    pub(super) openings: Vec<StoredOpening>,
+}
+
+/// An opening as it is stored.
+pub(super) struct StoredOpening {
+    id: i64,
+    master: i64,
+    ordinal: i64,
+    eco: String,
+    name: String,
+    line: Option<String>,
+    place: LinePlace,
+    key: String,
+    aliases: Vec<StoredAlias>,
+}
+
+struct StoredAlias {
+    source: String,
+    eco: Option<String>,
+    name: String,
+}
+
+impl StoredOpening {
+    fn from_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            id: row.get(0)?,
+            master: row.get(1)?,
+            ordinal: row.get(2)?,
+            eco: row.get(3)?,
+            name: row.get(4)?,
+            line: row.get(5)?,
+            place: LinePlace { file: Arc::from(row.get::<_, String>(6)?), line: row.get(7)? },
+            key: row.get(8)?,
+            aliases: Vec::new(),
+        })
+    }
+
+    /// The line as the catalogue takes it, or what is wrong with what is stored.
+    pub(super) fn into_line(self) -> Result<MasterLine, String> {
+        let key = self.key.parse().map_err(|error: ParseKeyError| error.to_string())?;
+        let aliases = self.aliases.into_iter().map(StoredAlias::into_alias);
+        let told = |error: ParseEcoError| error.to_string();
+        Ok(MasterLine {
+            place: self.place,
+            eco: self.eco.parse().map_err(told)?,
+            name: clean(&self.name),
+            movetext: self.line,
+            key: Some(key),
+            aliases: aliases.collect::<Result<_, _>>().map_err(told)?,
+        })
+    }
+}
+
+impl StoredAlias {
+    /// From the columns `opening_id`, `source`, `eco`, `name`: the opening, and what it is called.
+    fn from_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<(i64, Self)> {
+        let alias = Self { source: row.get(1)?, eco: row.get(2)?, name: row.get(3)? };
+        Ok((row.get(0)?, alias))
+    }
+
+    fn into_alias(self) -> Result<Alias, ParseEcoError> {
+        let eco = self.eco.map(|eco| eco.parse()).transpose()?;
+        Ok(Alias { source: self.source, eco, name: self.name })
+    }
+}
+
+/// The masters in order of precedence, with all their openings.
+pub(super) fn read_masters(connection: &Connection) -> rusqlite::Result<Vec<StoredMaster>> {
+    let mut masters = read_masters_only(connection)?;
+    let mut openings = connection.prepare(concat!(
+        stored_opening!(),
+        "WHERE opening.master_id = ?1 ORDER BY opening.ordinal"
+    ))?;
+    let mut aliases = read_aliases(connection)?;
+    for master in &mut masters {
+        let rows = openings.query_map([master.id], StoredOpening::from_row)?;
+        master.openings = rows.collect::<Result<_, _>>()?;
+        for opening in &mut master.openings {
+            opening.aliases = aliases.remove(&opening.id).unwrap_or_default();
+        }
+    }
+    Ok(masters)
+}
+
+/// The masters with those of their openings that name these positions.
+pub(super) fn read_masters_at(
+    connection: &Connection,
+    keys: &[PositionKey],
+) -> rusqlite::Result<Vec<StoredMaster>> {
+    let mut masters = read_masters_only(connection)?;
+    let mut openings = connection.prepare(concat!(stored_opening!(), "WHERE position.key = ?1"))?;
+    let mut aliases = connection.prepare(
+        "SELECT opening_id, source, eco, name FROM alias WHERE opening_id = ?1 ORDER BY source",
+    )?;
+    let keys: BTreeSet<String> = keys.iter().map(ToString::to_string).collect();
+    for key in keys {
+        for opening in openings.query_map([key], StoredOpening::from_row)? {
+            let mut opening = opening?;
+            let rows = aliases.query_map([opening.id], StoredAlias::from_row)?;
+            opening.aliases = rows.map(|row| Ok(row?.1)).collect::<rusqlite::Result<_>>()?;
+            if let Some(master) = masters.iter_mut().find(|m| m.id == opening.master) {
+                master.openings.push(opening);
+            }
+        }
+    }
+    masters.iter_mut().for_each(|m| m.openings.sort_by_key(|opening| opening.ordinal));
+    Ok(masters)
+}
+
+/// The masters in order of precedence, still without their openings.
+fn read_masters_only(connection: &Connection) -> rusqlite::Result<Vec<StoredMaster>> {
+    let mut masters = connection
+        .prepare("SELECT id, name, version, date, fingerprint FROM master ORDER BY precedence")?;
+    let rows = masters.query_map([], |row| {
+        let info = MasterInfo {
+            name: row.get(1)?,
+            version: row.get(2)?,
+            date: row.get(3)?,
+            fingerprint: row.get(4)?,
+        };
+        let master = Master::without_lines(&info);
+        Ok(StoredMaster { id: row.get(0)?, master, openings: Vec::new() })
+    })?;
+    rows.collect()
+}
+
+fn read_aliases(connection: &Connection) -> rusqlite::Result<HashMap<i64, Vec<StoredAlias>>> {
+    let mut aliases = connection
+        .prepare("SELECT opening_id, source, eco, name FROM alias ORDER BY opening_id, source")?;
+    let rows = aliases.query_map([], StoredAlias::from_row)?;
+    let mut by_opening: HashMap<i64, Vec<StoredAlias>> = HashMap::new();
+    for row in rows {
+        let (id, alias) = row?;
+        by_opening.entry(id).or_default().push(alias);
+    }
+    Ok(by_opening)
+}
+
+/// The names of all masters, in order of precedence.
+pub(super) fn master_names(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<String>> {
+    let mut names = transaction.prepare("SELECT name FROM master ORDER BY precedence")?;
+    names.query_map([], |row| row.get(0))?.collect()
+}
+
+/// Adds the masters of a catalogue behind those that there are.
+pub(super) fn write_catalogue(
+    transaction: &Transaction<'_>,
+    catalogue: &Catalogue,
+) -> rusqlite::Result<()> {
+    let mut add_position =
+        transaction.prepare("INSERT INTO position (key) VALUES (?1) ON CONFLICT DO NOTHING")?;
+    let mut add_opening = transaction.prepare(
+        "INSERT INTO opening (master_id, ordinal, position_id, eco, name, line, plies,
+             source_file, source_line)
+         VALUES (?1, ?2, (SELECT id FROM position WHERE key = ?3), ?4, ?5, ?6, ?7, ?8, ?9)",
+    )?;
+    let mut add_alias = transaction
+        .prepare("INSERT INTO alias (opening_id, source, eco, name) VALUES (?1, ?2, ?3, ?4)")?;
+    for (index, master) in catalogue.masters().iter().enumerate() {
+        transaction.execute(
+            "INSERT INTO master (precedence, name, version, date, fingerprint)
+             VALUES ((SELECT coalesce(max(precedence), 0) + 1 FROM master), ?1, ?2, ?3, ?4)",
+            params![master.name, master.version, master.date, master.fingerprint],
+        )?;
+        let id = transaction.last_insert_rowid();
+        let lines = catalogue.lines().iter().filter(|line| line.master == index);
+        for (line, ordinal) in lines.zip(1_i64..) {
+            let key = catalogue.positions()[line.position].key.to_string();
+            add_position.execute([&key])?;
+            add_opening.execute(params![
+                id,
+                ordinal,
+                key,
+                line.opening.eco().as_str(),
+                line.opening.name(),
+                catalogue.movetext(line),
+                catalogue.plies(line).map(|plies| plies as i64),
+                &*line.place.file,
+                line.place.line,
+            ])?;
+            let opening_id = transaction.last_insert_rowid();
+            for Alias { source, eco, name } in &line.aliases {
+                let eco = eco.as_ref().map(EcoCode::as_str);
+                add_alias.execute(params![opening_id, source, eco, name])?;
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,240 @@
+//! Diagrams: what is drawn, and that it is valid whatever is written below.
+
+use std::{fs, path::Path};
+
+use eco::{
+    chess::{Color, Fen},
+    diagram::{Coordinates, Diagram, Mark, Paint, Renderer, TextStyle, Theme},
+};
+use proptest::prelude::*;
+use resvg::tiny_skia::{Pixmap, PremultipliedColorU8};
+
+const RUY_LOPEZ: &str = "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3";
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+fn diagram(fen: &str) -> Diagram {
+    Diagram::new(fen.parse().unwrap())
+}
+
+fn pixels(diagram: &Diagram, theme: &Theme) -> Pixmap {
+    Pixmap::decode_png(&Renderer::new().to_png(diagram, theme).unwrap()).unwrap()
+}
+
+fn rgb(pixel: PremultipliedColorU8) -> String {
+    format!("#{:02x}{:02x}{:02x}", pixel.red(), pixel.green(), pixel.blue())
+}
+
+/// The pixel at a share of a square, from its upper left corner; without coordinates.
+fn pixel(image: &Pixmap, square: u32, column: u32, row: u32, share: f64) -> String {
+    let rim = (image.width() - 8 * square) / 2;
+    let at = (f64::from(square) * share) as u32;
+    rgb(image.pixel(rim + column * square + at, rim + row * square + at).unwrap())
+}
+
+#[test]
+fn the_picture_in_the_readme_is_the_one_that_is_drawn() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/images/ruy-lopez.svg");
+    let shown = fs::read_to_string(path).unwrap();
+    let mut diagram = diagram(RUY_LOPEZ);
+    diagram.caption = "Ruy Lopez: which defence will it be?".to_owned();
+    diagram.arrows = vec!["b5c6".parse().unwrap()];
+    diagram.marks = vec!["e5".parse().unwrap()];
+    assert!(diagram.to_svg(&Theme::default()) == shown, "data/images/ruy-lopez.svg is out of date");
+}
+
+#[test]
+fn every_piece_is_drawn_on_its_square_from_both_sides() {
+    let theme = Theme { square: 40, ..Theme::default() };
+    for bottom in [Color::White, Color::Black] {
+        let drawn = Diagram { bottom, coordinates: Coordinates::Hidden, ..diagram(START) };
+        let image = pixels(&drawn, &theme);
+        for row in 0..8 {
+            for column in 0..8 {
+                let ground = if (row + column) % 2 == 0 { theme.light } else { theme.dark };
+                let corner = pixel(&image, 40, column, row, 0.06);
+                assert_eq!(corner, ground.to_string(), "row {row}, column {column}, {bottom:?}");
+                let is_top = row < 2;
+                let foot = pixel(&image, 40, column, row, 0.55);
+                let is_empty = foot == ground.to_string();
+                assert_eq!(is_empty, (2..6).contains(&row), "row {row}, column {column}");
+                if is_empty {
+                    continue;
+                }
+                let brightness = u8::from_str_radix(&foot[1..3], 16).unwrap();
+                let is_white = is_top == (bottom == Color::Black);
+                assert_eq!(brightness > 128, is_white, "row {row}, column {column}: {foot}");
+            }
+        }
+    }
+}
+
+#[test]
+fn colours_marks_and_arrows_are_those_asked_for() {
+    let paint = |text: &str| text.parse::<Paint>().unwrap();
+    let theme = Theme {
+        square: 40,
+        light: paint("#ffffff"),
+        dark: paint("#88f"),
+        arrow: paint("#ff0000"),
+        background: None,
+        ..Theme::default()
+    };
+    let mut drawn = diagram("8/8/8/8/8/8/8/8 w - -");
+    drawn.coordinates = Coordinates::Hidden;
+    drawn.marks = vec!["a8=#000000".parse().unwrap()];
+    drawn.arrows = vec!["a1d1".parse().unwrap()];
+    let image = pixels(&drawn, &theme);
+    assert_eq!(pixel(&image, 40, 1, 0, 0.5), "#8888ff");
+    assert_eq!(pixel(&image, 40, 2, 0, 0.5), "#ffffff");
+    // Marks let a quarter of the square through, arrows a fifth.
+    assert_eq!(pixel(&image, 40, 0, 0, 0.5), "#474747");
+    assert_eq!(pixel(&image, 40, 1, 7, 0.5), "#ff3333");
+    assert_eq!(pixel(&image, 40, 4, 7, 0.5), "#8888ff");
+    assert_eq!(image.pixel(0, 0).unwrap().alpha(), 0, "no background was wanted");
+}
+
+#[test]
+fn letters_are_drawn_without_any_font_on_the_machine() {
+    let mut drawn = diagram("8/8/8/8/8/8/8/8 w - -");
+    let theme = Theme::default();
+    let dark_pixels = |image: &Pixmap, from: u32, to: u32| {
+        let (width, rows) = (image.width() as usize, from as usize..to as usize);
+        let rows = image.pixels()[rows.start * width..rows.end * width].iter();
+        rows.filter(|pixel| pixel.red() < 140).count()
+    };
+    let bare = pixels(&drawn, &theme);
+    drawn.caption = "Grünfeld, Петров, Ēģ".to_owned();
+    let captioned = pixels(&drawn, &theme);
+    let below = |image: &Pixmap| image.height() - 20;
+    assert!(captioned.height() > bare.height());
+    assert!(dark_pixels(&bare, below(&bare), bare.height()) > 50, "no coordinates");
+    assert!(dark_pixels(&captioned, bare.height(), captioned.height()) > 200, "no caption");
+}
+
+#[test]
+fn images_come_at_any_size() {
+    for square in [4, 16, 64, 101] {
+        let theme = Theme { square, ..Theme::default() };
+        let drawn = Diagram { coordinates: Coordinates::Hidden, ..diagram(RUY_LOPEZ) };
+        let image = pixels(&drawn, &theme);
+        assert_eq!(image.width(), image.height());
+        assert!((8 * square..=10 * square).contains(&image.width()), "{square}");
+    }
+}
+
+#[test]
+fn a_long_caption_is_broken_into_lines_that_fit() {
+    let mut drawn = diagram(RUY_LOPEZ);
+    drawn.caption = format!("{} {}", "word ".repeat(60), "x".repeat(300));
+    let svg = drawn.to_svg(&Theme::default());
+    let document = roxmltree::Document::parse(&svg).unwrap();
+    let lines: Vec<&str> = document
+        .descendants()
+        .filter(|node| node.has_tag_name("text"))
+        .filter_map(|node| node.text())
+        .filter(|text| text.len() > 1)
+        .collect();
+    assert!(lines.len() > 5, "{lines:?}");
+    assert!(lines.iter().all(|line| line.chars().count() <= 60), "{lines:?}");
+    assert_eq!(lines.join(" ").matches("word").count(), 60);
+}
+
+#[test]
+fn text_diagrams_look_like_this() {
+    let mut drawn = diagram("4k3/8/8/8/3pP3/8/8/R3K3 b Q e3 0 1");
+    drawn.marks = ["d4", "e4", "a1"].map(|square| square.parse::<Mark>().unwrap()).to_vec();
+    assert_eq!(
+        drawn.to_text(TextStyle::Ascii),
+        "  +-----------------+\n\
+         8 | . . . . k . . . |\n\
+         7 | . . . . . . . . |\n\
+         6 | . . . . . . . . |\n\
+         5 | . . . . . . . . |\n\
+         4 | . . .[p|P]. . . |\n\
+         3 | . . . . . . . . |\n\
+         2 | . . . . . . . . |\n\
+         1 |[R]. . . K . . . |\n\
+         \x20 +-----------------+\n\
+         \x20   a b c d e f g h\n\
+         \x20 Black to move\n"
+    );
+    drawn.bottom = Color::Black;
+    drawn.marks.clear();
+    let unicode = drawn.to_text(TextStyle::Unicode);
+    assert_eq!(unicode.lines().nth(1), Some("1 | · · · ♔ · · · ♖ |"));
+    assert_eq!(unicode.lines().nth(4), Some("4 | · · · ♙ ♟ · · · |"));
+    assert_eq!(unicode.lines().nth(10), Some("    h g f e d c b a"));
+    drawn.coordinates = Coordinates::Hidden;
+    let coloured = drawn.to_text(TextStyle::Coloured);
+    assert_eq!(coloured.lines().count(), 9);
+    assert!(coloured.lines().take(8).all(|line| line.ends_with("\x1b[0m")));
+}
+
+#[test]
+fn marks_arrows_and_colours_are_read_or_refused() {
+    use eco::diagram::Arrow;
+    for text in ["e4", "a1=#000", "h8=#a0B1c2"] {
+        assert!(text.parse::<Mark>().is_ok(), "{text}");
+    }
+    for text in ["", "e", "e9", "e44", "e4=", "e4=red", "é4"] {
+        assert!(text.parse::<Mark>().is_err(), "{text}");
+    }
+    for text in ["e2e4", "e2-e4", "g1f3=#f00"] {
+        assert!(text.parse::<Arrow>().is_ok(), "{text}");
+    }
+    for text in ["", "e2", "e2e2", "e2e9", "e2e4=", "é2e4", "e2--e4"] {
+        assert!(text.parse::<Arrow>().is_err(), "{text}");
+    }
+    for text in ["#12", "#1234", "12345g", "#+12345", "#éab"] {
+        assert!(text.parse::<Paint>().is_err(), "{text}");
+    }
+    assert_eq!("#f80".parse::<Paint>().unwrap().to_string(), "#ff8800");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn the_svg_is_valid_whatever_the_caption_holds(caption in "(\\PC|[\u{0}-\u{20}<>&\"']|\u{fffe})*") {
+        let mut drawn = diagram(RUY_LOPEZ);
+        drawn.caption = caption.clone();
+        let svg = drawn.to_svg(&Theme::default());
+        let document = roxmltree::Document::parse(&svg).unwrap();
+        let root = document.root_element();
+        prop_assert_eq!(root.tag_name().name(), "svg");
+        // Nothing but what we draw, and no reference to anything outside.
+        for node in document.descendants().filter(roxmltree::Node::is_element) {
+            let name = node.tag_name().name();
+            prop_assert!(
+                ["svg", "title", "desc", "defs", "g", "path", "use", "text", "circle"].contains(&name)
+            );
+            for attribute in node.attributes() {
+                let is_link = attribute.name() == "href";
+                prop_assert!(!is_link || attribute.value().starts_with('#'));
+            }
+        }
+        let title = document.descendants().find(|node| node.has_tag_name("title")).unwrap();
+        let kept: String = caption.chars().filter(|c| !c.is_control() && *c != '\u{fffe}').collect();
+        let told: String = title.text().unwrap_or_default().chars().filter(|c| !c.is_control()).collect();
+        let squeeze = |text: &str| text.replace(' ', "");
+        prop_assert!(caption.is_empty() || squeeze(&told) == squeeze(&kept), "{told:?} {kept:?}");
+    }
+
+    #[test]
+    fn any_placement_can_be_drawn(
+        pieces in prop::collection::vec(prop::sample::select("pnbrqkPNBRQK1".chars().collect::<Vec<_>>()), 64),
+    ) {
+        let rows: Vec<String> = pieces.chunks(8).map(|row| row.iter().collect()).collect();
+        let fen: Fen = format!("{} w - - 0 1", rows.join("/")).parse().unwrap();
+        let drawn = Diagram::new(fen);
+        let svg = drawn.to_svg(&Theme::default());
+        let document = roxmltree::Document::parse(&svg).unwrap();
+        let uses = document.descendants().filter(|node| node.has_tag_name("use")).count();
+        prop_assert_eq!(uses, pieces.iter().filter(|piece| **piece != '1').count());
+        let text = drawn.to_text(TextStyle::Ascii);
+        for (row, line) in rows.iter().zip(text.lines().skip(1)) {
+            let letters: String = line[3..].chars().filter(|c| !" |".contains(*c)).collect();
+            prop_assert_eq!(letters, row.replace('1', "."));
+        }
+    }
+}

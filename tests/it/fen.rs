@@ -1,0 +1,433 @@
+//! `eco fen`, from outside.
+
+use std::{fs, process::Stdio};
+
+use crate::harness::{Run, Workplace, famous_games};
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+const E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1";
+
+fn fen(args: &[&str]) -> Run {
+    Workplace::new().run(&[&["fen"], args].concat())
+}
+
+fn pipe(args: &[&str], input: &[u8]) -> Run {
+    Workplace::new().pipe(&[&["fen"], args].concat(), input)
+}
+
+#[test]
+fn check_tells_the_worst_class_by_its_exit_code() {
+    for (text, code) in [
+        (START, 0),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w kq–KQ —", 0),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 7 1", 3),
+        ("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e4 0 1", 4),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1", 5),
+        ("", 5),
+    ] {
+        fen(&["check", text]).exits(code).is_silent();
+        fen(&["check", "--quiet", text]).exits(code).prints("");
+    }
+    let several = format!("{START}\n\n# a comment\n8/8/8/8/8/8/8/8 w - - 0 1\n{START}\n");
+    pipe(&["check"], several.as_bytes()).exits(4);
+}
+
+#[test]
+fn check_points_at_every_fault_and_repairs_what_is_certain() {
+    fen(&["check", "4k3/8/8/8/4P3/8/8/4K3 b K e4 3 1"]).exits(4).prints(
+        "impossible: 4k3/8/8/8/4P3/8/8/4K3 b K e4 3 1\n\
+         \x20                                   ^ ^  ^\n\
+         \x20 impossible: field 3 (castling rights), column 25: found 'K', expected no such right: \
+         no white rook on h1\n\
+         \x20 impossible: field 4 (en passant square), column 27: found \"e4\", the square of the \
+         pawn itself, expected e3, the square that it has passed over\n\
+         \x20 odd: field 5 (halfmove clock), column 30: found 3, expected at most 1, the half-moves \
+         of the game so far\n\
+         \x20 repaired: 4k3/8/8/8/4P3/8/8/4K3 b - e3 3 1\n",
+    );
+    pipe(&["check"], b"\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w kqKQ \xe2\x80\x93\n")
+        .exits(0)
+        .prints(
+            "line 2: ok: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w kqKQ –\n\
+             \x20 forgiven: castling letters not in the order KQkq\n\
+             \x20 forgiven: another dash for -\n\
+             \x20 forgiven: no move counters: 0 and 1\n\
+             \x20 normalized: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n",
+        );
+}
+
+#[test]
+fn check_decodes_old_files_before_it_counts_columns() {
+    pipe(&["check"], b"\xe9\xe8/8 w - - 0 1\r\n").exits(5).prints(
+        "line 1: syntax: éè/8 w - - 0 1\n\
+         \x20               ^^  ^\n\
+         \x20 syntax: field 1 (placement), column 1: found 'é', expected one of PNBRQKpnbrqk, a \
+         digit 1 to 8, or /\n\
+         \x20 syntax: field 1 (placement), column 2: found 'è', expected one of PNBRQKpnbrqk, a \
+         digit 1 to 8, or /\n\
+         \x20 syntax: field 1 (placement), column 5: found 2 ranks, expected 8 ranks\n",
+    );
+}
+
+#[test]
+fn check_as_jsonl_has_a_line_for_each_fen() {
+    let run = pipe(&["check", "--format", "jsonl"], format!("{START}\nx y\n").as_bytes());
+    let lines: Vec<serde_json::Value> =
+        run.exits(5).stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 2);
+    assert_eq!(lines[0]["class"], "ok");
+    assert_eq!(lines[0]["fen"], START);
+    assert_eq!(lines[1]["line"], 2);
+    assert_eq!(lines[1]["fen"], serde_json::Value::Null);
+    let fault = &lines[1]["faults"][0];
+    assert_eq!(
+        [&fault["class"], &fault["kind"], &fault["name"], &fault["found"]],
+        ["syntax", "placement-letter", "placement", "'x'"]
+    );
+    assert_eq!((&fault["field"], &fault["column"]), (&1.into(), &1.into()));
+}
+
+#[test]
+fn keys_follow_the_en_passant_mode() {
+    let pinned = "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1";
+    let nobody = E4;
+    for (mode, pinned_key, nobody_key) in
+        [("legal", "-", "-"), ("pseudo-legal", "d3", "-"), ("always", "d3", "e3")]
+    {
+        let run = fen(&["key", "--ep", mode, pinned, nobody]);
+        run.exits(0).prints(&format!(
+            "8/8/8/8/k2Pp2Q/8/8/3K4 b - {pinned_key}\n\
+             rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq {nobody_key}\n"
+        ));
+    }
+    fen(&["key", nobody]).prints("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\n");
+}
+
+#[test]
+fn hashes_are_those_of_polyglot() {
+    // From the description of Polyglot's book format.
+    for (fen_text, hash) in [
+        (START, "463b96181691fc9c"),
+        ("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1", "823c9b50fd114196"),
+        ("rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPPKPPP/RNBQ1BNR b kq - 0 3", "652a607ca3f242c1"),
+        ("rnbqkbnr/p1pppppp/8/8/P6P/R1p5/1P1PPPP1/1NBQKBNR b Kkq - 0 4", "5c3f9b829b279560"),
+    ] {
+        let run = fen(&["key", "--hash", "--ep", "pseudo-legal", fen_text]);
+        run.exits(0).prints(&format!("{hash}\n"));
+    }
+}
+
+#[test]
+fn keys_of_lists_keep_their_operations_and_take_names() {
+    let list = "\u{feff}rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 hmvc 0; id \"a; b\";\r\n\
+                # skipped\r\n\
+                \r\n\
+                4k3/8/8/8/8/8/8/4K3 w - - 0 1\r\n\
+                4k3/8/8/8/8/8/8/8 w - - 0 1\r\n\
+                4k3/8/8/8/8/8/8/4K3 w - - 1a;\r\n\
+                4k3/8/8/8/8/8/8/4K3 w - - c0 \"Gr\u{fc}nfeld\"";
+    let place = Workplace::new();
+    place.write("list.epd", list);
+    let sicilian = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -";
+    let rest = "4k3/8/8/8/8/8/8/4K3 w - -\n4k3/8/8/8/8/8/8/4K3 w - - c0 \"Gr\u{fc}nfeld\";\n";
+    place
+        .run(&["fen", "key", "--file", "list.epd"])
+        .exits(1)
+        .prints(&format!("{sicilian} hmvc 0; id \"a; b\";\n{rest}"))
+        .complains("eco: list.epd:5: impossible position: field 1 (placement), column 1: found no white king")
+        .complains("eco: list.epd:6: column 27: found \"1a\", expected an opcode");
+    place.run(&["fen", "key", "--name", "--file", "list.epd"]).exits(1).prints(&format!(
+        "{sicilian} hmvc 0; id \"a; b\"; eco \"B20\"; v0 \"Sicilian Defense\";\n{rest}"
+    ));
+    let najdorf = "rnbqkb1r/1p2pppp/p2p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq - 0 6";
+    place.run(&["fen", "key", "--name", najdorf]).exits(0).prints(
+        "rnbqkb1r/1p2pppp/p2p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq - eco \"B90\"; \
+         v0 \"Sicilian Defense\"; v1 \"Najdorf Variation\";\n",
+    );
+}
+
+#[test]
+fn moves_are_played_and_explained() {
+    fen(&["move", START, "1.", "e4", "c5", "2.Ng1-f3!?"])
+        .exits(0)
+        .prints("rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2\n");
+    fen(&["move", "startpos", "e4", "--each", "e5", "--ep", "legal"]).exits(0).prints(
+        "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n\
+         rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\n",
+    );
+    fen(&["move", "startpos", "e4"]).exits(0).prints(&format!("{E4}\n"));
+    fen(&["move", "--lang", "ru", "startpos", "Кf3"])
+        .exits(0)
+        .prints("rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1\n");
+    fen(&["move", START, "e4 e5", "Bc4 Nf6 Ke3"])
+        .exits(1)
+        .prints("")
+        .complains("eco: move 3. Ke3: the white king on e1 cannot go to e3\n");
+    fen(&["move", "8/8/8/8/8/8/8/8 w - - 0 1", "e4"]).exits(1).complains("found no pieces");
+    fen(&["move", "--lang", "xx", "startpos"]).exits(2).complains("no language \"xx\"");
+}
+
+#[test]
+fn lines_of_moves_are_played_each_by_itself() {
+    let lines = format!(
+        "{START} e4\n{START} e5\nstartpos d4\nnonsense\n{E4}\n4k3/8/8/8/8/8/8/4K2R w K - 0-0\n"
+    );
+    pipe(&["move"], lines.as_bytes())
+        .exits(1)
+        .prints(&format!(
+            "{E4}\n\
+             rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq d3 0 1\n\
+             {E4}\n\
+             4k3/8/8/8/8/8/8/5RK1 b - - 1 1\n"
+        ))
+        .complains("eco: -:2: move 1. e5: it is White's turn, and this is a move of Black")
+        .complains("eco: -:4: field 1 (placement), column 2: found 'o'");
+}
+
+#[test]
+fn games_give_their_positions() {
+    let place = Workplace::new();
+    place.write(
+        "games.pgn",
+        "[White \"a\"]\n\n1. e4 e5 2. Nf3 *\n\n[White \"b\"]\n\n1. d4 Nf3 *\n\n\
+         [Variant \"Atomic\"]\n\n1. e4 *\n\n\
+         [FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 30\"]\n\n30. O-O *\n",
+    );
+    let e4e5nf3 = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
+    let d4 = "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq d3 0 1";
+    let castled = "4k3/8/8/8/8/8/8/5RK1 b - - 1 30";
+    let counts = "eco: 2 of 4 games have an error; --format tsv names them\n";
+    let run = place.run(&["fen", "from-pgn", "games.pgn"]);
+    run.exits(0).prints(&format!("{e4e5nf3}\n{d4}\n{castled}\n"));
+    assert_eq!(run.stderr, counts);
+    place.run(&["fen", "from-pgn", "games.pgn", "--strict", "--quiet"]).exits(1).is_silent();
+
+    let run = place.run(&["fen", "from-pgn", "games.pgn", "--ply", "2", "--format", "tsv"]);
+    run.exits(0).prints(
+        "source\tgame\tply\tfen\terror\n\
+         games.pgn\t1\t2\trnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2\t\n\
+         games.pgn\t2\t\t\tmove 1... Nf3: illegal\n\
+         games.pgn\t3\t\t\tvariant Atomic: not classified\n",
+    );
+    run.complains("eco: 3 of 4 games end before ply 2\n");
+
+    let run = place.run(&[
+        "fen",
+        "from-pgn",
+        "games.pgn",
+        "--each",
+        "--format",
+        "csv",
+        "--no-header",
+        "--ep",
+        "legal",
+    ]);
+    run.exits(0);
+    assert_eq!(run.stdout.lines().count(), 3 + 1 + 1 + 1);
+    assert!(run.stdout.contains(
+        "games.pgn,2,1,rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1,move 1... Nf3: illegal\n"
+    ));
+    place
+        .run(&["fen", "from-pgn", "no.pgn", "games.pgn", "--ply", "0", "--quiet"])
+        .exits(1)
+        .prints(&format!("{START}\n{START}\n4k3/8/8/8/8/8/8/4K2R w K - 0 30\n"))
+        .complains("eco: no.pgn: No such file");
+}
+
+#[test]
+fn games_come_from_every_input_in_the_same_order() {
+    let place = Workplace::new();
+    let games = famous_games();
+    place.write("games.pgn", &games);
+    let plain =
+        place.run(&["fen", "from-pgn", "games.pgn", "--each", "-j", "1"]).exits(0).stdout.clone();
+    assert!(plain.lines().count() > 1000, "{} positions", plain.lines().count());
+    place.write("packed/games.pgn.zst", zstd::encode_all(&games[..], 3).unwrap());
+    place.run(&["fen", "from-pgn", "packed", "--each", "-j", "7"]).exits(0).prints(&plain);
+    place.pipe(&["fen", "from-pgn", "--each"], &games).exits(0).prints(&plain);
+    // What comes out is right, as `check` has it.
+    place.pipe(&["fen", "check", "--quiet"], plain.as_bytes()).exits(0);
+}
+
+#[test]
+fn positions_are_shown_piped_as_ascii() {
+    let plain =
+        fen(&["show", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "--side", "black", "--mark", "e4,d5"]);
+    plain.exits(0).prints(
+        "  +-----------------+\n\
+         1 | . . . K . . . . |\n\
+         2 | . . . P . . . . |\n\
+         3 | . . . . . . . . |\n\
+         4 | . . .[.]. . . . |\n\
+         5 | . . . .[.]. . . |\n\
+         6 | . . . . . . . . |\n\
+         7 | . . . . . . . . |\n\
+         8 | . . . k . . . . |\n\
+         \x20 +-----------------+\n\
+         \x20   h g f e d c b a\n\
+         \x20 White to move\n",
+    );
+    let two = pipe(
+        &["show", "--no-coordinates", "--side", "mover"],
+        format!("{START}\n{E4}\nx\n").as_bytes(),
+    );
+    two.exits(1).complains("eco: -:3: field 1 (placement)");
+    assert!(two.stdout.contains("White to move\n\n+---"), "{}", two.stdout);
+    assert!(two.stdout.ends_with("| r n b k q b n r |\n+-----------------+\nBlack to move\n"));
+    assert!(fen(&["show", "--style", "coloured", START]).stdout.contains("\x1b[48;2;"));
+    fen(&["show", "--mark", "z9", START]).exits(2).complains("expected a square such as e4");
+}
+
+#[test]
+fn images_are_written_and_replaced() {
+    let place = Workplace::new();
+    place.run(&["fen", "image", START, "-o", "a.svg", "--caption", "x < y"]).exits(0).is_silent();
+    let svg = fs::read_to_string(place.path("a.svg")).unwrap();
+    assert!(roxmltree::Document::parse(&svg).is_ok());
+    place.run(&["fen", "image", E4, "-o", "a.svg"]).exits(0);
+    assert_ne!(fs::read_to_string(place.path("a.svg")).unwrap(), svg);
+    place.run(&["fen", "image", START, "-o", "a.png", "--square", "16"]).exits(0);
+    assert!(fs::read(place.path("a.png")).unwrap().starts_with(b"\x89PNG"));
+    assert_eq!(place.files(), ["a.png", "a.svg"]);
+    let piped = place.run(&["fen", "image", START, "-o", "-"]).exits(0).stdout.clone();
+    assert!(piped.starts_with("<svg "));
+    for (args, reason) in [
+        (&["-o", "a.gif"][..], "a.gif: an image is a file that ends in .svg or .png"),
+        (
+            &["-o", "no/such/a.svg"],
+            "no/such/a.svg: cannot be written: No such file or directory (os error 2)\n",
+        ),
+        (&["-o", "a.svg", "--square", "3"], "4..=1000"),
+        (&["-o", "a.svg", "--light", "red"], "expected a colour"),
+        (&["-o", "a.svg", "--arrow", "e2"], "expected two squares"),
+        (&[], "--output"),
+    ] {
+        place.run(&[&["fen", "image", START], args].concat()).exits(2).complains(reason);
+    }
+    assert_eq!(place.files(), ["a.png", "a.svg"]);
+}
+
+#[test]
+fn many_fens_give_many_images() {
+    let place = Workplace::new();
+    let lines = format!("{START}\nnonsense\n4k3/8/8/8/8/8/8/4K3 w - - id \"Two kings\";\n");
+    place
+        .pipe(&["fen", "image", "-o", "d.svg"], lines.as_bytes())
+        .exits(1)
+        .complains("eco: -:2: field 1 (placement)");
+    place.pipe(&["fen", "image", "-o", "n%n.svg", "--caption", "Mine"], lines.as_bytes()).exits(1);
+    assert_eq!(place.files(), ["d-1.svg", "d-2.svg", "n1.svg", "n2.svg"]);
+    assert!(fs::read_to_string(place.path("d-2.svg")).unwrap().contains(">Two kings</text>"));
+    assert!(fs::read_to_string(place.path("n2.svg")).unwrap().contains(">Mine</text>"));
+}
+
+#[test]
+fn tables_are_taken_apart_and_put_together() {
+    let place = Workplace::new();
+    let odd = "r3k2r/8/8/3pP3/8/8/8/R3K2R w Kq d6 3 17";
+    let lines = format!("{START}\n{odd}\n");
+    for format in ["json", "jsonl"] {
+        let tables = place.pipe(&["fen", "parse", "--format", format], lines.as_bytes());
+        let back =
+            place.pipe(&["fen", "parse", "--from", "json"], tables.exits(0).stdout.as_bytes());
+        back.exits(0).prints(&lines);
+    }
+    let table = place.run(&["fen", "parse", odd, "--format", "tsv"]).exits(0).stdout.clone();
+    assert_eq!(table.lines().count(), 6 + 64);
+    assert!(table.contains("castling\tKq\n") && table.contains("\nd5\tp\n"), "{table}");
+    let bare = r#"{"side":"w","castling":"-","en_passant":"-","placement":"4k3/8/8/8/8/8/8/4K3"}"#;
+    place
+        .pipe(&["fen", "parse", "--from", "json"], bare.as_bytes())
+        .exits(0)
+        .prints("4k3/8/8/8/8/8/8/4K3 w - - 0 1\n");
+    for (json, reason) in [
+        ("{", "not a table of a FEN"),
+        ("[]", "not a table of a FEN"),
+        (r#"{"side":"w","castling":"-","en_passant":"-"}"#, "neither placement nor board"),
+        (&bare.replace("8/4K3", "8/4X3"), "column 18: found 'X'"),
+        (&bare.replace("\"w\"", "\"w KQ\""), "field 5 (halfmove clock), column 28"),
+    ] {
+        let run = place.pipe(&["fen", "parse", "--from", "json"], json.as_bytes());
+        run.exits(1).prints("").complains(reason);
+    }
+}
+
+#[test]
+fn a_fen_without_quotes_is_understood() {
+    let words: Vec<&str> = E4.split(' ').collect();
+    fen(&[&["key"], &words[..], &words[..4]].concat())
+        .exits(0)
+        .prints(&"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\n".repeat(2));
+    fen(&[&["check"], &words[..]].concat()).exits(0);
+    fen(&[&["move"], &words[..], &["1...", "c5"]].concat())
+        .exits(0)
+        .prints("rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 0 2\n");
+}
+
+#[test]
+fn no_input_is_too_odd() {
+    let long = "k".repeat(3 << 20);
+    for input in [
+        &b""[..],
+        b"\n\n\r\n",
+        b"\0\0\0\n\xff\xfe\x80",
+        b"Gr\xfcnfeld w - - 0 1\r\n",
+        b"\xef\xbb\xbf\n",
+        long.as_bytes(),
+        &[long.as_bytes(), b" w - - 0 1\n", START.as_bytes()].concat(),
+    ] {
+        for command in ["check", "key", "move", "show", "parse"] {
+            let run = pipe(&[command], input);
+            assert!(
+                matches!(run.code, Some(0 | 1 | 5)),
+                "{command}: {:?} {}",
+                run.code,
+                run.stderr
+            );
+            assert!(run.stderr.len() < 2000, "{command}: {} bytes of complaint", run.stderr.len());
+            let is_plain =
+                |c: char| !c.is_control() || c == '\n' || (command == "parse" && c == '\t');
+            assert!(run.stdout.chars().all(is_plain), "{command}");
+        }
+    }
+    // What stands behind an overlong line is still read.
+    let run = pipe(&["key"], &[long.as_bytes(), b"\n", START.as_bytes()].concat());
+    run.exits(1).prints("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n");
+}
+
+#[test]
+fn a_closed_pipe_is_no_error_and_a_full_disk_is_one() {
+    let place = Workplace::new();
+    place.write("fens", format!("{START}\n").repeat(50_000));
+    for args in [&["check"][..], &["key"], &["move"], &["show"], &["parse"]] {
+        let mut command = place.command(&[&["fen"], args, &["--file", "fens"]].concat());
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let run = Run::new(&child.wait_with_output().unwrap());
+        run.exits(0).is_silent();
+        #[cfg(target_os = "linux")]
+        {
+            let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+            let mut command = place.command(&[&["fen"], args, &["--file", "fens"]].concat());
+            let output = command.stdout(full).stderr(Stdio::piped()).output().unwrap();
+            Run::new(&output).exits(2).complains("standard output: No space left on device");
+        }
+    }
+    #[cfg(target_os = "linux")]
+    place
+        .run(&["fen", "image", START, "-o", "/dev/full"])
+        .exits(2)
+        .complains("/dev/full: an image is a file");
+}
+
+#[test]
+fn files_that_cannot_be_read_are_named() {
+    let place = Workplace::new();
+    for command in ["check", "key", "move", "show", "parse"] {
+        place
+            .run(&["fen", command, "--file", "none"])
+            .exits(2)
+            .complains("eco: none: No such file or directory");
+        place.run(&["fen", command, "--file", "."]).exits(1).complains("eco: .: Is a directory");
+    }
+}

@@ -1,0 +1,310 @@
+//! What is said of FENs: a table, and what must hold of any.
+
+use std::{collections::BTreeSet, fs, path::Path};
+
+use eco::chess::{
+    Chess, EnPassantMode, Epd, FaultClass, FaultKind, Fen, FenFault, FenReading, Forgiven,
+    Position, PositionKey,
+    fen::{FenField, FenTable},
+    read_fen,
+};
+use proptest::prelude::*;
+use shakmaty::{CastlingMode, FromSetup, PositionErrorKinds, Setup};
+
+struct Row {
+    fen: String,
+    class: String,
+    faults: String,
+    forgiven: String,
+    meant: String,
+}
+
+fn table() -> Vec<Row> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/fens.tsv");
+    let text = fs::read_to_string(path).unwrap();
+    let rows = text.lines().filter(|line| !line.starts_with('#')).map(|line| {
+        let cells: Vec<&str> = line.split('\t').collect();
+        let [fen, class, faults, forgiven, meant] = cells[..] else { panic!("columns: {line:?}") };
+        let [fen, class, faults, forgiven, meant] =
+            [fen, class, faults, forgiven, meant].map(str::to_owned);
+        Row { fen, class, faults, forgiven, meant }
+    });
+    rows.collect()
+}
+
+fn or_dot(words: &[String]) -> String {
+    if words.is_empty() { ".".to_owned() } else { words.join(" ") }
+}
+
+#[test]
+fn every_fen_of_the_table_gets_its_answer() {
+    let rows = table();
+    assert!(rows.len() >= 150, "only {} rows", rows.len());
+    for row in &rows {
+        let reading = FenReading::of(row.fen.as_bytes());
+        let faults: Vec<String> = reading
+            .faults()
+            .iter()
+            .map(|f| format!("{}@{}", f.kind().code(), f.column()))
+            .collect();
+        let forgiven: Vec<String> =
+            reading.forgiven().iter().map(|what| what.code().to_owned()).collect();
+        let meant = reading.repaired().or(reading.fen());
+        let fen = &row.fen;
+        assert_eq!(reading.class().map_or("ok", FaultClass::name), row.class, "{fen}");
+        assert_eq!(or_dot(&faults), row.faults, "{fen}");
+        assert_eq!(or_dot(&forgiven), row.forgiven, "{fen}");
+        assert_eq!(meant.map_or(".".to_owned(), ToString::to_string), row.meant, "{fen}");
+    }
+}
+
+#[test]
+fn the_table_has_every_class_every_fault_and_all_that_is_forgiven() {
+    let rows = table();
+    let classes: BTreeSet<&str> = rows.iter().map(|row| &*row.class).collect();
+    assert_eq!(classes, BTreeSet::from(["ok", "odd", "impossible", "syntax"]));
+    let words = |column: fn(&Row) -> &str| -> BTreeSet<String> {
+        let words = rows.iter().flat_map(|row| column(row).split(' '));
+        words.map(|word| word.split('@').next().unwrap().to_owned()).collect()
+    };
+    let faults = words(|row| &row.faults);
+    for kind in FaultKind::ALL {
+        assert!(faults.contains(kind.code()), "no row with {kind:?}");
+    }
+    let forgiven = words(|row| &row.forgiven);
+    for what in Forgiven::ALL {
+        assert!(forgiven.contains(what.code()), "no row with {what:?}");
+    }
+}
+
+#[test]
+fn faults_are_told_in_words_with_field_and_column() {
+    for (fen, expected) in [
+        (
+            "rnbqkbnr/ppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "field 1 (placement), column 17: found 7 squares in rank 7, expected 8 squares",
+        ),
+        (
+            "8/8/8/8/8/8/8/8 w KX - 0 1",
+            "impossible position: field 1 (placement), column 1: found no pieces, expected at least \
+             the two kings\n\
+             field 3 (castling rights), column 20: found 'X', expected - or letters of KQkq",
+        ),
+        (
+            "4k3/8/8/8/4P3/8/8/4K3 b K e4 0 1",
+            "impossible position: field 3 (castling rights), column 25: found 'K', expected no such \
+             right: no white rook on h1\n\
+             impossible position: field 4 (en passant square), column 27: found \"e4\", the square \
+             of the pawn itself, expected e3, the square that it has passed over",
+        ),
+        (
+            "4k3/4R3/8/8/8/8/8/4K3 w - - 9 1",
+            "impossible position: field 2 (side to move), column 23: found w, and the black king on \
+             e8 in check from the white rook on e7, expected b, or no check\n\
+             odd position: field 5 (halfmove clock), column 29: found 9, expected at most 0, the \
+             half-moves of the game so far",
+        ),
+    ] {
+        let reading = FenReading::of(fen.as_bytes());
+        let told: Vec<String> = reading.faults().iter().map(ToString::to_string).collect();
+        assert_eq!(told.join("\n"), expected, "{fen}");
+    }
+}
+
+#[test]
+fn what_real_files_hold_is_read_as_a_position() {
+    for fen in [
+        "rn1qkbnr/ppp1pppp/8/3p1b2/2P5/1P6/P2PPPPP/RNBQKBNR w KQkq -",
+        "  rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR   w KQkq - 0 1 ",
+        "4k3/8/8/8/8/8/8/4K3 w KQkq e6 0 1",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 0",
+        "rnbqkbnr/pppppppp/8/8/8/P7/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "4k3/8/8/8/8/8/8/r3K2r w - - 0 40",
+    ] {
+        assert!(read_fen(fen.as_bytes()).is_ok(), "{fen}: {:?}", read_fen(fen.as_bytes()));
+    }
+}
+
+#[test]
+fn a_position_that_cannot_be_played_says_why() {
+    for (fen, kind) in [
+        ("8/8/8/8/8/8/8/8 w - - 0 1", FaultKind::EmptyBoard),
+        ("8/8/8/8/8/8/8/4K3 w KQ - 0 1", FaultKind::MissingKing),
+        ("4k3/8/8/8/8/8/8/3KK3 w - - 7 1", FaultKind::TooManyKings),
+        ("8/8/8/3kK3/8/8/8/8 w - e3 0 1", FaultKind::KingsTouch),
+        ("P3k3/8/8/8/8/8/8/4K3 w - - 0 1", FaultKind::PawnOnBackRank),
+        ("4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", FaultKind::OpponentInCheck),
+    ] {
+        assert_eq!(read_fen(fen.as_bytes()).map_err(|fault| fault.kind()), Err(kind), "{fen}");
+    }
+}
+
+/// A position reached by choosing moves by these numbers.
+pub fn walk(choices: &[u16]) -> Chess {
+    let mut position = Chess::default();
+    for choice in choices {
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            break;
+        }
+        position.play_unchecked(moves[usize::from(*choice) % moves.len()]);
+    }
+    position
+}
+
+fn reached() -> impl Strategy<Value = Chess> {
+    prop::collection::vec(any::<u16>(), 0..120).prop_map(|choices| walk(&choices))
+}
+
+/// A FEN of the table or of a game, with a few characters changed.
+fn nearly_fen() -> impl Strategy<Value = String> {
+    let rows: Vec<String> = table().into_iter().map(|row| row.fen).collect();
+    let base = prop_oneof![
+        prop::sample::select(rows),
+        reached().prop_map(|p| Fen::of(&p, EnPassantMode::Always).to_string())
+    ];
+    let change = (any::<prop::sample::Index>(), "[ -/1-8kKqQpPrRw–bne3x]");
+    (base, prop::collection::vec(change, 0..4)).prop_map(|(fen, changes)| {
+        let mut chars: Vec<char> = fen.chars().collect();
+        for (at, c) in changes {
+            if !chars.is_empty() {
+                let at = at.index(chars.len());
+                chars.splice(at..=at, c.chars());
+            }
+        }
+        chars.into_iter().collect()
+    })
+}
+
+fn modes() -> impl Strategy<Value = EnPassantMode> {
+    prop::sample::select(vec![
+        EnPassantMode::Legal,
+        EnPassantMode::PseudoLegal,
+        EnPassantMode::Always,
+    ])
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_reads_as_itself(position in reached(), mode in modes()) {
+        let text = Fen::of(&position, mode).to_string();
+        let reading = FenReading::of(text.as_bytes());
+        prop_assert_eq!(reading.faults(), &[]);
+        prop_assert_eq!(reading.forgiven(), &[]);
+        let fen = reading.fen().unwrap();
+        prop_assert_eq!(fen.to_string(), text);
+        prop_assert_eq!(&fen.to_position().unwrap(), &position);
+        prop_assert_eq!(FenTable::of(fen).to_fen().unwrap(), fen.clone());
+    }
+
+    #[test]
+    fn a_key_is_the_key_of_itself(position in reached(), mode in modes()) {
+        let key = PositionKey::of(&position, mode);
+        prop_assert_eq!(key.to_string().parse(), Ok(key));
+        let fen: Fen = key.to_string().parse().unwrap();
+        prop_assert_eq!(fen.key(), key);
+        prop_assert_eq!(PositionKey::of(&fen.to_position().unwrap(), mode), key);
+    }
+
+    #[test]
+    fn keys_are_equal_exactly_when_placement_and_moves_are(
+        choices in prop::collection::vec(any::<u16>(), 0..30),
+        others in prop::collection::vec(any::<u16>(), 0..30),
+        forget in any::<u8>(),
+    ) {
+        let position = walk(&choices);
+        // Another position, or the same one without some castling right, its en passant square,
+        // or its turn: whatever a key might fail to tell apart.
+        let mut setup = position.to_setup(EnPassantMode::Always);
+        if forget & 1 != 0 {
+            let gone = Setup::initial().castling_rights.into_iter().nth(usize::from(forget >> 6));
+            gone.into_iter().for_each(|rook| setup.castling_rights.discard(rook));
+        }
+        if forget & 2 != 0 {
+            setup.ep_square = None;
+        }
+        setup.halfmoves += u32::from(forget >> 2 & 1);
+        let other = if forget & 8 != 0 {
+            walk(&others)
+        } else {
+            Chess::from_setup(setup, CastlingMode::Standard).unwrap()
+        };
+        let same_key = PositionKey::of(&position, EnPassantMode::Legal)
+            == PositionKey::of(&other, EnPassantMode::Legal);
+        let same_rules = position.board() == other.board()
+            && position.turn() == other.turn()
+            && position.legal_moves() == other.legal_moves()
+            // Rights that cannot be used now can be used later.
+            && position.castles().castling_rights() == other.castles().castling_rights();
+        prop_assert_eq!(same_key, same_rules);
+    }
+
+    #[test]
+    fn what_is_impossible_is_what_the_rules_say(text in nearly_fen()) {
+        let reading = FenReading::of(text.as_bytes());
+        prop_assert_eq!(reading.fen().cloned(), Fen::from_ascii(text.as_bytes()).ok());
+        let is_syntax = reading.class() == Some(FaultClass::Syntax);
+        prop_assert_eq!(reading.fen().is_none(), is_syntax);
+        let Some(fen) = reading.fen() else { return Ok(()) };
+        let Ok(standard) = fen.to_string().parse::<shakmaty::fen::Fen>() else {
+            // More than two castling rights of a side are more than shakmaty reads.
+            prop_assert_eq!(reading.class(), Some(FaultClass::Impossible));
+            return Ok(());
+        };
+        let kinds = Chess::from_setup(standard.into_setup(), CastlingMode::Standard)
+            .map_or_else(|error| error.kinds(), |_| PositionErrorKinds::empty());
+        let counted = [FaultKind::TooManyPawns, FaultKind::TooManyPieces];
+        let is_counted = |kind| counted.contains(&kind);
+        let impossible = reading.faults().iter().any(|fault| {
+            fault.class() == FaultClass::Impossible && !is_counted(fault.kind())
+        });
+        prop_assert_eq!(impossible, !(kinds - PositionErrorKinds::TOO_MUCH_MATERIAL).is_empty());
+        let too_much = reading.faults().iter().any(|fault| {
+            is_counted(fault.kind()) || fault.kind() == FaultKind::TooManyPromoted
+        });
+        if !kinds.contains(PositionErrorKinds::EMPTY_BOARD) {
+            let crowded = kinds.contains(PositionErrorKinds::TOO_MUCH_MATERIAL);
+            prop_assert!(too_much || !crowded, "{:?}", reading.faults());
+        }
+        let playable = kinds - PositionErrorKinds::TOO_MUCH_MATERIAL
+            - PositionErrorKinds::INVALID_CASTLING_RIGHTS - PositionErrorKinds::INVALID_EP_SQUARE
+            - PositionErrorKinds::IMPOSSIBLE_CHECK;
+        prop_assert_eq!(fen.to_position().is_ok(), playable.is_empty());
+    }
+
+    #[test]
+    fn a_repair_leaves_nothing_to_repair(text in nearly_fen()) {
+        let reading = FenReading::of(text.as_bytes());
+        if let Some(repaired) = reading.repaired() {
+            prop_assert!(!reading.faults().is_empty());
+            let again = FenReading::of(repaired.to_string().as_bytes());
+            prop_assert!(again.class() <= Some(FaultClass::Odd), "{:?}", again.faults());
+            prop_assert_eq!(again.repaired(), None);
+            prop_assert_eq!(again.fen(), Some(repaired));
+            prop_assert_eq!(again.forgiven(), &[]);
+        }
+    }
+
+    #[test]
+    fn columns_and_fields_lie_in_the_text(text in nearly_fen()) {
+        let reading = FenReading::of(text.as_bytes());
+        for fault in reading.faults() {
+            prop_assert!((1..=text.chars().count() + 1).contains(&fault.column()));
+            prop_assert_eq!(FenField::ALL[fault.field().number() - 1], fault.field());
+        }
+        prop_assert!(reading.faults().is_sorted_by_key(FenFault::column));
+    }
+
+    #[test]
+    fn no_bytes_are_too_odd_to_be_answered(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        let reading = FenReading::of(&bytes);
+        prop_assert_eq!(reading.fen().is_none(), reading.class() == Some(FaultClass::Syntax));
+        prop_assert_eq!(read_fen(&bytes).is_ok(), reading.fen().is_some_and(|fen| fen.to_position().is_ok()));
+        let text = String::from_utf8_lossy(&bytes);
+        if let Ok(epd) = text.parse::<Epd>() {
+            prop_assert_eq!(epd.to_string().parse::<Epd>(), Ok(epd));
+        }
+        prop_assert!(text.parse::<PositionKey>().is_err());
+        prop_assert!(FenTable::read_json(&bytes[..]).all(|table| table.is_err()));
+    }
+}

@@ -1,0 +1,321 @@
+//! Moves as people type them, and what is said of those that cannot be played.
+
+use eco::{
+    chess::{
+        Chess, EnPassantMode, Fen, Language, Move, Position, Role, San, Square, read_fen,
+        read_typed,
+    },
+    pgn::play_typed,
+};
+use proptest::prelude::*;
+use shakmaty::uci::UciMove;
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+/// White can castle both ways, take en passant, and take with pawn and pieces.
+const RICH: &str = "r3k2r/ppq2ppp/2n1b3/3pP3/3Q4/2p2N2/PP1P1PPP/R3K2R w KQkq d6 0 10";
+const PROMOTES: &str = "3r4/4P3/6k1/8/8/8/8/4K3 w - - 0 50";
+const KNIGHTS: &str = "4k3/8/8/8/1b6/2N5/8/2N1K1N1 w - - 0 40";
+
+fn typed(fen: &str, word: &str, language: Language) -> Result<String, String> {
+    let position = read_fen(fen.as_bytes()).unwrap();
+    read_typed(&position, word, language)
+        .map(|m| San::from_move(&position, m).to_string())
+        .map_err(|fault| fault.to_string())
+}
+
+#[test]
+fn the_forms_people_type_mean_one_move() {
+    use Language::{Dutch, English, French, German, Italian, Russian, Spanish};
+    for (fen, language, words, san) in [
+        (
+            START,
+            English,
+            &["e4", "e2e4", "e2-e4", "e2–e4", "Pe4", "e4!", "e4!?", "♙e4", "e4=", "e4+-"][..],
+            "e4",
+        ),
+        (
+            START,
+            English,
+            &["Nf3", "Ng1f3", "Ng1-f3", "Ng1×f3", "Nf3+", "Nf3±", "♘f3", "♞f3", "♘\u{fe0e}f3"],
+            "Nf3",
+        ),
+        (
+            RICH,
+            English,
+            &["O-O", "0-0", "o-o", "O–O", "0–0", "OO", "00", "O-O+", "e1g1", "Ke1-g1", "О-О"],
+            "O-O",
+        ),
+        (RICH, English, &["O-O-O", "0-0-0", "OOO", "0—0—0", "e1c1"], "O-O-O"),
+        (
+            RICH,
+            English,
+            &["exd6", "ed6", "ed", "exd", "e:d", "e5d6", "exd6e.p.", "exd6ep", "e5xd6 e.p."],
+            "exd6",
+        ),
+        (RICH, English, &["dxc3", "dc3", "dc", "d2xc3", "d2c3"], "dxc3"),
+        (RICH, English, &["Qxc3", "Q:c3", "Qc3", "Qd4c3", "Qc3:"], "Qxc3"),
+        (PROMOTES, English, &["e8=Q", "e8Q", "e8/Q", "e7e8q", "e7-e8=Q+", "e8=♕"], "e8=Q"),
+        (PROMOTES, English, &["exd8=N", "ed8N", "ed=N", "exd=N"], "exd8=N"),
+        (START, Dutch, &["Pf3", "Pg1-f3"], "Nf3"),
+        (START, German, &["Sf3", "Sg1f3"], "Nf3"),
+        (START, German, &["Be4", "e4"], "e4"),
+        (START, French, &["Cf3", "Cg1f3"], "Nf3"),
+        (START, Spanish, &["Cf3"], "Nf3"),
+        (START, Italian, &["Cf3"], "Nf3"),
+        (START, Russian, &["Кf3", "Кg1-f3", "♘f3"], "Nf3"),
+        (RICH, Dutch, &["Dxc3", "Dc3:"], "Qxc3"),
+        (RICH, German, &["Dxc3", "Dd4:c3"], "Qxc3"),
+        (RICH, Russian, &["Ф:c3", "Фхc3"], "Qxc3"),
+        (RICH, Russian, &["Крd1"], "Kd1"),
+        (RICH, Dutch, &["Tb1"], "Rb1"),
+        (RICH, French, &["Rd1"], "Kd1"),
+        (RICH, French, &["Tb1"], "Rb1"),
+        (RICH, Spanish, &["Rd1"], "Kd1"),
+        (RICH, Italian, &["Tb1"], "Rb1"),
+        (RICH, Russian, &["Лb1"], "Rb1"),
+        ("4kb2/8/8/8/8/8/8/4KB2 w - - 0 1", Dutch, &["Lb5+"], "Bb5"),
+        ("4kb2/8/8/8/8/8/8/4KB2 w - - 0 1", French, &["Fb5+"], "Bb5"),
+        ("4kb2/8/8/8/8/8/8/4KB2 w - - 0 1", Spanish, &["Ab5+"], "Bb5"),
+        ("4kb2/8/8/8/8/8/8/4KB2 w - - 0 1", Russian, &["Сb5+"], "Bb5"),
+        (PROMOTES, German, &["e8=D", "e8D", "ed=D", "ed8D"], "e8=Q"),
+    ] {
+        for word in words {
+            let expected = if word.starts_with("ed") && san == "e8=Q" { "exd8=Q" } else { san };
+            assert_eq!(typed(fen, word, language).as_deref(), Ok(expected), "{word} in {fen}");
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_played_is_explained() {
+    for (fen, word, reason) in [
+        (START, "e5", "it is White's turn, and this is a move of Black"),
+        (START, "Nf6", "it is White's turn, and this is a move of Black"),
+        (START, "e7e5", "it is White's turn, and this is a move of Black"),
+        (
+            START,
+            "Bc4",
+            "the white bishop on f1 cannot go to c4: the white pawn on e2 is in the way",
+        ),
+        (START, "Ra3", "the white rook on a1 cannot go to a3: the white pawn on a2 is in the way"),
+        (START, "Ke2", "the white pawn stands on e2 already"),
+        (START, "Nd4", "the white knights on b1 and g1 cannot go to d4"),
+        (START, "Nce2", "White has no knight on the c-file"),
+        (START, "N3e4", "White has no knight on rank 3"),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e6", "the white pawn on e2 cannot go to e6"),
+        (
+            START,
+            "exd3",
+            "there is nothing on d3 that a pawn could take, and no pawn to take en passant",
+        ),
+        (START, "ed", "no white pawn of the e-file can take on the d-file"),
+        (START, "d4d5", "there is no piece on d4"),
+        (
+            START,
+            "O-O",
+            "White cannot castle on the king's side: the white bishop on f1 is in the way",
+        ),
+        (
+            START,
+            "e4=Q",
+            "only a pawn that reaches the last rank promotes, and only to Q, R, B or N",
+        ),
+        (START, "--", "a null move cannot be played"),
+        (START, "Sf3", "not a move in English; the pieces are K Q R B N"),
+        (START, "hello", "not a move in English; the pieces are K Q R B N"),
+        (START, "Nf9", "not a move in English; the pieces are K Q R B N"),
+        (START, "", "not a move in English; the pieces are K Q R B N"),
+        (PROMOTES, "e8", "a pawn that reaches e8 must promote; write e8=Q, R, B or N"),
+        (PROMOTES, "ed", "a pawn that reaches d8 must promote; write d8=Q, R, B or N"),
+        (
+            PROMOTES,
+            "e8=K",
+            "only a pawn that reaches the last rank promotes, and only to Q, R, B or N",
+        ),
+        (PROMOTES, "Kd1", "the king would be in check on d1 from the black rook on d8"),
+        (PROMOTES, "Qe3", "White has no queen"),
+        (
+            KNIGHTS,
+            "Nd5",
+            "the white knight on c3 is pinned to the king on e1 by the black bishop on b4",
+        ),
+        (KNIGHTS, "Ne2", "ambiguous: the white knights on c1 and g1 can do it; say which"),
+        (KNIGHTS, "b4", "the black bishop on b4 is in the way of the pawn; pawns take sideways"),
+        (
+            "4k3/8/8/8/1b6/8/8/R3K1N1 w Q - 0 1",
+            "Nf3",
+            "it leaves the king on e1 in check from the black bishop on b4",
+        ),
+        (
+            "4k3/8/8/8/1b6/8/8/R3K1N1 w Q - 0 1",
+            "O-O-O",
+            "White cannot castle on the queen's side: the king is in check from the black bishop on b4",
+        ),
+        (
+            "4k3/8/8/8/b7/8/8/R3K1N1 w Q - 0 1",
+            "O-O-O",
+            "White cannot castle on the queen's side: the black bishop on a4 attacks d1",
+        ),
+        (
+            "4k3/8/8/8/8/8/8/R3K2R w Q - 0 1",
+            "O-O",
+            "White cannot castle on the king's side: it has no right to, because king or rook has moved",
+        ),
+        ("4k3/8/8/8/8/n7/4P3/4K3 w - - 0 1", "e5", "the white pawn on e2 cannot go to e5"),
+        (
+            "4k3/8/8/8/8/4n3/4P3/4K3 w - - 0 1",
+            "e4",
+            "the white pawn on e2 cannot go to e4: the black knight on e3 is in the way",
+        ),
+        (
+            "4k3/8/8/8/4n3/8/4P3/4K3 w - - 0 1",
+            "e4",
+            "the black knight on e4 is in the way of the pawn; pawns take sideways",
+        ),
+        ("4k3/4p3/2p5/1P1P4/8/8/8/4K3 w - - 0 1", "d6e7", "there is no piece on d6"),
+        (
+            "4k3/8/8/KPp4r/8/8/8/8 w - c6 0 2",
+            "bxc6",
+            "the white pawn on b5 is pinned to the king on a5 by the black rook on h5",
+        ),
+    ] {
+        assert_eq!(typed(fen, word, Language::English), Err(reason.to_owned()), "{word} in {fen}");
+    }
+}
+
+#[test]
+fn a_capture_by_files_may_be_ambiguous() {
+    let fen = "4k3/8/8/2p5/3P4/2p5/3P4/4K3 w - - 0 1";
+    assert_eq!(
+        typed(fen, "dc", Language::English),
+        Err("ambiguous: the pawn can take on c3 and c5; say which".to_owned())
+    );
+    assert_eq!(typed(fen, "dc5", Language::English).as_deref(), Ok("dxc5"));
+}
+
+#[test]
+fn lines_are_played_with_all_that_stands_between_the_moves() {
+    let line =
+        "1.e4 $1 e5 2.Nf3! {the knight} Nc6 (2...d6 3.d4) 3. Bb5 a6 4 Bc6: dc ; exchange\n5. 0–0";
+    let mut seen = 0;
+    let end = play_typed(Chess::default(), line, Language::English, |_| seen += 1).unwrap();
+    assert_eq!(seen, 9);
+    assert_eq!(
+        Fen::of(&end, EnPassantMode::Always).to_string(),
+        "r1bqkbnr/1pp2ppp/p1p5/4p3/4P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 1 5"
+    );
+    for (line, error) in [
+        ("1. e4 e5 2. Nf6", "move 2. Nf6: it is White's turn, and this is a move of Black"),
+        ("1. e4 e5 2. Nf3 {", "comment never closed"),
+        ("1. e4 (1. d4", "variation never closed"),
+    ] {
+        let played = play_typed(Chess::default(), line, Language::English, |_| {});
+        assert_eq!(played.unwrap_err().to_string(), error);
+    }
+}
+
+fn walk(choices: &[u16]) -> Chess {
+    crate::positions::walk(choices)
+}
+
+/// Both squares, with a piece letter or not, and with a promotion.
+fn long_form(m: Move, with: &str) -> String {
+    let (from, to) = match m {
+        Move::Castle { king, rook } => {
+            let to = if rook > king { king.offset(2) } else { king.offset(-2) };
+            (king, to.unwrap())
+        }
+        _ => (m.from().unwrap(), m.to()),
+    };
+    let letter = match m.role() {
+        Role::Pawn => String::new(),
+        role => role.upper_char().to_string(),
+    };
+    let letter = if m.is_castle() { "" } else { &letter };
+    let promotion = m.promotion().map_or(String::new(), |role| format!("={}", role.upper_char()));
+    format!("{letter}{from}{with}{to}{promotion}")
+}
+
+fn in_language(san: &str, letters: [&str; 5]) -> String {
+    let mut text = String::new();
+    for c in san.chars() {
+        match "KQRBN".find(c) {
+            Some(index) => text += letters[index],
+            None => text.push(c),
+        }
+    }
+    text
+}
+
+proptest! {
+    #[test]
+    fn every_legal_move_in_every_form_gives_one_fen(
+        choices in prop::collection::vec(any::<u16>(), 0..100),
+    ) {
+        let position = walk(&choices);
+        let languages = [
+            (Language::English, ["K", "Q", "R", "B", "N"]),
+            (Language::English, ["♔", "♕", "♖", "♗", "♘"]),
+            (Language::Dutch, ["K", "D", "T", "L", "P"]),
+            (Language::German, ["K", "D", "T", "L", "S"]),
+            (Language::French, ["R", "D", "T", "F", "C"]),
+            (Language::Spanish, ["R", "D", "T", "A", "C"]),
+            (Language::Italian, ["R", "D", "T", "A", "C"]),
+            (Language::Russian, ["Кр", "Ф", "Л", "С", "К"]),
+        ];
+        for m in position.legal_moves() {
+            let after = position.clone().play(m).unwrap();
+            let fen = Fen::of(&after, EnPassantMode::Always);
+            let san = San::from_move(&position, m).to_string();
+            let mut forms = vec![
+                (Language::English, UciMove::from_standard(m).to_string()),
+                (Language::English, long_form(m, "")),
+                (Language::English, long_form(m, if m.is_capture() { "x" } else { "-" })),
+                (Language::English, san.replace('x', "")),
+                (Language::English, format!("{san}+!?")),
+            ];
+            forms.extend(languages.map(|(language, letters)| (language, in_language(&san, letters))));
+            for (language, form) in forms {
+                let read = read_typed(&position, &form, language);
+                prop_assert_eq!(read, Ok(m), "{} in {}", form, Fen::of(&position, EnPassantMode::Always));
+                let again = position.clone().play(read_typed(&position, &form, language).unwrap()).unwrap();
+                prop_assert_eq!(&Fen::of(&again, EnPassantMode::Always), &fen);
+            }
+        }
+    }
+
+    #[test]
+    fn every_illegal_move_has_a_reason(
+        choices in prop::collection::vec(any::<u16>(), 0..100),
+        role in prop::sample::select(vec!["", "N", "B", "R", "Q", "K"]),
+        from in prop::sample::select(vec!["", "a", "d", "h", "1", "5", "e2", "g7"]),
+        to in prop::sample::select(Square::ALL.to_vec()),
+        promotion in prop::sample::select(vec!["", "", "", "=Q", "=K"]),
+    ) {
+        let position = walk(&choices);
+        let word = format!("{role}{from}{to}{promotion}");
+        let read = read_typed(&position, &word, Language::English);
+        prop_assert_eq!(read.is_ok(), eco::chess::read_move(&position, word.as_bytes()).is_ok());
+        if let Err(fault) = read {
+            prop_assert!(!fault.to_string().is_empty());
+        }
+    }
+
+    #[test]
+    fn no_words_are_too_odd_to_be_answered(
+        choices in prop::collection::vec(any::<u16>(), 0..60),
+        words in ".{0,60}",
+        chess in "[a-h1-8KQRBNx:=+#.{}()$ O0–♘К-]{0,60}",
+    ) {
+        let position = walk(&choices);
+        let _ = (words.parse::<Language>(), words.parse::<eco::diagram::Paint>());
+        let _ = (words.parse::<eco::diagram::Mark>(), words.parse::<eco::diagram::Arrow>());
+        for language in Language::ALL {
+            let _ = play_typed(position.clone(), &words, language, |_| {});
+            let _ = play_typed(position.clone(), &chess, language, |_| {});
+            if let Ok(m) = read_typed(&position, &chess, language) {
+                prop_assert!(position.is_legal(m));
+            }
+        }
+    }
+}
