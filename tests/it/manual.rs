@@ -7,7 +7,7 @@ fn every_shell_is_told_of_every_command() {
     let place = Workplace::new();
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let script = place.run(&["completions", shell]).exits(0).stdout.clone();
-        for command in ["classify", "lookup", "from-pgn", "catalogue", "--explain"] {
+        for command in ["classify", "lookup", "from-pgn", "catalogue", "explain"] {
             assert!(script.contains(command), "{command} is not in the script for {shell}");
         }
     }
