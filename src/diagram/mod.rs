@@ -7,7 +7,7 @@ mod text;
 
 use std::{fmt, str::FromStr};
 
-pub use png::{PngFault, Renderer};
+pub use png::{MAX_PIXELS, PngFault, Renderer};
 pub use svg::{Paint, Theme};
 pub use text::TextStyle;
 
@@ -38,7 +38,8 @@ pub struct Diagram {
     pub marks: Vec<Mark>,
     /// Arrows from square to square; text cannot show them.
     pub arrows: Vec<Arrow>,
-    /// What stands below; may have several lines. Text does not show it.
+    /// What stands below; may have several lines, but what is beyond the fourth is left out. Text
+    /// does not show it.
     pub caption: String,
 }
 

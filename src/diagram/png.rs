@@ -12,14 +12,18 @@ use resvg::{
 
 use super::{Diagram, Theme};
 
+/// The most pixels an image may have. A pixel takes eight bytes while it is packed, and the whole
+/// program is to stay under 256 MiB.
+pub const MAX_PIXELS: u64 = 24_000_000;
+
 /// A diagram that could not be drawn.
 #[derive(Debug, thiserror::Error)]
 pub enum PngFault {
     /// The drawing is not understood by the renderer.
     #[error("the drawing cannot be rendered: {0}")]
     Drawing(#[from] resvg::usvg::Error),
-    /// There is no memory for so many pixels.
-    #[error("{0} by {1} pixels are too many")]
+    /// An image of so many pixels would take more memory than a program should.
+    #[error("{0} by {1} pixels are too many; an image has at most {MAX_PIXELS}")]
     TooLarge(u32, u32),
     /// The pixels cannot be packed.
     #[error("the image cannot be written: {0}")]
@@ -60,12 +64,15 @@ impl Renderer {
     ///
     /// # Errors
     ///
-    /// [`PngFault::TooLarge`], if the squares of the theme are too large for the memory.
+    /// [`PngFault::TooLarge`], if the squares of the theme are so large that the image would have more
+    /// than [`MAX_PIXELS`].
     pub fn to_png(&self, diagram: &Diagram, theme: &Theme) -> Result<Vec<u8>, PngFault> {
         let tree = Tree::from_str(&diagram.to_svg(theme), &self.options)?;
         let size = tree.size().to_int_size();
         let (width, height) = (size.width(), size.height());
-        let mut pixels = Pixmap::new(width, height).ok_or(PngFault::TooLarge(width, height))?;
+        let is_small = u64::from(width) * u64::from(height) <= MAX_PIXELS;
+        let pixels = is_small.then(|| Pixmap::new(width, height)).flatten();
+        let mut pixels = pixels.ok_or(PngFault::TooLarge(width, height))?;
         resvg::render(&tree, Transform::identity(), &mut pixels.as_mut());
         pixels.encode_png().map_err(|error| PngFault::Packing(error.to_string()))
     }

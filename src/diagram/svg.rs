@@ -101,6 +101,13 @@ const COAL: Paint = Paint([0x33, 0x2d, 0x29]);
 const CHALK: Paint = Paint([0xf4, 0xec, 0xdf]);
 const GREY: Paint = Paint([0x5c, 0x54, 0x4c]);
 
+/// A caption has at most so many lines, so that no text makes an image larger than a page.
+const MAX_LINES: usize = 4;
+
+/// So much of a caption is looked at. It is more than the lines can hold, but for characters without
+/// any width.
+const MAX_CAPTION: usize = 1000;
+
 const FONTS: &str = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif";
 
 /// Where things are, in pixels.
@@ -145,7 +152,7 @@ impl Diagram {
     #[must_use]
     pub fn to_svg(&self, theme: &Theme) -> String {
         let layout = Layout::new(theme, self.coordinates);
-        let caption = wrapped(&self.caption, layout.width() / layout.caption);
+        let caption = wrapped(&self.caption, layout.width() / layout.caption - 0.5);
         let below = if caption.is_empty() {
             0.0
         } else {
@@ -375,40 +382,75 @@ fn escaped(text: &str) -> String {
     safe
 }
 
-/// A text in lines that are at most so many ems wide, broken between words where that is possible.
+/// What stands for the rest of a caption that is too long.
+const ELLIPSIS: char = '…';
+
+/// A text in lines that are at most so many ems wide, broken between words where that is possible,
+/// and cut behind [`MAX_LINES`].
 fn wrapped(text: &str, ems: f64) -> Vec<String> {
-    // Letters are a little more than half an em wide; those of the East a whole one.
-    let room = (ems / 0.56).max(1.0) as usize;
+    let room = (ems * 100.0) as u32;
+    let kept = text.char_indices().nth(MAX_CAPTION).map_or(text, |(end, _)| &text[..end]);
     let mut lines = Vec::new();
-    for paragraph in text.lines().filter(|line| !line.trim().is_empty()) {
-        let (mut line, mut width) = (String::new(), 0);
-        for word in paragraph.split_whitespace() {
-            let wide = columns(word);
-            if width > 0 && width + 1 + wide > room {
-                lines.push(std::mem::take(&mut line));
-                width = 0;
-            }
-            if width > 0 {
-                line.push(' ');
-                width += 1;
-            }
-            for c in word.chars() {
-                let wide = c.width().unwrap_or(0);
-                if width + wide > room {
-                    lines.push(std::mem::take(&mut line));
-                    width = 0;
-                }
-                line.push(c);
-                width += wide;
-            }
-        }
-        if !line.is_empty() {
-            lines.push(line);
+    for paragraph in kept.lines().filter(|line| !line.trim().is_empty()) {
+        wrap(paragraph, room, &mut lines);
+    }
+    if kept.len() < text.len() || lines.len() > MAX_LINES {
+        lines.truncate(MAX_LINES);
+        if let Some(last) = lines.last_mut() {
+            while breadth(last) + breadth_of(ELLIPSIS) > room && last.pop().is_some() {}
+            last.push(ELLIPSIS);
         }
     }
     lines
 }
 
-fn columns(word: &str) -> usize {
-    word.chars().filter_map(UnicodeWidthChar::width).sum()
+fn wrap(paragraph: &str, room: u32, lines: &mut Vec<String>) {
+    let (mut line, mut width) = (String::new(), 0);
+    for word in paragraph.split_whitespace() {
+        if width > 0 && width + breadth_of(' ') + breadth(word) > room {
+            lines.push(std::mem::take(&mut line));
+            width = 0;
+        }
+        if width > 0 {
+            line.push(' ');
+            width += breadth_of(' ');
+        }
+        for c in word.chars() {
+            if width > 0 && width + breadth_of(c) > room {
+                lines.push(std::mem::take(&mut line));
+                width = 0;
+            }
+            line.push(c);
+            width += breadth_of(c);
+        }
+    }
+    if !line.is_empty() {
+        lines.push(line);
+    }
+}
+
+/// How broad the characters from the space to the tilde are in DejaVu Sans, in hundredths of an em,
+/// rounded up. Of the usual fonts only Verdana is as broad.
+#[rustfmt::skip]
+const BREADTHS: [u32; 95] = [
+    32, 41, 46, 84, 64, 96, 78, 28, 40, 40, 50, 84, 32, 37, 32, 34,
+    64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 34, 34, 84, 84, 84, 54,
+    100, 69, 69, 70, 78, 64, 58, 78, 76, 30, 30, 66, 56, 87, 75, 79,
+    61, 79, 70, 64, 62, 74, 69, 99, 69, 62, 69, 40, 34, 40, 84, 50,
+    50, 62, 64, 55, 64, 62, 36, 64, 64, 28, 28, 58, 28, 98, 64, 62,
+    64, 64, 42, 53, 40, 64, 60, 82, 60, 60, 53, 64, 34, 64, 84,
+];
+
+/// How broad a character can be, in hundredths of an em. Beyond ASCII letters go by the broadest.
+fn breadth_of(c: char) -> u32 {
+    match c {
+        ' '..='~' => BREADTHS[c as usize - ' ' as usize],
+        _ if c.width().unwrap_or(0) == 0 => 0,
+        _ if c.is_lowercase() => 98,
+        _ => 110,
+    }
+}
+
+fn breadth(text: &str) -> u32 {
+    text.chars().map(breadth_of).sum()
 }

@@ -4,7 +4,9 @@ use std::{fs, path::Path};
 
 use eco::{
     chess::{Color, Fen},
-    diagram::{Coordinates, Diagram, Mark, Paint, Renderer, TextStyle, Theme},
+    diagram::{
+        Coordinates, Diagram, MAX_PIXELS, Mark, Paint, PngFault, Renderer, TextStyle, Theme,
+    },
 };
 use proptest::prelude::*;
 use resvg::tiny_skia::{Pixmap, PremultipliedColorU8};
@@ -122,21 +124,63 @@ fn images_come_at_any_size() {
     }
 }
 
-#[test]
-fn a_long_caption_is_broken_into_lines_that_fit() {
-    let mut drawn = diagram(RUY_LOPEZ);
-    drawn.caption = format!("{} {}", "word ".repeat(60), "x".repeat(300));
+/// The lines of the caption, as the SVG has them.
+fn caption_lines(drawn: &Diagram) -> Vec<String> {
     let svg = drawn.to_svg(&Theme::default());
     let document = roxmltree::Document::parse(&svg).unwrap();
-    let lines: Vec<&str> = document
-        .descendants()
-        .filter(|node| node.has_tag_name("text"))
-        .filter_map(|node| node.text())
-        .filter(|text| text.len() > 1)
-        .collect();
-    assert!(lines.len() > 5, "{lines:?}");
-    assert!(lines.iter().all(|line| line.chars().count() <= 60), "{lines:?}");
-    assert_eq!(lines.join(" ").matches("word").count(), 60);
+    let texts = document.descendants().filter(|node| node.has_tag_name("text"));
+    let lines = texts.filter_map(|node| node.text().map(str::to_owned));
+    lines.filter(|text| text.chars().count() > 1).collect()
+}
+
+#[test]
+fn a_long_caption_is_broken_into_lines_and_cut() {
+    let mut drawn = diagram(RUY_LOPEZ);
+    drawn.caption = "word ".repeat(20);
+    let lines = caption_lines(&drawn);
+    assert!(lines.len() > 1, "{lines:?}");
+    assert_eq!(lines.join(" ").matches("word").count(), 20, "{lines:?}");
+    for long in ["word ".repeat(60), "x".repeat(300), "a\n".repeat(1 << 19), "\u{301}".repeat(9999)]
+    {
+        drawn.caption = long;
+        let lines = caption_lines(&drawn);
+        assert!((1..=4).contains(&lines.len()), "{} lines", lines.len());
+        assert!(lines.last().unwrap().ends_with('…'), "{lines:?}");
+        assert!(lines.iter().all(|line| line.chars().count() <= 1001));
+    }
+}
+
+#[test]
+fn no_letter_of_a_caption_is_clipped() {
+    for letter in ["W", "M", "@", "i", "w", "Ж", "щ", "Æ", "æ", "W W "] {
+        let drawn = Diagram { caption: letter.repeat(200), ..diagram("8/8/8/8/8/8/8/8 w - -") };
+        let image = pixels(&drawn, &Theme::default());
+        let bare = pixels(&Diagram { caption: String::new(), ..drawn }, &Theme::default());
+        let is_dark = |x, y| image.pixel(x, y).unwrap().red() < 200;
+        for y in bare.height()..image.height() {
+            let edges = (0..3).chain(image.width() - 3..image.width());
+            assert!(edges.into_iter().all(|x| !is_dark(x, y)), "{letter} reaches the edge");
+        }
+        let is_long =
+            (bare.height()..image.height()).any(|y| (0..image.width() / 4).any(|x| is_dark(x, y)));
+        assert!(is_long, "{letter}: the lines are short");
+    }
+}
+
+#[test]
+fn an_image_that_would_take_too_much_memory_is_refused() {
+    let large = Theme { square: 500, ..Theme::default() };
+    let huge = Theme { square: 600, ..Theme::default() };
+    let drawn = Diagram { caption: "word ".repeat(1000), ..diagram("8/8/8/8/8/8/8/8 w - -") };
+    let svg = drawn.to_svg(&large);
+    let number = |name: &str| -> u64 {
+        let value = svg.split(&format!("{name}=\"")).nth(1).unwrap();
+        value.split('"').next().unwrap().parse().unwrap()
+    };
+    assert!(number("width") * number("height") <= MAX_PIXELS, "what the program offers fits");
+    let fault = Renderer::new().to_png(&drawn, &huge).unwrap_err();
+    assert!(matches!(fault, PngFault::TooLarge(5268, _)), "{fault}");
+    assert!(fault.to_string().ends_with("are too many; an image has at most 24000000"), "{fault}");
 }
 
 #[test]

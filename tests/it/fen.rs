@@ -297,7 +297,7 @@ fn images_are_written_and_replaced() {
             &["-o", "no/such/a.svg"],
             "no/such/a.svg: cannot be written: No such file or directory (os error 2)\n",
         ),
-        (&["-o", "a.svg", "--square", "3"], "4..=1000"),
+        (&["-o", "a.svg", "--square", "3"], "4..=500"),
         (&["-o", "a.svg", "--light", "red"], "expected a colour"),
         (&["-o", "a.svg", "--arrow", "e2"], "expected two squares"),
         (&[], "--output"),

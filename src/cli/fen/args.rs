@@ -381,12 +381,12 @@ pub(super) struct ImageArgs {
     #[arg(long, value_name = "ARROWS", value_delimiter = ',')]
     pub(super) arrow: Vec<Arrow>,
 
-    /// A line of text below the board
+    /// A text below the board, of at most four lines; PNG has no letters of China, Japan or Korea
     #[arg(long, value_name = "TEXT")]
     pub(super) caption: Option<String>,
 
-    /// The side of a square, in pixels
-    #[arg(long, value_name = "PIXELS", default_value_t = 64, value_parser = clap::value_parser!(u32).range(4..=1000))]
+    /// The side of a square, in pixels, from 4 to 500
+    #[arg(long, value_name = "PIXELS", default_value_t = 64, value_parser = clap::value_parser!(u32).range(4..=500))]
     pub(super) square: u32,
 
     /// The colour of light squares, such as #f1e7d3
