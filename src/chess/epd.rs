@@ -37,6 +37,9 @@ pub struct Epd {
     operations: Vec<Operation>,
 }
 
+/// The opcodes that name an opening: its code, and its name in parts.
+const NAMES: [&str; 4] = ["eco", "v0", "v1", "v2"];
+
 /// Where the line has its move counters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Counters {
@@ -76,7 +79,7 @@ pub enum EpdFault {
         column: usize,
     },
     /// A move counter that is no number.
-    #[error("column {column}: found {opcode} {found:?}, expected a number of at most four digits")]
+    #[error("column {column}: found {opcode} {found:?}, expected a number below 2^32")]
     Counter {
         /// Where the operation begins.
         column: usize,
@@ -93,6 +96,22 @@ pub enum EpdFault {
         /// Its operands.
         found: String,
     },
+}
+
+/// Cuts a line into the FEN it begins with and its operations. Where what stands behind the FEN is
+/// nothing that could be operations, closed by semicolons, all of the line is meant as a FEN.
+///
+/// ```
+/// use eco::chess::epd::split_epd;
+///
+/// assert_eq!(split_epd("8/8 w - - id \"x\";"), ("8/8 w - -", " id \"x\";"));
+/// assert_eq!(split_epd("8/8 w - - 0 1;"), ("8/8 w - - 0 1;", ""));
+/// ```
+#[must_use]
+pub fn split_epd(line: &str) -> (&str, &str) {
+    let (fen, rest) = split_fen(line);
+    let is_epd = rest.contains(';') && read_operations(line, fen.len(), |_, _| Ok(())).is_ok();
+    if is_epd { (fen, rest) } else { (line, "") }
 }
 
 impl Epd {
@@ -120,6 +139,15 @@ impl Epd {
     #[must_use]
     pub fn operation(&self, opcode: &str) -> Option<&Operation> {
         self.operations.iter().find(|operation| operation.opcode() == opcode)
+    }
+
+    /// Puts the operations that name an opening in the place of the name that the line has, all of it,
+    /// or behind all others.
+    pub fn name(&mut self, name: impl IntoIterator<Item = Operation>) {
+        let is_name = |operation: &Operation| NAMES.contains(&operation.opcode());
+        let at = self.operations.iter().position(is_name).unwrap_or(self.operations.len());
+        self.operations.retain(|operation| !is_name(operation));
+        self.operations.splice(at..at, name);
     }
 
     /// Puts an operation in the place of the first one of its opcode, or behind all others.
@@ -275,21 +303,32 @@ impl FromStr for Epd {
         let has_counters = text.split_whitespace().count() > 4;
         let counters = if has_counters { Counters::Fields } else { Counters::Operations };
         let mut epd = Self { fen: text.parse()?, counters, operations: Vec::new() };
-        let mut at = text.len();
-        while let Some(skipped) = line[at..].find(|c: char| !(c.is_ascii_whitespace() || c == ';'))
-        {
-            at += skipped;
-            let (operation, len) = read_operation(line, at)?;
+        read_operations(line, text.len(), |operation, at| {
             epd.count(&operation).map_err(|opcode| EpdFault::Counter {
                 column: column(line, at),
                 opcode,
                 found: operation.raw().to_owned(),
             })?;
             epd.operations.push(operation);
-            at += len;
-        }
+            Ok(())
+        })?;
         Ok(epd)
     }
+}
+
+/// Reads all operations of the line from a byte on; `visit` sees each with the byte it begins at.
+fn read_operations(
+    line: &str,
+    mut at: usize,
+    mut visit: impl FnMut(Operation, usize) -> Result<(), EpdFault>,
+) -> Result<(), EpdFault> {
+    while let Some(skipped) = line[at..].find(|c: char| !(c.is_ascii_whitespace() || c == ';')) {
+        at += skipped;
+        let (operation, len) = read_operation(line, at)?;
+        visit(operation, at)?;
+        at += len;
+    }
+    Ok(())
 }
 
 /// Reads the operation that begins at a byte of the line; also tells its length.
@@ -316,7 +355,7 @@ fn column(line: &str, at: usize) -> usize {
 impl Epd {
     /// Takes over a move counter, if the operation is one.
     fn count(&mut self, operation: &Operation) -> Result<(), &'static str> {
-        let number = || operation.raw().parse().ok().filter(|n| *n <= 9999);
+        let number = || operation.raw().parse().ok();
         match operation.opcode() {
             "hmvc" => {
                 let halfmoves: u32 = number().ok_or("hmvc")?;
@@ -434,7 +473,7 @@ mod tests {
             (format!("{KEY} c0 \"\\\""), "column 62: this quote is never closed".to_owned()),
             (
                 format!("{KEY} hmvc -1;"),
-                "column 59: found hmvc \"-1\", expected a number of at most four digits".to_owned(),
+                "column 59: found hmvc \"-1\", expected a number below 2^32".to_owned(),
             ),
         ] {
             let fault = line.parse::<Epd>().unwrap_err();
@@ -457,6 +496,23 @@ mod tests {
         epd.set(Operation::quoted("id", "b").unwrap());
         epd.set(Operation::new("acd", "12").unwrap());
         assert_eq!(epd.to_string(), format!("{KEY} id \"b\"; eco \"A00\"; acd 12;"));
+    }
+
+    #[test]
+    fn a_new_name_leaves_nothing_of_the_old_one() {
+        let name =
+            || [("eco", "B20"), ("v0", "Sicilian")].map(|(o, t)| Operation::quoted(o, t).unwrap());
+        for (rest, named) in [
+            ("", " eco \"B20\"; v0 \"Sicilian\";"),
+            (
+                " id \"a\"; v1 \"Old\"; hmvc 0; eco \"A00\"; v2 \"x\"; v0 \"y\"; eco \"A01\"; acd 1;",
+                " id \"a\"; eco \"B20\"; v0 \"Sicilian\"; hmvc 0; acd 1;",
+            ),
+        ] {
+            let mut epd: Epd = format!("{KEY}{rest}").parse().unwrap();
+            epd.name(name());
+            assert_eq!(epd.to_string(), format!("{KEY}{named}"));
+        }
     }
 
     proptest! {

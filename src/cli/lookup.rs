@@ -2,7 +2,7 @@
 
 use std::{
     fs::File,
-    io::{self, BufRead, BufReader, Write, stdin, stdout},
+    io::{self, BufRead, BufReader, IsTerminal, Write, stdin, stdout},
     path::Path,
 };
 
@@ -160,7 +160,12 @@ fn written(
         Ok(match format {
             LookupFormat::Text => lookup_text(catalogue, question, &answer),
             LookupFormat::Jsonl => format!("{}\n", lookup_json(catalogue, text, question, &answer)),
-            LookupFormat::Epd => format!("{}\n", as_epd(asked, &answer)?),
+            LookupFormat::Epd => {
+                let epd = as_epd(asked, &answer)?.to_string();
+                // A terminal obeys what is in the operations.
+                let is_shown = stdout().is_terminal();
+                format!("{}\n", if is_shown { harmless(epd.as_bytes()) } else { epd.into() })
+            }
         })
     })
 }
@@ -170,7 +175,7 @@ fn as_epd(asked: &Asked, answer: &Lookup<'_>) -> Result<Epd, Failure> {
     let usual = || answer.key.to_string().parse();
     let mut epd = asked.epd.clone().map_or_else(usual, Ok)?;
     if let Some(named) = answer.named {
-        named.opening().operations().into_iter().for_each(|operation| epd.set(operation));
+        epd.name(named.opening().operations());
     }
     Ok(epd)
 }

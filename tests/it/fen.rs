@@ -316,9 +316,9 @@ fn many_fens_give_many_images() {
         .exits(1)
         .complains("eco: -:2: field 1 (placement)");
     place.pipe(&["fen", "image", "-o", "n%n.svg", "--caption", "Mine"], lines.as_bytes()).exits(1);
-    assert_eq!(place.files(), ["d-1.svg", "d-2.svg", "n1.svg", "n2.svg"]);
-    assert!(fs::read_to_string(place.path("d-2.svg")).unwrap().contains(">Two kings</text>"));
-    assert!(fs::read_to_string(place.path("n2.svg")).unwrap().contains(">Mine</text>"));
+    assert_eq!(place.files(), ["d-1.svg", "d-3.svg", "n1.svg", "n3.svg"]);
+    assert!(fs::read_to_string(place.path("d-3.svg")).unwrap().contains(">Two kings</text>"));
+    assert!(fs::read_to_string(place.path("n3.svg")).unwrap().contains(">Mine</text>"));
 }
 
 #[test]
@@ -396,6 +396,122 @@ fn no_input_is_too_odd() {
 }
 
 #[test]
+fn a_line_that_is_too_long_is_told_and_nothing_comes_of_it() {
+    let long = format!("{START}{}\n{E4}\n", " ".repeat(1 << 20));
+    for (command, printed) in [("check", "line 2: ok"), ("key", "rnbqkbnr/pppppppp/8/8/4P3")] {
+        let run = pipe(&[command], long.as_bytes());
+        run.exits(1).complains("eco: -:1: line longer than 1 MiB\n");
+        assert!(run.stdout.starts_with(printed), "{}", run.stdout);
+    }
+}
+
+#[test]
+fn a_byte_order_mark_is_no_part_of_the_first_line() {
+    for (rest, lines) in [("# a comment\n", 0), ("startpos\n", 1), ("\n", 0)] {
+        let run = pipe(&["key"], format!("\u{feff}{rest}").as_bytes());
+        assert_eq!(run.exits(0).stdout.lines().count(), lines, "{rest:?}");
+    }
+    let marked = format!("\u{feff}{START}\n");
+    pipe(&["check"], marked.as_bytes()).exits(0).prints(&format!("line 1: ok: {START}\n"));
+}
+
+#[test]
+fn faults_of_the_command_line_say_in_which_fen() {
+    let run = fen(&["key", START, "bad", E4]);
+    run.exits(1).complains("eco: FEN 2: field 1 (placement), column 2");
+    assert_eq!(run.stdout.lines().count(), 2);
+    assert!(fen(&["key", "bad"]).stderr.starts_with("eco: field 1"));
+}
+
+#[test]
+fn the_initial_position_has_a_name() {
+    for command in ["check", "key", "show", "parse", "move"] {
+        let named = fen(&[command, "startpos"]).exits(0).stdout.clone();
+        assert_eq!(named, fen(&[command, START]).stdout, "{command}");
+    }
+    fen(&["move", "startpos", "moves", "e2e4"]).exits(0).prints(&format!("{E4}\n"));
+    fen(&["move", START, "moves e2e4"]).exits(0).prints(&format!("{E4}\n"));
+}
+
+#[test]
+fn a_semicolon_behind_a_fen_does_not_hide_the_moves() {
+    let five = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0";
+    for (fen_text, found) in [(five, "1;"), (five, ";"), (START, ";"), ("startpos", ";")] {
+        fen(&["move", &format!("{fen_text} {found}"), "e4"])
+            .exits(1)
+            .prints("")
+            .complains(&format!("found {found:?} behind the FEN, expected moves"));
+    }
+}
+
+#[test]
+fn what_move_prints_can_be_read_again() {
+    let mut text = "4k3/8/8/8/8/8/8/4K2R b - - 9999 9999".to_owned();
+    for word in ["Kd8", "Kd2", "Kd7"] {
+        text = fen(&["move", &text, word]).exits(0).stdout.trim_end().to_owned();
+    }
+    assert_eq!(text, "8/3k4/8/8/8/8/3K4/7R w - - 10002 10001");
+    let last = "4k3/8/8/8/8/8/8/4K2R b - - 4294967295 4294967295";
+    let kept = "3k4/8/8/8/8/8/8/4K2R w - - 4294967295 4294967295\n";
+    fen(&["move", last, "Kd8"]).exits(0).prints(kept);
+}
+
+#[test]
+fn check_and_parse_take_epd() {
+    let epd = "4k3/8/8/8/8/8/8/4K2R w K - hmvc 3; fmvn 9; id \"a; b\";";
+    fen(&["check", epd]).exits(0);
+    fen(&["check", "4k3/8/8/8/8/8/8/4K3 w K - id \"x\";"])
+        .exits(4)
+        .prints_part("repaired: 4k3/8/8/8/8/8/8/4K3 w - - 0 1\n");
+    fen(&["check", &format!("{START} and so on")]).exits(5);
+    fen(&["check", &format!("{START};")]).exits(5);
+    let table = fen(&["parse", epd, "--format", "tsv"]);
+    table.exits(0).prints_part("halfmoves\t3\nfullmoves\t9\n");
+}
+
+#[test]
+fn a_new_name_replaces_all_of_the_old_one() {
+    let old = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - \
+               v1 \"Old\"; id \"x\"; v2 \"Older\";";
+    let new = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - \
+               eco \"B20\"; v0 \"Sicilian Defense\"; id \"x\";\n";
+    fen(&["key", "--name", old]).exits(0).prints(new);
+    Workplace::new().run(&["lookup", "--format", "epd", old]).exits(0).prints(new);
+}
+
+#[test]
+fn check_says_how_many_faults_it_does_not_tell() {
+    let text = format!("{} w - - 0 1", "x".repeat(100));
+    fen(&["check", &text]).exits(5).prints_part("\n  and 37 more\n");
+    let json = pipe(&["check", "--format", "jsonl"], text.as_bytes());
+    json.prints_part("\"more_faults\":37,");
+}
+
+#[test]
+fn standard_output_takes_one_image() {
+    let refused = "only one image fits on standard output";
+    fen(&["image", START, E4, "-o", "-"]).exits(2).prints("").complains(refused);
+    let two = format!("{START}\n{E4}\n");
+    pipe(&["image", "-o", "-"], two.as_bytes()).exits(2).prints("").complains(refused);
+    pipe(&["image", "-o", "-"], format!("{START}\n").as_bytes()).exits(0).prints_part("</svg>\n");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn names_of_images_need_not_be_text() {
+    use std::os::unix::ffi::OsStrExt;
+    let place = Workplace::new();
+    let mut command = place.command(&["fen", "image", START, E4, "-o"]);
+    command.arg(std::ffi::OsStr::from_bytes(b"d\xff.svg"));
+    Run::new(&command.output().unwrap()).exits(0);
+    let mut names: Vec<_> =
+        fs::read_dir(place.folder()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names[0].as_bytes(), b"d\xff-1.svg");
+    assert_eq!(names[1].as_bytes(), b"d\xff-2.svg");
+}
+
+#[test]
 fn a_closed_pipe_is_no_error_and_a_full_disk_is_one() {
     let place = Workplace::new();
     place.write("fens", format!("{START}\n").repeat(50_000));
@@ -428,6 +544,6 @@ fn files_that_cannot_be_read_are_named() {
             .run(&["fen", command, "--file", "none"])
             .exits(2)
             .complains("eco: none: No such file or directory");
-        place.run(&["fen", command, "--file", "."]).exits(1).complains("eco: .: Is a directory");
+        place.run(&["fen", command, "--file", "."]).exits(2).complains("eco: .: is a directory");
     }
 }

@@ -104,7 +104,7 @@ fn a_list_is_answered_line_by_line() {
         .prints(&format!(
             "{SICILIAN} eco \"B20\"; v0 \"Sicilian Defense\";\n1. e4 e5 2. Ke3\n\
              rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"a \\\"start\\\"\"; bm e4;\n\
-             8/8 w\n{SICILIAN} eco \"B20\"; c0 \"mine\"; v0 \"Sicilian Defense\";\n\
+             8/8 w\n{SICILIAN} eco \"B20\"; v0 \"Sicilian Defense\"; c0 \"mine\";\n\
              rnbqkbnr/ppppp1pp/8/5p2/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - eco \"A80\"; \
              v0 \"Dutch Defense\";\n"
         ));

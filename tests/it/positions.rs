@@ -176,6 +176,59 @@ fn nearly_fen() -> impl Strategy<Value = String> {
     })
 }
 
+/// One character that is typed wrong, left out, or put in.
+#[derive(Debug, Clone)]
+struct Slip {
+    at: prop::sample::Index,
+    /// Whether it is in the short fields behind the placement, where repairs are made.
+    is_behind: bool,
+    typed: String,
+    is_instead: bool,
+}
+
+impl Slip {
+    fn made_in(&self, fen: &str) -> String {
+        let start = if self.is_behind { fen.find(' ').unwrap() } else { 0 };
+        let at = start + self.at.index(fen.len() - start);
+        let end = at + usize::from(self.is_instead);
+        format!("{}{}{}", &fen[..at], self.typed, &fen[end..])
+    }
+}
+
+fn slip() -> impl Strategy<Value = Slip> {
+    let slip = (
+        any::<prop::sample::Index>(),
+        any::<bool>(),
+        "[ -/0-9a-hkKqQpPrRwWbBnNx–]?",
+        any::<bool>(),
+    );
+    slip.prop_map(|(at, is_behind, typed, is_instead)| Slip { at, is_behind, typed, is_instead })
+}
+
+/// Whether a FEN that is not the one before the slip is still the only one that was typed: the
+/// slip is on the board, and the board is believed, so that only rights and squares go that it
+/// contradicts; or it is a capital letter that names the other side, or a pawn of another file.
+fn is_as_certain(good: &str, typed: &str, repaired: &str) -> bool {
+    let fields = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+    let (good, typed, repaired) = (fields(good), fields(typed), fields(repaired));
+    let differ: Vec<usize> = (0..6).filter(|at| good[*at] != repaired[*at]).collect();
+    if repaired[0] != good[0] {
+        let is_less =
+            |at: usize| repaired[at] == "-" || repaired[at].chars().all(|c| good[at].contains(c));
+        let is_kept = [1, 4, 5].iter().all(|at| repaired[*at] == good[*at]);
+        return repaired[0] == normalized(&typed[0]) && is_kept && is_less(2) && is_less(3);
+    }
+    let is_capital =
+        |at: usize| typed[at] != repaired[at] && typed[at].to_lowercase() == repaired[at];
+    matches!(differ[..], [at @ (1 | 3)] if is_capital(at))
+}
+
+/// The placement with its digits run together.
+fn normalized(placement: &str) -> String {
+    let fen: Fen = format!("{placement} w - - 0 1").parse().unwrap();
+    fen.to_string().split(' ').next().unwrap().to_owned()
+}
+
 fn modes() -> impl Strategy<Value = EnPassantMode> {
     prop::sample::select(vec![
         EnPassantMode::Legal,
@@ -282,6 +335,26 @@ proptest! {
             prop_assert_eq!(again.repaired(), None);
             prop_assert_eq!(again.fen(), Some(repaired));
             prop_assert_eq!(again.forgiven(), &[]);
+        }
+    }
+
+    #[test]
+    fn a_slip_in_a_good_fen_is_repaired_to_it_or_not_at_all(
+        position in reached(),
+        counters in (0_u32..90, 46_u32..130),
+        slip in slip(),
+    ) {
+        let good = Fen::of(&position, EnPassantMode::Always);
+        let halfmoves = if good.en_passant().is_some() { 0 } else { counters.0 };
+        let good = good.with_counters(halfmoves, counters.1.try_into().unwrap()).to_string();
+        let typed = slip.made_in(&good);
+        let reading = FenReading::of(typed.as_bytes());
+        if let Some(repaired) = reading.repaired() {
+            let repaired = repaired.to_string();
+            prop_assert!(
+                repaired == good || is_as_certain(&good, &typed, &repaired),
+                "{good} typed as {typed} is repaired to {repaired}"
+            );
         }
     }
 

@@ -136,7 +136,7 @@ fault_kinds! {
     TooManyPawns = Impossible "too-many-pawns",
     /// A side has more than sixteen pieces.
     TooManyPieces = Impossible "too-many-pieces",
-    /// The side that is not to move is in check.
+    /// The side that is not to move is in check. Where it has two kings nothing is said of checks.
     OpponentInCheck = Impossible "opponent-in-check",
     /// A check that no single move can have given.
     ImpossibleCheck = Impossible "impossible-check",
@@ -157,6 +157,8 @@ fault_kinds! {
     ClockBeyondLimit = Odd "clock-beyond-limit",
     /// Moves are numbered from 1.
     MoveNumberZero = Odd "move-number-zero",
+    /// No game has had so many moves.
+    MoveNumberLarge = Odd "move-number-large",
 }
 
 impl FaultKind {

@@ -14,6 +14,9 @@ use super::{
     reading::{Draft, Repair, place_of, quoted},
 };
 
+/// No game is longer: it would end by the 75-move rule, or somebody would fall asleep.
+const MAX_MOVE_NUMBER: u32 = 9999;
+
 /// The 75-move rule ends a game when the clock reaches this.
 const CLOCK_LIMIT: u32 = 150;
 
@@ -218,8 +221,7 @@ fn castling(draft: &mut Draft<'_>, setup: &Setup) {
         let letter = word.text[offset..].chars().next().unwrap_or('-');
         let (kind, at) = (FaultKind::CastlingNotAtHome, word.at + offset);
         let (found, expected) = (format!("{letter:?}"), format!("no such right: {reason}"));
-        if is_of_chess960(setup, rook, color) {
-            // Somebody may have meant that game.
+        if may_mean_another(setup, rook, color) {
             draft.fault(Repair::Unknown, kind, FenField::Castling, at, found, expected);
         } else {
             draft.setup.castling_rights.discard(rook);
@@ -228,11 +230,30 @@ fn castling(draft: &mut Draft<'_>, setup: &Setup) {
     }
 }
 
-/// Whether king and rook stand as they may in Chess960, though not as in standard chess.
-fn is_of_chess960(setup: &Setup, rook: Square, color: Color) -> bool {
-    let king = setup.board.king_of(color);
-    setup.board.piece_at(rook) == Some(color.rook())
-        && king.is_some_and(|king| king.rank() == rook.rank())
+/// Whether a right that cannot be may stand for another one, so that it is not certain that it has
+/// to go: one of Chess960, where a letter names any rook on that side of the king; or one that the
+/// field does not have, though king and rook are at home.
+fn may_mean_another(setup: &Setup, rook: Square, color: Color) -> bool {
+    let home = Bitboard::from(rook.rank());
+    let rooks = setup.board.by_piece(color.rook()) & home;
+    let of_chess960 = setup.board.king_of(color).filter(|king| home.contains(*king));
+    let is_beside = |king: Square| rooks.into_iter().any(|r| (r > king) == (rook > king));
+    // A letter of a file without rook can be a slip for any other.
+    !Bitboard::CORNERS.contains(rook)
+        || of_chess960.is_some_and(is_beside)
+        || (at_home(setup) & !setup.castling_rights).any()
+}
+
+/// Whether a king and a rook are at home.
+pub(super) fn may_castle(setup: &Setup) -> bool {
+    at_home(setup).any()
+}
+
+/// The corners that could have a castling right.
+fn at_home(setup: &Setup) -> Bitboard {
+    let color = |corner: &Square| Color::from_white(corner.rank() == Rank::First);
+    let corners = Bitboard::CORNERS.into_iter();
+    corners.filter(|corner| why_no_castling(setup, *corner, color(corner)).is_none()).collect()
 }
 
 /// The letters by which a castling right with this rook can be written.
@@ -280,8 +301,8 @@ fn en_passant(draft: &mut Draft<'_>, setup: &Setup) {
     let reason = why_no_en_passant(setup, square).unwrap_or_default();
     let expected = format!("-: {reason}");
     let other = Setup { turn: !setup.turn, ..setup.clone() };
-    if why_no_en_passant(&other, square).is_none() {
-        // Either this field is wrong, or the side to move.
+    if may_have_pushed(setup) || may_have_pushed(&other) {
+        // A wrong file, a wrong rank, or the wrong side to move: nobody can know.
         return draft.fault(
             Repair::Unknown,
             FaultKind::EnPassantWithoutPawn,
@@ -299,6 +320,11 @@ fn en_passant(draft: &mut Draft<'_>, setup: &Setup) {
 fn behind_pushed_pawn(setup: &Setup, square: Square) -> Option<Square> {
     let behind = square.offset(setup.turn.fold_wb(8, -8))?;
     why_no_en_passant(setup, behind).is_none().then_some(behind)
+}
+
+/// Whether the last move can have been a double step of any pawn.
+fn may_have_pushed(setup: &Setup) -> bool {
+    Square::ALL.into_iter().any(|square| why_no_en_passant(setup, square).is_none())
 }
 
 /// Why no pawn can have passed over a square in the last move.
@@ -339,5 +365,10 @@ fn counters(draft: &mut Draft<'_>, setup: &Setup) {
     }
     if halfmoves > CLOCK_LIMIT {
         odd(FaultKind::ClockBeyondLimit, format!("at most {CLOCK_LIMIT}, by the 75-move rule"));
+    }
+    if setup.fullmoves.get() > MAX_MOVE_NUMBER {
+        let (field, found) = (FenField::Fullmoves, setup.fullmoves.to_string());
+        let (kind, at) = (FaultKind::MoveNumberLarge, draft.word(field).at);
+        draft.fault(Repair::Unknown, kind, field, at, found, "at most 9999");
     }
 }

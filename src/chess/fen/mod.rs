@@ -88,6 +88,7 @@ pub fn split_fen(line: &str) -> (&str, &str) {
 pub struct FenReading {
     fen: Option<Fen>,
     faults: Vec<FenFault>,
+    untold: usize,
     forgiven: Vec<Forgiven>,
     repaired: Option<Fen>,
 }
@@ -104,9 +105,9 @@ impl FenReading {
         let fen = draft.is_readable().then(|| Fen(draft.setup.clone()));
         legality::judge(&mut draft);
         let repaired = draft.repair.is_certain().then_some(Fen(draft.setup)).and_then(Self::healed);
-        let (mut faults, forgiven) = (draft.faults, draft.forgiven);
+        let (mut faults, untold, forgiven) = (draft.faults, draft.untold, draft.forgiven);
         faults.sort_by_key(FenFault::column);
-        Self { fen, faults, forgiven, repaired }
+        Self { fen, faults, untold, forgiven, repaired }
     }
 
     /// A repaired FEN, if nothing is left in it that is worse than odd. What is impossible about
@@ -123,10 +124,16 @@ impl FenReading {
         self.fen.as_ref()
     }
 
-    /// Every fault, in the order of the text.
+    /// Every fault, in the order of the text; of very many only the first that were found.
     #[must_use]
     pub fn faults(&self) -> &[FenFault] {
         &self.faults
+    }
+
+    /// How many more faults there are than [`faults`](Self::faults) tells.
+    #[must_use]
+    pub fn untold(&self) -> usize {
+        self.untold
     }
 
     /// The class of the worst fault; `None` if there is none.
@@ -141,7 +148,8 @@ impl FenReading {
         &self.forgiven
     }
 
-    /// The FEN that must have been meant, if there are faults and each has one repair only.
+    /// The FEN that must have been meant, if there are faults and each has one repair only. What
+    /// stands on the board is believed: where another field contradicts it, that field is wrong.
     #[must_use]
     pub fn repaired(&self) -> Option<&Fen> {
         self.repaired.as_ref()

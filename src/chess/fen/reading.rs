@@ -8,7 +8,10 @@ use std::borrow::Cow;
 
 use shakmaty::{Board, Color, File, Piece, Rank, Setup, Square};
 
-use super::fault::{FaultClass, FaultKind, FenFault, FenField, Forgiven};
+use super::{
+    fault::{FaultClass, FaultKind, FenFault, FenField, Forgiven},
+    legality::may_castle,
+};
 
 /// So many faults of one FEN are told. A megabyte of something else would have a million.
 const MAX_FAULTS: usize = 64;
@@ -49,6 +52,8 @@ pub(super) struct Draft<'t> {
     /// What was read, and where that is wrong, what was meant.
     pub(super) setup: Setup,
     pub(super) faults: Vec<FenFault>,
+    /// How many faults were too many to be told.
+    pub(super) untold: usize,
     pub(super) forgiven: Vec<Forgiven>,
     pub(super) repair: Repair,
     /// By field: whether it could not be read, and nobody can know what was meant.
@@ -67,20 +72,24 @@ impl<'t> Draft<'t> {
             words: [Word { at: text.trim_end().len(), text: "" }; 6],
             setup: Setup::empty(),
             faults: Vec::new(),
+            untold: 0,
             forgiven: Vec::new(),
             repair: Repair::NotNeeded,
             is_dark: [false; 6],
         };
-        let trailing = draft.split();
+        let (count, trailing) = draft.split();
         draft.placement();
+        draft.put_missing_field_right(count);
         draft.side();
         draft.castling();
         draft.en_passant();
         draft.counters();
         if let Some(word) = trailing {
             let found = quoted(word.text);
+            // A number may belong to the one before it.
+            let is_apart = !word.text.starts_with(|c: char| c.is_ascii_digit());
             draft.fault(
-                Repair::Done,
+                if is_apart { Repair::Done } else { Repair::Unknown },
                 FaultKind::Trailing,
                 FenField::Fullmoves,
                 word.at,
@@ -91,8 +100,8 @@ impl<'t> Draft<'t> {
         draft
     }
 
-    /// Cuts the text into its fields; gives the first word behind them.
-    fn split(&mut self) -> Option<Word<'t>> {
+    /// Cuts the text into its fields; gives how many words there are, and the first behind the fields.
+    fn split(&mut self) -> (usize, Option<Word<'t>>) {
         let (text, mut count, mut end) = (self.text, 0, 0);
         let mut trailing = None;
         for word in text.split(is_blank).filter(|word| !word.is_empty()) {
@@ -110,20 +119,22 @@ impl<'t> Draft<'t> {
         if end < text.len() && count > 0 {
             self.forgive(Forgiven::Blanks);
         }
-        self.put_missing_field_right(count);
-        trailing
+        (count, trailing)
     }
 
     /// `w KQkq 0 1` and `w - 0 1` lack a dash, and the counters stand a field too early.
     fn put_missing_field_right(&mut self, count: usize) {
-        let [_, _, _, fourth, fifth, _] = self.words;
+        let [_, _, third, fourth, fifth, _] = self.words;
         if count <= 5 && is_number(fourth.text) {
             (self.words[4], self.words[5]) = (fourth, fifth);
             self.words[3] = Word { at: fourth.at, text: "" };
             let expected = "- or a square such as e3, before the move counters";
             let found = quoted(fourth.text);
+            // A dash may be the field that is left, and one number alone that of the move.
+            let is_castling = !third.text.chars().all(is_dash) || !may_castle(&self.setup);
+            let is_certain = is_castling && (count == 5 || fourth.text == "0");
             self.fault(
-                Repair::Done,
+                if is_certain { Repair::Done } else { Repair::Unknown },
                 FaultKind::MissingField,
                 FenField::EnPassant,
                 fourth.at,
@@ -156,6 +167,8 @@ impl<'t> Draft<'t> {
             let column = self.text[..at].chars().count() + 1;
             let (found, expected) = (found.into(), expected.into());
             self.faults.push(FenFault { kind, field, column, found, expected });
+        } else {
+            self.untold += 1;
         }
     }
 
@@ -377,14 +390,15 @@ impl<'t> Draft<'t> {
             Err(_) => {
                 let at = self.word(FenField::Fullmoves).at;
                 let (kind, found) = (FaultKind::MoveNumberZero, "0".to_owned());
-                self.fault(Repair::Done, kind, FenField::Fullmoves, at, found, "1 or more");
+                self.fault(Repair::Unknown, kind, FenField::Fullmoves, at, found, "1 or more");
             }
         }
     }
 
     fn counter(&mut self, field: FenField, usual: u32) -> u32 {
         let Word { at, text } = self.word(field);
-        let (kind, expected) = (FaultKind::CounterText, "a number of at most four digits");
+        let (kind, expected) = (FaultKind::CounterText, "a number below 2^32");
+        let counters = [FenField::Halfmoves, FenField::Fullmoves];
         if text.is_empty() {
             if !self.forgiven.contains(&Forgiven::NoCounters)
                 && !self.word(FenField::EnPassant).text.is_empty()
@@ -392,14 +406,15 @@ impl<'t> Draft<'t> {
                 let is_first = field == FenField::Halfmoves;
                 self.forgive(if is_first { Forgiven::NoCounters } else { Forgiven::NoMoveNumber });
             }
-        } else if text.chars().all(is_dash) {
+        } else if counters.iter().all(|f| self.word(*f).text.chars().all(is_dash)) {
+            // Dashes for both say that nobody has counted.
             self.fault(Repair::Done, kind, field, at, quoted(text), expected);
-        } else if is_number(text) && text.len() <= 4 {
-            return text.parse().unwrap_or(usual);
+        } else if let (true, Ok(number)) = (is_number(text), text.parse()) {
+            return number;
         } else {
-            let digits = text.bytes().take_while(u8::is_ascii_digit).count().min(4);
-            let found = quoted(text);
-            self.fault(Repair::Unknown, kind, field, at + digits, found, expected);
+            let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+            let at = if digits == text.len() { at } else { at + digits };
+            self.fault(Repair::Unknown, kind, field, at, quoted(text), expected);
         }
         usual
     }

@@ -41,7 +41,7 @@ pub(super) enum FenCommand {
 /// Which FENs.
 #[derive(Debug, Args)]
 pub(super) struct FenInput {
-    /// A FEN, in quotes; several are several; - or none reads lines from standard input
+    /// A FEN, in quotes, or startpos; several are several; - or none reads lines from standard input
     #[arg(value_name = "FEN")]
     pub(super) fens: Vec<String>,
 
@@ -356,8 +356,8 @@ Examples:
   eco fen image --file positions.epd -o diagram.png
 
 The ending of FILE says which format. Several FENs, and those from a file or standard input, give
-files that are numbered before the ending (diagram-1.png), or where %n stands in FILE. The position
-need not be possible. A line of EPD that has an id gets it as its caption, unless --caption is
+files that are numbered by FEN or line before the ending (diagram-1.png), or where %n stands in the
+name of FILE, but not of its folder. The position need not be possible. A line of EPD that has an id gets it as its caption, unless --caption is
 given. Arrows and squares take colours of their own: e2e4=#cc3333. A file that exists is replaced,
 in one step.
 

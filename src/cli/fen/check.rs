@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use eco::{
-    chess::{FaultClass, FenFault, FenReading},
+    chess::{FaultClass, FenFault, FenReading, epd::split_epd},
     pgn::decode_text,
     report::{harmless, reading_json},
 };
@@ -24,14 +24,14 @@ pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Ended> {
     let mut worst = None;
     let outcome = lines.each(|line| {
         let text = decode_text(line.text);
+        let reading = FenReading::of(split_epd(&text).0.as_bytes());
         let text = text.as_bytes();
-        let reading = FenReading::of(text);
         worst = worst.max(reading.class());
         match args.format {
             _ if args.quiet => {}
-            CheckFormat::Text => write_text(text, line.number, &reading, &mut out)?,
+            CheckFormat::Text => write_text(text, line.number(), &reading, &mut out)?,
             CheckFormat::Jsonl => {
-                writeln!(out, "{}", reading_json(text, line.number, &reading))?;
+                writeln!(out, "{}", reading_json(text, line.number(), &reading))?;
             }
         }
         Ok(())
@@ -59,6 +59,9 @@ fn write_text(
     }
     for fault in reading.faults() {
         writeln!(out, "  {}: {}", fault.class().name(), fault.in_words())?;
+    }
+    if reading.untold() > 0 {
+        writeln!(out, "  and {} more", reading.untold())?;
     }
     for forgiven in reading.forgiven() {
         writeln!(out, "  forgiven: {forgiven}")?;

@@ -2,6 +2,7 @@
 
 use std::{
     cell::OnceCell,
+    ffi::OsStr,
     io::Write,
     path::{Path, PathBuf},
 };
@@ -15,7 +16,7 @@ use eco::{
 use super::{
     Ended,
     args::{Background, ImageArgs},
-    input::{Lines, output, place},
+    input::{Lines, Origin, output},
     show::diagram,
 };
 use crate::cli::{Failure, Outcome, complain, output::write_file};
@@ -33,21 +34,21 @@ pub(super) fn run(args: &ImageArgs) -> Result<Outcome, Ended> {
     let format = format(&args.output)?;
     let theme = theme(args);
     let lines = Lines::open(&args.input)?;
-    let is_numbered = lines.may_be_many() || args.output.to_string_lossy().contains(NUMBER);
-    let source = lines.source.clone();
+    let is_piped = args.output.as_os_str() == "-";
+    let is_numbered = lines.may_be_many() || name_of(&args.output).contains(NUMBER);
+    let mut piped = None;
     // Reading the font takes longer than all the rest, and SVG needs none.
     let renderer = OnceCell::new();
-    let (mut is_whole, mut count) = (true, 0);
+    let mut is_whole = true;
     let outcome = lines.each(|line| {
         let diagram = match read(args, &decode_text(line.text)) {
             Ok(diagram) => diagram,
             Err(fault) => {
                 is_whole = false;
-                complain(&format_args!("{}{fault}", place(&source, line.number)));
+                complain(&format_args!("{}{fault}", line.place()));
                 return Ok(());
             }
         };
-        count += 1;
         let bytes = match format {
             Format::Svg => diagram.to_svg(&theme).into_bytes(),
             Format::Png => {
@@ -55,14 +56,24 @@ pub(super) fn run(args: &ImageArgs) -> Result<Outcome, Ended> {
                 renderer.to_png(&diagram, &theme).map_err(Failure::from)?
             }
         };
-        if args.output.as_os_str() == "-" {
-            let mut out = output();
-            out.write_all(&bytes)?;
-            return Ok(out.flush()?);
+        if is_piped {
+            // Two documents in a row are none.
+            let reason = "only one image fits on standard output; name a file for several";
+            let is_first = piped.replace(bytes).is_none();
+            return if is_first { Ok(()) } else { Err(Failure(reason.to_owned()).into()) };
         }
-        let path = if is_numbered { numbered(&args.output, count) } else { args.output.clone() };
+        let number = match line.origin {
+            Origin::Only => 1,
+            Origin::Given(number) | Origin::Read(number) => number,
+        };
+        let path = if is_numbered { numbered(&args.output, number) } else { args.output.clone() };
         Ok(write_file(&path, &bytes)?)
     })?;
+    if let Some(image) = piped {
+        let mut out = output();
+        out.write_all(&image)?;
+        out.flush()?;
+    }
     Ok(if is_whole { outcome } else { Outcome::Incomplete })
 }
 
@@ -102,13 +113,19 @@ fn read(args: &ImageArgs, line: &str) -> Result<Diagram, EpdFault> {
     Ok(Diagram { arrows: args.arrow.clone(), caption, ..drawn })
 }
 
+/// The name of a file without its folders, if it is text.
+fn name_of(output: &Path) -> &str {
+    output.file_name().and_then(OsStr::to_str).unwrap_or_default()
+}
+
 /// The name of one of many images: `%n` becomes its number, or the number goes before the ending.
-fn numbered(output: &Path, number: usize) -> PathBuf {
-    let name = output.file_name().unwrap_or_default().to_string_lossy();
+fn numbered(output: &Path, number: u64) -> PathBuf {
+    let name = name_of(output);
     if name.contains(NUMBER) {
         return output.with_file_name(name.replace(NUMBER, &number.to_string()));
     }
-    let stem = output.file_stem().unwrap_or_default().to_string_lossy();
-    let ending = output.extension().unwrap_or_default().to_string_lossy();
-    output.with_file_name(format!("{stem}-{number}.{ending}"))
+    let mut name = output.file_stem().unwrap_or_default().to_os_string();
+    name.push(format!("-{number}."));
+    name.push(output.extension().unwrap_or_default());
+    output.with_file_name(name)
 }

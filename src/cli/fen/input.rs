@@ -1,6 +1,7 @@
 //! Lines of FEN: from the command line, a file, or standard input.
 
 use std::{
+    borrow::Cow,
     error::Error,
     fs::File,
     io::{self, BufRead, BufReader, BufWriter, IsTerminal, Read, StdoutLock, Write, stdin, stdout},
@@ -12,20 +13,61 @@ use eco::{chess::fen::split_fen, pgn::decode_text};
 use super::{Ended, args::FenInput};
 use crate::cli::{Failure, Outcome, complain};
 
-/// Of a longer line only so much is read. No FEN and no list of moves comes near it.
+/// A longer line is a fault. No FEN and no list of moves comes near it.
 const MAX_LINE: u64 = 1 << 20;
+
+/// The initial position, as engines call it.
+const START: &str = "startpos";
+const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// A line, and where it is from.
 pub(super) struct Line<'l> {
     /// The text, without line end.
     pub(super) text: &'l [u8],
-    /// Its number, if it is not from the command line.
-    pub(super) number: Option<u64>,
+    /// Where it stands.
+    pub(super) origin: Origin,
+    /// The name of what it stands in.
+    source: &'l str,
 }
 
-/// What is put before a complaint about a line.
-pub(super) fn place(source: &str, number: Option<u64>) -> String {
-    number.map_or_else(String::new, |number| format!("{source}:{number}: "))
+/// Where a line stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// It is the only one of the command line.
+    Only,
+    /// It is one of several of the command line, counted from 1.
+    Given(u64),
+    /// It is a line of a file or of standard input, counted from 1.
+    Read(u64),
+}
+
+impl Line<'_> {
+    /// Its number in a file or in standard input.
+    pub(super) fn number(&self) -> Option<u64> {
+        match self.origin {
+            Origin::Read(number) => Some(number),
+            Origin::Only | Origin::Given(_) => None,
+        }
+    }
+
+    /// What is put before a complaint about it.
+    pub(super) fn place(&self) -> String {
+        match self.origin {
+            Origin::Only => String::new(),
+            Origin::Given(number) => format!("FEN {number}: "),
+            Origin::Read(number) => format!("{}:{number}: ", self.source),
+        }
+    }
+}
+
+/// Opens a file to read, and no folder.
+pub(super) fn open_file(path: &Path) -> Result<File, Failure> {
+    let failed = |error: io::Error| Failure(format!("{}: {error}", path.display()));
+    let file = File::open(path).map_err(failed)?;
+    if file.metadata().is_ok_and(|about| about.is_dir()) {
+        return Err(failed(io::ErrorKind::IsADirectory.into()));
+    }
+    Ok(file)
 }
 
 /// Where lines come from.
@@ -46,8 +88,8 @@ impl Lines {
     pub(super) fn of(fens: Vec<String>, file: Option<&Path>) -> Result<Self, Failure> {
         if let Some(path) = file.filter(|path| path.as_os_str() != "-") {
             let name = path.display().to_string();
-            let file = File::open(path).map_err(|error| Failure(format!("{name}: {error}")))?;
-            return Ok(Self { source: name, given: Vec::new(), file: Some(Box::new(file)) });
+            let file = Box::new(open_file(path)?);
+            return Ok(Self { source: name, given: Vec::new(), file: Some(file) });
         }
         if file.is_none() && !fens.is_empty() && fens != ["-"] {
             return Ok(Self { source: String::new(), given: fens, file: None });
@@ -64,34 +106,44 @@ impl Lines {
         self.file.is_some() || self.given.len() > 1
     }
 
-    /// Hands every line to `visit`, but for blank ones and those that begin with `#`. A line that
-    /// cannot be read ends it.
+    /// Hands every line to `visit`, but for blank ones and those that begin with `#`. Too long a line
+    /// is told and passed over; one that cannot be read ends it.
     pub(super) fn each(
         self,
         mut visit: impl FnMut(Line<'_>) -> Result<(), Ended>,
     ) -> Result<Outcome, Ended> {
-        for text in &self.given {
-            visit(Line { text: text.as_bytes(), number: None })?;
+        let source = &self.source;
+        let is_only = self.given.len() == 1;
+        for (number, text) in (1..).zip(&self.given) {
+            let origin = if is_only { Origin::Only } else { Origin::Given(number) };
+            visit(Line { text: &with_start(text.as_bytes()), origin, source })?;
         }
         let Some(file) = self.file else { return Ok(Outcome::Done) };
         let mut reader = BufReader::with_capacity(1 << 16, file);
-        let mut line = Vec::new();
+        let (mut line, mut outcome) = (Vec::new(), Outcome::Done);
         for number in 1.. {
             line.clear();
             match read_line(&mut reader, &mut line) {
-                Ok(0) => break,
-                Ok(_) => {}
+                Ok(Length::End) => break,
+                Ok(Length::Whole) => {}
+                Ok(Length::TooLong) => {
+                    complain(&format_args!("{source}:{number}: line longer than 1 MiB"));
+                    outcome = Outcome::Incomplete;
+                    continue;
+                }
                 Err(error) => {
-                    complain(&format_args!("{}: {error}", self.source));
+                    complain(&format_args!("{source}: {error}"));
                     return Ok(Outcome::Incomplete);
                 }
             }
             let text = line.trim_ascii_end();
+            let text = text.strip_prefix(MARK).filter(|_| number == 1).unwrap_or(text);
             if !text.is_empty() && !text.starts_with(b"#") {
-                visit(Line { text, number: Some(number) })?;
+                let origin = Origin::Read(number);
+                visit(Line { text: &with_start(text), origin, source })?;
             }
         }
-        Ok(Outcome::Done)
+        Ok(outcome)
     }
 }
 
@@ -102,7 +154,6 @@ impl Lines {
         self,
         mut answer: impl FnMut(&str, &mut String) -> Result<(), Box<dyn Error>>,
     ) -> Result<Outcome, Ended> {
-        let source = self.source.clone();
         let (mut out, mut text) = (output(), String::new());
         let mut is_whole = true;
         let outcome = self.each(|line| {
@@ -111,7 +162,7 @@ impl Lines {
             out.write_all(text.as_bytes())?;
             if let Err(fault) = answered {
                 is_whole = false;
-                complain(&format_args!("{}{fault}", place(&source, line.number)));
+                complain(&format_args!("{}{fault}", line.place()));
             }
             Ok(())
         })?;
@@ -120,13 +171,33 @@ impl Lines {
     }
 }
 
-/// Reads a line, or as much of it as is wanted, and passes over the rest.
-fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<usize> {
+/// A byte order mark: what some editors put before the first line.
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// How much of a line was read.
+enum Length {
+    End,
+    Whole,
+    /// The rest was passed over.
+    TooLong,
+}
+
+fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Length> {
     let read = reader.by_ref().take(MAX_LINE).read_until(b'\n', line)?;
-    if read as u64 == MAX_LINE && line.last() != Some(&b'\n') {
-        reader.skip_until(b'\n')?;
+    if read as u64 == MAX_LINE && line.last() != Some(&b'\n') && reader.skip_until(b'\n')? > 0 {
+        return Ok(Length::TooLong);
     }
-    Ok(read)
+    Ok(if read == 0 { Length::End } else { Length::Whole })
+}
+
+/// The line with the FEN of the initial position, where that is called `startpos`.
+fn with_start(line: &[u8]) -> Cow<'_, [u8]> {
+    match line.trim_ascii_start().strip_prefix(START.as_bytes()) {
+        Some(rest) if rest.first().is_none_or(|b| b.is_ascii_whitespace() || *b == b';') => {
+            [START_FEN.as_bytes(), rest].concat().into()
+        }
+        _ => line.into(),
+    }
 }
 
 /// The FENs among words of a command line: a placement and what follows it belong together, even

@@ -1,11 +1,17 @@
 //! `eco fen key`.
 
-use std::{error::Error, fmt::Write};
+use std::{
+    borrow::Cow,
+    error::Error,
+    fmt::Write,
+    io::{IsTerminal, stdout},
+};
 
 use eco::{
     catalogue::Catalogue,
     chess::{EnPassantMode, Epd, PositionKey, polyglot_hash},
     classify::Classifier,
+    report::harmless,
 };
 
 use super::{Ended, args::KeyArgs, input::Lines};
@@ -13,6 +19,8 @@ use crate::cli::Outcome;
 
 pub(super) fn run(args: &KeyArgs) -> Result<Outcome, Ended> {
     let classifier = args.name.then(|| Classifier::new(Catalogue::builtin()));
+    // Operations come from files, and a terminal obeys what is in them.
+    let is_shown = stdout().is_terminal();
     Lines::open(&args.input)?.answer(|line, answer| {
         let mut epd: Epd = line.parse()?;
         let position = epd.fen().to_position()?;
@@ -22,9 +30,13 @@ pub(super) fn run(args: &KeyArgs) -> Result<Outcome, Ended> {
         }
         let named = classifier.and_then(|classifier| classifier.classify_position(&position));
         if let Some(named) = named {
-            named.opening().operations().into_iter().for_each(|operation| epd.set(operation));
+            epd.name(named.opening().operations());
         }
-        write_key(&PositionKey::of(&position, mode), &epd, answer)
+        write_key(&PositionKey::of(&position, mode), &epd, answer)?;
+        if is_shown && let Cow::Owned(safe) = harmless(answer.trim_end().as_bytes()) {
+            *answer = safe + "\n";
+        }
+        Ok(())
     })
 }
 

@@ -10,9 +10,6 @@ use eco::{
 use super::{Ended, args::MoveArgs, input::Lines};
 use crate::cli::Outcome;
 
-/// The initial position, as engines call it.
-const START: &str = "startpos";
-
 pub(super) fn run(args: &MoveArgs) -> Result<Outcome, Ended> {
     let given = args.words.join(" ");
     let given = if given.is_empty() { Vec::new() } else { vec![given] };
@@ -34,14 +31,15 @@ pub(super) fn run(args: &MoveArgs) -> Result<Outcome, Ended> {
     })
 }
 
-/// The position that a line begins with, and the moves behind it.
+/// The position that a line begins with, and the moves behind it, which UCI calls `moves`.
 fn read_start(line: &str) -> Result<(Chess, &str), Box<dyn Error>> {
-    let line = line.trim_start();
-    if let Some(moves) =
-        line.strip_prefix(START).filter(|rest| !rest.starts_with(char::is_alphanumeric))
-    {
-        return Ok((Chess::default(), moves));
-    }
     let (fen, moves) = split_fen(line);
-    Ok((fen.parse::<Fen>()?.to_position()?, moves))
+    let position = fen.parse::<Fen>()?.to_position()?;
+    // It would hide the moves as a comment, and who wrote it did not mean one.
+    let word = moves.split_whitespace().next().unwrap_or_default();
+    if word.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(';') {
+        return Err(format!("found {word:?} behind the FEN, expected moves").into());
+    }
+    let is_uci = word == "moves";
+    Ok((position, if is_uci { moves.trim_start().trim_start_matches(word) } else { moves }))
 }

@@ -1,19 +1,16 @@
 //! `eco fen parse`.
 
-use std::{
-    fs::File,
-    io::{Read, Write, stdin},
-};
+use std::io::{Read, Write, stdin};
 
 use eco::{
-    chess::{Fen, fen::FenTable},
+    chess::{Epd, fen::FenTable},
     report::harmless,
 };
 
 use super::{
     Ended,
     args::{FenInput, ParseArgs, TableFormat, TableSource},
-    input::{Lines, output},
+    input::{Lines, open_file, output},
 };
 use crate::cli::{Failure, Outcome, complain};
 
@@ -26,7 +23,7 @@ pub(super) fn run(args: &ParseArgs) -> Result<Outcome, Ended> {
 
 fn take_apart(args: &ParseArgs) -> Result<Outcome, Ended> {
     Lines::open(&args.input)?.answer(|line, answer| {
-        let table = FenTable::of(&line.parse::<Fen>()?);
+        let table = FenTable::of(line.parse::<Epd>()?.fen());
         *answer = match args.format {
             TableFormat::Json => table.to_pretty_json() + "\n",
             TableFormat::Jsonl => table.to_json() + "\n",
@@ -43,9 +40,7 @@ fn put_together(input: &FenInput) -> Result<Outcome, Ended> {
     }
     let (name, reader): (_, Box<dyn Read>) = match &input.file {
         Some(path) if path.as_os_str() != "-" => {
-            let name = path.display().to_string();
-            let file = File::open(path).map_err(|error| Failure(format!("{name}: {error}")))?;
-            (name, Box::new(file))
+            (path.display().to_string(), Box::new(open_file(path)?))
         }
         _ => ("-".to_owned(), Box::new(stdin())),
     };
