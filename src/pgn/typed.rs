@@ -1,6 +1,6 @@
 //! Moves that somebody has typed or copied from a book, played from a position.
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
 use super::{MainLine, Token};
 use crate::chess::{Chess, Language, MoveNumber, Position, TypedFault, read_typed};
@@ -17,6 +17,13 @@ pub enum TypedError {
         /// Why not.
         fault: TypedFault,
     },
+    /// Something stands behind a result, and would not be played.
+    BehindResult {
+        /// The result.
+        result: String,
+        /// The first word behind it.
+        word: String,
+    },
     /// The text ends inside a comment.
     OpenComment,
     /// The text ends inside a variation.
@@ -27,6 +34,9 @@ impl fmt::Display for TypedError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Move { number, word, fault } => write!(f, "move {number} {word}: {fault}"),
+            Self::BehindResult { result, word } => {
+                write!(f, "{word} stands behind the result {result}, which ends the moves")
+            }
             Self::OpenComment => f.write_str("comment never closed"),
             Self::OpenVariation => f.write_str("variation never closed"),
         }
@@ -68,10 +78,21 @@ pub fn play_typed(
     let is_book_dash = |c: char| matches!(c, '\u{2010}'..='\u{2015}' | '\u{2212}');
     // Castling and results are told by their dashes.
     let plain = moves.contains(is_book_dash).then(|| moves.replace(is_book_dash, "-"));
-    for token in MainLine::from_movetext(plain.as_deref().unwrap_or(moves).as_bytes()) {
+    let plain = without_brackets(plain.as_deref().unwrap_or(moves));
+    let text = plain.as_bytes();
+    for token in MainLine::from_movetext(text) {
         let word = match token {
             Token::Move(word) => String::from_utf8_lossy(word),
-            Token::Result(_) => break,
+            Token::Result(result) => {
+                let end = result.as_ptr() as usize - text.as_ptr() as usize + result.len();
+                return match word_in(&text[end..]) {
+                    Some(word) => {
+                        let result = String::from_utf8_lossy(result).into_owned();
+                        Err(TypedError::BehindResult { result, word })
+                    }
+                    None => Ok(position),
+                };
+            }
             Token::OpenComment => return Err(TypedError::OpenComment),
             Token::OpenVariation => return Err(TypedError::OpenVariation),
         };
@@ -83,4 +104,36 @@ pub fn play_typed(
         visit(&position);
     }
     Ok(position)
+}
+
+/// The first word of a text that would be played; results are none.
+fn word_in(mut text: &[u8]) -> Option<String> {
+    loop {
+        match MainLine::from_movetext(text).next()? {
+            Token::Move(word) => {
+                return Some(String::from_utf8_lossy(word).chars().take(MAX_WORD).collect());
+            }
+            Token::Result(result) => {
+                let end = result.as_ptr() as usize - text.as_ptr() as usize + result.len();
+                text = &text[end..];
+            }
+            Token::OpenComment | Token::OpenVariation => return None,
+        }
+    }
+}
+
+/// The text with `e8(Q)` as `e8/Q`: in brackets a variation would begin.
+fn without_brackets(text: &str) -> Cow<'_, str> {
+    let mut plain = Cow::Borrowed(text);
+    for (at, _) in text.match_indices('(') {
+        let is_last_rank = text[..at].ends_with(['1', '8']);
+        let Some(end) = text[at..].find(')').filter(|_| is_last_rank) else { continue };
+        let piece = &text[at + 1..at + end];
+        if (1..=2).contains(&piece.chars().count()) && piece.chars().all(char::is_alphabetic) {
+            let plain = plain.to_mut();
+            plain.replace_range(at..=at, "/");
+            plain.replace_range(at + end..=at + end, " ");
+        }
+    }
+    plain
 }

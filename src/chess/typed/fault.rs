@@ -4,7 +4,7 @@ use std::fmt;
 
 use shakmaty::{Bitboard, CastlingSide, Color, File, Piece, Rank, Role, Square};
 
-use super::language::{Language, Letters};
+use super::language::{Language, Letters, Promotions};
 
 /// Why a word is no move that can be played. It prints as words for people.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -25,6 +25,14 @@ pub enum TypedFault {
         piece: Piece,
         /// Where it should have been.
         within: Bitboard,
+    },
+    /// The piece that is named by its square is of the other side.
+    #[error("{} on {on} is not {}'s to move", the(*.piece), side(!.piece.color))]
+    NotYours {
+        /// The piece.
+        piece: Piece,
+        /// Where it stands.
+        on: Square,
     },
     /// Nothing stands on the square that the piece is to leave.
     #[error("there is no piece on {0}")]
@@ -128,11 +136,11 @@ pub enum TypedFault {
         to: File,
     },
     /// The pawn must become something.
-    #[error("a pawn that reaches {0} must promote; write {0}=Q, R, B or N")]
-    NoPromotion(Square),
+    #[error("a pawn that reaches {0} must promote; write {0}={letters}", letters = Promotions(*.1))]
+    NoPromotion(Square, Language),
     /// The piece cannot become that.
-    #[error("only a pawn that reaches the last rank promotes, and only to Q, R, B or N")]
-    WrongPromotion,
+    #[error("only a pawn that reaches the last rank promotes, and only to {}", Promotions(*.0))]
+    WrongPromotion(Language),
     /// Castling is not possible.
     #[error("{} cannot castle {}: {why}", side(*.color), side_name(*.wing))]
     NoCastling {
@@ -148,9 +156,17 @@ pub enum TypedFault {
 /// What is against castling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum CastlingFault {
-    /// King or rook has moved, or the FEN says so.
-    #[error("it has no right to, because king or rook has moved")]
+    /// The FEN gives no such right, or it was lost on the way.
+    #[error("the position gives no such right")]
     NoRight,
+    /// King or rook is not where castling begins, whatever the FEN says.
+    #[error("there is no {} on {home}", of_color(*.piece))]
+    NotAtHome {
+        /// The king or the rook.
+        piece: Piece,
+        /// Where it would have to be.
+        home: Square,
+    },
     /// Something stands between king and rook.
     #[error("{} on {at} is in the way", the(*.blocker))]
     Blocked {
@@ -205,9 +221,14 @@ fn role_name(role: Role) -> &'static str {
     }
 }
 
+/// "white knight".
+fn of_color(piece: Piece) -> String {
+    format!("{} {}", color_name(piece.color), role_name(piece.role))
+}
+
 /// "the white knight".
 pub(in super::super) fn the(piece: Piece) -> String {
-    format!("the {} {}", color_name(piece.color), role_name(piece.role))
+    format!("the {}", of_color(piece))
 }
 
 /// "the white knights on b1 and g1".

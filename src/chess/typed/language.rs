@@ -108,6 +108,24 @@ impl FromStr for Language {
     }
 }
 
+/// "D, T, L or S": what a pawn can become.
+pub(super) struct Promotions(pub(super) Language);
+
+impl fmt::Display for Promotions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let pieces = self.0.letters().iter().filter(|(_, piece)| !matches!(piece, 'K' | 'P'));
+        for (index, (letter, piece)) in pieces.enumerate() {
+            let before = match (index, piece) {
+                (0, _) => "",
+                (_, 'N') => " or ",
+                _ => ", ",
+            };
+            write!(f, "{before}{letter}")?;
+        }
+        Ok(())
+    }
+}
+
 /// "K D T L S", in the order of their worth.
 pub(super) struct Letters(pub(super) Language);
 

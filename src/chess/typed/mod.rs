@@ -2,7 +2,7 @@
 //!
 //! Taken besides all that [`read_move`] takes: figurines, piece letters of other languages, pawn
 //! captures by files alone (`dc`), en dashes and multiplication signs of books, `o-o` and zeros,
-//! `e8/Q`, and assessments glued to a move. Verdicts about games do not come from here, so that
+//! `e8/Q`, `e8(Q)`, castling as a move of the king (`Kg1`), and assessments glued to a move. Verdicts about games do not come from here, so that
 //! nothing a file says is guessed at.
 
 mod fault;
@@ -47,28 +47,31 @@ pub fn read_typed(position: &Chess, word: &str, language: Language) -> Result<Mo
     }
     let plain = plain(word, language).ok_or(TypedFault::Unreadable(language))?;
     if let Some((from, to, promotion)) = two_files(&plain) {
-        return pawn_by_files(position, from, to, promotion);
+        return pawn_by_files(position, (from, to), promotion, language);
     }
     let word = parse(plain.as_bytes()).ok_or(TypedFault::Unreadable(language))?;
     let word = castling_by_king(position, word).unwrap_or(word);
     match (word, &meant(position, word)[..]) {
         (Word::Null, _) => Err(TypedFault::Null),
         (_, [m]) => Ok(*m),
-        (_, []) => Err(why::why_not(position, word)),
+        (_, []) => Err(why::why_not(position, word, language)),
         (_, moves) => Err(ambiguous(position, moves)),
     }
 }
 
-/// `Ke1-g1`, where that is castling.
+/// `Ke1-g1`, `e1g1` and `Kg1`, where the king stands at home and that is castling.
 fn castling_by_king(position: &Chess, word: Word) -> Option<Word> {
-    let Word::Piece { role: Some(Role::King), file: Some(file), rank: Some(rank), to, .. } = word
-    else {
-        return None;
-    };
+    let Word::Piece { role, file, rank, to, promotion: None } = word else { return None };
     let king = position.board().king_of(position.turn())?;
     let side = CastlingSide::from_queen_side(to < king);
-    let is_castling = king == Square::from_coords(file, rank)
-        && king.file() == File::E
+    let is_named = match role {
+        Some(role) => role == Role::King,
+        None => file.is_some() && rank.is_some(),
+    };
+    let is_castling = is_named
+        && file.is_none_or(|file| file == king.file())
+        && rank.is_none_or(|rank| rank == king.rank())
+        && king == Square::from_coords(File::E, to.rank())
         && to == side.king_to(position.turn());
     is_castling.then_some(Word::Castle(side))
 }
@@ -90,7 +93,8 @@ fn plain(word: &str, language: Language) -> Option<String> {
         match c {
             'a'..='h' | '1'..='8' | 'x' | ':' | '-' | '=' | '0' | '@' => plain.push(c),
             '×' | 'х' => plain.push('x'),
-            '/' => plain.push('='),
+            '/' | '(' => plain.push('='),
+            ')' if rest.is_empty() => {}
             '\u{2010}'..='\u{2015}' | '\u{2212}' => plain.push('-'),
             '♔'..='♟' => plain.push(figurine(c)),
             'Z' => plain.push('Z'),
@@ -192,9 +196,9 @@ fn two_files(plain: &str) -> Option<(File, File, Option<Role>)> {
 
 fn pawn_by_files(
     position: &Chess,
-    from: File,
-    to: File,
+    (from, to): (File, File),
     promotion: Option<Role>,
+    language: Language,
 ) -> Result<Move, TypedFault> {
     let mut moves = position.legal_moves();
     moves.retain(|m| {
@@ -206,8 +210,8 @@ fn pawn_by_files(
     match moves[..] {
         [m] => Ok(m),
         [] => Err(match (promotes, promotion) {
-            (Some(square), None) => TypedFault::NoPromotion(square),
-            (_, Some(_)) => TypedFault::WrongPromotion,
+            (Some(square), None) => TypedFault::NoPromotion(square, language),
+            (_, Some(_)) => TypedFault::WrongPromotion(language),
             _ => TypedFault::NoPawnTakes { color: position.turn(), from, to },
         }),
         _ => Err(TypedFault::AmbiguousTarget(moves.iter().copied().map(Move::to).collect())),

@@ -1,21 +1,22 @@
 //! Finds out why a word that has the form of a move is none that can be played.
 
-use shakmaty::{Bitboard, CastlingSide, Chess, Piece, Position, Rank, Role, Square, attacks};
+use shakmaty::{Bitboard, CastlingSide, Chess, File, Piece, Position, Rank, Role, Square, attacks};
 
 use super::{
     super::san::{Word, meant},
     fault::{CastlingFault, TypedFault},
+    language::Language,
 };
 
 /// Why no legal move is meant by a word that has the form of one.
-pub(super) fn why_not(position: &Chess, word: Word) -> TypedFault {
+pub(super) fn why_not(position: &Chess, word: Word, language: Language) -> TypedFault {
     match word {
         Word::Null => TypedFault::Null,
         Word::Castle(wing) => no_castling(position, wing),
         Word::Piece { role, file, rank, to, promotion } => {
             let within = file.map_or(Bitboard::FULL, Bitboard::from)
                 & rank.map_or(Bitboard::FULL, Bitboard::from);
-            let why = Why { position, word, within, to, promotion };
+            let why = Why { position, word, within, to, promotion, language };
             match (role, within.single_square()) {
                 (None, Some(from)) => why.not_from(from),
                 (None, None) => why.not_by(Role::Pawn),
@@ -33,6 +34,8 @@ struct Why<'p> {
     within: Bitboard,
     to: Square,
     promotion: Option<Role>,
+    /// Whose letters the word has.
+    language: Language,
 }
 
 impl Why<'_> {
@@ -40,7 +43,10 @@ impl Why<'_> {
         match self.position.board().piece_at(from) {
             None => TypedFault::EmptyOrigin(from),
             Some(piece) if piece.color != self.position.turn() => {
-                TypedFault::WrongSide(self.position.turn())
+                if self.is_move_of_other_side() {
+                    return TypedFault::WrongSide(self.position.turn());
+                }
+                TypedFault::NotYours { piece, on: from }
             }
             Some(piece) => self.not_by(piece.role),
         }
@@ -118,9 +124,9 @@ impl Why<'_> {
         let last = piece.color.fold_wb(Rank::Eighth, Rank::First);
         let promotes = piece.role == Role::Pawn && self.to.rank() == last;
         match self.promotion {
-            None if promotes => return TypedFault::NoPromotion(self.to),
-            Some(Role::King | Role::Pawn) => return TypedFault::WrongPromotion,
-            Some(_) if !promotes => return TypedFault::WrongPromotion,
+            None if promotes => return TypedFault::NoPromotion(self.to, self.language),
+            Some(Role::King | Role::Pawn) => return TypedFault::WrongPromotion(self.language),
+            Some(_) if !promotes => return TypedFault::WrongPromotion(self.language),
             _ => {}
         }
         let Some(king) = board.king_of(piece.color) else {
@@ -188,7 +194,8 @@ impl Why<'_> {
         }
         let on_file = own & to.file();
         if on_file.is_empty() {
-            return TypedFault::NoPiece { piece, within: Bitboard::from(to.file()) };
+            let within = self.within & to.file();
+            return TypedFault::NoPiece { piece, within };
         }
         TypedFault::Unreachable { piece, from: on_file, to }
     }
@@ -203,6 +210,15 @@ fn no_castling(position: &Chess, wing: CastlingSide) -> TypedFault {
 fn why_no_castling(position: &Chess, wing: CastlingSide) -> Option<CastlingFault> {
     let (board, color) = (position.board(), position.turn());
     let king = board.king_of(color)?;
+    let home = Square::from_coords(File::E, wing.king_to(color).rank());
+    if king != home {
+        return Some(CastlingFault::NotAtHome { piece: color.king(), home });
+    }
+    let corner = if wing.is_king_side() { File::H } else { File::A };
+    let corner = Square::from_coords(corner, home.rank());
+    if board.piece_at(corner) != Some(color.rook()) {
+        return Some(CastlingFault::NotAtHome { piece: color.rook(), home: corner });
+    }
     position.castles().rook(color, wing)?;
     let path = position.castles().path(color, wing) & board.occupied();
     if let Some(at) = path.first() {
