@@ -37,6 +37,17 @@ impl Packing {
         }
     }
 
+    /// What the first bytes of a file say.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be read.
+    pub fn of_file(path: &Path) -> io::Result<Self> {
+        let mut magic = Vec::new();
+        std::fs::File::open(path)?.take(6).read_to_end(&mut magic)?;
+        Ok(Self::of_magic(&magic))
+    }
+
     /// What the end of a file's name says: `.gz`, `.bz2`, `.xz`, `.zst`.
     #[must_use]
     pub fn of_name(path: &Path) -> Self {
@@ -58,7 +69,7 @@ impl Packing {
             Self::Gzip | Self::Bzip2 => Some(1..=9),
             // Beyond that memory is counted in hundreds of MiB.
             Self::Xz => Some(0..=6),
-            Self::Zstd => Some(1..=16),
+            Self::Zstd => Some(1..=12),
         }
     }
 
@@ -178,7 +189,7 @@ mod tests {
             ("g.bz2", Some(9)),
             ("g.xz", Some(0)),
             ("g.zst", None),
-            ("g.zst", Some(16)),
+            ("g.zst", Some(12)),
         ] {
             let packing = Packing::of_name(Path::new(name));
             let mut encoder = Encoder::new(packing, level, Vec::new()).unwrap();

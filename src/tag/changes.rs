@@ -15,7 +15,7 @@ use crate::{
 /// of the Encyclopaedia in them.
 const MAX_KINDS: usize = 20_000;
 
-/// So much of a name is kept for an example.
+/// So many characters of a name are kept for an example.
 const MAX_SHOWN: usize = 200;
 
 /// The code of a game, before or after.
@@ -108,7 +108,7 @@ impl Example {
     fn new(source: &str, game: &Game<'_>, plan: &Plan<'_, '_>) -> Self {
         let text = |bytes: Option<&[u8]>| {
             let bytes = bytes.unwrap_or_default();
-            decode_text(&bytes[..bytes.len().min(MAX_SHOWN)]).into_owned()
+            decode_text(bytes).chars().take(MAX_SHOWN).collect()
         };
         Self {
             source: source.to_owned(),

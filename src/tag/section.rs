@@ -32,7 +32,7 @@ struct Found<'g> {
 impl Found<'_> {
     /// Whether it is beyond doubt where the tag ends, so that another can go behind it.
     fn is_closed(&self, game: &[u8]) -> bool {
-        self.placed.tag.fault.is_none() || game[..self.placed.span.end].ends_with(b"]")
+        game[..self.placed.span.end].ends_with(b"]")
     }
 
     /// Whether the tag may be something else than it seems: then its game is left alone.
@@ -354,9 +354,10 @@ impl<'g, 'n> Section<'g, 'n> {
         let PlacedTag { tag, span, value } = &found.placed;
         let Some(which) = found.which else { return };
         let wanted = intent.values[which].as_deref().unwrap_or_default();
-        match tag.fault {
-            None => edits.push(value.clone(), |out| write_value(wanted, out)),
-            Some(_) => edits.push(span.clone(), |out| self.write_tag(which, wanted, out)),
+        if tag.fault.is_none() && found.is_closed(self.game.bytes()) {
+            edits.push(value.clone(), |out| write_value(wanted, out));
+        } else {
+            edits.push(span.clone(), |out| self.write_tag(which, wanted, out));
         }
     }
 }

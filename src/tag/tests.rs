@@ -338,6 +338,8 @@ fn word() -> impl Strategy<Value = String> {
         "[White \"x",
         "[Opening \"a \"b\" c\"]",
         "[ECO \"A\" x]",
+        "[ECO \"B20\"\n",
+        "[Opening \"x\"\n",
         " ",
         "  ",
         "\n",

@@ -8,7 +8,7 @@ mod writer;
 
 use std::{
     fmt::Display,
-    fs::{self, OpenOptions},
+    fs::{self, File, FileTimes},
     io::{self, Read, stdout},
     ops::ControlFlow,
     path::Path,
@@ -46,6 +46,7 @@ use super::{
 pub(super) fn run(args: &TagArgs) -> Result<Outcome, Failure> {
     let inputs = inputs(&args.inputs, "tag")?;
     let (tasks, missing) = plan(args, &inputs)?;
+    check_levels(args, &tasks)?;
     let stored = catalogue(args)?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
     let is_to_stdout = args.output.as_deref().is_none_or(is_dash)
@@ -61,6 +62,7 @@ pub(super) fn run(args: &TagArgs) -> Result<Outcome, Failure> {
         options: options(args.threads, args.block_size),
         level: args.level,
         is_resumed: args.resume,
+        is_in_place: args.in_place,
         progress: Progress::new(total_size(&sources), shows, args.quiet),
         game_rows: report.as_ref().and_then(Report::game_rows),
         report,
@@ -76,9 +78,9 @@ pub(super) fn run(args: &TagArgs) -> Result<Outcome, Failure> {
     if !args.quiet && done.is_ok() {
         run.tell_counts();
     }
-    let report = run.report.take();
-    done?;
-    report.map_or(Ok(()), |report| report.finish(&run.changes))?;
+    // What was done before something failed is reported, too.
+    let reported = run.report.take().map_or(Ok(()), |report| report.finish(&run.changes));
+    done.and(reported)?;
     Ok(if run.progress.complaints() > 0 { Outcome::Incomplete } else { Outcome::Done })
 }
 
@@ -103,9 +105,34 @@ fn tagging(args: &TagArgs) -> eco::tag::Options {
     }
 }
 
-/// That a level can be asked for; plain files have none.
+/// That the level can be asked for of every file that is to be written, before any is.
+fn check_levels(args: &TagArgs, tasks: &[Task]) -> Result<(), Failure> {
+    if args.level.is_none() {
+        return Ok(());
+    }
+    let shared = args.output.as_deref().filter(|path| !is_dash(path));
+    tasks.iter().try_for_each(|task| match &task.target {
+        Target::Nowhere => Ok(()),
+        Target::Shared => check_level(shared.map_or(Packing::Plain, Packing::of_name), args.level),
+        Target::File(path) => check_level(Packing::of_name(path), args.level),
+        Target::InPlace(path) => {
+            let accessed = fs::metadata(path).and_then(|metadata| metadata.accessed());
+            let packing = Packing::of_file(path);
+            // To look at a file is not to use it. One that cannot be read is told of in its turn.
+            if let (Ok(accessed), Ok(file)) = (accessed, File::open(path)) {
+                let _ = file.set_times(FileTimes::new().set_accessed(accessed));
+            }
+            packing.map_or(Ok(()), |packing| check_level(packing, args.level))
+        }
+    })
+}
+
+/// That a level can be asked for.
 fn check_level(packing: Packing, level: Option<u32>) -> Result<(), Failure> {
-    let (Some(level), Some(levels)) = (level, packing.levels()) else { return Ok(()) };
+    let Some(level) = level else { return Ok(()) };
+    let Some(levels) = packing.levels() else {
+        return Err(Failure(format!("--level {level}: a file that is not compressed has none")));
+    };
     if levels.contains(&level) {
         return Ok(());
     }
@@ -117,7 +144,7 @@ fn check_level(packing: Packing, level: Option<u32>) -> Result<(), Failure> {
 struct Shared {
     name: String,
     writer: Writer,
-    /// The file, unless it is none that could be replaced.
+    /// The file, unless it is standard output.
     replacement: Option<Replacement>,
 }
 
@@ -129,14 +156,9 @@ impl Shared {
         let path = args.output.as_deref().filter(|path| !is_dash(path));
         let name = path.map_or("standard output".to_owned(), |path| path.display().to_string());
         let packing = path.map_or(Packing::Plain, Packing::of_name);
-        check_level(packing, args.level)?;
         let open = || -> io::Result<Self> {
             let (sink, replacement) = match path {
                 None => (Sink::Stdout(stdout()), None),
-                // Devices and pipes are written to, not replaced.
-                Some(path) if fs::metadata(path).is_ok_and(|m| !m.is_file()) => {
-                    (Sink::File(OpenOptions::new().write(true).open(path)?), None)
-                }
                 Some(path) => {
                     let replacement = Replacement::new(path)?;
                     (Sink::File(replacement.file()?), Some(replacement))
@@ -179,6 +201,7 @@ struct Run<'c> {
     options: Options,
     level: Option<u32>,
     is_resumed: bool,
+    is_in_place: bool,
     progress: Progress,
     report: Option<Report>,
     /// The layout of the report, if it is by game.
@@ -230,6 +253,17 @@ impl Run<'_> {
     /// Tags one source where it is, into a file of its own, or for the report.
     fn tag_apart(&mut self, task: &Task) -> Result<(), Failure> {
         match &task.target {
+            Target::Nowhere if self.is_in_place => match &task.source {
+                // What would be refused is told.
+                Source::File(path) => match Original::open(path) {
+                    Ok(_) => self.tag_to_nowhere(&task.source),
+                    Err(refusal) => {
+                        self.progress.complain(&format_args!("{}: {refusal}", path.display()));
+                        Ok(())
+                    }
+                },
+                Source::Stdin => self.tag_to_nowhere(&task.source),
+            },
             Target::Nowhere | Target::Shared => self.tag_to_nowhere(&task.source),
             Target::File(path) => self.tag_to_file(&task.source, path),
             Target::InPlace(path) => match self.tag_in_place(&task.source, path) {
@@ -255,7 +289,6 @@ impl Run<'_> {
     fn tag_to_file(&mut self, source: &Source, path: &Path) -> Result<(), Failure> {
         let name = path.display().to_string();
         let packing = Packing::of_name(path);
-        check_level(packing, self.level)?;
         if self.is_resumed && self.is_written(source, path) {
             self.skip(source);
             return Ok(());
@@ -308,11 +341,10 @@ impl Run<'_> {
     ) -> Result<(), Trouble> {
         let name = stream.place.name().to_owned();
         let packing = stream.packing.ok_or(Refusal::Archive)?;
-        check_level(packing, self.level)?;
         let written = |error: io::Error| {
             Failure(format!("{name}: cannot be written: {error}; it is as it was"))
         };
-        let replacement = Replacement::new(original.path()).map_err(Refusal::Folder)?;
+        let replacement = Replacement::of(original)?;
         let ending = self.write(stream, &replacement, packing).map_err(written)?;
         if ending != ControlFlow::Continue(Ending::Whole) {
             self.files.broken += 1;
@@ -423,7 +455,7 @@ impl Run<'_> {
             (no_opening, "without opening"),
             (left_by_policy, "left by --only"),
             (no_tags, "left, without tags and result"),
-            (damaged, "left, with damaged tags"),
+            (damaged, "left, with tags in doubt"),
         ] {
             if *count > 0 {
                 text += &format!(", {count} {what}");

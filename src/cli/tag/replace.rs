@@ -5,7 +5,7 @@
 //! operating system gives the lock up with the process, so no number of a process can be mistaken.
 
 use std::{
-    fs::{self, File, FileTimes, Metadata, TryLockError},
+    fs::{self, File, FileTimes, Metadata, OpenOptions, TryLockError},
     io,
     path::{Path, PathBuf},
     time::SystemTime,
@@ -22,25 +22,63 @@ const ATTEMPTS: usize = 10;
 /// A file on its way to its place; without [`commit`](Self::commit) it is gone.
 pub(super) struct Replacement {
     target: PathBuf,
-    file: NamedTempFile,
+    way: Way,
+}
+
+enum Way {
+    /// A file that takes the place.
+    File(NamedTempFile),
+    /// What is there is no file, but a pipe or a device, and is written to as it is.
+    Straight(File),
+}
+
+/// What others may do with a file before it is in its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Access {
+    /// What they usually may.
+    Usual,
+    /// Nothing.
+    Private,
 }
 
 impl Replacement {
-    /// A new file for that place. A link is followed to where it leads.
+    /// A new file for that place. A link is followed to where it leads. What is there must be
+    /// writable, as if it were written to.
     pub(super) fn new(target: &Path) -> io::Result<Self> {
-        let target = fs::canonicalize(target).unwrap_or_else(|_| target.to_owned());
+        let there = OpenOptions::new().write(true).open(target);
+        match (there, fs::metadata(target)) {
+            (Ok(file), Ok(metadata)) if !metadata.is_file() => {
+                Ok(Self { target: target.to_owned(), way: Way::Straight(file) })
+            }
+            (Err(error), Ok(_)) => Err(error),
+            _ => Self::beside(destination(target), Access::Usual),
+        }
+    }
+
+    /// A new file for the place of another, which only its owner may see until it is there.
+    pub(super) fn of(original: &Original) -> Result<Self, Refusal> {
+        let made = Self::beside(original.path.clone(), Access::Private).map_err(Refusal::Folder)?;
+        if let Way::File(file) = &made.way {
+            original.give_owner_to(file.as_file())?;
+        }
+        Ok(made)
+    }
+
+    fn beside(target: PathBuf, access: Access) -> io::Result<Self> {
         let folder = folder_of(&target).to_owned();
         remove_litter(&folder);
         let mut builder = tempfile::Builder::new();
         builder.prefix(PREFIX).suffix(SUFFIX);
         #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        if access == Access::Usual {
+            builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        }
         for _ in 0..ATTEMPTS {
             let file = builder.tempfile_in(&folder).map_err(without_path)?;
             // Where there are no locks there is no clean-up either.
             let is_taken = matches!(file.as_file().try_lock(), Err(TryLockError::WouldBlock));
             if !is_taken && is_same(file.as_file(), file.path()) {
-                return Ok(Self { target, file });
+                return Ok(Self { target, way: Way::File(file) });
             }
         }
         Err(io::Error::other("temporary files are removed as soon as they are made"))
@@ -48,13 +86,17 @@ impl Replacement {
 
     /// The file, to be written to.
     pub(super) fn file(&self) -> io::Result<File> {
-        self.file.as_file().try_clone()
+        match &self.way {
+            Way::File(file) => file.as_file().try_clone(),
+            Way::Straight(file) => file.try_clone(),
+        }
     }
 
     /// Puts the file in its place. What is changed in place is on the disk before that, since it is the
     /// only copy; other outputs can be made again.
     pub(super) fn commit(self, original: Option<&Original>) -> io::Result<()> {
-        let file = self.file.as_file();
+        let Way::File(temporary) = self.way else { return Ok(()) };
+        let file = temporary.as_file();
         match (original, fs::metadata(&self.target)) {
             (Some(original), _) => {
                 original.give_to(file)?;
@@ -63,7 +105,7 @@ impl Replacement {
             (None, Ok(replaced)) => file.set_permissions(replaced.permissions())?,
             (None, Err(_)) => {}
         }
-        let file = self.file.persist(&self.target).map_err(|error| error.error)?;
+        let file = temporary.persist(&self.target).map_err(|error| error.error)?;
         if original.is_some() {
             sync_folder(folder_of(&self.target))?;
         }
@@ -74,9 +116,19 @@ impl Replacement {
 
 /// The error without the name of a file that nobody has named.
 fn without_path(error: io::Error) -> io::Error {
-    let cause = error.get_ref().and_then(|error| error.source());
-    let cause = cause.and_then(|cause| cause.downcast_ref::<io::Error>());
-    cause.and_then(io::Error::raw_os_error).map_or(error, io::Error::from_raw_os_error)
+    let told = error.to_string();
+    match told.split_once(" at path ") {
+        Some((reason, _)) => io::Error::new(error.kind(), reason.to_owned()),
+        None => error,
+    }
+}
+
+/// Where a name leads, links followed, also to a file that is not there yet.
+pub(super) fn destination(path: &Path) -> PathBuf {
+    let beyond = |path: &Path| fs::read_link(path).map(|link| folder_of(path).join(link));
+    let last = beyond(path).unwrap_or_else(|_| path.to_owned());
+    let named = |path: &Path| Some(fs::canonicalize(folder_of(path)).ok()?.join(path.file_name()?));
+    fs::canonicalize(&last).ok().or_else(|| named(&last)).unwrap_or(last)
 }
 
 fn folder_of(path: &Path) -> &Path {
@@ -160,7 +212,9 @@ pub(super) enum Refusal {
     Linked(u64),
     #[error("is write-protected")]
     Protected,
-    #[error("another run is changing it")]
+    #[error("belongs to somebody else, and would be yours; name an output with -o")]
+    Owner,
+    #[error("in use: another run, or another program, has locked it")]
     Locked,
     #[error("was changed by somebody else while it was read; left as it is")]
     Changed,
@@ -184,7 +238,15 @@ impl Original {
             return Err(Refusal::Protected);
         }
         let accessed = metadata.accessed().ok();
-        let lock = File::open(&path)?;
+        // Who may not write to a file may not replace it either.
+        let lock = OpenOptions::new().read(true).write(true).open(&path).map_err(|error| {
+            match error.kind() {
+                io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+                    Refusal::Protected
+                }
+                _ => Refusal::Io(error),
+            }
+        })?;
         if matches!(lock.try_lock(), Err(TryLockError::WouldBlock)) {
             return Err(Refusal::Locked);
         }
@@ -192,11 +254,6 @@ impl Original {
             return Err(Refusal::Changed);
         }
         Ok(Self { path, metadata, accessed, _lock: lock })
-    }
-
-    /// Where it is, links followed.
-    pub(super) fn path(&self) -> &Path {
-        &self.path
     }
 
     /// That nobody has changed it since.
@@ -207,17 +264,46 @@ impl Original {
         if is_same { Ok(()) } else { Err(Refusal::Changed) }
     }
 
-    /// Gives owner, permissions and time of access to the file that takes its place.
-    fn give_to(&self, file: &File) -> io::Result<()> {
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::{MetadataExt, fchown};
-            // Only root may give files away; the group may be one of the user's.
-            let (owner, group) = (self.metadata.uid(), self.metadata.gid());
-            if fchown(file, Some(owner), Some(group)).is_err() {
-                let _ = fchown(file, None, Some(group));
+    #[cfg(unix)]
+    fn give_owner_to(&self, file: &File) -> Result<(), Refusal> {
+        use std::os::unix::fs::{MetadataExt, fchown};
+        let (owner, group) = (self.metadata.uid(), self.metadata.gid());
+        let has = |made: &Metadata| (made.uid(), made.gid()) == (owner, group);
+        if has(&file.metadata()?) {
+            return Ok(());
+        }
+        // Only root may give files away; the group may be one of the user's.
+        fchown(file, Some(owner), Some(group)).map_err(|_| Refusal::Owner)
+    }
+
+    #[cfg(not(unix))]
+    fn give_owner_to(&self, _: &File) -> Result<(), Refusal> {
+        Ok(())
+    }
+
+    /// Gives extended attributes, an access list among them, to the file that takes its place.
+    #[cfg(unix)]
+    fn give_attributes_to(&self, file: &File) -> io::Result<()> {
+        use xattr::FileExt;
+        // A file system may have none.
+        let Ok(names) = xattr::list(&self.path) else { return Ok(()) };
+        // Those of `security` are for the system to set.
+        for name in names.filter(|name| !name.as_encoded_bytes().starts_with(b"security.")) {
+            if let Some(value) = xattr::get(&self.path, &name)? {
+                file.set_xattr(&name, &value)?;
             }
         }
+        Ok(())
+    }
+
+    #[cfg(not(unix))]
+    fn give_attributes_to(&self, _: &File) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Gives permissions, attributes and time of access to the file that takes its place.
+    fn give_to(&self, file: &File) -> io::Result<()> {
+        self.give_attributes_to(file)?;
         file.set_permissions(self.metadata.permissions())?;
         match self.accessed {
             Some(accessed) => file.set_times(FileTimes::new().set_accessed(accessed)),

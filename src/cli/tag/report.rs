@@ -77,7 +77,7 @@ impl Report {
         (self.by == ReportBy::Game).then(|| self.format.rows(&GAME_CHANGE_COLUMNS))
     }
 
-    /// Writes rows; breaks when nobody reads on, or nothing can be written any more.
+    /// Writes rows; breaks when nothing can be written any more.
     pub(super) fn write(&mut self, bytes: &[u8]) -> ControlFlow<()> {
         if self.written.is_ok() && !bytes.is_empty() {
             self.written = match &mut self.place {
@@ -88,7 +88,12 @@ impl Report {
                 Place::File(_, file) => file.write_all(bytes),
             };
         }
-        if self.written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        match &self.written {
+            // Nobody reads the report any more; the games are written all the same.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(()),
+            Ok(()) => ControlFlow::Continue(()),
+        }
     }
 
     /// Writes what is known only at the end, and puts the file in its place.

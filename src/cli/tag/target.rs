@@ -7,7 +7,11 @@ use std::{
 
 use eco::pgn::source::{Source, SourceError, find_sources};
 
-use super::{super::Failure, args::TagArgs, replace::identity};
+use super::{
+    super::Failure,
+    args::TagArgs,
+    replace::{destination, identity},
+};
 
 /// Where the games of a source go.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,6 +51,9 @@ pub(super) fn plan(
     if is_to_stdout && (tasks.len() > 1 || inputs.len() > 1) {
         let hint = "name one output with -o, a folder with -O, or change them with --in-place";
         return Err(Failure(format!("several inputs: {hint}")));
+    }
+    if args.resume && !args.in_place && args.output_folder.is_none() {
+        return Err(Failure("--resume goes with --in-place or -O".to_owned()));
     }
     refuse_conflicts(args, inputs, &tasks)?;
     Ok((tasks, errors))
@@ -90,9 +97,10 @@ fn refuse_conflicts(args: &TagArgs, inputs: &[PathBuf], tasks: &[Task]) -> Resul
         if path.is_dir() {
             return Err(Failure(format!("{name} is a folder; use -O")));
         }
-        if !written.insert(path) {
-            return Err(Failure(format!("two inputs would be written to {name}")));
+        if !written.insert(destination(path)) {
+            return Err(Failure(format!("two outputs would be written to {name}")));
         }
+        refuse_unknown_packing(path)?;
     }
     let Some(folder) = args.output_folder.as_ref().filter(|_| !args.dry_run) else { return Ok(()) };
     let there = |path: &Path| match path.as_os_str().is_empty() {
@@ -107,6 +115,16 @@ fn refuse_conflicts(args: &TagArgs, inputs: &[PathBuf], tasks: &[Task]) -> Resul
             let (folder, input) = (folder.display(), input.display());
             return Err(Failure(format!("{folder} is within {input}, which is an input")));
         }
+    }
+    Ok(())
+}
+
+/// A name that promises a packing which is not made.
+fn refuse_unknown_packing(path: &Path) -> Result<(), Failure> {
+    let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    if ["zip", "7z", "rar", "lz4", "lzma", "br", "tar", "tgz", "z"].contains(&&*ending) {
+        let known = ".gz, .bz2, .xz and .zst are";
+        return Err(Failure(format!("{}: .{ending} is not written; {known}", path.display())));
     }
     Ok(())
 }
