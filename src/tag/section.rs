@@ -36,10 +36,12 @@ impl Found<'_> {
     }
 
     /// Whether the tag may be something else than it seems: then its game is left alone.
-    fn is_doubtful(&self) -> bool {
+    fn is_doubtful(&self, game: &[u8]) -> bool {
         let tag = &self.placed.tag;
         match (tag.fault, self.which) {
             (Some(TagFault::Unterminated), _) | (Some(TagFault::Trailing), Some(_)) => true,
+            // Its bracket may be that of another tag.
+            (None, Some(_)) if !self.is_closed(game) => true,
             // A quote that is not escaped, with a bracket: there may be two tags.
             (None, Some(_)) => {
                 let value = tag.raw_value;
@@ -146,7 +148,7 @@ impl<'g, 'n> Section<'g, 'n> {
 
     /// Whether an edit might make the game mean something else.
     fn is_doubtful(&self) -> bool {
-        let has_doubtful_tag = self.tags.iter().any(Found::is_doubtful);
+        let has_doubtful_tag = self.tags.iter().any(|found| found.is_doubtful(self.game.bytes()));
         has_doubtful_tag
             || self.goes_on_beyond()
             || self.has_odd_gaps()
@@ -354,10 +356,9 @@ impl<'g, 'n> Section<'g, 'n> {
         let PlacedTag { tag, span, value } = &found.placed;
         let Some(which) = found.which else { return };
         let wanted = intent.values[which].as_deref().unwrap_or_default();
-        if tag.fault.is_none() && found.is_closed(self.game.bytes()) {
-            edits.push(value.clone(), |out| write_value(wanted, out));
-        } else {
-            edits.push(span.clone(), |out| self.write_tag(which, wanted, out));
+        match tag.fault {
+            None => edits.push(value.clone(), |out| write_value(wanted, out)),
+            Some(_) => edits.push(span.clone(), |out| self.write_tag(which, wanted, out)),
         }
     }
 }

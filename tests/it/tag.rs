@@ -298,7 +298,10 @@ fn in_place_keeps_what_belongs_to_a_file() {
     place.run(&["tag", "--in-place", "/dev/null"]).exits(1).complains("not a file that can be");
     let lock = fs::File::open(&path).unwrap();
     lock.lock().unwrap();
-    place.run(&["tag", "--in-place", "g.pgn"]).exits(1).complains("in use: another run, or another program, has locked it");
+    place
+        .run(&["tag", "--in-place", "g.pgn"])
+        .exits(1)
+        .complains("in use: another run, or another program, has locked it");
     drop(lock);
     assert_eq!(read(&place, "g.pgn"), GAME);
     place.run(&["tag", "--in-place", "g.pgn"]).exits(0);
@@ -483,15 +486,11 @@ fn attributes_stay_with_a_file_that_is_changed_in_place() {
 }
 
 #[test]
-fn a_tag_without_its_bracket_is_written_whole() {
+fn a_game_with_a_tag_of_ours_that_lacks_its_bracket_is_left_and_counted() {
     let place = Workplace::new();
     let game = "[Event \"e\"]\n[ECO \"B21\"\n[ECO \"A00\"] {note}\n\n1. e4 c5 *\n";
-    let tag = |args: &[&str], input: &str| {
-        let run = place.pipe(&[&["tag", "-", "-q"], args].concat(), input.as_bytes());
-        run.exits(0).stdout.clone()
-    };
-    let tagged = tag(&[], game);
-    assert!(tagged.contains("[ECO \"B20\"]"), "{tagged}");
-    assert_eq!(tag(&[], &tagged), tagged);
-    assert_eq!(tag(&["--strip"], &tagged), tag(&["--strip"], game));
+    for args in [&["tag", "-"][..], &["tag", "-", "--strip"]] {
+        let run = place.pipe(args, game.as_bytes());
+        run.exits(0).prints(game).complains("1 games: 0 changed, 1 left, with tags in doubt");
+    }
 }
