@@ -22,8 +22,10 @@ pub enum Packing {
 }
 
 /// Zstd packs in jobs that may run beside each other. Their number does not change what comes out, as
-/// long as there is one.
-const ZSTD_WORKERS: u32 = 2;
+/// long as there is one. Each takes memory that grows with the level.
+fn zstd_workers(level: i32) -> u32 {
+    if level <= 5 { 2 } else { 1 }
+}
 
 impl Packing {
     /// What the first six bytes of a file say.
@@ -69,7 +71,7 @@ impl Packing {
             Self::Gzip | Self::Bzip2 => Some(1..=9),
             // Beyond that memory is counted in hundreds of MiB.
             Self::Xz => Some(0..=6),
-            Self::Zstd => Some(1..=12),
+            Self::Zstd => Some(1..=9),
         }
     }
 
@@ -131,7 +133,7 @@ impl<W: Write> Encoder<W> {
                 let level = level.and_then(|level| i32::try_from(level).ok()).unwrap_or(3);
                 let mut encoder = zstd::Encoder::new(out, level)?;
                 encoder.include_checksum(true)?;
-                encoder.multithread(ZSTD_WORKERS)?;
+                encoder.multithread(zstd_workers(level))?;
                 Kind::Zstd(encoder)
             }
         }))
@@ -189,7 +191,7 @@ mod tests {
             ("g.bz2", Some(9)),
             ("g.xz", Some(0)),
             ("g.zst", None),
-            ("g.zst", Some(12)),
+            ("g.zst", Some(9)),
         ] {
             let packing = Packing::of_name(Path::new(name));
             let mut encoder = Encoder::new(packing, level, Vec::new()).unwrap();

@@ -98,7 +98,7 @@ pub(crate) struct TagArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) db: Option<PathBuf>,
 
-    /// How much to compress: gz and bz2 1 to 9, xz 0 to 6, zst 1 to 12
+    /// How much to compress: gz and bz2 1 to 9, xz 0 to 6, zst 1 to 9
     #[arg(long, value_name = "N")]
     pub(crate) level: Option<u32>,
 
