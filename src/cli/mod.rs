@@ -11,6 +11,7 @@ mod manual;
 mod masters;
 mod output;
 mod progress;
+mod replace;
 mod search;
 mod tag;
 

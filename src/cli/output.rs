@@ -11,7 +11,7 @@ use eco::{
     store::Database,
 };
 
-use super::{Failure, args::Format};
+use super::{Failure, args::Format, replace::Replacement};
 
 /// A terminal that does not say how wide it is.
 const USUAL_WIDTH: usize = 80;
@@ -70,35 +70,12 @@ pub(super) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
         let name = path.display();
         return Err(Failure(format!("{name}: is a database; nothing was written")));
     }
-    let write = || match fs::metadata(path) {
-        Ok(old) if old.is_file() => {
-            replace(&fs::canonicalize(path)?, Some(old.permissions()), bytes)
-        }
-        Ok(_) => fs::OpenOptions::new().write(true).open(path)?.write_all(bytes),
-        Err(_) => replace(path, None, bytes),
+    let write = || {
+        let replacement = Replacement::new(path)?;
+        replacement.file()?.write_all(bytes)?;
+        replacement.commit(None)
     };
-    write().map_err(|error| {
-        Failure(format!("{}: cannot be written: {}", path.display(), without_path(&error)))
-    })
-}
-
-/// What the operating system says, without the name of a temporary file that nobody knows.
-fn without_path(error: &io::Error) -> String {
-    let told = error.to_string();
-    told.split_once(" at path ").map_or(told.as_str(), |(reason, _)| reason).to_owned()
-}
-
-fn replace(path: &Path, permissions: Option<fs::Permissions>, bytes: &[u8]) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".eco-").suffix(".tmp");
-    #[cfg(unix)]
-    builder.permissions(
-        permissions.unwrap_or_else(|| std::os::unix::fs::PermissionsExt::from_mode(0o666)),
-    );
-    let mut file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
-    file.as_file_mut().write_all(bytes)?;
-    file.persist(path).map(drop).map_err(|error| error.error)
+    write().map_err(|error| Failure(format!("{}: cannot be written: {error}", path.display())))
 }
 
 /// Whether a file is an SQLite database.

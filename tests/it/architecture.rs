@@ -41,7 +41,7 @@ const DOORS: [(&str, &str); 22] = [
     ("serde", "chess/fen/table.rs"),
     ("clap_complete", "cli/"),
     ("clap_mangen", "cli/manual.rs"),
-    ("xattr", "cli/tag/replace.rs"),
+    ("xattr", "cli/replace.rs"),
     ("humantime", "cli/masters.rs"),
     ("resvg", "diagram/png.rs"),
     ("dejavu", "diagram/png.rs"),

@@ -1,7 +1,6 @@
 //! `eco tag`.
 
 mod args;
-mod replace;
 mod report;
 mod target;
 mod writer;
@@ -31,7 +30,6 @@ use eco::{
 
 pub(crate) use self::args::TagArgs;
 use self::{
-    replace::{Original, Refusal, Replacement},
     report::{Report, cannot_write},
     target::{Target, Task, is_dash, plan},
     writer::{Edited, Sink, Writer},
@@ -40,6 +38,7 @@ use super::{
     Failure, Outcome,
     games::{Ending, feed, inputs, options, total_size},
     progress::{Progress, Shows},
+    replace::{Original, Refusal, Replacement},
     say,
 };
 

@@ -13,9 +13,8 @@ use eco::{
 };
 
 use super::{
-    super::{Failure, args::Format},
+    super::{Failure, args::Format, replace::Replacement},
     args::{ReportBy, ReportFormat, TagArgs},
-    replace::Replacement,
     target::is_dash,
 };
 

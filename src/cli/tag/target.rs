@@ -8,9 +8,11 @@ use std::{
 use eco::pgn::source::{Source, SourceError, find_sources};
 
 use super::{
-    super::Failure,
+    super::{
+        Failure,
+        replace::{destination, identity},
+    },
     args::TagArgs,
-    replace::{destination, identity},
 };
 
 /// Where the games of a source go.
