@@ -108,7 +108,14 @@ pub(crate) struct ClassifyArgs {
     #[arg(long)]
     pub(crate) strict: bool,
 
-    /// How many games are classified at a time [default: one for each core]
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+}
+
+/// How games are gone through.
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    /// How many games are worked on at a time [default: one for each core]
     #[arg(long, short = 'j', value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
 

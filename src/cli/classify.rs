@@ -72,11 +72,11 @@ pub(super) fn run(args: &ClassifyArgs) -> Result<Outcome, Failure> {
     let columns = if args.summary { SUMMARY_COLUMNS.to_vec() } else { Field::columns(&fields) };
     let rows = format.rows(&columns);
     let listing = Listing::new(args, GameRows::new(&*rows, &fields))?;
-    let options = options(args.threads, args.block_size);
+    let options = options(&args.run);
 
     let (sources, errors) = find_sources(&inputs);
     let shows = if args.summary { Shows::OnlyTheEnd } else { Shows::Rows };
-    let progress = Progress::new(total_size(&sources), shows, args.quiet);
+    let progress = Progress::new(total_size(&sources), shows, args.run.quiet);
     let mut run = Run {
         classifier: Classifier::new(catalogue),
         options,
@@ -100,7 +100,7 @@ pub(super) fn run(args: &ClassifyArgs) -> Result<Outcome, Failure> {
     }
     run.progress.finish(run.total.games);
     let errors = run.total.errors;
-    if errors > 0 && !args.quiet && !args.summary {
+    if errors > 0 && !args.run.quiet && !args.summary {
         let games = run.total.games;
         complain(&format_args!("{errors} of {games} games have an error; see the field `error`"));
     }

@@ -3,7 +3,6 @@
 use std::{
     fmt::Display,
     io::{IsTerminal, stdin},
-    num::NonZeroUsize,
     ops::ControlFlow,
     path::PathBuf,
     sync::Arc,
@@ -18,7 +17,7 @@ use eco::{
     report::harmless,
 };
 
-use super::{Failure, progress::Progress};
+use super::{Failure, args::RunArgs, progress::Progress};
 
 /// Memory is taken for a whole block at once.
 const MAX_BLOCK_SIZE: usize = 1 << 28;
@@ -35,11 +34,12 @@ pub(super) fn inputs(inputs: &[PathBuf], command: &str) -> Result<Vec<PathBuf>, 
     Ok(vec![PathBuf::from("-")])
 }
 
-pub(super) fn options(threads: Option<NonZeroUsize>, block_size: Option<NonZeroUsize>) -> Options {
+pub(super) fn options(args: &RunArgs) -> Options {
     let usual = Options::default();
-    let block_size = block_size.map_or(usual.blocks.block_size, |n| n.get().min(MAX_BLOCK_SIZE));
+    let block_size =
+        args.block_size.map_or(usual.blocks.block_size, |n| n.get().min(MAX_BLOCK_SIZE));
     Options {
-        threads: threads.unwrap_or(usual.threads),
+        threads: args.threads.unwrap_or(usual.threads),
         blocks: BlockOptions { block_size, ..usual.blocks },
     }
 }

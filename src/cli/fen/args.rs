@@ -1,6 +1,6 @@
 //! The command line of `eco fen` as it is typed.
 
-use std::{num::NonZeroUsize, path::PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 use eco::{
@@ -8,7 +8,7 @@ use eco::{
     diagram::{Arrow, Mark, Paint},
 };
 
-use super::super::args::Format;
+use super::super::args::{Format, RunArgs};
 
 const FEN_HELP: &str = "\
 Examples:
@@ -278,13 +278,8 @@ pub(super) struct FromPgnArgs {
     #[arg(long)]
     pub(super) strict: bool,
 
-    /// How many games are read at a time [default: one for each core]
-    #[arg(long, short = 'j', value_name = "N")]
-    pub(super) threads: Option<NonZeroUsize>,
-
-    /// No progress and no counts on standard error, only errors
-    #[arg(long, short)]
-    pub(super) quiet: bool,
+    #[command(flatten)]
+    pub(super) run: RunArgs,
 }
 
 /// Whose side is at the bottom of a diagram.

@@ -63,9 +63,9 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Ended> {
     };
     let rows = args.format.map(|format| format.rows(&COLUMNS));
     let work = Work { wanted, mode: args.ep.into(), rows };
-    let options = options(args.threads, None);
+    let options = options(&args.run);
     let (sources, errors) = find_sources(&inputs);
-    let progress = Progress::new(total_size(&sources), Shows::Rows, args.quiet);
+    let progress = Progress::new(total_size(&sources), Shows::Rows, args.run.quiet);
     errors.iter().for_each(|error| progress.complain(error));
 
     let mut out = stdout().lock();
@@ -92,7 +92,7 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Ended> {
     }
     progress.finish(total.games);
     written.and_then(|()| out.flush())?;
-    tell(&total, wanted, args.quiet);
+    tell(&total, wanted, args.run.quiet);
     let is_whole = progress.complaints() == 0 && !(args.strict && total.errors > 0);
     Ok(if is_whole { Outcome::Done } else { Outcome::Incomplete })
 }

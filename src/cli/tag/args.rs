@@ -1,9 +1,11 @@
 //! `eco tag` as it is typed.
 
-use std::{num::NonZeroUsize, path::PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use eco::tag::{ExtendedTag, Names, Policy};
+
+use super::super::args::RunArgs;
 
 const TAG_HELP: &str = "\
 Examples:
@@ -102,17 +104,8 @@ pub(crate) struct TagArgs {
     #[arg(long, value_name = "N")]
     pub(crate) level: Option<u32>,
 
-    /// How many games are classified at a time [default: one for each core]
-    #[arg(long, short = 'j', value_name = "N")]
-    pub(crate) threads: Option<NonZeroUsize>,
-
-    /// No progress and no counts on standard error, only errors
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
-
-    /// How many bytes are read at a time; for tests
-    #[arg(long, hide = true, value_name = "BYTES")]
-    pub(crate) block_size: Option<NonZeroUsize>,
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
 }
 
 /// Which games are changed.

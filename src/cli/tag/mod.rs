@@ -58,11 +58,11 @@ pub(super) fn run(args: &TagArgs) -> Result<Outcome, Failure> {
     let shows = if is_to_stdout { Shows::Rows } else { Shows::OnlyTheEnd };
     let mut run = Run {
         tagger: Tagger::new(Classifier::new(catalogue), tagging(args)),
-        options: options(args.threads, args.block_size),
+        options: options(&args.run),
         level: args.level,
         is_resumed: args.resume,
         is_in_place: args.in_place,
-        progress: Progress::new(total_size(&sources), shows, args.quiet),
+        progress: Progress::new(total_size(&sources), shows, args.run.quiet),
         game_rows: report.as_ref().and_then(Report::game_rows),
         report,
         changes: Changes::default(),
@@ -74,7 +74,7 @@ pub(super) fn run(args: &TagArgs) -> Result<Outcome, Failure> {
         None => tasks.iter().try_for_each(|task| run.tag_apart(task)),
     };
     run.progress.finish(run.changes.games);
-    if !args.quiet && done.is_ok() {
+    if !args.run.quiet && done.is_ok() {
         run.tell_counts();
     }
     // What was done before something failed is reported, too.
