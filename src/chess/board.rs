@@ -14,7 +14,7 @@ use shakmaty::{
     attacks::{bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks},
 };
 
-use super::{MoveFault, PositionKey, read_fen, read_move};
+use super::{FenFault, MoveFault, PositionKey, read_move};
 
 /// A position without its history, on which moves can be played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,6 +58,15 @@ impl Board {
         Self { key: PositionKey::of(position, EnPassantMode::Legal) }
     }
 
+    /// The board of a key, if that is of a position of standard chess.
+    ///
+    /// # Errors
+    ///
+    /// As [`PositionKey::to_position`].
+    pub fn of_key(key: &PositionKey) -> Result<Self, FenFault> {
+        key.to_position().map(|position| Self::of(&position))
+    }
+
     /// The key of the position on the board, with legal en passant squares only.
     #[must_use]
     pub fn key(&self) -> &PositionKey {
@@ -79,8 +88,7 @@ impl Board {
 
     /// The slow way: it knows every form of a move, and why one is none.
     fn after_slowly(&self, word: &[u8]) -> Result<Self, MoveFault> {
-        let text = self.key.to_string();
-        let mut position = read_fen(text.as_bytes()).map_err(|_| MoveFault::Illegal)?;
+        let mut position = self.key.to_position().map_err(|_| MoveFault::Illegal)?;
         let m = read_move(&position, word)?;
         position.play_unchecked(m);
         Ok(Self::of(&position))
@@ -333,6 +341,7 @@ mod tests {
     use shakmaty::san::{San, SanPlus};
 
     use super::*;
+    use crate::chess::read_fen;
 
     /// Plays a word both ways and compares them.
     fn both_ways(position: &Chess, word: &str) {

@@ -6,11 +6,11 @@
 use std::{fmt, str::FromStr};
 
 use shakmaty::{
-    Bitboard, Chess, Color, EnPassantMode, File, Position, Rank, Role, Setup, Square,
+    Bitboard, Chess, Color, EnPassantMode, File, Piece, Position, Rank, Role, Setup, Square,
     zobrist::Zobrist64,
 };
 
-use super::Fen;
+use super::{Fen, FenFault};
 
 /// A position without its history: placement, side to move, castling rights, and the en passant
 /// square if the [`EnPassantMode`] it was made with keeps it. Move counters are dropped.
@@ -88,6 +88,46 @@ impl PositionKey {
         (p0 | p1 | p2).count_ones() as usize
     }
 
+    /// The position, if it is one of standard chess; its move counters are those of a new game.
+    ///
+    /// # Errors
+    ///
+    /// As [`Fen::to_position`].
+    pub fn to_position(&self) -> Result<Chess, FenFault> {
+        Fen::from(self).to_position()
+    }
+
+    /// Whose turn it is.
+    #[must_use]
+    pub fn turn(&self) -> Color {
+        Color::from_white(self.state & 1 == 0)
+    }
+
+    /// The key as numbers, for keeping many of them; the last one needs 16 bits. They differ between
+    /// releases and are never written to a file that lasts.
+    #[must_use]
+    pub fn to_words(&self) -> [u64; 5] {
+        let [p0, p1, p2, p3] = self.planes;
+        [p0, p1, p2, p3, u64::from(self.state)]
+    }
+
+    /// The key of these [words](Self::to_words).
+    #[must_use]
+    pub fn from_words([p0, p1, p2, p3, state]: [u64; 5]) -> Self {
+        Self { planes: [p0, p1, p2, p3], state: state as u16 }
+    }
+
+    fn en_passant(&self) -> Option<Square> {
+        let file = File::new(u32::from((self.state >> 5).checked_sub(1)?));
+        let rank = if self.turn().is_black() { Rank::Third } else { Rank::Sixth };
+        Some(Square::from_coords(file, rank))
+    }
+
+    pub(super) fn role_at(&self, square: Square) -> Option<Role> {
+        let piece = self.piece_char(usize::from(square));
+        piece.and_then(Role::from_char)
+    }
+
     fn piece_char(&self, square: usize) -> Option<char> {
         let bit = |plane: u64| (plane >> square & 1) as usize;
         let [p0, p1, p2, black] = self.planes;
@@ -134,6 +174,26 @@ impl RolePlanes for shakmaty::Board {
     }
 }
 
+impl From<&PositionKey> for Fen {
+    /// The position with the counters of a new game.
+    fn from(key: &PositionKey) -> Self {
+        let mut setup = Setup::empty();
+        for square in Square::ALL {
+            if let Some(piece) = key.piece_char(square.into()).and_then(Piece::from_char) {
+                setup.board.set_piece_at(square, piece);
+            }
+        }
+        setup.turn = key.turn();
+        for (bit, (rook, _)) in CASTLING.iter().enumerate() {
+            if key.state >> (bit + 1) & 1 == 1 {
+                setup.castling_rights.add(*rook);
+            }
+        }
+        setup.ep_square = key.en_passant();
+        Self::from_setup(setup)
+    }
+}
+
 impl From<&Setup> for PositionKey {
     /// The key of a position that is not known to be legal; its en passant square is kept as it is.
     fn from(setup: &Setup) -> Self {
@@ -168,8 +228,7 @@ impl fmt::Display for PositionKey {
                 f.write_str("/")?;
             }
         }
-        let black = self.state & 1 == 1;
-        f.write_str(if black { " b " } else { " w " })?;
+        f.write_str(if self.turn().is_black() { " b " } else { " w " })?;
         if self.state >> 1 & 0b1111 == 0 {
             f.write_str("-")?;
         }
@@ -178,13 +237,9 @@ impl fmt::Display for PositionKey {
                 write!(f, "{letter}")?;
             }
         }
-        match self.state >> 5 {
-            0 => f.write_str(" -"),
-            n => {
-                let file = File::new(u32::from(n - 1));
-                let rank = if black { Rank::Third } else { Rank::Sixth };
-                write!(f, " {}", Square::from_coords(file, rank))
-            }
+        match self.en_passant() {
+            None => f.write_str(" -"),
+            Some(square) => write!(f, " {square}"),
         }
     }
 }

@@ -10,6 +10,7 @@ pub mod fen;
 mod key;
 mod san;
 mod typed;
+mod uci;
 
 pub use board::Board;
 pub use epd::Epd;
@@ -21,6 +22,7 @@ pub use shakmaty::{
     san::{San, SanPlus},
 };
 pub use typed::{CastlingFault, Language, ParseLanguageError, TypedFault, read_typed};
+pub use uci::{ParseUciError, UciMove};
 
 /// Plays `m` and returns it as SAN with its check or mate sign.
 #[must_use]

@@ -194,6 +194,10 @@ impl Fen {
         Self(position.to_setup(mode))
     }
 
+    pub(super) fn from_setup(setup: Setup) -> Self {
+        Self(setup)
+    }
+
     /// The position, if it is one of standard chess. The [module](self) says what is forgiven.
     ///
     /// # Errors

@@ -1,0 +1,216 @@
+//! Moves by their squares, as engines write them: `e2e4`, `e1g1`, `e7e8q`.
+
+use std::{fmt, str::FromStr};
+
+use shakmaty::{CastlingSide, Chess, Move, Position, Role, Square};
+
+use super::PositionKey;
+
+/// A move of standard chess by the squares it goes from and to, and what a pawn becomes; castling by
+/// those of the king. It takes 16 bits, and means a move only together with a position.
+///
+/// Prints and parses as UCI has it.
+///
+/// ```
+/// use eco::chess::{Chess, UciMove, read_move};
+///
+/// let start = Chess::default();
+/// let m = read_move(&start, b"Nf3")?;
+/// assert_eq!(UciMove::of(m).to_string(), "g1f3");
+/// assert_eq!("g1f3".parse::<UciMove>().unwrap().to_move(&start), Some(m));
+/// # Ok::<(), eco::chess::MoveFault>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct UciMove(u16);
+
+const ROLES: [Option<Role>; 5] =
+    [None, Some(Role::Knight), Some(Role::Bishop), Some(Role::Rook), Some(Role::Queen)];
+
+impl UciMove {
+    /// The move between these squares.
+    #[must_use]
+    pub fn new(from: Square, to: Square, promotion: Option<Role>) -> Self {
+        let role = ROLES.iter().position(|role| *role == promotion).unwrap_or_default();
+        Self((role as u16) << 12 | (from as u16) << 6 | to as u16)
+    }
+
+    /// A move of a position.
+    #[must_use]
+    pub fn of(m: Move) -> Self {
+        match m {
+            Move::Castle { king, rook } => {
+                let side = CastlingSide::from_queen_side(rook < king);
+                Self::new(king, Square::from_coords(side.king_to_file(), king.rank()), None)
+            }
+            // A drop has no square to come from; standard chess has none.
+            _ => Self::new(m.from().unwrap_or(m.to()), m.to(), m.promotion()),
+        }
+    }
+
+    /// The move that has led from one position to the next; `None` if no single move has.
+    #[must_use]
+    pub fn between(before: &PositionKey, after: &PositionKey) -> Option<Self> {
+        let own = |key: &PositionKey| {
+            let [p0, p1, p2, black] = key.planes;
+            if before.state & 1 == 1 { black } else { (p0 | p1 | p2) & !black }
+        };
+        let kings = |key: &PositionKey| key.planes[1] & key.planes[2];
+        let pawns = |key: &PositionKey| key.planes[0] & !key.planes[1] & !key.planes[2];
+        let (mut left, mut reached) = (own(before) & !own(after), own(after) & !own(before));
+        if left.count_ones() == 2 {
+            // Castling.
+            left &= kings(before);
+            reached &= kings(after);
+        }
+        if left.count_ones() != 1
+            || reached.count_ones() != 1
+            || before.state & 1 == after.state & 1
+        {
+            return None;
+        }
+        let from = Square::new(left.trailing_zeros());
+        let to = Square::new(reached.trailing_zeros());
+        let is_promotion = pawns(before) & left != 0 && pawns(after) & reached == 0;
+        Some(Self::new(from, to, after.role_at(to).filter(|_| is_promotion)))
+    }
+
+    /// Where it comes from.
+    #[must_use]
+    pub fn from(self) -> Square {
+        Square::new(u32::from(self.0 >> 6 & 63))
+    }
+
+    /// Where it goes to.
+    #[must_use]
+    pub fn to(self) -> Square {
+        Square::new(u32::from(self.0 & 63))
+    }
+
+    /// What a pawn becomes.
+    #[must_use]
+    pub fn promotion(self) -> Option<Role> {
+        ROLES.get(usize::from(self.0 >> 12)).copied().flatten()
+    }
+
+    /// The legal move of `position` that it means, if there is one.
+    #[must_use]
+    pub fn to_move(self, position: &Chess) -> Option<Move> {
+        position.legal_moves().into_iter().find(|m| Self::of(*m) == self)
+    }
+
+    /// The 16 bits: three for what a pawn becomes (knight 1 to queen 4), six for the square it comes
+    /// from, six for the one it goes to. No move is 0.
+    #[must_use]
+    pub fn bits(self) -> u16 {
+        self.0
+    }
+
+    /// The move of these [`bits`](Self::bits).
+    #[must_use]
+    pub fn from_bits(bits: u16) -> Option<Self> {
+        let is_move = bits >> 12 < ROLES.len() as u16 && bits >> 6 & 63 != bits & 63;
+        is_move.then_some(Self(bits))
+    }
+}
+
+impl fmt::Display for UciMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.from(), self.to())?;
+        match self.promotion() {
+            Some(role) => write!(f, "{}", role.char()),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Debug for UciMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "UciMove({self})")
+    }
+}
+
+/// The text is not a move by its squares.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("not a move such as e2e4 or e7e8q: {0:?}")]
+pub struct ParseUciError(String);
+
+impl FromStr for UciMove {
+    type Err = ParseUciError;
+
+    fn from_str(text: &str) -> Result<Self, ParseUciError> {
+        let fail = || ParseUciError(text.to_owned());
+        let square = |range| {
+            let name: &[u8] = text.as_bytes().get(range).ok_or_else(fail)?;
+            Square::from_ascii(name).map_err(|_| fail())
+        };
+        let (from, to) = (square(0..2)?, square(2..4)?);
+        let promotion = match text.as_bytes()[4..] {
+            [] => None,
+            [b'n'] => Some(Role::Knight),
+            [b'b'] => Some(Role::Bishop),
+            [b'r'] => Some(Role::Rook),
+            [b'q'] => Some(Role::Queen),
+            _ => return Err(fail()),
+        };
+        if from == to { Err(fail()) } else { Ok(Self::new(from, to, promotion)) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use shakmaty::EnPassantMode;
+
+    use super::*;
+    use crate::chess::read_fen;
+
+    const STARTS: [&str; 5] = [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+        "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1",
+        "3r4/4P3/6k1/8/8/8/2p5/1R2K3 b - - 0 1",
+    ];
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn every_legal_move_is_found_again(
+            start in prop::sample::select(STARTS.to_vec()),
+            choices in prop::collection::vec(any::<u16>(), 1..60),
+        ) {
+            let mut position = read_fen(start.as_bytes()).unwrap();
+            for choice in choices {
+                let legal = position.legal_moves();
+                let before = PositionKey::of(&position, EnPassantMode::Legal);
+                for m in &legal {
+                    let mut after = position.clone();
+                    after.play_unchecked(*m);
+                    let uci = UciMove::of(*m);
+                    let key = PositionKey::of(&after, EnPassantMode::Legal);
+                    prop_assert_eq!(uci.to_move(&position), Some(*m));
+                    prop_assert_eq!(UciMove::between(&before, &key), Some(uci));
+                    prop_assert_eq!(uci.to_string().parse(), Ok(uci));
+                    prop_assert_eq!(UciMove::from_bits(uci.bits()), Some(uci));
+                }
+                if legal.is_empty() {
+                    break;
+                }
+                position.play_unchecked(legal[usize::from(choice) % legal.len()]);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_move_is_refused() {
+        for text in ["", "e2", "e2e", "e2e9", "e2e4k", "e7e8qq", "e2e2", "é2e4"] {
+            assert!(text.parse::<UciMove>().is_err(), "{text:?} was read as a move");
+        }
+        assert_eq!(UciMove::from_bits(0), None);
+        assert_eq!(UciMove::from_bits(5 << 12 | 1), None);
+        let start = read_fen(STARTS[0].as_bytes()).unwrap();
+        let key = PositionKey::of(&start, EnPassantMode::Legal);
+        assert_eq!(UciMove::between(&key, &key), None);
+    }
+}
