@@ -45,6 +45,7 @@ pub mod master;
 pub mod opening;
 pub mod pgn;
 pub mod pipeline;
+pub mod repertoire;
 pub mod report;
 pub mod stats;
 pub mod store;

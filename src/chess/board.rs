@@ -51,6 +51,13 @@ const fn rights_lost(square: Square) -> u16 {
     }
 }
 
+impl Default for Board {
+    /// The initial position.
+    fn default() -> Self {
+        Self::of(&Chess::default())
+    }
+}
+
 impl Board {
     /// The board of a position.
     #[must_use]

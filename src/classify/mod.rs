@@ -102,7 +102,11 @@ impl<'a> Header<'a> {
     }
 
     /// Where the game starts: `None` for the standard position.
-    fn start(&self) -> Result<Option<Chess>, GameError> {
+    ///
+    /// # Errors
+    ///
+    /// If it is a game of another variant, or its FEN is no position.
+    pub(crate) fn start(&self) -> Result<Option<Chess>, GameError> {
         if let Some(variant) = self.other_variant() {
             return Err(GameError::Variant { name: decode_text(variant).into_owned() });
         }
