@@ -4,7 +4,7 @@ use std::{borrow::Cow, ops::Range};
 
 use memchr::{memchr, memchr3};
 
-use super::{BYTE_ORDER_MARK, MainLine, is_blank};
+use super::{BYTE_ORDER_MARK, MainLine, Movetext, is_blank};
 
 /// A tag, from its `[` on, is read for at most this many bytes; one that goes on is unterminated.
 pub const MAX_TAG_LENGTH: usize = 64 * 1024;
@@ -212,6 +212,13 @@ impl<'a> Tags<'a> {
     pub fn into_main_line(mut self) -> MainLine<'a> {
         while self.next().is_some() {}
         MainLine::new(self.rest, self.is_line_start)
+    }
+
+    /// The main line as [`into_main_line`](Self::into_main_line) has it, with all that stands
+    /// beside it.
+    #[must_use]
+    pub fn into_movetext(self) -> Movetext<'a> {
+        Movetext::new(self.into_main_line())
     }
 
     /// The same tags with their places.
