@@ -261,6 +261,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::pgn::{Game, Tags};
 
     fn told(item: Item<'_>) -> String {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -339,10 +340,10 @@ mod tests {
     }
 
     /// What a main line should be, by the items.
-    fn main_line(bytes: &[u8]) -> Vec<Token<'_>> {
+    fn main_line(movetext: Movetext<'_>) -> Vec<Token<'_>> {
         let mut depth = 0;
         let mut tokens = Vec::new();
-        for item in Movetext::from_bytes(bytes) {
+        for item in movetext {
             match item {
                 Item::Open => depth += 1,
                 Item::Close => depth -= 1,
@@ -357,14 +358,73 @@ mod tests {
     }
 
     fn is_the_main_line(bytes: &[u8]) {
+        let text = String::from_utf8_lossy(bytes);
         let expected: Vec<_> = MainLine::from_movetext(bytes).collect();
-        assert_eq!(main_line(bytes), expected, "for {:?}", String::from_utf8_lossy(bytes));
+        assert_eq!(main_line(Movetext::from_bytes(bytes)), expected, "for {text:?}");
+        let tags = Game::from_bytes(bytes).tags();
+        let expected: Vec<_> = tags.clone().into_main_line().collect();
+        assert_eq!(main_line(tags.into_movetext()), expected, "for the game {text:?}");
     }
 
-    const PIECES: [&str; 36] = [
-        " ", "\n", "\r\n", "(", ")", "{", "}", ";", "%", "\u{feff}", "$", "$14", "!", "?", "=",
-        "+-", "±", "½-½", "1-0", "1/2", "*", "12.", "3", "0-0", "0", "e4", "Nf3+", "e.p.",
-        "exd6ep", "N", "--", "Z0", ",", "\u{c2}", "[", "a",
+    #[test]
+    fn comments_behind_the_tags_are_in_the_movetext() {
+        for (game, expected) in [
+            ("{a} 1. e4", "{a} e4"),
+            ("[A \"1\"]\n{a}\n\n{b} ;c\n% d\n1. e4", "{a} {b} {c} e4"),
+            ("[A \"1\"] {a} [B \"2\"] {b} [C] ; c\n {d} 1. e4", "{ c} {d} e4"),
+            ("[A \"1\n{a}\n\n{b}\n1. e4", "e4"),
+            ("[A \"1\"]\n\n{a", "{ open"),
+        ] {
+            let mut tags = Game::from_bytes(game.as_bytes()).tags();
+            let items =
+                |tags: Tags<'_>| tags.into_movetext().map(told).collect::<Vec<_>>().join(" ");
+            assert_eq!(items(tags.clone()), expected, "for {game:?}");
+            tags.by_ref().for_each(drop);
+            assert_eq!(items(tags), expected, "for {game:?} with its tags read");
+        }
+    }
+
+    const PIECES: [&str; 40] = [
+        " ",
+        "\n",
+        "\r\n",
+        "(",
+        ")",
+        "{",
+        "}",
+        ";",
+        "%",
+        "\u{feff}",
+        "$",
+        "$14",
+        "!",
+        "?",
+        "=",
+        "+-",
+        "±",
+        "½-½",
+        "1-0",
+        "1/2",
+        "*",
+        "12.",
+        "3",
+        "0-0",
+        "0",
+        "e4",
+        "Nf3+",
+        "e.p.",
+        "exd6ep",
+        "N",
+        "--",
+        "Z0",
+        ",",
+        "[A \"1\"]\n",
+        "[B \"2",
+        "[C]",
+        "\n\n",
+        "\u{c2}",
+        "[",
+        "a",
     ];
 
     proptest! {
