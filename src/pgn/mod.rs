@@ -1,4 +1,4 @@
-//! PGN as bytes: where games begin, their tags, the words of their main line.
+//! PGN as bytes: where games begin, their tags, the words of their main line, and what stands beside it.
 //!
 //! The project reads PGN itself instead of with `pgn-reader`, because classifying needs to know
 //! what that crate passes over in silence: words that are no moves, where in the bytes a thing
@@ -24,6 +24,7 @@
 //! missing blank lines, `%` lines, tag lines without quotes (they have no value), quotes within a
 //! value that are not escaped, and any byte that is not ASCII.
 
+mod annotated;
 mod blocks;
 mod movetext;
 mod packing;
@@ -33,6 +34,7 @@ mod split;
 mod tags;
 mod typed;
 
+pub use annotated::{Item, Movetext};
 pub use blocks::{Block, BlockOptions, Blocks};
 pub use movetext::{MainLine, Token};
 pub use packing::{Encoder, Packing};
@@ -108,7 +110,8 @@ impl<'a> Game<'a> {
         self.is_cut
     }
 
-    /// Its tags; afterwards [`Tags::into_main_line`] gives the moves.
+    /// Its tags; afterwards [`Tags::into_main_line`] gives the moves, and
+    /// [`Tags::into_movetext`] everything else as well.
     #[must_use]
     pub fn tags(&self) -> Tags<'a> {
         Tags::new(self.bytes)

@@ -30,8 +30,8 @@ pub enum Token<'a> {
 /// The tokens of a main line, in order.
 #[derive(Debug, Clone)]
 pub struct MainLine<'a> {
-    rest: &'a [u8],
-    is_line_start: bool,
+    pub(super) rest: &'a [u8],
+    pub(super) is_line_start: bool,
 }
 
 impl<'a> MainLine<'a> {
@@ -47,7 +47,7 @@ impl<'a> MainLine<'a> {
         Self::new(bytes, true)
     }
 
-    fn skip(&mut self, count: usize) {
+    pub(super) fn pass(&mut self, count: usize) {
         self.rest = &self.rest[count..];
     }
 
@@ -55,16 +55,16 @@ impl<'a> MainLine<'a> {
         self.rest = b"";
     }
 
-    fn skip_past(&mut self, byte: u8) -> bool {
+    pub(super) fn skip_past(&mut self, byte: u8) -> bool {
         let found = memchr(byte, self.rest);
         match found {
-            Some(n) => self.skip(n + 1),
+            Some(n) => self.pass(n + 1),
             None => self.end(),
         }
         found.is_some()
     }
 
-    fn skip_line(&mut self) {
+    pub(super) fn skip_line(&mut self) {
         self.skip_past(b'\n');
         self.is_line_start = true;
     }
@@ -74,7 +74,7 @@ impl<'a> MainLine<'a> {
         let mut depth = 1_u32;
         while depth > 0 {
             let byte = *self.rest.first().ok_or(Token::OpenVariation)?;
-            self.skip(1);
+            self.pass(1);
             if std::mem::take(&mut self.is_line_start) && byte == b'%' {
                 self.skip_line();
                 continue;
@@ -103,7 +103,7 @@ impl<'a> MainLine<'a> {
         let rest = self.rest;
         let len = digits(rest);
         let is_number = matches!(rest.get(len), Some(b'.' | b' '));
-        self.skip(if is_number { len + 1 } else { 0 });
+        self.pass(if is_number { len + 1 } else { 0 });
         is_number
     }
 
@@ -113,7 +113,7 @@ impl<'a> MainLine<'a> {
         if [&b"0-0"[..], b"0000"].iter().any(|zeros| rest.starts_with(zeros)) {
             return None;
         }
-        self.skip(digits(rest));
+        self.pass(digits(rest));
         Some(())
     }
 
@@ -121,7 +121,7 @@ impl<'a> MainLine<'a> {
         let rest = self.rest;
         let len = rest.iter().position(|b| ENDS_WORD[usize::from(*b)]).unwrap_or(rest.len());
         let word = &rest[..len];
-        self.skip(len.max(1));
+        self.pass(len.max(1));
         if let [b'A'..=b'Z' | b'a'..=b'z', .., b'0'..=b'9' | b'+' | b'O'] = word {
             // So begin and end nearly all moves, and nothing that would have to be passed over.
             return Some(Token::Move(word));
@@ -132,6 +132,27 @@ impl<'a> MainLine<'a> {
             return None;
         }
         Some(Token::Move(without_mark(word, &rest[len..])))
+    }
+
+    /// The move or result that begins with `byte`, which is the next; anything else that stands
+    /// between moves is passed over, comments and variations excepted.
+    #[inline]
+    pub(super) fn read_token(&mut self, byte: u8) -> Option<Token<'a>> {
+        match byte {
+            b'$' => self.pass(1 + digits(&self.rest[1..])),
+            b'1'..=b'9' if self.skip_move_number() => {}
+            b'0'..=b'9' | b'*' | 0xc2 => {
+                let result = self.read_result();
+                let is_number = result.is_none() && byte.is_ascii_digit();
+                if result.is_some() || is_number && self.skip_number().is_some() {
+                    return result;
+                }
+                return self.read_word();
+            }
+            _ if is_word_end(byte) => self.pass(1),
+            _ => return self.read_word(),
+        }
+        None
     }
 }
 
@@ -191,48 +212,33 @@ impl<'a> Iterator for MainLine<'a> {
                     continue;
                 }
                 if self.rest.starts_with(BYTE_ORDER_MARK) {
-                    self.skip(BYTE_ORDER_MARK.len());
+                    self.pass(BYTE_ORDER_MARK.len());
                     self.is_line_start = true;
                     continue;
                 }
             }
             match byte {
                 b'\n' => {
-                    self.skip(1);
+                    self.pass(1);
                     self.is_line_start = true;
                 }
                 b'{' => {
-                    self.skip(1);
+                    self.pass(1);
                     if !self.skip_past(b'}') {
                         return Some(Token::OpenComment);
                     }
                 }
                 b';' => self.skip_line(),
                 b'(' => {
-                    self.skip(1);
+                    self.pass(1);
                     if let Err(open) = self.skip_variation() {
                         self.end();
                         return Some(open);
                     }
                 }
-                b'$' => self.skip(1 + digits(&self.rest[1..])),
-                b'1'..=b'9' if self.skip_move_number() => {}
-                b'0'..=b'9' | b'*' | 0xc2 => {
-                    let token = self.read_result();
-                    if token.is_some() {
-                        return token;
-                    }
-                    if byte.is_ascii_digit() && self.skip_number().is_some() {
-                        continue;
-                    }
-                    if let Some(word) = self.read_word() {
-                        return Some(word);
-                    }
-                }
-                _ if is_word_end(byte) => self.skip(1),
                 _ => {
-                    if let Some(word) = self.read_word() {
-                        return Some(word);
+                    if let Some(token) = self.read_token(byte) {
+                        return Some(token);
                     }
                 }
             }

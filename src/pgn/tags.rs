@@ -4,7 +4,7 @@ use std::{borrow::Cow, ops::Range};
 
 use memchr::{memchr, memchr3};
 
-use super::{BYTE_ORDER_MARK, MainLine, is_blank};
+use super::{BYTE_ORDER_MARK, MainLine, Movetext, is_blank};
 
 /// A tag, from its `[` on, is read for at most this many bytes; one that goes on is unterminated.
 pub const MAX_TAG_LENGTH: usize = 64 * 1024;
@@ -200,11 +200,15 @@ pub struct Tags<'a> {
     is_line_start: bool,
     /// The tag before was unterminated: lines that are neither blank nor tags belong to it.
     is_open: bool,
+    /// Where the movetext begins if no more tags follow: `rest` may be behind comments. Not known if
+    /// the last tag is unterminated.
+    movetext: Option<MainLine<'a>>,
 }
 
 impl<'a> Tags<'a> {
     pub(super) fn new(game: &'a [u8]) -> Self {
-        Self { rest: game, is_line_start: true, is_open: false }
+        let movetext = Some(MainLine::new(game, true));
+        Self { rest: game, is_line_start: true, is_open: false, movetext }
     }
 
     /// The main line of the game, from behind its last tag.
@@ -212,6 +216,14 @@ impl<'a> Tags<'a> {
     pub fn into_main_line(mut self) -> MainLine<'a> {
         while self.next().is_some() {}
         MainLine::new(self.rest, self.is_line_start)
+    }
+
+    /// The main line as [`into_main_line`](Self::into_main_line) has it, with all that stands
+    /// beside it: from behind the last tag, so that comments before the first move are in it.
+    #[must_use]
+    pub fn into_movetext(mut self) -> Movetext<'a> {
+        while self.next().is_some() {}
+        Movetext::new(self.movetext.unwrap_or_else(|| MainLine::new(self.rest, self.is_line_start)))
     }
 
     /// The same tags with their places.
@@ -235,7 +247,13 @@ impl<'a> Tags<'a> {
         if self.is_open {
             self.skip_line();
         }
+        self.begin_movetext();
         (tag, bytes)
+    }
+
+    /// Movetext may begin here.
+    fn begin_movetext(&mut self) {
+        self.movetext = (!self.is_open).then(|| MainLine::new(self.rest, self.is_line_start));
     }
 
     /// The next tag, and all its bytes.
@@ -247,6 +265,7 @@ impl<'a> Tags<'a> {
                     self.rest = rest;
                     self.skip_line();
                     self.is_open = false;
+                    self.begin_movetext();
                     return Some((tag, bytes));
                 }
                 while let Some(rest) = self.rest.strip_prefix(BYTE_ORDER_MARK) {

@@ -14,8 +14,10 @@ mod book;
 mod counter;
 mod date;
 mod games;
+mod note;
 pub mod plain;
 mod player;
+mod prepared;
 mod tally;
 mod ways;
 
@@ -24,6 +26,7 @@ pub use counter::{Bucket, Buckets, Counter, PositionCount, Visits};
 pub use date::{GameDate, ParseDateError};
 pub use games::{Fingerprint, GameReader, GameResult, Gathered, PlayedGame, Selection, Unread};
 pub use player::Player;
+pub use prepared::{Chapter, ChapterFault, ChapterFaultKind};
 pub use tally::{GameFacts, Tally};
 pub use ways::Ways;
 

@@ -1,0 +1,458 @@
+//! A movetext with all that its author put into it: variations, comments and NAGs.
+//!
+//! Every byte is taken as [`MainLine`] takes it, by the same functions: outside of variations the
+//! moves, the result and the faults are those of the main line. Annotations are found in what a main
+//! line passes over, so that a sign which it leaves on a word (`Nf3±`) stays there.
+//!
+//! Variations are told by their brackets and not gathered, so that nesting takes neither stack nor
+//! memory. What a bracket varies is for the reader to know: the last move before it at its depth.
+
+use memchr::memchr;
+
+use super::{BYTE_ORDER_MARK, MainLine, Token};
+
+/// What a movetext is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Item<'a> {
+    /// A word in the place of a move; not necessarily one that can be read.
+    Move(&'a [u8]),
+    /// A numeric annotation glyph, such as 1 for `$1` or `!`. Those above 255 are passed over.
+    Nag(u8),
+    /// What stands between braces, or behind a `;` until its line ends.
+    Comment(&'a [u8]),
+    /// A variation begins. Its [`Item::Close`] follows, or else a fault.
+    Open,
+    /// The innermost variation ends.
+    Close,
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`. Outside of variations nothing follows it; in one it is a
+    /// remark.
+    Result(&'a [u8]),
+    /// A comment that the game ends in. Nothing follows it.
+    OpenComment,
+    /// A variation that the game ends in. Nothing follows it.
+    OpenVariation,
+}
+
+/// The items of a movetext, in order.
+///
+/// ```
+/// use eco::pgn::{Item, Movetext};
+///
+/// let items: Vec<_> = Movetext::from_bytes(b"1. e4! (1. d4 {or so}) e5 *").collect();
+/// assert_eq!(
+///     items,
+///     [
+///         Item::Move(b"e4"),
+///         Item::Nag(1),
+///         Item::Open,
+///         Item::Move(b"d4"),
+///         Item::Comment(b"or so"),
+///         Item::Close,
+///         Item::Move(b"e5"),
+///         Item::Result(b"*"),
+///     ]
+/// );
+/// ```
+#[derive(Debug, Clone)]
+pub struct Movetext<'a> {
+    /// What is still to be read, as a main line reads it.
+    line: MainLine<'a>,
+    depth: usize,
+    /// Of a sign that the last move had at its end.
+    nag: Option<u8>,
+}
+
+impl<'a> Movetext<'a> {
+    pub(super) fn new(line: MainLine<'a>) -> Self {
+        Self { line, depth: 0, nag: None }
+    }
+
+    /// The movetext that `bytes` hold, without tags.
+    #[must_use]
+    pub fn from_bytes(bytes: &'a [u8]) -> Self {
+        Self::new(MainLine::from_movetext(bytes))
+    }
+
+    /// How many variations are open.
+    #[must_use]
+    pub fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// The fault that the end of the game is, if any.
+    fn end(&mut self) -> Option<Item<'a>> {
+        let is_open = std::mem::take(&mut self.depth) > 0;
+        is_open.then_some(Item::OpenVariation)
+    }
+
+    /// Passes over what counts only where a line starts; whether anything was.
+    fn skip_line_start(&mut self, byte: u8) -> bool {
+        if !std::mem::take(&mut self.line.is_line_start) {
+            return false;
+        }
+        if byte == b'%' {
+            self.line.skip_line();
+            return true;
+        }
+        let is_mark = self.line.rest.starts_with(BYTE_ORDER_MARK);
+        if is_mark {
+            self.line.pass(BYTE_ORDER_MARK.len());
+            // A main line takes a `%` behind the mark for text if it is in a variation.
+            self.line.is_line_start = self.depth == 0;
+        }
+        is_mark
+    }
+
+    fn read_comment(&mut self) -> Item<'a> {
+        let text = &self.line.rest[1..];
+        if self.line.skip_past(b'}') {
+            Item::Comment(&text[..text.len() - self.line.rest.len() - 1])
+        } else {
+            self.depth = 0;
+            Item::OpenComment
+        }
+    }
+
+    fn read_line_comment(&mut self) -> Item<'a> {
+        let text = &self.line.rest[1..];
+        let text = &text[..memchr(b'\n', text).unwrap_or(text.len())];
+        self.line.skip_line();
+        Item::Comment(text.strip_suffix(b"\r").unwrap_or(text))
+    }
+
+    fn open(&mut self) -> Item<'a> {
+        self.line.pass(1);
+        self.depth += 1;
+        Item::Open
+    }
+
+    /// A bracket that closes nothing is passed over.
+    fn close(&mut self) -> Option<Item<'a>> {
+        self.line.pass(1);
+        self.depth = self.depth.checked_sub(1)?;
+        Some(Item::Close)
+    }
+
+    fn read_mark(&mut self) -> Item<'a> {
+        let rest = self.line.rest;
+        let len = rest.iter().take_while(|b| matches!(b, b'!' | b'?')).count();
+        self.line.pass(len);
+        Item::Nag(mark(&rest[..len]))
+    }
+
+    /// A move, a result, or the annotation in what is passed over.
+    fn read_word(&mut self, byte: u8) -> Option<Item<'a>> {
+        let before = self.line.rest;
+        let token = self.line.read_token(byte);
+        let passed = &before[..before.len() - self.line.rest.len()];
+        match token {
+            Some(Token::Move(word)) => {
+                self.nag = glued_sign(word, &passed[word.len()..]);
+                Some(Item::Move(word))
+            }
+            Some(Token::Result(result)) => {
+                if self.depth > 0 {
+                    self.line.rest = &before[result.len()..];
+                }
+                Some(Item::Result(result))
+            }
+            _ => nag(passed).map(Item::Nag),
+        }
+    }
+}
+
+impl<'a> Iterator for Movetext<'a> {
+    type Item = Item<'a>;
+
+    fn next(&mut self) -> Option<Item<'a>> {
+        if let Some(nag) = self.nag.take() {
+            return Some(Item::Nag(nag));
+        }
+        loop {
+            let Some(&byte) = self.line.rest.first() else { return self.end() };
+            if self.skip_line_start(byte) {
+                continue;
+            }
+            let item = match byte {
+                b'\n' => {
+                    self.line.skip_line();
+                    None
+                }
+                b'{' => Some(self.read_comment()),
+                b';' => Some(self.read_line_comment()),
+                b'(' => Some(self.open()),
+                b')' => self.close(),
+                b'!' | b'?' => Some(self.read_mark()),
+                _ => self.read_word(byte),
+            };
+            if item.is_some() {
+                return item;
+            }
+        }
+    }
+}
+
+/// The NAG of exclamation and question marks; of more than two, the first two count.
+fn mark(marks: &[u8]) -> u8 {
+    match marks {
+        [b'!', b'!', ..] => 3,
+        [b'?', b'?', ..] => 4,
+        [b'!', b'?', ..] => 5,
+        [b'?', b'!', ..] => 6,
+        [b'!', ..] => 1,
+        _ => 2,
+    }
+}
+
+/// Signs that stand for a NAG: those of the PGN standard, and those that ChessBase and lichess show
+/// for it. The standard has no numbers for a novelty (146) and a diagram (220).
+const SIGNS: [(&str, u8); 29] = [
+    ("□", 7),
+    ("=", 10),
+    ("∞", 13),
+    ("+=", 14),
+    ("+/=", 14),
+    ("⩲", 14),
+    ("=+", 15),
+    ("=/+", 15),
+    ("⩱", 15),
+    ("±", 16),
+    ("+/-", 16),
+    ("+/−", 16),
+    ("∓", 17),
+    ("-/+", 17),
+    ("−/+", 17),
+    ("+-", 18),
+    ("+−", 18),
+    ("+–", 18),
+    ("-+", 19),
+    ("−+", 19),
+    ("–+", 19),
+    ("⨀", 22),
+    ("⟳", 32),
+    ("→", 36),
+    ("↑", 40),
+    ("=∞", 44),
+    ("⇆", 132),
+    ("N", 146),
+    ("D", 220),
+];
+
+/// The NAG that a word which is no move stands for.
+fn nag(word: &[u8]) -> Option<u8> {
+    match word {
+        [b'$', number @ ..] => std::str::from_utf8(number).ok()?.parse().ok(),
+        _ => SIGNS.iter().find(|(sign, _)| sign.as_bytes() == word).map(|(_, nag)| *nag),
+    }
+}
+
+/// The NAG of what a main line takes off a move. `+=` is one sign: who gives check and means
+/// an even game leaves a blank.
+fn glued_sign(word: &[u8], taken: &[u8]) -> Option<u8> {
+    match (word, taken) {
+        ([.., b'+'], b"=") => nag(b"+="),
+        (_, b"=") => nag(taken),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::pgn::{Game, Tags};
+
+    fn told(item: Item<'_>) -> String {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        match item {
+            Item::Move(word) => text(word),
+            Item::Nag(nag) => format!("${nag}"),
+            Item::Comment(comment) => format!("{{{}}}", text(comment)),
+            Item::Open => "(".to_owned(),
+            Item::Close => ")".to_owned(),
+            Item::Result(result) => format!("={}", text(result)),
+            Item::OpenComment => "{ open".to_owned(),
+            Item::OpenVariation => "( open".to_owned(),
+        }
+    }
+
+    fn items(movetext: &str) -> Vec<String> {
+        Movetext::from_bytes(movetext.as_bytes()).map(told).collect()
+    }
+
+    #[test]
+    fn everything_in_a_movetext_is_told() {
+        for (movetext, expected) in [
+            ("", &[][..]),
+            ("1. e4 e5 2.Nf3 Nc6 *", &["e4", "e5", "Nf3", "Nc6", "=*"]),
+            (
+                "{a} 1. e4 {b; c} e5 ; d {e}\r\n2. d4",
+                &["{a}", "e4", "{b; c}", "e5", "{ d {e}}", "d4"],
+            ),
+            ("1. e4 (1. d4 (1. c4) d5) e5", &["e4", "(", "d4", "(", "c4", ")", "d5", ")", "e5"]),
+            (
+                "1. e4 (1. d4 *) (1. c4 1-0) e5 1-0 d4",
+                &["e4", "(", "d4", "=*", ")", "(", "c4", "=1-0", ")", "e5", "=1-0"],
+            ),
+            ("e4 ) e5", &["e4", "e5"]),
+            ("e4 (d4\n% )\n; )\n)", &["e4", "(", "d4", "{ )}", ")"]),
+            (
+                "e4 (\u{feff}d4\n\u{feff}d5) \n\u{feff}% e5\nd4",
+                &["e4", "(", "\u{feff}d4", "d5", ")", "d4"],
+            ),
+            ("e4 {no end", &["e4", "{ open"]),
+            ("e4 (d4 (c4", &["e4", "(", "d4", "(", "c4", "( open"]),
+            ("e4 (d4 {no end)", &["e4", "(", "d4", "{ open"]),
+            ("e4 {} ;\nd4", &["e4", "{}", "{}", "d4"]),
+        ] {
+            assert_eq!(items(movetext), expected, "for {movetext:?}");
+        }
+    }
+
+    #[test]
+    fn annotations_of_every_kind_are_nags() {
+        for (movetext, expected) in [
+            (
+                "e4! e5? d4!! d5?? c4!? c5?! a4!!! a5!?!",
+                "e4 $1 e5 $2 d4 $3 d5 $4 c4 $5 c5 $6 a4 $3 a5 $5",
+            ),
+            ("e4 ! $14 e5 $1$2 d4 $255 $256 $ $0", "e4 $1 $14 e5 $1 $2 d4 $255 $0"),
+            (
+                "e4 = += =+ ± ∓ +- -+ +/- -/+ ∞ N D",
+                "e4 $10 $14 $15 $16 $17 $18 $19 $16 $17 $13 $146 $220",
+            ),
+            ("e4 +/= =/+ ⩲ ⩱ □ (d4 ±)", "e4 $14 $15 $14 $15 $7 ( d4 $16 )"),
+            ("e4= e5!= d4+= d5!± c4!N", "e4 $10 e5 $1 $10 d4+ $14 d5 $1 $16 c4 $1 $146"),
+            ("exd6 e.p. exd6e.p. exd6ep Kb1, Qh5 ch Qf7 mate", "exd6 exd6 exd6 Kb1 Qh5 Qf7"),
+            ("-- 2. Z0 e8=Q e8=Q= Nf3±", "-- Z0 e8=Q e8=Q $10 Nf3±"),
+        ] {
+            assert_eq!(items(movetext).join(" "), expected, "for {movetext:?}");
+        }
+    }
+
+    #[test]
+    fn variations_nested_without_end_take_no_stack() {
+        let count = |movetext: &str| Movetext::from_bytes(movetext.as_bytes()).count();
+        let (open, close) = ("(".repeat(100_000), ")".repeat(100_000));
+        assert_eq!(count(&format!("1. e4 {open}")), 100_002);
+        assert_eq!(count(&format!("1. e4 {open}{close} e5")), 200_002);
+    }
+
+    /// What a main line should be, by the items.
+    fn main_line(movetext: Movetext<'_>) -> Vec<Token<'_>> {
+        let mut depth = 0;
+        let mut tokens = Vec::new();
+        for item in movetext {
+            match item {
+                Item::Open => depth += 1,
+                Item::Close => depth -= 1,
+                Item::OpenComment => tokens.push(Token::OpenComment),
+                Item::OpenVariation => tokens.push(Token::OpenVariation),
+                Item::Move(word) if depth == 0 => tokens.push(Token::Move(word)),
+                Item::Result(result) if depth == 0 => tokens.push(Token::Result(result)),
+                _ => {}
+            }
+        }
+        tokens
+    }
+
+    fn is_the_main_line(bytes: &[u8]) {
+        let text = String::from_utf8_lossy(bytes);
+        let expected: Vec<_> = MainLine::from_movetext(bytes).collect();
+        assert_eq!(main_line(Movetext::from_bytes(bytes)), expected, "for {text:?}");
+        let tags = Game::from_bytes(bytes).tags();
+        let expected: Vec<_> = tags.clone().into_main_line().collect();
+        assert_eq!(main_line(tags.into_movetext()), expected, "for the game {text:?}");
+    }
+
+    #[test]
+    fn comments_behind_the_tags_are_in_the_movetext() {
+        for (game, expected) in [
+            ("{a} 1. e4", "{a} e4"),
+            ("[A \"1\"]\n{a}\n\n{b} ;c\n% d\n1. e4", "{a} {b} {c} e4"),
+            ("[A \"1\"] {a} [B \"2\"] {b} [C] ; c\n {d} 1. e4", "{ c} {d} e4"),
+            ("[A \"1\n{a}\n\n{b}\n1. e4", "e4"),
+            ("[A \"1\"]\n\n{a", "{ open"),
+        ] {
+            let mut tags = Game::from_bytes(game.as_bytes()).tags();
+            let items =
+                |tags: Tags<'_>| tags.into_movetext().map(told).collect::<Vec<_>>().join(" ");
+            assert_eq!(items(tags.clone()), expected, "for {game:?}");
+            tags.by_ref().for_each(drop);
+            assert_eq!(items(tags), expected, "for {game:?} with its tags read");
+        }
+    }
+
+    const PIECES: [&str; 40] = [
+        " ",
+        "\n",
+        "\r\n",
+        "(",
+        ")",
+        "{",
+        "}",
+        ";",
+        "%",
+        "\u{feff}",
+        "$",
+        "$14",
+        "!",
+        "?",
+        "=",
+        "+-",
+        "±",
+        "½-½",
+        "1-0",
+        "1/2",
+        "*",
+        "12.",
+        "3",
+        "0-0",
+        "0",
+        "e4",
+        "Nf3+",
+        "e.p.",
+        "exd6ep",
+        "N",
+        "--",
+        "Z0",
+        ",",
+        "[A \"1\"]\n",
+        "[B \"2",
+        "[C]",
+        "\n\n",
+        "\u{c2}",
+        "[",
+        "a",
+    ];
+
+    proptest! {
+        #![proptest_config(ProptestConfig {
+            cases: 2000,
+            failure_persistence: None,
+            ..ProptestConfig::default()
+        })]
+
+        #[test]
+        fn the_moves_of_any_bytes_are_those_of_the_main_line(
+            bytes in prop::collection::vec(any::<u8>(), 0..60),
+        ) {
+            is_the_main_line(&bytes);
+        }
+
+        #[test]
+        fn the_moves_of_any_movetext_are_those_of_the_main_line(
+            pieces in prop::collection::vec(prop::sample::select(&PIECES[..]), 0..40),
+            broken in any::<prop::sample::Index>(),
+        ) {
+            let mut bytes = pieces.concat().into_bytes();
+            is_the_main_line(&bytes);
+            // Not every text is UTF-8.
+            if !bytes.is_empty() {
+                bytes.remove(broken.index(bytes.len()));
+            }
+            is_the_main_line(&bytes);
+        }
+    }
+}
