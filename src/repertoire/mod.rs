@@ -13,6 +13,7 @@
 mod book;
 mod counter;
 mod date;
+mod export_pgn;
 mod games;
 mod note;
 pub mod plain;
@@ -24,6 +25,7 @@ mod ways;
 pub use book::{Book, BookRule, Edge, Node, NodeId, Note, Prepared};
 pub use counter::{Bucket, Buckets, Counter, PositionCount, Visits};
 pub use date::{GameDate, ParseDateError};
+pub use export_pgn::{ChapterLimits, PgnLayout, TooManyChapters};
 pub use games::{Fingerprint, GameReader, GameResult, Gathered, PlayedGame, Selection, Unread};
 pub use player::Player;
 pub use prepared::{Chapter, ChapterFault, ChapterFaultKind};
