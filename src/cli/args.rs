@@ -26,6 +26,7 @@ pub(crate) enum Command {
     Search(SearchArgs),
     Fen(FenArgs),
     Ingest(IngestArgs),
+    Repertoire(super::repertoire::RepertoireArgs),
     Catalogue(CatalogueArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),

@@ -11,6 +11,7 @@ mod manual;
 mod masters;
 mod output;
 mod progress;
+mod repertoire;
 mod replace;
 mod search;
 mod tag;
@@ -51,6 +52,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Lookup(args) => lookup::run(&args),
         Command::Search(args) => search::run(&args),
         Command::Fen(args) => fen::run(args),
+        Command::Repertoire(args) => repertoire::run(args),
         Command::Ingest(args) => ingest::run(&args),
         Command::Catalogue(args) => catalogue::run(args.command),
         Command::Completions(args) => manual::completions(&args),

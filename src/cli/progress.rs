@@ -64,6 +64,24 @@ impl Progress {
         }
     }
 
+    /// The games are read, and now something else takes its time, part by part.
+    pub(super) fn counting(&self) {
+        if let Some(bar) = &self.bar {
+            let layout = "{bar:24} {percent:>3} %  counting positions  {eta} left";
+            let style = ProgressStyle::with_template(layout).expect("the layout is well formed");
+            bar.set_style(style.progress_chars("━╸ "));
+            bar.set_position(0);
+        }
+    }
+
+    /// Shows how many of all parts are done.
+    pub(super) fn part(&self, done: u64, parts: u64) {
+        if let Some(bar) = &self.bar {
+            bar.set_length(parts);
+            bar.set_position(done);
+        }
+    }
+
     /// How many errors were told.
     pub(super) fn complaints(&self) -> usize {
         self.complaints.get()

@@ -255,6 +255,12 @@ impl Book {
         (to, edge.prepared.get_or_insert(Prepared { ordinal, notes: Vec::new() }))
     }
 
+    /// Makes a move prepared, in place of what was said of it.
+    pub fn set_prepared(&mut self, from: NodeId, uci: UciMove, to: NodeId, prepared: Prepared) {
+        self.has_prepared = true;
+        self.add_move(from, uci, to).prepared = Some(prepared);
+    }
+
     /// Prepares a line from the initial position, as PGN movetext without variations.
     ///
     /// # Errors

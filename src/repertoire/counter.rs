@@ -12,7 +12,7 @@ use std::{
     path::PathBuf,
 };
 
-use super::{Tally, tally::GameFacts};
+use super::{PlayedGame, Tally, tally::GameFacts};
 use crate::chess::{PositionKey, UciMove};
 
 /// How many parts there are. One part of them all is in memory at a time for each worker.
@@ -115,6 +115,23 @@ impl Visiting {
 }
 
 impl Visits {
+    /// The visits of games to certain positions, up to a ply.
+    pub fn of<'g>(
+        games: impl IntoIterator<Item = &'g PlayedGame>,
+        max_ply: usize,
+        is_wanted: impl Fn(&PositionKey) -> bool,
+    ) -> Self {
+        let mut visiting = Visiting::default();
+        for (place, game) in (0..).zip(games) {
+            game.walk(max_ply, |key, uci| {
+                if is_wanted(key) {
+                    visiting.push(key, uci, place);
+                }
+            });
+        }
+        visiting.parted()
+    }
+
     fn part(&self, part: usize) -> &[Visit] {
         let start = part.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.visits[start as usize..self.ends[part] as usize]
@@ -279,6 +296,12 @@ pub struct Buckets {
 }
 
 impl Buckets {
+    /// How many parts there are in all.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        PARTS
+    }
+
     /// The next part, until there is none. All visits of a position are in one part.
     ///
     /// # Errors

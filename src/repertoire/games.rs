@@ -106,12 +106,18 @@ pub struct PlayedGame {
 }
 
 impl PlayedGame {
-    /// Plays its moves. `visit` is given each position with the move that was played there, and the
-    /// last one without. Moves that cannot be played end it.
-    pub fn walk(&self, mut visit: impl FnMut(&PositionKey, Option<UciMove>)) {
+    /// The key of its start position.
+    #[must_use]
+    pub fn start_key(&self) -> PositionKey {
+        self.start.as_ref().map_or_else(|| *Board::default().key(), Fen::key)
+    }
+
+    /// Plays its moves, up to a ply. `visit` is given each position with the move that was played there,
+    /// and the last one without. A move that cannot be played ends it.
+    pub fn walk(&self, max_ply: usize, mut visit: impl FnMut(&PositionKey, Option<UciMove>)) {
         let start = self.start.as_ref().map(|start| start.to_position().map(|p| Board::of(&p)));
         let Ok(mut board) = start.unwrap_or_else(|| Ok(Board::default())) else { return };
-        for word in self.moves.split_ascii_whitespace() {
+        for word in self.moves.split_ascii_whitespace().take(max_ply) {
             let before = *board.key();
             if board.play(word.as_bytes()).is_err() {
                 break;
@@ -532,7 +538,7 @@ mod tests {
         let gathered =
             read(&Selection::all(Color::White), &["1. e4 e5 2. Ke2 Ke7 3. Ke3", "1. Ke4"]);
         let mut walked = Vec::new();
-        gathered.games[0].walk(|key, m| walked.push((*key, m.map(|m| m.to_string()))));
+        gathered.games[0].walk(40, |key, m| walked.push((*key, m.map(|m| m.to_string()))));
         let moves: Vec<_> = walked.iter().filter_map(|(_, m)| m.as_deref()).collect();
         assert_eq!(moves, ["e2e4", "e7e5", "e1e2", "e8e7"]);
         let mut keys: Vec<_> = walked.iter().map(|(key, _)| *key).collect();

@@ -59,6 +59,12 @@ impl Tally {
     /// At most so many games are referred to.
     pub const EXAMPLES: usize = 3;
 
+    /// So many games, won, drawn and lost, of which nothing else is known.
+    #[must_use]
+    pub fn of_results(games: u32, [wins, draws, losses]: [u32; 3]) -> Self {
+        Self { games, wins, draws, losses, ..Self::default() }
+    }
+
     /// Counts in one game.
     pub fn add(&mut self, game: &GameFacts) {
         self.games += 1;
@@ -93,13 +99,13 @@ impl Tally {
         self.latest.iter().flatten().map(|example| example.number.get())
     }
 
-    /// Sets which games are referred to: numbers and dates, at most [`EXAMPLES`](Self::EXAMPLES).
-    pub fn set_examples(
-        &mut self,
-        games: impl IntoIterator<Item = (NonZeroU32, Option<GameDate>)>,
-    ) {
+    /// Sets which games are referred to, the latest first, by their numbers; see
+    /// [`EXAMPLES`](Self::EXAMPLES).
+    pub fn set_examples(&mut self, numbers: impl IntoIterator<Item = NonZeroU32>) {
         self.latest = [None; Self::EXAMPLES];
-        games.into_iter().for_each(|(number, date)| self.refer_to(Some(Example { date, number })));
+        for (kept, number) in self.latest.iter_mut().zip(numbers) {
+            *kept = Some(Example { date: None, number });
+        }
     }
 
     /// How many games have a result.

@@ -69,6 +69,26 @@ pub enum StoreError {
         /// The names that there are.
         known: String,
     },
+    /// It has no repertoire of that name.
+    #[error("{name}: no repertoire {repertoire:?}; {}", there_is(known))]
+    NoSuchRepertoire {
+        /// The file.
+        name: String,
+        /// The name that was asked for.
+        repertoire: String,
+        /// The names that there are.
+        known: String,
+    },
+    /// A repertoire is not what it should be for this.
+    #[error("{name}: repertoire {repertoire:?} {what}")]
+    OtherRepertoire {
+        /// The file.
+        name: String,
+        /// The repertoire.
+        repertoire: String,
+        /// What it is.
+        what: String,
+    },
     /// The file could not be made.
     #[error("{name}: cannot be written: {error}")]
     CannotWrite {
@@ -81,6 +101,10 @@ pub enum StoreError {
 
 fn same(is_same: bool) -> &'static str {
     if is_same { "made from the same file" } else { "made from another file" }
+}
+
+fn there_is(known: &str) -> String {
+    if known.is_empty() { "it has none".to_owned() } else { format!("there is {known}") }
 }
 
 impl StoreError {

@@ -6,6 +6,7 @@
 //! appears under its name only when it is whole.
 
 mod error;
+mod repertoire;
 mod rows;
 mod schema;
 
@@ -18,6 +19,7 @@ use std::{
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, params};
 
 pub use error::StoreError;
+pub use repertoire::{BuildReport, RepertoireBuild, RepertoireInfo, Settings, Tails};
 
 use self::rows::{StoredMaster, master_names, write_catalogue};
 use crate::{catalogue::Catalogue, chess::PositionKey};
@@ -135,7 +137,11 @@ impl Database {
     /// If the file is no position database, is damaged, has a master of such a name already, or
     /// cannot be written. It is then what it was before.
     pub fn ingest(path: &Path, catalogue: &Catalogue) -> Result<(), StoreError> {
-        if path.exists() { Self::extend(path, catalogue) } else { Self::create(path, catalogue) }
+        if path.exists() {
+            Self::extend(path, catalogue)
+        } else {
+            Self::create(path, Some(catalogue))
+        }
     }
 
     fn extend(path: &Path, catalogue: &Catalogue) -> Result<(), StoreError> {
@@ -243,15 +249,17 @@ impl Database {
         read().map_err(|error| StoreError::new(&self.name, error))
     }
 
-    /// Makes the file in memory and puts it in its place at once.
-    fn create(path: &Path, catalogue: &Catalogue) -> Result<(), StoreError> {
+    /// Makes the file in memory and puts it in its place at once. Without a catalogue it has no masters.
+    fn create(path: &Path, catalogue: Option<&Catalogue>) -> Result<(), StoreError> {
         let name = path.display().to_string();
         let fail = |error| StoreError::new(&name, error);
         let connection = Connection::open_in_memory().map_err(fail)?;
         let mut database = Self { connection, name: name.clone() };
         database.in_transaction(|transaction, name| {
             schema::create(transaction)
-                .and_then(|()| write_catalogue(transaction, catalogue))
+                .and_then(|()| {
+                    catalogue.map_or(Ok(()), |catalogue| write_catalogue(transaction, catalogue))
+                })
                 .map_err(|error| StoreError::new(name, error))
         })?;
         let bytes = database.connection.serialize("main").map_err(fail)?;

@@ -2,15 +2,16 @@
 //!
 //! Migrations go forward only. One that was ever released is never edited.
 
-use rusqlite::Transaction;
+use rusqlite::{Connection, Transaction};
 
 /// What SQLite files of this kind carry in their header: "ECOp" in ASCII.
 pub(super) const APPLICATION_ID: i32 = 0x4543_4f70;
 
 /// The n-th entry makes version n of version n - 1.
-const MIGRATIONS: [&str; 2] = [
+const MIGRATIONS: [&str; 3] = [
     include_str!("../../migrations/0001_catalogue.sql"),
     include_str!("../../migrations/0002_many_masters.sql"),
+    include_str!("../../migrations/0003_repertoires.sql"),
 ];
 
 /// The version that this program writes.
@@ -23,7 +24,7 @@ pub(super) fn create(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
 }
 
 /// Brings the schema from `version` to the current one.
-pub(super) fn migrate(transaction: &Transaction<'_>, version: i32) -> rusqlite::Result<()> {
+pub(super) fn migrate(transaction: &Connection, version: i32) -> rusqlite::Result<()> {
     for migration in &MIGRATIONS[version.max(0) as usize..] {
         transaction.execute_batch(migration)?;
     }

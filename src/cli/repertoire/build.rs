@@ -1,0 +1,173 @@
+//! `eco repertoire build`.
+
+use std::{ops::ControlFlow, path::PathBuf, sync::Arc};
+
+use clap::Args;
+use eco::{
+    pgn::{
+        Block,
+        source::{Source, find_sources},
+    },
+    pipeline,
+    repertoire::{GameReader, Gathered, Selection},
+    report::harmless,
+    store::{BuildReport, RepertoireBuild, Settings, StoreError},
+};
+
+use super::{Side, parse_name, parse_share, selection::SelectionArgs};
+use crate::cli::{
+    Failure, Outcome,
+    args::RunArgs,
+    games::{feed_all, inputs, options, total_size},
+    output::print,
+    progress::{Progress, Shows},
+    say,
+};
+
+const HELP: &str = "\
+Examples:
+  eco repertoire build mine --db chess.db --color white --player 'Byrne, Donald' games.pgn
+  eco repertoire build masters --db masters.db --color white --min-games 5 otb.pgn.zst
+  eco repertoire build mine --db chess.db this-week.pgn
+
+The last one adds games to a repertoire that is there: its colour, depth and players are known. A game
+is known by its content (players, date, site, round, result, moves) and never counted twice, so the
+same files can be named again and again.
+
+All games are kept, and --min-games and --min-share only say which moves are the book; they can be
+changed with every build. All is written at the end, or, if the build is interrupted, nothing.
+
+Exit codes: 0 done; 1 done, but an input could not be read to its end; 2 could not be done.";
+
+/// Build a repertoire from games, or add games to one.
+///
+/// Of every position up to --max-ply the moves are counted that were played there, however it was
+/// reached: games, wins, draws and losses from the side of the repertoire, the opponents' ratings,
+/// first and last date, and the latest games.
+#[derive(Debug, Args)]
+#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+pub(super) struct BuildArgs {
+    /// The repertoire
+    #[arg(value_name = "NAME", value_parser = parse_name)]
+    name: String,
+
+    /// Files, folders, or - for standard input (the default when it is not a terminal)
+    #[arg(value_name = "INPUT")]
+    inputs: Vec<PathBuf>,
+
+    /// The position database; one that is not there is made
+    #[arg(long, value_name = "FILE")]
+    db: PathBuf,
+
+    /// The side it is for; a new repertoire must be told
+    #[arg(long, value_enum)]
+    color: Option<Side>,
+
+    #[command(flatten)]
+    selection: SelectionArgs,
+
+    /// Count games up to this ply [default: 40]; cannot be changed later
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    max_ply: Option<u32>,
+
+    /// A move is in the book if so many games have it [default: 1]
+    #[arg(long, value_name = "N")]
+    min_games: Option<u32>,
+
+    /// A move is in the book if such a share of the games in its position have it: 0.05 or 5%
+    /// [default: 0]
+    #[arg(long, value_name = "SHARE", value_parser = parse_share)]
+    min_share: Option<f64>,
+
+    /// How much memory counting may take before it goes on in a temporary file; for tests
+    #[arg(long, hide = true, value_name = "BYTES", default_value = "100663296")]
+    memory: usize,
+
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
+    let inputs = inputs(&args.inputs, "repertoire build")?;
+    let (sources, errors) = find_sources(&inputs);
+    let settings = Settings {
+        color: args.color.map(Into::into),
+        max_ply: args.max_ply,
+        min_games: args.min_games,
+        min_share: args.min_share,
+        players: args.selection.names(),
+    };
+    let mut build =
+        RepertoireBuild::begin_with_memory(&args.db, &args.name, &settings, args.memory)?;
+    let progress = Progress::new(total_size(&sources), Shows::OnlyTheEnd, args.run.quiet);
+    errors.iter().for_each(|error| progress.complain(error));
+    let selection = args.selection.selection(build.info().color, &build.info().players);
+    read_games(args, &sources, &selection, &mut build, &progress)?;
+    progress.counting();
+    let report = build.finish(options(&args.run).threads, &mut |done, parts| {
+        progress.part(done as u64, parts as u64);
+    })?;
+    progress.finish(seen(&report));
+    if !args.run.quiet {
+        print(told(args, &selection, &report).as_bytes())?;
+    }
+    Ok(if progress.complaints() > 0 { Outcome::Incomplete } else { Outcome::Done })
+}
+
+fn read_games(
+    args: &BuildArgs,
+    sources: &[Source],
+    selection: &Selection,
+    build: &mut RepertoireBuild,
+    progress: &Progress,
+) -> Result<(), StoreError> {
+    let options = options(&args.run);
+    let max_ply = build.info().max_ply as usize;
+    let mut outcome = Ok(());
+    pipeline::run(
+        options.threads,
+        |(_, block): (Arc<str>, Block)| {
+            let mut reader = GameReader::new(selection.clone(), max_ply);
+            block.games().for_each(|game| reader.read(&game));
+            reader.gathered()
+        },
+        |gathered: Gathered| {
+            outcome = build.add(gathered);
+            progress.update(seen(build.report()));
+            if outcome.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        },
+        |push| feed_all(sources, options.blocks, push, progress),
+    );
+    outcome
+}
+
+fn seen(report: &BuildReport) -> u64 {
+    let unread = &report.unread;
+    report.added + report.known + unread.others + unread.not_chess + unread.no_moves
+}
+
+/// What was done, in words.
+fn told(args: &BuildArgs, selection: &Selection, report: &BuildReport) -> String {
+    let BuildReport { added, known, unread, positions, .. } = report;
+    let name = harmless(args.name.as_bytes());
+    let mut text = format!("{}: {name}: added {added} games", args.db.display());
+    for (count, what) in [
+        (*known, "known already"),
+        (unread.others, "not selected"),
+        (unread.not_chess, "of other variants"),
+        (unread.no_moves, "without moves"),
+        (unread.broken, "cut short at an error"),
+    ] {
+        if count > 0 {
+            text += &format!(", {count} {what}");
+        }
+    }
+    text += &format!("; {positions} positions written\n");
+    if added + known == 0 && unread.others > 0 && !selection.players.is_empty() {
+        say(&format_args!(
+            "no game of that player as {}; `eco classify --fields white,black` tells the names",
+            super::color_name(selection.color)
+        ));
+    }
+    text
+}

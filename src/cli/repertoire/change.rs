@@ -1,0 +1,104 @@
+//! `eco repertoire rename`, `remove` and `merge`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use eco::{pipeline, store::Database};
+
+use super::parse_name;
+use crate::cli::{Failure, Outcome, say};
+
+const RENAME_HELP: &str = "\
+Examples:
+  eco repertoire rename mine white --db chess.db";
+
+/// Give a repertoire another name.
+#[derive(Debug, Args)]
+#[command(after_long_help = RENAME_HELP, after_help = "--help tells more, with examples.")]
+pub(super) struct RenameArgs {
+    /// The repertoire
+    #[arg(value_name = "NAME")]
+    name: String,
+
+    /// Its new name
+    #[arg(value_name = "NEW", value_parser = parse_name)]
+    new: String,
+
+    /// The position database
+    #[arg(long, value_name = "FILE")]
+    db: PathBuf,
+}
+
+pub(super) fn rename(args: &RenameArgs) -> Result<Outcome, Failure> {
+    Database::rename_repertoire(&args.db, &args.name, &args.new)?;
+    Ok(Outcome::Done)
+}
+
+const REMOVE_HELP: &str = "\
+Examples:
+  eco repertoire remove mine --db chess.db
+
+Games and notes of the repertoire are removed with it. The file does not become smaller; what is free in
+it is used again.";
+
+/// Take a repertoire out of a position database.
+#[derive(Debug, Args)]
+#[command(after_long_help = REMOVE_HELP, after_help = "--help tells more, with examples.")]
+pub(super) struct RemoveArgs {
+    /// The repertoire
+    #[arg(value_name = "NAME")]
+    name: String,
+
+    /// The position database
+    #[arg(long, value_name = "FILE")]
+    db: PathBuf,
+}
+
+pub(super) fn remove(args: &RemoveArgs) -> Result<Outcome, Failure> {
+    Database::remove_repertoire(&args.db, &args.name)?;
+    Ok(Outcome::Done)
+}
+
+const MERGE_HELP: &str = "\
+Examples:
+  eco repertoire merge mine club --db chess.db
+
+What NAME has comes first: its main moves stay the main ones. Games that both have are counted once.";
+
+/// Add everything that one repertoire has to another.
+///
+/// Games, players, prepared moves and their notes of OTHER are added to NAME. OTHER stays as it is.
+#[derive(Debug, Args)]
+#[command(after_long_help = MERGE_HELP, after_help = "--help tells more, with examples.")]
+pub(super) struct MergeArgs {
+    /// The repertoire that is added to
+    #[arg(value_name = "NAME")]
+    name: String,
+
+    /// The repertoire that is added
+    #[arg(value_name = "OTHER")]
+    other: String,
+
+    /// The position database
+    #[arg(long, value_name = "FILE")]
+    db: PathBuf,
+
+    /// Print nothing but errors
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+pub(super) fn merge(args: &MergeArgs) -> Result<Outcome, Failure> {
+    let threads = pipeline::Options::default().threads;
+    let info = Database::merge_repertoires(&args.db, &args.name, &args.other, threads)?;
+    if !args.quiet {
+        say(&format_args!(
+            "{}: {} has {} games and {} prepared moves now",
+            args.db.display(),
+            info.name,
+            info.games,
+            info.prepared_moves
+        ));
+    }
+    Ok(Outcome::Done)
+}

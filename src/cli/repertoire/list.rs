@@ -1,0 +1,63 @@
+//! `eco repertoire list`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use eco::{
+    report::{Column, Value, Width, harmless},
+    store::Database,
+};
+
+use super::color_name;
+use crate::cli::{Failure, Outcome, args::Format, output::print_rows};
+
+const HELP: &str = "\
+Examples:
+  eco repertoire list --db chess.db
+  eco repertoire list --db chess.db --format jsonl";
+
+/// List the repertoires of a position database.
+#[derive(Debug, Args)]
+#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+pub(super) struct ListArgs {
+    /// The position database
+    #[arg(long, value_name = "FILE")]
+    db: PathBuf,
+
+    /// How rows are written [default: table on a terminal, tsv otherwise]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+}
+
+const COLUMNS: [Column; 9] = [
+    Column { name: "name", width: Width::Share(2), absent: "" },
+    Column { name: "color", width: Width::Fixed(5), absent: "" },
+    Column { name: "games", width: Width::Number(8), absent: "" },
+    Column { name: "positions", width: Width::Number(9), absent: "" },
+    Column { name: "prepared", width: Width::Number(8), absent: "" },
+    Column { name: "max_ply", width: Width::Number(7), absent: "" },
+    Column { name: "min_games", width: Width::Number(9), absent: "" },
+    Column { name: "min_share", width: Width::Number(9), absent: "" },
+    Column { name: "players", width: Width::Share(2), absent: "" },
+];
+
+pub(super) fn run(args: &ListArgs) -> Result<Outcome, Failure> {
+    let repertoires = Database::open(&args.db)?.repertoires()?;
+    let rows = repertoires.iter().map(|info| {
+        let players = info.players.join("; ");
+        let text = |text: &str| Value::Text(harmless(text.as_bytes()).into_owned().into());
+        vec![
+            text(&info.name),
+            text(color_name(info.color)),
+            Value::Number(info.games),
+            Value::Number(info.positions),
+            Value::Number(info.prepared_moves),
+            Value::Number(info.max_ply.into()),
+            Value::Number(info.rule.min_games.into()),
+            text(&info.rule.min_share.to_string()),
+            if players.is_empty() { Value::None } else { text(&players) },
+        ]
+    });
+    print_rows(args.format, &COLUMNS, rows)?;
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,118 @@
+//! Repertoires are renamed, removed and merged.
+
+use std::{num::NonZeroUsize, path::Path};
+
+use rusqlite::params;
+
+use super::{RepertoireInfo, Settings, build::COUNT_MEMORY, read_info, rows::color_name};
+use crate::{
+    repertoire::Counter,
+    store::{Database, StoreError},
+};
+
+impl Database {
+    /// Gives a repertoire another name.
+    ///
+    /// # Errors
+    ///
+    /// If there is no repertoire of the old name, or one of the new name, or the file cannot be
+    /// written. It is then what it was.
+    pub fn rename_repertoire(path: &Path, name: &str, new: &str) -> Result<(), StoreError> {
+        let database = Self::begin_to_change(path)?;
+        let info = database.repertoire(name)?;
+        let known = read_info(&database.connection, new);
+        if known.map_err(|error| StoreError::new(&database.name, error))?.is_some() {
+            return Err(database.refuse(new, "is there already".to_owned()));
+        }
+        database.execute("UPDATE repertoire SET name = ?2 WHERE id = ?1", params![info.id, new])?;
+        database.commit()
+    }
+
+    /// Takes a repertoire out, with its games.
+    ///
+    /// # Errors
+    ///
+    /// If there is no repertoire of this name, or the file cannot be written. It is then what it was.
+    pub fn remove_repertoire(path: &Path, name: &str) -> Result<(), StoreError> {
+        let database = Self::begin_to_change(path)?;
+        let info = database.repertoire(name)?;
+        database.execute("DELETE FROM repertoire WHERE id = ?1", params![info.id])?;
+        database.commit()
+    }
+
+    /// Adds everything that one repertoire has to another: games that it does not have, players, and
+    /// prepared moves with their notes, behind its own. The other one stays as it is.
+    ///
+    /// # Errors
+    ///
+    /// If there is no repertoire of one of the names, they are for different sides, the one that is
+    /// added is counted to fewer plies, or the file cannot be written. It is then what it was.
+    pub fn merge_repertoires(
+        path: &Path,
+        into: &str,
+        from: &str,
+        threads: NonZeroUsize,
+    ) -> Result<RepertoireInfo, StoreError> {
+        let database = Self::begin_to_change(path)?;
+        let (a, b) = (database.repertoire(into)?, database.repertoire(from)?);
+        if a.id == b.id {
+            return Err(database.refuse(into, "cannot be merged with itself".to_owned()));
+        }
+        if a.color != b.color {
+            let what = format!("is for {}, {from:?} is not", color_name(a.color));
+            return Err(database.refuse(into, what));
+        }
+        if b.games > 0 && b.max_ply < a.max_ply {
+            let what = format!(
+                "counts games up to ply {}, {from:?} only up to {}: merge the other way round",
+                a.max_ply, b.max_ply
+            );
+            return Err(database.refuse(into, what));
+        }
+        let settings = Settings { players: b.players.clone(), ..Settings::default() };
+        database.set_up(into, &settings)?;
+        database.copy_games(&a, &b)?;
+        let prepared = database.book(from, super::Tails::Left)?;
+        database.write_prepared(&a, &prepared)?;
+        let mut counter = Counter::new(COUNT_MEMORY, super::build::folder_of(path));
+        database.count_stored(&a, threads, &mut counter, u32::MAX, |_| true)?;
+        let starts = database.start_keys(&a)?;
+        database.write_counts(&a, threads, counter, &starts, &mut |_, _| {})?;
+        database.mark_starts(&a, &starts)?;
+        database.commit()?;
+        database.repertoire(into)
+    }
+
+    /// As [`begin_change`](Self::begin_change), of a file that is there.
+    fn begin_to_change(path: &Path) -> Result<Self, StoreError> {
+        // What is no position database, or not there, is told before anything is written.
+        Self::open(path)?;
+        Self::begin_change(path)
+    }
+
+    pub(super) fn refuse(&self, repertoire: &str, what: String) -> StoreError {
+        let (name, repertoire) = (self.name.clone(), repertoire.to_owned());
+        StoreError::OtherRepertoire { name, repertoire, what }
+    }
+
+    pub(super) fn execute(
+        &self,
+        sql: &str,
+        values: impl rusqlite::Params,
+    ) -> Result<usize, StoreError> {
+        self.connection
+            .prepare_cached(sql)
+            .and_then(|mut statement| statement.execute(values))
+            .map_err(|error| StoreError::new(&self.name, error))
+    }
+
+    fn copy_games(&self, into: &RepertoireInfo, from: &RepertoireInfo) -> Result<(), StoreError> {
+        let sql = "INSERT INTO game (repertoire_id, fingerprint, white, black, white_rating,
+                 black_rating, date, result, site, start, moves)
+             SELECT ?1, fingerprint, white, black, white_rating, black_rating, date, result, site,
+                 start, moves
+             FROM game WHERE repertoire_id = ?2 ORDER BY id
+             ON CONFLICT DO NOTHING";
+        self.execute(sql, params![into.id, from.id]).map(drop)
+    }
+}

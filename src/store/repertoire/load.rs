@@ -1,0 +1,315 @@
+//! A stored repertoire becomes a book in memory.
+
+use std::{collections::HashMap, num::NonZeroUsize, ops::ControlFlow};
+
+use super::{
+    RepertoireInfo,
+    rows::{GAME_COLUMNS, PLAYED_COLUMNS, facts, read_game, read_played},
+};
+use crate::{
+    chess::{Board, PositionKey, UciMove},
+    repertoire::{Book, Counter, NodeId, Note, PlayedGame, PositionCount, Prepared, Tally},
+    store::{Database, StoreError},
+};
+
+/// Whether a book has the positions of single games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tails {
+    /// Yes: each game is followed to the end of what is stored of it. The book may be many times as
+    /// large.
+    Followed,
+    /// No: a move that only one game has played leads to a position of which nothing is known.
+    Left,
+}
+
+/// Memory for counting a single position.
+const COUNT_MEMORY: usize = 64 << 20;
+
+impl Database {
+    /// A repertoire as a book.
+    ///
+    /// # Errors
+    ///
+    /// If there is no repertoire of this name, the file cannot be read, or what it says is not so.
+    pub fn book(&self, name: &str, tails: Tails) -> Result<Book, StoreError> {
+        let info = self.repertoire(name)?;
+        let mut loading = Loading {
+            database: self,
+            book: Book::new(info.color, info.rule),
+            nodes: HashMap::new(),
+            info,
+        };
+        loading.read_positions()?;
+        loading.read_played()?;
+        loading.read_prepared()?;
+        loading.read_notes()?;
+        if tails == Tails::Followed {
+            loading.follow_tails()?;
+        }
+        Ok(loading.book)
+    }
+
+    /// The games of a repertoire, by their numbers, as far as they are stored.
+    ///
+    /// # Errors
+    ///
+    /// If there is no repertoire of this name, or the file cannot be read.
+    pub fn games(
+        &self,
+        name: &str,
+        visit: &mut dyn FnMut(u32, PlayedGame) -> ControlFlow<()>,
+    ) -> Result<(), StoreError> {
+        let info = self.repertoire(name)?;
+        self.each_game(&info, u32::MAX, visit)
+    }
+
+    /// The game of this number.
+    ///
+    /// # Errors
+    ///
+    /// If there is none, or the file cannot be read.
+    pub fn game(&self, number: u32) -> Result<PlayedGame, StoreError> {
+        let read = || {
+            let sql = format!("SELECT {GAME_COLUMNS} FROM game WHERE id = ?1");
+            self.connection.prepare_cached(&sql)?.query_row([number], read_game)
+        };
+        read().map(|(_, game)| game).map_err(|error| StoreError::new(&self.name, error))
+    }
+
+    /// What was played in a position, whether it is stored or not.
+    ///
+    /// # Errors
+    ///
+    /// If there is no repertoire of this name, or the file cannot be read.
+    pub fn count_at(
+        &self,
+        name: &str,
+        key: &PositionKey,
+        threads: NonZeroUsize,
+    ) -> Result<Option<PositionCount>, StoreError> {
+        let info = self.repertoire(name)?;
+        let mut counter = Counter::new(COUNT_MEMORY, std::env::temp_dir());
+        self.count_stored(&info, threads, &mut counter, u32::MAX, |other| other == key)?;
+        let (games, mut buckets) = counter.finish().map_err(|error| self.no_room(error))?;
+        while let Some(bucket) = buckets.next_bucket().map_err(|error| self.no_room(error))? {
+            if let Some(count) = bucket.count(&games, |_, _| true).pop() {
+                return Ok(Some(count));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// A note as it is stored: its position, its move if it is about one, its glyphs, and the rest.
+type StoredNote = (i64, Option<String>, String, Note);
+
+/// A book that is being read.
+struct Loading<'d> {
+    database: &'d Database,
+    info: RepertoireInfo,
+    book: Book,
+    /// By the ids of the file.
+    nodes: HashMap<i64, NodeId>,
+}
+
+impl Loading<'_> {
+    fn fail(&self, error: rusqlite::Error) -> StoreError {
+        StoreError::new(&self.database.name, error)
+    }
+
+    fn damaged(&self, what: String) -> StoreError {
+        StoreError::Damaged { name: self.database.name.clone(), what }
+    }
+
+    fn read_positions(&mut self) -> Result<(), StoreError> {
+        let read = || -> rusqlite::Result<Vec<(i64, String, bool, Tally)>> {
+            let mut positions = self.database.connection.prepare(
+                "SELECT id, key, is_start, games, wins, draws, losses FROM repertoire_position
+                 WHERE repertoire_id = ?1 ORDER BY id",
+            )?;
+            let rows = positions.query_map([self.info.id], |row| {
+                let results = [row.get(4)?, row.get(5)?, row.get(6)?];
+                let tally = Tally::of_results(row.get(3)?, results);
+                Ok((row.get(0)?, row.get(1)?, row.get(2)?, tally))
+            })?;
+            rows.collect()
+        };
+        let rows = read().map_err(|error| self.fail(error))?;
+        // The initial position is the first root.
+        let initial = Board::default().key().to_string();
+        let starts = rows.iter().filter(|row| row.2);
+        let (first, others): (Vec<_>, Vec<_>) = starts.partition(|row| row.1 == initial);
+        for (_, key, ..) in first.into_iter().chain(others) {
+            let key = self.database.stored_key(key)?;
+            self.book.add_root(&key);
+        }
+        for (id, key, _, tally) in rows {
+            let key = self.database.stored_key(&key)?;
+            let node = self.book.add_position(&key);
+            self.book.node_mut(node).tally = tally;
+            self.nodes.insert(id, node);
+        }
+        Ok(())
+    }
+
+    fn read_played(&mut self) -> Result<(), StoreError> {
+        let read = || -> rusqlite::Result<Vec<(i64, String, Tally)>> {
+            let sql = format!(
+                "SELECT position_id, {PLAYED_COLUMNS} FROM played_move WHERE position_id IN (
+                     SELECT id FROM repertoire_position WHERE repertoire_id = ?1)"
+            );
+            let mut played = self.database.connection.prepare(&sql)?;
+            let rows = played.query_map([self.info.id], |row| {
+                let (san, tally) = read_played(row, 1)?;
+                Ok((row.get(0)?, san, tally))
+            })?;
+            rows.collect()
+        };
+        let mut before: Option<(i64, Board)> = None;
+        for (position, san, tally) in read().map_err(|error| self.fail(error))? {
+            let board = match before {
+                Some((id, board)) if id == position => board,
+                _ => self.board(position)?,
+            };
+            before = Some((position, board));
+            let (from, uci, to) = self.play(position, board, &san)?;
+            self.book.add_move(from, uci, to).played = tally;
+        }
+        Ok(())
+    }
+
+    fn board(&self, position: i64) -> Result<Board, StoreError> {
+        let node = self.node(position)?;
+        let key = self.book.node(node).key;
+        Board::of_key(&key).map_err(|fault| self.damaged(format!("{key}: {fault}")))
+    }
+
+    fn node(&self, position: i64) -> Result<NodeId, StoreError> {
+        let missing = || self.damaged(format!("no position {position}"));
+        self.nodes.get(&position).copied().ok_or_else(missing)
+    }
+
+    /// A stored move: where it is played, as what, and where it leads.
+    fn play(
+        &mut self,
+        position: i64,
+        before: Board,
+        san: &str,
+    ) -> Result<(NodeId, UciMove, NodeId), StoreError> {
+        let mut after = before;
+        let played = after.play(san.as_bytes());
+        let uci = played.ok().and_then(|()| UciMove::between(before.key(), after.key()));
+        match uci {
+            Some(uci) => Ok((self.node(position)?, uci, self.book.add_position(after.key()))),
+            None => Err(self.damaged(format!("{san} is no move of {}", before.key()))),
+        }
+    }
+
+    fn read_prepared(&mut self) -> Result<(), StoreError> {
+        let read = || -> rusqlite::Result<Vec<(i64, String, u32)>> {
+            let mut prepared = self.database.connection.prepare(
+                "SELECT position_id, san, ordinal FROM prepared_move WHERE position_id IN (
+                     SELECT id FROM repertoire_position WHERE repertoire_id = ?1)
+                 ORDER BY position_id, ordinal",
+            )?;
+            let rows = prepared
+                .query_map([self.info.id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+            rows.collect()
+        };
+        for (position, san, ordinal) in read().map_err(|error| self.fail(error))? {
+            let board = self.board(position)?;
+            let (from, uci, to) = self.play(position, board, &san)?;
+            self.book.set_prepared(from, uci, to, Prepared { ordinal, notes: Vec::new() });
+        }
+        Ok(())
+    }
+
+    fn read_notes(&mut self) -> Result<(), StoreError> {
+        let read = || -> rusqlite::Result<Vec<StoredNote>> {
+            let mut notes = self.database.connection.prepare(
+                "SELECT position_id, san, nags, source, comment FROM repertoire_note
+                 WHERE position_id IN (
+                     SELECT id FROM repertoire_position WHERE repertoire_id = ?1)
+                 ORDER BY id",
+            )?;
+            let rows = notes.query_map([self.info.id], |row| {
+                let note = Note { source: row.get(3)?, nags: Vec::new(), comment: row.get(4)? };
+                Ok((row.get(0)?, row.get(1)?, row.get(2)?, note))
+            })?;
+            rows.collect()
+        };
+        for (position, san, nags, mut note) in read().map_err(|error| self.fail(error))? {
+            note.nags = nags.trim_matches(['[', ']']).split(',').flat_map(str::parse).collect();
+            let Some(san) = san else {
+                let node = self.node(position)?;
+                self.book.node_mut(node).notes.push(note);
+                continue;
+            };
+            let board = self.board(position)?;
+            let (from, uci, to) = self.play(position, board, &san)?;
+            let edge = self.book.add_move(from, uci, to);
+            match &mut edge.prepared {
+                Some(prepared) => prepared.notes.push(note),
+                None => return Err(self.damaged(format!("a note on {san}, which is not prepared"))),
+            }
+        }
+        Ok(())
+    }
+
+    /// Follows the games that are alone from some position on.
+    fn follow_tails(&mut self) -> Result<(), StoreError> {
+        let stored = self.book.len();
+        let mut is_stored = vec![false; stored];
+        self.nodes.values().for_each(|node| is_stored[node.index()] = true);
+        let mut tails: Vec<(u32, PositionKey)> = Vec::new();
+        for id in self.book.ids() {
+            for edge in &self.book.node(id).edges {
+                if edge.played.games == 1 && !is_stored[edge.to.index()] {
+                    let games = edge.played.examples();
+                    tails.extend(games.map(|game| (game, self.book.node(edge.to).key)));
+                }
+            }
+        }
+        tails.sort_unstable();
+        tails.dedup();
+        for (game, from) in tails {
+            self.follow(game, &from, &is_stored)?;
+        }
+        Ok(())
+    }
+
+    /// Follows a game from a position that it alone has to the next one that is stored, or to its end.
+    fn follow(
+        &mut self,
+        number: u32,
+        from: &PositionKey,
+        is_stored: &[bool],
+    ) -> Result<(), StoreError> {
+        let game = self.database.game(number)?;
+        let Some(facts) = facts(number, &game, self.info.color) else { return Ok(()) };
+        let mut visits = Vec::new();
+        game.walk(self.info.max_ply as usize, |key, uci| visits.push((*key, uci)));
+        let mut tally = Tally::default();
+        tally.add(&facts);
+        let begin = visits.iter().position(|(key, _)| key == from).unwrap_or(visits.len());
+        let ways = visits[begin..].windows(2).map(|pair| (pair[0].0, pair[0].1, pair[1].0));
+        let last = visits.last().map(|(key, _)| *key);
+        for (key, uci, after) in ways {
+            let node = self.book.add_position(&key);
+            if is_stored.get(node.index()) == Some(&true) {
+                return Ok(());
+            }
+            self.book.node_mut(node).tally = tally;
+            let to = self.book.add_position(&after);
+            if let Some(uci) = uci {
+                self.book.add_move(node, uci, to).played = tally;
+            }
+        }
+        if let Some(node) = last.map(|key| self.book.add_position(&key))
+            && is_stored.get(node.index()) != Some(&true)
+        {
+            self.book.node_mut(node).tally = tally;
+        }
+        Ok(())
+    }
+}

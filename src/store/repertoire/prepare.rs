@@ -1,0 +1,148 @@
+//! Prepared moves, with what is said of them, are added to a repertoire.
+
+use std::{collections::HashSet, num::NonZeroUsize, path::Path};
+
+use rusqlite::params;
+
+use super::{
+    RepertoireInfo, Settings,
+    build::{COUNT_MEMORY, folder_of},
+    rows::{position_id, san},
+};
+use crate::{
+    chess::{Board, Fen, PositionKey},
+    repertoire::{Book, Counter, Note},
+    store::{Database, StoreError},
+};
+
+impl Database {
+    /// Adds the prepared moves of a book to the repertoire of this name, behind those that it has. What
+    /// is there already, moves and notes, is not added again. The repertoire is made if it is not
+    /// there, and so is the file.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written, is in use, or is no position database; or if the repertoire is for
+    /// the other side. The file is then what it was.
+    pub fn prepare(
+        path: &Path,
+        name: &str,
+        settings: &Settings,
+        book: &Book,
+        threads: NonZeroUsize,
+    ) -> Result<RepertoireInfo, StoreError> {
+        let database = Self::begin_change(path)?;
+        let info = database.set_up(name, settings)?;
+        let added = database.write_prepared(&info, book)?;
+        if info.games > 0 && !added.is_empty() {
+            // Of positions that a single game has, nothing was known.
+            let mut counter = Counter::new(COUNT_MEMORY, folder_of(path));
+            database
+                .count_stored(&info, threads, &mut counter, u32::MAX, |key| added.contains(key))?;
+            database.write_counts(&info, threads, counter, &HashSet::new(), &mut |_, _| {})?;
+        }
+        database.commit()?;
+        database.repertoire(name)
+    }
+
+    /// Writes the prepared moves of a book, and returns the positions that were added.
+    pub(super) fn write_prepared(
+        &self,
+        info: &RepertoireInfo,
+        book: &Book,
+    ) -> Result<HashSet<PositionKey>, StoreError> {
+        let is_prepared = prepared_positions(book);
+        let mut added = HashSet::new();
+        let mut ids = vec![0; book.len()];
+        for id in book.ids().filter(|id| is_prepared[id.index()]) {
+            let key = book.node(id).key;
+            let row = position_id(&self.connection, info.id, &key.to_string())
+                .map_err(|error| StoreError::new(&self.name, error))?;
+            let is_start = book.roots().contains(&id);
+            let sql = "UPDATE repertoire_position
+                 SET is_prepared = 1, is_start = max(is_start, ?2)
+                 WHERE id = ?1 AND (NOT is_prepared OR is_start < ?2)";
+            if self.execute(sql, params![row, is_start])? > 0 {
+                added.insert(key);
+            }
+            ids[id.index()] = row;
+        }
+        for id in book.ids().filter(|id| is_prepared[id.index()]) {
+            self.write_prepared_moves(book, id, ids[id.index()])?;
+        }
+        Ok(added)
+    }
+
+    fn write_prepared_moves(
+        &self,
+        book: &Book,
+        id: crate::repertoire::NodeId,
+        row: i64,
+    ) -> Result<(), StoreError> {
+        let node = book.node(id);
+        node.notes.iter().try_for_each(|note| self.write_note(row, None, note))?;
+        let mut prepared: Vec<_> = node
+            .edges
+            .iter()
+            .filter_map(|edge| Some((edge.prepared.as_ref()?, edge.uci)))
+            .collect();
+        prepared.sort_by_key(|(prepared, uci)| (prepared.ordinal, *uci));
+        if prepared.is_empty() {
+            return Ok(());
+        }
+        let damaged = |what: String| StoreError::Damaged { name: self.name.clone(), what };
+        let position = node.key.to_position().map_err(|fault| damaged(fault.to_string()))?;
+        for (prepared, uci) in prepared {
+            let san = san(&position, uci);
+            let sql = "INSERT INTO prepared_move (position_id, san, ordinal)
+                 VALUES (?1, ?2, (SELECT coalesce(max(ordinal), 0) + 1 FROM prepared_move
+                     WHERE position_id = ?1))
+                 ON CONFLICT DO NOTHING";
+            self.execute(sql, params![row, san])?;
+            prepared.notes.iter().try_for_each(|note| self.write_note(row, Some(&san), note))?;
+        }
+        Ok(())
+    }
+
+    fn write_note(&self, position: i64, san: Option<&str>, note: &Note) -> Result<(), StoreError> {
+        let nags: Vec<String> = note.nags.iter().map(ToString::to_string).collect();
+        let nags = format!("[{}]", nags.join(","));
+        let sql = "INSERT INTO repertoire_note (position_id, san, source, nags, comment)
+             SELECT ?1, ?2, ?3, ?4, ?5 WHERE NOT EXISTS (
+                 SELECT * FROM repertoire_note WHERE position_id = ?1 AND san IS ?2
+                     AND source = ?3 AND nags = ?4 AND comment = ?5)";
+        self.execute(sql, params![position, san, note.source, nags, note.comment]).map(drop)
+    }
+
+    /// Where the games of a repertoire begin.
+    pub(super) fn start_keys(
+        &self,
+        info: &RepertoireInfo,
+    ) -> Result<HashSet<PositionKey>, StoreError> {
+        let read = || -> rusqlite::Result<Vec<Option<String>>> {
+            let mut starts = self
+                .connection
+                .prepare("SELECT DISTINCT start FROM game WHERE repertoire_id = ?1")?;
+            starts.query_map([info.id], |row| row.get(0))?.collect()
+        };
+        let starts = read().map_err(|error| StoreError::new(&self.name, error))?;
+        let key = |start: Option<String>| match start {
+            None => Some(*Board::default().key()),
+            Some(fen) => Some(fen.parse::<Fen>().ok()?.key()),
+        };
+        Ok(starts.into_iter().filter_map(key).collect())
+    }
+}
+
+/// Which positions a prepared line has.
+fn prepared_positions(book: &Book) -> Vec<bool> {
+    let mut is_prepared = vec![false; book.len()];
+    for id in book.ids() {
+        is_prepared[id.index()] |= !book.node(id).notes.is_empty();
+        for edge in book.node(id).edges.iter().filter(|edge| edge.prepared.is_some()) {
+            is_prepared[id.index()] = true;
+            is_prepared[edge.to.index()] = true;
+        }
+    }
+    is_prepared
+}

@@ -1,0 +1,224 @@
+//! Rows of games, positions and moves, as they are read and written.
+
+use std::num::NonZeroU32;
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use crate::{
+    chess::{Chess, Color, UciMove, play_as_san},
+    repertoire::{Fingerprint, GameDate, GameFacts, GameResult, PlayedGame, PositionCount, Tally},
+};
+
+pub(super) fn color_name(color: Color) -> &'static str {
+    if color.is_white() { "white" } else { "black" }
+}
+
+pub(super) fn read_color(name: &str) -> Color {
+    Color::from_white(name == "white")
+}
+
+/// Adds a game, and gives its number; `None` if it is there already.
+pub(super) fn add_game(
+    connection: &Connection,
+    repertoire: i64,
+    game: &PlayedGame,
+) -> rusqlite::Result<Option<u32>> {
+    let mut add = connection.prepare_cached(
+        "INSERT INTO game (repertoire_id, fingerprint, white, black, white_rating, black_rating,
+             date, result, site, start, moves)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) ON CONFLICT DO NOTHING",
+    )?;
+    let added = add.execute(params![
+        repertoire,
+        game.fingerprint.0,
+        game.white,
+        game.black,
+        game.white_rating.map(u16::from),
+        game.black_rating.map(u16::from),
+        game.date.map(|date| date.to_string()),
+        game.result.as_str(),
+        game.site,
+        game.start.as_ref().map(ToString::to_string),
+        game.moves,
+    ])?;
+    let number = u32::try_from(connection.last_insert_rowid());
+    (added > 0).then(|| number.map_err(out_of_range)).transpose()
+}
+
+fn out_of_range(error: std::num::TryFromIntError) -> rusqlite::Error {
+    rusqlite::Error::ToSqlConversionFailure(error.into())
+}
+
+/// The columns that [`read_game`] takes.
+pub(super) const GAME_COLUMNS: &str = "id, fingerprint, white, black, white_rating, black_rating, \
+     date, result, site, start, moves";
+
+/// The number of a game, and the game.
+pub(super) fn read_game(row: &Row<'_>) -> rusqlite::Result<(u32, PlayedGame)> {
+    let fingerprint: [u8; 16] = row.get(1)?;
+    let moves: String = row.get(10)?;
+    let game = PlayedGame {
+        fingerprint: Fingerprint(fingerprint),
+        white: row.get(2)?,
+        black: row.get(3)?,
+        white_rating: row.get::<_, Option<u16>>(4)?.and_then(std::num::NonZeroU16::new),
+        black_rating: row.get::<_, Option<u16>>(5)?.and_then(std::num::NonZeroU16::new),
+        date: read_date(row, 6)?,
+        result: GameResult::read(row.get::<_, String>(7)?.as_bytes()),
+        site: row.get(8)?,
+        start: row.get::<_, Option<String>>(9)?.and_then(|fen| fen.parse().ok()),
+        plies: moves.split_ascii_whitespace().count(),
+        moves,
+    };
+    Ok((row.get(0)?, game))
+}
+
+fn read_date(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<GameDate>> {
+    Ok(row.get::<_, Option<String>>(column)?.and_then(|date| date.parse().ok()))
+}
+
+/// A position with what was played there, in the words of the file.
+pub(super) struct PositionRow {
+    key: String,
+    tally: Tally,
+    moves: Vec<(String, Tally)>,
+}
+
+impl PositionRow {
+    /// # Panics
+    ///
+    /// If the count has a move that is not legal in its position.
+    pub(super) fn of(count: PositionCount) -> Self {
+        let position = count.key.to_position().expect("games have it");
+        let moves = count.moves.into_iter().map(|(uci, tally)| (san(&position, uci), tally));
+        Self { key: count.key.to_string(), tally: count.tally, moves: moves.collect() }
+    }
+}
+
+pub(super) fn san(position: &Chess, uci: UciMove) -> String {
+    let m = uci.to_move(position).expect("it was played");
+    play_as_san(&mut position.clone(), m).to_string()
+}
+
+/// Whether a repertoire may have a position already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Positions {
+    /// It has none that is written again.
+    New,
+    /// It may have some.
+    Known,
+}
+
+/// The row of a position, if there is one.
+pub(super) fn find_position(
+    connection: &Connection,
+    repertoire: i64,
+    key: &str,
+) -> rusqlite::Result<Option<i64>> {
+    let mut find = connection.prepare_cached(
+        "SELECT id FROM repertoire_position WHERE repertoire_id = ?1 AND key = ?2",
+    )?;
+    find.query_row(params![repertoire, key], |row| row.get(0)).optional()
+}
+
+/// The row of a position, which is added without counts if there is none.
+pub(super) fn position_id(
+    connection: &Connection,
+    repertoire: i64,
+    key: &str,
+) -> rusqlite::Result<i64> {
+    if let Some(id) = find_position(connection, repertoire, key)? {
+        return Ok(id);
+    }
+    let mut add = connection
+        .prepare_cached("INSERT INTO repertoire_position (repertoire_id, key) VALUES (?1, ?2)")?;
+    add.execute(params![repertoire, key])?;
+    Ok(connection.last_insert_rowid())
+}
+
+/// Writes what was played in a position, in place of what was known.
+pub(super) fn write_position(
+    connection: &Connection,
+    repertoire: i64,
+    row: &PositionRow,
+    positions: Positions,
+) -> rusqlite::Result<()> {
+    let known = match positions {
+        Positions::New => None,
+        Positions::Known => find_position(connection, repertoire, &row.key)?,
+    };
+    let Tally { games, wins, draws, losses, .. } = row.tally;
+    let id = match known {
+        Some(id) => {
+            let mut set = connection.prepare_cached(
+                "UPDATE repertoire_position SET games = ?2, wins = ?3, draws = ?4, losses = ?5
+                 WHERE id = ?1",
+            )?;
+            set.execute(params![id, games, wins, draws, losses])?;
+            id
+        }
+        None => {
+            let mut add = connection.prepare_cached(
+                "INSERT INTO repertoire_position (repertoire_id, key, games, wins, draws, losses)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            )?;
+            add.execute(params![repertoire, row.key, games, wins, draws, losses])?;
+            connection.last_insert_rowid()
+        }
+    };
+    row.moves.iter().try_for_each(|(san, tally)| write_played(connection, id, san, tally))
+}
+
+fn write_played(
+    connection: &Connection,
+    position: i64,
+    san: &str,
+    tally: &Tally,
+) -> rusqlite::Result<()> {
+    let mut add = connection.prepare_cached(
+        "INSERT OR REPLACE INTO played_move (position_id, san, games, wins, draws, losses,
+             rated_games, rated_half_points, rating_sum, first_date, last_date, examples)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+    )?;
+    let examples: Vec<String> = tally.examples().map(|number| number.to_string()).collect();
+    let date = |date: Option<GameDate>| date.map(|date| date.to_string());
+    add.execute(params![
+        position,
+        san,
+        tally.games,
+        tally.wins,
+        tally.draws,
+        tally.losses,
+        tally.rated,
+        tally.rated_half_points,
+        tally.rating_sum as i64,
+        date(tally.first),
+        date(tally.last),
+        format!("[{}]", examples.join(",")),
+    ])?;
+    Ok(())
+}
+
+/// The columns that [`read_played`] takes.
+pub(super) const PLAYED_COLUMNS: &str = "san, games, wins, draws, losses, rated_games, \
+     rated_half_points, rating_sum, first_date, last_date, examples";
+
+/// A move with its games, from the columns from `first` on.
+pub(super) fn read_played(row: &Row<'_>, first: usize) -> rusqlite::Result<(String, Tally)> {
+    let results = [row.get(first + 2)?, row.get(first + 3)?, row.get(first + 4)?];
+    let mut tally = Tally::of_results(row.get(first + 1)?, results);
+    tally.rated = row.get(first + 5)?;
+    tally.rated_half_points = row.get(first + 6)?;
+    tally.rating_sum = row.get::<_, i64>(first + 7)? as u64;
+    tally.first = read_date(row, first + 8)?;
+    tally.last = read_date(row, first + 9)?;
+    let examples: String = row.get(first + 10)?;
+    let numbers = examples.trim_matches(['[', ']']).split(',');
+    tally.set_examples(numbers.filter_map(|number| number.parse::<NonZeroU32>().ok()));
+    Ok((row.get(first)?, tally))
+}
+
+/// What a count needs to know of a stored game.
+pub(super) fn facts(number: u32, game: &PlayedGame, side: Color) -> Option<GameFacts> {
+    (number > 0).then(|| game.facts(number, side))
+}
