@@ -1,0 +1,323 @@
+//! What is written is read back as the same book.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::{
+    chess::{Color, Position, UciMove, read_fen, read_move},
+    pgn::{BlockOptions, Blocks, Game, Item},
+    repertoire::{BookRule, NodeId, Note, Prepared},
+};
+
+/// Words that often can be played, so that lines go in circles and transpose.
+const WORDS: [&str; 14] =
+    ["e4", "e5", "d4", "d5", "Nf3", "Nf6", "Nc3", "Nc6", "Ng1", "Ng8", "Nb1", "Nb8", "exd5", "O-O"];
+
+const COMMENTS: [&str; 8] = [
+    "good",
+    "a } brace { and another }",
+    "[%cal Ge2e4,Rd2d4] [%csl Ge4] with arrows",
+    "see [Event \"x\"] and [White \"y\"] and % and 1. e4 * and (this)",
+    "a comment that is much longer than a line of eighty columns has room for, so that it has to go on \
+     in the next one, and in the one behind that: with [a bracket] and [%clk 0:01:02] and ; and %eval",
+    "Grünfeld – ∞",
+    "*",
+    "}",
+];
+
+fn empty(color: Color) -> Book {
+    Book::new(color, BookRule::default())
+}
+
+/// Prepares the words that can be played, as moves from a position, and adds notes by the numbers with
+/// them.
+fn prepare(book: &mut Book, start: &Chess, words: &[(&str, u8)]) {
+    let mut position = start.clone();
+    let mut id = book.add_root(&PositionKey::of(start, EnPassantMode::Legal));
+    for (word, note) in words {
+        let Ok(m) = read_move(&position, word.as_bytes()) else { continue };
+        let (to, prepared) = book.prepare_move(id, &position, m);
+        if let Some(note) = some_note(*note) {
+            note.merge_into(&mut prepared.notes);
+        }
+        position.play_unchecked(m);
+        id = to;
+    }
+}
+
+fn some_note(number: u8) -> Option<Note> {
+    let comment = COMMENTS.get(usize::from(number % 32)).copied().unwrap_or_default();
+    let nags = if number % 3 == 0 { vec![1 + number % 7] } else { Vec::new() };
+    let source = format!("source {}", number % 2);
+    (!comment.is_empty() || !nags.is_empty()).then(|| Note {
+        source,
+        nags,
+        comment: comment.to_owned(),
+    })
+}
+
+fn read(pgn: &str) -> Book {
+    let mut book = empty(Color::White);
+    for block in Blocks::new(pgn.as_bytes(), BlockOptions::default()) {
+        for game in block.unwrap().games() {
+            let chapter = book.add_chapter(&game);
+            assert_eq!(chapter.faults, [], "in {pgn}");
+        }
+    }
+    book
+}
+
+/// What is said, whoever says it.
+type Said = (Vec<u8>, Vec<String>);
+
+fn said(notes: &[Note]) -> Said {
+    let mut nags: Vec<u8> = notes.iter().flat_map(|note| note.nags.clone()).collect();
+    nags.sort_unstable();
+    nags.dedup();
+    let mut comments: Vec<String> = Vec::new();
+    for comment in notes.iter().map(|note| &note.comment).filter(|comment| !comment.is_empty()) {
+        let comment = comment.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
+        if !comments.contains(&comment) {
+            comments.push(comment);
+        }
+    }
+    (nags, comments)
+}
+
+/// Every position with what is said of it, and its moves in order with what is said of them.
+type Graph = BTreeMap<PositionKey, (Said, Vec<(UciMove, PositionKey, Said)>)>;
+
+fn graph(book: &Book) -> Graph {
+    let moves = |id: NodeId| {
+        let moves = book.moves(id).into_iter();
+        let said = |prepared: Option<&Prepared>| said(prepared.map_or(&[], |p| &p.notes));
+        let told = moves.map(|e| (e.uci, book.node(e.to).key, said(e.prepared.as_ref())));
+        told.collect()
+    };
+    let node = |id| (book.node(id).key, (said(&book.node(id).notes), moves(id)));
+    book.ids().map(node).collect()
+}
+
+fn roots(book: &Book) -> Vec<PositionKey> {
+    book.roots().iter().map(|root| book.node(*root).key).collect()
+}
+
+fn edge_count(book: &Book) -> usize {
+    book.ids().map(|id| book.moves(id).len()).sum()
+}
+
+/// How many moves each game of a PGN has, those of its variations too.
+fn move_counts(pgn: &str) -> Vec<usize> {
+    let mut counts = Vec::new();
+    for block in Blocks::new(pgn.as_bytes(), BlockOptions::default()) {
+        for game in block.unwrap().games() {
+            let items = game.tags().into_movetext();
+            counts.push(items.filter(|item| matches!(item, Item::Move(_))).count());
+        }
+    }
+    counts
+}
+
+fn open_game() -> Chess {
+    read_fen(b"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2").unwrap()
+}
+
+fn ending() -> Chess {
+    read_fen(b"4k3/8/8/8/8/8/4P3/4K3 w - - 0 60").unwrap()
+}
+
+/// Where a line begins, its words, and with each the number of a note.
+type Line = (usize, Vec<(&'static str, u8)>);
+
+fn some_line() -> impl Strategy<Value = Line> {
+    let word = (prop::sample::select(&WORDS[..]), any::<u8>());
+    (0..12_usize, prop::collection::vec(word, 1..24))
+}
+
+fn book_of(lines: &[Line]) -> Book {
+    let mut book = empty(Color::White);
+    for (start, words) in lines {
+        let start = match start {
+            0 => open_game(),
+            1 => ending(),
+            _ => Chess::default(),
+        };
+        prepare(&mut book, &start, words);
+    }
+    for (place, root) in book.roots().to_vec().into_iter().enumerate() {
+        let note = some_note(words_sum(lines).wrapping_add(place as u8));
+        note.into_iter().for_each(|note| note.merge_into(&mut book.node_mut(root).notes));
+    }
+    book
+}
+
+fn words_sum(lines: &[Line]) -> u8 {
+    lines.iter().flat_map(|(_, words)| words).fold(0, |sum, (_, number)| sum ^ number)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_book_is_read_back_from_one_game(lines in prop::collection::vec(some_line(), 1..12)) {
+        let book = book_of(&lines);
+        let pgn = book.to_pgn("Test", PgnLayout::Whole).unwrap();
+        let back = read(&pgn);
+        prop_assert_eq!(graph(&back), graph(&book), "{}", pgn);
+        let (roots, of) = (roots(&back), roots(&book));
+        prop_assert!(roots[0] == of[0] && roots.iter().all(|root| of.contains(root)), "{}", pgn);
+        prop_assert_eq!(move_counts(&pgn).iter().sum::<usize>(), edge_count(&book), "{}", pgn);
+        let again = back.to_pgn("Test", PgnLayout::Whole).unwrap();
+        prop_assert_eq!(again, pgn);
+    }
+
+    #[test]
+    fn a_book_is_read_back_from_chapters(
+        lines in prop::collection::vec(some_line(), 1..12),
+        max_moves in 1..60_usize,
+    ) {
+        let book = book_of(&lines);
+        let limits = ChapterLimits { max_chapters: 1000, max_moves };
+        let pgn = book.to_pgn("Test", PgnLayout::Chapters(limits)).unwrap();
+        let back = read(&pgn);
+        prop_assert_eq!(graph(&back), graph(&book), "{}", pgn);
+        let counts = move_counts(&pgn);
+        prop_assert!(counts.iter().all(|count| *count <= max_moves), "{counts:?} moves in {pgn}");
+        let needed = counts.len();
+        let limits = ChapterLimits { max_chapters: needed - 1, max_moves };
+        let refused = book.to_pgn("Test", PgnLayout::Chapters(limits));
+        prop_assert_eq!(refused, Err(TooManyChapters { needed, allowed: needed - 1 }));
+    }
+}
+
+fn movetext(lines: &[&str], layout: PgnLayout) -> Vec<String> {
+    let mut book = empty(Color::White);
+    for line in lines {
+        book.prepare(line).unwrap();
+    }
+    let pgn = book.to_pgn("Test", layout).unwrap();
+    pgn.split("\n\n").skip(1).step_by(2).map(|text| text.trim_end().replace('\n', " ")).collect()
+}
+
+#[test]
+fn main_lines_are_written_out_and_others_point_to_them() {
+    for (lines, expected) in [
+        (&["1. e4 e5 2. Nf3", "1. e4 c5"][..], "1. e4 e5 (1... c5) 2. Nf3 *"),
+        (
+            &["1. e4 c5", "1. e4 e5 2. Nf3 Nc6", "1. e4 e5 2. Nc3", "1. d4"],
+            "1. e4 (1. d4) 1... c5 (1... e5 2. Nf3 (2. Nc3) 2... Nc6) *",
+        ),
+        // The main line comes to a position behind a variation in the text, and has it.
+        (
+            &["1. d4 d5 2. e4 dxe4", "1. e4 d5 2. d4 Nc6"],
+            "1. d4 (1. e4 d5 2. d4 {[%eco transposes to 2. e4]}) 1... d5 2. e4 dxe4 (2... Nc6) *",
+        ),
+        // In a circle, the start is a position like others.
+        (&["1. Nf3 Nf6 2. Ng1 Ng8"], "1. Nf3 Nf6 2. Ng1 Ng8 {[%eco transposes to the start]} *"),
+        // Where nothing follows there is nothing to point to.
+        (&["1. e4 e5 2. d4", "1. d4 e5 2. e4"], "1. e4 (1. d4 e5 2. e4) 1... e5 2. d4 *"),
+    ] {
+        assert_eq!(movetext(lines, PgnLayout::Whole), [expected], "for {lines:?}");
+    }
+}
+
+#[test]
+fn chapters_part_where_lines_part() {
+    let lines =
+        ["1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6", "1. e4 c5 2. Nf3 d6", "1. e4 c5 2. d4 cxd4"];
+    let limits = ChapterLimits { max_moves: 9, ..ChapterLimits::default() };
+    assert_eq!(
+        movetext(&lines, PgnLayout::Chapters(limits)),
+        ["1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 *", "1. e4 c5 2. Nf3 (2. d4 cxd4) 2... d6 *"]
+    );
+    let limits = ChapterLimits { max_moves: 4, ..limits };
+    assert_eq!(
+        movetext(&lines, PgnLayout::Chapters(limits)),
+        [
+            "1. e4 e5 2. Nf3 Nc6 *",
+            "3. Bb5 a6 4. Ba4 Nf6 *",
+            "1. e4 c5 2. Nf3 d6 *",
+            "1. e4 c5 2. d4 cxd4 *"
+        ]
+    );
+}
+
+#[test]
+fn the_tags_are_those_of_a_study() {
+    let mut book = empty(Color::Black);
+    prepare(&mut book, &Chess::default(), &[("e4", 255), ("e5", 255)]);
+    prepare(&mut book, &ending(), &[("e4", 255)]);
+    // A line that begins where another comes to is in that.
+    prepare(&mut book, &open_game(), &[("Nf3", 255)]);
+    let pgn = book.to_pgn("My \"lines\"\n", PgnLayout::Chapters(ChapterLimits::default())).unwrap();
+    assert_eq!(
+        pgn,
+        r#"[Event "My \"lines\" "]
+[Site "?"]
+[Date "????.??.??"]
+[Round "?"]
+[White "?"]
+[Black "?"]
+[Result "*"]
+[Orientation "black"]
+[StudyName "My \"lines\" "]
+[ChapterName "Chapter 1"]
+
+1. e4 $4 e5 $4 2. Nf3 $4 *
+
+[Event "My \"lines\" "]
+[Site "?"]
+[Date "????.??.??"]
+[Round "?"]
+[White "?"]
+[Black "?"]
+[Result "*"]
+[SetUp "1"]
+[FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]
+[Orientation "black"]
+[StudyName "My \"lines\" "]
+[ChapterName "Chapter 2"]
+
+1. e4 $4 *
+"#
+    );
+}
+
+#[test]
+fn lines_stay_under_80_columns() {
+    let words: Vec<_> =
+        (0..60).map(|n| (["Nf3", "Nf6", "Ng1", "Ng8", "e4", "e5"][n % 6], n as u8)).collect();
+    let mut book = empty(Color::White);
+    prepare(&mut book, &Chess::default(), &words);
+    let pgn = book.to_pgn("Test", PgnLayout::Whole).unwrap();
+    let long: Vec<_> = pgn.lines().filter(|line| line.chars().count() > 79).collect();
+    assert_eq!(long, [""; 0]);
+}
+
+#[test]
+fn names_of_chapters_are_cut() {
+    assert_eq!(chapter_name(0, ""), "Chapter 1");
+    assert_eq!(chapter_name(1, "1. e4 c5"), "Chapter 2: 1. e4 c5");
+    let name = chapter_name(2, &"1. Nf3 Nf6 ".repeat(20));
+    assert!(name.starts_with("Chapter 3: 1. Nf3 Nf6 1. Nf3") && name.ends_with("Nf6..."), "{name}");
+    assert!((MAX_NAME - 1..=MAX_NAME).contains(&name.len()), "{name}");
+}
+
+#[test]
+fn a_line_without_end_is_written_without_stack() {
+    let mut book = empty(Color::White);
+    let mut text = String::new();
+    // Pawn moves in between, so that no position comes twice.
+    for pawn in ["a3 a6", "a4 a5", "b3 b6", "b4 bxa4", "c3 c6", "c4 c5"] {
+        for _ in 0..10 {
+            text.push_str("Nf3 Nf6 Ng1 Ng8 ");
+        }
+        text.push_str(pawn);
+        text.push(' ');
+    }
+    book.add_chapter(&Game::from_bytes(text.as_bytes()));
+    let pgn = book.to_pgn("Test", PgnLayout::Whole).unwrap();
+    assert_eq!(graph(&read(&pgn)), graph(&book));
+}
