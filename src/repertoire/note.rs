@@ -7,6 +7,9 @@ use crate::pgn::decode_text;
 /// is no note when read back.
 pub(super) const POINTER: &str = "[%eco transposes";
 
+/// Further comments of a move are left out. Nobody has so much to say; it keeps reading linear.
+const MAX_NOTES: usize = 1000;
+
 impl Note {
     /// What a source says in a comment. Runs of blanks and line ends are one blank, since files break
     /// lines wherever they like; commands such as `[%cal Gc2c4]` stay.
@@ -24,26 +27,40 @@ impl Note {
     }
 
     /// Adds the note to those there are. Of one source, a comment is kept once, and so is a glyph:
-    /// with the first note of that source. What is added twice changes nothing.
+    /// with the first note of that source. What is added twice changes nothing. Beyond a thousand
+    /// notes none is added.
     pub fn merge_into(self, notes: &mut Vec<Note>) {
         let Self { source, nags, comment } = self;
-        let is_said = |note: &Note| note.source == source && note.comment == comment;
-        if !comment.is_empty() && !notes.iter().any(is_said) {
-            let wordless = |note: &&mut Note| note.source == source && note.comment.is_empty();
-            match notes.iter_mut().find(wordless) {
-                Some(note) => note.comment = comment,
-                None => notes.push(Self { source: source.clone(), nags: Vec::new(), comment }),
-            }
+        if !comment.is_empty() {
+            Self::merge_comment(notes, &source, comment);
         }
-        for nag in nags {
-            let of_source = || notes.iter().enumerate().filter(|(_, note)| note.source == source);
-            if of_source().any(|(_, note)| note.nags.contains(&nag)) {
-                continue;
-            }
-            match of_source().next().map(|(place, _)| place) {
-                Some(place) => notes[place].nags.push(nag),
-                None => notes.push(Self::of_nag(&source, nag)),
-            }
+        nags.into_iter().for_each(|nag| Self::merge_nag(notes, &source, nag));
+    }
+
+    fn merge_comment(notes: &mut Vec<Note>, source: &str, comment: String) {
+        let has_room = notes.len() < MAX_NOTES;
+        let is_said = |note: &Note| note.source == source && note.comment == comment;
+        if notes.iter().any(is_said) {
+            return;
+        }
+        let mut of_source = notes.iter_mut().filter(|note| note.source == source);
+        if let Some(wordless) = of_source.find(|note| note.comment.is_empty()) {
+            wordless.comment = comment;
+        } else if has_room {
+            notes.push(Self { source: source.to_owned(), nags: Vec::new(), comment });
+        }
+    }
+
+    fn merge_nag(notes: &mut Vec<Note>, source: &str, nag: u8) {
+        let has_room = notes.len() < MAX_NOTES;
+        let is_of_source = |note: &&mut Note| note.source == source;
+        if notes.iter().any(|note| note.source == source && note.nags.contains(&nag)) {
+            return;
+        }
+        if let Some(first) = notes.iter_mut().find(is_of_source) {
+            first.nags.push(nag);
+        } else if has_room {
+            notes.push(Self::of_nag(source, nag));
         }
     }
 }

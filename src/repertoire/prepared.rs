@@ -1,28 +1,7 @@
 //! Reading what somebody has prepared: PGN with variations, comments and NAGs, into a [`Book`].
 //!
-//! A game of such a file is a *chapter*. Every move of its main line and of its variations, however
-//! deep, becomes a prepared move of its position. A position is one node, so that chapters, and lines that
-//! transpose, come together by themselves.
-//!
-//! # Order
-//!
-//! The moves of a position keep the order in which they first appear; the main line of a chapter
-//! comes before all its variations. What an earlier chapter has said first stays first.
-//!
-//! # Notes
-//!
-//! * Comments and NAGs belong to the move they stand behind, whatever variations are in between.
-//! * Those before the first move of a chapter belong to the position that it starts from.
-//! * Those before the first move of a variation belong to that move; if the variation has no
-//!   moves, to the one that it stands behind.
-//! * Their source is the chapter: its `ChapterName` (behind its `StudyName`, if there is one), or
-//!   else its `Event`, or its players, with its number in the file.
-//!
-//! # What is forgiven
-//!
-//! A line ends at a move that cannot be played, null moves among them. What follows it in that
-//! variation, and what varies that, is passed over; variations of the bad move itself are read, and
-//! so is everything else. A damaged tag is told, and the chapter is read.
+//! [`Book::add_chapter`] says in which order moves come, whose notes are whose, and what is
+//! forgiven. Reading takes no stack, and of a file made to exhaust memory only so many variations.
 
 use super::{Book, NodeId, Note};
 use crate::{
@@ -163,11 +142,31 @@ struct Reader<'b> {
 }
 
 impl Book {
-    /// Reads a prepared game: all moves of its main line and its variations, with what is said of them.
-    /// See the [module](super) for prepared moves. What is there already stays, so that reading
-    /// a chapter again changes nothing.
+    /// Reads a prepared game, a *chapter*: every move of its main line and of its variations, however
+    /// deep, becomes a prepared move of its position. Positions are one whatever leads to them, so that
+    /// chapters and lines that transpose come together. What is there already stays: reading a
+    /// chapter again changes nothing.
     ///
-    /// What cannot be read is told in the [`Chapter`], and the rest is read.
+    /// # Order
+    ///
+    /// The moves of a position keep the order in which they first appear; the main line of a chapter
+    /// comes before all its variations.
+    ///
+    /// # Notes
+    ///
+    /// * Comments and NAGs belong to the move they stand behind, whatever variations are in between.
+    /// * Those before the first move of a chapter belong to the position that it starts from.
+    /// * Those before the first move of a variation belong to that move; if the variation has no
+    ///   moves, to the one that it stands behind.
+    /// * Their source is the chapter: its `ChapterName` (behind its `StudyName`, if there is one), or
+    ///   else its `Event`, or its players, with its number in the file.
+    ///
+    /// # Faults
+    ///
+    /// What cannot be read is told in the [`Chapter`], and the rest is read. A line ends at a move that
+    /// cannot be played, null moves among them: what follows it there, and what varies that, is passed
+    /// over; variations of the bad move itself are read. Nothing is read of a game that starts from no
+    /// position, or of another variant.
     ///
     /// ```
     /// use eco::{chess::Color, pgn::Game, repertoire::{Book, BookRule}};
@@ -511,6 +510,15 @@ mod tests {
     fn of_very_many_faults_only_the_first_are_kept() {
         let (_, chapters) = book_of(&[&format!("1. e4 {}", "(1. x)".repeat(500))]);
         assert_eq!((chapters[0].faults.len(), chapters[0].untold), (100, 400));
+    }
+
+    #[test]
+    fn comments_without_end_take_no_time() {
+        let comments: String = (0..100_000).map(|n| format!("{{{n}}}")).collect();
+        let (book, _) = book_of(&[&format!("1. e4 {comments} e5")]);
+        let edge = book.moves(book.roots()[0])[0];
+        assert_eq!(edge.prepared.as_ref().unwrap().notes.len(), 1000);
+        assert_eq!(book.len(), 3);
     }
 
     /// Lines that begin alike, as variations of each other. It is the obvious way: recursion.

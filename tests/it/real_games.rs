@@ -1,6 +1,7 @@
 //! Real games with independently computed answers, where they are at hand.
 
 use std::{
+    collections::BTreeSet,
     fs::File,
     io::{Read, Write},
     path::PathBuf,
@@ -8,11 +9,13 @@ use std::{
 
 use eco::{
     catalogue::Catalogue,
+    chess::Color,
     classify::{
         Classifier,
         reference::{PlainVerdict, Reference},
     },
     pgn::{Block, BlockOptions, Blocks},
+    repertoire::{Book, BookRule, Chapter, ChapterLimits, PgnLayout},
     tag::{Edits, Options, Policy, Tagger, plain},
 };
 
@@ -157,4 +160,59 @@ fn usual_real_games_are_tagged_as_the_obvious_version_does() {
         println!("{name}: {usual} usual games alike");
         assert!(usual > 9_000, "{name}: {usual} usual games");
     }
+}
+
+#[test]
+fn a_real_repertoire_is_read_and_written_whole() {
+    let Some(folder) = games_folder() else { return };
+    let pgn = unpacked(&folder.join("odd/repertoire-variations.pgn"));
+    let (book, chapters) = prepared(&pgn);
+    let faults: Vec<String> =
+        chapters.iter().flat_map(|chapter| &chapter.faults).map(ToString::to_string).collect();
+    assert_eq!(
+        faults,
+        [
+            "game 32: move 10. Ne6: illegal",
+            "game 33: move 13... Nf6: ambiguous",
+            "game 67: move 10... Nb6: illegal",
+        ]
+    );
+    // As python-chess finds them, with its own tree of positions.
+    let moves: usize = chapters.iter().map(|chapter| chapter.moves).sum();
+    assert_eq!((chapters.len(), moves, book.len()), (81, 3609, 3031));
+    assert_eq!(figures(&book), [3041, 113, 109]);
+    let limits = ChapterLimits { max_moves: 250, ..ChapterLimits::default() };
+    for layout in [PgnLayout::Whole, PgnLayout::Chapters(limits)] {
+        let written = book.to_pgn("Real", layout).unwrap();
+        let (back, chapters) = prepared(written.as_bytes());
+        assert!(chapters.iter().all(|chapter| chapter.faults.is_empty()), "{layout:?}");
+        assert_eq!((back.len(), figures(&back)), (book.len(), figures(&book)), "{layout:?}");
+        println!("{} chapters written", chapters.len());
+    }
+}
+
+/// All prepared games of a PGN.
+fn prepared(pgn: &[u8]) -> (Book, Vec<Chapter>) {
+    let mut book = Book::new(Color::White, BookRule::default());
+    let mut chapters = Vec::new();
+    for block in Blocks::new(pgn, BlockOptions::default()) {
+        chapters.extend(block.unwrap().games().map(|game| book.add_chapter(&game)));
+    }
+    (book, chapters)
+}
+
+/// How many moves, glyphs and comments a book has.
+fn figures(book: &Book) -> [usize; 3] {
+    let mut figures = [0; 3];
+    for id in book.ids() {
+        for edge in book.moves(id) {
+            let notes = &edge.prepared.as_ref().unwrap().notes;
+            let nags: BTreeSet<u8> = notes.iter().flat_map(|note| note.nags.clone()).collect();
+            let comments: BTreeSet<&str> = notes.iter().map(|note| note.comment.as_str()).collect();
+            figures[0] += 1;
+            figures[1] += nags.len();
+            figures[2] += comments.iter().filter(|comment| !comment.is_empty()).count();
+        }
+    }
+    figures
 }

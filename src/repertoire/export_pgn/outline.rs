@@ -16,6 +16,8 @@ pub(super) struct Outline {
     pub(super) trees: Vec<Tree>,
     /// By position: where it is written out.
     places: Vec<Option<Place>>,
+    /// By position: whether lines begin there.
+    is_root: Vec<bool>,
 }
 
 /// A move in its tree.
@@ -68,8 +70,9 @@ pub(super) enum Place {
 
 impl Outline {
     pub(super) fn of(book: &Book) -> Self {
-        let mut outline =
-            Self { steps: Vec::new(), trees: Vec::new(), places: vec![None; book.len()] };
+        let (places, mut is_root) = (vec![None; book.len()], vec![false; book.len()]);
+        book.roots().iter().for_each(|root| is_root[root.index()] = true);
+        let mut outline = Self { steps: Vec::new(), trees: Vec::new(), places, is_root };
         for root in book.roots() {
             outline.add_tree(book, *root);
         }
@@ -92,6 +95,11 @@ impl Outline {
     /// Where a position is written out.
     pub(super) fn place(&self, id: NodeId) -> Option<Place> {
         self.places[id.index()]
+    }
+
+    /// Whether lines begin with a position.
+    pub(super) fn is_root(&self, id: NodeId) -> bool {
+        self.is_root[id.index()]
     }
 
     /// Whether the moves behind a step follow it.

@@ -49,7 +49,7 @@ fn prepare(book: &mut Book, start: &Chess, words: &[(&str, u8)]) {
 
 fn some_note(number: u8) -> Option<Note> {
     let comment = COMMENTS.get(usize::from(number % 32)).copied().unwrap_or_default();
-    let nags = if number % 3 == 0 { vec![1 + number % 7] } else { Vec::new() };
+    let nags = if number.is_multiple_of(3) { vec![1 + number % 7] } else { Vec::new() };
     let source = format!("source {}", number % 2);
     (!comment.is_empty() || !nags.is_empty()).then(|| Note {
         source,
@@ -212,7 +212,7 @@ fn main_lines_are_written_out_and_others_point_to_them() {
         // The main line comes to a position behind a variation in the text, and has it.
         (
             &["1. d4 d5 2. e4 dxe4", "1. e4 d5 2. d4 Nc6"],
-            "1. d4 (1. e4 d5 2. d4 {[%eco transposes to 2. e4]}) 1... d5 2. e4 dxe4 (2... Nc6) *",
+            "1. d4 (1. e4 d5 2. d4 {[%eco transposes to 1. d4 d5 2. e4]}) 1... d5 2. e4 dxe4 (2... Nc6) *",
         ),
         // In a circle, the start is a position like others.
         (&["1. Nf3 Nf6 2. Ng1 Ng8"], "1. Nf3 Nf6 2. Ng1 Ng8 {[%eco transposes to the start]} *"),

@@ -7,6 +7,9 @@ use super::{
 };
 use crate::repertoire::{Book, Note, note::POINTER};
 
+/// So many moves tell where a line goes on.
+const POINTED: usize = 3;
+
 /// Writes pieces of a book.
 pub(super) struct Writer<'a> {
     pub(super) book: &'a Book,
@@ -154,7 +157,7 @@ impl Writer<'_> {
         if let Some(prepared) = prepared.and_then(|edge| edge.prepared.as_ref()) {
             said.add(&prepared.notes);
         }
-        if self.outline.goes_on(step) && !self.book.roots().contains(&step.to) {
+        if self.outline.goes_on(step) && !self.outline.is_root(step.to) {
             said.add(&self.book.node(step.to).notes);
         }
         said
@@ -168,13 +171,12 @@ impl Writer<'_> {
         let (place, chapter) = match self.outline.place(step.to)? {
             Place::Behind { step, .. } => {
                 let chapter = self.pieces.partition_point(|piece| piece.steps.end <= step);
-                let tree = &self.outline.trees[self.pieces.get(chapter)?.tree];
-                let step = &self.outline.steps[step];
-                (format!("{} {}", tree.move_number(step.depth), step.san), chapter)
+                let tree = self.pieces.get(chapter)?.tree;
+                (self.told(tree, self.last_steps(step).into_iter()), chapter)
             }
             Place::Start(tree) => {
-                let is_start = |piece: &Piece| piece.tree == tree;
-                ("the start".to_owned(), self.pieces.iter().position(is_start)?)
+                let chapter = self.pieces.partition_point(|piece| piece.tree < tree);
+                ("the start".to_owned(), chapter)
             }
         };
         let chapter =
@@ -182,19 +184,34 @@ impl Writer<'_> {
         Some(format!("{POINTER} to {place}{chapter}]"))
     }
 
+    /// A move that is written out, with those before it.
+    fn last_steps(&self, step: usize) -> Vec<&Step> {
+        let before = |step: &usize| match self.outline.place(self.outline.steps[*step].from)? {
+            Place::Behind { step, .. } => Some(step),
+            Place::Start(_) => None,
+        };
+        let steps = std::iter::successors(Some(step), before).take(POINTED);
+        let mut steps: Vec<&Step> = steps.map(|step| &self.outline.steps[step]).collect();
+        steps.reverse();
+        steps
+    }
+
     /// The moves that all lines of a piece begin with, as movetext.
     pub(super) fn way(&self, piece: &Piece) -> String {
         let steps = &self.outline.steps;
         let least = piece.steps.clone().map(|step| steps[step].depth).min().unwrap_or(0);
-        let tree = &self.outline.trees[piece.tree];
-        let mut way = String::new();
-        for step in piece.way.iter().map(|step| &steps[*step]).take_while(|step| step.depth < least)
-        {
-            if way.is_empty() || self.book.node(step.from).key.turn().is_white() {
-                way.push_str(&format!("{} ", tree.move_number(step.depth)));
+        let way = piece.way.iter().map(|step| &steps[*step]);
+        self.told(piece.tree, way.take_while(|step| step.depth < least))
+    }
+
+    fn told<'s>(&self, tree: usize, steps: impl Iterator<Item = &'s Step>) -> String {
+        let mut told = String::new();
+        for step in steps {
+            if told.is_empty() || self.book.node(step.from).key.turn().is_white() {
+                told.push_str(&format!("{} ", self.outline.trees[tree].move_number(step.depth)));
             }
-            way.push_str(&format!("{} ", step.san));
+            told.push_str(&format!("{} ", step.san));
         }
-        way.trim_end().to_owned()
+        told.trim_end().to_owned()
     }
 }
