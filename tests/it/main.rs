@@ -18,5 +18,6 @@ mod peers;
 mod positions;
 mod readme;
 mod real_games;
+mod repertoire;
 mod tag;
 mod typed;

@@ -1,0 +1,260 @@
+//! `eco repertoire build`, `add`, `show`, `tree`, `list`, `rename`, `remove`, `merge`, `diff`.
+
+use std::{fs, path::Path, process::Stdio, time::Duration};
+
+use crate::harness::Workplace;
+
+/// The season of a club player, and what she has prepared with White.
+pub fn club() -> Workplace {
+    let place = Workplace::new();
+    for name in ["club.pgn", "white-lines.pgn"] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/games");
+        place.write(name, fs::read(folder.join(name)).unwrap());
+    }
+    place
+}
+
+const BUILD: [&str; 9] =
+    ["repertoire", "build", "white", "club.pgn", "--db", "c.db", "--color", "white", "--player"];
+
+fn built() -> Workplace {
+    let place = club();
+    place.run(&[&BUILD[..], &["Novak, Ana"]].concat()).exits(0);
+    place
+}
+
+/// Columns of tsv, row by row.
+fn cells(tsv: &str, names: &[&str]) -> Vec<String> {
+    let mut rows = tsv.lines().map(|row| row.split('\t').collect::<Vec<_>>());
+    let header = rows.next().unwrap();
+    let places: Vec<usize> =
+        names.iter().map(|name| header.iter().position(|h| h == name).unwrap()).collect();
+    rows.map(|row| places.iter().map(|n| row[*n]).collect::<Vec<_>>().join(" ")).collect()
+}
+
+#[test]
+fn games_are_counted_once_and_by_the_side_of_the_repertoire() {
+    let place = club();
+    let build = [&BUILD[..], &["ana novak"]].concat();
+    place
+        .run(&build)
+        .exits(0)
+        .prints("c.db: white: added 16 games, 4 not selected; 34 positions written\n");
+    // The colour, the depth and the player are known by now.
+    let again = ["repertoire", "build", "white", "club.pgn", "--db", "c.db"];
+    place.run(&again).exits(0).prints(
+        "c.db: white: added 0 games, 16 known already, 4 not selected; 0 positions written\n",
+    );
+    let shown = place.run(&["repertoire", "show", "--db", "c.db", "d4", "Nf6", "c4"]);
+    let names = ["move", "book", "games", "wins", "draws", "losses", "score", "average_rating"];
+    assert_eq!(
+        cells(&shown.exits(0).stdout, &names),
+        [
+            "g6 true 4 1 0 3 0.2500 1866",
+            "c5 true 3 0 0 3 0.0000 1885",
+            "e6 true 2 2 0 0 1.0000 1773"
+        ]
+    );
+}
+
+#[test]
+fn a_single_games_position_is_found_by_fen_and_by_moves() {
+    let place = built();
+    let moves = "d4 Nf6 c4 c5 d5 b5 cxb5 a6";
+    let by_moves = place.run(
+        &[&["repertoire", "show", "--db", "c.db"][..], &moves.split(' ').collect::<Vec<_>>()]
+            .concat(),
+    );
+    let row =
+        cells(&by_moves.exits(0).stdout, &["move", "games", "losses", "last_date", "examples"]);
+    assert_eq!(row, ["bxa6 1 1 2026-04-18 11"]);
+    let fen = "rnbqkb1r/3ppppp/p4n2/1PpP4/8/8/PP2PPPP/RNBQKBNR w KQkq - 0 5";
+    place.run(&["repertoire", "show", "--db", "c.db", fen]).exits(0).prints(&by_moves.stdout);
+    place
+        .run(&["repertoire", "show", "--db", "c.db", "e4", "e5"])
+        .exits(2)
+        .complains("white has not got this position: rnbqkbnr/pppp1ppp");
+}
+
+#[test]
+fn prepared_moves_are_the_book_and_games_tell_how_they_went() {
+    let place = built();
+    let add = ["repertoire", "add", "white", "white-lines.pgn", "--db", "c.db"];
+    place.run(&add).exits(0).prints("c.db: white: 65 moves of 1 chapters; it has 65 now\n");
+    let tree = place.run(&["repertoire", "tree", "white", "--db", "c.db", "--depth", "12"]);
+    for line in [
+        "1. d4  A40 Queen's Pawn Game ",
+        "    2... dxc4 3. e4  D20 Queen's Gambit Accepted: Saduleto Variation ",
+        "      3... d5 = 1. d4 d5 2. c4 e6 3. Nc3 Nf6  D35 Queen's Gambit Declined: Normal Defense ",
+    ] {
+        tree.exits(0).prints_part(line);
+    }
+    place.run(&add).exits(0);
+    let again = place.run(&["repertoire", "tree", "white", "--db", "c.db", "--depth", "12"]);
+    assert_eq!(again.stdout, tree.stdout);
+    let show = ["repertoire", "show", "white", "--db", "c.db", "d4", "d5", "c4", "dxc4"];
+    let shown = place.run(&show);
+    let row = cells(&shown.stdout, &["move", "book", "prepared", "games", "notes"]);
+    assert_eq!(row, ["e4 true true 1 !"]);
+    place
+        .run(&[&show[..], &["--format", "table"]].concat())
+        .exits(0)
+        .prints_part("1 games, 1 won, 0 drawn, 0 lost, score 100.0%")
+        .prints_part("██████████")
+        .prints_part("e4: ! (White with 1. d4 #1)");
+}
+
+#[test]
+fn repertoires_are_listed_renamed_merged_compared_and_removed() {
+    let place = built();
+    let repertoire =
+        |args: &[&str]| place.run(&[&["repertoire"][..], args, &["--db", "c.db"]].concat());
+    repertoire(&["add", "prep", "white-lines.pgn", "--color", "white"]).exits(0);
+    repertoire(&["rename", "white", "games"]).exits(0).is_silent();
+    let list = repertoire(&["list"]);
+    assert_eq!(
+        cells(&list.exits(0).stdout, &["name", "color", "games", "prepared", "players"]),
+        ["games white 16 0 Novak, Ana", "prep white 0 65 "]
+    );
+    let differences = repertoire(&["diff", "games", "prep"]);
+    differences.exits(0).complains("moves only in the first, ");
+    let first = cells(&differences.stdout, &["only_in", "own", "move", "games", "the_other"]);
+    assert_eq!(first[0], "first false f5 1 other moves");
+    repertoire(&["merge", "prep", "games"]).exits(0).complains("16 games and 65 prepared moves");
+    let counted = repertoire(&["show", "prep", "d4", "Nf6"]);
+    assert_eq!(cells(&counted.stdout, &["move", "games", "book"]), ["c4 9 true"]);
+    repertoire(&["remove", "games"]).exits(0).is_silent();
+    assert_eq!(cells(&repertoire(&["list"]).stdout, &["name", "games"]), ["prep 16"]);
+    repertoire(&["remove", "games"]).exits(2).complains("no repertoire \"games\"; there is prep");
+}
+
+#[test]
+fn settings_that_do_not_fit_are_refused_before_anything_is_read() {
+    let place = built();
+    let before = fs::read(place.path("c.db")).unwrap();
+    for (args, part) in [
+        (&["build", "new", "club.pgn"][..], "\"new\" is new, and needs a color"),
+        (&["build", "white", "club.pgn", "--color", "black"], "\"white\" is for white"),
+        (&["build", "white", "club.pgn", "--max-ply", "60"], "counts games up to ply 40"),
+        (&["build", " ", "club.pgn", "--color", "white"], "expected a name"),
+        (&["build", "white", "club.pgn", "--min-share", "2"], "expected a share"),
+        (&["build", "white", "club.pgn", "--since", "soon"], "not a date such as"),
+        (&["add", "new", "white-lines.pgn"], "\"new\" is new, and needs a color"),
+        (&["add", "white", "white-lines.pgn", "--color", "black"], "\"white\" is for white"),
+        (&["show", "e2e5"], "illegal"),
+        (&["tree", "white", "Nf6"], "move"),
+    ] {
+        let args = [&["repertoire"][..], args, &["--db", "c.db"]].concat();
+        place.run(&args).exits(2).complains(part);
+    }
+    assert_eq!(fs::read(place.path("c.db")).unwrap(), before);
+}
+
+#[test]
+fn what_cannot_be_read_is_told_and_the_rest_is_done() {
+    let place = club();
+    place.write("bad.pgn", "[Event \"X\"]\n\n1. e4 e5 (1... e4 2. d4) 2. Ke3 (2. Nf3 {unclosed\n");
+    place.write("empty.pgn", "");
+    place.write("binary.pgn", [0_u8, 159, 146, 150, 255, 10].repeat(1000));
+    let run = |args: &[&str]| {
+        place.run(&[&["repertoire"][..], args, &["--db", "x.db", "--color", "white"]].concat())
+    };
+    run(&["build", "a", "missing.pgn", "bad.pgn"])
+        .exits(1)
+        .complains("missing.pgn")
+        .prints_part("added 1 games, 1 cut short at an error");
+    run(&["build", "a", "empty.pgn"]).exits(0).prints_part("added 0 games");
+    run(&["build", "a", "binary.pgn"]).exits(1).complains("binary.pgn");
+    run(&["add", "b", "bad.pgn"])
+        .exits(1)
+        .complains("bad.pgn: game 1: move 1... e4: illegal")
+        .complains("bad.pgn: game 1: move 2. Ke3: illegal")
+        .prints_part("3 moves of 1 chapters");
+    run(&["add", "c", "missing.pgn"]).exits(2).complains("nothing was written");
+    let names = cells(&place.run(&["repertoire", "list", "--db", "x.db"]).stdout, &["name"]);
+    assert_eq!(names, ["a", "b"]);
+}
+
+#[test]
+fn nesting_has_no_depth_that_kills() {
+    let place = Workplace::new();
+    let deep = format!("1. e4 {} {} *\n", "(1. d4 ".repeat(100_000), ")".repeat(100_000));
+    place.write("deep.pgn", deep);
+    let run = ["repertoire", "add", "a", "deep.pgn", "--db", "x.db", "--color", "white"];
+    place.run(&run).exits(1).complains("passed over").prints_part("2 moves of 1 chapters");
+}
+
+#[test]
+fn counts_are_the_same_on_any_number_of_threads_and_with_little_memory() {
+    let place = club();
+    let dump = |options: &[&str]| {
+        let _ = fs::remove_file(place.path("c.db"));
+        let build = [&BUILD[..], &["Novak, Ana", "--block-size", "700"], options].concat();
+        place.run(&build).exits(0);
+        fs::read(place.path("c.db")).unwrap()
+    };
+    let one = dump(&["-j1"]);
+    assert!(dump(&["-j2"]) == one, "another file with 2 threads");
+    assert!(dump(&["-j7"]) == one, "another file with 7 threads");
+    assert!(dump(&["-j2", "--memory", "0"]) == one, "another file with a temporary file");
+}
+
+#[test]
+fn a_file_without_masters_names_by_the_built_in_catalogue() {
+    let place = built();
+    for args in [&["classify", "club.pgn"][..], &["lookup", "d4", "d5"], &["search", "benoni"]] {
+        let with = place.run(&[args, &["--db", "c.db"]].concat());
+        with.exits(0).prints(&place.run(args).stdout);
+    }
+}
+
+/// Many games that differ, enough for a build to be killed in the middle.
+fn many_games(count: usize) -> Vec<u8> {
+    let club =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("data/games/club.pgn"));
+    let club = club.unwrap();
+    let copies = (0..count).map(|n| club.replace("[Round \"", &format!("[Round \"{n}.")));
+    copies.collect::<Vec<_>>().join("\n").into_bytes()
+}
+
+#[test]
+fn a_build_that_is_killed_leaves_all_or_nothing() {
+    let place = built();
+    place.write("many.pgn", many_games(300));
+    let args = ["repertoire", "build", "white", "many.pgn", "--db", "c.db", "--quiet"];
+    let games = || {
+        let list = place.run(&["repertoire", "list", "--db", "c.db"]);
+        cells(&list.exits(0).stdout, &["games"])[0].clone()
+    };
+    let mut seen = Vec::new();
+    for wait in [5, 20, 40, 60, 90, 120, 160, 200, 250, 300] {
+        let mut child = place.command(&args).stdout(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(wait));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let database = eco::store::Database::open(&place.path("c.db")).unwrap();
+        assert_eq!(database.integrity_faults().unwrap(), Vec::<String>::new());
+        seen.push(games());
+    }
+    assert!(seen.iter().all(|games| games == "16" || games == "4816"), "{seen:?}");
+    place.run(&args).exits(0);
+    assert_eq!(games(), "4816");
+}
+
+#[test]
+fn a_second_writer_waits_or_says_that_the_file_is_in_use() {
+    let place = built();
+    let held = rusqlite::Connection::open(place.path("c.db")).unwrap();
+    held.execute_batch("BEGIN IMMEDIATE").unwrap();
+    // Who reads need not wait.
+    place.run(&["repertoire", "list", "--db", "c.db"]).exits(0);
+    let build = ["repertoire", "build", "white", "club.pgn", "--db", "c.db"];
+    std::thread::scope(|scope| {
+        let waits = scope.spawn(|| place.run(&build));
+        std::thread::sleep(Duration::from_millis(500));
+        held.execute_batch("COMMIT").unwrap();
+        waits.join().unwrap().exits(0);
+    });
+    held.execute_batch("BEGIN IMMEDIATE").unwrap();
+    place.run(&build).exits(2).complains("c.db: in use by another program; try again");
+}
