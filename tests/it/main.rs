@@ -18,6 +18,7 @@ mod peers;
 mod positions;
 mod readme;
 mod real_games;
+mod recount;
 mod repertoire;
 mod tag;
 mod typed;

@@ -20,7 +20,7 @@ use eco::{
 };
 
 /// The folder with real games beside the project, or `None` after saying so.
-fn games_folder() -> Option<PathBuf> {
+pub fn games_folder() -> Option<PathBuf> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/games");
     if folder.is_dir() {
         return Some(folder);

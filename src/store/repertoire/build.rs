@@ -59,7 +59,9 @@ pub struct BuildReport {
 ///     build.finish(NonZeroUsize::MIN, &mut |_, _| {})?;
 /// }
 /// // The same game is counted once.
-/// assert_eq!(Database::open(&path)?.repertoire("mine")?.games, 1);
+/// let database = Database::open(&path)?;
+/// let mine = database.repertoire("mine")?;
+/// assert_eq!(database.counts(&mine)?.games, 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct RepertoireBuild {
