@@ -33,7 +33,8 @@ impl Format {
     }
 }
 
-fn terminal_width() -> usize {
+/// How many characters fit on a line.
+pub(super) fn terminal_width() -> usize {
     terminal_size::terminal_size().map_or(USUAL_WIDTH, |(width, _)| width.0.into())
 }
 

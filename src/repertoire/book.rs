@@ -135,6 +135,11 @@ impl Book {
         self.has_prepared
     }
 
+    /// Says that moves are prepared, though this book may not have them: it is part of another.
+    pub fn keep_to_prepared(&mut self) {
+        self.has_prepared = true;
+    }
+
     /// How many positions it has.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -15,6 +15,8 @@ pub struct Ways {
 #[derive(Debug, Clone, Copy)]
 struct Step {
     ply: u32,
+    /// How many positions were reached before.
+    order: u32,
     /// The position before, and the move; none at a root.
     last: Option<(NodeId, UciMove)>,
 }
@@ -25,15 +27,18 @@ impl Ways {
     pub fn through(book: &Book) -> Self {
         let mut ways = Self { steps: vec![None; book.len()] };
         let mut queue = VecDeque::new();
+        let mut order = 0..;
+        let mut next = || order.next().unwrap_or(u32::MAX);
         for root in book.roots() {
-            ways.set(*root, Step { ply: 0, last: None });
+            ways.set(*root, Step { ply: 0, order: next(), last: None });
             queue.push_back(*root);
         }
         while let Some(id) = queue.pop_front() {
             let ply = ways.ply(id).unwrap_or(0) + 1;
             for edge in book.moves(id) {
                 if ways.ply(edge.to).is_none() {
-                    ways.set(edge.to, Step { ply, last: Some((id, edge.uci)) });
+                    let last = Some((id, edge.uci));
+                    ways.set(edge.to, Step { ply, order: next(), last });
                     queue.push_back(edge.to);
                 }
             }
@@ -49,6 +54,13 @@ impl Ways {
     #[must_use]
     pub fn ply(&self, id: NodeId) -> Option<u32> {
         self.steps.get(id.index())?.map(|step| step.ply)
+    }
+
+    /// How many positions come before it, those that are reached sooner, and those by main lines; `None` as
+    /// for [`ply`](Self::ply).
+    #[must_use]
+    pub fn order(&self, id: NodeId) -> Option<u32> {
+        self.steps.get(id.index())?.map(|step| step.order)
     }
 
     /// Where the way to a position begins, and its moves.

@@ -4,12 +4,15 @@
 //! tag can break a row or speak to a terminal.
 
 mod changes;
+mod contents;
 mod csv_rows;
+mod differences;
 mod explain;
 mod fen;
 mod field;
 mod jsonl;
 mod lookup;
+mod moves;
 mod summary;
 mod table;
 mod tsv;
@@ -17,12 +20,18 @@ mod tsv;
 use std::borrow::Cow;
 
 pub use changes::{CHANGE_COLUMNS, GAME_CHANGE_COLUMNS, write_changes, write_game_change};
+pub use contents::{ContentsOptions, contents};
 pub use csv_rows::CsvRows;
+pub use differences::{DIFFERENCE_COLUMNS, difference_rows};
 pub use explain::{ExplanationFormat, write_explanation};
 pub use fen::reading_json;
 pub use field::{Field, ParseFieldError, parse_fields};
 pub use jsonl::JsonRows;
 pub use lookup::{lookup_json, lookup_text};
+pub use moves::{
+    MOVE_COLUMNS, MOVE_TABLE_COLUMNS, move_rows, move_table_rows, notes_lines, notes_text,
+    opening_at, score_bar,
+};
 pub use summary::{SUMMARY_COLUMNS, write_summary};
 pub use table::TableRows;
 pub use tsv::TsvRows;

@@ -19,7 +19,9 @@ use std::{
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, params};
 
 pub use error::StoreError;
-pub use repertoire::{BuildReport, RepertoireBuild, RepertoireInfo, Settings, Tails};
+pub use repertoire::{
+    BuildReport, RepertoireBuild, RepertoireCounts, RepertoireInfo, Settings, Tails,
+};
 
 use self::rows::{StoredMaster, master_names, write_catalogue};
 use crate::{catalogue::Catalogue, chess::PositionKey};

@@ -90,14 +90,14 @@ pub(super) struct MergeArgs {
 
 pub(super) fn merge(args: &MergeArgs) -> Result<Outcome, Failure> {
     let threads = pipeline::Options::default().threads;
-    let info = Database::merge_repertoires(&args.db, &args.name, &args.other, threads)?;
+    let counts = Database::merge_repertoires(&args.db, &args.name, &args.other, threads)?;
     if !args.quiet {
         say(&format_args!(
             "{}: {} has {} games and {} prepared moves now",
             args.db.display(),
-            info.name,
-            info.games,
-            info.prepared_moves
+            args.name,
+            counts.games,
+            counts.prepared_moves
         ));
     }
     Ok(Outcome::Done)

@@ -42,16 +42,19 @@ const COLUMNS: [Column; 9] = [
 ];
 
 pub(super) fn run(args: &ListArgs) -> Result<Outcome, Failure> {
-    let repertoires = Database::open(&args.db)?.repertoires()?;
-    let rows = repertoires.iter().map(|info| {
+    let database = Database::open(&args.db)?;
+    let counted = |info| database.counts(&info).map(|counts| (info, counts));
+    let repertoires = database.repertoires()?.into_iter().map(counted);
+    let repertoires = repertoires.collect::<Result<Vec<_>, _>>()?;
+    let rows = repertoires.iter().map(|(info, counts)| {
         let players = info.players.join("; ");
         let text = |text: &str| Value::Text(harmless(text.as_bytes()).into_owned().into());
         vec![
             text(&info.name),
             text(color_name(info.color)),
-            Value::Number(info.games),
-            Value::Number(info.positions),
-            Value::Number(info.prepared_moves),
+            Value::Number(counts.games),
+            Value::Number(counts.positions),
+            Value::Number(counts.prepared_moves),
             Value::Number(info.max_ply.into()),
             Value::Number(info.rule.min_games.into()),
             text(&info.rule.min_share.to_string()),

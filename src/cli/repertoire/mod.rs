@@ -1,9 +1,14 @@
 //! `eco repertoire`: one file a subcommand, with its arguments and what it does.
 
+mod add;
 mod build;
 mod change;
+mod diff;
 mod list;
+mod names;
 mod selection;
+mod show;
+mod tree;
 
 use clap::{Args, Subcommand, ValueEnum};
 use eco::chess::Color;
@@ -31,6 +36,10 @@ pub(crate) struct RepertoireArgs {
 #[derive(Debug, Subcommand)]
 enum RepertoireCommand {
     Build(Box<build::BuildArgs>),
+    Add(add::AddArgs),
+    Show(show::ShowArgs),
+    Tree(tree::TreeArgs),
+    Diff(diff::DiffArgs),
     List(list::ListArgs),
     Rename(change::RenameArgs),
     Remove(change::RemoveArgs),
@@ -40,6 +49,10 @@ enum RepertoireCommand {
 pub(super) fn run(args: RepertoireArgs) -> Result<Outcome, Failure> {
     match args.command {
         RepertoireCommand::Build(args) => build::run(&args),
+        RepertoireCommand::Add(args) => add::run(&args),
+        RepertoireCommand::Show(args) => show::run(&args),
+        RepertoireCommand::Tree(args) => tree::run(&args),
+        RepertoireCommand::Diff(args) => diff::run(&args),
         RepertoireCommand::List(args) => list::run(&args),
         RepertoireCommand::Rename(args) => change::rename(&args),
         RepertoireCommand::Remove(args) => change::remove(&args),

@@ -311,7 +311,8 @@ impl Database {
         starts: &HashSet<PositionKey>,
         progress: &mut dyn FnMut(usize, usize),
     ) -> Result<u64, StoreError> {
-        let positions = if info.positions == 0 { Positions::New } else { Positions::Known };
+        let counts = self.counts(info)?;
+        let positions = if counts.positions == 0 { Positions::New } else { Positions::Known };
         let mut kept = self.kept_keys(info)?;
         kept.extend(starts);
         let (games, mut buckets) = counter.finish().map_err(|error| self.no_room(error))?;

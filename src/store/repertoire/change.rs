@@ -4,7 +4,9 @@ use std::{num::NonZeroUsize, path::Path};
 
 use rusqlite::params;
 
-use super::{RepertoireInfo, Settings, build::COUNT_MEMORY, read_info, rows::color_name};
+use super::{
+    RepertoireCounts, RepertoireInfo, Settings, build::COUNT_MEMORY, read_info, rows::color_name,
+};
 use crate::{
     repertoire::Counter,
     store::{Database, StoreError},
@@ -52,7 +54,7 @@ impl Database {
         into: &str,
         from: &str,
         threads: NonZeroUsize,
-    ) -> Result<RepertoireInfo, StoreError> {
+    ) -> Result<RepertoireCounts, StoreError> {
         let database = Self::begin_to_change(path)?;
         let (a, b) = (database.repertoire(into)?, database.repertoire(from)?);
         if a.id == b.id {
@@ -62,7 +64,7 @@ impl Database {
             let what = format!("is for {}, {from:?} is not", color_name(a.color));
             return Err(database.refuse(into, what));
         }
-        if b.games > 0 && b.max_ply < a.max_ply {
+        if b.max_ply < a.max_ply && database.counts(&b)?.games > 0 {
             let what = format!(
                 "counts games up to ply {}, {from:?} only up to {}: merge the other way round",
                 a.max_ply, b.max_ply
@@ -80,7 +82,7 @@ impl Database {
         database.write_counts(&a, threads, counter, &starts, &mut |_, _| {})?;
         database.mark_starts(&a, &starts)?;
         database.commit()?;
-        database.repertoire(into)
+        database.counts(&a)
     }
 
     /// As [`begin_change`](Self::begin_change), of a file that is there.

@@ -4,11 +4,11 @@ use std::{collections::HashMap, num::NonZeroUsize, ops::ControlFlow};
 
 use super::{
     RepertoireInfo,
-    rows::{GAME_COLUMNS, PLAYED_COLUMNS, facts, read_game, read_played},
+    rows::{GAME_COLUMNS, NOTE_COLUMNS, PLAYED_COLUMNS, facts, read_game, read_note, read_played},
 };
 use crate::{
     chess::{Board, PositionKey, UciMove},
-    repertoire::{Book, Counter, NodeId, Note, PlayedGame, PositionCount, Prepared, Tally},
+    repertoire::{Book, Counter, NodeId, PlayedGame, PositionCount, Prepared, Tally},
     store::{Database, StoreError},
 };
 
@@ -32,19 +32,32 @@ impl Database {
     ///
     /// If there is no repertoire of this name, the file cannot be read, or what it says is not so.
     pub fn book(&self, name: &str, tails: Tails) -> Result<Book, StoreError> {
-        let info = self.repertoire(name)?;
-        let mut loading = Loading {
-            database: self,
-            book: Book::new(info.color, info.rule),
-            nodes: HashMap::new(),
-            info,
-        };
-        loading.read_positions()?;
-        loading.read_played()?;
-        loading.read_prepared()?;
-        loading.read_notes()?;
+        let mut loading = Loading::new(self, self.repertoire(name)?, None)?;
+        loading.read()?;
         if tails == Tails::Followed {
             loading.follow_tails()?;
+        }
+        Ok(loading.book)
+    }
+
+    /// A book of one position with its moves, whether it is stored or only known by the games that have
+    /// it. Without the position if neither is so.
+    ///
+    /// # Errors
+    ///
+    /// As for [`book`](Self::book).
+    pub fn book_at(
+        &self,
+        name: &str,
+        key: &PositionKey,
+        threads: NonZeroUsize,
+    ) -> Result<Book, StoreError> {
+        let mut loading = Loading::new(self, self.repertoire(name)?, Some(key.to_string()))?;
+        loading.read()?;
+        if loading.nodes.is_empty()
+            && let Some(count) = self.count_at(name, key, threads)?
+        {
+            loading.book.add_count(&count);
         }
         Ok(loading.book)
     }
@@ -61,6 +74,13 @@ impl Database {
     ) -> Result<(), StoreError> {
         let info = self.repertoire(name)?;
         self.each_game(&info, u32::MAX, visit)
+    }
+
+    fn has_prepared(&self, info: &RepertoireInfo) -> Result<bool, StoreError> {
+        let sql = "SELECT EXISTS (SELECT * FROM repertoire_position
+             WHERE repertoire_id = ?1 AND is_prepared)";
+        let found = self.connection.query_row(sql, [info.id], |row| row.get(0));
+        found.map_err(|error| StoreError::new(&self.name, error))
     }
 
     /// The game of this number.
@@ -100,9 +120,6 @@ impl Database {
     }
 }
 
-/// A note as it is stored: its position, its move if it is about one, its glyphs, and the rest.
-type StoredNote = (i64, Option<String>, String, Note);
-
 /// A book that is being read.
 struct Loading<'d> {
     database: &'d Database,
@@ -110,9 +127,54 @@ struct Loading<'d> {
     book: Book,
     /// By the ids of the file.
     nodes: HashMap<i64, NodeId>,
+    /// The key of the only position that is read, unless all are.
+    only: Option<String>,
 }
 
-impl Loading<'_> {
+/// The positions that are read, in SQL.
+const POSITIONS: &str = "repertoire_id = ?1 AND (?2 IS NULL OR key = ?2)";
+
+impl<'d> Loading<'d> {
+    fn new(
+        database: &'d Database,
+        info: RepertoireInfo,
+        only: Option<String>,
+    ) -> Result<Self, StoreError> {
+        let mut book = Book::new(info.color, info.rule);
+        if database.has_prepared(&info)? {
+            book.keep_to_prepared();
+        }
+        Ok(Self { database, book, nodes: HashMap::new(), info, only })
+    }
+
+    fn read(&mut self) -> Result<(), StoreError> {
+        self.read_positions()?;
+        self.read_played()?;
+        self.read_prepared()?;
+        self.read_notes()
+    }
+
+    /// The rows of a table whose rows belong to positions, as far as those are read.
+    fn rows<T>(
+        &self,
+        table: &str,
+        columns: &str,
+        order: &str,
+        read: impl Fn(&rusqlite::Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<(i64, T)>, StoreError> {
+        let select = || -> rusqlite::Result<Vec<(i64, T)>> {
+            let sql = format!(
+                "SELECT position_id, {columns} FROM {table} WHERE position_id IN (
+                     SELECT id FROM repertoire_position WHERE {POSITIONS})
+                 ORDER BY {order}"
+            );
+            let mut rows = self.database.connection.prepare(&sql)?;
+            rows.query_map((self.info.id, &self.only), |row| Ok((row.get(0)?, read(row)?)))?
+                .collect()
+        };
+        select().map_err(|error| self.fail(error))
+    }
+
     fn fail(&self, error: rusqlite::Error) -> StoreError {
         StoreError::new(&self.database.name, error)
     }
@@ -123,11 +185,12 @@ impl Loading<'_> {
 
     fn read_positions(&mut self) -> Result<(), StoreError> {
         let read = || -> rusqlite::Result<Vec<(i64, String, bool, Tally)>> {
-            let mut positions = self.database.connection.prepare(
+            let sql = format!(
                 "SELECT id, key, is_start, games, wins, draws, losses FROM repertoire_position
-                 WHERE repertoire_id = ?1 ORDER BY id",
-            )?;
-            let rows = positions.query_map([self.info.id], |row| {
+                 WHERE {POSITIONS} ORDER BY id"
+            );
+            let mut positions = self.database.connection.prepare(&sql)?;
+            let rows = positions.query_map((self.info.id, &self.only), |row| {
                 let results = [row.get(4)?, row.get(5)?, row.get(6)?];
                 let tally = Tally::of_results(row.get(3)?, results);
                 Ok((row.get(0)?, row.get(1)?, row.get(2)?, tally))
@@ -153,20 +216,10 @@ impl Loading<'_> {
     }
 
     fn read_played(&mut self) -> Result<(), StoreError> {
-        let read = || -> rusqlite::Result<Vec<(i64, String, Tally)>> {
-            let sql = format!(
-                "SELECT position_id, {PLAYED_COLUMNS} FROM played_move WHERE position_id IN (
-                     SELECT id FROM repertoire_position WHERE repertoire_id = ?1)"
-            );
-            let mut played = self.database.connection.prepare(&sql)?;
-            let rows = played.query_map([self.info.id], |row| {
-                let (san, tally) = read_played(row, 1)?;
-                Ok((row.get(0)?, san, tally))
-            })?;
-            rows.collect()
-        };
+        let rows =
+            self.rows("played_move", PLAYED_COLUMNS, "position_id", |row| read_played(row, 1))?;
         let mut before: Option<(i64, Board)> = None;
-        for (position, san, tally) in read().map_err(|error| self.fail(error))? {
+        for (position, (san, tally)) in rows {
             let board = match before {
                 Some((id, board)) if id == position => board,
                 _ => self.board(position)?,
@@ -206,17 +259,10 @@ impl Loading<'_> {
     }
 
     fn read_prepared(&mut self) -> Result<(), StoreError> {
-        let read = || -> rusqlite::Result<Vec<(i64, String, u32)>> {
-            let mut prepared = self.database.connection.prepare(
-                "SELECT position_id, san, ordinal FROM prepared_move WHERE position_id IN (
-                     SELECT id FROM repertoire_position WHERE repertoire_id = ?1)
-                 ORDER BY position_id, ordinal",
-            )?;
-            let rows = prepared
-                .query_map([self.info.id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
-            rows.collect()
-        };
-        for (position, san, ordinal) in read().map_err(|error| self.fail(error))? {
+        let rows = self.rows("prepared_move", "san, ordinal", "position_id, ordinal", |row| {
+            Ok((row.get::<_, String>(1)?, row.get(2)?))
+        })?;
+        for (position, (san, ordinal)) in rows {
             let board = self.board(position)?;
             let (from, uci, to) = self.play(position, board, &san)?;
             self.book.set_prepared(from, uci, to, Prepared { ordinal, notes: Vec::new() });
@@ -225,21 +271,11 @@ impl Loading<'_> {
     }
 
     fn read_notes(&mut self) -> Result<(), StoreError> {
-        let read = || -> rusqlite::Result<Vec<StoredNote>> {
-            let mut notes = self.database.connection.prepare(
-                "SELECT position_id, san, nags, source, comment FROM repertoire_note
-                 WHERE position_id IN (
-                     SELECT id FROM repertoire_position WHERE repertoire_id = ?1)
-                 ORDER BY id",
-            )?;
-            let rows = notes.query_map([self.info.id], |row| {
-                let note = Note { source: row.get(3)?, nags: Vec::new(), comment: row.get(4)? };
-                Ok((row.get(0)?, row.get(1)?, row.get(2)?, note))
-            })?;
-            rows.collect()
-        };
-        for (position, san, nags, mut note) in read().map_err(|error| self.fail(error))? {
-            note.nags = nags.trim_matches(['[', ']']).split(',').flat_map(str::parse).collect();
+        let columns = format!("san, {NOTE_COLUMNS}");
+        let rows = self.rows("repertoire_note", &columns, "id", |row| {
+            Ok((row.get::<_, Option<String>>(1)?, read_note(row, 2)?))
+        })?;
+        for (position, (san, note)) in rows {
             let Some(san) = san else {
                 let node = self.node(position)?;
                 self.book.node_mut(node).notes.push(note);

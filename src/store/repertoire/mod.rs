@@ -35,13 +35,19 @@ pub struct RepertoireInfo {
     pub rule: BookRule,
     /// Whose games they are, as the names were given; everybody's, if there are none.
     pub players: Vec<String>,
+    id: i64,
+}
+
+/// How much there is of a repertoire.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RepertoireCounts {
     /// How many games it has.
     pub games: u64,
-    /// How many positions are stored: those that are prepared, or that two games have.
+    /// How many positions are stored: those that are prepared, that games begin with, or that two games
+    /// have.
     pub positions: u64,
     /// How many moves are prepared.
     pub prepared_moves: u64,
-    pub(super) id: i64,
 }
 
 /// What a repertoire is to be like. What is not told stays as it is, or is the usual for a new one.
@@ -59,6 +65,22 @@ pub struct Settings {
     pub players: Vec<String>,
 }
 
+impl Settings {
+    /// Whether they make a new repertoire, or are those of one that is there; or else what is not so.
+    fn fit(&self, known: Option<&RepertoireInfo>) -> Result<(), String> {
+        match (known, self.color, self.max_ply) {
+            (None, None, _) => Err("is new, and needs a color".to_owned()),
+            (Some(info), Some(color), _) if color != info.color => {
+                Err(format!("is for {}", color_name(info.color)))
+            }
+            (Some(info), _, Some(max_ply)) if max_ply != info.max_ply => {
+                Err(format!("counts games up to ply {}", info.max_ply))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
 /// How many plies of a game are counted unless told otherwise.
 const USUAL_MAX_PLY: u32 = 40;
 
@@ -69,12 +91,13 @@ impl Database {
     ///
     /// If they cannot be read.
     pub fn repertoires(&self) -> Result<Vec<RepertoireInfo>, StoreError> {
-        let names = || -> rusqlite::Result<Vec<String>> {
-            let mut names = self.connection.prepare("SELECT name FROM repertoire ORDER BY name")?;
-            names.query_map([], |row| row.get(0))?.collect()
-        };
-        let names = names().map_err(|error| StoreError::new(&self.name, error))?;
+        let names = self.repertoire_names().map_err(|error| StoreError::new(&self.name, error))?;
         names.iter().map(|name| self.repertoire(name)).collect()
+    }
+
+    fn repertoire_names(&self) -> rusqlite::Result<Vec<String>> {
+        let mut names = self.connection.prepare("SELECT name FROM repertoire ORDER BY name")?;
+        names.query_map([], |row| row.get(0))?.collect()
     }
 
     /// The repertoire of this name.
@@ -90,47 +113,64 @@ impl Database {
         }
     }
 
-    fn no_such_repertoire(&self, name: &str) -> StoreError {
-        let names = || -> rusqlite::Result<Vec<String>> {
-            let mut names = self.connection.prepare("SELECT name FROM repertoire ORDER BY name")?;
-            names.query_map([], |row| row.get(0))?.collect()
+    /// How much there is of a repertoire.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read.
+    pub fn counts(&self, info: &RepertoireInfo) -> Result<RepertoireCounts, StoreError> {
+        let count = |sql: &str| -> Result<u64, StoreError> {
+            let count = self.connection.query_row(sql, [info.id], |row| row.get::<_, i64>(0));
+            count.map(|count| count as u64).map_err(|error| StoreError::new(&self.name, error))
         };
+        Ok(RepertoireCounts {
+            games: count("SELECT count(*) FROM game WHERE repertoire_id = ?1")?,
+            positions: count("SELECT count(*) FROM repertoire_position WHERE repertoire_id = ?1")?,
+            prepared_moves: count(
+                "SELECT count(*) FROM prepared_move JOIN repertoire_position AS position
+                 ON position.id = position_id WHERE repertoire_id = ?1",
+            )?,
+        })
+    }
+
+    fn no_such_repertoire(&self, name: &str) -> StoreError {
         StoreError::NoSuchRepertoire {
             name: self.name.clone(),
             repertoire: name.to_owned(),
-            known: names().unwrap_or_default().join(", "),
+            known: self.repertoire_names().unwrap_or_default().join(", "),
         }
+    }
+
+    /// That settings fit a file as it is, before anything is done with it: that they make a new repertoire,
+    /// or are those of the one that is there.
+    ///
+    /// # Errors
+    ///
+    /// If they do not, or the file is no position database.
+    pub fn check_settings(path: &Path, name: &str, settings: &Settings) -> Result<(), StoreError> {
+        let known = match path.exists().then(|| Self::open(path)).transpose()? {
+            Some(database) => read_info(&database.connection, name)
+                .map_err(|error| StoreError::new(&database.name, error))?,
+            None => None,
+        };
+        settings.fit(known.as_ref()).map_err(|what| {
+            let (name, repertoire) = (path.display().to_string(), name.to_owned());
+            StoreError::OtherRepertoire { name, repertoire, what }
+        })
     }
 
     /// The repertoire of this name, made if it is not there, with these settings.
     fn set_up(&self, name: &str, settings: &Settings) -> Result<RepertoireInfo, StoreError> {
         let fail = |error| StoreError::new(&self.name, error);
-        let refuse = |what: String| {
-            let (name, repertoire) = (self.name.clone(), name.to_owned());
-            Err(StoreError::OtherRepertoire { name, repertoire, what })
-        };
-        let rule = match read_info(&self.connection, name).map_err(fail)? {
-            None => {
-                let Some(color) = settings.color else {
-                    return refuse("is new, and needs a color".to_owned());
-                };
-                self.connection
-                    .execute(
-                        "INSERT INTO repertoire (name, color, max_ply, min_games, min_share)
-                         VALUES (?1, ?2, ?3, 1, 0.0)",
-                        params![name, color_name(color), settings.max_ply.unwrap_or(USUAL_MAX_PLY)],
-                    )
-                    .map_err(fail)?;
-                BookRule::default()
-            }
-            Some(info) if settings.color.is_some_and(|color| color != info.color) => {
-                return refuse(format!("is for {}", color_name(info.color)));
-            }
-            Some(info) if settings.max_ply.is_some_and(|max_ply| max_ply != info.max_ply) => {
-                return refuse(format!("counts games up to ply {}", info.max_ply));
-            }
-            Some(info) => info.rule,
-        };
+        let known = read_info(&self.connection, name).map_err(fail)?;
+        settings.fit(known.as_ref()).map_err(|what| self.refuse(name, what))?;
+        if let (None, Some(color)) = (&known, settings.color) {
+            let sql = "INSERT INTO repertoire (name, color, max_ply, min_games, min_share)
+                 VALUES (?1, ?2, ?3, 1, 0.0)";
+            let max_ply = settings.max_ply.unwrap_or(USUAL_MAX_PLY);
+            self.execute(sql, params![name, color_name(color), max_ply])?;
+        }
+        let rule = known.map_or_else(BookRule::default, |info| info.rule);
         let rule = BookRule {
             min_games: settings.min_games.unwrap_or(rule.min_games),
             min_share: settings.min_share.unwrap_or(rule.min_share),
@@ -179,12 +219,7 @@ const CACHE_KIBIBYTES: i64 = 64 * 1024;
 fn read_info(connection: &Connection, name: &str) -> rusqlite::Result<Option<RepertoireInfo>> {
     let info = connection
         .query_row(
-            "SELECT id, color, max_ply, min_games, min_share,
-                 (SELECT count(*) FROM game WHERE repertoire_id = repertoire.id),
-                 (SELECT count(*) FROM repertoire_position WHERE repertoire_id = repertoire.id),
-                 (SELECT count(*) FROM prepared_move WHERE position_id IN (
-                     SELECT id FROM repertoire_position WHERE repertoire_id = repertoire.id))
-             FROM repertoire WHERE name = ?1",
+            "SELECT id, color, max_ply, min_games, min_share FROM repertoire WHERE name = ?1",
             [name],
             |row| {
                 Ok(RepertoireInfo {
@@ -194,9 +229,6 @@ fn read_info(connection: &Connection, name: &str) -> rusqlite::Result<Option<Rep
                     max_ply: row.get(2)?,
                     rule: BookRule { min_games: row.get(3)?, min_share: row.get(4)? },
                     players: Vec::new(),
-                    games: row.get::<_, i64>(5)? as u64,
-                    positions: row.get::<_, i64>(6)? as u64,
-                    prepared_moves: row.get::<_, i64>(7)? as u64,
                 })
             },
         )

@@ -5,9 +5,9 @@ use std::{collections::HashSet, num::NonZeroUsize, path::Path};
 use rusqlite::params;
 
 use super::{
-    RepertoireInfo, Settings,
+    RepertoireCounts, RepertoireInfo, Settings,
     build::{COUNT_MEMORY, folder_of},
-    rows::{position_id, san},
+    rows::{NOTE_COLUMNS, position_id, read_note, san},
 };
 use crate::{
     chess::{Board, Fen, PositionKey},
@@ -30,11 +30,11 @@ impl Database {
         settings: &Settings,
         book: &Book,
         threads: NonZeroUsize,
-    ) -> Result<RepertoireInfo, StoreError> {
+    ) -> Result<RepertoireCounts, StoreError> {
         let database = Self::begin_change(path)?;
         let info = database.set_up(name, settings)?;
         let added = database.write_prepared(&info, book)?;
-        if info.games > 0 && !added.is_empty() {
+        if !added.is_empty() && database.counts(&info)?.games > 0 {
             // Of positions that a single game has, nothing was known.
             let mut counter = Counter::new(COUNT_MEMORY, folder_of(path));
             database
@@ -42,7 +42,7 @@ impl Database {
             database.write_counts(&info, threads, counter, &HashSet::new(), &mut |_, _| {})?;
         }
         database.commit()?;
-        database.repertoire(name)
+        database.counts(&info)
     }
 
     /// Writes the prepared moves of a book, and returns the positions that were added.
@@ -80,7 +80,7 @@ impl Database {
         row: i64,
     ) -> Result<(), StoreError> {
         let node = book.node(id);
-        node.notes.iter().try_for_each(|note| self.write_note(row, None, note))?;
+        self.write_notes(row, None, &node.notes)?;
         let mut prepared: Vec<_> = node
             .edges
             .iter()
@@ -99,19 +99,46 @@ impl Database {
                      WHERE position_id = ?1))
                  ON CONFLICT DO NOTHING";
             self.execute(sql, params![row, san])?;
-            prepared.notes.iter().try_for_each(|note| self.write_note(row, Some(&san), note))?;
+            self.write_notes(row, Some(&san), &prepared.notes)?;
         }
         Ok(())
     }
 
-    fn write_note(&self, position: i64, san: Option<&str>, note: &Note) -> Result<(), StoreError> {
-        let nags: Vec<String> = note.nags.iter().map(ToString::to_string).collect();
-        let nags = format!("[{}]", nags.join(","));
-        let sql = "INSERT INTO repertoire_note (position_id, san, source, nags, comment)
-             SELECT ?1, ?2, ?3, ?4, ?5 WHERE NOT EXISTS (
-                 SELECT * FROM repertoire_note WHERE position_id = ?1 AND san IS ?2
-                     AND source = ?3 AND nags = ?4 AND comment = ?5)";
-        self.execute(sql, params![position, san, note.source, nags, note.comment]).map(drop)
+    /// Adds what is said of a position, or of a move of it, to what is said already.
+    fn write_notes(
+        &self,
+        position: i64,
+        san: Option<&str>,
+        notes: &[Note],
+    ) -> Result<(), StoreError> {
+        if notes.is_empty() {
+            return Ok(());
+        }
+        let about = "position_id = ?1 AND san IS ?2";
+        let read = || -> rusqlite::Result<Vec<Note>> {
+            let sql =
+                format!("SELECT {NOTE_COLUMNS} FROM repertoire_note WHERE {about} ORDER BY id");
+            let mut known = self.connection.prepare_cached(&sql)?;
+            known.query_map(params![position, san], |row| read_note(row, 0))?.collect()
+        };
+        let known = read().map_err(|error| StoreError::new(&self.name, error))?;
+        let mut merged = known.clone();
+        notes.iter().for_each(|note| note.clone().merge_into(&mut merged));
+        if merged == known {
+            return Ok(());
+        }
+        self.execute(
+            &format!("DELETE FROM repertoire_note WHERE {about}"),
+            params![position, san],
+        )?;
+        for Note { source, nags, comment } in merged {
+            let nags: Vec<String> = nags.iter().map(ToString::to_string).collect();
+            let nags = format!("[{}]", nags.join(","));
+            let sql = "INSERT INTO repertoire_note (position_id, san, source, nags, comment)
+                 VALUES (?1, ?2, ?3, ?4, ?5)";
+            self.execute(sql, params![position, san, source, nags, comment])?;
+        }
+        Ok(())
     }
 
     /// Where the games of a repertoire begin.

@@ -6,7 +6,9 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::{
     chess::{Chess, Color, UciMove, play_as_san},
-    repertoire::{Fingerprint, GameDate, GameFacts, GameResult, PlayedGame, PositionCount, Tally},
+    repertoire::{
+        Fingerprint, GameDate, GameFacts, GameResult, Note, PlayedGame, PositionCount, Tally,
+    },
 };
 
 pub(super) fn color_name(color: Color) -> &'static str {
@@ -216,6 +218,16 @@ pub(super) fn read_played(row: &Row<'_>, first: usize) -> rusqlite::Result<(Stri
     let numbers = examples.trim_matches(['[', ']']).split(',');
     tally.set_examples(numbers.filter_map(|number| number.parse::<NonZeroU32>().ok()));
     Ok((row.get(first)?, tally))
+}
+
+/// The columns that [`read_note`] takes.
+pub(super) const NOTE_COLUMNS: &str = "source, nags, comment";
+
+/// A note, from the columns from `first` on.
+pub(super) fn read_note(row: &Row<'_>, first: usize) -> rusqlite::Result<Note> {
+    let nags: String = row.get(first + 1)?;
+    let nags = nags.trim_matches(['[', ']']).split(',').flat_map(str::parse).collect();
+    Ok(Note { source: row.get(first)?, nags, comment: row.get(first + 2)? })
 }
 
 /// What a count needs to know of a stored game.

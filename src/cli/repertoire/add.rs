@@ -1,0 +1,126 @@
+//! `eco repertoire add`.
+
+use std::{ops::ControlFlow, path::PathBuf};
+
+use clap::Args;
+use eco::{
+    chess::Color,
+    pgn::source::find_sources,
+    pipeline,
+    repertoire::{Book, BookRule, Chapter},
+    report::harmless,
+    store::{Database, Settings},
+};
+
+use super::{Side, parse_name};
+use crate::cli::{
+    Failure, Outcome,
+    args::RunArgs,
+    games::{feed_all, inputs, options, total_size},
+    output::print,
+    progress::{Progress, Shows},
+};
+
+const HELP: &str = "\
+Examples:
+  eco repertoire add mine --db chess.db --color white my-white-lines.pgn
+  eco repertoire add mine --db chess.db study.pgn
+
+Each game of a file is a chapter: its main line and all its variations become prepared moves, with
+their comments and glyphs. Chapters and transpositions come together, since positions are what
+counts. Main lines come first; what was added before stays before. Adding a file again changes nothing.
+
+Moves of one's own side are the repertoire, those of the other side what it answers. A repertoire with
+prepared moves has them for its book; games that were built in tell how often and how well.
+
+Exit codes: 0 done; 1 done, but something could not be read; 2 could not be done.";
+
+/// So many faults are shown; the others are counted.
+const FAULTS_SHOWN: usize = 20;
+
+/// Add prepared lines to a repertoire: PGN with variations and comments.
+#[derive(Debug, Args)]
+#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+pub(super) struct AddArgs {
+    /// The repertoire
+    #[arg(value_name = "NAME", value_parser = parse_name)]
+    name: String,
+
+    /// Files, folders, or - for standard input (the default when it is not a terminal)
+    #[arg(value_name = "INPUT")]
+    inputs: Vec<PathBuf>,
+
+    /// The position database; one that is not there is made
+    #[arg(long, value_name = "FILE")]
+    db: PathBuf,
+
+    /// The side it is for; a new repertoire must be told
+    #[arg(long, value_enum)]
+    color: Option<Side>,
+
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+/// What was read of all chapters.
+#[derive(Default)]
+struct Read {
+    chapters: u64,
+    moves: usize,
+    faults: Vec<String>,
+    untold: usize,
+}
+
+impl Read {
+    fn count(&mut self, source: &str, chapter: Chapter) {
+        self.chapters += 1;
+        self.moves += chapter.new_moves;
+        let room = FAULTS_SHOWN.saturating_sub(self.faults.len());
+        self.untold += chapter.untold + chapter.faults.len().saturating_sub(room);
+        let told = chapter.faults.iter().take(room).map(|fault| format!("{source}: {fault}"));
+        self.faults.extend(told);
+    }
+}
+
+pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
+    let inputs = inputs(&args.inputs, "repertoire add")?;
+    let color = args.color.map(Color::from);
+    let settings = Settings { color, ..Settings::default() };
+    let options = options(&args.run);
+    Database::check_settings(&args.db, &args.name, &settings)?;
+    let (sources, errors) = find_sources(&inputs);
+    let progress = Progress::new(total_size(&sources), Shows::OnlyTheEnd, args.run.quiet);
+    errors.iter().for_each(|error| progress.complain(error));
+    // Which side it is for does not matter for reading.
+    let mut book = Book::new(color.unwrap_or(Color::White), BookRule::default());
+    let mut read = Read::default();
+    feed_all(
+        &sources,
+        options.blocks,
+        &mut |(source, block)| {
+            block.games().for_each(|game| read.count(&source, book.add_chapter(&game)));
+            progress.update(read.chapters);
+            ControlFlow::Continue(())
+        },
+        &progress,
+    );
+    progress.finish(read.chapters);
+    read.faults.iter().for_each(|fault| progress.complain(fault));
+    if read.untold > 0 {
+        progress.complain(&format_args!("... and {} more of this kind", read.untold));
+    }
+    if read.moves == 0 && progress.complaints() > 0 {
+        return Err(Failure("no move could be read; nothing was written".to_owned()));
+    }
+    let threads = pipeline::Options::default().threads;
+    let counts = Database::prepare(&args.db, &args.name, &settings, &book, threads)?;
+    if !args.run.quiet {
+        let name = harmless(args.name.as_bytes());
+        let (file, chapters, moves) = (args.db.display(), read.chapters, read.moves);
+        let has = counts.prepared_moves;
+        let told =
+            format!("{file}: {name}: {moves} moves of {chapters} chapters; it has {has} now\n");
+        print(told.as_bytes())?;
+    }
+    Ok(if progress.complaints() > 0 { Outcome::Incomplete } else { Outcome::Done })
+}

@@ -1,0 +1,71 @@
+//! `eco repertoire diff`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use eco::{
+    catalogue::Catalogue,
+    report::{DIFFERENCE_COLUMNS, difference_rows},
+    store::{Database, Tails},
+};
+
+use super::names;
+use crate::cli::{Failure, Outcome, args::Format, output::print_rows, say};
+
+const HELP: &str = "\
+Examples:
+  eco repertoire diff mine club --db chess.db
+  eco repertoire diff mine mine --db chess.db --with last-year.db
+
+Positions are compared, however they are reached. Told are the moves of the book that only one of the
+two has. What comes behind a position that the other one has not got is not told move by move.";
+
+/// Tell which moves one repertoire has and another has not.
+#[derive(Debug, Args)]
+#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+pub(super) struct DiffArgs {
+    /// The first repertoire
+    #[arg(value_name = "A")]
+    first: String,
+
+    /// The second repertoire
+    #[arg(value_name = "B")]
+    second: String,
+
+    /// The position database
+    #[arg(long, value_name = "FILE")]
+    db: PathBuf,
+
+    /// The position database of the second one, if it is another
+    #[arg(long, value_name = "FILE")]
+    with: Option<PathBuf>,
+
+    /// How rows are written [default: table on a terminal, tsv otherwise]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+
+    /// Print no counts on standard error
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+pub(super) fn run(args: &DiffArgs) -> Result<Outcome, Failure> {
+    let database = Database::open(&args.db)?;
+    let other = args.with.as_ref().map(|path| Database::open(path)).transpose()?;
+    let first = database.book(&args.first, Tails::Followed)?;
+    let second = other.as_ref().unwrap_or(&database).book(&args.second, Tails::Followed)?;
+    let stored = names::stored_catalogue(&database)?;
+    let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
+    let differences = first.differences(&second);
+    let rows = difference_rows([&first, &second], catalogue, &differences);
+    print_rows(args.format, &DIFFERENCE_COLUMNS, rows.into_iter())?;
+    if !args.quiet {
+        let count = |side| differences.iter().filter(|found| found.side == side).count();
+        say(&format_args!(
+            "{} moves only in the first, {} only in the second",
+            count(eco::repertoire::DiffSide::First),
+            count(eco::repertoire::DiffSide::Second)
+        ));
+    }
+    Ok(Outcome::Done)
+}

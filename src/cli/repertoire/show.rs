@@ -1,0 +1,114 @@
+//! `eco repertoire show`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use eco::{
+    catalogue::Catalogue,
+    chess::PositionKey,
+    classify::Question,
+    pipeline,
+    repertoire::{Book, NodeId},
+    report::{
+        MOVE_COLUMNS, MOVE_TABLE_COLUMNS, harmless, move_rows, move_table_rows, notes_lines,
+        opening_at,
+    },
+    store::{Database, RepertoireInfo},
+};
+
+use super::{color_name, names};
+use crate::cli::{
+    Failure, Outcome,
+    args::Format,
+    output::{print, print_rows},
+};
+
+const HELP: &str = "\
+Examples:
+  eco repertoire show mine --db chess.db
+  eco repertoire show mine 1. e4 c5 --db chess.db
+  eco repertoire show mine 'rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -' --db chess.db
+  eco repertoire show e4 c5 --db chess.db --format jsonl
+
+NAME may be left out if there is one repertoire only. A * stands before the moves of the book. Scores
+are those of the repertoire's side, from all results that are known; the bar shows games that were won,
+drawn and lost. Performance is by Elo's curve, at most 800 points from the opponents' average rating.";
+
+/// Show the moves of a position: how often they were played, how they scored, where they lead.
+#[derive(Debug, Args)]
+#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+pub(super) struct ShowArgs {
+    /// The repertoire, and a position: FEN, or moves from the initial position, which is the default
+    #[arg(value_name = "NAME] [FEN|MOVES")]
+    words: Vec<String>,
+
+    /// The position database
+    #[arg(long, value_name = "FILE")]
+    db: PathBuf,
+
+    /// How moves are written [default: table on a terminal, tsv otherwise]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+}
+
+pub(super) fn run(args: &ShowArgs) -> Result<Outcome, Failure> {
+    let database = Database::open(&args.db)?;
+    let (info, words) = names::named_first(&database, &args.words)?;
+    let key = position_of(words)?;
+    let stored = names::stored_catalogue(&database)?;
+    let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
+    let threads = pipeline::Options::default().threads;
+    let book = database.book_at(&info.name, &key, threads)?;
+    let Some(id) = book.find(&key) else {
+        let name = harmless(info.name.as_bytes());
+        return Err(Failure(format!("{name} has not got this position: {key}")));
+    };
+    if args.format.unwrap_or_else(Format::usual) != Format::Table {
+        let rows = move_rows(&book, catalogue, id);
+        print_rows(args.format, &MOVE_COLUMNS, rows.into_iter())?;
+        return Ok(Outcome::Done);
+    }
+    let opening = opening_at(catalogue, &key)
+        .map(|opening| format!("{} {}", opening.eco().as_str(), opening.name()));
+    print(heading(&info, &book, id, opening.as_deref()).as_bytes())?;
+    let rows = move_table_rows(&book, catalogue, id);
+    print_rows(args.format, &MOVE_TABLE_COLUMNS, rows.into_iter())?;
+    let notes = notes_lines(&book, id);
+    if !notes.is_empty() {
+        print(format!("\n{}\n", notes.join("\n")).as_bytes())?;
+    }
+    Ok(Outcome::Done)
+}
+
+/// The position that words ask for.
+pub(super) fn position_of(words: &[String]) -> Result<PositionKey, Failure> {
+    if words.is_empty() {
+        return Ok(*eco::chess::Board::default().key());
+    }
+    let question: Question = words.join(" ").parse()?;
+    Ok(question.key())
+}
+
+fn heading(info: &RepertoireInfo, book: &Book, id: NodeId, opening: Option<&str>) -> String {
+    let node = book.node(id);
+    let turn = if book.is_own_turn(id) { "to move" } else { "waits for the opponent" };
+    let mut text = format!("{}, {} {turn}", info.name, color_name(info.color));
+    if let Some(opening) = opening {
+        text += &format!(": {opening}");
+    }
+    let tally = &node.tally;
+    let mut lines = vec![text, node.key.to_string()];
+    if tally.games > 0 {
+        let score = tally.score().map(|score| format!(", score {:.1}%", 100.0 * score));
+        lines.push(format!(
+            "{} games, {} won, {} drawn, {} lost{}",
+            tally.games,
+            tally.wins,
+            tally.draws,
+            tally.losses,
+            score.unwrap_or_default()
+        ));
+    }
+    let lines: Vec<_> = lines.iter().map(|line| harmless(line.as_bytes()).into_owned()).collect();
+    lines.join("\n") + "\n\n"
+}

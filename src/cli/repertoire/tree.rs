@@ -1,0 +1,71 @@
+//! `eco repertoire tree`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use eco::{
+    catalogue::Catalogue,
+    repertoire::BookRule,
+    report::{ContentsOptions, contents, harmless},
+    store::{Database, Tails},
+};
+
+use super::{names, parse_share, show::position_of};
+use crate::cli::{
+    Failure, Outcome,
+    output::{print, terminal_width},
+};
+
+const HELP: &str = "\
+Examples:
+  eco repertoire tree mine --db chess.db
+  eco repertoire tree mine e4 c5 --db chess.db --depth 16 --min-games 3
+
+Moves without an alternative stand on one line, with the name of the opening they come to. On the right
+are the games with the first of them, and the score of the repertoire's side. A position that is reached
+on several ways is told of once; elsewhere the line ends with = and the way to it.";
+
+/// Print the lines of a repertoire like a table of contents, main lines first.
+#[derive(Debug, Args)]
+#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+pub(super) struct TreeArgs {
+    /// The repertoire, and a position: FEN, or moves from the initial position, which is the default
+    #[arg(value_name = "NAME] [FEN|MOVES")]
+    words: Vec<String>,
+
+    /// The position database
+    #[arg(long, value_name = "FILE")]
+    db: PathBuf,
+
+    /// So many plies from the position on
+    #[arg(long, value_name = "N", default_value = "8")]
+    depth: usize,
+
+    /// Of what was played, only moves of so many games [default: as the repertoire was built]
+    #[arg(long, value_name = "N")]
+    min_games: Option<u32>,
+
+    /// Of what was played, only moves with such a share: 0.05 or 5% [default: as it was built]
+    #[arg(long, value_name = "SHARE", value_parser = parse_share)]
+    min_share: Option<f64>,
+}
+
+pub(super) fn run(args: &TreeArgs) -> Result<Outcome, Failure> {
+    let database = Database::open(&args.db)?;
+    let (info, words) = names::named_first(&database, &args.words)?;
+    let key = position_of(words)?;
+    let stored = names::stored_catalogue(&database)?;
+    let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
+    let mut book = database.book(&info.name, Tails::Left)?;
+    book.set_rule(BookRule {
+        min_games: args.min_games.unwrap_or(info.rule.min_games),
+        min_share: args.min_share.unwrap_or(info.rule.min_share),
+    });
+    let Some(id) = book.find(&key) else {
+        let name = harmless(info.name.as_bytes());
+        return Err(Failure(format!("{name} has not got this position: {key}")));
+    };
+    let options = ContentsOptions { depth: args.depth, width: terminal_width() };
+    print(contents(&book, catalogue, id, options).as_bytes())?;
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,59 @@
+//! Where two repertoires differ.
+
+use super::{Column, Value, Width, harmless, moves::opening_at};
+use crate::{
+    catalogue::Catalogue,
+    chess::play_as_san,
+    repertoire::{Book, DiffSide, Difference, OtherBook, Ways},
+};
+
+/// The columns of [`difference_rows`].
+pub const DIFFERENCE_COLUMNS: [Column; 8] = [
+    Column { name: "only_in", width: Width::Fixed(7), absent: "" },
+    Column { name: "own", width: Width::Fixed(5), absent: "" },
+    Column { name: "move", width: Width::Fixed(7), absent: "" },
+    Column { name: "games", width: Width::Number(6), absent: "0" },
+    Column { name: "the_other", width: Width::Fixed(11), absent: "" },
+    Column { name: "line", width: Width::Share(3), absent: "" },
+    Column { name: "opening", width: Width::Share(2), absent: "" },
+    Column { name: "key", width: Width::Share(1), absent: "" },
+];
+
+/// Rows about the differences of two books.
+#[must_use]
+pub fn difference_rows<'v>(
+    books: [&Book; 2],
+    catalogue: &Catalogue,
+    differences: &[Difference],
+) -> Vec<Vec<Value<'v>>> {
+    let ways = books.map(Ways::through);
+    let row = |found: &Difference| {
+        let (side, only_in) = match found.side {
+            DiffSide::First => (0, "first"),
+            DiffSide::Second => (1, "second"),
+        };
+        let book = books[side];
+        let key = book.node(found.node).key;
+        let mut position = key.to_position().ok()?;
+        let m = found.uci.to_move(&position)?;
+        let line = ways[side].movetext(book, found.node).unwrap_or_default();
+        let other = match found.other {
+            OtherBook::PlaysOther => "other moves",
+            OtherBook::Ends => "ends here",
+            OtherBook::Lacks => "has it not",
+        };
+        let opening = opening_at(catalogue, &key).map(|opening| opening.name().to_owned());
+        let text = |text: String| Value::Text(harmless(text.as_bytes()).into_owned().into());
+        Some(vec![
+            text(only_in.to_owned()),
+            Value::Bool(book.is_own_turn(found.node)),
+            text(play_as_san(&mut position, m).to_string()),
+            Value::Number(found.played.games.into()),
+            text(other.to_owned()),
+            text(line),
+            opening.map_or(Value::None, text),
+            text(key.to_string()),
+        ])
+    };
+    differences.iter().filter_map(row).collect()
+}
