@@ -19,7 +19,6 @@ use eco::{
         write_summary,
     },
     stats::Summary,
-    store::Database,
 };
 
 use super::{
@@ -27,6 +26,7 @@ use super::{
     args::{ClassifyArgs, Format},
     complain,
     games::{feed_all, inputs, options, total_size},
+    masters::own_catalogue_at,
     progress::{Progress, Shows},
 };
 
@@ -65,7 +65,7 @@ impl<'r> Listing<'r> {
 
 pub(super) fn run(args: &ClassifyArgs) -> Result<Outcome, Failure> {
     let inputs = inputs(&args.inputs, "classify")?;
-    let stored = args.db.as_ref().map(|path| Database::open(path)?.catalogue()).transpose()?;
+    let stored = own_catalogue_at(args.db.as_deref())?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
     let format = args.format.unwrap_or_else(Format::usual);
     let fields = args.fields.clone().map_or_else(|| default_fields(format), |fields| fields.0);

@@ -56,7 +56,9 @@ enum Source {
 
 impl Source {
     fn open(path: Option<&Path>) -> Result<Self, Failure> {
-        Ok(path.map(Database::open).transpose()?.map_or(Self::BuiltIn, Self::Stored))
+        let Some(path) = path else { return Ok(Self::BuiltIn) };
+        let database = Database::open(path)?;
+        Ok(if database.has_masters()? { Self::Stored(database) } else { Self::BuiltIn })
     }
 
     fn with_catalogue(

@@ -9,7 +9,7 @@ use std::{
 use eco::{
     catalogue::Catalogue,
     master::{LineFault, Master, MasterFile, MasterFormat, MasterInfo, Reading},
-    store::Database,
+    store::{Database, StoreError},
 };
 
 use super::{Failure, complain};
@@ -35,6 +35,17 @@ struct Loaded {
     reading: Reading,
     /// The files it was read from, for a fingerprint.
     bytes: Vec<u8>,
+}
+
+/// The catalogue that names openings, if it is not the built-in one: that of a position database, unless
+/// that has no masters.
+pub(super) fn own_catalogue_at(path: Option<&Path>) -> Result<Option<Catalogue>, StoreError> {
+    path.map_or(Ok(None), |path| own_catalogue(&Database::open(path)?))
+}
+
+/// The catalogue of a position database; none if it has no masters, so that the built-in one serves.
+pub(super) fn own_catalogue(database: &Database) -> Result<Option<Catalogue>, StoreError> {
+    database.has_masters()?.then(|| database.catalogue()).transpose()
 }
 
 /// Reads all masters that are named, in order.

@@ -3,13 +3,13 @@
 use eco::{
     catalogue::{Catalogue, Line, Query},
     report::{Column, Value, Width, harmless},
-    store::Database,
 };
 
 use super::{
     Failure, Outcome,
     args::{Format, SearchArgs},
     complain,
+    masters::own_catalogue_at,
     output::print_rows,
     say,
 };
@@ -31,7 +31,7 @@ pub(super) fn run(args: &SearchArgs) -> Result<Outcome, Failure> {
     if query.is_empty() {
         return Err(Failure(format!("{text:?} has neither a code nor a word to search for")));
     }
-    let stored = args.db.as_ref().map(|path| Database::open(path)?.catalogue()).transpose()?;
+    let stored = own_catalogue_at(args.db.as_deref())?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
     let hits = catalogue.search(&query);
     if hits.is_empty() {

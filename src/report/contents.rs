@@ -51,7 +51,7 @@ pub fn contents(
     let Ok(position) = book.node(from).key.to_position() else { return String::new() };
     let number_of_plies = teller.ways.ply(from).unwrap_or(0) as usize;
     let first = MoveNumber::after(0).later(number_of_plies);
-    teller.tell(Open { id: from, position, depth: 0, indent: 0 }, first, options.depth);
+    teller.tell(&Open { id: from, position, depth: 0, indent: 0 }, first, options.depth);
     teller.entries.iter().map(|entry| entry.line(options.width)).collect()
 }
 
@@ -65,9 +65,9 @@ struct Teller<'b> {
 
 impl<'b> Teller<'b> {
     /// Goes through the lines by a stack of its own, since books may be deep.
-    fn tell(&mut self, root: Open, first: MoveNumber, depth: usize) {
+    fn tell(&mut self, root: &Open, first: MoveNumber, depth: usize) {
         let mut open: Vec<(Open, &'b Edge)> = Vec::new();
-        self.branch(&root, &mut open);
+        self.branch(root, &mut open);
         while let Some((place, edge)) = open.pop() {
             let indent = place.indent;
             let end = self.entry(place, edge, first, depth);

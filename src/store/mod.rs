@@ -268,6 +268,17 @@ impl Database {
         write_new_file(path, &bytes).map_err(|error| StoreError::CannotWrite { name, error })
     }
 
+    /// Whether the file has any masters; one that was made for repertoires has none.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read.
+    pub fn has_masters(&self) -> Result<bool, StoreError> {
+        let found =
+            self.connection.query_row("SELECT EXISTS (SELECT * FROM master)", [], |row| row.get(0));
+        found.map_err(|error| StoreError::new(&self.name, error))
+    }
+
     /// The catalogue in the file.
     ///
     /// # Errors

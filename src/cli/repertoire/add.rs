@@ -72,7 +72,7 @@ struct Read {
 }
 
 impl Read {
-    fn count(&mut self, source: &str, chapter: Chapter) {
+    fn count(&mut self, source: &str, chapter: &Chapter) {
         self.chapters += 1;
         self.moves += chapter.new_moves;
         let room = FAULTS_SHOWN.saturating_sub(self.faults.len());
@@ -98,7 +98,7 @@ pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
         &sources,
         options.blocks,
         &mut |(source, block)| {
-            block.games().for_each(|game| read.count(&source, book.add_chapter(&game)));
+            block.games().for_each(|game| read.count(&source, &book.add_chapter(&game)));
             progress.update(read.chapters);
             ControlFlow::Continue(())
         },

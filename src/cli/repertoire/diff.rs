@@ -9,8 +9,7 @@ use eco::{
     store::{Database, Tails},
 };
 
-use super::names;
-use crate::cli::{Failure, Outcome, args::Format, output::print_rows, say};
+use crate::cli::{Failure, Outcome, args::Format, masters::own_catalogue, output::print_rows, say};
 
 const HELP: &str = "\
 Examples:
@@ -54,7 +53,7 @@ pub(super) fn run(args: &DiffArgs) -> Result<Outcome, Failure> {
     let other = args.with.as_ref().map(|path| Database::open(path)).transpose()?;
     let first = database.book(&args.first, Tails::Followed)?;
     let second = other.as_ref().unwrap_or(&database).book(&args.second, Tails::Followed)?;
-    let stored = names::stored_catalogue(&database)?;
+    let stored = own_catalogue(&database)?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
     let differences = first.differences(&second);
     let rows = difference_rows([&first, &second], catalogue, &differences);

@@ -1,9 +1,6 @@
-//! Which repertoire is meant, and what its positions are called.
+//! Which repertoire is meant.
 
-use eco::{
-    catalogue::Catalogue,
-    store::{Database, RepertoireInfo, StoreError},
-};
+use eco::store::{Database, RepertoireInfo};
 
 use crate::cli::Failure;
 
@@ -28,10 +25,4 @@ pub(super) fn named_first<'w>(
             Err(Failure(format!("name a repertoire; {hint}{}", names.join(", "))))
         }
     }
-}
-
-/// What positions are called by: the catalogue of the database, or, if it has no masters, none, and the
-/// built-in one serves.
-pub(super) fn stored_catalogue(database: &Database) -> Result<Option<Catalogue>, StoreError> {
-    Ok(Some(database.catalogue()?).filter(|catalogue| !catalogue.masters().is_empty()))
 }

@@ -20,6 +20,7 @@ use super::{color_name, names};
 use crate::cli::{
     Failure, Outcome,
     args::Format,
+    masters::own_catalogue,
     output::{print, print_rows},
 };
 
@@ -55,7 +56,7 @@ pub(super) fn run(args: &ShowArgs) -> Result<Outcome, Failure> {
     let database = Database::open(&args.db)?;
     let (info, words) = names::named_first(&database, &args.words)?;
     let key = position_of(words)?;
-    let stored = names::stored_catalogue(&database)?;
+    let stored = own_catalogue(&database)?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
     let threads = pipeline::Options::default().threads;
     let book = database.book_at(&info.name, &key, threads)?;

@@ -13,6 +13,7 @@ use eco::{
 use super::{names, parse_share, show::position_of};
 use crate::cli::{
     Failure, Outcome,
+    masters::own_catalogue,
     output::{print, terminal_width},
 };
 
@@ -54,7 +55,7 @@ pub(super) fn run(args: &TreeArgs) -> Result<Outcome, Failure> {
     let database = Database::open(&args.db)?;
     let (info, words) = names::named_first(&database, &args.words)?;
     let key = position_of(words)?;
-    let stored = names::stored_catalogue(&database)?;
+    let stored = own_catalogue(&database)?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
     let mut book = database.book(&info.name, Tails::Left)?;
     book.set_rule(BookRule {

@@ -24,7 +24,6 @@ use eco::{
     },
     pipeline::{self, Options},
     report::{Rows, harmless, write_game_change},
-    store::Database,
     tag::{Changes, Names, Policy, Tagger, Unknown},
 };
 
@@ -37,6 +36,7 @@ use self::{
 use super::{
     Failure, Outcome,
     games::{Ending, feed, inputs, options, total_size},
+    masters::own_catalogue_at,
     progress::{Progress, Shows},
     replace::{Original, Refusal, Replacement},
     say,
@@ -87,7 +87,7 @@ pub(super) fn run(args: &TagArgs) -> Result<Outcome, Failure> {
 /// is.
 fn catalogue(args: &TagArgs) -> Result<Option<Catalogue>, Failure> {
     if let Some(path) = &args.db {
-        return Ok(Some(Database::open(path)?.catalogue()?));
+        return Ok(own_catalogue_at(Some(path))?);
     }
     let marked = || Catalogue::from_masters([Master::builtin_with_fingerprint()]).0;
     Ok(args.mark.then(marked))

@@ -239,3 +239,6 @@ fn read_info(connection: &Connection, name: &str) -> rusqlite::Result<Option<Rep
     info.players = players.query_map([info.id], |row| row.get(0))?.collect::<Result<_, _>>()?;
     Ok(Some(info))
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,311 @@
+//! Stored repertoires, against books that are counted the obvious way, however the games came in.
+
+use std::{collections::BTreeMap, path::PathBuf};
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::{
+    chess::{PositionKey, UciMove},
+    pgn::Game,
+    repertoire::{Book, GameReader, Node, Selection, Tally, plain::count_plainly},
+};
+
+const THREADS: std::num::NonZeroUsize = std::num::NonZeroUsize::MIN;
+const MAX_PLY: u32 = 10;
+
+fn white() -> Settings {
+    Settings { color: Some(Color::White), max_ply: Some(MAX_PLY), ..Settings::default() }
+}
+
+struct Place {
+    _folder: tempfile::TempDir,
+    path: PathBuf,
+}
+
+impl Place {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("chess.db");
+        Self { _folder: folder, path }
+    }
+
+    fn begin(&self, games: &[String], memory: usize) -> RepertoireBuild {
+        let mut build =
+            RepertoireBuild::begin_with_memory(&self.path, "r", &white(), memory).unwrap();
+        for block in games.chunks(3) {
+            let mut reader = GameReader::new(Selection::all(Color::White), MAX_PLY as usize);
+            block.iter().for_each(|game| reader.read(&Game::from_bytes(game.as_bytes())));
+            build.add(reader.gathered()).unwrap();
+        }
+        build
+    }
+
+    fn build(&self, games: &[String]) -> BuildReport {
+        self.begin(games, 1 << 20).finish(THREADS, &mut |_, _| {}).unwrap()
+    }
+
+    fn prepare(&self, lines: &[&str]) {
+        let mut book = Book::new(Color::White, BookRule::default());
+        for line in lines {
+            book.prepare(line).unwrap();
+        }
+        Database::prepare(&self.path, "r", &white(), &book, THREADS).unwrap();
+    }
+
+    fn open(&self) -> Database {
+        let database = Database::open(&self.path).unwrap();
+        assert_eq!(database.integrity_faults().unwrap(), Vec::<String>::new());
+        database
+    }
+
+    fn book(&self) -> Book {
+        self.open().book("r", Tails::Followed).unwrap()
+    }
+}
+
+/// What a position has, without what depends on the order in which games came: which of them are
+/// referred to.
+type Facts = (Tally, BTreeMap<UciMove, Tally>);
+
+fn without_examples(mut tally: Tally) -> Tally {
+    tally.set_examples([]);
+    tally
+}
+
+fn node_facts(node: &Node) -> Facts {
+    let Tally { games, wins, draws, losses, .. } = node.tally;
+    let moves = node.edges.iter().filter(|edge| edge.played.games > 0);
+    let moves = moves.map(|edge| (edge.uci, without_examples(edge.played)));
+    (Tally::of_results(games, [wins, draws, losses]), moves.collect())
+}
+
+fn book_facts(book: &Book) -> BTreeMap<PositionKey, Facts> {
+    let nodes = book.ids().map(|id| book.node(id)).filter(|node| node.tally.games > 0);
+    nodes.map(|node| (node.key, node_facts(node))).collect()
+}
+
+/// The same, from games that differ, counted by the obvious way.
+fn plain_facts(games: &[String]) -> BTreeMap<PositionKey, Facts> {
+    let mut read = Vec::new();
+    for game in games {
+        let mut reader = GameReader::new(Selection::all(Color::White), MAX_PLY as usize);
+        reader.read(&Game::from_bytes(game.as_bytes()));
+        let played = reader.gathered().games.remove(0);
+        read.push((Game::from_bytes(game.as_bytes()), played.facts(1, Color::White)));
+    }
+    let counts = count_plainly(&read, MAX_PLY as usize).into_iter();
+    let facts = counts.map(|(key, count)| {
+        let Tally { games, wins, draws, losses, .. } = count.tally;
+        let moves = count.moves.into_iter().map(|(m, tally)| (m, without_examples(tally)));
+        (key, (Tally::of_results(games, [wins, draws, losses]), moves.collect()))
+    });
+    facts.collect()
+}
+
+const WORDS: [&str; 14] =
+    ["e4", "e5", "Nf3", "Nf6", "Ng1", "Ng8", "d4", "d5", "Nc3", "Nc6", "c4", "g6", "exd5", "O-O"];
+
+/// Games that come together and part again, no two with the same content.
+fn games() -> impl Strategy<Value = Vec<String>> {
+    let line = prop::collection::vec(prop::sample::select(WORDS.to_vec()), 0..12);
+    let result = prop::sample::select(vec!["1-0", "0-1", "1/2-1/2", "*"]);
+    prop::collection::vec((line, result, 1900..1910_u16, 2000..2003_u16), 0..12).prop_map(|games| {
+        let game = |(n, (line, result, year, elo)): (usize, (Vec<&str>, &str, u16, u16))| {
+            let tags = format!("[Round \"{n}\"]\n[Date \"{year}.01.??\"]\n[BlackElo \"{elo}\"]\n");
+            format!("{tags}\n1. e4 e5 {} {result}\n", line.join(" "))
+        };
+        games.into_iter().enumerate().map(game).collect()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 32, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_stored_repertoire_has_the_counts_of_its_games(games in games(), cut in 0..12_usize, spills: bool) {
+        let place = Place::new();
+        let cut = cut.min(games.len());
+        // The first ones, then all: those that are known already change nothing.
+        place.build(&games[..cut]);
+        let build = place.begin(&games, if spills { 0 } else { 1 << 20 });
+        let report = build.finish(THREADS, &mut |_, _| {}).unwrap();
+        prop_assert_eq!((report.added, report.known), ((games.len() - cut) as u64, cut as u64));
+        let book = place.book();
+        prop_assert_eq!(book_facts(&book), plain_facts(&games));
+        // Each position alone is what it is in the whole book.
+        for id in book.ids().filter(|id| book.node(*id).tally.games > 0) {
+            let node = book.node(id);
+            let alone = place.open().book_at("r", &node.key, THREADS).unwrap();
+            let found = alone.node(alone.find(&node.key).unwrap());
+            prop_assert_eq!(node_facts(found), node_facts(node));
+        }
+    }
+
+    #[test]
+    fn it_is_one_repertoire_in_whatever_order_it_was_made(games in games(), cut in 0..12_usize) {
+        let lines = ["1. e4 e5 2. Nf3 Nc6 3. d4", "1. d4 d5 2. e4", "1. e4 e5 2. Nc3 Nf6 3. Nf3 Nc6"];
+        let cut = cut.min(games.len());
+        let (first, second) = (Place::new(), Place::new());
+        first.build(&games);
+        first.prepare(&lines);
+        second.build(&games[cut..]);
+        second.prepare(&lines[..1]);
+        second.build(&games[..cut]);
+        second.prepare(&lines);
+        let (a, b) = (first.book(), second.book());
+        prop_assert_eq!(book_facts(&a), book_facts(&b));
+        prop_assert_eq!(book_facts(&a), plain_facts(&games));
+        prop_assert_eq!(a.differences(&b), []);
+    }
+
+    #[test]
+    fn merging_is_building_from_both(games in games(), cuts in (0..12_usize, 0..12_usize)) {
+        let [a, b] = [cuts.0.min(games.len()), cuts.1.min(games.len())];
+        let place = Place::new();
+        place.build(&games[..a]);
+        Database::rename_repertoire(&place.path, "r", "other").unwrap();
+        place.build(&games[b..]);
+        place.prepare(&["1. e4 e5 2. Nf3"]);
+        Database::merge_repertoires(&place.path, "other", "r", THREADS).unwrap();
+        let merged = place.open().book("other", Tails::Followed).unwrap();
+        let mut both = games[..a].to_vec();
+        both.extend_from_slice(&games[b.max(a)..]);
+        prop_assert_eq!(book_facts(&merged), plain_facts(&both));
+        prop_assert_eq!(merged.moves(merged.roots()[0]).len(), 1);
+        Database::remove_repertoire(&place.path, "r").unwrap();
+        let left = place.open();
+        prop_assert_eq!(left.repertoires().unwrap().len(), 1);
+        prop_assert_eq!(left.book("other", Tails::Followed).unwrap(), merged);
+    }
+}
+
+fn some_games() -> Vec<String> {
+    ["1. e4 e5 2. Nf3 Nc6 1-0", "1. e4 e5 2. Nf3 Nf6 0-1", "1. d4 d5 *"].map(str::to_owned).to_vec()
+}
+
+#[test]
+fn a_build_that_never_finishes_leaves_nothing() {
+    let place = Place::new();
+    place.build(&some_games()[..1]);
+    let before = std::fs::read(&place.path).unwrap();
+    drop(place.begin(&some_games(), 0));
+    assert_eq!(std::fs::read(&place.path).unwrap(), before);
+    assert_eq!(place.open().counts(&place.open().repertoire("r").unwrap()).unwrap().games, 1);
+}
+
+#[test]
+fn two_at_a_time_are_told() {
+    let place = Place::new();
+    let build = place.begin(&some_games(), 1 << 20);
+    let second = RepertoireBuild::begin(&place.path, "other", &white());
+    let told = second.err().unwrap().to_string();
+    assert!(told.contains("in use by another program"), "{told}");
+    build.finish(THREADS, &mut |_, _| {}).unwrap();
+    assert_eq!(place.open().repertoires().unwrap().len(), 1);
+}
+
+#[test]
+fn what_does_not_fit_is_told_and_changes_nothing() {
+    let place = Place::new();
+    place.build(&some_games());
+    let before = std::fs::read(&place.path).unwrap();
+    let begin = |name: &str, settings: &Settings| {
+        RepertoireBuild::begin(&place.path, name, settings).err().unwrap().to_string()
+    };
+    let path = &place.path;
+    for (told, part) in [
+        (begin("new", &Settings::default()), "\"new\" is new, and needs a color"),
+        (
+            begin("r", &Settings { color: Some(Color::Black), ..Settings::default() }),
+            "\"r\" is for white",
+        ),
+        (
+            begin("r", &Settings { max_ply: Some(11), ..Settings::default() }),
+            "counts games up to ply 10",
+        ),
+        (
+            Database::rename_repertoire(path, "no", "r").unwrap_err().to_string(),
+            "no repertoire \"no\"; there is r",
+        ),
+        (
+            Database::rename_repertoire(path, "r", "r").unwrap_err().to_string(),
+            "\"r\" is there already",
+        ),
+        (Database::remove_repertoire(path, "no").unwrap_err().to_string(), "no repertoire \"no\""),
+        (
+            Database::merge_repertoires(path, "r", "r", THREADS).unwrap_err().to_string(),
+            "cannot be merged with itself",
+        ),
+        (place.open().book("no", Tails::Left).unwrap_err().to_string(), "no repertoire \"no\""),
+    ] {
+        assert!(told.contains(part), "{told:?} does not say {part:?}");
+    }
+    assert_eq!(std::fs::read(&place.path).unwrap(), before);
+}
+
+#[test]
+fn settings_stay_until_others_are_given() {
+    let place = Place::new();
+    let set = |settings: Settings| {
+        let build = RepertoireBuild::begin(&place.path, "r", &settings).unwrap();
+        build.finish(THREADS, &mut |_, _| {}).unwrap();
+        place.open().repertoire("r").unwrap()
+    };
+    let players = vec!["Byrne, Donald".to_owned()];
+    set(Settings { players: players.clone(), min_games: Some(3), ..white() });
+    let info = set(Settings { min_share: Some(0.1), ..Settings::default() });
+    assert_eq!((info.color, info.max_ply, info.players), (Color::White, MAX_PLY, players));
+    assert_eq!(info.rule, BookRule { min_games: 3, min_share: 0.1 });
+}
+
+#[test]
+fn notes_come_back_and_are_not_doubled() {
+    let place = Place::new();
+    let text = "{Start} 1. e4! {King's pawn} e5 (1... c5 $6 {Sicilian}) 2. Nf3 *";
+    let mut book = Book::new(Color::White, BookRule::default());
+    book.add_chapter(&Game::from_bytes(text.as_bytes()));
+    for _ in 0..2 {
+        Database::prepare(&place.path, "r", &white(), &book, THREADS).unwrap();
+    }
+    let stored = place.book();
+    for id in book.ids() {
+        let (said, other) = (book.node(id), stored.find(&book.node(id).key).unwrap());
+        assert_eq!(stored.node(other).notes, said.notes);
+        let notes = |node: &Node| -> BTreeMap<_, _> {
+            let edges =
+                node.edges.iter().filter_map(|edge| Some((edge.uci, edge.prepared.clone()?)));
+            edges.collect()
+        };
+        assert_eq!(notes(stored.node(other)), notes(said));
+    }
+    assert_eq!(stored.roots().len(), 1);
+}
+
+#[test]
+fn a_file_of_an_older_release_gets_repertoires() {
+    let place = Place::new();
+    let old = Connection::open(&place.path).unwrap();
+    old.execute_batch(include_str!("../../../migrations/0001_catalogue.sql")).unwrap();
+    old.execute_batch(include_str!("../../../migrations/0002_many_masters.sql")).unwrap();
+    old.pragma_update(None, "application_id", super::super::schema::APPLICATION_ID).unwrap();
+    old.pragma_update(None, "user_version", 2).unwrap();
+    drop(old);
+    assert_eq!(Database::open(&place.path).unwrap().repertoires().unwrap(), []);
+    place.build(&some_games());
+    assert_eq!(place.book().len(), 8);
+}
+
+#[test]
+fn damage_is_told() {
+    for (sql, part) in [
+        ("UPDATE played_move SET san = 'Qh7' WHERE san = 'e4'", "Qh7 is no move of"),
+        ("UPDATE repertoire_position SET key = 'x' WHERE id = 1", "not a position key"),
+    ] {
+        let place = Place::new();
+        place.build(&some_games());
+        Connection::open(&place.path).unwrap().execute_batch(sql).unwrap();
+        let told = place.open().book("r", Tails::Left).unwrap_err().to_string();
+        assert!(told.contains("damaged") && told.contains(part), "{told}");
+    }
+}
