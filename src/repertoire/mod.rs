@@ -11,6 +11,7 @@
 //! how well. If none are, its book is what was played, as often as [`BookRule`] asks.
 
 mod book;
+mod chapter;
 mod counter;
 mod date;
 mod diff;
@@ -24,13 +25,13 @@ mod tally;
 mod ways;
 
 pub use book::{Book, BookRule, Edge, Node, NodeId, Note, Prepared};
+pub use chapter::{Chapter, ChapterFault, ChapterFaultKind};
 pub use counter::{Bucket, Buckets, Counter, PositionCount, Visits};
 pub use date::{GameDate, ParseDateError};
 pub use diff::{DiffSide, Difference, OtherBook};
 pub use export_pgn::{ChapterLimits, PgnLayout, TooManyChapters};
 pub use games::{Fingerprint, GameReader, GameResult, Gathered, PlayedGame, Selection, Unread};
 pub use player::Player;
-pub use prepared::{Chapter, ChapterFault, ChapterFaultKind};
 pub use tally::{GameFacts, Tally};
 pub use ways::Ways;
 

@@ -3,102 +3,12 @@
 //! [`Book::add_chapter`] says in which order moves come, whose notes are whose, and what is
 //! forgiven. Reading takes no stack, and of a file made to exhaust memory only so many variations.
 
-use super::{Book, NodeId, Note};
+use super::{Book, Chapter, ChapterFaultKind, NodeId, Note, chapter::Title};
 use crate::{
     chess::{Chess, EnPassantMode, Move, MoveNumber, Position, PositionKey, UciMove, read_move},
     classify::{GameError, Header},
-    pgn::{Game, Item, Tag, Token, decode_text, told_word},
+    pgn::{Game, Item, Token, told_word},
 };
-
-/// So many faults of a chapter are kept.
-const MAX_FAULTS: usize = 100;
-
-/// What was read of a chapter.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Chapter {
-    /// The name that its notes have for their source.
-    pub name: String,
-    /// Its place in its file, from 1.
-    pub number: u64,
-    /// How many moves were read, those of all variations together.
-    pub moves: usize,
-    /// How many of them were not prepared before.
-    pub new_moves: usize,
-    /// What is wrong with it, in the order of the text; of very many only the first.
-    pub faults: Vec<ChapterFault>,
-    /// How many more faults there are.
-    pub untold: usize,
-}
-
-impl Chapter {
-    /// Variations within more others are passed over. No author gets there; memory is bounded by it.
-    pub const MAX_DEPTH: usize = 10_000;
-}
-
-/// What is wrong with a chapter, and where.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("game {chapter}: {kind}")]
-pub struct ChapterFault {
-    /// The number of the chapter in its file.
-    pub chapter: u64,
-    /// What is wrong.
-    pub kind: ChapterFaultKind,
-}
-
-/// What is wrong with a chapter.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ChapterFaultKind {
-    /// What can be wrong with any game; a bad move may stand in a variation.
-    #[error(transparent)]
-    Game(#[from] GameError),
-    /// Variations are nested deeper than [`Chapter::MAX_DEPTH`].
-    #[error("variations within more than {} others: passed over", Chapter::MAX_DEPTH)]
-    TooDeep,
-}
-
-/// What the tags call a chapter.
-#[derive(Debug, Default)]
-struct Title {
-    study: String,
-    chapter: String,
-    event: String,
-    white: String,
-    black: String,
-}
-
-impl Title {
-    fn see(&mut self, tag: &Tag<'_>) {
-        let field = match tag.name {
-            b"StudyName" => &mut self.study,
-            b"ChapterName" => &mut self.chapter,
-            b"Event" => &mut self.event,
-            b"White" => &mut self.white,
-            b"Black" => &mut self.black,
-            _ => return,
-        };
-        let value = decode_text(&tag.value()).trim().to_owned();
-        if field.is_empty() && value != "?" {
-            *field = value;
-        }
-    }
-
-    /// A name that tells chapters of a file apart.
-    fn name(self, number: u64) -> String {
-        let Self { study, chapter, event, white, black } = self;
-        match [study, chapter, event, white, black].each_ref().map(String::as_str) {
-            ["", "", "", "", ""] => format!("game {number}"),
-            ["", "", "", white, black] => {
-                let name =
-                    |name: &str| if name.is_empty() { "?".to_owned() } else { name.to_owned() };
-                format!("{} - {} #{number}", name(white), name(black))
-            }
-            ["", "", event, ..] => format!("{event} #{number}"),
-            ["", chapter, ..] => chapter.to_owned(),
-            [study, "", ..] => format!("{study} #{number}"),
-            [study, chapter, ..] => format!("{study}: {chapter}"),
-        }
-    }
-}
 
 /// A position that a line has come to.
 #[derive(Debug, Clone)]
@@ -166,7 +76,8 @@ impl Book {
     /// What cannot be read is told in the [`Chapter`], and the rest is read. A line ends at a move that
     /// cannot be played, null moves among them: what follows it there, and what varies that, is passed
     /// over; variations of the bad move itself are read. Nothing is read of a game that starts from no
-    /// position, or of another variant.
+    /// position, or of another variant. A game without moves and comments adds nothing, and that is
+    /// no fault.
     ///
     /// ```
     /// use eco::{chess::Color, pgn::Game, repertoire::{Book, BookRule}};
@@ -195,21 +106,18 @@ impl Book {
 
 impl<'b> Reader<'b> {
     fn new(book: &'b mut Book, name: String, number: u64) -> Self {
-        let (faults, untold) = (Vec::new(), 0);
-        let chapter = Chapter { name, number, moves: 0, new_moves: 0, faults, untold };
+        let chapter = Chapter::new(name, number);
         Self { book, chapter, lines: Vec::new(), passed_over: 0 }
     }
 
     fn fault(&mut self, kind: impl Into<ChapterFaultKind>) {
-        if self.chapter.faults.len() == MAX_FAULTS {
-            self.chapter.untold += 1;
-            return;
-        }
-        let (chapter, kind) = (self.chapter.number, kind.into());
-        self.chapter.faults.push(ChapterFault { chapter, kind });
+        self.chapter.add_fault(kind.into());
     }
 
     fn read(&mut self, game: &Game<'_>, start: Chess) {
+        if !says_anything(game) {
+            return;
+        }
         let id = self.book.add_root(&PositionKey::of(&start, EnPassantMode::Legal));
         let start = Place { position: start, id };
         self.prepare_main_line(game, start.clone());
@@ -322,6 +230,12 @@ impl<'b> Reader<'b> {
             line.said.into_iter().for_each(|note| self.note(note));
         }
     }
+}
+
+/// Whether there is anything but a result.
+fn says_anything(game: &Game<'_>) -> bool {
+    let is_said = |item| matches!(item, Item::Move(_) | Item::Comment(_) | Item::Nag(_));
+    game.tags().into_movetext().any(is_said)
 }
 
 #[cfg(test)]
@@ -478,6 +392,16 @@ mod tests {
     }
 
     #[test]
+    fn a_game_without_moves_adds_what_it_says() {
+        let fen = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n";
+        for (movetext, positions) in [("*", 0), ("", 0), ("{won} *", 1), ("1. e4 *", 2)] {
+            let (book, chapters) = book_of(&[&format!("{fen}{movetext}")]);
+            assert_eq!(book.len(), positions, "for {movetext:?}");
+            assert_eq!(chapters[0].faults, [], "for {movetext:?}");
+        }
+    }
+
+    #[test]
     fn the_source_of_a_note_is_its_chapter() {
         for (tags, name) in [
             ("", "game 1"),
@@ -546,6 +470,35 @@ mod tests {
         book.ids().flat_map(of).map(|(from, to)| (key(from), key(to))).collect()
     }
 
+    const PIECES: [&str; 26] = [
+        "e4",
+        "e5",
+        "d4",
+        "d5",
+        "Nf3",
+        "Nf6",
+        "Ng1",
+        "Ng8",
+        "Qxg9",
+        "--",
+        "(",
+        "(",
+        "(",
+        ")",
+        ")",
+        ")",
+        "{a}",
+        "{b}",
+        "{",
+        "; c\n",
+        "$1",
+        "!",
+        "?!",
+        "+=",
+        "*",
+        "{[%eco transposes]}",
+    ];
+
     const WORDS: [&str; 10] = ["e4", "e5", "d4", "d5", "Nf3", "Nf6", "Nc3", "Nc6", "Ng1", "Ng8"];
 
     proptest! {
@@ -577,6 +530,18 @@ mod tests {
             let before = book.clone();
             let again = book.add_chapter(&Game::from_bytes(pgn.as_bytes()));
             prop_assert_eq!((again.new_moves, book), (0, before));
+        }
+
+        #[test]
+        fn a_second_reading_of_anything_changes_nothing(
+            pieces in prop::collection::vec(prop::sample::select(&PIECES[..]), 1..40),
+        ) {
+            let pgn = pieces.join(" ");
+            let (mut book, chapters) = book_of(&[&pgn]);
+            let before = book.clone();
+            let again = book.add_chapter(&Game::from_bytes(pgn.as_bytes()));
+            prop_assert_eq!(book, before, "{}", pgn);
+            prop_assert_eq!(&again.faults, &chapters[0].faults, "{}", pgn);
         }
     }
 }

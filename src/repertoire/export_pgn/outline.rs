@@ -79,13 +79,15 @@ impl Outline {
         outline
     }
 
-    /// A line that begins where another comes to needs no tree of its own, unless something is said there.
+    /// A position needs no tree of its own if another line comes to it, or if it has no moves; unless
+    /// something is said of it.
     fn add_tree(&mut self, book: &Book, root: NodeId) {
         let start = self.steps.len();
         if self.place(root).is_none() {
             self.spread(book, root, Place::Start(self.trees.len()));
             self.add_steps(book, root);
-        } else if book.node(root).notes.is_empty() {
+        }
+        if self.steps.len() == start && book.node(root).notes.is_empty() {
             return;
         }
         let turn = book.node(root).key.turn();

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::{
     chess::{Color, Position, UciMove, read_fen, read_move},
-    pgn::{BlockOptions, Blocks, Game, Item},
+    pgn::{BlockOptions, Blocks, Game, Item, Token, plain::read_plainly},
     repertoire::{BookRule, NodeId, Note, Prepared},
 };
 
@@ -34,6 +34,9 @@ fn empty(color: Color) -> Book {
 /// Prepares the words that can be played, as moves from a position, and adds notes by the numbers with
 /// them.
 fn prepare(book: &mut Book, start: &Chess, words: &[(&str, u8)]) {
+    if !words.iter().any(|(word, _)| read_move(start, word.as_bytes()).is_ok()) {
+        return;
+    }
     let mut position = start.clone();
     let mut id = book.add_root(&PositionKey::of(start, EnPassantMode::Legal));
     for (word, note) in words {
@@ -67,6 +70,18 @@ fn read(pgn: &str) -> Book {
         }
     }
     book
+}
+
+/// `pgn-reader` reads the main lines that we read.
+fn is_read_alike(pgn: &str) {
+    for block in Blocks::new(pgn.as_bytes(), BlockOptions::default()) {
+        for game in block.unwrap().games() {
+            let plain = read_plainly(game.bytes());
+            let main_line = game.tags().into_main_line();
+            let count = main_line.filter(|token| matches!(token, Token::Move(_))).count();
+            assert_eq!((plain.moves.len(), plain.fault), (count, None), "in {pgn}");
+        }
+    }
 }
 
 /// What is said, whoever says it.
@@ -167,8 +182,10 @@ proptest! {
         let back = read(&pgn);
         prop_assert_eq!(graph(&back), graph(&book), "{}", pgn);
         let (roots, of) = (roots(&back), roots(&book));
-        prop_assert!(roots[0] == of[0] && roots.iter().all(|root| of.contains(root)), "{}", pgn);
+        prop_assert_eq!(roots.first(), of.first(), "{}", pgn);
+        prop_assert!(roots.iter().all(|root| of.contains(root)), "{}", pgn);
         prop_assert_eq!(move_counts(&pgn).iter().sum::<usize>(), edge_count(&book), "{}", pgn);
+        is_read_alike(&pgn);
         let again = back.to_pgn("Test", PgnLayout::Whole).unwrap();
         prop_assert_eq!(again, pgn);
     }
@@ -186,6 +203,7 @@ proptest! {
         let counts = move_counts(&pgn);
         prop_assert!(counts.iter().all(|count| *count <= max_moves), "{counts:?} moves in {pgn}");
         let needed = counts.len();
+        prop_assume!(needed > 0);
         let limits = ChapterLimits { max_chapters: needed - 1, max_moves };
         let refused = book.to_pgn("Test", PgnLayout::Chapters(limits));
         prop_assert_eq!(refused, Err(TooManyChapters { needed, allowed: needed - 1 }));
@@ -294,6 +312,14 @@ fn lines_stay_under_80_columns() {
     let pgn = book.to_pgn("Test", PgnLayout::Whole).unwrap();
     let long: Vec<_> = pgn.lines().filter(|line| line.chars().count() > 79).collect();
     assert_eq!(long, [""; 0]);
+}
+
+#[test]
+fn an_empty_book_is_no_game() {
+    let mut book = empty(Color::White);
+    assert_eq!(book.to_pgn("Test", PgnLayout::Whole).unwrap(), "");
+    book.add_root(&PositionKey::of(&ending(), EnPassantMode::Legal));
+    assert_eq!(book.to_pgn("Test", PgnLayout::Whole).unwrap(), "");
 }
 
 #[test]
