@@ -5,7 +5,10 @@ use proptest::prelude::*;
 use super::*;
 use crate::{
     chess::{Color, Fen, Position, PositionKey, read_move},
-    repertoire::{Book, BookRule, Extract, MovesOf, NodeId, Part},
+    repertoire::{
+        Book, BookRule, Extract, MovesOf, NodeId, Part,
+        random::{self, moves, root_of},
+    },
 };
 
 fn play(position: &Chess, words: &str) -> Chess {
@@ -15,31 +18,6 @@ fn play(position: &Chess, words: &str) -> Chess {
         position.play_unchecked(m);
     }
     position
-}
-
-/// A book of lines that begin with the root, each a list of choices among the legal moves.
-fn book_of(root: &str, color: Color, lines: &[Vec<u8>]) -> Book {
-    let mut book = Book::new(color, BookRule::default());
-    let start: Fen = root.parse().unwrap();
-    let id = book.add_root(&PositionKey::of(&start.to_position().unwrap(), EnPassantMode::Legal));
-    for line in lines {
-        let (mut at, mut position) = (id, book.node(id).key.to_position().unwrap());
-        for choice in line {
-            let legal = position.legal_moves();
-            let Some(m) = legal.get(usize::from(*choice) % legal.len().max(1)) else { break };
-            at = book.prepare_move(at, &position, *m).0;
-            position.play_unchecked(*m);
-        }
-    }
-    book
-}
-
-fn root_of(book: &Book) -> Chess {
-    book.node(book.roots()[0]).key.to_position().unwrap()
-}
-
-fn moves(book: &Book, id: NodeId) -> Vec<UciMove> {
-    book.moves(id).iter().map(|edge| edge.uci).collect()
 }
 
 #[test]
@@ -169,29 +147,19 @@ fn cycles_come_to_an_end() {
     assert_eq!(reading.book.len(), book.len());
 }
 
-const ROOTS: [&str; 4] = [
-    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-    PINNED,
-];
-
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn a_book_comes_back_from_its_file(
-        root in prop::sample::select(ROOTS.to_vec()),
-        color in prop::sample::select(vec![Color::White, Color::Black]),
-        lines in prop::collection::vec(prop::collection::vec(0..40_u8, 0..9), 0..9),
+        book in random::lines(),
         whose in prop::sample::select(vec![MovesOf::Own, MovesOf::Both]),
     ) {
-        let book = book_of(root, color, &lines);
         let extract = Extract::new(&book, Part { moves: whose, ..Part::default() }, None);
         let bytes = to_polyglot(&extract);
         let file = PolyglotBook::from_bytes(&bytes).unwrap();
         prop_assert!(file.is_sorted());
-        let again = file.to_book(color, whose, &[root_of(&book)]);
+        let again = file.to_book(book.color(), whose, &[root_of(&book)]);
         prop_assert_eq!((again.illegal, again.deleted), (0, 0));
         for id in extract.positions() {
             let Some(found) = again.book.find(&book.node(id).key) else {
