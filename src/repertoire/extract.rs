@@ -4,7 +4,7 @@
 use super::{Book, Edge, NodeId, Ways};
 use crate::{
     catalogue::Catalogue,
-    chess::{Chess, Color, Move, play_as_san},
+    chess::{Chess, Color, Move, MoveNumber, play_as_san},
     opening::Opening,
 };
 
@@ -134,6 +134,14 @@ impl<'b> Extract<'b> {
     #[must_use]
     pub fn movetext(&self, id: NodeId) -> String {
         self.ways.movetext(self.book, id).unwrap_or_default()
+    }
+
+    /// The number of the move that is played in a position, as its way counts them.
+    #[must_use]
+    pub fn number(&self, id: NodeId) -> Option<MoveNumber> {
+        let (root, moves) = self.ways.line(id)?;
+        let start = self.book.node(root).key.to_position().ok()?;
+        Some(MoveNumber::of_next(&start).later(moves.len()))
     }
 
     /// The opening of a position: its own name, or the last one on its way.
