@@ -259,7 +259,7 @@ mod tests {
         assert_eq!(
             written(&book, Some(Catalogue::builtin())),
             "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - bm c5 e5; id \"King's Pawn Game\"; \
-             c0 \"say \\\"e4\\\"; so what\"; c1 \"c5!⩲\"; c2 \"c5 sharp\";\n\
+             c0 \"say \\\"e4\\\"; so what\"; c1 \"c5!+=\"; c2 \"c5 sharp\";\n\
              rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - bm d6; id \"Sicilian Defense\";\n"
         );
     }

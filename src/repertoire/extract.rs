@@ -24,15 +24,12 @@ pub struct Part {
     pub moves: MovesOf,
     /// At most so many plies deep; to its ends, if not told.
     pub max_ply: Option<u32>,
-    /// Without moves that were played in fewer games, be they prepared, and without what only they
-    /// lead to.
-    pub min_games: u32,
 }
 
 impl Default for Part {
     /// All of it.
     fn default() -> Self {
-        Self { moves: MovesOf::Both, max_ply: None, min_games: 0 }
+        Self { moves: MovesOf::Both, max_ply: None }
     }
 }
 
@@ -130,6 +127,34 @@ impl<'b> Extract<'b> {
         if self.is_meant(id) { self.steps(id) } else { Vec::new() }
     }
 
+    /// It as a book of its own, with the moves of both sides.
+    #[must_use]
+    pub fn to_book(&self) -> Book {
+        let mut part = Book::new(self.book.color(), self.book.rule());
+        self.book.roots().iter().for_each(|id| {
+            part.add_root(&self.book.node(*id).key);
+        });
+        self.ways.reached().iter().for_each(|id| self.copy(*id, &mut part));
+        if self.book.has_prepared() {
+            part.keep_to_prepared();
+        }
+        part
+    }
+
+    fn copy(&self, id: NodeId, part: &mut Book) {
+        let node = self.book.node(id);
+        let at = part.add_position(&node.key);
+        let copied = part.node_mut(at);
+        (copied.tally, copied.notes) = (node.tally, node.notes.clone());
+        for edge in moves_of(self.book, &self.part, id, self.ways.ply(id).unwrap_or(0)) {
+            let to = part.add_position(&self.book.node(edge.to).key);
+            part.add_move(at, edge.uci, to).played = edge.played;
+            if let Some(prepared) = &edge.prepared {
+                part.set_prepared(at, edge.uci, to, prepared.clone());
+            }
+        }
+    }
+
     /// The way to a position, `1. e4 e5 2. Nf3`; empty at a root.
     #[must_use]
     pub fn movetext(&self, id: NodeId) -> String {
@@ -161,9 +186,7 @@ fn moves_of<'b>(book: &'b Book, part: &Part, id: NodeId, ply: u32) -> Vec<&'b Ed
     if part.max_ply.is_some_and(|most| ply >= most) {
         return Vec::new();
     }
-    let mut moves = book.moves(id);
-    moves.retain(|edge| edge.played.games >= part.min_games);
-    moves
+    book.moves(id)
 }
 
 impl<'b> Choice<'b> {
@@ -178,7 +201,7 @@ impl<'b> Choice<'b> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::repertoire::BookRule;
+    use crate::repertoire::{BookRule, Note, random};
 
     fn book() -> Book {
         let mut book = Book::new(Color::White, BookRule::default());
@@ -210,12 +233,17 @@ mod tests {
     }
 
     #[test]
-    fn what_was_played_too_seldom_is_left_out_with_what_follows() {
+    fn a_part_of_a_book_is_a_book_again() {
         let mut book = book();
         let root = book.roots()[0];
-        book.node_mut(root).edges[0].played.games = 5;
-        let part = Part { min_games: 3, ..Part::default() };
-        assert_eq!(lines(&book, part), ["", "1. e4"]);
+        let note = Note { source: "a".to_owned(), nags: vec![1], comment: String::new() };
+        book.node_mut(root).notes.push(note);
+        let whole = Extract::new(&book, Part::default(), None).to_book();
+        assert_eq!(random::told(&whole), random::told(&book));
+        let three = Part { moves: MovesOf::Own, max_ply: Some(3) };
+        let part = Extract::new(&book, three, None).to_book();
+        assert_eq!(lines(&part, Part::default()).last().unwrap(), "1. e4 c5 2. Nf3");
+        assert_eq!(part.node(part.roots()[0]), book.node(root));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 /// The glyphs that have a sign of their own, by the numbers of the PGN standard and the signs of
-/// Chess Informant.
+/// Chess Informant; `+=` for the one that few fonts have.
 const GLYPHS: [(u8, &str); 26] = [
     (1, "!"),
     (2, "?"),
@@ -14,8 +14,8 @@ const GLYPHS: [(u8, &str); 26] = [
     (7, "□"),
     (10, "="),
     (13, "∞"),
-    (14, "⩲"),
-    (15, "⩱"),
+    (14, "+="),
+    (15, "=+"),
     (16, "±"),
     (17, "∓"),
     (18, "+-"),
