@@ -242,7 +242,7 @@ mod tests {
         assert_eq!(random::told(&whole), random::told(&book));
         let three = Part { moves: MovesOf::Own, max_ply: Some(3) };
         let part = Extract::new(&book, three, None).to_book();
-        assert_eq!(lines(&part, Part::default()).last().unwrap(), "1. e4 c5 2. Nf3");
+        assert_eq!(lines(&part, Part::default()).last().unwrap(), "1. e4 e5 2. Nf3");
         assert_eq!(part.node(part.roots()[0]), book.node(root));
     }
 
