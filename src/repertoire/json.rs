@@ -18,7 +18,10 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{Book, BookRule, Choice, Extract, GameDate, NodeId, Note, Prepared, Tally};
-use crate::chess::{Chess, Color, EnPassantMode, Position, PositionKey, UciMove};
+use crate::{
+    chess::{Chess, Color, EnPassantMode, Position, PositionKey, UciMove},
+    opening::Opening,
+};
 
 /// Writes part of a book as one JSON document.
 ///
@@ -45,7 +48,7 @@ fn position_json(extract: &Extract<'_>, id: NodeId) -> Value {
         "key": node.key.to_string(),
         "line": extract.movetext(id),
         "eco": opening.map(|opening| opening.eco().as_str()),
-        "opening": opening.map(|opening| opening.name()),
+        "opening": opening.map(Opening::name),
         "played": tally_json(&node.tally),
         "notes": notes_json(&node.notes),
         "moves": moves,

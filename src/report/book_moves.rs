@@ -66,30 +66,30 @@ fn values(extract: &Extract<'_>, id: NodeId, choice: &Choice<'_>) -> [Value<'sta
     let rating = |rating: Option<f64>| rating.map(|rating| Value::Number(rating.round() as u64));
     let known = |value: Option<Value<'static>>| value.unwrap_or(Value::None);
     [
-        words(book.node(id).key.to_string()),
-        words(extract.movetext(id)),
-        words(choice.san.clone()),
-        words(edge.uci.to_string()),
+        words(&book.node(id).key.to_string()),
+        words(&extract.movetext(id)),
+        words(&choice.san),
+        words(&edge.uci.to_string()),
         Value::Bool(book.is_own_turn(id)),
         Value::Bool(edge.prepared.is_some()),
         count(played.games),
         count(played.wins),
         count(played.draws),
         count(played.losses),
-        known(played.score().map(|score| words(format!("{score:.4}")))),
+        known(played.score().map(|score| words(&format!("{score:.4}")))),
         known(rating(played.average_rating())),
         known(rating(played.performance())),
-        known(played.first.map(|date| words(date.to_string()))),
-        known(played.last.map(|date| words(date.to_string()))),
-        words(nags(notes)),
-        words(comments(notes)),
-        words(book.node(edge.to).key.to_string()),
-        known(opening.map(|opening| words(opening.eco().to_string()))),
-        known(opening.map(|opening| words(opening.name().to_owned()))),
+        known(played.first.map(|date| words(&date.to_string()))),
+        known(played.last.map(|date| words(&date.to_string()))),
+        words(&nags(notes)),
+        words(&comments(notes)),
+        words(&book.node(edge.to).key.to_string()),
+        known(opening.map(|opening| words(opening.eco().as_str()))),
+        known(opening.map(|opening| words(opening.name()))),
     ]
 }
 
-fn words(text: String) -> Value<'static> {
+fn words(text: &str) -> Value<'static> {
     if text.is_empty() {
         return Value::None;
     }
