@@ -40,13 +40,7 @@ pub(super) fn terminal_width() -> usize {
 
 /// Writes to standard output. A reader that has seen enough is no error.
 pub(super) fn print(bytes: &[u8]) -> Result<(), Failure> {
-    let mut out = stdout().lock();
-    match out.write_all(bytes).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Failure(format!("standard output: {error}")))
-        }
-        _ => Ok(()),
-    }
+    stream_out(|out| out.write_all(bytes))
 }
 
 /// Prints rows with their header.
@@ -67,16 +61,39 @@ pub(super) fn print_rows<'v>(
 ///
 /// A position database is never written over.
 pub(super) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    stream_file(path, |out| out.write_all(bytes))
+}
+
+/// As [`write_file`], for what is better not held in memory: `write` writes all of it.
+pub(super) fn stream_file(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), Failure> {
     if is_database(path) {
         let name = path.display();
         return Err(Failure(format!("{name}: is a database; nothing was written")));
     }
-    let write = || {
+    let whole = || {
         let replacement = Replacement::new(path)?;
-        replacement.file()?.write_all(bytes)?;
+        let mut out = io::BufWriter::new(replacement.file()?);
+        write(&mut out)?;
+        out.flush()?;
         replacement.commit(None)
     };
-    write().map_err(|error| Failure(format!("{}: cannot be written: {error}", path.display())))
+    whole().map_err(|error| Failure(format!("{}: cannot be written: {error}", path.display())))
+}
+
+/// As [`print`], for what is better not held in memory.
+pub(super) fn stream_out(
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), Failure> {
+    let mut out = io::BufWriter::new(stdout().lock());
+    match write(&mut out).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure(format!("standard output: {error}")))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Whether a file is an SQLite database.

@@ -15,11 +15,16 @@ mod chapter;
 mod counter;
 mod date;
 mod diff;
+mod epd_lines;
 mod export_pgn;
+mod extract;
 mod games;
+mod glyph;
+mod json;
 mod note;
 pub mod plain;
 mod player;
+pub mod polyglot;
 mod prepared;
 mod tally;
 mod ways;
@@ -29,11 +34,18 @@ pub use chapter::{Chapter, ChapterFault, ChapterFaultKind};
 pub use counter::{Bucket, Buckets, Counter, PositionCount, Visits};
 pub use date::{GameDate, ParseDateError};
 pub use diff::{DiffSide, Difference, OtherBook};
+pub use epd_lines::{EpdLineFault, EpdLineReason, EpdReading, read_epd, write_epd};
 pub use export_pgn::{ChapterLimits, PgnLayout, TooManyChapters};
+pub use extract::{Choice, Extract, MovesOf, Part};
 pub use games::{Fingerprint, GameReader, GameResult, Gathered, PlayedGame, Selection, Unread};
+pub use glyph::nag_glyph;
+pub use json::{JsonBookError, read_json, write_json};
 pub use player::Player;
+pub use polyglot::{PolyglotBook, PolyglotError, PolyglotReading, to_polyglot};
 pub use tally::{GameFacts, Tally};
 pub use ways::Ways;
 
+#[cfg(test)]
+mod random;
 #[cfg(test)]
 mod tests;

@@ -1,8 +1,6 @@
 //! How the positions of a book are reached.
 
-use std::collections::VecDeque;
-
-use super::{Book, NodeId};
+use super::{Book, Edge, NodeId};
 use crate::chess::{MoveNumber, Position, UciMove, play_as_san};
 
 /// To each position that the moves of a [`Book`] lead to, one way: the shortest, and of several the
@@ -10,6 +8,7 @@ use crate::chess::{MoveNumber, Position, UciMove, play_as_san};
 #[derive(Debug, Clone)]
 pub struct Ways {
     steps: Vec<Option<Step>>,
+    reached: Vec<NodeId>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -25,29 +24,43 @@ impl Ways {
     /// The ways through a book.
     #[must_use]
     pub fn through(book: &Book) -> Self {
-        let mut ways = Self { steps: vec![None; book.len()] };
-        let mut queue = VecDeque::new();
-        let mut order = 0..;
-        let mut next = || order.next().unwrap_or(u32::MAX);
-        for root in book.roots() {
-            ways.set(*root, Step { ply: 0, order: next(), last: None });
-            queue.push_back(*root);
-        }
-        while let Some(id) = queue.pop_front() {
-            let ply = ways.ply(id).unwrap_or(0) + 1;
-            for edge in book.moves(id) {
-                if ways.ply(edge.to).is_none() {
-                    let last = Some((id, edge.uci));
-                    ways.set(edge.to, Step { ply, order: next(), last });
-                    queue.push_back(edge.to);
-                }
+        Self::along(book, |id, _| book.moves(id))
+    }
+
+    /// The ways along some of the moves of a book: those that `moves` gives for a position and the ply
+    /// after which it is reached, the main one first.
+    pub fn along<'b>(book: &'b Book, moves: impl Fn(NodeId, u32) -> Vec<&'b Edge>) -> Self {
+        let mut ways = Self { steps: vec![None; book.len()], reached: Vec::new() };
+        book.roots().iter().for_each(|root| ways.reach(*root, 0, None));
+        let mut next = 0;
+        while let Some(id) = ways.reached.get(next).copied() {
+            next += 1;
+            let ply = ways.ply(id).unwrap_or(0);
+            for edge in moves(id, ply) {
+                ways.reach(edge.to, ply + 1, Some((id, edge.uci)));
             }
         }
         ways
     }
 
-    fn set(&mut self, id: NodeId, step: Step) {
-        self.steps[id.index()] = Some(step);
+    fn reach(&mut self, id: NodeId, ply: u32, last: Option<(NodeId, UciMove)>) {
+        let known = &mut self.steps[id.index()];
+        if known.is_none() {
+            *known = Some(Step { ply, order: self.reached.len() as u32, last });
+            self.reached.push(id);
+        }
+    }
+
+    /// The positions that are reached, in their [order](Self::order).
+    #[must_use]
+    pub fn reached(&self) -> &[NodeId] {
+        &self.reached
+    }
+
+    /// The position before, and the move from there; `None` for a root, and for what is not reached.
+    #[must_use]
+    pub fn last(&self, id: NodeId) -> Option<(NodeId, UciMove)> {
+        (*self.steps.get(id.index())?)?.last
     }
 
     /// After how many plies a position is reached; `None` if the moves of the book do not lead to it.
@@ -66,9 +79,10 @@ impl Ways {
     /// Where the way to a position begins, and its moves.
     #[must_use]
     pub fn line(&self, id: NodeId) -> Option<(NodeId, Vec<UciMove>)> {
+        self.ply(id)?;
         let mut at = id;
         let mut moves = Vec::new();
-        while let Some((before, uci)) = self.steps.get(at.index()).copied()??.last {
+        while let Some((before, uci)) = self.last(at) {
             moves.push(uci);
             at = before;
         }

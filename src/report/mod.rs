@@ -3,6 +3,8 @@
 //! Text from files is decoded and made harmless here, once: control characters become spaces, so no
 //! tag can break a row or speak to a terminal.
 
+mod anki;
+mod book_moves;
 mod changes;
 mod contents;
 mod csv_rows;
@@ -19,6 +21,8 @@ mod tsv;
 
 use std::borrow::Cow;
 
+pub use anki::{Cards, Picture, write_cards};
+pub use book_moves::{BOOK_MOVE_COLUMNS, write_book_moves};
 pub use changes::{CHANGE_COLUMNS, GAME_CHANGE_COLUMNS, write_changes, write_game_change};
 pub use contents::{ContentsOptions, contents};
 pub use csv_rows::CsvRows;

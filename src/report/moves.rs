@@ -5,7 +5,7 @@ use crate::{
     catalogue::Catalogue,
     chess::{PositionKey, play_as_san},
     opening::Opening,
-    repertoire::{Book, Edge, NodeId, Note, Tally},
+    repertoire::{Book, Edge, NodeId, Note, Tally, nag_glyph},
 };
 
 /// What programs are told of each move.
@@ -78,36 +78,12 @@ fn or_none<'v>(value: Option<String>) -> Value<'v> {
     value.map_or(Value::None, text)
 }
 
-/// A glyph as people write it, or else as PGN does.
-fn glyph(nag: u8) -> String {
-    const SIGNS: [(u8, &str); 16] = [
-        (1, "!"),
-        (2, "?"),
-        (3, "!!"),
-        (4, "??"),
-        (5, "!?"),
-        (6, "?!"),
-        (7, "□"),
-        (10, "="),
-        (13, "∞"),
-        (14, "+="),
-        (15, "=+"),
-        (16, "±"),
-        (17, "∓"),
-        (18, "+-"),
-        (19, "-+"),
-        (146, "N"),
-    ];
-    let sign = SIGNS.iter().find(|(number, _)| *number == nag);
-    sign.map_or_else(|| format!("${nag}"), |(_, sign)| (*sign).to_owned())
-}
-
 /// What is said of a move or position, in one line: glyphs and comments.
 #[must_use]
 pub fn notes_text(notes: &[Note]) -> String {
     let mut parts = Vec::new();
     for note in notes {
-        parts.extend(note.nags.iter().map(|nag| glyph(*nag)));
+        parts.extend(note.nags.iter().map(|nag| nag_glyph(*nag).into_owned()));
         parts.extend((!note.comment.is_empty()).then(|| note.comment.clone()));
     }
     parts.join(" ")

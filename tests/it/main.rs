@@ -9,6 +9,7 @@ mod bad_input;
 mod catalogue;
 mod classify;
 mod diagram;
+mod export;
 mod fen;
 mod harness;
 mod ingest;

@@ -4,6 +4,7 @@ mod add;
 mod build;
 mod change;
 mod diff;
+mod export;
 mod list;
 mod names;
 mod selection;
@@ -40,6 +41,7 @@ enum RepertoireCommand {
     Show(show::ShowArgs),
     Tree(tree::TreeArgs),
     Diff(diff::DiffArgs),
+    Export(Box<export::ExportArgs>),
     List(list::ListArgs),
     Rename(change::RenameArgs),
     Remove(change::RemoveArgs),
@@ -53,6 +55,7 @@ pub(super) fn run(args: RepertoireArgs) -> Result<Outcome, Failure> {
         RepertoireCommand::Show(args) => show::run(&args),
         RepertoireCommand::Tree(args) => tree::run(&args),
         RepertoireCommand::Diff(args) => diff::run(&args),
+        RepertoireCommand::Export(args) => export::run(&args),
         RepertoireCommand::List(args) => list::run(&args),
         RepertoireCommand::Rename(args) => change::rename(&args),
         RepertoireCommand::Remove(args) => change::remove(&args),

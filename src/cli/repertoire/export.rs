@@ -1,0 +1,229 @@
+//! `eco repertoire export`.
+
+use std::{
+    io::{self, IsTerminal, Write, stdout},
+    path::{Path, PathBuf},
+};
+
+use clap::{Args, ValueEnum};
+use eco::{
+    catalogue::Catalogue,
+    repertoire::{
+        Book, BookRule, ChapterLimits, Extract, MovesOf, Part, PgnLayout, to_polyglot, write_epd,
+        write_json,
+    },
+    report::{Cards, CsvRows, Picture, harmless, write_book_moves, write_cards},
+    store::{Database, RepertoireInfo, Tails},
+};
+
+use super::{names, parse_share};
+use crate::cli::{
+    Failure, Outcome,
+    output::{stream_file, stream_out},
+};
+
+const HELP: &str = "\
+Examples:
+  eco repertoire export mine --db chess.db --format pgn -o mine.pgn
+  eco repertoire export mine --db chess.db --format pgn --chapters -o study.pgn
+  eco repertoire export mine --db chess.db --format polyglot -o mine.bin
+  eco repertoire export mine --db chess.db --format anki --max-ply 16 -o cards.csv
+  eco repertoire export mine --db chess.db --format json | jq '.positions[0].moves'
+
+pgn: one game with variations, comments and glyphs; `add` reads it back. With --chapters as many games
+as a study of lichess takes, at most 64 of 3,000 moves each.
+
+polyglot: an opening book that chess programs read. Weights are 2 for a win and 1 for a draw of the side
+to move; where nothing was scored, 3, 2, 1 in the order of the moves.
+
+epd: a line for each position with own moves: bm has the moves, id the opening, c0 to c9 comments.
+
+csv: a row for each move, with its counts, notes, and the position it leads to.
+
+anki: a card for each position with own moves, in front a diagram (or a FEN) and how it arises. Import
+the file in Anki as it is; importing a newer one updates the cards and keeps what was learnt, as long
+as the repertoire has its name.
+
+json: one document with all that is known of each position and move.
+
+Positions come by their distance from the start, main lines first; the same repertoire makes the same
+file.";
+
+/// Write a repertoire to a file for other programs.
+#[derive(Debug, Args)]
+#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+pub(super) struct ExportArgs {
+    /// The repertoire; may be left out if there is one only
+    #[arg(value_name = "NAME")]
+    name: Option<String>,
+
+    /// The position database
+    #[arg(long, value_name = "FILE")]
+    db: PathBuf,
+
+    /// What is written
+    #[arg(long, value_enum)]
+    format: Kind,
+
+    /// Where to [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Whose moves are written [default: those of both sides; epd and anki have own moves alone]
+    #[arg(long, value_enum, value_name = "WHOSE")]
+    moves: Option<Whose>,
+
+    /// How a card shows its position (anki) [default: svg]
+    #[arg(long, value_enum)]
+    diagram: Option<PictureKind>,
+
+    /// So many plies deep at most
+    #[arg(long, value_name = "N")]
+    max_ply: Option<u32>,
+
+    /// Of what was played, only moves of so many games [default: as the repertoire was built]
+    #[arg(long, value_name = "N")]
+    min_games: Option<u32>,
+
+    /// Of what was played, only moves with such a share: 0.05 or 5% [default: as it was built]
+    #[arg(long, value_name = "SHARE", value_parser = parse_share)]
+    min_share: Option<f64>,
+
+    /// As many games as a study of lichess takes, instead of one (pgn)
+    #[arg(long)]
+    chapters: bool,
+}
+
+/// What is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Kind {
+    /// Games with variations
+    Pgn,
+    /// An opening book for chess programs, .bin
+    Polyglot,
+    /// Positions with own moves
+    Epd,
+    /// Rows, one for each move
+    Csv,
+    /// Flash cards
+    Anki,
+    /// Everything, in one document
+    Json,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Whose {
+    /// Those of the side the repertoire is for
+    Own,
+    /// Those of both sides
+    All,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum PictureKind {
+    Svg,
+    Fen,
+}
+
+pub(super) fn run(args: &ExportArgs) -> Result<Outcome, Failure> {
+    let output = args.output.as_deref().filter(|path| *path != Path::new("-"));
+    check(args, output)?;
+    let database = Database::open(&args.db)?;
+    let name: Vec<String> = args.name.iter().cloned().collect();
+    let (info, unknown) = names::named_first(&database, &name)?;
+    if let [unknown] = unknown {
+        // There is only one repertoire, and it is not called so.
+        database.repertoire(unknown)?;
+    }
+    let stored = names::stored_catalogue(&database)?;
+    let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
+    let book = book(args, &database, &info)?;
+    let extract = Extract::new(&book, part(args), Some(catalogue));
+    if extract.positions().all(|id| extract.choices(id).is_empty()) {
+        let name = harmless(info.name.as_bytes());
+        return Err(Failure(format!("{name}: there is no such move; nothing was written")));
+    }
+    let bytes = match args.format {
+        Kind::Pgn => Some(pgn(args, &extract, &info)?.into_bytes()),
+        Kind::Polyglot => Some(to_polyglot(&extract)),
+        _ => None,
+    };
+    let write = |mut out: &mut dyn Write| match &bytes {
+        Some(bytes) => out.write_all(bytes),
+        None => write_text(args, &extract, &info, &mut out),
+    };
+    match output {
+        Some(path) => stream_file(path, write),
+        None => stream_out(write),
+    }?;
+    Ok(Outcome::Done)
+}
+
+/// What does not go together is refused before anything is read.
+fn check(args: &ExportArgs, output: Option<&Path>) -> Result<(), Failure> {
+    let has_own_only = matches!(args.format, Kind::Epd | Kind::Anki);
+    let fault = match args.moves {
+        _ if args.chapters && args.format != Kind::Pgn => "--chapters is for pgn",
+        _ if args.diagram.is_some() && args.format != Kind::Anki => "--diagram is for anki",
+        Some(Whose::All) if has_own_only => "epd and anki have own moves alone",
+        Some(Whose::Own) if args.format == Kind::Pgn => "pgn has the moves of both sides",
+        _ if args.format == Kind::Polyglot && output.is_none() && stdout().is_terminal() => {
+            "a Polyglot book is nothing for a terminal; name a file with --output"
+        }
+        _ => return Ok(()),
+    };
+    Err(Failure(fault.to_owned()))
+}
+
+/// The repertoire, with the moves of single games if those are its book.
+fn book(args: &ExportArgs, database: &Database, info: &RepertoireInfo) -> Result<Book, Failure> {
+    let rule = BookRule {
+        min_games: args.min_games.unwrap_or(info.rule.min_games),
+        min_share: args.min_share.unwrap_or(info.rule.min_share),
+    };
+    let mut book = database.book(&info.name, Tails::Left)?;
+    if !book.has_prepared() && rule.min_games <= 1 {
+        book = database.book(&info.name, Tails::Followed)?;
+    }
+    book.set_rule(rule);
+    Ok(book)
+}
+
+fn part(args: &ExportArgs) -> Part {
+    let moves = match args.moves {
+        Some(Whose::Own) => MovesOf::Own,
+        _ if matches!(args.format, Kind::Epd | Kind::Anki) => MovesOf::Own,
+        _ => MovesOf::Both,
+    };
+    Part { moves, max_ply: args.max_ply }
+}
+
+fn pgn(args: &ExportArgs, extract: &Extract<'_>, info: &RepertoireInfo) -> Result<String, Failure> {
+    let layout = if args.chapters {
+        PgnLayout::Chapters(ChapterLimits::default())
+    } else {
+        PgnLayout::Whole
+    };
+    Ok(extract.to_book().to_pgn(&info.name, layout)?)
+}
+
+fn write_text(
+    args: &ExportArgs,
+    extract: &Extract<'_>,
+    info: &RepertoireInfo,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    match args.format {
+        Kind::Epd => write_epd(extract, out),
+        Kind::Csv => write_book_moves(extract, &CsvRows, out),
+        Kind::Anki => {
+            let picture = match args.diagram {
+                Some(PictureKind::Fen) => Picture::Fen,
+                _ => Picture::Svg,
+            };
+            write_cards(extract, &Cards { deck: &info.name, picture }, out)
+        }
+        Kind::Json => write_json(extract, out),
+        Kind::Pgn | Kind::Polyglot => Ok(()),
+    }
+}

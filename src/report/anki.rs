@@ -1,0 +1,242 @@
+//! Flash cards of a repertoire, as a text file that Anki imports: one card for each position in which
+//! it is one's own turn.
+//!
+//! The file is CSV below lines that begin with `#` and tell Anki how to read it (manual, "Importing",
+//! "File headers"). Columns are not named there: Anki would match the names with fields, which are
+//! called differently in other languages; unnamed, the first column goes to the first field.
+//!
+//! A card is known by its position, so that importing again updates cards instead of doubling them,
+//! and what was learnt stays. The deck is part of that: two repertoires may answer a position
+//! differently.
+
+use std::{
+    fmt::Write as _,
+    io::{self, Write},
+};
+
+use super::{Column, CsvRows, Rows, Value, Width, harmless};
+use crate::{
+    catalogue::plain_letters,
+    chess::{EnPassantMode, Fen, polyglot_hash},
+    diagram::{Diagram, Mark, Theme},
+    opening::Opening,
+    repertoire::{Choice, Extract, NodeId, Note, Tally, nag_glyph},
+};
+
+/// How a card shows its position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Picture {
+    /// As a diagram, from the side of the repertoire, with the last move marked.
+    Svg,
+    /// As a FEN.
+    Fen,
+}
+
+/// What cards are like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cards<'c> {
+    /// The deck they go to.
+    pub deck: &'c str,
+    /// How they show positions.
+    pub picture: Picture,
+}
+
+/// The side of a square, in pixels: a board fits on a telephone.
+const SQUARE: u32 = 36;
+
+const COLUMNS: [Column; 4] = [
+    Column { name: "guid", width: Width::Share(1), absent: "" },
+    Column { name: "front", width: Width::Share(1), absent: "" },
+    Column { name: "back", width: Width::Share(1), absent: "" },
+    Column { name: "tags", width: Width::Share(1), absent: "" },
+];
+
+/// Writes a card for each position of the extract in which it is one's own turn and there is a move.
+///
+/// # Errors
+///
+/// Those of `out`.
+pub fn write_cards(
+    extract: &Extract<'_>,
+    cards: &Cards<'_>,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let deck = harmless(cards.deck.as_bytes());
+    writeln!(
+        out,
+        "#separator:Comma\n#html:true\n#notetype:Basic\n#deck:{deck}\n#guid column:1\n#tags column:4"
+    )?;
+    let mut row = Vec::new();
+    for id in extract.positions().filter(|id| extract.book().is_own_turn(*id)) {
+        let choices = extract.choices(id);
+        let Some(guid) = guid(extract, id, &deck).filter(|_| !choices.is_empty()) else { continue };
+        let (front, back) = (front(extract, id, cards.picture), back(extract, id, &choices));
+        let cells = [guid, front, back, tags(extract.opening(id))];
+        let cells = cells.map(|cell| Value::Text(cell.into()));
+        CsvRows.write_row(&COLUMNS, &cells, &mut row);
+        out.write_all(&row)?;
+        row.clear();
+    }
+    Ok(())
+}
+
+/// What a card is known by. Polyglot's hash never changes.
+fn guid(extract: &Extract<'_>, id: NodeId, deck: &str) -> Option<String> {
+    let position = extract.book().node(id).key.to_position().ok()?;
+    Some(format!("eco-{deck}-{:016x}", polyglot_hash(&position, EnPassantMode::Legal)))
+}
+
+fn front(extract: &Extract<'_>, id: NodeId, picture: Picture) -> String {
+    let key = &extract.book().node(id).key;
+    let mut html = match picture {
+        Picture::Svg => diagram(extract, id),
+        Picture::Fen => format!("<div>{}</div>", Fen::from(key)),
+    };
+    let line = extract.movetext(id);
+    match line.rsplit_once(' ') {
+        Some((before, last)) => push(&mut html, &format!("{before} <b>{last}</b>")),
+        None if !line.is_empty() => push(&mut html, &format!("<b>{line}</b>")),
+        None => {}
+    }
+    let turn = key.turn().fold_wb("White to move", "Black to move");
+    let name = extract.opening(id).map(|opening| format!("{}. ", escaped(opening.name())));
+    push(&mut html, &format!("{}{turn}", name.unwrap_or_default()));
+    html
+}
+
+fn diagram(extract: &Extract<'_>, id: NodeId) -> String {
+    let mut diagram = Diagram::new(Fen::from(&extract.book().node(id).key));
+    diagram.bottom = extract.color();
+    if let Some((_, last)) = extract.ways().last(id) {
+        diagram.marks = [last.from(), last.to()].map(|square| Mark { square, paint: None }).into();
+    }
+    diagram.to_svg(&Theme { square: SQUARE, ..Theme::default() }).replace('\n', "")
+}
+
+fn back(extract: &Extract<'_>, id: NodeId, choices: &[Choice<'_>]) -> String {
+    let number = extract.number(id).map(|number| format!("{number} ")).unwrap_or_default();
+    let mut html = String::new();
+    for choice in choices {
+        let notes = choice.edge.prepared.as_ref().map_or(&[][..], |prepared| &prepared.notes);
+        let glyphs = notes.iter().flat_map(|note| &note.nags).map(|nag| nag_glyph(*nag));
+        let glyphs: String = glyphs.collect();
+        push(&mut html, &format!("<b>{number}{}{}</b>", choice.san, escaped(&glyphs)));
+        notes.iter().for_each(|note| push(&mut html, &said(note)));
+        push(&mut html, &played(&choice.edge.played));
+    }
+    let notes = &extract.book().node(id).notes;
+    notes.iter().for_each(|note| push(&mut html, &said(note)));
+    html
+}
+
+fn said(note: &Note) -> String {
+    escaped(without_commands(&note.comment).trim())
+}
+
+fn played(tally: &Tally) -> String {
+    let games = match tally.games {
+        0 => return String::new(),
+        1 => "1 game".to_owned(),
+        games => format!("{games} games"),
+    };
+    match tally.score() {
+        Some(score) => format!("{games}, {:.0} %", 100.0 * score),
+        None => games,
+    }
+}
+
+/// Adds a line of HTML, unless it is empty.
+fn push(html: &mut String, line: &str) {
+    if !line.is_empty() {
+        write!(html, "<div>{line}</div>").expect("a string takes every text");
+    }
+}
+
+/// A comment without the commands to programs that are in it, such as `[%cal Gc2c4]`.
+fn without_commands(comment: &str) -> String {
+    let mut parts = comment.split("[%");
+    let mut kept = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.split_once(']') {
+            Some((_, after)) => kept += after,
+            None => kept.extend(["[%", part]),
+        }
+    }
+    kept
+}
+
+fn escaped(text: &str) -> String {
+    let text = harmless(text.as_bytes());
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// The family of the opening and its code, as Anki has tags: without blanks.
+fn tags(opening: Option<&Opening>) -> String {
+    opening.map_or_else(String::new, |opening| {
+        format!("{} {}", slug(opening.family()), opening.eco().as_str())
+    })
+}
+
+/// A name in small plain letters and digits, with hyphens between words: `kings-pawn-game`.
+fn slug(name: &str) -> String {
+    let plain = plain_letters(name).to_lowercase().replace(['\'', '`'], "");
+    let words = plain.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join("-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        catalogue::Catalogue,
+        chess::Color,
+        repertoire::{Book, BookRule, Part},
+    };
+
+    fn book() -> Book {
+        let mut book = Book::new(Color::Black, BookRule::default());
+        book.prepare("1. e4 c5 2. Nf3 d6").unwrap();
+        book.prepare("1. e4 e5").unwrap();
+        let e4 = book.moves(book.roots()[0])[0].to;
+        let edge = &mut book.node_mut(e4).edges[0];
+        (edge.played.games, edge.played.wins, edge.played.losses) = (3, 2, 1);
+        let comment = "sharp, <b> & \"bold\" [%cal Gc7c5]".to_owned();
+        let note = Note { source: "a".to_owned(), nags: vec![1], comment };
+        edge.prepared.as_mut().unwrap().notes = vec![note];
+        book
+    }
+
+    fn cards(book: &Book, picture: Picture) -> String {
+        let mut out = Vec::new();
+        let extract = Extract::new(book, Part::default(), Some(Catalogue::builtin()));
+        write_cards(&extract, &Cards { deck: "my\nblack", picture }, &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn a_position_is_a_card() {
+        assert_eq!(
+            cards(&book(), Picture::Fen),
+            "#separator:Comma\n#html:true\n#notetype:Basic\n#deck:my black\n#guid column:1\n\
+             #tags column:4\n\
+             eco-my black-823c9b50fd114196,\
+             <div>rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1</div>\
+             <div>1. <b>e4</b></div><div>King's Pawn Game. Black to move</div>,\
+             \"<div><b>1... c5!</b></div><div>sharp, &lt;b&gt; &amp; &quot;bold&quot;</div>\
+             <div>3 games, 67 %</div><div><b>1... e5</b></div>\",kings-pawn-game B00\n\
+             eco-my black-bf29a6086ab02bd6,\
+             <div>rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 0 1</div>\
+             <div>1. e4 c5 2. <b>Nf3</b></div><div>Sicilian Defense. Black to move</div>,\
+             <div><b>2... d6</b></div>,sicilian-defense B27\n"
+        );
+    }
+
+    #[test]
+    fn diagrams_are_small_and_in_quotes() {
+        let cards = cards(&book(), Picture::Svg);
+        let lines: Vec<&str> = cards.lines().collect();
+        assert_eq!(lines.len(), 8, "a card is a line");
+        assert!(lines[6].contains(",\"<svg xmlns=\"\"http://www.w3.org/2000/svg\"\""));
+        assert!(lines.iter().all(|line| line.len() < 16_000), "{}", lines[6].len());
+    }
+}

@@ -1,0 +1,160 @@
+//! `eco repertoire export`, and programs that read what it writes.
+
+use std::{path::Path, process::Command};
+
+use crate::harness::Workplace;
+
+/// With castling on both sides, a promotion, and en passant that a pin forbids: after 4... d5 the
+/// pawn on e5 stands before its king and the queen on e7.
+const PREPARED: &str = "[Event \"Lines\"]\n\n\
+    1. e4 e5 2. d4 $2 {too \"soon\", they say} (2. Nf3 Nc6 3. Bb5 Nf6 4. O-O (4. d3)) 2... exd4 3. e5 Qe7 \
+    4. Nf3 d5 5. Bb5+ c6 6. O-O cxb5 *\n\n\
+    [Event \"The other side\"]\n\n\
+    1. d4 d5 2. Bf4 e6 3. Nc3 Bd6 4. Qd2 Nf6 5. O-O-O O-O 6. Nb5 *\n\n\
+    [Event \"End\"]\n[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. a8=N (1. a8=Q) *\n";
+
+fn prepared() -> Workplace {
+    let place = Workplace::new();
+    place.write("lines.pgn", PREPARED);
+    let add = ["repertoire", "add", "mine", "lines.pgn", "--db", "x.db", "--color", "white", "-q"];
+    place.run(&add).exits(0);
+    place
+}
+
+fn export(args: &[&'static str]) -> Vec<&'static str> {
+    [&["repertoire", "export", "mine", "--db", "x.db", "--format"], args].concat()
+}
+
+#[test]
+fn every_format_has_the_moves() {
+    let place = prepared();
+    for (args, part) in [
+        (&["pgn"][..], "2... exd4 3. e5 Qe7"),
+        (&["pgn", "--chapters"], "[ChapterName \""),
+        (&["pgn", "--max-ply", "1"], "1. e4 (1. d4) *"),
+        (
+            &["epd"],
+            "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - bm d4 Nf3; \
+             id \"King's Pawn Game\"; c0 \"d4? too \\\"soon\\\", they say\";\n",
+        ),
+        (&["csv"], "1. e4 e5,d4,d2d4,true,true,0,0,0,0,,,,,,2,\"too \"\"soon\"\", they say\","),
+        (&["csv", "--moves", "own"], "1. e4 e5,Nf3,g1f3,true,"),
+        (&["anki"], "\neco-mine-463b96181691fc9c,\"<svg "),
+        (&["anki", "--diagram", "fen"], "<div>1. e4 <b>e5</b></div>"),
+        (
+            &["json"],
+            r#"{"ordinal":1,"notes":[{"source":"Lines #1","nags":[2],"comment":"too \"soon\", they say"}]}"#,
+        ),
+    ] {
+        place.run(&export(args)).exits(0).prints_part(part);
+    }
+}
+
+#[test]
+fn what_does_not_go_together_is_refused() {
+    let place = prepared();
+    for (args, reason) in [
+        (&["json", "--chapters"][..], "--chapters is for pgn"),
+        (&["csv", "--diagram", "svg"], "--diagram is for anki"),
+        (&["epd", "--moves", "all"], "epd and anki have own moves alone"),
+        (&["pgn", "--moves", "own"], "pgn has the moves of both sides"),
+        (&["epd", "--max-ply", "0"], "mine: there is no such move; nothing was written"),
+        (&["csv", "-o", "x.db"], "x.db: is a database; nothing was written"),
+    ] {
+        place.run(&export(args)).exits(2).prints("").complains(reason);
+    }
+    let other = ["repertoire", "export", "other", "--db", "x.db", "--format", "epd"];
+    place.run(&other).exits(2).complains("other");
+    assert_eq!(place.files(), ["lines.pgn", "x.db"]);
+}
+
+#[test]
+fn a_file_is_the_same_every_time_and_what_standard_output_has() {
+    let place = prepared();
+    for format in ["pgn", "epd", "csv", "anki", "json"] {
+        let printed = place.run(&export(&[format])).exits(0).stdout.clone();
+        place.run(&export(&[format, "-o", "out"])).exits(0).prints("");
+        assert_eq!(std::fs::read_to_string(place.path("out")).unwrap(), printed, "{format}");
+    }
+}
+
+/// Plays to each position as a game does, since the hash has what the last move was, and compares
+/// what the book says with the rows of the repertoire: at positions drawn at random, and at all that
+/// arise by castling or with en passant that is not legal.
+const READ_BOOK: &str = r#"
+import csv, random, sys
+import chess, chess.polyglot
+moves, arrivals = {}, []
+for row in csv.DictReader(open("x.csv", newline="")):
+    moves.setdefault(row["key"], set()).add(row["uci"])
+    arrivals.append(row)
+arrivals = [row for row in arrivals if row["leads_to"] in moves]
+random.Random(7).shuffle(arrivals)
+book = chess.polyglot.open_reader("x.bin")
+counts = {"positions": 0, "castled": 0, "pinned": 0}
+for number, row in enumerate(arrivals):
+    pushed = row["uci"][1] in "27" and row["uci"][3] in "45"
+    if number >= 1000 and not (row["move"].startswith("O-O") or pushed):
+        continue
+    start = chess.Board()
+    for word in row["line"].split():
+        if not word[0].isdigit():
+            start.push_san(word)
+    if not start.fen().startswith(row["key"]):
+        continue # from another start
+    start.push_uci(row["uci"])
+    pinned = start.has_pseudo_legal_en_passant() and not start.has_legal_en_passant()
+    castled = row["move"].startswith("O-O")
+    if number >= 1000 and not (castled or pinned):
+        continue
+    found = {entry.move.uci() for entry in book.find_all(start)}
+    assert found == moves[row["leads_to"]], (start.fen(), found, moves[row["leads_to"]])
+    counts["positions"] += 1
+    counts["castled"] += castled
+    counts["pinned"] += pinned
+root = {entry.move.uci() for entry in book.find_all(chess.Board())}
+assert root == moves[chess.Board().epd()], root
+print(" ".join(f"{count} {name}" for name, count in counts.items()))
+"#;
+
+/// What python-chess says of the book, unless it is not there.
+fn read_book(place: &Workplace) -> Option<String> {
+    let python =
+        |script| Command::new("python3").current_dir(place.folder()).args(["-c", script]).output();
+    if !python("import chess.polyglot").is_ok_and(|output| output.status.success()) {
+        println!("SKIPPED: there is no python3 with python-chess");
+        return None;
+    }
+    place.run(&export(&["csv", "-o", "x.csv"])).exits(0);
+    place.run(&export(&["polyglot", "-o", "x.bin"])).exits(0);
+    let output = python(READ_BOOK).unwrap();
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{error}");
+    Some(String::from_utf8(output.stdout).unwrap())
+}
+
+#[test]
+fn python_chess_finds_the_moves_after_castling_and_pinned_en_passant() {
+    let place = prepared();
+    if let Some(told) = read_book(&place) {
+        assert_eq!(told, "25 positions 3 castled 1 pinned\n");
+    }
+}
+
+#[test]
+#[ignore = "needs python-chess and real games"]
+fn python_chess_finds_the_moves_of_real_games() {
+    let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/games/otb.pgn.zst");
+    if !games.exists() {
+        println!("SKIPPED: there is no {}", games.display());
+        return;
+    }
+    let place = Workplace::new();
+    let games = games.to_str().unwrap();
+    let build = ["repertoire", "build", "mine", games, "--db", "x.db", "--color", "black", "-q"];
+    place.run(&[&build[..], &["--min-games", "2", "--max-ply", "30"]].concat()).exits(0);
+    let Some(told) = read_book(&place) else { return };
+    println!("{told}");
+    let positions: usize = told.split(' ').next().unwrap().parse().unwrap();
+    assert!(positions >= 1000, "{told}");
+}
