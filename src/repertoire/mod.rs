@@ -12,26 +12,43 @@
 
 mod book;
 mod chapter;
+mod check;
+mod contradictions;
+mod costs;
 mod counter;
 mod date;
 mod diff;
 mod export_pgn;
+mod follow;
 mod games;
+mod gaps;
+mod line;
+mod lint;
 mod note;
+mod novelties;
 pub mod plain;
 mod player;
+mod practice;
 mod prepared;
 mod tally;
 mod ways;
 
 pub use book::{Book, BookRule, Edge, Node, NodeId, Note, Prepared};
 pub use chapter::{Chapter, ChapterFault, ChapterFaultKind};
+pub use check::{Departure, Status};
+pub use costs::{Cost, Costs};
 pub use counter::{Bucket, Buckets, Counter, PositionCount, Visits};
 pub use date::{GameDate, ParseDateError};
 pub use diff::{DiffSide, Difference, OtherBook};
 pub use export_pgn::{ChapterLimits, PgnLayout, TooManyChapters};
+pub use follow::{Followed, Follower, InBook, Leaving, Unmatched};
 pub use games::{Fingerprint, GameReader, GameResult, Gathered, PlayedGame, Selection, Unread};
+pub use gaps::{Frequencies, Gap, Gaps};
+pub use line::BookLine;
+pub use lint::{Finding, FindingKind, lint};
+pub use novelties::{AskedGames, Novelty, Precedents, ReferenceGame, Sighting};
 pub use player::Player;
+pub use practice::Practice;
 pub use tally::{GameFacts, Tally};
 pub use ways::Ways;
 
