@@ -40,14 +40,23 @@ struct Said<'n> {
 
 impl std::fmt::Display for Said<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.nag {
-            1 => f.write_str("!"),
-            2 => f.write_str("?"),
-            3 => f.write_str("!!"),
-            4 => f.write_str("??"),
-            5 => f.write_str("!?"),
-            6 => f.write_str("?!"),
-            nag => write!(f, "${nag}"),
+        const SIGNS: [(u8, &str); 12] = [
+            (1, "!"),
+            (2, "?"),
+            (3, "!!"),
+            (4, "??"),
+            (5, "!?"),
+            (6, "?!"),
+            (14, "+="),
+            (15, "=+"),
+            (16, "±"),
+            (17, "∓"),
+            (18, "+-"),
+            (19, "-+"),
+        ];
+        match SIGNS.iter().find(|(nag, _)| *nag == self.nag) {
+            Some((_, sign)) => f.write_str(sign),
+            None => write!(f, "${}", self.nag),
         }?;
         if self.source.is_empty() { Ok(()) } else { write!(f, " ({})", self.source) }
     }

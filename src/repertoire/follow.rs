@@ -114,6 +114,12 @@ impl<'b> Follower<'b> {
         self.book
     }
 
+    /// Which games are followed.
+    #[must_use]
+    pub fn selection(&self) -> &Selection {
+        &self.selection
+    }
+
     /// The ways to the positions of the book.
     #[must_use]
     pub fn ways(&self) -> &Ways {

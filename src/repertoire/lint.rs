@@ -259,12 +259,12 @@ mod tests {
             (&[("1. e4", "", &[5, 4])], &[" | e4 | !? against ??"]),
             (&[("1. e4", "A", &[2])], &[" | e4 | the book plays what is called ? (A)"]),
             (&[("1. e4 f6", "A", &[2])], &[]),
-            (&[("1. e4", "A", &[14, 15])], &["1. e4 |  | $14 (A) against $15 (A)"]),
+            (&[("1. e4", "A", &[14, 15])], &["1. e4 |  | += (A) against =+ (A)"]),
             // Two ways to one position: it cannot be better for both, but one way may be the better one.
             (&[("1. d4 d5 2. c4", "A", &[1]), ("1. c4 d5 2. d4", "B", &[6])], &[]),
             (
                 &[("1. d4 d5 2. c4", "A", &[16]), ("1. c4 d5 2. d4", "B", &[19])],
-                &["1. d4 d5 2. c4 |  | $16 (A) against $19 (B)"],
+                &["1. d4 d5 2. c4 |  | ± (A) against -+ (B)"],
             ),
         ] {
             let mut book = prepared(&[]);

@@ -3,9 +3,17 @@
 mod add;
 mod build;
 mod change;
+mod check;
+mod choice;
 mod diff;
+mod filter;
+mod gaps;
+mod lint;
 mod list;
 mod names;
+mod novelties;
+mod opened;
+mod reference;
 mod selection;
 mod show;
 mod tree;
@@ -40,6 +48,11 @@ enum RepertoireCommand {
     Show(show::ShowArgs),
     Tree(tree::TreeArgs),
     Diff(diff::DiffArgs),
+    Check(check::CheckArgs),
+    Gaps(gaps::GapsArgs),
+    Lint(lint::LintArgs),
+    Novelties(novelties::NoveltiesArgs),
+    Filter(filter::FilterArgs),
     List(list::ListArgs),
     Rename(change::RenameArgs),
     Remove(change::RemoveArgs),
@@ -53,6 +66,11 @@ pub(super) fn run(args: RepertoireArgs) -> Result<Outcome, Failure> {
         RepertoireCommand::Show(args) => show::run(&args),
         RepertoireCommand::Tree(args) => tree::run(&args),
         RepertoireCommand::Diff(args) => diff::run(&args),
+        RepertoireCommand::Check(args) => check::run(&args),
+        RepertoireCommand::Gaps(args) => gaps::run(&args),
+        RepertoireCommand::Lint(args) => lint::run(&args),
+        RepertoireCommand::Novelties(args) => novelties::run(&args),
+        RepertoireCommand::Filter(args) => filter::run(&args),
         RepertoireCommand::List(args) => list::run(&args),
         RepertoireCommand::Rename(args) => change::rename(&args),
         RepertoireCommand::Remove(args) => change::remove(&args),
