@@ -83,9 +83,14 @@ impl Follower<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::ops::ControlFlow;
+
+    use proptest::prelude::*;
+
     use super::*;
     use crate::{
-        chess::Color,
+        chess::{Color, EnPassantMode, PositionKey},
+        classify::replay,
         pgn::Game,
         repertoire::{Book, BookRule, Player, Selection},
     };
@@ -173,6 +178,51 @@ mod tests {
             ("Capa", "Lasker", 1914, "unmatched: not selected"),
         ] {
             assert_eq!(told(&follower, &game(white, black, year)), expected);
+        }
+    }
+
+    /// The obvious way: the keys of the book in a list, and a `shakmaty` position played forward.
+    fn plies_plainly(follower: &Follower<'_>, game: &str) -> (usize, Option<usize>) {
+        let book = follower.book();
+        let reached = book.ids().filter(|id| follower.ways().ply(*id).is_some());
+        let keys: Vec<PositionKey> = reached.map(|id| book.node(id).key).collect();
+        let (mut plies, mut left, mut back) = (0, false, None);
+        replay(&Game::from_bytes(game.as_bytes()), |ply, position| {
+            let is_in = keys.contains(&PositionKey::of(position, EnPassantMode::Legal));
+            left |= !is_in;
+            plies = if left { plies } else { ply };
+            back = back.or((left && is_in).then_some(ply));
+            ControlFlow::Continue(())
+        });
+        (plies, back)
+    }
+
+    const WORDS: [&str; 12] =
+        ["d4", "d5", "c4", "e6", "Nf6", "Nc3", "Bb4", "Nf3", "e3", "Ng8", "Ng1", "Nb1"];
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn games_are_followed_as_in_the_obvious_way(
+            words in prop::collection::vec(prop::sample::select(WORDS.to_vec()), 0..14),
+        ) {
+            let book = book();
+            let follower = Follower::new(&book, Selection::all(Color::White));
+            let game = words.join(" ");
+            let followed = follower.follow(&Game::from_bytes(game.as_bytes()));
+            let way = followed.way.clone().unwrap();
+            let back = way.left.and_then(|left| left.reentry);
+            prop_assert_eq!((way.ply, back), plies_plainly(&follower, &game), "{}", game);
+            // Each status is what it says.
+            let has_moves = book.has_moves(way.last);
+            let is_own = book.is_own_turn(way.last);
+            let expected = match way.left {
+                None => Status::Completed,
+                Some(_) if !has_moves => Status::BookEnded,
+                Some(_) => if is_own { Status::Mine } else { Status::Theirs },
+            };
+            prop_assert_eq!(follower.status(&followed), expected);
         }
     }
 

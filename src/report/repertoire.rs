@@ -23,32 +23,32 @@ const fn hidden(name: &'static str) -> SheetColumn {
 pub const CHECK_COLUMNS: [SheetColumn; 15] = [
     hidden("source"),
     shown("game", Width::Number(5)),
-    shown("white", Width::Share(2)),
-    shown("black", Width::Share(2)),
-    shown("result", Width::Fixed(7)),
+    shown("white", Width::Share(3)),
+    shown("black", Width::Share(3)),
+    hidden("result"),
     hidden("date"),
     shown("status", Width::Fixed(10)),
     hidden("ply"),
     shown("move", Width::Fixed(10)),
-    shown("book", Width::Share(2)),
+    shown("book", Width::Share(3)),
     hidden("reentry"),
     hidden("eco"),
-    shown("opening", Width::Share(3)),
+    shown("opening", Width::Share(4)),
     hidden("key"),
     hidden("detail"),
 ];
 
 /// The columns of the positions in which a book was left, and what that cost.
 pub const COST_COLUMNS: [SheetColumn; 14] = [
-    shown("line", Width::Share(4)),
+    shown("line", Width::Share(5)),
     shown("status", Width::Fixed(10)),
     shown("move", Width::Fixed(10)),
-    shown("book", Width::Share(2)),
+    shown("book", Width::Share(3)),
     shown("games", Width::Number(5)),
     hidden("wins"),
     hidden("draws"),
     hidden("losses"),
-    shown("score", Width::Number(6)),
+    hidden("score"),
     shown("cost", Width::Number(6)),
     hidden("eco"),
     shown("opening", Width::Share(3)),
@@ -95,7 +95,7 @@ pub const NOVELTY_COLUMNS: [SheetColumn; 15] = [
     shown("later", Width::Number(6)),
     hidden("first_white"),
     hidden("first_black"),
-    shown("first_date", Width::Fixed(10)),
+    hidden("first_date"),
     hidden("key"),
 ];
 
@@ -155,7 +155,7 @@ fn text(text: &str) -> Value<'_> {
     if text.is_empty() { Value::None } else { Value::Text(harmless(text.as_bytes())) }
 }
 
-fn owned(text: String) -> Value<'static> {
+fn owned(text: &str) -> Value<'static> {
     if text.is_empty() {
         return Value::None;
     }
@@ -163,7 +163,7 @@ fn owned(text: String) -> Value<'static> {
 }
 
 fn told(value: Option<impl ToString>) -> Value<'static> {
-    value.map_or(Value::None, |value| owned(value.to_string()))
+    value.map_or(Value::None, |value| owned(&value.to_string()))
 }
 
 fn bytes(value: Option<&[u8]>) -> Value<'_> {
@@ -207,7 +207,7 @@ pub fn check_values<'a>(follower: &Follower<'_>, record: &CheckRecord<'a>) -> Ve
         text(follower.status(followed).as_str()),
         way.map_or(Value::None, |way| number(way.ply)),
         told(left.map(|left| &left.played)),
-        left.map_or(Value::None, |left| owned(left.book.join(", "))),
+        left.map_or(Value::None, |left| owned(&left.book.join(", "))),
         left.and_then(|left| left.reentry).map_or(Value::None, number),
         eco,
         opening,
@@ -232,7 +232,7 @@ pub fn cost_values<'a>(lines: &Lines<'a>, cost: &Cost) -> Vec<Value<'a>> {
         way.as_ref().map_or(Value::None, |line| lines.movetext(line)),
         text(cost.status.as_str()),
         told(left.and_then(|line| line.last_move(lines.book))),
-        owned(book.join(", ")),
+        owned(&book.join(", ")),
         Value::Number(tally.games.into()),
         Value::Number(tally.wins.into()),
         Value::Number(tally.draws.into()),
@@ -242,7 +242,7 @@ pub fn cost_values<'a>(lines: &Lines<'a>, cost: &Cost) -> Vec<Value<'a>> {
         eco,
         opening,
         way.map_or(Value::None, |line| number(line.moves.len())),
-        owned(node.key.to_string()),
+        owned(&node.key.to_string()),
     ]
 }
 
@@ -259,7 +259,7 @@ pub fn gap_values<'a>(lines: &Lines<'a>, gap: &Gap) -> Vec<Value<'a>> {
         score(&gap.tally),
         eco,
         opening,
-        owned(gap.key.to_string()),
+        owned(&gap.key.to_string()),
     ]
 }
 
@@ -271,11 +271,11 @@ pub fn finding_values<'a>(lines: &Lines<'a>, finding: &'a Finding) -> Vec<Value<
     vec![
         text(finding.kind.as_str()),
         way.map_or(Value::None, |line| lines.movetext(&line)),
-        owned(finding.moves.join(", ")),
+        owned(&finding.moves.join(", ")),
         text(&finding.detail),
         eco,
         opening,
-        owned(lines.book.node(finding.position).key.to_string()),
+        owned(&lines.book.node(finding.position).key.to_string()),
     ]
 }
 
@@ -305,4 +305,25 @@ pub fn novelty_values<'a>(catalogue: &'a Catalogue, record: &NoveltyRecord<'a>) 
         told(first.and_then(|game| game.date)),
         told(novelty.map(|novelty| &novelty.key)),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::{Reader, Rows, Sheet, TableRows};
+
+    #[test]
+    fn every_sheet_fits_on_a_terminal() {
+        for all in
+            [&CHECK_COLUMNS[..], &COST_COLUMNS, &GAP_COLUMNS, &FINDING_COLUMNS, &NOVELTY_COLUMNS]
+        {
+            let sheet = Sheet::new(all, Reader::Person);
+            let table = TableRows::new(sheet.columns(), 80);
+            let values = vec![Value::Text("x".repeat(90).into()); sheet.columns().len()];
+            let mut out = Vec::new();
+            table.write_row(sheet.columns(), &values, &mut out);
+            let row = String::from_utf8(out).unwrap();
+            assert!(row.trim_end().chars().count() <= 80, "{row}");
+        }
+    }
 }

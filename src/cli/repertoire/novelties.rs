@@ -13,11 +13,9 @@ use eco::{
     pipeline::{self, Options},
     repertoire::{AskedGames, GameReader, PlayedGame, Precedents, Selection, Sighting},
     report::{NOVELTY_COLUMNS, NoveltyRecord, novelty_values},
-    store::Database,
 };
 
 use super::{
-    names::stored_catalogue,
     opened::sheet,
     reference::{Reference, ReferenceArgs},
 };
@@ -25,6 +23,7 @@ use crate::cli::{
     Failure, Outcome,
     args::{Format, RunArgs},
     games::{feed_all, inputs, options, total_size},
+    masters::own_catalogue_at,
     output::print,
     progress::{Progress, Shows},
     say,
@@ -94,8 +93,7 @@ pub(super) fn run(args: &NoveltiesArgs) -> Result<Outcome, Failure> {
     let Some(reference) = Reference::open(&args.reference, args.max_ply.into())? else {
         return Err(Failure("name the games to compare with: --reference FILE".to_owned()));
     };
-    let stored = args.db.as_ref().map(|path| stored_catalogue(&Database::open(path)?));
-    let stored = stored.transpose()?.flatten();
+    let stored = own_catalogue_at(args.db.as_deref())?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
     let options = options(&args.run);
     let (sources, errors) = find_sources(&inputs);

@@ -9,8 +9,7 @@ use eco::{
     store::{Database, RepertoireInfo, StoreError, Tails},
 };
 
-use super::names::stored_catalogue;
-use crate::cli::{Failure, args::Format};
+use crate::cli::{Failure, args::Format, masters::own_catalogue};
 
 /// A repertoire in memory.
 pub(super) struct Opened {
@@ -25,7 +24,7 @@ impl Opened {
         let database = Database::open(db)?;
         let info = database.repertoire(name)?;
         let book = book(&database, &info)?;
-        Ok(Self { info, book, stored: stored_catalogue(&database)? })
+        Ok(Self { info, book, stored: own_catalogue(&database)? })
     }
 
     /// What openings are called by.

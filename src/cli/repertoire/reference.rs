@@ -39,6 +39,7 @@ pub(super) struct ReferenceArgs {
 
 /// Games to compare with.
 pub(super) struct Reference {
+    name: String,
     games: Games,
     /// Games are read up to this ply.
     pub(super) max_ply: usize,
@@ -59,16 +60,24 @@ impl Reference {
     /// Finds the games; those that are not stored are read up to a ply, as are those that are.
     pub(super) fn open(args: &ReferenceArgs, max_ply: usize) -> Result<Option<Self>, Failure> {
         let Some(path) = &args.reference else { return Ok(None) };
+        let name = path.display().to_string();
         if !is_database(path) {
             if args.reference_name.is_some() {
                 let hint = "--reference-name goes with a position database";
-                return Err(Failure(format!("{}: {hint}", path.display())));
+                return Err(Failure(format!("{name}: {hint}")));
             }
             let (sources, errors) = find_sources(std::slice::from_ref(path));
-            return match errors.first() {
-                Some(error) => Err(Failure(error.to_string())),
-                None => Ok(Some(Self { games: Games::Pgn(sources), max_ply })),
+            let is_missing = |source: &Source| match source {
+                Source::File(path) => !path.exists(),
+                Source::Stdin => false,
             };
+            if let Some(error) = errors.first() {
+                return Err(Failure(error.to_string()));
+            }
+            if sources.iter().any(is_missing) {
+                return Err(Failure(format!("{name}: no such file")));
+            }
+            return Ok(Some(Self { games: Games::Pgn(sources), max_ply, name }));
         }
         let database = Database::open(path)?;
         let infos = match &args.reference_name {
@@ -76,15 +85,16 @@ impl Reference {
             None => database.repertoires()?,
         };
         if infos.is_empty() {
-            return Err(Failure(format!("{}: has no repertoires", path.display())));
+            return Err(Failure(format!("{name}: has no repertoires")));
         }
         let stored = infos.iter().map(|info| info.max_ply as usize).min().unwrap_or(0);
         let names = infos.into_iter().map(|info| info.name).collect();
-        Ok(Some(Self { games: Games::Stored { database, names }, max_ply: stored.min(max_ply) }))
+        let games = Games::Stored { database, names };
+        Ok(Some(Self { games, max_ply: stored.min(max_ply), name }))
     }
 
     /// Hands all games to workers, and what they make of them to `sink`, in order. Returns how many errors
-    /// were told.
+    /// were told; it is one that cannot be done without if there is no game.
     pub(super) fn each<T: Send>(
         &self,
         options: Options,
@@ -116,6 +126,9 @@ impl Reference {
         );
         progress.finish(count);
         outcome?;
+        if count == 0 {
+            return Err(Failure(format!("{}: no games to compare with", self.name)));
+        }
         Ok(progress.complaints())
     }
 
