@@ -1,9 +1,4 @@
 //! How far games go through a book.
-//!
-//! A game is *in the book* as long as its position is one that the moves of the book lead to, however the
-//! game came there: a move that the position does not list, but that leads to another position of the
-//! book, is a transposition and no departure. What is wrong with a game after its way through
-//! the book is not looked for.
 
 use std::num::NonZeroU32;
 
@@ -17,6 +12,11 @@ use crate::{
 };
 
 /// Follows games through a book.
+///
+/// A game is *in the book* as long as its position is one that the moves of the book lead to, however the
+/// game came there: a move that the position does not list, but that leads to another position of the
+/// book, is a transposition and no departure. What is wrong with a game after its way through
+/// the book is not looked for.
 ///
 /// ```
 /// use eco::{chess::Color, pgn::Game, repertoire::{Book, BookRule, Follower, Selection}};

@@ -1,22 +1,4 @@
 //! Moves of the opponent that a book has no answer to, and how likely a game meets them.
-//!
-//! # The model
-//!
-//! A game starts in the initial position, if lines of the book begin there, and else in any of the positions
-//! where they do, with equal chances. Ply by ply it goes on:
-//!
-//! * The player follows the book. Of several own moves each is played as often as it was in the
-//!   repertoire's own games; if none of them ever was, all alike.
-//! * The opponent plays what was played there before, in the book or not, as often as it was: in the repertoire's
-//!   own games, or in those of a reference ([`Frequencies`]). Where nothing was played, he plays
-//!   the moves that the book has for him, all alike. Games that ended in a position say nothing
-//!   about it.
-//!
-//! A *gap* is a position in which it is the player's turn, and the book has no move. What arrives there, by whatever
-//! order of moves and after however many plies, is its probability. A position in which the game is over is none.
-//! Where neither games nor book know a move of the opponent, the line is over, and was covered.
-//!
-//! *Coverage* is the probability that a game meets no gap within so many plies.
 
 use std::{
     cmp::Reverse,
@@ -50,6 +32,24 @@ pub struct Gap {
 }
 
 /// The gaps of a book, up to a depth.
+///
+/// # The model
+///
+/// A game starts in the initial position, if lines of the book begin there, and else in any of the positions
+/// where they do, with equal chances. Ply by ply it goes on:
+///
+/// * The player follows the book. Of several own moves each is played as often as it was in the
+///   repertoire's own games; if none of them ever was, all alike.
+/// * The opponent plays what was played there before, in the book or not, as often as it was: in the repertoire's
+///   own games, or in those of a reference ([`Frequencies`]). Where nothing was played, he plays
+///   the moves that the book has for him, all alike. Games that ended in a position say nothing
+///   about it.
+///
+/// A *gap* is a position in which it is the player's turn, and the book has no move. What arrives there, by whatever
+/// order of moves and after however many plies, is its probability. A position in which the game is over is none.
+/// Where neither games nor book know a move of the opponent, the line is over, and was covered.
+///
+/// *Coverage* is the probability that a game meets no gap within so many plies.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Gaps {
     /// The gaps, the most probable first.
@@ -69,7 +69,7 @@ impl Gap {
 }
 
 impl Gaps {
-    /// The gaps of a book. See the [module](self) for the model.
+    /// The gaps of a book.
     ///
     /// ```
     /// use eco::{chess::Color, repertoire::{Book, BookRule, Frequencies, Gaps}};

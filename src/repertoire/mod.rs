@@ -9,6 +9,12 @@
 //! A repertoire has moves that were *played*, counted from games, and moves that are *prepared*, read
 //! from somebody's notes. If any are prepared, those are its book, and the games tell how often and
 //! how well. If none are, its book is what was played, as often as [`BookRule`] asks.
+//!
+//! # What is asked
+//!
+//! A [`Follower`] tells where a game leaves a book ([`Status`], [`Departure`]), and [`Costs`] sum up
+//! what that cost. [`Gaps`] are the opponents' moves without an answer, [`lint`] tells what looks wrong,
+//! and [`Precedents`] what was new in a game. All of them go by positions, and none by lines.
 
 mod book;
 mod chapter;

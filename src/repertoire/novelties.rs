@@ -1,12 +1,4 @@
 //! What was new in a game: its first position that no earlier game of a reference has.
-//!
-//! Which positions matter is known from the games that are asked about ([`AskedGames`]), so the reference
-//! is gone through once, and only what it has of those is kept ([`Precedents`]): some 200 bytes for each position
-//! of the games asked about, however many games the reference has.
-//!
-//! A game is earlier than another if its date says so surely. One without a date is taken for earlier
-//! than all others in the reference, and for later than the whole reference where it is asked about. The same
-//! game, known by its content, is never its own precedent.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -71,6 +63,14 @@ impl AskedGames {
 }
 
 /// What a reference has of the games asked about.
+///
+/// Which positions matter is known from the games that are asked about ([`AskedGames`]), so the reference
+/// is gone through once, and only what it has of those is kept here: some 200 bytes for each position
+/// of the games asked about, however many games the reference has.
+///
+/// A game is earlier than another if its date says so surely. One without a date is taken for earlier
+/// than all others in the reference, and for later than the whole reference where it is asked about. The same
+/// game, known by its content, is never its own precedent.
 ///
 /// ```
 /// use eco::{chess::Color, pgn::Game, repertoire::{AskedGames, GameReader, Precedents, Selection}};

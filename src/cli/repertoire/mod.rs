@@ -26,6 +26,8 @@ use super::{Failure, Outcome};
 const HELP: &str = "\
 Examples:
   eco repertoire build mine --db chess.db --color white --player 'Byrne, Donald' games.pgn
+  eco repertoire check mine --db chess.db games.pgn
+  eco repertoire gaps mine --db chess.db
   eco repertoire list --db chess.db
 
 A repertoire is a graph of positions for one colour, whatever the order of moves. It has moves that

@@ -42,7 +42,7 @@ A game is earlier if its dates say so surely. One without a date is earlier than
 reference, and in the input later than the whole reference. The same game, known by its content, is never
 its own precedent. Games of other variants and without moves have no row.
 
-Memory: the input is held, about 4 KB a game; the reference may be of any size.
+Memory: the input is held, about 8 KB a game; the reference may be of any size.
 
 Exit codes: 0 done; 1 done, but an input could not be read to its end; 2 could not be done.";
 

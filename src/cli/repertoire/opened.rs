@@ -35,9 +35,9 @@ impl Opened {
 
 /// The whole book. Positions of single games belong to it only where single games make a book.
 fn book(database: &Database, info: &RepertoireInfo) -> Result<Book, StoreError> {
-    let book = database.book(&info.name, Tails::Left)?;
-    let has_single_games = !book.has_prepared() && book.rule().min_games <= 1;
-    if has_single_games { database.book(&info.name, Tails::Followed) } else { Ok(book) }
+    let is_prepared = database.counts(info)?.prepared_moves > 0;
+    let tails = if is_prepared || info.rule.min_games > 1 { Tails::Left } else { Tails::Followed };
+    database.book(&info.name, tails)
 }
 
 /// The columns that are shown in a format.
