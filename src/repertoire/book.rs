@@ -207,6 +207,12 @@ impl Book {
         moves
     }
 
+    /// Whether any move of this position is in the book.
+    #[must_use]
+    pub fn has_moves(&self, id: NodeId) -> bool {
+        self.node(id).edges.iter().any(|edge| self.has_move(id, edge))
+    }
+
     /// The id of a position, which is added if it is not there yet.
     ///
     /// # Panics

@@ -40,10 +40,18 @@ impl GameDate {
     /// Whether it is surely before another: that the known parts say so.
     #[must_use]
     pub fn is_before(self, other: Self) -> bool {
+        self.latest() < other.earliest()
+    }
+
+    /// The last day that it can be.
+    pub(super) fn latest(self) -> Self {
         let end = |known: u8, last: u8| if known == 0 { last } else { known };
-        let latest = Self { year: self.year, month: end(self.month, 12), day: end(self.day, 31) };
-        let earliest = Self { year: other.year, month: other.month.max(1), day: other.day.max(1) };
-        latest < earliest
+        Self { year: self.year, month: end(self.month, 12), day: end(self.day, 31) }
+    }
+
+    /// The first day that it can be.
+    pub(super) fn earliest(self) -> Self {
+        Self { year: self.year, month: self.month.max(1), day: self.day.max(1) }
     }
 }
 

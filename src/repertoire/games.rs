@@ -188,7 +188,7 @@ impl Selection {
                 .contains(&Player::new(&decode_text(name.as_deref().unwrap_or_default())))
     }
 
-    fn takes(&self, tags: &GameTags<'_>, result: GameResult) -> bool {
+    pub(super) fn takes(&self, tags: &GameTags<'_>, result: GameResult) -> bool {
         let fits = |rating: Option<NonZeroU16>| {
             let rating = rating.map_or(0, NonZeroU16::get);
             self.min_rating.is_none_or(|least| rating >= least)
@@ -255,8 +255,8 @@ pub struct GameReader {
 
 /// The tags of a game that matter here.
 #[derive(Default)]
-struct GameTags<'a> {
-    header: Header<'a>,
+pub(super) struct GameTags<'a> {
+    pub(super) header: Header<'a>,
     white_elo: Option<Cow<'a, [u8]>>,
     black_elo: Option<Cow<'a, [u8]>>,
     site: Option<Cow<'a, [u8]>>,
@@ -265,7 +265,7 @@ struct GameTags<'a> {
 }
 
 impl<'a> GameTags<'a> {
-    fn read(tags: impl Iterator<Item = Tag<'a>>) -> Self {
+    pub(super) fn read(tags: impl Iterator<Item = Tag<'a>>) -> Self {
         let mut read = Self::default();
         let mut others = Self::default();
         read.header = Header::read(tags.inspect(|tag| {
@@ -282,8 +282,19 @@ impl<'a> GameTags<'a> {
         Self { header: read.header, ..others }
     }
 
-    fn date(&self) -> Option<GameDate> {
+    pub(super) fn date(&self) -> Option<GameDate> {
         str::from_utf8(self.header.date.as_deref()?).ok()?.parse().ok()
+    }
+
+    /// What the `Result` tag says.
+    pub(super) fn result(&self) -> GameResult {
+        self.header.result.as_deref().map_or(GameResult::Unknown, GameResult::read)
+    }
+
+    /// What a count for a side needs to know, given what else is known of the game.
+    pub(super) fn facts(&self, number: NonZeroU32, result: GameResult, side: Color) -> GameFacts {
+        let opponent = if side.is_white() { self.black_rating() } else { self.white_rating() };
+        GameFacts { number, date: self.date(), half_points: result.half_points(side), opponent }
     }
 
     fn white_rating(&self) -> Option<NonZeroU16> {
@@ -324,7 +335,7 @@ impl GameReader {
         let mut tags = game.tags();
         let read = GameTags::read(tags.by_ref());
         let line = tags.into_main_line();
-        let told = read.header.result.as_deref().map_or(GameResult::Unknown, GameResult::read);
+        let told = read.result();
         // Without a result in the tags, the end of the moves may have one.
         if told != GameResult::Unknown && !self.selection.takes(&read, told) {
             self.unread.others += 1;
@@ -348,6 +359,12 @@ impl GameReader {
             self.unread.others += u64::from(!is_taken);
             self.unread.no_moves += u64::from(is_taken);
         }
+    }
+
+    /// How many games were taken so far.
+    #[must_use]
+    pub fn taken(&self) -> usize {
+        self.games.len()
     }
 
     /// What was read.

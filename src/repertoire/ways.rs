@@ -1,7 +1,7 @@
 //! How the positions of a book are reached.
 
-use super::{Book, Edge, NodeId};
-use crate::chess::{MoveNumber, Position, UciMove, play_as_san};
+use super::{Book, BookLine, Edge, NodeId};
+use crate::chess::UciMove;
 
 /// To each position that the moves of a [`Book`] lead to, one way: the shortest, and of several the
 /// one that keeps to main lines.
@@ -93,17 +93,13 @@ impl Ways {
     /// The way to a position as movetext, `1. e4 e5 2. Nf3`; empty at a root.
     #[must_use]
     pub fn movetext(&self, book: &Book, id: NodeId) -> Option<String> {
+        self.book_line(id)?.movetext(book)
+    }
+
+    /// The way to a position as a line.
+    #[must_use]
+    pub fn book_line(&self, id: NodeId) -> Option<BookLine> {
         let (root, moves) = self.line(id)?;
-        let mut position = book.node(root).key.to_position().ok()?;
-        let mut words: Vec<String> = Vec::new();
-        for uci in moves {
-            let number = MoveNumber::of_next(&position);
-            let m = uci.to_move(&position)?;
-            if position.turn().is_white() || words.is_empty() {
-                words.push(number.to_string());
-            }
-            words.push(play_as_san(&mut position, m).to_string());
-        }
-        Some(words.join(" "))
+        Some(BookLine { root, moves })
     }
 }

@@ -15,6 +15,8 @@ mod field;
 mod jsonl;
 mod lookup;
 mod moves;
+mod repertoire;
+mod sheet;
 mod summary;
 mod table;
 mod tsv;
@@ -36,6 +38,11 @@ pub use moves::{
     MOVE_COLUMNS, MOVE_TABLE_COLUMNS, move_rows, move_table_rows, notes_lines, notes_text,
     opening_at, score_bar,
 };
+pub use repertoire::{
+    CHECK_COLUMNS, COST_COLUMNS, CheckRecord, FINDING_COLUMNS, GAP_COLUMNS, Lines, NOVELTY_COLUMNS,
+    NoveltyRecord, check_values, cost_values, finding_values, gap_values, novelty_values,
+};
+pub use sheet::{Reader, Sheet, SheetColumn};
 pub use summary::{SUMMARY_COLUMNS, write_summary};
 pub use table::TableRows;
 pub use tsv::TsvRows;
@@ -98,6 +105,13 @@ pub enum Value<'a> {
     None,
     /// A whole number.
     Number(u64),
+    /// A number with so many decimals.
+    Decimal {
+        /// The number; it is finite.
+        value: f64,
+        /// How many decimals are told.
+        places: usize,
+    },
     /// Yes or no.
     Bool(bool),
     /// Text without control characters.
@@ -110,11 +124,19 @@ impl Value<'_> {
         match self {
             Self::None => column.absent.into(),
             Self::Number(number) => number.to_string().into(),
+            Self::Decimal { value, places } => decimal(*value, *places).into(),
             Self::Bool(true) => "true".into(),
             Self::Bool(false) => "false".into(),
             Self::Text(text) => text.as_ref().into(),
         }
     }
+}
+
+/// A number with so many decimals; what is rounded to 0 has no sign.
+fn decimal(value: f64, places: usize) -> String {
+    let text = format!("{value:.places$}");
+    let is_zero = text.bytes().all(|b| matches!(b, b'-' | b'0' | b'.'));
+    if is_zero { text.trim_start_matches('-').to_owned() } else { text }
 }
 
 /// Rows about games, with the fields that were asked for.

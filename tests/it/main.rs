@@ -21,5 +21,8 @@ mod readme;
 mod real_games;
 mod recount;
 mod repertoire;
+mod repertoire_check;
+mod repertoire_gaps;
+mod repertoire_novelties;
 mod tag;
 mod typed;

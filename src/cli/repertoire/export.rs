@@ -19,6 +19,7 @@ use eco::{
 use super::{names, parse_share};
 use crate::cli::{
     Failure, Outcome,
+    masters::own_catalogue,
     output::{stream_file, stream_out},
 };
 
@@ -135,7 +136,7 @@ pub(super) fn run(args: &ExportArgs) -> Result<Outcome, Failure> {
         // There is only one repertoire, and it is not called so.
         database.repertoire(unknown)?;
     }
-    let stored = names::stored_catalogue(&database)?;
+    let stored = own_catalogue(&database)?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
     let book = book(args, &database, &info)?;
     let extract = Extract::new(&book, part(args), Some(catalogue));

@@ -3,10 +3,18 @@
 mod add;
 mod build;
 mod change;
+mod check;
+mod choice;
 mod diff;
 mod export;
+mod filter;
+mod gaps;
+mod lint;
 mod list;
 mod names;
+mod novelties;
+mod opened;
+mod reference;
 mod selection;
 mod show;
 mod tree;
@@ -19,6 +27,8 @@ use super::{Failure, Outcome};
 const HELP: &str = "\
 Examples:
   eco repertoire build mine --db chess.db --color white --player 'Byrne, Donald' games.pgn
+  eco repertoire check mine --db chess.db games.pgn
+  eco repertoire gaps mine --db chess.db
   eco repertoire list --db chess.db
 
 A repertoire is a graph of positions for one colour, whatever the order of moves. It has moves that
@@ -42,6 +52,11 @@ enum RepertoireCommand {
     Tree(tree::TreeArgs),
     Diff(diff::DiffArgs),
     Export(Box<export::ExportArgs>),
+    Check(check::CheckArgs),
+    Gaps(gaps::GapsArgs),
+    Lint(lint::LintArgs),
+    Novelties(novelties::NoveltiesArgs),
+    Filter(filter::FilterArgs),
     List(list::ListArgs),
     Rename(change::RenameArgs),
     Remove(change::RemoveArgs),
@@ -56,6 +71,11 @@ pub(super) fn run(args: RepertoireArgs) -> Result<Outcome, Failure> {
         RepertoireCommand::Tree(args) => tree::run(&args),
         RepertoireCommand::Diff(args) => diff::run(&args),
         RepertoireCommand::Export(args) => export::run(&args),
+        RepertoireCommand::Check(args) => check::run(&args),
+        RepertoireCommand::Gaps(args) => gaps::run(&args),
+        RepertoireCommand::Lint(args) => lint::run(&args),
+        RepertoireCommand::Novelties(args) => novelties::run(&args),
+        RepertoireCommand::Filter(args) => filter::run(&args),
         RepertoireCommand::List(args) => list::run(&args),
         RepertoireCommand::Rename(args) => change::rename(&args),
         RepertoireCommand::Remove(args) => change::remove(&args),

@@ -1,0 +1,253 @@
+//! `eco repertoire check`.
+
+use std::{
+    io::{self, Write, stdout},
+    ops::ControlFlow,
+    path::PathBuf,
+    sync::Arc,
+};
+
+use clap::{Args, ValueEnum};
+use eco::{
+    classify::Classifier,
+    pgn::{
+        Block,
+        source::{Source, find_sources},
+    },
+    pipeline::{self, Options},
+    repertoire::{Costs, Follower, Status},
+    report::{
+        CHECK_COLUMNS, COST_COLUMNS, CheckRecord, Lines, Rows, Sheet, check_values, cost_values,
+    },
+};
+
+use super::{
+    choice::ChoiceArgs,
+    color_name,
+    opened::{Opened, sheet},
+    parse_name,
+};
+use crate::cli::{
+    Failure, Outcome,
+    args::{Format, RunArgs},
+    games::{feed_all, inputs, options, total_size},
+    progress::{Progress, Shows},
+    say,
+};
+
+const HELP: &str = "\
+Examples:
+  eco repertoire check mine --db chess.db games.pgn
+  eco repertoire check mine --db chess.db games.pgn --player 'Byrne, Donald' --only mine
+  eco repertoire check mine --db chess.db games.pgn --summary --since 2024
+
+A game is in the book as long as its position is, whatever its moves: to play another order of moves
+is not to leave it. How it left is its status:
+  mine        the player made another move than the book has
+  theirs      the opponent made a move that the book does not have
+  book ended  the book has no move there
+  completed   the game ended in the book, or what can be read of it did
+  unmatched   not selected, another variant, no readable FEN, or another start position
+`ply` tells how many plies it was in the book, `move` with what it left, `book` what the book has
+there, `reentry` after how many plies it came back to a position of the book.
+
+The summary tells of each position and move how many games left with it, and what that cost: the
+points that so many games score on average, less what was scored. Worst first.
+
+Exit codes: 0 done; 1 done, but an input could not be read to its end; 2 could not be done.";
+
+/// Tell of every game where it left the repertoire, and who left it.
+#[derive(Debug, Args)]
+#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+pub(super) struct CheckArgs {
+    /// The repertoire
+    #[arg(value_name = "NAME", value_parser = parse_name)]
+    name: String,
+
+    /// Files, folders, or - for standard input (the default when it is not a terminal)
+    #[arg(value_name = "INPUT")]
+    inputs: Vec<PathBuf>,
+
+    /// The position database
+    #[arg(long, value_name = "FILE")]
+    db: PathBuf,
+
+    #[command(flatten)]
+    choice: ChoiceArgs,
+
+    /// Only games that left like this, separated by commas
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "STATUS")]
+    only: Vec<StatusArg>,
+
+    /// Sum up by position and move, with what it cost in points
+    #[arg(long)]
+    summary: bool,
+
+    /// How rows are written [default: table on a terminal, tsv otherwise]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+
+    /// Leave out the header row of table, tsv and csv
+    #[arg(long)]
+    no_header: bool,
+
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+/// How a game left the book.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum StatusArg {
+    Mine,
+    Theirs,
+    BookEnded,
+    Completed,
+    Unmatched,
+}
+
+impl From<StatusArg> for Status {
+    fn from(status: StatusArg) -> Self {
+        match status {
+            StatusArg::Mine => Self::Mine,
+            StatusArg::Theirs => Self::Theirs,
+            StatusArg::BookEnded => Self::BookEnded,
+            StatusArg::Completed => Self::Completed,
+            StatusArg::Unmatched => Self::Unmatched,
+        }
+    }
+}
+
+pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
+    let inputs = inputs(&args.inputs, "repertoire check")?;
+    let opened = Opened::open(&args.db, &args.name)?;
+    let (sources, errors) = find_sources(&inputs);
+    let format = args.format.unwrap_or_else(Format::usual);
+    let columns = if args.summary { &COST_COLUMNS[..] } else { &CHECK_COLUMNS };
+    let sheet = sheet(columns, format);
+    let rows = format.rows(sheet.columns());
+    let shows = if args.summary { Shows::OnlyTheEnd } else { Shows::Rows };
+    let check = Check {
+        follower: Follower::new(&opened.book, args.choice.selection(&opened.info)),
+        classifier: Classifier::new(opened.catalogue()),
+        statuses: statuses(&args.only),
+        sheet,
+        rows: &*rows,
+        is_listing: !args.summary,
+    };
+    let progress = Progress::new(total_size(&sources), shows, args.run.quiet);
+    errors.iter().for_each(|error| progress.complain(error));
+    let mut header = Vec::new();
+    if !args.no_header {
+        check.sheet.write_header(check.rows, &mut header);
+    }
+    let (costs, written) = check.games(&sources, options(&args.run), &header, &progress);
+    let written = written.and_then(|()| match args.summary {
+        true => write_all(&[header, check.summary(&opened, &costs)].concat()),
+        false => Ok(()),
+    });
+    progress.finish(costs.all_games());
+    if !args.run.quiet {
+        tell_counts(&costs, &check, &opened);
+    }
+    match written {
+        // The reader has seen enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Outcome::Done),
+        Err(error) => Err(Failure(format!("standard output: {error}"))),
+        Ok(()) if progress.complaints() > 0 => Ok(Outcome::Incomplete),
+        Ok(()) => Ok(Outcome::Done),
+    }
+}
+
+/// Those that were asked for; all, if none were.
+fn statuses(only: &[StatusArg]) -> Vec<Status> {
+    if only.is_empty() {
+        return Status::ALL.to_vec();
+    }
+    only.iter().map(|status| (*status).into()).collect()
+}
+
+fn write_all(bytes: &[u8]) -> io::Result<()> {
+    let mut out = stdout().lock();
+    out.write_all(bytes)?;
+    out.flush()
+}
+
+/// Says how many games there were of each status.
+fn tell_counts(costs: &Costs, check: &Check<'_>, opened: &Opened) {
+    let counts = Status::ALL.map(|status| format!("{} {}", costs.games(status), status.as_str()));
+    say(&format_args!("{} games: {}", costs.all_games(), counts.join(", ")));
+    let is_nobody_found = costs.all_games() > 0 && costs.matched().games == 0;
+    if is_nobody_found && !check.follower.selection().players.is_empty() {
+        let color = color_name(opened.info.color);
+        let hint = "`eco classify --fields white,black` tells the names";
+        say(&format_args!("no game of that player as {color}; {hint}"));
+    }
+}
+
+/// A check of games.
+struct Check<'r> {
+    follower: Follower<'r>,
+    classifier: Classifier<'r>,
+    statuses: Vec<Status>,
+    sheet: Sheet,
+    rows: &'r dyn Rows,
+    /// Whether each game has a row.
+    is_listing: bool,
+}
+
+impl Check<'_> {
+    /// Checks all games, and lists them below the header, if they are listed.
+    fn games(
+        &self,
+        sources: &[Source],
+        options: Options,
+        header: &[u8],
+        progress: &Progress,
+    ) -> (Costs, io::Result<()>) {
+        let mut costs = Costs::default();
+        let mut written = if self.is_listing { write_all(header) } else { Ok(()) };
+        if written.is_err() {
+            return (costs, written);
+        }
+        pipeline::run(
+            options.threads,
+            |(source, block): (Arc<str>, Block)| self.block(&source, &block),
+            |(part, rows): (Costs, Vec<u8>)| {
+                costs.merge(&part);
+                progress.update(costs.all_games());
+                written = write_all(&rows);
+                if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            },
+            |push| feed_all(sources, options.blocks, push, progress),
+        );
+        (costs, written)
+    }
+
+    fn block(&self, source: &str, block: &Block) -> (Costs, Vec<u8>) {
+        let (mut costs, mut out) = (Costs::default(), Vec::new());
+        for game in block.games() {
+            let followed = self.follower.follow(&game);
+            costs.add(&self.follower, &followed);
+            if !self.is_listing || !self.statuses.contains(&self.follower.status(&followed)) {
+                continue;
+            }
+            let named = self.classifier.classify(&game).verdict.named;
+            let record = CheckRecord { source, number: game.number(), followed: &followed, named };
+            let values = check_values(&self.follower, &record);
+            self.sheet.write(self.rows, &values, &mut out);
+        }
+        (costs, out)
+    }
+
+    fn summary(&self, opened: &Opened, costs: &Costs) -> Vec<u8> {
+        let catalogue = opened.catalogue();
+        let lines = Lines { book: &opened.book, ways: self.follower.ways(), catalogue };
+        let mut out = Vec::new();
+        for cost in costs.worst_first() {
+            if self.statuses.contains(&cost.status) {
+                self.sheet.write(self.rows, &cost_values(&lines, &cost), &mut out);
+            }
+        }
+        out
+    }
+}

@@ -1,0 +1,40 @@
+//! Which games a repertoire is held against.
+
+use clap::Args;
+use eco::{
+    repertoire::{GameDate, Player, Selection},
+    store::RepertoireInfo,
+};
+
+/// Which games are looked at.
+#[derive(Debug, Args)]
+pub(super) struct ChoiceArgs {
+    /// Only games that this player has with the colour of the repertoire; capitals, accents and `Last,
+    /// First` make no difference [default: the players of the repertoire, or else everybody]
+    #[arg(long, value_name = "NAME")]
+    player: Vec<String>,
+
+    /// Another spelling of the player's name
+    #[arg(long, value_name = "NAME")]
+    alias: Vec<String>,
+
+    /// Only games from this date on: 2021, 2021-05 or 2021-05-13
+    #[arg(long, value_name = "DATE")]
+    since: Option<GameDate>,
+
+    /// Only games up to this date
+    #[arg(long, value_name = "DATE")]
+    until: Option<GameDate>,
+}
+
+impl ChoiceArgs {
+    /// What is selected, for a repertoire.
+    pub(super) fn selection(&self, info: &RepertoireInfo) -> Selection {
+        let named = self.player.iter().chain(&self.alias).map(|name| Player::new(name));
+        let named: Vec<Player> = named.filter(|player| !player.is_nobody()).collect();
+        let kept = info.players.iter().map(|name| Player::new(name));
+        let players = if named.is_empty() { kept.collect() } else { named };
+        let (since, until) = (self.since, self.until);
+        Selection { players, since, until, ..Selection::all(info.color) }
+    }
+}

@@ -1,0 +1,247 @@
+//! `eco repertoire filter`.
+
+use std::{
+    fs::File,
+    io::{self, BufWriter, Stdout, Write, stdout},
+    ops::ControlFlow,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use clap::Args;
+use eco::{
+    pgn::{
+        Block, Encoder, Packing,
+        source::{Source, find_sources},
+    },
+    pipeline::{self, Options},
+    repertoire::{Follower, InBook},
+};
+
+use super::{choice::ChoiceArgs, opened::Opened, parse_name};
+use crate::cli::{
+    Failure, Outcome,
+    args::RunArgs,
+    games::{feed_all, inputs, options, total_size},
+    output::is_database,
+    progress::{Progress, Shows},
+    replace::{Replacement, identity},
+    say,
+};
+
+const HELP: &str = "\
+Examples:
+  eco repertoire filter mine --db chess.db --min-ply 8 games.pgn
+  eco repertoire filter mine --db chess.db --min-ply 8 games.pgn -o followed.pgn.zst
+
+A game is in the book as long as its position is, whatever its moves; --min-ply 0 takes every game
+that starts in the book. Games are written byte for byte as they are, in order; only where the last game of
+a file does not end its line, a line end follows before the next. A file is compressed as its name says
+(.gz, .bz2, .xz, .zst), and takes its place when it is whole.
+
+Exit codes: 0 done; 1 done, but an input could not be read to its end; 2 could not be done.";
+
+/// Write the games that follow the repertoire for so many plies.
+#[derive(Debug, Args)]
+#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+pub(super) struct FilterArgs {
+    /// The repertoire
+    #[arg(value_name = "NAME", value_parser = parse_name)]
+    name: String,
+
+    /// Files, folders, or - for standard input (the default when it is not a terminal)
+    #[arg(value_name = "INPUT")]
+    inputs: Vec<PathBuf>,
+
+    /// The position database
+    #[arg(long, value_name = "FILE")]
+    db: PathBuf,
+
+    /// For how many plies games are in the book at least
+    #[arg(long, value_name = "N")]
+    min_ply: usize,
+
+    /// Write to this file [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    #[command(flatten)]
+    choice: ChoiceArgs,
+
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+pub(super) fn run(args: &FilterArgs) -> Result<Outcome, Failure> {
+    let inputs = inputs(&args.inputs, "repertoire filter")?;
+    let opened = Opened::open(&args.db, &args.name)?;
+    let (sources, errors) = find_sources(&inputs);
+    let path = args.output.as_deref().filter(|path| path.as_os_str() != "-");
+    path.map_or(Ok(()), |path| refuse(path, &sources))?;
+    let name = path.map_or("standard output".to_owned(), |path| path.display().to_string());
+    let failed = |error: &io::Error| Failure(format!("{name}: cannot be written: {error}"));
+    let mut out = Output::open(path).map_err(|error| failed(&error))?;
+    let shows = if path.is_some() { Shows::OnlyTheEnd } else { Shows::Rows };
+    let progress = Progress::new(total_size(&sources), shows, args.run.quiet);
+    errors.iter().for_each(|error| progress.complain(error));
+    let follower = Follower::new(&opened.book, args.choice.selection(&opened.info));
+    let filter = Filter { follower, min_ply: args.min_ply };
+    let (counts, written) = filter.games(&sources, options(&args.run), &mut out, &progress);
+    let written = written.and_then(|()| out.finish());
+    progress.finish(counts.games);
+    match written {
+        // The reader has seen enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe && path.is_none() => {
+            return Ok(Outcome::Done);
+        }
+        written => written.map_err(|error| failed(&error))?,
+    }
+    if !args.run.quiet {
+        let Counts { games, kept } = counts;
+        say(&format_args!("{kept} of {games} games are in the book for {} plies", args.min_ply));
+    }
+    Ok(if progress.complaints() > 0 { Outcome::Incomplete } else { Outcome::Done })
+}
+
+/// No output may be an input, or a database.
+fn refuse(path: &Path, sources: &[Source]) -> Result<(), Failure> {
+    let name = path.display();
+    if is_database(path) {
+        return Err(Failure(format!("{name}: is a database; nothing was written")));
+    }
+    let is_same = |source: &Source| match source {
+        Source::File(input) => identity(input).is_some() && identity(input) == identity(path),
+        Source::Stdin => false,
+    };
+    if sources.iter().any(is_same) {
+        return Err(Failure(format!(
+            "{name} is an input too; nothing is written over what is read"
+        )));
+    }
+    Ok(())
+}
+
+/// How many games there were, and how many were written.
+#[derive(Debug, Clone, Copy, Default)]
+struct Counts {
+    games: u64,
+    kept: u64,
+}
+
+/// What is kept of a block.
+#[derive(Default)]
+struct Kept {
+    counts: Counts,
+    bytes: Vec<u8>,
+    /// Games that are too long to be written as they are.
+    cut: Vec<String>,
+}
+
+struct Filter<'b> {
+    follower: Follower<'b>,
+    min_ply: usize,
+}
+
+impl Filter<'_> {
+    fn games(
+        &self,
+        sources: &[Source],
+        options: Options,
+        out: &mut Output,
+        progress: &Progress,
+    ) -> (Counts, io::Result<()>) {
+        let (mut counts, mut written) = (Counts::default(), Ok(()));
+        pipeline::run(
+            options.threads,
+            |(source, block): (Arc<str>, Block)| self.block(&source, &block),
+            |kept: Kept| {
+                counts.games += kept.counts.games;
+                counts.kept += kept.counts.kept;
+                kept.cut.iter().for_each(|told| progress.complain(told));
+                progress.update(counts.games);
+                written = out.write(&kept.bytes);
+                if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            },
+            |push| feed_all(sources, options.blocks, push, progress),
+        );
+        (counts, written)
+    }
+
+    fn block(&self, source: &str, block: &Block) -> Kept {
+        let mut kept = Kept::default();
+        for game in block.games() {
+            kept.counts.games += 1;
+            let way = self.follower.follow(&game).way;
+            let follows = |way: &InBook| way.ply >= self.min_ply;
+            if !way.as_ref().is_ok_and(follows) {
+                continue;
+            }
+            if game.is_cut() {
+                let bytes = game.bytes().len();
+                let told = format!("longer than {bytes} bytes, and left out");
+                kept.cut.push(format!("{source}: game {}: {told}", game.number()));
+                continue;
+            }
+            kept.counts.kept += 1;
+            end_line(&mut kept.bytes);
+            kept.bytes.extend_from_slice(game.bytes());
+        }
+        kept
+    }
+}
+
+/// Ends a line that something else would go on with.
+fn end_line(bytes: &mut Vec<u8>) {
+    if bytes.last().is_some_and(|last| *last != b'\n') {
+        bytes.push(b'\n');
+    }
+}
+
+/// Where games go.
+struct Output {
+    way: Way,
+    last: Option<u8>,
+}
+
+enum Way {
+    Stdout(Stdout),
+    File(Replacement, Box<Encoder<BufWriter<File>>>),
+}
+
+impl Output {
+    fn open(path: Option<&Path>) -> io::Result<Self> {
+        let way = match path {
+            None => Way::Stdout(stdout()),
+            Some(path) => {
+                let replacement = Replacement::new(path)?;
+                let file = BufWriter::new(replacement.file()?);
+                let encoder = Encoder::new(Packing::of_name(path), None, file)?;
+                Way::File(replacement, Box::new(encoder))
+            }
+        };
+        Ok(Self { way, last: None })
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let Some(last) = bytes.last() else { return Ok(()) };
+        let out: &mut dyn Write = match &mut self.way {
+            Way::Stdout(stdout) => stdout,
+            Way::File(_, encoder) => encoder,
+        };
+        if self.last.is_some_and(|last| last != b'\n') {
+            out.write_all(b"\n")?;
+        }
+        self.last = Some(*last);
+        out.write_all(bytes)
+    }
+
+    fn finish(self) -> io::Result<()> {
+        match self.way {
+            Way::Stdout(mut stdout) => stdout.flush(),
+            Way::File(replacement, encoder) => {
+                encoder.finish()?.into_inner().map_err(io::IntoInnerError::into_error)?;
+                replacement.commit(None)
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! `eco repertoire gaps`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use eco::{
+    repertoire::{Frequencies, Gaps, Practice, Ways},
+    report::{GAP_COLUMNS, Lines, gap_values},
+};
+use serde_json::json;
+
+use super::{
+    opened::{Opened, sheet},
+    parse_name,
+    reference::{Reference, ReferenceArgs},
+};
+use crate::cli::{
+    Failure, Outcome,
+    args::{Format, RunArgs},
+    games::options,
+    output::print,
+    say,
+};
+
+const HELP: &str = "\
+Examples:
+  eco repertoire gaps mine --db chess.db
+  eco repertoire gaps mine --db chess.db --reference otb.pgn.zst --depth 16
+  eco repertoire gaps mine --db chess.db --coverage
+
+A gap is a position with the player to move in which the book has none. It is as probable as a game is
+to reach it, by all orders of moves together: the player follows the book, several own moves as often
+as they were played, or else all alike; the opponent plays what was played there before, in the book
+or not, in the repertoire's own games or in those of --reference; where nothing was played, the book's
+moves for him, all alike. Where neither knows a move, the line is over, and was covered.
+`one_in` tells that one game in so many meets the gap. Coverage is the share of games that meet none.
+
+Exit codes: 0 done; 1 done, but the reference could not be read to its end; 2 could not be done.";
+
+/// Tell which moves of the opponent have no answer, the most probable first.
+#[derive(Debug, Args)]
+#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+pub(super) struct GapsArgs {
+    /// The repertoire
+    #[arg(value_name = "NAME", value_parser = parse_name)]
+    name: String,
+
+    /// The position database
+    #[arg(long, value_name = "FILE")]
+    db: PathBuf,
+
+    #[command(flatten)]
+    reference: ReferenceArgs,
+
+    /// Look up to this ply
+    #[arg(long, value_name = "N", default_value = "20")]
+    depth: u16,
+
+    /// Print only the coverage
+    #[arg(long, conflicts_with = "limit")]
+    coverage: bool,
+
+    /// At most so many; 0 for all
+    #[arg(long, value_name = "N", default_value = "20")]
+    limit: usize,
+
+    /// How rows are written [default: table on a terminal, tsv otherwise]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+
+    /// Leave out the header row of table, tsv and csv
+    #[arg(long)]
+    no_header: bool,
+
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+pub(super) fn run(args: &GapsArgs) -> Result<Outcome, Failure> {
+    let opened = Opened::open(&args.db, &args.name)?;
+    let reference = Reference::open(&args.reference, args.depth.into())?;
+    let mut practice = Practice::default();
+    let complaints = match &reference {
+        None => 0,
+        Some(reference) => reference.each(
+            options(&args.run),
+            args.run.quiet,
+            |games| Practice::of(&opened.book, &games),
+            |part: Practice| practice.merge(&part),
+        )?,
+    };
+    let frequencies = match &reference {
+        None => Frequencies::Own,
+        Some(_) => Frequencies::Reference(&practice),
+    };
+    let found = Gaps::of(&opened.book, frequencies, args.depth.into());
+    if args.coverage {
+        print(format!("{}\n", coverage(args, &found)).as_bytes())?;
+    } else {
+        print(&listed(args, &opened, &found))?;
+        if !args.run.quiet {
+            say(&format_args!("{}, {} gaps", coverage_text(&found), found.gaps.len()));
+        }
+    }
+    Ok(if complaints > 0 { Outcome::Incomplete } else { Outcome::Done })
+}
+
+fn coverage_text(found: &Gaps) -> String {
+    format!("coverage to ply {}: {:.1} %", found.depth, 100.0 * found.coverage)
+}
+
+/// The figure in the format that was asked for.
+fn coverage(args: &GapsArgs, found: &Gaps) -> String {
+    let figures = [found.depth.to_string(), found.gaps.len().to_string()];
+    let [depth, gaps] = &figures;
+    let coverage = format!("{:.6}", found.coverage);
+    match args.format {
+        None | Some(Format::Table) => coverage_text(found),
+        Some(Format::Tsv) => [depth, &coverage, gaps].map(String::as_str).join("\t"),
+        Some(Format::Csv) => [depth, &coverage, gaps].map(String::as_str).join(","),
+        Some(Format::Jsonl) => {
+            let rounded = (found.coverage * 1e6).round() / 1e6;
+            json!({ "depth": found.depth, "coverage": rounded, "gaps": found.gaps.len() })
+                .to_string()
+        }
+    }
+}
+
+fn listed(args: &GapsArgs, opened: &Opened, found: &Gaps) -> Vec<u8> {
+    let format = args.format.unwrap_or_else(Format::usual);
+    let sheet = sheet(&GAP_COLUMNS, format);
+    let rows = format.rows(sheet.columns());
+    let ways = Ways::through(&opened.book);
+    let lines = Lines { book: &opened.book, ways: &ways, catalogue: opened.catalogue() };
+    let mut out = Vec::new();
+    if !args.no_header {
+        sheet.write_header(&*rows, &mut out);
+    }
+    let limit = if args.limit == 0 { usize::MAX } else { args.limit };
+    for gap in found.gaps.iter().take(limit) {
+        sheet.write(&*rows, &gap_values(&lines, gap), &mut out);
+    }
+    out
+}

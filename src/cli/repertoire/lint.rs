@@ -1,0 +1,112 @@
+//! `eco repertoire lint`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use eco::{
+    repertoire::{Finding, FindingKind, Ways, lint},
+    report::{FINDING_COLUMNS, Lines, finding_values},
+};
+
+use super::{
+    opened::{Opened, sheet},
+    parse_name,
+};
+use crate::cli::{Failure, Outcome, args::Format, output::print, say};
+
+const HELP: &str = "\
+Examples:
+  eco repertoire lint mine --db chess.db
+  eco repertoire lint mine --db chess.db --only dead-end,contradiction
+
+Kinds of findings:
+  choice         more than one own move in a position
+  dead end       a line ends on a move of the opponent, and the game goes on
+  transposition  another move would lead to a position that the repertoire has elsewhere
+  never played   a prepared own move without games, where games went on
+  contradiction  ! against ?, better for White against better for Black, in what one or several
+                 sources say of a move or a position; or an own move that is called a mistake
+
+Exit codes: 0 done, whatever was found; 2 could not be done.";
+
+/// Tell what looks wrong with a repertoire.
+#[derive(Debug, Args)]
+#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+pub(super) struct LintArgs {
+    /// The repertoire
+    #[arg(value_name = "NAME", value_parser = parse_name)]
+    name: String,
+
+    /// The position database
+    #[arg(long, value_name = "FILE")]
+    db: PathBuf,
+
+    /// Only these kinds, separated by commas
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "KIND")]
+    only: Vec<KindArg>,
+
+    /// How rows are written [default: table on a terminal, tsv otherwise]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+
+    /// Leave out the header row of table, tsv and csv
+    #[arg(long)]
+    no_header: bool,
+
+    /// No counts on standard error
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// A kind of thing that looks wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum KindArg {
+    Choice,
+    DeadEnd,
+    Transposition,
+    NeverPlayed,
+    Contradiction,
+}
+
+impl From<KindArg> for FindingKind {
+    fn from(kind: KindArg) -> Self {
+        match kind {
+            KindArg::Choice => Self::Choice,
+            KindArg::DeadEnd => Self::DeadEnd,
+            KindArg::Transposition => Self::Transposition,
+            KindArg::NeverPlayed => Self::NeverPlayed,
+            KindArg::Contradiction => Self::Contradiction,
+        }
+    }
+}
+
+pub(super) fn run(args: &LintArgs) -> Result<Outcome, Failure> {
+    let opened = Opened::open(&args.db, &args.name)?;
+    let only: Vec<FindingKind> = args.only.iter().map(|kind| (*kind).into()).collect();
+    let mut findings = lint(&opened.book);
+    findings.retain(|finding| only.is_empty() || only.contains(&finding.kind));
+    let format = args.format.unwrap_or_else(Format::usual);
+    let sheet = sheet(&FINDING_COLUMNS, format);
+    let rows = format.rows(sheet.columns());
+    let ways = Ways::through(&opened.book);
+    let lines = Lines { book: &opened.book, ways: &ways, catalogue: opened.catalogue() };
+    let mut out = Vec::new();
+    if !args.no_header {
+        sheet.write_header(&*rows, &mut out);
+    }
+    for finding in &findings {
+        sheet.write(&*rows, &finding_values(&lines, finding), &mut out);
+    }
+    print(&out)?;
+    if !args.quiet {
+        say(&counts(&findings));
+    }
+    Ok(Outcome::Done)
+}
+
+/// How many findings there are of each kind.
+fn counts(findings: &[Finding]) -> String {
+    let count = |kind: FindingKind| findings.iter().filter(|f| f.kind == kind).count();
+    let counts = FindingKind::ALL.map(|kind| format!("{} {}", count(kind), kind.as_str()));
+    format!("{} findings: {}", findings.len(), counts.join(", "))
+}

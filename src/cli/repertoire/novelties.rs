@@ -1,0 +1,183 @@
+//! `eco repertoire novelties`.
+
+use std::{ops::ControlFlow, path::PathBuf, sync::Arc};
+
+use clap::Args;
+use eco::{
+    catalogue::Catalogue,
+    chess::Color,
+    pgn::{
+        Block,
+        source::{Source, find_sources},
+    },
+    pipeline::{self, Options},
+    repertoire::{AskedGames, GameReader, PlayedGame, Precedents, Selection, Sighting},
+    report::{NOVELTY_COLUMNS, NoveltyRecord, novelty_values},
+};
+
+use super::{
+    opened::sheet,
+    reference::{Reference, ReferenceArgs},
+};
+use crate::cli::{
+    Failure, Outcome,
+    args::{Format, RunArgs},
+    games::{feed_all, inputs, options, total_size},
+    masters::own_catalogue_at,
+    output::print,
+    progress::{Progress, Shows},
+    say,
+};
+
+const HELP: &str = "\
+Examples:
+  eco repertoire novelties --reference otb.pgn.zst games.pgn
+  eco repertoire novelties --reference masters.db --reference-name otb games.pgn --only-new
+
+Of each game the first position is told that no earlier game of the reference has, whatever the order of
+moves: `move` brought it, `later` games of the reference have it too, the first of them in `first_white`,
+`first_black` and `first_date`. A row without a move is a game in which nothing was new up to --max-ply.
+
+A game is earlier if its dates say so surely. One without a date is earlier than all others in the
+reference, and in the input later than the whole reference. The same game, known by its content, is never
+its own precedent. Games of other variants and without moves have no row.
+
+Memory: the input is held, about 8 KB a game; the reference may be of any size.
+
+Exit codes: 0 done; 1 done, but an input could not be read to its end; 2 could not be done.";
+
+/// Tell what was new in games: their first positions that no earlier game has.
+#[derive(Debug, Args)]
+#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+pub(super) struct NoveltiesArgs {
+    /// Files, folders, or - for standard input (the default when it is not a terminal)
+    #[arg(value_name = "INPUT")]
+    inputs: Vec<PathBuf>,
+
+    #[command(flatten)]
+    reference: ReferenceArgs,
+
+    /// Look up to this ply, as far as the reference goes
+    #[arg(long, value_name = "N", default_value = "40")]
+    max_ply: u16,
+
+    /// Leave out games in which nothing was new
+    #[arg(long)]
+    only_new: bool,
+
+    /// Name openings by the catalogue in this position database
+    #[arg(long, value_name = "FILE")]
+    db: Option<PathBuf>,
+
+    /// How rows are written [default: table on a terminal, tsv otherwise]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+
+    /// Leave out the header row of table, tsv and csv
+    #[arg(long)]
+    no_header: bool,
+
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+/// A game that is asked about, and where it is from.
+struct Asked {
+    source: Arc<str>,
+    number: u64,
+    game: PlayedGame,
+}
+
+pub(super) fn run(args: &NoveltiesArgs) -> Result<Outcome, Failure> {
+    let inputs = inputs(&args.inputs, "repertoire novelties")?;
+    let Some(reference) = Reference::open(&args.reference, args.max_ply.into())? else {
+        return Err(Failure("name the games to compare with: --reference FILE".to_owned()));
+    };
+    let stored = own_catalogue_at(args.db.as_deref())?;
+    let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
+    let options = options(&args.run);
+    let (sources, errors) = find_sources(&inputs);
+    let progress = Progress::new(total_size(&sources), Shows::OnlyTheEnd, args.run.quiet);
+    errors.iter().for_each(|error| progress.complain(error));
+    let asked = read_asked(&sources, options, reference.max_ply, &progress);
+    progress.finish(asked.len() as u64);
+    let mut index = AskedGames::default();
+    asked.iter().for_each(|asked| index.add(&asked.game));
+    let mut precedents = Precedents::new(&index);
+    let complaints = reference.each(
+        options,
+        args.run.quiet,
+        |games| games.into_iter().map(|game| index.sight(game)).collect(),
+        |sightings: Vec<Sighting>| sightings.into_iter().for_each(|s| precedents.add(s)),
+    )?;
+    let (out, new) = listed(args, catalogue, &asked, &precedents);
+    print(&out)?;
+    if !args.run.quiet {
+        let (games, of) = (asked.len(), precedents.games());
+        say(&format_args!(
+            "{games} games, {new} with something new to {of} games of the reference"
+        ));
+    }
+    Ok(if progress.complaints() + complaints > 0 { Outcome::Incomplete } else { Outcome::Done })
+}
+
+fn read_asked(
+    sources: &[Source],
+    options: Options,
+    max_ply: usize,
+    progress: &Progress,
+) -> Vec<Asked> {
+    let mut all = Vec::new();
+    pipeline::run(
+        options.threads,
+        |(source, block): (Arc<str>, Block)| read_block(&source, &block, max_ply),
+        |games: Vec<Asked>| {
+            all.extend(games);
+            progress.update(all.len() as u64);
+            ControlFlow::Continue(())
+        },
+        |push| feed_all(sources, options.blocks, push, progress),
+    );
+    all
+}
+
+fn read_block(source: &Arc<str>, block: &Block, max_ply: usize) -> Vec<Asked> {
+    let mut reader = GameReader::new(Selection::all(Color::White), max_ply);
+    let mut numbers = Vec::new();
+    for game in block.games() {
+        reader.read(&game);
+        if reader.taken() > numbers.len() {
+            numbers.push(game.number());
+        }
+    }
+    let games = numbers.into_iter().zip(reader.gathered().games);
+    games.map(|(number, game)| Asked { source: Arc::clone(source), number, game }).collect()
+}
+
+/// The rows, and how many games have something new.
+fn listed(
+    args: &NoveltiesArgs,
+    catalogue: &Catalogue,
+    asked: &[Asked],
+    precedents: &Precedents<'_>,
+) -> (Vec<u8>, usize) {
+    let format = args.format.unwrap_or_else(Format::usual);
+    let sheet = sheet(&NOVELTY_COLUMNS, format);
+    let rows = format.rows(sheet.columns());
+    let mut out = Vec::new();
+    if !args.no_header {
+        sheet.write_header(&*rows, &mut out);
+    }
+    let mut new = 0;
+    for Asked { source, number, game } in asked {
+        let novelty = precedents.novelty(game);
+        new += usize::from(novelty.is_some());
+        if args.only_new && novelty.is_none() {
+            continue;
+        }
+        let novelty = novelty.as_ref();
+        let record = NoveltyRecord { source, number: *number, game, novelty };
+        sheet.write(&*rows, &novelty_values(catalogue, &record), &mut out);
+    }
+    (out, new)
+}

@@ -1,0 +1,47 @@
+//! A repertoire that questions are asked of: its book, and what its openings are called.
+
+use std::path::Path;
+
+use eco::{
+    catalogue::Catalogue,
+    repertoire::Book,
+    report::{Reader, Sheet, SheetColumn},
+    store::{Database, RepertoireInfo, StoreError, Tails},
+};
+
+use crate::cli::{Failure, args::Format, masters::own_catalogue};
+
+/// A repertoire in memory.
+pub(super) struct Opened {
+    pub(super) info: RepertoireInfo,
+    pub(super) book: Book,
+    /// The catalogue of the database, if it has one.
+    stored: Option<Catalogue>,
+}
+
+impl Opened {
+    pub(super) fn open(db: &Path, name: &str) -> Result<Self, Failure> {
+        let database = Database::open(db)?;
+        let info = database.repertoire(name)?;
+        let book = book(&database, &info)?;
+        Ok(Self { info, book, stored: own_catalogue(&database)? })
+    }
+
+    /// What openings are called by.
+    pub(super) fn catalogue(&self) -> &Catalogue {
+        self.stored.as_ref().unwrap_or_else(|| Catalogue::builtin())
+    }
+}
+
+/// The whole book. Positions of single games belong to it only where single games make a book.
+fn book(database: &Database, info: &RepertoireInfo) -> Result<Book, StoreError> {
+    let is_prepared = database.counts(info)?.prepared_moves > 0;
+    let tails = if is_prepared || info.rule.min_games > 1 { Tails::Left } else { Tails::Followed };
+    database.book(&info.name, tails)
+}
+
+/// The columns that are shown in a format.
+pub(super) fn sheet(columns: &[SheetColumn], format: Format) -> Sheet {
+    let reader = if format == Format::Table { Reader::Person } else { Reader::Program };
+    Sheet::new(columns, reader)
+}

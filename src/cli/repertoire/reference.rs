@@ -1,0 +1,185 @@
+//! Games that a repertoire is compared with: those of a database, or of PGN files.
+
+use std::{collections::HashSet, ops::ControlFlow, path::PathBuf, sync::Arc};
+
+use clap::Args;
+use eco::{
+    chess::Color,
+    pgn::{
+        Block,
+        source::{Source, find_sources},
+    },
+    pipeline::{self, Feed, Options},
+    repertoire::{GameReader, PlayedGame, Selection},
+    store::{Database, StoreError},
+};
+
+use crate::cli::{
+    Failure,
+    games::{feed_all, total_size},
+    output::is_database,
+    progress::{Progress, Shows},
+};
+
+/// So many stored games go to a worker at a time.
+const GAMES_AT_A_TIME: usize = 2048;
+
+/// Where the games are.
+#[derive(Debug, Args)]
+pub(super) struct ReferenceArgs {
+    /// Games to compare with: PGN files or folders, plain or compressed, or a position database with
+    /// repertoires
+    #[arg(long, value_name = "FILE")]
+    pub(super) reference: Option<PathBuf>,
+
+    /// Of a position database only the games of this repertoire [default: of all]
+    #[arg(long, value_name = "NAME", requires = "reference")]
+    pub(super) reference_name: Option<String>,
+}
+
+/// Games to compare with.
+pub(super) struct Reference {
+    name: String,
+    games: Games,
+    /// Games are read up to this ply.
+    pub(super) max_ply: usize,
+}
+
+enum Games {
+    Stored { database: Database, names: Vec<String> },
+    Pgn(Vec<Source>),
+}
+
+/// What a worker takes at a time.
+enum Batch {
+    Games(Vec<PlayedGame>),
+    Block(Block),
+}
+
+impl Reference {
+    /// Finds the games; those that are not stored are read up to a ply, as are those that are.
+    pub(super) fn open(args: &ReferenceArgs, max_ply: usize) -> Result<Option<Self>, Failure> {
+        let Some(path) = &args.reference else { return Ok(None) };
+        let name = path.display().to_string();
+        if !is_database(path) {
+            if args.reference_name.is_some() {
+                let hint = "--reference-name goes with a position database";
+                return Err(Failure(format!("{name}: {hint}")));
+            }
+            let (sources, errors) = find_sources(std::slice::from_ref(path));
+            let is_missing = |source: &Source| match source {
+                Source::File(path) => !path.exists(),
+                Source::Stdin => false,
+            };
+            if let Some(error) = errors.first() {
+                return Err(Failure(error.to_string()));
+            }
+            if sources.iter().any(is_missing) {
+                return Err(Failure(format!("{name}: no such file")));
+            }
+            return Ok(Some(Self { games: Games::Pgn(sources), max_ply, name }));
+        }
+        let database = Database::open(path)?;
+        let infos = match &args.reference_name {
+            Some(name) => vec![database.repertoire(name)?],
+            None => database.repertoires()?,
+        };
+        if infos.is_empty() {
+            return Err(Failure(format!("{name}: has no repertoires")));
+        }
+        let stored = infos.iter().map(|info| info.max_ply as usize).min().unwrap_or(0);
+        let names = infos.into_iter().map(|info| info.name).collect();
+        let games = Games::Stored { database, names };
+        Ok(Some(Self { games, max_ply: stored.min(max_ply), name }))
+    }
+
+    /// Hands all games to workers, and what they make of them to `sink`, in order. Returns how many errors
+    /// were told; it is one that cannot be done without if there is no game.
+    pub(super) fn each<T: Send>(
+        &self,
+        options: Options,
+        is_quiet: bool,
+        work: impl Fn(Vec<PlayedGame>) -> T + Sync,
+        mut sink: impl FnMut(T),
+    ) -> Result<usize, Failure> {
+        let size = match &self.games {
+            Games::Pgn(sources) => total_size(sources),
+            Games::Stored { .. } => None,
+        };
+        let progress = Progress::new(size, Shows::OnlyTheEnd, is_quiet);
+        let mut count = 0;
+        let mut outcome = Ok(());
+        let max_ply = self.max_ply;
+        pipeline::run(
+            options.threads,
+            |batch: Batch| {
+                let games = read(batch, max_ply);
+                (games.len() as u64, work(games))
+            },
+            |(games, done): (u64, T)| {
+                count += games;
+                progress.update(count);
+                sink(done);
+                ControlFlow::Continue(())
+            },
+            |push| outcome = self.feed(options, push, &progress),
+        );
+        progress.finish(count);
+        outcome?;
+        if count == 0 {
+            return Err(Failure(format!("{}: no games to compare with", self.name)));
+        }
+        Ok(progress.complaints())
+    }
+
+    fn feed(
+        &self,
+        options: Options,
+        push: &mut Feed<'_, Batch>,
+        progress: &Progress,
+    ) -> Result<(), StoreError> {
+        match &self.games {
+            Games::Stored { database, names } => feed_stored(database, names, push),
+            Games::Pgn(sources) => {
+                let push = &mut |(_, block): (Arc<str>, Block)| push(Batch::Block(block));
+                feed_all(sources, options.blocks, push, progress);
+                Ok(())
+            }
+        }
+    }
+}
+
+fn read(batch: Batch, max_ply: usize) -> Vec<PlayedGame> {
+    match batch {
+        Batch::Games(games) => games,
+        Batch::Block(block) => {
+            let mut reader = GameReader::new(Selection::all(Color::White), max_ply);
+            block.games().for_each(|game| reader.read(&game));
+            reader.gathered().games
+        }
+    }
+}
+
+/// Hands on the games of repertoires, each once.
+fn feed_stored(
+    database: &Database,
+    names: &[String],
+    push: &mut Feed<'_, Batch>,
+) -> Result<(), StoreError> {
+    let mut seen = HashSet::new();
+    let mut games = Vec::new();
+    for name in names {
+        database.games(name, &mut |_, game| {
+            // In one repertoire, no game is twice.
+            if names.len() == 1 || seen.insert(game.fingerprint) {
+                games.push(game);
+            }
+            if games.len() < GAMES_AT_A_TIME {
+                return ControlFlow::Continue(());
+            }
+            push(Batch::Games(std::mem::take(&mut games)))
+        })?;
+    }
+    let _ = push(Batch::Games(games));
+    Ok(())
+}
