@@ -5,6 +5,7 @@ mod build;
 mod change;
 mod diff;
 mod export;
+mod import;
 mod list;
 mod names;
 mod selection;
