@@ -48,6 +48,10 @@ CREATE TABLE repertoire_position (
     UNIQUE (repertoire_id, key)
 ) STRICT;
 
+-- The few that are stored whatever the number of their games, among the many.
+CREATE INDEX repertoire_position_kept ON repertoire_position (repertoire_id)
+    WHERE is_prepared OR is_start;
+
 CREATE TABLE played_move (
     position_id INTEGER NOT NULL REFERENCES repertoire_position (id) ON DELETE CASCADE,
     san TEXT NOT NULL,

@@ -78,7 +78,7 @@ impl Database {
 
     fn has_prepared(&self, info: &RepertoireInfo) -> Result<bool, StoreError> {
         let sql = "SELECT EXISTS (SELECT * FROM repertoire_position
-             WHERE repertoire_id = ?1 AND is_prepared)";
+             WHERE repertoire_id = ?1 AND (is_prepared OR is_start) AND is_prepared)";
         let found = self.connection.query_row(sql, [info.id], |row| row.get(0));
         found.map_err(|error| StoreError::new(&self.name, error))
     }
@@ -131,9 +131,6 @@ struct Loading<'d> {
     only: Option<String>,
 }
 
-/// The positions that are read, in SQL.
-const POSITIONS: &str = "repertoire_id = ?1 AND (?2 IS NULL OR key = ?2)";
-
 impl<'d> Loading<'d> {
     fn new(
         database: &'d Database,
@@ -145,6 +142,14 @@ impl<'d> Loading<'d> {
             book.keep_to_prepared();
         }
         Ok(Self { database, book, nodes: HashMap::new(), info, only })
+    }
+
+    /// The positions that are read, in SQL. Both forms in one would keep SQLite from its index.
+    fn positions(&self) -> &'static str {
+        match self.only {
+            Some(_) => "repertoire_id = ?1 AND key = ?2",
+            None => "repertoire_id = ?1 AND ?2 IS NULL",
+        }
     }
 
     fn read(&mut self) -> Result<(), StoreError> {
@@ -165,8 +170,9 @@ impl<'d> Loading<'d> {
         let select = || -> rusqlite::Result<Vec<(i64, T)>> {
             let sql = format!(
                 "SELECT position_id, {columns} FROM {table} WHERE position_id IN (
-                     SELECT id FROM repertoire_position WHERE {POSITIONS})
-                 ORDER BY {order}"
+                     SELECT id FROM repertoire_position WHERE {})
+                 ORDER BY {order}",
+                self.positions()
             );
             let mut rows = self.database.connection.prepare(&sql)?;
             rows.query_map((self.info.id, &self.only), |row| Ok((row.get(0)?, read(row)?)))?
@@ -187,7 +193,8 @@ impl<'d> Loading<'d> {
         let read = || -> rusqlite::Result<Vec<(i64, String, bool, Tally)>> {
             let sql = format!(
                 "SELECT id, key, is_start, games, wins, draws, losses FROM repertoire_position
-                 WHERE {POSITIONS} ORDER BY id"
+                 WHERE {} ORDER BY id",
+                self.positions()
             );
             let mut positions = self.database.connection.prepare(&sql)?;
             let rows = positions.query_map((self.info.id, &self.only), |row| {
