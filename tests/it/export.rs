@@ -78,6 +78,49 @@ fn a_file_is_the_same_every_time_and_what_standard_output_has() {
     }
 }
 
+#[test]
+fn what_is_exported_can_be_added_again() {
+    let place = prepared();
+    for (args, told, code) in [
+        (&["json"][..], "31 moves; it has 31 now", 0),
+        (&["epd"], "30 moves; it has 30 now", 0),
+        // The end game is no opening.
+        (&["polyglot"], "29 moves; it has 29 now", 1),
+        (&["polyglot", "--moves", "own"], "28 moves; it has 29 now", 1),
+    ] {
+        place.run(&export(&[args, &["-o", "out"]].concat())).exits(0);
+        let format = args[0];
+        let add = ["repertoire", "add", format, "out", "--db", "y.db", "--color", "white"];
+        let run = place.run(&[&add[..], &["--format", format]].concat());
+        run.exits(code).prints(&format!("y.db: {format}: {told}\n"));
+        if code > 0 {
+            run.complains("2 entries are of positions that the initial position does not lead to");
+        }
+    }
+    let again = ["repertoire", "export", "json", "--db", "y.db", "--format", "json"];
+    let mine = place.run(&export(&["json"])).exits(0).stdout.clone();
+    place.run(&again).exits(0).prints(&mine);
+}
+
+#[test]
+fn files_that_are_none_are_refused() {
+    let place = prepared();
+    place.write("odd", "0123456789abcdefg");
+    place.write("black", "{\"color\": \"black\"}");
+    place.write("empty", "{\"color\": \"white\"}");
+    for (format, file, reason) in [
+        ("polyglot", "odd", "odd: 17 bytes, which are no whole number of entries of 16 bytes"),
+        ("polyglot", "none", "none: No such file"),
+        ("epd", "odd", "odd: no move is prepared in it; nothing was written"),
+        ("json", "odd", "odd: "),
+        ("json", "black", "black: is for black"),
+        ("json", "empty", "empty: no move is prepared in it; nothing was written"),
+    ] {
+        let add = ["repertoire", "add", "mine", file, "--db", "x.db", "--format", format];
+        place.run(&add).exits(2).complains(reason);
+    }
+}
+
 /// Plays to each position as a game does, since the hash has what the last move was, and compares
 /// what the book says with the rows of the repertoire: at positions drawn at random, and at all that
 /// arise by castling or with en passant that is not legal.

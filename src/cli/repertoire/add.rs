@@ -12,10 +12,15 @@ use eco::{
     store::{Database, Settings},
 };
 
-use super::{Side, parse_name};
+use super::{
+    Side,
+    import::{self, Imported, InputKind},
+    parse_name,
+};
 use crate::cli::{
     Failure, Outcome,
     args::RunArgs,
+    complain,
     games::{feed_all, inputs, options, total_size},
     output::print,
     progress::{Progress, Shows},
@@ -25,6 +30,7 @@ const HELP: &str = "\
 Examples:
   eco repertoire add mine --db chess.db --color white my-white-lines.pgn
   eco repertoire add mine --db chess.db study.pgn
+  eco repertoire add mine --db chess.db --format polyglot book.bin
 
 Each game of a file is a chapter: its main line and all its variations become prepared moves, with
 their comments and glyphs. Chapters and transpositions come together, since positions are what
@@ -58,6 +64,10 @@ pub(super) struct AddArgs {
     #[arg(long, value_enum)]
     color: Option<Side>,
 
+    /// What is read; all but pgn from one file, as `export` writes it
+    #[arg(long, value_enum, default_value = "pgn")]
+    format: InputKind,
+
     #[command(flatten)]
     run: RunArgs,
 }
@@ -88,6 +98,9 @@ pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
     let settings = Settings { color, ..Settings::default() };
     let options = options(&args.run);
     Database::check_settings(&args.db, &args.name, &settings)?;
+    if args.format != InputKind::Pgn {
+        return add_other(args, &inputs, &settings);
+    }
     let (sources, errors) = find_sources(&inputs);
     let progress = Progress::new(total_size(&sources), Shows::OnlyTheEnd, args.run.quiet);
     errors.iter().for_each(|error| progress.complain(error));
@@ -123,4 +136,26 @@ pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
         print(told.as_bytes())?;
     }
     Ok(if progress.complaints() > 0 { Outcome::Incomplete } else { Outcome::Done })
+}
+
+/// Adds moves from a file that is no PGN.
+fn add_other(args: &AddArgs, inputs: &[PathBuf], settings: &Settings) -> Result<Outcome, Failure> {
+    let color = match settings.color {
+        Some(color) => color,
+        None => Database::open(&args.db)?.repertoire(&args.name)?.color,
+    };
+    let Imported { book, faults } = import::read(inputs, args.format, color)?;
+    faults.iter().take(FAULTS_SHOWN).for_each(|fault| complain(fault));
+    if faults.len() > FAULTS_SHOWN {
+        complain(&format_args!("... and {} more of this kind", faults.len() - FAULTS_SHOWN));
+    }
+    let threads = pipeline::Options::default().threads;
+    let counts = Database::prepare(&args.db, &args.name, settings, &book, threads)?;
+    if !args.run.quiet {
+        let moves: usize = book.ids().map(|id| book.moves(id).len()).sum();
+        let (name, has) = (harmless(args.name.as_bytes()), counts.prepared_moves);
+        let told = format!("{}: {name}: {moves} moves; it has {has} now\n", args.db.display());
+        print(told.as_bytes())?;
+    }
+    Ok(if faults.is_empty() { Outcome::Done } else { Outcome::Incomplete })
 }

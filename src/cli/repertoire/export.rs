@@ -31,8 +31,8 @@ Examples:
   eco repertoire export mine --db chess.db --format anki --max-ply 16 -o cards.csv
   eco repertoire export mine --db chess.db --format json | jq '.positions[0].moves'
 
-pgn: one game with variations, comments and glyphs; `add` reads it back. With --chapters as many games
-as a study of lichess takes, at most 64 of 3,000 moves each.
+pgn: one game with variations, comments and glyphs. With --chapters as many games as a study of lichess
+takes, at most 64 of 3,000 moves each.
 
 polyglot: an opening book that chess programs read. Weights are 2 for a win and 1 for a draw of the side
 to move; where nothing was scored, 3, 2, 1 in the order of the moves.
@@ -46,6 +46,8 @@ the file in Anki as it is; importing a newer one updates the cards and keeps wha
 as the repertoire has its name.
 
 json: one document with all that is known of each position and move.
+
+`add` reads pgn, and with --format also polyglot, epd and json.
 
 Positions come by their distance from the start, main lines first; the same repertoire makes the same
 file.";

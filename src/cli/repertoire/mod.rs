@@ -9,6 +9,7 @@ mod diff;
 mod export;
 mod filter;
 mod gaps;
+mod import;
 mod lint;
 mod list;
 mod names;

@@ -11,7 +11,7 @@ use std::{
 
 use super::{ENTRY_BYTES, PolyglotEntry, bits_of, hash_of};
 use crate::{
-    chess::{Chess, Color, EnPassantMode, Move, Position, PositionKey, UciMove},
+    chess::{Chess, Color, EnPassantMode, Move, Position, PositionKey, UciMove, polyglot_hash},
     repertoire::{Book, BookRule, MovesOf, NodeId},
 };
 
@@ -87,7 +87,11 @@ impl PolyglotBook {
     /// first.
     #[must_use]
     pub fn moves(&self, position: &Chess) -> Vec<(Move, u16)> {
-        let entries = self.entries_of(hash_of(position)).iter().filter(|entry| entry.weight > 0);
+        self.moves_under(hash_of(position), position)
+    }
+
+    fn moves_under(&self, key: u64, position: &Chess) -> Vec<(Move, u16)> {
+        let entries = self.entries_of(key).iter().filter(|entry| entry.weight > 0);
         entries.filter_map(|entry| Some((move_of(entry.m, position)?, entry.weight))).collect()
     }
 
@@ -105,8 +109,12 @@ impl PolyglotBook {
         }
         let mut illegal = 0;
         while let Some((id, position)) = walk.queue.pop_front() {
-            if walk.seen.insert((id, hash_of(&position))) {
-                illegal += walk.visit(id, &position);
+            // Some files have moves under the hash without en passant that is not legal.
+            let bare = polyglot_hash(&position, EnPassantMode::Legal);
+            for key in [hash_of(&position), bare] {
+                if walk.seen.insert((id, key)) {
+                    illegal += walk.visit(id, key, &position);
+                }
             }
         }
         let reached: HashSet<u64> = walk.seen.iter().map(|(_, hash)| *hash).collect();
@@ -138,11 +146,11 @@ struct Walk<'p> {
 }
 
 impl Walk<'_> {
-    /// Prepares the moves of a position; tells how many are not legal.
-    fn visit(&mut self, id: NodeId, position: &Chess) -> usize {
-        let entries = self.file.entries_of(hash_of(position));
-        let mut moves: Vec<Move> = self.file.moves(position).into_iter().map(|(m, _)| m).collect();
-        let told = entries.iter().filter(|entry| entry.weight > 0).count();
+    /// Prepares the moves that a position has under a hash; tells how many are not legal.
+    fn visit(&mut self, id: NodeId, key: u64, position: &Chess) -> usize {
+        let told = self.file.entries_of(key).iter().filter(|entry| entry.weight > 0).count();
+        let moves = self.file.moves_under(key, position).into_iter();
+        let mut moves: Vec<Move> = moves.map(|(m, _)| m).collect();
         let illegal = told - moves.len();
         let is_bare = moves.is_empty() && position.turn() != self.book.color();
         if is_bare && self.has == MovesOf::Own {

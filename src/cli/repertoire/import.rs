@@ -1,0 +1,91 @@
+//! `eco repertoire add --format`: moves from other files than PGN.
+
+use std::{
+    fs,
+    io::{self, Read},
+    path::{Path, PathBuf},
+};
+
+use clap::ValueEnum;
+use eco::{
+    chess::{Chess, Color},
+    repertoire::{Book, MovesOf, PolyglotBook, PolyglotReading, read_epd, read_json},
+};
+
+use crate::cli::Failure;
+
+/// What inputs are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum InputKind {
+    /// Games with variations
+    Pgn,
+    /// An opening book of a chess program, .bin
+    Polyglot,
+    /// Positions with own moves as bm
+    Epd,
+    /// What `export` writes as json
+    Json,
+}
+
+/// Moves that were read, and what could not be.
+pub(super) struct Imported {
+    pub(super) book: Book,
+    pub(super) faults: Vec<String>,
+}
+
+/// Reads the one file that is named, as moves for a side.
+pub(super) fn read(inputs: &[PathBuf], kind: InputKind, color: Color) -> Result<Imported, Failure> {
+    let [path] = inputs else {
+        return Err(Failure("polyglot, epd and json are read from one file".to_owned()));
+    };
+    let bytes = read_whole(path)?;
+    let name = path.display();
+    let place = |fault: &dyn std::fmt::Display| Failure(format!("{name}: {fault}"));
+    let (book, faults) = match kind {
+        InputKind::Epd => {
+            let reading = read_epd(&bytes, color);
+            (reading.book, reading.faults.iter().map(ToString::to_string).collect())
+        }
+        InputKind::Json => (read_json(&bytes).map_err(|fault| place(&fault))?, Vec::new()),
+        _ => {
+            read_polyglot(&PolyglotBook::from_bytes(&bytes).map_err(|fault| place(&fault))?, color)
+        }
+    };
+    if book.color() != color {
+        return Err(place(&format_args!("is for {}", super::color_name(book.color()))));
+    }
+    if !book.has_prepared() {
+        return Err(place(&"no move is prepared in it; nothing was written"));
+    }
+    let faults = faults.into_iter().map(|fault| format!("{name}: {fault}")).collect();
+    Ok(Imported { book, faults })
+}
+
+fn read_whole(path: &Path) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    let read = if path == Path::new("-") {
+        io::stdin().lock().read_to_end(&mut bytes)
+    } else {
+        fs::File::open(path).and_then(|mut file| file.read_to_end(&mut bytes))
+    };
+    read.map_err(|error| Failure(format!("{}: {error}", path.display())))?;
+    Ok(bytes)
+}
+
+/// The moves that the initial position leads to. A file without any move of the opponent is one that
+/// has own moves alone.
+fn read_polyglot(file: &PolyglotBook, color: Color) -> (Book, Vec<String>) {
+    let read = |has| file.to_book(color, has, &[Chess::default()]);
+    let mut reading = read(MovesOf::Both);
+    let book = &reading.book;
+    if book.ids().all(|id| book.is_own_turn(id) || book.moves(id).is_empty()) {
+        reading = read(MovesOf::Own);
+    }
+    let PolyglotReading { book, illegal, unreached, .. } = reading;
+    let faults = [
+        (illegal, "are no legal moves"),
+        (unreached, "are of positions that the initial position does not lead to"),
+    ];
+    let told = faults.into_iter().filter(|(count, _)| *count > 0);
+    (book, told.map(|(count, what)| format!("{count} entries {what}")).collect())
+}
