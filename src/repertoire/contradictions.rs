@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Book, Edge, Finding, FindingKind, NodeId, Note, Ways};
+use super::{Book, Edge, Finding, FindingKind, NodeId, Note, Ways, nag_glyph};
 
 /// What a glyph claims.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,24 +40,7 @@ struct Said<'n> {
 
 impl std::fmt::Display for Said<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        const SIGNS: [(u8, &str); 12] = [
-            (1, "!"),
-            (2, "?"),
-            (3, "!!"),
-            (4, "??"),
-            (5, "!?"),
-            (6, "?!"),
-            (14, "+="),
-            (15, "=+"),
-            (16, "±"),
-            (17, "∓"),
-            (18, "+-"),
-            (19, "-+"),
-        ];
-        match SIGNS.iter().find(|(nag, _)| *nag == self.nag) {
-            Some((_, sign)) => f.write_str(sign),
-            None => write!(f, "${}", self.nag),
-        }?;
+        f.write_str(&nag_glyph(self.nag))?;
         if self.source.is_empty() { Ok(()) } else { write!(f, " ({})", self.source) }
     }
 }
