@@ -230,16 +230,16 @@ Examples:
   eco ingest scid.eco eco.pgn builtin --db all.db
   eco ingest a.tsv b.tsv c.tsv d.tsv e.tsv --name lichess-dev --db openings.db
 
-A MASTER is a file of openings, told by its content: lichess's tsv (eco, name, pgn), PGN with ECO and
-Opening tags, Scid's .eco, ECOMast text, eco.json (or JSON lines), or a list of EPD with eco and v0.
-It may also be a position database, all of whose masters are taken, or the word builtin.
+A MASTER is a file of openings, told by its content: lichess's tsv (eco, name, pgn), PGN with ECO
+and Opening tags, Scid's .eco, ECOMast text, eco.json (or JSON lines), or a list of EPD with eco
+and v0. It may also be a position database, all of whose masters are taken, or the word builtin.
 
 Where two masters name one position, the one that came into the database first decides; `eco
-catalogue prefer` changes that. Lines of one master that lead to one position are told; the one whose
-moves a game followed names it, or else the first.
+catalogue prefer` changes that. Lines of one master that lead to one position are told; the one
+whose moves a game followed names it, or else the first.
 
-Exit codes: 0 done; 1 done, but with --partial lines were left out; 2 could not be done, and nothing
-was written (unless what could not be done is to print the counts).";
+Exit codes: 0 done; 1 done, but with --partial lines were left out; 2 could not be done, and
+nothing was written (unless what could not be done is to print the counts).";
 
 /// Make a position database of ECO masters, or add masters to one.
 #[derive(Debug, Args)]
@@ -337,7 +337,8 @@ Examples:
   eco catalogue verify --db my.db
   eco catalogue export --db my.db --format pgn -o my-eco.pgn
 
-A catalogue is a position database, a file of openings as `eco ingest` takes it, or the word builtin.";
+A catalogue is a position database, a file of openings as `eco ingest` takes it, or the word
+builtin.";
 
 /// Look after a catalogue: its masters, what is in it, where two differ.
 #[derive(Debug, Args)]

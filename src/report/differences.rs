@@ -14,7 +14,7 @@ pub const DIFFERENCE_COLUMNS: [Column; 8] = [
     Column { name: "move", width: Width::Fixed(7), absent: "" },
     Column { name: "games", width: Width::Number(6), absent: "0" },
     Column { name: "the_other", width: Width::Fixed(11), absent: "" },
-    Column { name: "line", width: Width::Share(3), absent: "" },
+    Column { name: "line", width: Width::LineShare(3), absent: "" },
     Column { name: "opening", width: Width::Share(2), absent: "" },
     Column { name: "key", width: Width::Share(1), absent: "" },
 ];

@@ -85,6 +85,8 @@ pub enum Width {
     Fixed(usize),
     /// A share of the room that the others leave, with this weight.
     Share(usize),
+    /// The same, for lines of moves: what is too long loses its beginning.
+    LineShare(usize),
 }
 
 /// A format of rows.

@@ -40,10 +40,10 @@ pub const CHECK_COLUMNS: [SheetColumn; 15] = [
 
 /// The columns of the positions in which a book was left, and what that cost.
 pub const COST_COLUMNS: [SheetColumn; 14] = [
-    shown("line", Width::Share(5)),
+    shown("line", Width::LineShare(3)),
     shown("status", Width::Fixed(10)),
     shown("move", Width::Fixed(10)),
-    shown("book", Width::Share(3)),
+    shown("book", Width::Share(1)),
     shown("games", Width::Number(5)),
     hidden("wins"),
     hidden("draws"),
@@ -51,18 +51,18 @@ pub const COST_COLUMNS: [SheetColumn; 14] = [
     hidden("score"),
     shown("cost", Width::Number(6)),
     hidden("eco"),
-    shown("opening", Width::Share(3)),
+    hidden("opening"),
     hidden("ply"),
     hidden("key"),
 ];
 
 /// The columns of gaps.
 pub const GAP_COLUMNS: [SheetColumn; 9] = [
-    shown("line", Width::Share(4)),
+    shown("line", Width::LineShare(4)),
     hidden("move"),
     hidden("probability"),
-    shown("one_in", Width::Number(8)),
-    shown("games", Width::Number(8)),
+    shown("one_in", Width::Number(6)),
+    shown("games", Width::Number(6)),
     shown("score", Width::Number(6)),
     hidden("eco"),
     shown("opening", Width::Share(3)),
@@ -72,8 +72,8 @@ pub const GAP_COLUMNS: [SheetColumn; 9] = [
 /// The columns of what looks wrong with a book.
 pub const FINDING_COLUMNS: [SheetColumn; 7] = [
     shown("kind", Width::Fixed(13)),
-    shown("line", Width::Share(4)),
-    shown("moves", Width::Share(2)),
+    shown("line", Width::LineShare(4)),
+    shown("moves", Width::Share(1)),
     shown("detail", Width::Share(4)),
     hidden("eco"),
     hidden("opening"),

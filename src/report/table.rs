@@ -1,7 +1,8 @@
 //! Columns for a terminal.
 //!
 //! Rows are written as they come, so widths are set beforehand: the last column takes what is left
-//! of the line, the names of players share what they can, and what is too long ends in `…`.
+//! of the line, the names of players share what they can, and what is too long ends in `…`, or, if it is
+//! a line of moves, begins with it.
 
 use std::borrow::Cow;
 
@@ -26,10 +27,10 @@ impl TableRows {
     pub fn new(columns: &[Column], width: usize) -> Self {
         let fixed = |column: &Column| match column.width {
             Width::Number(n) | Width::Fixed(n) => n,
-            Width::Share(_) => 0,
+            Width::Share(_) | Width::LineShare(_) => 0,
         };
         let weight = |column: &Column| match column.width {
-            Width::Share(weight) => weight,
+            Width::Share(weight) | Width::LineShare(weight) => weight,
             Width::Number(_) | Width::Fixed(_) => 0,
         };
         let gaps = GAP.len() * columns.len().saturating_sub(1);
@@ -55,11 +56,14 @@ impl TableRows {
             if index > 0 {
                 line.push_str(GAP);
             }
-            let cell = fitted(&cell, *width);
+            let cell = match column.width {
+                Width::LineShare(_) => fitted_line(&cell, *width),
+                _ => fitted(&cell, *width),
+            };
             let padding = " ".repeat(width.saturating_sub(cell.width()));
             match column.width {
                 Width::Number(_) => line.extend([padding, cell]),
-                Width::Fixed(_) | Width::Share(_) => line.extend([cell, padding]),
+                _ => line.extend([cell, padding]),
             }
         }
         out.extend_from_slice(line.trim_end().as_bytes());
@@ -87,6 +91,20 @@ fn fitted(text: &str, width: usize) -> String {
     cut
 }
 
+/// A line of moves, cut at its beginning.
+fn fitted_line(moves: &str, width: usize) -> String {
+    if moves.width() <= width {
+        return moves.to_owned();
+    }
+    let room = width.saturating_sub(1);
+    let mut cut = moves;
+    while cut.width() > room {
+        let next = cut.find(' ').map(|blank| &cut[blank + 1..]);
+        cut = next.unwrap_or_default();
+    }
+    format!("…{cut}")
+}
+
 impl Rows for TableRows {
     fn write_header(&self, columns: &[Column], out: &mut Vec<u8>) {
         self.write(columns, columns.iter().map(|column| column.name.into()), out);
@@ -108,6 +126,14 @@ mod tests {
         assert_eq!(fitted("Sicilian Defense", 20), "Sicilian Defense");
         assert_eq!(fitted("Sicilian Defense", 10), "Sicilian…");
         assert_eq!(fitted("国国国国", 5), "国国…");
+    }
+
+    #[test]
+    fn lines_of_moves_keep_their_end() {
+        assert_eq!(fitted_line("1. e4 c5 2. Nf3", 15), "1. e4 c5 2. Nf3");
+        assert_eq!(fitted_line("1. e4 c5 2. Nf3", 14), "…e4 c5 2. Nf3");
+        assert_eq!(fitted_line("1. e4 c5 2. Nf3", 10), "…2. Nf3");
+        assert_eq!(fitted_line("1.e4,c5,2.Nf3", 5), "…");
     }
 
     #[test]

@@ -240,8 +240,8 @@ Examples:
   eco fen from-pgn ~/chess --each --format jsonl
 
 Inputs are those of `eco classify`: PGN files, plain or compressed, folders, or - for standard
-input; and games are read as it reads them. Without --format there is one FEN a line. A game with an
-error gives its positions up to there, and games with errors are counted on standard error.
+input; and games are read as it reads them. Without --format there is one FEN a line. A game with
+an error gives its positions up to there, and games with errors are counted on standard error.
 
 Exit codes: 0 done; 1 done, but an input could not be read to its end (or, with --strict, a game
 had an error); 2 could not be done.";
@@ -351,10 +351,10 @@ Examples:
   eco fen image --file positions.epd -o diagram.png
 
 The ending of FILE says which format. Several FENs, and those from a file or standard input, give
-files that are numbered by FEN or line before the ending (diagram-1.png), or where %n stands in the
-name of FILE, but not of its folder. The position need not be possible. A line of EPD that has an id gets it as its caption, unless --caption is
-given. Arrows and squares take colours of their own: e2e4=#cc3333. A file that exists is replaced,
-in one step.
+files that are numbered by FEN or line before the ending (diagram-1.png), or where %n stands in
+the name of FILE, but not of its folder. The position need not be possible. A line of EPD that
+has an id gets it as its caption, unless --caption is given. Arrows and squares take colours of
+their own: e2e4=#cc3333. A file that exists is replaced, in one step.
 
 Exit codes: 0 done; 1 done, but a FEN could not be read; 2 could not be done.";
 

@@ -32,12 +32,13 @@ Examples:
   eco repertoire add mine --db chess.db study.pgn
   eco repertoire add mine --db chess.db --format polyglot book.bin
 
-Each game of a file is a chapter: its main line and all its variations become prepared moves, with
-their comments and glyphs. Chapters and transpositions come together, since positions are what
-counts. Main lines come first; what was added before stays before. Adding a file again changes nothing.
+Each game of a file is a chapter: its main line and all its variations become prepared moves,
+with their comments and glyphs. Chapters and transpositions come together, since positions are
+what counts. Main lines come first; what was added before stays before. Adding a file again
+changes nothing.
 
-Moves of one's own side are the repertoire, those of the other side what it answers. A repertoire with
-prepared moves has them for its book; games that were built in tell how often and how well.
+Moves of one's own side are the repertoire, those of the other side what it answers. A repertoire
+with prepared moves has them for its book; games that were built in tell how often and how well.
 
 Exit codes: 0 done; 1 done, but something could not be read; 2 could not be done.";
 

@@ -30,12 +30,12 @@ Examples:
   eco repertoire build masters --db masters.db --color white --min-games 5 otb.pgn.zst
   eco repertoire build mine --db chess.db this-week.pgn
 
-The last one adds games to a repertoire that is there: its colour, depth and players are known. A game
-is known by its content (players, date, site, round, result, moves) and never counted twice, so the
-same files can be named again and again.
+The last one adds games to a repertoire that is there: its colour, depth and players are known. A
+game is known by its content (players, date, site, round, result, moves) and never counted twice,
+so the same files can be named again and again.
 
-All games are kept, and --min-games and --min-share only say which moves are the book; they can be
-changed with every build. All is written at the end, or, if the build is interrupted, nothing.
+All games are kept, and --min-games and --min-share only say which moves are the book; they can
+be changed with every build. All is written at the end, or, if the build is interrupted, nothing.
 
 Exit codes: 0 done; 1 done, but an input could not be read to its end; 2 could not be done.";
 

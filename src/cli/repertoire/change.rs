@@ -38,8 +38,8 @@ const REMOVE_HELP: &str = "\
 Examples:
   eco repertoire remove mine --db chess.db
 
-Games and notes of the repertoire are removed with it. The file does not become smaller; what is free in
-it is used again.";
+Games and notes of the repertoire are removed with it. The file does not become smaller; what is
+free in it is used again.";
 
 /// Take a repertoire out of a position database.
 #[derive(Debug, Args)]
@@ -63,7 +63,8 @@ const MERGE_HELP: &str = "\
 Examples:
   eco repertoire merge mine club --db chess.db
 
-What NAME has comes first: its main moves stay the main ones. Games that both have are counted once.";
+What NAME has comes first: its main moves stay the main ones. Games that both have are counted
+once.";
 
 /// Add everything that one repertoire has to another.
 ///

@@ -16,8 +16,9 @@ Examples:
   eco repertoire diff mine club --db chess.db
   eco repertoire diff mine mine --db chess.db --with last-year.db
 
-Positions are compared, however they are reached. Told are the moves of the book that only one of the
-two has. What comes behind a position that the other one has not got is not told move by move.";
+Positions are compared, however they are reached. Told are the moves of the book that only one of
+the two has. What comes behind a position that the other one has not got is not told move by
+move.";
 
 /// Tell which moves one repertoire has and another has not.
 #[derive(Debug, Args)]

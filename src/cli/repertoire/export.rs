@@ -31,26 +31,27 @@ Examples:
   eco repertoire export mine --db chess.db --format anki --max-ply 16 -o cards.csv
   eco repertoire export mine --db chess.db --format json | jq '.positions[0].moves'
 
-pgn: one game with variations, comments and glyphs. With --chapters as many games as a study of lichess
-takes, at most 64 of 3,000 moves each.
+pgn: one game with variations, comments and glyphs. With --chapters as many games as a study of
+lichess takes, at most 64 of 3,000 moves each.
 
-polyglot: an opening book that chess programs read. Weights are 2 for a win and 1 for a draw of the side
-to move; where nothing was scored, 3, 2, 1 in the order of the moves.
+polyglot: an opening book that chess programs read. Weights are 2 for a win and 1 for a draw of
+the side to move; where nothing was scored, 3, 2, 1 in the order of the moves.
 
-epd: a line for each position with own moves: bm has the moves, id the opening, c0 to c9 comments.
+epd: a line for each position with own moves: bm has the moves, id the opening, c0 to c9
+comments.
 
 csv: a row for each move, with its counts, notes, and the position it leads to.
 
-anki: a card for each position with own moves, in front a diagram (or a FEN) and how it arises. Import
-the file in Anki as it is; importing a newer one updates the cards and keeps what was learnt, as long
-as the repertoire has its name.
+anki: a card for each position with own moves, in front a diagram (or a FEN) and how it arises.
+Import the file in Anki as it is; importing a newer one updates the cards and keeps what was
+learnt, as long as the repertoire has its name.
 
 json: one document with all that is known of each position and move.
 
 `add` reads pgn, and with --format also polyglot, epd and json.
 
-Positions come by their distance from the start, main lines first; the same repertoire makes the same
-file.";
+Positions come by their distance from the start, main lines first; the same repertoire makes the
+same file.";
 
 /// Write a repertoire to a file for other programs.
 #[derive(Debug, Args)]

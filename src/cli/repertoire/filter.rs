@@ -34,10 +34,10 @@ Examples:
   eco repertoire filter mine --db chess.db --min-ply 8 games.pgn
   eco repertoire filter mine --db chess.db --min-ply 8 games.pgn -o followed.pgn.zst
 
-A game is in the book as long as its position is, whatever its moves; --min-ply 0 takes every game
-that starts in the book. Games are written byte for byte as they are, in order; only where the last game of
-a file does not end its line, a line end follows before the next. A file is compressed as its name says
-(.gz, .bz2, .xz, .zst), and takes its place when it is whole.
+A game is in the book as long as its position is, whatever its moves; --min-ply 0 takes every
+game that starts in the book. Games are written byte for byte as they are, in order; only where
+the last game of a file does not end its line, a line end follows before the next. A file is
+compressed as its name says (.gz, .bz2, .xz, .zst), and takes its place when it is whole.
 
 Exit codes: 0 done; 1 done, but an input could not be read to its end; 2 could not be done.";
 

@@ -28,12 +28,13 @@ Examples:
   eco repertoire gaps mine --db chess.db --reference otb.pgn.zst --depth 16
   eco repertoire gaps mine --db chess.db --coverage
 
-A gap is a position with the player to move in which the book has none. It is as probable as a game is
-to reach it, by all orders of moves together: the player follows the book, several own moves as often
-as they were played, or else all alike; the opponent plays what was played there before, in the book
-or not, in the repertoire's own games or in those of --reference; where nothing was played, the book's
-moves for him, all alike. Where neither knows a move, the line is over, and was covered.
-`one_in` tells that one game in so many meets the gap. Coverage is the share of games that meet none.
+A gap is a position with the player to move in which the book has none. It is as probable as a
+game is to reach it, by all orders of moves together: the player follows the book, several own
+moves as often as they were played, or else all alike; the opponent plays what was played there
+before, in the book or not, in the repertoire's own games or in those of --reference; where
+nothing was played, the book's moves for him, all alike. Where neither knows a move, the line is
+over, and was covered. `one_in` tells that one game in so many meets the gap. Coverage is the
+share of games that meet none.
 
 Exit codes: 0 done; 1 done, but the reference could not be read to its end; 2 could not be done.";
 

@@ -34,13 +34,14 @@ Examples:
   eco repertoire novelties --reference otb.pgn.zst games.pgn
   eco repertoire novelties --reference masters.db --reference-name otb games.pgn --only-new
 
-Of each game the first position is told that no earlier game of the reference has, whatever the order of
-moves: `move` brought it, `later` games of the reference have it too, the first of them in `first_white`,
-`first_black` and `first_date`. A row without a move is a game in which nothing was new up to --max-ply.
+Of each game the first position is told that no earlier game of the reference has, whatever the
+order of moves: `move` brought it, `later` games of the reference have it too, the first of them
+in `first_white`, `first_black` and `first_date`. A row without a move is a game in which nothing
+was new up to --max-ply.
 
-A game is earlier if its dates say so surely. One without a date is earlier than all others in the
-reference, and in the input later than the whole reference. The same game, known by its content, is never
-its own precedent. Games of other variants and without moves have no row.
+A game is earlier if its dates say so surely. One without a date is earlier than all others in
+the reference, and in the input later than the whole reference. The same game, known by its
+content, is never its own precedent. Games of other variants and without moves have no row.
 
 Memory: the input is held, about 8 KB a game; the reference may be of any size.
 

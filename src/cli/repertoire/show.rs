@@ -31,9 +31,10 @@ Examples:
   eco repertoire show mine 'rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -' --db chess.db
   eco repertoire show e4 c5 --db chess.db --format jsonl
 
-NAME may be left out if there is one repertoire only. A * stands before the moves of the book. Scores
-are those of the repertoire's side, from all results that are known; the bar shows games that were won,
-drawn and lost. Performance is by Elo's curve, at most 800 points from the opponents' average rating.";
+NAME may be left out if there is one repertoire only. A * stands before the moves of the book.
+Scores are those of the repertoire's side, from all results that are known; the bar shows games
+that were won, drawn and lost. Performance is by Elo's curve, at most 800 points from the
+opponents' average rating.";
 
 /// Show the moves of a position: how often they were played, how they scored, where they lead.
 #[derive(Debug, Args)]

@@ -22,9 +22,10 @@ Examples:
   eco repertoire tree mine --db chess.db
   eco repertoire tree mine e4 c5 --db chess.db --depth 16 --min-games 3
 
-Moves without an alternative stand on one line, with the name of the opening they come to. On the right
-are the games with the first of them, and the score of the repertoire's side. A position that is reached
-on several ways is told of once; elsewhere the line ends with = and the way to it.";
+Moves without an alternative stand on one line, with the name of the opening they come to. On the
+right are the games with the first of them, and the score of the repertoire's side. A position
+that is reached on several ways is told of once; elsewhere the line ends with = and the way to
+it.";
 
 /// Print the lines of a repertoire like a table of contents, main lines first.
 #[derive(Debug, Args)]

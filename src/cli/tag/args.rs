@@ -17,11 +17,11 @@ Examples:
   eco tag games.pgn --in-place --strip
 
 Tags: ECO, Opening, Variation and SubVariation are set or removed together; MoveOrderECO and
-MoveOrderOpening with --move-order, ECOSource with --mark. What is not asked for is removed, so that no
-stale tag stays. Every other byte of the input is in the output, in order.
+MoveOrderOpening with --move-order, ECOSource with --mark. What is not asked for is removed, so
+that no stale tag stays. Every other byte of the input is in the output, in order.
 
-Exit codes: 0 done; 1 done, but an input could not be read to its end, or a file was left as it was
-for a reason that is told; 2 could not be done.";
+Exit codes: 0 done; 1 done, but an input could not be read to its end, or a file was left as it
+was for a reason that is told; 2 could not be done.";
 
 /// Write the opening into the tags of every game, and change nothing else.
 ///
