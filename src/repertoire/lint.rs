@@ -155,7 +155,7 @@ impl Place<'_> {
         let forgotten =
             moves.iter().filter(|edge| edge.prepared.is_some() && edge.played.games == 0);
         let told = |edge: &&Edge| {
-            let detail = format!("in none of {games} games that went on from here");
+            let detail = format!("in none of {games} games");
             self.finding(FindingKind::NeverPlayed, [edge.uci], detail)
         };
         if games == 0 { Vec::new() } else { forgotten.map(told).collect() }
@@ -246,7 +246,7 @@ mod tests {
             told(&book),
             [
                 "choice | 1. e4 e5 | Nf3/f4 | 2 own moves: 7, 0 games",
-                "never played | 1. e4 e5 | f4 | in none of 7 games that went on from here",
+                "never played | 1. e4 e5 | f4 | in none of 7 games",
             ]
         );
     }

@@ -36,7 +36,7 @@ pub(super) fn rename(args: &RenameArgs) -> Result<Outcome, Failure> {
 
 const REMOVE_HELP: &str = "\
 Examples:
-  eco repertoire remove mine --db chess.db
+  eco repertoire remove white --db chess.db
 
 Games and notes of the repertoire are removed with it. The file does not become smaller; what is
 free in it is used again.";

@@ -29,7 +29,7 @@ Examples:
   eco repertoire export mine --db chess.db --format pgn --chapters -o study.pgn
   eco repertoire export mine --db chess.db --format polyglot -o mine.bin
   eco repertoire export mine --db chess.db --format anki --max-ply 16 -o cards.csv
-  eco repertoire export mine --db chess.db --format json | jq '.positions[0].moves'
+  eco repertoire export mine --db chess.db --format json > mine.json
 
 pgn: one game with variations, comments and glyphs. With --chapters as many games as a study of
 lichess takes, at most 64 of 3,000 moves each.
