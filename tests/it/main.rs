@@ -24,5 +24,6 @@ mod repertoire;
 mod repertoire_check;
 mod repertoire_gaps;
 mod repertoire_novelties;
+mod repertoire_prepared;
 mod tag;
 mod typed;
