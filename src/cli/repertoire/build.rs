@@ -95,13 +95,13 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
         max_ply: args.max_ply,
         min_games: args.min_games,
         min_share: args.min_share,
-        players: args.selection.names(),
+        players: args.selection.choice.names(),
     };
     let mut build =
         RepertoireBuild::begin_with_memory(&args.db, &args.name, &settings, args.memory)?;
     let progress = Progress::new(total_size(&sources), Shows::OnlyTheEnd, args.run.quiet);
     errors.iter().for_each(|error| progress.complain(error));
-    let selection = args.selection.selection(build.info().color, &build.info().players);
+    let selection = args.selection.selection(build.info());
     read_games(args, &sources, &selection, &mut build, &progress)?;
     progress.counting();
     let report = build.finish(options(&args.run).threads, &mut |done, parts| {

@@ -1,4 +1,4 @@
-//! Which games a repertoire is held against.
+//! Whose games, and of which time.
 
 use clap::Args;
 use eco::{
@@ -28,12 +28,17 @@ pub(super) struct ChoiceArgs {
 }
 
 impl ChoiceArgs {
+    /// The players that were named.
+    pub(super) fn names(&self) -> Vec<String> {
+        let names = self.player.iter().chain(&self.alias).map(|name| name.trim().to_owned());
+        names.filter(|name| !Player::new(name).is_nobody()).collect()
+    }
+
     /// What is selected, for a repertoire.
     pub(super) fn selection(&self, info: &RepertoireInfo) -> Selection {
-        let named = self.player.iter().chain(&self.alias).map(|name| Player::new(name));
-        let named: Vec<Player> = named.filter(|player| !player.is_nobody()).collect();
-        let kept = info.players.iter().map(|name| Player::new(name));
-        let players = if named.is_empty() { kept.collect() } else { named };
+        let named = self.names();
+        let players = if named.is_empty() { &info.players } else { &named };
+        let players = players.iter().map(|name| Player::new(name)).collect();
         let (since, until) = (self.since, self.until);
         Selection { players, since, until, ..Selection::all(info.color) }
     }
