@@ -13,7 +13,7 @@ use std::{
 
 use tempfile::NamedTempFile;
 
-const PREFIX: &str = ".eco-tag-";
+const PREFIX: &str = ".eco-out-";
 const SUFFIX: &str = ".tmp";
 
 /// How often a name is tried that a clean-up took for stale before it was locked.

@@ -1,6 +1,9 @@
 //! A repertoire in memory: positions, and the moves between them.
 
-use std::{cmp::Reverse, collections::HashMap};
+use std::{
+    cmp::Reverse,
+    collections::{HashMap, HashSet},
+};
 
 use super::{PositionCount, Tally};
 use crate::chess::{Chess, Color, EnPassantMode, Move, Position, PositionKey, UciMove};
@@ -101,6 +104,7 @@ pub struct Book {
     nodes: Vec<Node>,
     index: HashMap<PositionKey, NodeId>,
     roots: Vec<NodeId>,
+    is_root: HashSet<NodeId>,
     has_prepared: bool,
 }
 
@@ -109,7 +113,8 @@ impl Book {
     #[must_use]
     pub fn new(color: Color, rule: BookRule) -> Self {
         let (nodes, index, roots) = (Vec::new(), HashMap::new(), Vec::new());
-        Self { color, rule, nodes, index, roots, has_prepared: false }
+        let is_root = HashSet::new();
+        Self { color, rule, nodes, index, roots, is_root, has_prepared: false }
     }
 
     /// The side it is for.
@@ -156,6 +161,18 @@ impl Book {
     #[must_use]
     pub fn roots(&self) -> &[NodeId] {
         &self.roots
+    }
+
+    /// Whether lines begin with a position.
+    #[must_use]
+    pub fn is_root(&self, id: NodeId) -> bool {
+        self.is_root.contains(&id)
+    }
+
+    /// The roots that the book has moves for. Games may have begun elsewhere than what is prepared, and
+    /// nothing of the book is known there.
+    pub fn starts(&self) -> impl Iterator<Item = NodeId> {
+        self.roots.iter().copied().filter(|root| !self.has_prepared || self.has_moves(*root))
     }
 
     /// All positions.
@@ -231,7 +248,7 @@ impl Book {
     /// The id of a position with which lines begin.
     pub fn add_root(&mut self, key: &PositionKey) -> NodeId {
         let id = self.add_position(key);
-        if !self.roots.contains(&id) {
+        if self.is_root.insert(id) {
             self.roots.push(id);
         }
         id
@@ -242,6 +259,10 @@ impl Book {
     pub fn add_move(&mut self, from: NodeId, uci: UciMove, to: NodeId) -> &mut Edge {
         let edges = &mut self.nodes[from.index()].edges;
         let place = edges.iter().position(|edge| edge.uci == uci).unwrap_or_else(|| {
+            if edges.is_empty() {
+                // Nearly all positions of games have one move; room for four would double a book.
+                edges.reserve_exact(1);
+            }
             edges.push(Edge { uci, to, played: Tally::default(), prepared: None });
             edges.len() - 1
         });

@@ -5,6 +5,9 @@
 //! be mistaken for each other. Visits are parted into [`PARTS`] by the hash of the position, so each part can be
 //! sorted and counted by itself; when more are held than the memory that was granted, all of them go
 //! to a temporary file, part by part, and come back when their part is counted.
+//!
+//! What stays in memory whatever is granted: 20 bytes a game, and the largest part that is being counted. All
+//! visits of a position are in one part, so that is 40 bytes for each game that has the initial position.
 
 use std::{
     fs::File,

@@ -91,7 +91,8 @@ impl Gaps {
         }
         let gaps = flow.into_gaps();
         let missed: f64 = gaps.iter().map(|gap| gap.probability).sum();
-        let coverage = if book.roots().is_empty() { 0.0 } else { (1.0 - missed).clamp(0.0, 1.0) };
+        let coverage =
+            if book.starts().next().is_none() { 0.0 } else { (1.0 - missed).clamp(0.0, 1.0) };
         Self { gaps, coverage, depth }
     }
 }
@@ -139,9 +140,9 @@ struct Flow<'f> {
 impl Flow<'_> {
     fn start(&mut self) {
         let initial = PositionKey::of(&Chess::default(), EnPassantMode::Legal);
-        let roots = self.book.roots();
+        let roots: Vec<NodeId> = self.book.starts().collect();
         let initial = roots.iter().position(|id| self.book.node(*id).key == initial);
-        let roots = initial.map_or(roots, |n| &roots[n..=n]);
+        let roots = initial.map_or(&roots[..], |n| &roots[n..=n]);
         self.layers.push(BTreeMap::new());
         for id in roots {
             let sum = 1.0 / roots.len() as f64;

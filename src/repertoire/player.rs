@@ -20,7 +20,7 @@ impl Player {
     pub fn new(name: &str) -> Self {
         let words = |text: &str| -> Vec<String> {
             let plain = deunicode(text).to_lowercase();
-            let is_gap = |c: char| c.is_whitespace() || matches!(c, '.' | '\'' | '"');
+            let is_gap = |c: char| c.is_whitespace() || matches!(c, '.' | '\'' | '"' | '-');
             plain.split(is_gap).filter(|word| !word.is_empty()).map(str::to_owned).collect()
         };
         let name = match name.split_once(',') {
@@ -50,6 +50,7 @@ mod tests {
             ("O'Kelly de Galway, Alberic", "Albéric O Kelly de Galway"),
             ("DrNykterstein", "drnykterstein"),
             ("Byrne, R.", "R Byrne"),
+            ("Vachier-Lagrave, Maxime", "maxime vachier lagrave"),
         ] {
             assert_eq!(Player::new(a), Player::new(b));
         }

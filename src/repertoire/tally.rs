@@ -114,6 +114,18 @@ impl Tally {
         self.wins + self.draws + self.losses
     }
 
+    /// Whether games can have gone so: none with two results, no ratings or points without a game.
+    #[must_use]
+    pub fn is_possible(&self) -> bool {
+        let [games, wins, draws, losses] =
+            [self.games, self.wins, self.draws, self.losses].map(u64::from);
+        let rated = u64::from(self.rated);
+        wins + draws + losses <= games
+            && rated <= wins + draws + losses
+            && u64::from(self.rated_half_points) <= 2 * rated
+            && self.rating_sum <= rated * u64::from(u16::MAX)
+    }
+
     /// Points scored.
     #[must_use]
     pub fn points(&self) -> f64 {

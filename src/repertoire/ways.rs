@@ -31,7 +31,7 @@ impl Ways {
     /// after which it is reached, the main one first.
     pub fn along<'b>(book: &'b Book, moves: impl Fn(NodeId, u32) -> Vec<&'b Edge>) -> Self {
         let mut ways = Self { steps: vec![None; book.len()], reached: Vec::new() };
-        book.roots().iter().for_each(|root| ways.reach(*root, 0, None));
+        book.starts().for_each(|root| ways.reach(root, 0, None));
         let mut next = 0;
         while let Some(id) = ways.reached.get(next).copied() {
             next += 1;

@@ -49,7 +49,7 @@ pub const COST_COLUMNS: [SheetColumn; 14] = [
     hidden("draws"),
     hidden("losses"),
     hidden("score"),
-    shown("cost", Width::Number(6)),
+    shown("cost", Width::Number(5)),
     hidden("eco"),
     hidden("opening"),
     hidden("ply"),
@@ -72,9 +72,9 @@ pub const GAP_COLUMNS: [SheetColumn; 9] = [
 /// The columns of what looks wrong with a book.
 pub const FINDING_COLUMNS: [SheetColumn; 7] = [
     shown("kind", Width::Fixed(13)),
-    shown("line", Width::LineShare(4)),
-    shown("moves", Width::Share(1)),
-    shown("detail", Width::Share(4)),
+    shown("line", Width::LineShare(9)),
+    shown("moves", Width::Share(3)),
+    shown("detail", Width::Share(7)),
     hidden("eco"),
     hidden("opening"),
     hidden("key"),

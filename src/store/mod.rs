@@ -100,21 +100,7 @@ impl Database {
 
     /// The schema version of the file, once it is clear that it is a position database.
     fn version(&self) -> Result<i32, StoreError> {
-        let name = &self.name;
-        let pragma = |pragma| {
-            self.connection
-                .pragma_query_value(None, pragma, |row| row.get::<_, i32>(0))
-                .map_err(|error| StoreError::new(name, error))
-        };
-        if pragma("application_id")? != schema::APPLICATION_ID {
-            return Err(StoreError::NotOurs { name: name.clone() });
-        }
-        match pragma("user_version")? {
-            found if found > schema::CURRENT => {
-                Err(StoreError::Newer { name: name.clone(), found, known: schema::CURRENT })
-            }
-            found => Ok(found),
-        }
+        version_of(&self.connection, &self.name)
     }
 
     fn in_transaction(
@@ -155,7 +141,7 @@ impl Database {
         }
         database.in_transaction(|transaction, name| {
             let fail = |error| StoreError::new(name, error);
-            schema::migrate(transaction, version).map_err(fail)?;
+            schema::migrate(transaction, version_of(transaction, name)?).map_err(fail)?;
             refuse_known_masters(transaction, name, catalogue)?;
             write_catalogue(transaction, catalogue).map_err(fail)
         })
@@ -215,10 +201,10 @@ impl Database {
         // Nothing is changed in a file that is damaged.
         Self::open(path)?.catalogue()?;
         let mut database = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-        let version = database.version()?;
+        database.version()?;
         database.in_transaction(|transaction, name| {
             let fail = |error| StoreError::new(name, error);
-            schema::migrate(transaction, version).map_err(fail)?;
+            schema::migrate(transaction, version_of(transaction, name)?).map_err(fail)?;
             let known = master_names(transaction).map_err(fail)?;
             if let Some(master) = masters.iter().find(|master| !known.contains(master)) {
                 let (name, master) = (name.to_owned(), master.clone());
@@ -317,6 +303,25 @@ impl Database {
             Some(fault) => Err(damaged(fault.to_string())),
             None => Ok(catalogue),
         }
+    }
+}
+
+/// The schema version of a file, once it is clear that it is a position database. To change the file it is
+/// asked within a transaction: another process may have brought it up to date before.
+fn version_of(connection: &Connection, name: &str) -> Result<i32, StoreError> {
+    let pragma = |pragma| {
+        connection
+            .pragma_query_value(None, pragma, |row| row.get::<_, i32>(0))
+            .map_err(|error| StoreError::new(name, error))
+    };
+    if pragma("application_id")? != schema::APPLICATION_ID {
+        return Err(StoreError::NotOurs { name: name.to_owned() });
+    }
+    match pragma("user_version")? {
+        found if found > schema::CURRENT => {
+            Err(StoreError::Newer { name: name.to_owned(), found, known: schema::CURRENT })
+        }
+        found => Ok(found),
     }
 }
 

@@ -58,7 +58,7 @@ fn what_does_not_go_together_is_refused() {
         (&["csv", "--diagram", "svg"], "--diagram is for anki"),
         (&["epd", "--moves", "all"], "epd and anki have own moves alone"),
         (&["pgn", "--moves", "own"], "pgn has the moves of both sides"),
-        (&["epd", "--max-ply", "0"], "mine: there is no such move; nothing was written"),
+        (&["epd", "--max-ply", "0"], "mine: has no such moves; nothing was written"),
         (&["csv", "-o", "x.db"], "x.db: is a database; nothing was written"),
     ] {
         place.run(&export(args)).exits(2).prints("").complains(reason);

@@ -164,15 +164,28 @@ fn what_cannot_be_read_is_told_and_the_rest_is_done() {
         .complains("missing.pgn")
         .prints_part("added 1 games, 1 cut short at an error");
     run(&["build", "a", "empty.pgn"]).exits(0).prints_part("added 0 games");
-    run(&["build", "a", "binary.pgn"]).exits(1).complains("binary.pgn");
+    run(&["build", "c", "binary.pgn"]).exits(2).complains("nothing was written");
+    run(&["build", "c", "missing.pgn"]).exits(2).complains("nothing was written");
     run(&["add", "b", "bad.pgn"])
         .exits(1)
         .complains("bad.pgn: game 1: move 1... e4: illegal")
         .complains("bad.pgn: game 1: move 2. Ke3: illegal")
         .prints_part("3 moves of 1 chapters");
     run(&["add", "c", "missing.pgn"]).exits(2).complains("nothing was written");
+    run(&["add", "c", "binary.pgn"]).exits(2).complains("nothing was written");
+    run(&["build", "bad.pgn"]).exits(2).complains("this is a file; name a repertoire before it");
     let names = cells(&place.run(&["repertoire", "list", "--db", "x.db"]).stdout, &["name"]);
     assert_eq!(names, ["a", "b"]);
+    place.run(&["repertoire", "build", "new", "bad.pgn", "--db", "y.db"]).exits(2);
+    place
+        .run(&["repertoire", "build", "new", "no.pgn", "--db", "y.db", "--color", "black"])
+        .exits(2);
+    let player = ["--color", "white", "--player", ""];
+    place
+        .run(&[&["repertoire", "build", "n", "bad.pgn", "--db", "y.db"][..], &player].concat())
+        .exits(2)
+        .complains("expected the name of a player");
+    assert!(!place.path("y.db").exists(), "a file was made for nothing");
 }
 
 #[test]
@@ -226,8 +239,11 @@ fn a_build_that_is_killed_leaves_all_or_nothing() {
         let list = place.run(&["repertoire", "list", "--db", "c.db"]);
         cells(&list.exits(0).stdout, &["games"])[0].clone()
     };
+    let before = fs::read(place.path("c.db")).unwrap();
     let mut seen = Vec::new();
     for wait in [5, 20, 40, 60, 90, 120, 160, 200, 250, 300] {
+        let _ = fs::remove_file(place.path("c.db-journal"));
+        fs::write(place.path("c.db"), &before).unwrap();
         let mut child = place.command(&args).stdout(Stdio::null()).spawn().unwrap();
         std::thread::sleep(Duration::from_millis(wait));
         child.kill().unwrap();
@@ -237,8 +253,71 @@ fn a_build_that_is_killed_leaves_all_or_nothing() {
         seen.push(games());
     }
     assert!(seen.iter().all(|games| games == "16" || games == "4816"), "{seen:?}");
+    assert!(seen.contains(&"16".to_owned()), "every kill came too late");
     place.run(&args).exits(0);
     assert_eq!(games(), "4816");
+}
+
+#[test]
+fn two_first_builds_of_one_file_both_come_through() {
+    for _ in 0..3 {
+        let place = club();
+        let build = |name| {
+            let args =
+                ["repertoire", "build", name, "club.pgn", "--db", "c.db", "--color", "white"];
+            place.command(&args).stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap()
+        };
+        let both = ["a", "b"].map(build);
+        for child in both {
+            let output = child.wait_with_output().unwrap();
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        }
+        let list = place.run(&["repertoire", "list", "--db", "c.db"]);
+        assert_eq!(cells(&list.exits(0).stdout, &["name", "games"]), ["a 20", "b 20"]);
+    }
+}
+
+#[test]
+fn games_never_leave_the_repertoire_they_were_built_into() {
+    let place = Workplace::new();
+    // Back to a position that only this game has, by way of the initial one.
+    let games = "1. Nh3 Nh6 2. Ng1 Ng8 3. Nh3 e5 4. d3 d5 *\n\n[Round \"2\"]\n\n1. e4 *\n";
+    place.write("games.pgn", format!("[Round \"1\"]\n\n{games}"));
+    let build = ["repertoire", "build", "r", "games.pgn", "--color", "white", "--db", "r.db"];
+    place.run(&build).exits(0);
+    place
+        .run(&["repertoire", "check", "r", "games.pgn", "--db", "r.db"])
+        .exits(0)
+        .complains("2 games: 0 mine, 0 theirs, 0 book ended, 2 completed, 0 unmatched");
+    let tree = place.run(&["repertoire", "tree", "r", "--db", "r.db"]);
+    tree.exits(0).prints_part("1... e5 2. d3 d5");
+}
+
+#[test]
+fn a_comment_alone_is_no_book() {
+    let place = built();
+    place.write("intro.pgn", "[Event \"Welcome\"]\n\n{Read this first.} *\n");
+    place.run(&["repertoire", "add", "white", "intro.pgn", "--db", "c.db"]).exits(0);
+    place
+        .run(&["repertoire", "check", "white", "club.pgn", "--db", "c.db"])
+        .complains("0 mine, 0 theirs, 0 book ended, 16 completed");
+    let shown = place.run(&["repertoire", "show", "white", "--db", "c.db", "--format", "table"]);
+    shown.exits(0).prints_part("Read this first.");
+}
+
+#[test]
+fn games_do_not_make_a_start_of_what_is_prepared_elsewhere() {
+    let place = built();
+    let fen = "rnbqkb1r/pppppp1p/5np1/8/2PP4/8/PP2PPPP/RNBQKBNR w KQkq - 0 3";
+    place.write("kid.pgn", format!("[FEN \"{fen}\"]\n\n3. Nc3 Bg7 4. e4 *\n"));
+    place.run(&["repertoire", "add", "white", "kid.pgn", "--db", "c.db"]).exits(0);
+    place
+        .run(&["repertoire", "check", "white", "club.pgn", "--db", "c.db"])
+        .complains("0 mine, 0 theirs, 0 book ended, 0 completed, 20 unmatched");
+    // Four games come there, three of them with another answer.
+    place
+        .run(&["repertoire", "gaps", "white", "--db", "c.db", "--depth", "2", "--coverage"])
+        .prints_part("25.0 %");
 }
 
 #[test]

@@ -15,7 +15,7 @@ use eco::{
 use super::{
     Side,
     import::{self, Imported, InputKind},
-    parse_name,
+    parse_new_name,
 };
 use crate::cli::{
     Failure, Outcome,
@@ -50,7 +50,7 @@ const FAULTS_SHOWN: usize = 20;
 #[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
 pub(super) struct AddArgs {
     /// The repertoire
-    #[arg(value_name = "NAME", value_parser = parse_name)]
+    #[arg(value_name = "NAME", value_parser = parse_new_name)]
     name: String,
 
     /// Files, folders, or - for standard input (the default when it is not a terminal)
@@ -72,6 +72,9 @@ pub(super) struct AddArgs {
     #[command(flatten)]
     run: RunArgs,
 }
+
+/// Whoever has so many positions has named games, and they would take all memory.
+const MAX_POSITIONS: usize = 2_000_000;
 
 /// What was read of all chapters.
 #[derive(Default)]
@@ -114,7 +117,11 @@ pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
         &mut |(source, block)| {
             block.games().for_each(|game| read.count(&source, &book.add_chapter(&game)));
             progress.update(read.chapters);
-            ControlFlow::Continue(())
+            if book.len() > MAX_POSITIONS {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
         },
         &progress,
     );
@@ -123,8 +130,15 @@ pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
     if read.untold > 0 {
         progress.complain(&format_args!("... and {} more of this kind", read.untold));
     }
-    if read.moves == 0 && progress.complaints() > 0 {
-        return Err(Failure("no move could be read; nothing was written".to_owned()));
+    if book.len() > MAX_POSITIONS {
+        let hint = "prepared lines are not so many; `eco repertoire build` counts games";
+        return Err(Failure(format!(
+            "more than {MAX_POSITIONS} positions; nothing was written: {hint}"
+        )));
+    }
+    if is_blank(&book) {
+        let what = "no move and no comment could be read; nothing was written";
+        return Err(Failure(what.to_owned()));
     }
     let threads = pipeline::Options::default().threads;
     let counts = Database::prepare(&args.db, &args.name, &settings, &book, threads)?;
@@ -137,6 +151,11 @@ pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
         print(told.as_bytes())?;
     }
     Ok(if progress.complaints() > 0 { Outcome::Incomplete } else { Outcome::Done })
+}
+
+/// Whether there is nothing to be added.
+fn is_blank(book: &Book) -> bool {
+    book.ids().map(|id| book.node(id)).all(|node| node.notes.is_empty() && node.edges.is_empty())
 }
 
 /// Adds moves from a file that is no PGN.

@@ -1,6 +1,10 @@
 //! `eco repertoire build`.
 
-use std::{ops::ControlFlow, path::PathBuf, sync::Arc};
+use std::{
+    ops::ControlFlow,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use clap::Args;
 use eco::{
@@ -14,7 +18,7 @@ use eco::{
     store::{BuildReport, RepertoireBuild, Settings, StoreError},
 };
 
-use super::{Side, parse_name, parse_share, selection::SelectionArgs};
+use super::{Side, parse_new_name, parse_share, selection::SelectionArgs};
 use crate::cli::{
     Failure, Outcome,
     args::RunArgs,
@@ -48,7 +52,7 @@ Exit codes: 0 done; 1 done, but an input could not be read to its end; 2 could n
 #[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
 pub(super) struct BuildArgs {
     /// The repertoire
-    #[arg(value_name = "NAME", value_parser = parse_name)]
+    #[arg(value_name = "NAME", value_parser = parse_new_name)]
     name: String,
 
     /// Files, folders, or - for standard input (the default when it is not a terminal)
@@ -79,8 +83,8 @@ pub(super) struct BuildArgs {
     #[arg(long, value_name = "SHARE", value_parser = parse_share)]
     min_share: Option<f64>,
 
-    /// How much memory counting may take before it goes on in a temporary file; for tests
-    #[arg(long, hide = true, value_name = "BYTES", default_value = "100663296")]
+    /// How much memory counting may take before it goes on in a temporary file beside the database
+    #[arg(long, value_name = "MIB", default_value_t = RepertoireBuild::USUAL_MEMORY >> 20)]
     memory: usize,
 
     #[command(flatten)]
@@ -89,6 +93,10 @@ pub(super) struct BuildArgs {
 
 pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
     let inputs = inputs(&args.inputs, "repertoire build")?;
+    let is_missing = |path: &PathBuf| path != Path::new("-") && !path.exists();
+    if let Some(first) = inputs.first().filter(|_| inputs.iter().all(is_missing)) {
+        return Err(Failure(format!("{}: no such file; nothing was written", first.display())));
+    }
     let (sources, errors) = find_sources(&inputs);
     let settings = Settings {
         color: args.color.map(Into::into),
@@ -97,12 +105,19 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
         min_share: args.min_share,
         players: args.selection.choice.names(),
     };
-    let mut build =
-        RepertoireBuild::begin_with_memory(&args.db, &args.name, &settings, args.memory)?;
+    let mut build = RepertoireBuild::begin_with_memory(
+        &args.db,
+        &args.name,
+        &settings,
+        args.memory.saturating_mul(1 << 20),
+    )?;
     let progress = Progress::new(total_size(&sources), Shows::OnlyTheEnd, args.run.quiet);
     errors.iter().for_each(|error| progress.complain(error));
     let selection = args.selection.selection(build.info());
     read_games(args, &sources, &selection, &mut build, &progress)?;
+    if seen(build.report()) == 0 && progress.complaints() > 0 {
+        return Err(Failure("no game could be read; nothing was written".to_owned()));
+    }
     progress.counting();
     let report = build.finish(options(&args.run).threads, &mut |done, parts| {
         progress.part(done as u64, parts as u64);
@@ -165,7 +180,8 @@ fn told(args: &BuildArgs, selection: &Selection, report: &BuildReport) -> String
     text += &format!("; {positions} positions written\n");
     if added + known == 0 && unread.others > 0 && !selection.players.is_empty() {
         say(&format_args!(
-            "no game of that player as {}; `eco classify --fields white,black` tells the names",
+            "no game was selected: of that player as {}, and whatever else was asked for; \
+             `eco classify --fields white,black,date` tells what there is",
             super::color_name(selection.color)
         ));
     }

@@ -11,11 +11,11 @@ use eco::{
 pub(super) struct ChoiceArgs {
     /// Only games that this player has with the colour of the repertoire; capitals, accents and `Last,
     /// First` make no difference [default: the players of the repertoire, or else everybody]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = parse_player)]
     player: Vec<String>,
 
     /// Another spelling of the player's name
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = parse_player)]
     alias: Vec<String>,
 
     /// Only games from this date on: 2021, 2021-05 or 2021-05-13
@@ -27,11 +27,18 @@ pub(super) struct ChoiceArgs {
     until: Option<GameDate>,
 }
 
+/// A name that somebody can have. An empty one would mean everybody's games.
+fn parse_player(text: &str) -> Result<String, &'static str> {
+    if Player::new(text).is_nobody() {
+        return Err("expected the name of a player");
+    }
+    Ok(text.trim().to_owned())
+}
+
 impl ChoiceArgs {
     /// The players that were named.
     pub(super) fn names(&self) -> Vec<String> {
-        let names = self.player.iter().chain(&self.alias).map(|name| name.trim().to_owned());
-        names.filter(|name| !Player::new(name).is_nobody()).collect()
+        self.player.iter().chain(&self.alias).cloned().collect()
     }
 
     /// What is selected, for a repertoire.

@@ -6,7 +6,7 @@ use clap::Args;
 use eco::{
     catalogue::Catalogue,
     report::{DIFFERENCE_COLUMNS, difference_rows},
-    store::{Database, Tails},
+    store::Database,
 };
 
 use crate::cli::{Failure, Outcome, args::Format, masters::own_catalogue, output::print_rows, say};
@@ -52,8 +52,12 @@ pub(super) struct DiffArgs {
 pub(super) fn run(args: &DiffArgs) -> Result<Outcome, Failure> {
     let database = Database::open(&args.db)?;
     let other = args.with.as_ref().map(|path| Database::open(path)).transpose()?;
-    let first = database.book(&args.first, Tails::Followed)?;
-    let second = other.as_ref().unwrap_or(&database).book(&args.second, Tails::Followed)?;
+    let book = |database: &Database, name: &str| {
+        let rule = database.repertoire(name)?.rule;
+        database.book_by(name, rule)
+    };
+    let first = book(&database, &args.first)?;
+    let second = book(other.as_ref().unwrap_or(&database), &args.second)?;
     let stored = own_catalogue(&database)?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
     let differences = first.differences(&second);

@@ -9,11 +9,11 @@ use clap::{Args, ValueEnum};
 use eco::{
     catalogue::Catalogue,
     repertoire::{
-        Book, BookRule, ChapterLimits, Extract, MovesOf, Part, PgnLayout, to_polyglot, write_epd,
+        BookRule, ChapterLimits, Extract, MovesOf, Part, PgnLayout, to_polyglot, write_epd,
         write_json,
     },
     report::{Cards, CsvRows, Picture, harmless, write_book_moves, write_cards},
-    store::{Database, RepertoireInfo, Tails},
+    store::{Database, RepertoireInfo},
 };
 
 use super::{names, parse_share};
@@ -141,11 +141,17 @@ pub(super) fn run(args: &ExportArgs) -> Result<Outcome, Failure> {
     }
     let stored = own_catalogue(&database)?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
-    let book = book(args, &database, &info)?;
+    let book = database.book_by(
+        &info.name,
+        BookRule {
+            min_games: args.min_games.unwrap_or(info.rule.min_games),
+            min_share: args.min_share.unwrap_or(info.rule.min_share),
+        },
+    )?;
     let extract = Extract::new(&book, part(args), Some(catalogue));
     if extract.positions().all(|id| extract.choices(id).is_empty()) {
         let name = harmless(info.name.as_bytes());
-        return Err(Failure(format!("{name}: there is no such move; nothing was written")));
+        return Err(Failure(format!("{name}: has no such moves; nothing was written")));
     }
     let bytes = match args.format {
         Kind::Pgn => Some(pgn(args, &extract, &info)?.into_bytes()),
@@ -179,20 +185,6 @@ fn check(args: &ExportArgs, output: Option<&Path>) -> Result<(), Failure> {
     Err(Failure(fault.to_owned()))
 }
 
-/// The repertoire, with the moves of single games if those are its book.
-fn book(args: &ExportArgs, database: &Database, info: &RepertoireInfo) -> Result<Book, Failure> {
-    let rule = BookRule {
-        min_games: args.min_games.unwrap_or(info.rule.min_games),
-        min_share: args.min_share.unwrap_or(info.rule.min_share),
-    };
-    let mut book = database.book(&info.name, Tails::Left)?;
-    if !book.has_prepared() && rule.min_games <= 1 {
-        book = database.book(&info.name, Tails::Followed)?;
-    }
-    book.set_rule(rule);
-    Ok(book)
-}
-
 fn part(args: &ExportArgs) -> Part {
     let moves = match args.moves {
         Some(Whose::Own) => MovesOf::Own,
@@ -208,7 +200,12 @@ fn pgn(args: &ExportArgs, extract: &Extract<'_>, info: &RepertoireInfo) -> Resul
     } else {
         PgnLayout::Whole
     };
-    Ok(extract.to_book().to_pgn(&info.name, layout)?)
+    // The book as it is, unless it is cut somewhere: it may be large.
+    let pgn = match args.max_ply {
+        None => extract.book().to_pgn(&info.name, layout),
+        Some(_) => extract.to_book().to_pgn(&info.name, layout),
+    };
+    Ok(pgn?)
 }
 
 fn write_text(

@@ -109,6 +109,15 @@ fn parse_name(text: &str) -> Result<String, &'static str> {
     Ok(text.trim().to_owned())
 }
 
+/// The name of a repertoire that may be new. A file that is there was meant for an input, and the name
+/// forgotten.
+fn parse_new_name(text: &str) -> Result<String, String> {
+    if std::path::Path::new(text).is_file() {
+        return Err("this is a file; name a repertoire before it".to_owned());
+    }
+    parse_name(text).map_err(str::to_owned)
+}
+
 /// A share, as `0.05` or `5%`.
 fn parse_share(text: &str) -> Result<f64, &'static str> {
     let share = match text.strip_suffix('%') {

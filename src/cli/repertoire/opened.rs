@@ -6,7 +6,7 @@ use eco::{
     catalogue::Catalogue,
     repertoire::Book,
     report::{Reader, Sheet, SheetColumn},
-    store::{Database, RepertoireInfo, StoreError, Tails},
+    store::{Database, RepertoireInfo},
 };
 
 use crate::cli::{Failure, args::Format, masters::own_catalogue};
@@ -23,7 +23,7 @@ impl Opened {
     pub(super) fn open(db: &Path, name: &str) -> Result<Self, Failure> {
         let database = Database::open(db)?;
         let info = database.repertoire(name)?;
-        let book = book(&database, &info)?;
+        let book = database.book_by(&info.name, info.rule)?;
         Ok(Self { info, book, stored: own_catalogue(&database)? })
     }
 
@@ -31,13 +31,6 @@ impl Opened {
     pub(super) fn catalogue(&self) -> &Catalogue {
         self.stored.as_ref().unwrap_or_else(|| Catalogue::builtin())
     }
-}
-
-/// The whole book. Positions of single games belong to it only where single games make a book.
-fn book(database: &Database, info: &RepertoireInfo) -> Result<Book, StoreError> {
-    let is_prepared = database.counts(info)?.prepared_moves > 0;
-    let tails = if is_prepared || info.rule.min_games > 1 { Tails::Left } else { Tails::Followed };
-    database.book(&info.name, tails)
 }
 
 /// The columns that are shown in a format.

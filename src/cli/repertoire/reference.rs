@@ -1,6 +1,11 @@
 //! Games that a repertoire is compared with: those of a database, or of PGN files.
 
-use std::{collections::HashSet, ops::ControlFlow, path::PathBuf, sync::Arc};
+use std::{
+    collections::HashSet,
+    ops::ControlFlow,
+    path::PathBuf,
+    sync::{Arc, Mutex},
+};
 
 use clap::Args;
 use eco::{
@@ -110,10 +115,15 @@ impl Reference {
         let mut count = 0;
         let mut outcome = Ok(());
         let max_ply = self.max_ply;
+        // Files may have a game twice; who takes it first counts it, and it is the same game.
+        let seen = Mutex::new(HashSet::new());
         pipeline::run(
             options.threads,
             |batch: Batch| {
-                let games = read(batch, max_ply);
+                let mut games = read(batch, max_ply);
+                if let Ok(mut seen) = seen.lock() {
+                    games.retain(|game| seen.insert(game.fingerprint));
+                }
                 (games.len() as u64, work(games))
             },
             |(games, done): (u64, T)| {
@@ -160,20 +170,16 @@ fn read(batch: Batch, max_ply: usize) -> Vec<PlayedGame> {
     }
 }
 
-/// Hands on the games of repertoires, each once.
+/// Hands on the games of repertoires.
 fn feed_stored(
     database: &Database,
     names: &[String],
     push: &mut Feed<'_, Batch>,
 ) -> Result<(), StoreError> {
-    let mut seen = HashSet::new();
     let mut games = Vec::new();
     for name in names {
         database.games(name, &mut |_, game| {
-            // In one repertoire, no game is twice.
-            if names.len() == 1 || seen.insert(game.fingerprint) {
-                games.push(game);
-            }
+            games.push(game);
             if games.len() < GAMES_AT_A_TIME {
                 return ControlFlow::Continue(());
             }

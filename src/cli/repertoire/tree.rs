@@ -7,7 +7,7 @@ use eco::{
     catalogue::Catalogue,
     repertoire::BookRule,
     report::{ContentsOptions, contents, harmless},
-    store::{Database, Tails},
+    store::Database,
 };
 
 use super::{names, parse_share, show::position_of};
@@ -58,11 +58,11 @@ pub(super) fn run(args: &TreeArgs) -> Result<Outcome, Failure> {
     let key = position_of(words)?;
     let stored = own_catalogue(&database)?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
-    let mut book = database.book(&info.name, Tails::Left)?;
-    book.set_rule(BookRule {
+    let rule = BookRule {
         min_games: args.min_games.unwrap_or(info.rule.min_games),
         min_share: args.min_share.unwrap_or(info.rule.min_share),
-    });
+    };
+    let book = database.book_by(&info.name, rule)?;
     let Some(id) = book.find(&key) else {
         let name = harmless(info.name.as_bytes());
         return Err(Failure(format!("{name} has not got this position: {key}")));

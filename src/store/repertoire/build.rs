@@ -78,6 +78,9 @@ pub struct RepertoireBuild {
 }
 
 impl RepertoireBuild {
+    /// So many bytes of memory are taken for counting unless told otherwise.
+    pub const USUAL_MEMORY: usize = COUNT_MEMORY;
+
     /// Begins to add games to the repertoire of this name, which is made if it is not there, and so is the
     /// file. Nobody else can write to the file until the build has finished or is dropped.
     ///
@@ -100,6 +103,8 @@ impl RepertoireBuild {
         settings: &Settings,
         memory: usize,
     ) -> Result<Self, StoreError> {
+        // A file is not made for what cannot be.
+        Database::check_settings(path, name, settings)?;
         let database = Database::begin_change(path)?;
         let info = database.set_up(name, settings)?;
         let last_known = database.last_game(&info)?;

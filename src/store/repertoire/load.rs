@@ -1,14 +1,15 @@
 //! A stored repertoire becomes a book in memory.
 
-use std::{collections::HashMap, num::NonZeroUsize, ops::ControlFlow};
+use std::{collections::HashMap, num::NonZeroUsize, ops::ControlFlow, path::Path};
 
 use super::{
     RepertoireInfo,
+    build::{COUNT_MEMORY, folder_of},
     rows::{GAME_COLUMNS, NOTE_COLUMNS, PLAYED_COLUMNS, facts, read_game, read_note, read_played},
 };
 use crate::{
     chess::{Board, PositionKey, UciMove},
-    repertoire::{Book, Counter, NodeId, PlayedGame, PositionCount, Prepared, Tally},
+    repertoire::{Book, BookRule, Counter, NodeId, PlayedGame, PositionCount, Prepared, Tally},
     store::{Database, StoreError},
 };
 
@@ -21,9 +22,6 @@ pub enum Tails {
     /// No: a move that only one game has played leads to a position of which nothing is known.
     Left,
 }
-
-/// Memory for counting a single position.
-const COUNT_MEMORY: usize = 64 << 20;
 
 impl Database {
     /// A repertoire as a book.
@@ -38,6 +36,20 @@ impl Database {
             loading.follow_tails()?;
         }
         Ok(loading.book)
+    }
+
+    /// A repertoire as the book that a rule makes of it: with the positions of single games, if those
+    /// are in the book.
+    ///
+    /// # Errors
+    ///
+    /// As for [`book`](Self::book).
+    pub fn book_by(&self, name: &str, rule: BookRule) -> Result<Book, StoreError> {
+        let is_prepared = self.has_prepared(&self.repertoire(name)?)?;
+        let tails = if is_prepared || rule.min_games > 1 { Tails::Left } else { Tails::Followed };
+        let mut book = self.book(name, tails)?;
+        book.set_rule(rule);
+        Ok(book)
     }
 
     /// A book of one position with its moves, whether it is stored or only known by the games that have
@@ -55,7 +67,7 @@ impl Database {
         let mut loading = Loading::new(self, self.repertoire(name)?, Some(key.to_string()))?;
         loading.read()?;
         if loading.nodes.is_empty()
-            && let Some(count) = self.count_at(name, key, threads)?
+            && let Some(count) = self.count_at(&loading.info, key, threads)?
         {
             loading.book.add_count(&count);
         }
@@ -77,8 +89,10 @@ impl Database {
     }
 
     fn has_prepared(&self, info: &RepertoireInfo) -> Result<bool, StoreError> {
-        let sql = "SELECT EXISTS (SELECT * FROM repertoire_position
-             WHERE repertoire_id = ?1 AND (is_prepared OR is_start) AND is_prepared)";
+        // By the few positions that may have prepared moves, not by all moves of the file.
+        let sql = "SELECT EXISTS (SELECT * FROM repertoire_position AS position
+             WHERE repertoire_id = ?1 AND (is_prepared OR is_start)
+                 AND EXISTS (SELECT * FROM prepared_move WHERE position_id = position.id))";
         let found = self.connection.query_row(sql, [info.id], |row| row.get(0));
         found.map_err(|error| StoreError::new(&self.name, error))
     }
@@ -96,20 +110,16 @@ impl Database {
         read().map(|(_, game)| game).map_err(|error| StoreError::new(&self.name, error))
     }
 
-    /// What was played in a position, whether it is stored or not.
-    ///
-    /// # Errors
-    ///
-    /// If there is no repertoire of this name, or the file cannot be read.
-    pub fn count_at(
+    /// What was played in a position, counted from the games.
+    fn count_at(
         &self,
-        name: &str,
+        info: &RepertoireInfo,
         key: &PositionKey,
         threads: NonZeroUsize,
     ) -> Result<Option<PositionCount>, StoreError> {
-        let info = self.repertoire(name)?;
-        let mut counter = Counter::new(COUNT_MEMORY, std::env::temp_dir());
-        self.count_stored(&info, threads, &mut counter, u32::MAX, |other| other == key)?;
+        let folder = folder_of(Path::new(self.connection.path().unwrap_or_default()));
+        let mut counter = Counter::new(COUNT_MEMORY, folder);
+        self.count_stored(info, threads, &mut counter, u32::MAX, |other| other == key)?;
         let (games, mut buckets) = counter.finish().map_err(|error| self.no_room(error))?;
         while let Some(bucket) = buckets.next_bucket().map_err(|error| self.no_room(error))? {
             if let Some(count) = bucket.count(&games, |_, _| true).pop() {
@@ -189,6 +199,11 @@ impl<'d> Loading<'d> {
         StoreError::Damaged { name: self.database.name.clone(), what }
     }
 
+    fn check(&self, tally: &Tally) -> Result<(), StoreError> {
+        let impossible = || self.damaged(format!("{} games cannot have gone so", tally.games));
+        tally.is_possible().then_some(()).ok_or_else(impossible)
+    }
+
     fn read_positions(&mut self) -> Result<(), StoreError> {
         let read = || -> rusqlite::Result<Vec<(i64, String, bool, Tally)>> {
             let sql = format!(
@@ -215,6 +230,7 @@ impl<'d> Loading<'d> {
         }
         for (id, key, _, tally) in rows {
             let key = self.database.stored_key(&key)?;
+            self.check(&tally)?;
             let node = self.book.add_position(&key);
             self.book.node_mut(node).tally = tally;
             self.nodes.insert(id, node);
@@ -227,6 +243,7 @@ impl<'d> Loading<'d> {
             self.rows("played_move", PLAYED_COLUMNS, "position_id", |row| read_played(row, 1))?;
         let mut before: Option<(i64, Board)> = None;
         for (position, (san, tally)) in rows {
+            self.check(&tally)?;
             let board = match before {
                 Some((id, board)) if id == position => board,
                 _ => self.board(position)?,
@@ -299,60 +316,47 @@ impl<'d> Loading<'d> {
         Ok(())
     }
 
-    /// Follows the games that are alone from some position on.
+    /// Follows the games that are alone somewhere. A position that is not stored belongs to one game,
+    /// so whatever that game does there is all that is known of it.
     fn follow_tails(&mut self) -> Result<(), StoreError> {
-        let stored = self.book.len();
-        let mut is_stored = vec![false; stored];
+        let mut is_stored = vec![false; self.book.len()];
         self.nodes.values().for_each(|node| is_stored[node.index()] = true);
-        let mut tails: Vec<(u32, PositionKey)> = Vec::new();
-        for id in self.book.ids() {
+        let mut games: Vec<u32> = Vec::new();
+        for id in self.book.ids().filter(|id| is_stored[id.index()]) {
             for edge in &self.book.node(id).edges {
                 if edge.played.games == 1 && !is_stored[edge.to.index()] {
-                    let games = edge.played.examples();
-                    tails.extend(games.map(|game| (game, self.book.node(edge.to).key)));
+                    games.extend(edge.played.examples());
                 }
             }
         }
-        tails.sort_unstable();
-        tails.dedup();
-        for (game, from) in tails {
-            self.follow(game, &from, &is_stored)?;
-        }
-        Ok(())
+        games.sort_unstable();
+        games.dedup();
+        games.into_iter().try_for_each(|game| self.follow(game, &is_stored))
     }
 
-    /// Follows a game from a position that it alone has to the next one that is stored, or to its end.
-    fn follow(
-        &mut self,
-        number: u32,
-        from: &PositionKey,
-        is_stored: &[bool],
-    ) -> Result<(), StoreError> {
+    /// Adds the positions that are not stored of the game that has them.
+    fn follow(&mut self, number: u32, is_stored: &[bool]) -> Result<(), StoreError> {
         let game = self.database.game(number)?;
         let Some(facts) = facts(number, &game, self.info.color) else { return Ok(()) };
-        let mut visits = Vec::new();
-        game.walk(self.info.max_ply as usize, |key, uci| visits.push((*key, uci)));
         let mut tally = Tally::default();
         tally.add(&facts);
-        let begin = visits.iter().position(|(key, _)| key == from).unwrap_or(visits.len());
-        let ways = visits[begin..].windows(2).map(|pair| (pair[0].0, pair[0].1, pair[1].0));
-        let last = visits.last().map(|(key, _)| *key);
-        for (key, uci, after) in ways {
-            let node = self.book.add_position(&key);
-            if is_stored.get(node.index()) == Some(&true) {
-                return Ok(());
+        let book = &mut self.book;
+        let mut before: Option<(NodeId, UciMove)> = None;
+        game.walk(self.info.max_ply as usize, |key, uci| {
+            let at = before.is_some() || !is_known(book, key, is_stored);
+            let id = at.then(|| book.add_position(key));
+            if let (Some((from, uci)), Some(to)) = (before.take(), id) {
+                book.add_move(from, uci, to).played = tally;
             }
-            self.book.node_mut(node).tally = tally;
-            let to = self.book.add_position(&after);
-            if let Some(uci) = uci {
-                self.book.add_move(node, uci, to).played = tally;
+            if let Some(id) = id.filter(|id| is_stored.get(id.index()) != Some(&true)) {
+                book.node_mut(id).tally = tally;
+                before = uci.map(|uci| (id, uci));
             }
-        }
-        if let Some(node) = last.map(|key| self.book.add_position(&key))
-            && is_stored.get(node.index()) != Some(&true)
-        {
-            self.book.node_mut(node).tally = tally;
-        }
+        });
         Ok(())
     }
+}
+
+fn is_known(book: &Book, key: &PositionKey, is_stored: &[bool]) -> bool {
+    book.find(key).is_some_and(|id| is_stored.get(id.index()) == Some(&true))
 }

@@ -14,7 +14,7 @@ mod rows;
 pub use build::{BuildReport, RepertoireBuild};
 pub use load::Tails;
 
-use std::path::Path;
+use std::{io, path::Path};
 
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -193,18 +193,26 @@ impl Database {
     /// Opens a file to change its repertoires; one that is not there is made, without masters. The
     /// change has begun, and ends with [`commit`](Self::commit); if that never comes, the file is what it was.
     fn begin_change(path: &Path) -> Result<Self, StoreError> {
-        if !path.exists() {
-            Self::create(path, None)?;
+        match (!path.exists()).then(|| Self::create(path, None)) {
+            None | Some(Ok(())) => {}
+            // Somebody else has made it just now.
+            Some(Err(StoreError::CannotWrite { error, .. }))
+                if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Some(Err(error)) => return Err(error),
         }
         let database = Self::connect(path, rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-        let version = database.version()?;
+        // What is not ours is told before it is locked.
+        database.version()?;
         let begin = || -> rusqlite::Result<()> {
             // Positions of many games are written in no order; what is read again should still be there.
             database.connection.pragma_update(None, "cache_size", -CACHE_KIBIBYTES)?;
-            database.connection.execute_batch("BEGIN IMMEDIATE")?;
-            super::schema::migrate(&database.connection, version)
+            database.connection.execute_batch("BEGIN IMMEDIATE")
         };
         begin().map_err(|error| StoreError::new(&database.name, error))?;
+        // Only now: another process may have brought the file up to date while this one waited.
+        let version = database.version()?;
+        super::schema::migrate(&database.connection, version)
+            .map_err(|error| StoreError::new(&database.name, error))?;
         Ok(database)
     }
 

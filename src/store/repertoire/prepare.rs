@@ -58,7 +58,7 @@ impl Database {
             let key = book.node(id).key;
             let row = position_id(&self.connection, info.id, &key.to_string())
                 .map_err(|error| StoreError::new(&self.name, error))?;
-            let is_start = book.roots().contains(&id);
+            let is_start = book.is_root(id);
             let sql = "UPDATE repertoire_position
                  SET is_prepared = 1, is_start = max(is_start, ?2)
                  WHERE id = ?1 AND (NOT is_prepared OR is_start < ?2)";

@@ -301,6 +301,8 @@ fn damage_is_told() {
     for (sql, part) in [
         ("UPDATE played_move SET san = 'Qh7' WHERE san = 'e4'", "Qh7 is no move of"),
         ("UPDATE repertoire_position SET key = 'x' WHERE id = 1", "not a position key"),
+        ("UPDATE played_move SET wins = 4000000000, draws = 4000000000", "cannot have gone so"),
+        ("UPDATE repertoire_position SET losses = 100", "cannot have gone so"),
     ] {
         let place = Place::new();
         place.build(&some_games());
