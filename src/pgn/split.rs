@@ -128,11 +128,12 @@ impl Splitter {
 
     fn at_line_start(&mut self, data: &[u8], at: usize, more: More) -> Step {
         let rest = &data[at..];
-        if let (Section::Tags, Some((tag, taken))) = (self.section, read_usual_tag(rest))
-            && tag.name != self.first_tag
+        if self.section == Section::Tags
+            && let Some(usual) = read_usual_tag(rest)
+            && usual.tag.name != self.first_tag
         {
             self.is_tag_open = false;
-            return Step::On(at + taken + 1 + usize::from(rest[taken] == b'\r'));
+            return Step::On(at + usual.line);
         }
         if self.section == Section::Movetext
             && !self.may_begin_untagged()
