@@ -107,8 +107,8 @@ impl<'a> MainLine<'a> {
     }
 
     /// Reads the next move where it is written as nearly all are, and nothing stands before it but
-    /// blanks, dots, line ends, and a move number with its dot. Otherwise only some of these are
-    /// passed over. It must not be the start of a line.
+    /// blanks, dots, line ends, comments, and a move number with its dot. Otherwise only some of these
+    /// are passed over. It must not be the start of a line.
     #[inline]
     fn read_usual_move(&mut self) -> Option<&'a [u8]> {
         // Kept out of `self`, and so in registers.
@@ -120,6 +120,10 @@ impl<'a> MainLine<'a> {
                 | [b'1'..=b'9', b'0'..=b'9', b'.', after @ ..] => after,
                 // Nothing that has a meaning only at the start of a line.
                 [b'\n', after @ ..] if !matches!(after.first(), None | Some(b'%' | 0xef)) => after,
+                [b'{', comment @ ..] => match memchr(b'}', comment) {
+                    Some(end) => &comment[end + 1..],
+                    None => break,
+                },
                 _ => break,
             };
         }
