@@ -162,6 +162,7 @@ impl Catalogue {
     /// # Ok::<(), eco::chess::ParseKeyError>(())
     /// ```
     #[must_use]
+    #[inline]
     pub fn find(&self, key: &PositionKey) -> Option<usize> {
         self.table.find(key, |index| &self.positions[index].key)
     }

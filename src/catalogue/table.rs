@@ -4,6 +4,9 @@ use crate::chess::PositionKey;
 
 /// Open addressing with linear probing, at most half full.
 ///
+/// Nearly all positions of a game that has left the lines are not in the table. A [`sketch`] that no key
+/// of the table has tells so for a third of what hashing and probing take.
+///
 /// The keys live with the caller, who hands in how to get at them; so nothing is stored twice.
 #[derive(Debug)]
 pub(super) struct KeyTable {
@@ -11,18 +14,44 @@ pub(super) struct KeyTable {
     /// Indices plus one; zero is an empty place. The length is a power of two.
     slots: Vec<u32>,
     len: usize,
+    /// A bit for each sketch: whether a key has it.
+    sketches: Box<[u64; SKETCHES / 64]>,
+}
+
+/// Enough that the 3,810 positions of the built-in catalogue leave 94 of 100 without a key, and few
+/// enough to stay in the nearest cache.
+const SKETCHES: usize = 1 << 16;
+
+/// Sixteen bits of a key: its planes turned against each other and spread by the golden ratio.
+#[inline]
+fn sketch(key: &PositionKey) -> usize {
+    let [p0, p1, p2, p3, _] = key.to_words();
+    let mixed = p0 ^ p1.rotate_left(16) ^ p2.rotate_left(32) ^ p3.rotate_left(48);
+    (mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48) as usize
 }
 
 impl KeyTable {
     pub(super) fn new(hash: fn(&PositionKey) -> u64) -> Self {
-        Self { hash, slots: vec![0; 16], len: 0 }
+        Self { hash, slots: vec![0; 16], len: 0, sketches: Box::new([0; SKETCHES / 64]) }
     }
 
     fn first_slot(&self, key: &PositionKey) -> usize {
         (self.hash)(key) as usize & (self.slots.len() - 1)
     }
 
+    #[inline]
     pub(super) fn find<'k>(
+        &self,
+        key: &PositionKey,
+        key_of: impl Fn(usize) -> &'k PositionKey,
+    ) -> Option<usize> {
+        let sketch = sketch(key);
+        let is_possible = self.sketches[sketch / 64] >> (sketch % 64) & 1 == 1;
+        if is_possible { self.probe(key, key_of) } else { None }
+    }
+
+    #[inline(never)]
+    fn probe<'k>(
         &self,
         key: &PositionKey,
         key_of: impl Fn(usize) -> &'k PositionKey,
@@ -47,6 +76,8 @@ impl KeyTable {
             }
         }
         self.place(index, key_of(index));
+        let sketch = sketch(key_of(index));
+        self.sketches[sketch / 64] |= 1 << (sketch % 64);
         self.len += 1;
     }
 

@@ -10,8 +10,8 @@
 //! no move. The tests hold both ways against each other.
 
 use shakmaty::{
-    Bitboard, Chess, Color, EnPassantMode, Position, Role, Square,
-    attacks::{bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks},
+    Bitboard, Chess, Color, EnPassantMode, Piece, Position, Role, Square,
+    attacks::{attacks, between, king_attacks, knight_attacks, pawn_attacks},
 };
 
 use super::{FenFault, MoveFault, PositionKey, read_move};
@@ -38,17 +38,33 @@ enum Fast {
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 const RANK_1: u64 = 0xff;
 
-/// The castling rights that are gone once a piece has left or reached a square.
-const fn rights_lost(square: Square) -> u16 {
-    match square {
-        Square::E1 => 0b00110,
-        Square::H1 => 0b00010,
-        Square::A1 => 0b00100,
-        Square::E8 => 0b11000,
-        Square::H8 => 0b01000,
-        Square::A8 => 0b10000,
-        _ => 0,
+/// By square: the castling rights that are gone once a piece has left or reached it.
+const RIGHTS_LOST: [u16; 64] = {
+    let mut lost = [0; 64];
+    lost[Square::E1 as usize] = 0b00110;
+    lost[Square::H1 as usize] = 0b00010;
+    lost[Square::A1 as usize] = 0b00100;
+    lost[Square::E8 as usize] = 0b11000;
+    lost[Square::H8 as usize] = 0b01000;
+    lost[Square::A8 as usize] = 0b10000;
+    lost
+};
+
+/// By square: where a bishop goes from it on an empty board.
+static DIAGONALS: [u64; 64] = on_empty_board(Role::Bishop);
+
+/// By square: where a rook goes from it on an empty board.
+static STRAIGHTS: [u64; 64] = on_empty_board(Role::Rook);
+
+const fn on_empty_board(role: Role) -> [u64; 64] {
+    let mut reach = [0; 64];
+    let mut at = 0;
+    while at < 64 {
+        let piece = Piece { color: Color::White, role };
+        reach[at] = attacks(Square::new(at as u32), piece, Bitboard(0)).0;
+        at += 1;
     }
+    reach
 }
 
 impl Default for Board {
@@ -86,14 +102,14 @@ impl Board {
     ///
     /// Those of [`read_move`]; the board is then as it was.
     pub fn play(&mut self, word: &[u8]) -> Result<(), MoveFault> {
-        *self = match parse(word).and_then(|fast| self.after(fast)) {
-            Some(after) => after,
-            None => self.after_slowly(word)?,
-        };
+        if !parse(word).is_some_and(|fast| self.play_fast(fast)) {
+            *self = self.after_slowly(word)?;
+        }
         Ok(())
     }
 
     /// The slow way: it knows every form of a move, and why one is none.
+    #[cold]
     fn after_slowly(&self, word: &[u8]) -> Result<Self, MoveFault> {
         let mut position = self.key.to_position().map_err(|_| MoveFault::Illegal)?;
         let m = read_move(&position, word)?;
@@ -101,109 +117,120 @@ impl Board {
         Ok(Self::of(&position))
     }
 
-    /// The board after a move, if it is legal and only one is meant. `None` decides nothing.
-    fn after(&self, fast: Fast) -> Option<Self> {
+    /// Plays a move if it is legal and only one is meant. Otherwise the board is as it was, which
+    /// decides nothing.
+    #[inline]
+    fn play_fast(&mut self, fast: Fast) -> bool {
         match fast {
-            Fast::Piece { role, from, to } => self.after_piece(role, from, to),
-            Fast::Push { to } => self.after_push(to),
-            Fast::Take { file, to } => self.after_take(file, to),
-            Fast::Castle { files } => self.after_castling(files),
+            Fast::Piece { role, from, to } => self.play_piece(role, from, to),
+            Fast::Push { to } => self.play_push(to),
+            Fast::Take { file, to } => self.play_take(file, to),
+            Fast::Castle { files } => self.castle(files),
         }
     }
 
-    fn after_piece(&self, role: Role, from: u64, to: Square) -> Option<Self> {
+    #[inline]
+    fn play_piece(&mut self, role: Role, from: u64, to: Square) -> bool {
         let own = self.of_side(self.turn());
         if own & bit(to) != 0 {
-            return None;
+            return false;
         }
-        let mut candidates = self.attackers(role, to) & own & from;
-        let mut found = None;
-        while candidates != 0 {
-            let from = lowest(candidates);
-            candidates &= candidates - 1;
-            let after = self.moved(role, from, to);
-            if after.is_legal() && found.replace(after).is_some() {
-                return None;
-            }
+        let candidates = self.reaching(role, own & from, to);
+        if candidates & candidates.wrapping_sub(1) == 0 {
+            return candidates != 0 && self.play_if_legal(lowest(candidates), to);
         }
-        found
+        let mut legal = squares(candidates).filter(|from| { *self }.play_if_legal(*from, to));
+        match (legal.next(), legal.next()) {
+            (Some(from), None) => self.play_if_legal(from, to),
+            _ => false,
+        }
     }
 
-    /// The pieces of a role, of both sides, that reach `to`.
-    fn attackers(&self, role: Role, to: Square) -> u64 {
-        let occupied = Bitboard(self.occupied());
-        let reach = match role {
-            Role::Knight => knight_attacks(to),
-            Role::Bishop => bishop_attacks(to, occupied),
-            Role::Rook => rook_attacks(to, occupied),
-            Role::Queen => bishop_attacks(to, occupied) | rook_attacks(to, occupied),
-            Role::King => king_attacks(to),
-            Role::Pawn => Bitboard(0),
-        };
-        reach.0 & self.of_role(role)
+    /// The pieces of a role, and of these squares, that reach `to`.
+    #[inline]
+    fn reaching(&self, role: Role, of: u64, to: Square) -> u64 {
+        let of = of & self.of_role(role);
+        let at = to as usize;
+        match role {
+            Role::Knight => of & knight_attacks(to).0,
+            Role::Bishop => self.seeing(of & DIAGONALS[at], to),
+            Role::Rook => self.seeing(of & STRAIGHTS[at], to),
+            Role::Queen => self.seeing(of & (DIAGONALS[at] | STRAIGHTS[at]), to),
+            Role::King => of & king_attacks(to).0,
+            Role::Pawn => 0,
+        }
     }
 
-    fn after_push(&self, to: Square) -> Option<Self> {
+    /// Those of these squares, all on lines with `to`, between which and `to` nothing stands.
+    #[inline]
+    fn seeing(&self, of: u64, to: Square) -> u64 {
         let occupied = self.occupied();
-        if occupied & bit(to) != 0 {
-            return None;
-        }
-        let pawns = self.of_role(Role::Pawn) & self.of_side(self.turn());
-        let one = self.behind(to)?;
-        if pawns & bit(one) != 0 {
-            return Some(self.moved(Role::Pawn, one, to)).filter(Self::is_legal);
-        }
-        let two = self.behind(one)?;
-        let starts_at_home = (two.rank() as u8) == if self.turn().is_white() { 1 } else { 6 };
-        if occupied & bit(one) != 0 || pawns & bit(two) == 0 || !starts_at_home {
-            return None;
-        }
-        let after = self.moved(Role::Pawn, two, to);
-        after.is_legal().then(|| after.with_en_passant(to))
+        let sees = |from: &Square| between(*from, to).0 & occupied == 0;
+        squares(of).filter(sees).fold(0, |seeing, from| seeing | bit(from))
     }
 
-    /// The board with its en passant file, if the pawn that has come to `pushed` can be taken.
-    fn with_en_passant(mut self, pushed: Square) -> Self {
+    #[inline]
+    fn play_push(&mut self, to: Square) -> bool {
+        let occupied = self.occupied();
+        let pawns = self.of_role(Role::Pawn) & self.of_side(self.turn());
+        let Some(one) = self.behind(to).filter(|_| occupied & bit(to) == 0) else { return false };
+        if pawns & bit(one) != 0 {
+            return self.play_if_legal(one, to);
+        }
+        let Some(two) = self.behind(one) else { return false };
+        let starts_at_home = (two.rank() as u8) == if self.turn().is_white() { 1 } else { 6 };
+        let goes = occupied & bit(one) == 0 && pawns & bit(two) != 0 && starts_at_home;
+        if !goes || !self.play_if_legal(two, to) {
+            return false;
+        }
+        self.mark_en_passant(to);
+        true
+    }
+
+    /// Marks the en passant file, if the pawn that has come to `pushed` can be taken.
+    #[inline]
+    fn mark_en_passant(&mut self, pushed: Square) {
         let pawn = bit(pushed);
         let beside = (pawn & !FILE_A) >> 1 | (pawn & !(FILE_A << 7)) << 1;
-        let mut takers = beside & self.of_role(Role::Pawn) & self.of_side(self.turn());
-        while takers != 0 {
-            let from = lowest(takers);
-            takers &= takers - 1;
-            if self.moved_en_passant(from, pushed).is_some_and(|after| after.is_legal()) {
-                self.key.state |= (pushed.file() as u16 + 1) << 5;
-                break;
-            }
+        let takers = beside & self.of_role(Role::Pawn) & self.of_side(self.turn());
+        if squares(takers).any(|from| { *self }.take_en_passant(from, pushed)) {
+            self.key.state |= (pushed.file() as u16 + 1) << 5;
         }
-        self
     }
 
-    /// A pawn of `from` takes the one on `taken` in passing.
-    fn moved_en_passant(&self, from: Square, taken: Square) -> Option<Self> {
+    /// A pawn of `from` takes the one on `taken` in passing, if that is legal.
+    #[cold]
+    fn take_en_passant(&mut self, from: Square, taken: Square) -> bool {
         let up = if self.turn().is_white() { 8 } else { -8 };
-        let to = taken.offset(up)?;
-        let mut after = self.moved(Role::Pawn, from, to);
-        after.key.planes.iter_mut().for_each(|plane| *plane &= !bit(taken));
-        Some(after)
+        let Some(to) = taken.offset(up) else { return false };
+        let before = *self;
+        self.key.planes.iter_mut().for_each(|plane| *plane &= !bit(taken));
+        let is_legal = self.play_if_legal(from, to);
+        if !is_legal {
+            *self = before;
+        }
+        is_legal
     }
 
-    fn after_take(&self, file: u8, to: Square) -> Option<Self> {
-        let behind = self.behind(to)?;
-        let from = Square::new(u32::from(behind) & !7 | u32::from(file));
+    #[inline]
+    fn play_take(&mut self, file: u8, to: Square) -> bool {
         let turn = self.turn();
-        let is_beside = (file as i32 - to.file() as i32).abs() == 1;
+        let Some(behind) = self.behind(to) else { return false };
+        let from = Square::new(u32::from(behind) & !7 | u32::from(file));
+        let is_beside = file.abs_diff(to.file() as u8) == 1;
         if !is_beside || self.of_role(Role::Pawn) & self.of_side(turn) & bit(from) == 0 {
-            return None;
+            return false;
         }
         if self.of_side(!turn) & bit(to) != 0 {
-            return Some(self.moved(Role::Pawn, from, to)).filter(Self::is_legal);
+            return self.play_if_legal(from, to);
         }
         let sixth = if turn.is_white() { 5 } else { 2 };
         let is_en_passant = self.key.state >> 5 == to.file() as u16 + 1 && to.rank() as u8 == sixth;
-        if !is_en_passant {
-            return None;
-        }
-        self.moved_en_passant(from, behind).filter(Self::is_legal)
+        is_en_passant && self.take_en_passant(from, behind)
+    }
+
+    fn castle(&mut self, files: i32) -> bool {
+        self.after_castling(files).map(|after| *self = after).is_some()
     }
 
     fn after_castling(&self, files: i32) -> Option<Self> {
@@ -212,14 +239,14 @@ impl Board {
         let (rook, right) = if files > 0 { (king.offset(3)?, 0) } else { (king.offset(-4)?, 1) };
         let right = 1 << (1 + right + if turn.is_white() { 0 } else { 2 });
         let (over, to) = (king.offset(files / 2)?, king.offset(files)?);
-        let between = shakmaty::attacks::between(king, rook).0;
-        let is_free = self.occupied() & between == 0;
+        let is_free = self.occupied() & between(king, rook).0 == 0;
         let is_safe = |square| !self.is_attacked(square, !turn);
         if self.key.state & right == 0 || !is_free || ![king, over, to].into_iter().all(is_safe) {
             return None;
         }
-        let mut after = self.moved(Role::King, king, to);
-        after.put(Role::Rook, turn, rook, over);
+        let mut after = *self;
+        after.shift(rook, over);
+        after.pass_turn(king, to);
         Some(after)
     }
 
@@ -254,43 +281,56 @@ impl Board {
         to.offset(if self.turn().is_white() { -8 } else { 8 })
     }
 
-    /// The board after a piece has gone from one square to another, whatever stood there; without
-    /// en passant file, and with the other side to move.
-    fn moved(&self, role: Role, from: Square, to: Square) -> Self {
-        let mut after = *self;
-        after.put(role, self.turn(), from, to);
-        let lost = rights_lost(from) | rights_lost(to);
-        after.key.state = (self.key.state & !lost & 0b1_1111) ^ 1;
-        after
+    /// Moves what stands on one square to another, whatever stood there, unless that leaves the king
+    /// of its side attacked: then the board is as it was. Afterwards there is no en passant file, and
+    /// the other side is to move.
+    #[inline]
+    fn play_if_legal(&mut self, from: Square, to: Square) -> bool {
+        let before = *self;
+        self.pass_turn(from, to);
+        let is_legal = self.is_legal();
+        if !is_legal {
+            *self = before;
+        }
+        is_legal
     }
 
-    fn put(&mut self, role: Role, side: Color, from: Square, to: Square) {
+    #[inline]
+    fn pass_turn(&mut self, from: Square, to: Square) {
+        self.shift(from, to);
+        let lost = RIGHTS_LOST[from as usize] | RIGHTS_LOST[to as usize];
+        self.key.state = (self.key.state & !lost & 0b1_1111) ^ 1;
+    }
+
+    #[inline]
+    fn shift(&mut self, from: Square, to: Square) {
         let gone = !(bit(from) | bit(to));
-        let code = role as u64;
-        let here = [code & 1, code >> 1 & 1, code >> 2, u64::from(side.is_black())];
-        for (plane, set) in self.key.planes.iter_mut().zip(here) {
-            *plane = *plane & gone | set << (to as u32);
+        for plane in &mut self.key.planes {
+            let piece = *plane >> (from as u32) & 1;
+            *plane = *plane & gone | piece << (to as u32);
         }
     }
 
     /// Whether the side that has just moved has left its king alone.
+    #[inline]
     fn is_legal(&self) -> bool {
         let mover = !self.turn();
         let king = self.of_role(Role::King) & self.of_side(mover);
         king != 0 && !self.is_attacked(lowest(king), self.turn())
     }
 
+    #[inline]
     fn is_attacked(&self, square: Square, by: Color) -> bool {
-        let occupied = Bitboard(self.occupied());
-        let [p0, p1, p2, _] = self.key.planes;
         let theirs = self.of_side(by);
-        let diagonal = p0 & (p1 | p2) & theirs;
-        let straight = p2 & !p1 & theirs;
-        pawn_attacks(!by, square).0 & self.of_role(Role::Pawn) & theirs != 0
-            || knight_attacks(square).0 & self.of_role(Role::Knight) & theirs != 0
-            || king_attacks(square).0 & self.of_role(Role::King) & theirs != 0
-            || diagonal != 0 && bishop_attacks(square, occupied).0 & diagonal != 0
-            || straight != 0 && rook_attacks(square, occupied).0 & straight != 0
+        let [p0, p1, p2, _] = self.key.planes;
+        let near = pawn_attacks(!by, square).0 & self.of_role(Role::Pawn)
+            | knight_attacks(square).0 & self.of_role(Role::Knight)
+            | king_attacks(square).0 & self.of_role(Role::King);
+        // Few sliders look at the king even on an empty board, so that what stands between is seldom
+        // asked for.
+        let diagonal = DIAGONALS[square as usize] & p0 & (p1 | p2);
+        let straight = STRAIGHTS[square as usize] & p2 & !p1;
+        near & theirs != 0 || self.seeing((diagonal | straight) & theirs, square) != 0
     }
 }
 
@@ -301,6 +341,10 @@ fn bit(square: Square) -> u64 {
 /// The first square of a set that is not empty.
 fn lowest(set: u64) -> Square {
     Square::new(set.trailing_zeros())
+}
+
+fn squares(set: u64) -> impl Iterator<Item = Square> {
+    Bitboard(set).into_iter()
 }
 
 /// The usual forms of a move; `None` for all others, promotions among them.
@@ -360,8 +404,11 @@ mod tests {
             Board::of(&after)
         });
         assert_eq!(fast.map(|()| board), slow, "{word} in {}", Board::of(position).key());
-        if let Some(after) = parse(word.as_bytes()).and_then(|f| Board::of(position).after(f)) {
-            assert_eq!(Ok(after), slow, "{word} in {}", Board::of(position).key());
+        let mut board = Board::of(position);
+        if parse(word.as_bytes()).is_some_and(|fast| board.play_fast(fast)) {
+            assert_eq!(Ok(board), slow, "{word} in {}", Board::of(position).key());
+        } else {
+            assert_eq!(board, Board::of(position), "{word} left a trace");
         }
     }
 

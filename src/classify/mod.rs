@@ -214,6 +214,8 @@ struct Walk<'c> {
     catalogue: &'c Catalogue,
     place: Place,
     ply: usize,
+    /// From which ply on there may be too few pieces.
+    thin_from: usize,
     /// The number of the first move.
     first: MoveNumber,
     /// Whether the start position itself counts.
@@ -243,6 +245,7 @@ impl<'c> Walk<'c> {
             catalogue,
             place: off.map_or(Place::OnLine(NodeId::ROOT), Place::Off),
             ply: 0,
+            thin_from: 0,
             first: start.map_or(MoveNumber::after(0), MoveNumber::of_next),
             counts_start: start.is_some(),
             named: None,
@@ -292,15 +295,22 @@ impl<'c> Walk<'c> {
     /// Looks whether the position has a name, and whether any later one can have.
     #[inline(always)]
     fn look(&mut self) -> Way {
-        if let Place::Off(board) = &self.place
-            && board.key().piece_count() < self.catalogue.pieces()
-        {
+        if self.ply >= self.thin_from && self.is_thin() {
             return Way::Over;
         }
         if let Some(named) = self.name_here() {
             self.named = Some(named);
         }
         if self.ply == self.catalogue.depth() { Way::Over } else { Way::Open }
+    }
+
+    /// Whether there are fewer pieces than in any position with a name. No move takes more than one, so
+    /// that they need not be counted again for as many plies as there are pieces to spare.
+    fn is_thin(&mut self) -> bool {
+        let Place::Off(board) = &self.place else { return false };
+        let spare = board.key().piece_count().checked_sub(self.catalogue.pieces());
+        self.thin_from = self.ply + 1 + spare.unwrap_or_default();
+        spare.is_none()
     }
 
     /// The name of the position.

@@ -26,6 +26,7 @@
 
 mod annotated;
 mod blocks;
+mod eight;
 mod movetext;
 mod packing;
 pub mod plain;

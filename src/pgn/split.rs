@@ -5,7 +5,7 @@
 //! `memchr`. Its answer does not depend on how the bytes were cut into pieces; the tests hold it
 //! against a plain version that sees everything at once.
 
-use memchr::{memchr, memchr2, memchr3};
+use memchr::{memchr, memchr2, memchr3, memrchr2};
 
 use super::{
     BYTE_ORDER_MARK, MAX_TAG_LENGTH, TagFault, is_blank,
@@ -128,11 +128,12 @@ impl Splitter {
 
     fn at_line_start(&mut self, data: &[u8], at: usize, more: More) -> Step {
         let rest = &data[at..];
-        if let (Section::Tags, Some((tag, taken))) = (self.section, read_usual_tag(rest))
-            && tag.name != self.first_tag
+        if self.section == Section::Tags
+            && let Some(usual) = read_usual_tag(rest)
+            && usual.tag.name != self.first_tag
         {
             self.is_tag_open = false;
-            return Step::On(at + taken + 1 + usize::from(rest[taken] == b'\r'));
+            return Step::On(at + usual.line);
         }
         if self.section == Section::Movetext
             && !self.may_begin_untagged()
@@ -307,6 +308,12 @@ impl Splitter {
             };
         };
         let end = at + found;
+        if data[end] == b'{'
+            && data[..at].ends_with(b"\n")
+            && let Some(line_end) = self.pass_closed_comments(data, end)
+        {
+            return self.go(Place::LineStart, line_end + 1);
+        }
         if let Some(is_result) = ends_in_result(&data[..end]) {
             self.is_after_result = is_result;
         }
@@ -315,6 +322,22 @@ impl Splitter {
             b';' => self.go(Place::Ignored, end + 1),
             _ => self.go(Place::Comment, end + 1),
         }
+    }
+
+    /// Where the line ends that goes on with a comment at `at`, if all its comments are closed on it and
+    /// text follows them, as where clocks are noted: then nothing on it matters but its end.
+    ///
+    /// To be tried once a line, since it reads the whole line before it gives up.
+    fn pass_closed_comments(&mut self, data: &[u8], at: usize) -> Option<usize> {
+        let line = &data[at..at + memchr(b'\n', &data[at..])?];
+        let last_brace = memrchr2(b'{', b'}', line)?;
+        let after = &line[last_brace + 1..];
+        let is_closed = line[last_brace] == b'}' && memchr(b';', line).is_none();
+        if self.section != Section::Movetext || !is_closed {
+            return None;
+        }
+        self.is_after_result = ends_in_result(after)?;
+        Some(at + line.len())
     }
 
     fn in_ignored(&mut self, data: &[u8], at: usize) -> Step {

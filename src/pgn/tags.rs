@@ -4,7 +4,11 @@ use std::{borrow::Cow, ops::Range};
 
 use memchr::{memchr, memchr3};
 
-use super::{BYTE_ORDER_MARK, MainLine, Movetext, is_blank};
+use super::{
+    BYTE_ORDER_MARK, MainLine, Movetext,
+    eight::{find3, letters},
+    is_blank,
+};
 
 /// A tag, from its `[` on, is read for at most this many bytes; one that goes on is unterminated.
 pub const MAX_TAG_LENGTH: usize = 64 * 1024;
@@ -96,24 +100,35 @@ pub(super) fn tag_form(bytes: &[u8]) -> TagForm {
     }
 }
 
-/// A tag as nearly all are written, alone on its line: `[Name "value"]`. How many bytes it takes
-/// comes with it, without the line end. `None` says nothing.
-pub(super) fn read_usual_tag(bytes: &[u8]) -> Option<(Tag<'_>, usize)> {
+/// A tag as nearly all are written, alone on its line: `[Name "value"]`.
+pub(super) struct UsualTag<'a> {
+    pub(super) tag: Tag<'a>,
+    /// How many bytes it takes.
+    taken: usize,
+    /// How many bytes its line takes, with the line end.
+    pub(super) line: usize,
+}
+
+/// The tag at the start of `bytes`, if it is written as nearly all are. `None` says nothing.
+#[inline]
+pub(super) fn read_usual_tag(bytes: &[u8]) -> Option<UsualTag<'_>> {
     let (b'[', rest) = bytes.split_first()? else { return None };
-    let mut len = 0;
-    while rest.get(len)?.is_ascii_alphabetic() {
-        len += 1;
-    }
-    let (name, value) = (&rest[..len], rest[len..].strip_prefix(b" \"")?);
-    if len > MAX_NAME_LENGTH / 2 {
+    let rest = &rest[..rest.len().min(MAX_TAG_LENGTH / 2)];
+    let len = letters(rest);
+    let (name, value) = rest.split_at(len);
+    let value = value.strip_prefix(b" \"")?;
+    if len == 0 || len > MAX_NAME_LENGTH / 2 {
         return None;
     }
-    let value = &value[..value.len().min(MAX_TAG_LENGTH / 2)];
-    let end = memchr3(b'"', b'\\', b'\n', value)?;
-    let is_usual = len > 0 && value[end] == b'"' && value.get(end + 1) == Some(&b']');
-    let is_alone = matches!(&value[end..], [_, _, b'\n', ..] | [_, _, b'\r', b'\n', ..]);
-    let tag = Tag { name, raw_value: &value[..end], fault: None };
-    (is_usual && is_alone).then_some((tag, 1 + len + 2 + end + 2))
+    let (raw_value, end) = value.split_at(find3(value, [b'"', b'\\', b'\n'])?);
+    let line_end = match end {
+        [b'"', b']', b'\n', ..] => 1,
+        [b'"', b']', b'\r', b'\n', ..] => 2,
+        _ => return None,
+    };
+    let taken = 1 + len + 2 + raw_value.len() + 2;
+    let tag = Tag { name, raw_value, fault: None };
+    Some(UsualTag { tag, taken, line: taken + line_end })
 }
 
 fn count(bytes: &[u8], is_counted: impl Fn(u8) -> bool) -> usize {
@@ -260,10 +275,9 @@ impl<'a> Tags<'a> {
     fn advance(&mut self) -> Option<(Tag<'a>, &'a [u8])> {
         loop {
             if self.is_line_start {
-                if let Some((tag, taken)) = read_usual_tag(self.rest) {
-                    let (bytes, rest) = self.rest.split_at(taken);
-                    self.rest = rest;
-                    self.skip_line();
+                if let Some(UsualTag { tag, taken, line }) = read_usual_tag(self.rest) {
+                    let bytes = &self.rest[..taken];
+                    self.rest = &self.rest[line..];
                     self.is_open = false;
                     self.begin_movetext();
                     return Some((tag, bytes));

@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, str::FromStr};
 
-use super::{Column, Record, Value, Width, harmless};
+use super::{Column, Record, Value, Width, harmless, harmless_text};
 
 /// A column of what `classify` reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -159,7 +159,7 @@ impl Field {
         };
         let named = verdict.named.as_ref();
         let by_moves = record.trace.and_then(|trace| trace.by_moves.as_ref());
-        let text = |text: &'a str| Value::Text(harmless(text.as_bytes()));
+        let text = |text: &'a str| Value::Text(harmless_text(text));
         match self {
             Self::Source => Value::Text(Cow::Borrowed(record.source)),
             Self::Game => Value::Number(record.number),

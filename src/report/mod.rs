@@ -121,6 +121,15 @@ pub enum Value<'a> {
 }
 
 impl Value<'_> {
+    /// Writes the value as text.
+    fn write_text(&self, column: &Column, out: &mut Vec<u8>) {
+        match self {
+            Self::Number(number) => write_number(*number, out),
+            // Borrowed: nothing of these is made anew.
+            other => out.extend_from_slice(other.to_text(column).as_bytes()),
+        }
+    }
+
     /// The value as text.
     fn to_text(&self, column: &Column) -> Cow<'_, str> {
         match self {
@@ -139,6 +148,18 @@ fn decimal(value: f64, places: usize) -> String {
     let text = format!("{value:.places$}");
     let is_zero = text.bytes().all(|b| matches!(b, b'-' | b'0' | b'.'));
     if is_zero { text.trim_start_matches('-').to_owned() } else { text }
+}
+
+fn write_number(number: u64, out: &mut Vec<u8>) {
+    let mut digits = [0; 20];
+    let mut at = digits.len();
+    let mut rest = number;
+    while rest > 0 || at == digits.len() {
+        at -= 1;
+        digits[at] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+    }
+    out.extend_from_slice(&digits[at..]);
 }
 
 /// Rows about games, with the fields that were asked for.
@@ -178,10 +199,21 @@ impl<'r> GameRows<'r> {
 #[must_use]
 pub fn harmless(bytes: &[u8]) -> Cow<'_, str> {
     let text = decode_text(bytes);
+    if is_plain(bytes) { text } else { without_harm(text) }
+}
+
+/// Text as [`harmless`] has it.
+fn harmless_text(text: &str) -> Cow<'_, str> {
+    if is_plain(text.as_bytes()) { text.into() } else { without_harm(text.into()) }
+}
+
+/// Whether there is nothing but printable ASCII.
+fn is_plain(bytes: &[u8]) -> bool {
     // Looks at every byte, so that it can look at many at a time.
-    if !bytes.iter().fold(false, |odd, byte| odd | !(b' '..=b'~').contains(byte)) {
-        return text;
-    }
+    !bytes.iter().fold(false, |odd, byte| odd | !(b' '..=b'~').contains(byte))
+}
+
+fn without_harm(text: Cow<'_, str>) -> Cow<'_, str> {
     if text.chars().any(is_harmful) {
         Cow::Owned(text.chars().map(|c| if is_harmful(c) { ' ' } else { c }).collect())
     } else {
@@ -198,6 +230,15 @@ fn is_harmful(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_are_written_as_the_standard_library_does() {
+        for number in [0, 1, 9, 10, 99, 100, 5967, u64::from(u32::MAX), u64::MAX] {
+            let mut out = Vec::new();
+            write_number(number, &mut out);
+            assert_eq!(String::from_utf8(out), Ok(number.to_string()));
+        }
+    }
 
     #[test]
     fn what_could_break_a_row_or_a_terminal_becomes_a_space() {

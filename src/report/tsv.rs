@@ -6,22 +6,27 @@ use super::{Column, Rows, Value};
 #[derive(Debug, Clone, Copy)]
 pub struct TsvRows;
 
-fn write<'v>(cells: impl Iterator<Item = impl AsRef<str> + 'v>, out: &mut Vec<u8>) {
+fn write<T>(
+    cells: impl Iterator<Item = T>,
+    out: &mut Vec<u8>,
+    write_cell: impl Fn(T, &mut Vec<u8>),
+) {
     for (index, cell) in cells.enumerate() {
         if index > 0 {
             out.push(b'\t');
         }
-        out.extend_from_slice(cell.as_ref().as_bytes());
+        write_cell(cell, out);
     }
     out.push(b'\n');
 }
 
 impl Rows for TsvRows {
     fn write_header(&self, columns: &[Column], out: &mut Vec<u8>) {
-        write(columns.iter().map(|column| column.name), out);
+        write(columns.iter(), out, |column, out| out.extend_from_slice(column.name.as_bytes()));
     }
 
     fn write_row(&self, columns: &[Column], values: &[Value<'_>], out: &mut Vec<u8>) {
-        write(columns.iter().zip(values).map(|(column, value)| value.to_text(column)), out);
+        let cells = columns.iter().zip(values);
+        write(cells, out, |(column, value), out| value.write_text(column, out));
     }
 }

@@ -196,7 +196,7 @@ fn piece() -> impl Strategy<Value = String> {
             "[Event \"x\"]", "[Event \"y\"]\n", "[White \"a\"]\n", "[FEN \"a\"", "[Site x]\n",
             "\n", "\n\n", "\r\n", " ", "\t", "{", "}", ";", "%", "(", ")", "1.", "1. e4 ", "e4",
             "Nf3 ", "1-0", "0-1\n", "*", "1/2-1/2", "[", "]", "\"", "\\", "\u{feff}", "text ",
-            "$1", "1...", "2. d4 ", "\n[Event \"z\"]\n", "{a}", "{\n[Event \"q\"]\n",
+            "$1", "1...", "2. d4 ", "\n2. c4 {a} ", "\n[Event \"z\"]\n", "{a}", "{\n[Event \"q\"]\n",
         ]).prop_map(str::to_owned),
         1 => ".{0,8}",
     ]
