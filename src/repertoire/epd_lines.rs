@@ -11,14 +11,14 @@
 
 use std::io::{self, Write};
 
-use super::{Book, BookRule, Choice, Extract, NodeId, Note, nag_glyph};
+use super::{Book, BookRule, Choice, Extract, NodeId, Note};
 use crate::{
     chess::{
         Chess, Color, EnPassantMode, Epd, Fen, FenFault, MoveFault, Position, PositionKey, UciMove,
         epd::{EpdFault, Operation},
         read_move,
     },
-    pgn::decode_text,
+    pgn::{decode_text, nag_glyph},
 };
 
 /// So many comments have an operation of their own.

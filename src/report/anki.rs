@@ -20,7 +20,8 @@ use crate::{
     chess::{EnPassantMode, Fen, polyglot_hash},
     diagram::{Diagram, Mark, Theme},
     opening::Opening,
-    repertoire::{Choice, Extract, NodeId, Note, Tally, nag_glyph},
+    pgn::nag_glyph,
+    repertoire::{Choice, Extract, NodeId, Note, Tally},
 };
 
 /// How a card shows its position.

@@ -5,7 +5,8 @@ use crate::{
     catalogue::Catalogue,
     chess::{PositionKey, play_as_san},
     opening::Opening,
-    repertoire::{Book, Edge, NodeId, Note, Tally, nag_glyph},
+    pgn::nag_glyph,
+    repertoire::{Book, Edge, NodeId, Note, Tally},
 };
 
 /// What programs are told of each move.
