@@ -51,13 +51,14 @@ const BAR_WIDTH: usize = 10;
 /// A bar of won, drawn and lost games, `███▒▒▒▒░░░`; blank if no game has a result.
 #[must_use]
 pub fn score_bar(tally: &Tally) -> String {
-    let all = u64::from(tally.decided());
+    let [wins, draws, losses] = [tally.wins, tally.draws, tally.losses].map(u64::from);
+    let all = wins + draws + losses;
     if all == 0 {
         return String::new();
     }
     // Up to where each part goes, rounded, so that the parts always fill the bar.
-    let end = |games: u32| ((u64::from(games) * 2 * BAR_WIDTH as u64 + all) / (2 * all)) as usize;
-    let (wins, draws) = (end(tally.wins), end(tally.wins + tally.draws));
+    let end = |games: u64| ((games * 2 * BAR_WIDTH as u64 + all) / (2 * all)) as usize;
+    let (wins, draws) = (end(wins), end(wins + draws));
     ["█".repeat(wins), "▒".repeat(draws - wins), "░".repeat(BAR_WIDTH - draws)].concat()
 }
 
@@ -107,7 +108,7 @@ fn told_moves(book: &Book, id: NodeId) -> Vec<ToldMove<'_>> {
     let mut others: Vec<&Edge> =
         book.node(id).edges.iter().filter(|edge| !book.has_move(id, edge)).collect();
     others.sort_by_key(|edge| (std::cmp::Reverse(edge.played.games), edge.uci));
-    let all: u32 = book.node(id).edges.iter().map(|edge| edge.played.games).sum();
+    let all: u64 = book.node(id).edges.iter().map(|edge| u64::from(edge.played.games)).sum();
     let told = |edge: &'_ Edge| {
         let m = edge.uci.to_move(&position)?;
         Some(play_as_san(&mut position.clone(), m).to_string())
@@ -116,7 +117,7 @@ fn told_moves(book: &Book, id: NodeId) -> Vec<ToldMove<'_>> {
     let moves = in_book.into_iter().chain(others).enumerate();
     let moves = moves.filter_map(|(place, edge)| {
         let san = told(edge)?;
-        let share = (all > 0).then(|| f64::from(edge.played.games) / f64::from(all));
+        let share = (all > 0).then(|| f64::from(edge.played.games) / all as f64);
         let leads_to = book.node(edge.to).key;
         Some(ToldMove { edge, san, is_book: place < book_count, share, leads_to })
     });
@@ -215,8 +216,10 @@ mod tests {
             ([5, 0, 5], "█████░░░░░"),
             ([1, 1, 1], "███▒▒▒▒░░░"),
             ([1, 1000, 1], "▒▒▒▒▒▒▒▒▒▒"),
+            ([u32::MAX, u32::MAX, 2], "█████▒▒▒▒▒"),
+            ([u32::MAX, 2, 0], "██████████"),
         ] {
-            assert_eq!(score_bar(&Tally::of_results(results.iter().sum(), results)), bar);
+            assert_eq!(score_bar(&Tally::of_results(0, results)), bar, "for {results:?}");
         }
     }
 }
