@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use unicode_width::UnicodeWidthStr;
 
-use super::{harmless, moves::opening_at, moves::percent};
+use super::{harmless, moves::opening_at, percent};
 use crate::{
     catalogue::Catalogue,
     chess::{Chess, MoveNumber, Position, UciMove, play_as_san},
@@ -249,7 +249,9 @@ mod tests {
     /// The contents of these lines for White, named by nobody, from the position behind some moves of them.
     fn told(lines: &[&str], from: &str, depth: usize) -> String {
         let mut book = Book::new(Color::White, BookRule::default());
-        lines.iter().for_each(|line| drop(book.prepare(line).unwrap()));
+        for line in lines {
+            book.prepare(line).unwrap();
+        }
         let from = book.prepare(from).unwrap();
         let (unnamed, _) = Catalogue::from_masters([]);
         contents(&book, &unnamed, from, ContentsOptions { depth, width: 80 })

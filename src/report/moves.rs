@@ -1,6 +1,6 @@
 //! The moves of a position of a repertoire: `show`.
 
-use super::{Column, Value, Width, harmless};
+use super::{Column, Value, Width, harmless, percent};
 use crate::{
     catalogue::Catalogue,
     chess::{PositionKey, play_as_san},
@@ -62,24 +62,6 @@ pub fn score_bar(tally: &Tally) -> String {
     ["█".repeat(wins), "▒".repeat(draws - wins), "░".repeat(BAR_WIDTH - draws)].concat()
 }
 
-/// A share or a score in percent, with one decimal.
-pub(super) fn percent(share: f64) -> String {
-    format!("{:.1}%", 100.0 * share)
-}
-
-/// A share from 0 to 1, with four decimals.
-fn share_text(share: f64) -> String {
-    format!("{share:.4}")
-}
-
-fn text<'v>(text: impl AsRef<str>) -> Value<'v> {
-    Value::Text(harmless(text.as_ref().as_bytes()).into_owned().into())
-}
-
-fn or_none<'v>(value: Option<String>) -> Value<'v> {
-    value.map_or(Value::None, text)
-}
-
 /// What is said of a move or position, in one line: glyphs and comments.
 #[must_use]
 pub fn notes_text(notes: &[Note]) -> String {
@@ -138,25 +120,25 @@ fn move_row<'v>(told: &ToldMove<'_>, catalogue: &Catalogue) -> Vec<Value<'v>> {
     let rounded =
         |rating: Option<f64>| rating.map_or(Value::None, |r| Value::Number(r.round() as u64));
     vec![
-        text(&told.san),
-        text(uci.to_string()),
+        Value::text(told.san.clone()),
+        Value::text(uci.to_string()),
         Value::Bool(told.is_book),
         Value::Bool(prepared.is_some()),
         Value::Number(played.games.into()),
-        or_none(told.share.map(share_text)),
+        Value::share(told.share),
         Value::Number(played.wins.into()),
         Value::Number(played.draws.into()),
         Value::Number(played.losses.into()),
-        or_none(played.score().map(share_text)),
+        Value::share(played.score()),
         rounded(played.average_rating()),
         rounded(played.performance()),
-        or_none(played.first.map(|date| date.to_string())),
-        or_none(played.last.map(|date| date.to_string())),
-        or_none((!examples.is_empty()).then(|| examples.join(" "))),
-        or_none(notes.filter(|notes| !notes.is_empty())),
-        or_none(opening.map(|opening| opening.eco().as_str().to_owned())),
-        or_none(opening.map(|opening| opening.name().to_owned())),
-        text(told.leads_to.to_string()),
+        Value::told(played.first),
+        Value::told(played.last),
+        Value::text(examples.join(" ")),
+        Value::told(notes),
+        Value::told(opening.map(|opening| opening.eco().as_str())),
+        Value::told(opening.map(Opening::name)),
+        Value::text(told.leads_to.to_string()),
     ]
 }
 
@@ -167,15 +149,15 @@ pub fn move_table_rows<'v>(book: &Book, catalogue: &Catalogue, id: NodeId) -> Ve
         let played = &told.edge.played;
         let opening = opening_at(catalogue, &told.leads_to);
         vec![
-            text(if told.is_book { "*" } else { "" }),
-            text(&told.san),
+            Value::text(if told.is_book { "*" } else { "" }),
+            Value::text(told.san.clone()),
             Value::Number(played.games.into()),
-            or_none(told.share.map(|share| format!("{:.0}%", 100.0 * share))),
-            or_none(played.score().map(percent)),
-            text(score_bar(played)),
-            or_none(played.performance().map(|rating| format!("{rating:.0}"))),
-            or_none(opening.map(|opening| opening.eco().as_str().to_owned())),
-            or_none(opening.map(|opening| opening.name().to_owned())),
+            Value::told(told.share.map(|share| format!("{:.0}%", 100.0 * share))),
+            Value::told(played.score().map(percent)),
+            Value::text(score_bar(played)),
+            Value::told(played.performance().map(|rating| format!("{rating:.0}"))),
+            Value::told(opening.map(|opening| opening.eco().as_str())),
+            Value::told(opening.map(Opening::name)),
         ]
     };
     told_moves(book, id).iter().map(row).collect()
