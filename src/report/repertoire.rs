@@ -72,8 +72,8 @@ pub const GAP_COLUMNS: [SheetColumn; 9] = [
 /// The columns of what looks wrong with a book.
 pub const FINDING_COLUMNS: [SheetColumn; 7] = [
     shown("kind", Width::Fixed(13)),
-    shown("line", Width::LineShare(4)),
-    shown("moves", Width::Share(1)),
+    shown("line", Width::LineShare(5)),
+    shown("moves", Width::Fixed(10)),
     shown("detail", Width::Share(4)),
     hidden("eco"),
     hidden("opening"),
