@@ -87,12 +87,51 @@ pub(super) fn stream_file(
 pub(super) fn stream_out(
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Failure> {
-    let mut out = io::BufWriter::new(stdout().lock());
+    let out = stdout().lock();
+    let out: Box<dyn Write> =
+        if out.is_terminal() { Box::new(ForTerminal::new(out)) } else { Box::new(out) };
+    let mut out = io::BufWriter::new(out);
     match write(&mut out).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(Failure(format!("standard output: {error}")))
         }
         _ => Ok(()),
+    }
+}
+
+/// What is shown by a terminal and must not speak to it: comments of games are exported as they are.
+/// Control characters become blanks, save those that lay text out.
+struct ForTerminal<W> {
+    out: W,
+    last: u8,
+}
+
+impl<W> ForTerminal<W> {
+    fn new(out: W) -> Self {
+        Self { out, last: 0 }
+    }
+
+    fn harmless(&mut self, byte: u8) -> u8 {
+        let last = std::mem::replace(&mut self.last, byte);
+        match byte {
+            b'\n' | b'\t' => byte,
+            _ if byte.is_ascii_control() => b' ',
+            // U+0080 to U+009F, which are controls too, as UTF-8; U+00A0 is a blank.
+            0x80..=0x9f if last == 0xc2 => 0xa0,
+            _ => byte,
+        }
+    }
+}
+
+impl<W: Write> Write for ForTerminal<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let shown: Vec<u8> = bytes.iter().map(|byte| self.harmless(*byte)).collect();
+        self.out.write_all(&shown)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
     }
 }
 
@@ -104,4 +143,24 @@ pub(super) fn is_database(path: &Path) -> bool {
     is_file
         && fs::File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok()
         && Database::is_sqlite(&start)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_text_speaks_to_a_terminal() {
+        for (text, shown) in [
+            ("1. e4 {a\tb}\n", "1. e4 {a\tb}\n"),
+            ("\u{1b}[31m\0\r\u{7f}", " [31m   "),
+            ("\u{9b}31m \u{a9}\u{e9}\u{2192}", "\u{a0}31m \u{a9}\u{e9}\u{2192}"),
+        ] {
+            let mut out = Vec::new();
+            let mut terminal = ForTerminal::new(&mut out);
+            // However it comes in pieces.
+            text.bytes().for_each(|byte| terminal.write_all(&[byte]).unwrap());
+            assert_eq!(String::from_utf8(out).unwrap(), shown, "for {text:?}");
+        }
+    }
 }

@@ -9,7 +9,7 @@
 
 use memchr::memchr;
 
-use super::{BYTE_ORDER_MARK, MainLine, Token};
+use super::{BYTE_ORDER_MARK, MainLine, Token, glyph::nag_of};
 
 /// What a movetext is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -133,11 +133,11 @@ impl<'a> Movetext<'a> {
         Some(Item::Close)
     }
 
-    fn read_mark(&mut self) -> Item<'a> {
+    fn read_mark(&mut self) -> Option<Item<'a>> {
         let rest = self.line.rest;
         let len = rest.iter().take_while(|b| matches!(b, b'!' | b'?')).count();
         self.line.pass(len);
-        Item::Nag(mark(&rest[..len]))
+        mark(&rest[..len]).map(Item::Nag)
     }
 
     /// A move, a result, or the annotation in what is passed over.
@@ -182,7 +182,7 @@ impl<'a> Iterator for Movetext<'a> {
                 b';' => Some(self.read_line_comment()),
                 b'(' => Some(self.open()),
                 b')' => self.close(),
-                b'!' | b'?' => Some(self.read_mark()),
+                b'!' | b'?' => self.read_mark(),
                 _ => self.read_word(byte),
             };
             if item.is_some() {
@@ -193,56 +193,15 @@ impl<'a> Iterator for Movetext<'a> {
 }
 
 /// The NAG of exclamation and question marks; of more than two, the first two count.
-fn mark(marks: &[u8]) -> u8 {
-    match marks {
-        [b'!', b'!', ..] => 3,
-        [b'?', b'?', ..] => 4,
-        [b'!', b'?', ..] => 5,
-        [b'?', b'!', ..] => 6,
-        [b'!', ..] => 1,
-        _ => 2,
-    }
+fn mark(marks: &[u8]) -> Option<u8> {
+    nag_of(&marks[..marks.len().min(2)])
 }
-
-/// Signs that stand for a NAG: those of the PGN standard, and those that ChessBase and lichess show
-/// for it. The standard has no numbers for a novelty (146) and a diagram (220).
-const SIGNS: [(&str, u8); 29] = [
-    ("□", 7),
-    ("=", 10),
-    ("∞", 13),
-    ("+=", 14),
-    ("+/=", 14),
-    ("⩲", 14),
-    ("=+", 15),
-    ("=/+", 15),
-    ("⩱", 15),
-    ("±", 16),
-    ("+/-", 16),
-    ("+/−", 16),
-    ("∓", 17),
-    ("-/+", 17),
-    ("−/+", 17),
-    ("+-", 18),
-    ("+−", 18),
-    ("+–", 18),
-    ("-+", 19),
-    ("−+", 19),
-    ("–+", 19),
-    ("⨀", 22),
-    ("⟳", 32),
-    ("→", 36),
-    ("↑", 40),
-    ("=∞", 44),
-    ("⇆", 132),
-    ("N", 146),
-    ("D", 220),
-];
 
 /// The NAG that a word which is no move stands for.
 fn nag(word: &[u8]) -> Option<u8> {
     match word {
         [b'$', number @ ..] => std::str::from_utf8(number).ok()?.parse().ok(),
-        _ => SIGNS.iter().find(|(sign, _)| sign.as_bytes() == word).map(|(_, nag)| *nag),
+        _ => nag_of(word),
     }
 }
 

@@ -27,6 +27,7 @@
 mod annotated;
 mod blocks;
 mod eight;
+mod glyph;
 mod movetext;
 mod packing;
 pub mod plain;
@@ -37,6 +38,7 @@ mod typed;
 
 pub use annotated::{Item, Movetext};
 pub use blocks::{Block, BlockOptions, Blocks};
+pub use glyph::nag_glyph;
 pub use movetext::{MainLine, Token};
 pub use packing::{Encoder, Packing};
 pub use split::COMMENT_LOOKAHEAD;

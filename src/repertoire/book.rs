@@ -254,6 +254,34 @@ impl Book {
         id
     }
 
+    /// Makes roots of the positions to which no move leads, and of one in each circle that is not reached
+    /// from those.
+    pub fn add_roots(&mut self) {
+        let mut is_led_to = vec![false; self.len()];
+        for id in self.ids() {
+            self.node(id).edges.iter().for_each(|edge| is_led_to[edge.to.index()] = true);
+        }
+        let starts = self.ids().filter(|id| !is_led_to[id.index()]);
+        let mut is_reached = vec![false; self.len()];
+        for start in starts.chain(self.ids()) {
+            if !is_reached[start.index()] {
+                let key = self.node(start).key;
+                self.add_root(&key);
+                self.reach(start, &mut is_reached);
+            }
+        }
+    }
+
+    /// Marks what the moves from a position lead to, and itself.
+    fn reach(&self, start: NodeId, is_reached: &mut [bool]) {
+        let mut open = vec![start];
+        while let Some(id) = open.pop() {
+            if !std::mem::replace(&mut is_reached[id.index()], true) {
+                open.extend(self.node(id).edges.iter().map(|edge| edge.to));
+            }
+        }
+    }
+
     /// A move between two positions, which is added if it is not there yet; as such it is neither played
     /// nor prepared.
     pub fn add_move(&mut self, from: NodeId, uci: UciMove, to: NodeId) -> &mut Edge {
@@ -282,7 +310,9 @@ impl Book {
         let to = self.add_position(&PositionKey::of(&after, EnPassantMode::Legal));
         self.has_prepared = true;
         let prepared = self.node(from).edges.iter().filter_map(|edge| edge.prepared.as_ref());
-        let ordinal = prepared.map(|prepared| prepared.ordinal).max().unwrap_or(0) + 1;
+        let last = prepared.map(|prepared| prepared.ordinal).max().unwrap_or(0);
+        // A file may give a move the last number there is; what comes behind it shares the number.
+        let ordinal = last.saturating_add(1);
         let edge = self.add_move(from, UciMove::of(m), to);
         (to, edge.prepared.get_or_insert(Prepared { ordinal, notes: Vec::new() }))
     }

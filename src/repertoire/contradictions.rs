@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Book, Edge, Finding, FindingKind, NodeId, Note, Ways, nag_glyph};
+use super::{Book, Edge, Finding, FindingKind, NodeId, Note, Ways};
+use crate::pgn::nag_glyph;
 
 /// What a glyph claims.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

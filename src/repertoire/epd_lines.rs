@@ -11,14 +11,14 @@
 
 use std::io::{self, Write};
 
-use super::{Book, BookRule, Choice, Extract, NodeId, Note, nag_glyph};
+use super::{Book, BookRule, Choice, Extract, NodeId, Note};
 use crate::{
     chess::{
         Chess, Color, EnPassantMode, Epd, Fen, FenFault, MoveFault, Position, PositionKey, UciMove,
         epd::{EpdFault, Operation},
         read_move,
     },
-    pgn::decode_text,
+    pgn::{decode_text, nag_glyph},
 };
 
 /// So many comments have an operation of their own.
@@ -146,7 +146,7 @@ pub fn read_epd(text: &[u8], color: Color) -> EpdReading {
         }
     }
     link(&mut book);
-    add_roots(&mut book);
+    book.add_roots();
     EpdReading { book, faults }
 }
 
@@ -196,34 +196,6 @@ fn leads_on(book: &Book, position: &Chess, uci: UciMove) -> bool {
     after.play_unchecked(m);
     let to = book.find(&PositionKey::of(&after, EnPassantMode::Legal));
     to.is_some_and(|to| !book.node(to).edges.is_empty())
-}
-
-/// Makes roots of the positions to which no move leads, and of one in each circle that is not reached
-/// from those.
-fn add_roots(book: &mut Book) {
-    let mut is_led_to = vec![false; book.len()];
-    for id in book.ids() {
-        book.node(id).edges.iter().for_each(|edge| is_led_to[edge.to.index()] = true);
-    }
-    let starts = book.ids().filter(|id| !is_led_to[id.index()]);
-    let mut is_reached = vec![false; book.len()];
-    for start in starts.chain(book.ids()) {
-        if !is_reached[start.index()] {
-            let key = book.node(start).key;
-            book.add_root(&key);
-            reach(book, start, &mut is_reached);
-        }
-    }
-}
-
-/// Marks what the moves from a position lead to, and itself.
-fn reach(book: &Book, start: NodeId, is_reached: &mut [bool]) {
-    let mut open = vec![start];
-    while let Some(id) = open.pop() {
-        if !std::mem::replace(&mut is_reached[id.index()], true) {
-            open.extend(book.node(id).edges.iter().map(|edge| edge.to));
-        }
-    }
 }
 
 #[cfg(test)]

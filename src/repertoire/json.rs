@@ -9,7 +9,8 @@
 //! ```
 //!
 //! It is written position by position. Reading takes the keys, moves, notes and counts, and forgives
-//! that any but `color` is missing; `line`, `eco`, `opening`, `san` and `to` are for others. Which
+//! that any but `color` is missing: without `roots`, lines begin with the positions that no move leads
+//! to, and if no move is prepared, all are, as in what was exported of games. `line`, `eco`, `opening`, `san` and `to` are for others. Which
 //! games a count refers to is not written, since their numbers mean nothing outside of a database.
 
 use std::io::{self, Write};
@@ -81,13 +82,21 @@ fn tally_json(tally: &Tally) -> Value {
     if tally.games == 0 {
         return Value::Null;
     }
+    let score = tally.score().map(|score| (score * 1e4).round() / 1e4);
+    let Tally { games, wins, draws, losses, .. } = tally;
+    if tally.rated == 0 && tally.last.is_none() {
+        // Of positions a database keeps results alone: what is not known is not said.
+        return json!({
+            "games": games, "wins": wins, "draws": draws, "losses": losses, "score": score,
+        });
+    }
     let date = |date: Option<GameDate>| date.map(|date| date.to_string());
     json!({
-        "games": tally.games,
-        "wins": tally.wins,
-        "draws": tally.draws,
-        "losses": tally.losses,
-        "score": tally.score().map(|score| (score * 1e4).round() / 1e4),
+        "games": games,
+        "wins": wins,
+        "draws": draws,
+        "losses": losses,
+        "score": score,
         "average_rating": tally.average_rating().map(|rating| rating.round() as i64),
         "performance": tally.performance().map(|rating| rating.round() as i64),
         "rated": tally.rated,
@@ -207,7 +216,8 @@ struct TallyText {
     last: Option<String>,
 }
 
-/// Reads a book that [`write_json`] has written. Moves that are neither prepared nor played are prepared.
+/// Reads a book that [`write_json`] has written. Moves that are neither prepared nor played are prepared,
+/// and all of them if that is said of none: who exports what was played and reads it again has chosen it.
 ///
 /// # Errors
 ///
@@ -227,7 +237,23 @@ pub fn read_json(bytes: &[u8]) -> Result<Book, JsonBookError> {
     for (index, position) in (1..).zip(text.positions) {
         position.add_to(&mut book, index)?;
     }
+    if book.roots().is_empty() {
+        book.add_roots();
+    }
+    if !book.has_prepared() {
+        prepare_all(&mut book);
+    }
     Ok(book)
+}
+
+/// Prepares the moves of all positions, in their order.
+fn prepare_all(book: &mut Book) {
+    for id in book.ids() {
+        let moves: Vec<_> = book.node(id).edges.iter().map(|edge| (edge.uci, edge.to)).collect();
+        for (ordinal, (uci, to)) in (1..).zip(moves) {
+            book.set_prepared(id, uci, to, Prepared { ordinal, notes: Vec::new() });
+        }
+    }
 }
 
 fn read_key(index: usize, key: String) -> Result<(PositionKey, Chess), JsonBookError> {
@@ -284,27 +310,13 @@ impl NoteText {
     }
 }
 
-impl TallyText {
-    fn is_possible(&self) -> bool {
-        let [games, rated] = [self.games, self.rated].map(u64::from);
-        let decided = [self.wins, self.draws, self.losses].map(u64::from).iter().sum::<u64>();
-        decided <= games
-            && rated <= decided
-            && u64::from(self.rated_half_points) <= 2 * rated
-            && self.rating_sum <= rated * u64::from(u16::MAX)
-    }
-}
-
 fn tally(text: Option<TallyText>, index: usize) -> Result<Tally, JsonBookError> {
     let text = text.unwrap_or_default();
     let date = |date: Option<String>| -> Result<Option<GameDate>, JsonBookError> {
         let read = |date: String| date.parse().map_err(|_| JsonBookError::Date { index, date });
         date.map(read).transpose()
     };
-    if !text.is_possible() {
-        return Err(JsonBookError::Counts { index });
-    }
-    Ok(Tally {
+    let tally = Tally {
         games: text.games,
         wins: text.wins,
         draws: text.draws,
@@ -315,7 +327,8 @@ fn tally(text: Option<TallyText>, index: usize) -> Result<Tally, JsonBookError> 
         first: date(text.first)?,
         last: date(text.last)?,
         ..Tally::default()
-    })
+    };
+    if tally.is_possible() { Ok(tally) } else { Err(JsonBookError::Counts { index }) }
 }
 
 #[cfg(test)]
@@ -383,6 +396,40 @@ mod tests {
         }
         let found = read_json(b"{\"color\": \"green\"}").unwrap_err().to_string();
         assert_eq!(found, "found color \"green\", expected \"white\" or \"black\"");
+    }
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+
+    /// The moves of the initial position in a document with these.
+    fn first_moves(roots: &str, moves: &str) -> Vec<String> {
+        let text = format!(
+            r#"{{"color":"white",{roots}"positions":[{{"key":"{START}","moves":[{moves}]}}]}}"#
+        );
+        let book = read_json(text.as_bytes()).unwrap();
+        assert!(book.has_prepared(), "{text}");
+        let ways = crate::repertoire::Ways::through(&book);
+        assert!(ways.reached().len() > 1, "{text}");
+        random::moves(&book, book.roots()[0]).iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn what_a_document_leaves_out_is_found() {
+        let last = r#"{"uci":"a2a3","prepared":{"ordinal":4294967295}}"#;
+        let played = |uci: &str, games| {
+            format!(r#"{{"uci":"{uci}","prepared":null,"played":{{"games":{games}}}}}"#)
+        };
+        let (e4, d4) = (played("e2e4", 1), played("d2d4", 9));
+        let d3 = r#"{"uci":"d2d3"}"#;
+        for (moves, expected) in [
+            // As they stand there, whatever was played more often.
+            (format!("{e4},{d4}"), &["e2e4", "d2d4"][..]),
+            (format!("{e4},{d3},{d4}"), &["d2d3"]),
+            (format!("{last},{d3}"), &["a2a3", "d2d3"]),
+        ] {
+            assert_eq!(first_moves("", &moves), expected, "{moves}");
+            let roots = format!(r#""roots":["{START}"],"#);
+            assert_eq!(first_moves(&roots, &moves), expected, "{moves}");
+        }
     }
 
     #[test]

@@ -145,13 +145,13 @@ impl Tally {
     }
 
     /// The performance: the rating at which this score against these opponents would be expected, by
-    /// Elo's logistic curve, at most 800 points from their average.
+    /// Elo's logistic curve, at most 800 points from their average and not below 0.
     #[must_use]
     pub fn performance(&self) -> Option<f64> {
         let average = self.average_rating()?;
         let score = f64::from(self.rated_half_points) / 2.0 / f64::from(self.rated);
         let difference = 400.0 * (score / (1.0 - score)).log10();
-        Some(average + difference.clamp(-MOST_DIFFERENCE, MOST_DIFFERENCE))
+        Some((average + difference.clamp(-MOST_DIFFERENCE, MOST_DIFFERENCE)).max(0.0))
     }
 
     /// Counts in other games.
@@ -196,6 +196,7 @@ mod tests {
             (&[1, 1, 0, 0], 2400, Some(2209)),
             (&[2, 2], 2000, Some(2800)),
             (&[0], 2000, Some(1200)),
+            (&[0], 700, Some(0)),
             (&[3], 2000, None),
             (&[2], 0, None),
         ] {

@@ -14,13 +14,14 @@ use std::{
     io::{self, Write},
 };
 
-use super::{Column, CsvRows, Rows, Value, Width, harmless};
+use super::{Column, CsvRows, Rows, Value, Width, harmless, percent};
 use crate::{
     catalogue::plain_letters,
     chess::{EnPassantMode, Fen, polyglot_hash},
     diagram::{Diagram, Mark, Theme},
     opening::Opening,
-    repertoire::{Choice, Extract, NodeId, Note, Tally, nag_glyph},
+    pgn::nag_glyph,
+    repertoire::{Choice, Extract, NodeId, Note, Tally},
 };
 
 /// How a card shows its position.
@@ -140,7 +141,7 @@ fn played(tally: &Tally) -> String {
         games => format!("{games} games"),
     };
     match tally.score() {
-        Some(score) => format!("{games}, {:.0} %", 100.0 * score),
+        Some(score) => format!("{games}, {}", percent(score)),
         None => games,
     }
 }
@@ -223,7 +224,7 @@ mod tests {
              <div>rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1</div>\
              <div>1. <b>e4</b></div><div>King's Pawn Game. Black to move</div>,\
              \"<div><b>1... c5!</b></div><div>sharp, &lt;b&gt; &amp; &quot;bold&quot;</div>\
-             <div>3 games, 67 %</div><div><b>1... e5</b></div>\",kings-pawn-game B00\n\
+             <div>3 games, 66.7%</div><div><b>1... e5</b></div>\",kings-pawn-game B00\n\
              eco-my black-bf29a6086ab02bd6,\
              <div>rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 0 1</div>\
              <div>1. e4 c5 2. <b>Nf3</b></div><div>Sicilian Defense. Black to move</div>,\

@@ -2,8 +2,11 @@
 
 use std::io::{self, Write};
 
-use super::{Column, Rows, Value, Width, harmless};
-use crate::repertoire::{Choice, Extract, NodeId, Note};
+use super::{Column, Rows, Value, Width};
+use crate::{
+    opening::Opening,
+    repertoire::{Choice, Extract, NodeId, Note},
+};
 
 const fn text(name: &'static str, width: Width) -> Column {
     Column { name, width, absent: "" }
@@ -66,34 +69,27 @@ fn values(extract: &Extract<'_>, id: NodeId, choice: &Choice<'_>) -> [Value<'sta
     let rating = |rating: Option<f64>| rating.map(|rating| Value::Number(rating.round() as u64));
     let known = |value: Option<Value<'static>>| value.unwrap_or(Value::None);
     [
-        words(&book.node(id).key.to_string()),
-        words(&extract.movetext(id)),
-        words(&choice.san),
-        words(&edge.uci.to_string()),
+        Value::text(book.node(id).key.to_string()),
+        Value::text(extract.movetext(id)),
+        Value::text(choice.san.clone()),
+        Value::text(edge.uci.to_string()),
         Value::Bool(book.is_own_turn(id)),
         Value::Bool(edge.prepared.is_some()),
         count(played.games),
         count(played.wins),
         count(played.draws),
         count(played.losses),
-        known(played.score().map(|score| words(&format!("{score:.4}")))),
+        Value::share(played.score()),
         known(rating(played.average_rating())),
         known(rating(played.performance())),
-        known(played.first.map(|date| words(&date.to_string()))),
-        known(played.last.map(|date| words(&date.to_string()))),
-        words(&nags(notes)),
-        words(&comments(notes)),
-        words(&book.node(edge.to).key.to_string()),
-        known(opening.map(|opening| words(opening.eco().as_str()))),
-        known(opening.map(|opening| words(opening.name()))),
+        Value::told(played.first),
+        Value::told(played.last),
+        Value::text(nags(notes)),
+        Value::text(comments(notes)),
+        Value::text(book.node(edge.to).key.to_string()),
+        Value::told(opening.map(|opening| opening.eco().as_str())),
+        Value::told(opening.map(Opening::name)),
     ]
-}
-
-fn words(text: &str) -> Value<'static> {
-    if text.is_empty() {
-        return Value::None;
-    }
-    Value::Text(harmless(text.as_bytes()).into_owned().into())
 }
 
 fn nags(notes: &[Note]) -> String {

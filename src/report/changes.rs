@@ -40,10 +40,6 @@ fn shown(bytes: Option<&[u8]>) -> Value<'_> {
     bytes.map_or(Value::None, |bytes| Value::Text(harmless(bytes)))
 }
 
-fn shown_text(text: &str) -> Value<'_> {
-    shown(Some(text.as_bytes()).filter(|bytes| !bytes.is_empty()))
-}
-
 /// Writes a row for each kind of change, the most frequent first.
 pub fn write_changes(changes: &Changes, rows: &dyn Rows, out: &mut Vec<u8>) {
     for count in changes.kinds() {
@@ -54,10 +50,10 @@ pub fn write_changes(changes: &Changes, rows: &dyn Rows, out: &mut Vec<u8>) {
             Value::Number(count.games),
             Value::Text(harmless(example.source.as_bytes())),
             Value::Number(example.number),
-            shown_text(&example.white),
-            shown_text(&example.black),
-            shown_text(&example.before),
-            shown_text(&example.after),
+            Value::text(example.white.as_str()),
+            Value::text(example.black.as_str()),
+            Value::text(example.before.as_str()),
+            Value::text(example.after.as_str()),
         ];
         rows.write_row(&CHANGE_COLUMNS, &values, out);
     }
@@ -86,9 +82,9 @@ pub fn write_game_change(
         shown(plan.header.black.as_deref()),
         Value::Text(change.into()),
         shown(plan.eco.as_deref()),
-        after.map_or(Value::None, |opening| shown_text(opening.eco().base())),
+        after.map_or(Value::None, |opening| Value::text(opening.eco().base())),
         shown(plan.opening.as_deref()),
-        after.map_or(Value::None, |opening| shown_text(opening.name())),
+        after.map_or(Value::None, |opening| Value::text(opening.name())),
     ];
     rows.write_row(&GAME_CHANGE_COLUMNS, &values, out);
 }

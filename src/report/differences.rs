@@ -1,9 +1,10 @@
 //! Where two repertoires differ.
 
-use super::{Column, Value, Width, harmless, moves::opening_at};
+use super::{Column, Value, Width, moves::opening_at};
 use crate::{
     catalogue::Catalogue,
     chess::play_as_san,
+    opening::Opening,
     repertoire::{Book, DiffSide, Difference, OtherBook, Ways},
 };
 
@@ -42,17 +43,16 @@ pub fn difference_rows<'v>(
             OtherBook::Ends => "ends here",
             OtherBook::Lacks => "has it not",
         };
-        let opening = opening_at(catalogue, &key).map(|opening| opening.name().to_owned());
-        let text = |text: String| Value::Text(harmless(text.as_bytes()).into_owned().into());
+        let opening = opening_at(catalogue, &key);
         Some(vec![
-            text(only_in.to_owned()),
+            Value::text(only_in),
             Value::Bool(book.is_own_turn(found.node)),
-            text(play_as_san(&mut position, m).to_string()),
+            Value::text(play_as_san(&mut position, m).to_string()),
             Value::Number(found.played.games.into()),
-            text(other.to_owned()),
-            text(line),
-            opening.map_or(Value::None, text),
-            text(key.to_string()),
+            Value::text(other),
+            Value::Text(line.into()),
+            Value::told(opening.map(Opening::name)),
+            Value::text(key.to_string()),
         ])
     };
     differences.iter().filter_map(row).collect()

@@ -120,7 +120,29 @@ pub enum Value<'a> {
     Text(Cow<'a, str>),
 }
 
-impl Value<'_> {
+impl<'a> Value<'a> {
+    /// Text from anywhere, made [`harmless`]; nothing if it is empty.
+    #[must_use]
+    pub fn text(text: impl Into<Cow<'a, str>>) -> Self {
+        match text.into() {
+            text if text.is_empty() => Self::None,
+            Cow::Borrowed(text) => Self::Text(harmless(text.as_bytes())),
+            Cow::Owned(text) => Self::Text(harmless(text.as_bytes()).into_owned().into()),
+        }
+    }
+
+    /// What is written out as text, if it is there.
+    #[must_use]
+    pub fn told(value: Option<impl ToString>) -> Self {
+        value.map_or(Self::None, |value| Self::text(value.to_string()))
+    }
+
+    /// A share or a score from 0 to 1, with four decimals.
+    #[must_use]
+    pub fn share(share: Option<f64>) -> Self {
+        share.map_or(Self::None, |value| Self::Decimal { value, places: 4 })
+    }
+
     /// Writes the value as text.
     fn write_text(&self, column: &Column, out: &mut Vec<u8>) {
         match self {
@@ -160,6 +182,12 @@ fn write_number(number: u64, out: &mut Vec<u8>) {
         rest /= 10;
     }
     out.extend_from_slice(&digits[at..]);
+}
+
+/// A share or a score in percent, with one decimal.
+#[must_use]
+pub fn percent(share: f64) -> String {
+    format!("{:.1}%", 100.0 * share)
 }
 
 /// Rows about games, with the fields that were asked for.
@@ -238,6 +266,20 @@ mod tests {
             write_number(number, &mut out);
             assert_eq!(String::from_utf8(out), Ok(number.to_string()));
         }
+    }
+
+    #[test]
+    fn text_is_a_value_unless_it_is_empty() {
+        for (text, expected) in [
+            ("", Value::None),
+            ("e4", Value::Text("e4".into())),
+            ("a\tb", Value::Text("a b".into())),
+        ] {
+            assert_eq!(Value::text(text), expected, "{text:?}");
+            assert_eq!(Value::text(text.to_owned()), expected, "{text:?} as its own");
+            assert_eq!(Value::told(Some(text)), expected, "{text:?} written out");
+        }
+        assert_eq!(Value::told(None::<u32>), Value::None);
     }
 
     #[test]

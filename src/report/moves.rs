@@ -1,11 +1,12 @@
 //! The moves of a position of a repertoire: `show`.
 
-use super::{Column, Value, Width, harmless};
+use super::{Column, Value, Width, harmless, percent};
 use crate::{
     catalogue::Catalogue,
     chess::{PositionKey, play_as_san},
     opening::Opening,
-    repertoire::{Book, Edge, NodeId, Note, Tally, nag_glyph},
+    pgn::nag_glyph,
+    repertoire::{Book, Edge, NodeId, Note, Tally},
 };
 
 /// What programs are told of each move.
@@ -50,32 +51,15 @@ const BAR_WIDTH: usize = 10;
 /// A bar of won, drawn and lost games, `███▒▒▒▒░░░`; blank if no game has a result.
 #[must_use]
 pub fn score_bar(tally: &Tally) -> String {
-    let all = u64::from(tally.decided());
+    let [wins, draws, losses] = [tally.wins, tally.draws, tally.losses].map(u64::from);
+    let all = wins + draws + losses;
     if all == 0 {
         return String::new();
     }
     // Up to where each part goes, rounded, so that the parts always fill the bar.
-    let end = |games: u32| ((u64::from(games) * 2 * BAR_WIDTH as u64 + all) / (2 * all)) as usize;
-    let (wins, draws) = (end(tally.wins), end(tally.wins + tally.draws));
+    let end = |games: u64| ((games * 2 * BAR_WIDTH as u64 + all) / (2 * all)) as usize;
+    let (wins, draws) = (end(wins), end(wins + draws));
     ["█".repeat(wins), "▒".repeat(draws - wins), "░".repeat(BAR_WIDTH - draws)].concat()
-}
-
-/// A share or a score in percent, with one decimal.
-pub(super) fn percent(share: f64) -> String {
-    format!("{:.1}%", 100.0 * share)
-}
-
-/// A share from 0 to 1, with four decimals.
-fn share_text(share: f64) -> String {
-    format!("{share:.4}")
-}
-
-fn text<'v>(text: impl AsRef<str>) -> Value<'v> {
-    Value::Text(harmless(text.as_ref().as_bytes()).into_owned().into())
-}
-
-fn or_none<'v>(value: Option<String>) -> Value<'v> {
-    value.map_or(Value::None, text)
 }
 
 /// What is said of a move or position, in one line: glyphs and comments.
@@ -106,7 +90,7 @@ fn told_moves(book: &Book, id: NodeId) -> Vec<ToldMove<'_>> {
     let mut others: Vec<&Edge> =
         book.node(id).edges.iter().filter(|edge| !book.has_move(id, edge)).collect();
     others.sort_by_key(|edge| (std::cmp::Reverse(edge.played.games), edge.uci));
-    let all: u32 = book.node(id).edges.iter().map(|edge| edge.played.games).sum();
+    let all: u64 = book.node(id).edges.iter().map(|edge| u64::from(edge.played.games)).sum();
     let told = |edge: &'_ Edge| {
         let m = edge.uci.to_move(&position)?;
         Some(play_as_san(&mut position.clone(), m).to_string())
@@ -115,7 +99,7 @@ fn told_moves(book: &Book, id: NodeId) -> Vec<ToldMove<'_>> {
     let moves = in_book.into_iter().chain(others).enumerate();
     let moves = moves.filter_map(|(place, edge)| {
         let san = told(edge)?;
-        let share = (all > 0).then(|| f64::from(edge.played.games) / f64::from(all));
+        let share = (all > 0).then(|| f64::from(edge.played.games) / all as f64);
         let leads_to = book.node(edge.to).key;
         Some(ToldMove { edge, san, is_book: place < book_count, share, leads_to })
     });
@@ -136,25 +120,25 @@ fn move_row<'v>(told: &ToldMove<'_>, catalogue: &Catalogue) -> Vec<Value<'v>> {
     let rounded =
         |rating: Option<f64>| rating.map_or(Value::None, |r| Value::Number(r.round() as u64));
     vec![
-        text(&told.san),
-        text(uci.to_string()),
+        Value::text(told.san.clone()),
+        Value::text(uci.to_string()),
         Value::Bool(told.is_book),
         Value::Bool(prepared.is_some()),
         Value::Number(played.games.into()),
-        or_none(told.share.map(share_text)),
+        Value::share(told.share),
         Value::Number(played.wins.into()),
         Value::Number(played.draws.into()),
         Value::Number(played.losses.into()),
-        or_none(played.score().map(share_text)),
+        Value::share(played.score()),
         rounded(played.average_rating()),
         rounded(played.performance()),
-        or_none(played.first.map(|date| date.to_string())),
-        or_none(played.last.map(|date| date.to_string())),
-        or_none((!examples.is_empty()).then(|| examples.join(" "))),
-        or_none(notes.filter(|notes| !notes.is_empty())),
-        or_none(opening.map(|opening| opening.eco().as_str().to_owned())),
-        or_none(opening.map(|opening| opening.name().to_owned())),
-        text(told.leads_to.to_string()),
+        Value::told(played.first),
+        Value::told(played.last),
+        Value::text(examples.join(" ")),
+        Value::told(notes),
+        Value::told(opening.map(|opening| opening.eco().as_str())),
+        Value::told(opening.map(Opening::name)),
+        Value::text(told.leads_to.to_string()),
     ]
 }
 
@@ -165,15 +149,15 @@ pub fn move_table_rows<'v>(book: &Book, catalogue: &Catalogue, id: NodeId) -> Ve
         let played = &told.edge.played;
         let opening = opening_at(catalogue, &told.leads_to);
         vec![
-            text(if told.is_book { "*" } else { "" }),
-            text(&told.san),
+            Value::text(if told.is_book { "*" } else { "" }),
+            Value::text(told.san.clone()),
             Value::Number(played.games.into()),
-            or_none(told.share.map(|share| format!("{:.0}%", 100.0 * share))),
-            or_none(played.score().map(percent)),
-            text(score_bar(played)),
-            or_none(played.performance().map(|rating| format!("{rating:.0}"))),
-            or_none(opening.map(|opening| opening.eco().as_str().to_owned())),
-            or_none(opening.map(|opening| opening.name().to_owned())),
+            Value::told(told.share.map(|share| format!("{:.0}%", 100.0 * share))),
+            Value::told(played.score().map(percent)),
+            Value::text(score_bar(played)),
+            Value::told(played.performance().map(|rating| format!("{rating:.0}"))),
+            Value::told(opening.map(|opening| opening.eco().as_str())),
+            Value::told(opening.map(Opening::name)),
         ]
     };
     told_moves(book, id).iter().map(row).collect()
@@ -214,8 +198,10 @@ mod tests {
             ([5, 0, 5], "█████░░░░░"),
             ([1, 1, 1], "███▒▒▒▒░░░"),
             ([1, 1000, 1], "▒▒▒▒▒▒▒▒▒▒"),
+            ([u32::MAX, u32::MAX, 2], "█████▒▒▒▒▒"),
+            ([u32::MAX, 2, 0], "██████████"),
         ] {
-            assert_eq!(score_bar(&Tally::of_results(results.iter().sum(), results)), bar);
+            assert_eq!(score_bar(&Tally::of_results(0, results)), bar, "for {results:?}");
         }
     }
 }

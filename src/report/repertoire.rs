@@ -1,13 +1,13 @@
 //! What is found out about repertoires: the columns and values of its sheets.
 
-use super::{SheetColumn, Value, Width, harmless};
+use super::{SheetColumn, Value, Width};
 use crate::{
     catalogue::Catalogue,
     classify::{Classifier, NamedAt},
     opening::Opening,
+    pgn::decode_text,
     repertoire::{
-        Book, BookLine, Cost, Finding, Followed, Follower, Gap, NodeId, Novelty, PlayedGame, Tally,
-        Ways,
+        Book, BookLine, Cost, Finding, Followed, Follower, Gap, NodeId, Novelty, PlayedGame, Ways,
     },
 };
 
@@ -102,7 +102,7 @@ pub const NOVELTY_COLUMNS: [SheetColumn; 15] = [
 /// A game that was checked.
 #[derive(Debug, Clone, Copy)]
 pub struct CheckRecord<'a> {
-    /// The name of its source, made [`harmless`].
+    /// The name of its source, made [`harmless`](super::harmless).
     pub source: &'a str,
     /// Its number in its source, from 1.
     pub number: u64,
@@ -115,7 +115,7 @@ pub struct CheckRecord<'a> {
 /// A game that was looked at for novelties, and what was new in it.
 #[derive(Debug, Clone, Copy)]
 pub struct NoveltyRecord<'a> {
-    /// The name of its source, made [`harmless`].
+    /// The name of its source, made [`harmless`](super::harmless).
     pub source: &'a str,
     /// Its number in its source, from 1.
     pub number: u64,
@@ -151,23 +151,8 @@ impl<'a> Lines<'a> {
     }
 }
 
-fn text(text: &str) -> Value<'_> {
-    if text.is_empty() { Value::None } else { Value::Text(harmless(text.as_bytes())) }
-}
-
-fn owned(text: &str) -> Value<'static> {
-    if text.is_empty() {
-        return Value::None;
-    }
-    Value::Text(harmless(text.as_bytes()).into_owned().into())
-}
-
-fn told(value: Option<impl ToString>) -> Value<'static> {
-    value.map_or(Value::None, |value| owned(&value.to_string()))
-}
-
-fn bytes(value: Option<&[u8]>) -> Value<'_> {
-    value.filter(|bytes| !bytes.is_empty()).map_or(Value::None, |b| Value::Text(harmless(b)))
+fn tag(value: Option<&[u8]>) -> Value<'_> {
+    value.map_or(Value::None, |bytes| Value::text(decode_text(bytes)))
 }
 
 fn number(value: usize) -> Value<'static> {
@@ -176,12 +161,8 @@ fn number(value: usize) -> Value<'static> {
 
 /// Code and name.
 fn opening_values(opening: Option<&Opening>) -> [Value<'_>; 2] {
-    let eco = opening.map_or(Value::None, |opening| text(opening.eco().as_str()));
-    [eco, opening.map_or(Value::None, |opening| text(opening.name()))]
-}
-
-fn score(tally: &Tally) -> Value<'static> {
-    tally.score().map_or(Value::None, |value| Value::Decimal { value, places: 4 })
+    let eco = opening.map_or(Value::None, |opening| Value::text(opening.eco().as_str()));
+    [eco, opening.map_or(Value::None, |opening| Value::text(opening.name()))]
 }
 
 /// The values of [`CHECK_COLUMNS`].
@@ -193,25 +174,25 @@ pub fn check_values<'a>(follower: &Follower<'_>, record: &CheckRecord<'a>) -> Ve
     let left = departure.as_ref();
     let way = followed.way.as_ref();
     let detail = match way {
-        Ok(way) => told(way.error.as_ref()),
-        Err(unmatched) => told(Some(unmatched)),
+        Ok(way) => Value::told(way.error.as_ref()),
+        Err(unmatched) => Value::told(Some(unmatched)),
     };
     let [eco, opening] = opening_values(record.named.map(|named| named.opening()));
     vec![
-        text(record.source),
+        Value::text(record.source),
         Value::Number(record.number),
-        bytes(header.white.as_deref()),
-        bytes(header.black.as_deref()),
-        text(followed.result.as_str()),
-        told(followed.date()),
-        text(follower.status(followed).as_str()),
+        tag(header.white.as_deref()),
+        tag(header.black.as_deref()),
+        Value::text(followed.result.as_str()),
+        Value::told(followed.date()),
+        Value::text(follower.status(followed).as_str()),
         way.map_or(Value::None, |way| number(way.ply)),
-        told(left.map(|left| &left.played)),
-        left.map_or(Value::None, |left| owned(&left.book.join(", "))),
+        Value::told(left.map(|left| &left.played)),
+        left.map_or(Value::None, |left| Value::text(left.book.join(", "))),
         left.and_then(|left| left.reentry).map_or(Value::None, number),
         eco,
         opening,
-        told(left.map(|left| &follower.book().node(left.from).key)),
+        Value::told(left.map(|left| &follower.book().node(left.from).key)),
         detail,
     ]
 }
@@ -230,19 +211,19 @@ pub fn cost_values<'a>(lines: &Lines<'a>, cost: &Cost) -> Vec<Value<'a>> {
     let tally = &cost.tally;
     vec![
         way.as_ref().map_or(Value::None, |line| lines.movetext(line)),
-        text(cost.status.as_str()),
-        told(left.and_then(|line| line.last_move(lines.book))),
-        owned(&book.join(", ")),
+        Value::text(cost.status.as_str()),
+        Value::told(left.and_then(|line| line.last_move(lines.book))),
+        Value::text(book.join(", ")),
         Value::Number(tally.games.into()),
         Value::Number(tally.wins.into()),
         Value::Number(tally.draws.into()),
         Value::Number(tally.losses.into()),
-        score(tally),
+        Value::share(tally.score()),
         Value::Decimal { value: cost.points, places: 2 },
         eco,
         opening,
         way.map_or(Value::None, |line| number(line.moves.len())),
-        owned(&node.key.to_string()),
+        Value::text(node.key.to_string()),
     ]
 }
 
@@ -252,14 +233,14 @@ pub fn gap_values<'a>(lines: &Lines<'a>, gap: &Gap) -> Vec<Value<'a>> {
     let [eco, opening] = lines.opening(Some(&gap.line));
     vec![
         lines.movetext(&gap.line),
-        told(gap.line.last_move(lines.book)),
+        Value::told(gap.line.last_move(lines.book)),
         Value::Decimal { value: gap.probability, places: 6 },
         Value::Decimal { value: gap.one_in(), places: 0 },
         Value::Number(gap.tally.games.into()),
-        score(&gap.tally),
+        Value::share(gap.tally.score()),
         eco,
         opening,
-        owned(&gap.key.to_string()),
+        Value::text(gap.key.to_string()),
     ]
 }
 
@@ -269,13 +250,13 @@ pub fn finding_values<'a>(lines: &Lines<'a>, finding: &'a Finding) -> Vec<Value<
     let way = lines.to(finding.position);
     let [eco, opening] = lines.opening(way.as_ref());
     vec![
-        text(finding.kind.as_str()),
+        Value::text(finding.kind.as_str()),
         way.map_or(Value::None, |line| lines.movetext(&line)),
-        owned(&finding.moves.join(", ")),
-        text(&finding.detail),
+        Value::text(finding.moves.join(", ")),
+        Value::text(&finding.detail),
         eco,
         opening,
-        owned(&lines.book.node(finding.position).key.to_string()),
+        Value::text(lines.book.node(finding.position).key.to_string()),
     ]
 }
 
@@ -289,21 +270,21 @@ pub fn novelty_values<'a>(catalogue: &'a Catalogue, record: &NoveltyRecord<'a>) 
     let named = named.and_then(|verdict| verdict.named);
     let [eco, opening] = opening_values(named.map(|named| named.opening()));
     vec![
-        text(record.source),
+        Value::text(record.source),
         Value::Number(record.number),
-        text(&game.white),
-        text(&game.black),
-        text(game.result.as_str()),
-        told(game.date),
+        Value::text(&game.white),
+        Value::text(&game.black),
+        Value::text(game.result.as_str()),
+        Value::told(game.date),
         novelty.map_or(Value::None, |novelty| number(novelty.ply)),
-        told(novelty.map(|novelty| &novelty.played)),
+        Value::told(novelty.map(|novelty| &novelty.played)),
         eco,
         opening,
         novelty.map_or(Value::None, |novelty| Value::Number(novelty.followers.into())),
-        first.map_or(Value::None, |game| text(&game.white)),
-        first.map_or(Value::None, |game| text(&game.black)),
-        told(first.and_then(|game| game.date)),
-        told(novelty.map(|novelty| &novelty.key)),
+        first.map_or(Value::None, |game| Value::text(&game.white)),
+        first.map_or(Value::None, |game| Value::text(&game.black)),
+        Value::told(first.and_then(|game| game.date)),
+        Value::told(novelty.map(|novelty| &novelty.key)),
     ]
 }
 

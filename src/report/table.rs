@@ -132,6 +132,7 @@ mod tests {
     fn lines_of_moves_keep_their_end() {
         assert_eq!(fitted_line("1. e4 c5 2. Nf3", 15), "1. e4 c5 2. Nf3");
         assert_eq!(fitted_line("1. e4 c5 2. Nf3", 14), "…e4 c5 2. Nf3");
+        assert_eq!(fitted_line("1. e4 c5 2. Nf3", 10), "…c5 2. Nf3");
         assert_eq!(fitted_line("1. e4 c5 2. Nf3", 9), "…2. Nf3");
         assert_eq!(fitted_line("1.e4,c5,2.Nf3", 5), "…");
     }

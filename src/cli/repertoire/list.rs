@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use eco::{
-    report::{Column, Value, Width, harmless},
+    report::{Column, Value, Width},
     store::Database,
 };
 
@@ -48,17 +48,16 @@ pub(super) fn run(args: &ListArgs) -> Result<Outcome, Failure> {
     let repertoires = repertoires.collect::<Result<Vec<_>, _>>()?;
     let rows = repertoires.iter().map(|(info, counts)| {
         let players = info.players.join("; ");
-        let text = |text: &str| Value::Text(harmless(text.as_bytes()).into_owned().into());
         vec![
-            text(&info.name),
-            text(color_name(info.color)),
+            Value::text(info.name.as_str()),
+            Value::text(color_name(info.color)),
             Value::Number(counts.games),
             Value::Number(counts.positions),
             Value::Number(counts.prepared_moves),
             Value::Number(info.max_ply.into()),
             Value::Number(info.rule.min_games.into()),
-            text(&info.rule.min_share.to_string()),
-            if players.is_empty() { Value::None } else { text(&players) },
+            Value::text(info.rule.min_share.to_string()),
+            Value::text(players),
         ]
     });
     print_rows(args.format, &COLUMNS, rows)?;

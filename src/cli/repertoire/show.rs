@@ -11,7 +11,7 @@ use eco::{
     repertoire::{Book, NodeId},
     report::{
         MOVE_COLUMNS, MOVE_TABLE_COLUMNS, harmless, move_rows, move_table_rows, notes_lines,
-        opening_at,
+        opening_at, percent,
     },
     store::{Database, RepertoireInfo},
 };
@@ -101,7 +101,7 @@ fn heading(info: &RepertoireInfo, book: &Book, id: NodeId, opening: Option<&str>
     let tally = &node.tally;
     let mut lines = vec![text, node.key.to_string()];
     if tally.games > 0 {
-        let score = tally.score().map(|score| format!(", score {:.1}%", 100.0 * score));
+        let score = tally.score().map(|score| format!(", score {}", percent(score)));
         lines.push(format!(
             "{} games, {} won, {} drawn, {} lost{}",
             tally.games,
