@@ -10,7 +10,7 @@ use std::{
 
 use super::{
     RepertoireInfo, Settings,
-    rows::{GAME_COLUMNS, PositionRow, Positions, add_game, facts, read_game, write_position},
+    rows::{GAME_COLUMNS, PositionRow, PositionWriter, Positions, add_game, facts, read_game},
 };
 use crate::{
     chess::PositionKey,
@@ -322,6 +322,8 @@ impl Database {
         let positions = if counts.positions == 0 { Positions::New } else { Positions::Known };
         let mut kept = self.kept_keys(info)?;
         kept.extend(starts);
+        let mut writer = PositionWriter::new(&self.connection, info.id, positions)
+            .map_err(|error| StoreError::new(&self.name, error))?;
         let (games, mut buckets) = counter.finish().map_err(|error| self.no_room(error))?;
         let (count, mut done, mut written) = (buckets.count(), 0, 0);
         let mut outcome: Result<(), StoreError> = Ok(());
@@ -335,7 +337,7 @@ impl Database {
             |rows| {
                 outcome = rows
                     .iter()
-                    .try_for_each(|row| write_position(&self.connection, info.id, row, positions))
+                    .try_for_each(|row| writer.write(row))
                     .map_err(|error| StoreError::new(&self.name, error));
                 written += rows.len() as u64;
                 done += 1;

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, Statement, params};
 
 use crate::{
     chess::{Chess, Color, UciMove, play_as_san},
@@ -79,11 +79,20 @@ fn read_date(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<GameDate>>
     Ok(row.get::<_, Option<String>>(column)?.and_then(|date| date.parse().ok()))
 }
 
-/// A position with what was played there, in the words of the file.
+/// A position with what was played there, in the words of the file: workers find them, so that the one
+/// thread that writes has only to write.
 pub(super) struct PositionRow {
     key: String,
     tally: Tally,
-    moves: Vec<(String, Tally)>,
+    moves: Vec<PlayedRow>,
+}
+
+struct PlayedRow {
+    san: String,
+    tally: Tally,
+    first: Option<String>,
+    last: Option<String>,
+    examples: String,
 }
 
 impl PositionRow {
@@ -92,8 +101,18 @@ impl PositionRow {
     /// If the count has a move that is not legal in its position.
     pub(super) fn of(count: PositionCount) -> Self {
         let position = count.key.to_position().expect("games have it");
-        let moves = count.moves.into_iter().map(|(uci, tally)| (san(&position, uci), tally));
+        let moves = count.moves.into_iter();
+        let moves = moves.map(|(uci, tally)| PlayedRow::of(san(&position, uci), tally));
         Self { key: count.key.to_string(), tally: count.tally, moves: moves.collect() }
+    }
+}
+
+impl PlayedRow {
+    fn of(san: String, tally: Tally) -> Self {
+        let date = |date: Option<GameDate>| date.map(|date| date.to_string());
+        let examples: Vec<String> = tally.examples().map(|number| number.to_string()).collect();
+        let (first, last) = (date(tally.first), date(tally.last));
+        Self { san, tally, first, last, examples: format!("[{}]", examples.join(",")) }
     }
 }
 
@@ -138,67 +157,76 @@ pub(super) fn position_id(
     Ok(connection.last_insert_rowid())
 }
 
-/// Writes what was played in a position, in place of what was known.
-pub(super) fn write_position(
-    connection: &Connection,
+/// Writes what was played in positions, in place of what was known.
+pub(super) struct PositionWriter<'c> {
+    connection: &'c Connection,
     repertoire: i64,
-    row: &PositionRow,
     positions: Positions,
-) -> rusqlite::Result<()> {
-    let known = match positions {
-        Positions::New => None,
-        Positions::Known => find_position(connection, repertoire, &row.key)?,
-    };
-    let Tally { games, wins, draws, losses, .. } = row.tally;
-    let id = match known {
-        Some(id) => {
-            let mut set = connection.prepare_cached(
-                "UPDATE repertoire_position SET games = ?2, wins = ?3, draws = ?4, losses = ?5
-                 WHERE id = ?1",
-            )?;
-            set.execute(params![id, games, wins, draws, losses])?;
-            id
-        }
-        None => {
-            let mut add = connection.prepare_cached(
-                "INSERT INTO repertoire_position (repertoire_id, key, games, wins, draws, losses)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-            )?;
-            add.execute(params![repertoire, row.key, games, wins, draws, losses])?;
-            connection.last_insert_rowid()
-        }
-    };
-    row.moves.iter().try_for_each(|(san, tally)| write_played(connection, id, san, tally))
+    // Not from the cache, which would look for each of them a million times.
+    add: Statement<'c>,
+    set: Statement<'c>,
+    add_move: Statement<'c>,
 }
 
-fn write_played(
-    connection: &Connection,
-    position: i64,
-    san: &str,
-    tally: &Tally,
-) -> rusqlite::Result<()> {
-    let mut add = connection.prepare_cached(
-        "INSERT OR REPLACE INTO played_move (position_id, san, games, wins, draws, losses,
-             rated_games, rated_half_points, rating_sum, first_date, last_date, examples)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
-    )?;
-    let examples: Vec<String> = tally.examples().map(|number| number.to_string()).collect();
-    let date = |date: Option<GameDate>| date.map(|date| date.to_string());
-    add.execute(params![
-        position,
-        san,
-        tally.games,
-        tally.wins,
-        tally.draws,
-        tally.losses,
-        tally.rated,
-        tally.rated_half_points,
-        tally.rating_sum as i64,
-        date(tally.first),
-        date(tally.last),
-        format!("[{}]", examples.join(",")),
-    ])?;
-    Ok(())
+impl<'c> PositionWriter<'c> {
+    pub(super) fn new(
+        connection: &'c Connection,
+        repertoire: i64,
+        positions: Positions,
+    ) -> rusqlite::Result<Self> {
+        let add = connection.prepare(
+            "INSERT INTO repertoire_position (repertoire_id, key, games, wins, draws, losses)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        )?;
+        let set = connection.prepare(
+            "UPDATE repertoire_position SET games = ?2, wins = ?3, draws = ?4, losses = ?5
+             WHERE id = ?1",
+        )?;
+        let add_move = connection.prepare(
+            "INSERT OR REPLACE INTO played_move (position_id, san, games, wins, draws, losses,
+                 rated_games, rated_half_points, rating_sum, first_date, last_date, examples)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+        )?;
+        Ok(Self { connection, repertoire, positions, add, set, add_move })
+    }
+
+    pub(super) fn write(&mut self, row: &PositionRow) -> rusqlite::Result<()> {
+        let known = match self.positions {
+            Positions::New => None,
+            Positions::Known => find_position(self.connection, self.repertoire, &row.key)?,
+        };
+        let Tally { games, wins, draws, losses, .. } = row.tally;
+        let id = match known {
+            Some(id) => {
+                self.set.execute(params![id, games, wins, draws, losses])?;
+                id
+            }
+            None => {
+                let key = &row.key;
+                self.add.insert(params![self.repertoire, key, games, wins, draws, losses])?
+            }
+        };
+        row.moves.iter().try_for_each(|played| self.write_move(id, played))
+    }
+
+    fn write_move(&mut self, position: i64, row: &PlayedRow) -> rusqlite::Result<()> {
+        let tally = &row.tally;
+        self.add_move.execute(params![
+            position,
+            row.san,
+            tally.games,
+            tally.wins,
+            tally.draws,
+            tally.losses,
+            tally.rated,
+            tally.rated_half_points,
+            tally.rating_sum as i64,
+            row.first,
+            row.last,
+            row.examples,
+        ])?;
+        Ok(())
+    }
 }
 
 /// The columns that [`read_played`] takes.
