@@ -1,4 +1,4 @@
-//! Games as a repertoire takes them: whose they are, how they went, and their first moves.
+//! Games as a repertoire takes them: who played, and their first moves.
 
 use std::{
     borrow::Cow,
@@ -8,7 +8,7 @@ use std::{
 use sha2::{Digest, Sha256};
 
 use super::{
-    GameDate, Player,
+    GameDate, GameResult, Selection,
     counter::{Visiting, Visits},
     tally::GameFacts,
 };
@@ -20,55 +20,6 @@ use crate::{
 
 /// Ratings beyond this are no ratings.
 const MAX_RATING: u16 = 4000;
-
-/// How a game ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum GameResult {
-    /// `1-0`
-    WhiteWins,
-    /// `0-1`
-    BlackWins,
-    /// `1/2-1/2`
-    Draw,
-    /// `*`, or nothing that is a result.
-    Unknown,
-}
-
-impl GameResult {
-    /// Reads what a tag or the end of a movetext says.
-    #[must_use]
-    pub fn read(text: &[u8]) -> Self {
-        let mut tokens = MainLine::from_movetext(text.trim_ascii());
-        let Some(Token::Result(result)) = tokens.next() else { return Self::Unknown };
-        match result.first() {
-            Some(b'0') => Self::BlackWins,
-            Some(b'*') | None => Self::Unknown,
-            Some(b'1') if result.get(1) != Some(&b'/') => Self::WhiteWins,
-            Some(_) => Self::Draw,
-        }
-    }
-
-    /// As PGN writes it.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::WhiteWins => "1-0",
-            Self::BlackWins => "0-1",
-            Self::Draw => "1/2-1/2",
-            Self::Unknown => "*",
-        }
-    }
-
-    /// What a side has scored, in half points.
-    #[must_use]
-    pub fn half_points(self, side: Color) -> Option<u8> {
-        match self {
-            Self::Unknown => None,
-            Self::Draw => Some(1),
-            won => Some(if (won == Self::WhiteWins) == side.is_white() { 2 } else { 0 }),
-        }
-    }
-}
 
 /// What a game is known by: 16 bytes of the SHA-256 of its content.
 ///
@@ -140,72 +91,6 @@ impl PlayedGame {
             half_points: self.result.half_points(side),
             opponent: if side.is_white() { self.black_rating } else { self.white_rating },
         }
-    }
-}
-
-/// Which games are taken.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Selection {
-    /// The side the repertoire is for.
-    pub color: Color,
-    /// Whose games: those in which one of them plays this side. Of nobody's: all games.
-    pub players: Vec<Player>,
-    /// Not surely before this date. A game without a date is left out, here and below.
-    pub since: Option<GameDate>,
-    /// Not surely after this date.
-    pub until: Option<GameDate>,
-    /// The opponent is rated so much at least; if all games are taken, both sides are. An unrated one is
-    /// left out, here and below.
-    pub min_rating: Option<u16>,
-    /// The same, at most.
-    pub max_rating: Option<u16>,
-    /// With one of these results; with any, if none is named.
-    pub results: Vec<GameResult>,
-}
-
-impl Selection {
-    /// All games.
-    #[must_use]
-    pub fn all(color: Color) -> Self {
-        Self {
-            color,
-            players: Vec::new(),
-            since: None,
-            until: None,
-            min_rating: None,
-            max_rating: None,
-            results: Vec::new(),
-        }
-    }
-
-    /// Whether one of the players plays the side of the repertoire.
-    #[must_use]
-    pub fn is_ours(&self, header: &Header<'_>) -> bool {
-        let name = if self.color.is_white() { &header.white } else { &header.black };
-        self.players.is_empty()
-            || self
-                .players
-                .contains(&Player::new(&decode_text(name.as_deref().unwrap_or_default())))
-    }
-
-    pub(super) fn takes(&self, tags: &GameTags<'_>, result: GameResult) -> bool {
-        let fits = |rating: Option<NonZeroU16>| {
-            let rating = rating.map_or(0, NonZeroU16::get);
-            self.min_rating.is_none_or(|least| rating >= least)
-                && self.max_rating.is_none_or(|most| (1..=most).contains(&rating))
-        };
-        let date = tags.date();
-        let opponent = [tags.white_rating(), tags.black_rating()];
-        let rated = match (self.players.is_empty(), self.color) {
-            (true, _) => &opponent[..],
-            (false, Color::White) => &opponent[1..],
-            (false, Color::Black) => &opponent[..1],
-        };
-        self.since.is_none_or(|since| date.is_some_and(|date| !date.is_before(since)))
-            && self.until.is_none_or(|until| date.is_some_and(|date| !until.is_before(date)))
-            && rated.iter().all(|rating| fits(*rating))
-            && (self.results.is_empty() || self.results.contains(&result))
-            && self.is_ours(&tags.header)
     }
 }
 
@@ -297,11 +182,11 @@ impl<'a> GameTags<'a> {
         GameFacts { number, date: self.date(), half_points: result.half_points(side), opponent }
     }
 
-    fn white_rating(&self) -> Option<NonZeroU16> {
+    pub(super) fn white_rating(&self) -> Option<NonZeroU16> {
         rating(self.white_elo.as_deref())
     }
 
-    fn black_rating(&self) -> Option<NonZeroU16> {
+    pub(super) fn black_rating(&self) -> Option<NonZeroU16> {
         rating(self.black_elo.as_deref())
     }
 }
@@ -468,6 +353,7 @@ impl FirstMoves {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::repertoire::Player;
 
     fn read(selection: &Selection, games: &[&str]) -> Gathered {
         let mut reader = GameReader::new(selection.clone(), 4);
@@ -563,25 +449,5 @@ mod tests {
         keys.sort();
         visited.sort();
         assert_eq!(keys, visited);
-    }
-
-    #[test]
-    fn results_are_read_from_tags_and_moves() {
-        use GameResult::{BlackWins, Draw, Unknown, WhiteWins};
-        for (text, result) in [
-            ("1-0", WhiteWins),
-            (" 0-1 ", BlackWins),
-            ("1/2-1/2", Draw),
-            ("1/2", Draw),
-            ("*", Unknown),
-            ("", Unknown),
-            ("won", Unknown),
-        ] {
-            assert_eq!(GameResult::read(text.as_bytes()), result, "for {text:?}");
-        }
-        assert_eq!(WhiteWins.half_points(Color::White), Some(2));
-        assert_eq!(WhiteWins.half_points(Color::Black), Some(0));
-        assert_eq!(Draw.half_points(Color::Black), Some(1));
-        assert_eq!(Unknown.half_points(Color::Black), None);
     }
 }

@@ -40,6 +40,8 @@ mod player;
 pub mod polyglot;
 mod practice;
 mod prepared;
+mod result;
+mod selection;
 mod tally;
 mod ways;
 
@@ -54,7 +56,7 @@ pub use epd_lines::{EpdLineFault, EpdLineReason, EpdReading, read_epd, write_epd
 pub use export_pgn::{ChapterLimits, PgnLayout, TooManyChapters};
 pub use extract::{Choice, Extract, MovesOf, Part};
 pub use follow::{Followed, Follower, InBook, Leaving, Unmatched};
-pub use games::{Fingerprint, GameReader, GameResult, Gathered, PlayedGame, Selection, Unread};
+pub use games::{Fingerprint, GameReader, Gathered, PlayedGame, Unread};
 pub use gaps::{Frequencies, Gap, Gaps};
 pub use json::{JsonBookError, read_json, write_json};
 pub use line::BookLine;
@@ -63,6 +65,8 @@ pub use novelties::{AskedGames, Novelty, Precedents, ReferenceGame, Sighting};
 pub use player::Player;
 pub use polyglot::{PolyglotBook, PolyglotError, PolyglotReading, to_polyglot};
 pub use practice::Practice;
+pub use result::GameResult;
+pub use selection::Selection;
 pub use tally::{GameFacts, Tally};
 pub use ways::Ways;
 
