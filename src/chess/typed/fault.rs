@@ -126,7 +126,7 @@ pub enum TypedFault {
     #[error("ambiguous: the pawn can take on {}; say which", Squares(*.0))]
     AmbiguousTarget(Bitboard),
     /// No pawn of one file can take on the other.
-    #[error("no {} pawn of the {}-file can take on the {}-file", color_name(*.color), .from.char(), .to.char())]
+    #[error("no {} pawn of the {}-file can take on the {}-file", .color, .from.char(), .to.char())]
     NoPawnTakes {
         /// Whose pawns.
         color: Color,
@@ -199,10 +199,6 @@ fn side(color: Color) -> &'static str {
     color.fold_wb("White", "Black")
 }
 
-fn color_name(color: Color) -> &'static str {
-    color.fold_wb("white", "black")
-}
-
 fn side_name(wing: CastlingSide) -> &'static str {
     match wing {
         CastlingSide::KingSide => "on the king's side",
@@ -223,7 +219,7 @@ fn role_name(role: Role) -> &'static str {
 
 /// "white knight".
 fn of_color(piece: Piece) -> String {
-    format!("{} {}", color_name(piece.color), role_name(piece.role))
+    format!("{} {}", piece.color, role_name(piece.role))
 }
 
 /// "the white knight".

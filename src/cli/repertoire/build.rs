@@ -182,7 +182,7 @@ fn told(args: &BuildArgs, selection: &Selection, report: &BuildReport) -> String
         say(&format_args!(
             "no game was selected: of that player as {}, and whatever else was asked for; \
              `eco classify --fields white,black,date` tells what there is",
-            super::color_name(selection.color)
+            selection.color
         ));
     }
     text

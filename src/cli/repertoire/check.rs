@@ -16,20 +16,18 @@ use eco::{
     },
     pipeline::{self, Options},
     repertoire::{Costs, Follower, Status},
-    report::{
-        CHECK_COLUMNS, COST_COLUMNS, CheckRecord, Lines, Rows, Sheet, check_values, cost_values,
-    },
+    report::{CHECK_COLUMNS, COST_COLUMNS, CheckRecord, Lines, check_values, cost_values},
 };
 
 use super::{
     choice::ChoiceArgs,
-    color_name,
-    opened::{Opened, sheet},
+    layout::{Layout, LayoutArgs},
+    opened::Opened,
     parse_name,
 };
 use crate::cli::{
     Failure, Outcome,
-    args::{Format, RunArgs},
+    args::RunArgs,
     games::{feed_all, inputs, options, total_size},
     progress::{Progress, Shows},
     say,
@@ -83,13 +81,8 @@ pub(super) struct CheckArgs {
     #[arg(long)]
     summary: bool,
 
-    /// How rows are written [default: table on a terminal, tsv otherwise]
-    #[arg(long, value_enum)]
-    format: Option<Format>,
-
-    /// Leave out the header row of table, tsv and csv
-    #[arg(long)]
-    no_header: bool,
+    #[command(flatten)]
+    layout: LayoutArgs,
 
     #[command(flatten)]
     run: RunArgs,
@@ -121,28 +114,20 @@ pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
     let inputs = inputs(&args.inputs, "repertoire check")?;
     let opened = Opened::open(&args.db, &args.name)?;
     let (sources, errors) = find_sources(&inputs);
-    let format = args.format.unwrap_or_else(Format::usual);
     let columns = if args.summary { &COST_COLUMNS[..] } else { &CHECK_COLUMNS };
-    let sheet = sheet(columns, format);
-    let rows = format.rows(sheet.columns());
     let shows = if args.summary { Shows::OnlyTheEnd } else { Shows::Rows };
     let check = Check {
         follower: Follower::new(&opened.book, args.choice.selection(&opened.info)),
         classifier: Classifier::new(opened.catalogue()),
         statuses: statuses(&args.only),
-        sheet,
-        rows: &*rows,
+        layout: args.layout.layout(columns),
         is_listing: !args.summary,
     };
     let progress = Progress::new(total_size(&sources), shows, args.run.quiet);
     errors.iter().for_each(|error| progress.complain(error));
-    let mut header = Vec::new();
-    if !args.no_header {
-        check.sheet.write_header(check.rows, &mut header);
-    }
-    let (costs, written) = check.games(&sources, options(&args.run), &header, &progress);
+    let (costs, written) = check.games(&sources, options(&args.run), &progress);
     let written = written.and_then(|()| match args.summary {
-        true => write_all(&[header, check.summary(&opened, &costs)].concat()),
+        true => write_all(&check.summary(&opened, &costs)),
         false => Ok(()),
     });
     progress.finish(costs.all_games());
@@ -178,7 +163,7 @@ fn tell_counts(costs: &Costs, check: &Check<'_>, opened: &Opened) {
     say(&format_args!("{} games: {}", costs.all_games(), counts.join(", ")));
     let is_nobody_found = costs.all_games() > 0 && costs.matched().games == 0;
     if is_nobody_found && !check.follower.selection().players.is_empty() {
-        let color = color_name(opened.info.color);
+        let color = opened.info.color;
         let hint = "`eco classify --fields white,black` tells the names";
         say(&format_args!("no game of that player as {color}; {hint}"));
     }
@@ -189,8 +174,7 @@ struct Check<'r> {
     follower: Follower<'r>,
     classifier: Classifier<'r>,
     statuses: Vec<Status>,
-    sheet: Sheet,
-    rows: &'r dyn Rows,
+    layout: Layout,
     /// Whether each game has a row.
     is_listing: bool,
 }
@@ -201,11 +185,10 @@ impl Check<'_> {
         &self,
         sources: &[Source],
         options: Options,
-        header: &[u8],
         progress: &Progress,
     ) -> (Costs, io::Result<()>) {
         let mut costs = Costs::default();
-        let mut written = if self.is_listing { write_all(header) } else { Ok(()) };
+        let mut written = if self.is_listing { write_all(self.layout.header()) } else { Ok(()) };
         if written.is_err() {
             return (costs, written);
         }
@@ -234,7 +217,7 @@ impl Check<'_> {
             let named = self.classifier.classify(&game).verdict.named;
             let record = CheckRecord { source, number: game.number(), followed: &followed, named };
             let values = check_values(&self.follower, &record);
-            self.sheet.write(self.rows, &values, &mut out);
+            self.layout.write(&values, &mut out);
         }
         (costs, out)
     }
@@ -242,10 +225,10 @@ impl Check<'_> {
     fn summary(&self, opened: &Opened, costs: &Costs) -> Vec<u8> {
         let catalogue = opened.catalogue();
         let lines = Lines { book: &opened.book, ways: self.follower.ways(), catalogue };
-        let mut out = Vec::new();
+        let mut out = self.layout.header().to_vec();
         for cost in costs.worst_first() {
             if self.statuses.contains(&cost.status) {
-                self.sheet.write(self.rows, &cost_values(&lines, &cost), &mut out);
+                self.layout.write(&cost_values(&lines, &cost), &mut out);
             }
         }
         out

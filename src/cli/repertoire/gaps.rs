@@ -10,7 +10,8 @@ use eco::{
 use serde_json::json;
 
 use super::{
-    opened::{Opened, sheet},
+    layout::LayoutArgs,
+    opened::Opened,
     parse_name,
     reference::{Reference, ReferenceArgs},
 };
@@ -65,13 +66,8 @@ pub(super) struct GapsArgs {
     #[arg(long, value_name = "N", default_value = "20")]
     limit: usize,
 
-    /// How rows are written [default: table on a terminal, tsv otherwise]
-    #[arg(long, value_enum)]
-    format: Option<Format>,
-
-    /// Leave out the header row of table, tsv and csv
-    #[arg(long)]
-    no_header: bool,
+    #[command(flatten)]
+    layout: LayoutArgs,
 
     #[command(flatten)]
     run: RunArgs,
@@ -115,7 +111,7 @@ fn coverage(args: &GapsArgs, found: &Gaps) -> String {
     let figures = [found.depth.to_string(), found.gaps.len().to_string()];
     let [depth, gaps] = &figures;
     let coverage = format!("{:.6}", found.coverage);
-    match args.format {
+    match args.layout.format {
         None | Some(Format::Table) => coverage_text(found),
         Some(Format::Tsv) => [depth, &coverage, gaps].map(String::as_str).join("\t"),
         Some(Format::Csv) => [depth, &coverage, gaps].map(String::as_str).join(","),
@@ -128,18 +124,13 @@ fn coverage(args: &GapsArgs, found: &Gaps) -> String {
 }
 
 fn listed(args: &GapsArgs, opened: &Opened, found: &Gaps) -> Vec<u8> {
-    let format = args.format.unwrap_or_else(Format::usual);
-    let sheet = sheet(&GAP_COLUMNS, format);
-    let rows = format.rows(sheet.columns());
+    let layout = args.layout.layout(&GAP_COLUMNS);
     let ways = Ways::through(&opened.book);
     let lines = Lines { book: &opened.book, ways: &ways, catalogue: opened.catalogue() };
-    let mut out = Vec::new();
-    if !args.no_header {
-        sheet.write_header(&*rows, &mut out);
-    }
+    let mut out = layout.header().to_vec();
     let limit = if args.limit == 0 { usize::MAX } else { args.limit };
     for gap in found.gaps.iter().take(limit) {
-        sheet.write(&*rows, &gap_values(&lines, gap), &mut out);
+        layout.write(&gap_values(&lines, gap), &mut out);
     }
     out
 }

@@ -52,7 +52,7 @@ pub(super) fn read(inputs: &[PathBuf], kind: InputKind, color: Color) -> Result<
         }
     };
     if book.color() != color {
-        return Err(place(&format_args!("is for {}", super::color_name(book.color()))));
+        return Err(place(&format_args!("is for {}", book.color())));
     }
     if !book.has_prepared() {
         return Err(place(&"no move is prepared in it; nothing was written"));

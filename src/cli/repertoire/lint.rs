@@ -8,11 +8,8 @@ use eco::{
     report::{FINDING_COLUMNS, Lines, finding_values},
 };
 
-use super::{
-    opened::{Opened, sheet},
-    parse_name,
-};
-use crate::cli::{Failure, Outcome, args::Format, output::print, say};
+use super::{layout::LayoutArgs, opened::Opened, parse_name};
+use crate::cli::{Failure, Outcome, output::print, say};
 
 const HELP: &str = "\
 Examples:
@@ -45,13 +42,8 @@ pub(super) struct LintArgs {
     #[arg(long, value_enum, value_delimiter = ',', value_name = "KIND")]
     only: Vec<KindArg>,
 
-    /// How rows are written [default: table on a terminal, tsv otherwise]
-    #[arg(long, value_enum)]
-    format: Option<Format>,
-
-    /// Leave out the header row of table, tsv and csv
-    #[arg(long)]
-    no_header: bool,
+    #[command(flatten)]
+    layout: LayoutArgs,
 
     /// No counts on standard error
     #[arg(long, short)]
@@ -85,17 +77,12 @@ pub(super) fn run(args: &LintArgs) -> Result<Outcome, Failure> {
     let only: Vec<FindingKind> = args.only.iter().map(|kind| (*kind).into()).collect();
     let mut findings = lint(&opened.book);
     findings.retain(|finding| only.is_empty() || only.contains(&finding.kind));
-    let format = args.format.unwrap_or_else(Format::usual);
-    let sheet = sheet(&FINDING_COLUMNS, format);
-    let rows = format.rows(sheet.columns());
+    let layout = args.layout.layout(&FINDING_COLUMNS);
     let ways = Ways::through(&opened.book);
     let lines = Lines { book: &opened.book, ways: &ways, catalogue: opened.catalogue() };
-    let mut out = Vec::new();
-    if !args.no_header {
-        sheet.write_header(&*rows, &mut out);
-    }
+    let mut out = layout.header().to_vec();
     for finding in &findings {
-        sheet.write(&*rows, &finding_values(&lines, finding), &mut out);
+        layout.write(&finding_values(&lines, finding), &mut out);
     }
     print(&out)?;
     if !args.quiet {

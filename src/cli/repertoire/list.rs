@@ -8,7 +8,6 @@ use eco::{
     store::Database,
 };
 
-use super::color_name;
 use crate::cli::{Failure, Outcome, args::Format, output::print_rows};
 
 const HELP: &str = "\
@@ -50,7 +49,7 @@ pub(super) fn run(args: &ListArgs) -> Result<Outcome, Failure> {
         let players = info.players.join("; ");
         vec![
             Value::text(info.name.as_str()),
-            Value::text(color_name(info.color)),
+            Value::text(info.color.to_string()),
             Value::Number(counts.games),
             Value::Number(counts.positions),
             Value::Number(counts.prepared_moves),

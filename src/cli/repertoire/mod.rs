@@ -10,6 +10,7 @@ mod export;
 mod filter;
 mod gaps;
 mod import;
+mod layout;
 mod lint;
 mod list;
 mod names;
@@ -95,10 +96,6 @@ impl From<Side> for Color {
     fn from(side: Side) -> Self {
         Self::from_white(side == Side::White)
     }
-}
-
-fn color_name(color: Color) -> &'static str {
-    if color.is_white() { "white" } else { "black" }
 }
 
 /// The name of a repertoire.

@@ -16,12 +16,12 @@ use eco::{
 };
 
 use super::{
-    opened::sheet,
+    layout::LayoutArgs,
     reference::{Reference, ReferenceArgs},
 };
 use crate::cli::{
     Failure, Outcome,
-    args::{Format, RunArgs},
+    args::RunArgs,
     games::{feed_all, inputs, options, total_size},
     masters::own_catalogue_at,
     output::print,
@@ -70,13 +70,8 @@ pub(super) struct NoveltiesArgs {
     #[arg(long, value_name = "FILE")]
     db: Option<PathBuf>,
 
-    /// How rows are written [default: table on a terminal, tsv otherwise]
-    #[arg(long, value_enum)]
-    format: Option<Format>,
-
-    /// Leave out the header row of table, tsv and csv
-    #[arg(long)]
-    no_header: bool,
+    #[command(flatten)]
+    layout: LayoutArgs,
 
     #[command(flatten)]
     run: RunArgs,
@@ -162,13 +157,8 @@ fn listed(
     asked: &[Asked],
     precedents: &Precedents<'_>,
 ) -> (Vec<u8>, usize) {
-    let format = args.format.unwrap_or_else(Format::usual);
-    let sheet = sheet(&NOVELTY_COLUMNS, format);
-    let rows = format.rows(sheet.columns());
-    let mut out = Vec::new();
-    if !args.no_header {
-        sheet.write_header(&*rows, &mut out);
-    }
+    let layout = args.layout.layout(&NOVELTY_COLUMNS);
+    let mut out = layout.header().to_vec();
     let mut new = 0;
     for Asked { source, number, game } in asked {
         let novelty = precedents.novelty(game);
@@ -178,7 +168,7 @@ fn listed(
         }
         let novelty = novelty.as_ref();
         let record = NoveltyRecord { source, number: *number, game, novelty };
-        sheet.write(&*rows, &novelty_values(catalogue, &record), &mut out);
+        layout.write(&novelty_values(catalogue, &record), &mut out);
     }
     (out, new)
 }

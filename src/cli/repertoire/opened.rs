@@ -5,11 +5,10 @@ use std::path::Path;
 use eco::{
     catalogue::Catalogue,
     repertoire::Book,
-    report::{Reader, Sheet, SheetColumn},
     store::{Database, RepertoireInfo},
 };
 
-use crate::cli::{Failure, args::Format, masters::own_catalogue};
+use crate::cli::{Failure, masters::own_catalogue};
 
 /// A repertoire in memory.
 pub(super) struct Opened {
@@ -31,10 +30,4 @@ impl Opened {
     pub(super) fn catalogue(&self) -> &Catalogue {
         self.stored.as_ref().unwrap_or_else(|| Catalogue::builtin())
     }
-}
-
-/// The columns that are shown in a format.
-pub(super) fn sheet(columns: &[SheetColumn], format: Format) -> Sheet {
-    let reader = if format == Format::Table { Reader::Person } else { Reader::Program };
-    Sheet::new(columns, reader)
 }

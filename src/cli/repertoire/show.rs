@@ -16,7 +16,7 @@ use eco::{
     store::{Database, RepertoireInfo},
 };
 
-use super::{color_name, names};
+use super::names;
 use crate::cli::{
     Failure, Outcome,
     args::Format,
@@ -94,7 +94,7 @@ pub(super) fn position_of(words: &[String]) -> Result<PositionKey, Failure> {
 fn heading(info: &RepertoireInfo, book: &Book, id: NodeId, opening: Option<&str>) -> String {
     let node = book.node(id);
     let turn = if book.is_own_turn(id) { "to move" } else { "waits for the opponent" };
-    let mut text = format!("{}, {} {turn}", info.name, color_name(info.color));
+    let mut text = format!("{}, {} {turn}", info.name, info.color);
     if let Some(opening) = opening {
         text += &format!(": {opening}");
     }

@@ -132,7 +132,7 @@ impl Book {
             tag("SetUp", "1");
             tag("FEN", &fen.to_string());
         }
-        tag("Orientation", if self.color().is_white() { "white" } else { "black" });
+        tag("Orientation", &self.color().to_string());
         if writer.pieces.len() == 1 {
             tag("ChapterName", name);
         } else {

@@ -231,7 +231,8 @@ impl KeyFilter {
 }
 
 impl Database {
-    fn last_game(&self, info: &RepertoireInfo) -> Result<u32, StoreError> {
+    /// The greatest number of its games; 0 if it has none.
+    pub(super) fn last_game(&self, info: &RepertoireInfo) -> Result<u32, StoreError> {
         self.connection
             .query_row(
                 "SELECT coalesce(max(id), 0) FROM game WHERE repertoire_id = ?1",
@@ -318,9 +319,9 @@ impl Database {
         starts: &HashSet<PositionKey>,
         progress: &mut dyn FnMut(usize, usize),
     ) -> Result<u64, StoreError> {
-        let counts = self.counts(info)?;
-        let positions = if counts.positions == 0 { Positions::New } else { Positions::Known };
         let mut kept = self.kept_keys(info)?;
+        // Lines begin somewhere: where no position is a start, there is none.
+        let positions = if kept.is_empty() { Positions::New } else { Positions::Known };
         kept.extend(starts);
         let mut writer = PositionWriter::new(&self.connection, info.id, positions)
             .map_err(|error| StoreError::new(&self.name, error))?;

@@ -4,9 +4,7 @@ use std::{num::NonZeroUsize, path::Path};
 
 use rusqlite::params;
 
-use super::{
-    RepertoireCounts, RepertoireInfo, Settings, build::COUNT_MEMORY, read_info, rows::color_name,
-};
+use super::{RepertoireCounts, RepertoireInfo, Settings, build::COUNT_MEMORY, read_info};
 use crate::{
     repertoire::Counter,
     store::{Database, StoreError},
@@ -61,10 +59,10 @@ impl Database {
             return Err(database.refuse(into, "cannot be merged with itself".to_owned()));
         }
         if a.color != b.color {
-            let what = format!("is for {}, {from:?} is not", color_name(a.color));
+            let what = format!("is for {}, {from:?} is not", a.color);
             return Err(database.refuse(into, what));
         }
-        if b.max_ply < a.max_ply && database.counts(&b)?.games > 0 {
+        if b.max_ply < a.max_ply && database.last_game(&b)? > 0 {
             let what = format!(
                 "counts games up to ply {}, {from:?} only up to {}: merge the other way round",
                 a.max_ply, b.max_ply

@@ -18,7 +18,7 @@ use std::{io, path::Path};
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use self::rows::{color_name, read_color};
+use self::rows::read_color;
 use super::{Database, StoreError};
 use crate::{chess::Color, repertoire::BookRule};
 
@@ -71,7 +71,7 @@ impl Settings {
         match (known, self.color, self.max_ply) {
             (None, None, _) => Err("is new, and needs a color".to_owned()),
             (Some(info), Some(color), _) if color != info.color => {
-                Err(format!("is for {}", color_name(info.color)))
+                Err(format!("is for {}", info.color))
             }
             (Some(info), _, Some(max_ply)) if max_ply != info.max_ply => {
                 Err(format!("counts games up to ply {}", info.max_ply))
@@ -168,7 +168,7 @@ impl Database {
             let sql = "INSERT INTO repertoire (name, color, max_ply, min_games, min_share)
                  VALUES (?1, ?2, ?3, 1, 0.0)";
             let max_ply = settings.max_ply.unwrap_or(USUAL_MAX_PLY);
-            self.execute(sql, params![name, color_name(color), max_ply])?;
+            self.execute(sql, params![name, color.to_string(), max_ply])?;
         }
         let rule = known.map_or_else(BookRule::default, |info| info.rule);
         let rule = BookRule {

@@ -34,7 +34,7 @@ impl Database {
         let database = Self::begin_change(path)?;
         let info = database.set_up(name, settings)?;
         let added = database.write_prepared(&info, book)?;
-        if !added.is_empty() && database.counts(&info)?.games > 0 {
+        if !added.is_empty() && database.last_game(&info)? > 0 {
             // Of positions that a single game has, nothing was known.
             let mut counter = Counter::new(COUNT_MEMORY, folder_of(path));
             database

@@ -11,10 +11,6 @@ use crate::{
     },
 };
 
-pub(super) fn color_name(color: Color) -> &'static str {
-    if color.is_white() { "white" } else { "black" }
-}
-
 pub(super) fn read_color(name: &str) -> Color {
     Color::from_white(name == "white")
 }
