@@ -16,13 +16,13 @@ pub use compare::{Difference, DifferenceKind, MasterCounts, Side};
 pub use search::Query;
 pub use tree::NodeId;
 
-pub(crate) use self::{search::plain_letters, tree::Word};
+pub(crate) use self::search::plain_letters;
 use self::{
     table::KeyTable,
     tree::{LineTree, TreeBuilder, to_movetext},
 };
 use crate::{
-    chess::{Board, Move, PositionKey},
+    chess::{Board, Move, PositionKey, Word},
     master::{Alias, LineError, LineFault, LinePlace, LineReason, Master, MasterInfo, MasterLine},
     opening::Opening,
 };

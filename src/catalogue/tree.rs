@@ -5,7 +5,7 @@
 //! leads from one place to the next, and each place knows its name.
 
 use crate::{
-    chess::{self, Board, Chess, Move, MoveNumber, Position},
+    chess::{self, Board, Chess, Move, MoveNumber, Position, Word},
     master::LineError,
     pgn::{MainLine, Token},
 };
@@ -20,37 +20,6 @@ impl NodeId {
 
     pub(super) fn index(self) -> usize {
         self.0 as usize
-    }
-}
-
-/// A move as it is written, in eight bytes; zero if it is too long, which leads nowhere.
-///
-/// Signs of check and mate are left out, since files differ in them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Word(u64);
-
-impl Word {
-    const NONE: Self = Self(0);
-
-    pub(crate) fn new(word: &[u8]) -> Self {
-        let word = match word {
-            [body @ .., b'+' | b'#'] => body,
-            _ => word,
-        };
-        if word.len() > 7 {
-            return Self::NONE;
-        }
-        // The one in front keeps words of different lengths apart, whatever their bytes.
-        Self(word.iter().fold(1, |packed, byte| packed << 8 | u64::from(*byte)))
-    }
-
-    /// The word as it was written, without signs; nothing if it was too long.
-    fn bytes(self) -> Vec<u8> {
-        let bytes = self.0.to_be_bytes();
-        bytes
-            .iter()
-            .position(|byte| *byte == 1)
-            .map_or_else(Vec::new, |one| bytes[one + 1..].into())
     }
 }
 
@@ -289,7 +258,7 @@ impl LineTree {
 
     /// Plays the move that leads to `id` and returns it.
     fn play(&self, position: &mut Chess, id: NodeId) -> Move {
-        let written = self.words[id.index()].bytes();
+        let written = self.words[id.index()].letters();
         let m = chess::read_move(position, &written).unwrap_or_else(|_| {
             // The word was too long to be kept.
             let leads_there = |m: &Move| {

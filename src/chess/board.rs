@@ -11,10 +11,10 @@
 
 use shakmaty::{
     Bitboard, Chess, Color, EnPassantMode, Piece, Position, Role, Square,
-    attacks::{attacks, between, king_attacks, knight_attacks, pawn_attacks},
+    attacks::{attacks, between, pawn_attacks},
 };
 
-use super::{FenFault, MoveFault, PositionKey, read_move};
+use super::{FenFault, MoveFault, PositionKey, Word, read_move};
 
 /// A position without its history, on which moves can be played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,50 +22,92 @@ pub struct Board {
     key: PositionKey,
 }
 
-/// A move as the fast way reads it.
-#[derive(Debug, Clone, Copy)]
-enum Fast {
-    /// A piece, and the squares it may come from as far as the word tells.
-    Piece { role: Role, from: u64, to: Square },
-    /// A pawn straight ahead.
-    Push { to: Square },
-    /// A pawn of this file that takes.
-    Take { file: u8, to: Square },
-    /// Castling, by how far the king goes: 2 or -2 files.
-    Castle { files: i32 },
-}
-
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 const RANK_1: u64 = 0xff;
 
-/// By square: the castling rights that are gone once a piece has left or reached it.
-const RIGHTS_LOST: [u16; 64] = {
-    let mut lost = [0; 64];
-    lost[Square::E1 as usize] = 0b00110;
-    lost[Square::H1 as usize] = 0b00010;
-    lost[Square::A1 as usize] = 0b00100;
-    lost[Square::E8 as usize] = 0b11000;
-    lost[Square::H8 as usize] = 0b01000;
-    lost[Square::A8 as usize] = 0b10000;
-    lost
+const PAWN: usize = Role::Pawn as usize;
+
+/// The ranks where pawns begin, and where there are none.
+const HOMES: u64 = RANK_1 << 8 | RANK_1 << 48;
+const ENDS: u64 = RANK_1 | RANK_1 << 56;
+
+/// No role has this number, and nothing is reached by it.
+const NO_ROLE: u8 = 7;
+
+/// By the first letter of a word: the number of the role that moves.
+static ROLES: [u8; 256] = {
+    let mut roles = [NO_ROLE; 256];
+    let mut file = b'a';
+    while file <= b'h' {
+        roles[file as usize] = Role::Pawn as u8;
+        file += 1;
+    }
+    roles[b'N' as usize] = Role::Knight as u8;
+    roles[b'B' as usize] = Role::Bishop as u8;
+    roles[b'R' as usize] = Role::Rook as u8;
+    roles[b'Q' as usize] = Role::Queen as u8;
+    roles[b'K' as usize] = Role::King as u8;
+    roles
 };
 
-/// By square: where a bishop goes from it on an empty board.
-static DIAGONALS: [u64; 64] = on_empty_board(Role::Bishop);
+/// By a letter between role and target: the squares that it lets the piece come from. The sign of a
+/// capture lets all.
+static ORIGINS: [u64; 256] = {
+    let mut origins = [0; 256];
+    let mut n = 0;
+    while n < 8 {
+        origins[(b'a' + n) as usize] = FILE_A << n;
+        origins[(b'1' + n) as usize] = RANK_1 << (8 * n);
+        n += 1;
+    }
+    origins[b'x' as usize] = !0;
+    origins
+};
 
-/// By square: where a rook goes from it on an empty board.
-static STRAIGHTS: [u64; 64] = on_empty_board(Role::Rook);
+/// By square: the castling rights that are left once a piece has left or reached it.
+static RIGHTS_LEFT: [u16; 64] = {
+    let mut left = [0b1_1111; 64];
+    left[Square::E1 as usize] = 0b1_1001;
+    left[Square::H1 as usize] = 0b1_1101;
+    left[Square::A1 as usize] = 0b1_1011;
+    left[Square::E8 as usize] = 0b0_0111;
+    left[Square::H8 as usize] = 0b1_0111;
+    left[Square::A8 as usize] = 0b0_1111;
+    left
+};
 
-const fn on_empty_board(role: Role) -> [u64; 64] {
-    let mut reach = [0; 64];
+/// By square: from where it is reached on an empty board, by the number of the role. Pawns capture:
+/// those of White stand at 0, those of Black at 1. One line of the cache holds all of a square.
+static REACHED_FROM: [[u64; 8]; 64] = {
+    let mut reached = [[0; 8]; 64];
     let mut at = 0;
     while at < 64 {
-        let piece = Piece { color: Color::White, role };
-        reach[at] = attacks(Square::new(at as u32), piece, Bitboard(0)).0;
+        let square = Square::new(at as u32);
+        reached[at][0] = pawn_attacks(Color::Black, square).0;
+        reached[at][1] = pawn_attacks(Color::White, square).0;
+        let roles = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
+        let mut next = 0;
+        while next < roles.len() {
+            let piece = Piece { color: Color::White, role: roles[next] };
+            reached[at][roles[next] as usize] = attacks(square, piece, Bitboard(0)).0;
+            next += 1;
+        }
         at += 1;
     }
-    reach
-}
+    reached
+};
+
+/// By two squares: those between them on a line. None if they are on no line.
+static BETWEEN: [[u64; 64]; 64] = {
+    let mut table = [[0; 64]; 64];
+    let mut at = 0;
+    while at < 64 * 64 {
+        let (from, to) = (at / 64, at % 64);
+        table[from][to] = between(Square::new(from as u32), Square::new(to as u32)).0;
+        at += 1;
+    }
+    table
+};
 
 impl Default for Board {
     /// The initial position.
@@ -96,294 +138,339 @@ impl Board {
         &self.key
     }
 
-    /// Plays the move that `word` means, exactly as [`read_move`] understands it.
+    /// Plays the move that `written` means, exactly as [`read_move`] understands it.
     ///
     /// # Errors
     ///
     /// Those of [`read_move`]; the board is then as it was.
-    pub fn play(&mut self, word: &[u8]) -> Result<(), MoveFault> {
-        if !parse(word).is_some_and(|fast| self.play_fast(fast)) {
-            *self = self.after_slowly(word)?;
+    pub fn play(&mut self, written: &[u8]) -> Result<(), MoveFault> {
+        if !self.play_word(Word::new(written)) {
+            *self = self.after_slowly(written)?;
         }
         Ok(())
     }
 
     /// The slow way: it knows every form of a move, and why one is none.
     #[cold]
-    fn after_slowly(&self, word: &[u8]) -> Result<Self, MoveFault> {
+    fn after_slowly(&self, written: &[u8]) -> Result<Self, MoveFault> {
         let mut position = self.key.to_position().map_err(|_| MoveFault::Illegal)?;
-        let m = read_move(&position, word)?;
+        let m = read_move(&position, written)?;
         position.play_unchecked(m);
         Ok(Self::of(&position))
     }
 
-    /// Plays a move if it is legal and only one is meant. Otherwise the board is as it was, which
-    /// decides nothing.
-    #[inline]
-    fn play_fast(&mut self, fast: Fast) -> bool {
-        match fast {
-            Fast::Piece { role, from, to } => self.play_piece(role, from, to),
-            Fast::Push { to } => self.play_push(to),
-            Fast::Take { file, to } => self.play_take(file, to),
-            Fast::Castle { files } => self.castle(files),
+    /// The fast way: plays the move that `word` means, if it is written in one of the usual forms,
+    /// legal, and only one is meant. Otherwise the board is as it was, which decides nothing.
+    ///
+    /// Which piece goes and how can hardly be foretold, so nothing is made to depend on it but what is
+    /// taken out of tables and chosen by masks: no branch here is often taken.
+    #[inline(always)]
+    pub(crate) fn play_word(&mut self, word: Word) -> bool {
+        let len = word.len();
+        let file = word.letter(len.wrapping_sub(2)).wrapping_sub(b'a');
+        let rank = word.letter(len.wrapping_sub(1)).wrapping_sub(b'1');
+        if file | rank > 7 {
+            return self.castle(word);
         }
-    }
+        let to = usize::from(rank * 8 + file) & 63;
+        let role = usize::from(ROLES[usize::from(word.letter(0))]) & 7;
+        let is_pawn = role == PAWN;
+        let is_push = is_pawn & (len == 2);
+        let (first, second) = (word.letter(0), word.letter(1));
+        if len > 4 || is_pawn & (len == 4) & (second != b'x') {
+            return self.play_long(word, role, to);
+        }
+        let origin = if is_push | !is_pawn & (len == 3) {
+            b'x'
+        } else if is_pawn {
+            first
+        } else {
+            second
+        };
 
-    #[inline]
-    fn play_piece(&mut self, role: Role, from: u64, to: Square) -> bool {
-        let own = self.of_side(self.turn());
-        if own & bit(to) != 0 {
+        let sides = self.sides();
+        let occupied = self.occupied();
+        let own = self.of_role(role) & sides.own;
+        let reached = REACHED_FROM[to][if is_pawn { sides.number } else { role }];
+        let one = sides.behind(bit(to));
+        let two = sides.behind(one & !occupied) & HOMES;
+        let pushed = (one | two) & mask(is_push);
+        let of = own & (pushed | reached & ORIGINS[usize::from(origin)] & !mask(is_push));
+        if of & of.wrapping_sub(1) != 0 {
+            return self.play_one_of(of, role, to, &sides);
+        }
+        let from = lowest(of) & 63;
+        let taken_by_pawns = if is_push { occupied } else { !occupied | sides.own };
+        let closed = if is_pawn { taken_by_pawns | ENDS } else { sides.own };
+        if of == 0 || closed & bit(to) | BETWEEN[from][to] & occupied != 0 {
+            return is_pawn & !is_push && self.play_en_passant(of, to, &sides);
+        }
+        if !self.play_if_legal(role, from, to, &sides) {
             return false;
         }
-        let candidates = self.reaching(role, own & from, to);
-        if candidates & candidates.wrapping_sub(1) == 0 {
-            return candidates != 0 && self.play_if_legal(lowest(candidates), to);
+        let beside = (bit(to) & !FILE_A) >> 1 | (bit(to) & !(FILE_A << 7)) << 1;
+        let takers = beside & mask(is_push & (from ^ to == 16)) & self.of_role(PAWN) & !sides.own;
+        if takers != 0 {
+            self.mark_en_passant(takers, to);
         }
-        let mut legal = squares(candidates).filter(|from| { *self }.play_if_legal(*from, to));
-        match (legal.next(), legal.next()) {
-            (Some(from), None) => self.play_if_legal(from, to),
-            _ => false,
-        }
-    }
-
-    /// The pieces of a role, and of these squares, that reach `to`.
-    #[inline]
-    fn reaching(&self, role: Role, of: u64, to: Square) -> u64 {
-        let of = of & self.of_role(role);
-        let at = to as usize;
-        match role {
-            Role::Knight => of & knight_attacks(to).0,
-            Role::Bishop => self.seeing(of & DIAGONALS[at], to),
-            Role::Rook => self.seeing(of & STRAIGHTS[at], to),
-            Role::Queen => self.seeing(of & (DIAGONALS[at] | STRAIGHTS[at]), to),
-            Role::King => of & king_attacks(to).0,
-            Role::Pawn => 0,
-        }
-    }
-
-    /// Those of these squares, all on lines with `to`, between which and `to` nothing stands.
-    #[inline]
-    fn seeing(&self, of: u64, to: Square) -> u64 {
-        let occupied = self.occupied();
-        let sees = |from: &Square| between(*from, to).0 & occupied == 0;
-        squares(of).filter(sees).fold(0, |seeing, from| seeing | bit(from))
-    }
-
-    #[inline]
-    fn play_push(&mut self, to: Square) -> bool {
-        let occupied = self.occupied();
-        let pawns = self.of_role(Role::Pawn) & self.of_side(self.turn());
-        let Some(one) = self.behind(to).filter(|_| occupied & bit(to) == 0) else { return false };
-        if pawns & bit(one) != 0 {
-            return self.play_if_legal(one, to);
-        }
-        let Some(two) = self.behind(one) else { return false };
-        let starts_at_home = (two.rank() as u8) == if self.turn().is_white() { 1 } else { 6 };
-        let goes = occupied & bit(one) == 0 && pawns & bit(two) != 0 && starts_at_home;
-        if !goes || !self.play_if_legal(two, to) {
-            return false;
-        }
-        self.mark_en_passant(to);
         true
     }
 
-    /// Marks the en passant file, if the pawn that has come to `pushed` can be taken.
-    #[inline]
-    fn mark_en_passant(&mut self, pushed: Square) {
-        let pawn = bit(pushed);
-        let beside = (pawn & !FILE_A) >> 1 | (pawn & !(FILE_A << 7)) << 1;
-        let takers = beside & self.of_role(Role::Pawn) & self.of_side(self.turn());
-        if squares(takers).any(|from| { *self }.take_en_passant(from, pushed)) {
-            self.key.state |= (pushed.file() as u16 + 1) << 5;
-        }
-    }
-
-    /// A pawn of `from` takes the one on `taken` in passing, if that is legal.
-    #[cold]
-    fn take_en_passant(&mut self, from: Square, taken: Square) -> bool {
-        let up = if self.turn().is_white() { 8 } else { -8 };
-        let Some(to) = taken.offset(up) else { return false };
-        let before = *self;
-        self.key.planes.iter_mut().for_each(|plane| *plane &= !bit(taken));
-        let is_legal = self.play_if_legal(from, to);
-        if !is_legal {
-            *self = before;
-        }
-        is_legal
-    }
-
-    #[inline]
-    fn play_take(&mut self, file: u8, to: Square) -> bool {
-        let turn = self.turn();
-        let Some(behind) = self.behind(to) else { return false };
-        let from = Square::new(u32::from(behind) & !7 | u32::from(file));
-        let is_beside = file.abs_diff(to.file() as u8) == 1;
-        if !is_beside || self.of_role(Role::Pawn) & self.of_side(turn) & bit(from) == 0 {
+    /// As [`play_word`](Self::play_word), for words that tell more of where a piece comes from:
+    /// `Nbxd2`, `Nb1d2`, `Nb1xd2`.
+    #[inline(never)]
+    fn play_long(&mut self, word: Word, role: usize, to: usize) -> bool {
+        if role == PAWN {
             return false;
         }
-        if self.of_side(!turn) & bit(to) != 0 {
-            return self.play_if_legal(from, to);
+        let sides = self.sides();
+        let of = self.of_role(role) & sides.own & long_origin(word) & REACHED_FROM[to][role];
+        self.play_one_of(of, role, to, &sides)
+    }
+
+    /// Plays the only one of these pieces, all on lines with `to` or a jump away, that can go there.
+    #[inline(never)]
+    fn play_one_of(&mut self, of: u64, role: usize, to: usize, sides: &Sides) -> bool {
+        if sides.own & bit(to) != 0 {
+            return false;
         }
-        let sixth = if turn.is_white() { 5 } else { 2 };
-        let is_en_passant = self.key.state >> 5 == to.file() as u16 + 1 && to.rank() as u8 == sixth;
-        is_en_passant && self.take_en_passant(from, behind)
+        let seeing = seeing(of, to, self.occupied());
+        if seeing & seeing.wrapping_sub(1) == 0 {
+            return seeing != 0 && self.play_if_legal(role, lowest(seeing), to, sides);
+        }
+        let mut legal =
+            squares(seeing).filter_map(|from| self.after_if_legal(role, from, to, sides));
+        let only = legal.next().filter(|_| legal.next().is_none());
+        drop(legal);
+        self.go_to(only)
     }
 
-    fn castle(&mut self, files: i32) -> bool {
-        self.after_castling(files).map(|after| *self = after).is_some()
+    /// Marks the en passant file, if the pawn that has come to `pushed` can be taken by one of these.
+    #[inline(never)]
+    fn mark_en_passant(&mut self, takers: u64, pushed: usize) {
+        let sides = self.sides();
+        if squares(takers).any(|from| self.after_en_passant(from, pushed, &sides).is_some()) {
+            self.key.state |= (pushed as u16 % 8 + 1) << 5;
+        }
     }
 
+    /// The board after a pawn of `from` has taken the one on `taken` in passing, if that is legal.
+    #[cold]
+    fn after_en_passant(&self, from: usize, taken: usize, sides: &Sides) -> Option<Self> {
+        let mut without = *self;
+        without.key.planes.iter_mut().for_each(|plane| *plane &= !bit(taken));
+        let to = lowest(sides.before(bit(taken)));
+        without.after_if_legal(PAWN, from, to, sides)
+    }
+
+    /// A pawn takes another in passing and goes to `to`, if one of these can.
+    #[inline(never)]
+    fn play_en_passant(&mut self, of: u64, to: usize, sides: &Sides) -> bool {
+        let sixth = if sides.is_white() { 5 } else { 2 };
+        let is_en_passant = usize::from(self.key.state >> 5) == to % 8 + 1 && to / 8 == sixth;
+        let taken = lowest(sides.behind(bit(to)));
+        let after = squares(of)
+            .next()
+            .filter(|_| is_en_passant)
+            .and_then(|from| self.after_en_passant(from, taken, sides));
+        self.go_to(after)
+    }
+
+    #[inline(never)]
+    fn castle(&mut self, word: Word) -> bool {
+        const SHORT: Word = Word::new(b"O-O");
+        const LONG: Word = Word::new(b"O-O-O");
+        let after = match word {
+            SHORT => self.after_castling(2),
+            LONG => self.after_castling(-2),
+            _ => None,
+        };
+        self.go_to(after)
+    }
+
+    /// The board after castling, by how far the king goes: 2 or -2 files.
     fn after_castling(&self, files: i32) -> Option<Self> {
-        let turn = self.turn();
-        let king = if turn.is_white() { Square::E1 } else { Square::E8 };
+        let sides = self.sides();
+        let king = if sides.is_white() { Square::E1 } else { Square::E8 };
         let (rook, right) = if files > 0 { (king.offset(3)?, 0) } else { (king.offset(-4)?, 1) };
-        let right = 1 << (1 + right + if turn.is_white() { 0 } else { 2 });
+        let right = 1 << (1 + right + 2 * sides.number);
         let (over, to) = (king.offset(files / 2)?, king.offset(files)?);
-        let is_free = self.occupied() & between(king, rook).0 == 0;
-        let is_safe = |square| !self.is_attacked(square, !turn);
+        let is_free = self.occupied() & BETWEEN[king as usize][rook as usize] == 0;
+        let is_safe = |square| !self.is_attacked(square as usize, &sides);
         if self.key.state & right == 0 || !is_free || ![king, over, to].into_iter().all(is_safe) {
             return None;
         }
         let mut after = *self;
-        after.shift(rook, over);
-        after.pass_turn(king, to);
+        after.shift(Role::Rook as usize, rook as usize, over as usize, &sides);
+        after.shift(Role::King as usize, king as usize, to as usize, &sides);
+        after.pass_turn(king as usize, to as usize);
         Some(after)
     }
 
-    fn turn(&self) -> Color {
-        Color::from_white(self.key.state & 1 == 0)
+    #[inline(always)]
+    fn sides(&self) -> Sides {
+        let number = usize::from(self.key.state & 1);
+        let white = (number as u64).wrapping_sub(1);
+        Sides { number, white, own: (self.key.planes[3] ^ white) & self.occupied() }
     }
 
+    #[inline(always)]
     fn occupied(&self) -> u64 {
         let [p0, p1, p2, _] = self.key.planes;
         p0 | p1 | p2
     }
 
-    fn of_side(&self, side: Color) -> u64 {
-        let black = self.key.planes[3];
-        if side.is_white() { self.occupied() & !black } else { black }
-    }
-
-    fn of_role(&self, role: Role) -> u64 {
+    /// The pieces of a role, by its number.
+    #[inline(always)]
+    fn of_role(&self, role: usize) -> u64 {
         let [p0, p1, p2, _] = self.key.planes;
-        match role {
-            Role::Pawn => p0 & !p1 & !p2,
-            Role::Knight => p1 & !p0 & !p2,
-            Role::Bishop => p0 & p1,
-            Role::Rook => p2 & !p0 & !p1,
-            Role::Queen => p0 & p2,
-            Role::King => p1 & p2,
-        }
+        let [has0, has1, has2] = planes_of(role);
+        !(p0 ^ has0) & !(p1 ^ has1) & !(p2 ^ has2)
     }
 
-    /// The square a pawn of the side to move comes from when it steps to `to`.
-    fn behind(&self, to: Square) -> Option<Square> {
-        to.offset(if self.turn().is_white() { -8 } else { 8 })
+    #[inline(always)]
+    fn play_if_legal(&mut self, role: usize, from: usize, to: usize, sides: &Sides) -> bool {
+        self.go_to(self.after_if_legal(role, from, to, sides))
     }
 
-    /// Moves what stands on one square to another, whatever stood there, unless that leaves the king
-    /// of its side attacked: then the board is as it was. Afterwards there is no en passant file, and
-    /// the other side is to move.
-    #[inline]
-    fn play_if_legal(&mut self, from: Square, to: Square) -> bool {
-        let before = *self;
-        self.pass_turn(from, to);
-        let is_legal = self.is_legal();
-        if !is_legal {
-            *self = before;
-        }
-        is_legal
+    #[inline(always)]
+    fn go_to(&mut self, after: Option<Self>) -> bool {
+        after.map(|after| *self = after).is_some()
     }
 
-    #[inline]
-    fn pass_turn(&mut self, from: Square, to: Square) {
-        self.shift(from, to);
-        let lost = RIGHTS_LOST[from as usize] | RIGHTS_LOST[to as usize];
-        self.key.state = (self.key.state & !lost & 0b1_1111) ^ 1;
+    /// The board after a piece of the side to move has gone from one square to another, whatever stood
+    /// there, unless that leaves its king attacked. There is no en passant file then.
+    #[inline(always)]
+    fn after_if_legal(&self, role: usize, from: usize, to: usize, sides: &Sides) -> Option<Self> {
+        let mut after = *self;
+        after.shift(role, from, to, sides);
+        let own = sides.own & !bit(from) | bit(to);
+        let [_, p1, p2, _] = after.key.planes;
+        let king = lowest(p1 & p2 & own);
+        let is_legal = !after.is_attacked(king, &Sides { own, ..*sides });
+        after.pass_turn(from, to);
+        is_legal.then_some(after)
     }
 
-    #[inline]
-    fn shift(&mut self, from: Square, to: Square) {
+    /// Moves a piece of the side to move, whatever stood where it goes.
+    #[inline(always)]
+    fn shift(&mut self, role: usize, from: usize, to: usize, sides: &Sides) {
         let gone = !(bit(from) | bit(to));
-        for plane in &mut self.key.planes {
-            let piece = *plane >> (from as u32) & 1;
-            *plane = *plane & gone | piece << (to as u32);
+        let [has0, has1, has2] = planes_of(role);
+        for (plane, has) in self.key.planes.iter_mut().zip([has0, has1, has2, !sides.white]) {
+            *plane = *plane & gone | has & bit(to);
         }
     }
 
-    /// Whether the side that has just moved has left its king alone.
-    #[inline]
-    fn is_legal(&self) -> bool {
-        let mover = !self.turn();
-        let king = self.of_role(Role::King) & self.of_side(mover);
-        king != 0 && !self.is_attacked(lowest(king), self.turn())
+    /// The other side is to move, after a move between these squares.
+    #[inline(always)]
+    fn pass_turn(&mut self, from: usize, to: usize) {
+        self.key.state = (self.key.state & RIGHTS_LEFT[from] & RIGHTS_LEFT[to]) ^ 1;
     }
 
-    #[inline]
-    fn is_attacked(&self, square: Square, by: Color) -> bool {
-        let theirs = self.of_side(by);
+    /// Whether the side that is not to move attacks a square.
+    #[inline(always)]
+    fn is_attacked(&self, square: usize, sides: &Sides) -> bool {
         let [p0, p1, p2, _] = self.key.planes;
-        let near = pawn_attacks(!by, square).0 & self.of_role(Role::Pawn)
-            | knight_attacks(square).0 & self.of_role(Role::Knight)
-            | king_attacks(square).0 & self.of_role(Role::King);
+        let occupied = p0 | p1 | p2;
+        let theirs = occupied & !sides.own;
+        let from = &REACHED_FROM[square & 63];
+        // Without kings, knights alone are in the second plane only, and pawns in the first.
+        let near = from[sides.number ^ 1] & p0 & !p1 & !p2
+            | from[Role::Knight as usize] & p1 & !p0 & !p2
+            | from[Role::King as usize] & p1 & p2;
         // Few sliders look at the king even on an empty board, so that what stands between is seldom
         // asked for.
-        let diagonal = DIAGONALS[square as usize] & p0 & (p1 | p2);
-        let straight = STRAIGHTS[square as usize] & p2 & !p1;
-        near & theirs != 0 || self.seeing((diagonal | straight) & theirs, square) != 0
+        let diagonal = from[Role::Bishop as usize] & p0 & (p1 | p2);
+        let straight = from[Role::Rook as usize] & p2 & !p1;
+        let far = (diagonal | straight) & theirs;
+        let others = far & far.wrapping_sub(1);
+        let sees = |of: u64| (of != 0) & (BETWEEN[lowest(of) & 63][square & 63] & occupied == 0);
+        let is_seen = sees(far) | sees(others);
+        let rest = others & others.wrapping_sub(1);
+        (near & theirs != 0) | is_seen || rest != 0 && seeing(rest, square & 63, occupied) != 0
     }
 }
 
-fn bit(square: Square) -> u64 {
-    1 << (square as u32)
+/// The side to move.
+#[derive(Debug, Clone, Copy)]
+struct Sides {
+    /// 0 for White, 1 for Black.
+    number: usize,
+    /// All squares if it is White.
+    white: u64,
+    /// Its pieces.
+    own: u64,
 }
 
-/// The first square of a set that is not empty.
-fn lowest(set: u64) -> Square {
-    Square::new(set.trailing_zeros())
-}
+impl Sides {
+    fn is_white(&self) -> bool {
+        self.number == 0
+    }
 
-fn squares(set: u64) -> impl Iterator<Item = Square> {
-    Bitboard(set).into_iter()
-}
+    /// Where pawns that go to these squares come from by one step.
+    ///
+    /// Behind the first rank comes the last, where there are no pawns.
+    #[inline(always)]
+    fn behind(&self, squares: u64) -> u64 {
+        squares.rotate_right(8 + 48 * self.number as u32)
+    }
 
-/// The usual forms of a move; `None` for all others, promotions among them.
-fn parse(word: &[u8]) -> Option<Fast> {
-    let body = match word {
-        [body @ .., b'+' | b'#'] => body,
-        _ => word,
-    };
-    match *body {
-        [file @ b'a'..=b'h', rank @ b'2'..=b'7'] => Some(Fast::Push { to: square(file, rank)? }),
-        [from @ b'a'..=b'h', b'x', file, rank @ b'2'..=b'7']
-        | [from @ b'a'..=b'h', file, rank @ b'2'..=b'7'] => {
-            Some(Fast::Take { file: from - b'a', to: square(file, rank)? })
-        }
-        [role @ (b'N' | b'B' | b'R' | b'Q' | b'K'), ref head @ .., file, rank] => {
-            let role = Role::from_char(char::from(role))?;
-            let from = origin(head.strip_suffix(b"x").unwrap_or(head))?;
-            Some(Fast::Piece { role, from, to: square(file, rank)? })
-        }
-        [b'O', b'-', b'O'] => Some(Fast::Castle { files: 2 }),
-        [b'O', b'-', b'O', b'-', b'O'] => Some(Fast::Castle { files: -2 }),
-        _ => None,
+    /// Where pawns of these squares go by one step.
+    fn before(&self, squares: u64) -> u64 {
+        if self.is_white() { squares << 8 } else { squares >> 8 }
     }
 }
 
-fn square(file: u8, rank: u8) -> Option<Square> {
-    let (file, rank) = (file.wrapping_sub(b'a'), rank.wrapping_sub(b'1'));
-    (file < 8 && rank < 8).then(|| Square::new(u32::from(rank) * 8 + u32::from(file)))
+/// By the number of a role: all squares for those of the three planes that its pieces are in.
+#[inline(always)]
+fn planes_of(role: usize) -> [u64; 3] {
+    [0, 1, 2].map(|plane| (role as u64 >> plane & 1).wrapping_neg())
 }
 
-/// The squares that a file, a rank or both allow a piece to come from.
-fn origin(text: &[u8]) -> Option<u64> {
-    match *text {
-        [] => Some(!0),
-        [file @ b'a'..=b'h'] => Some(FILE_A << (file - b'a')),
-        [rank @ b'1'..=b'8'] => Some(RANK_1 << (8 * (rank - b'1'))),
-        [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => square(file, rank).map(bit),
-        _ => None,
+/// Those of these squares between which and `to` nothing stands.
+#[inline(always)]
+fn seeing(of: u64, to: usize, occupied: u64) -> u64 {
+    let sees = |from: &usize| BETWEEN[*from][to] & occupied == 0;
+    squares(of).filter(sees).fold(0, |seeing, from| seeing | bit(from))
+}
+
+/// The squares that a file, a rank or both allow a piece to come from, in a word of five letters or
+/// more: `Nbxd2`, `Nb1d2`, `Nb1xd2`.
+#[inline(never)]
+fn long_origin(word: Word) -> u64 {
+    let [one, two] = [1, 2].map(|index| word.letter(index));
+    let is_file = matches!(one, b'a'..=b'h');
+    let is_rank = matches!(one, b'1'..=b'8');
+    let [origin, second] = [one, two].map(|letter| ORIGINS[usize::from(letter)]);
+    let is_both = is_file && matches!(two, b'1'..=b'8');
+    match word.len() {
+        5 if two == b'x' && (is_file || is_rank) => origin,
+        5 if is_both => origin & second,
+        6 if is_both && word.letter(3) == b'x' => origin & second,
+        _ => 0,
     }
+}
+
+/// All squares or none.
+#[inline(always)]
+fn mask(is_all: bool) -> u64 {
+    u64::from(is_all).wrapping_neg()
+}
+
+#[inline(always)]
+fn bit(square: usize) -> u64 {
+    1 << (square & 63)
+}
+
+/// The first square of a set; if it is empty, none of the board.
+#[inline(always)]
+fn lowest(set: u64) -> usize {
+    set.trailing_zeros() as usize
+}
+
+fn squares(set: u64) -> impl Iterator<Item = usize> {
+    Bitboard(set).into_iter().map(usize::from)
 }
 
 #[cfg(test)]
@@ -405,7 +492,7 @@ mod tests {
         });
         assert_eq!(fast.map(|()| board), slow, "{word} in {}", Board::of(position).key());
         let mut board = Board::of(position);
-        if parse(word.as_bytes()).is_some_and(|fast| board.play_fast(fast)) {
+        if board.play_word(Word::new(word.as_bytes())) {
             assert_eq!(Ok(board), slow, "{word} in {}", Board::of(position).key());
         } else {
             assert_eq!(board, Board::of(position), "{word} left a trace");

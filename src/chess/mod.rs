@@ -11,6 +11,7 @@ mod key;
 mod san;
 mod typed;
 mod uci;
+mod word;
 
 pub use board::Board;
 pub use epd::Epd;
@@ -23,6 +24,7 @@ pub use shakmaty::{
 };
 pub use typed::{CastlingFault, Language, ParseLanguageError, TypedFault, read_typed};
 pub use uci::{ParseUciError, UciMove};
+pub(crate) use word::Word;
 
 /// Plays `m` and returns it as SAN with its check or mate sign.
 #[must_use]

@@ -39,9 +39,9 @@ pub use verdict::{GameError, NamedAt, Verdict};
 pub use verify::{Verification, verify};
 
 use crate::{
-    catalogue::{Catalogue, NodeId, Word},
-    chess::{Board, Chess, MoveNumber, read_fen},
-    pgn::{Game, MainLine, Tag, Token, decode_text},
+    catalogue::{Catalogue, NodeId},
+    chess::{Board, Chess, MoveNumber, Word, read_fen},
+    pgn::{Game, MainLine, Tag, Token, WordsAhead, decode_text},
 };
 
 /// The tags of a game that classifying and reports look at, as the file has them.
@@ -252,44 +252,118 @@ impl<'c> Walk<'c> {
         }
     }
 
-    fn play(&mut self, main_line: MainLine<'_>) -> Result<(), GameError> {
+    fn play(&mut self, mut main_line: MainLine<'_>) -> Result<(), GameError> {
         if self.counts_start && self.look() == Way::Over {
             return Ok(());
         }
-        for token in main_line {
-            match token {
-                Token::Move(word) => self.step(word)?,
-                Token::Result(_) => break,
-                Token::OpenComment => return Err(GameError::OpenComment),
-                Token::OpenVariation => return Err(GameError::OpenVariation),
+        let mut ahead = WordsAhead::new();
+        loop {
+            let words = main_line.usual_words(&mut ahead);
+            let (played, way) = self.play_words(words);
+            if way == Way::Over {
+                return Ok(());
+            }
+            if let Some((_, end)) = words[..played].last() {
+                main_line.pass_words(*end);
+            }
+            if played == WordsAhead::MAX {
+                continue;
+            }
+            match main_line.next() {
+                Some(Token::Move(written)) => self.step(written)?,
+                Some(Token::OpenComment) => return Err(GameError::OpenComment),
+                Some(Token::OpenVariation) => return Err(GameError::OpenVariation),
+                Some(Token::Result(_)) | None => return Ok(()),
             }
             if self.look() == Way::Over {
-                break;
+                return Ok(());
             }
         }
-        Ok(())
     }
 
-    // Inlined by hand, here and below: left to itself the compiler calls them, for 4 % of all instructions.
-    #[inline(always)]
-    fn step(&mut self, word: &[u8]) -> Result<(), GameError> {
-        let (first, ply) = (self.first, self.ply);
-        let fail = |fault| GameError::bad_move(first.later(ply), word, fault);
+    /// Plays words as long as they can be played in the usual way; how many that were.
+    #[inline]
+    fn play_words(&mut self, words: &[(Word, u32)]) -> (usize, Way) {
+        let mut played = 0;
+        if let Place::OnLine(mut node) = self.place {
+            while let Some((word, _)) = words.get(played) {
+                match self.catalogue.follow(node, *word) {
+                    Some(child) => {
+                        node = child;
+                        self.place = Place::OnLine(node);
+                    }
+                    None => {
+                        let mut board = *self.catalogue.board(node);
+                        if !board.play_word(*word) {
+                            return (played, Way::Open);
+                        }
+                        self.leave_line(node, board);
+                    }
+                }
+                played += 1;
+                self.ply += 1;
+                if self.look() == Way::Over {
+                    return (played, Way::Over);
+                }
+                if let Place::Off(_) = self.place {
+                    break;
+                }
+            }
+        }
+        if let Place::Off(mut board) = self.place {
+            let mut way = Way::Open;
+            while let Some((word, _)) = words.get(played) {
+                if !board.play_word(*word) {
+                    break;
+                }
+                played += 1;
+                self.ply += 1;
+                if self.ply >= self.thin_from {
+                    self.place = Place::Off(board);
+                    if self.is_thin() {
+                        way = Way::Over;
+                        break;
+                    }
+                }
+                if let Some(position) = self.catalogue.find(board.key()) {
+                    let line = self.catalogue.positions()[position].line;
+                    self.named = Some(NamedAt::new(self.catalogue, line, self.ply, true));
+                }
+                if self.ply == self.catalogue.depth() {
+                    way = Way::Over;
+                    break;
+                }
+            }
+            self.place = Place::Off(board);
+            return (played, way);
+        }
+        (played, Way::Open)
+    }
+
+    fn step(&mut self, written: &[u8]) -> Result<(), GameError> {
+        let number = self.first.later(self.ply);
+        let fail = |fault| GameError::bad_move(number, written, fault);
         match &mut self.place {
-            Place::OnLine(node) => match self.catalogue.follow(*node, Word::new(word)) {
+            Place::Off(board) => board.play(written).map_err(fail)?,
+            Place::OnLine(node) => match self.catalogue.follow(*node, Word::new(written)) {
                 Some(child) => *node = child,
                 None => {
-                    let mut board = *self.catalogue.board(*node);
-                    board.play(word).map_err(fail)?;
-                    // The move may be that of a line, only written in another way.
-                    let child = self.catalogue.follow_to(*node, &board);
-                    self.place = child.map_or(Place::Off(board), Place::OnLine);
+                    let node = *node;
+                    let mut board = *self.catalogue.board(node);
+                    board.play(written).map_err(fail)?;
+                    self.leave_line(node, board);
                 }
             },
-            Place::Off(board) => board.play(word).map_err(fail)?,
         }
         self.ply += 1;
         Ok(())
+    }
+
+    /// Goes from a place on a line to a board one move further.
+    fn leave_line(&mut self, node: NodeId, board: Board) {
+        // The move may be that of a line, only written in another way.
+        let child = self.catalogue.follow_to(node, &board);
+        self.place = child.map_or(Place::Off(board), Place::OnLine);
     }
 
     /// Looks whether the position has a name, and whether any later one can have.

@@ -39,6 +39,7 @@ mod typed;
 pub use annotated::{Item, Movetext};
 pub use blocks::{Block, BlockOptions, Blocks};
 pub use glyph::nag_glyph;
+pub(crate) use movetext::WordsAhead;
 pub use movetext::{MainLine, Token};
 pub use packing::{Encoder, Packing};
 pub use split::COMMENT_LOOKAHEAD;

@@ -9,6 +9,7 @@ use std::ops::ControlFlow;
 use memchr::memchr;
 
 use super::BYTE_ORDER_MARK;
+use crate::chess::Word;
 
 /// Words with letters that people write between moves: a novelty, a diagram, en passant, check.
 const ANNOTATIONS: [&[u8]; 7] = [b"N", b"D", b"e", b"p", b"ep", b"ch", b"mate"];
@@ -27,6 +28,19 @@ pub enum Token<'a> {
     OpenComment,
     /// A variation that the game ends in. Nothing follows it.
     OpenVariation,
+}
+
+/// Words of a main line, and how many bytes it takes to the end of each.
+#[derive(Debug)]
+pub(crate) struct WordsAhead([(Word, u32); WordsAhead::MAX]);
+
+impl WordsAhead {
+    /// So many words are read ahead at most.
+    pub(crate) const MAX: usize = 20;
+
+    pub(crate) const fn new() -> Self {
+        Self([(Word::NONE, 0); Self::MAX])
+    }
 }
 
 /// The tokens of a main line, in order.
@@ -106,11 +120,16 @@ impl<'a> MainLine<'a> {
         Some(Token::Result(result))
     }
 
-    /// Reads the next move where it is written as nearly all are, and nothing stands before it but
-    /// blanks, dots, line ends, comments, and a move number with its dot. Otherwise only some of these
-    /// are passed over. It must not be the start of a line.
-    #[inline]
-    fn read_usual_move(&mut self) -> Option<&'a [u8]> {
+    /// Passes over what stands before nearly all moves: blanks, dots, line ends, comments, and a move
+    /// number with its dot; over only some of these if anything else is among them. `None` if that is
+    /// not to be known from here.
+    #[inline(always)]
+    fn pass_usual(&mut self) -> Option<()> {
+        let means_more = |rest: &[u8]| matches!(rest.first(), None | Some(b'%' | 0xef));
+        if self.is_line_start && means_more(self.rest) {
+            return None;
+        }
+        self.is_line_start = false;
         // Kept out of `self`, and so in registers.
         let mut rest = self.rest;
         loop {
@@ -118,8 +137,7 @@ impl<'a> MainLine<'a> {
                 [b' ' | b'.', after @ ..]
                 | [b'1'..=b'9', b'.', after @ ..]
                 | [b'1'..=b'9', b'0'..=b'9', b'.', after @ ..] => after,
-                // Nothing that has a meaning only at the start of a line.
-                [b'\n', after @ ..] if !matches!(after.first(), None | Some(b'%' | 0xef)) => after,
+                [b'\n', after @ ..] | [b'\r', b'\n', after @ ..] if !means_more(after) => after,
                 [b'{', comment @ ..] => match memchr(b'}', comment) {
                     Some(end) => &comment[end + 1..],
                     None => break,
@@ -128,9 +146,45 @@ impl<'a> MainLine<'a> {
             };
         }
         self.rest = rest;
-        let word = word_at(rest);
+        Some(())
+    }
+
+    /// Reads ahead, as far as moves are written as nearly all are.
+    #[inline]
+    pub(crate) fn usual_words<'w>(&mut self, ahead: &'w mut WordsAhead) -> &'w [(Word, u32)] {
+        let mut len = 0;
+        let before = self.rest.len();
+        let mut next = Self { rest: self.rest, is_line_start: self.is_line_start };
+        for place in &mut ahead.0 {
+            let Some(()) = next.pass_usual() else { break };
+            let Some((word, taken)) = next.rest.first_chunk().and_then(|e| Word::first_of(*e))
+            else {
+                break;
+            };
+            if !word.ends_as_move() {
+                break;
+            }
+            next.pass(taken);
+            *place = (word, (before - next.rest.len()) as u32);
+            len += 1;
+        }
+        &ahead.0[..len]
+    }
+
+    /// Passes over words that were read ahead, up to where the last of them ends.
+    #[inline(always)]
+    pub(crate) fn pass_words(&mut self, end: u32) {
+        self.pass(end as usize);
+        self.is_line_start = false;
+    }
+
+    /// The next move, where it is written as nearly all are.
+    #[inline]
+    fn read_usual_move(&mut self) -> Option<&'a [u8]> {
+        self.pass_usual()?;
+        let word = word_at(self.rest);
         is_usual_move(word).then(|| {
-            self.rest = &rest[word.len()..];
+            self.pass(word.len());
             word
         })
     }
@@ -291,9 +345,7 @@ impl<'a> Iterator for MainLine<'a> {
     #[inline]
     fn next(&mut self) -> Option<Token<'a>> {
         loop {
-            if !self.is_line_start
-                && let Some(word) = self.read_usual_move()
-            {
+            if let Some(word) = self.read_usual_move() {
                 return Some(Token::Move(word));
             }
             if let ControlFlow::Break(token) = self.advance() {
