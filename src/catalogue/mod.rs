@@ -6,6 +6,7 @@
 //! so that reaching it by their moves is no transposition.
 
 mod compare;
+mod horizon;
 mod search;
 mod table;
 mod tree;
@@ -18,6 +19,7 @@ pub use tree::NodeId;
 
 pub(crate) use self::search::plain_letters;
 use self::{
+    horizon::Horizon,
     table::KeyTable,
     tree::{LineTree, TreeBuilder, to_movetext},
 };
@@ -76,6 +78,7 @@ pub struct Catalogue {
     duplicates: Vec<Duplicate>,
     table: KeyTable,
     tree: LineTree,
+    horizon: Horizon,
     ways: OnceLock<HashSet<PositionKey>>,
     depth: usize,
     pieces: usize,
@@ -259,6 +262,23 @@ impl Catalogue {
         self.pieces
     }
 
+    /// Whether no named position can be reached from this one any more, as far as that is told by what
+    /// never comes back: see [`classify`](crate::classify#why-it-may-end-early). A position with a name
+    /// is not decided.
+    ///
+    /// ```
+    /// use eco::{catalogue::Catalogue, chess::PositionKey};
+    ///
+    /// let is_decided = |key: &str| Catalogue::builtin().is_decided(&key.parse::<PositionKey>().unwrap());
+    /// assert!(!is_decided("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"));
+    /// assert!(is_decided("4k3/8/8/8/8/8/8/4K3 w - -"));
+    /// ```
+    #[inline(always)]
+    #[must_use]
+    pub fn is_decided(&self, key: &PositionKey) -> bool {
+        self.horizon.is_behind(key)
+    }
+
     /// Where the lines go on from `node` by a move as it is usually written.
     pub(crate) fn follow(&self, node: NodeId, word: Word) -> Option<NodeId> {
         self.tree.child(node, word)
@@ -365,8 +385,20 @@ impl CatalogueBuilder {
         for end in lines.iter_mut().filter_map(|line| line.end.as_mut()) {
             *end = places[end.index()];
         }
+        let horizon = Horizon::new(positions.iter().map(|position| &position.key));
         let ways = OnceLock::new();
-        Catalogue { masters, lines, positions, duplicates, table, tree, ways, depth, pieces }
+        Catalogue {
+            masters,
+            lines,
+            positions,
+            duplicates,
+            table,
+            tree,
+            horizon,
+            ways,
+            depth,
+            pieces,
+        }
     }
 }
 

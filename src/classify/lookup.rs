@@ -1,6 +1,6 @@
 //! One position or line: what it is called, by whom, and what is named around it.
 
-use super::{NamedAt, PlayedMove, Walk};
+use super::{Extent, NamedAt, PlayedMove, Walk};
 use crate::{
     catalogue::{Catalogue, Line},
     chess::{
@@ -188,7 +188,7 @@ pub struct Continuation<'c> {
 #[must_use]
 pub fn lookup<'c>(catalogue: &'c Catalogue, question: &Question) -> Lookup<'c> {
     let start = question.is_position.then(|| &question.positions[0]);
-    let mut walk = Walk::new(catalogue, start);
+    let mut walk = Walk::new(catalogue, start, Extent::Limits);
     let mut trail: Vec<NamedAt<'c>> =
         walk.name_here().filter(|_| start.is_some()).into_iter().collect();
     for played in &question.moves {

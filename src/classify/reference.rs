@@ -7,13 +7,13 @@
 //!
 //! It knows only moves in algebraic notation as `pgn-reader` does, and no damaged tags.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::{
     catalogue::Catalogue,
     chess::{
-        CastlingSide, Chess, EnPassantMode, File, Move, MoveNumber, Position, PositionKey, Role,
-        San, Square, piece_count, read_fen,
+        CastlingSide, Chess, Color, EnPassantMode, File, Move, MoveNumber, Position, PositionKey,
+        Rank, Role, San, Square, piece_count, read_fen,
     },
     opening::Opening,
     pgn::{
@@ -66,8 +66,38 @@ struct PlainLine {
 pub struct Reference {
     /// From the text of a position to what names it, in the order of the catalogue.
     positions: HashMap<String, Vec<PlainLine>>,
+    /// What is left in named positions of what never comes back.
+    remains: HashSet<Remains>,
     depth: usize,
     pieces: usize,
+    is_whole: bool,
+}
+
+/// What is left in a position of what only ever becomes less.
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct Remains {
+    /// White's pawns on the second rank and Black's on the seventh.
+    home_pawns: [u64; 2],
+    /// Whether White and Black may castle.
+    castles: [bool; 2],
+    pieces: usize,
+}
+
+impl Remains {
+    fn of(position: &Chess) -> Self {
+        let sides = [(Color::White, Rank::Second), (Color::Black, Rank::Seventh)];
+        let home_pawns =
+            sides.map(|(color, rank)| (position.board().by_piece(color.pawn()) & rank).0);
+        let castles = sides.map(|(color, _)| position.castles().has_color(color));
+        Self { home_pawns, castles, pieces: piece_count(position) }
+    }
+
+    fn can_become(&self, later: &Self) -> bool {
+        let sides = [0, 1];
+        let has_pawns = |side: usize| later.home_pawns[side] & !self.home_pawns[side] == 0;
+        let has_right = |side: usize| self.castles[side] || !later.castles[side];
+        sides.iter().all(|side| has_pawns(*side) && has_right(*side)) && later.pieces <= self.pieces
+    }
 }
 
 impl Reference {
@@ -76,8 +106,10 @@ impl Reference {
     pub fn new(catalogue: &Catalogue) -> Self {
         let mut positions: HashMap<String, Vec<PlainLine>> = HashMap::new();
         let (mut depth, mut pieces) = (40, 20);
+        let mut remains = HashSet::new();
         for line in catalogue.lines() {
             let key = &catalogue.positions()[line.position].key;
+            remains.insert(Remains::of(&key.to_position().expect("named positions are legal")));
             let moves = catalogue.moves(line);
             depth = depth.max(moves.as_ref().map_or(0, Vec::len));
             pieces = pieces.min(key.piece_count());
@@ -85,7 +117,19 @@ impl Reference {
             let (master, opening) = (line.master, line.opening.clone());
             positions.entry(key).or_default().push(PlainLine { master, opening, moves });
         }
-        Self { positions, depth, pieces }
+        Self { positions, remains, depth, pieces, is_whole: false }
+    }
+
+    /// As [`Classifier::to_the_limits`](super::Classifier::to_the_limits).
+    #[must_use]
+    pub fn to_the_limits(self) -> Self {
+        Self { is_whole: true, ..self }
+    }
+
+    /// Whether no named position can be reached any more.
+    fn is_decided(&self, position: &Chess) -> bool {
+        let here = Remains::of(position);
+        !self.remains.iter().any(|named| here.can_become(named))
     }
 
     /// The opening of one game, given as its bytes.
@@ -118,7 +162,8 @@ impl Reference {
         let mut played = Vec::new();
         let mut moves = game.moves.iter();
         loop {
-            if piece_count(&position) < self.pieces {
+            if piece_count(&position) < self.pieces || !self.is_whole && self.is_decided(&position)
+            {
                 return verdict;
             }
             let known = self.positions.get(&text_of(&position));

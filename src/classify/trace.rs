@@ -63,7 +63,7 @@ impl<'c> Classifier<'c> {
         let mut tags = game.tags();
         let header = Header::read(tags.by_ref());
         let nothing = Trace { moves: Vec::new(), trail: Vec::new(), by_moves: None, book_exit: 0 };
-        let Ok(walk) = self.begin(&header) else { return nothing };
+        let Ok(walk) = self.to_the_limits().begin(&header) else { return nothing };
         let start = header.start().ok().flatten().unwrap_or_default();
         Tracer { walk, position: start, is_in_book: true, trace: nothing }
             .follow(tags.into_main_line())

@@ -105,7 +105,8 @@ pub(crate) struct ClassifyArgs {
     #[arg(long, conflicts_with_all = ["fields", "summary"])]
     pub(crate) explain: bool,
 
-    /// Exit with 1 if a game has an error
+    /// Play every game as far as the rule goes, also when no other name can come any more, and exit with
+    /// 1 if one has an error
     #[arg(long)]
     pub(crate) strict: bool,
 

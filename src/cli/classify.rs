@@ -77,8 +77,9 @@ pub(super) fn run(args: &ClassifyArgs) -> Result<Outcome, Failure> {
     let (sources, errors) = find_sources(&inputs);
     let shows = if args.summary { Shows::OnlyTheEnd } else { Shows::Rows };
     let progress = Progress::new(total_size(&sources), shows, args.run.quiet);
+    let classifier = Classifier::new(catalogue);
     let mut run = Run {
-        classifier: Classifier::new(catalogue),
+        classifier: if args.strict { classifier.to_the_limits() } else { classifier },
         options,
         listing,
         progress,

@@ -16,14 +16,32 @@ use proptest::prelude::*;
 
 use crate::harness::famous_games;
 
-fn reference() -> &'static Reference {
-    static REFERENCE: std::sync::OnceLock<Reference> = std::sync::OnceLock::new();
-    REFERENCE.get_or_init(|| Reference::new(Catalogue::builtin()))
+/// The verdicts of a game: the usual one, and that of playing it to the limits.
+#[derive(Debug, PartialEq)]
+struct Both {
+    usual: PlainVerdict,
+    to_the_limits: PlainVerdict,
 }
 
-fn classify(game: &[u8]) -> PlainVerdict {
+fn reference(game: &[u8]) -> Both {
+    static REFERENCES: std::sync::OnceLock<[Reference; 2]> = std::sync::OnceLock::new();
+    let new = || Reference::new(Catalogue::builtin());
+    let [usual, to_the_limits] = REFERENCES.get_or_init(|| [new(), new().to_the_limits()]);
+    Both { usual: usual.classify(game), to_the_limits: to_the_limits.classify(game) }
+}
+
+fn classify(game: &[u8]) -> Both {
     let classifier = Classifier::new(Catalogue::builtin());
-    PlainVerdict::from(&classifier.classify(&Game::from_bytes(game)).verdict)
+    let classify = |classifier: Classifier<'_>| {
+        PlainVerdict::from(&classifier.classify(&Game::from_bytes(game)).verdict)
+    };
+    let both =
+        Both { usual: classify(classifier), to_the_limits: classify(classifier.to_the_limits()) };
+    // Where a game is not played to its end, at most an error is missed.
+    let PlainVerdict { error, .. } = &both.usual;
+    let error = if error.is_empty() { both.to_the_limits.error.clone() } else { error.clone() };
+    assert_eq!(PlainVerdict { error, ..both.usual.clone() }, both.to_the_limits);
+    both
 }
 
 /// A game: some moves of a line of the catalogue, in another order where that is possible, and
@@ -122,7 +140,7 @@ proptest! {
         spelling in any::<u8>(),
     ) {
         let game = made_up_game(line, kept, swap, &choices, spelling);
-        prop_assert_eq!(classify(game.as_bytes()), reference().classify(game.as_bytes()), "{}", game);
+        prop_assert_eq!(classify(game.as_bytes()), reference(game.as_bytes()), "{}", game);
     }
 
     #[test]
@@ -140,7 +158,7 @@ proptest! {
             words[index].push_str(aside);
         }
         let game = words.join(" ");
-        prop_assert_eq!(classify(game.as_bytes()), reference().classify(game.as_bytes()), "{:?}", game);
+        prop_assert_eq!(classify(game.as_bytes()), reference(game.as_bytes()), "{:?}", game);
     }
 
     /// No byte, wherever it falls, makes the program stumble or lose a byte of the input.
@@ -179,8 +197,9 @@ fn on_every_line_of_the_catalogue() {
     let catalogue = Catalogue::builtin();
     for line in catalogue.lines() {
         let movetext = catalogue.movetext(line).unwrap();
-        let verdict = reference().classify(movetext.as_bytes());
-        assert_eq!(classify(movetext.as_bytes()), verdict, "{movetext}");
+        let both = reference(movetext.as_bytes());
+        assert_eq!(classify(movetext.as_bytes()), both, "{movetext}");
+        let verdict = both.usual;
         assert_eq!(
             (verdict.eco.as_str(), verdict.name.as_str()),
             (line.opening.eco().as_str(), line.opening.name())

@@ -131,6 +131,19 @@ fn bad_moves_end_the_walk_and_are_told_with_their_number() {
 }
 
 #[test]
+fn what_comes_when_the_name_is_decided_is_only_checked_strictly() {
+    let place = Workplace::new();
+    // After the exchanges no position with a name has so few pieces and pawns at home.
+    let game = b"1. e4 e5 2. f4 exf4 3. Bxf4 Bxf4 4. Zz";
+    place.pipe(&ARGS, game).exits(0).complains("1 of 1 games have an error");
+    let decided = b"1. a4 h5 2. b4 g5 3. c4 f5 4. d4 e5 5. e4 d5 6. f4 c5 7. g4 b5 8. h4 a5 9. Zz";
+    place.pipe(&ARGS, decided).exits(0).prints("1\tA00\t\n").is_silent();
+    let strict = [&ARGS[..], &["--strict"]].concat();
+    let row = "1\tA00\tmove 9. Zz: not a move\n";
+    place.pipe(&strict, decided).exits(1).prints(row).complains("1 of 1 games have an error");
+}
+
+#[test]
 fn strict_makes_an_error_in_a_game_count() {
     let place = Workplace::new();
     let args = [&ARGS[..], &["--strict", "--quiet"]].concat();

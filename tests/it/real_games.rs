@@ -42,8 +42,15 @@ fn unpacked(path: &std::path::Path) -> Vec<u8> {
 }
 
 /// Classifies every game and hands game number, bytes and verdict to `check`.
-fn for_each_game(pgn: &[u8], mut check: impl FnMut(u64, &[u8], PlainVerdict)) -> u64 {
-    let classifier = Classifier::new(Catalogue::builtin());
+fn for_each_game(pgn: &[u8], check: impl FnMut(u64, &[u8], PlainVerdict)) -> u64 {
+    for_each_game_by(Classifier::new(Catalogue::builtin()), pgn, check)
+}
+
+fn for_each_game_by(
+    classifier: Classifier<'_>,
+    pgn: &[u8],
+    mut check: impl FnMut(u64, &[u8], PlainVerdict),
+) -> u64 {
     let mut count = 0;
     for block in Blocks::new(pgn, BlockOptions::default()) {
         for game in block.unwrap().games() {
@@ -85,16 +92,31 @@ fn every_expected_row_is_met() {
 #[test]
 fn the_reference_says_the_same_of_every_real_game() {
     let Some(folder) = games_folder() else { return };
-    let reference = Reference::new(Catalogue::builtin());
-    for path in all_files(&folder) {
+    let (reference, usual) =
+        (Reference::new(Catalogue::builtin()), Classifier::new(Catalogue::builtin()));
+    the_reference_says_the_same("usual", &reference, usual, &folder);
+    let (reference, whole) = (reference.to_the_limits(), usual.to_the_limits());
+    the_reference_says_the_same("to the limits", &reference, whole, &folder);
+}
+
+fn the_reference_says_the_same(
+    extent: &str,
+    reference: &Reference,
+    classifier: Classifier<'_>,
+    folder: &std::path::Path,
+) {
+    for path in all_files(folder) {
         let (mut errors, mut transposed) = (0, 0);
-        let count = for_each_game(&unpacked(&path), |number, bytes, verdict| {
+        let pgn = unpacked(&path);
+        let count = for_each_game_by(classifier, &pgn, |number, bytes, verdict| {
             assert_eq!(reference.classify(bytes), verdict, "{}: game {number}", path.display());
             errors += u64::from(!verdict.error.is_empty());
             transposed += u64::from(verdict.transposed);
         });
-        let name = path.file_name().unwrap().display().to_string();
-        println!("{name}: {count} games alike, {transposed} transposed, {errors} with errors");
+        let name = path.file_name().unwrap().display();
+        println!(
+            "{name}, {extent}: {count} games alike, {transposed} transposed, {errors} with errors"
+        );
     }
 }
 

@@ -1,0 +1,109 @@
+//! From which positions a named one can still be reached, as far as that is told by what never
+//! comes back. The rule and why it holds are told at [`crate::classify`].
+
+use crate::chess::PositionKey;
+
+/// For each [`Remains`], the fewest pieces of a named position that needs no more than these.
+#[derive(Debug)]
+pub(super) struct Horizon {
+    fewest: Vec<[u8; LANES]>,
+}
+
+/// So many numbers are compared at once while the table is made.
+const LANES: usize = 1 << LANE_BITS;
+const LANE_BITS: usize = 4;
+
+/// What is left of what a game begins with and never gets back, a bit each: pawns on their first
+/// rank, White's and Black's, and whether White and Black may castle at all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Remains(usize);
+
+/// Eight pawns and one right to castle of each side.
+const REMAINS: usize = 2 * (8 + 1);
+
+/// More pieces than any position has.
+const NEVER: u8 = 65;
+
+impl Remains {
+    #[inline(always)]
+    fn of(key: &PositionKey) -> Self {
+        let [p0, p1, p2, black, state] = key.to_words();
+        let pawns = p0 & !p1 & !p2;
+        let white = (pawns & !black) >> 8 & 0xff;
+        let black = (pawns & black) >> 48 & 0xff;
+        let white_castles = u64::from(state & 0b0_0110 != 0);
+        let black_castles = u64::from(state & 0b1_1000 != 0);
+        Self((white | black << 8 | white_castles << 16 | black_castles << 17) as usize)
+    }
+}
+
+impl Horizon {
+    /// The horizon of positions that have a name.
+    pub(super) fn new<'k>(named: impl Iterator<Item = &'k PositionKey>) -> Self {
+        let mut fewest = vec![[NEVER; LANES]; (1 << REMAINS) / LANES];
+        for key in named {
+            let Remains(remains) = Remains::of(key);
+            let fewest = &mut fewest[remains / LANES][remains % LANES];
+            *fewest = (*fewest).min(key.piece_count() as u8);
+        }
+        // A named position needs no more than some remains, if it needs no more than the same less one.
+        for lanes in &mut fewest {
+            for bit in 0..LANE_BITS {
+                let with = (0..LANES).filter(|lane| lane >> bit & 1 == 1);
+                with.for_each(|lane| lanes[lane] = lanes[lane].min(lanes[lane ^ 1 << bit]));
+            }
+        }
+        for bit in 0..REMAINS - LANE_BITS {
+            for pair in fewest.chunks_exact_mut(2 << bit) {
+                let (without, with) = pair.split_at_mut(1 << bit);
+                for (with, less) in with.iter_mut().zip(without) {
+                    with.iter_mut().zip(less).for_each(|(with, less)| *with = (*less).min(*with));
+                }
+            }
+        }
+        Self { fewest }
+    }
+
+    /// Whether no named position can be reached any more.
+    #[inline(always)]
+    pub(super) fn is_behind(&self, key: &PositionKey) -> bool {
+        let Remains(remains) = Remains::of(key);
+        key.piece_count() < usize::from(self.fewest[remains / LANES][remains % LANES])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        catalogue::Catalogue,
+        chess::{Chess, EnPassantMode, Position, PositionKey},
+    };
+
+    #[test]
+    fn what_a_line_comes_from_is_never_behind() {
+        let catalogue = Catalogue::builtin();
+        for line in catalogue.lines() {
+            let mut position = Chess::default();
+            for m in catalogue.moves(line).unwrap() {
+                let key = PositionKey::of(&position, EnPassantMode::Legal);
+                assert!(!catalogue.is_decided(&key), "{key} on the way to {}", line.opening.name());
+                position.play_unchecked(m);
+            }
+            assert!(!catalogue.is_decided(&catalogue.positions()[line.position].key));
+        }
+    }
+
+    #[test]
+    fn it_ends_where_no_named_position_has_less() {
+        for (key, is_decided) in [
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -", false),
+            // As an end game, but for one piece more than any named position has fewer.
+            ("4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - -", true),
+            // All pawns are gone from where they began.
+            ("rnbqkbnr/8/pppppppp/8/8/PPPPPPPP/8/RNBQKBNR w KQkq -", true),
+        ] {
+            let key: PositionKey = key.parse().unwrap();
+            assert_eq!(Catalogue::builtin().is_decided(&key), is_decided, "{key}");
+        }
+    }
+}
