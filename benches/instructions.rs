@@ -24,7 +24,7 @@ use common::{classify, games, one_game};
 const TIMES: usize = 40;
 
 /// The whole process with one small game.
-const START_LIMIT: u64 = 25_800_000;
+const START_LIMIT: u64 = 23_100_000;
 
 /// One game of `data/games`.
 const GAME_LIMIT: u64 = 21_600;
