@@ -2,30 +2,40 @@
 //!
 //! ```text
 //! cargo bench --bench ratios -- games.pgn
+//! cargo bench --bench ratios -- --times 10 games.pgn
 //! ```
 //!
 //! * `obvious`: the obvious program, one thread: `pgn-reader`, `shakmaty`, a `HashMap` of Zobrist
-//!   hashes, 40 plies, tab-separated output.
-//! * `skip`: `pgn-reader` merely skipping the same games, one thread.
+//!   hashes, 40 plies, tab-separated output to nowhere. It reads the file, but does not start: its
+//!   catalogue is made beforehand.
+//! * `skip`: `pgn-reader` merely skipping the same games, one thread; it reads the file.
+//! * `skip (memory)`: the same from memory, where it waits for no file.
 //! * `eco -j1`, `eco -j2`: the program as a process, tsv to nowhere, start-up and reading included.
 //! * `eco .zst` and `zstd -dc`: the same file compressed, if `zstd` is installed.
 //! * `tag` and `tag .zst`: `eco tag` from plain to plain and from zstd to zstd, two workers; beside
 //!   it `zstd -dc | zstd -c`.
+//! * `one game`: the program as a process, on one small game.
 //! * `pgn-extract -e`, if it is installed; on the first 10,000 games.
 //!
 //! The competitors take turns, and the median of the rounds counts. Answers are compared: where
-//! `pgn-reader` finds the same games, the obvious program must name as many.
+//! `pgn-reader` finds the same games, the obvious program must name as many. The most memory that
+//! `eco` had is told too, where there is `/proc`. With `--times` the file is taken so many times over,
+//! so that starting weighs less.
+
+mod common;
 
 use std::{
     collections::HashMap,
+    fs::{self, File},
     hint::black_box,
-    io::{Cursor, Write},
+    io::{self, BufWriter, Cursor, Read, Write},
     ops::ControlFlow,
     path::Path,
     process::{Command, Stdio},
     time::{Duration, Instant},
 };
 
+use common::{classify, median, one_game, time_to_nowhere};
 use eco::catalogue::Catalogue;
 use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
 use shakmaty::{Chess, EnPassantMode, Position, zobrist::Zobrist64};
@@ -34,8 +44,8 @@ const ROUNDS: usize = 7;
 
 /// The obvious program.
 struct Obvious<'c> {
-    names: HashMap<Zobrist64, (&'c str, &'c str)>,
-    out: Vec<u8>,
+    names: &'c Names<'c>,
+    out: Box<dyn Write>,
     games: u64,
     named: u64,
 }
@@ -50,17 +60,26 @@ struct Game {
     name: Option<(Zobrist64, usize)>,
 }
 
-impl<'c> Obvious<'c> {
-    fn new(catalogue: &'c Catalogue) -> Self {
-        let mut names = HashMap::new();
-        for line in catalogue.lines() {
-            let mut position = Chess::default();
-            let moves = catalogue.moves(line).expect("the built-in master has lines only");
-            moves.iter().for_each(|m| position.play_unchecked(*m));
-            let hash = position.zobrist_hash(EnPassantMode::Legal);
-            names.insert(hash, (line.opening.eco().as_str(), line.opening.name()));
-        }
-        Self { names, out: Vec::new(), games: 0, named: 0 }
+/// Code and name by position.
+type Names<'c> = HashMap<Zobrist64, (&'c str, &'c str)>;
+
+fn names(catalogue: &Catalogue) -> Names<'_> {
+    let mut names = HashMap::new();
+    for line in catalogue.lines() {
+        let mut position = Chess::default();
+        let moves = catalogue.moves(line).expect("the built-in master has lines only");
+        moves.iter().for_each(|m| position.play_unchecked(*m));
+        let hash = position.zobrist_hash(EnPassantMode::Legal);
+        names.insert(hash, (line.opening.eco().as_str(), line.opening.name()));
+    }
+    names
+}
+
+/// Where output goes that nobody reads, as a program would write it.
+fn nowhere() -> Box<dyn Write> {
+    match File::options().write(true).open("/dev/null") {
+        Ok(null) => Box::new(BufWriter::new(null)),
+        Err(_) => Box::new(io::sink()),
     }
 }
 
@@ -109,32 +128,33 @@ impl Visitor for Obvious<'_> {
         self.named += u64::from(game.name.is_some());
         let (eco, name) = game.name.map_or(("", ""), |(hash, _)| self.names[&hash]);
         let ply = game.name.map_or(0, |(_, ply)| ply);
-        self.out.extend_from_slice(&game.white);
-        self.out.push(b'\t');
-        self.out.extend_from_slice(&game.black);
-        writeln!(self.out, "\t{eco}\t{name}\t{ply}").expect("memory takes every byte");
+        let row = [&game.white[..], b"\t", &game.black].concat();
+        self.out.write_all(&row).expect("nowhere has room for everything");
+        writeln!(self.out, "\t{eco}\t{name}\t{ply}").expect("as above");
     }
 }
 
-fn obvious(pgn: &[u8], catalogue: &Catalogue) -> (u64, u64) {
-    let mut visitor = Obvious::new(catalogue);
-    Reader::new(Cursor::new(pgn)).visit_all_games(&mut visitor).expect("the file is read whole");
-    black_box(&visitor.out);
+fn open(path: &Path) -> File {
+    File::open(path).expect("the file could be read before")
+}
+
+fn obvious(pgn: impl Read, names: &Names<'_>) -> (u64, u64) {
+    let mut visitor = Obvious { names, out: nowhere(), games: 0, named: 0 };
+    Reader::new(pgn).visit_all_games(&mut visitor).expect("the file is read whole");
     (visitor.games, visitor.named)
 }
 
-fn skip(pgn: &[u8]) -> u64 {
-    let mut reader = Reader::new(Cursor::new(pgn));
+fn skip(pgn: impl Read) -> u64 {
+    let mut reader = Reader::new(pgn);
     let mut games = 0;
     while reader.skip_game().expect("the file is read whole") {
         games += 1;
     }
-    games
+    black_box(games)
 }
 
 fn eco(path: &Path, threads: &str) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_eco"))
-        .args(["classify", "--quiet", "--no-header", "--format", "tsv", "-j", threads])
+    let output = classify(threads)
         .arg(path)
         .stderr(Stdio::inherit())
         .output()
@@ -142,18 +162,16 @@ fn eco(path: &Path, threads: &str) -> String {
     String::from_utf8(output.stdout).expect("tsv is UTF-8")
 }
 
-fn time_to_nowhere(command: &mut Command) -> Option<Duration> {
-    let begun = Instant::now();
-    let done = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
-    done.ok().map(|_| begun.elapsed())
-}
-
 /// Rows without the name of their source.
 fn verdicts(rows: &str) -> impl Iterator<Item = Option<&str>> {
     rows.lines().map(|row| row.split_once('\t').map(|(_, verdict)| verdict))
 }
 
+/// Tags into a new file: some file systems write what takes the place of an older file to the disk
+/// before they go on, and the old one has to be removed.
 fn tag(path: &Path, output: &Path) -> Option<Duration> {
+    // There is none before the first time.
+    let _ = fs::remove_file(output);
     let mut command = Command::new(env!("CARGO_BIN_EXE_eco"));
     time_to_nowhere(command.args(["tag", "--quiet", "-j", "2"]).arg(path).arg("-o").arg(output))
 }
@@ -168,49 +186,83 @@ fn timed(run: impl FnOnce()) -> Option<Duration> {
     Some(begun.elapsed())
 }
 
-fn median(times: &[Duration]) -> Duration {
-    let mut sorted = times.to_vec();
-    sorted.sort();
-    sorted[sorted.len() / 2]
-}
-
 fn main() {
-    let files: Vec<String> =
-        std::env::args().skip(1).filter(|arg| !arg.starts_with("--")).collect();
+    let mut args = std::env::args().skip(1).peekable();
+    let (mut files, mut times) = (Vec::new(), 1);
+    while let Some(arg) = args.next() {
+        match arg.as_str() {
+            "--times" => {
+                let number = args.next().and_then(|number| number.parse().ok());
+                times = number.expect("--times needs a number");
+            }
+            // What cargo adds.
+            _ if arg.starts_with("--") => {}
+            _ => files.push(arg),
+        }
+    }
     if files.is_empty() {
         println!("SKIPPED: name PGN files: cargo bench --bench ratios -- games.pgn");
     }
     for file in &files {
-        measure(Path::new(file));
+        measure(Path::new(file), times);
     }
 }
 
-fn measure(path: &Path) {
+/// The file, so many times over if it is to be.
+fn repeated(path: &Path, times: usize, folder: &Path) -> std::path::PathBuf {
+    if times == 1 {
+        return path.to_owned();
+    }
+    let longer = folder.join("games.pgn");
+    let mut pgn = fs::read(path).expect("the file can be read");
+    pgn.push(b'\n');
+    let mut file = File::create(&longer).expect("a temporary file can be made");
+    (0..times).for_each(|_| file.write_all(&pgn).expect("there is room for a temporary file"));
+    longer
+}
+
+/// The most memory that a process has had, in KiB, while it ran; `None` where there is no `/proc`.
+fn peak_memory(command: &mut Command) -> Option<u64> {
+    let run = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    let mut run = run.expect("the program was built with this benchmark");
+    let status = format!("/proc/{}/status", run.id());
+    let mut peak = None;
+    while run.try_wait().expect("it is our own").is_none() {
+        let status = fs::read_to_string(&status).unwrap_or_default();
+        let told = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let now = told.and_then(|told| told.trim().strip_suffix(" kB")?.parse().ok());
+        peak = peak.max(now);
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    peak
+}
+
+fn measure(original: &Path, times: usize) {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let path = &*repeated(original, times, folder.path());
     let catalogue = Catalogue::builtin();
-    let pgn = std::fs::read(path).expect("the file can be read");
+    let names = &names(catalogue);
+    let pgn = fs::read(path).expect("the file can be read");
     let rows = eco(path, "1");
     let games = rows.lines().count() as u64;
     let named = rows.lines().filter(|row| row.split('\t').nth(6) != Some("")).count() as u64;
     assert_eq!(eco(path, "2"), rows, "two threads say something else");
-    let (obvious_games, obvious_named) = obvious(&pgn, catalogue);
-    println!("\n{}: {games} games, {named} named, {} bytes", path.display(), pgn.len());
+    let (obvious_games, obvious_named) = obvious(open(path), names);
+    let over = if times == 1 { String::new() } else { format!(" {times} times over") };
+    println!("\n{}{over}: {games} games, {named} named, {} bytes", original.display(), pgn.len());
     if obvious_games == games {
         println!("the obvious program names {obvious_named}");
     } else {
         println!("pgn-reader finds {obvious_games} games (it ends games at blank lines)");
     }
 
-    let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let packed = folder.path().join("games.pgn.zst");
     let packing = Command::new("zstd").args(["-q", "-o"]).arg(&packed).arg(path).status();
     let has_zstd = packing.is_ok_and(|status| status.success());
 
-    let program = env!("CARGO_BIN_EXE_eco");
-    let classify = |threads: &str, file: &Path| {
-        let mut command = Command::new(program);
-        command.args(["classify", "--quiet", "--format", "tsv", "-j", threads]).arg(file);
-        time_to_nowhere(&mut command)
-    };
+    let one = folder.path().join("one.pgn");
+    fs::write(&one, one_game()).expect("a temporary file can be written");
+    let run = |threads: &str, file: &Path| time_to_nowhere(classify(threads).arg(file));
     let tagged = folder.path().join("tagged.pgn");
     tag(path, &tagged);
     assert!(verdicts(&eco(&tagged, "2")).eq(verdicts(&rows)), "tags change verdicts");
@@ -219,16 +271,21 @@ fn measure(path: &Path) {
         (
             "obvious",
             Box::new(|| {
-                timed(|| assert_eq!(obvious(&pgn, catalogue), (obvious_games, obvious_named)))
+                timed(|| assert_eq!(obvious(open(path), names), (obvious_games, obvious_named)))
             }),
         ),
-        ("skip", Box::new(|| timed(|| assert_eq!(skip(&pgn), obvious_games)))),
-        ("eco -j1", Box::new(|| classify("1", path))),
-        ("eco -j2", Box::new(|| classify("2", path))),
+        ("skip", Box::new(|| timed(|| assert_eq!(skip(open(path)), obvious_games)))),
+        (
+            "skip (memory)",
+            Box::new(|| timed(|| assert_eq!(skip(Cursor::new(&pgn)), obvious_games))),
+        ),
+        ("eco -j1", Box::new(|| run("1", path))),
+        ("eco -j2", Box::new(|| run("2", path))),
+        ("one game", Box::new(|| run("1", &one))),
         ("tag", Box::new(|| tag(path, &tagged))),
     ];
     if has_zstd {
-        competitors.push(("eco .zst", Box::new(|| classify("2", &packed))));
+        competitors.push(("eco .zst", Box::new(|| run("2", &packed))));
         competitors.push(("tag .zst", Box::new(|| tag(&packed, &folder.path().join("out.zst")))));
         competitors.push(("zstd|zstd", Box::new(|| repack(&packed))));
         competitors.push((
@@ -246,16 +303,25 @@ fn measure(path: &Path) {
         competitors.iter().zip(&times).map(|((name, _), times)| (*name, median(times))).collect();
     for (name, _) in &competitors {
         let seconds = medians[name].as_secs_f64();
-        println!("{name:>10} {:>8.1} ms {:>10.0} games/s", seconds * 1e3, games as f64 / seconds);
+        let games = if *name == "one game" { 1.0 } else { games as f64 };
+        println!("{name:>13} {:>8.1} ms {:>10.0} games/s", seconds * 1e3, games / seconds);
     }
     let ratio = |slow: &str, fast: &str| medians[slow].as_secs_f64() / medians[fast].as_secs_f64();
     println!("eco -j1 against obvious    {:.2} x the speed", ratio("obvious", "eco -j1"));
     println!("eco -j1 against skip       {:.2} x the speed", ratio("skip", "eco -j1"));
+    let from_memory = ratio("skip (memory)", "eco -j1");
+    println!("eco -j1 against skip from memory {from_memory:.2} x the speed");
     println!("eco -j2 against eco -j1    {:.2} x the speed", ratio("eco -j1", "eco -j2"));
     println!("tag against eco -j2        {:.2} x the speed", ratio("eco -j2", "tag"));
     if has_zstd {
         println!("tag .zst against zstd|zstd {:.2} x the time", ratio("tag .zst", "zstd|zstd"));
         println!("eco .zst against zstd -dc  {:.2} x the time", ratio("eco .zst", "zstd -dc"));
+    }
+    for threads in ["1", "2"] {
+        match peak_memory(classify(threads).arg(path)) {
+            Some(peak) => println!("eco -j{threads} had at most {:.1} MiB", peak as f64 / 1024.0),
+            None => println!("SKIPPED: memory; it ended too soon, or there is no /proc"),
+        }
     }
     extract(path, &pgn);
 }
@@ -274,9 +340,7 @@ fn extract(path: &Path, pgn: &[u8]) {
         let Some(theirs) = run(Command::new(program).args([MASTER, "-s"]).arg(&part)) else {
             continue;
         };
-        let ours = run(Command::new(env!("CARGO_BIN_EXE_eco"))
-            .args(["classify", "-q", "-j1", "--format", "tsv"])
-            .arg(&part));
+        let ours = run(classify("1").arg(&part));
         let ours = ours.expect("the program was built with this benchmark");
         let ratio = theirs.as_secs_f64() / ours.as_secs_f64();
         println!("eco -j1 against pgn-extract -e {ratio:.1} x the speed ({})", path.display());

@@ -113,7 +113,7 @@ pub struct Opening {
 impl Opening {
     /// An opening of that code and full name.
     #[must_use]
-    pub fn new(eco: EcoCode, name: &str) -> Self {
+    pub fn new(eco: EcoCode, name: impl Into<Box<str>>) -> Self {
         Self { eco, name: name.into() }
     }
 

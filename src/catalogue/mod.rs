@@ -102,29 +102,21 @@ impl Catalogue {
     pub fn builtin() -> &'static Self {
         static BUILTIN: OnceLock<Catalogue> = OnceLock::new();
         BUILTIN.get_or_init(|| {
-            let (catalogue, faults) = Self::from_masters([Master::builtin()]);
+            let (mut builder, mut faults) = (CatalogueBuilder::new(), Vec::new());
+            builder.begin(Master::builtin_info(), Master::BUILTIN_LINES);
+            Master::builtin_lines().for_each(|lines| builder.add_lines(lines, &mut faults));
             debug_assert_eq!(faults, [], "the built-in master has faults");
-            catalogue
+            builder.finish()
         })
     }
 
     /// A catalogue of these masters, the first before the second. Lines that cannot be replayed
     /// are left out and told.
     pub fn from_masters(masters: impl IntoIterator<Item = Master>) -> (Self, Vec<LineFault>) {
-        let mut builder = CatalogueBuilder {
-            masters: Vec::new(),
-            lines: Vec::new(),
-            positions: Vec::new(),
-            latest: Vec::new(),
-            duplicates: Vec::new(),
-            table: KeyTable::new(PositionKey::hash64),
-            tree: TreeBuilder::new(),
-            depth: MIN_DEPTH,
-            pieces: MIN_PIECES,
-        };
-        let mut faults = Vec::new();
-        for master in masters {
-            builder.add_master(master, &mut faults);
+        let (mut builder, mut faults) = (CatalogueBuilder::new(), Vec::new());
+        for Master { info, lines } in masters {
+            builder.begin(info, lines.len());
+            builder.add_lines(lines, &mut faults);
         }
         (builder.finish(), faults)
     }
@@ -316,16 +308,34 @@ struct CatalogueBuilder {
 }
 
 impl CatalogueBuilder {
-    fn add_master(&mut self, master: Master, faults: &mut Vec<LineFault>) {
-        let index = self.masters.len();
-        let Master { info, lines } = master;
+    fn new() -> Self {
+        Self {
+            masters: Vec::new(),
+            lines: Vec::new(),
+            positions: Vec::new(),
+            latest: Vec::new(),
+            duplicates: Vec::new(),
+            table: KeyTable::new(PositionKey::hash64),
+            tree: TreeBuilder::new(),
+            depth: MIN_DEPTH,
+            pieces: MIN_PIECES,
+        }
+    }
+
+    /// Begins another master, with room for so many lines.
+    fn begin(&mut self, info: MasterInfo, lines: usize) {
         self.masters.push(info);
-        self.tree.reserve(lines.len());
-        self.lines.reserve(lines.len());
-        self.positions.reserve(lines.len());
+        self.tree.reserve(lines);
+        self.lines.reserve(lines);
+        self.positions.reserve(lines);
+        self.latest.reserve(lines);
+    }
+
+    /// Adds lines to the last master.
+    fn add_lines(&mut self, lines: Vec<MasterLine>, faults: &mut Vec<LineFault>) {
         for line in lines {
             match self.replay(&line) {
-                Ok((key, end)) => self.add_line(index, line, key, end),
+                Ok((key, end)) => self.add_line(line, key, end),
                 Err(reason) => faults.push(LineFault { place: line.place, reason }),
             }
         }
@@ -344,12 +354,11 @@ impl CatalogueBuilder {
 
     fn add_line(
         &mut self,
-        master: usize,
         MasterLine { place, eco, name, aliases, .. }: MasterLine,
         key: PositionKey,
         end: Option<NodeId>,
     ) {
-        let line = self.lines.len();
+        let (line, master) = (self.lines.len(), self.masters.len() - 1);
         let positions = &self.positions;
         let known = self.table.find(&key, |index| &positions[index].key);
         let position = known.unwrap_or_else(|| {
@@ -370,7 +379,7 @@ impl CatalogueBuilder {
             self.depth = self.depth.max(self.tree.ply(end));
         }
         self.pieces = self.pieces.min(key.piece_count());
-        let opening = Opening::new(eco, &name);
+        let opening = Opening::new(eco, name);
         self.lines.push(Line { master, place, opening, position, aliases, end });
     }
 
@@ -434,7 +443,7 @@ mod tests {
         let (catalogue, faults) = Catalogue::from_masters([Master::builtin()]);
         assert_eq!(faults, []);
         assert_eq!(catalogue.duplicates(), []);
-        assert_eq!(catalogue.lines().len(), 3810);
+        assert_eq!(catalogue.lines().len(), Master::BUILTIN_LINES);
         assert_eq!(catalogue.positions().len(), 3810);
         let codes: HashSet<_> = catalogue.lines().iter().map(|l| l.opening.eco()).collect();
         assert_eq!(codes.len(), 500);

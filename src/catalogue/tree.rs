@@ -27,6 +27,10 @@ impl NodeId {
 #[derive(Debug)]
 pub(super) struct TreeBuilder {
     nodes: Vec<Gathered>,
+    /// The movetext that was played last.
+    last: String,
+    /// Where words of it end that a blank follows, and the places they lead to.
+    steps: Vec<(usize, NodeId)>,
 }
 
 #[derive(Debug)]
@@ -54,7 +58,7 @@ impl TreeBuilder {
             lines: 0,
             ends_line: false,
         };
-        Self { nodes: vec![root] }
+        Self { nodes: vec![root], last: String::new(), steps: Vec::new() }
     }
 
     fn node(&self, id: NodeId) -> &Gathered {
@@ -85,15 +89,35 @@ impl TreeBuilder {
     /// Plays the line that `movetext` gives and returns where it ends. It is no line of the tree until
     /// [`add`](Self::add) says so.
     pub(super) fn play(&mut self, movetext: &str) -> Result<NodeId, LineError> {
-        let mut at = NodeId::ROOT;
-        for token in MainLine::from_movetext(movetext.as_bytes()) {
+        let bytes = movetext.as_bytes();
+        let (from, mut at) = self.resume(movetext);
+        for token in MainLine::from_movetext(&bytes[from..]) {
             match token {
-                Token::Move(word) => at = self.step(at, word)?,
+                Token::Move(word) => {
+                    at = self.step(at, word)?;
+                    let end = word.as_ptr() as usize - bytes.as_ptr() as usize + word.len();
+                    if bytes.get(end) == Some(&b' ') {
+                        self.steps.push((end, at));
+                    }
+                }
                 Token::Result(_) => break,
                 Token::OpenComment | Token::OpenVariation => return Err(LineError::Open),
             }
         }
         if at == NodeId::ROOT { Err(LineError::Empty) } else { Ok(at) }
+    }
+
+    /// Up to where `movetext` needs not be read, and the place that leads to: neighbours in a master
+    /// mostly begin alike. Behind a move of the main line nothing is open, so reading can begin there.
+    fn resume(&mut self, movetext: &str) -> (usize, NodeId) {
+        let both = self.last.bytes().zip(movetext.bytes());
+        let shared = both.take_while(|(before, now)| before == now).count();
+        // The blank behind the word is shared, too.
+        let known = self.steps.partition_point(|(end, _)| *end < shared);
+        self.steps.truncate(known);
+        self.last.clear();
+        self.last.push_str(movetext);
+        self.steps.last().copied().unwrap_or((0, NodeId::ROOT))
     }
 
     /// Makes the moves that lead to `end` a line.
@@ -141,9 +165,15 @@ impl TreeBuilder {
         self,
         name_of: impl Fn(NodeId, &Board) -> Option<usize>,
     ) -> (LineTree, Vec<NodeId>) {
-        let mut tree = LineTree { words: Vec::new(), steps: Vec::new(), nodes: Vec::new() };
-        let mut places = vec![NodeId::ROOT; self.nodes.len()];
-        let mut order = vec![NodeId::ROOT];
+        let room = self.nodes.len();
+        let mut tree = LineTree {
+            words: Vec::with_capacity(room),
+            steps: Vec::with_capacity(room),
+            nodes: Vec::with_capacity(room),
+        };
+        let mut places = vec![NodeId::ROOT; room];
+        let mut order = Vec::with_capacity(room);
+        order.push(NodeId::ROOT);
         let mut at = 0;
         // Breadth first, so that the children of a node lie side by side.
         while let Some(id) = order.get(at).copied() {
@@ -288,4 +318,45 @@ pub(super) fn to_movetext(moves: &[Move]) -> String {
         text.push_str(&chess::play_as_san(&mut position, *m).to_string());
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_leads_where_it_does_alone_whatever_was_played_before() {
+        let lines = [
+            "",
+            "1. e4",
+            "1. e4 e5 2. Nf3 Nc6",
+            "1. e4 e5 2. Nf3 Nc6 3. Bb5",
+            "1. e4 e5 2. Nf3 Nc6 3. Bc4",
+            "1. e4 e5 2. Nf3 Nc6 (2... d6 3. d4) 3. Bb5",
+            "1. e4 e5 2. Nf3 Nc6 (2... d6 3. c3) 3. Bc4",
+            "1. e4 e5 2. Nf3 {not 2... d6 } Nc6",
+            "1. e4 e5 2. Nf3 {not 2... d6 3. d4} d6",
+            "1. e4 e5 2. Nf3 {not 2... d6 ",
+            "1. e4 e5 2. Nf3 (2. d4 exd4 ",
+            "1. e4 e5! 2. Nf3 d6",
+            "1. e4 e5 2. Nf6 d6",
+            "1. e4 e5 2. Nf3 * 3. d4",
+            "1. e4 e5 2. Nf3 * 3. Bb5",
+        ];
+        let played = |builder: &mut TreeBuilder, line: &str| {
+            builder.play(line).map(|end| (*builder.board(end), builder.ply(end)))
+        };
+        let mut one_after_another = TreeBuilder::new();
+        for before in lines {
+            for line in lines {
+                let alone = played(&mut TreeBuilder::new(), line);
+                let _ = one_after_another.play(before);
+                assert_eq!(
+                    played(&mut one_after_another, line),
+                    alone,
+                    "{line:?} after {before:?}"
+                );
+            }
+        }
+    }
 }

@@ -94,7 +94,7 @@ fn key_behind(mut position: Chess, words: Vec<String>) -> Result<PositionKey, Li
 /// Writes a game for each line.
 pub(super) fn write(lines: &[&MasterLine], out: &mut dyn Write) -> io::Result<()> {
     for line in lines {
-        let opening = Opening::new(line.eco, &line.name);
+        let opening = Opening::new(line.eco, line.name.as_str());
         let [family, variation, subvariation] = opening.whole_parts();
         let key = line.key.filter(|_| line.movetext.is_none()).map(|key| format!("{key} 0 1"));
         writeln!(out, "[ECO \"{}\"]", line.eco)?;

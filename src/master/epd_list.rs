@@ -76,7 +76,7 @@ pub(super) fn write(lines: &[&MasterLine], out: &mut dyn Write) -> io::Result<()
     for line in lines {
         let Some(key) = &line.key else { continue };
         write!(out, "{key}")?;
-        let named = Opening::new(line.eco, &line.name).operations();
+        let named = Opening::new(line.eco, line.name.as_str()).operations();
         let moves = line.movetext.iter().map(|moves| Operation::quoted("c0", moves));
         for operation in named.into_iter().map(Ok).chain(moves) {
             write!(out, " {}", operation.map_err(io::Error::other)?)?;

@@ -232,19 +232,33 @@ impl Master {
     /// [`builtin_with_fingerprint`](Self::builtin_with_fingerprint) is for those who write it down.
     #[must_use]
     pub fn builtin() -> Self {
-        let info = MasterInfo {
+        let lines = Self::builtin_lines().flatten().collect();
+        Self { info: Self::builtin_info(), lines }
+    }
+
+    /// How many lines the built-in master has.
+    pub(crate) const BUILTIN_LINES: usize = 3810;
+
+    /// What is known of the built-in master.
+    pub(crate) fn builtin_info() -> MasterInfo {
+        MasterInfo {
             name: "lichess".to_owned(),
             version: BUILTIN_VERSION.to_owned(),
             date: BUILTIN_VERSION.to_owned(),
             fingerprint: String::new(),
-        };
-        let mut reader = Reader::new(info);
-        for file in BUILTIN {
+        }
+    }
+
+    /// The lines of the built-in master, file by file: who needs them only in passing need not have all
+    /// of them in memory at once.
+    pub(crate) fn builtin_lines() -> impl Iterator<Item = Vec<MasterLine>> {
+        BUILTIN.iter().map(|file| {
+            let mut reader = Reader::new(MasterInfo::default());
             reader.begin(file.name);
             lichess_tsv::read(file.bytes, &mut reader);
-        }
-        debug_assert_eq!(reader.faults, [], "the built-in master has faults");
-        reader.masters.swap_remove(0)
+            debug_assert_eq!(reader.faults, [], "the built-in master has faults");
+            reader.masters.swap_remove(0).lines
+        })
     }
 
     /// The files of the built-in master.
@@ -394,7 +408,8 @@ fn read_key(fen: &str) -> Result<PositionKey, FenFault> {
 /// Lines that begin with `#` are comments in every format of lines, and are passed over.
 fn numbered_lines(bytes: &[u8]) -> impl Iterator<Item = (u32, Cow<'_, str>)> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let lines = bytes.split(|b| *b == b'\n');
+    let ends = memchr::memchr_iter(b'\n', bytes).chain([bytes.len()]);
+    let lines = ends.scan(0, |start, end| Some(&bytes[std::mem::replace(start, end + 1)..end]));
     let lines = lines.map(|line| decode_text(line.strip_suffix(b"\r").unwrap_or(line)));
     (1_u32..).zip(lines).filter(|(_, line)| !line.starts_with('#'))
 }

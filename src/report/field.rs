@@ -2,7 +2,8 @@
 
 use std::{borrow::Cow, str::FromStr};
 
-use super::{Column, Record, Value, Width, harmless, harmless_text};
+use super::{Column, Record, Value, Width, harmless};
+use crate::classify::{GameError, NamedAt};
 
 /// A column of what `classify` reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -151,15 +152,15 @@ impl Field {
 
     /// Its value for a game.
     #[must_use]
+    #[inline]
     pub fn value<'a>(self, record: &Record<'a>) -> Value<'a> {
         let header = &record.game.header;
         let verdict = &record.game.verdict;
-        let tag = |bytes: &'a Option<Cow<'_, [u8]>>| {
-            bytes.as_deref().map_or(Value::None, |bytes| Value::Text(harmless(bytes)))
-        };
+        let tag =
+            |bytes: &'a Option<Cow<'_, [u8]>>| bytes.as_deref().map_or(Value::None, Value::Bytes);
         let named = verdict.named.as_ref();
         let by_moves = record.trace.and_then(|trace| trace.by_moves.as_ref());
-        let text = |text: &'a str| Value::Text(harmless_text(text));
+        let text = |text: &'a str| Value::Bytes(text.as_bytes());
         match self {
             Self::Source => Value::Text(Cow::Borrowed(record.source)),
             Self::Game => Value::Number(record.number),
@@ -174,10 +175,8 @@ impl Field {
             Self::Subvariation => named.map_or(Value::None, |n| text(n.opening().subvariation())),
             Self::Ply => named.map_or(Value::None, |n| Value::Number(n.ply() as u64)),
             Self::Transposed => named.map_or(Value::None, |n| Value::Bool(n.is_transposed())),
-            Self::Key => named.map_or(Value::None, |n| Value::Text(n.key().to_string().into())),
-            Self::Error => verdict.error.as_ref().map_or(Value::None, |error| {
-                Value::Text(harmless(error.to_string().as_bytes()).into_owned().into())
-            }),
+            Self::Key => named.map_or(Value::None, worded_key),
+            Self::Error => verdict.error.as_ref().map_or(Value::None, worded_error),
             Self::MoveOrderEco => {
                 by_moves.map_or(Value::None, |n| text(n.opening().eco().as_str()))
             }
@@ -189,6 +188,18 @@ impl Field {
             Self::MasterVersion => named.map_or(Value::None, |n| text(&n.master().version)),
         }
     }
+}
+
+// Values that are worded anew are kept apart, so that all others cost no more than they must.
+
+#[inline(never)]
+fn worded_key<'a>(named: &NamedAt<'_>) -> Value<'a> {
+    Value::Text(named.key().to_string().into())
+}
+
+#[inline(never)]
+fn worded_error<'a>(error: &GameError) -> Value<'a> {
+    Value::Text(harmless(error.to_string().as_bytes()).into_owned().into())
 }
 
 /// There is no such field.

@@ -16,7 +16,7 @@ impl Rows for JsonRows {
             out.push(b':');
             match value {
                 Value::None => out.extend_from_slice(b"null"),
-                Value::Text(text) => write_text(text, out),
+                Value::Text(_) | Value::Bytes(_) => write_text(&value.to_text(column), out),
                 other => out.extend_from_slice(other.to_text(column).as_bytes()),
             }
         }

@@ -12,6 +12,7 @@ mod differences;
 mod explain;
 mod fen;
 mod field;
+mod harmless;
 mod jsonl;
 mod lookup;
 mod moves;
@@ -32,6 +33,7 @@ pub use differences::{DIFFERENCE_COLUMNS, difference_rows};
 pub use explain::{ExplanationFormat, write_explanation};
 pub use fen::reading_json;
 pub use field::{Field, ParseFieldError, parse_fields};
+pub use harmless::harmless;
 pub use jsonl::JsonRows;
 pub use lookup::{lookup_json, lookup_text};
 pub use moves::{
@@ -47,10 +49,8 @@ pub use summary::{SUMMARY_COLUMNS, write_summary};
 pub use table::TableRows;
 pub use tsv::TsvRows;
 
-use crate::{
-    classify::{Classified, Trace},
-    pgn::decode_text,
-};
+use self::harmless::write_harmless;
+use crate::classify::{Classified, Trace};
 
 /// What a row tells about: a game, its verdict, and where it is from.
 #[derive(Debug, Clone, Copy)]
@@ -118,6 +118,8 @@ pub enum Value<'a> {
     Bool(bool),
     /// Text without control characters.
     Text(Cow<'a, str>),
+    /// Bytes of a file, which are made [`harmless`] when they are written.
+    Bytes(&'a [u8]),
 }
 
 impl<'a> Value<'a> {
@@ -143,11 +145,13 @@ impl<'a> Value<'a> {
         share.map_or(Self::None, |value| Self::Decimal { value, places: 4 })
     }
 
-    /// Writes the value as text.
+    /// Writes the value as [`to_text`](Self::to_text) has it.
+    #[inline]
     fn write_text(&self, column: &Column, out: &mut Vec<u8>) {
         match self {
+            Self::Text(text) => out.extend_from_slice(text.as_bytes()),
+            Self::Bytes(bytes) => write_harmless(bytes, out),
             Self::Number(number) => write_number(*number, out),
-            // Borrowed: nothing of these is made anew.
             other => out.extend_from_slice(other.to_text(column).as_bytes()),
         }
     }
@@ -161,6 +165,7 @@ impl<'a> Value<'a> {
             Self::Bool(true) => "true".into(),
             Self::Bool(false) => "false".into(),
             Self::Text(text) => text.as_ref().into(),
+            Self::Bytes(bytes) => harmless(bytes),
         }
     }
 }
@@ -222,42 +227,57 @@ impl<'r> GameRows<'r> {
     }
 }
 
-/// Bytes from outside as text that cannot break a row or speak to a terminal: control characters
-/// become spaces. What is not UTF-8 is read as Latin-1.
-#[must_use]
-pub fn harmless(bytes: &[u8]) -> Cow<'_, str> {
-    let text = decode_text(bytes);
-    if is_plain(bytes) { text } else { without_harm(text) }
-}
-
-/// Text as [`harmless`] has it.
-fn harmless_text(text: &str) -> Cow<'_, str> {
-    if is_plain(text.as_bytes()) { text.into() } else { without_harm(text.into()) }
-}
-
-/// Whether there is nothing but printable ASCII.
-fn is_plain(bytes: &[u8]) -> bool {
-    // Looks at every byte, so that it can look at many at a time.
-    !bytes.iter().fold(false, |odd, byte| odd | !(b' '..=b'~').contains(byte))
-}
-
-fn without_harm(text: Cow<'_, str>) -> Cow<'_, str> {
-    if text.chars().any(is_harmful) {
-        Cow::Owned(text.chars().map(|c| if is_harmful(c) { ' ' } else { c }).collect())
-    } else {
-        text
-    }
-}
-
-/// Control characters, and those that turn the direction of text or break lines.
-fn is_harmful(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
-
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::{
+        catalogue::Catalogue,
+        classify::{Classifier, Header},
+        pgn::Game,
+    };
+
+    fn file_bytes() -> impl Strategy<Value = Vec<u8>> {
+        prop_oneof![
+            any::<Vec<u8>>(),
+            any::<String>().prop_map(String::into_bytes),
+            "[ -~]{0,30}".prop_map(String::into_bytes),
+        ]
+    }
+
+    proptest! {
+        /// Whatever a format does to be quick, a row is that of plain text.
+        #[test]
+        fn rows_of_a_file_are_rows_of_its_harmless_text(
+            tags in [file_bytes(), file_bytes(), file_bytes(), file_bytes()],
+            moves in prop_oneof![Just("1. e4 c5 2. Nf3 a6 *"), Just("1. d4 Ke1"), Just("")],
+            number: u64,
+        ) {
+            let classifier = Classifier::new(Catalogue::builtin());
+            let [white, black, result, date] = tags.map(|tag| Some(Cow::Owned(tag)));
+            let header = Header { white, black, result, date, ..Header::default() };
+            let game = Classified { header, verdict: classifier.classify_movetext(moves.as_bytes()) };
+            let trace = classifier.trace(&Game::from_bytes(moves.as_bytes()));
+            let record = Record { source: "a.pgn", number, game: &game, trace: Some(&trace) };
+            let columns = Field::columns(&Field::ALL);
+            let told = Field::ALL.map(|field| match field.value(&record) {
+                Value::Bytes(bytes) => Value::Text(harmless(bytes)),
+                value => value,
+            });
+            let table = TableRows::new(&columns, 300);
+            for rows in [&TsvRows as &dyn Rows, &CsvRows, &JsonRows, &table] {
+                let (mut quick, mut plain) = (Vec::new(), Vec::new());
+                GameRows::new(rows, &Field::ALL).write(&record, &mut quick);
+                rows.write_row(&columns, &told, &mut plain);
+                prop_assert_eq!(String::from_utf8(quick), String::from_utf8(plain));
+            }
+            let mut row = Vec::new();
+            GameRows::new(&TsvRows, &Field::ALL).write(&record, &mut row);
+            let cells = columns.iter().zip(&told).map(|(column, value)| value.to_text(column));
+            prop_assert_eq!(row, format!("{}\n", cells.collect::<Vec<_>>().join("\t")).into_bytes());
+        }
+    }
 
     #[test]
     fn numbers_are_written_as_the_standard_library_does() {
@@ -280,12 +300,5 @@ mod tests {
             assert_eq!(Value::told(Some(text)), expected, "{text:?} written out");
         }
         assert_eq!(Value::told(None::<u32>), Value::None);
-    }
-
-    #[test]
-    fn what_could_break_a_row_or_a_terminal_becomes_a_space() {
-        assert_eq!(harmless(b"a\tb\x1b[31m\nc\x9b"), "a b [31m c ");
-        assert_eq!(harmless("a\u{202e}b".as_bytes()), "a b");
-        assert_eq!(harmless("Müller, Łódź".as_bytes()), "Müller, Łódź");
     }
 }

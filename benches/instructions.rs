@@ -1,0 +1,118 @@
+//! How many instructions `eco classify` takes, for figures that must not creep.
+//!
+//! ```text
+//! cargo bench --bench instructions
+//! ```
+//!
+//! Time says little on a machine that does other things as well; instructions are the same each time.
+//! They are counted by `valgrind --tool=callgrind`; where that is not installed, nothing is measured
+//! and that is said. The games are those of `data/games`, many times over: as they are, and with a clock
+//! and an evaluation after every move, as lichess writes them.
+//!
+//! A figure beyond its limit ends the benchmark with an error. The limits are some 5 % above what was
+//! counted on an x86-64 with AVX2 when they were set; whoever makes something cheaper lowers its limit.
+
+mod common;
+
+use std::{path::Path, process::Stdio};
+
+use eco::pgn::{BlockOptions, Blocks, Game, Token};
+
+use common::{classify, games, one_game};
+
+/// What the first games of a run cost more than later ones is spread over so many copies.
+const TIMES: usize = 40;
+
+/// The whole process with one small game.
+const START_LIMIT: u64 = 23_100_000;
+
+/// One game of `data/games`.
+const GAME_LIMIT: u64 = 21_600;
+
+/// The same with clocks and evaluations.
+const CLOCKS_LIMIT: u64 = 26_600;
+
+fn main() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let path = folder.path().join("games.pgn");
+    let measured = |pgn: &str| {
+        std::fs::write(&path, pgn).expect("a temporary file can be written");
+        instructions(&path)
+    };
+    let Some(start) = measured(one_game()) else {
+        println!("SKIPPED: valgrind is not installed, no instructions are counted");
+        return;
+    };
+    let plain = games(TIMES);
+    let clocks = with_clocks(&plain);
+    let count = game_count(&plain);
+    assert_eq!((count, game_count(&clocks)), (51 * TIMES as u64, count), "games have got lost");
+    let each = |pgn: &str| {
+        let whole = measured(pgn).expect("valgrind ran just now");
+        whole.saturating_sub(start) / count
+    };
+    let figures = [
+        ("start with one game", start, START_LIMIT),
+        ("a game", each(&plain), GAME_LIMIT),
+        ("a game with clocks", each(&clocks), CLOCKS_LIMIT),
+    ];
+    for (what, figure, limit) in figures {
+        let share = 100.0 * figure as f64 / limit as f64;
+        println!("{what:>20} {figure:>12} instructions, {share:.0} % of the limit of {limit}");
+    }
+    for (what, figure, limit) in figures {
+        assert!(figure <= limit, "{what} takes {figure} instructions, {limit} are allowed");
+    }
+}
+
+/// How many instructions the program takes for a file; `None` without valgrind.
+fn instructions(path: &Path) -> Option<u64> {
+    let program = classify("1");
+    let output = std::process::Command::new("valgrind")
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+        .arg(program.get_program())
+        .args(program.get_args())
+        .arg(path)
+        .stdout(Stdio::null())
+        .output()
+        .ok()?;
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "the program fails under valgrind: {told}");
+    let count = told.lines().find_map(|line| line.split_once("Collected : ")?.1.parse().ok());
+    Some(count.unwrap_or_else(|| panic!("valgrind does not say how many: {told}")))
+}
+
+fn each_game(pgn: &str, mut visit: impl FnMut(&Game<'_>)) {
+    for block in Blocks::new(pgn.as_bytes(), BlockOptions::default()) {
+        block.expect("memory can be read").games().for_each(|game| visit(&game));
+    }
+}
+
+fn game_count(pgn: &str) -> u64 {
+    let mut count = 0;
+    each_game(pgn, |_| count += 1);
+    count
+}
+
+/// The main lines of the games with what lichess writes after each move.
+fn with_clocks(pgn: &str) -> String {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let mut out = String::new();
+    each_game(pgn, |game| {
+        for tag in game.tags() {
+            out.push_str(&format!("[{} \"{}\"]\n", text(tag.name), text(tag.raw_value)));
+        }
+        out.push('\n');
+        let words = game.tags().into_main_line().filter_map(|token| match token {
+            Token::Move(word) => Some(word),
+            _ => None,
+        });
+        for (ply, word) in words.enumerate() {
+            let dots = if ply % 2 == 0 { "." } else { "..." };
+            let comment = "{ [%eval 0.17] [%clk 0:03:00] }";
+            out.push_str(&format!("{}{dots} {} {comment} ", ply / 2 + 1, text(word)));
+        }
+        out.push_str("*\n\n");
+    });
+    out
+}
