@@ -10,7 +10,7 @@ use eco::{
     catalogue::Catalogue,
     classify::Classifier,
     pgn::{
-        Block,
+        Block, Piece,
         source::{Source, find_sources},
     },
     pipeline::{self, Options},
@@ -147,7 +147,9 @@ impl Run<'_> {
         let mut out = stdout().lock();
         pipeline::run(
             options.threads,
-            |(source, block): (Arc<str>, Block)| work(classifier, listing, &source, &block),
+            |(source, piece): (Arc<str>, Piece)| {
+                work(classifier, listing, &source, &piece.into_block())
+            },
             |done: Done| {
                 total.merge(done.summary);
                 progress.update(total.games);

@@ -26,10 +26,12 @@
 
 mod annotated;
 mod blocks;
+mod buffers;
 mod eight;
 mod glyph;
 mod movetext;
 mod packing;
+mod pieces;
 pub mod plain;
 pub mod source;
 mod split;
@@ -41,6 +43,7 @@ pub use blocks::{Block, BlockOptions, Blocks};
 pub use glyph::nag_glyph;
 pub use movetext::{MainLine, Token};
 pub use packing::{Encoder, Packing};
+pub use pieces::{Piece, Pieces};
 pub use split::COMMENT_LOOKAHEAD;
 pub use tags::{MAX_TAG_LENGTH, PlacedTag, PlacedTags, Tag, TagFault, Tags, decode_text};
 pub use typed::{TypedError, play_typed};

@@ -56,7 +56,7 @@ enum Section {
 }
 
 /// Finds where games begin.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Splitter {
     place: Place,
     section: Section,
@@ -226,6 +226,8 @@ impl Splitter {
         }
     }
 
+    /// Sets whatever the state is made of but the place, which the caller sets, and what a tag sets: so
+    /// nothing of the game before plays a part in this one.
     fn begin_game(&mut self, at: usize, starts: &mut Vec<usize>) {
         starts.push(at);
         self.section = Section::Movetext;
