@@ -9,7 +9,7 @@ use std::{
     io::{self, Read},
     num::NonZeroUsize,
     ops::ControlFlow,
-    sync::mpsc::{Receiver, sync_channel},
+    sync::mpsc::{Receiver, TryRecvError, sync_channel},
 };
 
 use rayon::{ScopeFifo, ThreadPoolBuilder};
@@ -72,6 +72,7 @@ struct Queue<'q, 's, W, S, R> {
 }
 
 impl<'s, W, S, R: Send + 's> Queue<'_, 's, W, S, R> {
+    /// Begins another item, hands on what is done by now, and waits only if too much is under way.
     fn push<T: Send + 's>(&mut self, item: T) -> ControlFlow<()>
     where
         W: Fn(T) -> R + Sync,
@@ -84,18 +85,34 @@ impl<'s, W, S, R: Send + 's> Queue<'_, 's, W, S, R> {
             let _ = sender.send(work(item));
         });
         self.pending.push_back(receiver);
-        if self.pending.len() < self.limit { ControlFlow::Continue(()) } else { self.pop() }
+        while let Some(receiver) = self.pending.front() {
+            let result = match self.pending.len() < self.limit {
+                true => match receiver.try_recv() {
+                    Err(TryRecvError::Empty) => break,
+                    result => result.ok(),
+                },
+                false => receiver.recv().ok(),
+            };
+            self.pending.pop_front();
+            self.hand_on(result)?;
+        }
+        ControlFlow::Continue(())
     }
 
     fn pop(&mut self) -> ControlFlow<()>
     where
         S: FnMut(R) -> ControlFlow<()>,
     {
-        let step = match self.pending.pop_front().map(|receiver| receiver.recv()) {
-            Some(Ok(result)) => (self.sink)(result),
-            // Nothing is left, or a worker has panicked, which the scope will tell.
-            None | Some(Err(_)) => ControlFlow::Break(()),
-        };
+        let result = self.pending.pop_front().and_then(|receiver| receiver.recv().ok());
+        self.hand_on(result)
+    }
+
+    /// `None` if nothing is left, or if a worker has panicked, which the scope will tell.
+    fn hand_on(&mut self, result: Option<R>) -> ControlFlow<()>
+    where
+        S: FnMut(R) -> ControlFlow<()>,
+    {
+        let step = result.map_or(ControlFlow::Break(()), |result| (self.sink)(result));
         if step.is_break() {
             self.pending.clear();
         }
