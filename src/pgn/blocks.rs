@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::{
-    BYTE_ORDER_MARK, Game,
+    BYTE_ORDER_MARK, Game, begins_line_behind,
     buffers::Buffer,
     split::{More, Splitter},
 };
@@ -14,8 +14,7 @@ use super::{
 /// How a stream is cut into blocks.
 #[derive(Debug, Clone, Copy)]
 pub struct BlockOptions {
-    /// A block has at least so many bytes, unless the stream ends before. What is said of a game
-    /// does not depend on it.
+    /// A block has about so many bytes. What is said of a game does not depend on it.
     pub block_size: usize,
     /// Of a game longer than this many bytes, only so many are looked at. Memory is bounded by it.
     pub max_game: usize,
@@ -23,7 +22,8 @@ pub struct BlockOptions {
 
 impl Default for BlockOptions {
     fn default() -> Self {
-        Self { block_size: 512 * 1024, max_game: 8 * 1024 * 1024 }
+        // What a worker has in hands, bytes and all, stays in its part of the cache.
+        Self { block_size: 256 * 1024, max_game: 8 * 1024 * 1024 }
     }
 }
 
@@ -42,6 +42,8 @@ pub struct Block {
     pub(super) games_end: usize,
     pub(super) games_before: u64,
     pub(super) max_game: usize,
+    /// Whether the block begins a line, but for blanks.
+    pub(super) begins_line: bool,
 }
 
 impl Block {
@@ -68,6 +70,7 @@ impl Block {
                 bytes: &bytes[..bytes.len().min(self.max_game)],
                 number,
                 before: &all[..*start],
+                block_begins_line: self.begins_line,
                 is_cut: bytes.len() > self.max_game,
             }
         })
@@ -100,6 +103,7 @@ pub struct Blocks<R> {
     games_before: u64,
     end: Option<io::Result<()>>,
     has_text: bool,
+    begins_line: bool,
 }
 
 impl<R: Read> Blocks<R> {
@@ -115,6 +119,7 @@ impl<R: Read> Blocks<R> {
             games_before: 0,
             end: None,
             has_text: false,
+            begins_line: true,
         }
     }
 
@@ -179,8 +184,10 @@ impl<R: Read> Blocks<R> {
         let games_before = self.games_before;
         self.games_before += starts.len() as u64;
         let max_game = self.options.max_game;
+        let begins_line = self.begins_line;
+        self.begins_line = begins_line_behind(&bytes, begins_line);
         let buffer = Buffer::from(bytes);
-        Block { buffer, within: 0..at, starts, games_end: at, games_before, max_game }
+        Block { buffer, within: 0..at, starts, games_end: at, games_before, max_game, begins_line }
     }
 
     fn last_block(&mut self, is_whole: bool) -> Block {

@@ -25,7 +25,7 @@ use std::{
 use memchr::memchr_iter;
 
 use super::{
-    Block, BlockOptions,
+    Block, BlockOptions, begins_line_behind,
     blocks::{is_broken, is_text},
     buffers::{Buffer, Shelf},
     split::{More, Splitter},
@@ -272,12 +272,15 @@ struct Carry {
     scanned: usize,
     /// How many games have begun in blocks.
     games: u64,
+    /// Whether they begin a line, but for blanks.
+    begins_line: bool,
 }
 
 impl Carry {
     fn new() -> Self {
         let splitter = Splitter::new();
-        Self { splitter, bytes: Vec::new(), begins_game: false, scanned: 0, games: 0 }
+        let bytes = Vec::new();
+        Self { splitter, bytes, begins_game: false, scanned: 0, games: 0, begins_line: true }
     }
 
     fn has_met_games(&self) -> bool {
@@ -312,10 +315,14 @@ impl Carry {
             self.bytes = buffer.into_vec(within);
             return (Block::default(), self);
         }
+        let begins_line = self.begins_line;
+        self.begins_line = begins_line_behind(&bytes[..at], begins_line);
         self.bytes = bytes[at..].to_vec();
         let within = within.start..within.start + at;
         let games_end = broken.unwrap_or(at);
-        (Block { buffer, within, starts, games_end, games_before, max_game }, self)
+        let block =
+            Block { buffer, within, starts, games_end, games_before, max_game, begins_line };
+        (block, self)
     }
 
     /// Where games begin in `bytes`, of which so many were known before.

@@ -16,8 +16,9 @@ struct Held {
     is_broken: bool,
 }
 
-/// A game: its number, where it begins in the stream, its bytes, and whether there are more of them.
-type HeldGame = (u64, usize, Vec<u8>, bool);
+/// A game: its number, where it begins in the stream, its bytes, whether there are more of them, and
+/// whether it begins a line.
+type HeldGame = (u64, usize, Vec<u8>, bool, bool);
 
 impl Held {
     fn add(&mut self, block: &Block) {
@@ -25,7 +26,8 @@ impl Held {
         self.bytes.extend_from_slice(block.bytes());
         assert_eq!(block.game_count(), block.games().count());
         self.games.extend(block.games().map(|game| {
-            (game.number(), before + game.start(), game.bytes().to_vec(), game.is_cut())
+            let (number, start) = (game.number(), before + game.start());
+            (number, start, game.bytes().to_vec(), game.is_cut(), game.begins_line())
         }));
     }
 }
@@ -105,8 +107,11 @@ fn check(bytes: &[u8], block_size: usize, max_game: usize, threads: usize) {
     }
 }
 
-fn told(held: &Held) -> (usize, Vec<(u64, usize, usize, bool)>, bool) {
-    let games = held.games.iter().map(|(n, at, bytes, is_cut)| (*n, *at, bytes.len(), *is_cut));
+fn told(held: &Held) -> (usize, Vec<(u64, usize, usize, bool, bool)>, bool) {
+    let told = |(n, at, bytes, is_cut, begins_line): &HeldGame| {
+        (*n, *at, bytes.len(), *is_cut, *begins_line)
+    };
+    let games = held.games.iter().map(told);
     (held.bytes.len(), games.take(50).collect(), held.is_broken)
 }
 
@@ -138,6 +143,8 @@ fn streams_with_traps_hold_the_same_games() {
         format!("{USUAL}[Event \"never closed\n\n[White \"b\"]\nmore\"]\n\n1. e4 *\n\n{USUAL}"),
         format!("{USUAL}1. d4 d5 0-1\n\n1. c4 c5 *\n{USUAL}"),
         "1. e4 e5 1-0\n\n1. d4 d5 0-1\n".repeat(9),
+        "{see} \u{feff} {1-0} 1. e4 e5\n\n1. d4 d5\n".to_owned(),
+        " \u{feff}  1. e4 e5\n\n1. d4 d5\n".to_owned(),
         format!("{USUAL}\n1. e4 {}\n{USUAL}", "e5 ".repeat(400)),
     ] {
         for block_size in (1..40).chain([64, 100, 333, 1000]) {
