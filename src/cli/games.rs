@@ -10,7 +10,7 @@ use std::{
 
 use eco::{
     pgn::{
-        BlockOptions, Piece, Pieces,
+        BlockOptions, Buffers, Piece, Pieces,
         source::{Source, SourceError, SourceFault, Stream},
     },
     pipeline::{Feed, Options},
@@ -60,11 +60,12 @@ pub(super) enum Ending {
 pub(super) fn feed(
     stream: Stream<'_>,
     options: BlockOptions,
+    buffers: &Buffers,
     complain: &dyn Fn(&dyn Display),
     mut push: impl FnMut(Piece) -> ControlFlow<()>,
 ) -> ControlFlow<(), Ending> {
     let Stream { reader, place, .. } = stream;
-    let mut pieces = Pieces::new(reader, options);
+    let mut pieces = Pieces::in_buffers(reader, options, buffers);
     let mut ending = Ending::Whole;
     for piece in &mut pieces {
         match piece {
@@ -89,13 +90,14 @@ pub(super) fn feed_all(
     push: &mut Feed<'_, (Arc<str>, Piece)>,
     progress: &Progress,
 ) {
+    let buffers = Buffers::default();
     for source in sources {
         let mut step = ControlFlow::Continue(());
         let opened = source.each_stream(progress.position(), &mut |stream| {
             let name: Arc<str> = harmless(stream.place.name().as_bytes()).into();
             let complain = |error: &dyn Display| progress.complain(error);
             let push = |piece| push((Arc::clone(&name), piece));
-            step = feed(stream, options, &complain, push).map_continue(drop);
+            step = feed(stream, options, &buffers, &complain, push).map_continue(drop);
             step
         });
         if let Err(error) = opened {

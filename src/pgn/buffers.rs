@@ -7,45 +7,41 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-/// Where buffers of one size lie while nobody needs them. There are never more of them than were
-/// in use at one time.
-#[derive(Clone)]
-pub(super) struct Shelf {
-    size: usize,
+/// The buffers of streams that are cut in the same way, while nobody needs them. There are never more
+/// of them than were in use at one time.
+#[derive(Clone, Default)]
+pub struct Buffers {
     free: Arc<Mutex<Vec<Vec<u8>>>>,
 }
 
-impl Shelf {
-    pub(super) fn new(size: usize) -> Self {
-        Self { size, free: Arc::default() }
-    }
-
+impl Buffers {
     /// The buffer that was used last, whose memory is still at hand, or a new one. What is in it
     /// means nothing.
-    pub(super) fn take(&self) -> Buffer {
+    pub(super) fn take(&self, size: usize) -> Buffer {
         let free = self.free.lock().ok().and_then(|mut free| free.pop());
-        let bytes = free.unwrap_or_else(|| vec![0; self.size]);
-        Buffer { bytes, shelf: Some(self.clone()) }
+        let mut bytes = free.unwrap_or_else(|| vec![0; size]);
+        bytes.resize(size, 0);
+        Buffer { bytes, home: Some(self.clone()) }
     }
 }
 
-impl fmt::Debug for Shelf {
+impl fmt::Debug for Buffers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Shelf").field("size", &self.size).finish_non_exhaustive()
+        f.debug_struct("Buffers").finish_non_exhaustive()
     }
 }
 
-/// Bytes that go back to their shelf, if they have one, when they are dropped.
+/// Bytes that go back to where they came from, if it is known, when they are dropped.
 #[derive(Debug, Default)]
 pub(super) struct Buffer {
     bytes: Vec<u8>,
-    shelf: Option<Shelf>,
+    home: Option<Buffers>,
 }
 
 impl Buffer {
-    /// A part of the bytes, without a copy if they are on no shelf and it is their start.
+    /// A part of the bytes, without a copy if it is their start and nobody wants them back.
     pub(super) fn into_vec(mut self, within: Range<usize>) -> Vec<u8> {
-        if self.shelf.is_some() || within.start > 0 {
+        if self.home.is_some() || within.start > 0 {
             return self[within].to_vec();
         }
         self.bytes.truncate(within.end);
@@ -55,7 +51,7 @@ impl Buffer {
 
 impl From<Vec<u8>> for Buffer {
     fn from(bytes: Vec<u8>) -> Self {
-        Self { bytes, shelf: None }
+        Self { bytes, home: None }
     }
 }
 
@@ -75,8 +71,8 @@ impl DerefMut for Buffer {
 
 impl Drop for Buffer {
     fn drop(&mut self) {
-        if let Some(shelf) = &self.shelf
-            && let Ok(mut free) = shelf.free.lock()
+        if let Some(home) = &self.home
+            && let Ok(mut free) = home.free.lock()
         {
             free.push(mem::take(&mut self.bytes));
         }

@@ -40,6 +40,7 @@ mod typed;
 
 pub use annotated::{Item, Movetext};
 pub use blocks::{Block, BlockOptions, Blocks};
+pub use buffers::Buffers;
 pub use glyph::nag_glyph;
 pub use movetext::{MainLine, Token};
 pub use packing::{Encoder, Packing};

@@ -27,7 +27,7 @@ use memchr::memchr_iter;
 use super::{
     Block, BlockOptions, begins_line_behind,
     blocks::{is_broken, is_text},
-    buffers::{Buffer, Shelf},
+    buffers::{Buffer, Buffers},
     split::{More, Splitter},
     tags::read_usual_tag,
 };
@@ -57,7 +57,7 @@ const HEADROOM: usize = 16 * 1024;
 pub struct Pieces<R> {
     reader: R,
     options: BlockOptions,
-    shelf: Shelf,
+    buffers: Buffers,
     carried: Carried,
     end: Option<io::Result<()>>,
     has_text: bool,
@@ -77,10 +77,15 @@ impl<R: Read> Pieces<R> {
     /// Pieces of what `reader` gives, of [`BlockOptions::block_size`] bytes. It needs no buffering of
     /// its own.
     pub fn new(reader: R, options: BlockOptions) -> Self {
+        Self::in_buffers(reader, options, &Buffers::default())
+    }
+
+    /// The same in the buffers of streams before it.
+    pub fn in_buffers(reader: R, options: BlockOptions, buffers: &Buffers) -> Self {
         Self {
             reader,
             options,
-            shelf: Shelf::new(HEADROOM + options.block_size.max(1)),
+            buffers: buffers.clone(),
             carried: Carried::Here(Carry::new()),
             end: None,
             has_text: false,
@@ -94,7 +99,7 @@ impl<R: Read> Pieces<R> {
     }
 
     fn read(&mut self) -> Raw {
-        let mut buffer = self.shelf.take();
+        let mut buffer = self.buffers.take(HEADROOM + self.options.block_size.max(1));
         let mut end = HEADROOM;
         while end < buffer.len() && self.end.is_none() {
             match self.reader.read(&mut buffer[end..]) {

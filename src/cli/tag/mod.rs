@@ -19,7 +19,7 @@ use eco::{
     classify::Classifier,
     master::Master,
     pgn::{
-        Block, Packing, Piece,
+        Block, Buffers, Packing, Piece,
         source::{Source, Stream},
     },
     pipeline::{self, Options},
@@ -521,7 +521,7 @@ impl Job<'_, '_> {
                 is_stopped |= step.is_break();
                 step
             },
-            |push| ending = feed(stream, self.options.blocks, complain, push),
+            |push| ending = feed(stream, self.options.blocks, &Buffers::default(), complain, push),
         );
         if is_stopped { ControlFlow::Break(()) } else { ending }
     }

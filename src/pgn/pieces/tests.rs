@@ -107,12 +107,12 @@ fn check(bytes: &[u8], block_size: usize, max_game: usize, threads: usize) {
     }
 }
 
-fn told(held: &Held) -> (usize, Vec<(u64, usize, usize, bool, bool)>, bool) {
+fn told(held: &Held) -> impl std::fmt::Debug {
     let told = |(n, at, bytes, is_cut, begins_line): &HeldGame| {
         (*n, *at, bytes.len(), *is_cut, *begins_line)
     };
     let games = held.games.iter().map(told);
-    (held.bytes.len(), games.take(50).collect(), held.is_broken)
+    (held.bytes.len(), games.take(50).collect::<Vec<_>>(), held.is_broken)
 }
 
 const MAX_GAME: usize = 8 << 20;
