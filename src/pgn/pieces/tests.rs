@@ -1,6 +1,11 @@
 //! The blocks of pieces against those that are read one after the other.
 
-use std::{num::NonZeroUsize, ops::ControlFlow};
+use std::{
+    num::NonZeroUsize,
+    ops::ControlFlow,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::atomic::{AtomicUsize, Ordering},
+};
 
 use proptest::prelude::*;
 
@@ -195,6 +200,33 @@ fn a_piece_behind_one_that_was_dropped_is_empty() {
     assert!(!pieces.next().unwrap().into_block().bytes().is_empty());
     drop(pieces.next());
     assert!(pieces.next().unwrap().into_block().bytes().is_empty());
+}
+
+#[test]
+fn nobody_waits_for_a_worker_that_panicked() {
+    let bytes = USUAL.repeat(50);
+    let options = BlockOptions { block_size: 100, ..BlockOptions::default() };
+    for threads in [1, 2, 5] {
+        let count = AtomicUsize::new(0);
+        let run = || {
+            pipeline::run(
+                NonZeroUsize::new(threads).unwrap(),
+                |piece: Piece| {
+                    assert!(count.fetch_add(1, Ordering::Relaxed) != 9, "meant to be");
+                    piece.into_block().game_count()
+                },
+                |_| ControlFlow::Continue(()),
+                |push| {
+                    for piece in Pieces::new(bytes.as_bytes(), options) {
+                        if push(piece.unwrap()).is_break() {
+                            break;
+                        }
+                    }
+                },
+            );
+        };
+        assert!(catch_unwind(AssertUnwindSafe(run)).is_err(), "{threads} threads");
+    }
 }
 
 #[test]
