@@ -301,14 +301,7 @@ impl Carry {
         let mut starts = self.split(bytes, before, more, guess);
 
         let end = bytes.len();
-        let at = match starts.last() {
-            _ if follows != Follows::Piece => end,
-            Some(start) if *start > 0 => *start,
-            // The middle of a long game, or text before the first one.
-            None => self.scanned,
-            Some(_) if self.scanned > max_game => self.scanned,
-            Some(_) => 0,
-        };
+        let at = if follows == Follows::Piece { self.cut(&starts, max_game) } else { end };
         let broken = starts.pop_if(|start| {
             follows == Follows::Error && is_broken(&self.splitter, *start, end, max_game)
         });
@@ -328,6 +321,16 @@ impl Carry {
         let block =
             Block { buffer, within, starts, games_end, games_before, max_game, begins_line };
         (block, self)
+    }
+
+    /// Up to where a block can be made, where more bytes follow.
+    fn cut(&self, starts: &[usize], max_game: usize) -> usize {
+        match starts.last() {
+            Some(start) if *start > 0 => *start,
+            Some(_) if self.scanned <= max_game => 0,
+            // The middle of a long game, or text before the first one.
+            Some(_) | None => self.scanned,
+        }
     }
 
     /// Where games begin in `bytes`, of which so many were known before.
