@@ -9,14 +9,14 @@ use std::{
     io::{self, Read},
     num::NonZeroUsize,
     ops::ControlFlow,
-    sync::mpsc::{Receiver, sync_channel},
+    sync::mpsc::{Receiver, TryRecvError, sync_channel},
 };
 
-use rayon::{Scope, ThreadPoolBuilder};
+use rayon::{ScopeFifo, ThreadPoolBuilder};
 
 use crate::{
     classify::{Classified, Classifier},
-    pgn::{Block, BlockOptions, Blocks, Game},
+    pgn::{BlockOptions, Game, Piece, Pieces},
 };
 
 /// How many items are under way for each worker: one in its hands, the others so that it never
@@ -31,6 +31,9 @@ pub type Feed<'f, T> = dyn FnMut(T) -> ControlFlow<()> + 'f;
 
 /// Runs `work` on every item that `feed` gives, on so many threads, and hands the results to `sink`
 /// in the order of the items. When `sink` breaks, nothing more is fed.
+///
+/// Items are begun in their order too, so work on one may wait for something that work on an earlier
+/// one does: the earliest of those under way waits for nothing.
 ///
 /// With one thread, or where no others can be started, everything runs on the calling one.
 ///
@@ -48,7 +51,9 @@ pub fn run<T: Send, R: Send>(
     let Some(Ok(pool)) = pool else {
         return feed(&mut |item| sink(work(item)));
     };
-    pool.in_place_scope(|scope| {
+    // First in, first out: items come from outside the pool, through its one queue, so they are begun
+    // in their order, as `run` promises.
+    pool.in_place_scope_fifo(|scope| {
         let limit = ITEMS_PER_WORKER * threads;
         let mut queue =
             Queue { scope, limit, work: &work, sink: &mut sink, pending: VecDeque::new() };
@@ -59,7 +64,7 @@ pub fn run<T: Send, R: Send>(
 
 /// Results on their way, in order.
 struct Queue<'q, 's, W, S, R> {
-    scope: &'q Scope<'s>,
+    scope: &'q ScopeFifo<'s>,
     limit: usize,
     work: &'s W,
     sink: &'q mut S,
@@ -67,6 +72,7 @@ struct Queue<'q, 's, W, S, R> {
 }
 
 impl<'s, W, S, R: Send + 's> Queue<'_, 's, W, S, R> {
+    /// Begins another item, hands on what is done by now, and waits only if too much is under way.
     fn push<T: Send + 's>(&mut self, item: T) -> ControlFlow<()>
     where
         W: Fn(T) -> R + Sync,
@@ -74,23 +80,39 @@ impl<'s, W, S, R: Send + 's> Queue<'_, 's, W, S, R> {
     {
         let (sender, receiver) = sync_channel(1);
         let work = self.work;
-        self.scope.spawn(move |_| {
+        self.scope.spawn_fifo(move |_| {
             // The receiver is gone when the sink has had enough.
             let _ = sender.send(work(item));
         });
         self.pending.push_back(receiver);
-        if self.pending.len() < self.limit { ControlFlow::Continue(()) } else { self.pop() }
+        while let Some(receiver) = self.pending.front() {
+            let result = match self.pending.len() < self.limit {
+                true => match receiver.try_recv() {
+                    Err(TryRecvError::Empty) => break,
+                    result => result.ok(),
+                },
+                false => receiver.recv().ok(),
+            };
+            self.pending.pop_front();
+            self.hand_on(result)?;
+        }
+        ControlFlow::Continue(())
     }
 
     fn pop(&mut self) -> ControlFlow<()>
     where
         S: FnMut(R) -> ControlFlow<()>,
     {
-        let step = match self.pending.pop_front().map(|receiver| receiver.recv()) {
-            Some(Ok(result)) => (self.sink)(result),
-            // Nothing is left, or a worker has panicked, which the scope will tell.
-            None | Some(Err(_)) => ControlFlow::Break(()),
-        };
+        let result = self.pending.pop_front().and_then(|receiver| receiver.recv().ok());
+        self.hand_on(result)
+    }
+
+    /// `None` if nothing is left, or if a worker has panicked, which the scope will tell.
+    fn hand_on(&mut self, result: Option<R>) -> ControlFlow<()>
+    where
+        S: FnMut(R) -> ControlFlow<()>,
+    {
+        let step = result.map_or(ControlFlow::Break(()), |result| (self.sink)(result));
         if step.is_break() {
             self.pending.clear();
         }
@@ -154,18 +176,25 @@ pub fn classify_pgn<T: Send>(
     reader: impl Read,
     options: Options,
     each: impl Fn(&mut dyn Iterator<Item = (Game<'_>, Classified<'_, '_>)>) -> T + Sync,
-    sink: impl FnMut(T) -> ControlFlow<()>,
+    mut sink: impl FnMut(T) -> ControlFlow<()>,
 ) -> io::Result<u64> {
-    let mut blocks = Blocks::new(reader, options.blocks);
     let mut outcome = Ok(());
+    let mut count = 0;
     run(
         options.threads,
-        |block: Block| each(&mut block.games().map(|game| (game, classifier.classify(&game)))),
-        sink,
+        |piece: Piece| {
+            let block = piece.into_block();
+            let done = each(&mut block.games().map(|game| (game, classifier.classify(&game))));
+            (block.game_count() as u64, done)
+        },
+        |(games, done)| {
+            count += games;
+            sink(done)
+        },
         |push| {
-            for block in &mut blocks {
-                let step = match block {
-                    Ok(block) => push(block),
+            for piece in Pieces::new(reader, options.blocks) {
+                let step = match piece {
+                    Ok(piece) => push(piece),
                     Err(error) => {
                         outcome = Err(error);
                         ControlFlow::Break(())
@@ -177,7 +206,7 @@ pub fn classify_pgn<T: Send>(
             }
         },
     );
-    outcome.map(|()| blocks.game_count())
+    outcome.map(|()| count)
 }
 
 #[cfg(test)]

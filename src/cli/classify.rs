@@ -10,7 +10,7 @@ use eco::{
     catalogue::Catalogue,
     classify::Classifier,
     pgn::{
-        Block,
+        Block, Piece,
         source::{Source, find_sources},
     },
     pipeline::{self, Options},
@@ -148,7 +148,9 @@ impl Run<'_> {
         let mut out = stdout().lock();
         pipeline::run(
             options.threads,
-            |(source, block): (Arc<str>, Block)| work(classifier, listing, &source, &block),
+            |(source, piece): (Arc<str>, Piece)| {
+                work(classifier, listing, &source, &piece.into_block())
+            },
             |done: Done| {
                 total.merge(done.summary);
                 progress.update(total.games);
@@ -165,7 +167,9 @@ impl Run<'_> {
 
 /// Classifies the games of a block, and writes or counts them.
 fn work(classifier: Classifier<'_>, listing: &Listing<'_>, source: &str, block: &Block) -> Done {
-    let mut done = Done { rows: Vec::new(), summary: Summary::default() };
+    // Rows are seldom longer than a quarter of their games.
+    let rows = Vec::with_capacity(block.bytes().len() / 4);
+    let mut done = Done { rows, summary: Summary::default() };
     for game in block.games() {
         let classified = classifier.classify(&game);
         let record = Record { source, number: game.number(), game: &classified, trace: None };

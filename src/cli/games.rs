@@ -1,4 +1,4 @@
-//! What every command that reads games does first: find them, and hand them on block by block.
+//! What every command that reads games does first: find them, and hand them on piece by piece.
 
 use std::{
     fmt::Display,
@@ -10,7 +10,7 @@ use std::{
 
 use eco::{
     pgn::{
-        Block, BlockOptions, Blocks,
+        BlockOptions, Buffers, Piece, Pieces,
         source::{Source, SourceError, SourceFault, Stream},
     },
     pipeline::{Feed, Options},
@@ -56,46 +56,48 @@ pub(super) enum Ending {
     Broken,
 }
 
-/// Hands the blocks of a stream on, and tells what is wrong with it.
+/// Hands the pieces of a stream on, and tells what is wrong with it.
 pub(super) fn feed(
     stream: Stream<'_>,
     options: BlockOptions,
+    buffers: &Buffers,
     complain: &dyn Fn(&dyn Display),
-    mut push: impl FnMut(Block) -> ControlFlow<()>,
+    mut push: impl FnMut(Piece) -> ControlFlow<()>,
 ) -> ControlFlow<(), Ending> {
     let Stream { reader, place, .. } = stream;
-    let mut blocks = Blocks::new(reader, options);
+    let mut pieces = Pieces::in_buffers(reader, options, buffers);
     let mut ending = Ending::Whole;
-    for block in &mut blocks {
-        match block {
-            Ok(block) => push(block)?,
+    for piece in &mut pieces {
+        match piece {
+            Ok(piece) => push(piece)?,
             Err(error) => {
                 ending = Ending::Broken;
                 complain(&place.broken(error));
             }
         }
     }
-    if blocks.game_count() == 0 && blocks.has_text() && ending == Ending::Whole {
+    if pieces.has_only_text() && ending == Ending::Whole {
         complain(&SourceError::new(place.name(), SourceFault::NoGame));
     }
     ControlFlow::Continue(ending)
 }
 
-/// Hands the blocks of all sources to the workers, with the names of their streams, until they have had
+/// Hands the pieces of all sources to the workers, with the names of their streams, until they have had
 /// enough.
 pub(super) fn feed_all(
     sources: &[Source],
     options: BlockOptions,
-    push: &mut Feed<'_, (Arc<str>, Block)>,
+    push: &mut Feed<'_, (Arc<str>, Piece)>,
     progress: &Progress,
 ) {
+    let buffers = Buffers::default();
     for source in sources {
         let mut step = ControlFlow::Continue(());
         let opened = source.each_stream(progress.position(), &mut |stream| {
             let name: Arc<str> = harmless(stream.place.name().as_bytes()).into();
             let complain = |error: &dyn Display| progress.complain(error);
-            let push = |block| push((Arc::clone(&name), block));
-            step = feed(stream, options, &complain, push).map_continue(drop);
+            let push = |piece| push((Arc::clone(&name), piece));
+            step = feed(stream, options, &buffers, &complain, push).map_continue(drop);
             step
         });
         if let Err(error) = opened {

@@ -1,17 +1,20 @@
 //! A stream of PGN, cut into blocks of whole games.
 
-use std::io::{self, Read};
+use std::{
+    io::{self, Read},
+    ops::Range,
+};
 
 use super::{
-    BYTE_ORDER_MARK, Game,
+    BYTE_ORDER_MARK, Game, begins_line_behind,
+    buffers::Buffer,
     split::{More, Splitter},
 };
 
 /// How a stream is cut into blocks.
 #[derive(Debug, Clone, Copy)]
 pub struct BlockOptions {
-    /// A block has at least so many bytes, unless the stream ends before. What is said of a game
-    /// does not depend on it.
+    /// A block has about so many bytes. What is said of a game does not depend on it.
     pub block_size: usize,
     /// Of a game longer than this many bytes, only so many are looked at. Memory is bounded by it.
     pub max_game: usize,
@@ -19,7 +22,8 @@ pub struct BlockOptions {
 
 impl Default for BlockOptions {
     fn default() -> Self {
-        Self { block_size: 512 * 1024, max_game: 8 * 1024 * 1024 }
+        // What a worker has in hands, bytes and all, stays in its part of the cache.
+        Self { block_size: 256 * 1024, max_game: 8 * 1024 * 1024 }
     }
 }
 
@@ -29,25 +33,24 @@ impl Default for BlockOptions {
 /// [`BlockOptions::max_game`] goes on in blocks that have no game of their own.
 #[derive(Debug, Default)]
 pub struct Block {
-    bytes: Vec<u8>,
-    starts: Vec<usize>,
+    pub(super) buffer: Buffer,
+    /// Where in the buffer the bytes of the block are.
+    pub(super) within: Range<usize>,
+    /// Where games begin, counted from the start of the block.
+    pub(super) starts: Vec<usize>,
     /// Where the last game ends: before the end only if bytes of a broken game follow.
-    games_end: usize,
-    games_before: u64,
-    max_game: usize,
+    pub(super) games_end: usize,
+    pub(super) games_before: u64,
+    pub(super) max_game: usize,
+    /// Whether the block begins a line, but for blanks.
+    pub(super) begins_line: bool,
 }
 
 impl Block {
     /// All bytes of the block, those before its first game among them.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
-        &self.bytes
-    }
-
-    /// The bytes without their games.
-    #[must_use]
-    pub fn into_bytes(self) -> Vec<u8> {
-        self.bytes
+        &self.buffer[self.within.clone()]
     }
 
     /// How many games begin in the block.
@@ -58,13 +61,16 @@ impl Block {
 
     /// The games that begin in the block, in order.
     pub fn games(&self) -> impl Iterator<Item = Game<'_>> {
+        let all = self.bytes();
         let ends = self.starts.iter().skip(1).copied().chain([self.games_end]);
-        self.starts.iter().zip(ends).zip(self.games_before + 1..).map(|((start, end), number)| {
-            let bytes = &self.bytes[*start..end];
+        let places = self.starts.iter().zip(ends).zip(self.games_before + 1..);
+        places.map(move |((start, end), number)| {
+            let bytes = &all[*start..end];
             Game {
                 bytes: &bytes[..bytes.len().min(self.max_game)],
                 number,
-                before: &self.bytes[..*start],
+                before: &all[..*start],
+                block_begins_line: self.begins_line,
                 is_cut: bytes.len() > self.max_game,
             }
         })
@@ -72,11 +78,17 @@ impl Block {
 }
 
 /// Neither a blank nor a byte of a byte order mark.
-fn is_text(byte: u8) -> bool {
+pub(super) fn is_text(byte: u8) -> bool {
     !byte.is_ascii_whitespace() && !BYTE_ORDER_MARK.contains(&byte)
 }
 
-/// Reads a stream block by block.
+/// Whether an error in the stream leaves the last game, which began at `start`, without an end. Of
+/// one that is too long for the rest to be looked at, it takes nothing.
+pub(super) fn is_broken(splitter: &Splitter, start: usize, end: usize, max_game: usize) -> bool {
+    !splitter.is_after_result() && end - start <= max_game
+}
+
+/// Reads a stream block by block. [`Pieces`](super::Pieces) do the same on several threads.
 ///
 /// The iterator yields an error at most once, as its last item. Before it comes what was read
 /// until then, without the game that the error fell into, unless that had its result already.
@@ -91,6 +103,7 @@ pub struct Blocks<R> {
     games_before: u64,
     end: Option<io::Result<()>>,
     has_text: bool,
+    begins_line: bool,
 }
 
 impl<R: Read> Blocks<R> {
@@ -106,6 +119,7 @@ impl<R: Read> Blocks<R> {
             games_before: 0,
             end: None,
             has_text: false,
+            begins_line: true,
         }
     }
 
@@ -170,13 +184,17 @@ impl<R: Read> Blocks<R> {
         let games_before = self.games_before;
         self.games_before += starts.len() as u64;
         let max_game = self.options.max_game;
-        Block { bytes, starts, games_end: at, games_before, max_game }
+        let begins_line = self.begins_line;
+        self.begins_line = begins_line_behind(&bytes, begins_line);
+        let buffer = Buffer::from(bytes);
+        Block { buffer, within: 0..at, starts, games_end: at, games_before, max_game, begins_line }
     }
 
     fn last_block(&mut self, is_whole: bool) -> Block {
         let end = self.buffer.len();
-        let is_broken = !is_whole && !self.splitter.is_after_result();
-        let broken = if is_broken { self.starts.pop() } else { None };
+        let broken = self.starts.pop_if(|start| {
+            !is_whole && is_broken(&self.splitter, *start, end, self.options.max_game)
+        });
         self.scanned = end;
         Block { games_end: broken.unwrap_or(end), ..self.cut(end) }
     }

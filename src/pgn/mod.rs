@@ -26,10 +26,12 @@
 
 mod annotated;
 mod blocks;
+mod buffers;
 mod eight;
 mod glyph;
 mod movetext;
 mod packing;
+mod pieces;
 pub mod plain;
 pub mod source;
 mod split;
@@ -38,10 +40,12 @@ mod typed;
 
 pub use annotated::{Item, Movetext};
 pub use blocks::{Block, BlockOptions, Blocks};
+pub use buffers::Buffers;
 pub use glyph::nag_glyph;
 pub(crate) use movetext::WordsAhead;
 pub use movetext::{MainLine, Token};
 pub use packing::{Encoder, Packing};
+pub use pieces::{Piece, Pieces};
 pub use split::COMMENT_LOOKAHEAD;
 pub use tags::{MAX_TAG_LENGTH, PlacedTag, PlacedTags, Tag, TagFault, Tags, decode_text};
 pub use typed::{TypedError, play_typed};
@@ -54,6 +58,8 @@ pub struct Game<'a> {
     number: u64,
     /// The bytes of its block before it.
     before: &'a [u8],
+    /// Whether its block begins a line, but for blanks.
+    block_begins_line: bool,
     is_cut: bool,
 }
 
@@ -61,7 +67,7 @@ impl<'a> Game<'a> {
     /// The game that `bytes` hold; they are taken to hold one.
     #[must_use]
     pub fn from_bytes(bytes: &'a [u8]) -> Self {
-        Self { bytes, number: 1, before: b"", is_cut: false }
+        Self { bytes, number: 1, before: b"", block_begins_line: true, is_cut: false }
     }
 
     /// The bytes of the game. Of a game longer than [`BlockOptions::max_game`] only so many.
@@ -85,16 +91,7 @@ impl<'a> Game<'a> {
     /// Whether nothing but blanks is before it on its first line.
     #[must_use]
     pub fn begins_line(&self) -> bool {
-        let mut before = self.before;
-        loop {
-            before = match before {
-                [rest @ .., last] if is_blank(*last) => rest,
-                _ => match before.strip_suffix(BYTE_ORDER_MARK) {
-                    Some(rest) => rest,
-                    None => return before.last().is_none_or(|last| *last == b'\n'),
-                },
-            };
-        }
+        begins_line_behind(self.before, self.block_begins_line)
     }
 
     /// Whether its movetext ends in a result, so that whatever follows is another game.
@@ -136,6 +133,19 @@ pub fn told_word(word: &[u8]) -> String {
 /// Whether a byte is a blank within a line.
 fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | 0x0b | 0x0c)
+}
+
+/// Whether what follows these bytes begins a line, but for blanks; `begins` says so of the bytes.
+fn begins_line_behind(mut bytes: &[u8], begins: bool) -> bool {
+    loop {
+        bytes = match bytes {
+            [rest @ .., last] if is_blank(*last) => rest,
+            _ => match bytes.strip_suffix(BYTE_ORDER_MARK) {
+                Some(rest) => rest,
+                None => return bytes.last().map_or(begins, |last| *last == b'\n'),
+            },
+        };
+    }
 }
 
 pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";

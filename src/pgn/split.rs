@@ -56,7 +56,7 @@ enum Section {
 }
 
 /// Finds where games begin.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Splitter {
     place: Place,
     section: Section,
@@ -226,6 +226,8 @@ impl Splitter {
         }
     }
 
+    /// Sets whatever the state is made of but the place, which the caller sets, and what a tag sets: so
+    /// nothing of the game before plays a part in this one.
     fn begin_game(&mut self, at: usize, starts: &mut Vec<usize>) {
         starts.push(at);
         self.section = Section::Movetext;
@@ -329,15 +331,16 @@ impl Splitter {
     ///
     /// To be tried once a line, since it reads the whole line before it gives up.
     fn pass_closed_comments(&mut self, data: &[u8], at: usize) -> Option<usize> {
-        let line = &data[at..at + memchr(b'\n', &data[at..])?];
+        let end = at + memchr2(b'\n', b';', &data[at..])?;
+        let line = &data[at..end];
         let last_brace = memrchr2(b'{', b'}', line)?;
         let after = &line[last_brace + 1..];
-        let is_closed = line[last_brace] == b'}' && memchr(b';', line).is_none();
+        let is_closed = line[last_brace] == b'}' && data[end] == b'\n';
         if self.section != Section::Movetext || !is_closed {
             return None;
         }
         self.is_after_result = ends_in_result(after)?;
-        Some(at + line.len())
+        Some(end)
     }
 
     fn in_ignored(&mut self, data: &[u8], at: usize) -> Step {

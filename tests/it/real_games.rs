@@ -4,6 +4,8 @@ use std::{
     collections::BTreeSet,
     fs::File,
     io::{Read, Write},
+    num::NonZeroUsize,
+    ops::ControlFlow,
     path::PathBuf,
 };
 
@@ -14,7 +16,8 @@ use eco::{
         Classifier,
         reference::{PlainVerdict, Reference},
     },
-    pgn::{Block, BlockOptions, Blocks},
+    pgn::{Block, BlockOptions, Blocks, Piece, Pieces},
+    pipeline,
     repertoire::{Book, BookRule, Chapter, ChapterLimits, PgnLayout},
     tag::{Edits, Options, Policy, Tagger, plain},
 };
@@ -154,6 +157,40 @@ fn tags_come_out_to_the_byte_and_change_no_verdict() {
         assert!(before == verdicts(&once), "{name}: verdicts");
         assert!(before == verdicts(&bare), "{name}: verdicts without tags");
         println!("{name}: {} games", before.len());
+    }
+}
+
+#[test]
+fn workers_split_a_stream_as_one_look_does() {
+    let Some(folder) = games_folder() else { return };
+    for path in all_files(&folder) {
+        let pgn = unpacked(&path);
+        let mut expected = Vec::new();
+        for block in Blocks::new(&pgn[..], BlockOptions::default()) {
+            expected.extend(block.unwrap().games().map(|game| (game.number(), game.bytes().len())));
+        }
+        for (block_size, threads) in [(5000, 1), (60_000, 2), (60_000, 5), (1 << 20, 2)] {
+            let options = BlockOptions { block_size, ..BlockOptions::default() };
+            let (mut read, mut games) = (Vec::new(), Vec::new());
+            pipeline::run(
+                NonZeroUsize::new(threads).unwrap(),
+                Piece::into_block,
+                |block| {
+                    read.extend_from_slice(block.bytes());
+                    games.extend(block.games().map(|game| (game.number(), game.bytes().len())));
+                    ControlFlow::Continue(())
+                },
+                |push| {
+                    for piece in Pieces::new(&pgn[..], options) {
+                        assert!(push(piece.unwrap()).is_continue());
+                    }
+                },
+            );
+            let name = path.display();
+            let case = format!("{name} in pieces of {block_size} bytes, {threads} threads");
+            assert!(read == pgn, "{case}: bytes");
+            assert!(games == expected, "{case}: games");
+        }
     }
 }
 

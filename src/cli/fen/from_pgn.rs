@@ -9,7 +9,7 @@ use std::{
 use eco::{
     chess::{Chess, EnPassantMode, Fen},
     classify::replay,
-    pgn::{Block, Game, source::find_sources},
+    pgn::{Block, Game, Piece, source::find_sources},
     pipeline,
     report::{Column, Rows, Value, Width, harmless},
 };
@@ -78,7 +78,7 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Ended> {
     if written.is_ok() {
         pipeline::run(
             options.threads,
-            |(source, block): (Arc<str>, Block)| work.block(&source, &block),
+            |(source, piece): (Arc<str>, Piece)| work.block(&source, &piece.into_block()),
             |done: Done| {
                 total.games += done.games;
                 total.errors += done.errors;

@@ -114,7 +114,8 @@ pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
     feed_all(
         &sources,
         options.blocks,
-        &mut |(source, block)| {
+        &mut |(source, piece)| {
+            let block = piece.into_block();
             block.games().for_each(|game| read.count(&source, &book.add_chapter(&game)));
             progress.update(read.chapters);
             if book.len() > MAX_POSITIONS {

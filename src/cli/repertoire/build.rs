@@ -9,7 +9,7 @@ use std::{
 use clap::Args;
 use eco::{
     pgn::{
-        Block,
+        Piece,
         source::{Source, find_sources},
     },
     pipeline,
@@ -141,9 +141,9 @@ fn read_games(
     let mut outcome = Ok(());
     pipeline::run(
         options.threads,
-        |(_, block): (Arc<str>, Block)| {
+        |(_, piece): (Arc<str>, Piece)| {
             let mut reader = GameReader::new(selection.clone(), max_ply);
-            block.games().for_each(|game| reader.read(&game));
+            piece.into_block().games().for_each(|game| reader.read(&game));
             reader.gathered()
         },
         |gathered: Gathered| {

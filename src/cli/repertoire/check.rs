@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 use eco::{
     classify::Classifier,
     pgn::{
-        Block,
+        Block, Piece,
         source::{Source, find_sources},
     },
     pipeline::{self, Options},
@@ -194,7 +194,7 @@ impl Check<'_> {
         }
         pipeline::run(
             options.threads,
-            |(source, block): (Arc<str>, Block)| self.block(&source, &block),
+            |(source, piece): (Arc<str>, Piece)| self.block(&source, &piece.into_block()),
             |(part, rows): (Costs, Vec<u8>)| {
                 costs.merge(&part);
                 progress.update(costs.all_games());

@@ -11,7 +11,7 @@ use std::{
 use clap::Args;
 use eco::{
     pgn::{
-        Block, Encoder, Packing,
+        Block, Encoder, Packing, Piece,
         source::{Source, find_sources},
     },
     pipeline::{self, Options},
@@ -153,7 +153,7 @@ impl Filter<'_> {
         let (mut counts, mut written) = (Counts::default(), Ok(()));
         pipeline::run(
             options.threads,
-            |(source, block): (Arc<str>, Block)| self.block(&source, &block),
+            |(source, piece): (Arc<str>, Piece)| self.block(&source, &piece.into_block()),
             |kept: Kept| {
                 counts.games += kept.counts.games;
                 counts.kept += kept.counts.kept;

@@ -7,7 +7,7 @@ use eco::{
     catalogue::Catalogue,
     chess::Color,
     pgn::{
-        Block,
+        Block, Piece,
         source::{Source, find_sources},
     },
     pipeline::{self, Options},
@@ -126,7 +126,7 @@ fn read_asked(
     let mut all = Vec::new();
     pipeline::run(
         options.threads,
-        |(source, block): (Arc<str>, Block)| read_block(&source, &block, max_ply),
+        |(source, piece): (Arc<str>, Piece)| read_block(&source, &piece.into_block(), max_ply),
         |games: Vec<Asked>| {
             all.extend(games);
             progress.update(all.len() as u64);

@@ -11,7 +11,7 @@ use clap::Args;
 use eco::{
     chess::Color,
     pgn::{
-        Block,
+        Piece,
         source::{Source, find_sources},
     },
     pipeline::{self, Feed, Options},
@@ -58,7 +58,7 @@ enum Games {
 /// What a worker takes at a time.
 enum Batch {
     Games(Vec<PlayedGame>),
-    Block(Block),
+    Piece(Piece),
 }
 
 impl Reference {
@@ -151,7 +151,7 @@ impl Reference {
         match &self.games {
             Games::Stored { database, names } => feed_stored(database, names, push),
             Games::Pgn(sources) => {
-                let push = &mut |(_, block): (Arc<str>, Block)| push(Batch::Block(block));
+                let push = &mut |(_, piece): (Arc<str>, Piece)| push(Batch::Piece(piece));
                 feed_all(sources, options.blocks, push, progress);
                 Ok(())
             }
@@ -162,9 +162,9 @@ impl Reference {
 fn read(batch: Batch, max_ply: usize) -> Vec<PlayedGame> {
     match batch {
         Batch::Games(games) => games,
-        Batch::Block(block) => {
+        Batch::Piece(piece) => {
             let mut reader = GameReader::new(Selection::all(Color::White), max_ply);
-            block.games().for_each(|game| reader.read(&game));
+            piece.into_block().games().for_each(|game| reader.read(&game));
             reader.gathered().games
         }
     }

@@ -19,7 +19,7 @@ use eco::{
     classify::Classifier,
     master::Master,
     pgn::{
-        Block, Packing,
+        Block, Buffers, Packing, Piece,
         source::{Source, Stream},
     },
     pipeline::{self, Options},
@@ -515,13 +515,13 @@ impl Job<'_, '_> {
         let mut is_stopped = false;
         pipeline::run(
             self.options.threads,
-            |block: Block| self.work(&name, block),
+            |piece: Piece| self.work(&name, piece.into_block()),
             |tagged| {
                 let step = sink(tagged);
                 is_stopped |= step.is_break();
                 step
             },
-            |push| ending = feed(stream, self.options.blocks, complain, push),
+            |push| ending = feed(stream, self.options.blocks, &Buffers::default(), complain, push),
         );
         if is_stopped { ControlFlow::Break(()) } else { ending }
     }
@@ -536,7 +536,7 @@ impl Job<'_, '_> {
                 write_game_change(source, game, plan, layout, &mut rows);
             }
         });
-        let games = Edited { bytes: block.into_bytes(), edits };
+        let games = Edited { block, edits };
         Tagged { games, changes, rows }
     }
 }

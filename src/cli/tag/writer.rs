@@ -9,7 +9,7 @@ use std::{
 };
 
 use eco::{
-    pgn::{Encoder, Packing},
+    pgn::{Block, Encoder, Packing},
     tag::Edits,
 };
 
@@ -19,16 +19,22 @@ const BUFFER_SIZE: usize = 256 * 1024;
 /// So many blocks wait to be written.
 const WAITING: usize = 4;
 
-/// Bytes, and the edits that are to be made in them.
+/// A block, and the edits that are to be made in it.
 pub(super) struct Edited {
-    pub(super) bytes: Vec<u8>,
+    pub(super) block: Block,
     pub(super) edits: Edits,
 }
 
 impl Edited {
     pub(super) fn pieces(&self) -> impl Iterator<Item = &[u8]> {
-        self.edits.pieces(&self.bytes)
+        self.edits.pieces(self.block.bytes())
     }
+}
+
+/// What is written next.
+enum Next {
+    Games(Edited),
+    LineEnd,
 }
 
 /// The end of the way.
@@ -55,7 +61,7 @@ impl Write for Sink {
 
 /// Writes blocks in the order in which they are sent.
 pub(super) struct Writer {
-    blocks: SyncSender<Edited>,
+    waiting: SyncSender<Next>,
     thread: JoinHandle<io::Result<Sink>>,
     last: Option<u8>,
 }
@@ -64,21 +70,30 @@ impl Writer {
     pub(super) fn new(sink: Sink, packing: Packing, level: Option<u32>) -> io::Result<Self> {
         let encoder = Encoder::new(packing, level, sink)?;
         let mut out = BufWriter::with_capacity(BUFFER_SIZE, encoder);
-        let (blocks, received) = sync_channel::<Edited>(WAITING);
+        let (waiting, received) = sync_channel(WAITING);
         let thread = thread::Builder::new().name("writer".to_owned()).spawn(move || {
-            for block in received {
-                block.pieces().try_for_each(|piece| out.write_all(piece))?;
+            for next in received {
+                match next {
+                    Next::Games(games) => {
+                        games.pieces().try_for_each(|piece| out.write_all(piece))?;
+                    }
+                    Next::LineEnd => out.write_all(b"\n")?,
+                }
             }
             out.into_inner()?.finish()
         })?;
-        Ok(Self { blocks, thread, last: None })
+        Ok(Self { waiting, thread, last: None })
     }
 
     /// Sends a block; breaks when nothing can be written any more.
-    pub(super) fn send(&mut self, block: Edited) -> ControlFlow<()> {
-        let last = block.pieces().last().and_then(<[u8]>::last);
+    pub(super) fn send(&mut self, games: Edited) -> ControlFlow<()> {
+        let last = games.pieces().last().and_then(<[u8]>::last);
         self.last = last.copied().or(self.last);
-        match self.blocks.send(block) {
+        self.wait(Next::Games(games))
+    }
+
+    fn wait(&mut self, next: Next) -> ControlFlow<()> {
+        match self.waiting.send(next) {
             Ok(()) => ControlFlow::Continue(()),
             Err(_) => ControlFlow::Break(()),
         }
@@ -88,13 +103,16 @@ impl Writer {
     pub(super) fn end_line(&mut self) -> ControlFlow<()> {
         match self.last {
             None | Some(b'\n') => ControlFlow::Continue(()),
-            Some(_) => self.send(Edited { bytes: b"\n".to_vec(), edits: Edits::default() }),
+            Some(_) => {
+                self.last = Some(b'\n');
+                self.wait(Next::LineEnd)
+            }
         }
     }
 
     /// Waits until everything is written.
     pub(super) fn finish(self) -> io::Result<Sink> {
-        drop(self.blocks);
+        drop(self.waiting);
         self.thread.join().unwrap_or_else(|_| Err(io::Error::other("the writer broke down")))
     }
 }

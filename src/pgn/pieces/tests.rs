@@ -1,0 +1,282 @@
+//! The blocks of pieces against those that are read one after the other.
+
+use std::{
+    num::NonZeroUsize,
+    ops::ControlFlow,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::atomic::{AtomicUsize, Ordering},
+};
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::{pgn::Blocks, pipeline};
+
+/// What a stream holds, however it is cut.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Held {
+    bytes: Vec<u8>,
+    games: Vec<HeldGame>,
+    has_only_text: bool,
+    is_broken: bool,
+}
+
+/// A game: its number, where it begins in the stream, its bytes, whether there are more of them, and
+/// whether it begins a line.
+type HeldGame = (u64, usize, Vec<u8>, bool, bool);
+
+impl Held {
+    fn add(&mut self, block: &Block) {
+        let before = self.bytes.len();
+        self.bytes.extend_from_slice(block.bytes());
+        assert_eq!(block.game_count(), block.games().count());
+        self.games.extend(block.games().map(|game| {
+            let (number, start) = (game.number(), before + game.start());
+            (number, start, game.bytes().to_vec(), game.is_cut(), game.begins_line())
+        }));
+    }
+}
+
+/// A stream that may end in an error, and gives no more than so many bytes at once.
+struct Stream<'a> {
+    bytes: &'a [u8],
+    most: usize,
+    is_broken: bool,
+}
+
+impl Read for Stream<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.bytes.is_empty() && self.is_broken {
+            return Err(io::Error::other("damaged"));
+        }
+        let len = buffer.len().min(self.most);
+        self.bytes.read(&mut buffer[..len])
+    }
+}
+
+fn held_by_blocks(stream: Stream<'_>, options: BlockOptions) -> Held {
+    let mut held = Held::default();
+    let mut blocks = Blocks::new(stream, options);
+    for block in &mut blocks {
+        match block {
+            Ok(block) => held.add(&block),
+            Err(_) => held.is_broken = true,
+        }
+    }
+    held.has_only_text = blocks.has_text() && blocks.game_count() == 0;
+    held
+}
+
+fn held_by_pieces(stream: Stream<'_>, options: BlockOptions, threads: usize) -> Held {
+    let (mut held, mut is_broken) = (Held::default(), false);
+    let mut pieces = Pieces::new(stream, options);
+    pipeline::run(
+        NonZeroUsize::new(threads).unwrap(),
+        Piece::into_block,
+        |block| {
+            held.add(&block);
+            ControlFlow::Continue(())
+        },
+        |push| {
+            for piece in &mut pieces {
+                match piece {
+                    Ok(piece) => assert!(push(piece).is_continue()),
+                    Err(_) => is_broken = true,
+                }
+            }
+        },
+    );
+    Held { is_broken, has_only_text: pieces.has_only_text(), ..held }
+}
+
+/// That pieces of this size hold what blocks do, with and without damage at the end.
+fn check(bytes: &[u8], block_size: usize, max_game: usize, threads: usize) {
+    for is_broken in [false, true] {
+        let stream = |most| Stream { bytes, most, is_broken };
+        let whole = BlockOptions { block_size: 1 << 20, max_game };
+        let expected = held_by_blocks(stream(usize::MAX), whole);
+        let options = BlockOptions { block_size, max_game };
+        let mut found = held_by_pieces(stream(block_size.max(7) / 2), options, threads);
+        if is_broken {
+            // The game that is dropped may have been the only one.
+            found.has_only_text = expected.has_only_text;
+        }
+        assert!(
+            found == expected,
+            "pieces of {block_size} bytes, games of {max_game}, {threads} threads, broken: {is_broken}: \
+             {:?} instead of {:?} in {:?}",
+            told(&found),
+            told(&expected),
+            String::from_utf8_lossy(&bytes[..bytes.len().min(2000)])
+        );
+    }
+}
+
+fn told(held: &Held) -> impl std::fmt::Debug {
+    let told = |(n, at, bytes, is_cut, begins_line): &HeldGame| {
+        (*n, *at, bytes.len(), *is_cut, *begins_line)
+    };
+    let games = held.games.iter().map(told);
+    (held.bytes.len(), games.take(50).collect::<Vec<_>>(), held.is_broken)
+}
+
+const MAX_GAME: usize = 8 << 20;
+
+const USUAL: &str = "[Event \"x\"]\n[White \"a\"]\n\n1. e4 {[%clk 1:00]} e5 2. Nf3 1-0\n\n";
+
+#[test]
+fn streams_with_traps_hold_the_same_games() {
+    let trap = "{\n\n[Event \"in a comment\"]\n[White \"b\"]\n\n1. d4 *\n\n";
+    for bytes in [
+        String::new(),
+        "\n \n".to_owned(),
+        "no chess in here\n".repeat(50),
+        USUAL.repeat(20),
+        USUAL.repeat(20).replace('\n', "\r\n"),
+        USUAL.repeat(20).replace("\n\n", "\n"),
+        USUAL.repeat(20).replace("1-0", ""),
+        USUAL.repeat(20).replace("1. e4 {[%clk 1:00]} e5 2. Nf3 1-0", ""),
+        USUAL.repeat(5).replace("[Event", "\u{feff}[Event"),
+        USUAL.repeat(5).trim_end().to_owned(),
+        format!("Games of the week\n\n{}", USUAL.repeat(5)),
+        // What looks like the start of a game is within a comment, or below an open one.
+        format!("{USUAL}{USUAL}[Event \"y\"]\n\n1. e4 {trap}}} e5 *\n\n{USUAL}{USUAL}"),
+        format!("[Event \"y\"]\n\n1. e4 {{{}}} e5 *\n\n{USUAL}", USUAL.replace(['{', '}'], "")),
+        format!("{USUAL}[Event \"y\"]\n\n1. e4 {trap}{USUAL}{USUAL}"),
+        format!("{USUAL}% {trap}; {trap}{USUAL}"),
+        format!("{USUAL}[Event \"y\"]\n\n[White \"apart\"]\n\n1. e4 *\n\n{USUAL}"),
+        format!("{USUAL}[Event \"never closed\n\n[White \"b\"]\nmore\"]\n\n1. e4 *\n\n{USUAL}"),
+        format!("{USUAL}1. d4 d5 0-1\n\n1. c4 c5 *\n{USUAL}"),
+        "1. e4 e5 1-0\n\n1. d4 d5 0-1\n".repeat(9),
+        "{see} \u{feff} {1-0} 1. e4 e5\n\n1. d4 d5\n".to_owned(),
+        " \u{feff}  1. e4 e5\n\n1. d4 d5\n".to_owned(),
+        format!("{USUAL}\n1. e4 {}\n{USUAL}", "e5 ".repeat(400)),
+    ] {
+        for block_size in (1..40).chain([64, 100, 333, 1000]) {
+            for max_game in [50, 300, MAX_GAME] {
+                check(bytes.as_bytes(), block_size, max_game, 1);
+            }
+            check(bytes.as_bytes(), block_size, MAX_GAME, 3);
+        }
+    }
+}
+
+#[test]
+fn a_game_longer_than_the_room_before_a_piece_is_put_together() {
+    let long = format!("[Event \"x\"]\n\n1. e4 {{{}}} e5 *\n\n", "z\n".repeat(3 * HEADROOM));
+    let bytes = [USUAL, &long, USUAL, &long].concat();
+    for block_size in [999, 5000, HEADROOM, 70_000] {
+        for max_game in [1000, 20_000, MAX_GAME] {
+            check(bytes.as_bytes(), block_size, max_game, 2);
+        }
+    }
+}
+
+#[test]
+fn usual_games_are_split_before_it_is_known_what_comes_before() {
+    let bytes = USUAL.repeat(10);
+    for from in 0..USUAL.len() {
+        let mut carry = Carry::new();
+        let (before, piece) = bytes.as_bytes().split_at(from + USUAL.len());
+        let more = More::Yes;
+        let starts = carry.split(before, 0, more, None);
+        let guess = Guess::new(piece, more).unwrap();
+        let line = guess.line.start + before.len();
+        assert!(line <= before.len() + 2 * USUAL.len());
+        // Were the guess not taken, the start that only it has would not be there.
+        let wrong = bytes.len() - before.len() + 1;
+        let guess = Guess { starts: vec![guess.line.start, wrong], ..guess };
+        carry.begins_game = false;
+        let found = carry.split(bytes.as_bytes(), before.len(), more, Some(guess));
+        assert_eq!(found.last(), Some(&(wrong + before.len())), "cut at {from}, {starts:?}");
+    }
+}
+
+#[test]
+fn a_piece_behind_one_that_was_dropped_is_empty() {
+    let bytes = USUAL.repeat(10);
+    let options = BlockOptions { block_size: 100, ..BlockOptions::default() };
+    let mut pieces = Pieces::new(bytes.as_bytes(), options).map(Result::unwrap);
+    assert!(!pieces.next().unwrap().into_block().bytes().is_empty());
+    drop(pieces.next());
+    assert!(pieces.next().unwrap().into_block().bytes().is_empty());
+}
+
+#[test]
+fn nobody_waits_for_a_worker_that_panicked() {
+    let bytes = USUAL.repeat(50);
+    let options = BlockOptions { block_size: 100, ..BlockOptions::default() };
+    for threads in [1, 2, 5] {
+        let count = AtomicUsize::new(0);
+        let run = || {
+            pipeline::run(
+                NonZeroUsize::new(threads).unwrap(),
+                |piece: Piece| {
+                    assert!(count.fetch_add(1, Ordering::Relaxed) != 9, "meant to be");
+                    piece.into_block().game_count()
+                },
+                |_| ControlFlow::Continue(()),
+                |push| {
+                    for piece in Pieces::new(bytes.as_bytes(), options) {
+                        if push(piece.unwrap()).is_break() {
+                            break;
+                        }
+                    }
+                },
+            );
+        };
+        assert!(catch_unwind(AssertUnwindSafe(run)).is_err(), "{threads} threads");
+    }
+}
+
+#[test]
+fn buffers_are_used_again() {
+    let bytes = USUAL.repeat(100);
+    let options = BlockOptions { block_size: 1000, ..BlockOptions::default() };
+    let mut places = std::collections::HashSet::new();
+    for piece in Pieces::new(bytes.as_bytes(), options) {
+        let block = piece.unwrap().into_block();
+        places.insert(block.buffer.as_ptr() as usize);
+    }
+    assert_eq!(places.len(), 1);
+}
+
+fn part() -> impl Strategy<Value = String> {
+    prop_oneof![
+        6 => prop::sample::select(vec![
+            USUAL, "[Event \"x\"]\n", "[Event \"y\"]\n", "[White \"a\"]\n", "[FEN \"a\"", "[Site x]\n",
+            "\n", "\n\n", "\r\n", " ", "{", "}", ";", "%", "1. e4 ", "e4", "1-0", "0-1\n", "*\n\n",
+            "[", "]", "\"", "\\", "\u{feff}", "text ", "1...", "\n2. c4 {a} ", "\n\n[Event \"z\"]\n",
+            "{a}", "{\n\n[Event \"q\"]\n", "*\n\n[Event \"x\"]\r\n\r\n1. d4",
+        ]).prop_map(str::to_owned),
+        1 => ".{0,8}",
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_bytes_hold_the_same_games(
+        parts in prop::collection::vec(part(), 0..40),
+        block_size in 1_usize..200,
+        max_game in prop::sample::select(vec![30, 200, MAX_GAME]),
+        threads in prop::sample::select(vec![1, 1, 1, 2, 5]),
+    ) {
+        check(&parts.concat().into_bytes(), block_size, max_game, threads);
+    }
+
+    #[test]
+    fn mutated_games_hold_the_same_games(
+        edits in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..40),
+        block_size in 1_usize..500,
+        threads in prop::sample::select(vec![1, 1, 1, 2]),
+    ) {
+        let mut bytes = USUAL.repeat(30).into_bytes();
+        for (index, byte) in edits {
+            let index = index.index(bytes.len());
+            bytes[index] = byte;
+        }
+        check(&bytes, block_size, MAX_GAME, threads);
+    }
+}
