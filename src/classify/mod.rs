@@ -72,7 +72,7 @@ pub use verify::{Verification, verify};
 use crate::{
     catalogue::{Catalogue, NodeId},
     chess::{Board, Chess, MoveNumber, PositionKey, Word, read_fen},
-    pgn::{Game, MainLine, Tag, Token, WordsAhead, decode_text},
+    pgn::{Game, MainLine, Tag, Tags, Token, WordsAhead, decode_text},
 };
 
 /// The tags of a game that classifying and reports look at, as the file has them.
@@ -100,14 +100,25 @@ impl<'a> Header<'a> {
     pub fn read(tags: impl Iterator<Item = Tag<'a>>) -> Self {
         let mut header = Self::default();
         for tag in tags {
-            header.set(tag);
+            header.set(&tag, Tag::value);
         }
         header
     }
 
-    fn set(&mut self, tag: Tag<'a>) {
+    /// What the tags of a game say; none are left then.
+    pub(crate) fn read_all(tags: &mut Tags<'a>) -> Self {
+        let mut header = Self::default();
+        tags.each_usual(|tag| header.set(&tag, |tag| Cow::Borrowed(tag.raw_value)));
+        for tag in tags {
+            header.set(&tag, Tag::value);
+        }
+        header
+    }
+
+    #[inline(always)]
+    fn set(&mut self, tag: &Tag<'a>, value: impl FnOnce(&Tag<'a>) -> Cow<'a, [u8]>) {
         if tag.fault.is_some() {
-            self.damage.get_or_insert(tag);
+            self.damage.get_or_insert(*tag);
         }
         let field = match tag.name {
             b"White" => &mut self.white,
@@ -116,13 +127,13 @@ impl<'a> Header<'a> {
             b"FEN" => &mut self.fen,
             b"Variant" => &mut self.variant,
             b"Date" => {
-                self.date = Some(tag.value());
+                self.date = Some(value(tag));
                 return;
             }
             b"UTCDate" => &mut self.date,
             _ => return,
         };
-        field.get_or_insert_with(|| tag.value());
+        field.get_or_insert_with(|| value(tag));
     }
 
     /// The variant, if it is one that is not classified.
@@ -208,7 +219,7 @@ impl<'c> Classifier<'c> {
     #[must_use]
     pub fn classify<'g>(&self, game: &Game<'g>) -> Classified<'g, 'c> {
         let mut tags = game.tags();
-        let header = Header::read(tags.by_ref());
+        let header = Header::read_all(&mut tags);
         self.classify_read(game, header, tags.into_main_line())
     }
 

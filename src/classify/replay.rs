@@ -37,7 +37,7 @@ pub struct Replay {
 /// ```
 pub fn replay(game: &Game<'_>, mut visit: impl FnMut(usize, &Chess) -> ControlFlow<()>) -> Replay {
     let mut tags = game.tags();
-    let header = Header::read(tags.by_ref());
+    let header = Header::read_all(&mut tags);
     let mut position = match header.start() {
         Ok(start) => start.unwrap_or_default(),
         Err(error) => return Replay { last: None, plies: 0, error: Some(error) },

@@ -61,7 +61,7 @@ impl<'c> Classifier<'c> {
     #[must_use]
     pub fn trace(&self, game: &Game<'_>) -> Trace<'c> {
         let mut tags = game.tags();
-        let header = Header::read(tags.by_ref());
+        let header = Header::read_all(&mut tags);
         let nothing = Trace { moves: Vec::new(), trail: Vec::new(), by_moves: None, book_exit: 0 };
         let Ok(walk) = self.to_the_limits().begin(&header) else { return nothing };
         let start = header.start().ok().flatten().unwrap_or_default();
