@@ -4,7 +4,12 @@
 //! tag of a dozen bytes takes here. Marks are the high bits of the bytes of a word, the first byte
 //! lowest.
 
+use memchr::memchr;
+
 const HIGH: u64 = each(0x80);
+
+/// So far it is worth looking eight bytes at a time.
+const NEAR: usize = 64;
 
 const fn each(byte: u8) -> u64 {
     u64::from_ne_bytes([byte; 8])
@@ -23,6 +28,14 @@ pub(super) fn find3(bytes: &[u8], wanted: [u8; 3]) -> Option<usize> {
         let [a, b, c] = wanted.map(|byte| marks_equal(eight, byte));
         a | b | c
     })
+}
+
+/// Where a byte is that mostly is among the first few dozen.
+#[inline]
+pub(super) fn find(bytes: &[u8], wanted: u8) -> Option<usize> {
+    let (near, far) = bytes.split_at_checked(NEAR).unwrap_or((bytes, b""));
+    leading(near, |eight| marks_equal(eight, wanted))
+        .or_else(|| memchr(wanted, far).map(|found| near.len() + found))
 }
 
 /// How many bytes are before the first that is marked. Marks behind the first may be wrong.
@@ -78,6 +91,8 @@ mod tests {
                     let wanted = [b'"', b'\\', 0xff];
                     let found = wanted.contains(&byte).then_some(at);
                     assert_eq!(find3(&bytes, wanted), found, "{byte} at {at}");
+                    let found = (byte == b'"').then_some(at);
+                    assert_eq!(find(&bytes, b'"'), found, "{byte} at {at}");
                 }
             }
         }
@@ -88,6 +103,8 @@ mod tests {
         fn eight_at_a_time_is_one_at_a_time(bytes: Vec<u8>, wanted: [u8; 3]) {
             let one_at_a_time = bytes.iter().position(|byte| wanted.contains(byte));
             prop_assert_eq!(find3(&bytes, wanted), one_at_a_time);
+            let one_at_a_time = bytes.iter().position(|byte| *byte == wanted[0]);
+            prop_assert_eq!(find(&bytes, wanted[0]), one_at_a_time);
             let letter_count = bytes.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
             prop_assert_eq!(letters(&bytes), letter_count);
         }

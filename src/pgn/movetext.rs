@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 
 use memchr::memchr;
 
-use super::BYTE_ORDER_MARK;
+use super::{BYTE_ORDER_MARK, eight::find};
 use crate::chess::Word;
 
 /// Words with letters that people write between moves: a novelty, a diagram, en passant, check.
@@ -36,7 +36,7 @@ pub(crate) struct WordsAhead([(Word, u32); WordsAhead::MAX]);
 
 impl WordsAhead {
     /// So many words are read ahead at most.
-    pub(crate) const MAX: usize = 20;
+    pub(crate) const MAX: usize = 8;
 
     pub(crate) const fn new() -> Self {
         Self([(Word::NONE, 0); Self::MAX])
@@ -134,11 +134,15 @@ impl<'a> MainLine<'a> {
         let mut rest = self.rest;
         loop {
             rest = match rest {
-                [b' ' | b'.', after @ ..]
-                | [b'1'..=b'9', b'.', after @ ..]
-                | [b'1'..=b'9', b'0'..=b'9', b'.', after @ ..] => after,
+                [b' ' | b'.', after @ ..] => after,
+                [b'1'..=b'9', b'.', after @ ..] | [b'1'..=b'9', b'0'..=b'9', b'.', after @ ..] => {
+                    match after {
+                        [b'.', b'.', b' ', after @ ..] | [b' ', after @ ..] => after,
+                        _ => after,
+                    }
+                }
                 [b'\n', after @ ..] | [b'\r', b'\n', after @ ..] if !means_more(after) => after,
-                [b'{', comment @ ..] => match memchr(b'}', comment) {
+                [b'{', comment @ ..] => match find(comment, b'}') {
                     Some(end) => &comment[end + 1..],
                     None => break,
                 },
