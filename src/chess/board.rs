@@ -50,6 +50,17 @@ static ROLES: [u8; 256] = {
     roles
 };
 
+/// By the number of a role: all squares for those of the three planes that its pieces are in.
+static PLANES: [[u64; 3]; 8] = {
+    let mut planes = [[0; 3]; 8];
+    let mut at = 0;
+    while at < 24 {
+        planes[at / 3][at % 3] = (at as u64 / 3 >> (at % 3) & 1).wrapping_neg();
+        at += 1;
+    }
+    planes
+};
+
 /// By a letter between role and target: the squares that it lets the piece come from. The sign of a
 /// capture lets all.
 static ORIGINS: [u64; 256] = {
@@ -167,26 +178,22 @@ impl Board {
     #[inline(always)]
     pub(crate) fn play_word(&mut self, word: Word) -> bool {
         let len = word.len();
-        let file = word.letter(len.wrapping_sub(2)).wrapping_sub(b'a');
-        let rank = word.letter(len.wrapping_sub(1)).wrapping_sub(b'1');
+        let (file, rank) =
+            (word.from_end(1).wrapping_sub(b'a'), word.from_end(0).wrapping_sub(b'1'));
         if file | rank > 7 {
             return self.castle(word);
         }
         let to = usize::from(rank * 8 + file) & 63;
-        let role = usize::from(ROLES[usize::from(word.letter(0))]) & 7;
+        let first = word.first();
+        let role = usize::from(ROLES[usize::from(first)]) & 7;
         let is_pawn = role == PAWN;
         let is_push = is_pawn & (len == 2);
-        let (first, second) = (word.letter(0), word.letter(1));
-        if len > 4 || is_pawn & (len == 4) & (second != b'x') {
+        let before_target = word.from_end(2);
+        if len > 4 || is_pawn & (len == 4) & (before_target != b'x') {
             return self.play_long(word, role, to);
         }
-        let origin = if is_push | !is_pawn & (len == 3) {
-            b'x'
-        } else if is_pawn {
-            first
-        } else {
-            second
-        };
+        let told = if is_pawn { first } else { before_target };
+        let origin = if is_push | !is_pawn & (len == 3) { b'x' } else { told };
 
         let sides = self.sides();
         let occupied = self.occupied();
@@ -208,10 +215,12 @@ impl Board {
         if !self.play_if_legal(role, from, to, &sides) {
             return false;
         }
-        let beside = (bit(to) & !FILE_A) >> 1 | (bit(to) & !(FILE_A << 7)) << 1;
-        let takers = beside & mask(is_push & (from ^ to == 16)) & self.of_role(PAWN) & !sides.own;
-        if takers != 0 {
-            self.mark_en_passant(takers, to);
+        if is_push & (from ^ to == 16) {
+            let beside = (bit(to) & !FILE_A) >> 1 | (bit(to) & !(FILE_A << 7)) << 1;
+            let takers = beside & self.of_role(PAWN) & !sides.own;
+            if takers != 0 {
+                self.mark_en_passant(takers, to);
+            }
         }
         true
     }
@@ -324,8 +333,8 @@ impl Board {
     #[inline(always)]
     fn of_role(&self, role: usize) -> u64 {
         let [p0, p1, p2, _] = self.key.planes;
-        let [has0, has1, has2] = planes_of(role);
-        !(p0 ^ has0) & !(p1 ^ has1) & !(p2 ^ has2)
+        let [lacks0, lacks1, lacks2] = PLANES[role & 7].map(|has| !has);
+        (p0 ^ lacks0) & (p1 ^ lacks1) & (p2 ^ lacks2)
     }
 
     #[inline(always)]
@@ -356,7 +365,7 @@ impl Board {
     #[inline(always)]
     fn shift(&mut self, role: usize, from: usize, to: usize, sides: &Sides) {
         let gone = !(bit(from) | bit(to));
-        let [has0, has1, has2] = planes_of(role);
+        let [has0, has1, has2] = PLANES[role & 7];
         for (plane, has) in self.key.planes.iter_mut().zip([has0, has1, has2, !sides.white]) {
             *plane = *plane & gone | has & bit(to);
         }
@@ -422,12 +431,6 @@ impl Sides {
     }
 }
 
-/// By the number of a role: all squares for those of the three planes that its pieces are in.
-#[inline(always)]
-fn planes_of(role: usize) -> [u64; 3] {
-    [0, 1, 2].map(|plane| (role as u64 >> plane & 1).wrapping_neg())
-}
-
 /// Those of these squares between which and `to` nothing stands.
 #[inline(always)]
 fn seeing(of: u64, to: usize, occupied: u64) -> u64 {
@@ -439,15 +442,20 @@ fn seeing(of: u64, to: usize, occupied: u64) -> u64 {
 /// more: `Nbxd2`, `Nb1d2`, `Nb1xd2`.
 #[inline(never)]
 fn long_origin(word: Word) -> u64 {
-    let [one, two] = [1, 2].map(|index| word.letter(index));
+    let len = word.len();
+    if !(5..=6).contains(&len) {
+        return 0;
+    }
+    // Behind the role, and before the target.
+    let (one, two) = (word.from_end(len - 2), word.from_end(len - 3));
     let is_file = matches!(one, b'a'..=b'h');
     let is_rank = matches!(one, b'1'..=b'8');
     let [origin, second] = [one, two].map(|letter| ORIGINS[usize::from(letter)]);
     let is_both = is_file && matches!(two, b'1'..=b'8');
-    match word.len() {
+    match len {
         5 if two == b'x' && (is_file || is_rank) => origin,
         5 if is_both => origin & second,
-        6 if is_both && word.letter(3) == b'x' => origin & second,
+        6 if is_both && word.from_end(2) == b'x' => origin & second,
         _ => 0,
     }
 }

@@ -6,8 +6,9 @@
 /// A written move of at most seven bytes, without its sign of check or mate, since files differ in
 /// these. A longer one is none, which no board plays and which leads nowhere.
 ///
-/// The letters are the low bytes, the first lowest; their number is the highest byte, so that words
-/// of different lengths are different, whatever their bytes.
+/// The letters are the low bytes, the last lowest, so that where a move goes is always found at the
+/// same place; their number is the highest byte, so that words of different lengths are different,
+/// whatever their bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Word(u64);
 
@@ -25,12 +26,16 @@ impl Word {
         if body.len() > MAX_LENGTH {
             return Self::NONE;
         }
-        let (mut letters, mut at) = (0, body.len());
-        while at > 0 {
-            at -= 1;
+        let (mut letters, mut at) = (0, 0);
+        while at < body.len() {
             letters = letters << 8 | body[at] as u64;
+            at += 1;
         }
-        Self(letters | (body.len() as u64) << 56)
+        Self::of(letters, body.len())
+    }
+
+    const fn of(letters: u64, len: usize) -> Self {
+        Self(letters | (len as u64) << 56)
     }
 
     /// The word that these bytes begin with, and how many of them it takes with its sign. `None` if
@@ -40,24 +45,24 @@ impl Word {
         let bytes = u64::from_le_bytes(eight);
         // The high bits of bytes up to the blank. The lowest is right; a borrow may set others above.
         let ends = bytes.wrapping_sub(each(b' ' + 1)) & !bytes & each(0x80);
-        let taken = ends.trailing_zeros() as usize / 8;
-        if ends == 0 || taken == 0 {
+        let bits = ends.trailing_zeros() & 0x78;
+        if bits == 0 || bits == 64 {
             return None;
         }
-        let end = (bytes >> (8 * taken)) as u8;
+        let end = (bytes >> bits) as u8;
         if !matches!(end, b' ' | b'\t'..=b'\r') {
             return None;
         }
-        let last = (bytes >> (8 * taken - 8)) as u8;
-        let len = taken - usize::from(matches!(last, b'+' | b'#'));
-        let letters = bytes & ((1 << (8 * len)) - 1);
-        Some((Self(letters | (len as u64) << 56), taken))
+        let letters = u64::from_be_bytes(eight) >> (64 - bits);
+        let taken = bits as usize / 8;
+        let sign = usize::from(matches!(letters as u8, b'+' | b'#'));
+        Some((Self::of(letters >> (8 * sign), taken - sign), taken))
     }
 
     /// Whether it ends as all moves do that are no promotions.
     #[inline(always)]
     pub(crate) fn ends_as_move(self) -> bool {
-        matches!(self.letter(self.len().wrapping_sub(1)), b'1'..=b'8' | b'O')
+        matches!(self.from_end(0), b'1'..=b'8' | b'O')
     }
 
     /// How many letters it has; 0 if it is none.
@@ -66,15 +71,22 @@ impl Word {
         (self.0 >> 56) as usize
     }
 
-    /// The letter at `index`; if there is none, a byte that is no letter.
+    /// A letter, counted from the last, which is 0, to 6. If there is none, 0.
     #[inline(always)]
-    pub(super) fn letter(self, index: usize) -> u8 {
-        (self.0 >> (8 * (index & 7))) as u8
+    pub(super) fn from_end(self, index: usize) -> u8 {
+        (self.0 >> (8 * index)) as u8
+    }
+
+    /// The first letter; if there is none, a byte that is no letter.
+    #[inline(always)]
+    pub(super) fn first(self) -> u8 {
+        (self.0 >> (8 * (self.len().wrapping_sub(1) & 7))) as u8
     }
 
     /// The letters.
     pub(crate) fn letters(self) -> Vec<u8> {
-        self.0.to_le_bytes()[..self.len()].into()
+        let bytes = self.0.to_be_bytes();
+        bytes[bytes.len() - self.len()..].into()
     }
 }
 
