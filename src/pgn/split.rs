@@ -67,6 +67,8 @@ pub(super) struct Splitter {
     is_after_result: bool,
     /// Nothing but blank lines since the last text.
     is_after_blank: bool,
+    /// Up to where no comment begins in the data at hand; 0 where no data are.
+    comment_at: usize,
 }
 
 /// What a step found: go on from there, or wait for more bytes and go on from there.
@@ -84,6 +86,7 @@ impl Splitter {
             is_tag_open: false,
             is_after_result: false,
             is_after_blank: false,
+            comment_at: 0,
         }
     }
 
@@ -102,6 +105,12 @@ impl Splitter {
         more: More,
         starts: &mut Vec<usize>,
     ) -> usize {
+        let at = self.scan_on(data, from, more, starts);
+        self.comment_at = 0;
+        at
+    }
+
+    fn scan_on(&mut self, data: &[u8], from: usize, more: More, starts: &mut Vec<usize>) -> usize {
         let mut at = from;
         while at < data.len() {
             let step = match self.place {
@@ -126,20 +135,20 @@ impl Splitter {
         Step::On(at)
     }
 
-    fn at_line_start(&mut self, data: &[u8], at: usize, more: More) -> Step {
-        let rest = &data[at..];
-        if self.section == Section::Tags
-            && let Some(usual) = read_usual_tag(rest)
+    fn at_line_start(&mut self, data: &[u8], mut at: usize, more: More) -> Step {
+        let tags_at = at;
+        while self.section == Section::Tags
+            && let Some(usual) = read_usual_tag(&data[at..])
             && usual.tag.name != self.first_tag
         {
-            self.is_tag_open = false;
-            return Step::On(at + usual.line);
+            at += usual.line;
         }
-        if self.section == Section::Movetext
-            && !self.may_begin_untagged()
-            && rest[0].is_ascii_alphanumeric()
-        {
-            // Nothing but text can begin so.
+        if at > tags_at {
+            self.is_tag_open = false;
+            return Step::On(at);
+        }
+        let rest = &data[at..];
+        if self.goes_on_as_text(rest) {
             self.is_after_blank = false;
             return self.go(Place::Text, at);
         }
@@ -157,6 +166,13 @@ impl Splitter {
             return Step::On(at + BYTE_ORDER_MARK.len());
         }
         self.go(Place::Indent, at)
+    }
+
+    /// Whether a line of movetext begins so that it can be nothing but text of the same game.
+    fn goes_on_as_text(&self, line: &[u8]) -> bool {
+        self.section == Section::Movetext
+            && !self.may_begin_untagged()
+            && line.first().is_some_and(u8::is_ascii_alphanumeric)
     }
 
     fn at_indent(&mut self, data: &[u8], at: usize, more: More, starts: &mut Vec<usize>) -> Step {
@@ -302,7 +318,17 @@ impl Splitter {
         }
     }
 
-    fn in_text(&mut self, data: &[u8], at: usize, more: More) -> Step {
+    fn in_text(&mut self, data: &[u8], mut at: usize, more: More) -> Step {
+        // Where there are no comments, lines are passed over without looking for any.
+        while let Some(found) = memchr(b'\n', self.without_comments(data, at)) {
+            let end = at + found;
+            self.see_end_of_text(&data[..end]);
+            at = end + 1;
+            if !self.goes_on_as_text(&data[at..]) {
+                return self.go(Place::LineStart, at);
+            }
+            self.is_after_blank = false;
+        }
         let Some(found) = memchr3(b'\n', b'{', b';', &data[at..]) else {
             return match more {
                 More::No => Step::On(data.len()),
@@ -316,13 +342,27 @@ impl Splitter {
         {
             return self.go(Place::LineStart, line_end + 1);
         }
-        if let Some(is_result) = ends_in_result(&data[..end]) {
-            self.is_after_result = is_result;
-        }
+        self.see_end_of_text(&data[..end]);
         match data[end] {
             b'\n' => self.go(Place::LineStart, end + 1),
             b';' => self.go(Place::Ignored, end + 1),
             _ => self.go(Place::Comment, end + 1),
+        }
+    }
+
+    /// The data from `at` to where the next comment can begin. Each byte is looked at once for all.
+    fn without_comments<'d>(&mut self, data: &'d [u8], at: usize) -> &'d [u8] {
+        if self.comment_at < at {
+            let found = memchr2(b'{', b';', &data[at..]);
+            self.comment_at = found.map_or(data.len(), |found| at + found);
+        }
+        &data[at..self.comment_at]
+    }
+
+    /// Text ends here, at the end of its line or before a comment.
+    fn see_end_of_text(&mut self, text: &[u8]) {
+        if let Some(is_result) = ends_in_result(text) {
+            self.is_after_result = is_result;
         }
     }
 
