@@ -134,6 +134,7 @@ impl<'a> MainLine<'a> {
         let mut rest = self.rest;
         loop {
             rest = match rest {
+                [b'A'..=b'Z' | b'a'..=b'z', ..] => break,
                 [b' ' | b'.', after @ ..] => after,
                 [b'1'..=b'9', b'.', after @ ..] | [b'1'..=b'9', b'0'..=b'9', b'.', after @ ..] => {
                     match after {
