@@ -24,13 +24,13 @@ use common::{classify, games, one_game};
 const TIMES: usize = 40;
 
 /// The whole process with one small game.
-const START_LIMIT: u64 = 23_100_000;
+const START_LIMIT: u64 = 26_000_000;
 
 /// One game of `data/games`.
-const GAME_LIMIT: u64 = 21_600;
+const GAME_LIMIT: u64 = 16_600;
 
 /// The same with clocks and evaluations.
-const CLOCKS_LIMIT: u64 = 26_600;
+const CLOCKS_LIMIT: u64 = 19_900;
 
 fn main() {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");

@@ -42,17 +42,14 @@ impl Horizon {
     pub(super) fn new<'k>(named: impl Iterator<Item = &'k PositionKey>) -> Self {
         let mut fewest = vec![[NEVER; LANES]; (1 << REMAINS) / LANES];
         for key in named {
-            let Remains(remains) = Remains::of(key);
-            let fewest = &mut fewest[remains / LANES][remains % LANES];
-            *fewest = (*fewest).min(key.piece_count() as u8);
-        }
-        // A named position needs no more than some remains, if it needs no more than the same less one.
-        for lanes in &mut fewest {
-            for bit in 0..LANE_BITS {
-                let with = (0..LANES).filter(|lane| lane >> bit & 1 == 1);
-                with.for_each(|lane| lanes[lane] = lanes[lane].min(lanes[lane ^ 1 << bit]));
+            let (remains, pieces) = (Remains::of(key).0, key.piece_count() as u8);
+            let lanes = fewest[remains / LANES].iter_mut().enumerate();
+            let needed = remains % LANES;
+            for (_, fewest) in lanes.filter(|(lane, _)| lane & needed == needed) {
+                *fewest = (*fewest).min(pieces);
             }
         }
+        // A named position needs no more than some remains, if it needs no more than the same less one.
         for bit in 0..REMAINS - LANE_BITS {
             for pair in fewest.chunks_exact_mut(2 << bit) {
                 let (without, with) = pair.split_at_mut(1 << bit);
