@@ -10,18 +10,42 @@ use std::{
 /// The buffers of streams that are cut in the same way, while nobody needs them. There are never more
 /// of them than were in use at one time.
 #[derive(Clone, Default)]
-pub struct Buffers {
-    free: Arc<Mutex<Vec<Vec<u8>>>>,
+pub struct Buffers(Arc<Mutex<Free>>);
+
+#[derive(Default)]
+struct Free {
+    pieces: Vec<Vec<u8>>,
+    /// For games that are longer than pieces. Each would stay with the thread that gave it back, if the
+    /// system's memory had to look after it.
+    long: Vec<Vec<u8>>,
 }
 
 impl Buffers {
     /// The buffer that was used last, whose memory is still at hand, or a new one. What is in it
     /// means nothing.
     pub(super) fn take(&self, size: usize) -> Buffer {
-        let free = self.free.lock().ok().and_then(|mut free| free.pop());
+        let free = self.0.lock().ok().and_then(|mut free| free.pieces.pop());
         let mut bytes = free.unwrap_or_else(|| vec![0; size]);
         bytes.resize(size, 0);
-        Buffer { bytes, home: Some(self.clone()) }
+        Buffer { bytes, home: Some(self.clone()), is_long: false }
+    }
+
+    /// The bytes as they are, for a game that is longer than pieces.
+    pub(super) fn own(&self, bytes: Vec<u8>) -> Buffer {
+        Buffer { bytes, home: Some(self.clone()), is_long: true }
+    }
+
+    /// Adds to bytes that belong to a game longer than pieces.
+    pub(super) fn extend(&self, bytes: &mut Vec<u8>, more: &[u8]) {
+        if bytes.capacity() - bytes.len() < more.len()
+            && let Some(mut longer) = self.0.lock().ok().and_then(|mut free| free.long.pop())
+            && longer.capacity() > bytes.capacity()
+        {
+            longer.clear();
+            longer.append(bytes);
+            *bytes = longer;
+        }
+        bytes.extend_from_slice(more);
     }
 }
 
@@ -36,12 +60,18 @@ impl fmt::Debug for Buffers {
 pub(super) struct Buffer {
     bytes: Vec<u8>,
     home: Option<Buffers>,
+    is_long: bool,
 }
 
 impl Buffer {
-    /// A part of the bytes, without a copy if it is their start and nobody wants them back.
+    /// Where it came from.
+    pub(super) fn home(&self) -> Buffers {
+        self.home.clone().unwrap_or_default()
+    }
+
+    /// A part of the bytes, without a copy if it is the start of a long game.
     pub(super) fn into_vec(mut self, within: Range<usize>) -> Vec<u8> {
-        if self.home.is_some() || within.start > 0 {
+        if !self.is_long || within.start > 0 {
             return self[within].to_vec();
         }
         self.bytes.truncate(within.end);
@@ -51,7 +81,7 @@ impl Buffer {
 
 impl From<Vec<u8>> for Buffer {
     fn from(bytes: Vec<u8>) -> Self {
-        Self { bytes, home: None }
+        Self { bytes, home: None, is_long: true }
     }
 }
 
@@ -71,10 +101,12 @@ impl DerefMut for Buffer {
 
 impl Drop for Buffer {
     fn drop(&mut self) {
+        let bytes = mem::take(&mut self.bytes);
         if let Some(home) = &self.home
-            && let Ok(mut free) = home.free.lock()
+            && bytes.capacity() > 0
+            && let Ok(mut free) = home.0.lock()
         {
-            free.push(mem::take(&mut self.bytes));
+            if self.is_long { &mut free.long } else { &mut free.pieces }.push(bytes);
         }
     }
 }

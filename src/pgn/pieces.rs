@@ -218,9 +218,10 @@ impl Raw {
             return (self.buffer, start..self.end);
         }
         // It grows like any vector, so a game over many pieces is not copied anew for each.
-        before.extend_from_slice(self.bytes());
+        let home = self.buffer.home();
+        home.extend(&mut before, self.bytes());
         let all = 0..before.len();
-        (Buffer::from(before), all)
+        (home.own(before), all)
     }
 }
 
