@@ -213,9 +213,10 @@ impl Source {
         }
         if !magic.starts_with(b"PK\x03\x04") {
             let packing = Packing::of_magic(&magic);
-            let mut reader = Careful::new(packing.decoder(input).map_err(fail)?);
+            let mut reader = Careful::new(packing.decoder(input).map_err(fail)?, packing);
             if let (Self::File(path), true) = (self, self.size().is_some()) {
                 let (path, position, start) = (path.clone(), Arc::clone(position), place.starts_at);
+                reader.step = usize::MAX;
                 reader.reopen = Some(Box::new(move || {
                     position.store(start, Ordering::Relaxed);
                     packing.decoder(Counted::new(Box::new(File::open(path)?), &position))
@@ -365,29 +366,35 @@ type Reopen = Box<dyn FnOnce() -> io::Result<Box<dyn Read>>>;
 /// A decoder that gives every byte before the damage.
 ///
 /// Decoders drop what they had unpacked in the call in which they find the stream broken. So a
-/// broken file is unpacked a second time, and from where the first time ended byte by byte.
+/// broken file is unpacked a second time, and from where the first time ended byte by byte. What
+/// cannot be opened again is unpacked in small steps from the beginning, to lose no more than one.
 struct Careful {
     reader: Box<dyn Read>,
     delivered: u64,
     reopen: Option<Reopen>,
-    is_second_time: bool,
+    /// So much is asked for at once.
+    step: usize,
 }
 
+/// A step of what cannot be opened again.
+const SMALL_STEP: usize = 4 * 1024;
+
 impl Careful {
-    fn new(reader: Box<dyn Read>) -> Self {
-        Self { reader, delivered: 0, reopen: None, is_second_time: false }
+    fn new(reader: Box<dyn Read>, packing: Packing) -> Self {
+        let step = if packing == Packing::Plain { usize::MAX } else { SMALL_STEP };
+        Self { reader, delivered: 0, reopen: None, step }
     }
 
     fn begin_again(&mut self, reopen: Reopen) -> io::Result<()> {
         self.reader = reopen()?;
-        self.is_second_time = true;
+        self.step = 1;
         io::copy(&mut (&mut self.reader).take(self.delivered), &mut io::sink()).map(drop)
     }
 }
 
 impl Read for Careful {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let len = if self.is_second_time { buffer.len().min(1) } else { buffer.len() };
+        let len = buffer.len().min(self.step);
         match self.reader.read(&mut buffer[..len]) {
             Ok(count) => {
                 self.delivered += count as u64;
