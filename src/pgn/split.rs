@@ -472,6 +472,8 @@ fn ends_in_result(text: &[u8]) -> Option<bool> {
     let text = &text[..end];
     let word_at = text.iter().rposition(|b| b.is_ascii_whitespace() || *b == b'}');
     let word = &text[word_at.map_or(0, |n| n + 1)..];
+    // A byte order mark is no part of it: what is before a game's first word may be out of sight.
+    let word = word.strip_prefix(BYTE_ORDER_MARK).unwrap_or(word);
     Some(result_length(word) == Some(word.len()))
 }
 
