@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "no benchmark needs all of it")]
 
 use std::{
-    process::{Command, Stdio},
+    process::{Command, ExitStatus, Stdio},
     time::{Duration, Instant},
 };
 
@@ -32,11 +32,11 @@ pub(crate) fn classify(threads: &str) -> Command {
     command
 }
 
-/// How long a command takes whose output goes nowhere; `None` if there is no such program.
+/// How long a command takes whose output goes nowhere; `None` if there is no such program, or it fails.
 pub(crate) fn time_to_nowhere(command: &mut Command) -> Option<Duration> {
     let begun = Instant::now();
     let done = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
-    done.ok().map(|_| begun.elapsed())
+    done.ok().filter(ExitStatus::success).map(|_| begun.elapsed())
 }
 
 /// The one in the middle.

@@ -94,7 +94,7 @@ mod tests {
     fn it_ends_where_no_named_position_has_less() {
         for (key, is_decided) in [
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -", false),
-            // As an end game, but for one piece more than any named position has fewer.
+            // All that never comes back is there, but no named position has so few pieces.
             ("4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - -", true),
             // All pawns are gone from where they began.
             ("rnbqkbnr/8/pppppppp/8/8/PPPPPPPP/8/RNBQKBNR w KQkq -", true),

@@ -24,7 +24,7 @@ use self::{
     tree::{LineTree, TreeBuilder, to_movetext},
 };
 use crate::{
-    chess::{Board, Move, PositionKey, Word},
+    chess::{Board, Move, MoveWord, PositionKey},
     master::{Alias, LineError, LineFault, LinePlace, LineReason, Master, MasterInfo, MasterLine},
     opening::Opening,
 };
@@ -272,7 +272,7 @@ impl Catalogue {
     }
 
     /// Where the lines go on from `node` by a move as it is usually written.
-    pub(crate) fn follow(&self, node: NodeId, word: Word) -> Option<NodeId> {
+    pub(crate) fn follow(&self, node: NodeId, word: MoveWord) -> Option<NodeId> {
         self.tree.child(node, word)
     }
 

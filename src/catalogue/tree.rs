@@ -5,7 +5,7 @@
 //! leads from one place to the next, and each place knows its name.
 
 use crate::{
-    chess::{self, Board, Chess, Move, MoveNumber, Position, Word},
+    chess::{self, Board, Chess, Move, MoveNumber, MoveWord, Position},
     master::LineError,
     pgn::{MainLine, Token},
 };
@@ -35,7 +35,7 @@ pub(super) struct TreeBuilder {
 
 #[derive(Debug)]
 struct Gathered {
-    word: Word,
+    word: MoveWord,
     board: Board,
     parent: NodeId,
     ply: usize,
@@ -49,7 +49,7 @@ struct Gathered {
 impl TreeBuilder {
     pub(super) fn new() -> Self {
         let root = Gathered {
-            word: Word::NONE,
+            word: MoveWord::NONE,
             board: Board::of(&Chess::default()),
             parent: NodeId::ROOT,
             ply: 0,
@@ -131,9 +131,9 @@ impl TreeBuilder {
     }
 
     fn step(&mut self, at: NodeId, written: &[u8]) -> Result<NodeId, LineError> {
-        let word = Word::new(written);
+        let word = MoveWord::new(written);
         let known = self.children(at).find(|child| self.node(*child).word == word);
-        if let Some(child) = known.filter(|_| word != Word::NONE) {
+        if let Some(child) = known.filter(|_| word != MoveWord::NONE) {
             return Ok(child);
         }
         let mut board = *self.board(at);
@@ -205,7 +205,7 @@ impl TreeBuilder {
 pub(super) struct LineTree {
     // What following a game looks at lies close together; the rest is apart.
     /// The move that leads to each node.
-    words: Vec<Word>,
+    words: Vec<MoveWord>,
     steps: Vec<Step>,
     nodes: Vec<Node>,
 }
@@ -232,11 +232,11 @@ impl LineTree {
     }
 
     /// Where a move leads that is written in the usual way, if a line goes there.
-    pub(super) fn child(&self, id: NodeId, word: Word) -> Option<NodeId> {
+    pub(super) fn child(&self, id: NodeId, word: MoveWord) -> Option<NodeId> {
         let Step { first_child, child_count, .. } = self.steps[id.index()];
         let words = &self.words[first_child as usize..][..usize::from(child_count)];
         let found = words.iter().position(|known| *known == word)?;
-        (word != Word::NONE).then(|| NodeId(first_child + found as u32))
+        (word != MoveWord::NONE).then(|| NodeId(first_child + found as u32))
     }
 
     /// Where the move leads that brings `board` about, if a line goes there.

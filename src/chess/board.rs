@@ -14,7 +14,7 @@ use shakmaty::{
     attacks::{attacks, between, pawn_attacks},
 };
 
-use super::{FenFault, MoveFault, PositionKey, Word, read_move};
+use super::{FenFault, MoveFault, MoveWord, PositionKey, read_move};
 
 /// A position without its history, on which moves can be played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,7 +55,7 @@ static PLANES: [[u64; 3]; 8] = {
     let mut planes = [[0; 3]; 8];
     let mut at = 0;
     while at < 24 {
-        planes[at / 3][at % 3] = (at as u64 / 3 >> (at % 3) & 1).wrapping_neg();
+        planes[at / 3][at % 3] = ((at as u64 / 3) >> (at % 3) & 1).wrapping_neg();
         at += 1;
     }
     planes
@@ -88,7 +88,7 @@ static RIGHTS_LEFT: [u16; 64] = {
 };
 
 /// By square: from where it is reached on an empty board, by the number of the role. Pawns capture:
-/// those of White stand at 0, those of Black at 1. One line of the cache holds all of a square.
+/// those of White stand at 0, those of Black at 1.
 static REACHED_FROM: [[u64; 8]; 64] = {
     let mut reached = [[0; 8]; 64];
     let mut at = 0;
@@ -155,7 +155,7 @@ impl Board {
     ///
     /// Those of [`read_move`]; the board is then as it was.
     pub fn play(&mut self, written: &[u8]) -> Result<(), MoveFault> {
-        if !self.play_word(Word::new(written)) {
+        if !self.play_word(MoveWord::new(written)) {
             *self = self.after_slowly(written)?;
         }
         Ok(())
@@ -176,10 +176,10 @@ impl Board {
     /// Which piece goes and how can hardly be foretold, so nothing is made to depend on it but what is
     /// taken out of tables and chosen by masks: no branch here is often taken.
     #[inline(always)]
-    pub(crate) fn play_word(&mut self, word: Word) -> bool {
+    pub(crate) fn play_word(&mut self, word: MoveWord) -> bool {
         let len = word.len();
         let (file, rank) =
-            (word.from_end(1).wrapping_sub(b'a'), word.from_end(0).wrapping_sub(b'1'));
+            (word.nth_last(1).wrapping_sub(b'a'), word.nth_last(0).wrapping_sub(b'1'));
         if file | rank > 7 {
             return self.castle(word);
         }
@@ -188,7 +188,7 @@ impl Board {
         let role = usize::from(ROLES[usize::from(first)]) & 7;
         let is_pawn = role == PAWN;
         let is_push = is_pawn & (len == 2);
-        let before_target = word.from_end(2);
+        let before_target = word.nth_last(2);
         if len > 4 || is_pawn & (len == 4) & (before_target != b'x') {
             return self.play_long(word, role, to);
         }
@@ -228,7 +228,7 @@ impl Board {
     /// As [`play_word`](Self::play_word), for words that tell more of where a piece comes from:
     /// `Nbxd2`, `Nb1d2`, `Nb1xd2`.
     #[inline(never)]
-    fn play_long(&mut self, word: Word, role: usize, to: usize) -> bool {
+    fn play_long(&mut self, word: MoveWord, role: usize, to: usize) -> bool {
         if role == PAWN {
             return false;
         }
@@ -286,9 +286,9 @@ impl Board {
     }
 
     #[inline(never)]
-    fn castle(&mut self, word: Word) -> bool {
-        const SHORT: Word = Word::new(b"O-O");
-        const LONG: Word = Word::new(b"O-O-O");
+    fn castle(&mut self, word: MoveWord) -> bool {
+        const SHORT: MoveWord = MoveWord::new(b"O-O");
+        const LONG: MoveWord = MoveWord::new(b"O-O-O");
         let after = match word {
             SHORT => self.after_castling(2),
             LONG => self.after_castling(-2),
@@ -441,13 +441,13 @@ fn seeing(of: u64, to: usize, occupied: u64) -> u64 {
 /// The squares that a file, a rank or both allow a piece to come from, in a word of five letters or
 /// more: `Nbxd2`, `Nb1d2`, `Nb1xd2`.
 #[inline(never)]
-fn long_origin(word: Word) -> u64 {
+fn long_origin(word: MoveWord) -> u64 {
     let len = word.len();
     if !(5..=6).contains(&len) {
         return 0;
     }
     // Behind the role, and before the target.
-    let (one, two) = (word.from_end(len - 2), word.from_end(len - 3));
+    let (one, two) = (word.nth_last(len - 2), word.nth_last(len - 3));
     let is_file = matches!(one, b'a'..=b'h');
     let is_rank = matches!(one, b'1'..=b'8');
     let [origin, second] = [one, two].map(|letter| ORIGINS[usize::from(letter)]);
@@ -455,7 +455,7 @@ fn long_origin(word: Word) -> u64 {
     match len {
         5 if two == b'x' && (is_file || is_rank) => origin,
         5 if is_both => origin & second,
-        6 if is_both && word.from_end(2) == b'x' => origin & second,
+        6 if is_both && word.nth_last(2) == b'x' => origin & second,
         _ => 0,
     }
 }
@@ -500,7 +500,7 @@ mod tests {
         });
         assert_eq!(fast.map(|()| board), slow, "{word} in {}", Board::of(position).key());
         let mut board = Board::of(position);
-        if board.play_word(Word::new(word.as_bytes())) {
+        if board.play_word(MoveWord::new(word.as_bytes())) {
             assert_eq!(Ok(board), slow, "{word} in {}", Board::of(position).key());
         } else {
             assert_eq!(board, Board::of(position), "{word} left a trace");

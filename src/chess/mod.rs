@@ -24,7 +24,7 @@ pub use shakmaty::{
 };
 pub use typed::{CastlingFault, Language, ParseLanguageError, TypedFault, read_typed};
 pub use uci::{ParseUciError, UciMove};
-pub(crate) use word::Word;
+pub(crate) use word::MoveWord;
 
 /// Plays `m` and returns it as SAN with its check or mate sign.
 #[must_use]

@@ -10,11 +10,11 @@
 /// same place; their number is the highest byte, so that words of different lengths are different,
 /// whatever their bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Word(u64);
+pub(crate) struct MoveWord(u64);
 
 const MAX_LENGTH: usize = 7;
 
-impl Word {
+impl MoveWord {
     pub(crate) const NONE: Self = Self(0);
 
     /// The word that `written` is.
@@ -62,7 +62,7 @@ impl Word {
     /// Whether it ends as all moves do that are no promotions.
     #[inline(always)]
     pub(crate) fn ends_as_move(self) -> bool {
-        matches!(self.from_end(0), b'1'..=b'8' | b'O')
+        matches!(self.nth_last(0), b'1'..=b'8' | b'O')
     }
 
     /// How many letters it has; 0 if it is none.
@@ -73,7 +73,7 @@ impl Word {
 
     /// A letter, counted from the last, which is 0, to 6. If there is none, 0.
     #[inline(always)]
-    pub(super) fn from_end(self, index: usize) -> u8 {
+    pub(super) fn nth_last(self, index: usize) -> u8 {
         (self.0 >> (8 * index)) as u8
     }
 
@@ -105,11 +105,11 @@ mod tests {
         for (written, letters) in
             [("e4", "e4"), ("Nf3+", "Nf3"), ("Nbxd2#", "Nbxd2"), ("Rfe8++", "Rfe8+"), ("", "")]
         {
-            assert_eq!(Word::new(written.as_bytes()).letters(), letters.as_bytes());
+            assert_eq!(MoveWord::new(written.as_bytes()).letters(), letters.as_bytes());
         }
-        assert_ne!(Word::new(b"e4"), Word::new(b"e4\0"));
-        assert_eq!(Word::new(b"Nbxd2xx+").len(), 7);
-        assert_eq!(Word::new(b"eightlet"), Word::NONE);
+        assert_ne!(MoveWord::new(b"e4"), MoveWord::new(b"e4\0"));
+        assert_eq!(MoveWord::new(b"Nbxd2xx+").len(), 7);
+        assert_eq!(MoveWord::new(b"eightlet"), MoveWord::NONE);
     }
 
     proptest! {
@@ -121,8 +121,8 @@ mod tests {
         ) {
             let end = eight.iter().position(|byte| *byte <= b' ').filter(|end| *end > 0);
             let end = end.filter(|end| b" \t\n\r\x0b\x0c".contains(&eight[*end]));
-            let expected = end.map(|end| (Word::new(&eight[..end]), end));
-            prop_assert_eq!(Word::first_of(eight), expected);
+            let expected = end.map(|end| (MoveWord::new(&eight[..end]), end));
+            prop_assert_eq!(MoveWord::first_of(eight), expected);
         }
     }
 }

@@ -11,8 +11,7 @@
 //! * at the first position with fewer than 20 pieces, or fewer than any position of the catalogue
 //!   has if that is less,
 //! * at a null move, an illegal or ambiguous one, or a word that is no move,
-//! * at the end of the main line,
-//! * and as soon as no other name can come any more, as told below.
+//! * at the end of the main line.
 //!
 //! Where the master that decides at a position has several lines to it, the one that the game
 //! followed gives the name, or else the first.
@@ -26,10 +25,15 @@
 //!
 //! # Why it may end early
 //!
+//! A [`Classifier`] does not go all this way: it ends as soon as no other name can come any more. That
+//! changes no verdict but for errors behind that point, which are not told;
+//! [`Classifier::to_the_limits`] finds them.
+//!
 //! Some things in chess only ever become less. From move to move, in every legal game,
 //!
 //! * a pawn that has left the rank where it began, or was taken there, never stands there again: no
-//!   pawn moves backwards, and none appears. So the set of squares of the second rank with a white
+//!   pawn moves backwards, none appears, and none can come from behind, since positions with pawns on
+//!   the first or last rank are no positions (FENs and keys with such are refused). So the set of squares of the second rank with a white
 //!   pawn, and of the seventh with a black one, only shrinks: 16 bits that go from 1 to 0 and never
 //!   back;
 //! * a right to castle never returns. So whether White may castle at all, and whether Black may, are
@@ -51,8 +55,7 @@
 //! the end it is the least of all its subsets. A position is decided if it has fewer pieces than its
 //! set's number. The reference classifier compares with all named positions, one by one.
 //!
-//! Master games are decided after 23 plies on average instead of 40. What is wrong with a game after that
-//! is not told, unless [`Classifier::to_the_limits`] asks for it.
+//! Master games are decided after 23 plies on average instead of 40.
 
 mod lookup;
 pub mod reference;
@@ -71,7 +74,7 @@ pub use verify::{Verification, verify};
 
 use crate::{
     catalogue::{Catalogue, NodeId},
-    chess::{Board, Chess, MoveNumber, PositionKey, Word, read_fen},
+    chess::{Board, Chess, MoveNumber, MoveWord, PositionKey, read_fen},
     pgn::{Game, MainLine, Tag, Tags, Token, WordsAhead, decode_text},
 };
 
@@ -201,8 +204,8 @@ impl<'c> Classifier<'c> {
         Self { catalogue, extent: Extent::Name }
     }
 
-    /// A classifier that plays every game as far as the [rule](self) goes, also where its name is decided
-    /// [long before](self#why-it-may-end-early). It gives the same names, finds more of what is wrong
+    /// A classifier that plays every game as far as the [rule](self) goes, also where no other name can
+    /// come [any more](self#why-it-may-end-early). It gives the same names, finds more of what is wrong
     /// with games, and takes longer.
     #[must_use]
     pub fn to_the_limits(self) -> Self {
@@ -316,8 +319,9 @@ impl<'c> Walk<'c> {
             return Ok(());
         }
         let mut ahead = WordsAhead::new();
+        let mut count = WordsAhead::MAX;
         loop {
-            let words = main_line.usual_words(&mut ahead);
+            let words = main_line.usual_words(&mut ahead, count);
             let (played, way) = self.play_words(words);
             if way == Way::Over {
                 return Ok(());
@@ -325,9 +329,12 @@ impl<'c> Walk<'c> {
             if let Some((_, end)) = words[..played].last() {
                 main_line.pass_words(*end);
             }
-            if played == WordsAhead::MAX {
+            if played == count {
+                count = WordsAhead::MAX;
                 continue;
             }
+            // Where moves are written in another way, all ahead would be read in vain.
+            count = if played == 0 { 1 } else { WordsAhead::MAX };
             match main_line.next() {
                 Some(Token::Move(written)) => self.step(written)?,
                 Some(Token::OpenComment) => return Err(GameError::OpenComment),
@@ -342,7 +349,7 @@ impl<'c> Walk<'c> {
 
     /// Plays words as long as they can be played in the usual way; how many that were.
     #[inline(always)]
-    fn play_words(&mut self, words: &[(Word, u32)]) -> (usize, Way) {
+    fn play_words(&mut self, words: &[(MoveWord, usize)]) -> (usize, Way) {
         let mut played = 0;
         for (word, _) in words {
             if !self.step_by_word(*word) {
@@ -359,7 +366,7 @@ impl<'c> Walk<'c> {
     /// Plays a move that is written in the usual way. Otherwise nothing has happened, which decides
     /// nothing.
     #[inline(always)]
-    fn step_by_word(&mut self, word: Word) -> bool {
+    fn step_by_word(&mut self, word: MoveWord) -> bool {
         match &mut self.place {
             Place::Off(board) => {
                 if !board.play_word(word) {
@@ -387,7 +394,7 @@ impl<'c> Walk<'c> {
         let fail = |fault| GameError::bad_move(number, written, fault);
         match &mut self.place {
             Place::Off(board) => board.play(written).map_err(fail)?,
-            Place::OnLine(node) => match self.catalogue.follow(*node, Word::new(written)) {
+            Place::OnLine(node) => match self.catalogue.follow(*node, MoveWord::new(written)) {
                 Some(child) => *node = child,
                 None => {
                     let node = *node;

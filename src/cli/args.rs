@@ -105,8 +105,8 @@ pub(crate) struct ClassifyArgs {
     #[arg(long, conflicts_with_all = ["fields", "summary"])]
     pub(crate) explain: bool,
 
-    /// Play every game as far as the rule goes, also when no other name can come any more, and exit with
-    /// 1 if one has an error
+    /// Exit with 1 if a game has an error, and look for errors also where no other name can come any
+    /// more, up to ply 40
     #[arg(long)]
     pub(crate) strict: bool,
 

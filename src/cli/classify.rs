@@ -36,6 +36,9 @@ struct Done {
     summary: Summary,
 }
 
+/// Rows are seldom longer.
+const ROW_LENGTH: usize = 160;
+
 /// What is written of each game.
 enum Listing<'r> {
     /// A row.
@@ -78,8 +81,9 @@ pub(super) fn run(args: &ClassifyArgs) -> Result<Outcome, Failure> {
     let shows = if args.summary { Shows::OnlyTheEnd } else { Shows::Rows };
     let progress = Progress::new(total_size(&sources), shows, args.run.quiet);
     let classifier = Classifier::new(catalogue);
+    let is_whole = args.strict || args.explain;
     let mut run = Run {
-        classifier: if args.strict { classifier.to_the_limits() } else { classifier },
+        classifier: if is_whole { classifier.to_the_limits() } else { classifier },
         options,
         listing,
         progress,
@@ -167,9 +171,11 @@ impl Run<'_> {
 
 /// Classifies the games of a block, and writes or counts them.
 fn work(classifier: Classifier<'_>, listing: &Listing<'_>, source: &str, block: &Block) -> Done {
-    // Rows are seldom longer than a quarter of their games.
-    let rows = Vec::with_capacity(block.bytes().len() / 4);
-    let mut done = Done { rows, summary: Summary::default() };
+    let mut done = Done { rows: Vec::new(), summary: Summary::default() };
+    if let Listing::Rows(_) = listing {
+        // About what the default fields take.
+        done.rows.reserve(ROW_LENGTH * block.game_count());
+    }
     for game in block.games() {
         let classified = classifier.classify(&game);
         let record = Record { source, number: game.number(), game: &classified, trace: None };

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use memchr::memchr;
 
 use super::{BYTE_ORDER_MARK, eight::find};
-use crate::chess::Word;
+use crate::chess::MoveWord;
 
 /// Words with letters that people write between moves: a novelty, a diagram, en passant, check.
 const ANNOTATIONS: [&[u8]; 7] = [b"N", b"D", b"e", b"p", b"ep", b"ch", b"mate"];
@@ -32,14 +32,14 @@ pub enum Token<'a> {
 
 /// Words of a main line, and how many bytes it takes to the end of each.
 #[derive(Debug)]
-pub(crate) struct WordsAhead([(Word, u32); WordsAhead::MAX]);
+pub(crate) struct WordsAhead([(MoveWord, usize); WordsAhead::MAX]);
 
 impl WordsAhead {
     /// So many words are read ahead at most.
     pub(crate) const MAX: usize = 8;
 
     pub(crate) const fn new() -> Self {
-        Self([(Word::NONE, 0); Self::MAX])
+        Self([(MoveWord::NONE, 0); Self::MAX])
     }
 }
 
@@ -137,10 +137,7 @@ impl<'a> MainLine<'a> {
                 [b'A'..=b'Z' | b'a'..=b'z', ..] => break,
                 [b' ' | b'.', after @ ..] => after,
                 [b'1'..=b'9', b'.', after @ ..] | [b'1'..=b'9', b'0'..=b'9', b'.', after @ ..] => {
-                    match after {
-                        [b'.', b'.', b' ', after @ ..] | [b' ', after @ ..] => after,
-                        _ => after,
-                    }
+                    after
                 }
                 [b'\n', after @ ..] | [b'\r', b'\n', after @ ..] if !means_more(after) => after,
                 [b'{', comment @ ..] => match find(comment, b'}') {
@@ -154,15 +151,20 @@ impl<'a> MainLine<'a> {
         Some(())
     }
 
-    /// Reads ahead, as far as moves are written as nearly all are.
+    /// Reads so many words ahead, at most [`WordsAhead::MAX`], as far as moves are written as nearly all
+    /// are. They are still the next.
     #[inline]
-    pub(crate) fn usual_words<'w>(&mut self, ahead: &'w mut WordsAhead) -> &'w [(Word, u32)] {
+    pub(crate) fn usual_words<'w>(
+        &self,
+        ahead: &'w mut WordsAhead,
+        count: usize,
+    ) -> &'w [(MoveWord, usize)] {
         let mut len = 0;
         let before = self.rest.len();
         let mut next = Self { rest: self.rest, is_line_start: self.is_line_start };
-        for place in &mut ahead.0 {
+        for place in ahead.0.iter_mut().take(count) {
             let Some(()) = next.pass_usual() else { break };
-            let Some((word, taken)) = next.rest.first_chunk().and_then(|e| Word::first_of(*e))
+            let Some((word, taken)) = next.rest.first_chunk().and_then(|e| MoveWord::first_of(*e))
             else {
                 break;
             };
@@ -170,7 +172,7 @@ impl<'a> MainLine<'a> {
                 break;
             }
             next.pass(taken);
-            *place = (word, (before - next.rest.len()) as u32);
+            *place = (word, before - next.rest.len());
             len += 1;
         }
         &ahead.0[..len]
@@ -178,8 +180,8 @@ impl<'a> MainLine<'a> {
 
     /// Passes over words that were read ahead, up to where the last of them ends.
     #[inline(always)]
-    pub(crate) fn pass_words(&mut self, end: u32) {
-        self.pass(end as usize);
+    pub(crate) fn pass_words(&mut self, end: usize) {
+        self.pass(end);
         self.is_line_start = false;
     }
 

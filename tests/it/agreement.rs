@@ -2,12 +2,15 @@
 //!
 //! Damage of tags is left out: the reference does not know of it.
 
+use std::ops::ControlFlow;
+
 use eco::{
     catalogue::Catalogue,
-    chess::{Chess, Position, San},
+    chess::{Chess, EnPassantMode, Position, PositionKey, San},
     classify::{
         Classifier,
         reference::{PlainVerdict, Reference},
+        replay,
     },
     master::{Master, MasterInfo, MasterLine},
     pgn::{BlockOptions, Blocks, Game},
@@ -23,25 +26,36 @@ struct Both {
     to_the_limits: PlainVerdict,
 }
 
+impl Both {
+    fn slow([usual, to_the_limits]: &[Reference; 2], game: &[u8]) -> Self {
+        Self { usual: usual.classify(game), to_the_limits: to_the_limits.classify(game) }
+    }
+
+    fn fast(classifier: Classifier<'_>, game: &[u8]) -> Self {
+        let classify = |classifier: Classifier<'_>| {
+            PlainVerdict::from(&classifier.classify(&Game::from_bytes(game)).verdict)
+        };
+        let usual = classify(classifier);
+        let to_the_limits = classify(classifier.to_the_limits());
+        // Where a game is not played to its end, at most an error is missed.
+        let error =
+            if usual.error.is_empty() { to_the_limits.error.clone() } else { usual.error.clone() };
+        assert_eq!(PlainVerdict { error, ..usual.clone() }, to_the_limits);
+        Self { usual, to_the_limits }
+    }
+}
+
+fn references(catalogue: &Catalogue) -> [Reference; 2] {
+    [Reference::new(catalogue), Reference::new(catalogue).to_the_limits()]
+}
+
 fn reference(game: &[u8]) -> Both {
     static REFERENCES: std::sync::OnceLock<[Reference; 2]> = std::sync::OnceLock::new();
-    let new = || Reference::new(Catalogue::builtin());
-    let [usual, to_the_limits] = REFERENCES.get_or_init(|| [new(), new().to_the_limits()]);
-    Both { usual: usual.classify(game), to_the_limits: to_the_limits.classify(game) }
+    Both::slow(REFERENCES.get_or_init(|| references(Catalogue::builtin())), game)
 }
 
 fn classify(game: &[u8]) -> Both {
-    let classifier = Classifier::new(Catalogue::builtin());
-    let classify = |classifier: Classifier<'_>| {
-        PlainVerdict::from(&classifier.classify(&Game::from_bytes(game)).verdict)
-    };
-    let both =
-        Both { usual: classify(classifier), to_the_limits: classify(classifier.to_the_limits()) };
-    // Where a game is not played to its end, at most an error is missed.
-    let PlainVerdict { error, .. } = &both.usual;
-    let error = if error.is_empty() { both.to_the_limits.error.clone() } else { error.clone() };
-    assert_eq!(PlainVerdict { error, ..both.usual.clone() }, both.to_the_limits);
-    both
+    Both::fast(Classifier::new(Catalogue::builtin()), game)
 }
 
 /// A game: some moves of a line of the catalogue, in another order where that is possible, and
@@ -246,6 +260,8 @@ fn words_of(movetext: &str) -> Vec<String> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
+
     #[test]
     fn on_games_made_up_with_several_masters(
         line in any::<usize>(),
@@ -253,11 +269,80 @@ proptest! {
         swap in any::<bool>(),
         choices in prop::collection::vec(any::<u16>(), 0..20),
     ) {
-        static SLOW: std::sync::OnceLock<Reference> = std::sync::OnceLock::new();
-        let slow = SLOW.get_or_init(|| Reference::new(several_masters()));
+        static SLOW: std::sync::OnceLock<[Reference; 2]> = std::sync::OnceLock::new();
+        let slow = SLOW.get_or_init(|| references(several_masters()));
         let game = made_up_game(line, kept, swap, &choices, 0);
-        let fast = Classifier::new(several_masters());
-        let verdict = fast.classify(&Game::from_bytes(game.as_bytes())).verdict;
-        prop_assert_eq!(PlainVerdict::from(&verdict), slow.classify(game.as_bytes()), "{}", game);
+        let fast = Both::fast(Classifier::new(several_masters()), game.as_bytes());
+        prop_assert_eq!(fast, Both::slow(slow, game.as_bytes()), "{}", game);
+    }
+
+    #[test]
+    fn on_games_from_any_position(
+        start in prop::sample::select(STARTS.to_vec()),
+        choices in prop::collection::vec(any::<u16>(), 0..45),
+        spelling in any::<u8>(),
+        damage in prop::sample::select(vec!["", " Ke1", " Zz", " --", " {", " e4"]),
+    ) {
+        let mut position = eco::chess::read_fen(start.as_bytes()).unwrap();
+        let mut game = format!("[FEN \"{start}\"]\n\n");
+        for choice in choices {
+            let legal = position.legal_moves();
+            if legal.is_empty() {
+                break;
+            }
+            let m = legal[usize::from(choice) % legal.len()];
+            push(&mut game, &mut position, m, spelling);
+        }
+        game.push_str(damage);
+        prop_assert_eq!(classify(game.as_bytes()), reference(game.as_bytes()), "{}", game);
+    }
+
+    /// Any bytes anywhere in the movetext, read token by token and played with all legal moves at hand:
+    /// nothing is read ahead, and nothing is known of lines. The reference reads some odd bytes in another
+    /// way.
+    #[test]
+    fn on_mutated_movetext(
+        line in any::<usize>(),
+        choices in prop::collection::vec(any::<u16>(), 0..30),
+        edits in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..6),
+    ) {
+        let mut game = made_up_game(line, 40, false, &choices, 0).into_bytes();
+        for (index, byte) in edits {
+            if !game.is_empty() {
+                let index = index.index(game.len());
+                game[index] = byte;
+            }
+        }
+        let PlainVerdict { eco, ply, error, .. } = classify(&game).to_the_limits;
+        let shown = String::from_utf8_lossy(&game);
+        prop_assert_eq!((eco, ply, error), token_by_token(&game), "{}", shown);
     }
 }
+
+/// Code, ply and error.
+fn token_by_token(game: &[u8]) -> (String, usize, String) {
+    let catalogue = Catalogue::builtin();
+    let mut named = (String::new(), 0);
+    let replayed = replay(&Game::from_bytes(game), |ply, position| {
+        let key = PositionKey::of(position, EnPassantMode::Legal);
+        if key.piece_count() < catalogue.pieces() {
+            return ControlFlow::Break(());
+        }
+        if let Some(found) = catalogue.find(&key).filter(|_| ply > 0) {
+            named = (catalogue.opening(found).eco().to_string(), ply);
+        }
+        if ply == catalogue.depth() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    (named.0, named.1, replayed.error.map(|error| error.to_string()).unwrap_or_default())
+}
+
+/// Positions from which some positions with a name can be reached, or none.
+const STARTS: [&str; 7] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 0 2",
+    "rnbqkb1r/pppp1ppp/5n2/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3",
+    "rnbq1rk1/pp2ppbp/2pp1np1/8/2PPP3/2N2N2/PP2BPPP/R1BQ1RK1 b - - 1 7",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+    "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 b - - 0 1",
+];
