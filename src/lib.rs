@@ -41,6 +41,7 @@ pub mod catalogue;
 pub mod chess;
 pub mod classify;
 pub mod diagram;
+mod eight;
 pub mod master;
 pub mod opening;
 pub mod pgn;

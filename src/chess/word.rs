@@ -3,6 +3,8 @@
 //! Nearly all moves take at most seven letters. In a register they are compared at once, and their
 //! parts are read by shifts.
 
+use crate::eight::marks_up_to;
+
 /// A written move of at most seven bytes, without its sign of check or mate, since files differ in
 /// these. A longer one is none, which no board plays and which leads nowhere.
 ///
@@ -43,9 +45,7 @@ impl MoveWord {
     #[inline(always)]
     pub(crate) fn first_of(eight: [u8; 8]) -> Option<(Self, usize)> {
         let bytes = u64::from_le_bytes(eight);
-        // The high bits of bytes up to the blank. The lowest is right; a borrow may set others above.
-        let ends = bytes.wrapping_sub(each(b' ' + 1)) & !bytes & each(0x80);
-        let bits = ends.trailing_zeros() & 0x78;
+        let bits = marks_up_to(bytes, b' ').trailing_zeros() & 0x78;
         if bits == 0 || bits == 64 {
             return None;
         }
@@ -88,10 +88,6 @@ impl MoveWord {
         let bytes = self.0.to_be_bytes();
         bytes[bytes.len() - self.len()..].into()
     }
-}
-
-const fn each(byte: u8) -> u64 {
-    u64::from_ne_bytes([byte; 8])
 }
 
 #[cfg(test)]

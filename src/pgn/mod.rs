@@ -27,7 +27,6 @@
 mod annotated;
 mod blocks;
 mod buffers;
-mod eight;
 mod glyph;
 mod movetext;
 mod packing;

@@ -2,49 +2,25 @@
 
 use std::borrow::Cow;
 
-use crate::pgn::decode_text;
+use crate::{eight::is_printable, pgn::decode_text};
 
 /// Bytes from outside as text that cannot break a row or speak to a terminal: control characters
 /// become spaces. What is not UTF-8 is read as Latin-1.
 #[must_use]
 pub fn harmless(bytes: &[u8]) -> Cow<'_, str> {
     let text = decode_text(bytes);
-    if is_plain(bytes) { text } else { without_harm(text) }
+    if is_printable(bytes) { text } else { without_harm(text) }
 }
 
 /// Writes bytes as [`harmless`] has them. Nearly all are plain, and are neither decoded nor looked at
 /// a second time.
 #[inline]
 pub(super) fn write_harmless(bytes: &[u8], out: &mut Vec<u8>) {
-    if is_plain(bytes) {
+    if is_printable(bytes) {
         out.extend_from_slice(bytes);
     } else {
         out.extend_from_slice(harmless(bytes).as_bytes());
     }
-}
-
-/// Whether there is nothing but printable ASCII.
-#[inline]
-fn is_plain(bytes: &[u8]) -> bool {
-    let Some(last) = bytes.last_chunk() else {
-        return bytes.iter().all(|byte| (b' '..=b'~').contains(byte));
-    };
-    let (eights, _) = bytes.as_chunks();
-    // The last eight bytes may be looked at twice.
-    eights.iter().fold(odd_bits(*last), |odd, eight| odd | odd_bits(*eight)) == 0
-}
-
-/// Zero if eight bytes are printable ASCII, all of them.
-#[inline]
-fn odd_bits(eight: [u8; 8]) -> u64 {
-    const fn each(byte: u8) -> u64 {
-        u64::from_ne_bytes([byte; 8])
-    }
-    let eight = u64::from_ne_bytes(eight);
-    // No sum carries into the next byte, unless a byte is not ASCII, which is odd already.
-    let beyond_tilde = eight.wrapping_add(each(0x7f - b'~'));
-    let from_blank = eight.wrapping_add(each(0x80 - b' '));
-    (eight | beyond_tilde | !from_blank) & each(0x80)
 }
 
 fn without_harm(text: Cow<'_, str>) -> Cow<'_, str> {
@@ -86,21 +62,6 @@ mod tests {
             let first = harmful.encode_utf8(&mut [0; 4]).as_bytes()[0];
             assert!(may_begin_harm(first), "{harmful:?}");
         }
-    }
-
-    #[test]
-    fn every_byte_is_plain_or_not_at_every_place() {
-        for length in 1..=20 {
-            for at in 0..length {
-                for byte in 0..=255 {
-                    let mut bytes = [b'~'; 20];
-                    bytes[at] = byte;
-                    let expected = (b' '..=b'~').contains(&byte);
-                    assert_eq!(is_plain(&bytes[..length]), expected, "{byte} at {at} of {length}");
-                }
-            }
-        }
-        assert!(is_plain(b""));
     }
 
     proptest! {

@@ -3,7 +3,8 @@
 use std::{fs, path::Path};
 
 /// A module may use those before it.
-const ORDER: [&str; 15] = [
+const ORDER: [&str; 16] = [
+    "eight",
     "chess",
     "diagram",
     "opening",

@@ -1,4 +1,4 @@
-//! Eight bytes at a time, for what ends within a few of them: names of tags, and their values.
+//! Eight bytes at a time, for what ends within a few of them: words, names of tags, and their values.
 //!
 //! A call of `memchr` takes some 90 instructions before it has looked at anything, three times what a
 //! tag of a dozen bytes takes here. Marks are the high bits of the bytes of a word, the first byte
@@ -17,13 +17,13 @@ const fn each(byte: u8) -> u64 {
 
 /// How many ASCII letters `bytes` begin with.
 #[inline]
-pub(super) fn letters(bytes: &[u8]) -> usize {
+pub(crate) fn letters(bytes: &[u8]) -> usize {
     leading(bytes, marks_no_letter).unwrap_or(bytes.len())
 }
 
 /// Where the first of three bytes is.
 #[inline]
-pub(super) fn find3(bytes: &[u8], wanted: [u8; 3]) -> Option<usize> {
+pub(crate) fn find3(bytes: &[u8], wanted: [u8; 3]) -> Option<usize> {
     leading(bytes, |eight| {
         let [a, b, c] = wanted.map(|byte| marks_equal(eight, byte));
         a | b | c
@@ -32,10 +32,22 @@ pub(super) fn find3(bytes: &[u8], wanted: [u8; 3]) -> Option<usize> {
 
 /// Where a byte is that mostly is among the first few dozen.
 #[inline]
-pub(super) fn find(bytes: &[u8], wanted: u8) -> Option<usize> {
+pub(crate) fn find(bytes: &[u8], wanted: u8) -> Option<usize> {
     let (near, far) = bytes.split_at_checked(NEAR).unwrap_or((bytes, b""));
     leading(near, |eight| marks_equal(eight, wanted))
         .or_else(|| memchr(wanted, far).map(|found| near.len() + found))
+}
+
+/// Whether there is nothing but printable ASCII.
+#[inline]
+pub(crate) fn is_printable(bytes: &[u8]) -> bool {
+    let Some(last) = bytes.last_chunk() else {
+        return bytes.iter().all(|byte| (b' '..=b'~').contains(byte));
+    };
+    let (eights, _) = bytes.as_chunks();
+    // The last eight bytes may be looked at twice.
+    let odd = |eight: &[u8; 8]| marks_not_printable(u64::from_le_bytes(*eight));
+    eights.iter().fold(odd(last), |found, eight| found | odd(eight)) == 0
 }
 
 /// How many bytes are before the first that is marked. Marks behind the first may be wrong.
@@ -73,6 +85,21 @@ fn marks_no_letter(eight: u64) -> u64 {
     !(from_a & !beyond_z & !eight) & HIGH
 }
 
+/// Marks bytes up to `byte`, which is ASCII. The first mark is right; a borrow may set others behind it.
+#[inline]
+pub(crate) fn marks_up_to(eight: u64, byte: u8) -> u64 {
+    eight.wrapping_sub(each(byte + 1)) & !eight & HIGH
+}
+
+/// Zero if all are printable ASCII: no sum carries into the next byte, unless a byte is not ASCII, which
+/// is marked already.
+#[inline]
+fn marks_not_printable(eight: u64) -> u64 {
+    let beyond_tilde = eight.wrapping_add(each(0x7f - b'~'));
+    let from_blank = eight.wrapping_add(each(0x80 - b' '));
+    (eight | beyond_tilde | !from_blank) & HIGH
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -91,6 +118,11 @@ mod tests {
                     let wanted = [b'"', b'\\', 0xff];
                     let found = wanted.contains(&byte).then_some(at);
                     assert_eq!(find3(&bytes, wanted), found, "{byte} at {at}");
+                    assert_eq!(
+                        is_printable(&bytes),
+                        (b' '..=b'~').contains(&byte),
+                        "{byte} at {at}"
+                    );
                     let found = (byte == b'"').then_some(at);
                     assert_eq!(find(&bytes, b'"'), found, "{byte} at {at}");
                 }
@@ -98,11 +130,31 @@ mod tests {
         }
     }
 
+    #[test]
+    fn every_byte_is_printable_or_not_at_every_place() {
+        for length in 1..=20 {
+            for at in 0..length {
+                for byte in 0..=255 {
+                    let mut bytes = [b'~'; 20];
+                    bytes[at] = byte;
+                    let expected = (b' '..=b'~').contains(&byte);
+                    assert_eq!(
+                        is_printable(&bytes[..length]),
+                        expected,
+                        "{byte} at {at} of {length}"
+                    );
+                }
+            }
+        }
+        assert!(is_printable(b""));
+    }
+
     proptest! {
         #[test]
         fn eight_at_a_time_is_one_at_a_time(bytes: Vec<u8>, wanted: [u8; 3]) {
             let one_at_a_time = bytes.iter().position(|byte| wanted.contains(byte));
             prop_assert_eq!(find3(&bytes, wanted), one_at_a_time);
+            prop_assert_eq!(is_printable(&bytes), bytes.iter().all(|b| (b' '..=b'~').contains(b)));
             let one_at_a_time = bytes.iter().position(|byte| *byte == wanted[0]);
             prop_assert_eq!(find(&bytes, wanted[0]), one_at_a_time);
             let letter_count = bytes.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
