@@ -14,6 +14,7 @@
 //!
 //! So the guess decides only how long the pieces behind wait, never what a game is. That it is
 //! right with usual files has one reason: a tag that begins a game leaves nothing of the state before.
+//! Files without tags, or with none written in the usual way, are split one piece after the other.
 
 use std::{
     io::{self, Read},
