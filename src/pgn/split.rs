@@ -114,7 +114,7 @@ impl Splitter {
         let mut at = from;
         while at < data.len() {
             let step = match self.place {
-                Place::LineStart => self.at_line_start(data, at, more),
+                Place::LineStart => self.at_line_start(data, at, more, starts),
                 Place::Indent => self.at_indent(data, at, more, starts),
                 Place::AfterTag => self.after_tag(data, at, more),
                 Place::FirstWord => self.at_first_word(data, at, more, starts),
@@ -135,7 +135,13 @@ impl Splitter {
         Step::On(at)
     }
 
-    fn at_line_start(&mut self, data: &[u8], mut at: usize, more: More) -> Step {
+    fn at_line_start(
+        &mut self,
+        data: &[u8],
+        mut at: usize,
+        more: More,
+        starts: &mut Vec<usize>,
+    ) -> Step {
         let tags_at = at;
         while self.section == Section::Tags
             && let Some(usual) = read_usual_tag(&data[at..])
@@ -151,6 +157,12 @@ impl Splitter {
         if self.goes_on_as_text(rest) {
             self.is_after_blank = false;
             return self.go(Place::Text, at);
+        }
+        if let Some(usual) = read_usual_tag(rest) {
+            // It follows movetext, or repeats the name of the first.
+            self.begin_game(at, starts);
+            self.begin_tags(usual.tag.name);
+            return Step::On(at + usual.line);
         }
         if rest[0] == b'%' {
             return self.go(Place::Ignored, at + 1);
@@ -252,6 +264,13 @@ impl Splitter {
         self.is_after_blank = false;
     }
 
+    /// The first tag of a game.
+    fn begin_tags(&mut self, name: &[u8]) {
+        self.section = Section::Tags;
+        self.is_tag_open = false;
+        self.first_tag.extend_from_slice(name);
+    }
+
     /// At a tag. Only the first of its line can begin a game, and only then are `starts` given.
     fn in_tag(
         &mut self,
@@ -276,7 +295,7 @@ impl Splitter {
         };
         if let (true, Some(starts)) = (begins_game, starts) {
             self.begin_game(at, starts);
-            self.first_tag.extend_from_slice(tag.name);
+            self.begin_tags(tag.name);
         }
         self.section = Section::Tags;
         self.is_tag_open = tag.fault == Some(TagFault::Unterminated);
