@@ -78,7 +78,8 @@ pub struct Catalogue {
     duplicates: Vec<Duplicate>,
     table: KeyTable,
     tree: LineTree,
-    horizon: Horizon,
+    /// Made when it is first asked for: only games need it.
+    horizon: OnceLock<Horizon>,
     ways: OnceLock<HashSet<PositionKey>>,
     depth: usize,
     pieces: usize,
@@ -268,7 +269,8 @@ impl Catalogue {
     #[inline(always)]
     #[must_use]
     pub fn is_decided(&self, key: &PositionKey) -> bool {
-        self.horizon.is_behind(key)
+        let named = || Horizon::new(self.positions.iter().map(|position| &position.key));
+        self.horizon.get_or_init(named).is_behind(key)
     }
 
     /// Where the lines go on from `node` by a move as it is usually written.
@@ -394,8 +396,7 @@ impl CatalogueBuilder {
         for end in lines.iter_mut().filter_map(|line| line.end.as_mut()) {
             *end = places[end.index()];
         }
-        let horizon = Horizon::new(positions.iter().map(|position| &position.key));
-        let ways = OnceLock::new();
+        let (horizon, ways) = (OnceLock::new(), OnceLock::new());
         Catalogue {
             masters,
             lines,
