@@ -207,7 +207,8 @@ fn slip() -> impl Strategy<Value = Slip> {
 
 /// Whether a FEN that is not the one before the slip is still the only one that was typed: the
 /// slip is on the board, and the board is believed, so that only rights and squares go that it
-/// contradicts; or it is a capital letter that names the other side, or a pawn of another file.
+/// contradicts; or it is a capital letter that names the other side, or a pawn of another file; or
+/// it is a letter in place of a blank, which looks the same as a blank that was forgotten.
 fn is_as_certain(good: &str, typed: &str, repaired: &str) -> bool {
     let fields = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
     let (good, typed, repaired) = (fields(good), fields(typed), fields(repaired));
@@ -217,6 +218,14 @@ fn is_as_certain(good: &str, typed: &str, repaired: &str) -> bool {
             |at: usize| repaired[at] == "-" || repaired[at].chars().all(|c| good[at].contains(c));
         let is_kept = [1, 4, 5].iter().all(|at| repaired[*at] == good[*at]);
         return repaired[0] == normalized(&typed[0]) && is_kept && is_less(2) && is_less(3);
+    }
+    let letters = |fields: &[String]| {
+        let mut letters = fields.concat().into_bytes();
+        letters.sort_unstable();
+        letters
+    };
+    if differ == [2] && typed.len() == 5 && letters(&typed) == letters(&repaired) {
+        return true;
     }
     let is_capital =
         |at: usize| typed[at] != repaired[at] && typed[at].to_lowercase() == repaired[at];

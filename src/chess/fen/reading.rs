@@ -130,8 +130,13 @@ impl<'t> Draft<'t> {
             self.words[3] = Word { at: fourth.at, text: "" };
             let expected = "- or a square such as e3, before the move counters";
             let found = quoted(fourth.text);
-            // A dash may be the field that is left, and one number alone that of the move.
-            let is_castling = !third.text.chars().all(is_dash) || !may_castle(&self.setup);
+            // A dash may be the field that is left, a dash or another letter among KQkq the slip that
+            // took the blank away, and one number alone that of the move.
+            let letters = third.text.strip_suffix(is_dash).unwrap_or(third.text);
+            let is_castling = match letters {
+                "" => !may_castle(&self.setup),
+                _ => letters.bytes().all(|letter| b"KQkq".contains(&letter)),
+            };
             let is_certain = is_castling && (count == 5 || fourth.text == "0");
             self.fault(
                 if is_certain { Repair::Done } else { Repair::Unknown },
