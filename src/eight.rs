@@ -15,6 +15,19 @@ const fn each(byte: u8) -> u64 {
     u64::from_ne_bytes([byte; 8])
 }
 
+/// The eight bytes from `at` on.
+#[inline]
+pub(crate) fn eight_at(bytes: &[u8], at: usize) -> Option<u64> {
+    let eight = bytes.get(at..)?.first_chunk()?;
+    Some(u64::from_le_bytes(*eight))
+}
+
+/// How many bytes are before the first that is marked; eight if none is.
+#[inline]
+pub(crate) fn before_mark(marks: u64) -> usize {
+    marks.trailing_zeros() as usize / 8
+}
+
 /// How many ASCII letters `bytes` begin with.
 #[inline]
 pub(crate) fn letters(bytes: &[u8]) -> usize {
@@ -24,10 +37,14 @@ pub(crate) fn letters(bytes: &[u8]) -> usize {
 /// Where the first of three bytes is.
 #[inline]
 pub(crate) fn find3(bytes: &[u8], wanted: [u8; 3]) -> Option<usize> {
-    leading(bytes, |eight| {
-        let [a, b, c] = wanted.map(|byte| marks_equal(eight, byte));
-        a | b | c
-    })
+    leading(bytes, |eight| marks_any(eight, wanted))
+}
+
+/// Marks the first of three bytes; marks behind it may be wrong.
+#[inline]
+pub(crate) fn marks_any(eight: u64, wanted: [u8; 3]) -> u64 {
+    let [a, b, c] = wanted.map(|byte| marks_equal(eight, byte));
+    a | b | c
 }
 
 /// Where a byte is that mostly is among the first few dozen.
@@ -55,7 +72,7 @@ pub(crate) fn is_printable(bytes: &[u8]) -> bool {
 fn leading(bytes: &[u8], marks: impl Fn(u64) -> u64) -> Option<usize> {
     let first = |eight: [u8; 8]| {
         let marked = marks(u64::from_le_bytes(eight));
-        (marked != 0).then(|| marked.trailing_zeros() as usize / 8)
+        (marked != 0).then(|| before_mark(marked))
     };
     let (eights, rest) = bytes.as_chunks();
     for (index, eight) in eights.iter().enumerate() {
@@ -78,7 +95,7 @@ fn marks_equal(eight: u64, byte: u8) -> u64 {
 
 /// The first mark is right; a carry out of a byte that is not ASCII may spoil others behind it.
 #[inline]
-fn marks_no_letter(eight: u64) -> u64 {
+pub(crate) fn marks_no_letter(eight: u64) -> u64 {
     let lower = eight | each(0x20);
     let from_a = lower.wrapping_add(each(0x80 - b'a'));
     let beyond_z = lower.wrapping_add(each(0x80 - b'z' - 1));

@@ -9,6 +9,7 @@ use super::{
     BYTE_ORDER_MARK, Game, begins_line_behind,
     buffers::Buffer,
     split::{More, Splitter},
+    starts::Starts,
 };
 
 /// How a stream is cut into blocks.
@@ -37,7 +38,7 @@ pub struct Block {
     /// Where in the buffer the bytes of the block are.
     pub(super) within: Range<usize>,
     /// Where games begin, counted from the start of the block.
-    pub(super) starts: Vec<usize>,
+    pub(super) starts: Starts,
     /// Where the last game ends: before the end only if bytes of a broken game follow.
     pub(super) games_end: usize,
     pub(super) games_before: u64,
@@ -62,14 +63,15 @@ impl Block {
     /// The games that begin in the block, in order.
     pub fn games(&self) -> impl Iterator<Item = Game<'_>> {
         let all = self.bytes();
-        let ends = self.starts.iter().skip(1).copied().chain([self.games_end]);
-        let places = self.starts.iter().zip(ends).zip(self.games_before + 1..);
-        places.map(move |((start, end), number)| {
-            let bytes = &all[*start..end];
+        let ends = self.starts.all().skip(1).chain([self.games_end]);
+        let places = self.starts.with_tags().zip(ends).zip(self.games_before + 1..);
+        places.map(move |(((start, known_tags), end), number)| {
+            let bytes = &all[start..end];
             Game {
                 bytes: &bytes[..bytes.len().min(self.max_game)],
+                known_tags,
                 number,
-                before: &all[..*start],
+                before: &all[..start],
                 block_begins_line: self.begins_line,
                 is_cut: bytes.len() > self.max_game,
             }
@@ -98,7 +100,7 @@ pub struct Blocks<R> {
     options: BlockOptions,
     splitter: Splitter,
     buffer: Vec<u8>,
-    starts: Vec<usize>,
+    starts: Starts,
     scanned: usize,
     games_before: u64,
     end: Option<io::Result<()>>,
@@ -114,7 +116,7 @@ impl<R: Read> Blocks<R> {
             options,
             splitter: Splitter::new(),
             buffer: Vec::new(),
-            starts: Vec::new(),
+            starts: Starts::default(),
             scanned: 0,
             games_before: 0,
             end: None,
@@ -160,10 +162,10 @@ impl<R: Read> Blocks<R> {
                 let is_whole = end.is_ok();
                 return self.last_block(is_whole);
             }
-            if let Some(start) = self.starts.last().copied().filter(|start| *start > 0) {
+            if let Some(start) = self.starts.last().filter(|start| *start > 0) {
                 return self.cut(start);
             }
-            let is_headless = self.starts.is_empty();
+            let is_headless = self.starts.last().is_none();
             if is_headless && self.scanned > 0 || self.scanned > self.options.max_game {
                 // The middle of a long game, or text before the first game.
                 return self.cut(self.scanned);
@@ -177,9 +179,7 @@ impl<R: Read> Blocks<R> {
         let rest = self.buffer.split_off(at);
         let bytes = std::mem::replace(&mut self.buffer, rest);
         self.has_text = self.has_text || bytes.iter().any(|b| is_text(*b));
-        let here = self.starts.partition_point(|start| *start < at);
-        let starts: Vec<usize> = self.starts.drain(..here).collect();
-        self.starts.iter_mut().for_each(|start| *start -= at);
+        let starts = self.starts.split_off_before(at);
         self.scanned -= at;
         let games_before = self.games_before;
         self.games_before += starts.len() as u64;
@@ -192,9 +192,10 @@ impl<R: Read> Blocks<R> {
 
     fn last_block(&mut self, is_whole: bool) -> Block {
         let end = self.buffer.len();
-        let broken = self.starts.pop_if(|start| {
+        let broken = self.starts.last().filter(|start| {
             !is_whole && is_broken(&self.splitter, *start, end, self.options.max_game)
         });
+        broken.map(|start| self.starts.pop_from(start));
         self.scanned = end;
         Block { games_end: broken.unwrap_or(end), ..self.cut(end) }
     }

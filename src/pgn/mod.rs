@@ -34,6 +34,7 @@ mod pieces;
 pub mod plain;
 pub mod source;
 mod split;
+mod starts;
 mod tags;
 mod typed;
 
@@ -54,6 +55,8 @@ pub use typed::{TypedError, play_typed};
 #[derive(Debug, Clone, Copy)]
 pub struct Game<'a> {
     bytes: &'a [u8],
+    /// The tags that it begins with, as far as they were read when it was found.
+    known_tags: &'a [tags::UsualTag],
     number: u64,
     /// The bytes of its block before it.
     before: &'a [u8],
@@ -66,7 +69,7 @@ impl<'a> Game<'a> {
     /// The game that `bytes` hold; they are taken to hold one.
     #[must_use]
     pub fn from_bytes(bytes: &'a [u8]) -> Self {
-        Self { bytes, number: 1, before: b"", block_begins_line: true, is_cut: false }
+        Self { bytes, known_tags: &[], number: 1, before: b"", block_begins_line: true, is_cut: false }
     }
 
     /// The bytes of the game. Of a game longer than [`BlockOptions::max_game`] only so many.
@@ -99,7 +102,7 @@ impl<'a> Game<'a> {
         // The splitter looks for a result where a line ends.
         let lines = [self.bytes, b"\n"].concat();
         let mut splitter = split::Splitter::new();
-        splitter.scan(&lines, 0, split::More::No, &mut Vec::new());
+        splitter.scan(&lines, 0, split::More::No, &mut starts::Starts::default());
         splitter.is_after_result()
     }
 
@@ -114,7 +117,7 @@ impl<'a> Game<'a> {
     /// [`Tags::into_movetext`] everything else as well.
     #[must_use]
     pub fn tags(&self) -> Tags<'a> {
-        Tags::new(self.bytes)
+        Tags::new(self.bytes, self.known_tags)
     }
 }
 

@@ -30,7 +30,8 @@ use super::{
     blocks::{is_broken, is_text},
     buffers::{Buffer, Buffers},
     split::{More, Splitter},
-    tags::read_usual_tag,
+    starts::Starts,
+    tags::UsualTag,
 };
 
 /// The room in front of a piece for the game that began before it. A longer one is put together
@@ -234,7 +235,7 @@ struct Guess {
     /// The state of the splitter behind the line.
     state: Splitter,
     /// Where games begin: first that of the line.
-    starts: Vec<usize>,
+    starts: Starts,
     /// The state at the end, and where that is.
     splitter: Splitter,
     scanned: usize,
@@ -243,9 +244,9 @@ struct Guess {
 impl Guess {
     fn new(bytes: &[u8], more: More) -> Option<Self> {
         let line = likely_start(bytes)?;
-        let (mut splitter, mut starts) = (Splitter::new(), Vec::new());
+        let (mut splitter, mut starts) = (Splitter::new(), Starts::for_bytes(bytes.len()));
         splitter.scan(&bytes[..line.end], line.start, More::Yes, &mut starts);
-        if starts != [line.start] {
+        if !starts.all().eq([line.start]) {
             return None;
         }
         let state = splitter.clone();
@@ -261,9 +262,9 @@ fn likely_start(bytes: &[u8]) -> Option<Range<usize>> {
     memchr_iter(b'\n', bytes).find_map(|line_end| {
         let line = &bytes[line_end + 1..];
         let is_tag = line.first() == Some(&b'[');
-        let usual = if is_tag && !is_below_tag { read_usual_tag(line) } else { None };
+        let usual = if is_tag && !is_below_tag { UsualTag::read(line) } else { None };
         is_below_tag = is_tag;
-        usual.map(|usual| line_end + 1..line_end + 1 + usual.line)
+        usual.map(|usual| line_end + 1..line_end + 1 + usual.line())
     })
 }
 
@@ -304,10 +305,11 @@ impl Carry {
 
         let end = bytes.len();
         let at = if follows == Follows::Piece { self.cut(&starts, max_game) } else { end };
-        let broken = starts.pop_if(|start| {
+        let broken = starts.last().filter(|start| {
             follows == Follows::Error && is_broken(&self.splitter, *start, end, max_game)
         });
-        self.begins_game = starts.pop_if(|start| *start == at).is_some();
+        broken.map(|start| starts.pop_from(start));
+        self.begins_game = starts.pop_from(at).is_some();
         self.scanned = self.scanned.max(at) - at;
         let games_before = self.games;
         self.games += starts.len() as u64;
@@ -326,9 +328,9 @@ impl Carry {
     }
 
     /// Up to where a block can be made, where more bytes follow.
-    fn cut(&self, starts: &[usize], max_game: usize) -> usize {
+    fn cut(&self, starts: &Starts, max_game: usize) -> usize {
         match starts.last() {
-            Some(start) if *start > 0 => *start,
+            Some(start) if start > 0 => start,
             Some(_) if self.scanned <= max_game => 0,
             // The middle of a long game, or text before the first one.
             Some(_) | None => self.scanned,
@@ -342,17 +344,20 @@ impl Carry {
         before: usize,
         more: More,
         guess: Option<Guess>,
-    ) -> Vec<usize> {
-        let count = guess.as_ref().map_or(0, |guess| guess.starts.len());
-        let mut starts = Vec::with_capacity(count + 1);
-        starts.extend(self.begins_game.then_some(0));
+    ) -> Starts {
+        let mut starts = Starts::default();
+        if self.begins_game {
+            starts.push_begun();
+        }
         if let Some(Guess { line, state, starts: found, splitter, scanned }) = guess {
             let line = before + line.start..before + line.end;
             self.scanned =
                 self.splitter.scan(&bytes[..line.end], self.scanned, More::Yes, &mut starts);
-            let begins_there = starts.last() == Some(&line.start);
+            let begins_there = starts.last() == Some(line.start);
             if begins_there && self.scanned == line.end && self.splitter == state {
-                starts.extend(found.iter().skip(1).map(|start| start + before));
+                // What was found has it as well, with all its tags.
+                starts.pop_from(line.start);
+                starts.append(&found, before);
                 (self.splitter, self.scanned) = (splitter, before + scanned);
                 return starts;
             }

@@ -10,7 +10,8 @@ use memchr::{memchr, memchr2, memchr3, memrchr2};
 use super::{
     BYTE_ORDER_MARK, MAX_TAG_LENGTH, TagFault, is_blank,
     movetext::result_length,
-    tags::{TagForm, read_tag, read_usual_tag, tag_form},
+    starts::Starts,
+    tags::{TagForm, UsualTag, read_tag, tag_form},
 };
 
 /// How far behind a tag line inside a comment the brace is looked for that tells whether the
@@ -103,14 +104,14 @@ impl Splitter {
         data: &[u8],
         from: usize,
         more: More,
-        starts: &mut Vec<usize>,
+        starts: &mut Starts,
     ) -> usize {
         let at = self.scan_on(data, from, more, starts);
         self.comment_at = 0;
         at
     }
 
-    fn scan_on(&mut self, data: &[u8], from: usize, more: More, starts: &mut Vec<usize>) -> usize {
+    fn scan_on(&mut self, data: &[u8], from: usize, more: More, starts: &mut Starts) -> usize {
         let mut at = from;
         while at < data.len() {
             let step = match self.place {
@@ -140,14 +141,15 @@ impl Splitter {
         data: &[u8],
         mut at: usize,
         more: More,
-        starts: &mut Vec<usize>,
+        starts: &mut Starts,
     ) -> Step {
         let tags_at = at;
         while self.section == Section::Tags
-            && let Some(usual) = read_usual_tag(&data[at..])
-            && usual.tag.name != self.first_tag
+            && let Some(usual) = UsualTag::read(&data[at..])
+            && usual.name(&data[at..]) != self.first_tag
         {
-            at += usual.line;
+            starts.push_tag(at, usual);
+            at += usual.line();
         }
         if at > tags_at {
             self.is_tag_open = false;
@@ -158,11 +160,12 @@ impl Splitter {
             self.is_after_blank = false;
             return self.go(Place::Text, at);
         }
-        if let Some(usual) = read_usual_tag(rest) {
+        if let Some(usual) = UsualTag::read(rest) {
             // It follows movetext, or repeats the name of the first.
             self.begin_game(at, starts);
-            self.begin_tags(usual.tag.name);
-            return Step::On(at + usual.line);
+            self.begin_tags(usual.name(rest));
+            starts.push_tag(at, usual);
+            return Step::On(at + usual.line());
         }
         if rest[0] == b'%' {
             return self.go(Place::Ignored, at + 1);
@@ -187,7 +190,7 @@ impl Splitter {
             && line.first().is_some_and(u8::is_ascii_alphanumeric)
     }
 
-    fn at_indent(&mut self, data: &[u8], at: usize, more: More, starts: &mut Vec<usize>) -> Step {
+    fn at_indent(&mut self, data: &[u8], at: usize, more: More, starts: &mut Starts) -> Step {
         let at = at + blanks(&data[at..]);
         let rest = &data[at..];
         match rest.first() {
@@ -256,7 +259,7 @@ impl Splitter {
 
     /// Sets whatever the state is made of but the place, which the caller sets, and what a tag sets: so
     /// nothing of the game before plays a part in this one.
-    fn begin_game(&mut self, at: usize, starts: &mut Vec<usize>) {
+    fn begin_game(&mut self, at: usize, starts: &mut Starts) {
         starts.push(at);
         self.section = Section::Movetext;
         self.first_tag.clear();
@@ -277,7 +280,7 @@ impl Splitter {
         data: &[u8],
         at: usize,
         more: More,
-        starts: Option<&mut Vec<usize>>,
+        starts: Option<&mut Starts>,
     ) -> Step {
         let rest = &data[at..];
         let window = &rest[..rest.len().min(MAX_TAG_LENGTH)];
@@ -323,7 +326,7 @@ impl Splitter {
         data: &[u8],
         at: usize,
         more: More,
-        starts: &mut Vec<usize>,
+        starts: &mut Starts,
     ) -> Step {
         let at = at + blanks(&data[at..]);
         match begins_movetext(&data[at..], more) {
@@ -379,8 +382,13 @@ impl Splitter {
     }
 
     /// Text ends here, at the end of its line or before a comment.
+    #[inline]
     fn see_end_of_text(&mut self, text: &[u8]) {
-        if let Some(is_result) = ends_in_result(text) {
+        // Most text is told by its last byte.
+        let line = text.strip_suffix(b"\r").unwrap_or(text);
+        if let Some(b'a'..=b'z' | b'A'..=b'Z' | b'3'..=b'8' | b'+' | b'#') = line.last() {
+            self.is_after_result = false;
+        } else if let Some(is_result) = ends_in_result(text) {
             self.is_after_result = is_result;
         }
     }
@@ -481,7 +489,6 @@ fn looks_like_move(word: &[u8]) -> bool {
 /// Whether the text before a line end or a comment ends in a result; `None` if it is blank.
 fn ends_in_result(text: &[u8]) -> Option<bool> {
     let text = &text[text.len().saturating_sub(RESULT_LOOKBACK)..];
-    // Most text is told by its last byte.
     let end = text.iter().rposition(|b| !is_blank(*b))? + 1;
     match text[end - 1] {
         b'\n' | b'}' => return None,

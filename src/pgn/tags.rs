@@ -5,13 +5,19 @@ use std::{borrow::Cow, ops::Range};
 use memchr::{memchr, memchr3};
 
 use super::{BYTE_ORDER_MARK, MainLine, Movetext, is_blank};
-use crate::eight::{find3, letters};
+use crate::eight::{before_mark, eight_at, find3, letters, marks_any, marks_no_letter};
 
 /// A tag, from its `[` on, is read for at most this many bytes; one that goes on is unterminated.
 pub const MAX_TAG_LENGTH: usize = 64 * 1024;
 
 /// The longest name of a tag, with the blanks around it.
 const MAX_NAME_LENGTH: usize = 256;
+
+/// Nearly all tags end within so many bytes.
+const NEAR: usize = 64;
+
+/// What ends the value of a tag, or makes it an unusual one.
+const VALUE_ENDS: [u8; 3] = [b'"', b'\\', b'\n'];
 
 /// One tag pair, such as `[White "Byrne, Donald"]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,35 +103,96 @@ pub(super) fn tag_form(bytes: &[u8]) -> TagForm {
     }
 }
 
-/// A tag as nearly all are written, alone on its line: `[Name "value"]`.
-pub(super) struct UsualTag<'a> {
-    pub(super) tag: Tag<'a>,
-    /// How many bytes it takes.
-    taken: usize,
-    /// How many bytes its line takes, with the line end.
-    pub(super) line: usize,
+/// A tag as nearly all are written, whole, alone on its line, and without a backslash:
+/// `[Name "value"]`. It is kept by the lengths of its parts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct UsualTag {
+    name: u8,
+    /// Of the line, with the line end.
+    line: u16,
+    line_end: u8,
 }
 
-/// The tag at the start of `bytes`, if it is written as nearly all are. `None` says nothing.
-#[inline]
-pub(super) fn read_usual_tag(bytes: &[u8]) -> Option<UsualTag<'_>> {
-    let (b'[', rest) = bytes.split_first()? else { return None };
-    let rest = &rest[..rest.len().min(MAX_TAG_LENGTH / 2)];
-    let len = letters(rest);
-    let (name, value) = rest.split_at(len);
-    let value = value.strip_prefix(b" \"")?;
-    if len == 0 || len > MAX_NAME_LENGTH / 2 {
-        return None;
+impl UsualTag {
+    /// The tag at the start of `bytes`, if it is written as nearly all are. `None` says nothing.
+    #[inline]
+    pub(super) fn read(bytes: &[u8]) -> Option<Self> {
+        if bytes.first() != Some(&b'[') {
+            return None;
+        }
+        bytes.first_chunk().and_then(Self::read_near).or_else(|| Self::read_far(bytes))
     }
-    let (raw_value, end) = value.split_at(find3(value, [b'"', b'\\', b'\n'])?);
-    let line_end = match end {
-        [b'"', b']', b'\n', ..] => 1,
-        [b'"', b']', b'\r', b'\n', ..] => 2,
-        _ => return None,
-    };
-    let taken = 1 + len + 2 + raw_value.len() + 2;
-    let tag = Tag { name, raw_value, fault: None };
-    Some(UsualTag { tag, taken, line: taken + line_end })
+
+    /// Reads it if its name has no more than 16 letters and it ends within these bytes. They begin with
+    /// a bracket.
+    #[inline]
+    fn read_near(bytes: &[u8; NEAR]) -> Option<Self> {
+        let mut name = before_mark(marks_no_letter(eight_at(bytes, 1)?));
+        if name == 8 {
+            name += before_mark(marks_no_letter(eight_at(bytes, 9)?));
+        }
+        let value = 1 + name + 2;
+        if name == 0 || bytes[1 + name..value] != *b" \"" {
+            return None;
+        }
+        let mut at = value;
+        let end = loop {
+            let marks = marks_any(eight_at(bytes, at)?, VALUE_ENDS);
+            if marks != 0 {
+                break at + before_mark(marks);
+            }
+            at += 8;
+        };
+        let line_end = match bytes.get(end..end + 4)? {
+            [b'"', b']', b'\n', _] => 1,
+            [b'"', b']', b'\r', b'\n'] => 2,
+            _ => return None,
+        };
+        Some(Self { name: name as u8, line: (end + 2 + line_end) as u16, line_end: line_end as u8 })
+    }
+
+    /// Reads it whatever its length.
+    fn read_far(bytes: &[u8]) -> Option<Self> {
+        let (b'[', rest) = bytes.split_first()? else { return None };
+        // So that the lengths have room.
+        let rest = &rest[..rest.len().min(MAX_TAG_LENGTH / 2)];
+        let name = letters(rest);
+        let value = rest[name..].strip_prefix(b" \"")?;
+        if name == 0 || name > MAX_NAME_LENGTH / 2 {
+            return None;
+        }
+        let value_length = find3(value, VALUE_ENDS)?;
+        let line_end = match value[value_length..] {
+            [b'"', b']', b'\n', ..] => 1,
+            [b'"', b']', b'\r', b'\n', ..] => 2,
+            _ => return None,
+        };
+        let line = 1 + name + 2 + value_length + 2 + line_end;
+        Some(Self { name: name as u8, line: line as u16, line_end: line_end as u8 })
+    }
+
+    /// How many bytes its line takes, with the line end.
+    pub(super) fn line(self) -> usize {
+        usize::from(self.line)
+    }
+
+    /// How many bytes it takes.
+    fn taken(self) -> usize {
+        usize::from(self.line) - usize::from(self.line_end)
+    }
+
+    /// Its name, of the bytes that it was read from.
+    #[inline]
+    pub(super) fn name(self, bytes: &[u8]) -> &[u8] {
+        &bytes[1..=usize::from(self.name)]
+    }
+
+    /// The tag, of the bytes that it was read from.
+    #[inline]
+    fn tag(self, bytes: &[u8]) -> Tag<'_> {
+        let raw_value = &bytes[usize::from(self.name) + 3..self.taken() - 2];
+        Tag { name: self.name(bytes), raw_value, fault: None }
+    }
 }
 
 fn count(bytes: &[u8], is_counted: impl Fn(u8) -> bool) -> usize {
@@ -209,6 +276,8 @@ fn unterminated<'a>(name: &'a [u8], value: &'a [u8]) -> Tag<'a> {
 #[derive(Debug, Clone)]
 pub struct Tags<'a> {
     rest: &'a [u8],
+    /// The tags that `rest` begins with, as far as they were read before.
+    known: &'a [UsualTag],
     is_line_start: bool,
     /// The tag before was unterminated: lines that are neither blank nor tags belong to it.
     is_open: bool,
@@ -218,9 +287,9 @@ pub struct Tags<'a> {
 }
 
 impl<'a> Tags<'a> {
-    pub(super) fn new(game: &'a [u8]) -> Self {
+    pub(super) fn new(game: &'a [u8], known: &'a [UsualTag]) -> Self {
         let movetext = Some(MainLine::new(game, true));
-        Self { rest: game, is_line_start: true, is_open: false, movetext }
+        Self { rest: game, known, is_line_start: true, is_open: false, movetext }
     }
 
     /// The main line of the game, from behind its last tag.
@@ -252,16 +321,39 @@ impl<'a> Tags<'a> {
         if !self.is_line_start {
             return;
         }
-        let mut rest = self.rest;
-        while let Some(UsualTag { tag, line, .. }) = read_usual_tag(rest) {
-            rest = &rest[line..];
-            each(tag);
+        let before = self.rest.len();
+        while let Some((usual, line)) = self.read_usual() {
+            each(usual.tag(line));
         }
-        if rest.len() < self.rest.len() {
-            self.rest = rest;
+        if self.rest.len() < before {
             self.is_open = false;
             self.begin_movetext();
+            // A blank line before a move number is all that mostly follows.
+            if let [b'\n', rest @ ..] | [b'\r', b'\n', rest @ ..] = self.rest
+                && rest.first().is_some_and(u8::is_ascii_digit)
+            {
+                self.rest = rest;
+            }
         }
+    }
+
+    /// The tag on the line that begins here, if it is a usual one, and its line, which is passed.
+    #[inline]
+    fn read_usual(&mut self) -> Option<(UsualTag, &'a [u8])> {
+        let usual = match self.known.split_first() {
+            // The game may be cut within a tag that was read before.
+            Some((usual, known)) if usual.line() <= self.rest.len() => {
+                self.known = known;
+                *usual
+            }
+            _ => {
+                self.known = &[];
+                UsualTag::read(self.rest)?
+            }
+        };
+        let (line, rest) = self.rest.split_at(usual.line());
+        self.rest = rest;
+        Some((usual, line))
     }
 
     fn skip_line(&mut self) {
@@ -292,12 +384,10 @@ impl<'a> Tags<'a> {
     fn advance(&mut self) -> Option<(Tag<'a>, &'a [u8])> {
         loop {
             if self.is_line_start {
-                if let Some(UsualTag { tag, taken, line }) = read_usual_tag(self.rest) {
-                    let bytes = &self.rest[..taken];
-                    self.rest = &self.rest[line..];
+                if let Some((usual, line)) = self.read_usual() {
                     self.is_open = false;
                     self.begin_movetext();
-                    return Some((tag, bytes));
+                    return Some((usual.tag(line), &line[..usual.taken()]));
                 }
                 while let Some(rest) = self.rest.strip_prefix(BYTE_ORDER_MARK) {
                     self.rest = rest;
@@ -401,7 +491,7 @@ mod tests {
     use super::*;
 
     fn read(game: &str) -> (Vec<(String, String, Option<TagFault>)>, String) {
-        let mut tags = Tags::new(game.as_bytes());
+        let mut tags = Tags::new(game.as_bytes(), &[]);
         let text = |b: &[u8]| decode_text(b).into_owned();
         let list = tags.by_ref().map(|t| (text(t.name), text(&t.value()), t.fault)).collect();
         (list, text(tags.rest))
@@ -449,11 +539,11 @@ mod tests {
             ("[A 1]\n[B 2\n[C \"3 \r\nx\n\n", &[("[A 1]", ""), ("[B 2", ""), ("[C \"3", "3")]),
             ("{c} [A \"a \"b\" c\" ] *", &[("[A \"a \"b\" c\" ]", "a \"b\" c")]),
         ] {
-            let placed = Tags::new(game.as_bytes()).placed();
+            let placed = Tags::new(game.as_bytes(), &[]).placed();
             let found: Vec<_> = placed.map(|t| (&game[t.span], &game[t.value])).collect();
             assert_eq!(found, places, "for {game:?}");
         }
-        let mut placed = Tags::new(b"[A \"1\"] \n{c} 1. e4").placed();
+        let mut placed = Tags::new(b"[A \"1\"] \n{c} 1. e4", &[]).placed();
         assert_eq!(placed.by_ref().count(), 1);
         assert_eq!(placed.position(), "[A \"1\"] \n{c}".len());
     }

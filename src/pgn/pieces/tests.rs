@@ -10,7 +10,10 @@ use std::{
 use proptest::prelude::*;
 
 use super::*;
-use crate::{pgn::Blocks, pipeline};
+use crate::{
+    pgn::{Blocks, Game},
+    pipeline,
+};
 
 /// What a stream holds, however it is cut.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -31,6 +34,8 @@ impl Held {
         self.bytes.extend_from_slice(block.bytes());
         assert_eq!(block.game_count(), block.games().count());
         self.games.extend(block.games().map(|game| {
+            // What was noted of its tags is what they are.
+            assert!(game.tags().placed().eq(Game::from_bytes(game.bytes()).tags().placed()));
             let (number, start) = (game.number(), before + game.start());
             (number, start, game.bytes().to_vec(), game.is_cut(), game.begins_line())
         }));
@@ -185,10 +190,15 @@ fn usual_games_are_split_before_it_is_known_what_comes_before() {
         assert!(line <= before.len() + 2 * USUAL.len());
         // Were the guess not taken, the start that only it has would not be there.
         let wrong = bytes.len() - before.len() + 1;
-        let guess = Guess { starts: vec![guess.line.start, wrong], ..guess };
+        let mut guess = guess;
+        let guessed = guess.starts.len();
+        guess.starts.push(wrong);
         carry.begins_game = false;
         let found = carry.split(bytes.as_bytes(), before.len(), more, Some(guess));
-        assert_eq!(found.last(), Some(&(wrong + before.len())), "cut at {from}, {starts:?}");
+        assert_eq!(found.last(), Some(wrong + before.len()), "cut at {from}, {starts:?}");
+        let noted: Vec<usize> = found.with_tags().map(|(_, tags)| tags.len()).collect();
+        let guessed = &noted[noted.len() - guessed - 1..];
+        assert!(guessed.split_last() == Some((&0, &vec![2; guessed.len() - 1])), "{noted:?}");
     }
 }
 

@@ -236,7 +236,7 @@ proptest! {
         let data = pieces.concat().into_bytes();
         for block in Blocks::new(&data[..], BlockOptions::default()) {
             for game in block.unwrap().games() {
-                let mut tags = Tags::new(game.bytes());
+                let mut tags = Tags::new(game.bytes(), &[]);
                 let first = tags.next().map(|tag| tag.name.to_vec());
                 prop_assert_eq!(first.is_some(), game.bytes()[0] == b'[' );
                 tags.into_main_line().count();
