@@ -8,6 +8,8 @@
 //! * `obvious`: the obvious program, one thread: `pgn-reader`, `shakmaty`, a `HashMap` of Zobrist
 //!   hashes, 40 plies, tab-separated output to nowhere. It reads the file, but does not start: its
 //!   catalogue is made beforehand.
+//! * `reference`: [`eco::classify::reference`], one thread, on the first 1,000 games: it lists all
+//!   legal moves as text, so it is a good deal slower than the obvious program.
 //! * `skip`: `pgn-reader` merely skipping the same games, one thread; it reads the file.
 //! * `skip (memory)`: the same from memory, where it waits for no file.
 //! * `eco -j1`, `eco -j2`: the program as a process, tsv to nowhere, start-up and reading included.
@@ -36,7 +38,11 @@ use std::{
 };
 
 use common::{classify, median, one_game, time_to_nowhere};
-use eco::catalogue::Catalogue;
+use eco::{
+    catalogue::Catalogue,
+    classify::{Classifier, reference::{PlainVerdict, Reference}},
+    pgn::{BlockOptions, Blocks},
+};
 use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
 use shakmaty::{Chess, EnPassantMode, Position, zobrist::Zobrist64};
 
@@ -323,7 +329,30 @@ fn measure(original: &Path, times: usize) {
             None => println!("SKIPPED: memory; it ended too soon, or there is no /proc"),
         }
     }
+    reference(catalogue, &pgn, medians["eco -j1"] / games.max(1) as u32);
     extract(path, &pgn);
+}
+
+/// The reference classifier gets the first games only, from memory. `ours` is the time for a game.
+fn reference(catalogue: &Catalogue, pgn: &[u8], ours: Duration) {
+    const GAMES: usize = 1_000;
+    let reference = Reference::new(catalogue);
+    let classifier = Classifier::new(catalogue);
+    let blocks: Vec<_> = Blocks::new(pgn, BlockOptions::default()).take(8).collect();
+    let blocks = blocks.iter().map(|block| block.as_ref().expect("memory is read whole"));
+    let games: Vec<_> = blocks.flat_map(|block| block.games()).take(GAMES).collect();
+    let expected: Vec<_> = games.iter().map(|game| classifier.classify(game).verdict).collect();
+    let begun = Instant::now();
+    let verdicts: Vec<_> = games.iter().map(|game| reference.classify(game.bytes())).collect();
+    let theirs = begun.elapsed() / games.len().max(1) as u32;
+    for (verdict, expected) in verdicts.iter().zip(&expected) {
+        // Of damage to tags it knows nothing.
+        if expected.error.is_none() {
+            assert_eq!(*verdict, PlainVerdict::from(expected), "the reference says something else");
+        }
+    }
+    let ratio = theirs.as_secs_f64() / ours.as_secs_f64();
+    println!("eco -j1 against reference  {ratio:.0} x the speed ({} games)", games.len());
 }
 
 /// `pgn-extract` is slow: it gets the first games only.

@@ -220,6 +220,7 @@ impl<'c> Classifier<'c> {
 
     /// The opening of one game.
     #[must_use]
+    #[inline]
     pub fn classify<'g>(&self, game: &Game<'g>) -> Classified<'g, 'c> {
         let mut tags = game.tags();
         let header = Header::read_all(&mut tags);
@@ -228,6 +229,7 @@ impl<'c> Classifier<'c> {
 
     /// The opening of a game of which the tags are read already.
     #[must_use]
+    #[inline]
     pub fn classify_read<'g>(
         &self,
         game: &Game<'g>,

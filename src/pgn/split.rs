@@ -384,11 +384,7 @@ impl Splitter {
     /// Text ends here, at the end of its line or before a comment.
     #[inline]
     fn see_end_of_text(&mut self, text: &[u8]) {
-        // Most text is told by its last byte.
-        let line = text.strip_suffix(b"\r").unwrap_or(text);
-        if let Some(b'a'..=b'z' | b'A'..=b'Z' | b'3'..=b'8' | b'+' | b'#') = line.last() {
-            self.is_after_result = false;
-        } else if let Some(is_result) = ends_in_result(text) {
+        if let Some(is_result) = ends_as_usual(text).or_else(|| ends_in_result(text)) {
             self.is_after_result = is_result;
         }
     }
@@ -486,9 +482,21 @@ fn looks_like_move(word: &[u8]) -> bool {
     matches!(word, [b'a'..=b'h', b'3' | b'4'] | [b'N', b'a' | b'c' | b'f' | b'h', b'3'])
 }
 
+/// [`ends_in_result`] for text that ends as most does; `None` says nothing.
+#[inline]
+fn ends_as_usual(text: &[u8]) -> Option<bool> {
+    let line = text.strip_suffix(b"\r").unwrap_or(text);
+    if let Some(b'a'..=b'z' | b'A'..=b'Z' | b'3'..=b'8' | b'+' | b'#') = line.last() {
+        return Some(false);
+    }
+    let results = [&b" 1-0"[..], b" 0-1", b" 1/2-1/2", b" *"];
+    results.iter().any(|result| line.ends_with(result)).then_some(true)
+}
+
 /// Whether the text before a line end or a comment ends in a result; `None` if it is blank.
 fn ends_in_result(text: &[u8]) -> Option<bool> {
     let text = &text[text.len().saturating_sub(RESULT_LOOKBACK)..];
+    // Most text is told by its last byte.
     let end = text.iter().rposition(|b| !is_blank(*b))? + 1;
     match text[end - 1] {
         b'\n' | b'}' => return None,

@@ -115,7 +115,7 @@ pub(super) struct UsualTag {
 
 impl UsualTag {
     /// The tag at the start of `bytes`, if it is written as nearly all are. `None` says nothing.
-    #[inline]
+    #[inline(always)]
     pub(super) fn read(bytes: &[u8]) -> Option<Self> {
         if bytes.first() != Some(&b'[') {
             return None;
@@ -125,7 +125,7 @@ impl UsualTag {
 
     /// Reads it if its name has no more than 16 letters and it ends within these bytes. They begin with
     /// a bracket.
-    #[inline]
+    #[inline(always)]
     fn read_near(bytes: &[u8; NEAR]) -> Option<Self> {
         let mut name = before_mark(marks_no_letter(eight_at(bytes, 1)?));
         if name == 8 {
@@ -143,15 +143,12 @@ impl UsualTag {
             }
             at += 8;
         };
-        let line_end = match bytes.get(end..end + 4)? {
-            [b'"', b']', b'\n', _] => 1,
-            [b'"', b']', b'\r', b'\n'] => 2,
-            _ => return None,
-        };
+        let line_end = closing_line_end(bytes.get(end..)?)?;
         Some(Self { name: name as u8, line: (end + 2 + line_end) as u16, line_end: line_end as u8 })
     }
 
     /// Reads it whatever its length.
+    #[inline(never)]
     fn read_far(bytes: &[u8]) -> Option<Self> {
         let (b'[', rest) = bytes.split_first()? else { return None };
         // So that the lengths have room.
@@ -162,11 +159,7 @@ impl UsualTag {
             return None;
         }
         let value_length = find3(value, VALUE_ENDS)?;
-        let line_end = match value[value_length..] {
-            [b'"', b']', b'\n', ..] => 1,
-            [b'"', b']', b'\r', b'\n', ..] => 2,
-            _ => return None,
-        };
+        let line_end = closing_line_end(&value[value_length..])?;
         let line = 1 + name + 2 + value_length + 2 + line_end;
         Some(Self { name: name as u8, line: line as u16, line_end: line_end as u8 })
     }
@@ -192,6 +185,16 @@ impl UsualTag {
     fn tag(self, bytes: &[u8]) -> Tag<'_> {
         let raw_value = &bytes[usize::from(self.name) + 3..self.taken() - 2];
         Tag { name: self.name(bytes), raw_value, fault: None }
+    }
+}
+
+/// How many bytes the line end takes, if a tag is closed right before it.
+#[inline]
+fn closing_line_end(bytes: &[u8]) -> Option<usize> {
+    if bytes.starts_with(b"\"]\n") {
+        Some(1)
+    } else {
+        bytes.starts_with(b"\"]\r\n").then_some(2)
     }
 }
 
@@ -338,7 +341,7 @@ impl<'a> Tags<'a> {
     }
 
     /// The tag on the line that begins here, if it is a usual one, and its line, which is passed.
-    #[inline]
+    #[inline(always)]
     fn read_usual(&mut self) -> Option<(UsualTag, &'a [u8])> {
         let usual = match self.known.split_first() {
             // The game may be cut within a tag that was read before.
@@ -488,6 +491,8 @@ fn has_tag(bytes: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn read(game: &str) -> (Vec<(String, String, Option<TagFault>)>, String) {
@@ -561,5 +566,30 @@ mod tests {
     fn text_that_is_not_utf8_is_latin1() {
         assert_eq!(decode_text(b"Gr\xfcnfeld"), "Grünfeld");
         assert_eq!(decode_text("Grünfeld".as_bytes()), "Grünfeld");
+    }
+
+    proptest! {
+        #[test]
+        fn a_near_tag_is_read_as_a_far_one(
+            name in "[A-Za-z]{0,20}",
+            between in prop_oneof![9 => Just(" \""), 1 => Just("\""), 1 => Just("  \"")],
+            value in prop_oneof![9 => "[ -Z]{0,70}", 1 => "[ -~\\\\\n\"é]{0,70}"],
+            end in prop_oneof![
+                Just("\"]\n"), Just("\"]\r\n"), Just("\"] \n"), Just("\"]"), Just("]\n"), Just("\"]\r")
+            ],
+            behind in "[ -~\n]{0,70}",
+        ) {
+            let bytes = format!("[{name}{between}{value}{end}{behind}");
+            let bytes = bytes.as_bytes();
+            let near = bytes.first_chunk().and_then(UsualTag::read_near);
+            let far = UsualTag::read_far(bytes);
+            prop_assert!(near.is_none() || near == far, "{near:?} instead of {far:?}");
+            let fits = name.len() <= 16 && far.is_some_and(|tag| tag.line() + 8 <= NEAR);
+            prop_assert!(near.is_some() || !fits || bytes.len() < NEAR, "{far:?}");
+            if let Some(usual) = far {
+                let (tag, taken) = read_tag(bytes);
+                prop_assert_eq!((usual.tag(bytes), usual.taken()), (tag, taken));
+            }
+        }
     }
 }
