@@ -1,29 +1,33 @@
-//! Many workers, one order: the door to `rayon`.
+//! Many workers, one order: the door to `rayon` and `crossbeam-channel`.
 //!
-//! One thread feeds and writes, the workers work, and results come out in the order in which the
-//! items went in. No more than a few items for each worker are under way at a time, so memory does
-//! not grow with the input.
+//! One thread feeds and writes, the others work, and results come out in the order in which the
+//! items went in. Where enough items are waiting, the feeder works as well: so it takes its share
+//! whether reading is nearly all there is to do or nearly nothing, and on what it has just read, which
+//! its core still has at hand. No more than a few items for each thread are under way at a time, so
+//! memory does not grow with the input.
 
 use std::{
     collections::VecDeque,
     io::{self, Read},
     num::NonZeroUsize,
     ops::ControlFlow,
-    sync::mpsc::{Receiver, TryRecvError, sync_channel},
+    sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel},
 };
 
-use rayon::{ScopeFifo, ThreadPoolBuilder};
+use rayon::ThreadPoolBuilder;
 
 use crate::{
     classify::{Classified, Classifier},
     pgn::{BlockOptions, Game, Piece, Pieces},
 };
 
-/// How many items are under way for each worker: one in its hands, the others so that it never
-/// waits for the feeder.
-const ITEMS_PER_WORKER: usize = 3;
+/// So many items for each thread may be under way: waiting, worked on, or done before an earlier one.
+const ITEMS_PER_THREAD: usize = 3;
 
-/// More workers than this are never started.
+/// When so many items wait for each worker, the feeder works itself.
+const WAITING_PER_WORKER: usize = 2;
+
+/// More threads than this are never used.
 const MAX_THREADS: usize = 256;
 
 /// Feeds items to workers: give it one item after the other; it says when to stop.
@@ -46,52 +50,88 @@ pub fn run<T: Send, R: Send>(
     mut sink: impl FnMut(R) -> ControlFlow<()>,
     feed: impl FnOnce(&mut Feed<'_, T>),
 ) {
-    let threads = threads.get().min(MAX_THREADS);
-    let pool = (threads > 1).then(|| ThreadPoolBuilder::new().num_threads(threads).build());
+    let workers = threads.get().min(MAX_THREADS) - 1;
+    let pool = (workers > 0).then(|| ThreadPoolBuilder::new().num_threads(workers).build());
     let Some(Ok(pool)) = pool else {
         return feed(&mut |item| sink(work(item)));
     };
-    // First in, first out: items come from outside the pool, through its one queue, so they are begun
-    // in their order, as `run` promises.
-    pool.in_place_scope_fifo(|scope| {
-        let limit = ITEMS_PER_WORKER * threads;
+    let (jobs, waiting) = crossbeam_channel::unbounded::<Job<T, R>>();
+    let (work, waiting) = (&work, &waiting);
+    pool.in_place_scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|_| waiting.iter().for_each(|job| job.run(work)));
+        }
+        let most_waiting = WAITING_PER_WORKER * workers;
+        let most = ITEMS_PER_THREAD * (workers + 1);
+        let pending = VecDeque::new();
         let mut queue =
-            Queue { scope, limit, work: &work, sink: &mut sink, pending: VecDeque::new() };
+            Queue { jobs, waiting, most_waiting, most, work, sink: &mut sink, pending };
         feed(&mut |item| queue.push(item));
-        while queue.pop().is_continue() && !queue.pending.is_empty() {}
+        while !queue.pending.is_empty() && queue.advance().is_continue() {}
     });
 }
 
-/// Results on their way, in order.
-struct Queue<'q, 's, W, S, R> {
-    scope: &'q ScopeFifo<'s>,
-    limit: usize,
-    work: &'s W,
+/// An item, and where its result goes.
+struct Job<T, R> {
+    item: T,
+    result: SyncSender<R>,
+}
+
+impl<T, R> Job<T, R> {
+    fn run(self, work: impl Fn(T) -> R) {
+        // The receiver is gone when the sink has had enough.
+        let _ = self.result.send(work(self.item));
+    }
+}
+
+/// Items on their way to the workers, and results on their way back, in order.
+struct Queue<'q, T, R, W, S> {
+    jobs: crossbeam_channel::Sender<Job<T, R>>,
+    /// The jobs that nobody has begun.
+    waiting: &'q crossbeam_channel::Receiver<Job<T, R>>,
+    most_waiting: usize,
+    most: usize,
+    work: &'q W,
     sink: &'q mut S,
     pending: VecDeque<Receiver<R>>,
 }
 
-impl<'s, W, S, R: Send + 's> Queue<'_, 's, W, S, R> {
-    /// Begins another item, hands on what is done by now, and waits only if too much is under way.
-    fn push<T: Send + 's>(&mut self, item: T) -> ControlFlow<()>
-    where
-        W: Fn(T) -> R + Sync,
-        S: FnMut(R) -> ControlFlow<()>,
-    {
-        let (sender, receiver) = sync_channel(1);
-        let work = self.work;
-        self.scope.spawn_fifo(move |_| {
-            // The receiver is gone when the sink has had enough.
-            let _ = sender.send(work(item));
-        });
+impl<T, R, W, S> Queue<'_, T, R, W, S>
+where
+    W: Fn(T) -> R,
+    S: FnMut(R) -> ControlFlow<()>,
+{
+    /// Takes in another item, and hands on what is done by now. Works and waits only if too much is
+    /// under way.
+    fn push(&mut self, item: T) -> ControlFlow<()> {
+        let (result, receiver) = sync_channel(1);
         self.pending.push_back(receiver);
+        // There is a receiver as long as this one.
+        let _ = self.jobs.send(Job { item, result });
+        self.hand_on_done()?;
+        while self.waiting.len() >= self.most_waiting || self.pending.len() >= self.most {
+            self.advance()?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Works on what waits, or waits for what others work on, and hands on what is done.
+    fn advance(&mut self) -> ControlFlow<()> {
+        match self.waiting.try_recv() {
+            Ok(job) => job.run(self.work),
+            Err(_) => {
+                let first = self.pending.pop_front();
+                self.hand_on(first.and_then(|receiver| receiver.recv().ok()))?;
+            }
+        }
+        self.hand_on_done()
+    }
+
+    fn hand_on_done(&mut self) -> ControlFlow<()> {
         while let Some(receiver) = self.pending.front() {
-            let result = match self.pending.len() < self.limit {
-                true => match receiver.try_recv() {
-                    Err(TryRecvError::Empty) => break,
-                    result => result.ok(),
-                },
-                false => receiver.recv().ok(),
+            let result = match receiver.try_recv() {
+                Err(TryRecvError::Empty) => break,
+                result => result.ok(),
             };
             self.pending.pop_front();
             self.hand_on(result)?;
@@ -99,22 +139,12 @@ impl<'s, W, S, R: Send + 's> Queue<'_, 's, W, S, R> {
         ControlFlow::Continue(())
     }
 
-    fn pop(&mut self) -> ControlFlow<()>
-    where
-        S: FnMut(R) -> ControlFlow<()>,
-    {
-        let result = self.pending.pop_front().and_then(|receiver| receiver.recv().ok());
-        self.hand_on(result)
-    }
-
     /// `None` if nothing is left, or if a worker has panicked, which the scope will tell.
-    fn hand_on(&mut self, result: Option<R>) -> ControlFlow<()>
-    where
-        S: FnMut(R) -> ControlFlow<()>,
-    {
+    fn hand_on(&mut self, result: Option<R>) -> ControlFlow<()> {
         let step = result.map_or(ControlFlow::Break(()), |result| (self.sink)(result));
         if step.is_break() {
             self.pending.clear();
+            self.waiting.try_iter().for_each(drop);
         }
         step
     }
@@ -123,14 +153,14 @@ impl<'s, W, S, R: Send + 's> Queue<'_, 's, W, S, R> {
 /// How a stream of games is classified in parallel.
 #[derive(Debug, Clone, Copy)]
 pub struct Options {
-    /// How many workers.
+    /// How many threads, the one that reads and writes among them.
     pub threads: NonZeroUsize,
     /// How the stream is cut.
     pub blocks: BlockOptions,
 }
 
 impl Default for Options {
-    /// As many workers as the machine has cores.
+    /// As many threads as the machine has cores.
     fn default() -> Self {
         let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         Self { threads, blocks: BlockOptions::default() }

@@ -385,6 +385,10 @@ impl<'a> Tags<'a> {
 
     /// The next tag, and all its bytes.
     fn advance(&mut self) -> Option<(Tag<'a>, &'a [u8])> {
+        // Movetext mostly begins with a move number.
+        if !self.is_open && self.rest.first().is_some_and(u8::is_ascii_digit) {
+            return None;
+        }
         loop {
             if self.is_line_start {
                 if let Some((usual, line)) = self.read_usual() {
