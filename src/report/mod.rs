@@ -200,19 +200,21 @@ pub struct GameRows<'r> {
     rows: &'r dyn Rows,
     fields: Vec<Field>,
     columns: Vec<Column>,
+    needs_trace: bool,
 }
 
 impl<'r> GameRows<'r> {
     /// Rows of these fields in this format.
     #[must_use]
     pub fn new(rows: &'r dyn Rows, fields: &[Field]) -> Self {
-        Self { rows, fields: fields.to_vec(), columns: Field::columns(fields) }
+        let needs_trace = fields.iter().any(|field| field.needs_trace());
+        Self { rows, fields: fields.to_vec(), columns: Field::columns(fields), needs_trace }
     }
 
     /// Whether a row needs [`Record::trace`].
     #[must_use]
     pub fn needs_trace(&self) -> bool {
-        self.fields.iter().any(|field| field.needs_trace())
+        self.needs_trace
     }
 
     /// Writes the row of one game.
