@@ -152,7 +152,7 @@ impl Field {
 
     /// Its value for a game.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn value<'a>(self, record: &Record<'a>) -> Value<'a> {
         match self.told(record) {
             Told::Nothing => Value::None,
