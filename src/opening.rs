@@ -27,8 +27,15 @@ impl EcoCode {
     /// The code in full.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        let len = self.bytes.iter().position(|b| *b == 0).unwrap_or(Self::MAX_LEN);
-        str::from_utf8(&self.bytes[..len]).expect("parsing lets ASCII in, nothing else")
+        str::from_utf8(self.as_bytes()).expect("parsing lets ASCII in, nothing else")
+    }
+
+    /// The code in full, as the ASCII that it is.
+    #[must_use]
+    #[inline]
+    pub fn as_bytes(&self) -> &[u8] {
+        let filling = u64::from_le_bytes(self.bytes).leading_zeros() as usize / 8;
+        &self.bytes[..Self::MAX_LEN - filling]
     }
 
     /// Whether both are the same, or one is the other without its suffix.

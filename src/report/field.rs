@@ -3,7 +3,7 @@
 use std::{borrow::Cow, str::FromStr};
 
 use super::{Column, Record, Value, Width, harmless};
-use crate::classify::{GameError, NamedAt};
+use crate::{chess::PositionKey, classify::GameError, opening::Opening};
 
 /// A column of what `classify` reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -152,54 +152,87 @@ impl Field {
 
     /// Its value for a game.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn value<'a>(self, record: &Record<'a>) -> Value<'a> {
+        match self.told(record) {
+            Told::Nothing => Value::None,
+            Told::Number(number) => Value::Number(number),
+            Told::Bool(is_so) => Value::Bool(is_so),
+            Told::Bytes(bytes) => Value::Bytes(bytes),
+            Told::Key(key) => Value::Text(key.to_string().into()),
+            Told::Error(error) => {
+                Value::Text(harmless(error.to_string().as_bytes()).into_owned().into())
+            }
+        }
+    }
+
+    /// What its value is made of.
+    #[inline(always)]
+    pub(super) fn told<'a>(self, record: &Record<'a>) -> Told<'a> {
         let header = &record.game.header;
         let verdict = &record.game.verdict;
         let tag =
-            |bytes: &'a Option<Cow<'_, [u8]>>| bytes.as_deref().map_or(Value::None, Value::Bytes);
+            |bytes: &'a Option<Cow<'_, [u8]>>| bytes.as_deref().map_or(Told::Nothing, Told::Bytes);
         let named = verdict.named.as_ref();
-        let by_moves = record.trace.and_then(|trace| trace.by_moves.as_ref());
-        let text = |text: &'a str| Value::Bytes(text.as_bytes());
+        let by_moves = || record.trace.and_then(|trace| trace.by_moves.as_ref());
         match self {
-            Self::Source => Value::Text(Cow::Borrowed(record.source)),
-            Self::Game => Value::Number(record.number),
+            Self::Source => Told::text(record.source),
+            Self::Game => Told::Number(record.number),
             Self::White => tag(&header.white),
             Self::Black => tag(&header.black),
             Self::Result => tag(&header.result),
             Self::Date => tag(&header.date),
-            Self::Eco => named.map_or(Value::None, |n| text(n.opening().eco().as_str())),
-            Self::Opening => named.map_or(Value::None, |n| text(n.opening().name())),
-            Self::Family => named.map_or(Value::None, |n| text(n.opening().family())),
-            Self::Variation => named.map_or(Value::None, |n| text(n.opening().variation())),
-            Self::Subvariation => named.map_or(Value::None, |n| text(n.opening().subvariation())),
-            Self::Ply => named.map_or(Value::None, |n| Value::Number(n.ply() as u64)),
-            Self::Transposed => named.map_or(Value::None, |n| Value::Bool(n.is_transposed())),
-            Self::Key => named.map_or(Value::None, worded_key),
-            Self::Error => verdict.error.as_ref().map_or(Value::None, worded_error),
-            Self::MoveOrderEco => {
-                by_moves.map_or(Value::None, |n| text(n.opening().eco().as_str()))
+            Self::Eco => named.map_or(Told::Nothing, |n| Told::code(n.opening())),
+            Self::Opening => named.map_or(Told::Nothing, |n| Told::text(n.opening().name())),
+            Self::Family | Self::Variation | Self::Subvariation => {
+                named.map_or(Told::Nothing, |n| Told::text(self.part(n.opening())))
             }
-            Self::MoveOrderOpening => by_moves.map_or(Value::None, |n| text(n.opening().name())),
+            Self::Ply => named.map_or(Told::Nothing, |n| Told::Number(n.ply() as u64)),
+            Self::Transposed => named.map_or(Told::Nothing, |n| Told::Bool(n.is_transposed())),
+            Self::Key => named.map_or(Told::Nothing, |n| Told::Key(n.key())),
+            Self::Error => verdict.error.as_ref().map_or(Told::Nothing, Told::Error),
+            Self::MoveOrderEco => by_moves().map_or(Told::Nothing, |n| Told::code(n.opening())),
+            Self::MoveOrderOpening => {
+                by_moves().map_or(Told::Nothing, |n| Told::text(n.opening().name()))
+            }
             Self::BookExit => {
-                record.trace.map_or(Value::None, |trace| Value::Number(trace.book_exit as u64))
+                record.trace.map_or(Told::Nothing, |trace| Told::Number(trace.book_exit as u64))
             }
-            Self::Master => named.map_or(Value::None, |n| text(&n.master().name)),
-            Self::MasterVersion => named.map_or(Value::None, |n| text(&n.master().version)),
+            Self::Master => named.map_or(Told::Nothing, |n| Told::text(&n.master().name)),
+            Self::MasterVersion => named.map_or(Told::Nothing, |n| Told::text(&n.master().version)),
+        }
+    }
+
+    // Kept apart, so that all other fields cost no more than they must.
+    #[inline(never)]
+    fn part(self, opening: &Opening) -> &str {
+        match self {
+            Self::Family => opening.family(),
+            Self::Variation => opening.variation(),
+            _ => opening.subvariation(),
         }
     }
 }
 
-// Values that are worded anew are kept apart, so that all others cost no more than they must.
-
-#[inline(never)]
-fn worded_key<'a>(named: &NamedAt<'_>) -> Value<'a> {
-    Value::Text(named.key().to_string().into())
+/// What is known of a game for a field, before it is put into words.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Told<'a> {
+    Nothing,
+    Number(u64),
+    Bool(bool),
+    Bytes(&'a [u8]),
+    Key(&'a PositionKey),
+    Error(&'a GameError),
 }
 
-#[inline(never)]
-fn worded_error<'a>(error: &GameError) -> Value<'a> {
-    Value::Text(harmless(error.to_string().as_bytes()).into_owned().into())
+impl<'a> Told<'a> {
+    fn text(text: &'a str) -> Self {
+        Self::Bytes(text.as_bytes())
+    }
+
+    fn code(opening: &'a Opening) -> Self {
+        Self::Bytes(opening.eco().as_bytes())
+    }
 }
 
 /// There is no such field.

@@ -50,7 +50,10 @@ pub use table::TableRows;
 pub use tsv::TsvRows;
 
 use self::harmless::write_harmless;
-use crate::classify::{Classified, Trace};
+use crate::{
+    classify::{Classified, Trace},
+    eight::digits,
+};
 
 /// What a row tells about: a game, its verdict, and where it is from.
 #[derive(Debug, Clone, Copy)]
@@ -98,6 +101,37 @@ pub trait Rows: Sync {
 
     /// Writes a row of values, one for each column.
     fn write_row(&self, columns: &[Column], values: &[Value<'_>], out: &mut Vec<u8>);
+
+    /// Writes the row of a game: the values of its fields, one for each column.
+    ///
+    /// A format may have a quicker way to the same row.
+    fn write_game(
+        &self,
+        columns: &[Column],
+        fields: &[Field],
+        record: &Record<'_>,
+        out: &mut Vec<u8>,
+    ) {
+        write_values(self, columns, fields, record, out);
+    }
+}
+
+/// Writes the row of a game by way of its values.
+#[inline(never)]
+fn write_values<R: Rows + ?Sized>(
+    rows: &R,
+    columns: &[Column],
+    fields: &[Field],
+    record: &Record<'_>,
+    out: &mut Vec<u8>,
+) {
+    // As many as there are fields at all, so that no row allocates.
+    let mut values = [const { Value::None }; Field::ALL.len()];
+    let count = fields.len().min(values.len());
+    for (value, field) in values.iter_mut().zip(fields) {
+        *value = field.value(record);
+    }
+    rows.write_row(columns, &values[..count], out);
 }
 
 /// The value of a column in a row.
@@ -178,15 +212,10 @@ fn decimal(value: f64, places: usize) -> String {
 }
 
 fn write_number(number: u64, out: &mut Vec<u8>) {
-    let mut digits = [0; 20];
-    let mut at = digits.len();
-    let mut rest = number;
-    while rest > 0 || at == digits.len() {
-        at -= 1;
-        digits[at] = b'0' + (rest % 10) as u8;
-        rest /= 10;
+    match digits(number) {
+        Some((digits, count)) => out.extend_from_slice(&digits[..count]),
+        None => out.extend_from_slice(number.to_string().as_bytes()),
     }
-    out.extend_from_slice(&digits[at..]);
 }
 
 /// A share or a score in percent, with one decimal.
@@ -200,30 +229,26 @@ pub struct GameRows<'r> {
     rows: &'r dyn Rows,
     fields: Vec<Field>,
     columns: Vec<Column>,
+    needs_trace: bool,
 }
 
 impl<'r> GameRows<'r> {
     /// Rows of these fields in this format.
     #[must_use]
     pub fn new(rows: &'r dyn Rows, fields: &[Field]) -> Self {
-        Self { rows, fields: fields.to_vec(), columns: Field::columns(fields) }
+        let needs_trace = fields.iter().any(|field| field.needs_trace());
+        Self { rows, fields: fields.to_vec(), columns: Field::columns(fields), needs_trace }
     }
 
     /// Whether a row needs [`Record::trace`].
     #[must_use]
     pub fn needs_trace(&self) -> bool {
-        self.fields.iter().any(|field| field.needs_trace())
+        self.needs_trace
     }
 
     /// Writes the row of one game.
     pub fn write(&self, record: &Record<'_>, out: &mut Vec<u8>) {
-        // As many as there are fields at all, so that no row allocates.
-        let mut values = [const { Value::None }; Field::ALL.len()];
-        let count = self.fields.len().min(values.len());
-        for (value, field) in values.iter_mut().zip(&self.fields) {
-            *value = field.value(record);
-        }
-        self.rows.write_row(&self.columns, &values[..count], out);
+        self.rows.write_game(&self.columns, &self.fields, record, out);
     }
 }
 
@@ -243,7 +268,16 @@ mod tests {
             any::<Vec<u8>>(),
             any::<String>().prop_map(String::into_bytes),
             "[ -~]{0,30}".prop_map(String::into_bytes),
+            // So long that some rows are longer than a format may expect.
+            "[ -~]{0,120}".prop_map(String::into_bytes),
         ]
+    }
+
+    fn plain_value<'a>(field: Field, record: &Record<'a>) -> Value<'a> {
+        match field.value(record) {
+            Value::Bytes(bytes) => Value::Text(harmless(bytes)),
+            value => value,
+        }
     }
 
     proptest! {
@@ -252,7 +286,7 @@ mod tests {
         fn rows_of_a_file_are_rows_of_its_harmless_text(
             tags in [file_bytes(), file_bytes(), file_bytes(), file_bytes()],
             moves in prop_oneof![Just("1. e4 c5 2. Nf3 a6 *"), Just("1. d4 Ke1"), Just("")],
-            number: u64,
+            number in prop_oneof![any::<u64>(), 0..1_000_u64],
         ) {
             let classifier = Classifier::new(Catalogue::builtin());
             let [white, black, result, date] = tags.map(|tag| Some(Cow::Owned(tag)));
@@ -260,22 +294,24 @@ mod tests {
             let game = Classified { header, verdict: classifier.classify_movetext(moves.as_bytes()) };
             let trace = classifier.trace(&Game::from_bytes(moves.as_bytes()));
             let record = Record { source: "a.pgn", number, game: &game, trace: Some(&trace) };
-            let columns = Field::columns(&Field::ALL);
-            let told = Field::ALL.map(|field| match field.value(&record) {
-                Value::Bytes(bytes) => Value::Text(harmless(bytes)),
-                value => value,
-            });
-            let table = TableRows::new(&columns, 300);
-            for rows in [&TsvRows as &dyn Rows, &CsvRows, &JsonRows, &table] {
-                let (mut quick, mut plain) = (Vec::new(), Vec::new());
-                GameRows::new(rows, &Field::ALL).write(&record, &mut quick);
-                rows.write_row(&columns, &told, &mut plain);
-                prop_assert_eq!(String::from_utf8(quick), String::from_utf8(plain));
+            let each = Field::ALL.map(|field| [field]);
+            let some = each.iter().map(<[Field; 1]>::as_slice);
+            for fields in some.chain([&Field::ALL[..], &Field::FOR_PROGRAMS]) {
+                let columns = Field::columns(fields);
+                let told: Vec<_> = fields.iter().map(|field| plain_value(*field, &record)).collect();
+                let table = TableRows::new(&columns, 300);
+                for rows in [&TsvRows as &dyn Rows, &CsvRows, &JsonRows, &table] {
+                    let (mut quick, mut plain) = (Vec::new(), Vec::new());
+                    GameRows::new(rows, fields).write(&record, &mut quick);
+                    rows.write_row(&columns, &told, &mut plain);
+                    prop_assert_eq!(String::from_utf8(quick), String::from_utf8(plain));
+                }
+                let mut row = Vec::new();
+                GameRows::new(&TsvRows, fields).write(&record, &mut row);
+                let cells = columns.iter().zip(&told).map(|(column, value)| value.to_text(column));
+                let line = format!("{}\n", cells.collect::<Vec<_>>().join("\t"));
+                prop_assert_eq!(String::from_utf8(row), Ok(line));
             }
-            let mut row = Vec::new();
-            GameRows::new(&TsvRows, &Field::ALL).write(&record, &mut row);
-            let cells = columns.iter().zip(&told).map(|(column, value)| value.to_text(column));
-            prop_assert_eq!(row, format!("{}\n", cells.collect::<Vec<_>>().join("\t")).into_bytes());
         }
     }
 
