@@ -288,15 +288,24 @@ fn behind_usual(mut rest: &[u8], is_line_start: bool) -> Option<&[u8]> {
     Some(rest)
 }
 
-/// As [`behind_usual`], for where it is seldom asked for; `None` also if no letter comes behind it.
+/// As [`behind_usual`], where a move does not follow closely; `None` also if no letter comes behind it.
 #[inline(never)]
-fn letter_behind_usual(rest: &[u8], is_line_start: bool) -> Option<&[u8]> {
+fn letter_behind_usual(mut rest: &[u8], mut is_line_start: bool) -> Option<&[u8]> {
+    // Clocks and evaluations stand behind each move, or nowhere.
+    if let [b' ', b'{', comment @ ..] = rest {
+        rest = &comment[find(comment, b'}')? + 1..];
+        let gap = rest.first_chunk().map_or(0, usual_gap);
+        if gap > 0 {
+            return Some(&rest[gap..]);
+        }
+        is_line_start = false;
+    }
     behind_usual(rest, is_line_start)
         .filter(|rest| rest.first().is_some_and(u8::is_ascii_alphabetic))
 }
 
 /// How many bytes stand between two moves that follow each other closely: a blank or a line end, and before
-/// White's a number with its dot. 0 if it may be something else.
+/// White's a number with its dot, or three before Black's. 0 if it may be something else.
 #[inline(always)]
 fn usual_gap(bytes: &[u8; 16]) -> usize {
     let [b' ' | b'\n', second, third, fourth, ..] = *bytes else { return 0 };
@@ -308,7 +317,8 @@ fn usual_gap(bytes: &[u8; 16]) -> usize {
         (b'1'..=b'9', b'0'..=b'9', b'.') => 3,
         _ => return 0,
     };
-    let gap = dot + 1 + usize::from(bytes[dot + 1] == b' ');
+    let dots = if bytes[dot + 1] == b'.' && bytes[dot + 2] == b'.' { 3 } else { 1 };
+    let gap = dot + dots + usize::from(bytes[dot + dots] == b' ');
     if bytes[gap].is_ascii_alphabetic() { gap } else { 0 }
 }
 
