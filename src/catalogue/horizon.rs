@@ -1,12 +1,12 @@
 //! From which positions a named one can still be reached, as far as that is told by what never
 //! comes back. The rule and why it holds are told at [`crate::classify`].
 
-use crate::chess::PositionKey;
+use crate::chess::{Board, PositionKey};
 
 /// For each [`Remains`], the fewest pieces of a named position that needs no more than these.
 #[derive(Debug)]
-pub(super) struct Horizon {
-    fewest: Vec<[u8; LANES]>,
+pub(crate) struct Horizon {
+    fewest: Box<[u8; 1 << REMAINS]>,
 }
 
 /// So many numbers are compared at once while the table is made.
@@ -24,16 +24,23 @@ const REMAINS: usize = 2 * (8 + 1);
 /// More pieces than any position has.
 const NEVER: u8 = 65;
 
+/// By the four castling rights: whether White and whether Black has one, at their place in [`Remains`].
+static CASTLERS: [u32; 16] = {
+    let mut castlers = [0; 16];
+    let mut rights = 0;
+    while rights < 16 {
+        let (white, black) = (rights & 0b0011 != 0, rights & 0b1100 != 0);
+        castlers[rights] = (white as u32) << 16 | (black as u32) << 17;
+        rights += 1;
+    }
+    castlers
+};
+
 impl Remains {
+    /// Those of the [home pawns](PositionKey::home_pawns) and the castling rights.
     #[inline(always)]
-    fn of(key: &PositionKey) -> Self {
-        let [p0, p1, p2, black, state] = key.to_words();
-        let pawns = p0 & !p1 & !p2;
-        let white = (pawns & !black) >> 8 & 0xff;
-        let black = (pawns & black) >> 48 & 0xff;
-        let white_castles = u64::from(state & 0b0_0110 != 0);
-        let black_castles = u64::from(state & 0b1_1000 != 0);
-        Self((white | black << 8 | white_castles << 16 | black_castles << 17) as usize)
+    fn of(home_pawns: u64, castling_rights: usize) -> Self {
+        Self((home_pawns | u64::from(CASTLERS[castling_rights])) as usize)
     }
 }
 
@@ -42,7 +49,8 @@ impl Horizon {
     pub(super) fn new<'k>(named: impl Iterator<Item = &'k PositionKey>) -> Self {
         let mut fewest = vec![[NEVER; LANES]; (1 << REMAINS) / LANES];
         for key in named {
-            let (remains, pieces) = (Remains::of(key).0, key.piece_count() as u8);
+            let Remains(remains) = Remains::of(key.home_pawns(), key.castling_rights());
+            let pieces = key.piece_count() as u8;
             let lanes = fewest[remains / LANES].iter_mut().enumerate();
             let needed = remains % LANES;
             for (_, fewest) in lanes.filter(|(lane, _)| lane & needed == needed) {
@@ -58,14 +66,26 @@ impl Horizon {
                 }
             }
         }
-        Self { fewest }
+        let fewest = fewest.into_flattened().into_boxed_slice().try_into();
+        Self { fewest: fewest.expect("a number for each of the remains") }
     }
 
     /// Whether no named position can be reached any more.
     #[inline(always)]
-    pub(super) fn is_behind(&self, key: &PositionKey) -> bool {
-        let Remains(remains) = Remains::of(key);
-        key.piece_count() < usize::from(self.fewest[remains / LANES][remains % LANES])
+    pub(crate) fn is_behind(&self, board: &Board) -> bool {
+        let remains = Remains::of(board.home_pawns(), board.key().castling_rights());
+        self.is_below(remains, board.piece_count())
+    }
+
+    /// As [`is_behind`](Self::is_behind), of a position that need not be legal.
+    pub(super) fn is_behind_key(&self, key: &PositionKey) -> bool {
+        let remains = Remains::of(key.home_pawns(), key.castling_rights());
+        self.is_below(remains, key.piece_count())
+    }
+
+    #[inline(always)]
+    fn is_below(&self, Remains(remains): Remains, pieces: usize) -> bool {
+        pieces < usize::from(self.fewest[remains % self.fewest.len()])
     }
 }
 

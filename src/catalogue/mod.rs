@@ -17,9 +17,8 @@ pub use compare::{Difference, DifferenceKind, MasterCounts, Side};
 pub use search::Query;
 pub use tree::NodeId;
 
-pub(crate) use self::search::plain_letters;
+pub(crate) use self::{horizon::Horizon, search::plain_letters, tree::Stop};
 use self::{
-    horizon::Horizon,
     table::KeyTable,
     tree::{LineTree, TreeBuilder, to_movetext},
 };
@@ -266,16 +265,26 @@ impl Catalogue {
     /// assert!(!is_decided("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"));
     /// assert!(is_decided("4k3/8/8/8/8/8/8/4K3 w - -"));
     /// ```
-    #[inline(always)]
     #[must_use]
     pub fn is_decided(&self, key: &PositionKey) -> bool {
-        let named = || Horizon::new(self.positions.iter().map(|position| &position.key));
-        self.horizon.get_or_init(named).is_behind(key)
+        self.horizon().is_behind_key(key)
     }
 
-    /// Where the lines go on from `node` by a move as it is usually written.
-    pub(crate) fn follow(&self, node: NodeId, word: MoveWord) -> Option<NodeId> {
-        self.tree.child(node, word)
+    /// What tells whether a position is decided.
+    pub(crate) fn horizon(&self) -> &Horizon {
+        let named = || Horizon::new(self.positions.iter().map(|position| &position.key));
+        self.horizon.get_or_init(named)
+    }
+
+    /// The place of a node in the tree of lines.
+    pub(crate) fn stop(&self, node: NodeId) -> Stop<'_> {
+        self.tree.stop(node)
+    }
+
+    /// Where the lines go on by a move as it is usually written.
+    #[inline(always)]
+    pub(crate) fn follow(&self, at: Stop<'_>, word: MoveWord) -> Option<Stop<'_>> {
+        self.tree.child(at, word)
     }
 
     /// Where the lines go on from `node` by the move that brings `board` about.
@@ -286,12 +295,6 @@ impl Catalogue {
     /// The position at a node of the tree of lines.
     pub(crate) fn board(&self, node: NodeId) -> &Board {
         self.tree.board(node)
-    }
-
-    /// The line that names the position at a node, and whether the moves that lead there are those
-    /// of a whole line.
-    pub(crate) fn name_at(&self, node: NodeId) -> Option<(usize, bool)> {
-        self.tree.name(node)
     }
 }
 

@@ -166,11 +166,8 @@ impl TreeBuilder {
         name_of: impl Fn(NodeId, &Board) -> Option<usize>,
     ) -> (LineTree, Vec<NodeId>) {
         let room = self.nodes.len();
-        let mut tree = LineTree {
-            words: Vec::with_capacity(room),
-            steps: Vec::with_capacity(room),
-            nodes: Vec::with_capacity(room),
-        };
+        let mut tree =
+            LineTree { steps: Vec::with_capacity(room), nodes: Vec::with_capacity(room) };
         let mut places = vec![NodeId::ROOT; room];
         let mut order = Vec::with_capacity(room);
         order.push(NodeId::ROOT);
@@ -184,8 +181,8 @@ impl TreeBuilder {
             let first_child = u32::try_from(order.len()).expect("memory ends before the numbers");
             let node = self.node(id);
             places[id.index()] = NodeId(u32::try_from(at).expect("as above"));
-            tree.words.push(node.word);
             tree.steps.push(Step {
+                word: node.word,
                 first_child,
                 child_count: u16::try_from(children.len()).expect("no position has so many moves"),
                 ends_line: node.ends_line,
@@ -204,8 +201,6 @@ impl TreeBuilder {
 #[derive(Debug)]
 pub(super) struct LineTree {
     // What following a game looks at lies close together; the rest is apart.
-    /// The move that leads to each node.
-    words: Vec<MoveWord>,
     steps: Vec<Step>,
     nodes: Vec<Node>,
 }
@@ -213,11 +208,38 @@ pub(super) struct LineTree {
 /// What following a game needs to know of a node.
 #[derive(Debug, Clone, Copy)]
 struct Step {
+    /// The move that leads here.
+    word: MoveWord,
     first_child: u32,
     child_count: u16,
     ends_line: bool,
     /// The line that names the position here, plus one; zero if it has no name.
     name: u32,
+}
+
+/// A place in the tree, for following a game.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Stop<'t> {
+    id: NodeId,
+    step: &'t Step,
+}
+
+impl Stop<'_> {
+    pub(crate) fn id(self) -> NodeId {
+        self.id
+    }
+
+    /// Whether the position here has a [name](Self::name).
+    #[inline(always)]
+    pub(crate) fn is_named(self) -> bool {
+        self.step.name != 0
+    }
+
+    /// The line that names the position here, and whether a line ends here.
+    pub(crate) fn name(self) -> Option<(usize, bool)> {
+        let name = (self.step.name as usize).checked_sub(1)?;
+        Some((name, self.step.ends_line))
+    }
 }
 
 #[derive(Debug)]
@@ -231,12 +253,17 @@ impl LineTree {
         &self.nodes[id.index()]
     }
 
+    pub(super) fn stop(&self, id: NodeId) -> Stop<'_> {
+        Stop { id, step: &self.steps[id.index()] }
+    }
+
     /// Where a move leads that is written in the usual way, if a line goes there.
-    pub(super) fn child(&self, id: NodeId, word: MoveWord) -> Option<NodeId> {
-        let Step { first_child, child_count, .. } = self.steps[id.index()];
-        let words = &self.words[first_child as usize..][..usize::from(child_count)];
-        let found = words.iter().position(|known| *known == word)?;
-        (word != MoveWord::NONE).then(|| NodeId(first_child + found as u32))
+    #[inline(always)]
+    pub(super) fn child(&self, at: Stop<'_>, word: MoveWord) -> Option<Stop<'_>> {
+        let Step { first_child, child_count, .. } = *at.step;
+        let children = &self.steps[first_child as usize..][..usize::from(child_count)];
+        let (found, step) = children.iter().enumerate().find(|(_, child)| child.word == word)?;
+        (word != MoveWord::NONE).then(|| Stop { id: NodeId(first_child + found as u32), step })
     }
 
     /// Where the move leads that brings `board` about, if a line goes there.
@@ -253,13 +280,6 @@ impl LineTree {
     /// All boards, that of the initial position among them.
     pub(super) fn boards(&self) -> impl Iterator<Item = &Board> {
         self.nodes.iter().map(|node| &node.board)
-    }
-
-    /// The line that names the position at `id`, and whether a line ends there.
-    pub(super) fn name(&self, id: NodeId) -> Option<(usize, bool)> {
-        let step = self.steps[id.index()];
-        let name = (step.name as usize).checked_sub(1)?;
-        Some((name, step.ends_line))
     }
 
     /// The nodes from behind the root to `id`, one for each move.
@@ -288,7 +308,7 @@ impl LineTree {
 
     /// Plays the move that leads to `id` and returns it.
     fn play(&self, position: &mut Chess, id: NodeId) -> Move {
-        let written = self.words[id.index()].letters();
+        let written = self.steps[id.index()].word.letters();
         let m = chess::read_move(position, &written).unwrap_or_else(|_| {
             // The word was too long to be kept.
             let leads_there = |m: &Move| {

@@ -1,9 +1,11 @@
 //! A board made for walking through openings.
 //!
-//! It holds what a [`PositionKey`] holds and nothing more: four bit planes, castling rights, and the
-//! en passant file if a legal capture exists. A move in algebraic notation is found from its target
-//! square backwards and played by a handful of bit operations, and the key is always at hand.
-//! Whether it was legal is asked afterwards: is the king of the mover attacked?
+//! It holds what a [`PositionKey`] holds: four bit planes, castling rights, and the en passant file
+//! if a legal capture exists. Two things that follow from these are kept along, since they are asked
+//! for after each move and counting takes longer: how many pieces there are, and which pawns have not
+//! moved yet. A move in algebraic notation is found from its target square backwards and played by a
+//! handful of bit operations, and the key is always at hand. Whether it was legal is asked
+//! afterwards: is the king of the mover attacked?
 //!
 //! What is rare goes the slow way, by [`read_move`] on a `shakmaty` position, so that there is one
 //! answer: promotions, moves that give both squares, castling with zeros, and everything that is
@@ -20,6 +22,10 @@ use super::{FenFault, MoveFault, MoveWord, PositionKey, read_move};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Board {
     key: PositionKey,
+    /// How many pieces stand on it.
+    pieces: usize,
+    /// Its [`PositionKey::home_pawns`].
+    home_pawns: u64,
 }
 
 const FILE_A: u64 = 0x0101_0101_0101_0101;
@@ -27,9 +33,12 @@ const RANK_1: u64 = 0xff;
 
 const PAWN: usize = Role::Pawn as usize;
 
-/// The ranks where pawns begin, and where there are none.
-const HOMES: u64 = RANK_1 << 8 | RANK_1 << 48;
+/// The ranks where no pawn stands.
 const ENDS: u64 = RANK_1 | RANK_1 << 56;
+
+/// Where pawns that move are in [`REACHED_FROM`]: those of White, and behind them those of Black.
+const PUSHES: usize = 8;
+const CAPTURES: usize = 10;
 
 /// No role has this number, and nothing is reached by it.
 const NO_ROLE: u8 = 7;
@@ -76,7 +85,7 @@ static ORIGINS: [u64; 256] = {
 };
 
 /// By square: the castling rights that are left once a piece has left or reached it.
-static RIGHTS_LEFT: [u16; 64] = {
+static RIGHTS_LEFT: [u64; 64] = {
     let mut left = [0b1_1111; 64];
     left[Square::E1 as usize] = 0b1_1001;
     left[Square::H1 as usize] = 0b1_1101;
@@ -87,20 +96,40 @@ static RIGHTS_LEFT: [u16; 64] = {
     left
 };
 
-/// By square: from where it is reached on an empty board, by the number of the role. Pawns capture:
-/// those of White stand at 0, those of Black at 1.
-static REACHED_FROM: [[u64; 8]; 64] = {
-    let mut reached = [[0; 8]; 64];
+/// By square: the [home pawns](PositionKey::home_pawns) that are left once a piece has left or reached it.
+static HOME_PAWNS_LEFT: [u64; 64] = {
+    let mut left = [!0; 64];
+    let mut file = 0;
+    while file < 8 {
+        left[8 + file] = !(1 << file);
+        left[48 + file] = !(1 << 8 << file);
+        file += 1;
+    }
+    left
+};
+
+/// By square: from where it is reached on an empty board, by the number of the role. Pawns attack:
+/// those of White stand at 0, those of Black at 1. How they move is at [`PUSHES`] and [`CAPTURES`];
+/// those that come to the last rank do not, since they are promoted.
+static REACHED_FROM: [[u64; 16]; 64] = {
+    let mut reached = [[0; 16]; 64];
     let mut at = 0;
     while at < 64 {
         let square = Square::new(at as u32);
-        reached[at][0] = pawn_attacks(Color::Black, square).0;
-        reached[at][1] = pawn_attacks(Color::White, square).0;
+        let from = &mut reached[at];
+        from[0] = pawn_attacks(Color::Black, square).0;
+        from[1] = pawn_attacks(Color::White, square).0;
+        if bit(at) & ENDS == 0 {
+            from[PUSHES] = bit(at) >> 8 | bit(at) >> 16 & RANK_1 << 8;
+            from[PUSHES + 1] = bit(at) << 8 | bit(at) << 16 & RANK_1 << 48;
+            from[CAPTURES] = from[0];
+            from[CAPTURES + 1] = from[1];
+        }
         let roles = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
         let mut next = 0;
         while next < roles.len() {
             let piece = Piece { color: Color::White, role: roles[next] };
-            reached[at][roles[next] as usize] = attacks(square, piece, Bitboard(0)).0;
+            from[roles[next] as usize] = attacks(square, piece, Bitboard(0)).0;
             next += 1;
         }
         at += 1;
@@ -108,9 +137,11 @@ static REACHED_FROM: [[u64; 8]; 64] = {
     reached
 };
 
-/// By two squares: those between them on a line. None if they are on no line.
-static BETWEEN: [[u64; 64]; 64] = {
-    let mut table = [[0; 64]; 64];
+/// By two squares: those between them on a line; none if they are on no line. From behind the last
+/// square, where [`lowest`] takes the piece of an empty set to be, all are between: nothing comes from
+/// there.
+static BETWEEN: [[u64; 64]; 65] = {
+    let mut table = [[!0; 64]; 65];
     let mut at = 0;
     while at < 64 * 64 {
         let (from, to) = (at / 64, at % 64);
@@ -131,7 +162,8 @@ impl Board {
     /// The board of a position.
     #[must_use]
     pub fn of(position: &Chess) -> Self {
-        Self { key: PositionKey::of(position, EnPassantMode::Legal) }
+        let key = PositionKey::of(position, EnPassantMode::Legal);
+        Self { key, pieces: key.piece_count(), home_pawns: key.home_pawns() }
     }
 
     /// The board of a key, if that is of a position of standard chess.
@@ -147,6 +179,18 @@ impl Board {
     #[must_use]
     pub fn key(&self) -> &PositionKey {
         &self.key
+    }
+
+    /// How many pieces stand on the board.
+    #[must_use]
+    pub fn piece_count(&self) -> usize {
+        self.pieces
+    }
+
+    /// As [`PositionKey::home_pawns`].
+    #[inline(always)]
+    pub(crate) fn home_pawns(&self) -> u64 {
+        self.home_pawns
     }
 
     /// Plays the move that `written` means, exactly as [`read_move`] understands it.
@@ -192,26 +236,26 @@ impl Board {
         if len > 4 || is_pawn & (len == 4) & (before_target != b'x') {
             return self.play_long(word, role, to);
         }
-        let told = if is_pawn { first } else { before_target };
-        let origin = if is_push | !is_pawn & (len == 3) { b'x' } else { told };
+        let told = if len == 3 { b'x' } else { before_target };
+        // Also of a push, which stays on its file.
+        let origin = if is_pawn { first } else { told };
 
         let sides = self.sides();
         let occupied = self.occupied();
-        let own = self.of_role(role) & sides.own;
-        let reached = REACHED_FROM[to][if is_pawn { sides.number } else { role }];
-        let one = sides.behind(bit(to));
-        let two = sides.behind(one & !occupied) & HOMES;
-        let pushed = (one | two) & mask(is_push);
-        let of = own & (pushed | reached & ORIGINS[usize::from(origin)] & !mask(is_push));
-        if of & of.wrapping_sub(1) != 0 {
-            return self.play_one_of(of, role, to, &sides);
-        }
-        let from = lowest(of) & 63;
+        let moves = if is_push { PUSHES } else { CAPTURES } | sides.number;
+        let reached = REACHED_FROM[to][if is_pawn { moves } else { role }];
+        let of = self.of_role(role) & sides.own & reached & ORIGINS[usize::from(origin)];
         let taken_by_pawns = if is_push { occupied } else { !occupied | sides.own };
-        let closed = if is_pawn { taken_by_pawns | ENDS } else { sides.own };
-        if of == 0 || closed & bit(to) | BETWEEN[from][to] & occupied != 0 {
-            return is_pawn & !is_push && self.play_en_passant(of, to, &sides);
+        let closed = if is_pawn { taken_by_pawns } else { sides.own } & bit(to);
+        if of & of.wrapping_sub(1) != 0 {
+            return closed == 0 && self.play_one_of(of, role, to);
         }
+        let from = lowest(of);
+        // Also if there is none.
+        if closed | BETWEEN[from][to] & occupied != 0 {
+            return is_pawn & !is_push && self.play_en_passant(of, to);
+        }
+        let from = from & 63;
         if !self.play_if_legal(role, from, to, &sides) {
             return false;
         }
@@ -234,12 +278,13 @@ impl Board {
         }
         let sides = self.sides();
         let of = self.of_role(role) & sides.own & long_origin(word) & REACHED_FROM[to][role];
-        self.play_one_of(of, role, to, &sides)
+        self.play_one_of(of, role, to)
     }
 
     /// Plays the only one of these pieces, all on lines with `to` or a jump away, that can go there.
     #[inline(never)]
-    fn play_one_of(&mut self, of: u64, role: usize, to: usize, sides: &Sides) -> bool {
+    fn play_one_of(&mut self, of: u64, role: usize, to: usize) -> bool {
+        let sides = &self.sides();
         if sides.own & bit(to) != 0 {
             return false;
         }
@@ -259,7 +304,7 @@ impl Board {
     fn mark_en_passant(&mut self, takers: u64, pushed: usize) {
         let sides = self.sides();
         if squares(takers).any(|from| self.after_en_passant(from, pushed, &sides).is_some()) {
-            self.key.state |= (pushed as u16 % 8 + 1) << 5;
+            self.key.state |= (pushed as u64 % 8 + 1) << 5;
         }
     }
 
@@ -268,15 +313,17 @@ impl Board {
     fn after_en_passant(&self, from: usize, taken: usize, sides: &Sides) -> Option<Self> {
         let mut without = *self;
         without.key.planes.iter_mut().for_each(|plane| *plane &= !bit(taken));
+        without.pieces -= 1;
         let to = lowest(sides.before(bit(taken)));
         without.after_if_legal(PAWN, from, to, sides)
     }
 
     /// A pawn takes another in passing and goes to `to`, if one of these can.
     #[inline(never)]
-    fn play_en_passant(&mut self, of: u64, to: usize, sides: &Sides) -> bool {
+    fn play_en_passant(&mut self, of: u64, to: usize) -> bool {
+        let sides = &self.sides();
         let sixth = if sides.is_white() { 5 } else { 2 };
-        let is_en_passant = usize::from(self.key.state >> 5) == to % 8 + 1 && to / 8 == sixth;
+        let is_en_passant = (self.key.state >> 5) as usize == to % 8 + 1 && to / 8 == sixth;
         let taken = lowest(sides.behind(bit(to)));
         let after = squares(of)
             .next()
@@ -318,7 +365,7 @@ impl Board {
 
     #[inline(always)]
     fn sides(&self) -> Sides {
-        let number = usize::from(self.key.state & 1);
+        let number = (self.key.state & 1) as usize;
         let white = (number as u64).wrapping_sub(1);
         Sides { number, white, own: (self.key.planes[3] ^ white) & self.occupied() }
     }
@@ -352,6 +399,7 @@ impl Board {
     #[inline(always)]
     fn after_if_legal(&self, role: usize, from: usize, to: usize, sides: &Sides) -> Option<Self> {
         let mut after = *self;
+        after.pieces -= (self.occupied() >> (to & 63) & 1) as usize;
         after.shift(role, from, to, sides);
         let own = sides.own & !bit(from) | bit(to);
         let [_, p1, p2, _] = after.key.planes;
@@ -375,6 +423,7 @@ impl Board {
     #[inline(always)]
     fn pass_turn(&mut self, from: usize, to: usize) {
         self.key.state = (self.key.state & RIGHTS_LEFT[from] & RIGHTS_LEFT[to]) ^ 1;
+        self.home_pawns &= HOME_PAWNS_LEFT[from] & HOME_PAWNS_LEFT[to];
     }
 
     /// Whether the side that is not to move attacks a square.
@@ -394,7 +443,7 @@ impl Board {
         let straight = from[Role::Rook as usize] & p2 & !p1;
         let far = (diagonal | straight) & theirs;
         let others = far & far.wrapping_sub(1);
-        let sees = |of: u64| (of != 0) & (BETWEEN[lowest(of) & 63][square & 63] & occupied == 0);
+        let sees = |of: u64| BETWEEN[lowest(of)][square & 63] & occupied == 0;
         let is_seen = sees(far) | sees(others);
         let rest = others & others.wrapping_sub(1);
         (near & theirs != 0) | is_seen || rest != 0 && seeing(rest, square & 63, occupied) != 0
@@ -460,18 +509,12 @@ fn long_origin(word: MoveWord) -> u64 {
     }
 }
 
-/// All squares or none.
 #[inline(always)]
-fn mask(is_all: bool) -> u64 {
-    u64::from(is_all).wrapping_neg()
-}
-
-#[inline(always)]
-fn bit(square: usize) -> u64 {
+const fn bit(square: usize) -> u64 {
     1 << (square & 63)
 }
 
-/// The first square of a set; if it is empty, none of the board.
+/// The first square of a set; if it is empty, 64.
 #[inline(always)]
 fn lowest(set: u64) -> usize {
     set.trailing_zeros() as usize
@@ -527,7 +570,7 @@ mod tests {
         words
     }
 
-    const HARD: [&str; 10] = [
+    const HARD: [&str; 12] = [
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
         "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
@@ -538,6 +581,9 @@ mod tests {
         "4k3/8/8/2NNN3/8/8/8/4K3 w - - 0 1",
         "r3k2r/8/8/8/4q3/8/8/R3K2R w KQkq - 0 1",
         "r3k2r/8/8/8/1b6/8/8/R3K2R w KQkq - 0 1",
+        // Pawns behind pawns, free and not.
+        "4k3/pp2p3/1p2p3/3n4/2n5/1P2P1n1/PP2P1P1/4K3 w - - 0 1",
+        "4k3/pp2p1p1/1p2p1N1/2N5/3N4/1P2P3/PP2P3/4K3 b - - 0 1",
     ];
 
     #[test]

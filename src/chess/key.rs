@@ -31,7 +31,8 @@ pub struct PositionKey {
     pub(super) planes: [u64; 4],
     /// Bit 0: Black to move. Bits 1 to 4: castling rights K, Q, k, q. From bit 5: en passant file
     /// a to h as 1 to 8, 0 for none; its rank follows from the side to move.
-    pub(super) state: u16,
+    /// As wide as a plane, so that copying a key copies nothing else.
+    pub(super) state: u64,
 }
 
 const CASTLING: [(Square, char); 4] =
@@ -55,11 +56,11 @@ impl PositionKey {
         castling: Bitboard,
         en_passant: Option<Square>,
     ) -> Self {
-        let mut state = u16::from(turn.is_black());
+        let mut state = u64::from(turn.is_black());
         for (bit, (rook, _)) in CASTLING.iter().enumerate() {
-            state |= u16::from(castling.contains(*rook)) << (bit + 1);
+            state |= u64::from(castling.contains(*rook)) << (bit + 1);
         }
-        let file = en_passant.map_or(0, |square| 1 + u16::from(square.file()));
+        let file = en_passant.map_or(0, |square| 1 + u64::from(square.file()));
         Self { planes, state: state | file << 5 }
     }
 
@@ -78,7 +79,7 @@ impl PositionKey {
         let [p0, p1, p2, p3] = self.planes;
         let low = fold(p0 ^ SALT[0], p1 ^ SALT[1]);
         let high = fold(p2 ^ SALT[2], p3 ^ SALT[3]);
-        fold(low ^ u64::from(self.state) ^ SALT[4], high ^ 0x9e37_79b9_7f4a_7c15)
+        fold(low ^ self.state ^ SALT[4], high ^ 0x9e37_79b9_7f4a_7c15)
     }
 
     /// How many pieces stand on the board.
@@ -86,6 +87,19 @@ impl PositionKey {
     pub fn piece_count(&self) -> usize {
         let [p0, p1, p2, _] = self.planes;
         (p0 | p1 | p2).count_ones() as usize
+    }
+
+    /// The pawns that stand where they began, a bit for each file: White's, and eight bits higher Black's.
+    pub(crate) fn home_pawns(&self) -> u64 {
+        let [p0, p1, p2, black] = self.planes;
+        let pawns = p0 & !p1 & !p2;
+        (pawns & !black) >> 8 & 0xff | (pawns & black) >> 40 & 0xff00
+    }
+
+    /// Which of the four castling rights there are, a bit each, White's first.
+    #[inline(always)]
+    pub(crate) fn castling_rights(&self) -> usize {
+        (self.state >> 1 & 0b1111) as usize
     }
 
     /// The position, if it is one of standard chess; its move counters are those of a new game.
@@ -108,17 +122,17 @@ impl PositionKey {
     #[must_use]
     pub fn to_words(&self) -> [u64; 5] {
         let [p0, p1, p2, p3] = self.planes;
-        [p0, p1, p2, p3, u64::from(self.state)]
+        [p0, p1, p2, p3, self.state]
     }
 
     /// The key of these [words](Self::to_words).
     #[must_use]
     pub fn from_words([p0, p1, p2, p3, state]: [u64; 5]) -> Self {
-        Self { planes: [p0, p1, p2, p3], state: state as u16 }
+        Self { planes: [p0, p1, p2, p3], state: state & 0xffff }
     }
 
     fn en_passant(&self) -> Option<Square> {
-        let file = File::new(u32::from((self.state >> 5).checked_sub(1)?));
+        let file = File::new((self.state >> 5).checked_sub(1)? as u32);
         let rank = if self.turn().is_black() { Rank::Third } else { Rank::Sixth };
         Some(Square::from_coords(file, rank))
     }

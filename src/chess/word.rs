@@ -16,6 +16,9 @@ pub(crate) struct MoveWord(u64);
 
 const MAX_LENGTH: usize = 7;
 
+/// Those of the first 64 bytes that end a word: the blank, and what is from the tab to the carriage return.
+const BLANKS: u64 = 1 << b' ' | 0b1_1111 << b'\t';
+
 impl MoveWord {
     pub(crate) const NONE: Self = Self(0);
 
@@ -49,14 +52,21 @@ impl MoveWord {
         if bits == 0 || bits == 64 {
             return None;
         }
-        let end = (bytes >> bits) as u8;
-        if !matches!(end, b' ' | b'\t'..=b'\r') {
+        if BLANKS >> (bytes >> bits & 0x3f) & 1 == 0 {
             return None;
         }
         let letters = u64::from_be_bytes(eight) >> (64 - bits);
         let taken = bits as usize / 8;
-        let sign = usize::from(matches!(letters as u8, b'+' | b'#'));
-        Some((Self::of(letters >> (8 * sign), taken - sign), taken))
+        let word = Self::of(letters, taken);
+        let has_sign = matches!(letters as u8, b'+' | b'#');
+        Some((if has_sign { word.without_last() } else { word }, taken))
+    }
+
+    /// Apart, since few moves of an opening give check.
+    #[cold]
+    fn without_last(self) -> Self {
+        // Out go the length above and the last letter below.
+        Self::of(self.0 << 8 >> 16, self.len() - 1)
     }
 
     /// Whether it ends as all moves do that are no promotions.

@@ -73,8 +73,8 @@ pub use verdict::{GameError, NamedAt, Verdict};
 pub use verify::{Verification, verify};
 
 use crate::{
-    catalogue::{Catalogue, NodeId},
-    chess::{Board, Chess, MoveNumber, MoveWord, PositionKey, read_fen},
+    catalogue::{Catalogue, Horizon, NodeId, Stop},
+    chess::{Board, Chess, MoveNumber, MoveWord, read_fen},
     pgn::{Game, MainLine, Tag, Tags, Token, WordsAhead, decode_text},
 };
 
@@ -302,6 +302,33 @@ enum Way {
     Over,
 }
 
+/// Where the way of a game ends that is off the lines.
+#[derive(Clone, Copy)]
+enum Limit<'c> {
+    /// Where no other name can come.
+    Decided(&'c Horizon),
+    /// Where there are fewer pieces.
+    Pieces(usize),
+}
+
+impl<'c> Limit<'c> {
+    fn of(catalogue: &'c Catalogue, extent: Extent) -> Self {
+        match extent {
+            Extent::Name => Self::Decided(catalogue.horizon()),
+            Extent::Limits => Self::Pieces(catalogue.pieces()),
+        }
+    }
+
+    /// Whether a position is so far on that its name does not matter, nor anything later.
+    #[inline(always)]
+    fn is_behind(&self, board: &Board) -> bool {
+        match self {
+            Self::Decided(horizon) => horizon.is_behind(board),
+            Self::Pieces(fewest) => board.piece_count() < *fewest,
+        }
+    }
+}
+
 impl<'c> Walk<'c> {
     fn new(catalogue: &'c Catalogue, start: Option<&Chess>, extent: Extent) -> Self {
         let off = start.map(Board::of).filter(|board| board != catalogue.board(NodeId::ROOT));
@@ -323,18 +350,20 @@ impl<'c> Walk<'c> {
         let mut ahead = WordsAhead::new();
         let mut count = WordsAhead::MAX;
         loop {
-            let words = main_line.usual_words(&mut ahead, count);
+            let wanted = count.min(self.catalogue.depth() - self.ply);
+            let (words, behind) = main_line.usual_words(&mut ahead, wanted);
             let (played, way) = self.play_words(words);
-            if way == Way::Over {
+            if way == Way::Over || self.ply == self.catalogue.depth() {
                 return Ok(());
             }
-            if let Some((_, end)) = words[..played].last() {
-                main_line.pass_words(*end);
-            }
-            if played == count {
+            if played == wanted {
+                main_line = behind;
                 count = WordsAhead::MAX;
                 continue;
             }
+            // Seldom, so that reading again is less than telling where each word ends.
+            let is_all = played == words.len();
+            main_line = if is_all { behind } else { main_line.usual_words(&mut ahead, played).1 };
             // Where moves are written in another way, all ahead would be read in vain.
             count = if played == 0 { 1 } else { WordsAhead::MAX };
             match main_line.next() {
@@ -349,46 +378,83 @@ impl<'c> Walk<'c> {
         }
     }
 
-    /// Plays words as long as they can be played in the usual way; how many that were.
+    /// Plays words as long as they can be played in the usual way; how many that were. They lead no
+    /// further than games are looked at.
     #[inline(always)]
-    fn play_words(&mut self, words: &[(MoveWord, usize)]) -> (usize, Way) {
+    fn play_words(&mut self, words: &[MoveWord]) -> (usize, Way) {
         let mut played = 0;
-        for (word, _) in words {
-            if !self.step_by_word(*word) {
-                break;
+        while let Place::OnLine(_) = self.place {
+            played += self.follow_words(&words[played..]);
+            let Some(word) = words.get(played) else { break };
+            if !self.leave_by_word(*word) {
+                return (played, Way::Open);
             }
             played += 1;
             if self.look() == Way::Over {
                 return (played, Way::Over);
             }
         }
-        (played, Way::Open)
+        let (played_off, way) = self.play_words_off(&words[played..]);
+        (played + played_off, way)
     }
 
-    /// Plays a move that is written in the usual way. Otherwise nothing has happened, which decides
-    /// nothing.
+    /// Plays words as long as a line goes on with them; how many that were.
     #[inline(always)]
-    fn step_by_word(&mut self, word: MoveWord) -> bool {
-        match &mut self.place {
-            Place::Off(board) => {
-                if !board.play_word(word) {
-                    return false;
-                }
+    fn follow_words(&mut self, words: &[MoveWord]) -> usize {
+        let Place::OnLine(node) = self.place else { return 0 };
+        let mut stop = self.catalogue.stop(node);
+        let mut played = 0;
+        let mut named = None;
+        for word in words {
+            let Some(next) = self.catalogue.follow(stop, *word) else { break };
+            stop = next;
+            played += 1;
+            if stop.is_named() {
+                named = Some((stop, played));
             }
-            Place::OnLine(node) => match self.catalogue.follow(*node, word) {
-                Some(child) => *node = child,
-                None => {
-                    let node = *node;
-                    let mut board = *self.catalogue.board(node);
-                    if !board.play_word(word) {
-                        return false;
-                    }
-                    self.leave_line(node, board);
-                }
-            },
         }
-        self.ply += 1;
-        true
+        self.place = Place::OnLine(stop.id());
+        if let Some((stop, played)) = named {
+            self.named = name_on_line(self.catalogue, stop, self.ply + played);
+        }
+        self.ply += played;
+        played
+    }
+
+    /// Plays a move of a game on a line with which no line goes on in these words.
+    #[inline(never)]
+    fn leave_by_word(&mut self, word: MoveWord) -> bool {
+        let Place::OnLine(node) = self.place else { return false };
+        let mut board = *self.catalogue.board(node);
+        let is_played = board.play_word(word);
+        if is_played {
+            self.leave_line(node, board);
+            self.ply += 1;
+        }
+        is_played
+    }
+
+    /// Plays words in a game that goes its own way, as long as they can be played in the usual way; how
+    /// many that were.
+    #[inline(always)]
+    fn play_words_off(&mut self, words: &[MoveWord]) -> (usize, Way) {
+        let Place::Off(board) = &mut self.place else { return (0, Way::Open) };
+        let limit = Limit::of(self.catalogue, self.extent);
+        let mut played = 0;
+        for word in words {
+            if !board.play_word(*word) {
+                break;
+            }
+            played += 1;
+            if limit.is_behind(board) {
+                return (played, Way::Over);
+            }
+            if let Some(named) = name_off(self.catalogue, board, self.ply + played) {
+                self.named = Some(named);
+            }
+        }
+        self.ply += played;
+        (played, Way::Open)
     }
 
     fn step(&mut self, written: &[u8]) -> Result<(), GameError> {
@@ -396,15 +462,17 @@ impl<'c> Walk<'c> {
         let fail = |fault| GameError::bad_move(number, written, fault);
         match &mut self.place {
             Place::Off(board) => board.play(written).map_err(fail)?,
-            Place::OnLine(node) => match self.catalogue.follow(*node, MoveWord::new(written)) {
-                Some(child) => *node = child,
-                None => {
+            Place::OnLine(node) => {
+                let stop = self.catalogue.stop(*node);
+                if let Some(child) = self.catalogue.follow(stop, MoveWord::new(written)) {
+                    *node = child.id();
+                } else {
                     let node = *node;
                     let mut board = *self.catalogue.board(node);
                     board.play(written).map_err(fail)?;
                     self.leave_line(node, board);
                 }
-            },
+            }
         }
         self.ply += 1;
         Ok(())
@@ -418,10 +486,10 @@ impl<'c> Walk<'c> {
     }
 
     /// Looks whether the position has a name, and whether any later one is looked at.
-    #[inline(always)]
+    #[inline(never)]
     fn look(&mut self) -> Way {
         if let Place::Off(board) = &self.place
-            && self.is_behind(board.key())
+            && Limit::of(self.catalogue, self.extent).is_behind(board)
         {
             return Way::Over;
         }
@@ -431,27 +499,15 @@ impl<'c> Walk<'c> {
         if self.ply == self.catalogue.depth() { Way::Over } else { Way::Open }
     }
 
-    /// Whether a position is so far on that its name does not matter, nor anything later.
-    #[inline(always)]
-    fn is_behind(&self, key: &PositionKey) -> bool {
-        match self.extent {
-            Extent::Name => self.catalogue.is_decided(key),
-            Extent::Limits => key.piece_count() < self.catalogue.pieces(),
-        }
-    }
-
     /// The name of the position.
     #[inline(always)]
     fn name_here(&self) -> Option<NamedAt<'c>> {
-        let (line, by_line) = match &self.place {
-            Place::OnLine(node) => self.catalogue.name_at(*node)?,
-            Place::Off(board) => {
-                let position = self.catalogue.find(board.key())?;
-                (self.catalogue.positions()[position].line, false)
+        match &self.place {
+            Place::OnLine(node) => {
+                name_on_line(self.catalogue, self.catalogue.stop(*node), self.ply)
             }
-        };
-        let is_transposed = self.ply > 0 && !by_line;
-        Some(NamedAt::new(self.catalogue, line, self.ply, is_transposed))
+            Place::Off(board) => name_off(self.catalogue, board, self.ply),
+        }
     }
 
     /// The name by the order of the moves alone: that of a line which the game has followed to its
@@ -467,6 +523,20 @@ impl<'c> Walk<'c> {
             Place::Off(board) => board,
         }
     }
+}
+
+/// The name of a position that was reached after so many plies by the moves that lines have.
+fn name_on_line<'c>(catalogue: &'c Catalogue, at: Stop<'_>, ply: usize) -> Option<NamedAt<'c>> {
+    let (line, is_end) = at.name()?;
+    Some(NamedAt::new(catalogue, line, ply, ply > 0 && !is_end))
+}
+
+/// The name of a position that was reached after so many plies by other moves.
+#[inline(always)]
+fn name_off<'c>(catalogue: &'c Catalogue, board: &Board, ply: usize) -> Option<NamedAt<'c>> {
+    let position = catalogue.find(board.key())?;
+    let line = catalogue.positions()[position].line;
+    Some(NamedAt::new(catalogue, line, ply, ply > 0))
 }
 
 #[cfg(test)]

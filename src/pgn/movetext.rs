@@ -30,16 +30,16 @@ pub enum Token<'a> {
     OpenVariation,
 }
 
-/// Words of a main line, and how many bytes it takes to the end of each.
+/// Room for words of a main line that are read before they are played.
 #[derive(Debug)]
-pub(crate) struct WordsAhead([(MoveWord, usize); WordsAhead::MAX]);
+pub(crate) struct WordsAhead([MoveWord; WordsAhead::MAX]);
 
 impl WordsAhead {
     /// So many words are read ahead at most.
     pub(crate) const MAX: usize = 8;
 
     pub(crate) const fn new() -> Self {
-        Self([(MoveWord::NONE, 0); Self::MAX])
+        Self([MoveWord::NONE; Self::MAX])
     }
 }
 
@@ -120,69 +120,40 @@ impl<'a> MainLine<'a> {
         Some(Token::Result(result))
     }
 
-    /// Passes over what stands before nearly all moves: blanks, dots, line ends, comments, and a move
-    /// number with its dot; over only some of these if anything else is among them. `None` if that is
-    /// not to be known from here.
+    /// Reads on behind what stands before nearly all moves; `None` if that is not to be known from here.
     #[inline(always)]
     fn pass_usual(&mut self) -> Option<()> {
-        let means_more = |rest: &[u8]| matches!(rest.first(), None | Some(b'%' | 0xef));
-        if self.is_line_start && means_more(self.rest) {
-            return None;
-        }
+        self.rest = behind_usual(self.rest, self.is_line_start)?;
         self.is_line_start = false;
-        // Kept out of `self`, and so in registers.
-        let mut rest = self.rest;
-        loop {
-            rest = match rest {
-                [b'A'..=b'Z' | b'a'..=b'z', ..] => break,
-                [b' ' | b'.', after @ ..] => after,
-                [b'1'..=b'9', b'.', after @ ..] | [b'1'..=b'9', b'0'..=b'9', b'.', after @ ..] => {
-                    after
-                }
-                [b'\n', after @ ..] | [b'\r', b'\n', after @ ..] if !means_more(after) => after,
-                [b'{', comment @ ..] => match find(comment, b'}') {
-                    Some(end) => &comment[end + 1..],
-                    None => break,
-                },
-                _ => break,
-            };
-        }
-        self.rest = rest;
         Some(())
     }
 
     /// Reads so many words ahead, at most [`WordsAhead::MAX`], as far as moves are written as nearly all
-    /// are. They are still the next.
+    /// are; and what comes behind them. Here they are still the next.
     #[inline]
     pub(crate) fn usual_words<'w>(
         &self,
         ahead: &'w mut WordsAhead,
         count: usize,
-    ) -> &'w [(MoveWord, usize)] {
+    ) -> (&'w [MoveWord], Self) {
+        let (mut rest, mut is_line_start) = (self.rest, self.is_line_start);
         let mut len = 0;
-        let before = self.rest.len();
-        let mut next = Self { rest: self.rest, is_line_start: self.is_line_start };
-        for place in ahead.0.iter_mut().take(count) {
-            let Some(()) = next.pass_usual() else { break };
-            let Some((word, taken)) = next.rest.first_chunk().and_then(|e| MoveWord::first_of(*e))
-            else {
-                break;
-            };
-            if !word.ends_as_move() {
-                break;
+        for place in &mut ahead.0[..count] {
+            let gap = rest.first_chunk().map_or(0, usual_gap);
+            if gap > 0 {
+                rest = &rest[gap..];
+            } else {
+                let Some(behind) = letter_behind_usual(rest, is_line_start) else { break };
+                rest = behind;
             }
-            next.pass(taken);
-            *place = (word, before - next.rest.len());
+            is_line_start = false;
+            let word = rest.first_chunk().and_then(|eight| MoveWord::first_of(*eight));
+            let Some((word, taken)) = word.filter(|(word, _)| word.ends_as_move()) else { break };
+            rest = &rest[taken..];
+            *place = word;
             len += 1;
         }
-        &ahead.0[..len]
-    }
-
-    /// Passes over words that were read ahead, up to where the last of them ends.
-    #[inline(always)]
-    pub(crate) fn pass_words(&mut self, end: usize) {
-        self.pass(end);
-        self.is_line_start = false;
+        (&ahead.0[..len], Self { rest, is_line_start })
     }
 
     /// The next move, where it is written as nearly all are.
@@ -292,6 +263,65 @@ impl<'a> MainLine<'a> {
     }
 }
 
+/// What comes behind that which stands before nearly all moves: blanks, dots, line ends, comments, and a
+/// move number with its dot; or behind some of these, if anything else is among them. `None` if that is
+/// not to be known from here.
+#[inline(always)]
+fn behind_usual(mut rest: &[u8], is_line_start: bool) -> Option<&[u8]> {
+    let means_more = |rest: &[u8]| matches!(rest.first(), None | Some(b'%' | 0xef));
+    if is_line_start && means_more(rest) {
+        return None;
+    }
+    loop {
+        rest = match rest {
+            [b'A'..=b'Z' | b'a'..=b'z', ..] => break,
+            [b' ' | b'.', after @ ..] => after,
+            [b'1'..=b'9', b'.', after @ ..] | [b'1'..=b'9', b'0'..=b'9', b'.', after @ ..] => after,
+            [b'\n', after @ ..] | [b'\r', b'\n', after @ ..] if !means_more(after) => after,
+            [b'{', comment @ ..] => match find(comment, b'}') {
+                Some(end) => &comment[end + 1..],
+                None => break,
+            },
+            _ => break,
+        };
+    }
+    Some(rest)
+}
+
+/// As [`behind_usual`], where a move does not follow closely; `None` also if no letter comes behind it.
+#[inline(never)]
+fn letter_behind_usual(mut rest: &[u8], mut is_line_start: bool) -> Option<&[u8]> {
+    // Clocks and evaluations stand behind each move, or nowhere.
+    if let [b' ', b'{', comment @ ..] = rest {
+        rest = &comment[find(comment, b'}')? + 1..];
+        let gap = rest.first_chunk().map_or(0, usual_gap);
+        if gap > 0 {
+            return Some(&rest[gap..]);
+        }
+        is_line_start = false;
+    }
+    behind_usual(rest, is_line_start)
+        .filter(|rest| rest.first().is_some_and(u8::is_ascii_alphabetic))
+}
+
+/// How many bytes stand between two moves that follow each other closely: a blank or a line end, and before
+/// White's a number with its dot, or three before Black's. 0 if it may be something else.
+#[inline(always)]
+fn usual_gap(bytes: &[u8; 16]) -> usize {
+    let [b' ' | b'\n', second, third, fourth, ..] = *bytes else { return 0 };
+    if second.is_ascii_alphabetic() {
+        return 1;
+    }
+    let dot = match (second, third, fourth) {
+        (b'1'..=b'9', b'.', _) => 2,
+        (b'1'..=b'9', b'0'..=b'9', b'.') => 3,
+        _ => return 0,
+    };
+    let dots = if bytes[dot + 1] == b'.' && bytes[dot + 2] == b'.' { 3 } else { 1 };
+    let gap = dot + dots + usize::from(bytes[dot + dots] == b' ');
+    if bytes[gap].is_ascii_alphabetic() { gap } else { 0 }
+}
+
 /// So begin and end nearly all moves, and nothing that would have to be passed over.
 fn is_usual_move(word: &[u8]) -> bool {
     matches!(word, [b'A'..=b'Z' | b'a'..=b'z', .., b'0'..=b'9' | b'+' | b'O'])
@@ -368,6 +398,8 @@ fn digits(bytes: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn words(movetext: &str) -> Vec<String> {
@@ -420,5 +452,31 @@ mod tests {
         assert_eq!(words(&movetext), ["e4", "("]);
         let movetext = format!("1. e4 {}{} e5", "(".repeat(100_000), ")".repeat(100_000));
         assert_eq!(words(&movetext), ["e4", "e5"]);
+    }
+
+    /// What stands between moves, usual and not, and words with what ends them.
+    const PIECES: [&str; 28] = [
+        " ", "\n", "\r\n", "\n\n", "\t", ".", "1.", "9. ", "12.", "34. ", "5...", "123. ", "{x}",
+        "{", "(e5) ", "% ", "\n%\n", "$1 ", "N ", "e4 ", "d5\n", "Nf3 ", "Nbd2+ ", "O-O ",
+        "exd5\r\n", "Zz ", "e8=Q ", "e4! ",
+    ];
+
+    proptest! {
+        #[test]
+        fn words_read_ahead_are_those_that_come(
+            pieces in prop::collection::vec(prop::sample::select(PIECES.to_vec()), 0..40),
+            count in 0..=WordsAhead::MAX,
+            is_line_start: bool,
+        ) {
+            let movetext = pieces.concat();
+            let mut one_by_one = MainLine::new(movetext.as_bytes(), is_line_start);
+            let mut ahead = WordsAhead::new();
+            let (words, behind) = one_by_one.usual_words(&mut ahead, count);
+            for word in words {
+                let Some(Token::Move(written)) = one_by_one.next() else { panic!("{movetext:?}") };
+                prop_assert_eq!(*word, MoveWord::new(written), "{:?}", movetext);
+            }
+            prop_assert!(behind.eq(one_by_one), "{:?}", movetext);
+        }
     }
 }

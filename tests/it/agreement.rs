@@ -221,6 +221,27 @@ fn on_every_line_of_the_catalogue() {
     }
 }
 
+/// A line may go beyond where games are looked at otherwise, and a game ends with it then.
+#[test]
+fn on_a_line_of_more_than_forty_plies() {
+    let dance = "Nf3 Nf6 Ng1 Ng8 ".repeat(11);
+    let builtin = Catalogue::builtin().to_masters().swap_remove(0);
+    let lines = [format!("{dance} e4"), "e4 e5".to_owned()].map(|moves| MasterLine {
+        movetext: Some(moves),
+        key: None,
+        ..builtin.lines[0].clone()
+    });
+    let (catalogue, faults) =
+        Catalogue::from_masters([Master { info: builtin.info, lines: lines.into() }]);
+    assert_eq!((faults.len(), catalogue.depth()), (0, 45));
+    let slow = references(&catalogue);
+    for end in ["", "e4", "e4 e5", "e4 Zz", "e3", "e2e4", "e2e4 e5", "e4 {", "Zz", "d4 d5"] {
+        let game = format!("{dance}{end}");
+        let fast = Both::fast(Classifier::new(&catalogue), game.as_bytes());
+        assert_eq!(fast, Both::slow(&slow, game.as_bytes()), "{end}");
+    }
+}
+
 /// Every third line of the built-in catalogue under other names, with its first and third move
 /// changed over where that is possible, once more as it is, and once as a position without a line;
 /// then the built-in catalogue itself.
