@@ -34,6 +34,7 @@ impl Edited {
 /// What is written next.
 enum Next {
     Games(Edited),
+    /// A line end, unless a line has just ended.
     LineEnd,
 }
 
@@ -63,7 +64,6 @@ impl Write for Sink {
 pub(super) struct Writer {
     waiting: SyncSender<Next>,
     thread: JoinHandle<io::Result<Sink>>,
-    last: Option<u8>,
 }
 
 impl Writer {
@@ -72,41 +72,41 @@ impl Writer {
         let mut out = BufWriter::with_capacity(BUFFER_SIZE, encoder);
         let (waiting, received) = sync_channel(WAITING);
         let thread = thread::Builder::new().name("writer".to_owned()).spawn(move || {
+            let mut last = b'\n';
             for next in received {
                 match next {
                     Next::Games(games) => {
-                        games.pieces().try_for_each(|piece| out.write_all(piece))?;
+                        for piece in games.pieces() {
+                            out.write_all(piece)?;
+                            last = piece.last().copied().unwrap_or(last);
+                        }
                     }
-                    Next::LineEnd => out.write_all(b"\n")?,
+                    Next::LineEnd if last == b'\n' => {}
+                    Next::LineEnd => {
+                        out.write_all(b"\n")?;
+                        last = b'\n';
+                    }
                 }
             }
             out.into_inner()?.finish()
         })?;
-        Ok(Self { waiting, thread, last: None })
+        Ok(Self { waiting, thread })
     }
 
     /// Sends a block; breaks when nothing can be written any more.
-    pub(super) fn send(&mut self, games: Edited) -> ControlFlow<()> {
-        let last = games.pieces().last().and_then(<[u8]>::last);
-        self.last = last.copied().or(self.last);
+    pub(super) fn send(&self, games: Edited) -> ControlFlow<()> {
         self.wait(Next::Games(games))
     }
 
-    fn wait(&mut self, next: Next) -> ControlFlow<()> {
+    /// Ends the line, so that another file can follow.
+    pub(super) fn end_line(&self) -> ControlFlow<()> {
+        self.wait(Next::LineEnd)
+    }
+
+    fn wait(&self, next: Next) -> ControlFlow<()> {
         match self.waiting.send(next) {
             Ok(()) => ControlFlow::Continue(()),
             Err(_) => ControlFlow::Break(()),
-        }
-    }
-
-    /// Ends the line, so that another file can follow.
-    pub(super) fn end_line(&mut self) -> ControlFlow<()> {
-        match self.last {
-            None | Some(b'\n') => ControlFlow::Continue(()),
-            Some(_) => {
-                self.last = Some(b'\n');
-                self.wait(Next::LineEnd)
-            }
         }
     }
 
