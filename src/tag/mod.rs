@@ -208,14 +208,12 @@ impl<'c> Tagger<'c> {
 
     fn add_plan<'g>(&self, game: &Game<'g>, edits: &mut Edits) -> Plan<'g, 'c> {
         let names = TagNames::new(self.options.extended.as_ref());
-        let usual = UsualSection::read(game, names);
-        match usual {
-            Some((section, header, main_line)) => {
-                let edit = |values: &Values<'_>, policy| section.edit(values, policy, edits);
-                self.plan_read(game, section.said(), header, main_line, edit)
-            }
-            None => self.add_any_plan(game, edits),
-        }
+        let mut section = UsualSection::new(game, names);
+        let Some((header, main_line)) = section.read() else {
+            return self.add_any_plan(game, edits);
+        };
+        let edit = |values: &Values<'_>, policy| section.edit(values, policy, edits);
+        self.plan_read(game, section.said(), header, main_line, edit)
     }
 
     /// The same, also for games that are written in another way; it takes longer.

@@ -83,8 +83,9 @@ struct Intent<'w> {
     contradicts: bool,
 }
 
+/// What becomes of a tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Fate {
+pub(super) enum Fate {
     Stays,
     IsReplaced,
     Goes,

@@ -466,7 +466,7 @@ proptest! {
         encoding in prop::sample::select(vec![Encoding::Utf8, Encoding::Latin1]),
         options in any_options(),
     ) {
-        let is_usual = UsualSection::read(&Game::from_bytes(game.as_bytes()), TagNames::new(None)).is_some();
+        let is_usual = UsualSection::new(&Game::from_bytes(game.as_bytes()), TagNames::new(None)).read().is_some();
         prop_assert_eq!(is_usual, !has_name_twice(&game));
         let tagger = tagger(options);
         for pgn in [game, words.concat()] {

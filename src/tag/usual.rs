@@ -9,6 +9,7 @@ use std::{borrow::Cow, iter};
 
 use super::{
     Edits, Outcome, Policy, Touches,
+    section::Fate,
     wanted::{
         COUNT, ECO, Encoding, KNOWN, OPENING, TagNames, Values, is_placeholder, says, write_tag,
         write_value,
@@ -16,7 +17,7 @@ use super::{
 };
 use crate::{
     classify::Header,
-    pgn::{Game, MainLine},
+    pgn::{Game, MainLine, Tag},
 };
 
 /// A tag that is set or removed.
@@ -40,14 +41,6 @@ impl Ours<'_> {
     fn end(&self) -> usize {
         self.value_end() + b"\"]".len()
     }
-}
-
-/// What becomes of a tag.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Fate {
-    Stays,
-    IsReplaced,
-    Goes,
 }
 
 /// A set of the tags that are set or removed together.
@@ -92,38 +85,48 @@ pub(super) struct UsualSection<'g, 'n> {
 }
 
 impl<'g, 'n> UsualSection<'g, 'n> {
-    /// Reads the tags of a game, and gives back what follows them. `None` if a tag is written in another way,
-    /// or if an edit could make the game mean something else.
+    pub(super) fn new(game: &Game<'g>, names: TagNames<'n>) -> Self {
+        Self { game: *game, names, ours: [Ours::NONE; COUNT], count: 0, end: 0 }
+    }
+
+    /// Reads the tags of the game, and gives back what follows them. `None` if a tag is written in another
+    /// way, or if an edit could make the game mean something else: then the section is of no use.
     #[inline]
-    pub(super) fn read(
-        game: &Game<'g>,
-        names: TagNames<'n>,
-    ) -> Option<(Self, Header<'g>, MainLine<'g>)> {
-        let mut section = Self { game: *game, names, ours: [Ours::NONE; COUNT], count: 0, end: 0 };
-        let (mut seen, mut is_odd) = (TagSet::default(), game.is_cut());
-        let mut first: Option<&[u8]> = None;
-        let mut tags = game.tags();
+    pub(super) fn read(&mut self) -> Option<(Header<'g>, MainLine<'g>)> {
+        let (mut seen, mut is_odd) = (TagSet::default(), self.game.is_cut());
+        let (mut first, mut last): (Option<&[u8]>, &[u8]) = (None, b"");
+        let mut tags = self.game.tags();
         let header = Header::read_usual(&mut tags, |tag| {
-            let value_at = place(game, tag.raw_value);
-            section.end = value_at + tag.raw_value.len() + b"\"]".len();
-            let which = names.find(tag.name);
+            last = tag.raw_value;
+            let which = self.names.find(tag.name);
             // By its first tag a game is told from the one before it.
             is_odd |= first.map_or(which.is_some(), |first| is_same(first, tag.name));
             first = first.or(Some(tag.name));
-            let Some(which) = which else { return };
-            if is_odd || seen.has(which) {
-                is_odd = true;
-                return;
+            if let Some(which) = which {
+                is_odd |= seen.has(which);
+                seen.add(which);
+                self.add(which, tag);
             }
-            seen.add(which);
-            let start = place(game, tag.name) - b"[".len();
-            section.ours[section.count] = Ours { which, value: tag.raw_value, start, value_at };
-            section.count += 1;
         });
         if is_odd || first.is_none() || tags.next().is_some() {
             return None;
         }
-        Some((section, header, tags.into_main_line()))
+        self.end = self.place(last) + last.len() + b"\"]".len();
+        Some((header, tags.into_main_line()))
+    }
+
+    /// Adds a tag. What there is no room for is there twice.
+    fn add(&mut self, which: usize, tag: &Tag<'g>) {
+        let (start, value_at) = (self.place(tag.name) - b"[".len(), self.place(tag.raw_value));
+        if let Some(ours) = self.ours.get_mut(self.count) {
+            *ours = Ours { which, value: tag.raw_value, start, value_at };
+            self.count += 1;
+        }
+    }
+
+    /// Where in the game a part of it begins.
+    fn place(&self, part: &[u8]) -> usize {
+        part.as_ptr() as usize - self.game.bytes().as_ptr() as usize
     }
 
     /// What the game's own tags say: the code and the opening.
@@ -232,11 +235,6 @@ impl<'g, 'n> UsualSection<'g, 'n> {
     fn line_end(&self, end: usize) -> &'static [u8] {
         if self.game.bytes().get(end) == Some(&b'\r') { b"\r\n" } else { b"\n" }
     }
-}
-
-/// Where in a game a part of it begins.
-fn place(game: &Game<'_>, part: &[u8]) -> usize {
-    part.as_ptr() as usize - game.bytes().as_ptr() as usize
 }
 
 /// Nearly all names that are as long as the first begin with another letter.

@@ -110,17 +110,18 @@ impl<'n> TagNames<'n> {
     }
 
     /// Which of them a tag is, if any.
-    #[inline]
+    #[inline(always)]
     pub(super) fn find(&self, name: &[u8]) -> Option<usize> {
         // Nearly all tags are none of them, and are told by their first letter and their length.
         let is_possible = matches!(name.first(), Some(b'E' | b'O' | b'V' | b'S' | b'M'))
             && name.len() <= MAX_NAME_LENGTH
             && NAME_LENGTHS & (1 << name.len()) != 0;
-        if is_possible && let Some(known) = NAMES.iter().position(|known| known.as_bytes() == name)
-        {
-            return Some(known);
-        }
-        (!self.extended.is_empty() && self.extended.as_bytes() == name).then_some(EXTENDED)
+        if is_possible || !self.extended.is_empty() { self.find_possible(name) } else { None }
+    }
+
+    fn find_possible(&self, name: &[u8]) -> Option<usize> {
+        // What is not wanted has no name, and damaged tags may have none either.
+        (0..COUNT).find(|which| !name.is_empty() && self.name(*which).as_bytes() == name)
     }
 }
 
@@ -153,9 +154,10 @@ pub(super) fn values<'w>(
     let mut values = NOTHING;
     let opening = named.opening();
     set_name(options.names, opening, &mut values[..KNOWN]);
-    let code = opening.eco().as_str();
-    let is_longer = code.len() > opening.eco().base().len();
-    values[EXTENDED] = (is_longer && options.extended.is_some()).then_some(code);
+    if options.extended.is_some() {
+        let (code, base) = (opening.eco().as_str(), opening.eco().base());
+        values[EXTENDED] = (code.len() > base.len()).then_some(code);
+    }
     if let (true, Some(by_moves)) = (options.with_move_order, by_moves) {
         set_name(options.names, by_moves.opening(), &mut values[MOVE_ORDER..SOURCE]);
     }
