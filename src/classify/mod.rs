@@ -139,6 +139,18 @@ impl<'a> Header<'a> {
         field.get_or_insert_with(|| value(tag));
     }
 
+    /// What the tags of a game say as far as they are written as [nearly all are](Tags::each_usual); `each`
+    /// is given these tags too.
+    #[inline]
+    pub(crate) fn read_usual(tags: &mut Tags<'a>, mut each: impl FnMut(&Tag<'a>)) -> Self {
+        let mut header = Self::default();
+        tags.each_usual(|tag| {
+            header.set(&tag, |tag| Cow::Borrowed(tag.raw_value));
+            each(&tag);
+        });
+        header
+    }
+
     /// The variant, if it is one that is not classified.
     fn other_variant(&self) -> Option<&[u8]> {
         let variant = self.variant.as_deref()?.trim_ascii();

@@ -13,12 +13,15 @@ pub struct Edit<'e> {
 
 /// The edits of one game, in order and without overlap. What they do not name stays as it is.
 ///
-/// They are kept together, so that a worker can plan game after game without allocating.
+/// They are kept together, and so are those of all games of a block, so that a worker plans game after
+/// game without allocating.
 #[derive(Debug, Clone, Default)]
 pub struct Edits {
     /// Spans of the game, and of `text`.
     list: Vec<(Range<usize>, Range<usize>)>,
     text: Vec<u8>,
+    /// Where the game begins whose edits are added; places within it are counted from there.
+    origin: usize,
 }
 
 impl Edits {
@@ -26,6 +29,7 @@ impl Edits {
     pub fn clear(&mut self) {
         self.list.clear();
         self.text.clear();
+        self.origin = 0;
     }
 
     /// Whether nothing is to be changed.
@@ -72,17 +76,26 @@ impl Edits {
         edited.chain([&bytes[rest..]]).filter(|piece| !piece.is_empty())
     }
 
-    /// Adds the edits of a game that begins at `start`, behind the others.
-    pub(super) fn extend(&mut self, edits: &Self, start: usize) {
-        let before = self.text.len();
-        self.text.extend_from_slice(&edits.text);
-        self.list.extend(edits.list.iter().map(|(span, text)| {
-            (span.start + start..span.end + start, text.start + before..text.end + before)
-        }));
+    /// No edits, but room for those that so many games usually have.
+    pub(super) fn with_room(games: usize) -> Self {
+        // Two new tags, or one, and a new value for the other.
+        const LIST: usize = 2;
+        const TEXT: usize = 64;
+        Self {
+            list: Vec::with_capacity(LIST * games),
+            text: Vec::with_capacity(TEXT * games),
+            origin: 0,
+        }
+    }
+
+    /// The edits that are added from here on are those of a game that begins there.
+    pub(super) fn begin_game(&mut self, start: usize) {
+        self.origin = start;
     }
 
     /// Adds an edit behind the others; what it puts in is what `write` writes.
     pub(super) fn push(&mut self, span: Range<usize>, write: impl FnOnce(&mut Vec<u8>)) {
+        let span = self.origin + span.start..self.origin + span.end;
         debug_assert!(self.list.last().is_none_or(|(last, _)| last.end <= span.start));
         let start = self.text.len();
         write(&mut self.text);

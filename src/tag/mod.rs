@@ -35,6 +35,7 @@ mod changes;
 mod edits;
 pub mod plain;
 mod section;
+mod usual;
 mod wanted;
 
 use std::borrow::Cow;
@@ -45,12 +46,13 @@ pub use wanted::{ExtendedTag, ParseExtendedTagError};
 
 use self::{
     section::Section,
-    wanted::{ECO, KNOWN, NOTHING, TagNames, values},
+    usual::UsualSection,
+    wanted::{ECO, KNOWN, NOTHING, TagNames, Values, values},
 };
 use crate::{
     classify::{Classifier, Header, NamedAt, Verdict},
     master::MasterInfo,
-    pgn::{Block, Game},
+    pgn::{Block, Game, MainLine},
 };
 
 /// Which games get what.
@@ -186,8 +188,52 @@ impl<'c> Tagger<'c> {
     /// Plans the edits of one game; `edits` hold nothing else afterwards.
     pub fn plan<'g>(&self, game: &Game<'g>, edits: &mut Edits) -> Plan<'g, 'c> {
         edits.clear();
+        self.add_plan(game, edits)
+    }
+
+    /// Plans the edits of all games of a block; their places are those in the bytes of the block. `each` is
+    /// given every game with its plan.
+    pub fn plan_block(
+        &self,
+        block: &Block,
+        mut each: impl FnMut(&Game<'_>, &Plan<'_, '_>),
+    ) -> Edits {
+        let mut edits = Edits::with_room(block.game_count());
+        for game in block.games() {
+            edits.begin_game(game.start());
+            each(&game, &self.add_plan(&game, &mut edits));
+        }
+        edits
+    }
+
+    fn add_plan<'g>(&self, game: &Game<'g>, edits: &mut Edits) -> Plan<'g, 'c> {
+        let names = TagNames::new(self.options.extended.as_ref());
+        let mut section = UsualSection::new(game, names);
+        let Some((header, main_line)) = section.read() else {
+            return self.add_any_plan(game, edits);
+        };
+        let edit = |values: &Values<'_>, policy| section.edit(values, policy, edits);
+        self.plan_read(game, section.said(), header, main_line, edit)
+    }
+
+    /// The same, also for games that are written in another way; it takes longer.
+    fn add_any_plan<'g>(&self, game: &Game<'g>, edits: &mut Edits) -> Plan<'g, 'c> {
         let names = TagNames::new(self.options.extended.as_ref());
         let (section, header, main_line) = Section::read(game, names);
+        let edit = |values: &Values<'_>, policy| section.edit(values, policy, edits);
+        self.plan_read(game, section.said(), header, main_line, edit)
+    }
+
+    /// Plans for a game of which the tags are read; `edit` makes them say what they should.
+    #[inline]
+    fn plan_read<'g>(
+        &self,
+        game: &Game<'g>,
+        [eco, opening]: [Option<Cow<'g, [u8]>>; 2],
+        header: Header<'g>,
+        main_line: MainLine<'g>,
+        edit: impl FnOnce(&Values<'_>, Policy) -> Outcome,
+    ) -> Plan<'g, 'c> {
         let (header, verdict) = match self.options.policy {
             Policy::Strip => (header, None),
             Policy::All | Policy::Missing | Policy::Changed => {
@@ -201,30 +247,13 @@ impl<'c> Tagger<'c> {
                 let trace = self.options.with_move_order.then(|| self.classifier.trace(game));
                 let by_moves = trace.and_then(|trace| trace.by_moves);
                 let values = values(&self.options, &self.marks, &named, by_moves.as_ref());
-                section.edit(&values, policy, edits)
+                edit(&values, policy)
             }
-            (None, Policy::Strip, _) => section.edit(&NOTHING, Policy::Strip, edits),
-            (None, _, Unknown::Clear) => section.edit(&NOTHING, Policy::All, edits),
+            (None, Policy::Strip, _) => edit(&NOTHING, Policy::Strip),
+            (None, _, Unknown::Clear) => edit(&NOTHING, Policy::All),
             (None, _, Unknown::Keep) => Outcome::NoOpening,
         };
-        let [eco, opening] = section.said();
         Plan { outcome, eco, opening, header, verdict }
-    }
-
-    /// Plans the edits of all games of a block; their places are those in the bytes of the block. `each` is
-    /// given every game with its plan.
-    pub fn plan_block(
-        &self,
-        block: &Block,
-        mut each: impl FnMut(&Game<'_>, &Plan<'_, '_>),
-    ) -> Edits {
-        let (mut all, mut edits) = (Edits::default(), Edits::default());
-        for game in block.games() {
-            let plan = self.plan(&game, &mut edits);
-            all.extend(&edits, game.start());
-            each(&game, &plan);
-        }
-        all
     }
 }
 

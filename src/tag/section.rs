@@ -12,7 +12,8 @@ use memchr::memchr;
 use super::{
     Edits, Outcome, Policy, Touches,
     wanted::{
-        COUNT, ECO, Encoding, KNOWN, OPENING, TagNames, Values, is_placeholder, says, write_value,
+        COUNT, ECO, Encoding, KNOWN, OPENING, TagNames, Values, is_placeholder, says, write_tag,
+        write_value,
     },
 };
 use crate::{
@@ -82,8 +83,9 @@ struct Intent<'w> {
     contradicts: bool,
 }
 
+/// What becomes of a tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Fate {
+pub(super) enum Fate {
     Stays,
     IsReplaced,
     Goes,
@@ -107,7 +109,8 @@ impl<'g, 'n> Section<'g, 'n> {
     pub(super) fn said(&self) -> [Option<Cow<'g, [u8]>>; 2] {
         [ECO, OPENING].map(|which| {
             let tag = self.tags.iter().map(|found| (found.which, found.placed.tag));
-            let tag = tag.filter(|(found, tag)| *found == Some(which) && !is_placeholder(tag));
+            let tag =
+                tag.filter(|(found, tag)| *found == Some(which) && !is_placeholder(tag.raw_value));
             tag.map(|(_, tag)| tag.value()).next()
         })
     }
@@ -210,7 +213,8 @@ impl<'g, 'n> Section<'g, 'n> {
             touches: Touches::Others,
             contradicts: false,
         };
-        let encoding = self.encoding(values);
+        let ours = self.tags.iter().filter(|found| found.which.is_some());
+        let encoding = Encoding::of(&self.game, ours.map(|ours| ours.placed.span.clone()), values);
         for (value, text) in intent.values.iter_mut().zip(values) {
             *value = text.map(|text| encoding.encode(text));
         }
@@ -222,8 +226,9 @@ impl<'g, 'n> Section<'g, 'n> {
                     let tag = &found.placed.tag;
                     let wanted = intent.values[which].as_deref().zip(values[which]);
                     let is_right = tag.fault.is_none()
-                        && wanted.is_some_and(|(bytes, text)| says(tag, bytes, text));
-                    intent.contradicts |= which < KNOWN && !is_right && !is_placeholder(tag);
+                        && wanted.is_some_and(|(bytes, text)| says(&tag.value(), bytes, text));
+                    intent.contradicts |=
+                        which < KNOWN && !is_right && !is_placeholder(tag.raw_value);
                     match (wanted, std::mem::replace(&mut seen[which], true)) {
                         (None, _) | (Some(_), true) => Fate::Goes,
                         (Some(_), false) if is_right => Fate::Stays,
@@ -243,27 +248,6 @@ impl<'g, 'n> Section<'g, 'n> {
             }
         }
         intent
-    }
-
-    /// The encoding of the game apart from the tags that are set or removed, so that it is the
-    /// same before and after.
-    fn encoding(&self, values: &Values<'_>) -> Encoding {
-        if values.iter().flatten().all(|text| text.is_ascii()) {
-            return Encoding::Utf8;
-        }
-        let bytes = self.game.bytes();
-        let ours = self.tags.iter().filter(|found| found.which.is_some());
-        let mut from = 0;
-        for span in ours.map(|found| &found.placed.span).chain([&(bytes.len()..bytes.len())]) {
-            // A character that the end of a long game has cut through is no sign of Latin-1.
-            if std::str::from_utf8(&bytes[from..span.start])
-                .is_err_and(|error| error.error_len().is_some() || !self.game.is_cut())
-            {
-                return Encoding::Latin1;
-            }
-            from = span.end;
-        }
-        Encoding::Utf8
     }
 
     /// Behind which tag the new ones go: the last that stays and is closed.
@@ -291,20 +275,12 @@ impl<'g, 'n> Section<'g, 'n> {
         let line_end = self.line_end(0);
         edits.push(0..0, |out| {
             for (which, value) in &intent.new {
-                self.write_tag(*which, value, out);
+                write_tag(self.names.name(*which), value, out);
                 out.extend_from_slice(line_end);
             }
             out.extend_from_slice(line_end);
         });
         Outcome::Changed(intent.touches)
-    }
-
-    fn write_tag(&self, which: usize, value: &[u8], out: &mut Vec<u8>) {
-        out.push(b'[');
-        out.extend_from_slice(self.names.name(which).as_bytes());
-        out.extend_from_slice(b" \"");
-        write_value(value, out);
-        out.extend_from_slice(b"\"]");
     }
 
     /// The line end that follows the place, or else the last before it.
@@ -341,7 +317,7 @@ impl<'g, 'n> Section<'g, 'n> {
                 edits.push(end..end, |out| {
                     for (which, value) in &intent.new {
                         out.extend_from_slice(line_end);
-                        self.write_tag(*which, value, out);
+                        write_tag(self.names.name(*which), value, out);
                     }
                 });
             }
@@ -358,7 +334,9 @@ impl<'g, 'n> Section<'g, 'n> {
         let wanted = intent.values[which].as_deref().unwrap_or_default();
         match tag.fault {
             None => edits.push(value.clone(), |out| write_value(wanted, out)),
-            Some(_) => edits.push(span.clone(), |out| self.write_tag(which, wanted, out)),
+            Some(_) => {
+                edits.push(span.clone(), |out| write_tag(self.names.name(which), wanted, out));
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 
-use super::*;
+use super::{wanted::Encoding, *};
 use crate::{
     catalogue::Catalogue,
     master::{Master, MasterFile, MasterInfo},
@@ -398,9 +398,12 @@ fn usual_game() -> impl Strategy<Value = String> {
         "[ECOSource \"x\"]",
         "[MoveOrderECO \"B20\"]",
         "[White \"x\"]",
-        "[Black \"y\"]",
+        "[Black \"\u{e9}\"]",
         "[ECO \"\"]",
         "[Site \"[1] {2} ; %\"]",
+        "[Annotator \"B20a\"]",
+        "[EventDate \"?\"]",
+        "[Opening \"Gr\u{fc}nfeld Defense\"]",
     ]);
     let moves = prop::sample::select(vec![
         "1. e4 c5 *",
@@ -412,6 +415,33 @@ fn usual_game() -> impl Strategy<Value = String> {
     (prop::collection::vec(tag, 0..8), moves, line_end).prop_map(|(tags, moves, line_end)| {
         let lines = ["[Event \"e\"]"].into_iter().chain(tags).chain(["", moves, "", ""]);
         lines.collect::<Vec<_>>().join("\n").replace('\n', line_end)
+    })
+}
+
+/// Whether one of the tags that are set or removed is there twice, or the first.
+fn has_name_twice(game: &str) -> bool {
+    let names = TagNames::new(None);
+    let tags: Vec<_> = Game::from_bytes(game.as_bytes()).tags().map(|tag| tag.name).collect();
+    let is_twice = |name: &&[u8]| tags.iter().filter(|other| *other == name).count() > 1;
+    tags.iter().any(|name| is_twice(name) && (*name == tags[0] || names.find(name).is_some()))
+}
+
+fn any_options() -> impl Strategy<Value = Options> {
+    let policies = [Policy::All, Policy::Missing, Policy::Changed, Policy::Strip];
+    let chosen = (
+        prop::sample::select(policies.to_vec()),
+        prop::sample::select(vec![Names::Full, Names::Split]),
+        prop::sample::select(vec![Unknown::Keep, Unknown::Clear]),
+        prop::sample::select(vec![None, Some("Annotator"), Some("EventDate")]),
+        any::<[bool; 2]>(),
+    );
+    chosen.prop_map(|(policy, names, unknown, extended, [with_move_order, with_mark])| Options {
+        policy,
+        names,
+        unknown,
+        extended: extended.and_then(|name| name.parse().ok()),
+        with_move_order,
+        with_mark,
     })
 }
 
@@ -427,6 +457,28 @@ proptest! {
         prop_assert_eq!(decode(&tag_all(&tagger(Options::default()), game.as_bytes())), decode(&expected));
         let expected = plain::set(game.as_bytes(), &plain::wanted(None));
         prop_assert_eq!(decode(&stripped(game.as_bytes())), decode(&expected));
+    }
+
+    #[test]
+    fn usual_games_are_planned_as_any_are(
+        game in usual_game(),
+        words in prop::collection::vec(word(), 0..24),
+        encoding in prop::sample::select(vec![Encoding::Utf8, Encoding::Latin1]),
+        options in any_options(),
+    ) {
+        let is_usual = UsualSection::new(&Game::from_bytes(game.as_bytes()), TagNames::new(None)).read().is_some();
+        prop_assert_eq!(is_usual, !has_name_twice(&game));
+        let tagger = tagger(options);
+        for pgn in [game, words.concat()] {
+            for block in Blocks::new(&*encoding.encode(&pgn), BlockOptions::default()) {
+                for game in block.unwrap().games() {
+                    let (mut edits, mut expected) = (Edits::default(), Edits::default());
+                    let plan = tagger.plan(&game, &mut edits);
+                    prop_assert_eq!(plan, tagger.add_any_plan(&game, &mut expected));
+                    prop_assert!(edits.iter().eq(expected.iter()), "{:?}, not {:?}", edits, expected);
+                }
+            }
+        }
     }
 
     #[test]

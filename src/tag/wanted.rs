@@ -1,13 +1,14 @@
 //! What the tags of a game should say.
 
-use std::{borrow::Cow, fmt, str::FromStr};
+use std::{borrow::Cow, fmt, iter, ops::Range, str::FromStr};
 
 use super::{Names, Options};
 use crate::{
     catalogue::plain_letters,
     classify::NamedAt,
+    eight::find3,
     opening::Opening,
-    pgn::{Tag, decode_text},
+    pgn::{Game, decode_text},
 };
 
 /// How many tags are set or removed together.
@@ -94,30 +95,48 @@ impl FromStr for ExtendedTag {
 
 /// The names of the tags that are set or removed together.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct TagNames<'n>([&'n str; COUNT]);
+pub(super) struct TagNames<'n> {
+    /// Empty if there is no such tag.
+    extended: &'n str,
+}
 
 impl<'n> TagNames<'n> {
     pub(super) fn new(extended: Option<&'n ExtendedTag>) -> Self {
-        let mut names = NAMES;
-        names[EXTENDED] = extended.map_or("", |name| &name.0);
-        Self(names)
+        Self { extended: extended.map_or("", |name| &name.0) }
     }
 
     pub(super) fn name(&self, which: usize) -> &'n str {
-        self.0[which]
+        if which == EXTENDED { self.extended } else { NAMES[which] }
     }
 
     /// Which of them a tag is, if any.
+    #[inline(always)]
     pub(super) fn find(&self, name: &[u8]) -> Option<usize> {
-        // Nearly all tags are none of them, and are told by their first letter.
+        // Nearly all tags are none of them, and are told by their first letter and their length.
         let is_possible = matches!(name.first(), Some(b'E' | b'O' | b'V' | b'S' | b'M'))
-            || !self.0[EXTENDED].is_empty();
-        if !is_possible || name.is_empty() {
-            return None;
-        }
-        self.0.iter().position(|known| known.as_bytes() == name)
+            && name.len() <= MAX_NAME_LENGTH
+            && NAME_LENGTHS & (1 << name.len()) != 0;
+        if is_possible || !self.extended.is_empty() { self.find_possible(name) } else { None }
+    }
+
+    fn find_possible(&self, name: &[u8]) -> Option<usize> {
+        // What is not wanted has no name, and damaged tags may have none either.
+        (0..COUNT).find(|which| !name.is_empty() && self.name(*which).as_bytes() == name)
     }
 }
+
+const MAX_NAME_LENGTH: usize = 31;
+
+/// How long the names are that are always the same: a bit for each length.
+const NAME_LENGTHS: u32 = {
+    let (mut lengths, mut which) = (0, 0);
+    while which < COUNT {
+        assert!(NAMES[which].len() <= MAX_NAME_LENGTH, "there is a bit for it");
+        lengths |= 1 << NAMES[which].len();
+        which += 1;
+    }
+    lengths
+};
 
 /// What each of the tags should say; `None`: it should not be there.
 pub(super) type Values<'w> = [Option<&'w str>; COUNT];
@@ -135,9 +154,10 @@ pub(super) fn values<'w>(
     let mut values = NOTHING;
     let opening = named.opening();
     set_name(options.names, opening, &mut values[..KNOWN]);
-    let code = opening.eco().as_str();
-    let is_longer = code.len() > opening.eco().base().len();
-    values[EXTENDED] = (is_longer && options.extended.is_some()).then_some(code);
+    if options.extended.is_some() {
+        let (code, base) = (opening.eco().as_str(), opening.eco().base());
+        values[EXTENDED] = (code.len() > base.len()).then_some(code);
+    }
     if let (true, Some(by_moves)) = (options.with_move_order, by_moves) {
         set_name(options.names, by_moves.opening(), &mut values[MOVE_ORDER..SOURCE]);
     }
@@ -165,6 +185,30 @@ pub(super) enum Encoding {
 }
 
 impl Encoding {
+    /// The encoding of a game apart from `ours`, the places of the tags that are set or removed, so that
+    /// it is the same before and after. Where all `values` are ASCII it is all the same.
+    pub(super) fn of(
+        game: &Game<'_>,
+        ours: impl Iterator<Item = Range<usize>>,
+        values: &Values<'_>,
+    ) -> Self {
+        if values.iter().flatten().all(|text| text.is_ascii()) {
+            return Self::Utf8;
+        }
+        let bytes = game.bytes();
+        let mut from = 0;
+        for span in ours.chain(iter::once(bytes.len()..bytes.len())) {
+            // A character that the end of a long game has cut through is no sign of Latin-1.
+            if str::from_utf8(&bytes[from..span.start])
+                .is_err_and(|error| error.error_len().is_some() || !game.is_cut())
+            {
+                return Self::Latin1;
+            }
+            from = span.end;
+        }
+        Self::Utf8
+    }
+
     /// The bytes of a text. What Latin-1 has no letters for is written in plain ones.
     pub(super) fn encode(self, text: &str) -> Cow<'_, [u8]> {
         if self == Self::Utf8 || text.is_ascii() {
@@ -181,26 +225,36 @@ impl Encoding {
     }
 }
 
-/// Whether a tag says this already.
-pub(super) fn says(tag: &Tag<'_>, bytes: &[u8], text: &str) -> bool {
-    let value = tag.value();
-    *value == *bytes || decode_text(&value) == text
+/// Whether a value is this text already, in either encoding; `bytes` are the text in that of the game.
+pub(super) fn says(value: &[u8], bytes: &[u8], text: &str) -> bool {
+    // In both encodings ASCII is the same.
+    value == bytes || (!text.is_ascii() && decode_text(value) == text)
 }
 
-/// Whether a tag says nothing: its value is empty, or `?`, which is how PGN writes that something is
-/// not known.
-pub(super) fn is_placeholder(tag: &Tag<'_>) -> bool {
-    matches!(tag.raw_value.trim_ascii(), b"" | b"?")
+/// Whether a tag with this value says nothing: it is empty, or `?`, which is how PGN writes that something
+/// is not known.
+pub(super) fn is_placeholder(raw_value: &[u8]) -> bool {
+    matches!(raw_value.trim_ascii(), b"" | b"?")
 }
 
 /// Writes a value as it stands between quotes.
 pub(super) fn write_value(bytes: &[u8], out: &mut Vec<u8>) {
-    for byte in bytes {
-        if matches!(byte, b'"' | b'\\') {
-            out.push(b'\\');
-        }
-        out.push(*byte);
+    let mut rest = bytes;
+    while let Some(escaped) = find3(rest, [b'"', b'\\', b'\\']) {
+        out.extend_from_slice(&rest[..escaped]);
+        out.extend_from_slice(&[b'\\', rest[escaped]]);
+        rest = &rest[escaped + 1..];
     }
+    out.extend_from_slice(rest);
+}
+
+/// Writes a tag without its line end.
+pub(super) fn write_tag(name: &str, value: &[u8], out: &mut Vec<u8>) {
+    out.push(b'[');
+    out.extend_from_slice(name.as_bytes());
+    out.extend_from_slice(b" \"");
+    write_value(value, out);
+    out.extend_from_slice(b"\"]");
 }
 
 #[cfg(test)]

@@ -212,7 +212,7 @@ struct Run<'c> {
 impl Run<'_> {
     /// Tags all sources into one output.
     fn tag_into(&mut self, shared: Shared, tasks: &[Task]) -> Result<(), Failure> {
-        let Shared { name, mut writer, replacement } = shared;
+        let Shared { name, writer, replacement } = shared;
         let complaints = self.progress.complaints();
         let (mut is_begun, mut is_stopped) = (false, false);
         for Task { source, .. } in tasks {
@@ -366,7 +366,7 @@ impl Run<'_> {
         replacement: &Replacement,
         packing: Packing,
     ) -> io::Result<ControlFlow<(), Ending>> {
-        let mut writer = Writer::new(Sink::File(replacement.file()?), packing, self.level)?;
+        let writer = Writer::new(Sink::File(replacement.file()?), packing, self.level)?;
         let ending = self.tag(stream, &mut |games| writer.send(games));
         writer.finish()?;
         Ok(ending)

@@ -2,7 +2,7 @@
 
 use std::{
     fs::File,
-    io::{self, BufWriter, Stdout, Write},
+    io::{self, BufWriter, ErrorKind, IoSlice, Stdout, Write},
     ops::ControlFlow,
     sync::mpsc::{SyncSender, sync_channel},
     thread::{self, JoinHandle},
@@ -13,7 +13,7 @@ use eco::{
     tag::Edits,
 };
 
-/// Games are gathered to so many bytes before the operating system is asked to write them.
+/// Games are gathered to so many bytes before they are packed.
 const BUFFER_SIZE: usize = 256 * 1024;
 
 /// So many blocks wait to be written.
@@ -34,6 +34,7 @@ impl Edited {
 /// What is written next.
 enum Next {
     Games(Edited),
+    /// A line end, unless a line has just ended.
     LineEnd,
 }
 
@@ -51,6 +52,13 @@ impl Write for Sink {
         }
     }
 
+    fn write_vectored(&mut self, pieces: &[IoSlice<'_>]) -> io::Result<usize> {
+        match self {
+            Self::File(file) => file.write_vectored(pieces),
+            Self::Stdout(stdout) => stdout.write_vectored(pieces),
+        }
+    }
+
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Self::File(file) => file.flush(),
@@ -59,54 +67,99 @@ impl Write for Sink {
     }
 }
 
+/// How games get to the sink.
+enum Way {
+    /// As they are: the operating system takes every piece from where it is, which saves a copy of all.
+    Straight(Sink),
+    /// Packed, which is better done with more than a piece at a time.
+    Packed(Box<BufWriter<Encoder<Sink>>>),
+}
+
+impl Way {
+    fn new(sink: Sink, packing: Packing, level: Option<u32>) -> io::Result<Self> {
+        if packing == Packing::Plain {
+            return Ok(Self::Straight(sink));
+        }
+        let encoder = Encoder::new(packing, level, sink)?;
+        Ok(Self::Packed(Box::new(BufWriter::with_capacity(BUFFER_SIZE, encoder))))
+    }
+
+    fn write<'p>(&mut self, mut pieces: impl Iterator<Item = &'p [u8]>) -> io::Result<()> {
+        match self {
+            Self::Straight(sink) => {
+                write_all(sink, &mut pieces.map(IoSlice::new).collect::<Vec<_>>())
+            }
+            Self::Packed(out) => pieces.try_for_each(|piece| out.write_all(piece)),
+        }
+    }
+
+    fn finish(self) -> io::Result<Sink> {
+        match self {
+            Self::Straight(mut sink) => sink.flush().map(|()| sink),
+            Self::Packed(out) => out.into_inner()?.finish(),
+        }
+    }
+}
+
+/// Writes pieces, none of which is empty.
+fn write_all(sink: &mut impl Write, mut pieces: &mut [IoSlice<'_>]) -> io::Result<()> {
+    while !pieces.is_empty() {
+        match sink.write_vectored(pieces) {
+            Ok(0) => return Err(ErrorKind::WriteZero.into()),
+            Ok(written) => IoSlice::advance_slices(&mut pieces, written),
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
 /// Writes blocks in the order in which they are sent.
 pub(super) struct Writer {
     waiting: SyncSender<Next>,
     thread: JoinHandle<io::Result<Sink>>,
-    last: Option<u8>,
 }
 
 impl Writer {
     pub(super) fn new(sink: Sink, packing: Packing, level: Option<u32>) -> io::Result<Self> {
-        let encoder = Encoder::new(packing, level, sink)?;
-        let mut out = BufWriter::with_capacity(BUFFER_SIZE, encoder);
+        let mut way = Way::new(sink, packing, level)?;
         let (waiting, received) = sync_channel(WAITING);
         let thread = thread::Builder::new().name("writer".to_owned()).spawn(move || {
+            let mut last = b'\n';
             for next in received {
                 match next {
                     Next::Games(games) => {
-                        games.pieces().try_for_each(|piece| out.write_all(piece))?;
+                        let pieces = games.pieces().inspect(|piece| {
+                            last = piece.last().copied().unwrap_or(last);
+                        });
+                        way.write(pieces)?;
                     }
-                    Next::LineEnd => out.write_all(b"\n")?,
+                    Next::LineEnd if last == b'\n' => {}
+                    Next::LineEnd => {
+                        way.write([&b"\n"[..]].into_iter())?;
+                        last = b'\n';
+                    }
                 }
             }
-            out.into_inner()?.finish()
+            way.finish()
         })?;
-        Ok(Self { waiting, thread, last: None })
+        Ok(Self { waiting, thread })
     }
 
     /// Sends a block; breaks when nothing can be written any more.
-    pub(super) fn send(&mut self, games: Edited) -> ControlFlow<()> {
-        let last = games.pieces().last().and_then(<[u8]>::last);
-        self.last = last.copied().or(self.last);
+    pub(super) fn send(&self, games: Edited) -> ControlFlow<()> {
         self.wait(Next::Games(games))
     }
 
-    fn wait(&mut self, next: Next) -> ControlFlow<()> {
+    /// Ends the line, so that another file can follow.
+    pub(super) fn end_line(&self) -> ControlFlow<()> {
+        self.wait(Next::LineEnd)
+    }
+
+    fn wait(&self, next: Next) -> ControlFlow<()> {
         match self.waiting.send(next) {
             Ok(()) => ControlFlow::Continue(()),
             Err(_) => ControlFlow::Break(()),
-        }
-    }
-
-    /// Ends the line, so that another file can follow.
-    pub(super) fn end_line(&mut self) -> ControlFlow<()> {
-        match self.last {
-            None | Some(b'\n') => ControlFlow::Continue(()),
-            Some(_) => {
-                self.last = Some(b'\n');
-                self.wait(Next::LineEnd)
-            }
         }
     }
 
