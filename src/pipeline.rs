@@ -22,9 +22,10 @@ use crate::{
 };
 
 /// So many items for each thread may be under way: waiting, worked on, or done before an earlier one.
-const ITEMS_PER_THREAD: usize = 3;
+const ITEMS_PER_THREAD: usize = 4;
 
-/// When so many items wait for each worker, the feeder works itself.
+/// The feeder works itself if it leaves so many items waiting for each worker: enough for the time that
+/// it takes over its own and over reading the next.
 const WAITING_PER_WORKER: usize = 2;
 
 /// More threads than this are never used.
@@ -109,7 +110,7 @@ where
         // There is a receiver as long as this one.
         let _ = self.jobs.send(Job { item, result });
         self.hand_on_done()?;
-        while self.waiting.len() >= self.most_waiting || self.pending.len() >= self.most {
+        while self.waiting.len() > self.most_waiting || self.pending.len() >= self.most {
             self.advance()?;
         }
         ControlFlow::Continue(())
