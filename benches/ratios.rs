@@ -40,7 +40,10 @@ use std::{
 use common::{classify, median, one_game, time_to_nowhere};
 use eco::{
     catalogue::Catalogue,
-    classify::{Classifier, reference::{PlainVerdict, Reference}},
+    classify::{
+        Classifier,
+        reference::{PlainVerdict, Reference},
+    },
     pgn::{BlockOptions, Blocks},
 };
 use pgn_reader::{RawTag, Reader, SanPlus, Visitor};

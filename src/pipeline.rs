@@ -65,8 +65,7 @@ pub fn run<T: Send, R: Send>(
         let most_waiting = WAITING_PER_WORKER * workers;
         let most = ITEMS_PER_THREAD * (workers + 1);
         let pending = VecDeque::new();
-        let mut queue =
-            Queue { jobs, waiting, most_waiting, most, work, sink: &mut sink, pending };
+        let mut queue = Queue { jobs, waiting, most_waiting, most, work, sink: &mut sink, pending };
         feed(&mut |item| queue.push(item));
         while !queue.pending.is_empty() && queue.advance().is_continue() {}
     });

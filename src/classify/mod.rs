@@ -110,8 +110,7 @@ impl<'a> Header<'a> {
 
     /// What the tags of a game say; none are left then.
     pub(crate) fn read_all(tags: &mut Tags<'a>) -> Self {
-        let mut header = Self::default();
-        tags.each_usual(|tag| header.set(&tag, |tag| Cow::Borrowed(tag.raw_value)));
+        let mut header = Self::read_usual(tags, |_| ());
         for tag in tags {
             header.set(&tag, Tag::value);
         }
@@ -281,7 +280,12 @@ impl<'c> Classifier<'c> {
     }
 
     /// A game at its start, unless it is not classified at all.
+    #[inline]
     fn begin(&self, header: &Header<'_>) -> Result<Walk<'c>, GameError> {
+        // Most games say neither, and what they would say takes some room to pass on.
+        if header.fen.is_none() && header.variant.is_none() {
+            return Ok(Walk::new(self.catalogue, None, self.extent));
+        }
         Ok(Walk::new(self.catalogue, header.start()?.as_ref(), self.extent))
     }
 }
@@ -342,6 +346,7 @@ impl<'c> Limit<'c> {
 }
 
 impl<'c> Walk<'c> {
+    #[inline]
     fn new(catalogue: &'c Catalogue, start: Option<&Chess>, extent: Extent) -> Self {
         let off = start.map(Board::of).filter(|board| board != catalogue.board(NodeId::ROOT));
         Self {

@@ -69,7 +69,14 @@ impl<'a> Game<'a> {
     /// The game that `bytes` hold; they are taken to hold one.
     #[must_use]
     pub fn from_bytes(bytes: &'a [u8]) -> Self {
-        Self { bytes, known_tags: &[], number: 1, before: b"", block_begins_line: true, is_cut: false }
+        Self {
+            bytes,
+            known_tags: &[],
+            number: 1,
+            before: b"",
+            block_begins_line: true,
+            is_cut: false,
+        }
     }
 
     /// The bytes of the game. Of a game longer than [`BlockOptions::max_game`] only so many.

@@ -338,13 +338,7 @@ impl Carry {
     }
 
     /// Where games begin in `bytes`, of which so many were known before.
-    fn split(
-        &mut self,
-        bytes: &[u8],
-        before: usize,
-        more: More,
-        guess: Option<Guess>,
-    ) -> Starts {
+    fn split(&mut self, bytes: &[u8], before: usize, more: More, guess: Option<Guess>) -> Starts {
         let mut starts = Starts::default();
         if self.begins_game {
             starts.push_begun();

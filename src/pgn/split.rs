@@ -143,29 +143,30 @@ impl Splitter {
         more: More,
         starts: &mut Starts,
     ) -> Step {
-        let tags_at = at;
-        while self.section == Section::Tags
-            && let Some(usual) = UsualTag::read(&data[at..])
-            && usual.name(&data[at..]) != self.first_tag
-        {
-            starts.push_tag(at, usual);
-            at += usual.line();
-        }
-        if at > tags_at {
-            self.is_tag_open = false;
-            return Step::On(at);
-        }
-        let rest = &data[at..];
+        // Tags and blank lines, as most of what is no movetext is.
+        let rest = loop {
+            let Some(rest) = data.get(at..).filter(|rest| !rest.is_empty()) else {
+                return Step::On(at);
+            };
+            if let Some(usual) = UsualTag::read(rest) {
+                let name = usual.name(rest);
+                if self.section == Section::Tags && name != self.first_tag {
+                    self.is_tag_open = false;
+                } else {
+                    self.begin_game(at, starts);
+                    self.begin_tags(name);
+                }
+                starts.push_tag(at, usual);
+                at += usual.line();
+            } else if let Some(line) = blank_line(rest) {
+                at += self.pass_blank_line(line);
+            } else {
+                break rest;
+            }
+        };
         if self.goes_on_as_text(rest) {
             self.is_after_blank = false;
             return self.go(Place::Text, at);
-        }
-        if let Some(usual) = UsualTag::read(rest) {
-            // It follows movetext, or repeats the name of the first.
-            self.begin_game(at, starts);
-            self.begin_tags(usual.name(rest));
-            starts.push_tag(at, usual);
-            return Step::On(at + usual.line());
         }
         if rest[0] == b'%' {
             return self.go(Place::Ignored, at + 1);
@@ -190,15 +191,21 @@ impl Splitter {
             && line.first().is_some_and(u8::is_ascii_alphanumeric)
     }
 
+    /// Passes a line with so many bytes, all of them blank.
+    fn pass_blank_line(&mut self, line: usize) -> usize {
+        self.is_tag_open = false;
+        self.is_after_blank = true;
+        line
+    }
+
     fn at_indent(&mut self, data: &[u8], at: usize, more: More, starts: &mut Starts) -> Step {
         let at = at + blanks(&data[at..]);
         let rest = &data[at..];
         match rest.first() {
             None => Step::Wait(at),
             Some(b'\n') => {
-                self.is_tag_open = false;
-                self.is_after_blank = true;
-                self.go(Place::LineStart, at + 1)
+                let end = at + self.pass_blank_line(1);
+                self.go(Place::LineStart, end)
             }
             Some(b'[') => match tag_form(rest) {
                 TagForm::Open if more == More::Yes => Step::Wait(at),
@@ -275,13 +282,7 @@ impl Splitter {
     }
 
     /// At a tag. Only the first of its line can begin a game, and only then are `starts` given.
-    fn in_tag(
-        &mut self,
-        data: &[u8],
-        at: usize,
-        more: More,
-        starts: Option<&mut Starts>,
-    ) -> Step {
+    fn in_tag(&mut self, data: &[u8], at: usize, more: More, starts: Option<&mut Starts>) -> Step {
         let rest = &data[at..];
         let window = &rest[..rest.len().min(MAX_TAG_LENGTH)];
         let (tag, taken) = read_tag(window);
@@ -321,13 +322,7 @@ impl Splitter {
         }
     }
 
-    fn at_first_word(
-        &mut self,
-        data: &[u8],
-        at: usize,
-        more: More,
-        starts: &mut Starts,
-    ) -> Step {
+    fn at_first_word(&mut self, data: &[u8], at: usize, more: More, starts: &mut Starts) -> Step {
         let at = at + blanks(&data[at..]);
         match begins_movetext(&data[at..], more) {
             Some(begins) => {
@@ -482,11 +477,20 @@ fn looks_like_move(word: &[u8]) -> bool {
     matches!(word, [b'a'..=b'h', b'3' | b'4'] | [b'N', b'a' | b'c' | b'f' | b'h', b'3'])
 }
 
+/// How many bytes an empty line at the start of `bytes` takes.
+fn blank_line(bytes: &[u8]) -> Option<usize> {
+    match bytes {
+        [b'\n', ..] => Some(1),
+        [b'\r', b'\n', ..] => Some(2),
+        _ => None,
+    }
+}
+
 /// [`ends_in_result`] for text that ends as most does; `None` says nothing.
 #[inline]
 fn ends_as_usual(text: &[u8]) -> Option<bool> {
     let line = text.strip_suffix(b"\r").unwrap_or(text);
-    if let Some(b'a'..=b'z' | b'A'..=b'Z' | b'3'..=b'8' | b'+' | b'#') = line.last() {
+    if let [.., b'a'..=b'h', b'1'..=b'8'] | [.., b'+' | b'#' | b'O'] = line {
         return Some(false);
     }
     let results = [&b" 1-0"[..], b" 0-1", b" 1/2-1/2", b" *"];
