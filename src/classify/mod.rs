@@ -110,7 +110,8 @@ impl<'a> Header<'a> {
 
     /// What the tags of a game say; none are left then.
     pub(crate) fn read_all(tags: &mut Tags<'a>) -> Self {
-        let mut header = Self::read_usual(tags, |_| ());
+        let mut header = Self::default();
+        header.add_usual(tags, |_| ());
         for tag in tags {
             header.set(&tag, Tag::value);
         }
@@ -138,16 +139,14 @@ impl<'a> Header<'a> {
         field.get_or_insert_with(|| value(tag));
     }
 
-    /// What the tags of a game say as far as they are written as [nearly all are](Tags::each_usual); `each`
-    /// is given these tags too.
+    /// Adds what the tags of a game say as far as they are written as [nearly all are](Tags::each_usual);
+    /// `each` is given these tags too.
     #[inline]
-    pub(crate) fn read_usual(tags: &mut Tags<'a>, mut each: impl FnMut(&Tag<'a>)) -> Self {
-        let mut header = Self::default();
+    pub(crate) fn add_usual(&mut self, tags: &mut Tags<'a>, mut each: impl FnMut(&Tag<'a>)) {
         tags.each_usual(|tag| {
-            header.set(&tag, |tag| Cow::Borrowed(tag.raw_value));
+            self.set(&tag, |tag| Cow::Borrowed(tag.raw_value));
             each(&tag);
         });
-        header
     }
 
     /// The variant, if it is one that is not classified.

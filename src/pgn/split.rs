@@ -150,7 +150,9 @@ impl Splitter {
             };
             if let Some(usual) = UsualTag::read(rest) {
                 let name = usual.name(rest);
-                if self.section == Section::Tags && name != self.first_tag {
+                // Most names are told by their first letters, without a call.
+                let is_first = name.first() == self.first_tag.first() && name == self.first_tag;
+                if self.section == Section::Tags && !is_first {
                     self.is_tag_open = false;
                 } else {
                     self.begin_game(at, starts);
@@ -379,6 +381,15 @@ impl Splitter {
     /// Text ends here, at the end of its line or before a comment.
     #[inline]
     fn see_end_of_text(&mut self, text: &[u8]) {
+        if ends_in_square(text) {
+            self.is_after_result = false;
+        } else {
+            self.see_unusual_end(text);
+        }
+    }
+
+    #[inline(never)]
+    fn see_unusual_end(&mut self, text: &[u8]) {
         if let Some(is_result) = ends_as_usual(text).or_else(|| ends_in_result(text)) {
             self.is_after_result = is_result;
         }
@@ -486,11 +497,20 @@ fn blank_line(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// [`ends_in_result`] for text that ends as most does; `None` says nothing.
-#[inline]
+/// Whether text ends in a square, but for a carriage return: most lines of movetext do, and it is no
+/// result then.
+#[inline(always)]
+fn ends_in_square(text: &[u8]) -> bool {
+    let Some([before, file, rank]) = text.last_chunk().copied() else { return false };
+    let (file, rank) = if rank == b'\r' { (before, file) } else { (file, rank) };
+    // Both at once: one branch.
+    (file.wrapping_sub(b'a') < 8) & (rank.wrapping_sub(b'1') < 8)
+}
+
+/// [`ends_in_result`] for other text that ends as most does; `None` says nothing.
 fn ends_as_usual(text: &[u8]) -> Option<bool> {
     let line = text.strip_suffix(b"\r").unwrap_or(text);
-    if let [.., b'a'..=b'h', b'1'..=b'8'] | [.., b'+' | b'#' | b'O'] = line {
+    if let Some(b'+' | b'#' | b'O') = line.last() {
         return Some(false);
     }
     let results = [&b" 1-0"[..], b" 0-1", b" 1/2-1/2", b" *"];

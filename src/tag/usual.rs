@@ -96,7 +96,8 @@ impl<'g, 'n> UsualSection<'g, 'n> {
         let (mut seen, mut is_odd) = (TagSet::default(), self.game.is_cut());
         let (mut first, mut last): (Option<&[u8]>, &[u8]) = (None, b"");
         let mut tags = self.game.tags();
-        let header = Header::read_usual(&mut tags, |tag| {
+        let mut header = Header::default();
+        header.add_usual(&mut tags, |tag| {
             last = tag.raw_value;
             let which = self.names.find(tag.name);
             // By its first tag a game is told from the one before it.
