@@ -183,6 +183,7 @@ impl TreeBuilder {
             places[id.index()] = NodeId(u32::try_from(at).expect("as above"));
             tree.steps.push(Step {
                 word: node.word,
+                sketch: short_sketch(&node.board),
                 first_child,
                 child_count: u16::try_from(children.len()).expect("no position has so many moves"),
                 ends_line: node.ends_line,
@@ -210,11 +211,18 @@ pub(super) struct LineTree {
 struct Step {
     /// The move that leads here.
     word: MoveWord,
+    /// Of the board here.
+    sketch: u32,
     first_child: u32,
     child_count: u16,
     ends_line: bool,
     /// The line that names the position here, plus one; zero if it has no name.
     name: u32,
+}
+
+/// Half of the [sketch](crate::chess::PositionKey::sketch) of a board.
+fn short_sketch(board: &Board) -> u32 {
+    (board.key().sketch() >> 32) as u32
 }
 
 /// A place in the tree, for following a game.
@@ -269,8 +277,12 @@ impl LineTree {
     /// Where the move leads that brings `board` about, if a line goes there.
     pub(super) fn child_with(&self, id: NodeId, board: &Board) -> Option<NodeId> {
         let Step { first_child, child_count, .. } = self.steps[id.index()];
-        let mut children = (first_child..first_child + u32::from(child_count)).map(NodeId);
-        children.find(|child| self.board(*child) == board)
+        // Boards lie apart: only one that has the same sketch is looked at.
+        let sketch = short_sketch(board);
+        let children = self.steps[first_child as usize..][..usize::from(child_count)].iter();
+        let mut children = (first_child..).map(NodeId).zip(children);
+        let leads_there = |child, step: &Step| step.sketch == sketch && self.board(child) == board;
+        children.find_map(|(child, step)| leads_there(child, step).then_some(child))
     }
 
     pub(super) fn board(&self, id: NodeId) -> &Board {
