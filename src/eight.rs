@@ -5,6 +5,7 @@
 //! lowest.
 
 use memchr::memchr;
+use wide::u8x16;
 
 const HIGH: u64 = each(0x80);
 
@@ -15,17 +16,26 @@ const fn each(byte: u8) -> u64 {
     u64::from_ne_bytes([byte; 8])
 }
 
-/// The eight bytes from `at` on.
-#[inline]
-pub(crate) fn eight_at(bytes: &[u8], at: usize) -> Option<u64> {
-    let eight = bytes.get(at..)?.first_chunk()?;
-    Some(u64::from_le_bytes(*eight))
+/// A bit for each of at most 64 bytes, the first lowest: whether it is this one.
+#[inline(always)]
+pub(crate) fn bits_of<const N: usize>(bytes: &[[u8; 16]; N], byte: u8) -> u64 {
+    bits(bytes, |sixteen| sixteen.simd_eq(u8x16::splat(byte)))
 }
 
-/// How many bytes are before the first that is marked; eight if none is.
-#[inline]
-pub(crate) fn before_mark(marks: u64) -> usize {
-    marks.trailing_zeros() as usize / 8
+/// A bit for each of at most 64 bytes, the first lowest: whether it is an ASCII letter.
+#[inline(always)]
+pub(crate) fn bits_of_letters<const N: usize>(bytes: &[[u8; 16]; N]) -> u64 {
+    bits(bytes, |sixteen| {
+        let from_a = (sixteen | u8x16::splat(0x20)) - u8x16::splat(b'a');
+        from_a.simd_eq(from_a.min(u8x16::splat(b'z' - b'a')))
+    })
+}
+
+#[inline(always)]
+fn bits<const N: usize>(bytes: &[[u8; 16]; N], is_wanted: impl Fn(u8x16) -> u8x16) -> u64 {
+    const { assert!(N <= 4) };
+    let sixteens = bytes.iter().rev().map(|sixteen| is_wanted(u8x16::new(*sixteen)));
+    sixteens.fold(0, |bits, wanted| bits << 16 | u64::from(wanted.to_bitmask()))
 }
 
 /// How many ASCII letters `bytes` begin with.
@@ -37,14 +47,10 @@ pub(crate) fn letters(bytes: &[u8]) -> usize {
 /// Where the first of three bytes is.
 #[inline]
 pub(crate) fn find3(bytes: &[u8], wanted: [u8; 3]) -> Option<usize> {
-    leading(bytes, |eight| marks_any(eight, wanted))
-}
-
-/// Marks the first of three bytes; marks behind it may be wrong.
-#[inline]
-pub(crate) fn marks_any(eight: u64, wanted: [u8; 3]) -> u64 {
-    let [a, b, c] = wanted.map(|byte| marks_equal(eight, byte));
-    a | b | c
+    leading(bytes, |eight| {
+        let [a, b, c] = wanted.map(|byte| marks_equal(eight, byte));
+        a | b | c
+    })
 }
 
 /// Where a byte is that mostly is among the first few dozen.
@@ -146,7 +152,7 @@ fn copy_ends<const N: usize>(bytes: &[u8], place: &mut [u8]) -> [[u8; N]; 2] {
 fn leading(bytes: &[u8], marks: impl Fn(u64) -> u64) -> Option<usize> {
     let first = |eight: [u8; 8]| {
         let marked = marks(u64::from_le_bytes(eight));
-        (marked != 0).then(|| before_mark(marked))
+        (marked != 0).then(|| marked.trailing_zeros() as usize / 8)
     };
     let (eights, rest) = bytes.as_chunks();
     for (index, eight) in eights.iter().enumerate() {
@@ -169,7 +175,7 @@ fn marks_equal(eight: u64, byte: u8) -> u64 {
 
 /// The first mark is right; a carry out of a byte that is not ASCII may spoil others behind it.
 #[inline]
-pub(crate) fn marks_no_letter(eight: u64) -> u64 {
+fn marks_no_letter(eight: u64) -> u64 {
     let lower = eight | each(0x20);
     let from_a = lower.wrapping_add(each(0x80 - b'a'));
     let beyond_z = lower.wrapping_add(each(0x80 - b'z' - 1));

@@ -5,16 +5,13 @@ use std::{borrow::Cow, ops::Range};
 use memchr::{memchr, memchr3};
 
 use super::{BYTE_ORDER_MARK, MainLine, Movetext, is_blank};
-use crate::eight::{before_mark, eight_at, find3, letters, marks_any, marks_no_letter};
+use crate::eight::{bits_of, bits_of_letters, find3, letters};
 
 /// A tag, from its `[` on, is read for at most this many bytes; one that goes on is unterminated.
 pub const MAX_TAG_LENGTH: usize = 64 * 1024;
 
 /// The longest name of a tag, with the blanks around it.
 const MAX_NAME_LENGTH: usize = 256;
-
-/// Nearly all tags end within so many bytes.
-const NEAR: usize = 64;
 
 /// What ends the value of a tag, or makes it an unusual one.
 const VALUE_ENDS: [u8; 3] = [b'"', b'\\', b'\n'];
@@ -120,34 +117,33 @@ impl UsualTag {
         if bytes.first() != Some(&b'[') {
             return None;
         }
-        bytes.first_chunk().and_then(Self::read_near).or_else(|| Self::read_far(bytes))
+        let (sixteens, _) = bytes.as_chunks();
+        let near = sixteens.first_chunk().and_then(Self::read_near::<2>);
+        near.or_else(|| sixteens.first_chunk().and_then(Self::read_near::<4>))
+            .or_else(|| Self::read_far(bytes))
     }
 
-    /// Reads it if its name has no more than 16 letters and it ends within these bytes. They begin with
-    /// a bracket.
+    /// Reads it if it ends within these bytes. They begin with a bracket.
+    ///
+    /// Where the next tag begins is known as soon as the line end is found; all else is asked beside
+    /// that, with hardly a branch.
     #[inline(always)]
-    fn read_near(bytes: &[u8; NEAR]) -> Option<Self> {
-        let mut name = before_mark(marks_no_letter(eight_at(bytes, 1)?));
-        if name == 8 {
-            name += before_mark(marks_no_letter(eight_at(bytes, 9)?));
-        }
-        let value = 1 + name + 2;
-        if name == 0 || bytes[1 + name..value] != *b" \"" {
+    fn read_near<const N: usize>(bytes: &[[u8; 16]; N]) -> Option<Self> {
+        let line_ends = bits_of(bytes, b'\n');
+        let line = line_ends.trailing_zeros() as usize;
+        let before = line_ends.wrapping_sub(1) & !line_ends;
+        let quotes = bits_of(bytes, b'"') & before;
+        let close_bit = quotes & quotes.wrapping_sub(1);
+        let [open, close] = [quotes, close_bit].map(|bits| bits.trailing_zeros() as usize);
+        let name = (bits_of_letters(bytes) >> 1).trailing_ones() as usize;
+        let odd = bits_of(bytes, b'\\') & before | close_bit & close_bit.wrapping_sub(1);
+        let bytes = bytes.as_flattened();
+        let is_usual = (odd == 0) & (name > 0) & (open == name + 2) & (close < line);
+        if !is_usual || bytes.get(name + 1) != Some(&b' ') {
             return None;
         }
-        // Two at a time: where among them it ends is chosen without a branch, which nobody could foresee.
-        let mut at = value;
-        let end = loop {
-            let [first, second] = [eight_at(bytes, at)?, eight_at(bytes, at + 8)?]
-                .map(|eight| marks_any(eight, VALUE_ENDS));
-            if first | second != 0 {
-                let behind = before_mark(first);
-                break at + behind + if behind == 8 { before_mark(second) } else { 0 };
-            }
-            at += 16;
-        };
-        let line_end = closing_line_end(bytes.get(end..)?)?;
-        Some(Self { name: name as u8, line: (end + 2 + line_end) as u16, line_end: line_end as u8 })
+        let line_end = closing_line_end(bytes.get(close..)?)?;
+        Some(Self { name: name as u8, line: line as u16 + 1, line_end: line_end as u8 })
     }
 
     /// Reads it whatever its length.
@@ -584,11 +580,16 @@ mod tests {
         ) {
             let bytes = format!("[{name}{between}{value}{end}{behind}");
             let bytes = bytes.as_bytes();
-            let near = bytes.first_chunk().and_then(UsualTag::read_near);
+            let (sixteens, _) = bytes.as_chunks();
             let far = UsualTag::read_far(bytes);
-            prop_assert!(near.is_none() || near == far, "{near:?} instead of {far:?}");
-            let fits = name.len() <= 16 && far.is_some_and(|tag| tag.line() + 8 <= NEAR);
-            prop_assert!(near.is_some() || !fits || bytes.len() < NEAR, "{far:?}");
+            let near = [
+                (32, sixteens.first_chunk().map(UsualTag::read_near::<2>)),
+                (64, sixteens.first_chunk().map(UsualTag::read_near::<4>)),
+            ];
+            for (count, near) in near {
+                let expected = far.filter(|tag| tag.line() <= count);
+                prop_assert!(near.is_none_or(|near| near == expected), "{near:?}, not {expected:?}");
+            }
             if let Some(usual) = far {
                 let (tag, taken) = read_tag(bytes);
                 prop_assert_eq!((usual.tag(bytes), usual.taken()), (tag, taken));
