@@ -299,6 +299,11 @@ fn letter_behind_usual(mut rest: &[u8], mut is_line_start: bool) -> Option<&[u8]
             return Some(&rest[gap..]);
         }
         is_line_start = false;
+    } else if let [b'\r', line_end @ ..] = rest {
+        let gap = line_end.first_chunk().map_or(0, usual_gap);
+        if gap > 0 {
+            return Some(&line_end[gap..]);
+        }
     }
     behind_usual(rest, is_line_start)
         .filter(|rest| rest.first().is_some_and(u8::is_ascii_alphabetic))

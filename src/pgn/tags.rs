@@ -13,6 +13,9 @@ pub const MAX_TAG_LENGTH: usize = 64 * 1024;
 /// The longest name of a tag, with the blanks around it.
 const MAX_NAME_LENGTH: usize = 256;
 
+/// Nearly all tags end within so many bytes.
+const NEAR: usize = 48;
+
 /// What ends the value of a tag, or makes it an unusual one.
 const VALUE_ENDS: [u8; 3] = [b'"', b'\\', b'\n'];
 
@@ -118,9 +121,7 @@ impl UsualTag {
             return None;
         }
         let (sixteens, _) = bytes.as_chunks();
-        let near = sixteens.first_chunk().and_then(Self::read_near::<2>);
-        near.or_else(|| sixteens.first_chunk().and_then(Self::read_near::<4>))
-            .or_else(|| Self::read_far(bytes))
+        sixteens.first_chunk().and_then(Self::read_near).or_else(|| Self::read_far(bytes))
     }
 
     /// Reads it if it ends within these bytes. They begin with a bracket.
@@ -128,14 +129,15 @@ impl UsualTag {
     /// Where the next tag begins is known as soon as the line end is found; all else is asked beside
     /// that, with hardly a branch.
     #[inline(always)]
-    fn read_near<const N: usize>(bytes: &[[u8; 16]; N]) -> Option<Self> {
+    fn read_near(bytes: &[[u8; 16]; NEAR / 16]) -> Option<Self> {
         let line_ends = bits_of(bytes, b'\n');
         let line = line_ends.trailing_zeros() as usize;
         let before = line_ends.wrapping_sub(1) & !line_ends;
         let quotes = bits_of(bytes, b'"') & before;
         let close_bit = quotes & quotes.wrapping_sub(1);
         let [open, close] = [quotes, close_bit].map(|bits| bits.trailing_zeros() as usize);
-        let name = (bits_of_letters(bytes) >> 1).trailing_ones() as usize;
+        let [first, second, _] = bytes;
+        let name = (bits_of_letters(&[*first, *second]) >> 1).trailing_ones() as usize;
         let odd = bits_of(bytes, b'\\') & before | close_bit & close_bit.wrapping_sub(1);
         let bytes = bytes.as_flattened();
         let is_usual = (odd == 0) & (name > 0) & (open == name + 2) & (close < line);
@@ -582,14 +584,9 @@ mod tests {
             let bytes = bytes.as_bytes();
             let (sixteens, _) = bytes.as_chunks();
             let far = UsualTag::read_far(bytes);
-            let near = [
-                (32, sixteens.first_chunk().map(UsualTag::read_near::<2>)),
-                (64, sixteens.first_chunk().map(UsualTag::read_near::<4>)),
-            ];
-            for (count, near) in near {
-                let expected = far.filter(|tag| tag.line() <= count);
-                prop_assert!(near.is_none_or(|near| near == expected), "{near:?}, not {expected:?}");
-            }
+            let near = sixteens.first_chunk().map(UsualTag::read_near);
+            let expected = far.filter(|tag| tag.line() <= NEAR);
+            prop_assert!(near.is_none_or(|near| near == expected), "{near:?}, not {expected:?}");
             if let Some(usual) = far {
                 let (tag, taken) = read_tag(bytes);
                 prop_assert_eq!((usual.tag(bytes), usual.taken()), (tag, taken));
