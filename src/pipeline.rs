@@ -22,11 +22,11 @@ use crate::{
 };
 
 /// So many items for each thread may be under way: waiting, worked on, or done before an earlier one.
-const ITEMS_PER_THREAD: usize = 4;
+const ITEMS_PER_THREAD: usize = 5;
 
 /// The feeder works itself if it leaves so many items waiting for each worker: enough for the time that
 /// it takes over its own and over reading the next.
-const WAITING_PER_WORKER: usize = 2;
+const WAITING_PER_WORKER: usize = 3;
 
 /// More threads than this are never used.
 const MAX_THREADS: usize = 256;
