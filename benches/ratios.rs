@@ -44,7 +44,7 @@ use eco::{
         Classifier,
         reference::{PlainVerdict, Reference},
     },
-    pgn::{BlockOptions, Blocks},
+    pgn::{Block, BlockOptions, Blocks},
 };
 use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
 use shakmaty::{Chess, EnPassantMode, Position, zobrist::Zobrist64};
@@ -345,7 +345,7 @@ fn reference(catalogue: &Catalogue, pgn: &[u8], ours: Duration) {
     let classifier = Classifier::new(catalogue);
     let blocks: Vec<_> = Blocks::new(pgn, BlockOptions::default()).take(8).collect();
     let blocks = blocks.iter().map(|block| block.as_ref().expect("memory is read whole"));
-    let games: Vec<_> = blocks.flat_map(|block| block.games()).take(GAMES).collect();
+    let games: Vec<_> = blocks.flat_map(Block::games).take(GAMES).collect();
     let expected: Vec<_> = games.iter().map(|game| classifier.classify(game).verdict).collect();
     let begun = Instant::now();
     let verdicts: Vec<_> = games.iter().map(|game| reference.classify(game.bytes())).collect();

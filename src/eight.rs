@@ -1,4 +1,5 @@
 //! Eight bytes at a time, for what ends within a few of them: words, names of tags, and their values.
+//! And sixteen at a time as bits, for a few dozen that are all looked at: the door to `wide`.
 //!
 //! A call of `memchr` takes some 90 instructions before it has looked at anything, three times what a
 //! tag of a dozen bytes takes here. Marks are the high bits of the bytes of a word, the first byte
@@ -291,6 +292,23 @@ mod tests {
             prop_assert_eq!(find(&bytes, wanted[0]), one_at_a_time);
             let letter_count = bytes.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
             prop_assert_eq!(letters(&bytes), letter_count);
+        }
+
+        #[test]
+        fn bits_are_those_of_the_bytes_one_by_one(
+            bytes in prop::collection::vec(any::<[u8; 16]>(), 3),
+            wanted: u8,
+            at in 0_usize..48,
+        ) {
+            let mut bytes: [[u8; 16]; 3] = bytes.try_into().unwrap();
+            bytes.as_flattened_mut()[at] = wanted;
+            let one_by_one = |is: fn(u8, u8) -> bool| {
+                let all = (0..).zip(bytes.as_flattened());
+                all.fold(0, |bits, (at, byte)| bits | u64::from(is(*byte, wanted)) << at)
+            };
+            prop_assert_eq!(bits_of(&bytes, wanted), one_by_one(|byte, wanted| byte == wanted));
+            let letters = one_by_one(|byte, _| byte.is_ascii_alphabetic());
+            prop_assert_eq!(bits_of_letters(&bytes), letters);
         }
     }
 }

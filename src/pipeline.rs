@@ -241,6 +241,14 @@ pub fn classify_pgn<T: Send>(
 
 #[cfg(test)]
 mod tests {
+    use std::{
+        collections::HashSet,
+        sync::{
+            Mutex,
+            atomic::{AtomicUsize, Ordering},
+        },
+    };
+
     use super::*;
 
     fn numbers_through(threads: usize, stop_at: usize) -> Vec<usize> {
@@ -283,6 +291,36 @@ mod tests {
     fn a_sink_that_has_enough_ends_the_run() {
         for threads in [1, 2, 7] {
             assert_eq!(numbers_through(threads, 50).len(), 50, "{threads} threads");
+        }
+    }
+
+    #[test]
+    fn the_feeder_works_too_and_little_is_under_way() {
+        for threads in [2, 3, 7] {
+            let (handed_on, mut most) = (AtomicUsize::new(0), 0);
+            let workers = Mutex::new(HashSet::new());
+            run(
+                NonZeroUsize::new(threads).unwrap(),
+                |()| {
+                    std::thread::sleep(std::time::Duration::from_micros(200));
+                    workers.lock().unwrap().insert(std::thread::current().id());
+                },
+                |()| {
+                    handed_on.fetch_add(1, Ordering::Relaxed);
+                    ControlFlow::Continue(())
+                },
+                |push| {
+                    for fed in 1..=300 {
+                        assert!(push(()).is_continue());
+                        most = most.max(fed - handed_on.load(Ordering::Relaxed));
+                    }
+                },
+            );
+            assert_eq!(handed_on.into_inner(), 300);
+            assert!(most < ITEMS_PER_THREAD * threads, "{most} under way with {threads} threads");
+            let workers = workers.into_inner().unwrap();
+            assert!(workers.contains(&std::thread::current().id()), "{threads} threads");
+            assert!(workers.len() <= threads, "{} instead of {threads}", workers.len());
         }
     }
 }
