@@ -27,10 +27,10 @@ const TIMES: usize = 40;
 const START_LIMIT: u64 = 26_000_000;
 
 /// One game of `data/games`.
-const GAME_LIMIT: u64 = 16_600;
+const GAME_LIMIT: u64 = 11_300;
 
 /// The same with clocks and evaluations.
-const CLOCKS_LIMIT: u64 = 19_900;
+const CLOCKS_LIMIT: u64 = 14_750;
 
 fn main() {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
