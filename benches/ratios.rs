@@ -14,7 +14,7 @@
 //! * `skip (memory)`: the same from memory, where it waits for no file.
 //! * `eco -j1`, `eco -j2`: the program as a process, tsv to nowhere, start-up and reading included.
 //! * `eco .zst` and `zstd -dc`: the same file compressed, if `zstd` is installed.
-//! * `tag` and `tag .zst`: `eco tag` from plain to plain and from zstd to zstd, two workers; beside
+//! * `tag` and `tag .zst`: `eco tag` from plain to plain and from zstd to zstd, two threads; beside
 //!   it `zstd -dc | zstd -c`.
 //! * `one game`: the program as a process, on one small game.
 //! * `pgn-extract -e`, if it is installed; on the first 10,000 games.
@@ -301,8 +301,8 @@ fn measure(original: &Path, times: usize) {
         competitors.push(("tag .zst", Box::new(|| tag(&packed, &folder.path().join("out.zst")))));
         competitors.push(("zstd|zstd", Box::new(|| repack(&packed))));
     }
-    // Last, since the system writes the file to the disk while others run already: before the obvious
-    // program, which takes longest.
+    // Last in each round, since the system writes the file to the disk while the next one runs: that is
+    // the obvious program then, which takes longest.
     competitors.push(("tag", Box::new(|| tag(path, &tagged))));
     let mut times: Vec<Vec<Duration>> = vec![Vec::new(); competitors.len()];
     for _ in 0..ROUNDS {

@@ -5,8 +5,8 @@
 //! cargo bench --bench stages -- games.pgn
 //! ```
 //!
-//! * `split`: cutting the stream into games.
-//! * `tokens`: reading the tags and every token of the main line, to the end of every game.
+//! * `split`: cutting the stream into games, and noting the tags that they begin with.
+//! * `tokens`: taking the tags that were noted, and reading every token of the main line, to the end of every game.
 //! * `walk`: classifying games that are split already.
 //! * `rows`: writing the rows of games that are classified already.
 //! * `classify`: all of it, from memory, with rows of the usual fields.

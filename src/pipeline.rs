@@ -54,7 +54,12 @@ pub fn run<T: Send, R: Send>(
     let workers = threads.get().min(MAX_THREADS) - 1;
     let pool = (workers > 0).then(|| ThreadPoolBuilder::new().num_threads(workers).build());
     let Some(Ok(pool)) = pool else {
-        return feed(&mut |item| sink(work(item)));
+        let mut is_over = false;
+        return feed(&mut |item| {
+            let step = if is_over { ControlFlow::Break(()) } else { sink(work(item)) };
+            is_over = step.is_break();
+            step
+        });
     };
     let (jobs, waiting) = crossbeam_channel::unbounded::<Job<T, R>>();
     let (work, waiting) = (&work, &waiting);
@@ -65,7 +70,8 @@ pub fn run<T: Send, R: Send>(
         let most_waiting = WAITING_PER_WORKER * workers;
         let most = ITEMS_PER_THREAD * (workers + 1);
         let pending = VecDeque::new();
-        let mut queue = Queue { jobs, waiting, most_waiting, most, work, sink: &mut sink, pending };
+        let (sink, is_over) = (&mut sink, false);
+        let mut queue = Queue { jobs, waiting, most_waiting, most, work, sink, pending, is_over };
         feed(&mut |item| queue.push(item));
         while !queue.pending.is_empty() && queue.advance().is_continue() {}
     });
@@ -94,6 +100,8 @@ struct Queue<'q, T, R, W, S> {
     work: &'q W,
     sink: &'q mut S,
     pending: VecDeque<Receiver<R>>,
+    /// The sink has had enough, whatever is fed.
+    is_over: bool,
 }
 
 impl<T, R, W, S> Queue<'_, T, R, W, S>
@@ -104,6 +112,9 @@ where
     /// Takes in another item, and hands on what is done by now. Works and waits only if too much is
     /// under way.
     fn push(&mut self, item: T) -> ControlFlow<()> {
+        if self.is_over {
+            return ControlFlow::Break(());
+        }
         let (result, receiver) = sync_channel(1);
         self.pending.push_back(receiver);
         // There is a receiver as long as this one.
@@ -143,6 +154,7 @@ where
     fn hand_on(&mut self, result: Option<R>) -> ControlFlow<()> {
         let step = result.map_or(ControlFlow::Break(()), |result| (self.sink)(result));
         if step.is_break() {
+            self.is_over = true;
             self.pending.clear();
             self.waiting.try_iter().for_each(drop);
         }
@@ -284,6 +296,27 @@ mod tests {
         let expected: Vec<usize> = (0..200).map(|n| n * 10).collect();
         for threads in [1, 2, 7] {
             assert_eq!(numbers_through(threads, usize::MAX), expected, "{threads} threads");
+        }
+    }
+
+    #[test]
+    fn a_sink_that_has_enough_is_given_nothing_more_whatever_is_fed() {
+        for threads in [1, 2, 7] {
+            let mut given = 0;
+            run(
+                NonZeroUsize::new(threads).unwrap(),
+                |n: u32| n,
+                |_| {
+                    given += 1;
+                    if given == 5 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                },
+                |push| {
+                    for n in 0..100 {
+                        let _ = push(n);
+                    }
+                },
+            );
+            assert_eq!(given, 5, "{threads} threads");
         }
     }
 

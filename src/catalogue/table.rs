@@ -4,8 +4,9 @@ use crate::chess::PositionKey;
 
 /// Open addressing with linear probing, at most half full.
 ///
-/// Nearly all positions of a game that has left the lines are not in the table. A [sketch](PositionKey::sketch) that no key
-/// of the table has tells so for a third of what hashing and probing take.
+/// Nearly all positions of a game that has left the lines are not in the table. A
+/// [sketch](PositionKey::sketch) that no key of the table has tells so for a third of what hashing and
+/// probing take.
 ///
 /// The keys live with the caller, who hands in how to get at them; so nothing is stored twice.
 #[derive(Debug)]

@@ -117,7 +117,7 @@ pub(crate) struct ClassifyArgs {
 /// How games are gone through.
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
-    /// How many games are worked on at a time [default: one for each core]
+    /// How many threads work [default: one for each core]
     #[arg(long, short = 'j', value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
 

@@ -82,7 +82,7 @@ pub(super) fn feed(
     ControlFlow::Continue(ending)
 }
 
-/// Hands the pieces of all sources to the workers, with the names of their streams, until they have had
+/// Hands the pieces of all sources to the threads that work on them, with the names of their streams, until they have had
 /// enough.
 pub(super) fn feed_all(
     sources: &[Source],

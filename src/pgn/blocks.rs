@@ -195,7 +195,9 @@ impl<R: Read> Blocks<R> {
         let broken = self.starts.last().filter(|start| {
             !is_whole && is_broken(&self.splitter, *start, end, self.options.max_game)
         });
-        broken.map(|start| self.starts.pop_from(start));
+        if let Some(start) = broken {
+            self.starts.pop_from(start);
+        }
         self.scanned = end;
         Block { games_end: broken.unwrap_or(end), ..self.cut(end) }
     }

@@ -1,7 +1,7 @@
 //! A stream of PGN, cut into blocks of whole games by the threads that work on them.
 //!
 //! Who reads the stream makes [`Pieces`] of it, without a look at most of them. A [`Piece`] becomes a
-//! [`Block`] on the worker that has it, in three steps:
+//! [`Block`] on the thread that has it, in three steps:
 //!
 //! 1. It is split from the first line on at which a game is likely to begin, as if the stream began
 //!    there.
@@ -308,7 +308,9 @@ impl Carry {
         let broken = starts.last().filter(|start| {
             follows == Follows::Error && is_broken(&self.splitter, *start, end, max_game)
         });
-        broken.map(|start| starts.pop_from(start));
+        if let Some(start) = broken {
+            starts.pop_from(start);
+        }
         self.begins_game = starts.pop_from(at).is_some();
         self.scanned = self.scanned.max(at) - at;
         let games_before = self.games;

@@ -1,8 +1,8 @@
 //! Where games begin: the rule of [`crate::pgn`], as a state machine that can stop anywhere and go on
 //! with more bytes.
 //!
-//! It looks at nothing but line starts, braces and semicolons, so it runs at the speed of
-//! `memchr`. Its answer does not depend on how the bytes were cut into pieces; the tests hold it
+//! It looks at nothing but tags, the starts and ends of lines, braces and semicolons, so it runs at
+//! nearly the speed of `memchr`. Its answer does not depend on how the bytes were cut into pieces; the tests hold it
 //! against a plain version that sees everything at once.
 
 use memchr::{memchr, memchr2, memchr3, memrchr2};
@@ -96,7 +96,7 @@ impl Splitter {
         self.is_after_result
     }
 
-    /// Scans `data` from `from` on and adds where games begin to `starts`. Returns up to where it
+    /// Scans `data` from `from` on and adds where games begin, and the tags that they begin with, to `starts`. Returns up to where it
     /// came; it wants to go on from there, with more bytes behind, and with no byte before
     /// removed that is less than [`RESULT_LOOKBACK`] away.
     pub(super) fn scan(
@@ -161,7 +161,8 @@ impl Splitter {
                 starts.push_tag(at, usual);
                 at += usual.line();
             } else if let Some(line) = blank_line(rest) {
-                at += self.pass_blank_line(line);
+                self.see_blank_line();
+                at += line;
             } else {
                 break rest;
             }
@@ -193,11 +194,10 @@ impl Splitter {
             && line.first().is_some_and(u8::is_ascii_alphanumeric)
     }
 
-    /// Passes a line with so many bytes, all of them blank.
-    fn pass_blank_line(&mut self, line: usize) -> usize {
+    /// A line is blank.
+    fn see_blank_line(&mut self) {
         self.is_tag_open = false;
         self.is_after_blank = true;
-        line
     }
 
     fn at_indent(&mut self, data: &[u8], at: usize, more: More, starts: &mut Starts) -> Step {
@@ -206,8 +206,8 @@ impl Splitter {
         match rest.first() {
             None => Step::Wait(at),
             Some(b'\n') => {
-                let end = at + self.pass_blank_line(1);
-                self.go(Place::LineStart, end)
+                self.see_blank_line();
+                self.go(Place::LineStart, at + 1)
             }
             Some(b'[') => match tag_form(rest) {
                 TagForm::Open if more == More::Yes => Step::Wait(at),

@@ -7,7 +7,7 @@ use super::tags::UsualTag;
 /// The tags that a game begins with, as long as they are written as nearly all are, are noted as well:
 /// they were read to find out where games begin, and who reads a game need not do it again. Nothing
 /// depends on whether they are.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(super) struct Starts {
     games: Vec<Start>,
     tags: Vec<UsualTag>,
@@ -20,6 +20,12 @@ struct Start {
     at: usize,
     /// How many of the tags belong to games before.
     tags: usize,
+}
+
+impl Default for Starts {
+    fn default() -> Self {
+        Self::for_bytes(0)
+    }
 }
 
 impl Starts {

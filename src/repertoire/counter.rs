@@ -6,7 +6,7 @@
 //! sorted and counted by itself; when more are held than the memory that was granted, all of them go
 //! to a temporary file, part by part, and come back when their part is counted.
 //!
-//! What stays in memory whatever is granted: 20 bytes a game, and the largest part that is being counted. All
+//! What stays in memory whatever is granted: 20 bytes a game, and the parts that are being counted. All
 //! visits of a position are in one part, so that is 40 bytes for each game that has the initial position.
 
 use std::{
@@ -18,7 +18,7 @@ use std::{
 use super::{PlayedGame, Tally, tally::GameFacts};
 use crate::chess::{PositionKey, UciMove};
 
-/// How many parts there are. One part of them all is in memory at a time for each worker.
+/// How many parts there are. Of them all a few are in memory at a time for each thread.
 const PARTS: usize = 256;
 
 const VISIT_BYTES: usize = size_of::<[u64; 5]>();

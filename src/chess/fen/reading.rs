@@ -132,10 +132,13 @@ impl<'t> Draft<'t> {
             let found = quoted(fourth.text);
             // A dash may be the field that is left, a dash or another letter among KQkq the slip that
             // took the blank away, and one number alone that of the move.
-            let letters = third.text.strip_suffix(is_dash).unwrap_or(third.text);
+            let letters = third.text.trim_end_matches(is_dash);
             let is_castling = match letters {
                 "" => !may_castle(&self.setup),
-                _ => letters.bytes().all(|letter| b"KQkq".contains(&letter)),
+                _ if letters.len() < third.text.len() => {
+                    letters.bytes().all(|letter| b"KQkq".contains(&letter))
+                }
+                _ => true,
             };
             let is_certain = is_castling && (count == 5 || fourth.text == "0");
             self.fault(

@@ -496,7 +496,7 @@ impl From<Failure> for Trouble {
     }
 }
 
-/// Tagging one stream, on all workers.
+/// Tagging one stream, on all threads.
 struct Job<'j, 'c> {
     tagger: &'j Tagger<'c>,
     options: Options,

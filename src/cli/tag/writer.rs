@@ -169,3 +169,50 @@ impl Writer {
         self.thread.join().unwrap_or_else(|_| Err(io::Error::other("the writer broke down")))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Takes so many bytes at once, and is interrupted every other time.
+    struct Slow {
+        most: usize,
+        taken: Vec<u8>,
+        is_interrupted: bool,
+    }
+
+    impl Write for Slow {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.write_vectored(&[IoSlice::new(bytes)])
+        }
+
+        fn write_vectored(&mut self, pieces: &[IoSlice<'_>]) -> io::Result<usize> {
+            self.is_interrupted = !self.is_interrupted;
+            if self.is_interrupted {
+                return Err(ErrorKind::Interrupted.into());
+            }
+            let bytes = pieces.iter().flat_map(|piece| piece.iter()).copied();
+            let before = self.taken.len();
+            self.taken.extend(bytes.take(self.most));
+            Ok(self.taken.len() - before)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn pieces_are_written_whole_however_few_bytes_are_taken_at_once() {
+        let pieces = ["[ECO", " \"B20\"]\n", "\n", "1. e4 c5", " *"].map(str::as_bytes);
+        let written = |most| {
+            let mut slow = Slow { most, taken: Vec::new(), is_interrupted: false };
+            let written = write_all(&mut slow, &mut pieces.map(IoSlice::new));
+            (written.map_err(|error| error.kind()), slow.taken)
+        };
+        for most in 1..30 {
+            assert_eq!(written(most), (Ok(()), pieces.concat()), "{most} bytes at once");
+        }
+        assert_eq!(written(0), (Err(ErrorKind::WriteZero), Vec::new()));
+    }
+}

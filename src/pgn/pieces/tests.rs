@@ -214,15 +214,31 @@ fn a_piece_behind_one_that_was_dropped_is_empty() {
 
 #[test]
 fn nobody_waits_for_a_worker_that_panicked() {
-    let bytes = USUAL.repeat(50);
+    let bytes = USUAL.repeat(500);
     let options = BlockOptions { block_size: 100, ..BlockOptions::default() };
-    for threads in [1, 2, 5] {
+    let feeder = std::thread::current().id();
+    let is_feeder = || std::thread::current().id() == feeder;
+    // On whatever thread, on the one that feeds, on another.
+    let anywhere = |_| true;
+    let cases: [(usize, &(dyn Fn(bool) -> bool + Sync)); 7] = [
+        (1, &anywhere),
+        (2, &anywhere),
+        (5, &anywhere),
+        (2, &|is_feeder| is_feeder),
+        (5, &|is_feeder| is_feeder),
+        (2, &|is_feeder| !is_feeder),
+        (5, &|is_feeder| !is_feeder),
+    ];
+    for (threads, panics_here) in cases {
         let count = AtomicUsize::new(0);
         let run = || {
             pipeline::run(
                 NonZeroUsize::new(threads).unwrap(),
                 |piece: Piece| {
-                    assert!(count.fetch_add(1, Ordering::Relaxed) != 9, "meant to be");
+                    // So that there is more to do than the others can do.
+                    std::thread::sleep(std::time::Duration::from_micros(200));
+                    let is_late = count.fetch_add(1, Ordering::Relaxed) >= 9;
+                    assert!(!(is_late && panics_here(is_feeder())), "meant to be");
                     piece.into_block().game_count()
                 },
                 |_| ControlFlow::Continue(()),

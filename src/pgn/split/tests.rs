@@ -196,6 +196,7 @@ fn piece() -> impl Strategy<Value = String> {
             "[Event \"x\"]", "[Event \"y\"]\n", "[White \"a\"]\n", "[FEN \"a\"", "[Site x]\n",
             "\n", "\n\n", "\r\n", " ", "\t", "{", "}", ";", "%", "(", ")", "1.", "1. e4 ", "e4",
             "Nf3 ", "1-0", "0-1\n", "*", "1/2-1/2", "[", "]", "\"", "\\", "\u{feff}", "text ",
+            "Nf3\r\n", "O-O\n", "Rb1+\r\n", "e8=Q#\n", "Qa2\n", " 1-0\r\n", " *\r\n", " 1/2-1/2\n",
             "$1", "1...", "2. d4 ", "\n2. c4 {a} ", "\n[Event \"z\"]\n", "{a}", "{\n[Event \"q\"]\n",
         ]).prop_map(str::to_owned),
         1 => ".{0,8}",
@@ -241,6 +242,22 @@ proptest! {
                 prop_assert_eq!(first.is_some(), game.bytes()[0] == b'[' );
                 tags.into_main_line().count();
             }
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn what_is_told_by_a_first_look_is_told_by_a_second(
+        text in "[ a-h*12/}\\r½-]{0,4}( ?(1-0|0-1|1/2-1/2|1/2|\\*|[a-h][1-8]|O|\\+|#|½))?\\r?",
+    ) {
+        let text = text.as_bytes();
+        let careful = ends_in_result(text);
+        if ends_in_square(text) {
+            prop_assert_eq!(careful, Some(false));
+        }
+        if let Some(told) = ends_as_usual(text) {
+            prop_assert_eq!(careful, Some(told));
         }
     }
 }
