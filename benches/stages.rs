@@ -33,9 +33,9 @@ use eco::{
     catalogue::Catalogue,
     classify::{Classified, Classifier},
     master::Master,
+    output::{Field, GameRows, Record, TsvRows},
     pgn::{Block, BlockOptions, Blocks, Encoder, Game, Packing, Token, source::find_sources},
     pipeline::{Options, classify_pgn},
-    report::{Field, GameRows, Record, TsvRows},
 };
 
 use common::{classify, games, median, one_game, time_to_nowhere};

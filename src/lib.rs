@@ -41,15 +41,15 @@ pub mod catalogue;
 pub mod chess;
 pub mod classify;
 pub mod diagram;
-mod eight;
 pub mod master;
 pub mod opening;
+pub mod output;
 pub mod pgn;
 pub mod pipeline;
 pub mod repertoire;
-pub mod report;
 pub mod stats;
 pub mod store;
+mod swar;
 pub mod tag;
 
 /// The examples in README.md compile and run.

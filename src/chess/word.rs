@@ -3,7 +3,7 @@
 //! Nearly all moves take at most seven letters. In a register they are compared at once, and their
 //! parts are read by shifts.
 
-use crate::eight::marks_up_to;
+use crate::swar::marks_up_to;
 
 /// A written move of at most seven bytes, without its sign of check or mate, since files differ in
 /// these. A longer one is none, which no board plays and which leads nowhere.

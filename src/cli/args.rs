@@ -5,7 +5,7 @@ use std::{num::NonZeroUsize, path::PathBuf};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use eco::{
     master::MasterFormat,
-    report::{Field, parse_fields},
+    output::{Field, parse_fields},
 };
 
 use super::fen::FenArgs;

@@ -6,7 +6,7 @@ use eco::{
     catalogue::{Catalogue, Difference, DifferenceKind, Line, Side},
     classify::{Verification, verify},
     master::{Master, MasterFormat, MasterInfo},
-    report::{Column, Value, Width, harmless},
+    output::{Column, Value, Width, harmless},
     store::Database,
 };
 

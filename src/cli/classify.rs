@@ -9,15 +9,15 @@ use std::{
 use eco::{
     catalogue::Catalogue,
     classify::Classifier,
+    output::{
+        ExplanationFormat, Field, GameRows, Record, SUMMARY_COLUMNS, write_explanation,
+        write_summary,
+    },
     pgn::{
         Block, Piece,
         source::{Source, find_sources},
     },
     pipeline::{self, Options},
-    report::{
-        ExplanationFormat, Field, GameRows, Record, SUMMARY_COLUMNS, write_explanation,
-        write_summary,
-    },
     stats::Summary,
 };
 

@@ -9,12 +9,12 @@ use std::{
 };
 
 use eco::{
+    output::harmless,
     pgn::{
         BlockOptions, Buffers, Piece, Pieces,
         source::{Source, SourceError, SourceFault, Stream},
     },
     pipeline::{Feed, Options},
-    report::harmless,
 };
 
 use super::{Failure, args::RunArgs, progress::Progress};

@@ -2,7 +2,7 @@
 
 use eco::{
     catalogue::{Catalogue, MasterCounts},
-    report::harmless,
+    output::harmless,
     store::Database,
 };
 

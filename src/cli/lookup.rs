@@ -10,8 +10,8 @@ use eco::{
     catalogue::Catalogue,
     chess::{Epd, epd::EpdFault},
     classify::{Lookup, Question, lookup},
+    output::{harmless, lookup_json, lookup_text},
     pgn::decode_text,
-    report::{harmless, lookup_json, lookup_text},
     store::Database,
 };
 

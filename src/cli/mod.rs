@@ -19,7 +19,7 @@ mod tag;
 use std::{fmt::Display, io::Write, process::ExitCode};
 
 use clap::Parser;
-use eco::{chess::FaultClass, report::harmless};
+use eco::{chess::FaultClass, output::harmless};
 
 use self::args::{Cli, Command};
 

@@ -7,7 +7,7 @@ use std::{
 };
 
 use eco::{
-    report::{Column, CsvRows, JsonRows, Rows, TableRows, TsvRows, Value},
+    output::{Column, CsvRows, JsonRows, Rows, TableRows, TsvRows, Value},
     store::Database,
 };
 

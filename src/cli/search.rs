@@ -2,7 +2,7 @@
 
 use eco::{
     catalogue::{Catalogue, Line, Query},
-    report::{Column, Value, Width, harmless},
+    output::{Column, Value, Width, harmless},
 };
 
 use super::{

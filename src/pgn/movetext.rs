@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use memchr::memchr;
 
 use super::BYTE_ORDER_MARK;
-use crate::{chess::MoveWord, eight::find};
+use crate::{chess::MoveWord, swar::find};
 
 /// Words with letters that people write between moves: a novelty, a diagram, en passant, check.
 const ANNOTATIONS: [&[u8]; 7] = [b"N", b"D", b"e", b"p", b"ep", b"ch", b"mate"];

@@ -5,7 +5,7 @@ use std::{borrow::Cow, ops::Range};
 use memchr::{memchr, memchr3};
 
 use super::{BYTE_ORDER_MARK, MainLine, Movetext, is_blank};
-use crate::eight::{bits_of, bits_of_letters, find3, letters};
+use crate::swar::{bits_of, bits_of_letters, find3, letters};
 
 /// A tag, from its `[` on, is read for at most this many bytes; one that goes on is unterminated.
 pub const MAX_TAG_LENGTH: usize = 64 * 1024;

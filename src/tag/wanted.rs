@@ -6,9 +6,9 @@ use super::{Names, Options};
 use crate::{
     catalogue::plain_letters,
     classify::NamedAt,
-    eight::find3,
     opening::Opening,
     pgn::{Game, decode_text},
+    swar::find3,
 };
 
 /// How many tags are set or removed together.

@@ -4,7 +4,7 @@ use std::{fs, path::Path};
 
 /// A module may use those before it.
 const ORDER: [&str; 16] = [
-    "eight",
+    "swar",
     "chess",
     "diagram",
     "opening",
@@ -17,7 +17,7 @@ const ORDER: [&str; 16] = [
     "tag",
     "pipeline",
     "store",
-    "report",
+    "output",
     "cli",
     "main",
 ];
@@ -29,7 +29,7 @@ const DOORS: [(&str, &str); 26] = [
     ("rusqlite", "store/"),
     ("rayon", "pipeline.rs"),
     ("crossbeam_channel", "pipeline.rs"),
-    ("wide", "eight.rs"),
+    ("wide", "swar.rs"),
     ("zstd", "pgn/packing.rs"),
     ("flate2", "pgn/packing.rs"),
     ("bzip2", "pgn/packing.rs"),
@@ -38,7 +38,7 @@ const DOORS: [(&str, &str); 26] = [
     ("walkdir", "pgn/source.rs"),
     ("clap", "cli/"),
     ("indicatif", "cli/progress.rs"),
-    ("csv", "report/csv_rows.rs"),
+    ("csv", "output/csv_rows.rs"),
     ("sha2", "master/mod.rs"),
     ("sha2", "repertoire/games.rs"),
     // Its derive reads JSON; what JSON is read is each room's own.

@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use eco::{
     chess::{FaultClass, FenFault, FenReading, epd::split_epd},
+    output::{harmless, reading_json},
     pgn::decode_text,
-    report::{harmless, reading_json},
 };
 
 use super::{

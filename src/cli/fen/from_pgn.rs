@@ -9,9 +9,9 @@ use std::{
 use eco::{
     chess::{Chess, EnPassantMode, Fen},
     classify::replay,
+    output::{Column, Rows, Value, Width, harmless},
     pgn::{Block, Game, Piece, source::find_sources},
     pipeline,
-    report::{Column, Rows, Value, Width, harmless},
 };
 
 use super::{Ended, args::FromPgnArgs};

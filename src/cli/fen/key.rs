@@ -11,7 +11,7 @@ use eco::{
     catalogue::Catalogue,
     chess::{EnPassantMode, Epd, PositionKey, polyglot_hash},
     classify::Classifier,
-    report::harmless,
+    output::harmless,
 };
 
 use super::{Ended, args::KeyArgs, input::Lines};

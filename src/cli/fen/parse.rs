@@ -4,7 +4,7 @@ use std::io::{Read, Write, stdin};
 
 use eco::{
     chess::{Epd, fen::FenTable},
-    report::harmless,
+    output::harmless,
 };
 
 use super::{

@@ -5,10 +5,10 @@ use std::{ops::ControlFlow, path::PathBuf};
 use clap::Args;
 use eco::{
     chess::Color,
+    output::harmless,
     pgn::source::find_sources,
     pipeline,
     repertoire::{Book, BookRule, Chapter},
-    report::harmless,
     store::{Database, Settings},
 };
 

@@ -8,13 +8,13 @@ use std::{
 
 use clap::Args;
 use eco::{
+    output::harmless,
     pgn::{
         Piece,
         source::{Source, find_sources},
     },
     pipeline,
     repertoire::{GameReader, Gathered, Selection},
-    report::harmless,
     store::{BuildReport, RepertoireBuild, Settings, StoreError},
 };
 

@@ -10,13 +10,13 @@ use std::{
 use clap::{Args, ValueEnum};
 use eco::{
     classify::Classifier,
+    output::{CHECK_COLUMNS, COST_COLUMNS, CheckRecord, Lines, check_values, cost_values},
     pgn::{
         Block, Piece,
         source::{Source, find_sources},
     },
     pipeline::{self, Options},
     repertoire::{Costs, Follower, Status},
-    report::{CHECK_COLUMNS, COST_COLUMNS, CheckRecord, Lines, check_values, cost_values},
 };
 
 use super::{

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use eco::{
     catalogue::Catalogue,
-    report::{DIFFERENCE_COLUMNS, difference_rows},
+    output::{DIFFERENCE_COLUMNS, difference_rows},
     store::Database,
 };
 

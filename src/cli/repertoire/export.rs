@@ -8,11 +8,11 @@ use std::{
 use clap::{Args, ValueEnum};
 use eco::{
     catalogue::Catalogue,
+    output::{Cards, CsvRows, Picture, harmless, write_book_moves, write_cards},
     repertoire::{
         BookRule, ChapterLimits, Extract, MovesOf, Part, PgnLayout, to_polyglot, write_epd,
         write_json,
     },
-    report::{Cards, CsvRows, Picture, harmless, write_book_moves, write_cards},
     store::{Database, RepertoireInfo},
 };
 

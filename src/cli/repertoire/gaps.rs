@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use eco::{
+    output::{GAP_COLUMNS, Lines, gap_values},
     repertoire::{Frequencies, Gaps, Practice, Ways},
-    report::{GAP_COLUMNS, Lines, gap_values},
 };
 use serde_json::json;
 

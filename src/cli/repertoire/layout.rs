@@ -1,7 +1,7 @@
 //! How rows about a repertoire are laid out: in which format, and with which of their columns.
 
 use clap::Args;
-use eco::report::{Reader, Rows, Sheet, SheetColumn, Value};
+use eco::output::{Reader, Rows, Sheet, SheetColumn, Value};
 
 use crate::cli::args::Format;
 

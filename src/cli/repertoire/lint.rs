@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use eco::{
+    output::{FINDING_COLUMNS, Lines, finding_values},
     repertoire::{Finding, FindingKind, Ways, lint},
-    report::{FINDING_COLUMNS, Lines, finding_values},
 };
 
 use super::{layout::LayoutArgs, opened::Opened, parse_name};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use eco::{
-    report::{Column, Value, Width},
+    output::{Column, Value, Width},
     store::Database,
 };
 

@@ -6,13 +6,13 @@ use clap::Args;
 use eco::{
     catalogue::Catalogue,
     chess::Color,
+    output::{NOVELTY_COLUMNS, NoveltyRecord, novelty_values},
     pgn::{
         Block, Piece,
         source::{Source, find_sources},
     },
     pipeline::{self, Options},
     repertoire::{AskedGames, GameReader, PlayedGame, Precedents, Selection, Sighting},
-    report::{NOVELTY_COLUMNS, NoveltyRecord, novelty_values},
 };
 
 use super::{

@@ -7,12 +7,12 @@ use eco::{
     catalogue::Catalogue,
     chess::PositionKey,
     classify::Question,
-    pipeline,
-    repertoire::{Book, NodeId},
-    report::{
+    output::{
         MOVE_COLUMNS, MOVE_TABLE_COLUMNS, harmless, move_rows, move_table_rows, notes_lines,
         opening_at, percent,
     },
+    pipeline,
+    repertoire::{Book, NodeId},
     store::{Database, RepertoireInfo},
 };
 

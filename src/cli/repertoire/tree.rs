@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use eco::{
     catalogue::Catalogue,
+    output::{ContentsOptions, contents, harmless},
     repertoire::BookRule,
-    report::{ContentsOptions, contents, harmless},
     store::Database,
 };
 

@@ -18,12 +18,12 @@ use eco::{
     catalogue::Catalogue,
     classify::Classifier,
     master::Master,
+    output::{Rows, harmless, write_game_change},
     pgn::{
         Block, Buffers, Packing, Piece,
         source::{Source, Stream},
     },
     pipeline::{self, Options},
-    report::{Rows, harmless, write_game_change},
     tag::{Changes, Names, Policy, Tagger, Unknown},
 };
 

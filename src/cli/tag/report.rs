@@ -8,7 +8,7 @@ use std::{
 };
 
 use eco::{
-    report::{CHANGE_COLUMNS, GAME_CHANGE_COLUMNS, Rows, write_changes},
+    output::{CHANGE_COLUMNS, GAME_CHANGE_COLUMNS, Rows, write_changes},
     tag::Changes,
 };
 

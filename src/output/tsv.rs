@@ -6,7 +6,7 @@
 use std::fmt::Display;
 
 use super::{Column, Field, Record, Rows, Value, field::Told, harmless, write_values};
-use crate::eight::{copy_printable, digits};
+use crate::swar::{copy_printable, digits};
 
 /// Tab-separated values.
 #[derive(Debug, Clone, Copy)]

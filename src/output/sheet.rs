@@ -70,7 +70,7 @@ impl Sheet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{JsonRows, TsvRows};
+    use crate::output::{JsonRows, TsvRows};
 
     #[test]
     fn people_get_some_columns_and_programs_all() {

@@ -52,7 +52,7 @@ pub use tsv::TsvRows;
 use self::harmless::write_harmless;
 use crate::{
     classify::{Classified, Trace},
-    eight::digits,
+    swar::digits,
 };
 
 /// What a row tells about: a game, its verdict, and where it is from.

@@ -291,7 +291,7 @@ pub fn novelty_values<'a>(catalogue: &'a Catalogue, record: &NoveltyRecord<'a>) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{Reader, Rows, Sheet, TableRows};
+    use crate::output::{Reader, Rows, Sheet, TableRows};
 
     #[test]
     fn every_sheet_fits_on_a_terminal() {

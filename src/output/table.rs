@@ -119,7 +119,7 @@ impl Rows for TableRows {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::Field;
+    use crate::output::Field;
 
     #[test]
     fn long_text_is_cut_at_the_width_of_the_terminal() {

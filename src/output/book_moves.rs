@@ -108,8 +108,8 @@ mod tests {
     use crate::{
         catalogue::Catalogue,
         chess::Color,
+        output::CsvRows,
         repertoire::{Book, BookRule, Part},
-        report::CsvRows,
     };
 
     #[test]

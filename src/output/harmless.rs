@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::{eight::is_printable, pgn::decode_text};
+use crate::{pgn::decode_text, swar::is_printable};
 
 /// Bytes from outside as text that cannot break a row or speak to a terminal: control characters
 /// become spaces. What is not UTF-8 is read as Latin-1.
