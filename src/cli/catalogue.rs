@@ -6,7 +6,7 @@ use eco::{
     catalogue::{Catalogue, Difference, DifferenceKind, Line, Side},
     classify::{Verification, verify},
     master::{Master, MasterFormat, MasterInfo},
-    output::{Column, Value, Width, harmless},
+    output::{Column, Value, Width, sanitize},
     store::Database,
 };
 
@@ -50,7 +50,7 @@ fn open(path: Option<&PathBuf>) -> Result<(Catalogue, Outcome), Failure> {
 }
 
 fn text(text: &str) -> Value<'_> {
-    Value::Text(harmless(text.as_bytes()))
+    Value::Text(sanitize(text.as_bytes()))
 }
 
 fn number(number: usize) -> Value<'static> {

@@ -9,7 +9,7 @@ use std::{
 };
 
 use eco::{
-    output::harmless,
+    output::sanitize,
     pgn::{
         BlockOptions, Buffers, Piece, Pieces,
         source::{Source, SourceError, SourceFault, Stream},
@@ -94,7 +94,7 @@ pub(super) fn feed_all(
     for source in sources {
         let mut step = ControlFlow::Continue(());
         let opened = source.each_stream(progress.position(), &mut |stream| {
-            let name: Arc<str> = harmless(stream.place.name().as_bytes()).into();
+            let name: Arc<str> = sanitize(stream.place.name().as_bytes()).into();
             let complain = |error: &dyn Display| progress.complain(error);
             let push = |piece| push((Arc::clone(&name), piece));
             step = feed(stream, options, &buffers, &complain, push).map_continue(drop);

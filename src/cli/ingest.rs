@@ -2,7 +2,7 @@
 
 use eco::{
     catalogue::{Catalogue, MasterCounts},
-    output::harmless,
+    output::sanitize,
     store::Database,
 };
 
@@ -80,7 +80,7 @@ fn report(args: &IngestArgs, added: &Catalogue) -> Result<(), Failure> {
         if added.masters().iter().any(|other| other.name == master.name) {
             let counts = in_words(&whole.counts(index));
             let said = format!("{}: added master {}: {counts}", args.db.display(), master.name);
-            text.extend([&*harmless(said.as_bytes()), "\n"]);
+            text.extend([&*sanitize(said.as_bytes()), "\n"]);
         }
     }
     print(text.as_bytes())

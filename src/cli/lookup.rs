@@ -10,7 +10,7 @@ use eco::{
     catalogue::Catalogue,
     chess::{Epd, epd::EpdFault},
     classify::{Lookup, Question, lookup},
-    output::{harmless, lookup_json, lookup_text},
+    output::{lookup_json, lookup_text, sanitize},
     pgn::decode_text,
     store::Database,
 };
@@ -146,7 +146,7 @@ fn bad_line(format: LookupFormat, text: &str, fault: &str) -> String {
             format!("{}\n", serde_json::json!({ "input": text, "error": fault }))
         }
         LookupFormat::Text => String::new(),
-        LookupFormat::Epd => format!("{}\n", harmless(text.as_bytes())),
+        LookupFormat::Epd => format!("{}\n", sanitize(text.as_bytes())),
     }
 }
 
@@ -166,7 +166,7 @@ fn written(
                 let epd = as_epd(asked, &answer)?.to_string();
                 // A terminal obeys what is in the operations.
                 let is_shown = stdout().is_terminal();
-                format!("{}\n", if is_shown { harmless(epd.as_bytes()) } else { epd.into() })
+                format!("{}\n", if is_shown { sanitize(epd.as_bytes()) } else { epd.into() })
             }
         })
     })

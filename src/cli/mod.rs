@@ -19,7 +19,7 @@ mod tag;
 use std::{fmt::Display, io::Write, process::ExitCode};
 
 use clap::Parser;
-use eco::{chess::FaultClass, output::harmless};
+use eco::{chess::FaultClass, output::sanitize};
 
 use self::args::{Cli, Command};
 
@@ -78,6 +78,6 @@ fn complain(what: &dyn Display) {
 
 /// Says something on standard error, if anybody listens. Names in it may come from anywhere.
 fn say(what: &dyn Display) {
-    let text = harmless(what.to_string().as_bytes()).into_owned();
+    let text = sanitize(what.to_string().as_bytes()).into_owned();
     let _ = writeln!(std::io::stderr(), "{text}");
 }

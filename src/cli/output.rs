@@ -111,7 +111,7 @@ impl<W> ForTerminal<W> {
         Self { out, last: 0 }
     }
 
-    fn harmless(&mut self, byte: u8) -> u8 {
+    fn sanitize(&mut self, byte: u8) -> u8 {
         let last = std::mem::replace(&mut self.last, byte);
         match byte {
             b'\n' | b'\t' => byte,
@@ -125,7 +125,7 @@ impl<W> ForTerminal<W> {
 
 impl<W: Write> Write for ForTerminal<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let shown: Vec<u8> = bytes.iter().map(|byte| self.harmless(*byte)).collect();
+        let shown: Vec<u8> = bytes.iter().map(|byte| self.sanitize(*byte)).collect();
         self.out.write_all(&shown)?;
         Ok(bytes.len())
     }

@@ -2,7 +2,7 @@
 
 use eco::{
     catalogue::{Catalogue, Line, Query},
-    output::{Column, Value, Width, harmless},
+    output::{Column, Value, Width, sanitize},
 };
 
 use super::{
@@ -53,7 +53,7 @@ pub(super) fn run(args: &SearchArgs) -> Result<Outcome, Failure> {
 }
 
 fn row<'c>(catalogue: &'c Catalogue, line: &'c Line) -> Vec<Value<'c>> {
-    let text = |text: &'c str| Value::Text(harmless(text.as_bytes()));
+    let text = |text: &'c str| Value::Text(sanitize(text.as_bytes()));
     vec![
         text(line.opening.eco().as_str()),
         text(line.opening.name()),

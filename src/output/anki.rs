@@ -14,7 +14,7 @@ use std::{
     io::{self, Write},
 };
 
-use super::{Column, CsvRows, Rows, Value, Width, harmless, percent};
+use super::{Column, CsvRows, Rows, Value, Width, percent, sanitize};
 use crate::{
     catalogue::plain_letters,
     chess::{EnPassantMode, Fen, polyglot_hash},
@@ -62,7 +62,7 @@ pub fn write_cards(
     cards: &Cards<'_>,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let deck = harmless(cards.deck.as_bytes());
+    let deck = sanitize(cards.deck.as_bytes());
     writeln!(
         out,
         "#separator:Comma\n#html:true\n#notetype:Basic\n#deck:{deck}\n#guid column:1\n#tags column:4"
@@ -167,7 +167,7 @@ fn without_commands(comment: &str) -> String {
 }
 
 fn escaped(text: &str) -> String {
-    let text = harmless(text.as_bytes());
+    let text = sanitize(text.as_bytes());
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

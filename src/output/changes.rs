@@ -1,6 +1,6 @@
 //! What `eco tag` changes: kinds of changes with an example, or game by game.
 
-use super::{Column, Rows, Value, Width, harmless};
+use super::{Column, Rows, Value, Width, sanitize};
 use crate::{
     classify::NamedAt,
     pgn::Game,
@@ -37,7 +37,7 @@ pub const GAME_CHANGE_COLUMNS: [Column; 9] = [
 ];
 
 fn shown(bytes: Option<&[u8]>) -> Value<'_> {
-    bytes.map_or(Value::None, |bytes| Value::Text(harmless(bytes)))
+    bytes.map_or(Value::None, |bytes| Value::Text(sanitize(bytes)))
 }
 
 /// Writes a row for each kind of change, the most frequent first.
@@ -48,7 +48,7 @@ pub fn write_changes(changes: &Changes, rows: &dyn Rows, out: &mut Vec<u8>) {
         let values = [
             Value::Text(kind.into()),
             Value::Number(count.games),
-            Value::Text(harmless(example.source.as_bytes())),
+            Value::Text(sanitize(example.source.as_bytes())),
             Value::Number(example.number),
             Value::text(example.white.as_str()),
             Value::text(example.black.as_str()),

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use unicode_width::UnicodeWidthStr;
 
-use super::{harmless, moves::opening_at, percent};
+use super::{moves::opening_at, percent, sanitize};
 use crate::{
     catalogue::Catalogue,
     chess::{Chess, MoveNumber, Position, UciMove, play_as_san},
@@ -210,7 +210,7 @@ impl Entry {
         if !self.opening.is_empty() {
             text += &format!("  {}", self.opening);
         }
-        let text = harmless(text.as_bytes()).into_owned();
+        let text = sanitize(text.as_bytes()).into_owned();
         if self.figures.is_empty() {
             return format!("{text}\n");
         }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{Record, harmless};
+use super::{Record, sanitize};
 use crate::{
     catalogue::{Catalogue, Line},
     classify::{NamedAt, Trace},
@@ -40,14 +40,14 @@ pub fn write_explanation(
 
 fn push_line(text: &mut String, indent: usize, line: &str) {
     text.push_str(&" ".repeat(indent));
-    text.push_str(&harmless(line.as_bytes()));
+    text.push_str(&sanitize(line.as_bytes()));
     text.push('\n');
 }
 
 fn write_text(catalogue: &Catalogue, record: &Record<'_>, trace: &Trace<'_>, text: &mut String) {
     let header = &record.game.header;
     let tag = |value: &Option<std::borrow::Cow<'_, [u8]>>| {
-        value.as_deref().map_or_else(|| "?".to_owned(), |bytes| harmless(bytes).into_owned())
+        value.as_deref().map_or_else(|| "?".to_owned(), |bytes| sanitize(bytes).into_owned())
     };
     let (white, black) = (tag(&header.white), tag(&header.black));
     let (result, date) = (tag(&header.result), tag(&header.date));
@@ -145,7 +145,7 @@ fn step_to(named: NamedAt<'_>, trace: &Trace<'_>) -> String {
 fn to_json(catalogue: &Catalogue, record: &Record<'_>, trace: &Trace<'_>) -> Json {
     let header = &record.game.header;
     let tag = |value: &Option<std::borrow::Cow<'_, [u8]>>| {
-        value.as_deref().map(|bytes| harmless(bytes).into_owned())
+        value.as_deref().map(|bytes| sanitize(bytes).into_owned())
     };
     let named = record.game.verdict.named;
     let told = |named: NamedAt<'_>| {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::harmless;
+use super::sanitize;
 use crate::chess::{FaultClass, FenFault, FenReading, Forgiven};
 
 /// What is said of one text that is meant as a FEN, and of the line it stands in if it is from a
@@ -11,7 +11,7 @@ use crate::chess::{FaultClass, FenFault, FenReading, Forgiven};
 pub fn reading_json(text: &[u8], line: Option<u64>, reading: &FenReading) -> Value {
     json!({
         "line": line,
-        "input": harmless(text),
+        "input": sanitize(text),
         "class": reading.class().map_or("ok", FaultClass::name),
         "fen": reading.fen().map(ToString::to_string),
         "repaired": reading.repaired().map(ToString::to_string),

@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, str::FromStr};
 
-use super::{Column, Record, Value, Width, harmless};
+use super::{Column, Record, Value, Width, sanitize};
 use crate::{chess::PositionKey, classify::GameError, opening::Opening};
 
 /// A column of what `classify` reports.
@@ -161,7 +161,7 @@ impl Field {
             Told::Bytes(bytes) => Value::Bytes(bytes),
             Told::Key(key) => Value::Text(key.to_string().into()),
             Told::Error(error) => {
-                Value::Text(harmless(error.to_string().as_bytes()).into_owned().into())
+                Value::Text(sanitize(error.to_string().as_bytes()).into_owned().into())
             }
         }
     }

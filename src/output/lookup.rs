@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::harmless;
+use super::sanitize;
 use crate::{
     catalogue::{Catalogue, Line},
     classify::{Lookup, NamedAt, Question},
@@ -58,7 +58,7 @@ pub fn lookup_text(catalogue: &Catalogue, question: &Question, answer: &Lookup<'
             .iter()
             .map(|next| format!("{:<12} {}", next.played.to_string(), name(next.line))),
     );
-    let lines = lines.iter().map(|line| format!("{}\n", harmless(line.as_bytes())));
+    let lines = lines.iter().map(|line| format!("{}\n", sanitize(line.as_bytes())));
     lines.collect()
 }
 

@@ -1,6 +1,6 @@
 //! Rows about games, as people and programs want them: tables, tsv, csv, jsonl.
 //!
-//! Text from files is decoded and made harmless here, once: control characters become spaces, so no
+//! Text from files is decoded and sanitized here, once: control characters become spaces, so no
 //! tag can break a row or speak to a terminal.
 
 mod anki;
@@ -12,11 +12,11 @@ mod differences;
 mod explain;
 mod fen;
 mod field;
-mod harmless;
 mod jsonl;
 mod lookup;
 mod moves;
 mod repertoire;
+mod sanitize;
 mod sheet;
 mod summary;
 mod table;
@@ -33,7 +33,6 @@ pub use differences::{DIFFERENCE_COLUMNS, difference_rows};
 pub use explain::{ExplanationFormat, write_explanation};
 pub use fen::reading_json;
 pub use field::{Field, ParseFieldError, parse_fields};
-pub use harmless::harmless;
 pub use jsonl::JsonRows;
 pub use lookup::{lookup_json, lookup_text};
 pub use moves::{
@@ -44,12 +43,13 @@ pub use repertoire::{
     CHECK_COLUMNS, COST_COLUMNS, CheckRecord, FINDING_COLUMNS, GAP_COLUMNS, Lines, NOVELTY_COLUMNS,
     NoveltyRecord, check_values, cost_values, finding_values, gap_values, novelty_values,
 };
+pub use sanitize::sanitize;
 pub use sheet::{Reader, Sheet, SheetColumn};
 pub use summary::{SUMMARY_COLUMNS, write_summary};
 pub use table::TableRows;
 pub use tsv::TsvRows;
 
-use self::harmless::write_harmless;
+use self::sanitize::write_sanitized;
 use crate::{
     classify::{Classified, Trace},
     swar::digits,
@@ -58,7 +58,7 @@ use crate::{
 /// What a row tells about: a game, its verdict, and where it is from.
 #[derive(Debug, Clone, Copy)]
 pub struct Record<'a> {
-    /// The name of the source, made [`harmless`].
+    /// The name of the source, [sanitized](sanitize).
     pub source: &'a str,
     /// The number of the game in its source, from 1.
     pub number: u64,
@@ -152,18 +152,18 @@ pub enum Value<'a> {
     Bool(bool),
     /// Text without control characters.
     Text(Cow<'a, str>),
-    /// Bytes of a file, which are made [`harmless`] when they are written.
+    /// Bytes of a file, which are [sanitized](sanitize) when they are written.
     Bytes(&'a [u8]),
 }
 
 impl<'a> Value<'a> {
-    /// Text from anywhere, made [`harmless`]; nothing if it is empty.
+    /// Text from anywhere, [sanitized](sanitize); nothing if it is empty.
     #[must_use]
     pub fn text(text: impl Into<Cow<'a, str>>) -> Self {
         match text.into() {
             text if text.is_empty() => Self::None,
-            Cow::Borrowed(text) => Self::Text(harmless(text.as_bytes())),
-            Cow::Owned(text) => Self::Text(harmless(text.as_bytes()).into_owned().into()),
+            Cow::Borrowed(text) => Self::Text(sanitize(text.as_bytes())),
+            Cow::Owned(text) => Self::Text(sanitize(text.as_bytes()).into_owned().into()),
         }
     }
 
@@ -184,7 +184,7 @@ impl<'a> Value<'a> {
     fn write_text(&self, column: &Column, out: &mut Vec<u8>) {
         match self {
             Self::Text(text) => out.extend_from_slice(text.as_bytes()),
-            Self::Bytes(bytes) => write_harmless(bytes, out),
+            Self::Bytes(bytes) => write_sanitized(bytes, out),
             Self::Number(number) => write_number(*number, out),
             other => out.extend_from_slice(other.to_text(column).as_bytes()),
         }
@@ -199,7 +199,7 @@ impl<'a> Value<'a> {
             Self::Bool(true) => "true".into(),
             Self::Bool(false) => "false".into(),
             Self::Text(text) => text.as_ref().into(),
-            Self::Bytes(bytes) => harmless(bytes),
+            Self::Bytes(bytes) => sanitize(bytes),
         }
     }
 }
@@ -275,7 +275,7 @@ mod tests {
 
     fn plain_value<'a>(field: Field, record: &Record<'a>) -> Value<'a> {
         match field.value(record) {
-            Value::Bytes(bytes) => Value::Text(harmless(bytes)),
+            Value::Bytes(bytes) => Value::Text(sanitize(bytes)),
             value => value,
         }
     }
@@ -283,7 +283,7 @@ mod tests {
     proptest! {
         /// Whatever a format does to be quick, a row is that of plain text.
         #[test]
-        fn rows_of_a_file_are_rows_of_its_harmless_text(
+        fn rows_of_a_file_are_rows_of_its_sanitized_text(
             tags in [file_bytes(), file_bytes(), file_bytes(), file_bytes()],
             moves in prop_oneof![Just("1. e4 c5 2. Nf3 a6 *"), Just("1. d4 Ke1"), Just("")],
             number in prop_oneof![any::<u64>(), 0..1_000_u64],

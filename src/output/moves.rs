@@ -1,6 +1,6 @@
 //! The moves of a position of a repertoire: `show`.
 
-use super::{Column, Value, Width, harmless, percent};
+use super::{Column, Value, Width, percent, sanitize};
 use crate::{
     catalogue::Catalogue,
     chess::{PositionKey, play_as_san},
@@ -174,7 +174,7 @@ pub fn notes_lines(book: &Book, id: NodeId) -> Vec<String> {
     });
     let line = |(name, note): (String, &Note)| {
         let said = notes_text(std::slice::from_ref(note));
-        harmless(format!("{name}{said} ({})", note.source).as_bytes()).into_owned()
+        sanitize(format!("{name}{said} ({})", note.source).as_bytes()).into_owned()
     };
     of_position.chain(of_moves).map(line).collect()
 }

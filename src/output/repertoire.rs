@@ -102,7 +102,7 @@ pub const NOVELTY_COLUMNS: [SheetColumn; 15] = [
 /// A game that was checked.
 #[derive(Debug, Clone, Copy)]
 pub struct CheckRecord<'a> {
-    /// The name of its source, made [`harmless`](super::harmless).
+    /// The name of its source, [sanitized](super::sanitize).
     pub source: &'a str,
     /// Its number in its source, from 1.
     pub number: u64,
@@ -115,7 +115,7 @@ pub struct CheckRecord<'a> {
 /// A game that was looked at for novelties, and what was new in it.
 #[derive(Debug, Clone, Copy)]
 pub struct NoveltyRecord<'a> {
-    /// The name of its source, made [`harmless`](super::harmless).
+    /// The name of its source, [sanitized](super::sanitize).
     pub source: &'a str,
     /// Its number in its source, from 1.
     pub number: u64,

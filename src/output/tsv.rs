@@ -5,7 +5,7 @@
 
 use std::fmt::Display;
 
-use super::{Column, Field, Record, Rows, Value, field::Told, harmless, write_values};
+use super::{Column, Field, Record, Rows, Value, field::Told, sanitize, write_values};
 use crate::swar::{copy_printable, digits};
 
 /// Tab-separated values.
@@ -89,7 +89,7 @@ fn fill_cell<'r>(told: Told<'_>, column: &Column, room: &'r mut [u8]) -> Option<
     };
     let (tab, place) = room.get_mut(..=text.len())?.split_last_mut()?;
     if !copy_printable(text, place) {
-        return fill_harmless(text, room);
+        return fill_sanitized(text, room);
     }
     *tab = b'\t';
     room.get_mut(text.len() + 1..)
@@ -105,12 +105,12 @@ fn fill_number(number: u64, room: &mut [u8]) -> Option<&mut [u8]> {
 
 #[inline(never)]
 fn fill_worded<'r>(value: &dyn Display, room: &'r mut [u8]) -> Option<&'r mut [u8]> {
-    fill_harmless(value.to_string().as_bytes(), room)
+    fill_sanitized(value.to_string().as_bytes(), room)
 }
 
 #[inline(never)]
-fn fill_harmless<'r>(bytes: &[u8], room: &'r mut [u8]) -> Option<&'r mut [u8]> {
-    let text = harmless(bytes);
+fn fill_sanitized<'r>(bytes: &[u8], room: &'r mut [u8]) -> Option<&'r mut [u8]> {
+    let text = sanitize(bytes);
     let (place, rest) = room.split_at_mut_checked(text.len() + 1)?;
     let (tab, place) = place.split_last_mut()?;
     place.copy_from_slice(text.as_bytes());

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use eco::{
     chess::{FaultClass, FenFault, FenReading, epd::split_epd},
-    output::{harmless, reading_json},
+    output::{reading_json, sanitize},
     pgn::decode_text,
 };
 
@@ -49,7 +49,7 @@ fn write_text(
     reading: &FenReading,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let shown = harmless(text);
+    let shown = sanitize(text);
     let class = reading.class().map_or("ok", FaultClass::name);
     let place = number.map_or_else(String::new, |number| format!("line {number}: "));
     let head = format!("{place}{class}: ");

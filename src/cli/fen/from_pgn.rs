@@ -9,7 +9,7 @@ use std::{
 use eco::{
     chess::{Chess, EnPassantMode, Fen},
     classify::replay,
-    output::{Column, Rows, Value, Width, harmless},
+    output::{Column, Rows, Value, Width, sanitize},
     pgn::{Block, Game, Piece, source::find_sources},
     pipeline,
 };
@@ -163,7 +163,7 @@ impl Work {
             }
             return;
         };
-        let error = error.map(|error| harmless(error.as_bytes()));
+        let error = error.map(|error| sanitize(error.as_bytes()));
         let values = [
             Value::Text(source.into()),
             Value::Number(game.number()),

@@ -11,7 +11,7 @@ use eco::{
     catalogue::Catalogue,
     chess::{EnPassantMode, Epd, PositionKey, polyglot_hash},
     classify::Classifier,
-    output::harmless,
+    output::sanitize,
 };
 
 use super::{Ended, args::KeyArgs, input::Lines};
@@ -33,7 +33,7 @@ pub(super) fn run(args: &KeyArgs) -> Result<Outcome, Ended> {
             epd.name(named.opening().operations());
         }
         write_key(&PositionKey::of(&position, mode), &epd, answer)?;
-        if is_shown && let Cow::Owned(safe) = harmless(answer.trim_end().as_bytes()) {
+        if is_shown && let Cow::Owned(safe) = sanitize(answer.trim_end().as_bytes()) {
             *answer = safe + "\n";
         }
         Ok(())

@@ -4,7 +4,7 @@ use std::io::{Read, Write, stdin};
 
 use eco::{
     chess::{Epd, fen::FenTable},
-    output::harmless,
+    output::sanitize,
 };
 
 use super::{
@@ -52,7 +52,7 @@ fn put_together(input: &FenInput) -> Result<Outcome, Ended> {
             Err(fault) => {
                 is_whole = false;
                 let fault = fault.to_string();
-                complain(&format_args!("{name}: {}", harmless(fault.as_bytes())));
+                complain(&format_args!("{name}: {}", sanitize(fault.as_bytes())));
             }
         }
     }

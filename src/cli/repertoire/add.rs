@@ -5,7 +5,7 @@ use std::{ops::ControlFlow, path::PathBuf};
 use clap::Args;
 use eco::{
     chess::Color,
-    output::harmless,
+    output::sanitize,
     pgn::source::find_sources,
     pipeline,
     repertoire::{Book, BookRule, Chapter},
@@ -144,7 +144,7 @@ pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
     let threads = pipeline::Options::default().threads;
     let counts = Database::prepare(&args.db, &args.name, &settings, &book, threads)?;
     if !args.run.quiet {
-        let name = harmless(args.name.as_bytes());
+        let name = sanitize(args.name.as_bytes());
         let (file, chapters, moves) = (args.db.display(), read.chapters, read.moves);
         let has = counts.prepared_moves;
         let told =
@@ -174,7 +174,7 @@ fn add_other(args: &AddArgs, inputs: &[PathBuf], settings: &Settings) -> Result<
     let counts = Database::prepare(&args.db, &args.name, settings, &book, threads)?;
     if !args.run.quiet {
         let moves: usize = book.ids().map(|id| book.moves(id).len()).sum();
-        let (name, has) = (harmless(args.name.as_bytes()), counts.prepared_moves);
+        let (name, has) = (sanitize(args.name.as_bytes()), counts.prepared_moves);
         let told = format!("{}: {name}: {moves} moves; it has {has} now\n", args.db.display());
         print(told.as_bytes())?;
     }

@@ -8,7 +8,7 @@ use std::{
 
 use clap::Args;
 use eco::{
-    output::harmless,
+    output::sanitize,
     pgn::{
         Piece,
         source::{Source, find_sources},
@@ -164,7 +164,7 @@ fn seen(report: &BuildReport) -> u64 {
 /// What was done, in words.
 fn told(args: &BuildArgs, selection: &Selection, report: &BuildReport) -> String {
     let BuildReport { added, known, unread, positions, .. } = report;
-    let name = harmless(args.name.as_bytes());
+    let name = sanitize(args.name.as_bytes());
     let mut text = format!("{}: {name}: added {added} games", args.db.display());
     for (count, what) in [
         (*known, "known already"),

@@ -8,7 +8,7 @@ use std::{
 use clap::{Args, ValueEnum};
 use eco::{
     catalogue::Catalogue,
-    output::{Cards, CsvRows, Picture, harmless, write_book_moves, write_cards},
+    output::{Cards, CsvRows, Picture, sanitize, write_book_moves, write_cards},
     repertoire::{
         BookRule, ChapterLimits, Extract, MovesOf, Part, PgnLayout, to_polyglot, write_epd,
         write_json,
@@ -150,7 +150,7 @@ pub(super) fn run(args: &ExportArgs) -> Result<Outcome, Failure> {
     )?;
     let extract = Extract::new(&book, part(args), Some(catalogue));
     if extract.positions().all(|id| extract.choices(id).is_empty()) {
-        let name = harmless(info.name.as_bytes());
+        let name = sanitize(info.name.as_bytes());
         return Err(Failure(format!("{name}: has no such moves; nothing was written")));
     }
     let bytes = match args.format {

@@ -8,8 +8,8 @@ use eco::{
     chess::PositionKey,
     classify::Question,
     output::{
-        MOVE_COLUMNS, MOVE_TABLE_COLUMNS, harmless, move_rows, move_table_rows, notes_lines,
-        opening_at, percent,
+        MOVE_COLUMNS, MOVE_TABLE_COLUMNS, move_rows, move_table_rows, notes_lines, opening_at,
+        percent, sanitize,
     },
     pipeline,
     repertoire::{Book, NodeId},
@@ -62,7 +62,7 @@ pub(super) fn run(args: &ShowArgs) -> Result<Outcome, Failure> {
     let threads = pipeline::Options::default().threads;
     let book = database.book_at(&info.name, &key, threads)?;
     let Some(id) = book.find(&key) else {
-        let name = harmless(info.name.as_bytes());
+        let name = sanitize(info.name.as_bytes());
         return Err(Failure(format!("{name} has not got this position: {key}")));
     };
     if args.format.unwrap_or_else(Format::usual) != Format::Table {
@@ -111,6 +111,6 @@ fn heading(info: &RepertoireInfo, book: &Book, id: NodeId, opening: Option<&str>
             score.unwrap_or_default()
         ));
     }
-    let lines: Vec<_> = lines.iter().map(|line| harmless(line.as_bytes()).into_owned()).collect();
+    let lines: Vec<_> = lines.iter().map(|line| sanitize(line.as_bytes()).into_owned()).collect();
     lines.join("\n") + "\n\n"
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use eco::{
     catalogue::Catalogue,
-    output::{ContentsOptions, contents, harmless},
+    output::{ContentsOptions, contents, sanitize},
     repertoire::BookRule,
     store::Database,
 };
@@ -64,7 +64,7 @@ pub(super) fn run(args: &TreeArgs) -> Result<Outcome, Failure> {
     };
     let book = database.book_by(&info.name, rule)?;
     let Some(id) = book.find(&key) else {
-        let name = harmless(info.name.as_bytes());
+        let name = sanitize(info.name.as_bytes());
         return Err(Failure(format!("{name} has not got this position: {key}")));
     };
     let options = ContentsOptions { depth: args.depth, width: terminal_width() };

@@ -18,7 +18,7 @@ use eco::{
     catalogue::Catalogue,
     classify::Classifier,
     master::Master,
-    output::{Rows, harmless, write_game_change},
+    output::{Rows, sanitize, write_game_change},
     pgn::{
         Block, Buffers, Packing, Piece,
         source::{Source, Stream},
@@ -510,7 +510,7 @@ impl Job<'_, '_> {
         complain: &dyn Fn(&dyn Display),
         sink: &mut dyn FnMut(Tagged) -> ControlFlow<()>,
     ) -> ControlFlow<(), Ending> {
-        let name = harmless(stream.place.name().as_bytes()).into_owned();
+        let name = sanitize(stream.place.name().as_bytes()).into_owned();
         let mut ending = ControlFlow::Break(());
         let mut is_stopped = false;
         pipeline::run(
