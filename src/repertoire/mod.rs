@@ -16,61 +16,28 @@
 //! what that cost. [`Gaps`] are the opponents' moves without an answer, [`lint`] tells what looks wrong,
 //! and [`Precedents`] what was new in a game. All of them go by positions, and none by lines.
 
+mod analysis;
 mod book;
-mod chapter;
-mod check;
-mod contradictions;
-mod costs;
-mod counter;
-mod date;
-mod diff;
-mod epd_lines;
-mod export_pgn;
-mod extract;
-mod follow;
+mod formats;
 mod games;
-mod gaps;
-mod json;
-mod line;
-mod lint;
-mod note;
-mod novelties;
-pub mod plain;
-mod player;
-pub mod polyglot;
-mod practice;
-mod prepared;
-mod result;
-mod selection;
-mod tally;
-mod ways;
 
-pub use book::{Book, BookRule, Edge, Node, NodeId, Note, Prepared};
-pub use chapter::{Chapter, ChapterFault, ChapterFaultKind};
-pub use check::{Departure, Status};
-pub use costs::{Cost, Costs};
-pub use counter::{Bucket, Buckets, Counter, PositionCount, Visits};
-pub use date::{GameDate, ParseDateError};
-pub use diff::{DiffSide, Difference, OtherBook};
-pub use epd_lines::{EpdLineFault, EpdLineReason, EpdReading, read_epd, write_epd};
-pub use export_pgn::{ChapterLimits, PgnLayout, TooManyChapters};
-pub use extract::{Choice, Extract, MovesOf, Part};
-pub use follow::{Followed, Follower, InBook, Leaving, Unmatched};
-pub use games::{Fingerprint, GameReader, Gathered, PlayedGame, Unread};
-pub use gaps::{Frequencies, Gap, Gaps};
-pub use json::{JsonBookError, read_json, write_json};
-pub use line::BookLine;
-pub use lint::{Finding, FindingKind, lint};
-pub use novelties::{AskedGames, Novelty, Precedents, ReferenceGame, Sighting};
-pub use player::Player;
-pub use polyglot::{PolyglotBook, PolyglotError, PolyglotReading, to_polyglot};
-pub use practice::Practice;
-pub use result::GameResult;
-pub use selection::Selection;
-pub use tally::{GameFacts, Tally};
-pub use ways::Ways;
-
-#[cfg(test)]
-mod random;
-#[cfg(test)]
-mod tests;
+pub use analysis::{
+    AskedGames, Cost, Costs, Departure, DiffSide, Difference, Finding, FindingKind, Followed,
+    Follower, Frequencies, Gap, Gaps, InBook, Leaving, Novelty, OtherBook, Practice, Precedents,
+    ReferenceGame, Sighting, Status, Unmatched, lint,
+};
+pub use book::{
+    Book, BookLine, BookRule, Choice, Edge, Extract, MovesOf, Node, NodeId, Note, Part, Prepared,
+    Ways,
+};
+pub use formats::{
+    Chapter, ChapterFault, ChapterFaultKind, ChapterLimits, EpdLineFault, EpdLineReason,
+    EpdReading, JsonBookError, PgnLayout, PolyglotBook, PolyglotEntry, PolyglotError,
+    PolyglotReading, TooManyChapters, read_epd, read_json, to_polyglot, write_epd, write_json,
+};
+#[cfg(any(test, feature = "oracle"))]
+pub use games::plain;
+pub use games::{
+    Bucket, Buckets, Counter, Fingerprint, GameDate, GameFacts, GameReader, GameResult, Gathered,
+    ParseDateError, PlayedGame, Player, PositionCount, Selection, Tally, Unread, Visits,
+};

@@ -40,11 +40,11 @@ const DOORS: [(&str, &str); 26] = [
     ("indicatif", "cli/progress.rs"),
     ("csv", "output/csv_rows.rs"),
     ("sha2", "master/mod.rs"),
-    ("sha2", "repertoire/games.rs"),
+    ("sha2", "repertoire/games/reader.rs"),
     // Its derive reads JSON; what JSON is read is each room's own.
     ("serde", "master/eco_json.rs"),
     ("serde", "chess/fen/table.rs"),
-    ("serde", "repertoire/json.rs"),
+    ("serde", "repertoire/formats/json.rs"),
     ("clap_complete", "cli/"),
     ("clap_mangen", "cli/manual.rs"),
     ("xattr", "cli/replace.rs"),

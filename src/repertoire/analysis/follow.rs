@@ -1,0 +1,245 @@
+//! How far games go through a book.
+
+use std::num::NonZeroU32;
+
+use crate::{
+    chess::{Board, Chess, MoveNumber, PositionKey, UciMove},
+    classify::{GameError, Header},
+    pgn::{Game, MainLine, Token, told_word},
+    repertoire::{
+        book::{Book, NodeId, Ways},
+        games::{GameDate, GameFacts, GameResult, GameTags, Selection},
+    },
+};
+
+/// Follows games through a book.
+///
+/// A game is *in the book* as long as its position is one that the moves of the book lead to, however the
+/// game came there: a move that the position does not list, but that leads to another position of the
+/// book, is a transposition and no departure. What is wrong with a game after its way through
+/// the book is not looked for.
+///
+/// ```
+/// use eco::{chess::Color, pgn::Game, repertoire::{Book, BookRule, Follower, Selection}};
+///
+/// let mut book = Book::new(Color::White, BookRule::default());
+/// book.prepare("1. d4 Nf6 2. c4 e6 3. Nc3")?;
+/// let follower = Follower::new(&book, Selection::all(Color::White));
+/// let followed = follower.follow(&Game::from_bytes(b"1. c4 e6 2. Nc3 Nf6 3. d4 Bb4"));
+/// let way = followed.way.unwrap();
+/// assert_eq!(way.ply, 0); // 1. c4 is not in the book, but
+/// assert_eq!(way.left.unwrap().reentry, Some(5)); // 3. d4 comes to where it ends
+/// # Ok::<(), eco::pgn::TypedError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Follower<'b> {
+    book: &'b Book,
+    ways: Ways,
+    selection: Selection,
+    /// No position of the book has fewer pieces; a game never gets any back.
+    pieces: usize,
+}
+
+/// Why a game has no way through a book.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unmatched {
+    /// It is not selected, for its players most often.
+    #[error("not selected")]
+    NotSelected,
+    /// It is of another variant, or its FEN is no position.
+    #[error("{0}")]
+    NoStart(GameError),
+    /// It starts from a position that the book does not have.
+    #[error("the book does not have its first position")]
+    OtherStart,
+}
+
+/// What became of a game.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Followed<'g> {
+    /// What its tags say.
+    pub header: Header<'g>,
+    /// How it ended.
+    pub result: GameResult,
+    /// What counts need to know of it; its number is that in its source.
+    pub facts: GameFacts,
+    /// Its way through the book, or why it has none.
+    pub way: Result<InBook, Unmatched>,
+}
+
+/// The way of a game through a book.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InBook {
+    /// How many plies it was in the book, counted from its start.
+    pub ply: usize,
+    /// Its last position in the book before it left.
+    pub last: NodeId,
+    /// How it left; `None` if it ended in the book, or what can be read of it did.
+    pub left: Option<Leaving>,
+    /// What is wrong with it.
+    pub error: Option<GameError>,
+}
+
+/// How a game left a book.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Leaving {
+    /// The move that led out of it.
+    pub uci: UciMove,
+    /// The number of that move.
+    pub number: MoveNumber,
+    /// After how many plies it came back to a position of the book.
+    pub reentry: Option<usize>,
+}
+
+impl Followed<'_> {
+    /// When it was played.
+    #[must_use]
+    pub fn date(&self) -> Option<GameDate> {
+        self.facts.date
+    }
+}
+
+impl<'b> Follower<'b> {
+    /// Follows those games that are selected.
+    #[must_use]
+    pub fn new(book: &'b Book, selection: Selection) -> Self {
+        let ways = Ways::through(book);
+        let reached = book.ids().filter(|id| ways.ply(*id).is_some());
+        let pieces = reached.map(|id| book.node(id).key.piece_count()).min().unwrap_or(0);
+        Self { book, ways, selection, pieces }
+    }
+
+    /// The book.
+    #[must_use]
+    pub fn book(&self) -> &'b Book {
+        self.book
+    }
+
+    /// Which games are followed.
+    #[must_use]
+    pub fn selection(&self) -> &Selection {
+        &self.selection
+    }
+
+    /// The ways to the positions of the book.
+    #[must_use]
+    pub fn ways(&self) -> &Ways {
+        &self.ways
+    }
+
+    /// Follows one game.
+    #[must_use]
+    pub fn follow<'g>(&self, game: &Game<'g>) -> Followed<'g> {
+        let mut tags = game.tags();
+        let read = GameTags::read(tags.by_ref());
+        let line = tags.into_main_line();
+        let told = read.result();
+        let (way, result) = match self.begin(&read, told) {
+            Err(unmatched) => (Err(unmatched), told),
+            Ok(mut walk) => {
+                let result = walk.play(line, told);
+                let is_selected = result == told || self.selection.takes(&read, result);
+                let way = is_selected.then(|| walk.into_way(game, &read.header));
+                (way.ok_or(Unmatched::NotSelected), result)
+            }
+        };
+        let number = u32::try_from(game.number()).ok().and_then(NonZeroU32::new);
+        let facts = read.facts(number.unwrap_or(NonZeroU32::MAX), result, self.book.color());
+        Followed { header: read.header, result, facts, way }
+    }
+
+    /// The position of the book that this is.
+    fn reached(&self, key: &PositionKey) -> Option<NodeId> {
+        self.book.find(key).filter(|id| self.ways.ply(*id).is_some())
+    }
+
+    fn begin(&self, tags: &GameTags<'_>, told: GameResult) -> Result<Walk<'_>, Unmatched> {
+        // Without a result in the tags, the end of the moves may have one.
+        let is_open = told == GameResult::Unknown && !self.selection.results.is_empty();
+        if !is_open && !self.selection.takes(tags, told) {
+            return Err(Unmatched::NotSelected);
+        }
+        let start = tags.header.start().map_err(Unmatched::NoStart)?;
+        let board = start.as_ref().map_or_else(Board::default, Board::of);
+        let last = self.reached(board.key()).ok_or(Unmatched::OtherStart)?;
+        Ok(Walk::new(self, board, start.as_ref(), last))
+    }
+}
+
+/// A game on its way.
+struct Walk<'f> {
+    follower: &'f Follower<'f>,
+    board: Board,
+    /// The number of the first move.
+    first: MoveNumber,
+    plies: usize,
+    /// Whether there is nothing to be found further on.
+    is_over: bool,
+    way: InBook,
+}
+
+impl<'f> Walk<'f> {
+    fn new(follower: &'f Follower<'f>, board: Board, start: Option<&Chess>, last: NodeId) -> Self {
+        let first = start.map_or(MoveNumber::after(0), MoveNumber::of_next);
+        let way = InBook { ply: 0, last, left: None, error: None };
+        Self { follower, board, first, plies: 0, is_over: false, way }
+    }
+
+    /// Plays the moves, and returns the result, which may stand behind them.
+    fn play(&mut self, line: MainLine<'_>, told: GameResult) -> GameResult {
+        for token in line {
+            match token {
+                Token::Move(_) if self.is_over && told != GameResult::Unknown => break,
+                Token::Move(_) if self.is_over => {}
+                Token::Move(word) => self.step(word),
+                Token::Result(result) if told == GameResult::Unknown => {
+                    return GameResult::read(result);
+                }
+                Token::Result(_) => break,
+                Token::OpenComment => self.fail(GameError::OpenComment),
+                Token::OpenVariation => self.fail(GameError::OpenVariation),
+            }
+        }
+        told
+    }
+
+    fn fail(&mut self, error: GameError) {
+        if !self.is_over {
+            self.way.error = Some(error);
+            self.is_over = true;
+        }
+    }
+
+    fn step(&mut self, word: &[u8]) {
+        let before = *self.board.key();
+        let number = self.first.later(self.plies);
+        if let Err(fault) = self.board.play(word) {
+            return self.fail(GameError::Move { number, word: told_word(word), fault });
+        }
+        self.plies += 1;
+        let here = self.follower.reached(self.board.key());
+        match (&mut self.way.left, here) {
+            (None, Some(id)) => (self.way.last, self.way.ply) = (id, self.plies),
+            (None, None) => {
+                let uci = UciMove::between(&before, self.board.key());
+                self.way.left = uci.map(|uci| Leaving { uci, number, reentry: None });
+            }
+            (Some(left), Some(_)) => {
+                left.reentry = Some(self.plies);
+                self.is_over = true;
+            }
+            (Some(_), None) => {}
+        }
+        let is_beyond = self.board.key().piece_count() < self.follower.pieces;
+        self.is_over |= is_beyond;
+    }
+
+    fn into_way(self, game: &Game<'_>, header: &Header<'_>) -> InBook {
+        let Self { mut way, is_over, .. } = self;
+        if game.is_cut() && !is_over {
+            way.error = Some(GameError::TooLong { bytes: game.bytes().len() });
+        }
+        way.error = header.damage.as_ref().map(GameError::from).or(way.error);
+        way
+    }
+}

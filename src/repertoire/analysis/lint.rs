@@ -1,0 +1,284 @@
+//! What looks wrong with a repertoire.
+
+use super::contradictions::contradictions;
+use crate::{
+    chess::{Chess, EnPassantMode, Position, PositionKey, UciMove},
+    repertoire::book::{Book, Edge, NodeId, Ways},
+};
+
+/// A kind of thing that looks wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum FindingKind {
+    /// A position has more than one own move.
+    Choice,
+    /// A line ends on a move of the opponent.
+    DeadEnd,
+    /// A move that the position does not have would lead to a position that the book has: the repertoire avoids
+    /// here what it plays elsewhere.
+    Transposition,
+    /// A prepared own move has no game, though the position was played on from.
+    NeverPlayed,
+    /// What is said of a move or a position contradicts itself.
+    Contradiction,
+}
+
+impl FindingKind {
+    /// All of them.
+    pub const ALL: [Self; 5] =
+        [Self::Choice, Self::DeadEnd, Self::Transposition, Self::NeverPlayed, Self::Contradiction];
+
+    /// Its name in reports.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Choice => "choice",
+            Self::DeadEnd => "dead end",
+            Self::Transposition => "transposition",
+            Self::NeverPlayed => "never played",
+            Self::Contradiction => "contradiction",
+        }
+    }
+}
+
+/// Something that looks wrong.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// Its kind.
+    pub kind: FindingKind,
+    /// The position.
+    pub position: NodeId,
+    /// The moves it is about, in the usual spelling.
+    pub moves: Vec<String>,
+    /// More about it.
+    pub detail: String,
+}
+
+/// What looks wrong with a book, by kinds, and the shortest lines first.
+///
+/// Only positions that the moves of the book lead to are looked at. Of the glyphs 1 to 6, `!`, `!!` and
+/// `!?` speak for a move and `?`, `??` and `?!` against it; from 14 on they say which side is better. Different
+/// moves that lead to one position may be good and bad ways to it, but the position is no better by one than
+/// by another.
+///
+/// ```
+/// use eco::{chess::Color, repertoire::{Book, BookRule, FindingKind, lint}};
+///
+/// let mut book = Book::new(Color::White, BookRule::default());
+/// book.prepare("1. d4 d5 2. c4")?;
+/// book.prepare("1. c4 d5")?;
+/// let kinds: Vec<_> = lint(&book).iter().map(|finding| finding.kind).collect();
+/// assert_eq!(kinds, [FindingKind::Choice, FindingKind::DeadEnd]);
+/// # Ok::<(), eco::pgn::TypedError>(())
+/// ```
+#[must_use]
+pub fn lint(book: &Book) -> Vec<Finding> {
+    let ways = Ways::through(book);
+    let mut findings = Vec::new();
+    for id in book.ids().filter(|id| ways.ply(*id).is_some()) {
+        let place = Place { book, ways: &ways, id };
+        if book.is_own_turn(id) {
+            let moves = book.moves(id);
+            findings.extend(place.choice(&moves));
+            findings.extend(place.transpositions_avoided(&moves));
+            findings.extend(place.never_played(&moves));
+        }
+    }
+    findings.extend(contradictions(book, &ways));
+    findings.sort_by_key(|finding| (finding.kind, ways.ply(finding.position), finding.position));
+    findings
+}
+
+/// A position with the own side to move.
+struct Place<'b> {
+    book: &'b Book,
+    ways: &'b Ways,
+    id: NodeId,
+}
+
+impl Place<'_> {
+    fn finding(
+        &self,
+        kind: FindingKind,
+        moves: impl IntoIterator<Item = UciMove>,
+        detail: String,
+    ) -> Finding {
+        let moves = self.book.node(self.id).san(moves);
+        Finding { kind, position: self.id, moves, detail }
+    }
+
+    fn choice(&self, moves: &[&Edge]) -> Option<Finding> {
+        let own = moves.iter().map(|edge| edge.uci);
+        let games: Vec<String> = moves.iter().map(|edge| edge.played.games.to_string()).collect();
+        let has_games = moves.iter().any(|edge| edge.played.games > 0);
+        let played =
+            if has_games { format!(": {} games", games.join(", ")) } else { String::new() };
+        let detail = format!("{} own moves{played}", moves.len());
+        (moves.len() > 1).then(|| self.finding(FindingKind::Choice, own, detail))
+    }
+
+    /// Where the position has moves, those that would transpose; else the dead end that it is.
+    fn transpositions_avoided(&self, moves: &[&Edge]) -> Vec<Finding> {
+        let Ok(position) = self.book.node(self.id).key.to_position() else { return Vec::new() };
+        let others = self.transpositions(&position, moves);
+        if !moves.is_empty() {
+            let told = |(uci, to): (UciMove, NodeId)| {
+                let detail = format!("leads to {}", self.line(to));
+                self.finding(FindingKind::Transposition, [uci], detail)
+            };
+            return others.into_iter().map(told).collect();
+        }
+        let is_reached = self.ways.ply(self.id).is_some_and(|ply| ply > 0);
+        if !is_reached || position.legal_moves().is_empty() {
+            return Vec::new();
+        }
+        let to = others.first().map(|(_, to)| format!("; would lead to {}", self.line(*to)));
+        let detail = format!("no answer{}", to.unwrap_or_default());
+        vec![self.finding(FindingKind::DeadEnd, others.first().map(|(uci, _)| *uci), detail)]
+    }
+
+    /// The moves that are not in the book but lead to a position that is.
+    fn transpositions(&self, position: &Chess, moves: &[&Edge]) -> Vec<(UciMove, NodeId)> {
+        let leads_to = |m| {
+            let uci = UciMove::of(m);
+            let mut after = position.clone();
+            after.play_unchecked(m);
+            let to = self.book.find(&PositionKey::of(&after, EnPassantMode::Legal))?;
+            let is_book = moves.iter().any(|edge| edge.uci == uci);
+            (!is_book && self.ways.ply(to).is_some()).then_some((uci, to))
+        };
+        position.legal_moves().into_iter().filter_map(leads_to).collect()
+    }
+
+    fn line(&self, id: NodeId) -> String {
+        self.ways.movetext(self.book, id).unwrap_or_default()
+    }
+
+    fn never_played(&self, moves: &[&Edge]) -> Vec<Finding> {
+        let games: u32 = self.book.node(self.id).edges.iter().map(|edge| edge.played.games).sum();
+        let forgotten =
+            moves.iter().filter(|edge| edge.prepared.is_some() && edge.played.games == 0);
+        let told = |edge: &&Edge| {
+            let detail = format!("in none of {games} games");
+            self.finding(FindingKind::NeverPlayed, [edge.uci], detail)
+        };
+        if games == 0 { Vec::new() } else { forgotten.map(told).collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        chess::{Color, read_move},
+        repertoire::{BookRule, Note},
+    };
+
+    fn prepared(lines: &[&str]) -> Book {
+        let mut book = Book::new(Color::White, BookRule::default());
+        for line in lines {
+            book.prepare(line).unwrap();
+        }
+        book
+    }
+
+    /// Says something of the last move of a line.
+    fn note(book: &mut Book, line: &str, source: &str, nags: &[u8]) {
+        let words: Vec<&str> = line.split(' ').filter(|word| !word.ends_with('.')).collect();
+        let mut id = book.roots()[0];
+        for (n, word) in words.iter().enumerate() {
+            let position = book.node(id).key.to_position().unwrap();
+            let m = read_move(&position, word.as_bytes()).unwrap();
+            let (to, prepared) = book.prepare_move(id, &position, m);
+            if n + 1 == words.len() {
+                let (source, comment) = (source.to_owned(), String::new());
+                prepared.notes.push(Note { source, nags: nags.to_vec(), comment });
+            }
+            id = to;
+        }
+    }
+
+    fn told(book: &Book) -> Vec<String> {
+        let ways = Ways::through(book);
+        let told = |finding: Finding| {
+            let line = ways.movetext(book, finding.position).unwrap();
+            let (kind, moves) = (finding.kind.as_str(), finding.moves.join("/"));
+            format!("{kind} | {line} | {moves} | {}", finding.detail)
+        };
+        lint(book).into_iter().map(told).collect()
+    }
+
+    #[test]
+    fn what_looks_wrong_is_told_with_its_line() {
+        for (lines, expected) in [
+            (&["1. e4 e5 2. Nf3", "1. e4 c5 2. Nf3"][..], &[][..]),
+            (&["1. e4 e5 2. Nf3", "1. e4 e5 2. f4"], &["choice | 1. e4 e5 | Nf3/f4 | 2 own moves"]),
+            (&["1. e4 e5"], &["dead end | 1. e4 e5 |  | no answer"]),
+            // A move that comes to the same pieces with the other side to move is another position.
+            (&["1. d4 Nf6 2. c4 e6 3. Nf3", "1. d4 e6 2. e4"], &[]),
+            (
+                &["1. d4 Nf6 2. c4", "1. c4 Nf6 2. Nf3"],
+                &[
+                    "choice |  | d4/c4 | 2 own moves",
+                    "transposition | 1. c4 Nf6 | d4 | leads to 1. d4 Nf6 2. c4",
+                ],
+            ),
+            (
+                &["1. d4 Nf6 2. c4", "1. c4 Nf6"],
+                &[
+                    "choice |  | d4/c4 | 2 own moves",
+                    "dead end | 1. c4 Nf6 | d4 | no answer; would lead to 1. d4 Nf6 2. c4",
+                ],
+            ),
+            // Mate needs no answer.
+            (&["1. f3 e5 2. g4 Qh4"], &[]),
+        ] {
+            assert_eq!(told(&prepared(lines)), expected, "for {lines:?}");
+        }
+    }
+
+    #[test]
+    fn prepared_moves_that_nobody_plays_are_told() {
+        let mut book = prepared(&["1. e4 e5 2. Nf3", "1. e4 e5 2. f4"]);
+        let root = book.roots()[0];
+        let after_e4 = book.moves(root)[0].to;
+        let after_e5 = book.moves(after_e4)[0].to;
+        for edge in &mut book.node_mut(after_e5).edges {
+            edge.played.games = if edge.uci.to_string() == "g1f3" { 7 } else { 0 };
+        }
+        assert_eq!(
+            told(&book),
+            [
+                "choice | 1. e4 e5 | Nf3/f4 | 2 own moves: 7, 0 games",
+                "never played | 1. e4 e5 | f4 | in none of 7 games",
+            ]
+        );
+    }
+
+    #[test]
+    fn notes_that_contradict_each_other_are_told() {
+        for (notes, expected) in [
+            (&[("1. e4", "A", &[1_u8][..]), ("1. e4", "B", &[3, 14])][..], &[][..]),
+            (&[("1. e4", "A", &[1]), ("1. e4", "B", &[6])], &[" | e4 | ! (A) against ?! (B)"]),
+            (&[("1. e4", "", &[5, 4])], &[" | e4 | !? against ??"]),
+            (&[("1. e4", "A", &[2])], &[" | e4 | the book plays what is called ? (A)"]),
+            (&[("1. e4 f6", "A", &[2])], &[]),
+            (&[("1. e4", "A", &[14, 15])], &["1. e4 |  | += (A) against =+ (A)"]),
+            // Two ways to one position: it cannot be better for both, but one way may be the better one.
+            (&[("1. d4 d5 2. c4", "A", &[1]), ("1. c4 d5 2. d4", "B", &[6])], &[]),
+            (
+                &[("1. d4 d5 2. c4", "A", &[16]), ("1. c4 d5 2. d4", "B", &[19])],
+                &["1. d4 d5 2. c4 |  | ± (A) against -+ (B)"],
+            ),
+        ] {
+            let mut book = prepared(&[]);
+            book.add_root(&PositionKey::of(&Chess::default(), EnPassantMode::Legal));
+            for (line, source, nags) in notes {
+                note(&mut book, line, source, nags);
+            }
+            let told = told(&book);
+            let found: Vec<&str> =
+                told.iter().filter_map(|told| told.strip_prefix("contradiction | ")).collect();
+            assert_eq!(found, expected, "for {notes:?}");
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! What is asked of a book: where games leave it, what it lacks, and what looks wrong with it.
+
+mod contradictions;
+mod costs;
+mod departure;
+mod diff;
+mod follow;
+mod gaps;
+mod lint;
+mod move_counts;
+mod novelties;
+
+pub use costs::{Cost, Costs};
+pub use departure::{Departure, Status};
+pub use diff::{DiffSide, Difference, OtherBook};
+pub use follow::{Followed, Follower, InBook, Leaving, Unmatched};
+pub use gaps::{Frequencies, Gap, Gaps};
+pub use lint::{Finding, FindingKind, lint};
+pub use move_counts::Practice;
+pub use novelties::{AskedGames, Novelty, Precedents, ReferenceGame, Sighting};

@@ -1,0 +1,66 @@
+//! What other games than those of a repertoire played in the positions of its book.
+
+use std::collections::BTreeMap;
+
+use crate::{
+    chess::UciMove,
+    repertoire::{
+        book::{Book, NodeId},
+        games::{PlayedGame, Tally},
+    },
+};
+
+/// The moves that games played in the positions of a book.
+///
+/// It holds no position that the book has not, so however many games there are, it stays as small
+/// as the book. Counts of parts add up to the count of the whole, in any order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Practice {
+    moves: BTreeMap<NodeId, BTreeMap<UciMove, Tally>>,
+    games: u64,
+}
+
+impl Practice {
+    /// What these games played. Wins are those of the side that the book is for.
+    #[must_use]
+    pub fn of(book: &Book, games: &[PlayedGame]) -> Self {
+        let mut practice = Self::default();
+        games.iter().for_each(|game| practice.add(book, game));
+        practice
+    }
+
+    /// Counts a game in.
+    pub fn add(&mut self, book: &Book, game: &PlayedGame) {
+        let mut played = Vec::new();
+        game.walk(usize::MAX, |key, uci| played.extend(book.find(key).zip(uci)));
+        // A game that comes back to a position counts once.
+        played.sort_unstable();
+        played.dedup();
+        self.games += 1;
+        // No game is referred to, so all may have one number.
+        let facts = game.facts(1, book.color());
+        for (id, uci) in played {
+            self.moves.entry(id).or_default().entry(uci).or_default().add(&facts);
+        }
+    }
+
+    /// Counts in the games of another part.
+    pub fn merge(&mut self, other: &Self) {
+        self.games += other.games;
+        for (id, moves) in &other.moves {
+            let mine = self.moves.entry(*id).or_default();
+            moves.iter().for_each(|(uci, tally)| mine.entry(*uci).or_default().merge(tally));
+        }
+    }
+
+    /// How many games were counted.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// The moves that were played in a position.
+    pub fn moves(&self, id: NodeId) -> impl Iterator<Item = (UciMove, &Tally)> {
+        self.moves.get(&id).into_iter().flatten().map(|(uci, tally)| (*uci, tally))
+    }
+}

@@ -1,0 +1,79 @@
+//! Lines of moves through a book, as people read them.
+
+use super::graph::{Book, Node, NodeId};
+use crate::{
+    chess::{Chess, MoveNumber, Position, SanPlus, UciMove, play_as_san},
+    classify::{Classifier, PlayedMove},
+    opening::Opening,
+};
+
+/// Moves from a position that a book has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BookLine {
+    /// Where they begin.
+    pub root: NodeId,
+    /// The moves.
+    pub moves: Vec<UciMove>,
+}
+
+impl BookLine {
+    /// The line as movetext, `1. e4 e5 2. Nf3`; `None` if its moves cannot be played.
+    #[must_use]
+    pub fn movetext(&self, book: &Book) -> Option<String> {
+        let mut words: Vec<String> = Vec::new();
+        self.play(book, |before, played| {
+            if before.turn().is_white() || words.is_empty() {
+                words.push(played.number.to_string());
+            }
+            words.push(played.san);
+        })?;
+        Some(words.join(" "))
+    }
+
+    /// Its last move; `None` if it has none, or if its moves cannot be played.
+    #[must_use]
+    pub fn last_move(&self, book: &Book) -> Option<PlayedMove> {
+        let mut last = None;
+        self.play(book, |_, played| last = Some(played))?;
+        last
+    }
+
+    /// The opening that it is: that of the last position on the way that the catalogue knows.
+    #[must_use]
+    pub fn opening<'c>(&self, book: &Book, classifier: Classifier<'c>) -> Option<&'c Opening> {
+        let mut named = None;
+        let mut look = |position: &Chess| {
+            named = classifier.classify_position(position).or(named.take());
+        };
+        let last = self.play(book, |before, _| look(before))?;
+        look(&last);
+        named.map(|named| named.opening())
+    }
+
+    /// Plays it. `visit` is given each position with the move that is played there. Returns the last
+    /// position.
+    fn play(&self, book: &Book, mut visit: impl FnMut(&Chess, PlayedMove)) -> Option<Chess> {
+        let mut position = book.node(self.root).key.to_position().ok()?;
+        for uci in &self.moves {
+            let before = position.clone();
+            let m = uci.to_move(&position)?;
+            let san = play_as_san(&mut position, m).to_string();
+            visit(&before, PlayedMove { number: MoveNumber::of_next(&before), san });
+        }
+        Some(position)
+    }
+}
+
+impl Node {
+    /// Moves of the position in the usual spelling, `Nf3` or `Qxf7#`. Those that cannot be played
+    /// there are as engines write them.
+    #[must_use]
+    pub fn san(&self, moves: impl IntoIterator<Item = UciMove>) -> Vec<String> {
+        let position = self.key.to_position().ok();
+        let written = |uci: UciMove| {
+            let m = uci.to_move(position.as_ref()?)?;
+            Some(SanPlus::from_move(position.clone()?, m).to_string())
+        };
+        moves.into_iter().map(|uci| written(uci).unwrap_or_else(|| uci.to_string())).collect()
+    }
+}

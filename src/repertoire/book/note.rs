@@ -1,0 +1,118 @@
+//! Notes: how they are read from comments, and how those of several sources come together.
+
+use super::graph::Note;
+use crate::pgn::decode_text;
+
+/// How a comment begins that tells where a line goes on. It is written for readers of an export, and
+/// is no note when read back.
+pub(in crate::repertoire) const POINTER: &str = "[%eco transposes";
+
+/// Further comments of a move are left out. Nobody has so much to say; it keeps reading linear.
+const MAX_NOTES: usize = 1000;
+
+impl Note {
+    /// What a source says in a comment. Runs of blanks and line ends are one blank, since files break
+    /// lines wherever they like; commands such as `[%cal Gc2c4]` stay.
+    #[must_use]
+    pub fn of_comment(source: &str, comment: &[u8]) -> Self {
+        let text = without_pointers(&decode_text(comment));
+        let words: Vec<&str> = text.split_ascii_whitespace().collect();
+        Self { source: source.to_owned(), nags: Vec::new(), comment: words.join(" ") }
+    }
+
+    /// What a source says by a glyph.
+    #[must_use]
+    pub fn of_nag(source: &str, nag: u8) -> Self {
+        Self { source: source.to_owned(), nags: vec![nag], comment: String::new() }
+    }
+
+    /// Adds the note to those there are. Of one source, a comment is kept once, and so is a glyph:
+    /// with the first note of that source. What is added twice changes nothing. Beyond a thousand
+    /// notes none is added.
+    pub fn merge_into(self, notes: &mut Vec<Note>) {
+        let Self { source, nags, comment } = self;
+        if !comment.is_empty() {
+            Self::merge_comment(notes, &source, comment);
+        }
+        nags.into_iter().for_each(|nag| Self::merge_nag(notes, &source, nag));
+    }
+
+    fn merge_comment(notes: &mut Vec<Note>, source: &str, comment: String) {
+        let has_room = notes.len() < MAX_NOTES;
+        let is_said = |note: &Note| note.source == source && note.comment == comment;
+        if notes.iter().any(is_said) {
+            return;
+        }
+        let mut of_source = notes.iter_mut().filter(|note| note.source == source);
+        if let Some(wordless) = of_source.find(|note| note.comment.is_empty()) {
+            wordless.comment = comment;
+        } else if has_room {
+            notes.push(Self { source: source.to_owned(), nags: Vec::new(), comment });
+        }
+    }
+
+    fn merge_nag(notes: &mut Vec<Note>, source: &str, nag: u8) {
+        let has_room = notes.len() < MAX_NOTES;
+        let is_of_source = |note: &&mut Note| note.source == source;
+        if notes.iter().any(|note| note.source == source && note.nags.contains(&nag)) {
+            return;
+        }
+        if let Some(first) = notes.iter_mut().find(is_of_source) {
+            first.nags.push(nag);
+        } else if has_room {
+            notes.push(Self::of_nag(source, nag));
+        }
+    }
+}
+
+fn without_pointers(text: &str) -> String {
+    let mut parts = text.split(POINTER);
+    let mut kept = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        kept.push_str(part.split_once(']').map_or("", |(_, after)| after));
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn note(source: &str, nags: &[u8], comment: &str) -> Note {
+        Note { source: source.to_owned(), nags: nags.to_vec(), comment: comment.to_owned() }
+    }
+
+    #[test]
+    fn comments_keep_their_words_and_commands() {
+        for (comment, text) in [
+            ("  solid\r\n  move ", "solid move"),
+            ("[%cal Gc2c4] good [%clk 0:01:00]", "[%cal Gc2c4] good [%clk 0:01:00]"),
+            ("[%eco transposes to 5. Nf3]", ""),
+            ("a [%eco transposes\nto 5. Nf3 of chapter 2] b", "a b"),
+            ("a [%eco transposes to 5. Nf3] b [%eco transposes", "a b"),
+        ] {
+            assert_eq!(Note::of_comment("", comment.as_bytes()).comment, text, "for {comment:?}");
+        }
+        assert_eq!(Note::of_comment("", b"Gr\xfcnfeld").comment, "Grünfeld");
+    }
+
+    #[test]
+    fn a_source_says_everything_once() {
+        let added = [
+            note("A", &[1], ""),
+            note("A", &[], "good"),
+            note("A", &[], "solid"),
+            note("A", &[14, 1], "solid"),
+            note("B", &[], "good"),
+            note("B", &[1], ""),
+            note("B", &[], ""),
+        ];
+        let expected =
+            [note("A", &[1, 14], "good"), note("A", &[], "solid"), note("B", &[1], "good")];
+        let mut notes = Vec::new();
+        for round in 1..=2 {
+            added.iter().cloned().for_each(|note| note.merge_into(&mut notes));
+            assert_eq!(notes, expected, "after round {round}");
+        }
+    }
+}

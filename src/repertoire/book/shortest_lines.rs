@@ -1,0 +1,108 @@
+//! How the positions of a book are reached.
+
+use super::{
+    graph::{Book, Edge, NodeId},
+    line::BookLine,
+};
+use crate::chess::UciMove;
+
+/// To each position that the moves of a [`Book`] lead to, one way: the shortest, and of several the
+/// one that keeps to main lines.
+#[derive(Debug, Clone)]
+pub struct Ways {
+    steps: Vec<Option<Step>>,
+    reached: Vec<NodeId>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Step {
+    ply: u32,
+    /// How many positions were reached before.
+    order: u32,
+    /// The position before, and the move; none at a root.
+    last: Option<(NodeId, UciMove)>,
+}
+
+impl Ways {
+    /// The ways through a book.
+    #[must_use]
+    pub fn through(book: &Book) -> Self {
+        Self::along(book, |id, _| book.moves(id))
+    }
+
+    /// The ways along some of the moves of a book: those that `moves` gives for a position and the ply
+    /// after which it is reached, the main one first.
+    pub fn along<'b>(book: &'b Book, moves: impl Fn(NodeId, u32) -> Vec<&'b Edge>) -> Self {
+        let mut ways = Self { steps: vec![None; book.len()], reached: Vec::new() };
+        book.starts().for_each(|root| ways.reach(root, 0, None));
+        let mut next = 0;
+        while let Some(id) = ways.reached.get(next).copied() {
+            next += 1;
+            let ply = ways.ply(id).unwrap_or(0);
+            for edge in moves(id, ply) {
+                ways.reach(edge.to, ply + 1, Some((id, edge.uci)));
+            }
+        }
+        ways
+    }
+
+    fn reach(&mut self, id: NodeId, ply: u32, last: Option<(NodeId, UciMove)>) {
+        let known = &mut self.steps[id.index()];
+        if known.is_none() {
+            *known = Some(Step { ply, order: self.reached.len() as u32, last });
+            self.reached.push(id);
+        }
+    }
+
+    /// The positions that are reached, in their [order](Self::order).
+    #[must_use]
+    pub fn reached(&self) -> &[NodeId] {
+        &self.reached
+    }
+
+    /// The position before, and the move from there; `None` for a root, and for what is not reached.
+    #[must_use]
+    pub fn last(&self, id: NodeId) -> Option<(NodeId, UciMove)> {
+        (*self.steps.get(id.index())?)?.last
+    }
+
+    /// After how many plies a position is reached; `None` if the moves of the book do not lead to it.
+    #[must_use]
+    pub fn ply(&self, id: NodeId) -> Option<u32> {
+        self.steps.get(id.index())?.map(|step| step.ply)
+    }
+
+    /// How many positions come before it, those that are reached sooner, and those by main lines; `None` as
+    /// for [`ply`](Self::ply).
+    #[must_use]
+    pub fn order(&self, id: NodeId) -> Option<u32> {
+        self.steps.get(id.index())?.map(|step| step.order)
+    }
+
+    /// Where the way to a position begins, and its moves.
+    #[must_use]
+    pub fn line(&self, id: NodeId) -> Option<(NodeId, Vec<UciMove>)> {
+        self.ply(id)?;
+        let mut at = id;
+        let mut moves = Vec::new();
+        while let Some((before, uci)) = self.last(at) {
+            moves.push(uci);
+            at = before;
+        }
+        moves.reverse();
+        Some((at, moves))
+    }
+
+    /// The way to a position as movetext, `1. e4 e5 2. Nf3`; empty at a root.
+    #[must_use]
+    pub fn movetext(&self, book: &Book, id: NodeId) -> Option<String> {
+        self.book_line(id)?.movetext(book)
+    }
+
+    /// The way to a position as a line.
+    #[must_use]
+    pub fn book_line(&self, id: NodeId) -> Option<BookLine> {
+        let (root, moves) = self.line(id)?;
+        Some(BookLine { root, moves })
+    }
+}

@@ -1,0 +1,170 @@
+//! A book as PGN with variations.
+//!
+//! A PGN is a tree and a book is a graph, so each position is written out with its moves in one place,
+//! and a line that comes to it elsewhere ends there: what is written grows with the book and not with the number of
+//! ways through it, and a book that goes in circles ends. Which place it is, the [`outline`]
+//! decides; where a long text is cut, [`pieces`].
+
+mod lines;
+mod outline;
+mod pieces;
+mod writer;
+
+use std::fmt::Write;
+
+use self::{
+    outline::Outline,
+    pieces::{Piece, cut},
+    writer::Writer,
+};
+use crate::{
+    chess::{Chess, EnPassantMode, Fen, PositionKey},
+    repertoire::book::Book,
+};
+
+/// How many games a book is written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum PgnLayout {
+    /// One, and one more for each position that lines begin with and no other line comes to.
+    #[default]
+    Whole,
+    /// As many as are needed for none to be too long.
+    Chapters(ChapterLimits),
+}
+
+/// How much a study holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ChapterLimits {
+    /// At most so many chapters.
+    pub max_chapters: usize,
+    /// At most so many moves in each; 0 is taken for 1.
+    pub max_moves: usize,
+}
+
+impl Default for ChapterLimits {
+    /// Those of a study on lichess.
+    fn default() -> Self {
+        Self { max_chapters: 64, max_moves: 3000 }
+    }
+}
+
+/// A book is too large for a study.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{needed} chapters are needed and {allowed} allowed: leave out rare moves, or export as one game"
+)]
+pub struct TooManyChapters {
+    /// How many chapters the book needs.
+    pub needed: usize,
+    /// How many there may be.
+    pub allowed: usize,
+}
+
+/// Names of chapters are cut here, as lichess does.
+const MAX_NAME: usize = 80;
+
+impl Book {
+    /// The moves of the book as PGN, with variations and notes, under the name of the repertoire. What
+    /// [`add_chapter`](Book::add_chapter) reads from it is the same book: the same moves in the same
+    /// order, with the same comments and glyphs; their source is then the export.
+    ///
+    /// * Of each position, the main move comes first. Each position is written out once: in the main line
+    ///   if it is there, else in the line that leaves it least often. Other lines that come to it
+    ///   end there, with a comment that says so and that is no note when read back.
+    /// * A long book is cut where lines part. A chapter begins with the moves that lead to its
+    ///   first one. If those would fill half of it, it begins with a FEN, which read back is one more
+    ///   position that lines begin with.
+    /// * Comments on a position with which no line begins are written behind the move that leads to it.
+    ///   Blanks and line ends in comments are one blank.
+    ///
+    /// # Errors
+    ///
+    /// If more chapters are needed than are allowed.
+    ///
+    /// ```
+    /// use eco::{chess::Color, repertoire::{Book, BookRule, PgnLayout}};
+    ///
+    /// let mut book = Book::new(Color::White, BookRule::default());
+    /// book.prepare("1. d4 f5 2. g3 g6").unwrap();
+    /// book.prepare("1. g3 f5 2. d4").unwrap();
+    /// let pgn = book.to_pgn("Dutch", PgnLayout::Whole)?;
+    /// assert!(pgn.contains("1. d4 (1. g3 f5 2. d4 {[%eco transposes to 1. d4 f5 2. g3]}) 1... f5 2. g3 g6"));
+    /// # Ok::<(), eco::repertoire::TooManyChapters>(())
+    /// ```
+    pub fn to_pgn(&self, name: &str, layout: PgnLayout) -> Result<String, TooManyChapters> {
+        let outline = Outline::of(self);
+        let pieces = match layout {
+            PgnLayout::Whole => cut(&outline, usize::MAX),
+            PgnLayout::Chapters(limits) => {
+                let pieces = cut(&outline, limits.max_moves.max(1));
+                let (needed, allowed) = (pieces.len(), limits.max_chapters);
+                if needed > allowed {
+                    return Err(TooManyChapters { needed, allowed });
+                }
+                pieces
+            }
+        };
+        let writer = Writer { book: self, outline: &outline, pieces: &pieces };
+        let mut pgn = String::new();
+        for number in 0..pieces.len() {
+            if number > 0 {
+                pgn.push('\n');
+            }
+            self.write_tags(&mut pgn, name, &writer, number);
+            pgn.push_str(&writer.movetext(number));
+        }
+        Ok(pgn)
+    }
+
+    fn write_tags(&self, pgn: &mut String, name: &str, writer: &Writer<'_>, number: usize) {
+        let piece = &writer.pieces[number];
+        let mut tag = |name: &str, value: &str| {
+            let value =
+                value.replace(char::is_control, " ").replace('\\', "\\\\").replace('"', "\\\"");
+            let _ = writeln!(pgn, "[{name} \"{value}\"]");
+        };
+        tag("Event", name);
+        for (unknown, value) in
+            [("Site", "?"), ("Date", "????.??.??"), ("Round", "?"), ("White", "?"), ("Black", "?")]
+        {
+            tag(unknown, value);
+        }
+        tag("Result", "*");
+        if let Some(fen) = self.start(writer.outline, piece) {
+            tag("SetUp", "1");
+            tag("FEN", &fen.to_string());
+        }
+        tag("Orientation", &self.color().to_string());
+        if writer.pieces.len() == 1 {
+            tag("ChapterName", name);
+        } else {
+            tag("StudyName", name);
+            tag("ChapterName", &chapter_name(number, &writer.way(piece)));
+        }
+        pgn.push('\n');
+    }
+
+    /// Where a piece starts, unless that is the initial position.
+    fn start(&self, outline: &Outline, piece: &Piece) -> Option<Fen> {
+        let key = &self.node(piece.start).key;
+        if *key == PositionKey::of(&Chess::default(), EnPassantMode::Legal) {
+            return None;
+        }
+        let number = outline.trees[piece.tree].full_moves(piece.base);
+        Some(Fen::from(key).with_counters(0, number))
+    }
+}
+
+/// A name by the moves that all lines of a chapter have in common.
+fn chapter_name(number: usize, way: &str) -> String {
+    let name = format!("Chapter {}", number + 1);
+    let name = if way.is_empty() { name } else { format!("{name}: {way}") };
+    if name.chars().count() <= MAX_NAME {
+        return name;
+    }
+    let cut: String = name.chars().take(MAX_NAME - 3).collect();
+    format!("{}...", cut.trim_end())
+}
+
+#[cfg(test)]
+mod tests;

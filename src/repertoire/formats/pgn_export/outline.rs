@@ -1,0 +1,155 @@
+//! A book as trees: in which place each position is written out.
+
+use std::{collections::VecDeque, num::NonZeroU32, ops::Range};
+
+use crate::{
+    chess::{Color, MoveNumber, SanPlus, UciMove},
+    repertoire::book::{Book, NodeId},
+};
+
+/// Trees with all moves of a book that lines come to, each once.
+#[derive(Debug)]
+pub(super) struct Outline {
+    /// The moves of all trees: each is followed by the moves behind it, then by the others of its position.
+    pub(super) steps: Vec<Step>,
+    /// The positions that lines begin with, in order.
+    pub(super) trees: Vec<Tree>,
+    /// By position: where it is written out.
+    places: Vec<Option<Place>>,
+    /// By position: whether lines begin there.
+    is_root: Vec<bool>,
+}
+
+/// A move in its tree.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Step {
+    pub(super) from: NodeId,
+    pub(super) uci: UciMove,
+    pub(super) to: NodeId,
+    pub(super) san: SanPlus,
+    /// How many moves lead to it.
+    pub(super) depth: usize,
+}
+
+/// The moves behind a position that lines begin with.
+#[derive(Debug)]
+pub(super) struct Tree {
+    pub(super) root: NodeId,
+    pub(super) steps: Range<usize>,
+    turn: Color,
+}
+
+impl Tree {
+    /// The number of a move of this depth, as the score sheet has it.
+    pub(super) fn move_number(&self, depth: usize) -> MoveNumber {
+        MoveNumber::after(depth + usize::from(self.turn.is_black()))
+    }
+
+    /// The same for a FEN.
+    pub(super) fn full_moves(&self, depth: usize) -> NonZeroU32 {
+        let plies = depth + usize::from(self.turn.is_black());
+        NonZeroU32::MIN.saturating_add(u32::try_from(plies / 2).unwrap_or(u32::MAX))
+    }
+}
+
+/// Where a position is written out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// Behind this move.
+    Behind {
+        /// The position before.
+        from: NodeId,
+        /// The move.
+        uci: UciMove,
+        /// Which of [`Outline::steps`] it is; known once all are there.
+        step: usize,
+    },
+    /// At the start of this tree.
+    Start(usize),
+}
+
+impl Outline {
+    pub(super) fn of(book: &Book) -> Self {
+        let (places, mut is_root) = (vec![None; book.len()], vec![false; book.len()]);
+        book.roots().iter().for_each(|root| is_root[root.index()] = true);
+        let mut outline = Self { steps: Vec::new(), trees: Vec::new(), places, is_root };
+        for root in book.roots() {
+            outline.add_tree(book, *root);
+        }
+        outline
+    }
+
+    /// A position needs no tree of its own if another line comes to it, or if it has no moves; unless
+    /// something is said of it.
+    fn add_tree(&mut self, book: &Book, root: NodeId) {
+        let start = self.steps.len();
+        if self.place(root).is_none() {
+            self.spread(book, root, Place::Start(self.trees.len()));
+            self.add_steps(book, root);
+        }
+        if self.steps.len() == start && book.node(root).notes.is_empty() {
+            return;
+        }
+        let turn = book.node(root).key.turn();
+        self.trees.push(Tree { root, steps: start..self.steps.len(), turn });
+    }
+
+    /// Where a position is written out.
+    pub(super) fn place(&self, id: NodeId) -> Option<Place> {
+        self.places[id.index()]
+    }
+
+    /// Whether lines begin with a position.
+    pub(super) fn is_root(&self, id: NodeId) -> bool {
+        self.is_root[id.index()]
+    }
+
+    /// Whether the moves behind a step follow it.
+    pub(super) fn goes_on(&self, step: &Step) -> bool {
+        let is_here = |place| matches!(place, Place::Behind { from, uci, .. } if (from, uci) == (step.from, step.uci));
+        self.place(step.to).is_some_and(is_here)
+    }
+
+    /// Gives all positions behind a root their places: first those of the main line, then those of the lines that
+    /// leave it once, and so on, so that no line is cut short by one of less weight.
+    fn spread(&mut self, book: &Book, root: NodeId, start: Place) {
+        let mut waiting = VecDeque::from([(root, start)]);
+        while let Some((mut at, mut place)) = waiting.pop_front() {
+            while self.place(at).is_none() {
+                self.places[at.index()] = Some(place);
+                let mut ways = book.moves(at).into_iter().map(|edge| {
+                    (edge.to, Place::Behind { from: at, uci: edge.uci, step: usize::MAX })
+                });
+                let Some(main) = ways.next() else { break };
+                waiting.extend(ways);
+                (at, place) = main;
+            }
+        }
+    }
+
+    fn add_steps(&mut self, book: &Book, root: NodeId) {
+        let mut stack = steps_from(book, root, 0);
+        stack.reverse();
+        while let Some(step) = stack.pop() {
+            if self.goes_on(&step) {
+                let (from, uci) = (step.from, step.uci);
+                let place = Place::Behind { from, uci, step: self.steps.len() };
+                self.places[step.to.index()] = Some(place);
+                stack.extend(steps_from(book, step.to, step.depth + 1).into_iter().rev());
+            }
+            self.steps.push(step);
+        }
+    }
+}
+
+/// The moves of a position. What is not legal is left out; only a damaged database has it.
+fn steps_from(book: &Book, from: NodeId, depth: usize) -> Vec<Step> {
+    let Ok(position) = book.node(from).key.to_position() else { return Vec::new() };
+    let moves = book.moves(from).into_iter();
+    let steps = moves.filter_map(|edge| {
+        let m = edge.uci.to_move(&position)?;
+        let san = SanPlus::from_move(position.clone(), m);
+        Some(Step { from, uci: edge.uci, to: edge.to, san, depth })
+    });
+    steps.collect()
+}

@@ -1,0 +1,76 @@
+//! Where a book is cut into chapters.
+
+use std::ops::Range;
+
+use super::outline::Outline;
+use crate::repertoire::book::NodeId;
+
+/// A chapter: the moves that lead to its first one, and those it writes out.
+#[derive(Debug)]
+pub(super) struct Piece {
+    /// Which of [`Outline::trees`] it is from.
+    pub(super) tree: usize,
+    /// The position it starts from.
+    pub(super) start: NodeId,
+    /// The depth of that.
+    pub(super) base: usize,
+    /// The moves that lead to its first, which are written out elsewhere.
+    pub(super) way: Vec<usize>,
+    /// The moves it writes out.
+    pub(super) steps: Range<usize>,
+}
+
+impl Piece {
+    /// Whether it starts where its tree does, with nothing before it.
+    pub(super) fn begins_tree(&self, outline: &Outline) -> bool {
+        self.steps.start == outline.trees[self.tree].steps.start
+    }
+}
+
+/// Cuts every tree into pieces of at most so many moves.
+pub(super) fn cut(outline: &Outline, max_moves: usize) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    for (number, tree) in outline.trees.iter().enumerate() {
+        let mut way: Vec<usize> = Vec::new();
+        let mut at = tree.steps.start;
+        loop {
+            let depth = outline.steps.get(at).map_or(0, |step| step.depth);
+            way.truncate(depth);
+            let mut piece =
+                Piece { tree: number, start: tree.root, base: 0, way: Vec::new(), steps: at..at };
+            if depth <= max_moves / 2 {
+                piece.way.clone_from(&way);
+            } else {
+                (piece.start, piece.base) = (outline.steps[at].from, depth);
+            }
+            piece.steps.end = end(outline, &piece, tree.steps.end, max_moves - piece.way.len());
+            for step in piece.steps.clone() {
+                way.truncate(outline.steps[step].depth);
+                way.push(step);
+            }
+            at = piece.steps.end;
+            pieces.push(piece);
+            if at == tree.steps.end {
+                break;
+            }
+        }
+    }
+    pieces
+}
+
+/// Where a piece ends: in the last quarter of the room it has, where a line leaves another, and as
+/// early as possible, since chapters should part at parting lines. A single line fills the room.
+fn end(outline: &Outline, piece: &Piece, last: usize, room: usize) -> usize {
+    let start = piece.steps.start;
+    // Behind a FEN there is no place for moves from before it.
+    let is_outside = |step: &usize| outline.steps[*step].depth < piece.base;
+    let last = (start..last).find(is_outside).unwrap_or(last);
+    if last - start <= room {
+        return last;
+    }
+    let least = (room - room / 4).max(1);
+    let depth = |step: usize| outline.steps[step].depth;
+    let parting =
+        (start + least..=start + room).rev().filter(|step| depth(*step) <= depth(step - 1));
+    parting.min_by_key(|step| depth(*step)).unwrap_or(start + room)
+}

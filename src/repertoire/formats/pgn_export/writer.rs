@@ -1,0 +1,217 @@
+//! The movetext of a chapter.
+
+use super::{
+    lines::Lines,
+    outline::{Outline, Place, Step},
+    pieces::Piece,
+};
+use crate::repertoire::book::{Book, Note, POINTER};
+
+/// So many moves tell where a line goes on.
+const POINTED: usize = 3;
+
+/// Writes pieces of a book.
+pub(super) struct Writer<'a> {
+    pub(super) book: &'a Book,
+    pub(super) outline: &'a Outline,
+    pub(super) pieces: &'a [Piece],
+}
+
+/// What is to be written next.
+enum Task {
+    /// A move and what follows it, with the other moves of its position as variations.
+    Line(usize),
+    /// A move and what follows it, as a variation.
+    Variation(usize),
+    Close,
+}
+
+/// A piece while it is written: its moves in order, and for each the next one of its position.
+struct Draft {
+    steps: Vec<usize>,
+    next: Vec<Option<usize>>,
+    way: usize,
+    lines: Lines,
+    needs_number: bool,
+}
+
+impl Draft {
+    fn of(outline: &Outline, piece: &Piece) -> Self {
+        let steps: Vec<usize> = piece.way.iter().copied().chain(piece.steps.clone()).collect();
+        let mut next = vec![None; steps.len()];
+        // By depth, the last move on the way to where we are.
+        let mut last: Vec<usize> = Vec::new();
+        for (at, step) in steps.iter().enumerate() {
+            let depth = outline.steps[*step].depth - piece.base;
+            if let Some(before) = last.get(depth) {
+                next[*before] = Some(at);
+            }
+            last.truncate(depth);
+            last.push(at);
+        }
+        let (way, lines) = (piece.way.len(), Lines::default());
+        Self { steps, next, way, lines, needs_number: true }
+    }
+
+    /// The main move behind a move.
+    fn behind(&self, at: usize, outline: &Outline) -> Option<usize> {
+        let depth = |at: usize| self.steps.get(at).map(|step| outline.steps[*step].depth);
+        (depth(at + 1)? > depth(at)?).then_some(at + 1)
+    }
+
+    /// The other moves of a position, the last one first.
+    fn others(&self, at: usize) -> Vec<usize> {
+        let mut others: Vec<usize> =
+            std::iter::successors(self.next[at], |other| self.next[*other]).collect();
+        others.reverse();
+        others
+    }
+
+    fn say(&mut self, said: &Said<'_>) {
+        said.nags.iter().for_each(|nag| self.lines.word(&format!("${nag}")));
+        said.comments.iter().for_each(|comment| self.lines.comment(comment));
+        self.needs_number |= !said.comments.is_empty();
+    }
+}
+
+/// What all sources together say.
+#[derive(Default)]
+struct Said<'a> {
+    nags: Vec<u8>,
+    comments: Vec<&'a str>,
+}
+
+impl<'a> Said<'a> {
+    fn add(&mut self, notes: &'a [Note]) {
+        for note in notes {
+            for nag in &note.nags {
+                if !self.nags.contains(nag) {
+                    self.nags.push(*nag);
+                }
+            }
+            if !note.comment.is_empty() && !self.comments.contains(&note.comment.as_str()) {
+                self.comments.push(&note.comment);
+            }
+        }
+    }
+}
+
+impl Writer<'_> {
+    /// The movetext of the piece with this number, from 0, with its line end.
+    pub(super) fn movetext(&self, number: usize) -> String {
+        let piece = &self.pieces[number];
+        let mut draft = Draft::of(self.outline, piece);
+        if piece.begins_tree(self.outline) {
+            let mut said = Said::default();
+            said.add(&self.book.node(piece.start).notes);
+            draft.say(&said);
+        }
+        let mut tasks = Vec::new();
+        if !draft.steps.is_empty() {
+            tasks.push(Task::Line(0));
+        }
+        while let Some(task) = tasks.pop() {
+            let (Task::Line(at) | Task::Variation(at)) = task else {
+                draft.lines.close();
+                draft.needs_number = true;
+                continue;
+            };
+            if matches!(task, Task::Variation(_)) {
+                draft.lines.open();
+                draft.needs_number = true;
+            }
+            self.write_move(&mut draft, number, at);
+            tasks.extend(draft.behind(at, self.outline).map(Task::Line));
+            if matches!(task, Task::Line(_)) {
+                let others = draft.others(at).into_iter();
+                tasks.extend(others.flat_map(|other| [Task::Close, Task::Variation(other)]));
+            }
+        }
+        draft.lines.into_text()
+    }
+
+    fn write_move(&self, draft: &mut Draft, number: usize, at: usize) {
+        let step = &self.outline.steps[draft.steps[at]];
+        let move_number = self.outline.trees[self.pieces[number].tree].move_number(step.depth);
+        let is_white = self.book.node(step.from).key.turn().is_white();
+        let word = match is_white || draft.needs_number {
+            true => format!("{move_number} {}", step.san),
+            false => step.san.to_string(),
+        };
+        draft.lines.word(&word);
+        draft.needs_number = false;
+        if at >= draft.way {
+            draft.say(&self.said(step));
+            if let Some(pointer) = self.pointer(step, number) {
+                draft.lines.comment(&pointer);
+                draft.needs_number = true;
+            }
+        }
+    }
+
+    /// What is said of a move, and of the position behind it if there is no other place for that.
+    fn said(&self, step: &Step) -> Said<'_> {
+        let mut said = Said::default();
+        let edges = &self.book.node(step.from).edges;
+        let prepared = edges.iter().find(|edge| edge.uci == step.uci);
+        if let Some(prepared) = prepared.and_then(|edge| edge.prepared.as_ref()) {
+            said.add(&prepared.notes);
+        }
+        if self.outline.goes_on(step) && !self.outline.is_root(step.to) {
+            said.add(&self.book.node(step.to).notes);
+        }
+        said
+    }
+
+    /// Where a line goes on that ends in a position which is written out elsewhere.
+    fn pointer(&self, step: &Step, number: usize) -> Option<String> {
+        if self.outline.goes_on(step) || self.book.moves(step.to).is_empty() {
+            return None;
+        }
+        let (place, chapter) = match self.outline.place(step.to)? {
+            Place::Behind { step, .. } => {
+                let chapter = self.pieces.partition_point(|piece| piece.steps.end <= step);
+                let tree = self.pieces.get(chapter)?.tree;
+                (self.told(tree, self.last_steps(step).into_iter()), chapter)
+            }
+            Place::Start(tree) => {
+                let chapter = self.pieces.partition_point(|piece| piece.tree < tree);
+                ("the start".to_owned(), chapter)
+            }
+        };
+        let chapter =
+            if chapter == number { String::new() } else { format!(" of chapter {}", chapter + 1) };
+        Some(format!("{POINTER} to {place}{chapter}]"))
+    }
+
+    /// A move that is written out, with those before it.
+    fn last_steps(&self, step: usize) -> Vec<&Step> {
+        let before = |step: &usize| match self.outline.place(self.outline.steps[*step].from)? {
+            Place::Behind { step, .. } => Some(step),
+            Place::Start(_) => None,
+        };
+        let steps = std::iter::successors(Some(step), before).take(POINTED);
+        let mut steps: Vec<&Step> = steps.map(|step| &self.outline.steps[step]).collect();
+        steps.reverse();
+        steps
+    }
+
+    /// The moves that all lines of a piece begin with, as movetext.
+    pub(super) fn way(&self, piece: &Piece) -> String {
+        let steps = &self.outline.steps;
+        let least = piece.steps.clone().map(|step| steps[step].depth).min().unwrap_or(0);
+        let way = piece.way.iter().map(|step| &steps[*step]);
+        self.told(piece.tree, way.take_while(|step| step.depth < least))
+    }
+
+    fn told<'s>(&self, tree: usize, steps: impl Iterator<Item = &'s Step>) -> String {
+        let mut told = String::new();
+        for step in steps {
+            if told.is_empty() || self.book.node(step.from).key.turn().is_white() {
+                told.push_str(&format!("{} ", self.outline.trees[tree].move_number(step.depth)));
+            }
+            told.push_str(&format!("{} ", step.san));
+        }
+        told.trim_end().to_owned()
+    }
+}

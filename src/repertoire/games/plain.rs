@@ -1,0 +1,58 @@
+//! The obvious way to count what was played: a map of maps, and a `shakmaty` position played forward.
+//!
+//! It is slow, and takes as much memory as it likes. It stays for good: [`Counter`](crate::repertoire::Counter) is
+//! tested against it.
+
+use std::collections::BTreeMap;
+
+use super::tally::{GameFacts, Tally};
+use crate::{
+    chess::{Chess, EnPassantMode, Position, PositionKey, UciMove, read_move},
+    pgn::{Game, Token},
+};
+
+/// What was played in a position.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PlainCount {
+    /// The games that have it.
+    pub tally: Tally,
+    /// The moves with the games that played them.
+    pub moves: BTreeMap<UciMove, Tally>,
+}
+
+/// Counts games from the initial position, each up to so many plies.
+#[must_use]
+pub fn count_plainly(
+    games: &[(Game<'_>, GameFacts)],
+    max_ply: usize,
+) -> BTreeMap<PositionKey, PlainCount> {
+    let mut counts: BTreeMap<PositionKey, PlainCount> = BTreeMap::new();
+    for (game, facts) in games {
+        let mut seen = Vec::new();
+        let mut position = Chess::default();
+        for token in game.tags().into_main_line() {
+            let Token::Move(word) = token else { break };
+            let Ok(m) = read_move(&position, word) else { break };
+            if seen.len() == max_ply {
+                break;
+            }
+            seen.push((PositionKey::of(&position, EnPassantMode::Legal), Some(UciMove::of(m))));
+            position.play_unchecked(m);
+        }
+        seen.push((PositionKey::of(&position, EnPassantMode::Legal), None));
+        let mut counted: Vec<PositionKey> = Vec::new();
+        for (n, (key, played)) in seen.iter().enumerate() {
+            let count = counts.entry(*key).or_default();
+            if !counted.contains(key) {
+                counted.push(*key);
+                count.tally.add(facts);
+            }
+            if let Some(uci) = played
+                && !seen[..n].contains(&(*key, *played))
+            {
+                count.moves.entry(*uci).or_default().add(facts);
+            }
+        }
+    }
+    counts
+}

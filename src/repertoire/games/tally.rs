@@ -1,0 +1,231 @@
+//! How often something was played, and how it went.
+
+use std::num::{NonZeroU16, NonZeroU32};
+
+use super::date::GameDate;
+
+/// Games counted, seen from the side that a repertoire is for.
+///
+/// Tallies of different games add up, in any order.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// How many games.
+    pub games: u32,
+    /// How many of them the side of the repertoire has won.
+    pub wins: u32,
+    /// How many were drawn.
+    pub draws: u32,
+    /// How many it has lost. A game without a result is in `games` alone.
+    pub losses: u32,
+    /// In how many the result and the opponent's rating are known.
+    pub rated: u32,
+    /// Half points scored in those.
+    pub rated_half_points: u32,
+    /// The sum of the opponents' ratings in those.
+    pub rating_sum: u64,
+    /// The date of the first of them.
+    pub first: Option<GameDate>,
+    /// The date of the last of them.
+    pub last: Option<GameDate>,
+    /// The latest of them by their numbers in the database, the last one first; see
+    /// [`examples`](Self::examples).
+    pub(in crate::repertoire) latest: [Option<Example>; Self::EXAMPLES],
+}
+
+/// A game that is referred to. Later ones are greater.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::repertoire) struct Example {
+    date: Option<GameDate>,
+    number: NonZeroU32,
+}
+
+/// What a count needs to know of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GameFacts {
+    /// The number of the game, in the database or wherever it is known by one.
+    pub number: NonZeroU32,
+    /// When it was played.
+    pub date: Option<GameDate>,
+    /// What the side of the repertoire has scored: 2 half points for a win.
+    pub half_points: Option<u8>,
+    /// The rating of its opponent.
+    pub opponent: Option<NonZeroU16>,
+}
+
+/// What scoring all or nothing is taken for, in rating points.
+const MOST_DIFFERENCE: f64 = 800.0;
+
+impl Tally {
+    /// At most so many games are referred to.
+    pub const EXAMPLES: usize = 3;
+
+    /// So many games, won, drawn and lost, of which nothing else is known.
+    #[must_use]
+    pub fn of_results(games: u32, [wins, draws, losses]: [u32; 3]) -> Self {
+        Self { games, wins, draws, losses, ..Self::default() }
+    }
+
+    /// Counts in one game.
+    pub fn add(&mut self, game: &GameFacts) {
+        self.games += 1;
+        match game.half_points {
+            Some(0) => self.losses += 1,
+            Some(1) => self.draws += 1,
+            Some(_) => self.wins += 1,
+            None => {}
+        }
+        if let (Some(half_points), Some(rating)) = (game.half_points, game.opponent) {
+            self.rated += 1;
+            self.rated_half_points += u32::from(half_points);
+            self.rating_sum += u64::from(rating.get());
+        }
+        if game.date.is_some() {
+            self.first = self.first.into_iter().chain(game.date).min();
+            self.last = self.last.max(game.date);
+        }
+        self.refer_to(Some(Example { date: game.date, number: game.number }));
+    }
+
+    fn refer_to(&mut self, mut example: Option<Example>) {
+        for kept in &mut self.latest {
+            if *kept < example {
+                std::mem::swap(kept, &mut example);
+            }
+        }
+    }
+
+    /// The numbers of a few of the games, the latest first.
+    pub fn examples(&self) -> impl Iterator<Item = u32> {
+        self.latest.iter().flatten().map(|example| example.number.get())
+    }
+
+    /// Sets which games are referred to, the latest first, by their numbers; see
+    /// [`EXAMPLES`](Self::EXAMPLES).
+    pub fn set_examples(&mut self, numbers: impl IntoIterator<Item = NonZeroU32>) {
+        self.latest = [None; Self::EXAMPLES];
+        for (kept, number) in self.latest.iter_mut().zip(numbers) {
+            *kept = Some(Example { date: None, number });
+        }
+    }
+
+    /// How many games have a result.
+    #[must_use]
+    pub fn decided(&self) -> u32 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// Whether games can have gone so: none with two results, no ratings or points without a game.
+    #[must_use]
+    pub fn is_possible(&self) -> bool {
+        let [games, wins, draws, losses] =
+            [self.games, self.wins, self.draws, self.losses].map(u64::from);
+        let rated = u64::from(self.rated);
+        wins + draws + losses <= games
+            && rated <= wins + draws + losses
+            && u64::from(self.rated_half_points) <= 2 * rated
+            && self.rating_sum <= rated * u64::from(u16::MAX)
+    }
+
+    /// Points scored.
+    #[must_use]
+    pub fn points(&self) -> f64 {
+        f64::from(self.wins) + f64::from(self.draws) / 2.0
+    }
+
+    /// Points a game, from 0 to 1; `None` if no game has a result.
+    #[must_use]
+    pub fn score(&self) -> Option<f64> {
+        (self.decided() > 0).then(|| self.points() / f64::from(self.decided()))
+    }
+
+    /// The average rating of the opponents, in games with a result.
+    #[must_use]
+    pub fn average_rating(&self) -> Option<f64> {
+        (self.rated > 0).then(|| self.rating_sum as f64 / f64::from(self.rated))
+    }
+
+    /// The performance: the rating at which this score against these opponents would be expected, by
+    /// Elo's logistic curve, at most 800 points from their average and not below 0.
+    #[must_use]
+    pub fn performance(&self) -> Option<f64> {
+        let average = self.average_rating()?;
+        let score = f64::from(self.rated_half_points) / 2.0 / f64::from(self.rated);
+        let difference = 400.0 * (score / (1.0 - score)).log10();
+        Some((average + difference.clamp(-MOST_DIFFERENCE, MOST_DIFFERENCE)).max(0.0))
+    }
+
+    /// Counts in other games.
+    pub fn merge(&mut self, other: &Self) {
+        self.games += other.games;
+        self.wins += other.wins;
+        self.draws += other.draws;
+        self.losses += other.losses;
+        self.rated += other.rated;
+        self.rated_half_points += other.rated_half_points;
+        self.rating_sum += other.rating_sum;
+        self.first = self.first.into_iter().chain(other.first).min();
+        self.last = self.last.max(other.last);
+        other.latest.iter().for_each(|example| self.refer_to(*example));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(number: u32, date: u32, half_points: u8, opponent: u16) -> GameFacts {
+        GameFacts {
+            number: NonZeroU32::new(number).unwrap(),
+            date: GameDate::from_number(date),
+            half_points: (half_points < 3).then_some(half_points),
+            opponent: NonZeroU16::new(opponent),
+        }
+    }
+
+    fn tally(games: &[GameFacts]) -> Tally {
+        let mut tally = Tally::default();
+        games.iter().for_each(|game| tally.add(game));
+        tally
+    }
+
+    #[test]
+    fn performance_is_that_of_elos_curve() {
+        for (half_points, rating, performance) in [
+            (&[2, 0][..], 2000, Some(2000)),
+            (&[2, 2, 2, 0], 2000, Some(2191)),
+            (&[1, 1, 0, 0], 2400, Some(2209)),
+            (&[2, 2], 2000, Some(2800)),
+            (&[0], 2000, Some(1200)),
+            (&[0], 700, Some(0)),
+            (&[3], 2000, None),
+            (&[2], 0, None),
+        ] {
+            let games: Vec<_> =
+                half_points.iter().map(|points| game(1, 0, *points, rating)).collect();
+            let found = tally(&games).performance().map(|p| p.round() as i64);
+            assert_eq!(found, performance, "{half_points:?} against {rating}");
+        }
+    }
+
+    #[test]
+    fn tallies_of_parts_add_up_to_the_whole() {
+        let games = [
+            game(1, 20_210_513, 2, 2000),
+            game(2, 0, 1, 2200),
+            game(3, 19_990_000, 0, 0),
+            game(4, 20_010_100, 3, 1800),
+            game(5, 20_010_100, 1, 2100),
+        ];
+        let whole = tally(&games);
+        assert_eq!((whole.games, whole.wins, whole.draws, whole.losses), (5, 1, 2, 1));
+        assert_eq!((whole.score(), whole.average_rating()), (Some(0.5), Some(2100.0)));
+        assert_eq!(whole.first, GameDate::from_number(19_990_000));
+        assert_eq!(whole.last, GameDate::from_number(20_210_513));
+        assert_eq!(whole.examples().collect::<Vec<_>>(), [1, 5, 4]);
+        for cut in 0..games.len() {
+            let mut sum = tally(&games[cut..]);
+            sum.merge(&tally(&games[..cut]));
+            assert_eq!(sum, whole, "cut at {cut}");
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! The counts of games, against those of the obvious way.
+
+use std::num::{NonZeroU16, NonZeroU32};
+
+use proptest::prelude::*;
+
+use crate::{
+    chess::{Chess, Color, PositionKey},
+    pgn::Game,
+    repertoire::{
+        Book, BookRule, Counter, GameDate, GameFacts, GameReader, PositionCount, Selection, Ways,
+        plain,
+    },
+};
+
+/// Words that often can be played, so that games come back to positions and part again.
+const WORDS: [&str; 16] = [
+    "e4", "e5", "Nf3", "Nf6", "Ng1", "Ng8", "d4", "d5", "Nc3", "Nc6", "c4", "g6", "exd5", "Bg5",
+    "O-O", "Qxd5",
+];
+
+fn facts(number: u32) -> GameFacts {
+    GameFacts {
+        number: NonZeroU32::new(number).unwrap(),
+        date: GameDate::from_number(20_000_000 + number % 7 * 10_000),
+        half_points: [Some(0), Some(1), Some(2), None][number as usize % 4],
+        opponent: NonZeroU16::new((number % 5 * 500) as u16),
+    }
+}
+
+/// Counts games in blocks of three, and all positions that so many games have.
+fn counted(games: &[String], max_ply: usize, memory: usize, least: usize) -> Vec<PositionCount> {
+    let mut counter = Counter::new(memory, std::env::temp_dir());
+    let mut number = 0;
+    for block in games.chunks(3) {
+        let mut reader = GameReader::new(Selection::all(Color::White), max_ply);
+        block.iter().for_each(|game| reader.read(&Game::from_bytes(game.as_bytes())));
+        let gathered = reader.gathered();
+        let facts = gathered.games.iter().map(|_| {
+            number += 1;
+            Some(facts(number))
+        });
+        let facts = facts.collect();
+        counter.add(gathered.visits, facts).unwrap();
+    }
+    assert_eq!(counter.has_spilled(), memory == 0 && !games.is_empty());
+    let (facts, mut buckets) = counter.finish().unwrap();
+    let mut counts = Vec::new();
+    while let Some(bucket) = buckets.next_bucket().unwrap() {
+        counts.extend(bucket.count(&facts, |_, games| games >= least));
+    }
+    counts.sort_by_key(|count| count.key);
+    counts
+}
+
+fn counted_plainly(games: &[String], max_ply: usize, least: usize) -> Vec<PositionCount> {
+    let games: Vec<_> =
+        (1..).zip(games).map(|(n, game)| (Game::from_bytes(game.as_bytes()), facts(n))).collect();
+    let counts = plain::count_plainly(&games, max_ply).into_iter();
+    let counts = counts.filter(|(_, count)| count.tally.games as usize >= least);
+    let counts = counts.map(|(key, count)| {
+        let mut moves: Vec<_> = count.moves.into_iter().collect();
+        moves.sort_by_key(|(m, tally)| (std::cmp::Reverse(tally.games), *m));
+        PositionCount { key, tally: count.tally, moves }
+    });
+    counts.collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn counts_are_those_of_the_obvious_way(
+        lines in prop::collection::vec(prop::collection::vec(prop::sample::select(WORDS.to_vec()), 0..12), 0..12),
+        max_ply in 1..12_usize,
+        least in 1..4_usize,
+        memory in prop::sample::select(vec![0, 1 << 20]),
+    ) {
+        // A first move that can be played: games without one are not taken.
+        let games: Vec<String> = lines.iter().map(|line| format!("e4 e5 {}", line.join(" "))).collect();
+        prop_assert_eq!(counted(&games, max_ply, memory, least), counted_plainly(&games, max_ply, least));
+    }
+}
+
+#[test]
+fn a_game_that_comes_back_to_a_position_counts_once() {
+    let games = ["Nf3 Nf6 Ng1 Ng8 Nf3 d5".to_owned(), "Nf3 Nf6 Ng1 Ng8 e4".to_owned()];
+    let counts = counted(&games, 40, 1 << 20, 1);
+    let start = counts.iter().find(|count| count.key == initial()).unwrap();
+    assert_eq!(start.tally.games, 2);
+    let moves: Vec<_> = start.moves.iter().map(|(m, tally)| (m.to_string(), tally.games)).collect();
+    assert_eq!(moves, [("g1f3".to_owned(), 2), ("e2e4".to_owned(), 1)]);
+}
+
+fn initial() -> PositionKey {
+    PositionKey::of(&Chess::default(), crate::chess::EnPassantMode::Legal)
+}
+
+#[test]
+fn ways_are_the_shortest_and_keep_to_main_lines() {
+    let mut book = Book::new(Color::White, BookRule::default());
+    book.prepare("1. d4 d5 2. c4 e6").unwrap();
+    let end = book.prepare("1. c4 e6 2. d4 d5 3. Nc3").unwrap();
+    book.prepare("1. Nf3 Nf6 2. Ng1 Ng8").unwrap();
+    let ways = Ways::through(&book);
+    assert_eq!(ways.movetext(&book, end).unwrap(), "1. d4 d5 2. c4 e6 3. Nc3");
+    assert_eq!(ways.ply(book.roots()[0]), Some(0));
+    assert_eq!(ways.movetext(&book, book.roots()[0]).unwrap(), "");
+}
+
+#[test]
+fn prepared_moves_are_the_book_if_there_are_any() {
+    let mut book = Book::new(Color::White, BookRule { min_games: 2, min_share: 0.5 });
+    for count in
+        counted(&["e4 e5", "e4 c5", "e4 c5", "e4 c5", "d4 d5"].map(str::to_owned), 40, 1 << 20, 1)
+    {
+        book.add_count(&count);
+    }
+    let root = book.add_root(&initial());
+    let moves = |book: &Book, id| {
+        book.moves(id).iter().map(|edge| edge.uci.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(moves(&book, root), ["e2e4"]);
+    let after_e4 = book.moves(root)[0].to;
+    assert_eq!(moves(&book, after_e4), ["c7c5"]);
+    book.set_rule(BookRule::default());
+    assert_eq!(moves(&book, root), ["e2e4", "d2d4"]);
+    book.prepare("1. c4 e5").unwrap();
+    assert_eq!(moves(&book, root), ["c2c4"]);
+    assert_eq!(book.node(root).edges.len(), 3);
+}
