@@ -144,7 +144,7 @@ impl Opening {
     /// The parts of the name, if they make the same name again; otherwise the whole name stands for
     /// the family, so that nothing is lost.
     #[must_use]
-    pub fn whole_parts(&self) -> [&str; 3] {
+    pub(crate) fn lossless_parts(&self) -> [&str; 3] {
         let parts = [self.family(), self.variation(), self.subvariation()];
         let [family, variation, subvariation] = parts;
         if Self::full_name(family, variation, subvariation) == *self.name {
@@ -188,7 +188,7 @@ impl Opening {
     /// are.
     #[must_use]
     pub fn operations(&self) -> Vec<Operation> {
-        let [family, variation, subvariation] = self.whole_parts();
+        let [family, variation, subvariation] = self.lossless_parts();
         let told =
             [("eco", self.eco.as_str()), ("v0", family), ("v1", variation), ("v2", subvariation)];
         let told = told.into_iter().filter(|(_, text)| !text.is_empty());
@@ -238,7 +238,7 @@ mod tests {
             (": x", [": x", "", ""]),
         ] {
             let opening = Opening::new("A00".parse().unwrap(), name);
-            assert_eq!(opening.whole_parts(), parts);
+            assert_eq!(opening.lossless_parts(), parts);
             assert_eq!(Opening::full_name(parts[0], parts[1], parts[2]), name);
         }
     }

@@ -102,7 +102,7 @@ mod tests {
         for line in catalogue.lines() {
             let mut position = Chess::default();
             for m in catalogue.moves(line).unwrap() {
-                let key = PositionKey::of(&position, EnPassantMode::Legal);
+                let key = PositionKey::from_position(&position, EnPassantMode::Legal);
                 assert!(!catalogue.is_decided(&key), "{key} on the way to {}", line.opening.name());
                 position.play_unchecked(m);
             }

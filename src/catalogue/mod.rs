@@ -23,7 +23,7 @@ use self::{
     tree::{LineTree, TreeBuilder, to_movetext},
 };
 use crate::{
-    chess::{Board, Move, MoveWord, PositionKey},
+    chess::{Board, Move, PackedSan, PositionKey},
     master::{Alias, LineError, LineFault, LinePlace, LineReason, Master, MasterInfo, MasterLine},
     opening::Opening,
 };
@@ -283,7 +283,7 @@ impl Catalogue {
 
     /// Where the lines go on by a move as it is usually written.
     #[inline(always)]
-    pub(crate) fn follow(&self, at: Stop<'_>, word: MoveWord) -> Option<Stop<'_>> {
+    pub(crate) fn follow(&self, at: Stop<'_>, word: PackedSan) -> Option<Stop<'_>> {
         self.tree.child(at, word)
     }
 
@@ -512,7 +512,7 @@ mod tests {
         let (catalogue, faults) = Catalogue::from_masters([master(&rows)]);
         assert_eq!(faults.len(), 2);
         let behind = |movetext: &str| {
-            let mut board = Board::of(&crate::chess::Chess::default());
+            let mut board = Board::from_position(&crate::chess::Chess::default());
             movetext.split(' ').for_each(|word| board.play(word.as_bytes()).unwrap());
             *board.key()
         };

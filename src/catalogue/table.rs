@@ -5,7 +5,7 @@ use crate::chess::PositionKey;
 /// Open addressing with linear probing, at most half full.
 ///
 /// Nearly all positions of a game that has left the lines are not in the table. A
-/// [sketch](PositionKey::sketch) that no key of the table has tells so for a third of what hashing and
+/// [hash](PositionKey::prefilter_hash) that no key of the table has tells so for a third of what hashing and
 /// probing take.
 ///
 /// The keys live with the caller, who hands in how to get at them; so nothing is stored twice.
@@ -25,10 +25,10 @@ const SKETCHES: usize = 1 << SKETCH_BITS;
 
 const SKETCH_BITS: u32 = 17;
 
-/// The first bits of the [sketch](PositionKey::sketch) of a key.
+/// The first bits of the [hash](PositionKey::prefilter_hash) of a key.
 #[inline]
 fn sketch(key: &PositionKey) -> usize {
-    (key.sketch() >> (u64::BITS - SKETCH_BITS)) as usize
+    (key.prefilter_hash() >> (u64::BITS - SKETCH_BITS)) as usize
 }
 
 impl KeyTable {

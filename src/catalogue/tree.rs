@@ -5,7 +5,7 @@
 //! leads from one place to the next, and each place knows its name.
 
 use crate::{
-    chess::{self, Board, Chess, Move, MoveNumber, MoveWord, Position},
+    chess::{self, Board, Chess, Move, MoveNumber, PackedSan, Position},
     master::LineError,
     pgn::{MainLine, Token},
 };
@@ -35,7 +35,7 @@ pub(super) struct TreeBuilder {
 
 #[derive(Debug)]
 struct Gathered {
-    word: MoveWord,
+    word: PackedSan,
     board: Board,
     parent: NodeId,
     ply: usize,
@@ -49,8 +49,8 @@ struct Gathered {
 impl TreeBuilder {
     pub(super) fn new() -> Self {
         let root = Gathered {
-            word: MoveWord::NONE,
-            board: Board::of(&Chess::default()),
+            word: PackedSan::NONE,
+            board: Board::from_position(&Chess::default()),
             parent: NodeId::ROOT,
             ply: 0,
             first_child: None,
@@ -131,9 +131,9 @@ impl TreeBuilder {
     }
 
     fn step(&mut self, at: NodeId, written: &[u8]) -> Result<NodeId, LineError> {
-        let word = MoveWord::new(written);
+        let word = PackedSan::new(written);
         let known = self.children(at).find(|child| self.node(*child).word == word);
-        if let Some(child) = known.filter(|_| word != MoveWord::NONE) {
+        if let Some(child) = known.filter(|_| word != PackedSan::NONE) {
             return Ok(child);
         }
         let mut board = *self.board(at);
@@ -210,7 +210,7 @@ pub(super) struct LineTree {
 #[derive(Debug, Clone, Copy)]
 struct Step {
     /// The move that leads here.
-    word: MoveWord,
+    word: PackedSan,
     /// Of the board here.
     sketch: u32,
     first_child: u32,
@@ -220,9 +220,9 @@ struct Step {
     name: u32,
 }
 
-/// Half of the [sketch](crate::chess::PositionKey::sketch) of a board.
+/// Half of the [hash](crate::chess::PositionKey::prefilter_hash) of a board.
 fn short_sketch(board: &Board) -> u32 {
-    (board.key().sketch() >> 32) as u32
+    (board.key().prefilter_hash() >> 32) as u32
 }
 
 /// A place in the tree, for following a game.
@@ -267,11 +267,11 @@ impl LineTree {
 
     /// Where a move leads that is written in the usual way, if a line goes there.
     #[inline(always)]
-    pub(super) fn child(&self, at: Stop<'_>, word: MoveWord) -> Option<Stop<'_>> {
+    pub(super) fn child(&self, at: Stop<'_>, word: PackedSan) -> Option<Stop<'_>> {
         let Step { first_child, child_count, .. } = *at.step;
         let children = &self.steps[first_child as usize..][..usize::from(child_count)];
         let (found, step) = children.iter().enumerate().find(|(_, child)| child.word == word)?;
-        (word != MoveWord::NONE).then(|| Stop { id: NodeId(first_child + found as u32), step })
+        (word != PackedSan::NONE).then(|| Stop { id: NodeId(first_child + found as u32), step })
     }
 
     /// Where the move leads that brings `board` about, if a line goes there.
@@ -320,13 +320,13 @@ impl LineTree {
 
     /// Plays the move that leads to `id` and returns it.
     fn play(&self, position: &mut Chess, id: NodeId) -> Move {
-        let written = self.steps[id.index()].word.letters();
+        let written = self.steps[id.index()].word.to_vec();
         let m = chess::read_move(position, &written).unwrap_or_else(|_| {
             // The word was too long to be kept.
             let leads_there = |m: &Move| {
                 let mut after = position.clone();
                 after.play_unchecked(*m);
-                Board::of(&after) == *self.board(id)
+                Board::from_position(&after) == *self.board(id)
             };
             let found = position.legal_moves().iter().copied().find(leads_there);
             found.expect("a line was played move by move when it was added")
@@ -345,7 +345,7 @@ pub(super) fn to_movetext(moves: &[Move]) -> String {
             text.push(' ');
         }
         if position.turn().is_white() {
-            text.push_str(&format!("{} ", MoveNumber::of_next(&position)));
+            text.push_str(&format!("{} ", MoveNumber::next_in(&position)));
         }
         text.push_str(&chess::play_as_san(&mut position, *m).to_string());
     }

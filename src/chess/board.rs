@@ -16,7 +16,7 @@ use shakmaty::{
     attacks::{attacks, between, pawn_attacks},
 };
 
-use super::{FenFault, MoveFault, MoveWord, PositionKey, read_move};
+use super::{FenFault, MoveFault, PackedSan, PositionKey, read_move};
 
 /// A position without its history, on which moves can be played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -154,15 +154,15 @@ static BETWEEN: [[u64; 64]; 65] = {
 impl Default for Board {
     /// The initial position.
     fn default() -> Self {
-        Self::of(&Chess::default())
+        Self::from_position(&Chess::default())
     }
 }
 
 impl Board {
     /// The board of a position.
     #[must_use]
-    pub fn of(position: &Chess) -> Self {
-        let key = PositionKey::of(position, EnPassantMode::Legal);
+    pub fn from_position(position: &Chess) -> Self {
+        let key = PositionKey::from_position(position, EnPassantMode::Legal);
         Self { key, pieces: key.piece_count(), home_pawns: key.home_pawns() }
     }
 
@@ -171,8 +171,8 @@ impl Board {
     /// # Errors
     ///
     /// As [`PositionKey::to_position`].
-    pub fn of_key(key: &PositionKey) -> Result<Self, FenFault> {
-        key.to_position().map(|position| Self::of(&position))
+    pub fn from_key(key: &PositionKey) -> Result<Self, FenFault> {
+        key.to_position().map(|position| Self::from_position(&position))
     }
 
     /// The key of the position on the board, with legal en passant squares only.
@@ -199,7 +199,7 @@ impl Board {
     ///
     /// Those of [`read_move`]; the board is then as it was.
     pub fn play(&mut self, written: &[u8]) -> Result<(), MoveFault> {
-        if !self.play_word(MoveWord::new(written)) {
+        if self.play_packed(PackedSan::new(written)).is_none() {
             *self = self.after_slowly(written)?;
         }
         Ok(())
@@ -211,7 +211,14 @@ impl Board {
         let mut position = self.key.to_position().map_err(|_| MoveFault::Illegal)?;
         let m = read_move(&position, written)?;
         position.play_unchecked(m);
-        Ok(Self::of(&position))
+        Ok(Self::from_position(&position))
+    }
+
+    /// Plays the move that `san` means, if the fast path can: `None` leaves the board as it was and
+    /// says nothing about the move, which [`play`](Self::play) then decides.
+    #[inline(always)]
+    pub(crate) fn play_packed(&mut self, san: PackedSan) -> Option<()> {
+        self.play_fast(san).then_some(())
     }
 
     /// The fast way: plays the move that `word` means, if it is written in one of the usual forms,
@@ -220,7 +227,7 @@ impl Board {
     /// Which piece goes and how can hardly be foretold, so nothing is made to depend on it but what is
     /// taken out of tables and chosen by masks: no branch here is often taken.
     #[inline(always)]
-    pub(crate) fn play_word(&mut self, word: MoveWord) -> bool {
+    fn play_fast(&mut self, word: PackedSan) -> bool {
         let len = word.len();
         let (file, rank) =
             (word.nth_last(1).wrapping_sub(b'a'), word.nth_last(0).wrapping_sub(b'1'));
@@ -269,10 +276,10 @@ impl Board {
         true
     }
 
-    /// As [`play_word`](Self::play_word), for words that tell more of where a piece comes from:
+    /// As [`play_fast`](Self::play_fast), for words that tell more of where a piece comes from:
     /// `Nbxd2`, `Nb1d2`, `Nb1xd2`.
     #[inline(never)]
-    fn play_long(&mut self, word: MoveWord, role: usize, to: usize) -> bool {
+    fn play_long(&mut self, word: PackedSan, role: usize, to: usize) -> bool {
         if role == PAWN {
             return false;
         }
@@ -333,9 +340,9 @@ impl Board {
     }
 
     #[inline(never)]
-    fn castle(&mut self, word: MoveWord) -> bool {
-        const SHORT: MoveWord = MoveWord::new(b"O-O");
-        const LONG: MoveWord = MoveWord::new(b"O-O-O");
+    fn castle(&mut self, word: PackedSan) -> bool {
+        const SHORT: PackedSan = PackedSan::new(b"O-O");
+        const LONG: PackedSan = PackedSan::new(b"O-O-O");
         let after = match word {
             SHORT => self.after_castling(2),
             LONG => self.after_castling(-2),
@@ -490,7 +497,7 @@ fn seeing(of: u64, to: usize, occupied: u64) -> u64 {
 /// The squares that a file, a rank or both allow a piece to come from, in a word of five letters or
 /// more: `Nbxd2`, `Nb1d2`, `Nb1xd2`.
 #[inline(never)]
-fn long_origin(word: MoveWord) -> u64 {
+fn long_origin(word: PackedSan) -> u64 {
     let len = word.len();
     if !(5..=6).contains(&len) {
         return 0;
@@ -534,19 +541,24 @@ mod tests {
 
     /// Plays a word both ways and compares them.
     fn both_ways(position: &Chess, word: &str) {
-        let mut board = Board::of(position);
+        let mut board = Board::from_position(position);
         let fast = board.play(word.as_bytes());
         let slow = read_move(position, word.as_bytes()).map(|m| {
             let mut after = position.clone();
             after.play_unchecked(m);
-            Board::of(&after)
+            Board::from_position(&after)
         });
-        assert_eq!(fast.map(|()| board), slow, "{word} in {}", Board::of(position).key());
-        let mut board = Board::of(position);
-        if board.play_word(MoveWord::new(word.as_bytes())) {
-            assert_eq!(Ok(board), slow, "{word} in {}", Board::of(position).key());
+        assert_eq!(
+            fast.map(|()| board),
+            slow,
+            "{word} in {}",
+            Board::from_position(position).key()
+        );
+        let mut board = Board::from_position(position);
+        if board.play_packed(PackedSan::new(word.as_bytes())).is_some() {
+            assert_eq!(Ok(board), slow, "{word} in {}", Board::from_position(position).key());
         } else {
-            assert_eq!(board, Board::of(position), "{word} left a trace");
+            assert_eq!(board, Board::from_position(position), "{word} left a trace");
         }
     }
 

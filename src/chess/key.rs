@@ -21,7 +21,7 @@ use super::{Fen, FenFault};
 /// ```
 /// use eco::chess::{Chess, EnPassantMode, PositionKey};
 ///
-/// let key = PositionKey::of(&Chess::default(), EnPassantMode::Legal);
+/// let key = PositionKey::from_position(&Chess::default(), EnPassantMode::Legal);
 /// assert_eq!(key.to_string(), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -");
 /// assert_eq!(key.to_string().parse(), Ok(key));
 /// ```
@@ -41,7 +41,7 @@ const CASTLING: [(Square, char); 4] =
 impl PositionKey {
     /// The key of a position. `mode` says which en passant squares are kept.
     #[must_use]
-    pub fn of(position: &Chess, mode: EnPassantMode) -> Self {
+    pub fn from_position(position: &Chess, mode: EnPassantMode) -> Self {
         Self::from_parts(
             position.board().by_role_planes(),
             position.turn(),
@@ -120,7 +120,7 @@ impl PositionKey {
     /// The key as numbers, for keeping many of them; the last one needs 16 bits. They differ between
     /// releases and are never written to a file that lasts.
     #[must_use]
-    pub fn to_words(&self) -> [u64; 5] {
+    pub(crate) fn to_words(&self) -> [u64; 5] {
         let [p0, p1, p2, p3] = self.planes;
         [p0, p1, p2, p3, self.state]
     }
@@ -129,7 +129,7 @@ impl PositionKey {
     /// have equal numbers, and boards that differ seldom have. For telling in a few instructions that
     /// two keys are not the same; rights and the side to move play no part.
     #[inline]
-    pub(crate) fn sketch(&self) -> u64 {
+    pub(crate) fn prefilter_hash(&self) -> u64 {
         let [p0, p1, p2, p3] = self.planes;
         let turned = p0 ^ p1.rotate_left(16) ^ p2.rotate_left(32) ^ p3.rotate_left(48);
         // By the golden ratio.
@@ -138,7 +138,7 @@ impl PositionKey {
 
     /// The key of these [words](Self::to_words).
     #[must_use]
-    pub fn from_words([p0, p1, p2, p3, state]: [u64; 5]) -> Self {
+    pub(crate) fn from_words([p0, p1, p2, p3, state]: [u64; 5]) -> Self {
         Self { planes: [p0, p1, p2, p3], state: state & 0xffff }
     }
 
@@ -301,7 +301,7 @@ mod tests {
             let m = crate::chess::read_move(&position, word.as_bytes()).unwrap();
             position.play_unchecked(m);
         }
-        PositionKey::of(&position, EnPassantMode::Legal)
+        PositionKey::from_position(&position, EnPassantMode::Legal)
     }
 
     #[test]
@@ -316,7 +316,7 @@ mod tests {
     fn a_pinned_pawn_does_not_keep_the_en_passant_square() {
         let fen: Fen = "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1".parse().unwrap();
         let position = fen.to_position().unwrap();
-        let text = |mode| PositionKey::of(&position, mode).to_string();
+        let text = |mode| PositionKey::from_position(&position, mode).to_string();
         assert!(text(EnPassantMode::Legal).ends_with(" b - -"));
         assert!(text(EnPassantMode::PseudoLegal).ends_with(" b - d3"));
     }

@@ -8,15 +8,16 @@ mod board;
 pub mod epd;
 pub mod fen;
 mod key;
+mod packed_san;
 mod san;
 mod typed;
 mod uci;
-mod word;
 
 pub use board::Board;
 pub use epd::Epd;
 pub use fen::{FaultClass, FaultKind, Fen, FenFault, FenReading, Forgiven, read_fen};
 pub use key::{ParseKeyError, PositionKey, polyglot_hash};
+pub(crate) use packed_san::PackedSan;
 pub use san::{MoveFault, read_move};
 pub use shakmaty::{
     CastlingSide, Chess, Color, EnPassantMode, File, Move, Piece, Position, Rank, Role, Square,
@@ -24,7 +25,6 @@ pub use shakmaty::{
 };
 pub use typed::{CastlingFault, Language, ParseLanguageError, TypedFault, read_typed};
 pub use uci::{ParseUciError, UciMove};
-pub(crate) use word::MoveWord;
 
 /// Plays `m` and returns it as SAN with its check or mate sign.
 #[must_use]
@@ -51,7 +51,7 @@ impl MoveNumber {
     /// The number of the move that is played after so many plies from the initial position.
     #[must_use]
     pub fn after(ply: usize) -> Self {
-        Self::of_next(&Chess::default()).later(ply)
+        Self::next_in(&Chess::default()).later(ply)
     }
 
     /// The number of the move so many plies later.
@@ -64,7 +64,7 @@ impl MoveNumber {
 
     /// The number of the move that is to be played in `position`.
     #[must_use]
-    pub fn of_next(position: &Chess) -> Self {
+    pub fn next_in(position: &Chess) -> Self {
         Self { number: position.fullmoves().get(), turn: position.turn() }
     }
 }

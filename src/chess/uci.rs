@@ -16,7 +16,7 @@ use super::PositionKey;
 ///
 /// let start = Chess::default();
 /// let m = read_move(&start, b"Nf3")?;
-/// assert_eq!(UciMove::of(m).to_string(), "g1f3");
+/// assert_eq!(UciMove::from_move(m).to_string(), "g1f3");
 /// assert_eq!("g1f3".parse::<UciMove>().unwrap().to_move(&start), Some(m));
 /// # Ok::<(), eco::chess::MoveFault>(())
 /// ```
@@ -36,7 +36,7 @@ impl UciMove {
 
     /// A move of a position.
     #[must_use]
-    pub fn of(m: Move) -> Self {
+    pub fn from_move(m: Move) -> Self {
         match m {
             Move::Castle { king, rook } => {
                 let side = CastlingSide::from_queen_side(rook < king);
@@ -95,7 +95,7 @@ impl UciMove {
     /// The legal move of `position` that it means, if there is one.
     #[must_use]
     pub fn to_move(self, position: &Chess) -> Option<Move> {
-        position.legal_moves().into_iter().find(|m| Self::of(*m) == self)
+        position.legal_moves().into_iter().find(|m| Self::from_move(*m) == self)
     }
 
     /// The 16 bits: three for what a pawn becomes (knight 1 to queen 4), six for the square it comes
@@ -183,12 +183,12 @@ mod tests {
             let mut position = read_fen(start.as_bytes()).unwrap();
             for choice in choices {
                 let legal = position.legal_moves();
-                let before = PositionKey::of(&position, EnPassantMode::Legal);
+                let before = PositionKey::from_position(&position, EnPassantMode::Legal);
                 for m in &legal {
                     let mut after = position.clone();
                     after.play_unchecked(*m);
-                    let uci = UciMove::of(*m);
-                    let key = PositionKey::of(&after, EnPassantMode::Legal);
+                    let uci = UciMove::from_move(*m);
+                    let key = PositionKey::from_position(&after, EnPassantMode::Legal);
                     prop_assert_eq!(uci.to_move(&position), Some(*m));
                     prop_assert_eq!(UciMove::between(&before, &key), Some(uci));
                     prop_assert_eq!(uci.to_string().parse(), Ok(uci));
@@ -210,7 +210,7 @@ mod tests {
         assert_eq!(UciMove::from_bits(0), None);
         assert_eq!(UciMove::from_bits(5 << 12 | 1), None);
         let start = read_fen(STARTS[0].as_bytes()).unwrap();
-        let key = PositionKey::of(&start, EnPassantMode::Legal);
+        let key = PositionKey::from_position(&start, EnPassantMode::Legal);
         assert_eq!(UciMove::between(&key, &key), None);
     }
 }

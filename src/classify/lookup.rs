@@ -62,7 +62,7 @@ impl Question {
 
     fn play(&mut self, word: &[u8]) -> Result<(), LineError> {
         let mut position = self.end().clone();
-        let number = MoveNumber::of_next(&position);
+        let number = MoveNumber::next_in(&position);
         let m =
             read_move(&position, word).map_err(|fault| LineError::bad_move(number, word, fault))?;
         let san = play_as_san(&mut position, m).to_string();
@@ -133,12 +133,12 @@ impl Question {
 }
 
 fn key_of(position: &Chess) -> PositionKey {
-    PositionKey::of(position, EnPassantMode::Legal)
+    PositionKey::from_position(position, EnPassantMode::Legal)
 }
 
 /// Every legal move with the position it leads to.
 fn next_moves(position: &Chess) -> Vec<(PlayedMove, Chess)> {
-    let number = MoveNumber::of_next(position);
+    let number = MoveNumber::next_in(position);
     let play = |m| {
         let mut after = position.clone();
         let san = play_as_san(&mut after, m).to_string();

@@ -74,7 +74,7 @@ pub use verify::{Verification, verify};
 
 use crate::{
     catalogue::{Catalogue, Horizon, NodeId, Stop},
-    chess::{Board, Chess, MoveNumber, MoveWord, read_fen},
+    chess::{Board, Chess, MoveNumber, PackedSan, read_fen},
     pgn::{Game, MainLine, Tag, Tags, Token, WordsAhead, decode_text},
 };
 
@@ -347,13 +347,14 @@ impl<'c> Limit<'c> {
 impl<'c> Walk<'c> {
     #[inline]
     fn new(catalogue: &'c Catalogue, start: Option<&Chess>, extent: Extent) -> Self {
-        let off = start.map(Board::of).filter(|board| board != catalogue.board(NodeId::ROOT));
+        let off =
+            start.map(Board::from_position).filter(|board| board != catalogue.board(NodeId::ROOT));
         Self {
             catalogue,
             place: off.map_or(Place::OnLine(NodeId::ROOT), Place::Off),
             ply: 0,
             extent,
-            first: start.map_or(MoveNumber::after(0), MoveNumber::of_next),
+            first: start.map_or(MoveNumber::after(0), MoveNumber::next_in),
             counts_start: start.is_some(),
             named: None,
         }
@@ -397,7 +398,7 @@ impl<'c> Walk<'c> {
     /// Plays words as long as they can be played in the usual way; how many that were. They lead no
     /// further than games are looked at.
     #[inline(always)]
-    fn play_words(&mut self, words: &[MoveWord]) -> (usize, Way) {
+    fn play_words(&mut self, words: &[PackedSan]) -> (usize, Way) {
         let mut played = 0;
         while let Place::OnLine(_) = self.place {
             played += self.follow_words(&words[played..]);
@@ -416,7 +417,7 @@ impl<'c> Walk<'c> {
 
     /// Plays words as long as a line goes on with them; how many that were.
     #[inline(always)]
-    fn follow_words(&mut self, words: &[MoveWord]) -> usize {
+    fn follow_words(&mut self, words: &[PackedSan]) -> usize {
         let Place::OnLine(node) = self.place else { return 0 };
         let mut stop = self.catalogue.stop(node);
         let mut played = 0;
@@ -439,10 +440,10 @@ impl<'c> Walk<'c> {
 
     /// Plays a move of a game on a line with which no line goes on in these words.
     #[inline(never)]
-    fn leave_by_word(&mut self, word: MoveWord) -> bool {
+    fn leave_by_word(&mut self, word: PackedSan) -> bool {
         let Place::OnLine(node) = self.place else { return false };
         let mut board = *self.catalogue.board(node);
-        let is_played = board.play_word(word);
+        let is_played = board.play_packed(word).is_some();
         if is_played {
             self.leave_line(node, board);
             self.ply += 1;
@@ -453,12 +454,12 @@ impl<'c> Walk<'c> {
     /// Plays words in a game that goes its own way, as long as they can be played in the usual way; how
     /// many that were.
     #[inline(always)]
-    fn play_words_off(&mut self, words: &[MoveWord]) -> (usize, Way) {
+    fn play_words_off(&mut self, words: &[PackedSan]) -> (usize, Way) {
         let Place::Off(board) = &mut self.place else { return (0, Way::Open) };
         let limit = Limit::of(self.catalogue, self.extent);
         let mut played = 0;
         for word in words {
-            if !board.play_word(*word) {
+            if board.play_packed(*word).is_none() {
                 break;
             }
             played += 1;
@@ -480,7 +481,7 @@ impl<'c> Walk<'c> {
             Place::Off(board) => board.play(written).map_err(fail)?,
             Place::OnLine(node) => {
                 let stop = self.catalogue.stop(*node);
-                if let Some(child) = self.catalogue.follow(stop, MoveWord::new(written)) {
+                if let Some(child) = self.catalogue.follow(stop, PackedSan::new(written)) {
                     *node = child.id();
                 } else {
                     let node = *node;

@@ -182,7 +182,7 @@ impl Reference {
             if played.len() == self.depth {
                 return verdict;
             }
-            let number = MoveNumber::of_next(&position);
+            let number = MoveNumber::next_in(&position);
             let Some(san) = moves.next() else {
                 verdict.error = end_of_game(number, game.fault.as_ref());
                 return verdict;
@@ -208,7 +208,7 @@ fn text_behind(moves: &[Move]) -> String {
 }
 
 fn text_of(position: &Chess) -> String {
-    PositionKey::of(position, EnPassantMode::Legal).to_string()
+    PositionKey::from_position(position, EnPassantMode::Legal).to_string()
 }
 
 fn end_of_game(number: MoveNumber, fault: Option<&PlainFault>) -> String {

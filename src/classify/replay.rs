@@ -32,7 +32,7 @@ pub struct Replay {
 /// let replayed = replay(&game, |_, _| ControlFlow::Continue(()));
 /// assert_eq!(replayed.plies, 2);
 /// assert_eq!(replayed.error.unwrap().to_string(), "move 2. Nf6: illegal");
-/// let fen = Fen::of(&replayed.last.unwrap(), EnPassantMode::Legal);
+/// let fen = Fen::from_position(&replayed.last.unwrap(), EnPassantMode::Legal);
 /// assert_eq!(fen.to_string(), "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
 /// ```
 pub fn replay(game: &Game<'_>, mut visit: impl FnMut(usize, &Chess) -> ControlFlow<()>) -> Replay {
@@ -68,7 +68,7 @@ fn play(
             Token::OpenVariation => return Err(GameError::OpenVariation),
         };
         let m = read_move(position, word)
-            .map_err(|fault| GameError::bad_move(MoveNumber::of_next(position), word, fault))?;
+            .map_err(|fault| GameError::bad_move(MoveNumber::next_in(position), word, fault))?;
         position.play_unchecked(m);
         *plies += 1;
         if visit(*plies, position).is_break() {

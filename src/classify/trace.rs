@@ -93,7 +93,7 @@ impl<'c> Tracer<'c> {
 
     fn play(&mut self, word: &[u8]) -> Option<()> {
         self.walk.step(word).ok()?;
-        let number = MoveNumber::of_next(&self.position);
+        let number = MoveNumber::next_in(&self.position);
         let m = read_move(&self.position, word).ok()?;
         let san = play_as_san(&mut self.position, m).to_string();
         self.trace.moves.push(PlayedMove { number, san });

@@ -82,20 +82,20 @@ fn words(main_line: MainLine<'_>) -> Result<Vec<String>, LineError> {
 /// The position that is reached by the moves.
 fn key_behind(mut position: Chess, words: Vec<String>) -> Result<PositionKey, LineError> {
     for word in words {
-        let number = MoveNumber::of_next(&position);
+        let number = MoveNumber::next_in(&position);
         match read_move(&position, word.as_bytes()) {
             Ok(m) => position.play_unchecked(m),
             Err(fault) => return Err(LineError::bad_move(number, word.as_bytes(), fault)),
         }
     }
-    Ok(PositionKey::of(&position, EnPassantMode::Legal))
+    Ok(PositionKey::from_position(&position, EnPassantMode::Legal))
 }
 
 /// Writes a game for each line.
 pub(super) fn write(lines: &[&MasterLine], out: &mut dyn Write) -> io::Result<()> {
     for line in lines {
         let opening = Opening::new(line.eco, line.name.as_str());
-        let [family, variation, subvariation] = opening.whole_parts();
+        let [family, variation, subvariation] = opening.lossless_parts();
         let key = line.key.filter(|_| line.movetext.is_none()).map(|key| format!("{key} 0 1"));
         writeln!(out, "[ECO \"{}\"]", line.eco)?;
         for (name, value) in [

@@ -50,7 +50,7 @@ fn read_line(line: &str) -> Result<Entry, LineReason> {
         name if name.is_empty() => text("id").ok_or_else(|| missing("v0"))?,
         name => name,
     };
-    let key = PositionKey::of(&epd.fen().to_position()?, EnPassantMode::Legal);
+    let key = PositionKey::from_position(&epd.fen().to_position()?, EnPassantMode::Legal);
     let entry = Entry::new(&eco, &name)?.with_key(key);
     match text("c0").filter(|moves| leads_to(moves, &key)) {
         Some(moves) => Ok(entry.with_moves(moves)),
@@ -60,7 +60,7 @@ fn read_line(line: &str) -> Result<Entry, LineReason> {
 
 /// Whether text is a line, of at least one move, that ends in a position.
 fn leads_to(movetext: &str, key: &PositionKey) -> bool {
-    let start = Board::of(&Chess::default());
+    let start = Board::from_position(&Chess::default());
     let mut board = start;
     for token in MainLine::from_movetext(movetext.as_bytes()) {
         match token {

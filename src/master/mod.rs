@@ -401,7 +401,8 @@ pub(crate) fn clean(name: &str) -> String {
 
 /// The key of a position that a master gives as FEN or EPD.
 fn read_key(fen: &str) -> Result<PositionKey, FenFault> {
-    read_fen(fen.trim().as_bytes()).map(|position| PositionKey::of(&position, EnPassantMode::Legal))
+    read_fen(fen.trim().as_bytes())
+        .map(|position| PositionKey::from_position(&position, EnPassantMode::Legal))
 }
 
 /// The lines of a file with their numbers from 1, as text, without byte order mark and line ends.

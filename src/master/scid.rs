@@ -111,7 +111,7 @@ fn read_entry(text: &str) -> Result<Entry, LineReason> {
 }
 
 fn initial_key() -> PositionKey {
-    PositionKey::of(&Chess::default(), EnPassantMode::Legal)
+    PositionKey::from_position(&Chess::default(), EnPassantMode::Legal)
 }
 
 /// Writes the lines; those that the format has no words for are left out and returned: positions

@@ -108,7 +108,7 @@ impl<'b> Teller<'b> {
     /// The number of the first move, counted from the root: it may have Black to move.
     fn first_number(&self) -> MoveNumber {
         let root = self.book.node(self.start.root).key.to_position();
-        let first = root.map_or(MoveNumber::after(0), |root| MoveNumber::of_next(&root));
+        let first = root.map_or(MoveNumber::after(0), |root| MoveNumber::next_in(&root));
         first.later(self.start.moves.len())
     }
 

@@ -16,7 +16,7 @@ pub fn reading_json(text: &[u8], line: Option<u64>, reading: &FenReading) -> Val
         "fen": reading.fen().map(ToString::to_string),
         "repaired": reading.repaired().map(ToString::to_string),
         "faults": reading.faults().iter().map(fault_json).collect::<Vec<_>>(),
-        "more_faults": reading.untold(),
+        "more_faults": reading.omitted(),
         "forgiven": reading.forgiven().iter().copied().map(Forgiven::code).collect::<Vec<_>>(),
     })
 }

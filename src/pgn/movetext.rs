@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use memchr::memchr;
 
 use super::BYTE_ORDER_MARK;
-use crate::{chess::MoveWord, swar::find};
+use crate::{chess::PackedSan, swar::find};
 
 /// Words with letters that people write between moves: a novelty, a diagram, en passant, check.
 const ANNOTATIONS: [&[u8]; 7] = [b"N", b"D", b"e", b"p", b"ep", b"ch", b"mate"];
@@ -32,14 +32,14 @@ pub enum Token<'a> {
 
 /// Room for words of a main line that are read before they are played.
 #[derive(Debug)]
-pub(crate) struct WordsAhead([MoveWord; WordsAhead::MAX]);
+pub(crate) struct WordsAhead([PackedSan; WordsAhead::MAX]);
 
 impl WordsAhead {
     /// So many words are read ahead at most.
     pub(crate) const MAX: usize = 8;
 
     pub(crate) const fn new() -> Self {
-        Self([MoveWord::NONE; Self::MAX])
+        Self([PackedSan::NONE; Self::MAX])
     }
 }
 
@@ -135,7 +135,7 @@ impl<'a> MainLine<'a> {
         &self,
         ahead: &'w mut WordsAhead,
         count: usize,
-    ) -> (&'w [MoveWord], Self) {
+    ) -> (&'w [PackedSan], Self) {
         let (mut rest, mut is_line_start) = (self.rest, self.is_line_start);
         let mut len = 0;
         for place in &mut ahead.0[..count] {
@@ -147,8 +147,8 @@ impl<'a> MainLine<'a> {
                 rest = behind;
             }
             is_line_start = false;
-            let word = rest.first_chunk().and_then(|eight| MoveWord::first_of(*eight));
-            let Some((word, taken)) = word.filter(|(word, _)| word.ends_as_move()) else { break };
+            let word = rest.first_chunk().and_then(|eight| PackedSan::split_first(*eight));
+            let Some((word, taken)) = word.filter(|(word, _)| word.ends_like_move()) else { break };
             rest = &rest[taken..];
             *place = word;
             len += 1;
@@ -479,7 +479,7 @@ mod tests {
             let (words, behind) = one_by_one.usual_words(&mut ahead, count);
             for word in words {
                 let Some(Token::Move(written)) = one_by_one.next() else { panic!("{movetext:?}") };
-                prop_assert_eq!(*word, MoveWord::new(written), "{:?}", movetext);
+                prop_assert_eq!(*word, PackedSan::new(written), "{:?}", movetext);
             }
             prop_assert!(behind.eq(one_by_one), "{:?}", movetext);
         }

@@ -97,7 +97,7 @@ pub fn play_typed(
             Token::OpenVariation => return Err(TypedError::OpenVariation),
         };
         let m = read_typed(&position, &word, language).map_err(|fault| {
-            let number = MoveNumber::of_next(&position);
+            let number = MoveNumber::next_in(&position);
             TypedError::Move { number, word: word.chars().take(MAX_WORD).collect(), fault }
         })?;
         position.play_unchecked(m);

@@ -169,7 +169,7 @@ pub(super) fn values<'w>(
 fn set_name<'w>(names: Names, opening: &'w Opening, values: &mut [Option<&'w str>]) {
     let parts = match names {
         Names::Full => [opening.name(), "", ""],
-        Names::Split => opening.whole_parts(),
+        Names::Split => opening.lossless_parts(),
     };
     values[0] = Some(opening.eco().base());
     for (value, part) in values[1..].iter_mut().zip(parts) {

@@ -345,7 +345,7 @@ fn token_by_token(game: &[u8]) -> (String, usize, String) {
     let catalogue = Catalogue::builtin();
     let mut named = (String::new(), 0);
     let replayed = replay(&Game::from_bytes(game), |ply, position| {
-        let key = PositionKey::of(position, EnPassantMode::Legal);
+        let key = PositionKey::from_position(position, EnPassantMode::Legal);
         if key.piece_count() < catalogue.pieces() {
             return ControlFlow::Break(());
         }

@@ -41,7 +41,7 @@ fn every_fen_of_the_table_gets_its_answer() {
     let rows = table();
     assert!(rows.len() >= 150, "only {} rows", rows.len());
     for row in &rows {
-        let reading = FenReading::of(row.fen.as_bytes());
+        let reading = FenReading::from_ascii(row.fen.as_bytes());
         let faults: Vec<String> = reading
             .faults()
             .iter()
@@ -105,7 +105,7 @@ fn faults_are_told_in_words_with_field_and_column() {
              half-moves of the game so far",
         ),
     ] {
-        let reading = FenReading::of(fen.as_bytes());
+        let reading = FenReading::from_ascii(fen.as_bytes());
         let told: Vec<String> = reading.faults().iter().map(ToString::to_string).collect();
         assert_eq!(told.join("\n"), expected, "{fen}");
     }
@@ -161,7 +161,7 @@ fn nearly_fen() -> impl Strategy<Value = String> {
     let rows: Vec<String> = table().into_iter().map(|row| row.fen).collect();
     let base = prop_oneof![
         prop::sample::select(rows),
-        reached().prop_map(|p| Fen::of(&p, EnPassantMode::Always).to_string())
+        reached().prop_map(|p| Fen::from_position(&p, EnPassantMode::Always).to_string())
     ];
     let change = (any::<prop::sample::Index>(), "[ -/1-8kKqQpPrRw–bne3x]");
     (base, prop::collection::vec(change, 0..4)).prop_map(|(fen, changes)| {
@@ -249,23 +249,23 @@ fn modes() -> impl Strategy<Value = EnPassantMode> {
 proptest! {
     #[test]
     fn what_is_written_reads_as_itself(position in reached(), mode in modes()) {
-        let text = Fen::of(&position, mode).to_string();
-        let reading = FenReading::of(text.as_bytes());
+        let text = Fen::from_position(&position, mode).to_string();
+        let reading = FenReading::from_ascii(text.as_bytes());
         prop_assert_eq!(reading.faults(), &[]);
         prop_assert_eq!(reading.forgiven(), &[]);
         let fen = reading.fen().unwrap();
         prop_assert_eq!(fen.to_string(), text);
         prop_assert_eq!(&fen.to_position().unwrap(), &position);
-        prop_assert_eq!(FenTable::of(fen).to_fen().unwrap(), fen.clone());
+        prop_assert_eq!(FenTable::from_fen(fen).to_fen().unwrap(), fen.clone());
     }
 
     #[test]
     fn a_key_is_the_key_of_itself(position in reached(), mode in modes()) {
-        let key = PositionKey::of(&position, mode);
+        let key = PositionKey::from_position(&position, mode);
         prop_assert_eq!(key.to_string().parse(), Ok(key));
         let fen: Fen = key.to_string().parse().unwrap();
         prop_assert_eq!(fen.key(), key);
-        prop_assert_eq!(PositionKey::of(&fen.to_position().unwrap(), mode), key);
+        prop_assert_eq!(PositionKey::from_position(&fen.to_position().unwrap(), mode), key);
     }
 
     #[test]
@@ -291,8 +291,8 @@ proptest! {
         } else {
             Chess::from_setup(setup, CastlingMode::Standard).unwrap()
         };
-        let same_key = PositionKey::of(&position, EnPassantMode::Legal)
-            == PositionKey::of(&other, EnPassantMode::Legal);
+        let same_key = PositionKey::from_position(&position, EnPassantMode::Legal)
+            == PositionKey::from_position(&other, EnPassantMode::Legal);
         let same_rules = position.board() == other.board()
             && position.turn() == other.turn()
             && position.legal_moves() == other.legal_moves()
@@ -303,7 +303,7 @@ proptest! {
 
     #[test]
     fn what_is_impossible_is_what_the_rules_say(text in nearly_fen()) {
-        let reading = FenReading::of(text.as_bytes());
+        let reading = FenReading::from_ascii(text.as_bytes());
         prop_assert_eq!(reading.fen().cloned(), Fen::from_ascii(text.as_bytes()).ok());
         let is_syntax = reading.class() == Some(FaultClass::Syntax);
         prop_assert_eq!(reading.fen().is_none(), is_syntax);
@@ -336,10 +336,10 @@ proptest! {
 
     #[test]
     fn a_repair_leaves_nothing_to_repair(text in nearly_fen()) {
-        let reading = FenReading::of(text.as_bytes());
+        let reading = FenReading::from_ascii(text.as_bytes());
         if let Some(repaired) = reading.repaired() {
             prop_assert!(!reading.faults().is_empty());
-            let again = FenReading::of(repaired.to_string().as_bytes());
+            let again = FenReading::from_ascii(repaired.to_string().as_bytes());
             prop_assert!(again.class() <= Some(FaultClass::Odd), "{:?}", again.faults());
             prop_assert_eq!(again.repaired(), None);
             prop_assert_eq!(again.fen(), Some(repaired));
@@ -353,11 +353,11 @@ proptest! {
         counters in (0_u32..90, 46_u32..130),
         slip in slip(),
     ) {
-        let good = Fen::of(&position, EnPassantMode::Always);
+        let good = Fen::from_position(&position, EnPassantMode::Always);
         let halfmoves = if good.en_passant().is_some() { 0 } else { counters.0 };
         let good = good.with_counters(halfmoves, counters.1.try_into().unwrap()).to_string();
         let typed = slip.made_in(&good);
-        let reading = FenReading::of(typed.as_bytes());
+        let reading = FenReading::from_ascii(typed.as_bytes());
         if let Some(repaired) = reading.repaired() {
             let repaired = repaired.to_string();
             prop_assert!(
@@ -369,7 +369,7 @@ proptest! {
 
     #[test]
     fn columns_and_fields_lie_in_the_text(text in nearly_fen()) {
-        let reading = FenReading::of(text.as_bytes());
+        let reading = FenReading::from_ascii(text.as_bytes());
         for fault in reading.faults() {
             prop_assert!((1..=text.chars().count() + 1).contains(&fault.column()));
             prop_assert_eq!(FenField::ALL[fault.field().number() - 1], fault.field());
@@ -379,7 +379,7 @@ proptest! {
 
     #[test]
     fn no_bytes_are_too_odd_to_be_answered(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-        let reading = FenReading::of(&bytes);
+        let reading = FenReading::from_ascii(&bytes);
         prop_assert_eq!(reading.fen().is_none(), reading.class() == Some(FaultClass::Syntax));
         prop_assert_eq!(read_fen(&bytes).is_ok(), reading.fen().is_some_and(|fen| fen.to_position().is_ok()));
         let text = String::from_utf8_lossy(&bytes);

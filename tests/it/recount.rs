@@ -43,14 +43,14 @@ fn read(game: &[u8]) -> Plain {
         tags.entry(name).or_insert(eco::pgn::decode_text(&value).trim().to_owned());
     }
     let mut position = Chess::default();
-    let key = |position: &Chess| PositionKey::of(position, EnPassantMode::Legal);
+    let key = |position: &Chess| PositionKey::from_position(position, EnPassantMode::Legal);
     let mut positions = vec![key(&position)];
     let mut moves = Vec::new();
     for san in plain.moves.iter().take(MAX_PLY) {
         let Ok(m) = san.san.to_move(&position) else { break };
         position.play_unchecked(m);
         positions.push(key(&position));
-        moves.push(eco::chess::UciMove::of(m).to_string());
+        moves.push(eco::chess::UciMove::from_move(m).to_string());
     }
     Plain { tags, words: words.join(" "), moves, positions }
 }

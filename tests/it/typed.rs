@@ -227,7 +227,7 @@ fn lines_are_played_with_all_that_stands_between_the_moves() {
     let end = play_typed(Chess::default(), line, Language::English, |_| seen += 1).unwrap();
     assert_eq!(seen, 9);
     assert_eq!(
-        Fen::of(&end, EnPassantMode::Always).to_string(),
+        Fen::from_position(&end, EnPassantMode::Always).to_string(),
         "r1bqkbnr/1pp2ppp/p1p5/4p3/4P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 1 5"
     );
     for (line, error) in [
@@ -392,7 +392,7 @@ proptest! {
         ];
         for m in position.legal_moves() {
             let after = position.clone().play(m).unwrap();
-            let fen = Fen::of(&after, EnPassantMode::Always);
+            let fen = Fen::from_position(&after, EnPassantMode::Always);
             let san = San::from_move(&position, m).to_string();
             let mut forms = vec![
                 (Language::English, UciMove::from_standard(m).to_string()),
@@ -404,9 +404,9 @@ proptest! {
             forms.extend(languages.map(|(language, letters)| (language, in_language(&san, letters))));
             for (language, form) in forms {
                 let read = read_typed(&position, &form, language);
-                prop_assert_eq!(read, Ok(m), "{} in {}", form, Fen::of(&position, EnPassantMode::Always));
+                prop_assert_eq!(read, Ok(m), "{} in {}", form, Fen::from_position(&position, EnPassantMode::Always));
                 let again = position.clone().play(read_typed(&position, &form, language).unwrap()).unwrap();
-                prop_assert_eq!(&Fen::of(&again, EnPassantMode::Always), &fen);
+                prop_assert_eq!(&Fen::from_position(&again, EnPassantMode::Always), &fen);
             }
         }
     }

@@ -77,7 +77,7 @@ pub fn split_fen(line: &str) -> (&str, &str) {
 /// ```
 /// use eco::chess::{FaultClass, FaultKind, FenReading};
 ///
-/// let reading = FenReading::of(b"4k3/8/8/8/4P3/8/8/4K3 b K e4 0 1");
+/// let reading = FenReading::from_ascii(b"4k3/8/8/8/4P3/8/8/4K3 b K e4 0 1");
 /// let kinds: Vec<_> = reading.faults().iter().map(|fault| fault.kind()).collect();
 /// assert_eq!(kinds, [FaultKind::CastlingNotAtHome, FaultKind::EnPassantOwnSquare]);
 /// assert_eq!(reading.class(), Some(FaultClass::Impossible));
@@ -88,7 +88,7 @@ pub fn split_fen(line: &str) -> (&str, &str) {
 pub struct FenReading {
     fen: Option<Fen>,
     faults: Vec<FenFault>,
-    untold: usize,
+    omitted: usize,
     forgiven: Vec<Forgiven>,
     repaired: Option<Fen>,
 }
@@ -96,24 +96,24 @@ pub struct FenReading {
 impl FenReading {
     /// Reads the text and looks for everything that can be wrong.
     #[must_use]
-    pub fn of(text: &[u8]) -> Self {
-        Self::of_text(&decode(text))
+    pub fn from_ascii(text: &[u8]) -> Self {
+        Self::from_text(&decode(text))
     }
 
-    fn of_text(text: &str) -> Self {
+    fn from_text(text: &str) -> Self {
         let mut draft = Draft::read(text);
         let fen = draft.is_readable().then(|| Fen(draft.setup.clone()));
         legality::judge(&mut draft);
         let repaired = draft.repair.is_certain().then_some(Fen(draft.setup)).and_then(Self::healed);
-        let (mut faults, untold, forgiven) = (draft.faults, draft.untold, draft.forgiven);
+        let (mut faults, omitted, forgiven) = (draft.faults, draft.omitted, draft.forgiven);
         faults.sort_by_key(FenFault::column);
-        Self { fen, faults, untold, forgiven, repaired }
+        Self { fen, faults, omitted, forgiven, repaired }
     }
 
     /// A repaired FEN, if nothing is left in it that is worse than odd. What is impossible about
     /// one that could not be read comes out only now.
     fn healed(fen: Fen) -> Option<Fen> {
-        let reading = Self::of_text(&fen.to_string());
+        let reading = Self::from_text(&fen.to_string());
         let is_healed = reading.class() <= Some(FaultClass::Odd);
         if is_healed { Some(fen) } else { reading.repaired }
     }
@@ -132,8 +132,8 @@ impl FenReading {
 
     /// How many more faults there are than [`faults`](Self::faults) tells.
     #[must_use]
-    pub fn untold(&self) -> usize {
-        self.untold
+    pub fn omitted(&self) -> usize {
+        self.omitted
     }
 
     /// The class of the worst fault; `None` if there is none.
@@ -190,7 +190,7 @@ impl Fen {
 
     /// The FEN of a position. `mode` says which en passant squares are written.
     #[must_use]
-    pub fn of(position: &Chess, mode: EnPassantMode) -> Self {
+    pub fn from_position(position: &Chess, mode: EnPassantMode) -> Self {
         Self(position.to_setup(mode))
     }
 
@@ -213,7 +213,7 @@ impl Fen {
     }
 
     fn why_no_position(&self) -> FenFault {
-        let reading = FenReading::of_text(&self.to_string());
+        let reading = FenReading::from_text(&self.to_string());
         let fault = reading.faults.into_iter().find(|fault| fault.kind().forbids_play());
         fault.expect("what forbids a position is a fault of its FEN")
     }

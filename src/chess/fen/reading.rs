@@ -53,7 +53,7 @@ pub(super) struct Draft<'t> {
     pub(super) setup: Setup,
     pub(super) faults: Vec<FenFault>,
     /// How many faults were too many to be told.
-    pub(super) untold: usize,
+    pub(super) omitted: usize,
     pub(super) forgiven: Vec<Forgiven>,
     pub(super) repair: Repair,
     /// By field: whether it could not be read, and nobody can know what was meant.
@@ -72,7 +72,7 @@ impl<'t> Draft<'t> {
             words: [Word { at: text.trim_end().len(), text: "" }; 6],
             setup: Setup::empty(),
             faults: Vec::new(),
-            untold: 0,
+            omitted: 0,
             forgiven: Vec::new(),
             repair: Repair::NotNeeded,
             is_dark: [false; 6],
@@ -176,7 +176,7 @@ impl<'t> Draft<'t> {
             let (found, expected) = (found.into(), expected.into());
             self.faults.push(FenFault { kind, field, column, found, expected });
         } else {
-            self.untold += 1;
+            self.omitted += 1;
         }
     }
 

@@ -13,7 +13,7 @@ use super::{Fen, FenFault};
 /// use eco::chess::{Fen, fen::FenTable};
 ///
 /// let fen: Fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse()?;
-/// let json = FenTable::of(&fen).to_json();
+/// let json = FenTable::from_fen(&fen).to_json();
 /// assert!(json.starts_with(r#"{"placement":"4k3/8/8/8/8/8/8/4K2R","side":"w","castling":"K","#));
 /// let tables = FenTable::read_json(json.as_bytes()).collect::<Result<Vec<_>, _>>();
 /// assert_eq!(tables.unwrap()[0].to_fen().unwrap(), fen);
@@ -67,7 +67,7 @@ pub enum TableFault {
 impl FenTable {
     /// The table of a FEN.
     #[must_use]
-    pub fn of(fen: &Fen) -> Self {
+    pub fn from_fen(fen: &Fen) -> Self {
         let text = fen.to_string();
         let field = |n: usize| text.split(' ').nth(n).unwrap_or_default().to_owned();
         let mut board = [[' '; 8]; 8];

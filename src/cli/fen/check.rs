@@ -24,7 +24,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Ended> {
     let mut worst = None;
     let outcome = lines.each(|line| {
         let text = decode_text(line.text);
-        let reading = FenReading::of(split_epd(&text).0.as_bytes());
+        let reading = FenReading::from_ascii(split_epd(&text).0.as_bytes());
         let text = text.as_bytes();
         worst = worst.max(reading.class());
         match args.format {
@@ -60,8 +60,8 @@ fn write_text(
     for fault in reading.faults() {
         writeln!(out, "  {}: {}", fault.class().name(), fault.in_words())?;
     }
-    if reading.untold() > 0 {
-        writeln!(out, "  and {} more", reading.untold())?;
+    if reading.omitted() > 0 {
+        writeln!(out, "  and {} more", reading.omitted())?;
     }
     for forgiven in reading.forgiven() {
         writeln!(out, "  forgiven: {forgiven}")?;

@@ -127,7 +127,9 @@ impl Work {
                 Wanted::Ply(wanted) => ply == wanted,
             };
             if is_wanted {
-                if let Some((ply, fen)) = held.replace((ply, Fen::of(position, self.mode))) {
+                if let Some((ply, fen)) =
+                    held.replace((ply, Fen::from_position(position, self.mode)))
+                {
                     self.write(source, game, Some((ply, &fen)), None, text);
                 }
                 if self.wanted != Wanted::Each {
@@ -137,7 +139,7 @@ impl Work {
             ControlFlow::Continue(())
         });
         if let (Wanted::Last, Some(last)) = (self.wanted, &replayed.last) {
-            held = Some((replayed.plies, Fen::of(last, self.mode)));
+            held = Some((replayed.plies, Fen::from_position(last, self.mode)));
         }
         let error = replayed.error.map(|error| error.to_string());
         if held.is_some() || error.is_some() {

@@ -32,7 +32,7 @@ pub(super) fn run(args: &KeyArgs) -> Result<Outcome, Ended> {
         if let Some(named) = named {
             epd.name(named.opening().operations());
         }
-        write_key(&PositionKey::of(&position, mode), &epd, answer)?;
+        write_key(&PositionKey::from_position(&position, mode), &epd, answer)?;
         if is_shown && let Cow::Owned(safe) = sanitize(answer.trim_end().as_bytes()) {
             *answer = safe + "\n";
         }

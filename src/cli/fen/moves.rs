@@ -17,7 +17,7 @@ pub(super) fn run(args: &MoveArgs) -> Result<Outcome, Ended> {
         let (start, moves) = read_start(line)?;
         let mut write = |position: &Chess| {
             // A string takes every text.
-            let _ = writeln!(answer, "{}", Fen::of(position, args.ep.into()));
+            let _ = writeln!(answer, "{}", Fen::from_position(position, args.ep.into()));
         };
         let end = play_typed(start, moves, args.lang, |position| {
             if args.each {

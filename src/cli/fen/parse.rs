@@ -23,7 +23,7 @@ pub(super) fn run(args: &ParseArgs) -> Result<Outcome, Ended> {
 
 fn take_apart(args: &ParseArgs) -> Result<Outcome, Ended> {
     Lines::open(&args.input)?.answer(|line, answer| {
-        let table = FenTable::of(line.parse::<Epd>()?.fen());
+        let table = FenTable::from_fen(line.parse::<Epd>()?.fen());
         *answer = match args.format {
             TableFormat::Json => table.to_pretty_json() + "\n",
             TableFormat::Jsonl => table.to_json() + "\n",

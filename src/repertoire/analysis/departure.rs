@@ -188,7 +188,7 @@ mod tests {
         let keys: Vec<PositionKey> = reached.map(|id| book.node(id).key).collect();
         let (mut plies, mut left, mut back) = (0, false, None);
         replay(&Game::from_bytes(game.as_bytes()), |ply, position| {
-            let is_in = keys.contains(&PositionKey::of(position, EnPassantMode::Legal));
+            let is_in = keys.contains(&PositionKey::from_position(position, EnPassantMode::Legal));
             left |= !is_in;
             plies = if left { plies } else { ply };
             back = back.or((left && is_in).then_some(ply));

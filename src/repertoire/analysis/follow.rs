@@ -160,7 +160,7 @@ impl<'b> Follower<'b> {
             return Err(Unmatched::NotSelected);
         }
         let start = tags.header.start().map_err(Unmatched::NoStart)?;
-        let board = start.as_ref().map_or_else(Board::default, Board::of);
+        let board = start.as_ref().map_or_else(Board::default, Board::from_position);
         let last = self.reached(board.key()).ok_or(Unmatched::OtherStart)?;
         Ok(Walk::new(self, board, start.as_ref(), last))
     }
@@ -180,7 +180,7 @@ struct Walk<'f> {
 
 impl<'f> Walk<'f> {
     fn new(follower: &'f Follower<'f>, board: Board, start: Option<&Chess>, last: NodeId) -> Self {
-        let first = start.map_or(MoveNumber::after(0), MoveNumber::of_next);
+        let first = start.map_or(MoveNumber::after(0), MoveNumber::next_in);
         let way = InBook { ply: 0, last, left: None, error: None };
         Self { follower, board, first, plies: 0, is_over: false, way }
     }

@@ -145,7 +145,7 @@ struct Flow<'f> {
 
 impl Flow<'_> {
     fn start(&mut self) {
-        let initial = PositionKey::of(&Chess::default(), EnPassantMode::Legal);
+        let initial = PositionKey::from_position(&Chess::default(), EnPassantMode::Legal);
         let roots: Vec<NodeId> = self.book.starts().collect();
         let initial = roots.iter().position(|id| self.book.node(*id).key == initial);
         let roots = initial.map_or(&roots[..], |n| &roots[n..=n]);
@@ -198,7 +198,7 @@ impl Flow<'_> {
         }
         let mut after = node.key.to_position().expect("games have it");
         after.play_unchecked(uci.to_move(&after).expect("it was played"));
-        let key = PositionKey::of(&after, EnPassantMode::Legal);
+        let key = PositionKey::from_position(&after, EnPassantMode::Legal);
         (self.book.find(&key), key)
     }
 
@@ -398,7 +398,7 @@ mod tests {
     fn a_book_without_lines_covers_nothing() {
         let mut book = Book::new(Color::White, BookRule::default());
         assert_eq!(Gaps::of(&book, Frequencies::Own, 20).coverage, 0.0);
-        book.add_root(&PositionKey::of(&Chess::default(), EnPassantMode::Legal));
+        book.add_root(&PositionKey::from_position(&Chess::default(), EnPassantMode::Legal));
         let gaps = Gaps::of(&book, Frequencies::Own, 20);
         assert_eq!((told(&book, &gaps), gaps.coverage), (vec![row("", 1.0, 0)], 0.0));
     }

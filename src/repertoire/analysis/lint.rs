@@ -139,10 +139,10 @@ impl Place<'_> {
     /// The moves that are not in the book but lead to a position that is.
     fn transpositions(&self, position: &Chess, moves: &[&Edge]) -> Vec<(UciMove, NodeId)> {
         let leads_to = |m| {
-            let uci = UciMove::of(m);
+            let uci = UciMove::from_move(m);
             let mut after = position.clone();
             after.play_unchecked(m);
-            let to = self.book.find(&PositionKey::of(&after, EnPassantMode::Legal))?;
+            let to = self.book.find(&PositionKey::from_position(&after, EnPassantMode::Legal))?;
             let is_book = moves.iter().any(|edge| edge.uci == uci);
             (!is_book && self.ways.ply(to).is_some()).then_some((uci, to))
         };
@@ -271,7 +271,7 @@ mod tests {
             ),
         ] {
             let mut book = prepared(&[]);
-            book.add_root(&PositionKey::of(&Chess::default(), EnPassantMode::Legal));
+            book.add_root(&PositionKey::from_position(&Chess::default(), EnPassantMode::Legal));
             for (line, source, nags) in notes {
                 note(&mut book, line, source, nags);
             }

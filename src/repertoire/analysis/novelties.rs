@@ -222,7 +222,7 @@ impl<'a> Precedents<'a> {
 /// The number of the first move of a game.
 fn first_number(game: &PlayedGame) -> MoveNumber {
     let start = game.start.as_ref().and_then(|start| start.to_position().ok());
-    start.map_or(MoveNumber::after(0), |start| MoveNumber::of_next(&start))
+    start.map_or(MoveNumber::after(0), |start| MoveNumber::next_in(&start))
 }
 
 /// The move from one position to the next, as it is written.

@@ -169,7 +169,7 @@ impl<'b> Extract<'b> {
     pub fn number(&self, id: NodeId) -> Option<MoveNumber> {
         let (root, moves) = self.ways.line(id)?;
         let start = self.book.node(root).key.to_position().ok()?;
-        Some(MoveNumber::of_next(&start).later(moves.len()))
+        Some(MoveNumber::next_in(&start).later(moves.len()))
     }
 
     /// The opening of a position: its own name, or the last one on its way.

@@ -309,13 +309,13 @@ impl Book {
     ) -> (NodeId, &mut Prepared) {
         let mut after = position.clone();
         after.play_unchecked(m);
-        let to = self.add_position(&PositionKey::of(&after, EnPassantMode::Legal));
+        let to = self.add_position(&PositionKey::from_position(&after, EnPassantMode::Legal));
         self.has_prepared = true;
         let prepared = self.node(from).edges.iter().filter_map(|edge| edge.prepared.as_ref());
         let last = prepared.map(|prepared| prepared.ordinal).max().unwrap_or(0);
         // A file may give a move the last number there is; what comes behind it shares the number.
         let ordinal = last.saturating_add(1);
-        let edge = self.add_move(from, UciMove::of(m), to);
+        let edge = self.add_move(from, UciMove::from_move(m), to);
         (to, edge.prepared.get_or_insert(Prepared { ordinal, notes: Vec::new() }))
     }
 
@@ -338,7 +338,7 @@ impl Book {
             crate::chess::Language::English,
             |position| positions.push(position.clone()),
         );
-        let key = |position| PositionKey::of(position, EnPassantMode::Legal);
+        let key = |position| PositionKey::from_position(position, EnPassantMode::Legal);
         let mut id = self.add_root(&key(&positions[0]));
         for pair in positions.windows(2) {
             let uci = UciMove::between(&key(&pair[0]), &key(&pair[1]));
@@ -361,7 +361,7 @@ impl Book {
             let m = uci.to_move(&position).expect("it was played");
             let mut after = position.clone();
             after.play_unchecked(m);
-            let to = self.add_position(&PositionKey::of(&after, EnPassantMode::Legal));
+            let to = self.add_position(&PositionKey::from_position(&after, EnPassantMode::Legal));
             self.add_move(id, *uci, to).played.merge(tally);
         }
         id

@@ -58,7 +58,7 @@ impl BookLine {
             let before = position.clone();
             let m = uci.to_move(&position)?;
             let san = play_as_san(&mut position, m).to_string();
-            visit(&before, PlayedMove { number: MoveNumber::of_next(&before), san });
+            visit(&before, PlayedMove { number: MoveNumber::next_in(&before), san });
         }
         Some(position)
     }

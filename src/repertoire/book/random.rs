@@ -19,7 +19,8 @@ const ROOTS: [&str; 4] = [
 fn book_of(root: &str, color: Color, lines: &[Vec<u8>]) -> Book {
     let mut book = Book::new(color, BookRule::default());
     let start: Fen = root.parse().unwrap();
-    let id = book.add_root(&PositionKey::of(&start.to_position().unwrap(), EnPassantMode::Legal));
+    let id = book
+        .add_root(&PositionKey::from_position(&start.to_position().unwrap(), EnPassantMode::Legal));
     for line in lines {
         let (mut at, mut position) = (id, root_of(&book));
         for choice in line {

@@ -158,7 +158,7 @@ fn add_line(
     let epd: Epd = line.parse()?;
     let position = epd.fen().to_position()?;
     let best = epd.operation("bm").ok_or(EpdLineReason::NoMoves)?;
-    let id = book.add_position(&PositionKey::of(&position, EnPassantMode::Legal));
+    let id = book.add_position(&PositionKey::from_position(&position, EnPassantMode::Legal));
     for word in best.operands() {
         match read_move(&position, word.as_bytes()) {
             Ok(m) => drop(book.prepare_move(id, &position, m)),
@@ -183,7 +183,7 @@ fn link(book: &mut Book) {
         }
         let Ok(position) = book.node(id).key.to_position() else { continue };
         for m in position.legal_moves() {
-            if leads_on(book, &position, UciMove::of(m)) {
+            if leads_on(book, &position, UciMove::from_move(m)) {
                 book.prepare_move(id, &position, m);
             }
         }
@@ -194,7 +194,7 @@ fn leads_on(book: &Book, position: &Chess, uci: UciMove) -> bool {
     let Some(m) = uci.to_move(position) else { return false };
     let mut after = position.clone();
     after.play_unchecked(m);
-    let to = book.find(&PositionKey::of(&after, EnPassantMode::Legal));
+    let to = book.find(&PositionKey::from_position(&after, EnPassantMode::Legal));
     to.is_some_and(|to| !book.node(to).edges.is_empty())
 }
 

@@ -262,7 +262,7 @@ fn prepare_all(book: &mut Book) {
 fn read_key(index: usize, key: String) -> Result<(PositionKey, Chess), JsonBookError> {
     let position = key.parse().ok().and_then(|key: PositionKey| key.to_position().ok());
     let position = position.ok_or(JsonBookError::Position { index, key })?;
-    Ok((PositionKey::of(&position, EnPassantMode::Legal), position))
+    Ok((PositionKey::from_position(&position, EnPassantMode::Legal), position))
 }
 
 impl PositionText {
@@ -294,8 +294,8 @@ impl MoveText {
         let played = tally(self.played, index)?;
         let mut after = position.clone();
         after.play_unchecked(m);
-        let to = book.add_position(&PositionKey::of(&after, EnPassantMode::Legal));
-        book.add_move(from, UciMove::of(m), to).played = played;
+        let to = book.add_position(&PositionKey::from_position(&after, EnPassantMode::Legal));
+        book.add_move(from, UciMove::from_move(m), to).played = played;
         if self.prepared.is_some() || played.games == 0 {
             let told = self.prepared.unwrap_or_default();
             let (_, Prepared { ordinal, notes }) = book.prepare_move(from, position, m);

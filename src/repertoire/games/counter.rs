@@ -180,7 +180,7 @@ impl Held {
 /// let facts = (1..).zip(&gathered.games).map(|(number, game)| Some(game.facts(number, Color::White)));
 /// counter.add(gathered.visits, facts.collect())?;
 /// let (games, mut buckets) = counter.finish()?;
-/// let start = PositionKey::of(&Chess::default(), EnPassantMode::Legal);
+/// let start = PositionKey::from_position(&Chess::default(), EnPassantMode::Legal);
 /// let mut counts = Vec::new();
 /// while let Some(bucket) = buckets.next_bucket()? {
 ///     counts.extend(bucket.count(&games, |_, games| games >= 2));

@@ -36,10 +36,13 @@ pub fn count_plainly(
             if seen.len() == max_ply {
                 break;
             }
-            seen.push((PositionKey::of(&position, EnPassantMode::Legal), Some(UciMove::of(m))));
+            seen.push((
+                PositionKey::from_position(&position, EnPassantMode::Legal),
+                Some(UciMove::from_move(m)),
+            ));
             position.play_unchecked(m);
         }
-        seen.push((PositionKey::of(&position, EnPassantMode::Legal), None));
+        seen.push((PositionKey::from_position(&position, EnPassantMode::Legal), None));
         let mut counted: Vec<PositionKey> = Vec::new();
         for (n, (key, played)) in seen.iter().enumerate() {
             let count = counts.entry(*key).or_default();

@@ -68,7 +68,8 @@ impl PlayedGame {
     /// Plays its moves, up to a ply. `visit` is given each position with the move that was played there,
     /// and the last one without. A move that cannot be played ends it.
     pub fn walk(&self, max_ply: usize, mut visit: impl FnMut(&PositionKey, Option<UciMove>)) {
-        let start = self.start.as_ref().map(|start| start.to_position().map(|p| Board::of(&p)));
+        let start =
+            self.start.as_ref().map(|start| start.to_position().map(|p| Board::from_position(&p)));
         let Ok(mut board) = start.unwrap_or_else(|| Ok(Board::default())) else { return };
         for word in self.moves.split_ascii_whitespace().take(max_ply) {
             let before = *board.key();
@@ -280,7 +281,7 @@ struct FirstMoves {
 impl FirstMoves {
     fn new(start: Option<&Chess>, max_ply: usize) -> Self {
         Self {
-            board: start.map_or_else(Board::default, Board::of),
+            board: start.map_or_else(Board::default, Board::from_position),
             max_ply,
             plies: 0,
             moves: String::new(),
@@ -329,8 +330,8 @@ impl FirstMoves {
         start: Option<&Chess>,
         result: GameResult,
     ) -> PlayedGame {
-        let start = start.filter(|start| Board::of(start) != Board::default());
-        let start = start.map(|start| Fen::of(start, EnPassantMode::Legal));
+        let start = start.filter(|start| Board::from_position(start) != Board::default());
+        let start = start.map(|start| Fen::from_position(start, EnPassantMode::Legal));
         let header = &tags.header;
         let [white, black, date, site, round, time] =
             [&header.white, &header.black, &header.date, &tags.site, &tags.round, &tags.time]

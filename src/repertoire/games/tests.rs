@@ -93,7 +93,7 @@ fn a_game_that_comes_back_to_a_position_counts_once() {
 }
 
 fn initial() -> PositionKey {
-    PositionKey::of(&Chess::default(), crate::chess::EnPassantMode::Legal)
+    PositionKey::from_position(&Chess::default(), crate::chess::EnPassantMode::Legal)
 }
 
 #[test]

@@ -258,7 +258,7 @@ impl<'d> Loading<'d> {
     fn board(&self, position: i64) -> Result<Board, StoreError> {
         let node = self.node(position)?;
         let key = self.book.node(node).key;
-        Board::of_key(&key).map_err(|fault| self.damaged(format!("{key}: {fault}")))
+        Board::from_key(&key).map_err(|fault| self.damaged(format!("{key}: {fault}")))
     }
 
     fn node(&self, position: i64) -> Result<NodeId, StoreError> {

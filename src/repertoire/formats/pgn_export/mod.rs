@@ -147,7 +147,7 @@ impl Book {
     /// Where a piece starts, unless that is the initial position.
     fn start(&self, outline: &Outline, piece: &Piece) -> Option<Fen> {
         let key = &self.node(piece.start).key;
-        if *key == PositionKey::of(&Chess::default(), EnPassantMode::Legal) {
+        if *key == PositionKey::from_position(&Chess::default(), EnPassantMode::Legal) {
             return None;
         }
         let number = outline.trees[piece.tree].full_moves(piece.base);

@@ -119,7 +119,7 @@ impl<'b> Reader<'b> {
         if !says_anything(game) {
             return;
         }
-        let id = self.book.add_root(&PositionKey::of(&start, EnPassantMode::Legal));
+        let id = self.book.add_root(&PositionKey::from_position(&start, EnPassantMode::Legal));
         let start = Place { position: start, id };
         self.prepare_main_line(game, start.clone());
         self.lines.push(Line::from(Some(start)));
@@ -151,7 +151,7 @@ impl<'b> Reader<'b> {
 
     /// Makes a move prepared, and returns where it leads.
     fn prepare(&mut self, at: &Place, m: Move) -> Place {
-        let uci = UciMove::of(m);
+        let uci = UciMove::from_move(m);
         let edges = &self.book.node(at.id).edges;
         let is_old = edges.iter().any(|edge| edge.uci == uci && edge.prepared.is_some());
         self.chapter.new_moves += usize::from(!is_old);
@@ -168,11 +168,11 @@ impl<'b> Reader<'b> {
             match read_move(&before.position, word) {
                 Ok(m) => {
                     line.at = Some(self.prepare(before, m));
-                    line.last = Some((before.id, UciMove::of(m)));
+                    line.last = Some((before.id, UciMove::from_move(m)));
                     self.chapter.moves += 1;
                 }
                 Err(fault) => {
-                    let number = MoveNumber::of_next(&before.position);
+                    let number = MoveNumber::next_in(&before.position);
                     self.fault(GameError::Move { number, word: told_word(word), fault });
                 }
             }

@@ -47,6 +47,6 @@ pub(super) fn hash_of(position: &Chess) -> u64 {
 pub(super) fn bits_of(m: Move) -> u16 {
     match m {
         Move::Castle { king, rook } => UciMove::new(king, rook, None).bits(),
-        _ => UciMove::of(m).bits(),
+        _ => UciMove::from_move(m).bits(),
     }
 }

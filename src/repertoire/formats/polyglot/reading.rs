@@ -104,7 +104,7 @@ impl PolyglotBook {
         let book = Book::new(color, BookRule::default());
         let mut walk = Walk { file: self, has, book, queue: VecDeque::new(), seen: HashSet::new() };
         for root in roots {
-            let id = walk.book.add_root(&PositionKey::of(root, EnPassantMode::Legal));
+            let id = walk.book.add_root(&PositionKey::from_position(root, EnPassantMode::Legal));
             walk.queue.push_back((id, root.clone()));
         }
         let mut illegal = 0;
@@ -133,7 +133,7 @@ impl PolyglotBook {
 /// The move that an entry means in a position, if it is legal there.
 fn move_of(bits: u16, position: &Chess) -> Option<Move> {
     let mut legal = position.legal_moves().into_iter();
-    legal.find(|m| bits_of(*m) == bits || UciMove::of(*m).bits() == bits)
+    legal.find(|m| bits_of(*m) == bits || UciMove::from_move(*m).bits() == bits)
 }
 
 struct Walk<'p> {

@@ -12,14 +12,14 @@ use crate::swar::marks_up_to;
 /// same place; their number is the highest byte, so that words of different lengths are different,
 /// whatever their bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct MoveWord(u64);
+pub(crate) struct PackedSan(u64);
 
 const MAX_LENGTH: usize = 7;
 
 /// Those of the first 64 bytes that end a word: the blank, and what is from the tab to the carriage return.
 const BLANKS: u64 = 1 << b' ' | 0b1_1111 << b'\t';
 
-impl MoveWord {
+impl PackedSan {
     pub(crate) const NONE: Self = Self(0);
 
     /// The word that `written` is.
@@ -46,7 +46,7 @@ impl MoveWord {
     /// The word that these bytes begin with, and how many of them it takes with its sign. `None` if
     /// no blank ends it within them.
     #[inline(always)]
-    pub(crate) fn first_of(eight: [u8; 8]) -> Option<(Self, usize)> {
+    pub(crate) fn split_first(eight: [u8; 8]) -> Option<(Self, usize)> {
         let bytes = u64::from_le_bytes(eight);
         let bits = marks_up_to(bytes, b' ').trailing_zeros() & 0x78;
         if bits == 0 || bits == 64 {
@@ -71,7 +71,7 @@ impl MoveWord {
 
     /// Whether it ends as all moves do that are no promotions.
     #[inline(always)]
-    pub(crate) fn ends_as_move(self) -> bool {
+    pub(crate) fn ends_like_move(self) -> bool {
         matches!(self.nth_last(0), b'1'..=b'8' | b'O')
     }
 
@@ -94,7 +94,7 @@ impl MoveWord {
     }
 
     /// The letters.
-    pub(crate) fn letters(self) -> Vec<u8> {
+    pub(crate) fn to_vec(self) -> Vec<u8> {
         let bytes = self.0.to_be_bytes();
         bytes[bytes.len() - self.len()..].into()
     }
@@ -111,11 +111,11 @@ mod tests {
         for (written, letters) in
             [("e4", "e4"), ("Nf3+", "Nf3"), ("Nbxd2#", "Nbxd2"), ("Rfe8++", "Rfe8+"), ("", "")]
         {
-            assert_eq!(MoveWord::new(written.as_bytes()).letters(), letters.as_bytes());
+            assert_eq!(PackedSan::new(written.as_bytes()).to_vec(), letters.as_bytes());
         }
-        assert_ne!(MoveWord::new(b"e4"), MoveWord::new(b"e4\0"));
-        assert_eq!(MoveWord::new(b"Nbxd2xx+").len(), 7);
-        assert_eq!(MoveWord::new(b"eightlet"), MoveWord::NONE);
+        assert_ne!(PackedSan::new(b"e4"), PackedSan::new(b"e4\0"));
+        assert_eq!(PackedSan::new(b"Nbxd2xx+").len(), 7);
+        assert_eq!(PackedSan::new(b"eightlet"), PackedSan::NONE);
     }
 
     proptest! {
@@ -127,8 +127,8 @@ mod tests {
         ) {
             let end = eight.iter().position(|byte| *byte <= b' ').filter(|end| *end > 0);
             let end = end.filter(|end| b" \t\n\r\x0b\x0c".contains(&eight[*end]));
-            let expected = end.map(|end| (MoveWord::new(&eight[..end]), end));
-            prop_assert_eq!(MoveWord::first_of(eight), expected);
+            let expected = end.map(|end| (PackedSan::new(&eight[..end]), end));
+            prop_assert_eq!(PackedSan::split_first(eight), expected);
         }
     }
 }
