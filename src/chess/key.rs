@@ -120,7 +120,7 @@ impl PositionKey {
     /// The key as numbers, for keeping many of them; the last one needs 16 bits. They differ between
     /// releases and are never written to a file that lasts.
     #[must_use]
-    pub(crate) fn to_words(&self) -> [u64; 5] {
+    pub(crate) fn to_words(self) -> [u64; 5] {
         let [p0, p1, p2, p3] = self.planes;
         [p0, p1, p2, p3, self.state]
     }
