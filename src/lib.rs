@@ -46,8 +46,10 @@ pub mod opening;
 pub mod output;
 pub mod pgn;
 pub mod pipeline;
+#[cfg(feature = "repertoire")]
 pub mod repertoire;
 pub mod stats;
+#[cfg(feature = "sqlite")]
 pub mod store;
 mod swar;
 pub mod tag;

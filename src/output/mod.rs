@@ -3,18 +3,24 @@
 //! Text from files is decoded and sanitized here, once: control characters become spaces, so no
 //! tag can break a row or speak to a terminal.
 
+#[cfg(feature = "repertoire")]
 mod anki;
+#[cfg(feature = "repertoire")]
 mod book_moves;
 mod changes;
+#[cfg(feature = "repertoire")]
 mod contents;
 mod csv_rows;
+#[cfg(feature = "repertoire")]
 mod differences;
 mod explain;
 mod fen;
 mod field;
 mod jsonl;
 mod lookup;
+#[cfg(feature = "repertoire")]
 mod moves;
+#[cfg(feature = "repertoire")]
 mod repertoire;
 mod sanitize;
 mod sheet;
@@ -24,21 +30,27 @@ mod tsv;
 
 use std::borrow::Cow;
 
+#[cfg(feature = "repertoire")]
 pub use anki::{Cards, Picture, write_cards};
+#[cfg(feature = "repertoire")]
 pub use book_moves::{BOOK_MOVE_COLUMNS, write_book_moves};
 pub use changes::{CHANGE_COLUMNS, GAME_CHANGE_COLUMNS, write_changes, write_game_change};
+#[cfg(feature = "repertoire")]
 pub use contents::{ContentsOptions, contents};
 pub use csv_rows::CsvRows;
+#[cfg(feature = "repertoire")]
 pub use differences::{DIFFERENCE_COLUMNS, difference_rows};
 pub use explain::{ExplanationFormat, write_explanation};
 pub use fen::reading_json;
 pub use field::{Field, ParseFieldError, parse_fields};
 pub use jsonl::JsonRows;
 pub use lookup::{lookup_json, lookup_text};
+#[cfg(feature = "repertoire")]
 pub use moves::{
     MOVE_COLUMNS, MOVE_TABLE_COLUMNS, move_rows, move_table_rows, notes_lines, notes_text,
     opening_at, score_bar,
 };
+#[cfg(feature = "repertoire")]
 pub use repertoire::{
     CHECK_COLUMNS, COST_COLUMNS, CheckRecord, FINDING_COLUMNS, GAP_COLUMNS, Lines, NOVELTY_COLUMNS,
     NoveltyRecord, check_values, cost_values, finding_values, gap_values, novelty_values,

@@ -6,6 +6,7 @@
 //! appears under its name only when it is whole.
 
 mod error;
+#[cfg(feature = "repertoire")]
 mod repertoire;
 mod rows;
 mod schema;
@@ -19,6 +20,7 @@ use std::{
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, params};
 
 pub use error::StoreError;
+#[cfg(feature = "repertoire")]
 pub use repertoire::{
     BuildReport, RepertoireBuild, RepertoireCounts, RepertoireInfo, Settings, Tails,
 };
