@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use clap::{Args, Subcommand, ValueEnum};
 use eco::{
     catalogue::{Catalogue, Difference, DifferenceKind, Line, Side},
     classify::{Verification, verify},
@@ -11,34 +12,176 @@ use eco::{
 };
 
 use super::{
-    Failure, Outcome,
-    args::{
-        CatalogueCommand, CatalogueDiffArgs, CatalogueExportArgs, CatalogueListArgs,
-        CatalogueVerifyArgs, DiffKind, ExportFormat,
-    },
-    complain,
+    args::Format,
     masters::{BUILTIN, catalogue_of, tell_faults},
+    outcome::{Failure, Outcome, complain, say},
     output::{is_database, print, print_rows, write_file},
-    say,
 };
+
+const HELP: &str = "\
+Examples:
+  eco catalogue list --db my.db
+  eco catalogue prefer mine --db my.db
+  eco catalogue diff builtin my.db
+  eco catalogue verify --db my.db
+  eco catalogue export --db my.db --format pgn -o my-eco.pgn
+
+A catalogue is a position database, a file of openings as `eco ingest` takes it, or the word
+builtin.";
+
+/// Look after a catalogue: its masters, what is in it, where two differ.
+#[derive(Debug, Args)]
+#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+pub(super) struct CatalogueArgs {
+    #[command(subcommand)]
+    command: Subcommands,
+}
+
+#[derive(Debug, Subcommand)]
+enum Subcommands {
+    /// The masters in order of precedence, with how much each has and decides
+    List(ListArgs),
+    /// Put masters before all others: where several name one position, the first decides
+    Prefer(ChangeArgs),
+    /// Take masters out of a position database
+    Remove(ChangeArgs),
+    /// Write the openings in a format that other programs read
+    ///
+    /// jsonl and sqlite keep everything; tsv, pgn, scid and epd hold one master, and get what decides:
+    /// of each position the lines of the master that names it. --master picks one of several.
+    Export(ExportArgs),
+    /// Tell where two catalogues differ: positions only one names, other codes, other names
+    ///
+    /// A and B are catalogues, or with --db masters of that database. A code that only lacks a suffix
+    /// is no other.
+    Diff(DiffArgs),
+    /// Replay every line, and check that each is found and named as it says
+    ///
+    /// Exit codes: 0 all is well; 1 something is not; 2 could not be done.
+    Verify(VerifyArgs),
+}
+
+#[derive(Debug, Args)]
+struct ListArgs {
+    /// The catalogue [default: the built-in one]
+    #[arg(long, value_name = "FILE")]
+    db: Option<PathBuf>,
+
+    /// How rows are written [default: table on a terminal, tsv otherwise]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+}
+
+#[derive(Debug, Args)]
+struct ChangeArgs {
+    /// The masters, as `eco catalogue list` names them
+    #[arg(value_name = "MASTER", required = true)]
+    masters: Vec<String>,
+
+    /// The position database to change
+    #[arg(long, value_name = "FILE")]
+    db: PathBuf,
+}
+
+#[derive(Debug, Args)]
+struct ExportArgs {
+    /// The catalogue [default: the built-in one]
+    #[arg(long, value_name = "FILE")]
+    db: Option<PathBuf>,
+
+    /// Only this master; may be given several times [default: all]
+    #[arg(long, value_name = "NAME")]
+    master: Vec<String>,
+
+    /// The format
+    #[arg(long, value_enum)]
+    format: ExportFormat,
+
+    /// Write to this file [default: standard output]
+    #[arg(long, short, value_name = "FILE", required_if_eq("format", "sqlite"))]
+    output: Option<PathBuf>,
+}
+
+/// A format of openings that is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ExportFormat {
+    /// lichess's: eco, name and pgn, tab-separated
+    Tsv,
+    /// Games with ECO, Opening, Variation and SubVariation tags
+    Pgn,
+    /// Scid's .eco; it has no words for positions without a line and quotes in names
+    Scid,
+    /// One EPD a line, with eco and v0, v1, v2
+    Epd,
+    /// One JSON object a line, as eco.json has them, with the master of each
+    Jsonl,
+    /// A position database
+    Sqlite,
+}
+
+#[derive(Debug, Args)]
+struct DiffArgs {
+    /// The first catalogue
+    a: PathBuf,
+
+    /// The second catalogue
+    b: PathBuf,
+
+    /// A database whose masters A and B may name
+    #[arg(long, value_name = "FILE")]
+    db: Option<PathBuf>,
+
+    /// Only these kinds of differences
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "KIND")]
+    only: Vec<DiffKind>,
+
+    /// How rows are written [default: table on a terminal, tsv otherwise]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+
+    /// No counts on standard error
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// In what two catalogues differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[value(rename_all = "snake_case")]
+enum DiffKind {
+    /// Positions that only A names
+    OnlyA,
+    /// Positions that only B names
+    OnlyB,
+    /// Another code
+    Code,
+    /// The same code, another name
+    Name,
+}
+
+#[derive(Debug, Args)]
+struct VerifyArgs {
+    /// The catalogue [default: the built-in one]
+    #[arg(long, value_name = "FILE")]
+    db: Option<PathBuf>,
+}
 
 /// So many lines that are never found are shown; the others are counted.
 const SHOWN: usize = 20;
 
-pub(super) fn run(command: CatalogueCommand) -> Result<Outcome, Failure> {
-    match command {
-        CatalogueCommand::List(args) => list(&args),
-        CatalogueCommand::Prefer(args) => {
+pub(super) fn run(args: CatalogueArgs) -> Result<Outcome, Failure> {
+    match args.command {
+        Subcommands::List(args) => list(&args),
+        Subcommands::Prefer(args) => {
             Database::prefer(&args.db, &args.masters)?;
             Ok(Outcome::Done)
         }
-        CatalogueCommand::Remove(args) => {
+        Subcommands::Remove(args) => {
             Database::remove(&args.db, &args.masters)?;
             Ok(Outcome::Done)
         }
-        CatalogueCommand::Export(args) => export(&args),
-        CatalogueCommand::Diff(args) => diff(&args),
-        CatalogueCommand::Verify(args) => verify_all(&args),
+        Subcommands::Export(args) => export(&args),
+        Subcommands::Diff(args) => diff(&args),
+        Subcommands::Verify(args) => verify_all(&args),
     }
 }
 
@@ -72,7 +215,7 @@ const LIST: [Column; 8] = [
     column("fingerprint", Width::Share(2)),
 ];
 
-fn list(args: &CatalogueListArgs) -> Result<Outcome, Failure> {
+fn list(args: &ListArgs) -> Result<Outcome, Failure> {
     let (catalogue, outcome) = open(args.db.as_ref())?;
     let rows = catalogue.masters().iter().enumerate().map(|(index, master)| {
         let counts = catalogue.counts(index);
@@ -91,7 +234,7 @@ fn list(args: &CatalogueListArgs) -> Result<Outcome, Failure> {
     Ok(outcome)
 }
 
-fn export(args: &CatalogueExportArgs) -> Result<Outcome, Failure> {
+fn export(args: &ExportArgs) -> Result<Outcome, Failure> {
     let (catalogue, outcome) = open(args.db.as_ref())?;
     let masters = chosen(catalogue.to_masters(), &args.master)?;
     let format = match args.format {
@@ -169,7 +312,7 @@ impl From<DiffKind> for DifferenceKind {
     }
 }
 
-fn diff(args: &CatalogueDiffArgs) -> Result<Outcome, Failure> {
+fn diff(args: &DiffArgs) -> Result<Outcome, Failure> {
     let in_database = args.db.as_ref().map(|path| open(Some(path))).transpose()?;
     let whole = in_database.as_ref().map(|(catalogue, _)| catalogue);
     let (a, outcome_a) = side(&args.a, whole)?;
@@ -227,7 +370,7 @@ fn diff_row<'d>(difference: &Difference<'d>) -> Vec<Value<'d>> {
     cells.map(|cell| cell.unwrap_or(Value::None)).into()
 }
 
-fn verify_all(args: &CatalogueVerifyArgs) -> Result<Outcome, Failure> {
+fn verify_all(args: &VerifyArgs) -> Result<Outcome, Failure> {
     let (catalogue, mut outcome) = open(args.db.as_ref())?;
     let database = args.db.as_deref().filter(|path| is_database(path)).map(Database::open);
     for fault in database.transpose()?.map_or(Ok(Vec::new()), |db| db.integrity_faults())? {

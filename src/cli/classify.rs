@@ -3,15 +3,17 @@
 use std::{
     io::{self, Write, stdout},
     ops::ControlFlow,
+    path::PathBuf,
     sync::Arc,
 };
 
+use clap::Args;
 use eco::{
     catalogue::Catalogue,
     classify::Classifier,
     output::{
-        ExplanationFormat, Field, GameRows, Record, SUMMARY_COLUMNS, write_explanation,
-        write_summary,
+        ExplanationFormat, Field, GameRows, Record, SUMMARY_COLUMNS, parse_fields,
+        write_explanation, write_summary,
     },
     pgn::{
         Block, Piece,
@@ -22,13 +24,79 @@ use eco::{
 };
 
 use super::{
-    Failure, Outcome,
-    args::{ClassifyArgs, Format},
-    complain,
+    args::{Format, RunArgs},
     games::{feed_all, inputs, options, total_size},
     masters::own_catalogue_at,
+    outcome::{Failure, Outcome, complain},
     progress::{Progress, Shows},
 };
+
+const HELP: &str = "\
+Examples:
+  eco classify games.pgn
+  eco classify ~/chess --format csv > openings.csv
+  eco classify lichess_db.pgn.zst --fields game,eco,opening,ply
+  eco classify games.pgn --summary
+  eco classify games.pgn --explain
+
+Fields (--fields): source, game, white, black, result, date, eco, opening, family, variation,
+subvariation, ply, transposed, key, error, move_order_eco, move_order_opening, book_exit, master,
+master_version; or all.
+
+Exit codes: 0 done; 1 done, but an input could not be read to its end (or, with --strict, a game
+had an error); 2 could not be done.";
+
+/// Name the opening of every game.
+///
+/// Inputs are PGN files, plain or compressed with gzip, bzip2, xz, zstd or zip, told by their
+/// content; folders, searched for *.pgn, *.pgn.gz (bz2, xz, zst) and *.zip; or - for standard
+/// input.
+///
+/// A game is named by the last position on its way that the catalogue knows, however it was
+/// reached. Without --db that is the built-in catalogue, lichess's.
+#[derive(Debug, Args)]
+#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+pub(super) struct ClassifyArgs {
+    /// Files, folders, or - for standard input (the default when it is not a terminal)
+    #[arg(value_name = "INPUT")]
+    inputs: Vec<PathBuf>,
+
+    /// Name by the catalogue in this position database, made by `eco ingest`
+    #[arg(long, value_name = "FILE")]
+    db: Option<PathBuf>,
+
+    /// How rows are written [default: table on a terminal, tsv otherwise]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+
+    /// Which fields, in which order, separated by commas; `all` for all
+    #[arg(long, value_name = "LIST", value_parser = |list: &str| parse_fields(list).map(Fields))]
+    fields: Option<Fields>,
+
+    /// Leave out the header row of table, tsv and csv
+    #[arg(long)]
+    no_header: bool,
+
+    /// Count games by code and by family instead of listing them
+    #[arg(long, conflicts_with = "fields")]
+    summary: bool,
+
+    /// Tell of each game why it is called so: what decided, its way, and its name by move order
+    #[arg(long, conflicts_with_all = ["fields", "summary"])]
+    explain: bool,
+
+    /// Exit with 1 if a game has an error, and look for errors also where no other name can come any
+    /// more, up to ply 40
+    #[arg(long)]
+    strict: bool,
+
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+/// A list of fields.
+#[derive(Debug, Clone)]
+struct Fields(pub(super) Vec<Field>);
 
 /// What a worker has made of a block.
 struct Done {

@@ -17,7 +17,7 @@ use eco::{
     pipeline::{Feed, Options},
 };
 
-use super::{Failure, args::RunArgs, progress::Progress};
+use super::{args::RunArgs, outcome::Failure, progress::Progress};
 
 /// Memory is taken for a whole block at once.
 const MAX_BLOCK_SIZE: usize = 1 << 28;

@@ -1,19 +1,126 @@
 //! `eco ingest`.
 
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
 use eco::{
     catalogue::{Catalogue, MasterCounts},
+    master::MasterFormat,
     output::sanitize,
     store::Database,
 };
 
 use super::{
-    Failure, Outcome,
-    args::IngestArgs,
-    complain,
     masters::{self, BUILTIN, ReadOptions, tell_faults},
+    outcome::{Failure, Outcome, complain, say},
     output::print,
-    say,
 };
+
+const HELP: &str = "\
+Examples:
+  eco ingest --db openings.db
+  eco ingest mine.tsv builtin --db my.db
+  eco ingest scid.eco eco.pgn builtin --db all.db
+  eco ingest a.tsv b.tsv c.tsv d.tsv e.tsv --name lichess-dev --db openings.db
+
+A MASTER is a file of openings, told by its content: lichess's tsv (eco, name, pgn), PGN with ECO
+and Opening tags, Scid's .eco, ECOMast text, eco.json (or JSON lines), or a list of EPD with eco
+and v0. It may also be a position database, all of whose masters are taken, or the word builtin.
+
+Where two masters name one position, the one that came into the database first decides; `eco
+catalogue prefer` changes that. Lines of one master that lead to one position are told; the one
+whose moves a game followed names it, or else the first.
+
+Exit codes: 0 done; 1 done, but with --partial lines were left out; 2 could not be done, and
+nothing was written (unless what could not be done is to print the counts).";
+
+/// Make a position database of ECO masters, or add masters to one.
+#[derive(Debug, Args)]
+#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+pub(super) struct IngestArgs {
+    /// Files of openings, position databases, or `builtin`, which is also the default
+    #[arg(value_name = "MASTER")]
+    masters: Vec<PathBuf>,
+
+    /// The position database to make or to extend
+    #[arg(long, value_name = "FILE")]
+    db: PathBuf,
+
+    /// Take all files as one master of this name [default: each by its file name]
+    #[arg(long, requires = "masters", value_parser = parse_master_name)]
+    name: Option<String>,
+
+    /// What the master's version is, for the record
+    #[arg(long, value_name = "TEXT", requires = "masters")]
+    master_version: Option<String>,
+
+    /// The master's date, for the record [default: when its file was changed]
+    #[arg(long, value_name = "YYYY-MM-DD", requires = "masters", value_parser = parse_day)]
+    master_date: Option<String>,
+
+    /// The format of the files [default: told by content]
+    #[arg(long, value_enum, requires = "masters")]
+    format: Option<MasterFileFormat>,
+
+    /// Write the good lines even if there are bad ones
+    #[arg(long)]
+    partial: bool,
+
+    /// Print nothing but errors
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// A day, as its own text.
+fn parse_day(text: &str) -> Result<String, &'static str> {
+    let parts: Vec<&str> = text.split('-').collect();
+    let is_number = |part: &str, len: usize, most: u32| {
+        part.len() == len && part.parse().is_ok_and(|n: u32| (1..=most).contains(&n))
+    };
+    match parts[..] {
+        [y, m, d] if is_number(y, 4, 9999) && is_number(m, 2, 12) && is_number(d, 2, 31) => {
+            Ok(text.to_owned())
+        }
+        _ => Err("expected a day such as 2026-09-11"),
+    }
+}
+
+fn parse_master_name(text: &str) -> Result<String, &'static str> {
+    if text.trim().is_empty() || text.chars().any(char::is_control) {
+        return Err("expected a name without control characters");
+    }
+    Ok(text.to_owned())
+}
+
+/// A format of ECO masters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum MasterFileFormat {
+    /// lichess's: eco, name and pgn, tab-separated
+    Tsv,
+    /// Games with ECO and Opening tags
+    Pgn,
+    /// Scid's .eco
+    Scid,
+    /// ECOMast text
+    Ecomast,
+    /// eco.json, or one object a line
+    Json,
+    /// One EPD or FEN a line
+    Epd,
+}
+
+impl From<MasterFileFormat> for MasterFormat {
+    fn from(format: MasterFileFormat) -> Self {
+        match format {
+            MasterFileFormat::Tsv => Self::Tsv,
+            MasterFileFormat::Pgn => Self::Pgn,
+            MasterFileFormat::Scid => Self::Scid,
+            MasterFileFormat::Ecomast => Self::EcoMast,
+            MasterFileFormat::Json => Self::Json,
+            MasterFileFormat::Epd => Self::Epd,
+        }
+    }
+}
 
 /// So many lines that lead to one position are shown; the others are counted.
 const DUPLICATES_SHOWN: usize = 20;

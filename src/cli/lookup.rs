@@ -3,9 +3,10 @@
 use std::{
     fs::File,
     io::{self, BufRead, BufReader, IsTerminal, Write, stdin, stdout},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
+use clap::{Args, ValueEnum};
 use eco::{
     catalogue::Catalogue,
     chess::{Epd, epd::EpdFault},
@@ -15,11 +16,53 @@ use eco::{
     store::Database,
 };
 
-use super::{
-    Failure, Outcome,
-    args::{LookupArgs, LookupFormat},
-    complain,
-};
+use super::outcome::{Failure, Outcome, complain};
+
+const HELP: &str = "\
+Examples:
+  eco lookup 1. g3 f5 2. d4
+  eco lookup 'rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2'
+  eco lookup e4 c5 Nf3 --format jsonl
+  eco lookup --file positions.epd --format epd
+
+Exit codes: 0 done, also if the position has no name; 1 done, but a line of - or --file is neither
+position nor moves; 2 could not be done.";
+
+/// Tell the opening of one position or line, and what is around it.
+///
+/// A position is FEN or EPD, with or without move counters; everything else is taken for moves from
+/// the initial position. Told are the name and where it is from, the named positions on the way,
+/// what other masters say, and the moves that lead to named positions.
+#[derive(Debug, Args)]
+#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+pub(super) struct LookupArgs {
+    /// FEN, moves, or - for one of them on each line of standard input
+    #[arg(value_name = "FEN|MOVES", required_unless_present = "file")]
+    words: Vec<String>,
+
+    /// Look up every line of a file: FEN, EPD or moves
+    #[arg(long, value_name = "FILE", conflicts_with = "words")]
+    file: Option<PathBuf>,
+
+    /// Look up in this position database
+    #[arg(long, value_name = "FILE")]
+    db: Option<PathBuf>,
+
+    /// How answers are written
+    #[arg(long, value_enum, default_value = "text")]
+    format: LookupFormat,
+}
+
+/// How answers are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum LookupFormat {
+    /// For people
+    Text,
+    /// One JSON object an answer
+    Jsonl,
+    /// EPD with eco, v0, v1 and v2; operations that a line had stay
+    Epd,
+}
 
 pub(super) fn run(args: &LookupArgs) -> Result<Outcome, Failure> {
     let source = Source::open(args.db.as_deref())?;

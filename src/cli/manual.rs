@@ -1,30 +1,53 @@
 //! `eco completions` and `eco man`: what shells and `man` want to know of the command line. The door
 //! to `clap_mangen`.
 
-use clap::CommandFactory;
+use std::path::PathBuf;
+
+use clap::{Args, Command};
 
 use super::{
-    Failure, Outcome,
-    args::{Cli, CompletionsArgs, ManArgs},
+    outcome::{Failure, Outcome},
     output::print,
 };
 
-pub(super) fn completions(args: &CompletionsArgs) -> Result<Outcome, Failure> {
+/// Print completions of the command line for a shell.
+#[derive(Debug, Args)]
+#[command(
+    after_long_help = "Examples:\n  eco completions bash > eco.bash\n  eco completions zsh > _eco"
+)]
+pub(super) struct CompletionsArgs {
+    /// The shell
+    shell: clap_complete::Shell,
+}
+
+/// Print the manual page, or write those of all subcommands.
+#[derive(Debug, Args)]
+#[command(after_long_help = "Examples:\n  eco man > eco.1\n  eco man --output .")]
+pub(super) struct ManArgs {
+    /// Write the pages of all subcommands into this folder, eco-classify.1 and so on
+    #[arg(long, short, value_name = "FOLDER")]
+    output: Option<PathBuf>,
+}
+
+pub(super) fn completions(
+    args: &CompletionsArgs,
+    mut program: Command,
+) -> Result<Outcome, Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "eco", &mut script);
+    clap_complete::generate(args.shell, &mut program, "eco", &mut script);
     print(&script)?;
     Ok(Outcome::Done)
 }
 
-pub(super) fn man(args: &ManArgs) -> Result<Outcome, Failure> {
+pub(super) fn man(args: &ManArgs, program: Command) -> Result<Outcome, Failure> {
     match &args.output {
         Some(folder) => {
             let failed = |error| Failure(format!("{}: {error}", folder.display()));
-            clap_mangen::generate_to(Cli::command(), folder).map_err(failed)?;
+            clap_mangen::generate_to(program, folder).map_err(failed)?;
         }
         None => {
             let mut page = Vec::new();
-            clap_mangen::Man::new(Cli::command()).render(&mut page)?;
+            clap_mangen::Man::new(program).render(&mut page)?;
             print(&page)?;
         }
     }

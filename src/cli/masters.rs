@@ -12,7 +12,7 @@ use eco::{
     store::{Database, StoreError},
 };
 
-use super::{Failure, complain};
+use super::outcome::{Failure, complain};
 
 /// The word that stands for the built-in catalogue where a master is named.
 pub(super) const BUILTIN: &str = "builtin";

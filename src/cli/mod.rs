@@ -1,4 +1,12 @@
-//! Reads the command line, calls the library, prints, and turns the outcome into an exit code.
+//! The command line: reads it, calls the library, prints, and returns an exit code.
+//!
+//! One file a command, with its arguments and what it does. No two files import each other. Each
+//! imports only from those to its left, and none imports from its parent's `mod.rs`, which holds
+//! nothing but the subcommands and their dispatch:
+//!
+//! ```text
+//! outcome · replace · args · output · progress · games · masters │ the commands │ mod
+//! ```
 
 mod args;
 mod catalogue;
@@ -9,6 +17,7 @@ mod ingest;
 mod lookup;
 mod manual;
 mod masters;
+mod outcome;
 mod output;
 mod progress;
 mod repertoire;
@@ -16,49 +25,55 @@ mod replace;
 mod search;
 mod tag;
 
-use std::{fmt::Display, io::Write, process::ExitCode};
+use std::process::ExitCode;
 
-use clap::Parser;
-use eco::{chess::FaultClass, output::sanitize};
+use clap::{CommandFactory, Parser, Subcommand};
+use eco::chess::FaultClass;
 
-use self::args::{Cli, Command};
+use self::outcome::{Failure, Outcome, complain};
 
-/// How a run that got through ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Outcome {
-    /// Everything was done.
-    Done,
-    /// Done, but an input could not be read to its end, or had errors where none were allowed.
-    Incomplete,
-    /// Done, and a FEN had a fault of this class, where to tell so was the task.
-    Faulty(FaultClass),
+/// Names the opening of every chess game.
+#[derive(Debug, Parser)]
+#[command(name = "eco", version, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
 }
 
-/// What could not be done at all, in words for the user.
-#[derive(Debug)]
-struct Failure(String);
+#[derive(Debug, Subcommand)]
+enum Command {
+    Classify(classify::ClassifyArgs),
+    Tag(Box<tag::TagArgs>),
+    Lookup(lookup::LookupArgs),
+    Search(search::SearchArgs),
+    Fen(fen::FenArgs),
+    Ingest(ingest::IngestArgs),
+    Repertoire(repertoire::RepertoireArgs),
+    Catalogue(catalogue::CatalogueArgs),
+    Completions(manual::CompletionsArgs),
+    Man(manual::ManArgs),
+}
 
-impl<E: std::error::Error> From<E> for Failure {
-    fn from(error: E) -> Self {
-        Self(error.to_string())
+impl Command {
+    fn run(self) -> Result<Outcome, Failure> {
+        match self {
+            Self::Classify(args) => classify::run(&args),
+            Self::Tag(args) => tag::run(&args),
+            Self::Lookup(args) => lookup::run(&args),
+            Self::Search(args) => search::run(&args),
+            Self::Fen(args) => fen::run(args),
+            Self::Repertoire(args) => repertoire::run(args),
+            Self::Ingest(args) => ingest::run(&args),
+            Self::Catalogue(args) => catalogue::run(args),
+            Self::Completions(args) => manual::completions(&args, Cli::command()),
+            Self::Man(args) => manual::man(&args, Cli::command()),
+        }
     }
 }
 
 /// Runs the program.
 pub(crate) fn run() -> ExitCode {
-    let outcome = match Cli::parse().command {
-        Command::Classify(args) => classify::run(&args),
-        Command::Tag(args) => tag::run(&args),
-        Command::Lookup(args) => lookup::run(&args),
-        Command::Search(args) => search::run(&args),
-        Command::Fen(args) => fen::run(args),
-        Command::Repertoire(args) => repertoire::run(args),
-        Command::Ingest(args) => ingest::run(&args),
-        Command::Catalogue(args) => catalogue::run(args.command),
-        Command::Completions(args) => manual::completions(&args),
-        Command::Man(args) => manual::man(&args),
-    };
-    match outcome {
+    match Cli::parse().command.run() {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::Incomplete) => ExitCode::from(1),
         Ok(Outcome::Faulty(FaultClass::Odd)) => ExitCode::from(3),
@@ -69,15 +84,4 @@ pub(crate) fn run() -> ExitCode {
             ExitCode::from(2)
         }
     }
-}
-
-/// Tells the user what went wrong, on standard error.
-fn complain(what: &dyn Display) {
-    say(&format_args!("eco: {what}"));
-}
-
-/// Says something on standard error, if anybody listens. Names in it may come from anywhere.
-fn say(what: &dyn Display) {
-    let text = sanitize(what.to_string().as_bytes()).into_owned();
-    let _ = writeln!(std::io::stderr(), "{text}");
 }

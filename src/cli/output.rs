@@ -11,7 +11,7 @@ use eco::{
     store::Database,
 };
 
-use super::{Failure, args::Format, replace::Replacement};
+use super::{args::Format, outcome::Failure, replace::Replacement};
 
 /// A terminal that does not say how wide it is.
 const USUAL_WIDTH: usize = 80;

@@ -13,7 +13,7 @@ use std::{
 
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 
-use super::{complain, say};
+use super::outcome::{complain, say};
 
 /// A progress bar, or nothing where there should be none.
 pub(super) struct Progress {

@@ -1,18 +1,50 @@
 //! `eco search`.
 
+use std::path::PathBuf;
+
+use clap::Args;
 use eco::{
     catalogue::{Catalogue, Line, Query},
     output::{Column, Value, Width, sanitize},
 };
 
 use super::{
-    Failure, Outcome,
-    args::{Format, SearchArgs},
-    complain,
+    args::Format,
     masters::own_catalogue_at,
+    outcome::{Failure, Outcome, complain, say},
     output::print_rows,
-    say,
 };
+
+const HELP: &str = "\
+Examples:
+  eco search najdorf
+  eco search B90-B94 attack
+  eco search kings indian defence --limit 5
+  eco search gruenfeld --format jsonl
+
+Words are found in any order, from their beginnings on, with or without accents, and in the usual
+spellings. B90 and B9 are codes, B90-B94 is a range. The best fit comes first.";
+
+/// Find openings by code or by words of their names.
+#[derive(Debug, Args)]
+#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+pub(super) struct SearchArgs {
+    /// Codes and words
+    #[arg(value_name = "TEXT", required = true)]
+    words: Vec<String>,
+
+    /// Search in this position database
+    #[arg(long, value_name = "FILE")]
+    db: Option<PathBuf>,
+
+    /// At most so many; 0 for all
+    #[arg(long, value_name = "N", default_value = "20")]
+    limit: usize,
+
+    /// How rows are written [default: table on a terminal, tsv otherwise]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+}
 
 const COLUMNS: [Column; 5] = [
     Column { name: "eco", width: Width::Fixed(5), absent: "" },

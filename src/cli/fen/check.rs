@@ -2,23 +2,63 @@
 
 use std::io::{self, Write};
 
+use clap::{Args, ValueEnum};
 use eco::{
     chess::{FaultClass, FenFault, FenReading, epd::split_epd},
     output::{reading_json, sanitize},
     pgn::decode_text,
 };
 
-use super::{
-    Ended,
-    args::{CheckArgs, CheckFormat},
-    input::{Lines, output},
-};
-use crate::cli::Outcome;
+use super::lines::{FenInput, Lines, output};
+use crate::cli::outcome::{Interruption, Outcome};
+
+const HELP: &str = "\
+Examples:
+  eco fen check \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e4 0 1\"
+  eco fen check --file positions.txt --format jsonl
+
+Classes of faults, the worst of all FENs told by the exit code:
+  0  no fault, or only what is forgiven
+  3  odd: it can be played, but it is unusual (counters that contradict each other, more promoted
+     pieces than missing pawns)
+  4  impossible: it can be read, but no game leads there
+  5  syntax: it cannot be read
+and 1 if an input could not be read to its end, 2 if it could not be done at all.
+
+Forgiven and normalized: four fields instead of six (counters 0 and 1); an en dash or em dash for
+-; a dash among castling letters; castling letters in any order or twice; repeated blanks, and
+those of books; digits side by side; castling letters of X-FEN and Shredder-FEN (HAha for KQkq).
+Lines that are blank or begin with # are passed over.";
+
+/// Tell everything that is wrong with a FEN, and repair it where only one repair is possible.
+#[derive(Debug, Args)]
+#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+pub(super) struct CheckArgs {
+    #[command(flatten)]
+    input: FenInput,
+
+    /// How the faults are written
+    #[arg(long, value_enum, default_value_t = CheckFormat::Text)]
+    format: CheckFormat,
+
+    /// Print nothing; the exit code tells
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// How faults are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum CheckFormat {
+    /// For people
+    Text,
+    /// One JSON object a FEN
+    Jsonl,
+}
 
 /// Beyond this a FEN is no longer pointed into.
 const MAX_POINTED: usize = 200;
 
-pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Ended> {
+pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Interruption> {
     let lines = Lines::open(&args.input)?;
     let mut out = output();
     let mut worst = None;

@@ -3,9 +3,11 @@
 use std::{
     io::{Write, stdout},
     ops::ControlFlow,
+    path::PathBuf,
     sync::Arc,
 };
 
+use clap::Args;
 use eco::{
     chess::{Chess, EnPassantMode, Fen},
     classify::replay,
@@ -14,12 +16,62 @@ use eco::{
     pipeline,
 };
 
-use super::{Ended, args::FromPgnArgs};
+use super::en_passant::EnPassant;
 use crate::cli::{
-    Outcome, complain,
+    args::{Format, RunArgs},
     games::{feed_all, inputs, options, total_size},
+    outcome::{Interruption, Outcome, complain},
     progress::{Progress, Shows},
 };
+
+const HELP: &str = "\
+Examples:
+  eco fen from-pgn games.pgn
+  eco fen from-pgn games.pgn --ply 20 --format tsv
+  eco fen from-pgn ~/chess --each --format jsonl
+
+Inputs are those of `eco classify`: PGN files, plain or compressed, folders, or - for standard
+input; and games are read as it reads them. Without --format there is one FEN a line. A game with
+an error gives its positions up to there, and games with errors are counted on standard error.
+
+Exit codes: 0 done; 1 done, but an input could not be read to its end (or, with --strict, a game
+had an error); 2 could not be done.";
+
+/// Print positions of the games of a PGN: the last one, one of a ply, or all.
+#[derive(Debug, Args)]
+#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+pub(super) struct FromPgnArgs {
+    /// Files, folders, or - for standard input (the default when it is not a terminal)
+    #[arg(value_name = "INPUT")]
+    inputs: Vec<PathBuf>,
+
+    /// The position after so many half-moves, of games that have as many; 0 is the start
+    #[arg(long, value_name = "N", conflicts_with = "each")]
+    ply: Option<usize>,
+
+    /// The positions after each half-move
+    #[arg(long)]
+    each: bool,
+
+    /// Which en passant squares are written
+    #[arg(long, value_enum, default_value_t = EnPassant::Always, value_name = "MODE")]
+    ep: EnPassant,
+
+    /// Write rows of source, game, ply, fen and error instead of FENs
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+
+    /// Leave out the header row of table, tsv and csv
+    #[arg(long)]
+    no_header: bool,
+
+    /// Exit with 1 if a game has an error
+    #[arg(long)]
+    strict: bool,
+
+    #[command(flatten)]
+    run: RunArgs,
+}
 
 const COLUMNS: [Column; 5] = [
     Column { name: "source", width: Width::Share(2), absent: "" },
@@ -54,7 +106,7 @@ struct Work {
     rows: Option<Box<dyn Rows>>,
 }
 
-pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Ended> {
+pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
     let inputs = inputs(&args.inputs, "fen from-pgn")?;
     let wanted = match (args.ply, args.each) {
         (Some(ply), _) => Wanted::Ply(ply),

@@ -7,19 +7,90 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use clap::Args;
 use eco::{
     chess::{Epd, epd::EpdFault},
-    diagram::{Diagram, Renderer, Theme},
+    diagram::{Arrow, Diagram, Paint, Renderer, Theme},
     pgn::decode_text,
 };
 
 use super::{
-    Ended,
-    args::{Background, ImageArgs},
-    input::{Lines, Origin, output},
-    show::diagram,
+    diagram::DiagramArgs,
+    lines::{FenInput, Lines, Origin, output},
 };
-use crate::cli::{Failure, Outcome, complain, output::write_file};
+use crate::cli::{
+    outcome::{Failure, Interruption, Outcome, complain},
+    output::write_file,
+};
+
+const HELP: &str = "\
+Examples:
+  eco fen image \"r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3\" -o ruy.svg
+  eco fen image \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\" -o plan.png --square 32 --arrow e2e4 --mark e4
+  eco fen image --file positions.epd -o diagram.png
+
+The ending of FILE says which format. Several FENs, and those from a file or standard input, give
+files that are numbered by FEN or line before the ending (diagram-1.png), or where %n stands in
+the name of FILE, but not of its folder. The position need not be possible. A line of EPD that
+has an id gets it as its caption, unless --caption is given. Arrows and squares take colours of
+their own: e2e4=#cc3333. A file that exists is replaced, in one step.
+
+Exit codes: 0 done; 1 done, but a FEN could not be read; 2 could not be done.";
+
+/// Draw a position as SVG or PNG.
+#[derive(Debug, Args)]
+#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+pub(super) struct ImageArgs {
+    #[command(flatten)]
+    input: FenInput,
+
+    /// The image to write: a name that ends in .svg or .png; - writes SVG to standard output
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
+
+    #[command(flatten)]
+    diagram: DiagramArgs,
+
+    /// Arrows from square to square, such as e2e4,g1f3
+    #[arg(long, value_name = "ARROWS", value_delimiter = ',')]
+    arrow: Vec<Arrow>,
+
+    /// A text below the board, of at most four lines; PNG has no letters of China, Japan or Korea
+    #[arg(long, value_name = "TEXT")]
+    caption: Option<String>,
+
+    /// The side of a square, in pixels, from 4 to 500
+    #[arg(long, value_name = "PIXELS", default_value_t = 64, value_parser = clap::value_parser!(u32).range(4..=500))]
+    square: u32,
+
+    /// The colour of light squares, such as #f1e7d3
+    #[arg(long, value_name = "COLOUR")]
+    light: Option<Paint>,
+
+    /// The colour of dark squares
+    #[arg(long, value_name = "COLOUR")]
+    dark: Option<Paint>,
+
+    /// The colour of marked squares
+    #[arg(long, value_name = "COLOUR")]
+    mark_colour: Option<Paint>,
+
+    /// The colour of arrows
+    #[arg(long, value_name = "COLOUR")]
+    arrow_colour: Option<Paint>,
+
+    /// The colour behind the board; none lets the page shine through
+    #[arg(long, value_name = "COLOUR", value_parser = background)]
+    background: Option<Background>,
+}
+
+/// What is behind the board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Background(Option<Paint>);
+
+fn background(text: &str) -> Result<Background, <Paint as std::str::FromStr>::Err> {
+    if text == "none" { Ok(Background(None)) } else { text.parse().map(Some).map(Background) }
+}
 
 /// Where the number of an image goes, if a name says so.
 const NUMBER: &str = "%n";
@@ -30,7 +101,7 @@ enum Format {
     Png,
 }
 
-pub(super) fn run(args: &ImageArgs) -> Result<Outcome, Ended> {
+pub(super) fn run(args: &ImageArgs) -> Result<Outcome, Interruption> {
     let format = format(&args.output)?;
     let theme = theme(args);
     let lines = Lines::open(&args.input)?;
@@ -109,7 +180,7 @@ fn read(args: &ImageArgs, line: &str) -> Result<Diagram, EpdFault> {
         (None, Some(id)) => id.text().into_owned(),
         (None, None) => String::new(),
     };
-    let drawn = diagram(&args.diagram, epd.fen().clone());
+    let drawn = args.diagram.diagram(epd.fen().clone());
     Ok(Diagram { arrows: args.arrow.clone(), caption, ..drawn })
 }
 

@@ -7,6 +7,7 @@ use std::{
     io::{IsTerminal, stdout},
 };
 
+use clap::Args;
 use eco::{
     catalogue::Catalogue,
     chess::{EnPassantMode, Epd, PositionKey, polyglot_hash},
@@ -14,10 +15,44 @@ use eco::{
     output::sanitize,
 };
 
-use super::{Ended, args::KeyArgs, input::Lines};
-use crate::cli::Outcome;
+use super::{
+    en_passant::EnPassant,
+    lines::{FenInput, Lines},
+};
+use crate::cli::outcome::{Interruption, Outcome};
 
-pub(super) fn run(args: &KeyArgs) -> Result<Outcome, Ended> {
+const HELP: &str = "\
+Examples:
+  eco fen key \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1\"
+  eco fen key --file positions.epd --name
+
+The key is what makes two positions one: placement, side to move, castling rights, and the en
+passant square if --ep keeps it. Operations of EPD lines are kept behind their key. A line that is
+no position is named on standard error, and the others are done.
+
+Exit codes: 0 done; 1 done, but a line was no position; 2 could not be done.";
+
+/// Print the key of a position: the first four fields of its FEN, normalized.
+#[derive(Debug, Args)]
+#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+pub(super) struct KeyArgs {
+    #[command(flatten)]
+    input: FenInput,
+
+    /// Which en passant squares are kept
+    #[arg(long, value_enum, default_value_t = EnPassant::Legal, value_name = "MODE")]
+    ep: EnPassant,
+
+    /// Print a hash of the key instead: 16 hexadecimal digits, the same in all versions of eco
+    #[arg(long)]
+    hash: bool,
+
+    /// Add the opening as EPD operations: eco, and v0, v1, v2 for its name in parts
+    #[arg(long, conflicts_with = "hash")]
+    name: bool,
+}
+
+pub(super) fn run(args: &KeyArgs) -> Result<Outcome, Interruption> {
     let classifier = args.name.then(|| Classifier::new(Catalogue::builtin()));
     // Operations come from files, and a terminal obeys what is in them.
     let is_shown = stdout().is_terminal();

@@ -1,56 +1,61 @@
-//! `eco fen`: the workbench for positions.
+//! `eco fen`: the workbench for positions. One file a subcommand; the order of imports:
+//!
+//! ```text
+//! lines · en_passant · diagram │ the subcommands │ mod
+//! ```
 
-mod args;
 mod check;
+mod diagram;
+mod en_passant;
 mod from_pgn;
 mod image;
-mod input;
 mod key;
+mod lines;
 mod moves;
 mod parse;
 mod show;
 
-use std::io;
+use clap::{Args, Subcommand};
 
-pub(super) use self::args::FenArgs;
-use self::args::FenCommand;
-use super::{Failure, Outcome};
+use super::outcome::{Failure, Interruption, Outcome};
 
-/// Why a run ended early.
-enum Ended {
-    /// Standard output took no more.
-    Output(io::Error),
-    /// It could not be done.
-    Failed(Failure),
+const HELP: &str = "\
+Examples:
+  eco fen check \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e4 0 1\"
+  eco fen move \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\" 1. e4 c5 2. Nf3
+  eco fen from-pgn games.pgn --ply 20
+  eco fen show \"r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3\"
+
+Each subcommand has its own --help.";
+
+/// Check, compare, play and draw positions.
+#[derive(Debug, Args)]
+#[command(after_long_help = HELP, arg_required_else_help = true)]
+pub(super) struct FenArgs {
+    #[command(subcommand)]
+    command: Subcommands,
 }
 
-impl From<io::Error> for Ended {
-    fn from(error: io::Error) -> Self {
-        Self::Output(error)
-    }
-}
-
-impl From<Failure> for Ended {
-    fn from(failure: Failure) -> Self {
-        Self::Failed(failure)
-    }
+#[derive(Debug, Subcommand)]
+enum Subcommands {
+    Check(check::CheckArgs),
+    FromPgn(from_pgn::FromPgnArgs),
+    Image(image::ImageArgs),
+    Key(key::KeyArgs),
+    Move(moves::MoveArgs),
+    Parse(parse::ParseArgs),
+    Show(show::ShowArgs),
 }
 
 pub(super) fn run(args: FenArgs) -> Result<Outcome, Failure> {
     let ended = match args.command {
-        FenCommand::Check(args) => check::run(&args),
-        FenCommand::FromPgn(args) => from_pgn::run(&args),
-        FenCommand::Image(args) => image::run(&args),
-        FenCommand::Key(args) => key::run(&args),
-        FenCommand::Move(args) => moves::run(&args),
-        FenCommand::Parse(args) => parse::run(&args),
-        FenCommand::Show(args) => show::run(&args),
+        Subcommands::Check(args) => check::run(&args),
+        Subcommands::FromPgn(args) => from_pgn::run(&args),
+        Subcommands::Image(args) => image::run(&args),
+        Subcommands::Key(args) => key::run(&args),
+        Subcommands::Move(args) => moves::run(&args),
+        Subcommands::Parse(args) => parse::run(&args),
+        Subcommands::Show(args) => show::run(&args),
     };
-    match ended {
-        Ok(outcome) => Ok(outcome),
-        // The reader has seen enough.
-        Err(Ended::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Outcome::Done),
-        Err(Ended::Output(error)) => Err(Failure(format!("standard output: {error}"))),
-        Err(Ended::Failed(failure)) => Err(failure),
-    }
+    ended.or_else(Interruption::outcome)
 }

@@ -1,16 +1,58 @@
 //! `eco fen move`.
 
-use std::{error::Error, fmt::Write};
+use std::{error::Error, fmt::Write, path::PathBuf};
 
+use clap::Args;
 use eco::{
-    chess::{Chess, Fen, fen::split_fen},
+    chess::{Chess, Fen, Language, fen::split_fen},
     pgn::play_typed,
 };
 
-use super::{Ended, args::MoveArgs, input::Lines};
-use crate::cli::Outcome;
+use super::{en_passant::EnPassant, lines::Lines};
+use crate::cli::outcome::{Interruption, Outcome};
 
-pub(super) fn run(args: &MoveArgs) -> Result<Outcome, Ended> {
+const HELP: &str = "\
+Examples:
+  eco fen move startpos 1. e4 c5 2. Nf3
+  eco fen move \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\" e2e4 c7-c5 Ng1f3 --each
+  eco fen move startpos e4 d5 ed Dd5: --lang de
+
+Moves are taken as people type and books print them: SAN with or without x, +, #, =, !? and e.p.;
+both squares given (Ng1f3, e2-e4, e2e4); UCI; pawn captures by files (dc3, cd5, dc); 0-0 for O-O;
+figurines; move numbers, comments, variations and NAGs in between.
+
+Without arguments, or with --file, every line is a FEN of four or six fields, or startpos, and the
+moves behind it; a FEN is printed for each. A line whose moves cannot be played is named on
+standard error, and the others are done.
+
+Exit codes: 0 done; 1 done, but a line could not be played; 2 could not be done.";
+
+/// Play moves from a position and print the new FEN.
+#[derive(Debug, Args)]
+#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+pub(super) struct MoveArgs {
+    /// A FEN in quotes, or startpos, and the moves
+    #[arg(value_name = "FEN MOVES")]
+    words: Vec<String>,
+
+    /// Read a file with a FEN and moves on each line; - is standard input
+    #[arg(long, short, value_name = "FILE", conflicts_with = "words")]
+    file: Option<PathBuf>,
+
+    /// Print a FEN after each move, not only the last
+    #[arg(long)]
+    each: bool,
+
+    /// Which en passant squares are written
+    #[arg(long, value_enum, default_value_t = EnPassant::Always, value_name = "MODE")]
+    ep: EnPassant,
+
+    /// Whose piece letters: en, nl, de, fr, es, it, ru
+    #[arg(long, default_value = "en", value_name = "LANGUAGE")]
+    lang: Language,
+}
+
+pub(super) fn run(args: &MoveArgs) -> Result<Outcome, Interruption> {
     let given = args.words.join(" ");
     let given = if given.is_empty() { Vec::new() } else { vec![given] };
     Lines::of(given, args.file.as_deref())?.answer(|line, answer| {

@@ -2,19 +2,54 @@
 
 use std::io::{IsTerminal, stdout};
 
+use clap::{Args, ValueEnum};
 use eco::{
-    chess::{Color, Fen, fen::split_fen},
-    diagram::{Coordinates, Diagram, TextStyle},
+    chess::{Fen, fen::split_fen},
+    diagram::TextStyle,
 };
 
 use super::{
-    Ended,
-    args::{DiagramArgs, ShowArgs, Side, Style},
-    input::Lines,
+    diagram::DiagramArgs,
+    lines::{FenInput, Lines},
 };
-use crate::cli::Outcome;
+use crate::cli::outcome::{Interruption, Outcome};
 
-pub(super) fn run(args: &ShowArgs) -> Result<Outcome, Ended> {
+const HELP: &str = "\
+Examples:
+  eco fen show \"r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3\"
+  eco fen show \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\" --style unicode --side black --mark e4,e3
+
+The position need not be possible.
+
+Exit codes: 0 done; 1 done, but a FEN could not be read; 2 could not be done.";
+
+/// Show a position on the terminal.
+#[derive(Debug, Args)]
+#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+pub(super) struct ShowArgs {
+    #[command(flatten)]
+    input: FenInput,
+
+    /// How it is drawn [default: coloured on a terminal unless NO_COLOR is set, ascii otherwise]
+    #[arg(long, value_enum)]
+    style: Option<Style>,
+
+    #[command(flatten)]
+    diagram: DiagramArgs,
+}
+
+/// How a position is drawn on a terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Style {
+    /// Letters and dots
+    Ascii,
+    /// Figurines
+    Unicode,
+    /// Figurines on coloured squares
+    Coloured,
+}
+
+pub(super) fn run(args: &ShowArgs) -> Result<Outcome, Interruption> {
     let style = match args.style {
         Some(Style::Ascii) => TextStyle::Ascii,
         Some(Style::Unicode) => TextStyle::Unicode,
@@ -28,7 +63,7 @@ pub(super) fn run(args: &ShowArgs) -> Result<Outcome, Ended> {
         if !std::mem::take(&mut is_first) {
             answer.push('\n');
         }
-        answer.push_str(&diagram(&args.diagram, fen).to_text(style));
+        answer.push_str(&args.diagram.diagram(fen).to_text(style));
         Ok(())
     })
 }
@@ -36,15 +71,4 @@ pub(super) fn run(args: &ShowArgs) -> Result<Outcome, Ended> {
 /// Whether the user has not asked all programs to leave colours out (no-color.org).
 fn wants_colour() -> bool {
     std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
-}
-
-/// The diagram of a position, as far as text and images have it in common.
-pub(super) fn diagram(args: &DiagramArgs, fen: Fen) -> Diagram {
-    let bottom = match args.side {
-        Side::White => Color::White,
-        Side::Black => Color::Black,
-        Side::Mover => fen.turn(),
-    };
-    let coordinates = if args.no_coordinates { Coordinates::Hidden } else { Coordinates::Shown };
-    Diagram { bottom, coordinates, marks: args.mark.clone(), ..Diagram::new(fen) }
 }

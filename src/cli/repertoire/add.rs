@@ -13,15 +13,13 @@ use eco::{
 };
 
 use super::{
-    Side,
+    args::{Side, parse_new_name},
     import::{self, Imported, InputKind},
-    parse_new_name,
 };
 use crate::cli::{
-    Failure, Outcome,
     args::RunArgs,
-    complain,
     games::{feed_all, inputs, options, total_size},
+    outcome::{Failure, Outcome, complain},
     output::print,
     progress::{Progress, Shows},
 };

@@ -18,14 +18,16 @@ use eco::{
     store::{BuildReport, RepertoireBuild, Settings, StoreError},
 };
 
-use super::{Side, parse_new_name, parse_share, selection::SelectionArgs};
+use super::{
+    args::{Side, parse_new_name, parse_share},
+    game_filter::BuildFilterArgs,
+};
 use crate::cli::{
-    Failure, Outcome,
     args::RunArgs,
     games::{feed_all, inputs, options, total_size},
+    outcome::{Failure, Outcome, say},
     output::print,
     progress::{Progress, Shows},
-    say,
 };
 
 const HELP: &str = "\
@@ -68,7 +70,7 @@ pub(super) struct BuildArgs {
     color: Option<Side>,
 
     #[command(flatten)]
-    selection: SelectionArgs,
+    selection: BuildFilterArgs,
 
     /// Count games up to this ply [default: 40]; cannot be changed later
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
@@ -103,7 +105,7 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
         max_ply: args.max_ply,
         min_games: args.min_games,
         min_share: args.min_share,
-        players: args.selection.choice.names(),
+        players: args.selection.games.names(),
     };
     let mut build = RepertoireBuild::begin_with_memory(
         &args.db,

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use eco::{pipeline, store::Database};
 
-use super::parse_name;
-use crate::cli::{Failure, Outcome, say};
+use super::args::parse_name;
+use crate::cli::outcome::{Failure, Outcome, say};
 
 const RENAME_HELP: &str = "\
 Examples:

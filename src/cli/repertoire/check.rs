@@ -20,17 +20,16 @@ use eco::{
 };
 
 use super::{
-    choice::ChoiceArgs,
+    args::parse_name,
+    game_filter::GameFilterArgs,
     layout::{Layout, LayoutArgs},
-    opened::Opened,
-    parse_name,
+    open_repertoire::OpenRepertoire,
 };
 use crate::cli::{
-    Failure, Outcome,
     args::RunArgs,
     games::{feed_all, inputs, options, total_size},
+    outcome::{Failure, Outcome, say},
     progress::{Progress, Shows},
-    say,
 };
 
 const HELP: &str = "\
@@ -71,7 +70,7 @@ pub(super) struct CheckArgs {
     db: PathBuf,
 
     #[command(flatten)]
-    choice: ChoiceArgs,
+    choice: GameFilterArgs,
 
     /// Only games that left like this, separated by commas
     #[arg(long, value_enum, value_delimiter = ',', value_name = "STATUS")]
@@ -112,7 +111,7 @@ impl From<StatusArg> for Status {
 
 pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
     let inputs = inputs(&args.inputs, "repertoire check")?;
-    let opened = Opened::open(&args.db, &args.name)?;
+    let opened = OpenRepertoire::open(&args.db, &args.name)?;
     let (sources, errors) = find_sources(&inputs);
     let columns = if args.summary { &COST_COLUMNS[..] } else { &CHECK_COLUMNS };
     let shows = if args.summary { Shows::OnlyTheEnd } else { Shows::Rows };
@@ -158,7 +157,7 @@ fn write_all(bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Says how many games there were of each status.
-fn tell_counts(costs: &Costs, check: &Check<'_>, opened: &Opened) {
+fn tell_counts(costs: &Costs, check: &Check<'_>, opened: &OpenRepertoire) {
     let counts = Status::ALL.map(|status| format!("{} {}", costs.games(status), status.as_str()));
     say(&format_args!("{} games: {}", costs.all_games(), counts.join(", ")));
     let is_nobody_found = costs.all_games() > 0 && costs.matched().games == 0;
@@ -222,7 +221,7 @@ impl Check<'_> {
         (costs, out)
     }
 
-    fn summary(&self, opened: &Opened, costs: &Costs) -> Vec<u8> {
+    fn summary(&self, opened: &OpenRepertoire, costs: &Costs) -> Vec<u8> {
         let catalogue = opened.catalogue();
         let lines = Lines { book: &opened.book, ways: self.follower.ways(), catalogue };
         let mut out = self.layout.header().to_vec();

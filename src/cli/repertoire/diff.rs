@@ -9,7 +9,12 @@ use eco::{
     store::Database,
 };
 
-use crate::cli::{Failure, Outcome, args::Format, masters::own_catalogue, output::print_rows, say};
+use crate::cli::{
+    args::Format,
+    masters::own_catalogue,
+    outcome::{Failure, Outcome, say},
+    output::print_rows,
+};
 
 const HELP: &str = "\
 Examples:

@@ -16,10 +16,10 @@ use eco::{
     store::{Database, RepertoireInfo},
 };
 
-use super::{names, parse_share};
+use super::{args::parse_share, resolve_name};
 use crate::cli::{
-    Failure, Outcome,
     masters::own_catalogue,
+    outcome::{Failure, Outcome},
     output::{stream_file, stream_out},
 };
 
@@ -134,7 +134,7 @@ pub(super) fn run(args: &ExportArgs) -> Result<Outcome, Failure> {
     check(args, output)?;
     let database = Database::open(&args.db)?;
     let name: Vec<String> = args.name.iter().cloned().collect();
-    let (info, unknown) = names::named_first(&database, &name)?;
+    let (info, unknown) = resolve_name::named_first(&database, &name)?;
     if let [unknown] = unknown {
         // There is only one repertoire, and it is not called so.
         database.repertoire(unknown)?;

@@ -18,15 +18,14 @@ use eco::{
     repertoire::{Follower, InBook},
 };
 
-use super::{choice::ChoiceArgs, opened::Opened, parse_name};
+use super::{args::parse_name, game_filter::GameFilterArgs, open_repertoire::OpenRepertoire};
 use crate::cli::{
-    Failure, Outcome,
     args::RunArgs,
     games::{feed_all, inputs, options, total_size},
+    outcome::{Failure, Outcome, say},
     output::is_database,
     progress::{Progress, Shows},
     replace::{Replacement, identity},
-    say,
 };
 
 const HELP: &str = "\
@@ -66,7 +65,7 @@ pub(super) struct FilterArgs {
     output: Option<PathBuf>,
 
     #[command(flatten)]
-    choice: ChoiceArgs,
+    choice: GameFilterArgs,
 
     #[command(flatten)]
     run: RunArgs,
@@ -74,7 +73,7 @@ pub(super) struct FilterArgs {
 
 pub(super) fn run(args: &FilterArgs) -> Result<Outcome, Failure> {
     let inputs = inputs(&args.inputs, "repertoire filter")?;
-    let opened = Opened::open(&args.db, &args.name)?;
+    let opened = OpenRepertoire::open(&args.db, &args.name)?;
     let (sources, errors) = find_sources(&inputs);
     let path = args.output.as_deref().filter(|path| path.as_os_str() != "-");
     path.map_or(Ok(()), |path| refuse(path, &sources))?;

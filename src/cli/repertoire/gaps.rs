@@ -10,17 +10,16 @@ use eco::{
 use serde_json::json;
 
 use super::{
+    args::parse_name,
     layout::LayoutArgs,
-    opened::Opened,
-    parse_name,
+    open_repertoire::OpenRepertoire,
     reference::{Reference, ReferenceArgs},
 };
 use crate::cli::{
-    Failure, Outcome,
     args::{Format, RunArgs},
     games::options,
+    outcome::{Failure, Outcome, say},
     output::print,
-    say,
 };
 
 const HELP: &str = "\
@@ -74,7 +73,7 @@ pub(super) struct GapsArgs {
 }
 
 pub(super) fn run(args: &GapsArgs) -> Result<Outcome, Failure> {
-    let opened = Opened::open(&args.db, &args.name)?;
+    let opened = OpenRepertoire::open(&args.db, &args.name)?;
     let reference = Reference::open(&args.reference, args.depth.into())?;
     let mut practice = Practice::default();
     let complaints = match &reference {
@@ -123,7 +122,7 @@ fn coverage(args: &GapsArgs, found: &Gaps) -> String {
     }
 }
 
-fn listed(args: &GapsArgs, opened: &Opened, found: &Gaps) -> Vec<u8> {
+fn listed(args: &GapsArgs, opened: &OpenRepertoire, found: &Gaps) -> Vec<u8> {
     let layout = args.layout.layout(&GAP_COLUMNS);
     let ways = Ways::through(&opened.book);
     let lines = Lines { book: &opened.book, ways: &ways, catalogue: opened.catalogue() };

@@ -12,7 +12,7 @@ use eco::{
     repertoire::{Book, MovesOf, PolyglotBook, PolyglotReading, read_epd, read_json},
 };
 
-use crate::cli::Failure;
+use crate::cli::outcome::Failure;
 
 /// What inputs are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

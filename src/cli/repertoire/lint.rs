@@ -8,8 +8,11 @@ use eco::{
     repertoire::{Finding, FindingKind, Ways, lint},
 };
 
-use super::{layout::LayoutArgs, opened::Opened, parse_name};
-use crate::cli::{Failure, Outcome, output::print, say};
+use super::{args::parse_name, layout::LayoutArgs, open_repertoire::OpenRepertoire};
+use crate::cli::{
+    outcome::{Failure, Outcome, say},
+    output::print,
+};
 
 const HELP: &str = "\
 Examples:
@@ -73,7 +76,7 @@ impl From<KindArg> for FindingKind {
 }
 
 pub(super) fn run(args: &LintArgs) -> Result<Outcome, Failure> {
-    let opened = Opened::open(&args.db, &args.name)?;
+    let opened = OpenRepertoire::open(&args.db, &args.name)?;
     let only: Vec<FindingKind> = args.only.iter().map(|kind| (*kind).into()).collect();
     let mut findings = lint(&opened.book);
     findings.retain(|finding| only.is_empty() || only.contains(&finding.kind));

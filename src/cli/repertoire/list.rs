@@ -8,7 +8,11 @@ use eco::{
     store::Database,
 };
 
-use crate::cli::{Failure, Outcome, args::Format, output::print_rows};
+use crate::cli::{
+    args::Format,
+    outcome::{Failure, Outcome},
+    output::print_rows,
+};
 
 const HELP: &str = "\
 Examples:

@@ -20,13 +20,12 @@ use super::{
     reference::{Reference, ReferenceArgs},
 };
 use crate::cli::{
-    Failure, Outcome,
     args::RunArgs,
     games::{feed_all, inputs, options, total_size},
     masters::own_catalogue_at,
+    outcome::{Failure, Outcome, say},
     output::print,
     progress::{Progress, Shows},
-    say,
 };
 
 const HELP: &str = "\

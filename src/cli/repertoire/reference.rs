@@ -20,8 +20,8 @@ use eco::{
 };
 
 use crate::cli::{
-    Failure,
     games::{feed_all, total_size},
+    outcome::Failure,
     output::is_database,
     progress::{Progress, Shows},
 };

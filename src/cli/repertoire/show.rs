@@ -5,8 +5,6 @@ use std::path::PathBuf;
 use clap::Args;
 use eco::{
     catalogue::Catalogue,
-    chess::PositionKey,
-    classify::Question,
     output::{
         MOVE_COLUMNS, MOVE_TABLE_COLUMNS, move_rows, move_table_rows, notes_lines, opening_at,
         percent, sanitize,
@@ -16,11 +14,11 @@ use eco::{
     store::{Database, RepertoireInfo},
 };
 
-use super::names;
+use super::{position::position_of, resolve_name};
 use crate::cli::{
-    Failure, Outcome,
     args::Format,
     masters::own_catalogue,
+    outcome::{Failure, Outcome},
     output::{print, print_rows},
 };
 
@@ -55,7 +53,7 @@ pub(super) struct ShowArgs {
 
 pub(super) fn run(args: &ShowArgs) -> Result<Outcome, Failure> {
     let database = Database::open(&args.db)?;
-    let (info, words) = names::named_first(&database, &args.words)?;
+    let (info, words) = resolve_name::named_first(&database, &args.words)?;
     let key = position_of(words)?;
     let stored = own_catalogue(&database)?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
@@ -80,15 +78,6 @@ pub(super) fn run(args: &ShowArgs) -> Result<Outcome, Failure> {
         print(format!("\n{}\n", notes.join("\n")).as_bytes())?;
     }
     Ok(Outcome::Done)
-}
-
-/// The position that words ask for.
-pub(super) fn position_of(words: &[String]) -> Result<PositionKey, Failure> {
-    if words.is_empty() {
-        return Ok(*eco::chess::Board::default().key());
-    }
-    let question: Question = words.join(" ").parse()?;
-    Ok(question.key())
 }
 
 fn heading(info: &RepertoireInfo, book: &Book, id: NodeId, opening: Option<&str>) -> String {

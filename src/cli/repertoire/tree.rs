@@ -10,10 +10,10 @@ use eco::{
     store::Database,
 };
 
-use super::{names, parse_share, show::position_of};
+use super::{args::parse_share, position::position_of, resolve_name};
 use crate::cli::{
-    Failure, Outcome,
     masters::own_catalogue,
+    outcome::{Failure, Outcome},
     output::{print, terminal_width},
 };
 
@@ -54,7 +54,7 @@ pub(super) struct TreeArgs {
 
 pub(super) fn run(args: &TreeArgs) -> Result<Outcome, Failure> {
     let database = Database::open(&args.db)?;
-    let (info, words) = names::named_first(&database, &args.words)?;
+    let (info, words) = resolve_name::named_first(&database, &args.words)?;
     let key = position_of(words)?;
     let stored = own_catalogue(&database)?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());

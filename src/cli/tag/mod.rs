@@ -34,12 +34,11 @@ use self::{
     writer::{Edited, Sink, Writer},
 };
 use super::{
-    Failure, Outcome,
     games::{Ending, feed, inputs, options, total_size},
     masters::own_catalogue_at,
+    outcome::{Failure, Outcome, say},
     progress::{Progress, Shows},
     replace::{Original, Refusal, Replacement},
-    say,
 };
 
 pub(super) fn run(args: &TagArgs) -> Result<Outcome, Failure> {

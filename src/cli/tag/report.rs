@@ -13,7 +13,7 @@ use eco::{
 };
 
 use super::{
-    super::{Failure, args::Format, replace::Replacement},
+    super::{args::Format, outcome::Failure, replace::Replacement},
     args::{ReportBy, ReportFormat, TagArgs},
     target::is_dash,
 };

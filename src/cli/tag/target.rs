@@ -9,7 +9,7 @@ use eco::pgn::source::{Source, SourceError, find_sources};
 
 use super::{
     super::{
-        Failure,
+        outcome::Failure,
         replace::{destination, identity},
     },
     args::TagArgs,

@@ -5,13 +5,13 @@ use std::{
     error::Error,
     fs::File,
     io::{self, BufRead, BufReader, BufWriter, IsTerminal, Read, StdoutLock, Write, stdin, stdout},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
+use clap::Args;
 use eco::{chess::fen::split_fen, pgn::decode_text};
 
-use super::{Ended, args::FenInput};
-use crate::cli::{Failure, Outcome, complain};
+use crate::cli::outcome::{Failure, Interruption, Outcome, complain};
 
 /// A longer line is a fault. No FEN and no list of moves comes near it.
 const MAX_LINE: u64 = 1 << 20;
@@ -19,6 +19,18 @@ const MAX_LINE: u64 = 1 << 20;
 /// The initial position, as engines call it.
 const START: &str = "startpos";
 const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// Which FENs.
+#[derive(Debug, Args)]
+pub(super) struct FenInput {
+    /// A FEN, in quotes, or startpos; several are several; - or none reads lines from standard input
+    #[arg(value_name = "FEN")]
+    pub(super) fens: Vec<String>,
+
+    /// Read a file with one FEN or EPD a line; - is standard input
+    #[arg(long, short, value_name = "FILE", conflicts_with = "fens")]
+    pub(super) file: Option<PathBuf>,
+}
 
 /// A line, and where it is from.
 pub(super) struct Line<'l> {
@@ -110,8 +122,8 @@ impl Lines {
     /// is told and passed over; one that cannot be read ends it.
     pub(super) fn each(
         self,
-        mut visit: impl FnMut(Line<'_>) -> Result<(), Ended>,
-    ) -> Result<Outcome, Ended> {
+        mut visit: impl FnMut(Line<'_>) -> Result<(), Interruption>,
+    ) -> Result<Outcome, Interruption> {
         let source = &self.source;
         let is_only = self.given.len() == 1;
         for (number, text) in (1..).zip(&self.given) {
@@ -153,7 +165,7 @@ impl Lines {
     pub(super) fn answer(
         self,
         mut answer: impl FnMut(&str, &mut String) -> Result<(), Box<dyn Error>>,
-    ) -> Result<Outcome, Ended> {
+    ) -> Result<Outcome, Interruption> {
         let (mut out, mut text) = (output(), String::new());
         let mut is_whole = true;
         let outcome = self.each(|line| {

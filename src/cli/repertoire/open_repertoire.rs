@@ -8,17 +8,17 @@ use eco::{
     store::{Database, RepertoireInfo},
 };
 
-use crate::cli::{Failure, masters::own_catalogue};
+use crate::cli::{masters::own_catalogue, outcome::Failure};
 
 /// A repertoire in memory.
-pub(super) struct Opened {
+pub(super) struct OpenRepertoire {
     pub(super) info: RepertoireInfo,
     pub(super) book: Book,
     /// The catalogue of the database, if it has one.
     stored: Option<Catalogue>,
 }
 
-impl Opened {
+impl OpenRepertoire {
     pub(super) fn open(db: &Path, name: &str) -> Result<Self, Failure> {
         let database = Database::open(db)?;
         let info = database.repertoire(name)?;

@@ -2,7 +2,7 @@
 
 use eco::store::{Database, RepertoireInfo};
 
-use crate::cli::Failure;
+use crate::cli::outcome::Failure;
 
 /// The repertoire that the first word names, and the other words; or, if it names none and there is only
 /// one repertoire, that one, and all words.

@@ -1,0 +1,48 @@
+//! What the diagrams of `fen show` and `fen image` have in common.
+
+use clap::{Args, ValueEnum};
+use eco::{
+    chess::{Color, Fen},
+    diagram::{Coordinates, Diagram, Mark},
+};
+
+/// Whose side is at the bottom of a diagram.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Side {
+    /// White's
+    White,
+    /// Black's
+    Black,
+    /// That of the side to move
+    Mover,
+}
+
+/// What terminals and images have in common.
+#[derive(Debug, Args)]
+pub(super) struct DiagramArgs {
+    /// Whose side is at the bottom
+    #[arg(long, value_enum, default_value_t = Side::White)]
+    side: Side,
+
+    /// Squares that stand out, such as e4,d5; images take colours: e4=#cc3333
+    #[arg(long, value_name = "SQUARES", value_delimiter = ',')]
+    mark: Vec<Mark>,
+
+    /// Leave out letters and digits around the board
+    #[arg(long)]
+    no_coordinates: bool,
+}
+
+impl DiagramArgs {
+    /// The diagram of a position.
+    pub(super) fn diagram(&self, fen: Fen) -> Diagram {
+        let bottom = match self.side {
+            Side::White => Color::White,
+            Side::Black => Color::Black,
+            Side::Mover => fen.turn(),
+        };
+        let coordinates =
+            if self.no_coordinates { Coordinates::Hidden } else { Coordinates::Shown };
+        Diagram { bottom, coordinates, marks: self.mark.clone(), ..Diagram::new(fen) }
+    }
+}

@@ -1,0 +1,73 @@
+//! How a run ends, and the messages on standard error.
+
+use std::{
+    fmt::Display,
+    io::{self, ErrorKind, Write},
+};
+
+use eco::{chess::FaultClass, output::sanitize};
+
+/// How a completed run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// Everything was done.
+    Done,
+    /// Done, but an input could not be read to its end, or had errors where none were allowed.
+    Incomplete,
+    /// Done, and `fen check` found a fault of this class.
+    Faulty(FaultClass),
+}
+
+/// Why the run could not be completed, in words for the user.
+#[derive(Debug)]
+pub(super) struct Failure(pub(super) String);
+
+impl<E: std::error::Error> From<E> for Failure {
+    fn from(error: E) -> Self {
+        Self(error.to_string())
+    }
+}
+
+/// Prints an error or a warning on standard error, after the program's name.
+pub(super) fn complain(what: &dyn Display) {
+    say(&format_args!("eco: {what}"));
+}
+
+/// Prints a message on standard error. It may contain names from any source, so control characters
+/// are replaced. A closed standard error is ignored.
+pub(super) fn say(what: &dyn Display) {
+    let text = sanitize(what.to_string().as_bytes()).into_owned();
+    let _ = writeln!(std::io::stderr(), "{text}");
+}
+
+/// Why a run that writes to standard output ended early.
+pub(super) enum Interruption {
+    /// Standard output could not be written to.
+    Output(io::Error),
+    /// The run could not be completed.
+    Failure(Failure),
+}
+
+impl Interruption {
+    /// What that means for the run. A reader that has closed the pipe has seen enough, and that is
+    /// no failure.
+    pub(super) fn outcome(self) -> Result<Outcome, Failure> {
+        match self {
+            Self::Output(error) if error.kind() == ErrorKind::BrokenPipe => Ok(Outcome::Done),
+            Self::Output(error) => Err(Failure(format!("standard output: {error}"))),
+            Self::Failure(failure) => Err(failure),
+        }
+    }
+}
+
+impl From<io::Error> for Interruption {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+impl From<Failure> for Interruption {
+    fn from(failure: Failure) -> Self {
+        Self::Failure(failure)
+    }
+}
