@@ -34,7 +34,7 @@ use eco::{
     classify::{Classified, Classifier},
     master::Master,
     output::{Field, GameRows, Record, TsvRows},
-    pgn::{Block, BlockOptions, Blocks, Encoder, Game, Packing, Token, source::find_sources},
+    pgn::{Block, BlockOptions, Blocks, Compression, Encoder, Game, Token, source::find_sources},
     pipeline::{Options, classify_pgn},
 };
 
@@ -186,7 +186,7 @@ fn tokens(game: &Game<'_>) -> u64 {
 
 fn pack(pgn: &[u8], path: &Path) {
     let file = std::fs::File::create(path).expect("a temporary file can be made");
-    let mut encoder = Encoder::new(Packing::Zstd, None, file).expect("zstd is built in");
+    let mut encoder = Encoder::new(Compression::Zstd, None, file).expect("zstd is built in");
     encoder.write_all(pgn).expect("there is room for a temporary file");
     encoder.finish().expect("there is room for a temporary file");
 }

@@ -64,7 +64,7 @@ pub(super) fn feed(
     complain: &dyn Fn(&dyn Display),
     mut push: impl FnMut(Piece) -> ControlFlow<()>,
 ) -> ControlFlow<(), Ending> {
-    let Stream { reader, place, .. } = stream;
+    let Stream { reader, position, .. } = stream;
     let mut pieces = Pieces::in_buffers(reader, options, buffers);
     let mut ending = Ending::Whole;
     for piece in &mut pieces {
@@ -72,12 +72,12 @@ pub(super) fn feed(
             Ok(piece) => push(piece)?,
             Err(error) => {
                 ending = Ending::Broken;
-                complain(&place.broken(error));
+                complain(&position.broken(error));
             }
         }
     }
     if pieces.has_only_text() && ending == Ending::Whole {
-        complain(&SourceError::new(place.name(), SourceFault::NoGame));
+        complain(&SourceError::new(position.name(), SourceFault::NoGame));
     }
     ControlFlow::Continue(ending)
 }
@@ -94,7 +94,7 @@ pub(super) fn feed_all(
     for source in sources {
         let mut step = ControlFlow::Continue(());
         let opened = source.each_stream(progress.position(), &mut |stream| {
-            let name: Arc<str> = sanitize(stream.place.name().as_bytes()).into();
+            let name: Arc<str> = sanitize(stream.position.name().as_bytes()).into();
             let complain = |error: &dyn Display| progress.complain(error);
             let push = |piece| push((Arc::clone(&name), piece));
             step = feed(stream, options, &buffers, &complain, push).map_continue(drop);

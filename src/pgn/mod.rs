@@ -27,10 +27,12 @@
 mod annotated;
 mod blocks;
 mod buffers;
+mod codecs;
+mod compression;
 mod glyph;
 mod movetext;
-mod packing;
 mod pieces;
+#[cfg(feature = "oracle")]
 pub mod plain;
 pub mod source;
 mod split;
@@ -41,10 +43,12 @@ mod typed;
 pub use annotated::{Item, Movetext};
 pub use blocks::{Block, BlockOptions, Blocks};
 pub use buffers::Buffers;
+#[cfg(feature = "codecs")]
+pub use codecs::Encoder;
+pub use compression::Compression;
 pub use glyph::nag_glyph;
 pub(crate) use movetext::WordsAhead;
 pub use movetext::{MainLine, Token};
-pub use packing::{Encoder, Packing};
 pub use pieces::{Piece, Pieces};
 pub use split::COMMENT_LOOKAHEAD;
 pub use tags::{MAX_TAG_LENGTH, PlacedTag, PlacedTags, Tag, TagFault, Tags, decode_text};

@@ -11,7 +11,7 @@ use std::{
 use clap::Args;
 use eco::{
     pgn::{
-        Block, Encoder, Packing, Piece,
+        Block, Compression, Encoder, Piece,
         source::{Source, find_sources},
     },
     pipeline::{self, Options},
@@ -214,7 +214,7 @@ impl Output {
             Some(path) => {
                 let replacement = Replacement::new(path)?;
                 let file = BufWriter::new(replacement.file()?);
-                let encoder = Encoder::new(Packing::of_name(path), None, file)?;
+                let encoder = Encoder::new(Compression::of_name(path), None, file)?;
                 Way::File(replacement, Box::new(encoder))
             }
         };

@@ -20,7 +20,7 @@ use eco::{
     master::Master,
     output::{Rows, sanitize, write_game_change},
     pgn::{
-        Block, Buffers, Packing, Piece,
+        Block, Buffers, Compression, Piece,
         source::{Source, Stream},
     },
     pipeline::{self, Options},
@@ -111,30 +111,32 @@ fn check_levels(args: &TagArgs, tasks: &[Task]) -> Result<(), Failure> {
     let shared = args.output.as_deref().filter(|path| !is_dash(path));
     tasks.iter().try_for_each(|task| match &task.target {
         Target::Nowhere => Ok(()),
-        Target::Shared => check_level(shared.map_or(Packing::Plain, Packing::of_name), args.level),
-        Target::File(path) => check_level(Packing::of_name(path), args.level),
+        Target::Shared => {
+            check_level(shared.map_or(Compression::Plain, Compression::of_name), args.level)
+        }
+        Target::File(path) => check_level(Compression::of_name(path), args.level),
         Target::InPlace(path) => {
             let accessed = fs::metadata(path).and_then(|metadata| metadata.accessed());
-            let packing = Packing::of_file(path);
+            let compression = Compression::of_file(path);
             // To look at a file is not to use it. One that cannot be read is told of in its turn.
             if let (Ok(accessed), Ok(file)) = (accessed, File::open(path)) {
                 let _ = file.set_times(FileTimes::new().set_accessed(accessed));
             }
-            packing.map_or(Ok(()), |packing| check_level(packing, args.level))
+            compression.map_or(Ok(()), |compression| check_level(compression, args.level))
         }
     })
 }
 
 /// That a level can be asked for.
-fn check_level(packing: Packing, level: Option<u32>) -> Result<(), Failure> {
+fn check_level(compression: Compression, level: Option<u32>) -> Result<(), Failure> {
     let Some(level) = level else { return Ok(()) };
-    let Some(levels) = packing.levels() else {
+    let Some(levels) = compression.levels() else {
         return Err(Failure(format!("--level {level}: a file that is not compressed has none")));
     };
     if levels.contains(&level) {
         return Ok(());
     }
-    let (name, first, last) = (packing.name(), levels.start(), levels.end());
+    let (name, first, last) = (compression.name(), levels.start(), levels.end());
     Err(Failure(format!("--level {level}: {name} has levels {first} to {last}")))
 }
 
@@ -153,7 +155,7 @@ impl Shared {
         }
         let path = args.output.as_deref().filter(|path| !is_dash(path));
         let name = path.map_or("standard output".to_owned(), |path| path.display().to_string());
-        let packing = path.map_or(Packing::Plain, Packing::of_name);
+        let compression = path.map_or(Compression::Plain, Compression::of_name);
         let open = || -> io::Result<Self> {
             let (sink, replacement) = match path {
                 None => (Sink::Stdout(stdout()), None),
@@ -162,7 +164,7 @@ impl Shared {
                     (Sink::File(replacement.file()?), Some(replacement))
                 }
             };
-            let writer = Writer::new(sink, packing, args.level)?;
+            let writer = Writer::new(sink, compression, args.level)?;
             Ok(Self { name: name.clone(), writer, replacement })
         };
         open().map(Some).map_err(|error| cannot_write(&name, &error))
@@ -286,7 +288,7 @@ impl Run<'_> {
 
     fn tag_to_file(&mut self, source: &Source, path: &Path) -> Result<(), Failure> {
         let name = path.display().to_string();
-        let packing = Packing::of_name(path);
+        let compression = Compression::of_name(path);
         if self.is_resumed && self.is_written(source, path) {
             self.skip(source);
             return Ok(());
@@ -294,7 +296,7 @@ impl Run<'_> {
         let written = |error: io::Error| cannot_write(&name, &error);
         let mut failure = Ok(());
         let opened = source.each_stream(&Arc::clone(self.progress.position()), &mut |stream| {
-            if stream.packing.is_none() {
+            if stream.compression.is_none() {
                 let hint = "a zip archive has no file to be written to; unpack it, or use -o";
                 self.progress.complain(&format_args!("{}: {hint}", source.name()));
                 return ControlFlow::Break(());
@@ -303,7 +305,7 @@ impl Run<'_> {
                 .and_then(|()| Replacement::new(path))
                 .map_err(written)
                 .and_then(|replacement| {
-                    match self.write(stream, &replacement, packing).map_err(written)? {
+                    match self.write(stream, &replacement, compression).map_err(written)? {
                         ControlFlow::Continue(_) => replacement.commit(None).map_err(written),
                         ControlFlow::Break(()) => Ok(()),
                     }
@@ -337,13 +339,13 @@ impl Run<'_> {
         original: &Original,
         before: u64,
     ) -> Result<(), Trouble> {
-        let name = stream.place.name().to_owned();
-        let packing = stream.packing.ok_or(Refusal::Archive)?;
+        let name = stream.position.name().to_owned();
+        let compression = stream.compression.ok_or(Refusal::Archive)?;
         let written = |error: io::Error| {
             Failure(format!("{name}: cannot be written: {error}; it is as it was"))
         };
         let replacement = Replacement::of(original)?;
-        let ending = self.write(stream, &replacement, packing).map_err(written)?;
+        let ending = self.write(stream, &replacement, compression).map_err(written)?;
         if ending != ControlFlow::Continue(Ending::Whole) {
             self.files.broken += 1;
             return Ok(());
@@ -363,9 +365,9 @@ impl Run<'_> {
         &mut self,
         stream: Stream<'_>,
         replacement: &Replacement,
-        packing: Packing,
+        compression: Compression,
     ) -> io::Result<ControlFlow<(), Ending>> {
-        let writer = Writer::new(Sink::File(replacement.file()?), packing, self.level)?;
+        let writer = Writer::new(Sink::File(replacement.file()?), compression, self.level)?;
         let ending = self.tag(stream, &mut |games| writer.send(games));
         writer.finish()?;
         Ok(ending)
@@ -509,7 +511,7 @@ impl Job<'_, '_> {
         complain: &dyn Fn(&dyn Display),
         sink: &mut dyn FnMut(Tagged) -> ControlFlow<()>,
     ) -> ControlFlow<(), Ending> {
-        let name = sanitize(stream.place.name().as_bytes()).into_owned();
+        let name = sanitize(stream.position.name().as_bytes()).into_owned();
         let mut ending = ControlFlow::Break(());
         let mut is_stopped = false;
         pipeline::run(

@@ -102,7 +102,7 @@ fn refuse_conflicts(args: &TagArgs, inputs: &[PathBuf], tasks: &[Task]) -> Resul
         if !written.insert(destination(path)) {
             return Err(Failure(format!("two outputs would be written to {name}")));
         }
-        refuse_unknown_packing(path)?;
+        refuse_unknown_compression(path)?;
     }
     let Some(folder) = args.output_folder.as_ref().filter(|_| !args.dry_run) else { return Ok(()) };
     let there = |path: &Path| match path.as_os_str().is_empty() {
@@ -121,8 +121,8 @@ fn refuse_conflicts(args: &TagArgs, inputs: &[PathBuf], tasks: &[Task]) -> Resul
     Ok(())
 }
 
-/// A name that promises a packing which is not made.
-fn refuse_unknown_packing(path: &Path) -> Result<(), Failure> {
+/// A name that promises a compression which is not made.
+fn refuse_unknown_compression(path: &Path) -> Result<(), Failure> {
     let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     if ["zip", "7z", "rar", "lz4", "lzma", "br", "tar", "tgz", "z"].contains(&&*ending) {
         let known = ".gz, .bz2, .xz and .zst are";

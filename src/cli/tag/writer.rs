@@ -9,7 +9,7 @@ use std::{
 };
 
 use eco::{
-    pgn::{Block, Encoder, Packing},
+    pgn::{Block, Compression, Encoder},
     tag::Edits,
 };
 
@@ -76,11 +76,11 @@ enum Way {
 }
 
 impl Way {
-    fn new(sink: Sink, packing: Packing, level: Option<u32>) -> io::Result<Self> {
-        if packing == Packing::Plain {
+    fn new(sink: Sink, compression: Compression, level: Option<u32>) -> io::Result<Self> {
+        if compression == Compression::Plain {
             return Ok(Self::Straight(sink));
         }
-        let encoder = Encoder::new(packing, level, sink)?;
+        let encoder = Encoder::new(compression, level, sink)?;
         Ok(Self::Packed(Box::new(BufWriter::with_capacity(BUFFER_SIZE, encoder))))
     }
 
@@ -121,8 +121,12 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    pub(super) fn new(sink: Sink, packing: Packing, level: Option<u32>) -> io::Result<Self> {
-        let mut way = Way::new(sink, packing, level)?;
+    pub(super) fn new(
+        sink: Sink,
+        compression: Compression,
+        level: Option<u32>,
+    ) -> io::Result<Self> {
+        let mut way = Way::new(sink, compression, level)?;
         let (waiting, received) = sync_channel(WAITING);
         let thread = thread::Builder::new().name("writer".to_owned()).spawn(move || {
             let mut last = b'\n';

@@ -1,0 +1,166 @@
+//! Decompression and compression, each by the crate for its format.
+//!
+//! Without the feature `codecs`, only plain data are read.
+
+use std::io::{self, BufRead, Read};
+
+#[cfg(feature = "codecs")]
+pub use encoder::Encoder;
+
+use super::compression::Compression;
+
+/// Decompresses `input`. Several compressed files, one after the other, are read as one.
+///
+/// # Errors
+///
+/// If there is no memory for the decoder, or the library was built without it.
+pub(super) fn decode(
+    compression: Compression,
+    input: impl BufRead + 'static,
+) -> io::Result<Box<dyn Read>> {
+    match compression {
+        Compression::Plain => Ok(Box::new(input)),
+        #[cfg(feature = "codecs")]
+        Compression::Gzip => Ok(Box::new(flate2::bufread::MultiGzDecoder::new(input))),
+        #[cfg(feature = "codecs")]
+        Compression::Bzip2 => Ok(Box::new(bzip2::bufread::MultiBzDecoder::new(input))),
+        #[cfg(feature = "codecs")]
+        Compression::Xz => Ok(Box::new(liblzma::bufread::XzDecoder::new_multi_decoder(input))),
+        #[cfg(feature = "codecs")]
+        Compression::Zstd => Ok(Box::new(zstd::Decoder::with_buffer(input)?)),
+        #[cfg(not(feature = "codecs"))]
+        _ => Err(without_codecs(compression.name())),
+    }
+}
+
+/// The error for input that needs the feature `codecs`.
+#[cfg(not(feature = "codecs"))]
+pub(super) fn without_codecs(what: &str) -> io::Error {
+    let text = format!("{what} cannot be read: eco was built without the feature codecs");
+    io::Error::new(io::ErrorKind::Unsupported, text)
+}
+
+#[cfg(feature = "codecs")]
+mod encoder {
+    use std::io::{self, Write};
+
+    use super::Compression;
+
+    /// Compresses what is written to it. The stream is complete only after
+    /// [`finish`](Encoder::finish).
+    pub struct Encoder<W: Write>(Kind<W>);
+
+    enum Kind<W: Write> {
+        Plain(W),
+        Gzip(flate2::write::GzEncoder<W>),
+        Bzip2(bzip2::write::BzEncoder<W>),
+        Xz(liblzma::write::XzEncoder<W>),
+        Zstd(zstd::Encoder<'static, W>),
+    }
+
+    /// The number of threads that zstd compresses with. The output is the same for any number above
+    /// zero. The memory that each takes grows with the level.
+    fn zstd_workers(level: i32) -> u32 {
+        if level <= 5 { 2 } else { 1 }
+    }
+
+    impl<W: Write> Encoder<W> {
+        /// Compresses into `out`. The level must be one of [`Compression::levels`]; without one, the
+        /// default of the program of that name is taken.
+        ///
+        /// # Errors
+        ///
+        /// If there is no memory for the encoder.
+        pub fn new(compression: Compression, level: Option<u32>, out: W) -> io::Result<Self> {
+            Ok(Self(match compression {
+                Compression::Plain => Kind::Plain(out),
+                Compression::Gzip => {
+                    let level = flate2::Compression::new(level.unwrap_or(6));
+                    Kind::Gzip(flate2::write::GzEncoder::new(out, level))
+                }
+                Compression::Bzip2 => {
+                    let level = bzip2::Compression::new(level.unwrap_or(9));
+                    Kind::Bzip2(bzip2::write::BzEncoder::new(out, level))
+                }
+                Compression::Xz => {
+                    Kind::Xz(liblzma::write::XzEncoder::new(out, level.unwrap_or(6)))
+                }
+                Compression::Zstd => {
+                    let level = level.and_then(|level| i32::try_from(level).ok()).unwrap_or(3);
+                    let mut encoder = zstd::Encoder::new(out, level)?;
+                    encoder.include_checksum(true)?;
+                    encoder.multithread(zstd_workers(level))?;
+                    Kind::Zstd(encoder)
+                }
+            }))
+        }
+
+        /// Writes what is left, and returns what `new` was given.
+        ///
+        /// # Errors
+        ///
+        /// What the writer returns.
+        pub fn finish(self) -> io::Result<W> {
+            let mut out = match self.0 {
+                Kind::Plain(out) => out,
+                Kind::Gzip(encoder) => encoder.finish()?,
+                Kind::Bzip2(encoder) => encoder.finish()?,
+                Kind::Xz(encoder) => encoder.finish()?,
+                Kind::Zstd(encoder) => encoder.finish()?,
+            };
+            out.flush()?;
+            Ok(out)
+        }
+
+        fn writer(&mut self) -> &mut dyn Write {
+            match &mut self.0 {
+                Kind::Plain(out) => out,
+                Kind::Gzip(encoder) => encoder,
+                Kind::Bzip2(encoder) => encoder,
+                Kind::Xz(encoder) => encoder,
+                Kind::Zstd(encoder) => encoder,
+            }
+        }
+    }
+
+    impl<W: Write> Write for Encoder<W> {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.writer().write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            self.writer().flush()
+        }
+    }
+}
+
+#[cfg(all(test, feature = "codecs"))]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    #[test]
+    fn every_compression_is_read_back() {
+        let bytes = b"[White \"x\"]\n\n1. e4 c5 *\n".repeat(1000);
+        for (name, level) in [
+            ("g.pgn", None),
+            ("g.pgn.gz", None),
+            ("g.PGN.GZ", Some(1)),
+            ("g.bz2", Some(9)),
+            ("g.xz", Some(0)),
+            ("g.zst", None),
+            ("g.zst", Some(9)),
+        ] {
+            let compression = Compression::of_name(name);
+            let mut encoder = Encoder::new(compression, level, Vec::new()).unwrap();
+            encoder.write_all(&bytes).unwrap();
+            let compressed = encoder.finish().unwrap();
+            assert_eq!(Compression::of_magic(&compressed[..6]), compression, "{name}");
+            let mut read = Vec::new();
+            let input = io::Cursor::new(compressed);
+            decode(compression, input).unwrap().read_to_end(&mut read).unwrap();
+            assert!(read == bytes, "{name}");
+        }
+    }
+}

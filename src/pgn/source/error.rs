@@ -1,0 +1,60 @@
+//! What is wrong with an input.
+
+use std::io;
+
+/// An input could not be found, opened, or read to its end. Prints as `games.pgn: ` and the fault.
+#[derive(Debug, thiserror::Error)]
+#[error("{name}: {fault}")]
+pub struct SourceError {
+    name: String,
+    #[source]
+    fault: SourceFault,
+}
+
+/// What is wrong with an input.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SourceFault {
+    /// It does not exist, or it cannot be opened.
+    #[error("{0}")]
+    Open(#[source] io::Error),
+    /// A folder without games.
+    #[error("no *.pgn, *.pgn.gz, *.pgn.bz2, *.pgn.xz, *.pgn.zst or *.zip file in this folder")]
+    EmptyFolder,
+    /// A format that is not read.
+    #[error("{0}")]
+    Unsupported(&'static str),
+    /// The data end too early or are damaged.
+    #[error("cannot be read beyond byte {offset}: {error}; the games before that are done")]
+    Broken {
+        /// The number of good bytes before the damage, counted in the file as it is stored: of a
+        /// compressed file, in compressed bytes.
+        offset: u64,
+        /// The error of the decoder or of the operating system.
+        #[source]
+        error: io::Error,
+    },
+    /// It is not empty, but there is no game in it.
+    #[error("no game in it; is it a PGN file?")]
+    NoGame,
+}
+
+impl SourceError {
+    /// An error about the input of that name.
+    #[must_use]
+    pub fn new(name: impl Into<String>, fault: SourceFault) -> Self {
+        Self { name: name.into(), fault }
+    }
+
+    /// The name of the input, as [`Source::name`](super::Source::name) gives it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What is wrong with the input.
+    #[must_use]
+    pub fn fault(&self) -> &SourceFault {
+        &self.fault
+    }
+}

@@ -1,0 +1,191 @@
+//! Opening a source, and the streams in it.
+
+use std::{
+    fs::File,
+    io::{self, BufRead, BufReader, Cursor, Read},
+    ops::ControlFlow,
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+#[cfg(feature = "codecs")]
+use super::archive::Archive;
+use super::{
+    counted::Counted,
+    error::{SourceError, SourceFault},
+    input::Source,
+    recovering::RecoveringReader,
+    stream::{Stream, StreamPosition},
+};
+use crate::pgn::{
+    codecs::decode,
+    compression::{Compression, MAGIC_LENGTH},
+};
+
+const BUFFER_SIZE: usize = 128 * 1024;
+
+/// The streams of a source, one after the other. A zip archive may have any number of them, any
+/// other source has one.
+pub struct Streams(Kind);
+
+enum Kind {
+    One(Option<Stream<'static>>),
+    #[cfg(feature = "codecs")]
+    Archive(Box<Archive>),
+}
+
+impl Streams {
+    /// Opens the next stream. It must be dropped before the one after it is opened.
+    ///
+    /// Entries of an archive that cannot be opened are streams too; their first read is the error.
+    pub fn next_stream(&mut self) -> Option<Stream<'_>> {
+        match &mut self.0 {
+            Kind::One(stream) => stream.take(),
+            #[cfg(feature = "codecs")]
+            Kind::Archive(archive) => archive.next_stream(),
+        }
+    }
+}
+
+impl Source {
+    /// Opens the source. `counter` grows by the number of bytes that are read from storage.
+    ///
+    /// # Errors
+    ///
+    /// If the source cannot be opened, or its format is not supported. An error while a stream is
+    /// read is the caller's to report, by [`StreamPosition::broken`].
+    ///
+    /// ```no_run
+    /// use std::{io::Read, sync::{Arc, atomic::AtomicU64}};
+    /// use eco::pgn::source::Source;
+    ///
+    /// let mut streams = Source::File("games.pgn.zst".into()).open(&Arc::new(AtomicU64::new(0)))?;
+    /// while let Some(mut stream) = streams.next_stream() {
+    ///     let mut pgn = Vec::new();
+    ///     stream.reader.read_to_end(&mut pgn).map_err(|error| stream.position.broken(error))?;
+    /// }
+    /// # Ok::<(), eco::pgn::source::SourceError>(())
+    /// ```
+    pub fn open(&self, counter: &Arc<AtomicU64>) -> Result<Streams, SourceError> {
+        self.try_open(counter).map_err(|fault| SourceError::new(self.name(), fault))
+    }
+
+    fn try_open(&self, counter: &Arc<AtomicU64>) -> Result<Streams, SourceFault> {
+        let position = StreamPosition::new(self.name(), counter);
+        let mut input = match self {
+            Self::File(path) => buffered(File::open(path).map_err(SourceFault::Open)?),
+            Self::Stdin => buffered(io::stdin()),
+        };
+        let mut magic = Vec::new();
+        (&mut input).take(MAGIC_LENGTH).read_to_end(&mut magic).map_err(SourceFault::Open)?;
+        if let Some(what) = unsupported(&magic) {
+            return Err(SourceFault::Unsupported(what));
+        }
+        let is_archive = magic.starts_with(b"PK\x03\x04");
+        let compression = Compression::of_magic(&magic);
+        let input = Counted::new(Cursor::new(magic).chain(input), counter);
+        if is_archive {
+            return self.open_archive(input, position).map_err(SourceFault::Open);
+        }
+        let reader = self.decoded(compression, input, &position).map_err(SourceFault::Open)?;
+        let stream = Stream { reader, position, compression: Some(compression) };
+        Ok(Streams(Kind::One(Some(stream))))
+    }
+
+    /// The path of a source that can be opened a second time.
+    fn regular_file(&self) -> Option<&PathBuf> {
+        match self {
+            Self::File(path) => self.size().map(|_| path),
+            Self::Stdin => None,
+        }
+    }
+
+    fn decoded(
+        &self,
+        compression: Compression,
+        input: impl BufRead + 'static,
+        position: &StreamPosition,
+    ) -> io::Result<Box<dyn Read>> {
+        let reader = decode(compression, input)?;
+        let Some(path) = self.regular_file() else {
+            return Ok(match compression {
+                Compression::Plain => reader,
+                _ => Box::new(RecoveringReader::stepping(reader)),
+            });
+        };
+        let (path, counter, start) = (path.clone(), position.counter.clone(), position.starts_at);
+        let reopen = move || {
+            counter.store(start, Ordering::Relaxed);
+            decode(compression, Counted::new(buffered(File::open(path)?), &counter))
+        };
+        Ok(Box::new(RecoveringReader::reopening(reader, Box::new(reopen))))
+    }
+
+    #[cfg(feature = "codecs")]
+    fn open_archive(&self, input: impl Read, mut position: StreamPosition) -> io::Result<Streams> {
+        let file = match self.regular_file() {
+            Some(path) => File::open(path)?,
+            None => {
+                let file = spooled(input)?;
+                // The bytes were counted on their way into the file.
+                (position.counter, position.starts_at) = (Arc::default(), 0);
+                file
+            }
+        };
+        Ok(Streams(Kind::Archive(Box::new(Archive::open(file, position)?))))
+    }
+
+    #[cfg(not(feature = "codecs"))]
+    fn open_archive(&self, _: impl Read, _: StreamPosition) -> io::Result<Streams> {
+        Err(crate::pgn::codecs::without_codecs("zip archives"))
+    }
+
+    /// Opens the source and gives each of its streams to `visit`, which may break off.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open).
+    pub fn each_stream(
+        &self,
+        counter: &Arc<AtomicU64>,
+        visit: &mut dyn FnMut(Stream<'_>) -> ControlFlow<()>,
+    ) -> Result<(), SourceError> {
+        let mut streams = self.open(counter)?;
+        while let Some(stream) = streams.next_stream() {
+            if visit(stream).is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn buffered(input: impl Read + 'static) -> BufReader<Box<dyn Read>> {
+    BufReader::with_capacity(BUFFER_SIZE, Box::new(input))
+}
+
+/// Copies standard input to a nameless temporary file, because a zip archive is read from its end.
+#[cfg(feature = "codecs")]
+fn spooled(mut input: impl Read) -> io::Result<File> {
+    use std::io::Seek;
+    let mut file = tempfile::tempfile()?;
+    io::copy(&mut input, &mut file)?;
+    file.rewind()?;
+    Ok(file)
+}
+
+/// What to say of a format that is known and not read.
+fn unsupported(magic: &[u8]) -> Option<&'static str> {
+    [
+        (&b"7z\xbc\xaf\x27\x1c"[..], "7-Zip archives are not read; unpack it first"),
+        (b"Rar!", "RAR archives are not read; unpack it first"),
+        (b"\xff\xfe", "UTF-16 text is not read; save it as UTF-8"),
+        (b"\xfe\xff", "UTF-16 text is not read; save it as UTF-8"),
+        (b"SQLite", "this is an SQLite file, perhaps a position database, and not PGN"),
+    ]
+    .iter()
+    .find_map(|(start, what)| magic.starts_with(start).then_some(*what))
+}
