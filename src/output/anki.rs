@@ -21,7 +21,7 @@ use crate::{
     diagram::{Diagram, Mark, Theme},
     opening::Opening,
     pgn::nag_glyph,
-    repertoire::{Choice, Extract, NodeId, Note, Tally},
+    repertoire::{Extract, ExtractMove, NodeId, Note, Tally},
 };
 
 /// How a card shows its position.
@@ -69,7 +69,7 @@ pub fn write_cards(
     )?;
     let mut row = Vec::new();
     for id in extract.positions().filter(|id| extract.book().is_own_turn(*id)) {
-        let choices = extract.choices(id);
+        let choices = extract.moves(id);
         let Some(guid) = guid(extract, id, &deck).filter(|_| !choices.is_empty()) else { continue };
         let (front, back) = (front(extract, id, cards.picture), back(extract, id, &choices));
         let cells = [guid, front, back, tags(extract.opening(id))];
@@ -108,13 +108,13 @@ fn front(extract: &Extract<'_>, id: NodeId, picture: Picture) -> String {
 fn diagram(extract: &Extract<'_>, id: NodeId) -> String {
     let mut diagram = Diagram::new(Fen::from(&extract.book().node(id).key));
     diagram.bottom = extract.color();
-    if let Some((_, last)) = extract.ways().last(id) {
+    if let Some((_, last)) = extract.shortest_lines().last(id) {
         diagram.marks = [last.from(), last.to()].map(|square| Mark { square, paint: None }).into();
     }
     diagram.to_svg(&Theme { square: SQUARE, ..Theme::default() }).replace('\n', "")
 }
 
-fn back(extract: &Extract<'_>, id: NodeId, choices: &[Choice<'_>]) -> String {
+fn back(extract: &Extract<'_>, id: NodeId, choices: &[ExtractMove<'_>]) -> String {
     let number = extract.number(id).map(|number| format!("{number} ")).unwrap_or_default();
     let mut html = String::new();
     for choice in choices {
@@ -191,7 +191,7 @@ mod tests {
     use crate::{
         catalogue::Catalogue,
         chess::Color,
-        repertoire::{Book, BookRule, Part},
+        repertoire::{Book, BookRule, ExtractOptions},
     };
 
     fn book() -> Book {
@@ -209,7 +209,7 @@ mod tests {
 
     fn cards(book: &Book, picture: Picture) -> String {
         let mut out = Vec::new();
-        let extract = Extract::new(book, Part::default(), Some(Catalogue::builtin()));
+        let extract = Extract::new(book, ExtractOptions::default(), Some(Catalogue::builtin()));
         write_cards(&extract, &Cards { deck: "my\nblack", picture }, &mut out).unwrap();
         String::from_utf8(out).unwrap()
     }

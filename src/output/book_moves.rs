@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::{Column, Rows, Value, Width};
 use crate::{
     opening::Opening,
-    repertoire::{Choice, Extract, NodeId, Note},
+    repertoire::{Extract, ExtractMove, NodeId, Note},
 };
 
 const fn text(name: &'static str, width: Width) -> Column {
@@ -51,7 +51,7 @@ pub fn write_book_moves(
     let mut row = Vec::new();
     rows.write_header(&BOOK_MOVE_COLUMNS, &mut row);
     for id in extract.positions() {
-        for choice in extract.choices(id) {
+        for choice in extract.moves(id) {
             rows.write_row(&BOOK_MOVE_COLUMNS, &values(extract, id, &choice), &mut row);
         }
         out.write_all(&row)?;
@@ -60,7 +60,7 @@ pub fn write_book_moves(
     out.write_all(&row)
 }
 
-fn values(extract: &Extract<'_>, id: NodeId, choice: &Choice<'_>) -> [Value<'static>; 20] {
+fn values(extract: &Extract<'_>, id: NodeId, choice: &ExtractMove<'_>) -> [Value<'static>; 20] {
     let (book, edge) = (extract.book(), choice.edge);
     let played = &edge.played;
     let notes = edge.prepared.as_ref().map_or(&[][..], |prepared| &prepared.notes);
@@ -109,7 +109,7 @@ mod tests {
         catalogue::Catalogue,
         chess::Color,
         output::CsvRows,
-        repertoire::{Book, BookRule, Part},
+        repertoire::{Book, BookRule, ExtractOptions},
     };
 
     #[test]
@@ -130,7 +130,7 @@ mod tests {
         edge.prepared.as_mut().unwrap().notes =
             vec![note("a", &[1], "\"best\", by test"), note("b", &[14], "two\nlines")];
         let mut out = Vec::new();
-        let extract = Extract::new(&book, Part::default(), Some(Catalogue::builtin()));
+        let extract = Extract::new(&book, ExtractOptions::default(), Some(Catalogue::builtin()));
         write_book_moves(&extract, &CsvRows, &mut out).unwrap();
         assert_eq!(
             String::from_utf8(out).unwrap(),

@@ -8,7 +8,7 @@ use super::{moves::opening_at, percent, sanitize};
 use crate::{
     catalogue::Catalogue,
     chess::{Chess, MoveNumber, Position, UciMove, play_as_san},
-    repertoire::{Book, BookLine, Edge, NodeId, Tally, Ways},
+    repertoire::{Book, BookLine, Edge, NodeId, ShortestLines, Tally},
 };
 
 /// How a table of contents is laid out.
@@ -60,7 +60,7 @@ pub fn contents(
 ) -> String {
     let Ok(position) = book.node(from).key.to_position() else { return String::new() };
     // To a position that no moves of the book lead to, there is no way but itself.
-    let (root, moves) = Ways::through(book).line(from).unwrap_or((from, Vec::new()));
+    let (root, moves) = ShortestLines::of(book).line(from).unwrap_or((from, Vec::new()));
     let start = BookLine { root, moves };
     let told = HashMap::from([(from, Told { last: None, is_cut: false })]);
     let ContentsOptions { depth: max_depth, width } = options;

@@ -5,7 +5,7 @@ use crate::{
     catalogue::Catalogue,
     chess::play_as_san,
     opening::Opening,
-    repertoire::{Book, DiffSide, Difference, OtherBook, Ways},
+    repertoire::{Book, DiffSide, Difference, OtherBook, ShortestLines},
 };
 
 /// The columns of [`difference_rows`].
@@ -27,7 +27,7 @@ pub fn difference_rows<'v>(
     catalogue: &Catalogue,
     differences: &[Difference],
 ) -> Vec<Vec<Value<'v>>> {
-    let ways = books.map(Ways::through);
+    let shortest = books.map(ShortestLines::of);
     let row = |found: &Difference| {
         let (side, only_in) = match found.side {
             DiffSide::First => (0, "first"),
@@ -37,7 +37,7 @@ pub fn difference_rows<'v>(
         let key = book.node(found.node).key;
         let mut position = key.to_position().ok()?;
         let m = found.uci.to_move(&position)?;
-        let line = ways[side].movetext(book, found.node).unwrap_or_default();
+        let line = shortest[side].movetext(book, found.node).unwrap_or_default();
         let other = match found.other {
             OtherBook::PlaysOther => "other moves",
             OtherBook::Ends => "ends here",

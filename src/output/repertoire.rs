@@ -7,7 +7,8 @@ use crate::{
     opening::Opening,
     pgn::decode_text,
     repertoire::{
-        Book, BookLine, Cost, Finding, Followed, Follower, Gap, NodeId, Novelty, PlayedGame, Ways,
+        Book, BookLine, Cost, Finding, Followed, Follower, Gap, NodeId, Novelty, PlayedGame,
+        ShortestLines,
     },
 };
 
@@ -106,7 +107,7 @@ pub struct CheckRecord<'a> {
     pub source: &'a str,
     /// Its number in its source, from 1.
     pub number: u64,
-    /// Its way through the book.
+    /// Its path through the book.
     pub followed: &'a Followed<'a>,
     /// Its opening.
     pub named: Option<NamedAt<'a>>,
@@ -131,14 +132,14 @@ pub struct Lines<'a> {
     /// The book.
     pub book: &'a Book,
     /// The ways to its positions.
-    pub ways: &'a Ways,
+    pub shortest: &'a ShortestLines,
     /// Where the names are from.
     pub catalogue: &'a Catalogue,
 }
 
 impl<'a> Lines<'a> {
     fn to(&self, id: NodeId) -> Option<BookLine> {
-        self.ways.book_line(id)
+        self.shortest.book_line(id)
     }
 
     fn movetext(&self, line: &BookLine) -> Value<'static> {
@@ -172,9 +173,9 @@ pub fn check_values<'a>(follower: &Follower<'_>, record: &CheckRecord<'a>) -> Ve
     let header = &followed.header;
     let departure = follower.departure(followed);
     let left = departure.as_ref();
-    let way = followed.way.as_ref();
-    let detail = match way {
-        Ok(way) => Value::told(way.error.as_ref()),
+    let path = followed.path.as_ref();
+    let detail = match path {
+        Ok(path) => Value::told(path.error.as_ref()),
         Err(unmatched) => Value::told(Some(unmatched)),
     };
     let [eco, opening] = opening_values(record.named.map(|named| named.opening()));
@@ -186,7 +187,7 @@ pub fn check_values<'a>(follower: &Follower<'_>, record: &CheckRecord<'a>) -> Ve
         Value::text(followed.result.as_str()),
         Value::told(followed.date()),
         Value::text(follower.status(followed).as_str()),
-        way.map_or(Value::None, |way| number(way.ply)),
+        path.map_or(Value::None, |path| number(path.ply)),
         Value::told(left.map(|left| &left.played)),
         left.map_or(Value::None, |left| Value::text(left.book.join(", "))),
         left.and_then(|left| left.reentry).map_or(Value::None, number),

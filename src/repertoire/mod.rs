@@ -22,13 +22,13 @@ mod formats;
 mod games;
 
 pub use analysis::{
-    AskedGames, Cost, Costs, Departure, DiffSide, Difference, Finding, FindingKind, Followed,
-    Follower, Frequencies, Gap, Gaps, InBook, Leaving, Novelty, OtherBook, Practice, Precedents,
-    ReferenceGame, Sighting, Status, Unmatched, lint,
+    AskedGames, BookExit, BookPath, Cost, Costs, Departure, DiffSide, Difference, Finding,
+    FindingKind, Followed, Follower, Frequencies, Gap, Gaps, MoveCounts, Novelty, OtherBook,
+    Precedents, ReferenceGame, Sighting, Status, Unmatched, lint,
 };
 pub use book::{
-    Book, BookLine, BookRule, Choice, Edge, Extract, MovesOf, Node, NodeId, Note, Part, Prepared,
-    Ways,
+    Book, BookLine, BookRule, Edge, Extract, ExtractMove, ExtractOptions, MovesOf, Node, NodeId,
+    Note, Prepared, ShortestLines,
 };
 pub use formats::{
     Chapter, ChapterFault, ChapterFaultKind, ChapterLimits, EpdLineFault, EpdLineReason,
@@ -38,6 +38,6 @@ pub use formats::{
 #[cfg(any(test, feature = "oracle"))]
 pub use games::plain;
 pub use games::{
-    Bucket, Buckets, Counter, Fingerprint, GameDate, GameFacts, GameReader, GameResult, Gathered,
-    ParseDateError, PlayedGame, Player, PositionCount, Selection, Tally, Unread, Visits,
+    Bucket, Buckets, Counter, Fingerprint, GameBatch, GameDate, GameFacts, GameReader, GameResult,
+    ParseDateError, PlayedGame, Player, PositionCount, Selection, SkippedGames, Tally, Visits,
 };

@@ -9,7 +9,7 @@ use rusqlite::ErrorCode;
 pub enum StoreError {
     /// There is no such file, or it may not be looked at.
     #[error("{name}: {error}")]
-    NotThere {
+    Inaccessible {
         /// The file.
         name: String,
         /// What the operating system says.
@@ -17,7 +17,7 @@ pub enum StoreError {
     },
     /// It is a file, but no position database.
     #[error("{name}: not a position database of eco; `eco ingest --db NEW.db` makes one")]
-    NotOurs {
+    NotPositionDatabase {
         /// The file.
         name: String,
     },
@@ -26,7 +26,7 @@ pub enum StoreError {
         "{name}: schema version {found}, but this release knows only up to {known}; \
          use a newer release of eco"
     )]
-    Newer {
+    NewerSchema {
         /// The file.
         name: String,
         /// Its version.
@@ -51,7 +51,7 @@ pub enum StoreError {
     /// It has a master of that name.
     #[error("{name}: has a master {master:?} already, {}; nothing was written{}", same(*is_same),
         if *is_same { "" } else { " (choose another name with --name)" })]
-    MasterKnown {
+    MasterExists {
         /// The file.
         name: String,
         /// The name of the master.
@@ -81,7 +81,7 @@ pub enum StoreError {
     },
     /// A repertoire is not what it should be for this.
     #[error("{name}: repertoire {repertoire:?} {what}")]
-    OtherRepertoire {
+    RepertoireMismatch {
         /// The file.
         name: String,
         /// The repertoire.
@@ -111,7 +111,7 @@ impl StoreError {
     pub(super) fn new(name: &str, error: rusqlite::Error) -> Self {
         let name = name.to_owned();
         match error.sqlite_error_code() {
-            Some(ErrorCode::NotADatabase) => Self::NotOurs { name },
+            Some(ErrorCode::NotADatabase) => Self::NotPositionDatabase { name },
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy { name },
             Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
                 Self::CannotWrite { name, error: io::Error::other(error) }

@@ -22,7 +22,7 @@ use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, params};
 pub use error::StoreError;
 #[cfg(feature = "repertoire")]
 pub use repertoire::{
-    BuildReport, RepertoireBuild, RepertoireCounts, RepertoireInfo, Settings, Tails,
+    BuildReport, RepertoireBuild, RepertoireCounts, RepertoireInfo, RepertoireSettings, SingleGames,
 };
 
 use self::rows::{StoredMaster, master_names, write_catalogue};
@@ -85,8 +85,8 @@ impl Database {
         let name = path.display().to_string();
         match std::fs::metadata(path) {
             Ok(metadata) if metadata.is_file() => {}
-            Ok(_) => return Err(StoreError::NotOurs { name }),
-            Err(error) => return Err(StoreError::NotThere { name, error }),
+            Ok(_) => return Err(StoreError::NotPositionDatabase { name }),
+            Err(error) => return Err(StoreError::Inaccessible { name, error }),
         }
         let connection = Connection::open_with_flags(path, flags)
             .map_err(|error| StoreError::new(&name, error))?;
@@ -317,11 +317,11 @@ fn version_of(connection: &Connection, name: &str) -> Result<i32, StoreError> {
             .map_err(|error| StoreError::new(name, error))
     };
     if pragma("application_id")? != schema::APPLICATION_ID {
-        return Err(StoreError::NotOurs { name: name.to_owned() });
+        return Err(StoreError::NotPositionDatabase { name: name.to_owned() });
     }
     match pragma("user_version")? {
         found if found > schema::CURRENT => {
-            Err(StoreError::Newer { name: name.to_owned(), found, known: schema::CURRENT })
+            Err(StoreError::NewerSchema { name: name.to_owned(), found, known: schema::CURRENT })
         }
         found => Ok(found),
     }
@@ -354,7 +354,7 @@ fn refuse_known_masters(
             )
             .map_err(|error| StoreError::new(name, error))?;
         if let Some(fingerprint) = known {
-            return Err(StoreError::MasterKnown {
+            return Err(StoreError::MasterExists {
                 name: name.to_owned(),
                 master: master.name.clone(),
                 is_same: fingerprint == master.fingerprint,

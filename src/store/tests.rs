@@ -207,7 +207,7 @@ fn what_is_no_position_database_is_refused_untouched() {
         assert_eq!(fs::read(&path).unwrap(), before, "{} was touched", path.display());
     }
     let missing = Database::open(&folder.path().join("no.db")).unwrap_err();
-    assert!(matches!(missing, StoreError::NotThere { .. }), "{missing}");
+    assert!(matches!(missing, StoreError::Inaccessible { .. }), "{missing}");
 }
 
 #[test]

@@ -12,7 +12,7 @@ use eco::{
     pgn::{Block, BlockOptions, Blocks, plain::read_plainly},
     pipeline,
     repertoire::{GameReader, Selection},
-    store::{Database, RepertoireBuild, Settings},
+    store::{Database, RepertoireBuild, RepertoireSettings},
 };
 
 use crate::real_games::games_folder;
@@ -132,17 +132,18 @@ fn twenty_positions_of_all_games_are_counted_right() {
 }
 
 fn build(path: &std::path::Path, pgn: &[u8]) {
-    let settings = Settings { color: Some(Color::White), ..Settings::default() };
+    let settings =
+        RepertoireSettings { color: Some(Color::White), ..RepertoireSettings::default() };
     let mut build = RepertoireBuild::begin(path, "all", &settings).unwrap();
     pipeline::run(
         pipeline::Options::default().threads,
         |block: Block| {
             let mut reader = GameReader::new(Selection::all(Color::White), MAX_PLY);
             block.games().for_each(|game| reader.read(&game));
-            reader.gathered()
+            reader.into_batch()
         },
-        |gathered| {
-            build.add(gathered).unwrap();
+        |batch| {
+            build.add(batch).unwrap();
             ControlFlow::Continue(())
         },
         |push| {

@@ -9,7 +9,7 @@ use eco::{
     pgn::source::find_sources,
     pipeline,
     repertoire::{Book, BookRule, Chapter},
-    store::{Database, Settings},
+    store::{Database, RepertoireSettings},
 };
 
 use super::{
@@ -80,7 +80,7 @@ struct Read {
     chapters: u64,
     moves: usize,
     faults: Vec<String>,
-    untold: usize,
+    omitted: usize,
 }
 
 impl Read {
@@ -88,7 +88,7 @@ impl Read {
         self.chapters += 1;
         self.moves += chapter.new_moves;
         let room = FAULTS_SHOWN.saturating_sub(self.faults.len());
-        self.untold += chapter.untold + chapter.faults.len().saturating_sub(room);
+        self.omitted += chapter.omitted + chapter.faults.len().saturating_sub(room);
         let told = chapter.faults.iter().take(room).map(|fault| format!("{source}: {fault}"));
         self.faults.extend(told);
     }
@@ -97,7 +97,7 @@ impl Read {
 pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
     let inputs = inputs(&args.inputs, "repertoire add")?;
     let color = args.color.map(Color::from);
-    let settings = Settings { color, ..Settings::default() };
+    let settings = RepertoireSettings { color, ..RepertoireSettings::default() };
     let options = options(&args.run);
     Database::check_settings(&args.db, &args.name, &settings)?;
     if args.format != InputKind::Pgn {
@@ -126,8 +126,8 @@ pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
     );
     progress.finish(read.chapters);
     read.faults.iter().for_each(|fault| progress.complain(fault));
-    if read.untold > 0 {
-        progress.complain(&format_args!("... and {} more of this kind", read.untold));
+    if read.omitted > 0 {
+        progress.complain(&format_args!("... and {} more of this kind", read.omitted));
     }
     if book.len() > MAX_POSITIONS {
         let hint = "prepared lines are not so many; `eco repertoire build` counts games";
@@ -158,7 +158,11 @@ fn is_blank(book: &Book) -> bool {
 }
 
 /// Adds moves from a file that is no PGN.
-fn add_other(args: &AddArgs, inputs: &[PathBuf], settings: &Settings) -> Result<Outcome, Failure> {
+fn add_other(
+    args: &AddArgs,
+    inputs: &[PathBuf],
+    settings: &RepertoireSettings,
+) -> Result<Outcome, Failure> {
     let color = match settings.color {
         Some(color) => color,
         None => Database::open(&args.db)?.repertoire(&args.name)?.color,

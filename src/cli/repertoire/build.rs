@@ -14,8 +14,8 @@ use eco::{
         source::{Source, find_sources},
     },
     pipeline,
-    repertoire::{GameReader, Gathered, Selection},
-    store::{BuildReport, RepertoireBuild, Settings, StoreError},
+    repertoire::{GameBatch, GameReader, Selection},
+    store::{BuildReport, RepertoireBuild, RepertoireSettings, StoreError},
 };
 
 use super::{
@@ -86,7 +86,7 @@ pub(super) struct BuildArgs {
     min_share: Option<f64>,
 
     /// How much memory counting may take before it goes on in a temporary file beside the database
-    #[arg(long, value_name = "MIB", default_value_t = RepertoireBuild::USUAL_MEMORY >> 20)]
+    #[arg(long, value_name = "MIB", default_value_t = RepertoireBuild::DEFAULT_MEMORY >> 20)]
     memory: usize,
 
     #[command(flatten)]
@@ -100,7 +100,7 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
         return Err(Failure(format!("{}: no such file; nothing was written", first.display())));
     }
     let (sources, errors) = find_sources(&inputs);
-    let settings = Settings {
+    let settings = RepertoireSettings {
         color: args.color.map(Into::into),
         max_ply: args.max_ply,
         min_games: args.min_games,
@@ -146,10 +146,10 @@ fn read_games(
         |(_, piece): (Arc<str>, Piece)| {
             let mut reader = GameReader::new(selection.clone(), max_ply);
             piece.into_block().games().for_each(|game| reader.read(&game));
-            reader.gathered()
+            reader.into_batch()
         },
-        |gathered: Gathered| {
-            outcome = build.add(gathered);
+        |batch: GameBatch| {
+            outcome = build.add(batch);
             progress.update(seen(build.report()));
             if outcome.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         },
@@ -159,28 +159,32 @@ fn read_games(
 }
 
 fn seen(report: &BuildReport) -> u64 {
-    let unread = &report.unread;
-    report.added + report.known + unread.others + unread.not_chess + unread.no_moves
+    let skipped = &report.skipped;
+    report.added
+        + report.known
+        + skipped.not_selected
+        + skipped.other_variants
+        + skipped.without_moves
 }
 
 /// What was done, in words.
 fn told(args: &BuildArgs, selection: &Selection, report: &BuildReport) -> String {
-    let BuildReport { added, known, unread, positions, .. } = report;
+    let BuildReport { added, known, skipped, positions, .. } = report;
     let name = sanitize(args.name.as_bytes());
     let mut text = format!("{}: {name}: added {added} games", args.db.display());
     for (count, what) in [
         (*known, "known already"),
-        (unread.others, "not selected"),
-        (unread.not_chess, "of other variants"),
-        (unread.no_moves, "without moves"),
-        (unread.broken, "cut short at an error"),
+        (skipped.not_selected, "not selected"),
+        (skipped.other_variants, "of other variants"),
+        (skipped.without_moves, "without moves"),
+        (skipped.cut_short, "cut short at an error"),
     ] {
         if count > 0 {
             text += &format!(", {count} {what}");
         }
     }
     text += &format!("; {positions} positions written\n");
-    if added + known == 0 && unread.others > 0 && !selection.players.is_empty() {
+    if added + known == 0 && skipped.not_selected > 0 && !selection.players.is_empty() {
         say(&format_args!(
             "no game was selected: of that player as {}, and whatever else was asked for; \
              `eco classify --fields white,black,date` tells what there is",

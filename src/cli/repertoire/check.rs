@@ -223,7 +223,8 @@ impl Check<'_> {
 
     fn summary(&self, opened: &OpenRepertoire, costs: &Costs) -> Vec<u8> {
         let catalogue = opened.catalogue();
-        let lines = Lines { book: &opened.book, ways: self.follower.ways(), catalogue };
+        let lines =
+            Lines { book: &opened.book, shortest: self.follower.shortest_lines(), catalogue };
         let mut out = self.layout.header().to_vec();
         for cost in costs.worst_first() {
             if self.statuses.contains(&cost.status) {

@@ -10,8 +10,8 @@ use eco::{
     catalogue::Catalogue,
     output::{Cards, CsvRows, Picture, sanitize, write_book_moves, write_cards},
     repertoire::{
-        BookRule, ChapterLimits, Extract, MovesOf, Part, PgnLayout, to_polyglot, write_epd,
-        write_json,
+        BookRule, ChapterLimits, Extract, ExtractOptions, MovesOf, PgnLayout, to_polyglot,
+        write_epd, write_json,
     },
     store::{Database, RepertoireInfo},
 };
@@ -149,7 +149,7 @@ pub(super) fn run(args: &ExportArgs) -> Result<Outcome, Failure> {
         },
     )?;
     let extract = Extract::new(&book, part(args), Some(catalogue));
-    if extract.positions().all(|id| extract.choices(id).is_empty()) {
+    if extract.positions().all(|id| extract.moves(id).is_empty()) {
         let name = sanitize(info.name.as_bytes());
         return Err(Failure(format!("{name}: has no such moves; nothing was written")));
     }
@@ -185,13 +185,13 @@ fn check(args: &ExportArgs, output: Option<&Path>) -> Result<(), Failure> {
     Err(Failure(fault.to_owned()))
 }
 
-fn part(args: &ExportArgs) -> Part {
+fn part(args: &ExportArgs) -> ExtractOptions {
     let moves = match args.moves {
         Some(Whose::Own) => MovesOf::Own,
         _ if matches!(args.format, Kind::Epd | Kind::Anki) => MovesOf::Own,
         _ => MovesOf::Both,
     };
-    Part { moves, max_ply: args.max_ply }
+    ExtractOptions { moves, max_ply: args.max_ply }
 }
 
 fn pgn(args: &ExportArgs, extract: &Extract<'_>, info: &RepertoireInfo) -> Result<String, Failure> {

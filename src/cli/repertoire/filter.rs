@@ -15,7 +15,7 @@ use eco::{
         source::{Source, find_sources},
     },
     pipeline::{self, Options},
-    repertoire::{Follower, InBook},
+    repertoire::{BookPath, Follower},
 };
 
 use super::{args::parse_name, game_filter::GameFilterArgs, open_repertoire::OpenRepertoire};
@@ -170,9 +170,9 @@ impl Filter<'_> {
         let mut kept = Kept::default();
         for game in block.games() {
             kept.counts.games += 1;
-            let way = self.follower.follow(&game).way;
-            let follows = |way: &InBook| way.ply >= self.min_ply;
-            if !way.as_ref().is_ok_and(follows) {
+            let path = self.follower.follow(&game).path;
+            let follows = |path: &BookPath| path.ply >= self.min_ply;
+            if !path.as_ref().is_ok_and(follows) {
                 continue;
             }
             if game.is_cut() {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use eco::{
     output::{GAP_COLUMNS, Lines, gap_values},
-    repertoire::{Frequencies, Gaps, Practice, Ways},
+    repertoire::{Frequencies, Gaps, MoveCounts, ShortestLines},
 };
 use serde_json::json;
 
@@ -75,19 +75,19 @@ pub(super) struct GapsArgs {
 pub(super) fn run(args: &GapsArgs) -> Result<Outcome, Failure> {
     let opened = OpenRepertoire::open(&args.db, &args.name)?;
     let reference = Reference::open(&args.reference, args.depth.into())?;
-    let mut practice = Practice::default();
+    let mut counts = MoveCounts::default();
     let complaints = match &reference {
         None => 0,
         Some(reference) => reference.each(
             options(&args.run),
             args.run.quiet,
-            |games| Practice::of(&opened.book, &games),
-            |part: Practice| practice.merge(&part),
+            |games| MoveCounts::of(&opened.book, &games),
+            |part: MoveCounts| counts.merge(&part),
         )?,
     };
     let frequencies = match &reference {
         None => Frequencies::Own,
-        Some(_) => Frequencies::Reference(&practice),
+        Some(_) => Frequencies::Reference(&counts),
     };
     let found = Gaps::of(&opened.book, frequencies, args.depth.into());
     if args.coverage {
@@ -124,8 +124,8 @@ fn coverage(args: &GapsArgs, found: &Gaps) -> String {
 
 fn listed(args: &GapsArgs, opened: &OpenRepertoire, found: &Gaps) -> Vec<u8> {
     let layout = args.layout.layout(&GAP_COLUMNS);
-    let ways = Ways::through(&opened.book);
-    let lines = Lines { book: &opened.book, ways: &ways, catalogue: opened.catalogue() };
+    let shortest = ShortestLines::of(&opened.book);
+    let lines = Lines { book: &opened.book, shortest: &shortest, catalogue: opened.catalogue() };
     let mut out = layout.header().to_vec();
     let limit = if args.limit == 0 { usize::MAX } else { args.limit };
     for gap in found.gaps.iter().take(limit) {

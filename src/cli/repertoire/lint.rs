@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use eco::{
     output::{FINDING_COLUMNS, Lines, finding_values},
-    repertoire::{Finding, FindingKind, Ways, lint},
+    repertoire::{Finding, FindingKind, ShortestLines, lint},
 };
 
 use super::{args::parse_name, layout::LayoutArgs, open_repertoire::OpenRepertoire};
@@ -81,8 +81,8 @@ pub(super) fn run(args: &LintArgs) -> Result<Outcome, Failure> {
     let mut findings = lint(&opened.book);
     findings.retain(|finding| only.is_empty() || only.contains(&finding.kind));
     let layout = args.layout.layout(&FINDING_COLUMNS);
-    let ways = Ways::through(&opened.book);
-    let lines = Lines { book: &opened.book, ways: &ways, catalogue: opened.catalogue() };
+    let shortest = ShortestLines::of(&opened.book);
+    let lines = Lines { book: &opened.book, shortest: &shortest, catalogue: opened.catalogue() };
     let mut out = layout.header().to_vec();
     for finding in &findings {
         layout.write(&finding_values(&lines, finding), &mut out);

@@ -145,7 +145,7 @@ fn read_block(source: &Arc<str>, block: &Block, max_ply: usize) -> Vec<Asked> {
             numbers.push(game.number());
         }
     }
-    let games = numbers.into_iter().zip(reader.gathered().games);
+    let games = numbers.into_iter().zip(reader.into_batch().games);
     games.map(|(number, game)| Asked { source: Arc::clone(source), number, game }).collect()
 }
 

@@ -165,7 +165,7 @@ fn read(batch: Batch, max_ply: usize) -> Vec<PlayedGame> {
         Batch::Piece(piece) => {
             let mut reader = GameReader::new(Selection::all(Color::White), max_ply);
             piece.into_block().games().for_each(|game| reader.read(&game));
-            reader.gathered().games
+            reader.into_batch().games
         }
     }
 }

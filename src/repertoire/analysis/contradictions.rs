@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::lint::{Finding, FindingKind};
 use crate::{
     pgn::nag_glyph,
-    repertoire::book::{Book, Edge, NodeId, Note, Ways},
+    repertoire::book::{Book, Edge, NodeId, Note, ShortestLines},
 };
 
 /// What a glyph claims.
@@ -64,11 +64,11 @@ fn contradiction<'n>(said: &[Said<'n>], one: Claim, other: Claim) -> Option<[Sai
 }
 
 /// All contradictions among the notes of a book.
-pub(super) fn contradictions(book: &Book, ways: &Ways) -> Vec<Finding> {
+pub(super) fn contradictions(book: &Book, lines: &ShortestLines) -> Vec<Finding> {
     let mut findings = Vec::new();
     // What is said of each position, by its own notes and by those of the moves that lead to it.
     let mut judged: BTreeMap<NodeId, Vec<Said<'_>>> = BTreeMap::new();
-    for id in book.ids().filter(|id| ways.ply(*id).is_some()) {
+    for id in book.ids().filter(|id| lines.ply(*id).is_some()) {
         judged.entry(id).or_default().extend(said(&book.node(id).notes));
         for edge in book.moves(id) {
             let notes = edge.prepared.as_ref().map_or(&[][..], |prepared| &prepared.notes);

@@ -32,7 +32,7 @@ pub struct Cost {
     pub uci: UciMove,
     /// The games.
     pub tally: Tally,
-    /// What it cost: the points that as many games score on the average of all that had a way
+    /// What it cost: the points that as many games score on the average of all that had a path
     /// through the book, less those that were scored. It is less than 0 where more were scored. Only games with a
     /// result count.
     pub points: f64,
@@ -43,10 +43,10 @@ impl Costs {
     pub fn add(&mut self, follower: &Follower<'_>, followed: &Followed<'_>) {
         let status = follower.status(followed);
         self.games[status as usize] += 1;
-        let Ok(way) = &followed.way else { return };
+        let Ok(path) = &followed.path else { return };
         self.matched.add(&followed.facts);
-        if let Some(left) = way.left {
-            self.groups.entry((way.last, status, left.uci)).or_default().add(&followed.facts);
+        if let Some(exit) = path.exit {
+            self.groups.entry((path.last, status, exit.uci)).or_default().add(&followed.facts);
         }
     }
 
@@ -71,7 +71,7 @@ impl Costs {
         self.games.iter().sum()
     }
 
-    /// The games that had a way through the book.
+    /// The games that had a path through the book.
     #[must_use]
     pub fn matched(&self) -> &Tally {
         &self.matched

@@ -1,9 +1,9 @@
 //! Who left the book, and with what.
 
-use super::follow::{Followed, Follower, InBook};
+use super::follow::{BookPath, Followed, Follower};
 use crate::{chess::UciMove, classify::PlayedMove, repertoire::book::NodeId};
 
-/// How the way of a game through a book ended.
+/// How the path of a game through a book ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Status {
     /// With another move than those the book has for its own side.
@@ -14,7 +14,7 @@ pub enum Status {
     BookEnded,
     /// With the game, or with what can be read of it.
     Completed,
-    /// It had no way through the book.
+    /// It had no path through the book.
     Unmatched,
 }
 
@@ -52,14 +52,14 @@ pub struct Departure {
 }
 
 impl Follower<'_> {
-    /// How the way of a game ended.
+    /// How the path of a game ended.
     #[must_use]
     pub fn status(&self, followed: &Followed<'_>) -> Status {
-        match &followed.way {
+        match &followed.path {
             Err(_) => Status::Unmatched,
-            Ok(InBook { left: None, .. }) => Status::Completed,
-            Ok(way) if !self.book().has_moves(way.last) => Status::BookEnded,
-            Ok(way) if self.book().is_own_turn(way.last) => Status::Mine,
+            Ok(BookPath { exit: None, .. }) => Status::Completed,
+            Ok(path) if !self.book().has_moves(path.last) => Status::BookEnded,
+            Ok(path) if self.book().is_own_turn(path.last) => Status::Mine,
             Ok(_) => Status::Theirs,
         }
     }
@@ -67,16 +67,16 @@ impl Follower<'_> {
     /// The move that led a game out of the book, if one did.
     #[must_use]
     pub fn departure(&self, followed: &Followed<'_>) -> Option<Departure> {
-        let way = followed.way.as_ref().ok()?;
-        let left = way.left?;
-        let node = self.book().node(way.last);
-        let san = node.san([left.uci]).pop()?;
+        let path = followed.path.as_ref().ok()?;
+        let exit = path.exit?;
+        let node = self.book().node(path.last);
+        let san = node.san([exit.uci]).pop()?;
         Some(Departure {
-            from: way.last,
-            uci: left.uci,
-            played: PlayedMove { number: left.number, san },
-            book: node.san(self.book().moves(way.last).iter().map(|edge| edge.uci)),
-            reentry: left.reentry,
+            from: path.last,
+            uci: exit.uci,
+            played: PlayedMove { number: exit.number, san },
+            book: node.san(self.book().moves(path.last).iter().map(|edge| edge.uci)),
+            reentry: exit.reentry,
         })
     }
 }
@@ -108,15 +108,15 @@ mod tests {
     fn told(follower: &Follower<'_>, game: &str) -> String {
         let followed = follower.follow(&Game::from_bytes(game.as_bytes()));
         let status = follower.status(&followed).as_str();
-        let Ok(way) = &followed.way else {
-            return format!("{status}: {}", followed.way.unwrap_err());
+        let Ok(path) = &followed.path else {
+            return format!("{status}: {}", followed.path.unwrap_err());
         };
-        let mut told = format!("{status} {}", way.ply);
+        let mut told = format!("{status} {}", path.ply);
         if let Some(departure) = follower.departure(&followed) {
             told += &format!(", {} for {}", departure.played, departure.book.join("/"));
             told += &departure.reentry.map_or(String::new(), |ply| format!(", back at {ply}"));
         }
-        told + &way.error.as_ref().map_or(String::new(), |error| format!(", {error}"))
+        told + &path.error.as_ref().map_or(String::new(), |error| format!(", {error}"))
     }
 
     #[test]
@@ -141,7 +141,7 @@ mod tests {
             ("1. d4 -- 2. c4", "completed 1, move 1... --: null move"),
             ("1. d4 d5 {", "completed 2, comment never closed"),
             ("1. d4 f5 2. Ke8", "theirs 1, 1... f5 for Nf6/e6/d5, move 2. Ke8: illegal"),
-            // What is wrong after the way through the book is not looked for.
+            // What is wrong after the path through the book is not looked for.
             ("1. c4 e6 2. d4 Zz", "mine 0, 1. c4 for d4, back at 3"),
             ("[Variant \"Chess960\"]\n\n1. d4", "unmatched: variant Chess960: not classified"),
             (
@@ -184,7 +184,7 @@ mod tests {
     /// The obvious way: the keys of the book in a list, and a `shakmaty` position played forward.
     fn plies_plainly(follower: &Follower<'_>, game: &str) -> (usize, Option<usize>) {
         let book = follower.book();
-        let reached = book.ids().filter(|id| follower.ways().ply(*id).is_some());
+        let reached = book.ids().filter(|id| follower.shortest_lines().ply(*id).is_some());
         let keys: Vec<PositionKey> = reached.map(|id| book.node(id).key).collect();
         let (mut plies, mut left, mut back) = (0, false, None);
         replay(&Game::from_bytes(game.as_bytes()), |ply, position| {
@@ -211,13 +211,13 @@ mod tests {
             let follower = Follower::new(&book, Selection::all(Color::White));
             let game = words.join(" ");
             let followed = follower.follow(&Game::from_bytes(game.as_bytes()));
-            let way = followed.way.clone().unwrap();
-            let back = way.left.and_then(|left| left.reentry);
-            prop_assert_eq!((way.ply, back), plies_plainly(&follower, &game), "{}", game);
+            let path = followed.path.clone().unwrap();
+            let back = path.exit.and_then(|exit| exit.reentry);
+            prop_assert_eq!((path.ply, back), plies_plainly(&follower, &game), "{}", game);
             // Each status is what it says.
-            let has_moves = book.has_moves(way.last);
-            let is_own = book.is_own_turn(way.last);
-            let expected = match way.left {
+            let has_moves = book.has_moves(path.last);
+            let is_own = book.is_own_turn(path.last);
+            let expected = match path.exit {
                 None => Status::Completed,
                 Some(_) if !has_moves => Status::BookEnded,
                 Some(_) => if is_own { Status::Mine } else { Status::Theirs },

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::{
     chess::UciMove,
     repertoire::{
-        book::{Book, NodeId, Ways},
+        book::{Book, NodeId, ShortestLines},
         games::Tally,
     },
 };
@@ -48,7 +48,7 @@ pub enum OtherBook {
 
 impl Book {
     /// The moves that one of two books has and the other has not, however their positions are reached:
-    /// those of the first, then those of the second, each as [`Ways`] comes to them. Behind a
+    /// those of the first, then those of the second, each as [`ShortestLines`] comes to them. Behind a
     /// position that the other book lacks there is nothing more to tell, so nothing is.
     ///
     /// ```
@@ -70,16 +70,16 @@ impl Book {
 
 /// The moves that `book` has and `other` has not.
 fn more_in(book: &Book, other: &Book, side: DiffSide) -> Vec<Difference> {
-    let (ways, other_ways) = (Ways::through(book), Ways::through(other));
+    let (lines, other_ways) = (ShortestLines::of(book), ShortestLines::of(other));
     let in_other = |id| {
         let id = other.find(&book.node(id).key)?;
         other_ways.ply(id).map(|_| id)
     };
-    let mut reached: Vec<NodeId> = book.ids().filter(|id| ways.ply(*id).is_some()).collect();
-    reached.sort_by_key(|id| ways.order(*id));
+    let mut reached: Vec<NodeId> = book.ids().filter(|id| lines.ply(*id).is_some()).collect();
+    reached.sort_by_key(|id| lines.order(*id));
     let mut found = Vec::new();
     for node in reached {
-        let is_start = ways.ply(node) == Some(0);
+        let is_start = lines.ply(node) == Some(0);
         let Some(theirs) = in_other(node) else {
             if is_start {
                 let all = book.moves(node);

@@ -7,7 +7,7 @@ use crate::{
     classify::{GameError, Header},
     pgn::{Game, MainLine, Token, told_word},
     repertoire::{
-        book::{Book, NodeId, Ways},
+        book::{Book, NodeId, ShortestLines},
         games::{GameDate, GameFacts, GameResult, GameTags, Selection},
     },
 };
@@ -16,7 +16,7 @@ use crate::{
 ///
 /// A game is *in the book* as long as its position is one that the moves of the book lead to, however the
 /// game came there: a move that the position does not list, but that leads to another position of the
-/// book, is a transposition and no departure. What is wrong with a game after its way through
+/// book, is a transposition and no departure. What is wrong with a game after its path through
 /// the book is not looked for.
 ///
 /// ```
@@ -26,21 +26,21 @@ use crate::{
 /// book.prepare("1. d4 Nf6 2. c4 e6 3. Nc3")?;
 /// let follower = Follower::new(&book, Selection::all(Color::White));
 /// let followed = follower.follow(&Game::from_bytes(b"1. c4 e6 2. Nc3 Nf6 3. d4 Bb4"));
-/// let way = followed.way.unwrap();
-/// assert_eq!(way.ply, 0); // 1. c4 is not in the book, but
-/// assert_eq!(way.left.unwrap().reentry, Some(5)); // 3. d4 comes to where it ends
+/// let path = followed.path.unwrap();
+/// assert_eq!(path.ply, 0); // 1. c4 is not in the book, but
+/// assert_eq!(path.exit.unwrap().reentry, Some(5)); // 3. d4 comes to where it ends
 /// # Ok::<(), eco::pgn::TypedError>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct Follower<'b> {
     book: &'b Book,
-    ways: Ways,
+    lines: ShortestLines,
     selection: Selection,
     /// No position of the book has fewer pieces; a game never gets any back.
     pieces: usize,
 }
 
-/// Why a game has no way through a book.
+/// Why a game has no path through a book.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unmatched {
     /// It is not selected, for its players most often.
@@ -63,26 +63,26 @@ pub struct Followed<'g> {
     pub result: GameResult,
     /// What counts need to know of it; its number is that in its source.
     pub facts: GameFacts,
-    /// Its way through the book, or why it has none.
-    pub way: Result<InBook, Unmatched>,
+    /// Its path through the book, or why it has none.
+    pub path: Result<BookPath, Unmatched>,
 }
 
-/// The way of a game through a book.
+/// The path of a game through a book.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct InBook {
+pub struct BookPath {
     /// How many plies it was in the book, counted from its start.
     pub ply: usize,
     /// Its last position in the book before it left.
     pub last: NodeId,
     /// How it left; `None` if it ended in the book, or what can be read of it did.
-    pub left: Option<Leaving>,
+    pub exit: Option<BookExit>,
     /// What is wrong with it.
     pub error: Option<GameError>,
 }
 
 /// How a game left a book.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Leaving {
+pub struct BookExit {
     /// The move that led out of it.
     pub uci: UciMove,
     /// The number of that move.
@@ -103,10 +103,10 @@ impl<'b> Follower<'b> {
     /// Follows those games that are selected.
     #[must_use]
     pub fn new(book: &'b Book, selection: Selection) -> Self {
-        let ways = Ways::through(book);
-        let reached = book.ids().filter(|id| ways.ply(*id).is_some());
+        let lines = ShortestLines::of(book);
+        let reached = book.ids().filter(|id| lines.ply(*id).is_some());
         let pieces = reached.map(|id| book.node(id).key.piece_count()).min().unwrap_or(0);
-        Self { book, ways, selection, pieces }
+        Self { book, lines, selection, pieces }
     }
 
     /// The book.
@@ -121,10 +121,10 @@ impl<'b> Follower<'b> {
         &self.selection
     }
 
-    /// The ways to the positions of the book.
+    /// The lines to the positions of the book.
     #[must_use]
-    pub fn ways(&self) -> &Ways {
-        &self.ways
+    pub fn shortest_lines(&self) -> &ShortestLines {
+        &self.lines
     }
 
     /// Follows one game.
@@ -133,30 +133,30 @@ impl<'b> Follower<'b> {
         let mut tags = game.tags();
         let read = GameTags::read(tags.by_ref());
         let line = tags.into_main_line();
-        let told = read.result();
-        let (way, result) = match self.begin(&read, told) {
-            Err(unmatched) => (Err(unmatched), told),
+        let tag_result = read.result();
+        let (path, result) = match self.begin(&read, tag_result) {
+            Err(unmatched) => (Err(unmatched), tag_result),
             Ok(mut walk) => {
-                let result = walk.play(line, told);
-                let is_selected = result == told || self.selection.takes(&read, result);
-                let way = is_selected.then(|| walk.into_way(game, &read.header));
-                (way.ok_or(Unmatched::NotSelected), result)
+                let result = walk.play(line, tag_result);
+                let is_selected = result == tag_result || self.selection.takes(&read, result);
+                let path = is_selected.then(|| walk.into_path(game, &read.header));
+                (path.ok_or(Unmatched::NotSelected), result)
             }
         };
         let number = u32::try_from(game.number()).ok().and_then(NonZeroU32::new);
         let facts = read.facts(number.unwrap_or(NonZeroU32::MAX), result, self.book.color());
-        Followed { header: read.header, result, facts, way }
+        Followed { header: read.header, result, facts, path }
     }
 
     /// The position of the book that this is.
     fn reached(&self, key: &PositionKey) -> Option<NodeId> {
-        self.book.find(key).filter(|id| self.ways.ply(*id).is_some())
+        self.book.find(key).filter(|id| self.lines.ply(*id).is_some())
     }
 
-    fn begin(&self, tags: &GameTags<'_>, told: GameResult) -> Result<Walk<'_>, Unmatched> {
+    fn begin(&self, tags: &GameTags<'_>, tag_result: GameResult) -> Result<Walk<'_>, Unmatched> {
         // Without a result in the tags, the end of the moves may have one.
-        let is_open = told == GameResult::Unknown && !self.selection.results.is_empty();
-        if !is_open && !self.selection.takes(tags, told) {
+        let is_open = tag_result == GameResult::Unknown && !self.selection.results.is_empty();
+        if !is_open && !self.selection.takes(tags, tag_result) {
             return Err(Unmatched::NotSelected);
         }
         let start = tags.header.start().map_err(Unmatched::NoStart)?;
@@ -175,24 +175,24 @@ struct Walk<'f> {
     plies: usize,
     /// Whether there is nothing to be found further on.
     is_over: bool,
-    way: InBook,
+    path: BookPath,
 }
 
 impl<'f> Walk<'f> {
     fn new(follower: &'f Follower<'f>, board: Board, start: Option<&Chess>, last: NodeId) -> Self {
         let first = start.map_or(MoveNumber::after(0), MoveNumber::next_in);
-        let way = InBook { ply: 0, last, left: None, error: None };
-        Self { follower, board, first, plies: 0, is_over: false, way }
+        let path = BookPath { ply: 0, last, exit: None, error: None };
+        Self { follower, board, first, plies: 0, is_over: false, path }
     }
 
     /// Plays the moves, and returns the result, which may stand behind them.
-    fn play(&mut self, line: MainLine<'_>, told: GameResult) -> GameResult {
+    fn play(&mut self, line: MainLine<'_>, tag_result: GameResult) -> GameResult {
         for token in line {
             match token {
-                Token::Move(_) if self.is_over && told != GameResult::Unknown => break,
+                Token::Move(_) if self.is_over && tag_result != GameResult::Unknown => break,
                 Token::Move(_) if self.is_over => {}
                 Token::Move(word) => self.step(word),
-                Token::Result(result) if told == GameResult::Unknown => {
+                Token::Result(result) if tag_result == GameResult::Unknown => {
                     return GameResult::read(result);
                 }
                 Token::Result(_) => break,
@@ -200,12 +200,12 @@ impl<'f> Walk<'f> {
                 Token::OpenVariation => self.fail(GameError::OpenVariation),
             }
         }
-        told
+        tag_result
     }
 
     fn fail(&mut self, error: GameError) {
         if !self.is_over {
-            self.way.error = Some(error);
+            self.path.error = Some(error);
             self.is_over = true;
         }
     }
@@ -218,14 +218,14 @@ impl<'f> Walk<'f> {
         }
         self.plies += 1;
         let here = self.follower.reached(self.board.key());
-        match (&mut self.way.left, here) {
-            (None, Some(id)) => (self.way.last, self.way.ply) = (id, self.plies),
+        match (&mut self.path.exit, here) {
+            (None, Some(id)) => (self.path.last, self.path.ply) = (id, self.plies),
             (None, None) => {
                 let uci = UciMove::between(&before, self.board.key());
-                self.way.left = uci.map(|uci| Leaving { uci, number, reentry: None });
+                self.path.exit = uci.map(|uci| BookExit { uci, number, reentry: None });
             }
-            (Some(left), Some(_)) => {
-                left.reentry = Some(self.plies);
+            (Some(exit), Some(_)) => {
+                exit.reentry = Some(self.plies);
                 self.is_over = true;
             }
             (Some(_), None) => {}
@@ -234,12 +234,12 @@ impl<'f> Walk<'f> {
         self.is_over |= is_beyond;
     }
 
-    fn into_way(self, game: &Game<'_>, header: &Header<'_>) -> InBook {
-        let Self { mut way, is_over, .. } = self;
+    fn into_path(self, game: &Game<'_>, header: &Header<'_>) -> BookPath {
+        let Self { mut path, is_over, .. } = self;
         if game.is_cut() && !is_over {
-            way.error = Some(GameError::TooLong { bytes: game.bytes().len() });
+            path.error = Some(GameError::TooLong { bytes: game.bytes().len() });
         }
-        way.error = header.damage.as_ref().map(GameError::from).or(way.error);
-        way
+        path.error = header.damage.as_ref().map(GameError::from).or(path.error);
+        path
     }
 }

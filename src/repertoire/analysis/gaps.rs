@@ -5,7 +5,7 @@ use std::{
     collections::{BTreeMap, BTreeSet, btree_map::Entry},
 };
 
-use super::move_counts::Practice;
+use super::move_counts::MoveCounts;
 use crate::{
     chess::{Chess, EnPassantMode, Position, PositionKey, UciMove},
     repertoire::{
@@ -20,7 +20,7 @@ pub enum Frequencies<'f> {
     /// Those of the repertoire.
     Own,
     /// Others.
-    Reference(&'f Practice),
+    Reference(&'f MoveCounts),
 }
 
 /// A position that the book has no answer to.
@@ -182,8 +182,8 @@ impl Flow<'_> {
                 let edges = self.book.node(id).edges.iter();
                 edges.map(|edge| (edge.uci, edge.played.games)).collect()
             }
-            Frequencies::Reference(practice) => {
-                practice.moves(id).map(|(uci, tally)| (uci, tally.games)).collect()
+            Frequencies::Reference(counts) => {
+                counts.moves(id).map(|(uci, tally)| (uci, tally.games)).collect()
             }
         };
         let is_known = played.iter().any(|(_, games)| *games > 0);
@@ -266,7 +266,7 @@ impl Flow<'_> {
                     let edges = self.book.node(*from).edges.iter();
                     edges.filter(|edge| edge.uci == *uci).for_each(|edge| sum.merge(&edge.played));
                 }
-                Frequencies::Reference(practice) => practice
+                Frequencies::Reference(counts) => counts
                     .moves(*from)
                     .filter(|(played, _)| played == uci)
                     .for_each(|(_, tally)| sum.merge(tally)),
@@ -304,7 +304,7 @@ mod tests {
     fn games(lines: &[&str]) -> Vec<PlayedGame> {
         let mut reader = GameReader::new(Selection::all(Color::White), 40);
         lines.iter().for_each(|line| reader.read(&Game::from_bytes(line.as_bytes())));
-        reader.gathered().games
+        reader.into_batch().games
     }
 
     fn prepared(lines: &[&str]) -> Book {
@@ -364,7 +364,7 @@ mod tests {
         assert_eq!(told(&book, &gaps), [row("1. c4 d5", 0.25, 0)]);
         play(&mut book, &["1. d4 e6 2. c4 Nf6", "1. d4 Nf6 2. c4 e6", "1. c4 e6 2. d4 Nf6"]);
         let gaps = Gaps::of(&book, Frequencies::Own, 20);
-        // All games come to one position, by three ways.
+        // All games come to one position, by three lines.
         assert_eq!(told(&book, &gaps), [row("1. d4 e6 2. c4 Nf6", 1.0, 3)]);
         assert_eq!(gaps.coverage, 0.0);
     }
@@ -379,8 +379,8 @@ mod tests {
         assert_eq!((gaps.coverage, gaps.gaps[0].one_in()), (0.75, 4.0));
         assert_eq!(gaps.gaps[0].tally.losses, 1);
         let others = ["1. e4 h5", "1. e4 h5", "1. e4 h5", "1. d4 d5", "1. e4 c5 2. Nf3 d6"];
-        let practice = Practice::of(&book, &games(&others));
-        let gaps = Gaps::of(&book, Frequencies::Reference(&practice), 20);
+        let counts = MoveCounts::of(&book, &games(&others));
+        let gaps = Gaps::of(&book, Frequencies::Reference(&counts), 20);
         assert_eq!(
             told(&book, &gaps),
             [row("1. e4 h5", 0.75, 3), row("1. e4 c5 2. Nf3 d6", 0.25, 1)]

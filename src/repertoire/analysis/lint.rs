@@ -3,7 +3,7 @@
 use super::contradictions::contradictions;
 use crate::{
     chess::{Chess, EnPassantMode, Position, PositionKey, UciMove},
-    repertoire::book::{Book, Edge, NodeId, Ways},
+    repertoire::book::{Book, Edge, NodeId, ShortestLines},
 };
 
 /// A kind of thing that looks wrong.
@@ -57,7 +57,7 @@ pub struct Finding {
 ///
 /// Only positions that the moves of the book lead to are looked at. Of the glyphs 1 to 6, `!`, `!!` and
 /// `!?` speak for a move and `?`, `??` and `?!` against it; from 14 on they say which side is better. Different
-/// moves that lead to one position may be good and bad ways to it, but the position is no better by one than
+/// moves that lead to one position may be good and bad lines to it, but the position is no better by one than
 /// by another.
 ///
 /// ```
@@ -72,10 +72,10 @@ pub struct Finding {
 /// ```
 #[must_use]
 pub fn lint(book: &Book) -> Vec<Finding> {
-    let ways = Ways::through(book);
+    let lines = ShortestLines::of(book);
     let mut findings = Vec::new();
-    for id in book.ids().filter(|id| ways.ply(*id).is_some()) {
-        let place = Place { book, ways: &ways, id };
+    for id in book.ids().filter(|id| lines.ply(*id).is_some()) {
+        let place = Place { book, lines: &lines, id };
         if book.is_own_turn(id) {
             let moves = book.moves(id);
             findings.extend(place.choice(&moves));
@@ -83,15 +83,15 @@ pub fn lint(book: &Book) -> Vec<Finding> {
             findings.extend(place.never_played(&moves));
         }
     }
-    findings.extend(contradictions(book, &ways));
-    findings.sort_by_key(|finding| (finding.kind, ways.ply(finding.position), finding.position));
+    findings.extend(contradictions(book, &lines));
+    findings.sort_by_key(|finding| (finding.kind, lines.ply(finding.position), finding.position));
     findings
 }
 
 /// A position with the own side to move.
 struct Place<'b> {
     book: &'b Book,
-    ways: &'b Ways,
+    lines: &'b ShortestLines,
     id: NodeId,
 }
 
@@ -127,7 +127,7 @@ impl Place<'_> {
             };
             return others.into_iter().map(told).collect();
         }
-        let is_reached = self.ways.ply(self.id).is_some_and(|ply| ply > 0);
+        let is_reached = self.lines.ply(self.id).is_some_and(|ply| ply > 0);
         if !is_reached || position.legal_moves().is_empty() {
             return Vec::new();
         }
@@ -144,13 +144,13 @@ impl Place<'_> {
             after.play_unchecked(m);
             let to = self.book.find(&PositionKey::from_position(&after, EnPassantMode::Legal))?;
             let is_book = moves.iter().any(|edge| edge.uci == uci);
-            (!is_book && self.ways.ply(to).is_some()).then_some((uci, to))
+            (!is_book && self.lines.ply(to).is_some()).then_some((uci, to))
         };
         position.legal_moves().into_iter().filter_map(leads_to).collect()
     }
 
     fn line(&self, id: NodeId) -> String {
-        self.ways.movetext(self.book, id).unwrap_or_default()
+        self.lines.movetext(self.book, id).unwrap_or_default()
     }
 
     fn never_played(&self, moves: &[&Edge]) -> Vec<Finding> {
@@ -198,9 +198,9 @@ mod tests {
     }
 
     fn told(book: &Book) -> Vec<String> {
-        let ways = Ways::through(book);
+        let lines = ShortestLines::of(book);
         let told = |finding: Finding| {
-            let line = ways.movetext(book, finding.position).unwrap();
+            let line = lines.movetext(book, finding.position).unwrap();
             let (kind, moves) = (finding.kind.as_str(), finding.moves.join("/"));
             format!("{kind} | {line} | {moves} | {}", finding.detail)
         };
@@ -263,7 +263,7 @@ mod tests {
             (&[("1. e4", "A", &[2])], &[" | e4 | the book plays what is called ? (A)"]),
             (&[("1. e4 f6", "A", &[2])], &[]),
             (&[("1. e4", "A", &[14, 15])], &["1. e4 |  | += (A) against =+ (A)"]),
-            // Two ways to one position: it cannot be better for both, but one way may be the better one.
+            // Two lines to one position: it cannot be better for both, but one way may be the better one.
             (&[("1. d4 d5 2. c4", "A", &[1]), ("1. c4 d5 2. d4", "B", &[6])], &[]),
             (
                 &[("1. d4 d5 2. c4", "A", &[16]), ("1. c4 d5 2. d4", "B", &[19])],

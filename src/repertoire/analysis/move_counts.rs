@@ -15,18 +15,18 @@ use crate::{
 /// It holds no position that the book has not, so however many games there are, it stays as small
 /// as the book. Counts of parts add up to the count of the whole, in any order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Practice {
+pub struct MoveCounts {
     moves: BTreeMap<NodeId, BTreeMap<UciMove, Tally>>,
     games: u64,
 }
 
-impl Practice {
+impl MoveCounts {
     /// What these games played. Wins are those of the side that the book is for.
     #[must_use]
     pub fn of(book: &Book, games: &[PlayedGame]) -> Self {
-        let mut practice = Self::default();
-        games.iter().for_each(|game| practice.add(book, game));
-        practice
+        let mut counts = Self::default();
+        games.iter().for_each(|game| counts.add(book, game));
+        counts
     }
 
     /// Counts a game in.

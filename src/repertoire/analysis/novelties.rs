@@ -78,7 +78,7 @@ impl AskedGames {
 /// let read = |games: &[&str]| {
 ///     let mut reader = GameReader::new(Selection::all(Color::White), 40);
 ///     games.iter().for_each(|game| reader.read(&Game::from_bytes(game.as_bytes())));
-///     reader.gathered().games
+///     reader.into_batch().games
 /// };
 /// let asked = read(&["[Date \"1956.10.17\"]\n\n1. Nf3 Nf6 2. c4 g6"]);
 /// let mut index = AskedGames::default();
@@ -248,7 +248,7 @@ mod tests {
         let text = format!("[Date \"{date}\"]\n[White \"{white}\"]\n\n{moves}");
         let mut reader = GameReader::new(Selection::all(Color::White), 40);
         reader.read(&Game::from_bytes(text.as_bytes()));
-        reader.gathered().games.remove(0)
+        reader.into_batch().games.remove(0)
     }
 
     fn told(asked: &PlayedGame, reference: &[PlayedGame]) -> Option<String> {
@@ -304,7 +304,7 @@ mod tests {
         let fen = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 30\"]\n\n30... Kd7 31. e4";
         let mut reader = GameReader::new(Selection::all(Color::White), 40);
         reader.read(&Game::from_bytes(fen.as_bytes()));
-        let asked = reader.gathered().games.remove(0);
+        let asked = reader.into_batch().games.remove(0);
         assert_eq!(told(&asked, &[]).unwrap(), "30... Kd7: 0 later, first none");
     }
 }

@@ -3,7 +3,7 @@
 
 use super::{
     graph::{Book, Edge, NodeId},
-    shortest_lines::Ways,
+    shortest_lines::ShortestLines,
 };
 use crate::{
     catalogue::Catalogue,
@@ -22,14 +22,14 @@ pub enum MovesOf {
 
 /// Which part of a book is meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Part {
+pub struct ExtractOptions {
     /// Whose moves.
     pub moves: MovesOf,
     /// At most so many plies deep; to its ends, if not told.
     pub max_ply: Option<u32>,
 }
 
-impl Default for Part {
+impl Default for ExtractOptions {
     /// All of it.
     fn default() -> Self {
         Self { moves: MovesOf::Both, max_ply: None }
@@ -40,26 +40,26 @@ impl Default for Part {
 /// first, and among them those of main lines.
 ///
 /// ```
-/// use eco::{chess::Color, repertoire::{Book, BookRule, Extract, MovesOf, Part}};
+/// use eco::{chess::Color, repertoire::{Book, BookRule, Extract, MovesOf, ExtractOptions}};
 ///
 /// let mut book = Book::new(Color::White, BookRule::default());
 /// book.prepare("1. e4 c5 2. Nf3").unwrap();
-/// let own = Part { moves: MovesOf::Own, ..Part::default() };
+/// let own = ExtractOptions { moves: MovesOf::Own, ..ExtractOptions::default() };
 /// let extract = Extract::new(&book, own, None);
 /// let lines: Vec<String> = extract.positions().map(|id| extract.movetext(id)).collect();
 /// assert_eq!(lines, ["", "1. e4 c5"]);
-/// assert_eq!(extract.choices(extract.positions().last().unwrap())[0].san, "Nf3");
+/// assert_eq!(extract.moves(extract.positions().last().unwrap())[0].san, "Nf3");
 /// ```
 pub struct Extract<'b> {
     book: &'b Book,
-    part: Part,
-    ways: Ways,
+    options: ExtractOptions,
+    lines: ShortestLines,
     openings: Vec<Option<&'b Opening>>,
 }
 
 /// A move of a position, as it can be played.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Choice<'b> {
+pub struct ExtractMove<'b> {
     /// What the book knows of it.
     pub edge: &'b Edge,
     /// The move.
@@ -73,9 +73,9 @@ pub struct Choice<'b> {
 impl<'b> Extract<'b> {
     /// A part of a book; openings are named by the catalogue.
     #[must_use]
-    pub fn new(book: &'b Book, part: Part, catalogue: Option<&'b Catalogue>) -> Self {
-        let ways = Ways::along(book, |id, ply| moves_of(book, &part, id, ply));
-        let mut extract = Self { book, part, ways, openings: vec![None; book.len()] };
+    pub fn new(book: &'b Book, options: ExtractOptions, catalogue: Option<&'b Catalogue>) -> Self {
+        let lines = ShortestLines::along(book, |id, ply| moves_of(book, &options, id, ply));
+        let mut extract = Self { book, options, lines, openings: vec![None; book.len()] };
         if let Some(catalogue) = catalogue {
             extract.name(catalogue);
         }
@@ -84,9 +84,9 @@ impl<'b> Extract<'b> {
 
     /// Each position has the name of the last named one on its way.
     fn name(&mut self, catalogue: &'b Catalogue) {
-        for id in self.ways.reached() {
+        for id in self.lines.reached() {
             let own = catalogue.find(&self.book.node(*id).key).map(|at| catalogue.opening(at));
-            let before = || self.openings[self.ways.last(*id)?.0.index()];
+            let before = || self.openings[self.lines.last(*id)?.0.index()];
             self.openings[id.index()] = own.or_else(before);
         }
     }
@@ -99,35 +99,35 @@ impl<'b> Extract<'b> {
 
     /// How its positions are reached, by the moves of both sides.
     #[must_use]
-    pub fn ways(&self) -> &Ways {
-        &self.ways
+    pub fn shortest_lines(&self) -> &ShortestLines {
+        &self.lines
     }
 
     /// Its positions in order; with [`MovesOf::Own`] those alone in which it is one's own turn.
     pub fn positions(&self) -> impl Iterator<Item = NodeId> {
-        self.ways.reached().iter().copied().filter(|id| self.is_meant(*id))
+        self.lines.reached().iter().copied().filter(|id| self.is_meant(*id))
     }
 
     fn is_meant(&self, id: NodeId) -> bool {
-        self.part.moves == MovesOf::Both || self.book.is_own_turn(id)
+        self.options.moves == MovesOf::Both || self.book.is_own_turn(id)
     }
 
     /// The moves that lead on from a position, whosever turn it is, the main one first. What is no move
     /// of chess there is left out.
     #[must_use]
-    pub fn steps(&self, id: NodeId) -> Vec<Choice<'b>> {
+    pub fn all_moves(&self, id: NodeId) -> Vec<ExtractMove<'b>> {
         let key = &self.book.node(id).key;
-        let (Some(ply), Ok(position)) = (self.ways.ply(id), key.to_position()) else {
+        let (Some(ply), Ok(position)) = (self.lines.ply(id), key.to_position()) else {
             return Vec::new();
         };
-        let edges = moves_of(self.book, &self.part, id, ply).into_iter();
-        edges.filter_map(|edge| Choice::of(edge, &position)).collect()
+        let edges = moves_of(self.book, &self.options, id, ply).into_iter();
+        edges.filter_map(|edge| ExtractMove::of(edge, &position)).collect()
     }
 
     /// The moves of a position, the main one first; none, if those of this side are not meant.
     #[must_use]
-    pub fn choices(&self, id: NodeId) -> Vec<Choice<'b>> {
-        if self.is_meant(id) { self.steps(id) } else { Vec::new() }
+    pub fn moves(&self, id: NodeId) -> Vec<ExtractMove<'b>> {
+        if self.is_meant(id) { self.all_moves(id) } else { Vec::new() }
     }
 
     /// It as a book of its own, with the moves of both sides.
@@ -137,7 +137,7 @@ impl<'b> Extract<'b> {
         self.book.roots().iter().for_each(|id| {
             part.add_root(&self.book.node(*id).key);
         });
-        self.ways.reached().iter().for_each(|id| self.copy(*id, &mut part));
+        self.lines.reached().iter().for_each(|id| self.copy(*id, &mut part));
         if self.book.has_prepared() {
             part.keep_to_prepared();
         }
@@ -149,7 +149,7 @@ impl<'b> Extract<'b> {
         let at = part.add_position(&node.key);
         let copied = part.node_mut(at);
         (copied.tally, copied.notes) = (node.tally, node.notes.clone());
-        for edge in moves_of(self.book, &self.part, id, self.ways.ply(id).unwrap_or(0)) {
+        for edge in moves_of(self.book, &self.options, id, self.lines.ply(id).unwrap_or(0)) {
             let to = part.add_position(&self.book.node(edge.to).key);
             part.add_move(at, edge.uci, to).played = edge.played;
             if let Some(prepared) = &edge.prepared {
@@ -161,13 +161,13 @@ impl<'b> Extract<'b> {
     /// The way to a position, `1. e4 e5 2. Nf3`; empty at a root.
     #[must_use]
     pub fn movetext(&self, id: NodeId) -> String {
-        self.ways.movetext(self.book, id).unwrap_or_default()
+        self.lines.movetext(self.book, id).unwrap_or_default()
     }
 
     /// The number of the move that is played in a position, as its way counts them.
     #[must_use]
     pub fn number(&self, id: NodeId) -> Option<MoveNumber> {
-        let (root, moves) = self.ways.line(id)?;
+        let (root, moves) = self.lines.line(id)?;
         let start = self.book.node(root).key.to_position().ok()?;
         Some(MoveNumber::next_in(&start).later(moves.len()))
     }
@@ -185,14 +185,14 @@ impl<'b> Extract<'b> {
     }
 }
 
-fn moves_of<'b>(book: &'b Book, part: &Part, id: NodeId, ply: u32) -> Vec<&'b Edge> {
-    if part.max_ply.is_some_and(|most| ply >= most) {
+fn moves_of<'b>(book: &'b Book, options: &ExtractOptions, id: NodeId, ply: u32) -> Vec<&'b Edge> {
+    if options.max_ply.is_some_and(|most| ply >= most) {
         return Vec::new();
     }
     book.moves(id)
 }
 
-impl<'b> Choice<'b> {
+impl<'b> ExtractMove<'b> {
     fn of(edge: &'b Edge, position: &Chess) -> Option<Self> {
         let m = edge.uci.to_move(position)?;
         let mut after = position.clone();
@@ -213,25 +213,29 @@ mod tests {
         book
     }
 
-    fn lines(book: &Book, part: Part) -> Vec<String> {
-        let extract = Extract::new(book, part, None);
+    fn lines(book: &Book, options: ExtractOptions) -> Vec<String> {
+        let extract = Extract::new(book, options, None);
         extract.positions().map(|id| extract.movetext(id)).collect()
     }
 
     #[test]
     fn positions_come_by_ply_and_main_lines_first() {
         let book = book();
-        let two = Part { max_ply: Some(2), ..Part::default() };
+        let two = ExtractOptions { max_ply: Some(2), ..ExtractOptions::default() };
         assert_eq!(lines(&book, two), ["", "1. e4", "1. e4 c5", "1. e4 e5"]);
-        let own = Part { moves: MovesOf::Own, ..Part::default() };
+        let own = ExtractOptions { moves: MovesOf::Own, ..ExtractOptions::default() };
         assert_eq!(lines(&book, own), ["", "1. e4 c5", "1. e4 e5", "1. e4 c5 2. Nf3 d6"]);
     }
 
     #[test]
     fn moves_at_the_last_ply_are_none() {
         let book = book();
-        let extract = Extract::new(&book, Part { max_ply: Some(1), ..Part::default() }, None);
-        let moves: Vec<usize> = extract.positions().map(|id| extract.choices(id).len()).collect();
+        let extract = Extract::new(
+            &book,
+            ExtractOptions { max_ply: Some(1), ..ExtractOptions::default() },
+            None,
+        );
+        let moves: Vec<usize> = extract.positions().map(|id| extract.moves(id).len()).collect();
         assert_eq!(moves, [1, 0]);
     }
 
@@ -241,18 +245,18 @@ mod tests {
         let root = book.roots()[0];
         let note = Note { source: "a".to_owned(), nags: vec![1], comment: String::new() };
         book.node_mut(root).notes.push(note);
-        let whole = Extract::new(&book, Part::default(), None).to_book();
+        let whole = Extract::new(&book, ExtractOptions::default(), None).to_book();
         assert_eq!(random::told(&whole), random::told(&book));
-        let three = Part { moves: MovesOf::Own, max_ply: Some(3) };
+        let three = ExtractOptions { moves: MovesOf::Own, max_ply: Some(3) };
         let part = Extract::new(&book, three, None).to_book();
-        assert_eq!(lines(&part, Part::default()).last().unwrap(), "1. e4 e5 2. Nf3");
+        assert_eq!(lines(&part, ExtractOptions::default()).last().unwrap(), "1. e4 e5 2. Nf3");
         assert_eq!(part.node(part.roots()[0]), book.node(root));
     }
 
     #[test]
     fn a_position_has_the_last_name_on_its_way() {
         let book = book();
-        let extract = Extract::new(&book, Part::default(), Some(Catalogue::builtin()));
+        let extract = Extract::new(&book, ExtractOptions::default(), Some(Catalogue::builtin()));
         let name = |id| extract.opening(id).map(Opening::name);
         let names: Vec<_> = extract.positions().map(name).collect();
         let sicilian = Some("Sicilian Defense");

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use crate::{
     chess::{Chess, Color, EnPassantMode, Fen, Position, PositionKey, UciMove},
-    repertoire::{Book, BookRule, NodeId, Note, Prepared, Tally, Ways},
+    repertoire::{Book, BookRule, NodeId, Note, Prepared, ShortestLines, Tally},
 };
 
 /// Positions with much castling and en passant, some of it by pinned pawns.
@@ -93,8 +93,8 @@ type Told = (PositionKey, Tally, Vec<Note>, Vec<(UciMove, Tally, Option<Prepared
 
 /// All that a book tells of the positions its moves lead to.
 pub(in crate::repertoire) fn told(book: &Book) -> Vec<Told> {
-    let ways = Ways::through(book);
-    let told = ways.reached().iter().map(|id| {
+    let lines = ShortestLines::of(book);
+    let told = lines.reached().iter().map(|id| {
         let node = book.node(*id);
         let moves = book.moves(*id).into_iter();
         let moves = moves.map(|edge| (edge.uci, edge.played, edge.prepared.clone()));

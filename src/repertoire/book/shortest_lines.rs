@@ -9,7 +9,7 @@ use crate::chess::UciMove;
 /// To each position that the moves of a [`Book`] lead to, one way: the shortest, and of several the
 /// one that keeps to main lines.
 #[derive(Debug, Clone)]
-pub struct Ways {
+pub struct ShortestLines {
     steps: Vec<Option<Step>>,
     reached: Vec<NodeId>,
 }
@@ -23,27 +23,27 @@ struct Step {
     last: Option<(NodeId, UciMove)>,
 }
 
-impl Ways {
-    /// The ways through a book.
+impl ShortestLines {
+    /// The lines through a book.
     #[must_use]
-    pub fn through(book: &Book) -> Self {
+    pub fn of(book: &Book) -> Self {
         Self::along(book, |id, _| book.moves(id))
     }
 
-    /// The ways along some of the moves of a book: those that `moves` gives for a position and the ply
+    /// The lines along some of the moves of a book: those that `moves` gives for a position and the ply
     /// after which it is reached, the main one first.
     pub fn along<'b>(book: &'b Book, moves: impl Fn(NodeId, u32) -> Vec<&'b Edge>) -> Self {
-        let mut ways = Self { steps: vec![None; book.len()], reached: Vec::new() };
-        book.starts().for_each(|root| ways.reach(root, 0, None));
+        let mut lines = Self { steps: vec![None; book.len()], reached: Vec::new() };
+        book.starts().for_each(|root| lines.reach(root, 0, None));
         let mut next = 0;
-        while let Some(id) = ways.reached.get(next).copied() {
+        while let Some(id) = lines.reached.get(next).copied() {
             next += 1;
-            let ply = ways.ply(id).unwrap_or(0);
+            let ply = lines.ply(id).unwrap_or(0);
             for edge in moves(id, ply) {
-                ways.reach(edge.to, ply + 1, Some((id, edge.uci)));
+                lines.reach(edge.to, ply + 1, Some((id, edge.uci)));
             }
         }
-        ways
+        lines
     }
 
     fn reach(&mut self, id: NodeId, ply: u32, last: Option<(NodeId, UciMove)>) {

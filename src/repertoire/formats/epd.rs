@@ -18,7 +18,7 @@ use crate::{
         read_move,
     },
     pgn::{decode_text, nag_glyph},
-    repertoire::book::{Book, BookRule, Choice, Extract, NodeId, Note},
+    repertoire::book::{Book, BookRule, Extract, ExtractMove, NodeId, Note},
 };
 
 /// So many comments have an operation of their own.
@@ -33,7 +33,7 @@ const IS_OPCODE: &str = "these are opcodes, and all text can be quoted";
 /// Those of `out`.
 pub fn write_epd(extract: &Extract<'_>, out: &mut impl Write) -> io::Result<()> {
     for id in extract.positions().filter(|id| extract.book().is_own_turn(*id)) {
-        let choices = extract.choices(id);
+        let choices = extract.moves(id);
         if !choices.is_empty() {
             writeln!(out, "{}", epd(extract, id, &choices))?;
         }
@@ -41,7 +41,7 @@ pub fn write_epd(extract: &Extract<'_>, out: &mut impl Write) -> io::Result<()> 
     Ok(())
 }
 
-fn epd(extract: &Extract<'_>, id: NodeId, choices: &[Choice<'_>]) -> Epd {
+fn epd(extract: &Extract<'_>, id: NodeId, choices: &[ExtractMove<'_>]) -> Epd {
     let node = extract.book().node(id);
     let mut epd = Epd::new(Fen::from(&node.key));
     let sans: Vec<&str> = choices.iter().map(|choice| choice.san.as_str()).collect();
@@ -56,7 +56,7 @@ fn epd(extract: &Extract<'_>, id: NodeId, choices: &[Choice<'_>]) -> Epd {
 }
 
 /// What is said of a position and of its moves, in at most ten texts.
-fn comments(notes: &[Note], choices: &[Choice<'_>]) -> Vec<String> {
+fn comments(notes: &[Note], choices: &[ExtractMove<'_>]) -> Vec<String> {
     let of_position = notes.iter().filter_map(|note| said("", note));
     let of_moves = choices.iter().flat_map(|choice| {
         let notes = choice.edge.prepared.iter().flat_map(|prepared| &prepared.notes);
@@ -205,12 +205,12 @@ mod tests {
     use super::*;
     use crate::{
         catalogue::Catalogue,
-        repertoire::{Part, book::random},
+        repertoire::{ExtractOptions, book::random},
     };
 
     fn written(book: &Book, catalogue: Option<&Catalogue>) -> String {
         let mut out = Vec::new();
-        write_epd(&Extract::new(book, Part::default(), catalogue), &mut out).unwrap();
+        write_epd(&Extract::new(book, ExtractOptions::default(), catalogue), &mut out).unwrap();
         String::from_utf8(out).unwrap()
     }
 

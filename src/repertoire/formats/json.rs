@@ -22,7 +22,7 @@ use crate::{
     chess::{Chess, Color, EnPassantMode, Position, PositionKey, UciMove},
     opening::Opening,
     repertoire::{
-        book::{Book, BookRule, Choice, Extract, NodeId, Note, Prepared},
+        book::{Book, BookRule, Extract, ExtractMove, NodeId, Note, Prepared},
         games::{GameDate, Tally},
     },
 };
@@ -47,7 +47,7 @@ fn position_json(extract: &Extract<'_>, id: NodeId) -> Value {
     let node = extract.book().node(id);
     let opening = extract.opening(id);
     let moves: Vec<Value> =
-        extract.choices(id).iter().map(|choice| move_json(extract, choice)).collect();
+        extract.moves(id).iter().map(|choice| move_json(extract, choice)).collect();
     json!({
         "key": node.key.to_string(),
         "line": extract.movetext(id),
@@ -59,7 +59,7 @@ fn position_json(extract: &Extract<'_>, id: NodeId) -> Value {
     })
 }
 
-fn move_json(extract: &Extract<'_>, choice: &Choice<'_>) -> Value {
+fn move_json(extract: &Extract<'_>, choice: &ExtractMove<'_>) -> Value {
     let edge = choice.edge;
     let prepared = edge.prepared.as_ref().map(
         |prepared| json!({ "ordinal": prepared.ordinal, "notes": notes_json(&prepared.notes) }),
@@ -337,12 +337,12 @@ fn tally(text: Option<TallyText>, index: usize) -> Result<Tally, JsonBookError> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::repertoire::{Part, book::random};
+    use crate::repertoire::{ExtractOptions, book::random};
     use proptest::prelude::*;
 
     fn written(book: &Book) -> Vec<u8> {
         let mut out = Vec::new();
-        write_json(&Extract::new(book, Part::default(), None), &mut out).unwrap();
+        write_json(&Extract::new(book, ExtractOptions::default(), None), &mut out).unwrap();
         out
     }
 
@@ -410,8 +410,8 @@ mod tests {
         );
         let book = read_json(text.as_bytes()).unwrap();
         assert!(book.has_prepared(), "{text}");
-        let ways = crate::repertoire::Ways::through(&book);
-        assert!(ways.reached().len() > 1, "{text}");
+        let lines = crate::repertoire::ShortestLines::of(&book);
+        assert!(lines.reached().len() > 1, "{text}");
         random::moves(&book, book.roots()[0]).iter().map(ToString::to_string).collect()
     }
 
@@ -459,7 +459,8 @@ mod tests {
         book.node_mut(end).notes.push(note);
         let catalogue = crate::catalogue::Catalogue::builtin();
         let mut out = Vec::new();
-        write_json(&Extract::new(&book, Part::default(), Some(catalogue)), &mut out).unwrap();
+        write_json(&Extract::new(&book, ExtractOptions::default(), Some(catalogue)), &mut out)
+            .unwrap();
         assert_eq!(String::from_utf8(out).unwrap(), GOLDEN);
     }
 

@@ -78,12 +78,12 @@ pub struct Visits {
 
 /// The visits of a block of games as they are met.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Visiting {
+pub(super) struct VisitsBuilder {
     visits: Vec<Visit>,
     parts: Vec<u8>,
 }
 
-impl Visiting {
+impl VisitsBuilder {
     /// A game of the block, by its place in it, has a position, and goes on with a move.
     pub(super) fn push(&mut self, key: &PositionKey, m: Option<UciMove>, game: u32) {
         self.visits.push(Visit::new(key, m, game));
@@ -102,7 +102,7 @@ impl Visiting {
     }
 
     /// The visits, parted.
-    pub(super) fn parted(self) -> Visits {
+    pub(super) fn build(self) -> Visits {
         let mut ends = vec![0_u32; PARTS];
         self.parts.iter().for_each(|part| ends[usize::from(*part)] += 1);
         let mut sum = 0;
@@ -127,7 +127,7 @@ impl Visits {
         max_ply: usize,
         is_wanted: impl Fn(&PositionKey) -> bool,
     ) -> Self {
-        let mut visiting = Visiting::default();
+        let mut visiting = VisitsBuilder::default();
         for (place, game) in (0..).zip(games) {
             game.walk(max_ply, |key, uci| {
                 if is_wanted(key) {
@@ -135,7 +135,7 @@ impl Visits {
                 }
             });
         }
-        visiting.parted()
+        visiting.build()
     }
 
     fn part(&self, part: usize) -> &[Visit] {
@@ -175,10 +175,10 @@ impl Held {
 /// for moves in ["1. e4 e5 1-0", "1. e4 c5 *", "1. d4 0-1"] {
 ///     reader.read(&Game::from_bytes(moves.as_bytes()));
 /// }
-/// let gathered = reader.gathered();
+/// let batch = reader.into_batch();
 /// let mut counter = Counter::new(1 << 20, std::env::temp_dir());
-/// let facts = (1..).zip(&gathered.games).map(|(number, game)| Some(game.facts(number, Color::White)));
-/// counter.add(gathered.visits, facts.collect())?;
+/// let facts = (1..).zip(&batch.games).map(|(number, game)| Some(game.facts(number, Color::White)));
+/// counter.add(batch.visits, facts.collect())?;
 /// let (games, mut buckets) = counter.finish()?;
 /// let start = PositionKey::from_position(&Chess::default(), EnPassantMode::Legal);
 /// let mut counts = Vec::new();

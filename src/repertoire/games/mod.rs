@@ -14,7 +14,7 @@ pub use counter::{Bucket, Buckets, Counter, PositionCount, Visits};
 pub use date::{GameDate, ParseDateError};
 pub use player::Player;
 pub(super) use reader::GameTags;
-pub use reader::{Fingerprint, GameReader, Gathered, PlayedGame, Unread};
+pub use reader::{Fingerprint, GameBatch, GameReader, PlayedGame, SkippedGames};
 pub use result::GameResult;
 pub use selection::Selection;
 pub use tally::{GameFacts, Tally};

@@ -8,7 +8,7 @@ use std::{
 use sha2::{Digest, Sha256};
 
 use super::{
-    counter::{Visiting, Visits},
+    counter::{Visits, VisitsBuilder},
     date::GameDate,
     result::GameResult,
     selection::Selection,
@@ -99,36 +99,36 @@ impl PlayedGame {
 
 /// Games that were not taken, or not to their end, by reason.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Unread {
+pub struct SkippedGames {
     /// Those that were not selected.
-    pub others: u64,
+    pub not_selected: u64,
     /// Those of other variants, or with a start position that is none.
-    pub not_chess: u64,
+    pub other_variants: u64,
     /// Those without a move that can be played.
-    pub no_moves: u64,
+    pub without_moves: u64,
     /// Those with a move that cannot be played, or damage; they count up to there.
-    pub broken: u64,
+    pub cut_short: u64,
 }
 
-impl Unread {
+impl SkippedGames {
     /// Adds those of other games.
     pub fn merge(&mut self, other: Self) {
-        self.others += other.others;
-        self.not_chess += other.not_chess;
-        self.no_moves += other.no_moves;
-        self.broken += other.broken;
+        self.not_selected += other.not_selected;
+        self.other_variants += other.other_variants;
+        self.without_moves += other.without_moves;
+        self.cut_short += other.cut_short;
     }
 }
 
 /// What was read of a block of games.
 #[derive(Debug, Clone)]
-pub struct Gathered {
+pub struct GameBatch {
     /// The games that are taken.
     pub games: Vec<PlayedGame>,
     /// The positions they have, each up to so many plies, by their places among the games.
     pub visits: Visits,
     /// The others.
-    pub unread: Unread,
+    pub skipped: SkippedGames,
 }
 
 /// Reads games for a repertoire.
@@ -137,8 +137,8 @@ pub struct GameReader {
     selection: Selection,
     max_ply: usize,
     games: Vec<PlayedGame>,
-    visiting: Visiting,
-    unread: Unread,
+    visiting: VisitsBuilder,
+    skipped: SkippedGames,
 }
 
 /// The tags of a game that matter here.
@@ -218,8 +218,8 @@ impl GameReader {
             selection,
             max_ply,
             games: Vec::new(),
-            visiting: Visiting::default(),
-            unread: Unread::default(),
+            visiting: VisitsBuilder::default(),
+            skipped: SkippedGames::default(),
         }
     }
 
@@ -231,11 +231,11 @@ impl GameReader {
         let told = read.result();
         // Without a result in the tags, the end of the moves may have one.
         if told != GameResult::Unknown && !self.selection.takes(&read, told) {
-            self.unread.others += 1;
+            self.skipped.not_selected += 1;
             return;
         }
         let Ok(start) = read.header.start() else {
-            self.unread.not_chess += 1;
+            self.skipped.other_variants += 1;
             return;
         };
         let visited = self.visiting.len();
@@ -245,12 +245,12 @@ impl GameReader {
         let result = if told == GameResult::Unknown { walk.result } else { told };
         let is_taken = self.selection.takes(&read, result);
         if is_taken && walk.plies > 0 {
-            self.unread.broken += u64::from(walk.is_broken);
+            self.skipped.cut_short += u64::from(walk.is_broken);
             self.games.push(walk.into_game(&read, start.as_ref(), result));
         } else {
             self.visiting.truncate(visited);
-            self.unread.others += u64::from(!is_taken);
-            self.unread.no_moves += u64::from(is_taken);
+            self.skipped.not_selected += u64::from(!is_taken);
+            self.skipped.without_moves += u64::from(is_taken);
         }
     }
 
@@ -262,8 +262,8 @@ impl GameReader {
 
     /// What was read.
     #[must_use]
-    pub fn gathered(self) -> Gathered {
-        Gathered { games: self.games, visits: self.visiting.parted(), unread: self.unread }
+    pub fn into_batch(self) -> GameBatch {
+        GameBatch { games: self.games, visits: self.visiting.build(), skipped: self.skipped }
     }
 }
 
@@ -363,10 +363,10 @@ mod tests {
     use super::*;
     use crate::repertoire::Player;
 
-    fn read(selection: &Selection, games: &[&str]) -> Gathered {
+    fn read(selection: &Selection, games: &[&str]) -> GameBatch {
         let mut reader = GameReader::new(selection.clone(), 4);
         games.iter().for_each(|game| reader.read(&Game::from_bytes(game.as_bytes())));
-        reader.gathered()
+        reader.into_batch()
     }
 
     fn print_of(game: &str) -> Fingerprint {
@@ -436,24 +436,31 @@ mod tests {
                 &["e4", "c4"],
             ),
         ] {
-            let gathered = read(&selection, &games);
-            let taken: Vec<_> = gathered.games.iter().map(|game| game.moves.as_str()).collect();
+            let batch = read(&selection, &games);
+            let taken: Vec<_> = batch.games.iter().map(|game| game.moves.as_str()).collect();
             assert_eq!(taken, moves, "for {selection:?}");
         }
-        let unread = read(&all, &games).unread;
-        assert_eq!((unread.others, unread.not_chess, unread.no_moves, unread.broken), (0, 1, 1, 1));
+        let skipped = read(&all, &games).skipped;
+        assert_eq!(
+            (
+                skipped.not_selected,
+                skipped.other_variants,
+                skipped.without_moves,
+                skipped.cut_short
+            ),
+            (0, 1, 1, 1)
+        );
     }
 
     #[test]
     fn a_game_walks_again_as_it_was_read() {
-        let gathered =
-            read(&Selection::all(Color::White), &["1. e4 e5 2. Ke2 Ke7 3. Ke3", "1. Ke4"]);
+        let batch = read(&Selection::all(Color::White), &["1. e4 e5 2. Ke2 Ke7 3. Ke3", "1. Ke4"]);
         let mut walked = Vec::new();
-        gathered.games[0].walk(40, |key, m| walked.push((*key, m.map(|m| m.to_string()))));
+        batch.games[0].walk(40, |key, m| walked.push((*key, m.map(|m| m.to_string()))));
         let moves: Vec<_> = walked.iter().filter_map(|(_, m)| m.as_deref()).collect();
         assert_eq!(moves, ["e2e4", "e7e5", "e1e2", "e8e7"]);
         let mut keys: Vec<_> = walked.iter().map(|(key, _)| *key).collect();
-        let mut visited: Vec<_> = gathered.visits.keys().collect();
+        let mut visited: Vec<_> = batch.visits.keys().collect();
         keys.sort();
         visited.sort();
         assert_eq!(keys, visited);

@@ -8,8 +8,8 @@ use crate::{
     chess::{Chess, Color, PositionKey},
     pgn::Game,
     repertoire::{
-        Book, BookRule, Counter, GameDate, GameFacts, GameReader, PositionCount, Selection, Ways,
-        plain,
+        Book, BookRule, Counter, GameDate, GameFacts, GameReader, PositionCount, Selection,
+        ShortestLines, plain,
     },
 };
 
@@ -35,13 +35,13 @@ fn counted(games: &[String], max_ply: usize, memory: usize, least: usize) -> Vec
     for block in games.chunks(3) {
         let mut reader = GameReader::new(Selection::all(Color::White), max_ply);
         block.iter().for_each(|game| reader.read(&Game::from_bytes(game.as_bytes())));
-        let gathered = reader.gathered();
-        let facts = gathered.games.iter().map(|_| {
+        let batch = reader.into_batch();
+        let facts = batch.games.iter().map(|_| {
             number += 1;
             Some(facts(number))
         });
         let facts = facts.collect();
-        counter.add(gathered.visits, facts).unwrap();
+        counter.add(batch.visits, facts).unwrap();
     }
     assert_eq!(counter.has_spilled(), memory == 0 && !games.is_empty());
     let (facts, mut buckets) = counter.finish().unwrap();
@@ -102,10 +102,10 @@ fn ways_are_the_shortest_and_keep_to_main_lines() {
     book.prepare("1. d4 d5 2. c4 e6").unwrap();
     let end = book.prepare("1. c4 e6 2. d4 d5 3. Nc3").unwrap();
     book.prepare("1. Nf3 Nf6 2. Ng1 Ng8").unwrap();
-    let ways = Ways::through(&book);
-    assert_eq!(ways.movetext(&book, end).unwrap(), "1. d4 d5 2. c4 e6 3. Nc3");
-    assert_eq!(ways.ply(book.roots()[0]), Some(0));
-    assert_eq!(ways.movetext(&book, book.roots()[0]).unwrap(), "");
+    let lines = ShortestLines::of(&book);
+    assert_eq!(lines.movetext(&book, end).unwrap(), "1. d4 d5 2. c4 e6 3. Nc3");
+    assert_eq!(lines.ply(book.roots()[0]), Some(0));
+    assert_eq!(lines.movetext(&book, book.roots()[0]).unwrap(), "");
 }
 
 #[test]

@@ -9,13 +9,13 @@ use std::{
 };
 
 use super::{
-    RepertoireInfo, Settings,
+    RepertoireInfo, RepertoireSettings,
     rows::{GAME_COLUMNS, PositionRow, PositionWriter, Positions, add_game, facts, read_game},
 };
 use crate::{
     chess::PositionKey,
     pipeline,
-    repertoire::{Counter, Gathered, PlayedGame, Unread, Visits},
+    repertoire::{Counter, GameBatch, PlayedGame, SkippedGames, Visits},
     store::{Database, StoreError},
 };
 
@@ -33,7 +33,7 @@ pub struct BuildReport {
     /// Games that the repertoire has already.
     pub known: u64,
     /// Games that were not taken.
-    pub unread: Unread,
+    pub skipped: SkippedGames,
     /// Positions that were written.
     pub positions: u64,
     /// Whether the count needed a temporary file.
@@ -46,16 +46,16 @@ pub struct BuildReport {
 /// ```
 /// use std::num::NonZeroUsize;
 /// use eco::{chess::Color, pgn::Game, repertoire::GameReader, repertoire::Selection};
-/// use eco::store::{Database, RepertoireBuild, Settings};
+/// use eco::store::{Database, RepertoireBuild, RepertoireSettings};
 ///
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("chess.db");
-/// let settings = Settings { color: Some(Color::White), ..Settings::default() };
+/// let settings = RepertoireSettings { color: Some(Color::White), ..RepertoireSettings::default() };
 /// for _ in 0..2 {
 ///     let mut build = RepertoireBuild::begin(&path, "mine", &settings)?;
 ///     let mut reader = GameReader::new(Selection::all(Color::White), 40);
 ///     reader.read(&Game::from_bytes(b"1. e4 c5 1-0"));
-///     build.add(reader.gathered())?;
+///     build.add(reader.into_batch())?;
 ///     build.finish(NonZeroUsize::MIN, &mut |_, _| {})?;
 /// }
 /// // The same game is counted once.
@@ -79,7 +79,7 @@ pub struct RepertoireBuild {
 
 impl RepertoireBuild {
     /// So many bytes of memory are taken for counting unless told otherwise.
-    pub const USUAL_MEMORY: usize = COUNT_MEMORY;
+    pub const DEFAULT_MEMORY: usize = COUNT_MEMORY;
 
     /// Begins to add games to the repertoire of this name, which is made if it is not there, and so is the
     /// file. Nobody else can write to the file until the build has finished or is dropped.
@@ -88,7 +88,11 @@ impl RepertoireBuild {
     ///
     /// If the file cannot be written, is in use, or is no position database; or if the repertoire is for
     /// the other side or counts to another ply.
-    pub fn begin(path: &Path, name: &str, settings: &Settings) -> Result<Self, StoreError> {
+    pub fn begin(
+        path: &Path,
+        name: &str,
+        settings: &RepertoireSettings,
+    ) -> Result<Self, StoreError> {
         Self::begin_with_memory(path, name, settings, COUNT_MEMORY)
     }
 
@@ -100,7 +104,7 @@ impl RepertoireBuild {
     pub fn begin_with_memory(
         path: &Path,
         name: &str,
-        settings: &Settings,
+        settings: &RepertoireSettings,
         memory: usize,
     ) -> Result<Self, StoreError> {
         // A file is not made for what cannot be.
@@ -131,9 +135,9 @@ impl RepertoireBuild {
     /// # Errors
     ///
     /// If the file or the temporary file cannot be written.
-    pub fn add(&mut self, gathered: Gathered) -> Result<(), StoreError> {
-        let Gathered { games, visits, unread } = gathered;
-        self.report.unread.merge(unread);
+    pub fn add(&mut self, batch: GameBatch) -> Result<(), StoreError> {
+        let GameBatch { games, visits, skipped } = batch;
+        self.report.skipped.merge(skipped);
         let mut taken = Vec::with_capacity(games.len());
         for game in &games {
             let number = add_game(&self.database.connection, self.info.id, game);

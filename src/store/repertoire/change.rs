@@ -4,7 +4,7 @@ use std::{num::NonZeroUsize, path::Path};
 
 use rusqlite::params;
 
-use super::{RepertoireCounts, RepertoireInfo, Settings, build::COUNT_MEMORY, read_info};
+use super::{RepertoireCounts, RepertoireInfo, RepertoireSettings, build::COUNT_MEMORY, read_info};
 use crate::{
     repertoire::Counter,
     store::{Database, StoreError},
@@ -69,10 +69,11 @@ impl Database {
             );
             return Err(database.refuse(into, what));
         }
-        let settings = Settings { players: b.players.clone(), ..Settings::default() };
+        let settings =
+            RepertoireSettings { players: b.players.clone(), ..RepertoireSettings::default() };
         database.set_up(into, &settings)?;
         database.copy_games(&a, &b)?;
-        let prepared = database.book(from, super::Tails::Left)?;
+        let prepared = database.book(from, super::SingleGames::Omitted)?;
         database.write_prepared(&a, &prepared)?;
         let mut counter = Counter::new(COUNT_MEMORY, super::build::folder_of(path));
         database.count_stored(&a, threads, &mut counter, u32::MAX, |_| true)?;
@@ -92,7 +93,7 @@ impl Database {
 
     pub(super) fn refuse(&self, repertoire: &str, what: String) -> StoreError {
         let (name, repertoire) = (self.name.clone(), repertoire.to_owned());
-        StoreError::OtherRepertoire { name, repertoire, what }
+        StoreError::RepertoireMismatch { name, repertoire, what }
     }
 
     pub(super) fn execute(

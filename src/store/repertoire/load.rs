@@ -15,12 +15,12 @@ use crate::{
 
 /// Whether a book has the positions of single games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tails {
+pub enum SingleGames {
     /// Yes: each game is followed to the end of what is stored of it. The book may be many times as
     /// large.
-    Followed,
+    Included,
     /// No: a move that only one game has played leads to a position of which nothing is known.
-    Left,
+    Omitted,
 }
 
 impl Database {
@@ -29,11 +29,11 @@ impl Database {
     /// # Errors
     ///
     /// If there is no repertoire of this name, the file cannot be read, or what it says is not so.
-    pub fn book(&self, name: &str, tails: Tails) -> Result<Book, StoreError> {
+    pub fn book(&self, name: &str, single_games: SingleGames) -> Result<Book, StoreError> {
         let mut loading = Loading::new(self, self.repertoire(name)?, None)?;
         loading.read()?;
-        if tails == Tails::Followed {
-            loading.follow_tails()?;
+        if single_games == SingleGames::Included {
+            loading.follow_single_games()?;
         }
         Ok(loading.book)
     }
@@ -46,8 +46,12 @@ impl Database {
     /// As for [`book`](Self::book).
     pub fn book_by(&self, name: &str, rule: BookRule) -> Result<Book, StoreError> {
         let is_prepared = self.has_prepared(&self.repertoire(name)?)?;
-        let tails = if is_prepared || rule.min_games > 1 { Tails::Left } else { Tails::Followed };
-        let mut book = self.book(name, tails)?;
+        let single_games = if is_prepared || rule.min_games > 1 {
+            SingleGames::Omitted
+        } else {
+            SingleGames::Included
+        };
+        let mut book = self.book(name, single_games)?;
         book.set_rule(rule);
         Ok(book)
     }
@@ -318,7 +322,7 @@ impl<'d> Loading<'d> {
 
     /// Follows the games that are alone somewhere. A position that is not stored belongs to one game,
     /// so whatever that game does there is all that is known of it.
-    fn follow_tails(&mut self) -> Result<(), StoreError> {
+    fn follow_single_games(&mut self) -> Result<(), StoreError> {
         let mut is_stored = vec![false; self.book.len()];
         self.nodes.values().for_each(|node| is_stored[node.index()] = true);
         let mut games: Vec<u32> = Vec::new();

@@ -12,7 +12,7 @@ mod prepare;
 mod rows;
 
 pub use build::{BuildReport, RepertoireBuild};
-pub use load::Tails;
+pub use load::SingleGames;
 
 use std::{io, path::Path};
 
@@ -52,7 +52,7 @@ pub struct RepertoireCounts {
 
 /// What a repertoire is to be like. What is not told stays as it is, or is the usual for a new one.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Settings {
+pub struct RepertoireSettings {
     /// The side it is for. A new repertoire must be told.
     pub color: Option<Color>,
     /// Its games are counted up to this ply; 40 in a new one. It cannot be changed later.
@@ -65,7 +65,7 @@ pub struct Settings {
     pub players: Vec<String>,
 }
 
-impl Settings {
+impl RepertoireSettings {
     /// Whether they make a new repertoire, or are those of one that is there; or else what is not so.
     fn fit(&self, known: Option<&RepertoireInfo>) -> Result<(), String> {
         match (known, self.color, self.max_ply) {
@@ -82,7 +82,7 @@ impl Settings {
 }
 
 /// How many plies of a game are counted unless told otherwise.
-const USUAL_MAX_PLY: u32 = 40;
+const DEFAULT_MAX_PLY: u32 = 40;
 
 impl Database {
     /// The repertoires of the file, by name.
@@ -147,7 +147,11 @@ impl Database {
     /// # Errors
     ///
     /// If they do not, or the file is no position database.
-    pub fn check_settings(path: &Path, name: &str, settings: &Settings) -> Result<(), StoreError> {
+    pub fn check_settings(
+        path: &Path,
+        name: &str,
+        settings: &RepertoireSettings,
+    ) -> Result<(), StoreError> {
         let known = match path.exists().then(|| Self::open(path)).transpose()? {
             Some(database) => read_info(&database.connection, name)
                 .map_err(|error| StoreError::new(&database.name, error))?,
@@ -155,19 +159,23 @@ impl Database {
         };
         settings.fit(known.as_ref()).map_err(|what| {
             let (name, repertoire) = (path.display().to_string(), name.to_owned());
-            StoreError::OtherRepertoire { name, repertoire, what }
+            StoreError::RepertoireMismatch { name, repertoire, what }
         })
     }
 
     /// The repertoire of this name, made if it is not there, with these settings.
-    fn set_up(&self, name: &str, settings: &Settings) -> Result<RepertoireInfo, StoreError> {
+    fn set_up(
+        &self,
+        name: &str,
+        settings: &RepertoireSettings,
+    ) -> Result<RepertoireInfo, StoreError> {
         let fail = |error| StoreError::new(&self.name, error);
         let known = read_info(&self.connection, name).map_err(fail)?;
         settings.fit(known.as_ref()).map_err(|what| self.refuse(name, what))?;
         if let (None, Some(color)) = (&known, settings.color) {
             let sql = "INSERT INTO repertoire (name, color, max_ply, min_games, min_share)
                  VALUES (?1, ?2, ?3, 1, 0.0)";
-            let max_ply = settings.max_ply.unwrap_or(USUAL_MAX_PLY);
+            let max_ply = settings.max_ply.unwrap_or(DEFAULT_MAX_PLY);
             self.execute(sql, params![name, color.to_string(), max_ply])?;
         }
         let rule = known.map_or_else(BookRule::default, |info| info.rule);

@@ -5,7 +5,7 @@ use std::{collections::HashSet, num::NonZeroUsize, path::Path};
 use rusqlite::params;
 
 use super::{
-    RepertoireCounts, RepertoireInfo, Settings,
+    RepertoireCounts, RepertoireInfo, RepertoireSettings,
     build::{COUNT_MEMORY, folder_of},
     rows::{NOTE_COLUMNS, position_id, read_note, san},
 };
@@ -27,7 +27,7 @@ impl Database {
     pub fn prepare(
         path: &Path,
         name: &str,
-        settings: &Settings,
+        settings: &RepertoireSettings,
         book: &Book,
         threads: NonZeroUsize,
     ) -> Result<RepertoireCounts, StoreError> {

@@ -14,8 +14,12 @@ use crate::{
 const THREADS: std::num::NonZeroUsize = std::num::NonZeroUsize::MIN;
 const MAX_PLY: u32 = 10;
 
-fn white() -> Settings {
-    Settings { color: Some(Color::White), max_ply: Some(MAX_PLY), ..Settings::default() }
+fn white() -> RepertoireSettings {
+    RepertoireSettings {
+        color: Some(Color::White),
+        max_ply: Some(MAX_PLY),
+        ..RepertoireSettings::default()
+    }
 }
 
 struct Place {
@@ -36,7 +40,7 @@ impl Place {
         for block in games.chunks(3) {
             let mut reader = GameReader::new(Selection::all(Color::White), MAX_PLY as usize);
             block.iter().for_each(|game| reader.read(&Game::from_bytes(game.as_bytes())));
-            build.add(reader.gathered()).unwrap();
+            build.add(reader.into_batch()).unwrap();
         }
         build
     }
@@ -60,7 +64,7 @@ impl Place {
     }
 
     fn book(&self) -> Book {
-        self.open().book("r", Tails::Followed).unwrap()
+        self.open().book("r", SingleGames::Included).unwrap()
     }
 }
 
@@ -91,7 +95,7 @@ fn plain_facts(games: &[String]) -> BTreeMap<PositionKey, Facts> {
     for game in games {
         let mut reader = GameReader::new(Selection::all(Color::White), MAX_PLY as usize);
         reader.read(&Game::from_bytes(game.as_bytes()));
-        let played = reader.gathered().games.remove(0);
+        let played = reader.into_batch().games.remove(0);
         read.push((Game::from_bytes(game.as_bytes()), played.facts(1, Color::White)));
     }
     let counts = count_plainly(&read, MAX_PLY as usize).into_iter();
@@ -168,7 +172,7 @@ proptest! {
         place.build(&games[b..]);
         place.prepare(&["1. e4 e5 2. Nf3"]);
         Database::merge_repertoires(&place.path, "other", "r", THREADS).unwrap();
-        let merged = place.open().book("other", Tails::Followed).unwrap();
+        let merged = place.open().book("other", SingleGames::Included).unwrap();
         let mut both = games[..a].to_vec();
         both.extend_from_slice(&games[b.max(a)..]);
         prop_assert_eq!(book_facts(&merged), plain_facts(&both));
@@ -176,7 +180,7 @@ proptest! {
         Database::remove_repertoire(&place.path, "r").unwrap();
         let left = place.open();
         prop_assert_eq!(left.repertoires().unwrap().len(), 1);
-        prop_assert_eq!(left.book("other", Tails::Followed).unwrap(), merged);
+        prop_assert_eq!(left.book("other", SingleGames::Included).unwrap(), merged);
     }
 }
 
@@ -210,18 +214,21 @@ fn what_does_not_fit_is_told_and_changes_nothing() {
     let place = Place::new();
     place.build(&some_games());
     let before = std::fs::read(&place.path).unwrap();
-    let begin = |name: &str, settings: &Settings| {
+    let begin = |name: &str, settings: &RepertoireSettings| {
         RepertoireBuild::begin(&place.path, name, settings).err().unwrap().to_string()
     };
     let path = &place.path;
     for (told, part) in [
-        (begin("new", &Settings::default()), "\"new\" is new, and needs a color"),
+        (begin("new", &RepertoireSettings::default()), "\"new\" is new, and needs a color"),
         (
-            begin("r", &Settings { color: Some(Color::Black), ..Settings::default() }),
+            begin(
+                "r",
+                &RepertoireSettings { color: Some(Color::Black), ..RepertoireSettings::default() },
+            ),
             "\"r\" is for white",
         ),
         (
-            begin("r", &Settings { max_ply: Some(11), ..Settings::default() }),
+            begin("r", &RepertoireSettings { max_ply: Some(11), ..RepertoireSettings::default() }),
             "counts games up to ply 10",
         ),
         (
@@ -237,7 +244,10 @@ fn what_does_not_fit_is_told_and_changes_nothing() {
             Database::merge_repertoires(path, "r", "r", THREADS).unwrap_err().to_string(),
             "cannot be merged with itself",
         ),
-        (place.open().book("no", Tails::Left).unwrap_err().to_string(), "no repertoire \"no\""),
+        (
+            place.open().book("no", SingleGames::Omitted).unwrap_err().to_string(),
+            "no repertoire \"no\"",
+        ),
     ] {
         assert!(told.contains(part), "{told:?} does not say {part:?}");
     }
@@ -247,14 +257,14 @@ fn what_does_not_fit_is_told_and_changes_nothing() {
 #[test]
 fn settings_stay_until_others_are_given() {
     let place = Place::new();
-    let set = |settings: Settings| {
+    let set = |settings: RepertoireSettings| {
         let build = RepertoireBuild::begin(&place.path, "r", &settings).unwrap();
         build.finish(THREADS, &mut |_, _| {}).unwrap();
         place.open().repertoire("r").unwrap()
     };
     let players = vec!["Byrne, Donald".to_owned()];
-    set(Settings { players: players.clone(), min_games: Some(3), ..white() });
-    let info = set(Settings { min_share: Some(0.1), ..Settings::default() });
+    set(RepertoireSettings { players: players.clone(), min_games: Some(3), ..white() });
+    let info = set(RepertoireSettings { min_share: Some(0.1), ..RepertoireSettings::default() });
     assert_eq!((info.color, info.max_ply, info.players), (Color::White, MAX_PLY, players));
     assert_eq!(info.rule, BookRule { min_games: 3, min_share: 0.1 });
 }
@@ -307,7 +317,7 @@ fn damage_is_told() {
         let place = Place::new();
         place.build(&some_games());
         Connection::open(&place.path).unwrap().execute_batch(sql).unwrap();
-        let told = place.open().book("r", Tails::Left).unwrap_err().to_string();
+        let told = place.open().book("r", SingleGames::Omitted).unwrap_err().to_string();
         assert!(told.contains("damaged") && told.contains(part), "{told}");
     }
 }

@@ -22,7 +22,7 @@ pub struct Chapter {
     /// What is wrong with it, in the order of the text; of very many only the first.
     pub faults: Vec<ChapterFault>,
     /// How many more faults there are.
-    pub untold: usize,
+    pub omitted: usize,
 }
 
 impl Chapter {
@@ -30,14 +30,14 @@ impl Chapter {
     pub const MAX_DEPTH: usize = 10_000;
 
     pub(super) fn new(name: String, number: u64) -> Self {
-        Self { name, number, moves: 0, new_moves: 0, faults: Vec::new(), untold: 0 }
+        Self { name, number, moves: 0, new_moves: 0, faults: Vec::new(), omitted: 0 }
     }
 
     pub(super) fn add_fault(&mut self, kind: ChapterFaultKind) {
         if self.faults.len() < MAX_FAULTS {
             self.faults.push(ChapterFault { chapter: self.number, kind });
         } else {
-            self.untold += 1;
+            self.omitted += 1;
         }
     }
 }

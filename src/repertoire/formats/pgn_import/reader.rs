@@ -248,7 +248,7 @@ mod tests {
     use super::*;
     use crate::{
         chess::{Color, San},
-        repertoire::{BookRule, Ways},
+        repertoire::{BookRule, ShortestLines},
     };
 
     fn book_of(games: &[&str]) -> (Book, Vec<Chapter>) {
@@ -269,7 +269,7 @@ mod tests {
 
     /// The positions that have prepared moves or notes, each by a way to it, with these.
     fn told(book: &Book) -> Vec<String> {
-        let ways = Ways::through(book);
+        let lines = ShortestLines::of(book);
         let nodes = book.ids().map(|id| {
             let node = book.node(id);
             let position = node.key.to_position().unwrap();
@@ -277,7 +277,7 @@ mod tests {
                 let san = San::from_move(&position, edge.uci.to_move(&position).unwrap());
                 format!(" {san}{}", told_notes(&edge.prepared.as_ref().unwrap().notes))
             });
-            let way = ways.movetext(book, id).unwrap();
+            let way = lines.movetext(book, id).unwrap();
             (way, told_notes(&node.notes) + &moves.collect::<String>())
         });
         let told = nodes.filter(|(_, said)| !said.is_empty());
@@ -428,13 +428,13 @@ mod tests {
         assert_eq!(chapters[0].moves, 2 + Chapter::MAX_DEPTH);
         let too_deep = "game 1: variations within more than 10000 others: passed over";
         assert_eq!(chapters[0].faults[0].to_string(), too_deep);
-        assert_eq!(chapters[0].faults.len() + chapters[0].untold, 1);
+        assert_eq!(chapters[0].faults.len() + chapters[0].omitted, 1);
     }
 
     #[test]
     fn of_very_many_faults_only_the_first_are_kept() {
         let (_, chapters) = book_of(&[&format!("1. e4 {}", "(1. x)".repeat(500))]);
-        assert_eq!((chapters[0].faults.len(), chapters[0].untold), (100, 400));
+        assert_eq!((chapters[0].faults.len(), chapters[0].omitted), (100, 400));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     chess::{Chess, Color, EnPassantMode, Fen, Position, PositionKey, polyglot_hash, read_move},
     repertoire::{
-        Book, BookRule, Extract, MovesOf, NodeId, Part,
+        Book, BookRule, Extract, ExtractOptions, MovesOf, NodeId,
         book::random::{self, moves, root_of},
     },
 };
@@ -86,7 +86,7 @@ fn weights_are_what_the_side_to_move_has_scored() {
         book.prepare("1. d4").unwrap();
         let root = book.roots()[0];
         (0..2).for_each(|edge| played(&mut book, root, edge, results[edge]));
-        let bytes = to_polyglot(&Extract::new(&book, Part::default(), None));
+        let bytes = to_polyglot(&Extract::new(&book, ExtractOptions::default(), None));
         let file = PolyglotBook::from_bytes(&bytes).unwrap();
         let found: Vec<u16> = file.entries().iter().map(|entry| entry.weight).collect();
         assert_eq!(found, weights, "{name}");
@@ -107,7 +107,7 @@ fn moves_are_found_under_every_hash_with_which_a_position_arises() {
     let f5 = read_move(&start, b"f5").unwrap();
     let (at, _) = book.prepare_move(root, &start, f5);
     book.prepare_move(at, &after, read_move(&after, b"Kb4").unwrap());
-    let bytes = to_polyglot(&Extract::new(&book, Part::default(), None));
+    let bytes = to_polyglot(&Extract::new(&book, ExtractOptions::default(), None));
     let file = PolyglotBook::from_bytes(&bytes).unwrap();
     let quiet = book.node(at).key.to_position().unwrap();
     assert_eq!(file.entries().len(), 3);
@@ -144,7 +144,7 @@ fn a_file_that_is_not_quite_right_is_read_as_far_as_it_is() {
 fn cycles_come_to_an_end() {
     let mut book = Book::new(Color::White, BookRule::default());
     book.prepare("1. Nf3 Nf6 2. Ng1 Ng8 3. e4").unwrap();
-    let bytes = to_polyglot(&Extract::new(&book, Part::default(), None));
+    let bytes = to_polyglot(&Extract::new(&book, ExtractOptions::default(), None));
     let file = PolyglotBook::from_bytes(&bytes).unwrap();
     let reading = file.to_book(Color::White, MovesOf::Both, &[Chess::default()]);
     assert_eq!(reading.book.len(), book.len());
@@ -158,7 +158,7 @@ proptest! {
         book in random::lines(),
         whose in prop::sample::select(vec![MovesOf::Own, MovesOf::Both]),
     ) {
-        let extract = Extract::new(&book, Part { moves: whose, ..Part::default() }, None);
+        let extract = Extract::new(&book, ExtractOptions { moves: whose, ..ExtractOptions::default() }, None);
         let bytes = to_polyglot(&extract);
         let file = PolyglotBook::from_bytes(&bytes).unwrap();
         prop_assert!(file.is_sorted());
@@ -166,7 +166,7 @@ proptest! {
         prop_assert_eq!((again.illegal, again.deleted), (0, 0));
         for id in extract.positions() {
             let Some(found) = again.book.find(&book.node(id).key) else {
-                prop_assert!(extract.choices(id).is_empty(), "{:?}", book.node(id).key);
+                prop_assert!(extract.moves(id).is_empty(), "{:?}", book.node(id).key);
                 continue;
             };
             prop_assert_eq!(moves(&again.book, found), moves(&book, id));

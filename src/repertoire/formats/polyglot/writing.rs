@@ -9,7 +9,7 @@ use super::entry::{PolyglotEntry, bits_of, hash_of};
 use crate::{
     chess::{Color, EnPassantMode, Position, polyglot_hash},
     repertoire::{
-        book::{Choice, Extract, NodeId},
+        book::{Extract, ExtractMove, NodeId},
         games::Tally,
     },
 };
@@ -19,11 +19,11 @@ const MAX_WEIGHT: u64 = u16::MAX as u64;
 /// Part of a book as a whole Polyglot file. See the [module](super) for its hashes and weights.
 ///
 /// ```
-/// use eco::{chess::Color, repertoire::{Book, BookRule, Extract, Part, to_polyglot}};
+/// use eco::{chess::Color, repertoire::{Book, BookRule, Extract, ExtractOptions, to_polyglot}};
 ///
 /// let mut book = Book::new(Color::White, BookRule::default());
 /// book.prepare("1. e4").unwrap();
-/// let bytes = to_polyglot(&Extract::new(&book, Part::default(), None));
+/// let bytes = to_polyglot(&Extract::new(&book, ExtractOptions::default(), None));
 /// assert_eq!(bytes, *b"\x46\x3b\x96\x18\x16\x91\xfc\x9c\x03\x1c\0\x01\0\0\0\0");
 /// ```
 #[must_use]
@@ -31,7 +31,7 @@ pub fn to_polyglot(extract: &Extract<'_>) -> Vec<u8> {
     let others = other_hashes(extract);
     let mut entries = Vec::new();
     for id in extract.positions() {
-        let choices = extract.choices(id);
+        let choices = extract.moves(id);
         let Ok(position) = extract.book().node(id).key.to_position() else { continue };
         let weights = weights(&choices, extract.color(), position.turn());
         let hashes = others.get(&id).into_iter().flatten().copied();
@@ -52,8 +52,8 @@ pub fn to_polyglot(extract: &Extract<'_>) -> Vec<u8> {
 /// past another that is pinned.
 fn other_hashes(extract: &Extract<'_>) -> HashMap<NodeId, HashSet<u64>> {
     let mut hashes: HashMap<NodeId, HashSet<u64>> = HashMap::new();
-    for id in extract.ways().reached() {
-        for step in extract.steps(*id) {
+    for id in extract.shortest_lines().reached() {
+        for step in extract.all_moves(*id) {
             let hash = hash_of(&step.after);
             if hash != polyglot_hash(&step.after, EnPassantMode::Legal) {
                 hashes.entry(step.edge.to).or_default().insert(hash);
@@ -64,7 +64,7 @@ fn other_hashes(extract: &Extract<'_>) -> HashMap<NodeId, HashSet<u64>> {
 }
 
 /// The weight of each move, for the side whose turn it is.
-fn weights(choices: &[Choice<'_>], own: Color, turn: Color) -> Vec<u16> {
+fn weights(choices: &[ExtractMove<'_>], own: Color, turn: Color) -> Vec<u16> {
     let scores: Vec<u64> =
         choices.iter().map(|choice| half_points(&choice.edge.played, own == turn)).collect();
     match scores.iter().max() {
