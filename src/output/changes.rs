@@ -71,7 +71,7 @@ pub fn write_game_change(
         Outcome::Changed(_) => ChangeKind::of(plan).map(|kind| kind.to_string()),
         Outcome::NoTags => Some("left: no tags".to_owned()),
         Outcome::Damaged => Some("left: damaged".to_owned()),
-        Outcome::Right | Outcome::NoOpening | Outcome::LeftByPolicy => None,
+        Outcome::Correct | Outcome::NoOpening | Outcome::Excluded => None,
     };
     let Some(change) = change else { return };
     let after = plan.named().map(NamedAt::opening);

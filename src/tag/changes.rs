@@ -1,31 +1,29 @@
-//! Counting what is changed: how many games of each kind, with an example.
+//! Counting changes: how many games of each kind, with an example.
 
 use std::{
     collections::{HashMap, hash_map::Entry},
     fmt,
 };
 
-use super::{Outcome, Plan, Touches};
+use super::{Outcome, Plan, Weight};
 use crate::{
     opening::EcoCode,
     pgn::{Game, decode_text},
 };
 
-/// So many kinds are told apart; what comes then is counted as one. Files with as many have no codes
-/// of the Encyclopaedia in them.
+/// The most kinds that are counted apart; the rest are counted as one. A file with more has values
+/// in its `ECO` tags that are no codes of the Encyclopaedia.
 const MAX_KINDS: usize = 20_000;
 
-/// So many characters of a name are kept for an example.
-const MAX_SHOWN: usize = 200;
+/// The most characters of a name that are kept in an example.
+const MAX_NAME_CHARS: usize = 200;
 
-/// The code of a game, before or after.
+/// The code of a game, before or after tagging.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Code {
-    /// None.
+enum Code {
     Absent,
-    /// Three characters.
     Known([u8; 3]),
-    /// Something that is no code.
+    /// A value that is no code.
     Other,
 }
 
@@ -53,54 +51,53 @@ impl fmt::Display for Code {
     }
 }
 
-/// A kind of change: `A15 -> D96`, `B20: name`, `B20: other tags`.
+/// A kind of change, by the codes before and after. As text: `A15 -> D96`, `none -> B00`,
+/// `B20: name`, `B20: other tags`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ChangeKind {
-    /// The code before.
-    pub from: Code,
-    /// The code after.
-    pub to: Code,
-    /// The weightiest thing that is changed.
-    pub touches: Touches,
+    before: Code,
+    after: Code,
+    weight: Weight,
 }
 
 impl ChangeKind {
-    /// The kind of a plan that changes something.
+    /// The kind of a plan; `None` if it changes nothing.
     #[must_use]
     pub fn of(plan: &Plan<'_, '_>) -> Option<Self> {
-        let Outcome::Changed(touches) = plan.outcome else { return None };
-        let to = plan.named().map_or(Code::Absent, |named| Code::of(named.opening().eco()));
-        let from = Code::read(plan.eco.as_deref());
-        // A code that was there twice, or damaged, is no other code.
-        let touches = if from == to { touches.max(Touches::Name) } else { touches };
-        Some(Self { from, to, touches })
+        let Outcome::Changed(weight) = plan.outcome else { return None };
+        let before = Code::read(plan.eco.as_deref());
+        let after = plan.named().map_or(Code::Absent, |named| Code::of(named.opening().eco()));
+        // A duplicate or damaged tag with the same code does not change the code.
+        let weight = if before == after { weight.max(Weight::Name) } else { weight };
+        Some(Self { before, after, weight })
     }
 }
 
 impl fmt::Display for ChangeKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.from == self.to, self.touches) {
-            (true, Touches::Code | Touches::Name) => write!(f, "{}: name", self.to),
-            (true, Touches::Others) => write!(f, "{}: other tags", self.to),
-            (false, _) => write!(f, "{} -> {}", self.from, self.to),
+        match (self.before == self.after, self.weight) {
+            (true, Weight::Code | Weight::Name) => write!(f, "{}: name", self.after),
+            (true, Weight::Other) => write!(f, "{}: other tags", self.after),
+            (false, _) => write!(f, "{} -> {}", self.before, self.after),
         }
     }
 }
 
-/// A game of a kind: the first.
+/// The first game of a kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Example {
-    /// The source it is from.
+    /// Its source.
     pub source: String,
-    /// Its number there.
+    /// Its number there, from 1.
     pub number: u64,
-    /// Who played White, as its tag says.
+    /// Its `White` tag.
     pub white: String,
-    /// Who played Black.
+    /// Its `Black` tag.
     pub black: String,
-    /// What its `Opening` tag said.
+    /// Its `Opening` tag before.
     pub before: String,
-    /// What it is called now.
+    /// The name of its opening; empty if it has none.
     pub after: String,
 }
 
@@ -108,7 +105,7 @@ impl Example {
     fn new(source: &str, game: &Game<'_>, plan: &Plan<'_, '_>) -> Self {
         let text = |bytes: Option<&[u8]>| {
             let bytes = bytes.unwrap_or_default();
-            decode_text(bytes).chars().take(MAX_SHOWN).collect()
+            decode_text(bytes).chars().take(MAX_NAME_CHARS).collect()
         };
         Self {
             source: source.to_owned(),
@@ -121,56 +118,58 @@ impl Example {
     }
 }
 
-/// How many games there are of a kind.
+/// The number of games of a kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct KindCount {
-    /// The kind; `None` for all that were too many to be told apart.
+    /// The kind; `None` for the rest, if there are too many kinds to count them apart.
     pub kind: Option<ChangeKind>,
-    /// How many games.
+    /// The number of games.
     pub games: u64,
     /// The first of them.
     pub example: Example,
 }
 
-/// What was changed, counted. Counts of parts, merged in order, are those of the whole.
+/// Counts of what became of games. The counts of parts, merged in order, are those of the whole.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Changes {
-    /// How many games there were.
+    /// All games.
     pub games: u64,
-    /// How many were changed.
+    /// Games that were changed.
     pub changed: u64,
-    /// How many were right already.
-    pub right: u64,
-    /// How many have no opening, and kept what they had.
+    /// Games whose tags were right already.
+    pub correct: u64,
+    /// Games that have no opening, and kept their tags.
     pub no_opening: u64,
-    /// How many were left to the policy.
-    pub left_by_policy: u64,
-    /// How many have no tags, and no result at their end.
+    /// Games that the policy excludes.
+    pub excluded: u64,
+    /// Games that have no tags, and cannot get any.
     pub no_tags: u64,
-    /// Of how many the tags are damaged.
+    /// Games whose tags are damaged.
     pub damaged: u64,
-    /// How many games have something wrong with them.
+    /// Games that have an error, in whatever count above they are.
     pub errors: u64,
     kinds: HashMap<Option<ChangeKind>, (u64, Example)>,
 }
 
 impl Changes {
-    /// Counts a game in, but not by its kind.
+    /// Counts a game, but not its kind of change.
     pub fn add_totals(&mut self, plan: &Plan<'_, '_>) {
         self.games += 1;
         let has_error = plan.verdict.as_ref().is_some_and(|verdict| verdict.error.is_some());
         self.errors += u64::from(has_error);
         *match plan.outcome {
             Outcome::Changed(_) => &mut self.changed,
-            Outcome::Right => &mut self.right,
+            Outcome::Correct => &mut self.correct,
             Outcome::NoOpening => &mut self.no_opening,
-            Outcome::LeftByPolicy => &mut self.left_by_policy,
+            Outcome::Excluded => &mut self.excluded,
             Outcome::NoTags => &mut self.no_tags,
             Outcome::Damaged => &mut self.damaged,
         } += 1;
     }
 
-    /// Counts a game of that source in.
+    /// Counts a game of this source.
     pub fn add(&mut self, source: &str, game: &Game<'_>, plan: &Plan<'_, '_>) {
         self.add_totals(plan);
         if let Some(kind) = ChangeKind::of(plan) {
@@ -187,13 +186,13 @@ impl Changes {
         }
     }
 
-    /// Counts in what the next part counted.
+    /// Adds the counts of the next part.
     pub fn merge(&mut self, next: Self) {
         self.games += next.games;
         self.changed += next.changed;
-        self.right += next.right;
+        self.correct += next.correct;
         self.no_opening += next.no_opening;
-        self.left_by_policy += next.left_by_policy;
+        self.excluded += next.excluded;
         self.no_tags += next.no_tags;
         self.damaged += next.damaged;
         self.errors += next.errors;
@@ -205,18 +204,15 @@ impl Changes {
         }
     }
 
-    /// The kinds of changes, the most frequent first; among equals in the order of the codes.
+    /// The kinds of changes, the most frequent first, and in the order of the codes among equals.
     #[must_use]
     pub fn kinds(&self) -> Vec<KindCount> {
-        let mut kinds: Vec<KindCount> = self
-            .kinds
-            .iter()
-            .map(|(kind, (games, example))| KindCount {
-                kind: *kind,
-                games: *games,
-                example: example.clone(),
-            })
-            .collect();
+        let counts = self.kinds.iter().map(|(kind, (games, example))| KindCount {
+            kind: *kind,
+            games: *games,
+            example: example.clone(),
+        });
+        let mut kinds: Vec<KindCount> = counts.collect();
         kinds.sort_by_key(|count| (std::cmp::Reverse(count.games), count.kind));
         kinds
     }

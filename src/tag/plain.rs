@@ -1,15 +1,14 @@
 //! The obvious version: a game as lines of text, some of which are tags.
 //!
-//! It stays for good: what is fast is tested against it. It knows only games as they are usually
-//! written: every tag has a line for itself, the tags come first and without a gap, and one of
-//! them is none of those that are set.
+//! It is the oracle that the tagger is tested against. It handles only simple games: every tag has a
+//! line of its own, the tags come first and without a gap, and at least one is not managed.
 
 use crate::opening::Opening;
 
-/// A tag by its name, and what it should say; `None`: it should not be there.
+/// The name of a tag, and its value; `None` if the game should not have the tag.
 pub type PlainTag = (&'static str, Option<String>);
 
-/// What the tags should say for an opening, whole names; without one they should not be there.
+/// The managed tags for an opening, with its whole name. Without an opening there should be none.
 #[must_use]
 pub fn wanted(opening: Option<&Opening>) -> Vec<PlainTag> {
     let mut wanted = vec![

@@ -19,7 +19,7 @@ use eco::{
     pgn::{Block, BlockOptions, Blocks, Piece, Pieces},
     pipeline,
     repertoire::{Book, BookRule, Chapter, ChapterLimits, PgnLayout},
-    tag::{Edits, Options, Policy, Tagger, plain},
+    tag::{Options, Policy, Tagger, plain},
 };
 
 /// The folder with real games beside the project, or `None` after saying so.
@@ -134,7 +134,7 @@ fn tagged(pgn: &[u8], policy: Policy) -> Vec<u8> {
     let options = Options { policy, ..Options::default() };
     let tagger = Tagger::new(Classifier::new(Catalogue::builtin()), options);
     let blocks = Blocks::new(pgn, BlockOptions::default());
-    let tag = |block: Block| tagger.plan_block(&block, |_, _| {}).apply(block.bytes());
+    let tag = |block: Block| tagger.tag_block(block, |_, _| {}).to_vec();
     blocks.flat_map(|block| tag(block.unwrap())).collect()
 }
 
@@ -198,14 +198,14 @@ fn workers_split_a_stream_as_one_look_does() {
 fn usual_real_games_are_tagged_as_the_obvious_version_does() {
     let Some(folder) = games_folder() else { return };
     let tagger = Tagger::new(Classifier::new(Catalogue::builtin()), Options::default());
-    let mut edits = Edits::default();
     for name in ["otb", "lichess"] {
         let pgn = unpacked(&folder.join(format!("{name}.pgn.zst")));
         let mut usual = 0_u64;
         for block in Blocks::new(&pgn[..], BlockOptions::default()) {
             for game in block.unwrap().games() {
                 let bytes = game.bytes();
-                let named = tagger.plan(&game, &mut edits).verdict.and_then(|v| v.named);
+                let tagged = tagger.tag_game(&game);
+                let named = tagged.plan.named();
                 let lines = bytes.split(|b| *b == b'\n').take_while(|line| line.starts_with(b"["));
                 // The obvious version writes UTF-8, and knows no gaps between tags.
                 let is_usual =
@@ -213,7 +213,7 @@ fn usual_real_games_are_tagged_as_the_obvious_version_does() {
                 let Some(named) = named.filter(|_| is_usual) else { continue };
                 usual += 1;
                 let expected = plain::set(bytes, &plain::wanted(Some(named.opening())));
-                assert!(edits.apply(bytes) == expected, "{name}: game {}", game.number());
+                assert!(tagged.bytes == expected, "{name}: game {}", game.number());
             }
         }
         println!("{name}: {usual} usual games alike");

@@ -24,14 +24,14 @@ use eco::{
         source::{Source, Stream},
     },
     pipeline::{self, Options},
-    tag::{Changes, Names, Policy, Tagger, Unknown},
+    tag::{Changes, Names, Policy, TaggedBlock, Tagger, Unknown},
 };
 
 pub(crate) use self::args::TagArgs;
 use self::{
     report::{Report, cannot_write},
     target::{Target, Task, is_dash, plan},
-    writer::{Edited, Sink, Writer},
+    writer::{Sink, Writer},
 };
 use super::{
     games::{Ending, feed, inputs, options, total_size},
@@ -173,7 +173,7 @@ impl Shared {
 
 /// What a worker has made of a block.
 struct Tagged {
-    games: Edited,
+    games: TaggedBlock,
     changes: Changes,
     rows: Vec<u8>,
 }
@@ -377,7 +377,7 @@ impl Run<'_> {
     fn tag(
         &mut self,
         stream: Stream<'_>,
-        write: &mut dyn FnMut(Edited) -> ControlFlow<()>,
+        write: &mut dyn FnMut(TaggedBlock) -> ControlFlow<()>,
     ) -> ControlFlow<(), Ending> {
         let (changes, progress) = (&mut self.changes, &self.progress);
         let report = &mut self.report;
@@ -447,13 +447,13 @@ impl Run<'_> {
         if self.changes.games == 0 && self.progress.complaints() > 0 {
             return;
         }
-        let Changes { games, changed, right, no_opening, left_by_policy, no_tags, damaged, .. } =
+        let Changes { games, changed, correct, no_opening, excluded, no_tags, damaged, .. } =
             &self.changes;
         let mut text = format!("{games} games: {changed} changed");
         for (count, what) in [
-            (right, "right already"),
+            (correct, "right already"),
             (no_opening, "without opening"),
-            (left_by_policy, "left by --only"),
+            (excluded, "left by --only"),
             (no_tags, "left, without tags and result"),
             (damaged, "left, with tags in doubt"),
         ] {
@@ -529,7 +529,7 @@ impl Job<'_, '_> {
 
     fn work(&self, source: &str, block: Block) -> Tagged {
         let (mut changes, mut rows) = (Changes::default(), Vec::new());
-        let edits = self.tagger.plan_block(&block, |game, plan| match self.detail {
+        let games = self.tagger.tag_block(block, |game, plan| match self.detail {
             Detail::Totals => changes.add_totals(plan),
             Detail::Kinds => changes.add(source, game, plan),
             Detail::Games(layout) => {
@@ -537,13 +537,12 @@ impl Job<'_, '_> {
                 write_game_change(source, game, plan, layout, &mut rows);
             }
         });
-        let games = Edited { block, edits };
         Tagged { games, changes, rows }
     }
 }
 
-fn begins_with(reader: &mut dyn Read, games: &Edited) -> bool {
-    games.pieces().all(|piece| {
+fn begins_with(reader: &mut dyn Read, games: &TaggedBlock) -> bool {
+    games.chunks().all(|piece| {
         let mut read = vec![0; piece.len()];
         reader.read_exact(&mut read).is_ok() && read == piece
     })

@@ -9,8 +9,8 @@ use std::{
 };
 
 use eco::{
-    pgn::{Block, Compression, Encoder},
-    tag::Edits,
+    pgn::{Compression, Encoder},
+    tag::TaggedBlock,
 };
 
 /// Games are gathered to so many bytes before they are packed.
@@ -19,21 +19,9 @@ const BUFFER_SIZE: usize = 256 * 1024;
 /// So many blocks wait to be written.
 const WAITING: usize = 4;
 
-/// A block, and the edits that are to be made in it.
-pub(super) struct Edited {
-    pub(super) block: Block,
-    pub(super) edits: Edits,
-}
-
-impl Edited {
-    pub(super) fn pieces(&self) -> impl Iterator<Item = &[u8]> {
-        self.edits.pieces(self.block.bytes())
-    }
-}
-
 /// What is written next.
 enum Next {
-    Games(Edited),
+    Games(TaggedBlock),
     /// A line end, unless a line has just ended.
     LineEnd,
 }
@@ -133,7 +121,7 @@ impl Writer {
             for next in received {
                 match next {
                     Next::Games(games) => {
-                        let pieces = games.pieces().inspect(|piece| {
+                        let pieces = games.chunks().inspect(|piece| {
                             last = piece.last().copied().unwrap_or(last);
                         });
                         way.write(pieces)?;
@@ -151,7 +139,7 @@ impl Writer {
     }
 
     /// Sends a block; breaks when nothing can be written any more.
-    pub(super) fn send(&self, games: Edited) -> ControlFlow<()> {
+    pub(super) fn send(&self, games: TaggedBlock) -> ControlFlow<()> {
         self.wait(Next::Games(games))
     }
 

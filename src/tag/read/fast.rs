@@ -1,0 +1,86 @@
+//! The fast path of reading tag sections: every tag is whole and alone on its line, from the first
+//! byte of the game on.
+//!
+//! It assumes nothing else. Where a tag is written in another way, or its game might be in doubt,
+//! it returns `None`, and the plain reader decides. On such sections no doubt is possible, so it
+//! looks at no gap, and it keeps no tag but the managed ones.
+
+use crate::{
+    classify::Header,
+    pgn::{Game, MainLine, Tag},
+    tag::{
+        managed::TagNames,
+        section::{Change, ManagedTag, Section},
+    },
+};
+
+/// Reads the tags of a game as the plain reader does. `None` leaves `section` in an undefined state.
+#[inline]
+pub(super) fn read<'g>(
+    game: &Game<'g>,
+    names: TagNames<'_>,
+    section: &mut Section<'g>,
+) -> Option<(Header<'g>, MainLine<'g>)> {
+    let bytes = game.bytes();
+    let mut needs_slow_path = game.is_cut();
+    let (mut first, mut last): (Option<&[u8]>, &[u8]) = (None, b"");
+    let mut tags = game.tags();
+    let mut header = Header::default();
+    header.add_usual(&mut tags, |tag| {
+        last = tag.raw_value;
+        let slot = names.find(tag.name);
+        // The first tag separates the game from the one before it.
+        needs_slow_path |= first.map_or(slot.is_some(), |first| is_same(first, tag.name));
+        first = first.or(Some(tag.name));
+        if let Some(slot) = slot {
+            push(section, slot, tag, bytes);
+        }
+    });
+    if needs_slow_path || first.is_none() || tags.next().is_some() {
+        return None;
+    }
+    section.first_other = Some(0);
+    section.last_other = Some(last_other(section, bytes, end_of(bytes, last)));
+    Some((header, tags.into_main_line()))
+}
+
+fn push<'g>(section: &mut Section<'g>, slot: usize, tag: &Tag<'g>, bytes: &[u8]) {
+    let span = offset(bytes, tag.name) - 1..end_of(bytes, tag.raw_value);
+    let before = line_before(bytes, span.start);
+    let is_after_managed = section.managed.last().is_some_and(|last| last.span.end == before);
+    section.managed.push(ManagedTag {
+        slot,
+        tag: *tag,
+        span,
+        value_at: offset(bytes, tag.raw_value),
+        after_other: (!is_after_managed).then_some(before),
+        change: Change::Keep,
+    });
+}
+
+/// Where the last tag that is not managed ends. The last of all ends at `end`.
+fn last_other(section: &Section<'_>, bytes: &[u8], end: usize) -> usize {
+    section.managed.iter().rev().fold(end, |end, tag| {
+        if tag.span.end == end { line_before(bytes, tag.span.start) } else { end }
+    })
+}
+
+/// Where the line before the one at `start` ends.
+fn line_before(bytes: &[u8], start: usize) -> usize {
+    let line_end = if bytes[..start].ends_with(b"\r\n") { 2 } else { 1 };
+    start.saturating_sub(line_end)
+}
+
+/// Where a tag with this value ends.
+fn end_of(bytes: &[u8], raw_value: &[u8]) -> usize {
+    offset(bytes, raw_value) + raw_value.len() + b"\"]".len()
+}
+
+fn offset(bytes: &[u8], part: &[u8]) -> usize {
+    part.as_ptr() as usize - bytes.as_ptr() as usize
+}
+
+/// Nearly all names that are as long as the first begin with another letter.
+fn is_same(first: &[u8], name: &[u8]) -> bool {
+    first.len() == name.len() && first.first() == name.first() && first == name
+}

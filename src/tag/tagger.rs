@@ -1,0 +1,162 @@
+//! Tagging games: classify, plan, edit.
+
+use super::{
+    Options, Outcome, Plan, Policy, Unknown,
+    edits::Edits,
+    managed::TagNames,
+    read::read,
+    revision::revise,
+    section::Section,
+    values::{NO_VALUES, values},
+};
+use crate::{
+    classify::{Classifier, Header},
+    master::MasterInfo,
+    pgn::{Block, Game, MainLine},
+};
+
+/// Writes openings into the tags of games. The [module](super) has the rules.
+///
+/// ```
+/// use eco::{catalogue::Catalogue, classify::Classifier, pgn::Game};
+/// use eco::tag::{Options, Tagger};
+///
+/// let tagger = Tagger::new(Classifier::new(Catalogue::builtin()), Options::default());
+/// let game = b"[White \"Byrne\"]\n[ECO \"?\"]\n\n1. e4 c5 *\n";
+/// let tagged = tagger.tag_game(&Game::from_bytes(game));
+/// assert_eq!(
+///     tagged.bytes,
+///     b"[White \"Byrne\"]\n[ECO \"B20\"]\n[Opening \"Sicilian Defense\"]\n\n1. e4 c5 *\n"
+/// );
+/// ```
+#[derive(Debug)]
+pub struct Tagger<'c> {
+    classifier: Classifier<'c>,
+    options: Options,
+    /// The values of `ECOSource`, by master of the catalogue; empty if there are to be none.
+    marks: Vec<String>,
+}
+
+/// A game after tagging.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct TaggedGame<'g, 'c> {
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// What became of its tags.
+    pub plan: Plan<'g, 'c>,
+}
+
+/// A block of games after tagging. Bytes that did not change are not copied.
+#[derive(Debug, Default)]
+pub struct TaggedBlock {
+    block: Block,
+    edits: Edits,
+}
+
+impl TaggedBlock {
+    /// Its bytes, chunk by chunk. No chunk is empty.
+    pub fn chunks(&self) -> impl Iterator<Item = &[u8]> {
+        self.edits.chunks(self.block.bytes())
+    }
+
+    /// Its bytes as one.
+    #[must_use]
+    pub fn to_vec(&self) -> Vec<u8> {
+        self.edits.apply(self.block.bytes())
+    }
+}
+
+impl<'c> Tagger<'c> {
+    /// A tagger with these options.
+    #[must_use]
+    pub fn new(classifier: Classifier<'c>, options: Options) -> Self {
+        let masters = classifier.catalogue().masters().iter().filter(|_| options.with_mark);
+        Self { classifier, marks: masters.map(mark).collect(), options }
+    }
+
+    /// Tags one game.
+    #[must_use]
+    pub fn tag_game<'g>(&self, game: &Game<'g>) -> TaggedGame<'g, 'c> {
+        let mut edits = Edits::default();
+        let plan = self.plan(game, &mut Section::default(), &mut edits);
+        TaggedGame { bytes: edits.apply(game.bytes()), plan }
+    }
+
+    /// Tags the games of a block. `each` is called with every game, as it was before, and what becomes
+    /// of it.
+    pub fn tag_block(
+        &self,
+        block: Block,
+        mut each: impl FnMut(&Game<'_>, &Plan<'_, '_>),
+    ) -> TaggedBlock {
+        let mut edits = Edits::for_games(block.game_count());
+        let mut section = Section::default();
+        for game in block.games() {
+            edits.begin_game(game.start());
+            each(&game, &self.plan(&game, &mut section, &mut edits));
+        }
+        drop(section);
+        TaggedBlock { block, edits }
+    }
+
+    /// Plans the edits of a game. The memory of `section` is used.
+    #[inline]
+    pub(super) fn plan<'g>(
+        &self,
+        game: &Game<'g>,
+        section: &mut Section<'g>,
+        edits: &mut Edits,
+    ) -> Plan<'g, 'c> {
+        let (header, main_line) = read(game, self.names(), section);
+        self.plan_read(game, header, main_line, section, edits)
+    }
+
+    pub(super) fn names(&self) -> TagNames<'_> {
+        TagNames::new(self.options.extended.as_ref().map_or("", |name| name.as_str()))
+    }
+
+    /// Plans the edits of a game whose tags are read.
+    #[inline]
+    pub(super) fn plan_read<'g>(
+        &self,
+        game: &Game<'g>,
+        header: Header<'g>,
+        main_line: MainLine<'g>,
+        section: &mut Section<'g>,
+        edits: &mut Edits,
+    ) -> Plan<'g, 'c> {
+        let [eco, opening] = section.own_names();
+        let (header, verdict) = match self.options.policy {
+            Policy::Strip => (header, None),
+            Policy::All | Policy::Missing | Policy::Changed => {
+                let classified = self.classifier.classify_read(game, header, main_line);
+                (classified.header, Some(classified.verdict))
+            }
+        };
+        let named = verdict.as_ref().and_then(|verdict| verdict.named);
+        let mut revise =
+            |values, policy| revise(game, section, self.names(), values, policy, edits);
+        let outcome = match (named, self.options.policy, self.options.unknown) {
+            (Some(named), policy, _) => {
+                let trace = self.options.with_move_order.then(|| self.classifier.trace(game));
+                let by_moves = trace.and_then(|trace| trace.by_moves);
+                let values = values(&self.options, &self.marks, &named, by_moves.as_ref());
+                revise(&values, policy)
+            }
+            (None, Policy::Strip, _) => revise(&NO_VALUES, Policy::Strip),
+            (None, _, Unknown::Clear) => revise(&NO_VALUES, Policy::All),
+            (None, _, Unknown::Keep) => Outcome::NoOpening,
+        };
+        Plan { outcome, eco, opening, header, verdict }
+    }
+}
+
+/// The value of `ECOSource`: name and version of a master, and the beginning of its fingerprint.
+fn mark(master: &MasterInfo) -> String {
+    const SHOWN: usize = 8;
+    let MasterInfo { name, version, fingerprint, .. } = master;
+    let fingerprint = fingerprint.get(..SHOWN).unwrap_or(fingerprint);
+    let parts = [name.as_str(), version, fingerprint].into_iter().filter(|part| !part.is_empty());
+    parts.collect::<Vec<_>>().join(" ")
+}
