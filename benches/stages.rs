@@ -35,7 +35,7 @@ use eco::{
     master::Master,
     output::{Field, GameRows, Record, TsvRows},
     pgn::{Block, BlockOptions, Blocks, Compression, Encoder, Game, Token, source::find_sources},
-    pipeline::{Options, classify_pgn},
+    pipeline::{Options, Workers, classify_pgn},
 };
 
 use common::{classify, games, median, one_game, time_to_nowhere};
@@ -127,13 +127,14 @@ fn measure(name: &str, pgn: &[u8]) -> Answer {
     tell("rows", time);
     drop(classified);
 
-    let options = Options { threads: NonZeroUsize::MIN, ..Options::default() };
+    let mut options = Options::default();
+    options.workers = Workers::new(NonZeroUsize::MIN);
     let whole = |reader: &mut dyn std::io::Read| {
         let (mut named, mut row_bytes) = (0, 0);
         let games = classify_pgn(
             classifier,
             reader,
-            options,
+            &options,
             |games| {
                 let (mut out, mut named) = (Vec::new(), 0);
                 for (game, classified) in games {
@@ -145,7 +146,7 @@ fn measure(name: &str, pgn: &[u8]) -> Answer {
             |(out, in_block)| {
                 named += in_block;
                 row_bytes += black_box(&out).len() as u64;
-                ControlFlow::Continue(())
+                Ok::<(), std::io::Error>(())
             },
         );
         Answer { games: games.expect("it was read before"), named, moves, row_bytes }

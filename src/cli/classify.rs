@@ -2,7 +2,6 @@
 
 use std::{
     io::{self, Write, stdout},
-    ops::ControlFlow,
     path::PathBuf,
     sync::Arc,
 };
@@ -155,7 +154,6 @@ pub(super) fn run(args: &ClassifyArgs) -> Result<Outcome, Failure> {
         options,
         listing,
         progress,
-        written: Ok(()),
         total: Summary::default(),
     };
     errors.iter().for_each(|error| run.progress.complain(error));
@@ -163,21 +161,21 @@ pub(super) fn run(args: &ClassifyArgs) -> Result<Outcome, Failure> {
     if !args.no_header && !args.explain {
         rows.write_header(&columns, &mut header);
     }
-    if args.summary {
-        run.classify(&sources);
-        write_summary(&run.total, &*rows, &mut header);
-        run.write(&header);
+    let written = if args.summary {
+        run.classify(&sources).and_then(|()| {
+            write_summary(&run.total, &*rows, &mut header);
+            write(&header)
+        })
     } else {
-        run.write(&header);
-        run.classify(&sources);
-    }
+        write(&header).and_then(|()| run.classify(&sources))
+    };
     run.progress.finish(run.total.games);
     let errors = run.total.errors;
     if errors > 0 && !args.run.quiet && !args.summary {
         let games = run.total.games;
         complain(&format_args!("{errors} of {games} games have an error; see the field `error`"));
     }
-    match run.written {
+    match written {
         // The reader has seen enough.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Outcome::Done),
         Err(error) => Err(Failure(format!("standard output: {error}"))),
@@ -201,39 +199,34 @@ struct Run<'r> {
     options: Options,
     listing: Listing<'r>,
     progress: Progress,
-    written: io::Result<()>,
     total: Summary,
 }
 
-impl Run<'_> {
-    fn write(&mut self, bytes: &[u8]) {
-        if self.written.is_ok() {
-            let mut out = stdout().lock();
-            self.written = out.write_all(bytes).and_then(|()| out.flush());
-        }
-    }
+fn write(bytes: &[u8]) -> io::Result<()> {
+    let mut out = stdout().lock();
+    out.write_all(bytes)?;
+    out.flush()
+}
 
-    fn classify(&mut self, sources: &[Source]) {
-        let (progress, options) = (&self.progress, self.options);
+impl Run<'_> {
+    fn classify(&mut self, sources: &[Source]) -> io::Result<()> {
+        let (progress, options) = (&self.progress, &self.options);
         let (classifier, listing) = (self.classifier, &self.listing);
-        let (written, total) = (&mut self.written, &mut self.total);
+        let total = &mut self.total;
         let mut out = stdout().lock();
         pipeline::run(
-            options.threads,
+            &options.workers,
+            |push| feed_all(sources, options.blocks, push, progress),
             |(source, piece): (Arc<str>, Piece)| {
                 work(classifier, listing, &source, &piece.into_block())
             },
             |done: Done| {
                 total.merge(done.summary);
                 progress.update(total.games);
-                *written = out.write_all(&done.rows);
-                if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+                out.write_all(&done.rows)
             },
-            |push| feed_all(sources, options.blocks, push, progress),
-        );
-        if written.is_ok() {
-            *written = out.flush();
-        }
+        )?;
+        out.flush()
     }
 }
 

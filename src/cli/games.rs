@@ -14,7 +14,7 @@ use eco::{
         BlockOptions, Buffers, Piece, Pieces,
         source::{Source, SourceError, SourceFault, Stream},
     },
-    pipeline::{Feed, Options},
+    pipeline::{Feed, Options, Workers},
 };
 
 use super::{args::RunArgs, outcome::Failure, progress::Progress};
@@ -35,13 +35,14 @@ pub(super) fn inputs(inputs: &[PathBuf], command: &str) -> Result<Vec<PathBuf>, 
 }
 
 pub(super) fn options(args: &RunArgs) -> Options {
-    let usual = Options::default();
-    let block_size =
-        args.block_size.map_or(usual.blocks.block_size, |n| n.get().min(MAX_BLOCK_SIZE));
-    Options {
-        threads: args.threads.unwrap_or(usual.threads),
-        blocks: BlockOptions { block_size, ..usual.blocks },
+    let mut options = Options::default();
+    if let Some(threads) = args.threads {
+        options.workers = Workers::new(threads);
     }
+    if let Some(bytes) = args.block_size {
+        options.blocks.block_size = bytes.get().min(MAX_BLOCK_SIZE);
+    }
+    options
 }
 
 /// How many bytes there are to read, if that is known of every source.
@@ -57,13 +58,13 @@ pub(super) enum Ending {
 }
 
 /// Hands the pieces of a stream on, and tells what is wrong with it.
-pub(super) fn feed(
+pub(super) fn feed<E>(
     stream: Stream<'_>,
     options: BlockOptions,
     buffers: &Buffers,
     complain: &dyn Fn(&dyn Display),
-    mut push: impl FnMut(Piece) -> ControlFlow<()>,
-) -> ControlFlow<(), Ending> {
+    mut push: impl FnMut(Piece) -> Result<(), E>,
+) -> Result<Ending, E> {
     let Stream { reader, position, .. } = stream;
     let mut pieces = Pieces::in_buffers(reader, options, buffers);
     let mut ending = Ending::Whole;
@@ -79,32 +80,34 @@ pub(super) fn feed(
     if pieces.has_only_text() && ending == Ending::Whole {
         complain(&SourceError::new(position.name(), SourceFault::NoGame));
     }
-    ControlFlow::Continue(ending)
+    Ok(ending)
 }
 
-/// Hands the pieces of all sources to the threads that work on them, with the names of their streams, until they have had
-/// enough.
-pub(super) fn feed_all(
+/// Hands the pieces of all sources, with the names of their streams, to the threads that work on them.
+///
+/// # Errors
+///
+/// What `push` returns.
+pub(super) fn feed_all<E>(
     sources: &[Source],
     options: BlockOptions,
-    push: &mut Feed<'_, (Arc<str>, Piece)>,
+    push: &mut Feed<'_, (Arc<str>, Piece), E>,
     progress: &Progress,
-) {
+) -> Result<(), E> {
     let buffers = Buffers::default();
     for source in sources {
-        let mut step = ControlFlow::Continue(());
+        let mut fed = Ok(());
         let opened = source.each_stream(progress.position(), &mut |stream| {
             let name: Arc<str> = sanitize(stream.position.name().as_bytes()).into();
             let complain = |error: &dyn Display| progress.complain(error);
             let push = |piece| push((Arc::clone(&name), piece));
-            step = feed(stream, options, &buffers, &complain, push).map_continue(drop);
-            step
+            fed = feed(stream, options, &buffers, &complain, push).map(drop);
+            if fed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         if let Err(error) = opened {
             progress.complain(&error);
         }
-        if step.is_break() {
-            break;
-        }
+        fed?;
     }
+    Ok(())
 }

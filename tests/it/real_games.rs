@@ -2,10 +2,10 @@
 
 use std::{
     collections::BTreeSet,
+    convert::Infallible,
     fs::File,
     io::{Read, Write},
     num::NonZeroUsize,
-    ops::ControlFlow,
     path::PathBuf,
 };
 
@@ -17,7 +17,7 @@ use eco::{
         reference::{PlainVerdict, Reference},
     },
     pgn::{Block, BlockOptions, Blocks, Piece, Pieces},
-    pipeline,
+    pipeline::{self, Workers},
     repertoire::{Book, BookRule, Chapter, ChapterLimits, PgnLayout},
     tag::{Options, Policy, Tagger, plain},
 };
@@ -172,18 +172,14 @@ fn workers_split_a_stream_as_one_look_does() {
         for (block_size, threads) in [(5000, 1), (60_000, 2), (60_000, 5), (1 << 20, 2)] {
             let options = BlockOptions { block_size, ..BlockOptions::default() };
             let (mut read, mut games) = (Vec::new(), Vec::new());
-            pipeline::run(
-                NonZeroUsize::new(threads).unwrap(),
+            let Ok(()) = pipeline::run(
+                &Workers::new(NonZeroUsize::new(threads).unwrap()),
+                |push| Pieces::new(&pgn[..], options).try_for_each(|piece| push(piece.unwrap())),
                 Piece::into_block,
                 |block| {
                     read.extend_from_slice(block.bytes());
                     games.extend(block.games().map(|game| (game.number(), game.bytes().len())));
-                    ControlFlow::Continue(())
-                },
-                |push| {
-                    for piece in Pieces::new(&pgn[..], options) {
-                        assert!(push(piece.unwrap()).is_continue());
-                    }
+                    Ok::<(), Infallible>(())
                 },
             );
             let name = path.display();

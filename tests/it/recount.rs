@@ -3,14 +3,14 @@
 
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
+    convert::Infallible,
     fs::File,
-    ops::ControlFlow,
 };
 
 use eco::{
     chess::{Chess, Color, EnPassantMode, Position, PositionKey},
     pgn::{Block, BlockOptions, Blocks, plain::read_plainly},
-    pipeline,
+    pipeline::{self, Workers},
     repertoire::{GameReader, Selection},
     store::{Database, RepertoireBuild, RepertoireSettings},
 };
@@ -135,8 +135,10 @@ fn build(path: &std::path::Path, pgn: &[u8]) {
     let settings =
         RepertoireSettings { color: Some(Color::White), ..RepertoireSettings::default() };
     let mut build = RepertoireBuild::begin(path, "all", &settings).unwrap();
-    pipeline::run(
-        pipeline::Options::default().threads,
+    let workers = Workers::default();
+    let Ok(()) = pipeline::run(
+        &workers,
+        |push| Blocks::new(pgn, BlockOptions::default()).try_for_each(|block| push(block.unwrap())),
         |block: Block| {
             let mut reader = GameReader::new(Selection::all(Color::White), MAX_PLY);
             block.games().for_each(|game| reader.read(&game));
@@ -144,20 +146,14 @@ fn build(path: &std::path::Path, pgn: &[u8]) {
         },
         |batch| {
             build.add(batch).unwrap();
-            ControlFlow::Continue(())
-        },
-        |push| {
-            for block in Blocks::new(pgn, BlockOptions::default()) {
-                let _ = push(block.unwrap());
-            }
+            Ok::<(), Infallible>(())
         },
     );
-    build.finish(pipeline::Options::default().threads, &mut |_, _| {}).unwrap();
+    build.finish(&workers, &mut |_, _| {}).unwrap();
 }
 
 fn stored(database: &Database, key: &PositionKey) -> Recount {
-    let threads = pipeline::Options::default().threads;
-    let book = database.book_at("all", key, threads).unwrap();
+    let book = database.book_at("all", key, &Workers::default()).unwrap();
     let node = book.node(book.find(key).unwrap());
     let year = |date: Option<eco::repertoire::GameDate>, none: u64| {
         date.map_or(none, |date| u64::from(date.number() / 10_000))

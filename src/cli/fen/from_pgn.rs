@@ -125,23 +125,21 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
     if let Some(rows) = work.rows.as_ref().filter(|_| !args.no_header) {
         rows.write_header(&COLUMNS, &mut header);
     }
-    let mut written = out.write_all(&header);
     let mut total = Done::default();
-    if written.is_ok() {
+    let written = out.write_all(&header).and_then(|()| {
         pipeline::run(
-            options.threads,
+            &options.workers,
+            |push| feed_all(&sources, options.blocks, push, &progress),
             |(source, piece): (Arc<str>, Piece)| work.block(&source, &piece.into_block()),
             |done: Done| {
                 total.games += done.games;
                 total.errors += done.errors;
                 total.short += done.short;
                 progress.update(total.games);
-                written = out.write_all(&done.text);
-                if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+                out.write_all(&done.text)
             },
-            |push| feed_all(&sources, options.blocks, push, &progress),
-        );
-    }
+        )
+    });
     progress.finish(total.games);
     written.and_then(|()| out.flush())?;
     tell(&total, wanted, args.run.quiet);

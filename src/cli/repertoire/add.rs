@@ -1,13 +1,13 @@
 //! `eco repertoire add`.
 
-use std::{ops::ControlFlow, path::PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use eco::{
     chess::Color,
     output::sanitize,
     pgn::source::find_sources,
-    pipeline,
+    pipeline::Workers,
     repertoire::{Book, BookRule, Chapter},
     store::{Database, RepertoireSettings},
 };
@@ -94,6 +94,9 @@ impl Read {
     }
 }
 
+/// Games have more positions than prepared lines.
+struct TooMany;
+
 pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
     let inputs = inputs(&args.inputs, "repertoire add")?;
     let color = args.color.map(Color::from);
@@ -109,18 +112,14 @@ pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
     // Which side it is for does not matter for reading.
     let mut book = Book::new(color.unwrap_or(Color::White), BookRule::default());
     let mut read = Read::default();
-    feed_all(
+    let fed = feed_all(
         &sources,
         options.blocks,
         &mut |(source, piece)| {
             let block = piece.into_block();
             block.games().for_each(|game| read.count(&source, &book.add_chapter(&game)));
             progress.update(read.chapters);
-            if book.len() > MAX_POSITIONS {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
+            if book.len() > MAX_POSITIONS { Err(TooMany) } else { Ok(()) }
         },
         &progress,
     );
@@ -129,7 +128,7 @@ pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
     if read.omitted > 0 {
         progress.complain(&format_args!("... and {} more of this kind", read.omitted));
     }
-    if book.len() > MAX_POSITIONS {
+    if let Err(TooMany) = fed {
         let hint = "prepared lines are not so many; `eco repertoire build` counts games";
         return Err(Failure(format!(
             "more than {MAX_POSITIONS} positions; nothing was written: {hint}"
@@ -139,8 +138,7 @@ pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
         let what = "no move and no comment could be read; nothing was written";
         return Err(Failure(what.to_owned()));
     }
-    let threads = pipeline::Options::default().threads;
-    let counts = Database::prepare(&args.db, &args.name, &settings, &book, threads)?;
+    let counts = Database::prepare(&args.db, &args.name, &settings, &book, &options.workers)?;
     if !args.run.quiet {
         let name = sanitize(args.name.as_bytes());
         let (file, chapters, moves) = (args.db.display(), read.chapters, read.moves);
@@ -172,8 +170,8 @@ fn add_other(
     if faults.len() > FAULTS_SHOWN {
         complain(&format_args!("... and {} more of this kind", faults.len() - FAULTS_SHOWN));
     }
-    let threads = pipeline::Options::default().threads;
-    let counts = Database::prepare(&args.db, &args.name, settings, &book, threads)?;
+    let workers = Workers::default();
+    let counts = Database::prepare(&args.db, &args.name, settings, &book, &workers)?;
     if !args.run.quiet {
         let moves: usize = book.ids().map(|id| book.moves(id).len()).sum();
         let (name, has) = (sanitize(args.name.as_bytes()), counts.prepared_moves);

@@ -1,7 +1,6 @@
 //! `eco repertoire build`.
 
 use std::{
-    ops::ControlFlow,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -13,7 +12,7 @@ use eco::{
         Piece,
         source::{Source, find_sources},
     },
-    pipeline,
+    pipeline::{self, Options},
     repertoire::{GameBatch, GameReader, Selection},
     store::{BuildReport, RepertoireBuild, RepertoireSettings, StoreError},
 };
@@ -116,12 +115,13 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
     let progress = Progress::new(total_size(&sources), Shows::OnlyTheEnd, args.run.quiet);
     errors.iter().for_each(|error| progress.complain(error));
     let selection = args.selection.selection(build.info());
-    read_games(args, &sources, &selection, &mut build, &progress)?;
+    let options = options(&args.run);
+    read_games(&options, &sources, &selection, &mut build, &progress)?;
     if seen(build.report()) == 0 && progress.complaints() > 0 {
         return Err(Failure("no game could be read; nothing was written".to_owned()));
     }
     progress.counting();
-    let report = build.finish(options(&args.run).threads, &mut |done, parts| {
+    let report = build.finish(&options.workers, &mut |done, parts| {
         progress.part(done as u64, parts as u64);
     })?;
     progress.finish(seen(&report));
@@ -132,30 +132,27 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
 }
 
 fn read_games(
-    args: &BuildArgs,
+    options: &Options,
     sources: &[Source],
     selection: &Selection,
     build: &mut RepertoireBuild,
     progress: &Progress,
 ) -> Result<(), StoreError> {
-    let options = options(&args.run);
     let max_ply = build.info().max_ply as usize;
-    let mut outcome = Ok(());
     pipeline::run(
-        options.threads,
+        &options.workers,
+        |push| feed_all(sources, options.blocks, push, progress),
         |(_, piece): (Arc<str>, Piece)| {
             let mut reader = GameReader::new(selection.clone(), max_ply);
             piece.into_block().games().for_each(|game| reader.read(&game));
             reader.into_batch()
         },
         |batch: GameBatch| {
-            outcome = build.add(batch);
+            let added = build.add(batch);
             progress.update(seen(build.report()));
-            if outcome.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            added
         },
-        |push| feed_all(sources, options.blocks, push, progress),
-    );
-    outcome
+    )
 }
 
 fn seen(report: &BuildReport) -> u64 {

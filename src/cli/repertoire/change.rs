@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use eco::{pipeline, store::Database};
+use eco::{pipeline::Workers, store::Database};
 
 use super::args::parse_name;
 use crate::cli::outcome::{Failure, Outcome, say};
@@ -90,8 +90,8 @@ pub(super) struct MergeArgs {
 }
 
 pub(super) fn merge(args: &MergeArgs) -> Result<Outcome, Failure> {
-    let threads = pipeline::Options::default().threads;
-    let counts = Database::merge_repertoires(&args.db, &args.name, &args.other, threads)?;
+    let workers = Workers::default();
+    let counts = Database::merge_repertoires(&args.db, &args.name, &args.other, &workers)?;
     if !args.quiet {
         say(&format_args!(
             "{}: {} has {} games and {} prepared moves now",

@@ -2,7 +2,6 @@
 
 use std::{
     io::{self, Write, stdout},
-    ops::ControlFlow,
     path::PathBuf,
     sync::Arc,
 };
@@ -124,7 +123,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
     };
     let progress = Progress::new(total_size(&sources), shows, args.run.quiet);
     errors.iter().for_each(|error| progress.complain(error));
-    let (costs, written) = check.games(&sources, options(&args.run), &progress);
+    let (costs, written) = check.games(&sources, &options(&args.run), &progress);
     let written = written.and_then(|()| match args.summary {
         true => write_all(&check.summary(&opened, &costs)),
         false => Ok(()),
@@ -183,24 +182,23 @@ impl Check<'_> {
     fn games(
         &self,
         sources: &[Source],
-        options: Options,
+        options: &Options,
         progress: &Progress,
     ) -> (Costs, io::Result<()>) {
         let mut costs = Costs::default();
-        let mut written = if self.is_listing { write_all(self.layout.header()) } else { Ok(()) };
-        if written.is_err() {
-            return (costs, written);
+        let header = if self.is_listing { self.layout.header() } else { &[] };
+        if let Err(error) = write_all(header) {
+            return (costs, Err(error));
         }
-        pipeline::run(
-            options.threads,
+        let written = pipeline::run(
+            &options.workers,
+            |push| feed_all(sources, options.blocks, push, progress),
             |(source, piece): (Arc<str>, Piece)| self.block(&source, &piece.into_block()),
             |(part, rows): (Costs, Vec<u8>)| {
                 costs.merge(&part);
                 progress.update(costs.all_games());
-                written = write_all(&rows);
-                if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+                write_all(&rows)
             },
-            |push| feed_all(sources, options.blocks, push, progress),
         );
         (costs, written)
     }

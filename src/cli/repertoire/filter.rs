@@ -3,7 +3,6 @@
 use std::{
     fs::File,
     io::{self, BufWriter, Stdout, Write, stdout},
-    ops::ControlFlow,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -85,7 +84,7 @@ pub(super) fn run(args: &FilterArgs) -> Result<Outcome, Failure> {
     errors.iter().for_each(|error| progress.complain(error));
     let follower = Follower::new(&opened.book, args.choice.selection(&opened.info));
     let filter = Filter { follower, min_ply: args.min_ply };
-    let (counts, written) = filter.games(&sources, options(&args.run), &mut out, &progress);
+    let (counts, written) = filter.games(&sources, &options(&args.run), &mut out, &progress);
     let written = written.and_then(|()| out.finish());
     progress.finish(counts.games);
     match written {
@@ -145,23 +144,22 @@ impl Filter<'_> {
     fn games(
         &self,
         sources: &[Source],
-        options: Options,
+        options: &Options,
         out: &mut Output,
         progress: &Progress,
     ) -> (Counts, io::Result<()>) {
-        let (mut counts, mut written) = (Counts::default(), Ok(()));
-        pipeline::run(
-            options.threads,
+        let mut counts = Counts::default();
+        let written = pipeline::run(
+            &options.workers,
+            |push| feed_all(sources, options.blocks, push, progress),
             |(source, piece): (Arc<str>, Piece)| self.block(&source, &piece.into_block()),
             |kept: Kept| {
                 counts.games += kept.counts.games;
                 counts.kept += kept.counts.kept;
                 kept.cut.iter().for_each(|told| progress.complain(told));
                 progress.update(counts.games);
-                written = out.write(&kept.bytes);
-                if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+                out.write(&kept.bytes)
             },
-            |push| feed_all(sources, options.blocks, push, progress),
         );
         (counts, written)
     }

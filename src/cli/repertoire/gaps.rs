@@ -79,7 +79,7 @@ pub(super) fn run(args: &GapsArgs) -> Result<Outcome, Failure> {
     let complaints = match &reference {
         None => 0,
         Some(reference) => reference.each(
-            options(&args.run),
+            &options(&args.run),
             args.run.quiet,
             |games| MoveCounts::of(&opened.book, &games),
             |part: MoveCounts| counts.merge(&part),

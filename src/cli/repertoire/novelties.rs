@@ -1,6 +1,6 @@
 //! `eco repertoire novelties`.
 
-use std::{ops::ControlFlow, path::PathBuf, sync::Arc};
+use std::{convert::Infallible, path::PathBuf, sync::Arc};
 
 use clap::Args;
 use eco::{
@@ -94,13 +94,13 @@ pub(super) fn run(args: &NoveltiesArgs) -> Result<Outcome, Failure> {
     let (sources, errors) = find_sources(&inputs);
     let progress = Progress::new(total_size(&sources), Shows::OnlyTheEnd, args.run.quiet);
     errors.iter().for_each(|error| progress.complain(error));
-    let asked = read_asked(&sources, options, reference.max_ply, &progress);
+    let asked = read_asked(&sources, &options, reference.max_ply, &progress);
     progress.finish(asked.len() as u64);
     let mut index = AskedGames::default();
     asked.iter().for_each(|asked| index.add(&asked.game));
     let mut precedents = Precedents::new(&index);
     let complaints = reference.each(
-        options,
+        &options,
         args.run.quiet,
         |games| games.into_iter().map(|game| index.sight(game)).collect(),
         |sightings: Vec<Sighting>| sightings.into_iter().for_each(|s| precedents.add(s)),
@@ -118,20 +118,20 @@ pub(super) fn run(args: &NoveltiesArgs) -> Result<Outcome, Failure> {
 
 fn read_asked(
     sources: &[Source],
-    options: Options,
+    options: &Options,
     max_ply: usize,
     progress: &Progress,
 ) -> Vec<Asked> {
     let mut all = Vec::new();
-    pipeline::run(
-        options.threads,
+    let Ok(()) = pipeline::run(
+        &options.workers,
+        |push| feed_all(sources, options.blocks, push, progress),
         |(source, piece): (Arc<str>, Piece)| read_block(&source, &piece.into_block(), max_ply),
         |games: Vec<Asked>| {
             all.extend(games);
             progress.update(all.len() as u64);
-            ControlFlow::Continue(())
+            Ok::<(), Infallible>(())
         },
-        |push| feed_all(sources, options.blocks, push, progress),
     );
     all
 }

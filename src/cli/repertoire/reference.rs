@@ -102,7 +102,7 @@ impl Reference {
     /// were told; it is one that cannot be done without if there is no game.
     pub(super) fn each<T: Send>(
         &self,
-        options: Options,
+        options: &Options,
         is_quiet: bool,
         work: impl Fn(Vec<PlayedGame>) -> T + Sync,
         mut sink: impl FnMut(T),
@@ -113,14 +113,14 @@ impl Reference {
         };
         let progress = Progress::new(size, Shows::OnlyTheEnd, is_quiet);
         let mut count = 0;
-        let mut outcome = Ok(());
         let max_ply = self.max_ply;
         // Files may have a game twice; who takes it first counts it, and it is the same game.
         let seen = Mutex::new(HashSet::new());
-        pipeline::run(
-            options.threads,
+        let read = pipeline::run(
+            &options.workers,
+            |push| self.feed(options, push, &progress),
             |batch: Batch| {
-                let mut games = read(batch, max_ply);
+                let mut games = read_batch(batch, max_ply);
                 if let Ok(mut seen) = seen.lock() {
                     games.retain(|game| seen.insert(game.fingerprint));
                 }
@@ -130,12 +130,11 @@ impl Reference {
                 count += games;
                 progress.update(count);
                 sink(done);
-                ControlFlow::Continue(())
+                Ok(())
             },
-            |push| outcome = self.feed(options, push, &progress),
         );
         progress.finish(count);
-        outcome?;
+        read?;
         if count == 0 {
             return Err(Failure(format!("{}: no games to compare with", self.name)));
         }
@@ -144,22 +143,21 @@ impl Reference {
 
     fn feed(
         &self,
-        options: Options,
-        push: &mut Feed<'_, Batch>,
+        options: &Options,
+        push: &mut Feed<'_, Batch, StoreError>,
         progress: &Progress,
     ) -> Result<(), StoreError> {
         match &self.games {
             Games::Stored { database, names } => feed_stored(database, names, push),
             Games::Pgn(sources) => {
                 let push = &mut |(_, piece): (Arc<str>, Piece)| push(Batch::Piece(piece));
-                feed_all(sources, options.blocks, push, progress);
-                Ok(())
+                feed_all(sources, options.blocks, push, progress)
             }
         }
     }
 }
 
-fn read(batch: Batch, max_ply: usize) -> Vec<PlayedGame> {
+fn read_batch(batch: Batch, max_ply: usize) -> Vec<PlayedGame> {
     match batch {
         Batch::Games(games) => games,
         Batch::Piece(piece) => {
@@ -174,18 +172,19 @@ fn read(batch: Batch, max_ply: usize) -> Vec<PlayedGame> {
 fn feed_stored(
     database: &Database,
     names: &[String],
-    push: &mut Feed<'_, Batch>,
+    push: &mut Feed<'_, Batch, StoreError>,
 ) -> Result<(), StoreError> {
     let mut games = Vec::new();
     for name in names {
+        let mut fed = Ok(());
         database.games(name, &mut |_, game| {
             games.push(game);
-            if games.len() < GAMES_AT_A_TIME {
-                return ControlFlow::Continue(());
+            if games.len() >= GAMES_AT_A_TIME {
+                fed = push(Batch::Games(std::mem::take(&mut games)));
             }
-            push(Batch::Games(std::mem::take(&mut games)))
+            if fed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         })?;
+        fed?;
     }
-    let _ = push(Batch::Games(games));
-    Ok(())
+    push(Batch::Games(games))
 }

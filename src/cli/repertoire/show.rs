@@ -9,7 +9,7 @@ use eco::{
         MOVE_COLUMNS, MOVE_TABLE_COLUMNS, move_rows, move_table_rows, notes_lines, opening_at,
         percent, sanitize,
     },
-    pipeline,
+    pipeline::Workers,
     repertoire::{Book, NodeId},
     store::{Database, RepertoireInfo},
 };
@@ -57,8 +57,8 @@ pub(super) fn run(args: &ShowArgs) -> Result<Outcome, Failure> {
     let key = position_of(words)?;
     let stored = own_catalogue(&database)?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
-    let threads = pipeline::Options::default().threads;
-    let book = database.book_at(&info.name, &key, threads)?;
+    let workers = Workers::default();
+    let book = database.book_at(&info.name, &key, &workers)?;
     let Some(id) = book.find(&key) else {
         let name = sanitize(info.name.as_bytes());
         return Err(Failure(format!("{name} has not got this position: {key}")));

@@ -386,7 +386,7 @@ impl Run<'_> {
             (true, None) => Detail::Kinds,
             (true, Some(rows)) => Detail::Games(&**rows),
         };
-        let job = Job { tagger: &self.tagger, options: self.options, detail };
+        let job = Job { tagger: &self.tagger, options: &self.options, detail };
         job.run(stream, &|error| progress.complain(error), &mut |tagged| {
             changes.merge(tagged.changes);
             progress.update(changes.games);
@@ -399,7 +399,7 @@ impl Run<'_> {
 
     /// Whether tagging a source would change nothing; it is read as far as it takes to tell.
     fn is_done(&self, source: &Source) -> bool {
-        let job = Job { tagger: &self.tagger, options: self.options, detail: Detail::Totals };
+        let job = Job { tagger: &self.tagger, options: &self.options, detail: Detail::Totals };
         let mut is_done = false;
         let opened = source.each_stream(&Arc::default(), &mut |stream| {
             let ending = job.run(stream, &|_| {}, &mut |tagged| match tagged.changes.changed {
@@ -414,7 +414,7 @@ impl Run<'_> {
 
     /// Whether a file says what the source would say, tagged.
     fn is_written(&self, source: &Source, path: &Path) -> bool {
-        let job = Job { tagger: &self.tagger, options: self.options, detail: Detail::Totals };
+        let job = Job { tagger: &self.tagger, options: &self.options, detail: Detail::Totals };
         let mut is_written = false;
         let written = Source::File(path.to_owned());
         let compared = written.each_stream(&Arc::default(), &mut |mut written| {
@@ -497,10 +497,13 @@ impl From<Failure> for Trouble {
     }
 }
 
+/// The sink has had enough.
+struct Stopped;
+
 /// Tagging one stream, on all threads.
 struct Job<'j, 'c> {
     tagger: &'j Tagger<'c>,
-    options: Options,
+    options: &'j Options,
     detail: Detail<'j>,
 }
 
@@ -512,19 +515,24 @@ impl Job<'_, '_> {
         sink: &mut dyn FnMut(Tagged) -> ControlFlow<()>,
     ) -> ControlFlow<(), Ending> {
         let name = sanitize(stream.position.name().as_bytes()).into_owned();
-        let mut ending = ControlFlow::Break(());
-        let mut is_stopped = false;
-        pipeline::run(
-            self.options.threads,
-            |piece: Piece| self.work(&name, piece.into_block()),
-            |tagged| {
-                let step = sink(tagged);
-                is_stopped |= step.is_break();
-                step
+        let mut ending = Ending::Broken;
+        let done = pipeline::run(
+            &self.options.workers,
+            |push| {
+                let blocks = self.options.blocks;
+                ending = feed(stream, blocks, &Buffers::default(), complain, push)?;
+                Ok(())
             },
-            |push| ending = feed(stream, self.options.blocks, &Buffers::default(), complain, push),
+            |piece: Piece| self.work(&name, piece.into_block()),
+            |tagged| match sink(tagged) {
+                ControlFlow::Continue(()) => Ok(()),
+                ControlFlow::Break(()) => Err(Stopped),
+            },
         );
-        if is_stopped { ControlFlow::Break(()) } else { ending }
+        match done {
+            Ok(()) => ControlFlow::Continue(ending),
+            Err(Stopped) => ControlFlow::Break(()),
+        }
     }
 
     fn work(&self, source: &str, block: Block) -> Tagged {

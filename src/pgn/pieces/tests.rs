@@ -1,8 +1,8 @@
 //! The blocks of pieces against those that are read one after the other.
 
 use std::{
+    convert::Infallible,
     num::NonZeroUsize,
-    ops::ControlFlow,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::atomic::{AtomicUsize, Ordering},
 };
@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::{
     pgn::{Blocks, Game},
-    pipeline,
+    pipeline::{self, Workers},
 };
 
 /// What a stream holds, however it is cut.
@@ -75,20 +75,21 @@ fn held_by_blocks(stream: Stream<'_>, options: BlockOptions) -> Held {
 fn held_by_pieces(stream: Stream<'_>, options: BlockOptions, threads: usize) -> Held {
     let (mut held, mut is_broken) = (Held::default(), false);
     let mut pieces = Pieces::new(stream, options);
-    pipeline::run(
-        NonZeroUsize::new(threads).unwrap(),
-        Piece::into_block,
-        |block| {
-            held.add(&block);
-            ControlFlow::Continue(())
-        },
+    let Ok(()) = pipeline::run(
+        &Workers::new(NonZeroUsize::new(threads).unwrap()),
         |push| {
             for piece in &mut pieces {
                 match piece {
-                    Ok(piece) => assert!(push(piece).is_continue()),
+                    Ok(piece) => push(piece)?,
                     Err(_) => is_broken = true,
                 }
             }
+            Ok(())
+        },
+        Piece::into_block,
+        |block| {
+            held.add(&block);
+            Ok::<(), Infallible>(())
         },
     );
     Held { is_broken, has_only_text: pieces.has_only_text(), ..held }
@@ -233,7 +234,11 @@ fn nobody_waits_for_a_worker_that_panicked() {
         let count = AtomicUsize::new(0);
         let run = || {
             pipeline::run(
-                NonZeroUsize::new(threads).unwrap(),
+                &Workers::new(NonZeroUsize::new(threads).unwrap()),
+                |push| {
+                    Pieces::new(bytes.as_bytes(), options)
+                        .try_for_each(|piece| push(piece.unwrap()))
+                },
                 |piece: Piece| {
                     // So that there is more to do than the others can do.
                     std::thread::sleep(std::time::Duration::from_micros(200));
@@ -241,15 +246,8 @@ fn nobody_waits_for_a_worker_that_panicked() {
                     assert!(!(is_late && panics_here(is_feeder())), "meant to be");
                     piece.into_block().game_count()
                 },
-                |_| ControlFlow::Continue(()),
-                |push| {
-                    for piece in Pieces::new(bytes.as_bytes(), options) {
-                        if push(piece.unwrap()).is_break() {
-                            break;
-                        }
-                    }
-                },
-            );
+                |_| Ok::<(), Infallible>(()),
+            )
         };
         assert!(catch_unwind(AssertUnwindSafe(run)).is_err(), "{threads} threads");
     }

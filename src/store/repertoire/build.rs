@@ -3,7 +3,6 @@
 use std::{
     collections::HashSet,
     io,
-    num::NonZeroUsize,
     ops::ControlFlow,
     path::{Path, PathBuf},
 };
@@ -14,7 +13,7 @@ use super::{
 };
 use crate::{
     chess::PositionKey,
-    pipeline,
+    pipeline::{self, Workers},
     repertoire::{Counter, GameBatch, PlayedGame, SkippedGames, Visits},
     store::{Database, StoreError},
 };
@@ -44,8 +43,8 @@ pub struct BuildReport {
 /// without [`finish`](Self::finish), none.
 ///
 /// ```
-/// use std::num::NonZeroUsize;
-/// use eco::{chess::Color, pgn::Game, repertoire::GameReader, repertoire::Selection};
+/// use eco::{chess::Color, pgn::Game, pipeline::Workers};
+/// use eco::repertoire::{GameReader, Selection};
 /// use eco::store::{Database, RepertoireBuild, RepertoireSettings};
 ///
 /// let folder = tempfile::tempdir()?;
@@ -56,7 +55,7 @@ pub struct BuildReport {
 ///     let mut reader = GameReader::new(Selection::all(Color::White), 40);
 ///     reader.read(&Game::from_bytes(b"1. e4 c5 1-0"));
 ///     build.add(reader.into_batch())?;
-///     build.finish(NonZeroUsize::MIN, &mut |_, _| {})?;
+///     build.finish(&Workers::default(), &mut |_, _| {})?;
 /// }
 /// // The same game is counted once.
 /// let database = Database::open(&path)?;
@@ -165,7 +164,7 @@ impl RepertoireBuild {
         &self.report
     }
 
-    /// Counts the positions of the games that were added, on so many threads, and writes everything.
+    /// Counts the positions of the games that were added, on so many workers, and writes everything.
     /// `progress` is told how many parts of how many are done.
     ///
     /// # Errors
@@ -173,7 +172,7 @@ impl RepertoireBuild {
     /// If the file or the temporary file cannot be written. The file is then what it was.
     pub fn finish(
         mut self,
-        threads: NonZeroUsize,
+        workers: &Workers,
         progress: &mut dyn FnMut(usize, usize),
     ) -> Result<BuildReport, StoreError> {
         if self.report.added > 0 {
@@ -181,7 +180,7 @@ impl RepertoireBuild {
                 // Positions of the new games are counted anew, from all games.
                 self.database.count_stored(
                     &self.info,
-                    threads,
+                    workers,
                     &mut self.counter,
                     self.last_known,
                     |key| touched.contains(key),
@@ -190,7 +189,7 @@ impl RepertoireBuild {
             self.report.has_spilled = self.counter.has_spilled();
             self.report.positions = self.database.write_counts(
                 &self.info,
-                threads,
+                workers,
                 self.counter,
                 &self.starts,
                 progress,
@@ -278,47 +277,41 @@ impl Database {
     pub(super) fn count_stored(
         &self,
         info: &RepertoireInfo,
-        threads: NonZeroUsize,
+        workers: &Workers,
         counter: &mut Counter,
         last: u32,
         is_wanted: impl Fn(&PositionKey) -> bool + Sync,
     ) -> Result<(), StoreError> {
         let (max_ply, side) = (info.max_ply as usize, info.color);
-        let mut counted = Ok(());
-        let mut read = Ok(());
         pipeline::run(
-            threads,
+            workers,
+            |push| {
+                let mut games = Vec::new();
+                let mut fed = Ok(());
+                self.each_game(info, last, |number, game| {
+                    games.push((number, game));
+                    if games.len() >= GAMES_AT_A_TIME {
+                        fed = push(std::mem::take(&mut games));
+                    }
+                    if fed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+                })?;
+                fed?;
+                push(games)
+            },
             |games: Vec<(u32, PlayedGame)>| {
                 let known = games.iter().map(|(number, game)| facts(*number, game, side));
                 let walked = games.iter().map(|(_, game)| game);
                 (Visits::of(walked, max_ply, &is_wanted), known.collect())
             },
-            |(visits, known)| {
-                counted = counter.add(visits, known);
-                if counted.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-            },
-            |push| {
-                let mut games = Vec::new();
-                read = self.each_game(info, last, |number, game| {
-                    games.push((number, game));
-                    if games.len() < GAMES_AT_A_TIME {
-                        return ControlFlow::Continue(());
-                    }
-                    push(std::mem::take(&mut games))
-                });
-                // If the counter has had enough, this goes nowhere.
-                let _ = push(games);
-            },
-        );
-        read?;
-        counted.map_err(|error| self.no_room(error))
+            |(visits, known)| counter.add(visits, known).map_err(|error| self.no_room(error)),
+        )
     }
 
     /// Writes the counts of the positions that were visited, as far as they are stored.
     pub(super) fn write_counts(
         &self,
         info: &RepertoireInfo,
-        threads: NonZeroUsize,
+        workers: &Workers,
         counter: Counter,
         starts: &HashSet<PositionKey>,
         progress: &mut dyn FnMut(usize, usize),
@@ -331,40 +324,27 @@ impl Database {
             .map_err(|error| StoreError::new(&self.name, error))?;
         let (games, mut buckets) = counter.finish().map_err(|error| self.no_room(error))?;
         let (count, mut done, mut written) = (buckets.count(), 0, 0);
-        let mut outcome: Result<(), StoreError> = Ok(());
-        let mut read = Ok(());
         pipeline::run(
-            threads,
+            workers,
+            |push| {
+                while let Some(bucket) = buckets.next_bucket().map_err(|e| self.no_room(e))? {
+                    push(bucket)?;
+                }
+                Ok(())
+            },
             |bucket: crate::repertoire::Bucket| -> Vec<PositionRow> {
                 let counts = bucket.count(&games, |key, games| games > 1 || kept.contains(key));
                 counts.into_iter().map(PositionRow::of).collect()
             },
             |rows| {
-                outcome = rows
-                    .iter()
-                    .try_for_each(|row| writer.write(row))
-                    .map_err(|error| StoreError::new(&self.name, error));
+                let all = rows.iter().try_for_each(|row| writer.write(row));
                 written += rows.len() as u64;
                 done += 1;
                 progress(done, count);
-                if outcome.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+                all.map_err(|error| StoreError::new(&self.name, error))
             },
-            |push| {
-                let mut step = ControlFlow::Continue(());
-                while step.is_continue() {
-                    step = match buckets.next_bucket() {
-                        Ok(Some(bucket)) => push(bucket),
-                        Ok(None) => ControlFlow::Break(()),
-                        Err(error) => {
-                            read = Err(error);
-                            ControlFlow::Break(())
-                        }
-                    };
-                }
-            },
-        );
-        read.map_err(|error| self.no_room(error))?;
-        outcome.map(|()| written)
+        )?;
+        Ok(written)
     }
 
     /// The positions of a repertoire that are stored whatever the number of their games.

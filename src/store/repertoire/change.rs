@@ -1,11 +1,12 @@
 //! Repertoires are renamed, removed and merged.
 
-use std::{num::NonZeroUsize, path::Path};
+use std::path::Path;
 
 use rusqlite::params;
 
 use super::{RepertoireCounts, RepertoireInfo, RepertoireSettings, build::COUNT_MEMORY, read_info};
 use crate::{
+    pipeline::Workers,
     repertoire::Counter,
     store::{Database, StoreError},
 };
@@ -51,7 +52,7 @@ impl Database {
         path: &Path,
         into: &str,
         from: &str,
-        threads: NonZeroUsize,
+        workers: &Workers,
     ) -> Result<RepertoireCounts, StoreError> {
         let database = Self::begin_to_change(path)?;
         let (a, b) = (database.repertoire(into)?, database.repertoire(from)?);
@@ -76,9 +77,9 @@ impl Database {
         let prepared = database.book(from, super::SingleGames::Omitted)?;
         database.write_prepared(&a, &prepared)?;
         let mut counter = Counter::new(COUNT_MEMORY, super::build::folder_of(path));
-        database.count_stored(&a, threads, &mut counter, u32::MAX, |_| true)?;
+        database.count_stored(&a, workers, &mut counter, u32::MAX, |_| true)?;
         let starts = database.start_keys(&a)?;
-        database.write_counts(&a, threads, counter, &starts, &mut |_, _| {})?;
+        database.write_counts(&a, workers, counter, &starts, &mut |_, _| {})?;
         database.mark_starts(&a, &starts)?;
         database.commit()?;
         database.counts(&a)

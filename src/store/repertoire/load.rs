@@ -1,6 +1,6 @@
 //! A stored repertoire becomes a book in memory.
 
-use std::{collections::HashMap, num::NonZeroUsize, ops::ControlFlow, path::Path};
+use std::{collections::HashMap, ops::ControlFlow, path::Path};
 
 use super::{
     RepertoireInfo,
@@ -9,6 +9,7 @@ use super::{
 };
 use crate::{
     chess::{Board, PositionKey, UciMove},
+    pipeline::Workers,
     repertoire::{Book, BookRule, Counter, NodeId, PlayedGame, PositionCount, Prepared, Tally},
     store::{Database, StoreError},
 };
@@ -66,12 +67,12 @@ impl Database {
         &self,
         name: &str,
         key: &PositionKey,
-        threads: NonZeroUsize,
+        workers: &Workers,
     ) -> Result<Book, StoreError> {
         let mut loading = Loading::new(self, self.repertoire(name)?, Some(key.to_string()))?;
         loading.read()?;
         if loading.nodes.is_empty()
-            && let Some(count) = self.count_at(&loading.info, key, threads)?
+            && let Some(count) = self.count_at(&loading.info, key, workers)?
         {
             loading.book.add_count(&count);
         }
@@ -119,11 +120,11 @@ impl Database {
         &self,
         info: &RepertoireInfo,
         key: &PositionKey,
-        threads: NonZeroUsize,
+        workers: &Workers,
     ) -> Result<Option<PositionCount>, StoreError> {
         let folder = folder_of(Path::new(self.connection.path().unwrap_or_default()));
         let mut counter = Counter::new(COUNT_MEMORY, folder);
-        self.count_stored(info, threads, &mut counter, u32::MAX, |other| other == key)?;
+        self.count_stored(info, workers, &mut counter, u32::MAX, |other| other == key)?;
         let (games, mut buckets) = counter.finish().map_err(|error| self.no_room(error))?;
         while let Some(bucket) = buckets.next_bucket().map_err(|error| self.no_room(error))? {
             if let Some(count) = bucket.count(&games, |_, _| true).pop() {

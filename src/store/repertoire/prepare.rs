@@ -1,6 +1,6 @@
 //! Prepared moves, with what is said of them, are added to a repertoire.
 
-use std::{collections::HashSet, num::NonZeroUsize, path::Path};
+use std::{collections::HashSet, path::Path};
 
 use rusqlite::params;
 
@@ -11,6 +11,7 @@ use super::{
 };
 use crate::{
     chess::{Board, Fen, PositionKey},
+    pipeline::Workers,
     repertoire::{Book, Counter, Note},
     store::{Database, StoreError},
 };
@@ -29,7 +30,7 @@ impl Database {
         name: &str,
         settings: &RepertoireSettings,
         book: &Book,
-        threads: NonZeroUsize,
+        workers: &Workers,
     ) -> Result<RepertoireCounts, StoreError> {
         let database = Self::begin_change(path)?;
         let info = database.set_up(name, settings)?;
@@ -38,8 +39,8 @@ impl Database {
             // Of positions that a single game has, nothing was known.
             let mut counter = Counter::new(COUNT_MEMORY, folder_of(path));
             database
-                .count_stored(&info, threads, &mut counter, u32::MAX, |key| added.contains(key))?;
-            database.write_counts(&info, threads, counter, &HashSet::new(), &mut |_, _| {})?;
+                .count_stored(&info, workers, &mut counter, u32::MAX, |key| added.contains(key))?;
+            database.write_counts(&info, workers, counter, &HashSet::new(), &mut |_, _| {})?;
         }
         database.commit()?;
         database.counts(&info)

@@ -8,10 +8,13 @@ use super::*;
 use crate::{
     chess::{PositionKey, UciMove},
     pgn::Game,
+    pipeline::Workers,
     repertoire::{Book, GameReader, Node, Selection, Tally, plain::count_plainly},
 };
 
-const THREADS: std::num::NonZeroUsize = std::num::NonZeroUsize::MIN;
+fn one_thread() -> Workers {
+    Workers::new(std::num::NonZeroUsize::MIN)
+}
 const MAX_PLY: u32 = 10;
 
 fn white() -> RepertoireSettings {
@@ -46,7 +49,7 @@ impl Place {
     }
 
     fn build(&self, games: &[String]) -> BuildReport {
-        self.begin(games, 1 << 20).finish(THREADS, &mut |_, _| {}).unwrap()
+        self.begin(games, 1 << 20).finish(&one_thread(), &mut |_, _| {}).unwrap()
     }
 
     fn prepare(&self, lines: &[&str]) {
@@ -54,7 +57,7 @@ impl Place {
         for line in lines {
             book.prepare(line).unwrap();
         }
-        Database::prepare(&self.path, "r", &white(), &book, THREADS).unwrap();
+        Database::prepare(&self.path, "r", &white(), &book, &one_thread()).unwrap();
     }
 
     fn open(&self) -> Database {
@@ -133,14 +136,14 @@ proptest! {
         // The first ones, then all: those that are known already change nothing.
         place.build(&games[..cut]);
         let build = place.begin(&games, if spills { 0 } else { 1 << 20 });
-        let report = build.finish(THREADS, &mut |_, _| {}).unwrap();
+        let report = build.finish(&one_thread(), &mut |_, _| {}).unwrap();
         prop_assert_eq!((report.added, report.known), ((games.len() - cut) as u64, cut as u64));
         let book = place.book();
         prop_assert_eq!(book_facts(&book), plain_facts(&games));
         // Each position alone is what it is in the whole book.
         for id in book.ids().filter(|id| book.node(*id).tally.games > 0) {
             let node = book.node(id);
-            let alone = place.open().book_at("r", &node.key, THREADS).unwrap();
+            let alone = place.open().book_at("r", &node.key, &one_thread()).unwrap();
             let found = alone.node(alone.find(&node.key).unwrap());
             prop_assert_eq!(node_facts(found), node_facts(node));
         }
@@ -171,7 +174,7 @@ proptest! {
         Database::rename_repertoire(&place.path, "r", "other").unwrap();
         place.build(&games[b..]);
         place.prepare(&["1. e4 e5 2. Nf3"]);
-        Database::merge_repertoires(&place.path, "other", "r", THREADS).unwrap();
+        Database::merge_repertoires(&place.path, "other", "r", &one_thread()).unwrap();
         let merged = place.open().book("other", SingleGames::Included).unwrap();
         let mut both = games[..a].to_vec();
         both.extend_from_slice(&games[b.max(a)..]);
@@ -205,7 +208,7 @@ fn two_at_a_time_are_told() {
     let second = RepertoireBuild::begin(&place.path, "other", &white());
     let told = second.err().unwrap().to_string();
     assert!(told.contains("in use by another program"), "{told}");
-    build.finish(THREADS, &mut |_, _| {}).unwrap();
+    build.finish(&one_thread(), &mut |_, _| {}).unwrap();
     assert_eq!(place.open().repertoires().unwrap().len(), 1);
 }
 
@@ -241,7 +244,7 @@ fn what_does_not_fit_is_told_and_changes_nothing() {
         ),
         (Database::remove_repertoire(path, "no").unwrap_err().to_string(), "no repertoire \"no\""),
         (
-            Database::merge_repertoires(path, "r", "r", THREADS).unwrap_err().to_string(),
+            Database::merge_repertoires(path, "r", "r", &one_thread()).unwrap_err().to_string(),
             "cannot be merged with itself",
         ),
         (
@@ -259,7 +262,7 @@ fn settings_stay_until_others_are_given() {
     let place = Place::new();
     let set = |settings: RepertoireSettings| {
         let build = RepertoireBuild::begin(&place.path, "r", &settings).unwrap();
-        build.finish(THREADS, &mut |_, _| {}).unwrap();
+        build.finish(&one_thread(), &mut |_, _| {}).unwrap();
         place.open().repertoire("r").unwrap()
     };
     let players = vec!["Byrne, Donald".to_owned()];
@@ -276,7 +279,7 @@ fn notes_come_back_and_are_not_doubled() {
     let mut book = Book::new(Color::White, BookRule::default());
     book.add_chapter(&Game::from_bytes(text.as_bytes()));
     for _ in 0..2 {
-        Database::prepare(&place.path, "r", &white(), &book, THREADS).unwrap();
+        Database::prepare(&place.path, "r", &white(), &book, &one_thread()).unwrap();
     }
     let stored = place.book();
     for id in book.ids() {

@@ -1,0 +1,206 @@
+//! Many workers, one order.
+//!
+//! The calling thread feeds and writes, the threads of the pool work. Where enough items wait, the
+//! calling thread works as well: so it does its share whether reading is nearly all there is to do
+//! or nearly nothing, and on what it has just read, which its core still has in its cache.
+//!
+//! A worker is a task in the pool that takes one item after another and ends when none waits. So a
+//! pool may be shared, and `work` may use the pool itself: no task waits for items.
+
+use std::{
+    collections::VecDeque,
+    panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
+    sync::{
+        Mutex, MutexGuard, PoisonError,
+        mpsc::{Receiver, SyncSender, TryRecvError, sync_channel},
+    },
+    thread,
+};
+
+use rayon::{Scope, ThreadPool};
+
+/// At most this number of items per thread is under way: waiting, worked on, or done before an
+/// earlier one.
+const ITEMS_PER_THREAD: usize = 5;
+
+/// The calling thread works itself if it leaves this number of items waiting for each worker. That is
+/// enough for the time that it spends on its own and on reading the next.
+const WAITING_PER_WORKER: usize = 3;
+
+pub(super) fn run<T: Send, R: Send, E>(
+    pool: &ThreadPool,
+    feed: impl FnOnce(&mut dyn FnMut(T) -> Result<(), E>) -> Result<(), E>,
+    work: impl Fn(T) -> R + Sync,
+    sink: impl FnMut(R) -> Result<(), E>,
+) -> Result<(), E> {
+    let jobs = Jobs::new(pool.current_num_threads());
+    let (jobs, work) = (&jobs, &work);
+    pool.in_place_scope(|scope| {
+        let pending = VecDeque::new();
+        let mut queue = Queue { scope, jobs, work, sink, pending, has_failed: false };
+        let fed = feed(&mut |item| queue.push(item));
+        let drained = queue.drain();
+        fed.and(drained)
+    })
+}
+
+/// An item, and where its result goes.
+struct Job<T, R> {
+    item: T,
+    result: SyncSender<thread::Result<R>>,
+}
+
+impl<T, R> Job<T, R> {
+    /// A panic is a result too: it goes on in the calling thread, in the order of the items.
+    fn run(self, work: impl Fn(T) -> R) {
+        let Self { item, result } = self;
+        let done = catch_unwind(AssertUnwindSafe(|| work(item)));
+        // The receiver is gone after an error.
+        let _ = result.send(done);
+    }
+}
+
+/// The jobs that nobody has begun, and how many workers look for them.
+struct Jobs<T, R> {
+    workers: usize,
+    state: Mutex<JobsState<T, R>>,
+}
+
+struct JobsState<T, R> {
+    waiting: VecDeque<Job<T, R>>,
+    active: usize,
+}
+
+impl<T, R> Jobs<T, R> {
+    fn new(workers: usize) -> Self {
+        let state = JobsState { waiting: VecDeque::new(), active: 0 };
+        Self { workers, state: Mutex::new(state) }
+    }
+
+    fn state(&self) -> MutexGuard<'_, JobsState<T, R>> {
+        // Nothing panics while it is locked.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a job; whether another worker must be started for it.
+    fn add(&self, job: Job<T, R>) -> bool {
+        let mut state = self.state();
+        state.waiting.push_back(job);
+        let needs_worker = state.active < self.workers;
+        state.active += usize::from(needs_worker);
+        needs_worker
+    }
+
+    fn take(&self) -> Option<Job<T, R>> {
+        self.state().waiting.pop_front()
+    }
+
+    /// A job for a worker, which ends if there is none.
+    fn take_or_end(&self) -> Option<Job<T, R>> {
+        let mut state = self.state();
+        let job = state.waiting.pop_front();
+        state.active -= usize::from(job.is_none());
+        job
+    }
+
+    fn clear(&self) {
+        let waiting = std::mem::take(&mut self.state().waiting);
+        drop(waiting);
+    }
+}
+
+/// Items on their way to the workers, and results on their way back, in order.
+struct Queue<'q, 'scope, T, R, W, S> {
+    scope: &'q Scope<'scope>,
+    jobs: &'scope Jobs<T, R>,
+    work: &'scope W,
+    sink: S,
+    pending: VecDeque<Receiver<thread::Result<R>>>,
+    /// The sink has returned an error.
+    has_failed: bool,
+}
+
+impl<'scope, T, R, E, W, S> Queue<'_, 'scope, T, R, W, S>
+where
+    T: Send,
+    R: Send,
+    W: Fn(T) -> R + Sync,
+    S: FnMut(R) -> Result<(), E>,
+{
+    /// Takes in another item, and hands on what is done by now. Works and waits only if too much is
+    /// under way.
+    fn push(&mut self, item: T) -> Result<(), E> {
+        if self.has_failed {
+            return Ok(());
+        }
+        let (result, receiver) = sync_channel(1);
+        self.pending.push_back(receiver);
+        if self.jobs.add(Job { item, result }) {
+            let (jobs, work) = (self.jobs, self.work);
+            self.scope.spawn(move |_| {
+                while let Some(job) = jobs.take_or_end() {
+                    job.run(work);
+                }
+            });
+        }
+        self.hand_on_done()?;
+        while self.is_too_much() {
+            self.advance()?;
+        }
+        Ok(())
+    }
+
+    fn is_too_much(&self) -> bool {
+        self.pending.len() >= ITEMS_PER_THREAD * (self.jobs.workers + 1)
+            || self.jobs.state().waiting.len() > WAITING_PER_WORKER * self.jobs.workers
+    }
+
+    /// Works on what waits, or waits for what others work on, and hands on what is done.
+    fn advance(&mut self) -> Result<(), E> {
+        match self.jobs.take() {
+            Some(job) => job.run(self.work),
+            None => {
+                if let Some(receiver) = self.pending.pop_front() {
+                    self.hand_on(receiver.recv().expect("each job that is taken sends a result"))?;
+                }
+            }
+        }
+        self.hand_on_done()
+    }
+
+    fn hand_on_done(&mut self) -> Result<(), E> {
+        while let Some(receiver) = self.pending.front() {
+            let result = match receiver.try_recv() {
+                Ok(result) => result,
+                Err(TryRecvError::Empty | TryRecvError::Disconnected) => break,
+            };
+            self.pending.pop_front();
+            self.hand_on(result)?;
+        }
+        Ok(())
+    }
+
+    fn hand_on(&mut self, result: thread::Result<R>) -> Result<(), E> {
+        let result = (self.sink)(result.unwrap_or_else(|payload| resume_unwind(payload)));
+        if result.is_err() {
+            self.has_failed = true;
+            self.pending.clear();
+            self.jobs.clear();
+        }
+        result
+    }
+
+    fn drain(&mut self) -> Result<(), E> {
+        while !self.pending.is_empty() {
+            self.advance()?;
+        }
+        Ok(())
+    }
+}
+
+/// After a panic nobody needs the results.
+impl<T, R, W, S> Drop for Queue<'_, '_, T, R, W, S> {
+    fn drop(&mut self) {
+        self.jobs.clear();
+    }
+}

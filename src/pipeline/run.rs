@@ -1,0 +1,56 @@
+//! Feeder, work and sink.
+
+use super::workers::Workers;
+
+/// Takes the next item. An error is that of the sink: the feeder should stop and return it.
+pub type Feed<'f, T, E> = dyn FnMut(T) -> Result<(), E> + 'f;
+
+/// Runs `work` on every item that `feed` pushes, on all threads of `workers`, and hands the results
+/// to `sink` in the order of the items.
+///
+/// `feed` and `sink` run on the calling thread. So does `work`, when enough items wait for the
+/// others. Only a few items per thread are under way at a time, so memory does not grow with the
+/// number of items.
+///
+/// Work begins in the order of the items. So work on one item may wait for something that work on an
+/// earlier one does: the earliest of those under way never waits.
+///
+/// # Errors
+///
+/// What `feed` returns; the results of the items before have then gone to `sink`. What `sink`
+/// returns; it is not called again, and what is pushed after that is dropped. An error of `sink`
+/// reaches `feed` through [`push`](Feed), which passes it on with `?`.
+///
+/// # Panics
+///
+/// If `work`, `feed` or `sink` does, with the same payload.
+pub fn run<T: Send, R: Send, E>(
+    workers: &Workers,
+    feed: impl FnOnce(&mut Feed<'_, T, E>) -> Result<(), E>,
+    work: impl Fn(T) -> R + Sync,
+    sink: impl FnMut(R) -> Result<(), E>,
+) -> Result<(), E> {
+    #[cfg(feature = "parallel")]
+    if let Some(pool) = workers.pool() {
+        return super::parallel::run(pool, feed, work, sink);
+    }
+    // Nothing else is needed of them.
+    let _ = workers;
+    sequential(feed, work, sink)
+}
+
+fn sequential<T, R, E>(
+    feed: impl FnOnce(&mut Feed<'_, T, E>) -> Result<(), E>,
+    work: impl Fn(T) -> R,
+    mut sink: impl FnMut(R) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut has_failed = false;
+    feed(&mut |item| {
+        if has_failed {
+            return Ok(());
+        }
+        let result = sink(work(item));
+        has_failed = result.is_err();
+        result
+    })
+}

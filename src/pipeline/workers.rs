@@ -1,0 +1,102 @@
+//! The threads that a pipeline runs on.
+
+use std::{fmt, num::NonZeroUsize};
+
+/// Threads for any number of [runs](super::run), one after another or at the same time.
+///
+/// Clones share the threads. They are started by the first run that needs them and end with the last
+/// clone.
+///
+/// ```
+/// use std::num::NonZeroUsize;
+/// use eco::pipeline::{Workers, run};
+///
+/// let workers = Workers::new(NonZeroUsize::new(4).unwrap());
+/// let mut squares = Vec::new();
+/// run(
+///     &workers,
+///     |push| (1..=5).try_for_each(|n| push(n)),
+///     |n: u32| n * n,
+///     |square| {
+///         squares.push(square);
+///         Ok::<(), std::convert::Infallible>(())
+///     },
+/// )?;
+/// assert_eq!(squares, [1, 4, 9, 16, 25]);
+/// # Ok::<(), std::convert::Infallible>(())
+/// ```
+#[derive(Clone)]
+pub struct Workers {
+    threads: NonZeroUsize,
+    #[cfg(feature = "parallel")]
+    pool: std::sync::Arc<pool::Pool>,
+}
+
+impl Workers {
+    /// This number of threads, the calling one among them; 256 at most. With one thread, where no
+    /// others can be started, or without the feature `parallel`, everything runs on the calling one.
+    #[must_use]
+    pub fn new(threads: NonZeroUsize) -> Self {
+        Self {
+            threads,
+            #[cfg(feature = "parallel")]
+            pool: std::sync::Arc::default(),
+        }
+    }
+
+    /// The number of threads, the calling one among them.
+    #[must_use]
+    pub fn threads(&self) -> NonZeroUsize {
+        self.threads
+    }
+}
+
+/// As many threads as the machine has cores.
+impl Default for Workers {
+    fn default() -> Self {
+        Self::new(std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN))
+    }
+}
+
+impl fmt::Debug for Workers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Workers").field("threads", &self.threads).finish_non_exhaustive()
+    }
+}
+
+#[cfg(feature = "parallel")]
+mod pool {
+    use std::{
+        num::NonZeroUsize,
+        sync::{Arc, OnceLock},
+    };
+
+    use rayon::{ThreadPool, ThreadPoolBuilder};
+
+    use super::Workers;
+
+    /// No more threads than this are started.
+    const MAX_THREADS: usize = 256;
+
+    /// A pool that is started when it is first needed; `None` if it cannot be started.
+    pub(super) type Pool = OnceLock<Option<Arc<ThreadPool>>>;
+
+    impl Workers {
+        /// The threads of a pool, and the calling one. The pool may serve others as well.
+        #[must_use]
+        pub fn from_pool(pool: Arc<ThreadPool>) -> Self {
+            let threads = NonZeroUsize::MIN.saturating_add(pool.current_num_threads());
+            Self { threads, pool: Arc::new(OnceLock::from(Some(pool))) }
+        }
+
+        /// The threads besides the calling one, if there are any.
+        pub(in crate::pipeline) fn pool(&self) -> Option<&ThreadPool> {
+            let start = || {
+                let others = self.threads.get().min(MAX_THREADS) - 1;
+                let pool = ThreadPoolBuilder::new().num_threads(others);
+                (others > 0).then(|| pool.build().ok().map(Arc::new)).flatten()
+            };
+            self.pool.get_or_init(start).as_deref()
+        }
+    }
+}
