@@ -24,7 +24,9 @@ use self::{
 };
 use crate::{
     chess::{Board, Move, PackedSan, PositionKey},
-    master::{Alias, LineError, LineFault, LinePlace, LineReason, Master, MasterInfo, MasterLine},
+    master::{
+        Alias, LineError, LineFault, LineLocation, LineReason, Master, MasterInfo, MasterLine,
+    },
     opening::Opening,
 };
 
@@ -40,7 +42,7 @@ pub struct Line {
     /// Which of [`Catalogue::masters`] it is from.
     pub master: usize,
     /// Where in the master it stands.
-    pub place: LinePlace,
+    pub place: LineLocation,
     /// What the master calls it.
     pub opening: Opening,
     /// Which of [`Catalogue::positions`] it leads to.
@@ -233,7 +235,7 @@ impl Catalogue {
 
     fn to_master_line(&self, line: &Line) -> MasterLine {
         MasterLine {
-            place: line.place.clone(),
+            location: line.place.clone(),
             eco: *line.opening.eco(),
             name: line.opening.name().to_owned(),
             movetext: self.movetext(line),
@@ -341,7 +343,7 @@ impl CatalogueBuilder {
         for line in lines {
             match self.replay(&line) {
                 Ok((key, end)) => self.add_line(line, key, end),
-                Err(reason) => faults.push(LineFault { place: line.place, reason }),
+                Err(reason) => faults.push(LineFault::new(line.location, reason)),
             }
         }
     }
@@ -359,7 +361,7 @@ impl CatalogueBuilder {
 
     fn add_line(
         &mut self,
-        MasterLine { place, eco, name, aliases, .. }: MasterLine,
+        MasterLine { location: place, eco, name, aliases, .. }: MasterLine,
         key: PositionKey,
         end: Option<NodeId>,
     ) {

@@ -261,7 +261,7 @@ fn export(args: &ExportArgs) -> Result<Outcome, Failure> {
     }
     for line in &left_out {
         let reason = "left out, the format has no words for it";
-        complain(&format_args!("{}: {} {}: {reason}", line.place, line.eco, line.name));
+        complain(&format_args!("{}: {} {}: {reason}", line.location, line.eco, line.name));
     }
     let aliases = masters.iter().flat_map(|m| &m.lines).map(|l| l.aliases.len()).sum::<usize>();
     if aliases > 0 && format != MasterFormat::Json {

@@ -1,26 +1,33 @@
 //! eco.json: objects with `fen`, `eco`, `moves`, `name` and `aliases`.
 //!
-//! They may be the items of an array, the values of an object with the positions as its keys, or
-//! stand one on a line (JSON lines). `scid` is the code under which the alias of source `scid` is
-//! known; without such an alias it is one of the same name. `null` is nothing, and other members are
-//! passed over, except for those that this program writes itself: `master`, `version`, `date` and
-//! `fingerprint` say which master an opening is from.
+//! They may be the items of an array, the values of an object whose keys are the positions, or one
+//! object a line (JSON lines). `scid` is the code that belongs to the alias of source `scid`; without
+//! such an alias, it adds one with the name of the opening. `null` is the same as a missing member.
+//! Other members are skipped, except for those that this program writes itself: `master`, `version`,
+//! `date` and `fingerprint` name the master of an opening.
 //!
-//! A line that is no JSON is left out of JSON lines; elsewhere nothing behind it can be read.
+//! In JSON lines, a line that is not JSON is left out. In an array or an object, nothing after such a
+//! line can be read.
 
 use std::{
     collections::BTreeMap,
     fmt,
     io::{self, Write},
+    mem,
 };
 
 use serde::{
     Deserialize, Deserializer, Serialize,
     de::{self, MapAccess, SeqAccess, Visitor},
 };
-use serde_json::value::RawValue;
+use serde_json::{Value, value::RawValue};
 
-use super::{Alias, Entry, LineReason, Master, MasterInfo, Reader, clean, read_key};
+use super::{
+    collector::{Collector, Entry},
+    fault::LineReason,
+    line::{Alias, Master, MasterInfo, MasterLine},
+    text::{clean, read_key},
+};
 use crate::pgn::decode_text;
 
 const EXPECTED: &str = "an object with eco, name, and moves or fen";
@@ -53,26 +60,29 @@ struct Object {
 
 /// Text, a number as text, or nothing.
 fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
-    match serde_json::Value::deserialize(deserializer)? {
-        serde_json::Value::Null => Ok(String::new()),
-        serde_json::Value::String(text) => Ok(text),
-        serde_json::Value::Number(number) => Ok(number.to_string()),
-        other => Err(de::Error::custom(format_args!("found {other}, expected text"))),
-    }
+    let found = match Value::deserialize(deserializer)? {
+        Value::Null => return Ok(String::new()),
+        Value::String(text) => return Ok(text),
+        Value::Number(number) => return Ok(number.to_string()),
+        Value::Bool(_) => "true or false",
+        Value::Array(_) => "an array",
+        Value::Object(_) => "an object",
+    };
+    Err(de::Error::custom(format_args!("found {found}, expected text")))
 }
 
-/// Names by who calls it so, or nothing.
+/// Names by who uses them, or nothing.
 fn names<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, String>, D::Error> {
     Ok(Option::deserialize(deserializer)?.unwrap_or_default())
 }
 
-/// The source whose codes the member `scid` has.
+/// The source that the code in the member `scid` belongs to.
 const SCID: &str = "scid";
 
-/// By any of these an object is told from one that has openings as its members.
+/// An object with any of these members is an opening; otherwise its members are openings.
 const MEMBERS: [&str; 4] = ["fen", "eco", "name", "moves"];
 
-pub(super) fn read(bytes: &[u8], reader: &mut Reader) {
+pub(super) fn read(bytes: &[u8], collector: &mut Collector) {
     let text = decode_text(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes));
     let mut lines = LineCounter { text: &text, at: 0, line: 1 };
     let mut rest: &str = &text;
@@ -80,32 +90,32 @@ pub(super) fn read(bytes: &[u8], reader: &mut Reader) {
         let mut values = serde_json::Deserializer::from_str(rest).into_iter::<&RawValue>();
         let error = values.by_ref().find_map(|value| match value {
             Ok(value) => {
-                read_value(value, &mut lines, reader);
+                read_value(value, &mut lines, collector);
                 None
             }
             Err(error) => Some(error),
         });
         let Some(error) = error else { return };
         let bad = rest[values.byte_offset()..].trim_start();
-        let behind = bad.split_once('\n').map_or("", |(_, behind)| behind);
+        let after = bad.split_once('\n').map_or("", |(_, after)| after);
         let is_array = bad.starts_with('[');
-        let next = behind.trim_start();
+        let next = after.trim_start();
         let is_line = next.is_empty() || !is_array && next.starts_with('{');
         let lost = if is_line { "" } else { "; what follows was not read" };
-        let told = format!("not JSON: {}{lost}", without_place(&error));
-        reader.take(lines.of(bad), Err(LineReason::Json(told)));
+        let text = format!("not JSON: {}{lost}", without_position(&error));
+        collector.add(lines.of(bad), Err(LineReason::Json(text)));
         if !is_line {
             return;
         }
-        rest = behind;
+        rest = after;
     }
 }
 
 /// An array of openings, openings by position, or one opening.
-fn read_value(value: &RawValue, lines: &mut LineCounter<'_>, reader: &mut Reader) {
+fn read_value(value: &RawValue, lines: &mut LineCounter<'_>, collector: &mut Collector) {
     let items = match serde_json::from_str::<Items<'_>>(value.get()) {
         Ok(Items(items)) => items,
-        Err(_) => return reader.take(lines.of(value.get()), Err(LineReason::Form(EXPECTED))),
+        Err(_) => return collector.add(lines.of(value.get()), Err(LineReason::Form(EXPECTED))),
     };
     let is_member = |(key, _): &(Option<String>, &RawValue)| {
         key.as_deref().is_some_and(|key| MEMBERS.contains(&key))
@@ -114,23 +124,17 @@ fn read_value(value: &RawValue, lines: &mut LineCounter<'_>, reader: &mut Reader
     for (key, item) in items {
         let line = lines.of(item.get());
         match read_object(item.get(), key) {
-            Ok((entry, object)) if object.master.is_empty() => reader.take(line, Ok(entry)),
-            Ok((entry, object)) => take_of_master(line, entry, object, reader),
-            Err(reason) => reader.take(line, Err(reason)),
+            Ok((entry, None)) => collector.add(line, Ok(entry)),
+            Ok((entry, Some(info))) => collector.add_to(info, line, entry),
+            Err(reason) => collector.add(line, Err(reason)),
         }
     }
 }
 
-fn take_of_master(line: u32, entry: Entry, object: Object, reader: &mut Reader) {
-    let Object { master, version, date, fingerprint, .. } = object;
-    let place = reader.place(line);
-    let info = MasterInfo { name: clean(&master), version, date, fingerprint };
-    reader.master(info).lines.push(entry.at(place));
-}
-
-fn read_object(text: &str, key: Option<String>) -> Result<(Entry, Object), LineReason> {
+/// An opening, and its master if it names one. `key` is the name of the object as a member.
+fn read_object(text: &str, key: Option<String>) -> Result<(Entry, Option<MasterInfo>), LineReason> {
     let mut object: Object =
-        serde_json::from_str(text).map_err(|error| LineReason::Json(without_place(&error)))?;
+        serde_json::from_str(text).map_err(|error| LineReason::Json(without_position(&error)))?;
     let missing = |what| Err(LineReason::Missing { what, expected: EXPECTED });
     if object.fen.is_empty() {
         object.fen = key.unwrap_or_default();
@@ -145,24 +149,37 @@ fn read_object(text: &str, key: Option<String>) -> Result<(Entry, Object), LineR
         (moves, "") => entry = entry.with_moves(moves),
         (moves, fen) => entry = entry.with_moves(moves).with_key(read_key(fen)?),
     }
-    if !object.scid.is_empty() {
-        object.aliases.entry(SCID.to_owned()).or_insert_with(|| object.name.clone());
-    }
-    for (source, name) in &object.aliases {
-        let eco = Some(&object.scid).filter(|eco| source == SCID && !eco.is_empty());
-        let eco = eco.map(|eco| eco.parse()).transpose()?;
-        entry.aliases.push(Alias { source: clean(source), eco, name: clean(name) });
-    }
-    Ok((entry, object))
+    Ok((entry.with_aliases(object.take_aliases()?), object.master_info()))
 }
 
-/// What serde says, without the place, which is told apart and is that of the file.
-fn without_place(error: &serde_json::Error) -> String {
+impl Object {
+    fn take_aliases(&mut self) -> Result<Vec<Alias>, LineReason> {
+        let mut aliases = mem::take(&mut self.aliases);
+        if !self.scid.is_empty() {
+            aliases.entry(SCID.to_owned()).or_insert_with(|| self.name.clone());
+        }
+        let read = |(source, name): (String, String)| {
+            let eco = Some(&self.scid).filter(|eco| source == SCID && !eco.is_empty());
+            let eco = eco.map(|eco| eco.parse()).transpose()?;
+            Ok(Alias { source: clean(&source), eco, name: clean(&name) })
+        };
+        aliases.into_iter().map(read).collect()
+    }
+
+    fn master_info(self) -> Option<MasterInfo> {
+        let Self { master, version, date, fingerprint, .. } = self;
+        let is_named = !master.is_empty();
+        is_named.then(|| MasterInfo { name: clean(&master), version, date, fingerprint })
+    }
+}
+
+/// The text of an error without its position, which is that in the object and not in the file.
+fn without_position(error: &serde_json::Error) -> String {
     let text = error.to_string();
     text.split(" at line ").next().unwrap_or_default().to_owned()
 }
 
-/// Counts lines up to pieces of a text, which are asked for in order.
+/// Counts the lines of a text up to parts of it, which are asked for in order.
 struct LineCounter<'t> {
     text: &'t str,
     at: usize,
@@ -170,10 +187,12 @@ struct LineCounter<'t> {
 }
 
 impl LineCounter<'_> {
-    /// The line in which a piece of the text begins.
-    fn of(&mut self, piece: &str) -> u32 {
-        let at = piece.as_ptr() as usize - self.text.as_ptr() as usize;
-        let between = self.text.as_bytes()[self.at..at].iter().filter(|b| **b == b'\n').count();
+    /// The line in which a part of the text begins.
+    fn of(&mut self, part: &str) -> u32 {
+        let text = self.text.as_bytes();
+        let first = part.as_bytes().first();
+        let at = first.and_then(|first| text.element_offset(first)).unwrap_or(text.len());
+        let between = text[self.at..at].iter().filter(|b| **b == b'\n').count();
         self.line += u32::try_from(between).unwrap_or(u32::MAX);
         self.at = at;
         self.line
@@ -213,33 +232,32 @@ impl<'de> Deserialize<'de> for Items<'de> {
     }
 }
 
-/// Writes an object on a line for each opening, with the master it is from.
+/// Writes an object on a line for each opening, with its master.
 pub(super) fn write(masters: &[Master], out: &mut dyn Write) -> io::Result<()> {
     for Master { info, lines } in masters {
         for line in lines {
-            let scid = line.aliases.iter().find(|alias| alias.source == SCID);
-            let object = Object {
-                fen: line.key.map(|key| key.to_string()).unwrap_or_default(),
-                eco: line.eco.to_string(),
-                name: line.name.clone(),
-                moves: line.movetext.clone().unwrap_or_default(),
-                aliases: line
-                    .aliases
-                    .iter()
-                    .map(|alias| (alias.source.clone(), alias.name.clone()))
-                    .collect(),
-                scid: scid
-                    .and_then(|alias| alias.eco)
-                    .map(|eco| eco.to_string())
-                    .unwrap_or_default(),
-                master: info.name.clone(),
-                version: info.version.clone(),
-                date: info.date.clone(),
-                fingerprint: info.fingerprint.clone(),
-            };
-            serde_json::to_writer(&mut *out, &object)?;
+            serde_json::to_writer(&mut *out, &Object::new(info, line))?;
             writeln!(out)?;
         }
     }
     Ok(())
+}
+
+impl Object {
+    fn new(info: &MasterInfo, line: &MasterLine) -> Self {
+        let scid = line.aliases.iter().find(|alias| alias.source == SCID);
+        let alias = |alias: &Alias| (alias.source.clone(), alias.name.clone());
+        Self {
+            fen: line.key.map(|key| key.to_string()).unwrap_or_default(),
+            eco: line.eco.to_string(),
+            name: line.name.clone(),
+            moves: line.movetext.clone().unwrap_or_default(),
+            aliases: line.aliases.iter().map(alias).collect(),
+            scid: scid.and_then(|alias| alias.eco).map_or_else(String::new, |eco| eco.to_string()),
+            master: info.name.clone(),
+            version: info.version.clone(),
+            date: info.date.clone(),
+            fingerprint: info.fingerprint.clone(),
+        }
+    }
 }

@@ -1,12 +1,16 @@
 //! ECO masters as PGN, such as the `eco.pgn` of pgn-extract: games with the tags ECO, Opening,
-//! Variation and SubVariation, and a line for a main line.
+//! Variation and SubVariation, whose main line is the line of the opening.
 //!
-//! The full name is made of the parts, `Opening: Variation, SubVariation`. A FEN tag sets another
-//! start; what is named is then the position after the moves, and it has no line.
+//! The full name is made of the parts, `Opening: Variation, SubVariation`. With a FEN tag, the game
+//! names the position after its moves, and the opening has no line.
 
 use std::io::{self, Write};
 
-use super::{Entry, LineError, LineReason, MasterLine, Reader};
+use super::{
+    collector::{Collector, Entry},
+    fault::{LineError, LineReason},
+    line::MasterLine,
+};
 use crate::{
     chess::{Chess, EnPassantMode, MoveNumber, Position, PositionKey, read_fen, read_move},
     opening::Opening,
@@ -15,14 +19,14 @@ use crate::{
 
 const EXPECTED: &str = "the tags ECO and Opening, and moves";
 
-pub(super) fn read(bytes: &[u8], reader: &mut Reader) {
+pub(super) fn read(bytes: &[u8], collector: &mut Collector) {
     let mut line = 1;
     for block in Blocks::new(bytes, BlockOptions::default()).flatten() {
         let mut seen = 0;
         for game in block.games() {
             line += line_ends(&block.bytes()[seen..game.start()]);
             seen = game.start();
-            reader.take(line, read_game(&game));
+            collector.add(line, read_game(&game));
         }
         line += line_ends(&block.bytes()[seen..]);
     }
@@ -63,7 +67,7 @@ fn read_game(game: &Game<'_>) -> Result<Entry, LineReason> {
     match (start == Chess::default(), words.is_empty()) {
         (true, false) => Ok(entry.with_moves(words.join(" "))),
         (_, true) if fen.is_empty() => missing("moves"),
-        _ => Ok(entry.with_key(key_behind(start, words)?)),
+        _ => Ok(entry.with_key(key_after(start, words)?)),
     }
 }
 
@@ -79,8 +83,8 @@ fn words(main_line: MainLine<'_>) -> Result<Vec<String>, LineError> {
     Ok(words)
 }
 
-/// The position that is reached by the moves.
-fn key_behind(mut position: Chess, words: Vec<String>) -> Result<PositionKey, LineError> {
+/// The key of the position after the moves.
+fn key_after(mut position: Chess, words: Vec<String>) -> Result<PositionKey, LineError> {
     for word in words {
         let number = MoveNumber::next_in(&position);
         match read_move(&position, word.as_bytes()) {

@@ -9,32 +9,36 @@
 //! Forgiven: movetext over several lines, no blank line, no result. Names are kept as they are,
 //! parts in parentheses among them. The format is only read.
 
-use super::{Entry, LineReason, Reader, format::starts_with_code, numbered_lines};
+use super::{
+    collector::{Collector, Entry},
+    fault::LineReason,
+    text::{numbered_lines, starts_with_code},
+};
 
 const EXPECTED: &str = "a line with code and name, then a line with moves";
 
-pub(super) fn read(bytes: &[u8], reader: &mut Reader) {
+pub(super) fn read(bytes: &[u8], collector: &mut Collector) {
     let mut open: Option<(u32, String, String)> = None;
     for (number, line) in numbered_lines(bytes) {
         let line = line.trim();
         if line.is_empty() {
-            close(open.take(), reader);
+            close(open.take(), collector);
         } else if starts_with_code(line) {
-            close(open.take(), reader);
+            close(open.take(), collector);
             open = Some((number, line.to_owned(), String::new()));
         } else if let Some((_, _, moves)) = &mut open {
             moves.push_str(line);
             moves.push(' ');
         } else {
-            reader.take(number, Err(LineReason::Form(EXPECTED)));
+            collector.add(number, Err(LineReason::Form(EXPECTED)));
         }
     }
-    close(open, reader);
+    close(open, collector);
 }
 
-fn close(open: Option<(u32, String, String)>, reader: &mut Reader) {
+fn close(open: Option<(u32, String, String)>, collector: &mut Collector) {
     if let Some((number, header, moves)) = open {
-        reader.take(number, read_entry(&header, moves.trim()));
+        collector.add(number, read_entry(&header, moves.trim()));
     }
 }
 

@@ -4,13 +4,18 @@
 //! rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - eco "B20"; v0 "Sicilian Defense";
 //! ```
 //!
-//! `eco` is the code; `v0`, `v1` and `v2` are the parts of the name, or `id` is all of it. `c0` may
-//! hold the moves from the initial position, and is taken for them if they lead to the position.
-//! Blank lines and lines that begin with `#` are passed over.
+//! `eco` is the code. `v0`, `v1` and `v2` are the parts of the name, or `id` is all of it. `c0` may
+//! hold the moves from the initial position. It is read as moves only if they lead to the position.
+//! Blank lines and lines that begin with `#` are skipped.
 
 use std::io::{self, Write};
 
-use super::{Entry, LineReason, MasterLine, Reader, numbered_lines};
+use super::{
+    collector::{Collector, Entry},
+    fault::LineReason,
+    line::MasterLine,
+    text::numbered_lines,
+};
 use crate::{
     chess::{
         Board, Chess, EnPassantMode, Epd, PositionKey,
@@ -28,11 +33,11 @@ pub(super) fn is_position(line: &str) -> bool {
     placement.matches('/').count() == 7
 }
 
-pub(super) fn read(bytes: &[u8], reader: &mut Reader) {
+pub(super) fn read(bytes: &[u8], collector: &mut Collector) {
     for (number, line) in numbered_lines(bytes) {
         let line = line.trim();
         if !line.is_empty() {
-            reader.take(number, read_line(line));
+            collector.add(number, read_line(line));
         }
     }
 }
@@ -58,7 +63,7 @@ fn read_line(line: &str) -> Result<Entry, LineReason> {
     }
 }
 
-/// Whether text is a line, of at least one move, that ends in a position.
+/// Whether the movetext has at least one move and leads to a position.
 fn leads_to(movetext: &str, key: &PositionKey) -> bool {
     let start = Board::from_position(&Chess::default());
     let mut board = start;

@@ -1,15 +1,20 @@
-//! Which formats there are, and how one is told by content.
+//! The formats of masters: which there are, how each is detected, and who reads and writes it.
 
 use std::io::{self, Write};
 
 use super::{
-    Master, MasterFile, MasterLine, Reader, eco_json, eco_pgn, ecomast, epd_list, lichess_tsv,
-    numbered_lines, scid,
+    collector::Collector,
+    eco_json, eco_pgn, ecomast, epd_list,
+    file::MasterFile,
+    lichess_tsv,
+    line::{Master, MasterLine},
+    scid,
+    text::{numbered_lines, starts_with_code},
 };
-use crate::opening::EcoCode;
 
 /// A format of ECO masters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum MasterFormat {
     /// lichess's: `eco`, `name`, `pgn`, separated by tabs.
     Tsv,
@@ -34,11 +39,11 @@ pub enum MasterFormat {
 pub struct UnknownFormat(String);
 
 impl MasterFormat {
-    /// The format of a file, by its first line that says something.
+    /// Detects the format of a file from its first two lines that are not empty.
     ///
     /// # Errors
     ///
-    /// If it is none.
+    /// If it has none of the formats.
     ///
     /// ```
     /// use eco::master::{MasterFile, MasterFormat};
@@ -47,26 +52,25 @@ impl MasterFormat {
     /// assert_eq!(MasterFormat::of(&file), Ok(MasterFormat::Scid));
     /// ```
     pub fn of(file: &MasterFile<'_>) -> Result<Self, UnknownFormat> {
-        let mut lines = numbered_lines(file.bytes).map(|(_, line)| line);
-        let mut lines = lines.by_ref().map(|line| line.trim().to_owned());
-        let is_telling = |line: &String| !line.is_empty();
-        let first = lines.find(is_telling).unwrap_or_default();
-        let second = lines.find(is_telling).unwrap_or_default();
-        Self::by_first_lines(&first, &second).ok_or_else(|| UnknownFormat(file.name.to_owned()))
+        let lines = numbered_lines(file.bytes).map(|(_, line)| line.trim().to_owned());
+        let mut lines = lines.filter(|line| !line.is_empty());
+        let first = lines.next().unwrap_or_default();
+        let second = lines.next().unwrap_or_default();
+        Self::of_lines(&first, &second).ok_or_else(|| UnknownFormat(file.name.to_owned()))
     }
 
-    fn by_first_lines(first: &str, second: &str) -> Option<Self> {
-        let inner = |open| {
+    fn of_lines(first: &str, second: &str) -> Option<Self> {
+        let next_after = |open| {
             first.strip_prefix(open).map(|rest: &str| {
                 let rest = rest.trim_start();
                 if rest.is_empty() { second.chars().next() } else { rest.chars().next() }
             })
         };
-        if let Some(next) = inner('{') {
-            // A comment otherwise.
+        if let Some(next) = next_after('{') {
+            // Otherwise it is a comment.
             return Some(if matches!(next, Some('"' | '}')) { Self::Json } else { Self::Pgn });
         }
-        if let Some(next) = inner('[') {
+        if let Some(next) = next_after('[') {
             return Some(if matches!(next, Some('{' | ']')) { Self::Json } else { Self::Pgn });
         }
         if first.starts_with(['%', ';']) {
@@ -81,39 +85,30 @@ impl MasterFormat {
         if !starts_with_code(first) {
             return None;
         }
-        let has_moves_below = second.starts_with("1.");
+        let is_moves = second.starts_with("1.");
         Some(match first.matches('\t').count() {
             _ if scid::is_entry(first) => Self::Scid,
-            1 if has_moves_below => Self::EcoMast,
+            1 if is_moves => Self::EcoMast,
             0 => Self::EcoMast,
             _ => Self::Tsv,
         })
     }
 
-    pub(super) fn read(self, bytes: &[u8], reader: &mut Reader) {
+    pub(super) fn read(self, bytes: &[u8], collector: &mut Collector) {
         match self {
-            Self::Tsv => lichess_tsv::read(bytes, reader),
-            Self::Pgn => eco_pgn::read(bytes, reader),
-            Self::Scid => scid::read(bytes, reader),
-            Self::EcoMast => ecomast::read(bytes, reader),
-            Self::Json => eco_json::read(bytes, reader),
-            Self::Epd => epd_list::read(bytes, reader),
+            Self::Tsv => lichess_tsv::read(bytes, collector),
+            Self::Pgn => eco_pgn::read(bytes, collector),
+            Self::Scid => scid::read(bytes, collector),
+            Self::EcoMast => ecomast::read(bytes, collector),
+            Self::Json => eco_json::read(bytes, collector),
+            Self::Epd => epd_list::read(bytes, collector),
         }
     }
-}
 
-/// Whether a line begins with an ECO code and a blank.
-pub(super) fn starts_with_code(line: &str) -> bool {
-    let code = line.split(char::is_whitespace).next().unwrap_or_default();
-    code.len() < line.len() && code.parse::<EcoCode>().is_ok()
-}
-
-impl MasterFormat {
-    /// Writes masters in this format, which must not be [`MasterFormat::EcoMast`]. Only
-    /// [`MasterFormat::Json`] tells masters apart; the others hold one, and of several all lines are
-    /// written. Lines must have their key.
+    /// Writes masters in this format. Only [`MasterFormat::Json`] keeps masters apart; in the other
+    /// formats, the lines of all of them are written as one. Lines must have their key.
     ///
-    /// Returns the lines that the format has no words for, which are left out.
+    /// Returns the lines that the format cannot express, which are left out.
     ///
     /// # Errors
     ///

@@ -1,17 +1,23 @@
 //! The format of lichess's `chess-openings`: `eco`, `name`, `pgn`, separated by tabs.
 //!
-//! Forgiven: a byte order mark, either kind of line end, blank lines, lines that begin with `#`, columns in another order or
-//! more of them, and no header line if the columns are the usual three. Of further columns, as in
-//! its `dist` folder, `uci` gives the moves where `pgn` does not, and `epd` (or `fen`) the position
-//! where there are no moves; where there are, both must agree.
+//! Forgiven: a byte order mark, either kind of line end, blank lines, lines that begin with `#`,
+//! other columns or another order of them, and a missing header line if the columns are these three.
+//! Two more columns are read, which the `dist` folder of `chess-openings` has: `uci` gives the moves
+//! if `pgn` is empty. `epd` (or `fen`) gives the position; if there are moves too, they must lead to
+//! it.
 
 use std::io::{self, Write};
 
-use super::{Entry, LineReason, MasterLine, Reader, numbered_lines, read_key};
+use super::{
+    collector::{Collector, Entry},
+    fault::LineReason,
+    line::MasterLine,
+    text::{numbered_lines, read_key},
+};
 
 const EXPECTED: &str = "code, name and moves, separated by tabs";
 
-/// Which column holds what.
+/// The number of each column.
 struct Columns {
     eco: usize,
     name: usize,
@@ -20,15 +26,15 @@ struct Columns {
     epd: usize,
 }
 
-/// A column beyond every row.
-const NOWHERE: usize = usize::MAX;
+/// The number of a column that the file does not have: every row is shorter.
+const ABSENT: usize = usize::MAX;
 
 impl Columns {
-    const USUAL: Self = Self { eco: 0, name: 1, pgn: 2, uci: NOWHERE, epd: NOWHERE };
+    const DEFAULT: Self = Self { eco: 0, name: 1, pgn: 2, uci: ABSENT, epd: ABSENT };
 
     fn of(header: &[&str]) -> Self {
         let position = |names: &[&str]| {
-            header.iter().position(|cell| names.contains(&cell.trim())).unwrap_or(NOWHERE)
+            header.iter().position(|cell| names.contains(&cell.trim())).unwrap_or(ABSENT)
         };
         Self {
             eco: position(&["eco"]),
@@ -45,8 +51,8 @@ pub(super) fn is_header(line: &str) -> bool {
     line.contains('\t') && line.split('\t').any(|cell| cell.trim() == "eco")
 }
 
-pub(super) fn read(bytes: &[u8], reader: &mut Reader) {
-    let mut columns = Columns::USUAL;
+pub(super) fn read(bytes: &[u8], collector: &mut Collector) {
+    let mut columns = Columns::DEFAULT;
     let rows = numbered_lines(bytes).filter(|(_, row)| !row.trim().is_empty());
     for (index, (number, row)) in rows.enumerate() {
         let cells: Vec<&str> = row.split('\t').collect();
@@ -54,17 +60,17 @@ pub(super) fn read(bytes: &[u8], reader: &mut Reader) {
             columns = Columns::of(&cells);
             continue;
         }
-        reader.take(number, read_row(&cells, &columns));
+        collector.add(number, read_row(&cells, &columns));
     }
 }
 
 fn read_row(cells: &[&str], columns: &Columns) -> Result<Entry, LineReason> {
     let cell = |column: usize| cells.get(column).map_or("", |cell| cell.trim());
-    let needed = |column: usize, what: &'static str| match cell(column) {
+    let required = |column: usize, what: &'static str| match cell(column) {
         "" => Err(LineReason::Missing { what, expected: EXPECTED }),
         text => Ok(text),
     };
-    let entry = Entry::new(needed(columns.eco, "eco")?, needed(columns.name, "name")?)?;
+    let entry = Entry::new(required(columns.eco, "eco")?, required(columns.name, "name")?)?;
     let moves = [cell(columns.pgn), cell(columns.uci)].into_iter().find(|text| !text.is_empty());
     match (moves, cell(columns.epd)) {
         (Some(moves), "") => Ok(entry.with_moves(moves)),
@@ -74,7 +80,7 @@ fn read_row(cells: &[&str], columns: &Columns) -> Result<Entry, LineReason> {
     }
 }
 
-/// Writes the lines with a header; a column `epd` only if there are positions without a line.
+/// Writes the lines with a header. There is a column `epd` only if some line has no moves.
 pub(super) fn write(lines: &[&MasterLine], out: &mut dyn Write) -> io::Result<()> {
     let has_positions = lines.iter().any(|line| line.movetext.is_none());
     writeln!(out, "eco\tname\tpgn{}", if has_positions { "\tepd" } else { "" })?;

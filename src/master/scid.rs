@@ -7,12 +7,17 @@
 //!   4.Nxd4 Nf6 5.Nc3 a6 *
 //! ```
 //!
-//! An opening begins on a line of its own or behind the `*` of the one before; its moves may go on
-//! over several lines. One without moves is the initial position.
+//! An opening begins on a line of its own, or after the `*` of the one before. Its moves may continue
+//! over several lines. An opening without moves is the initial position.
 
 use std::io::{self, Write};
 
-use super::{Entry, LineReason, MasterLine, Reader, format::starts_with_code, numbered_lines};
+use super::{
+    collector::{Collector, Entry},
+    fault::LineReason,
+    line::MasterLine,
+    text::{numbered_lines, starts_with_code},
+};
 use crate::chess::{Chess, EnPassantMode, PositionKey};
 
 const EXPECTED: &str = "a code, a name in quotes, and moves that end in *";
@@ -25,11 +30,11 @@ pub(super) fn is_entry(line: &str) -> bool {
             .is_some_and(|(_, name)| name.trim().starts_with('"'))
 }
 
-/// An opening whose `*` has not been seen yet.
+/// An opening whose `*` has not been read yet.
 struct Open {
     line: u32,
     text: String,
-    /// How much of the text is known to have no `*` outside of quotes.
+    /// The length of the beginning that has no `*` outside of quotes.
     scanned: usize,
     is_quoted: bool,
 }
@@ -39,7 +44,7 @@ impl Open {
         Self { line, text: text.to_owned(), scanned: 0, is_quoted: false }
     }
 
-    /// Where the `*` stands that ends the opening.
+    /// The offset of the `*` that ends the opening.
     fn star(&mut self) -> Option<usize> {
         for (at, c) in self.text[self.scanned..].char_indices() {
             self.is_quoted ^= c == '"';
@@ -52,7 +57,7 @@ impl Open {
     }
 }
 
-pub(super) fn read(bytes: &[u8], reader: &mut Reader) {
+pub(super) fn read(bytes: &[u8], collector: &mut Collector) {
     let mut open: Option<Open> = None;
     for (number, line) in numbered_lines(bytes) {
         let line = without_comment(&line).trim();
@@ -65,23 +70,23 @@ pub(super) fn read(bytes: &[u8], reader: &mut Reader) {
                 before.text.push_str(line);
             }
             _ => {
-                close(open.as_ref(), reader);
+                close(open.as_ref(), collector);
                 open = Some(Open::new(number, line));
             }
         }
         while let Some((star, whole)) = open.as_mut().and_then(|open| Some((open.star()?, open))) {
-            reader.take(whole.line, read_entry(&whole.text[..star]));
+            collector.add(whole.line, read_entry(&whole.text[..star]));
             let rest = whole.text[star + 1..].trim().to_owned();
             open = (!rest.is_empty()).then(|| Open::new(number, &rest));
         }
     }
-    close(open.as_ref(), reader);
+    close(open.as_ref(), collector);
 }
 
-/// What is still open where another opening begins, or the file ends, lacks its `*`.
-fn close(open: Option<&Open>, reader: &mut Reader) {
+/// An opening that is still open where another begins, or where the file ends, lacks its `*`.
+fn close(open: Option<&Open>, collector: &mut Collector) {
     if let Some(open) = open {
-        reader.take(open.line, Err(LineReason::Form(EXPECTED)));
+        collector.add(open.line, Err(LineReason::Form(EXPECTED)));
     }
 }
 
@@ -114,8 +119,8 @@ fn initial_key() -> PositionKey {
     PositionKey::from_position(&Chess::default(), EnPassantMode::Legal)
 }
 
-/// Writes the lines; those that the format has no words for are left out and returned: positions
-/// without a line, and names with a quote in them.
+/// Writes the lines. Returns those that the format cannot express, which are left out: positions
+/// without moves, and names that contain a quote.
 pub(super) fn write<'l>(
     lines: &[&'l MasterLine],
     out: &mut dyn Write,

@@ -1,4 +1,4 @@
-//! Every format read, written, told from the others, and its faults.
+//! Every format read, written, detected, and its faults.
 
 use super::*;
 use crate::catalogue::Catalogue;
@@ -9,14 +9,14 @@ fn read_as(format: Option<MasterFormat>, text: &str) -> Reading {
     Master::read(info, &[file], format).unwrap()
 }
 
-fn told(line: &MasterLine) -> String {
+fn line_text(line: &MasterLine) -> String {
     let moves = line.movetext.as_deref().unwrap_or("-");
     let key = line.key.map_or_else(|| "-".to_owned(), |key| key.to_string());
-    format!("{} {} | {} | {moves} | {key}", line.place.line, line.eco, line.name)
+    format!("{} {} | {} | {moves} | {key}", line.location.line, line.eco, line.name)
 }
 
 fn lines(reading: &Reading) -> Vec<String> {
-    reading.masters.iter().flat_map(|master| &master.lines).map(told).collect()
+    reading.masters.iter().flat_map(|master| &master.lines).map(line_text).collect()
 }
 
 fn faults(reading: &Reading) -> Vec<String> {
@@ -39,7 +39,7 @@ fn the_data_folder_says_what_the_data_are() {
 }
 
 #[test]
-fn formats_are_told_by_content() {
+fn formats_are_detected_from_content() {
     use MasterFormat::{EcoMast, Epd, Json, Pgn, Scid, Tsv};
     for (text, format) in [
         ("eco\tname\tpgn\n", Tsv),
@@ -176,7 +176,7 @@ fn moves_and_position_must_agree() {
 }
 
 #[test]
-fn what_cannot_be_read_is_told_with_its_line_and_the_rest_is_read() {
+fn what_cannot_be_read_is_reported_with_its_line_and_the_rest_is_read() {
     use MasterFormat::{EcoMast, Epd, Json, Pgn, Scid, Tsv};
     let json = "expected an object with eco, name, and moves or fen";
     for (format, text, good, bad) in [
@@ -239,7 +239,7 @@ fn what_cannot_be_read_is_told_with_its_line_and_the_rest_is_read() {
             1,
             vec![
                 format!("m: line 2: no moves ({json})"),
-                "m: line 3: found [], expected text".to_owned(),
+                "m: line 3: found an array, expected text".to_owned(),
                 "m: line 4: invalid type: integer `7`".to_owned(),
                 format!("m: line 5: no eco ({json})"),
             ],
@@ -287,16 +287,16 @@ fn what_cannot_be_read_is_told_with_its_line_and_the_rest_is_read() {
     ] {
         let reading = read_as(Some(format), text);
         assert_eq!(lines(&reading).len(), good, "{text}\n{:?}", lines(&reading));
-        let told = faults(&reading);
-        assert_eq!(told.len(), bad.len(), "{text}\n{told:#?}");
-        for (told, expected) in told.iter().zip(&bad) {
-            assert!(told.starts_with(expected), "{text}\n{told}\nis not\n{expected}");
+        let reported = faults(&reading);
+        assert_eq!(reported.len(), bad.len(), "{text}\n{reported:#?}");
+        for (fault, expected) in reported.iter().zip(&bad) {
+            assert!(fault.starts_with(expected), "{text}\n{fault}\nis not\n{expected}");
         }
     }
 }
 
 #[test]
-fn json_keeps_aliases_and_tells_masters_apart() {
+fn json_keeps_aliases_and_keeps_masters_apart() {
     let text = "{\"eco\":\"B03\",\"name\":\"Alekhine\",\"moves\":\"1. e4 Nf6\",\"scid\":\"B03a\",\
                 \"aliases\":{\"scid\":\"Alekhine: 2\",\"eco_js\":\"Alekhine, 2\"}}\n\
                 {\"eco\":\"A00\",\"name\":\"X\",\"moves\":\"1. a3\",\"master\":\"one\",\"version\":7,\
@@ -309,7 +309,7 @@ fn json_keeps_aliases_and_tells_masters_apart() {
         reading.masters.iter().map(|m| (m.info.name.as_str(), m.lines.len())).collect();
     assert_eq!(names, [("test", 1), ("one", 2), ("two", 1)]);
     assert_eq!(reading.masters[1].info.version, "7");
-    assert_eq!(reading.masters[1].lines[0].place.to_string(), "m: line 2");
+    assert_eq!(reading.masters[1].lines[0].location.to_string(), "m: line 2");
     let alias = |source: &str, eco: Option<&str>, name: &str| Alias {
         source: source.to_owned(),
         eco: eco.map(|eco| eco.parse().unwrap()),
@@ -366,7 +366,7 @@ fn what_is_written_reads_back_the_same() {
             assert_eq!(faults(&reading), [""; 0], "{format:?}");
             let mut expected = essence(&masters);
             if left_out > 0 {
-                assert_eq!(format, Scid, "only Scid's format lacks words");
+                assert_eq!(format, Scid, "only Scid's format cannot express a line");
                 expected.retain(|line| !line.contains("No line"));
             }
             assert_eq!(essence(&reading.masters), expected, "{format:?}\n{text}");

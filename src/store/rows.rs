@@ -10,7 +10,7 @@ use rusqlite::{Connection, Transaction, params};
 use crate::{
     catalogue::Catalogue,
     chess::{ParseKeyError, PositionKey},
-    master::{Alias, LinePlace, Master, MasterInfo, MasterLine, clean},
+    master::{Alias, LineLocation, Master, MasterInfo, MasterLine, clean},
     opening::{EcoCode, ParseEcoError},
 };
 
@@ -37,7 +37,7 @@ pub(super) struct StoredOpening {
     eco: String,
     name: String,
     line: Option<String>,
-    place: LinePlace,
+    place: LineLocation,
     key: String,
     aliases: Vec<StoredAlias>,
 }
@@ -57,7 +57,7 @@ impl StoredOpening {
             eco: row.get(3)?,
             name: row.get(4)?,
             line: row.get(5)?,
-            place: LinePlace { file: Arc::from(row.get::<_, String>(6)?), line: row.get(7)? },
+            place: LineLocation { file: Arc::from(row.get::<_, String>(6)?), line: row.get(7)? },
             key: row.get(8)?,
             aliases: Vec::new(),
         })
@@ -69,7 +69,7 @@ impl StoredOpening {
         let aliases = self.aliases.into_iter().map(StoredAlias::into_alias);
         let told = |error: ParseEcoError| error.to_string();
         Ok(MasterLine {
-            place: self.place,
+            location: self.place,
             eco: self.eco.parse().map_err(told)?,
             name: clean(&self.name),
             movetext: self.line,

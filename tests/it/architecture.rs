@@ -38,7 +38,7 @@ const DOORS: [(&str, &str); 25] = [
     ("clap", "cli/"),
     ("indicatif", "cli/progress.rs"),
     ("csv", "output/csv_rows.rs"),
-    ("sha2", "master/mod.rs"),
+    ("sha2", "master/file.rs"),
     ("sha2", "repertoire/games/reader.rs"),
     // Its derive reads JSON; what JSON is read is each room's own.
     ("serde", "master/eco_json.rs"),

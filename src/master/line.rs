@@ -1,0 +1,88 @@
+//! A master: its lines, and what is known of it.
+
+use std::{fmt, sync::Arc};
+
+use crate::{chess::PositionKey, opening::EcoCode};
+
+/// What is known of a master besides its lines.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct MasterInfo {
+    /// What people call it: `lichess`.
+    pub name: String,
+    /// Its version, as its makers or its file give it; empty if they do not.
+    pub version: String,
+    /// The day it was last changed, as `YYYY-MM-DD`; empty if it is not known.
+    pub date: String,
+    /// SHA-256 of the bytes it was read from, in hexadecimal; empty if it was not computed.
+    pub fingerprint: String,
+}
+
+/// Prints as name and version; as name and date if it has no version.
+impl fmt::Display for MasterInfo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let edition = if self.version.is_empty() { &self.date } else { &self.version };
+        f.write_str(&self.name)?;
+        if edition.is_empty() { Ok(()) } else { write!(f, " {edition}") }
+    }
+}
+
+/// The lines of an ECO master, and what is known of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Master {
+    /// What is known of it.
+    pub info: MasterInfo,
+    /// The openings, in the order of the file.
+    pub lines: Vec<MasterLine>,
+}
+
+impl Master {
+    /// A master whose lines are not read yet.
+    pub(crate) fn without_lines(info: &MasterInfo) -> Self {
+        Self { info: info.clone(), lines: Vec::new() }
+    }
+}
+
+/// One opening of a master. It has moves, or the key of a position, or both.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MasterLine {
+    /// Which file it was read from, and its line there.
+    pub location: LineLocation,
+    /// The code.
+    pub eco: EcoCode,
+    /// The full name, without control characters.
+    pub name: String,
+    /// The moves from the initial position, as PGN movetext; `None` if the master gives a position
+    /// without a line to it.
+    pub movetext: Option<String>,
+    /// The position it names, if the master gives it: with an en passant square only if a legal
+    /// capture exists.
+    pub key: Option<PositionKey>,
+    /// Its names elsewhere, if the master gives them.
+    pub aliases: Vec<Alias>,
+}
+
+/// Another name of an opening.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Alias {
+    /// Who uses the name.
+    pub source: String,
+    /// The code that belongs to it, if there is one.
+    pub eco: Option<EcoCode>,
+    /// The name.
+    pub name: String,
+}
+
+/// A line of a file. Prints as `a.tsv: line 12`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct LineLocation {
+    /// The name of the file, as the user gave it.
+    pub file: Arc<str>,
+    /// The line, from 1.
+    pub line: u32,
+}
+
+impl fmt::Display for LineLocation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: line {}", self.file, self.line)
+    }
+}
