@@ -291,7 +291,7 @@ mod tests {
         let mut ids = vec![at.0];
         for uci in ["c7c5", "g1f3", "d7d6"] {
             let m = uci.parse::<UciMove>().unwrap().to_move(&at.1).unwrap();
-            at.0 = book.prepare_move(at.0, &at.1, m).0;
+            at.0 = book.prepare_move(at.0, &at.1, m);
             at.1.play_unchecked(m);
             ids.push(at.0);
         }

@@ -261,7 +261,7 @@ fn figures(book: &Book) -> [usize; 3] {
     let mut figures = [0; 3];
     for id in book.ids() {
         for edge in book.moves(id) {
-            let notes = &edge.prepared.as_ref().unwrap().notes;
+            let notes = &edge.prepared().unwrap().notes;
             let nags: BTreeSet<u8> = notes.iter().flat_map(|note| note.nags.clone()).collect();
             let comments: BTreeSet<&str> = notes.iter().map(|note| note.comment.as_str()).collect();
             figures[0] += 1;

@@ -152,7 +152,9 @@ pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
 
 /// Whether there is nothing to be added.
 fn is_blank(book: &Book) -> bool {
-    book.ids().map(|id| book.node(id)).all(|node| node.notes.is_empty() && node.edges.is_empty())
+    book.ids()
+        .map(|id| book.node(id))
+        .all(|node| node.notes().is_empty() && node.edges().is_empty())
 }
 
 /// Adds moves from a file that is no PGN.

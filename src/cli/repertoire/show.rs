@@ -87,8 +87,8 @@ fn heading(info: &RepertoireInfo, book: &Book, id: NodeId, opening: Option<&str>
     if let Some(opening) = opening {
         text += &format!(": {opening}");
     }
-    let tally = &node.tally;
-    let mut lines = vec![text, node.key.to_string()];
+    let tally = node.tally();
+    let mut lines = vec![text, node.key().to_string()];
     if tally.games > 0 {
         let score = tally.score().map(|score| format!(", score {}", percent(score)));
         lines.push(format!(

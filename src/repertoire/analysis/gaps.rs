@@ -193,7 +193,7 @@ impl Flow<'_> {
     /// Where a move leads: to a position that the book may have.
     fn destination(&self, from: NodeId, uci: UciMove) -> (Option<NodeId>, PositionKey) {
         let node = self.book.node(from);
-        if let Some(edge) = node.edges.iter().find(|edge| edge.uci == uci) {
+        if let Some(edge) = node.edge(uci) {
             return (Some(edge.to), self.book.node(edge.to).key);
         }
         let mut after = node.key.to_position().expect("games have it");
@@ -323,7 +323,10 @@ mod tests {
                 let id = book.add_position(key);
                 book.node_mut(id).tally.add(&game.facts(1, Color::White));
                 if let Some((from, Some(uci))) = last {
-                    book.add_move(from, uci, id).played.add(&game.facts(1, Color::White));
+                    let known = book.node(from).edge(uci).map(|edge| edge.played);
+                    let mut played = known.unwrap_or_default();
+                    played.add(&game.facts(1, Color::White));
+                    book.set_played(from, uci, id, played);
                 }
                 last = Some((id, uci));
             });

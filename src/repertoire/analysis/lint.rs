@@ -188,10 +188,11 @@ mod tests {
         for (n, word) in words.iter().enumerate() {
             let position = book.node(id).key.to_position().unwrap();
             let m = read_move(&position, word.as_bytes()).unwrap();
-            let (to, prepared) = book.prepare_move(id, &position, m);
+            let to = book.prepare_move(id, &position, m);
             if n + 1 == words.len() {
                 let (source, comment) = (source.to_owned(), String::new());
-                prepared.notes.push(Note { source, nags: nags.to_vec(), comment });
+                let note = Note { source, nags: nags.to_vec(), comment };
+                book.move_notes_mut(id, UciMove::from_move(m)).unwrap().push(note);
             }
             id = to;
         }

@@ -2,7 +2,8 @@
 //! position arises.
 
 use super::{
-    graph::{Book, Edge, NodeId},
+    graph::Book,
+    node::{Edge, NodeId},
     shortest_lines::ShortestLines,
 };
 use crate::{
@@ -147,11 +148,11 @@ impl<'b> Extract<'b> {
     fn copy(&self, id: NodeId, part: &mut Book) {
         let node = self.book.node(id);
         let at = part.add_position(&node.key);
-        let copied = part.node_mut(at);
-        (copied.tally, copied.notes) = (node.tally, node.notes.clone());
+        part.set_tally(at, node.tally);
+        part.add_notes(at, node.notes.iter().cloned());
         for edge in moves_of(self.book, &self.options, id, self.lines.ply(id).unwrap_or(0)) {
             let to = part.add_position(&self.book.node(edge.to).key);
-            part.add_move(at, edge.uci, to).played = edge.played;
+            part.set_played(at, edge.uci, to, edge.played);
             if let Some(prepared) = &edge.prepared {
                 part.set_prepared(at, edge.uci, to, prepared.clone());
             }

@@ -1,85 +1,29 @@
 //! A repertoire in memory: positions, and the moves between them.
 
-use std::{
-    cmp::Reverse,
-    collections::{HashMap, HashSet},
-};
+use std::collections::{HashMap, HashSet};
 
+use super::{
+    node::{Edge, Node, NodeId, Prepared},
+    note::Note,
+};
 use crate::{
-    chess::{Chess, Color, EnPassantMode, Move, Position, PositionKey, UciMove},
+    chess::{Chess, Color, EnPassantMode, Language, Move, Position, PositionKey, UciMove},
+    pgn::{TypedError, play_typed},
     repertoire::games::{PositionCount, Tally},
 };
 
-/// A position of a book.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct NodeId(u32);
-
-impl NodeId {
-    /// Its place among all positions of its book, from 0.
-    #[must_use]
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// What one source says of a move, or of a position.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Note {
-    /// The chapter it is from.
-    pub source: String,
-    /// Numeric annotation glyphs, in order: 1 for `!`.
-    pub nags: Vec<u8>,
-    /// What is said; empty if there are only glyphs.
-    pub comment: String,
-}
-
-/// That a move is prepared.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Prepared {
-    /// Its place among the prepared moves of its position, the main line first. The numbers need
-    /// not follow each other.
-    pub ordinal: u32,
-    /// What is said of it.
-    pub notes: Vec<Note>,
-}
-
-/// A move from one position to another.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Edge {
-    /// The move.
-    pub uci: UciMove,
-    /// Where it leads.
-    pub to: NodeId,
-    /// The games in which it was played.
-    pub played: Tally,
-    /// Whether it is prepared, and what is said of it.
-    pub prepared: Option<Prepared>,
-}
-
-/// A position with its moves.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Node {
-    /// The position.
-    pub key: PositionKey,
-    /// The games that have it.
-    pub tally: Tally,
-    /// All moves that were played or are prepared, in no order. [`Book::moves`] has those of the book.
-    pub edges: Vec<Edge>,
-    /// What is said of the position itself.
-    pub notes: Vec<Note>,
-}
-
-/// Which of the moves that were played are the book, where nothing is prepared.
+/// Which played moves are in the book, where nothing is prepared.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BookRule {
-    /// Those that were played in so many games at least.
+    /// The least number of games that a move of the book was played in.
     pub min_games: u32,
-    /// And in such a share of the games that have the position, from 0 to 1.
+    /// The least share of the games in its position, from 0 to 1, that a move of the book was
+    /// played in.
     pub min_share: f64,
 }
 
 impl Default for BookRule {
-    /// All.
+    /// Every move that was played.
     fn default() -> Self {
         Self { min_games: 1, min_share: 0.0 }
     }
@@ -96,7 +40,7 @@ impl Default for BookRule {
 /// let root = book.roots()[0];
 /// assert_eq!(book.len(), 7);
 /// assert!(book.is_own_turn(root));
-/// let moves: Vec<_> = book.moves(root).iter().map(|edge| edge.uci.to_string()).collect();
+/// let moves: Vec<_> = book.moves(root).iter().map(|edge| edge.uci().to_string()).collect();
 /// assert_eq!(moves, ["g2g3", "d2d4"]);
 /// ```
 #[derive(Debug, Clone, PartialEq)]
@@ -142,8 +86,8 @@ impl Book {
         self.has_prepared
     }
 
-    /// Says that moves are prepared, though this book may not have them: it is part of another.
-    pub fn keep_to_prepared(&mut self) {
+    /// Makes the prepared moves the book, even if this book has none: it is a part of one that has.
+    pub(crate) fn keep_to_prepared(&mut self) {
         self.has_prepared = true;
     }
 
@@ -194,8 +138,9 @@ impl Book {
         &self.nodes[id.index()]
     }
 
-    /// A position, to be changed.
-    pub fn node_mut(&mut self, id: NodeId) -> &mut Node {
+    /// A position that a test changes as it likes.
+    #[cfg(test)]
+    pub(crate) fn node_mut(&mut self, id: NodeId) -> &mut Node {
         &mut self.nodes[id.index()]
     }
 
@@ -232,23 +177,22 @@ impl Book {
         self.node(id).edges.iter().any(|edge| self.has_move(id, edge))
     }
 
-    /// The id of a position, which is added if it is not there yet.
+    /// Returns the id of a position, which is added if the book does not have it.
     ///
     /// # Panics
     ///
     /// At 2³² positions.
-    pub fn add_position(&mut self, key: &PositionKey) -> NodeId {
+    pub(crate) fn add_position(&mut self, key: &PositionKey) -> NodeId {
         let next = NodeId(u32::try_from(self.nodes.len()).expect("there are fewer positions"));
         let id = *self.index.entry(*key).or_insert(next);
         if id == next {
-            let (tally, edges, notes) = (Tally::default(), Vec::new(), Vec::new());
-            self.nodes.push(Node { key: *key, tally, edges, notes });
+            self.nodes.push(Node::new(*key));
         }
         id
     }
 
-    /// The id of a position with which lines begin.
-    pub fn add_root(&mut self, key: &PositionKey) -> NodeId {
+    /// Returns the id of a position that lines begin with from now on.
+    pub(crate) fn add_root(&mut self, key: &PositionKey) -> NodeId {
         let id = self.add_position(key);
         if self.is_root.insert(id) {
             self.roots.push(id);
@@ -256,26 +200,26 @@ impl Book {
         id
     }
 
-    /// Makes roots of the positions to which no move leads, and of one in each circle that is not reached
-    /// from those.
-    pub fn add_roots(&mut self) {
-        let mut is_led_to = vec![false; self.len()];
-        for id in self.ids() {
-            self.node(id).edges.iter().for_each(|edge| is_led_to[edge.to.index()] = true);
+    /// Makes roots of the positions that no move leads to, and of one position in each cycle that
+    /// none of those reaches.
+    pub(crate) fn add_roots(&mut self) {
+        let mut has_predecessor = vec![false; self.len()];
+        for edge in self.nodes.iter().flat_map(|node| &node.edges) {
+            has_predecessor[edge.to.index()] = true;
         }
-        let starts = self.ids().filter(|id| !is_led_to[id.index()]);
+        let starts = self.ids().filter(|id| !has_predecessor[id.index()]);
         let mut is_reached = vec![false; self.len()];
         for start in starts.chain(self.ids()) {
             if !is_reached[start.index()] {
                 let key = self.node(start).key;
                 self.add_root(&key);
-                self.reach(start, &mut is_reached);
+                self.mark_reached(start, &mut is_reached);
             }
         }
     }
 
-    /// Marks what the moves from a position lead to, and itself.
-    fn reach(&self, start: NodeId, is_reached: &mut [bool]) {
+    /// Marks a position and all that its moves lead to.
+    fn mark_reached(&self, start: NodeId, is_reached: &mut [bool]) {
         let mut open = vec![start];
         while let Some(id) = open.pop() {
             if !std::mem::replace(&mut is_reached[id.index()], true) {
@@ -284,68 +228,93 @@ impl Book {
         }
     }
 
-    /// A move between two positions, which is added if it is not there yet; as such it is neither played
-    /// nor prepared.
-    pub fn add_move(&mut self, from: NodeId, uci: UciMove, to: NodeId) -> &mut Edge {
-        let edges = &mut self.nodes[from.index()].edges;
-        let place = edges.iter().position(|edge| edge.uci == uci).unwrap_or_else(|| {
-            if edges.is_empty() {
-                // Nearly all positions of games have one move; room for four would double a book.
-                edges.reserve_exact(1);
-            }
-            edges.push(Edge { uci, to, played: Tally::default(), prepared: None });
-            edges.len() - 1
-        });
-        &mut edges[place]
+    /// Sets the games that have a position.
+    pub(crate) fn set_tally(&mut self, id: NodeId, tally: Tally) {
+        self.nodes[id.index()].tally = tally;
     }
 
-    /// Makes a move of a position prepared, behind those that are, and returns what is said of it.
-    /// `m` must be a legal move of `position`, which is the one of `from`.
-    pub fn prepare_move(
+    /// Adds notes on a position after those that it has.
+    pub(crate) fn add_notes(&mut self, id: NodeId, notes: impl IntoIterator<Item = Note>) {
+        self.nodes[id.index()].notes.extend(notes);
+    }
+
+    /// Merges a note on a position into those that it has.
+    pub(crate) fn merge_note(&mut self, id: NodeId, note: Note) {
+        note.merge_into(&mut self.nodes[id.index()].notes);
+    }
+
+    /// Sets the games in which a move was played. The move is added if the position does not have
+    /// it.
+    pub(crate) fn set_played(&mut self, from: NodeId, uci: UciMove, to: NodeId, played: Tally) {
+        self.add_move(from, uci, to).played = played;
+    }
+
+    /// Makes a move prepared, in place of what was prepared of it. The move is added if the
+    /// position does not have it.
+    pub(crate) fn set_prepared(
         &mut self,
         from: NodeId,
-        position: &Chess,
-        m: Move,
-    ) -> (NodeId, &mut Prepared) {
-        let mut after = position.clone();
-        after.play_unchecked(m);
-        let to = self.add_position(&PositionKey::from_position(&after, EnPassantMode::Legal));
-        self.has_prepared = true;
-        let prepared = self.node(from).edges.iter().filter_map(|edge| edge.prepared.as_ref());
-        let last = prepared.map(|prepared| prepared.ordinal).max().unwrap_or(0);
-        // A file may give a move the last number there is; what comes behind it shares the number.
-        let ordinal = last.saturating_add(1);
-        let edge = self.add_move(from, UciMove::from_move(m), to);
-        (to, edge.prepared.get_or_insert(Prepared { ordinal, notes: Vec::new() }))
-    }
-
-    /// Makes a move prepared, in place of what was said of it.
-    pub fn set_prepared(&mut self, from: NodeId, uci: UciMove, to: NodeId, prepared: Prepared) {
+        uci: UciMove,
+        to: NodeId,
+        prepared: Prepared,
+    ) {
         self.has_prepared = true;
         self.add_move(from, uci, to).prepared = Some(prepared);
     }
 
-    /// Prepares a line from the initial position, as PGN movetext without variations.
+    /// The notes on a prepared move; `None` if it is not prepared.
+    pub(crate) fn move_notes_mut(&mut self, from: NodeId, uci: UciMove) -> Option<&mut Vec<Note>> {
+        let edge = self.nodes[from.index()].edges.iter_mut().find(|edge| edge.uci == uci)?;
+        edge.prepared.as_mut().map(|prepared| &mut prepared.notes)
+    }
+
+    /// The move between two positions. One that is added is neither played nor prepared.
+    fn add_move(&mut self, from: NodeId, uci: UciMove, to: NodeId) -> &mut Edge {
+        let edges = &mut self.nodes[from.index()].edges;
+        let index = edges.iter().position(|edge| edge.uci == uci).unwrap_or_else(|| {
+            if edges.is_empty() {
+                // Nearly all positions of games have one move; room for four would double a book.
+                edges.reserve_exact(1);
+            }
+            edges.push(Edge::new(uci, to));
+            edges.len() - 1
+        });
+        &mut edges[index]
+    }
+
+    /// Makes a move of a position prepared, ranked after those that are, and returns the position
+    /// it leads to. `m` must be a legal move of `position`, which is the one of `from`.
+    pub(crate) fn prepare_move(&mut self, from: NodeId, position: &Chess, m: Move) -> NodeId {
+        let to = self.add_position(&key_after(position, m));
+        self.has_prepared = true;
+        let prepared = self.node(from).edges.iter().filter_map(|edge| edge.prepared.as_ref());
+        let last = prepared.map(|prepared| prepared.ordinal).max().unwrap_or(0);
+        // A file may give a move the greatest ordinal there is; the moves after it share it.
+        let ordinal = last.saturating_add(1);
+        let edge = self.add_move(from, UciMove::from_move(m), to);
+        edge.prepared.get_or_insert(Prepared { ordinal, notes: Vec::new() });
+        to
+    }
+
+    /// Prepares a line from the initial position, as PGN movetext without variations, and returns
+    /// its last position.
     ///
     /// # Errors
     ///
-    /// The first move that cannot be played; those before it are prepared.
-    pub fn prepare(&mut self, movetext: &str) -> Result<NodeId, crate::pgn::TypedError> {
+    /// The first move that cannot be played; the book is then what it was.
+    pub fn prepare(&mut self, movetext: &str) -> Result<NodeId, TypedError> {
         let mut positions = vec![Chess::default()];
-        let played = crate::pgn::play_typed(
-            Chess::default(),
-            movetext,
-            crate::chess::Language::English,
-            |position| positions.push(position.clone()),
-        );
+        play_typed(Chess::default(), movetext, Language::English, |position| {
+            positions.push(position.clone());
+        })?;
         let key = |position| PositionKey::from_position(position, EnPassantMode::Legal);
         let mut id = self.add_root(&key(&positions[0]));
         for pair in positions.windows(2) {
             let uci = UciMove::between(&key(&pair[0]), &key(&pair[1]));
             let m = uci.and_then(|uci| uci.to_move(&pair[0]));
-            id = self.prepare_move(id, &pair[0], m.expect("the move was played")).0;
+            id = self.prepare_move(id, &pair[0], m.expect("the move was played"));
         }
-        played.map(|_| id)
+        Ok(id)
     }
 
     /// Adds what was played in a position.
@@ -353,25 +322,22 @@ impl Book {
     /// # Panics
     ///
     /// If a move of the count is not legal in its position.
-    pub fn add_count(&mut self, count: &PositionCount) -> NodeId {
+    pub(crate) fn add_count(&mut self, count: &PositionCount) -> NodeId {
         let id = self.add_position(&count.key);
-        self.node_mut(id).tally.merge(&count.tally);
+        self.nodes[id.index()].tally.merge(&count.tally);
         let position = count.key.to_position().expect("games have it");
         for (uci, tally) in &count.moves {
             let m = uci.to_move(&position).expect("it was played");
-            let mut after = position.clone();
-            after.play_unchecked(m);
-            let to = self.add_position(&PositionKey::from_position(&after, EnPassantMode::Legal));
+            let to = self.add_position(&key_after(&position, m));
             self.add_move(id, *uci, to).played.merge(tally);
         }
         id
     }
 }
 
-impl Edge {
-    /// What moves are ordered by, the main one first.
-    fn rank(&self) -> (u32, Reverse<u32>, UciMove) {
-        let ordinal = self.prepared.as_ref().map_or(u32::MAX, |prepared| prepared.ordinal);
-        (ordinal, Reverse(self.played.games), self.uci)
-    }
+/// The key of the position after a legal move.
+fn key_after(position: &Chess, m: Move) -> PositionKey {
+    let mut after = position.clone();
+    after.play_unchecked(m);
+    PositionKey::from_position(&after, EnPassantMode::Legal)
 }

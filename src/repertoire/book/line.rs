@@ -1,6 +1,9 @@
 //! Lines of moves through a book, as people read them.
 
-use super::graph::{Book, Node, NodeId};
+use super::{
+    graph::Book,
+    node::{Node, NodeId},
+};
 use crate::{
     chess::{Chess, MoveNumber, Position, SanPlus, UciMove, play_as_san},
     classify::{Classifier, PlayedMove},

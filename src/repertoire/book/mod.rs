@@ -3,12 +3,15 @@
 mod extract;
 mod graph;
 mod line;
+mod node;
 mod note;
 mod shortest_lines;
 
 pub use extract::{Extract, ExtractMove, ExtractOptions, MovesOf};
-pub use graph::{Book, BookRule, Edge, Node, NodeId, Note, Prepared};
+pub use graph::{Book, BookRule};
 pub use line::BookLine;
+pub use node::{Edge, Node, NodeId, Prepared};
+pub use note::Note;
 pub(super) use note::POINTER;
 pub use shortest_lines::ShortestLines;
 

@@ -1,7 +1,17 @@
 //! Notes: how they are read from comments, and how those of several sources come together.
 
-use super::graph::Note;
 use crate::pgn::decode_text;
+
+/// What one source says of a move, or of a position.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Note {
+    /// The chapter it is from.
+    pub source: String,
+    /// Numeric annotation glyphs, in order: 1 for `!`.
+    pub nags: Vec<u8>,
+    /// What is said; empty if there are only glyphs.
+    pub comment: String,
+}
 
 /// How a comment begins that tells where a line goes on. It is written for readers of an export, and
 /// is no note when read back.

@@ -26,7 +26,7 @@ fn book_of(root: &str, color: Color, lines: &[Vec<u8>]) -> Book {
         for choice in line {
             let legal = position.legal_moves();
             let Some(m) = legal.get(usize::from(*choice) % legal.len().max(1)) else { break };
-            at = book.prepare_move(at, &position, *m).0;
+            at = book.prepare_move(at, &position, *m);
             position.play_unchecked(*m);
         }
     }

@@ -1,8 +1,9 @@
 //! How the positions of a book are reached.
 
 use super::{
-    graph::{Book, Edge, NodeId},
+    graph::Book,
     line::BookLine,
+    node::{Edge, NodeId},
 };
 use crate::chess::UciMove;
 

@@ -171,7 +171,7 @@ fn add_line(
         nags: Vec::new(),
         comment: comment.text().into_owned(),
     });
-    book.node_mut(id).notes.extend(notes);
+    book.add_notes(id, notes);
     Ok(())
 }
 

@@ -237,7 +237,7 @@ impl<'d> Loading<'d> {
             let key = self.database.stored_key(&key)?;
             self.check(&tally)?;
             let node = self.book.add_position(&key);
-            self.book.node_mut(node).tally = tally;
+            self.book.set_tally(node, tally);
             self.nodes.insert(id, node);
         }
         Ok(())
@@ -255,7 +255,7 @@ impl<'d> Loading<'d> {
             };
             before = Some((position, board));
             let (from, uci, to) = self.play(position, board, &san)?;
-            self.book.add_move(from, uci, to).played = tally;
+            self.book.set_played(from, uci, to, tally);
         }
         Ok(())
     }
@@ -307,14 +307,13 @@ impl<'d> Loading<'d> {
         for (position, (san, note)) in rows {
             let Some(san) = san else {
                 let node = self.node(position)?;
-                self.book.node_mut(node).notes.push(note);
+                self.book.add_notes(node, [note]);
                 continue;
             };
             let board = self.board(position)?;
-            let (from, uci, to) = self.play(position, board, &san)?;
-            let edge = self.book.add_move(from, uci, to);
-            match &mut edge.prepared {
-                Some(prepared) => prepared.notes.push(note),
+            let (from, uci, _) = self.play(position, board, &san)?;
+            match self.book.move_notes_mut(from, uci) {
+                Some(notes) => notes.push(note),
                 None => return Err(self.damaged(format!("a note on {san}, which is not prepared"))),
             }
         }
@@ -351,10 +350,10 @@ impl<'d> Loading<'d> {
             let at = before.is_some() || !is_known(book, key, is_stored);
             let id = at.then(|| book.add_position(key));
             if let (Some((from, uci)), Some(to)) = (before.take(), id) {
-                book.add_move(from, uci, to).played = tally;
+                book.set_played(from, uci, to, tally);
             }
             if let Some(id) = id.filter(|id| is_stored.get(id.index()) != Some(&true)) {
-                book.node_mut(id).tally = tally;
+                book.set_tally(id, tally);
                 before = uci.map(|uci| (id, uci));
             }
         });

@@ -41,9 +41,9 @@ fn prepare(book: &mut Book, start: &Chess, words: &[(&str, u8)]) {
     let mut id = book.add_root(&PositionKey::from_position(start, EnPassantMode::Legal));
     for (word, note) in words {
         let Ok(m) = read_move(&position, word.as_bytes()) else { continue };
-        let (to, prepared) = book.prepare_move(id, &position, m);
+        let to = book.prepare_move(id, &position, m);
         if let Some(note) = some_note(*note) {
-            note.merge_into(&mut prepared.notes);
+            note.merge_into(book.move_notes_mut(id, UciMove::from_move(m)).unwrap());
         }
         position.play_unchecked(m);
         id = to;

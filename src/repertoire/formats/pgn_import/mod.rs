@@ -2,5 +2,9 @@
 
 mod chapter;
 mod reader;
+mod title;
 
 pub use chapter::{Chapter, ChapterFault, ChapterFaultKind};
+
+#[cfg(test)]
+mod tests;

@@ -1,9 +1,13 @@
-//! Reading what somebody has prepared: PGN with variations, comments and NAGs, into a [`Book`].
+//! Reads prepared games, PGN with variations, comments and NAGs, into a [`Book`].
 //!
-//! [`Book::add_chapter`] says in which order moves come, whose notes are whose, and what is
-//! forgiven. Reading takes no stack, and of a file made to exhaust memory only so many variations.
+//! [`Book::add_chapter`] defines the order of moves, the owners of notes and what is forgiven.
+//! Reading is not recursive, and the depth of variations is limited, so a hostile file exhausts
+//! neither stack nor memory.
 
-use super::chapter::{Chapter, ChapterFaultKind, Title};
+use super::{
+    chapter::{Chapter, ChapterFaultKind},
+    title::Title,
+};
 use crate::{
     chess::{Chess, EnPassantMode, Move, MoveNumber, Position, PositionKey, UciMove, read_move},
     classify::{GameError, Header},
@@ -11,9 +15,9 @@ use crate::{
     repertoire::book::{Book, NodeId, Note},
 };
 
-/// A position that a line has come to.
+/// A position that a line has reached.
 #[derive(Debug, Clone)]
-struct Place {
+struct Cursor {
     position: Chess,
     id: NodeId,
 }
@@ -21,21 +25,21 @@ struct Place {
 /// A main line or variation, as far as it is read.
 #[derive(Debug, Default)]
 struct Line {
-    /// Where its next move is played; nowhere behind one that cannot be.
-    at: Option<Place>,
-    /// Where its last move was played, and where a variation begins.
-    before: Option<Place>,
+    /// Where the next move is played; `None` after a move that cannot be played.
+    at: Option<Cursor>,
+    /// Where the last move was played, and where a variation begins.
+    before: Option<Cursor>,
     last: Option<(NodeId, UciMove)>,
-    /// Said in a variation before its first move.
-    said: Vec<Note>,
+    /// Notes of a variation that precede its first move.
+    pending: Vec<Note>,
 }
 
 impl Line {
-    fn from(at: Option<Place>) -> Self {
+    fn from(at: Option<Cursor>) -> Self {
         Self { at, ..Self::default() }
     }
 
-    /// A variation that stands here.
+    /// A variation that begins here.
     fn variation(&self) -> Self {
         let is_begun = self.last.is_some() || self.at.is_none();
         Self::from(if is_begun { self.before.clone() } else { self.at.clone() })
@@ -43,42 +47,41 @@ impl Line {
 }
 
 /// Reads a chapter into a book.
-struct Reader<'b> {
+struct ChapterReader<'b> {
     book: &'b mut Book,
     chapter: Chapter,
-    /// The main line, and the variations that are open, each in the one before.
+    /// The main line and the open variations, each within the one before.
     lines: Vec<Line>,
-    /// How many more are open, too deep to be read.
-    passed_over: usize,
+    /// The number of open variations that are too deep to be read.
+    skipped_depth: usize,
 }
 
 impl Book {
-    /// Reads a prepared game, a *chapter*: every move of its main line and of its variations, however
-    /// deep, becomes a prepared move of its position. Positions are one whatever leads to them, so that
-    /// chapters and lines that transpose come together. What is there already stays: reading a
-    /// chapter again changes nothing.
+    /// Reads a prepared game, a *chapter*: every move of its main line and of its variations,
+    /// however deep, becomes a prepared move of its position. Chapters and lines that transpose
+    /// share positions. What the book has already stays: reading a chapter again changes nothing.
     ///
     /// # Order
     ///
-    /// The moves of a position keep the order in which they first appear; the main line of a chapter
-    /// comes before all its variations.
+    /// The moves of a position keep the order in which they first appear; the main line of a
+    /// chapter comes before all its variations.
     ///
     /// # Notes
     ///
-    /// * Comments and NAGs belong to the move they stand behind, whatever variations are in between.
-    /// * Those before the first move of a chapter belong to the position that it starts from.
-    /// * Those before the first move of a variation belong to that move; if the variation has no
-    ///   moves, to the one that it stands behind.
-    /// * Their source is the chapter: its `ChapterName` (behind its `StudyName`, if there is one), or
-    ///   else its `Event`, or its players, with its number in the file.
+    /// * A comment or NAG belongs to the move it follows, whatever variations are in between.
+    /// * Before the first move of a chapter, it belongs to the position the chapter starts from.
+    /// * Before the first move of a variation, it belongs to that move; if the variation has no
+    ///   moves, to the move that the variation follows.
+    /// * The source of a note is the chapter: its `ChapterName` (after its `StudyName`, if there is
+    ///   one), or else its `Event`, or its players, with its number in the file.
     ///
     /// # Faults
     ///
-    /// What cannot be read is told in the [`Chapter`], and the rest is read. A line ends at a move that
-    /// cannot be played, null moves among them: what follows it there, and what varies that, is passed
-    /// over; variations of the bad move itself are read. Nothing is read of a game that starts from no
-    /// position, or of another variant. A game without moves and comments adds nothing, and that is
-    /// no fault.
+    /// The [`Chapter`] lists what cannot be read; the rest is read. A line ends at a move that
+    /// cannot be played, null moves among them: the moves and variations that follow it in the line
+    /// are skipped, but variations of the bad move itself are read. A game from an impossible
+    /// position or of another variant is not read. A game without moves and comments adds nothing,
+    /// and is no fault.
     ///
     /// ```
     /// use eco::{chess::Color, pgn::Game, repertoire::{Book, BookRule}};
@@ -93,7 +96,7 @@ impl Book {
         let mut title = Title::default();
         let mut tags = game.tags();
         let header = Header::read(tags.by_ref().inspect(|tag| title.see(tag)));
-        let mut reader = Reader::new(self, title.name(game.number()), game.number());
+        let mut reader = ChapterReader::new(self, title.name(game.number()), game.number());
         if let Some(tag) = &header.damage {
             reader.fault(GameError::from(tag));
         }
@@ -105,10 +108,10 @@ impl Book {
     }
 }
 
-impl<'b> Reader<'b> {
+impl<'b> ChapterReader<'b> {
     fn new(book: &'b mut Book, name: String, number: u64) -> Self {
         let chapter = Chapter::new(name, number);
-        Self { book, chapter, lines: Vec::new(), passed_over: 0 }
+        Self { book, chapter, lines: Vec::new(), skipped_depth: 0 }
     }
 
     fn fault(&mut self, kind: impl Into<ChapterFaultKind>) {
@@ -116,20 +119,20 @@ impl<'b> Reader<'b> {
     }
 
     fn read(&mut self, game: &Game<'_>, start: Chess) {
-        if !says_anything(game) {
+        if !has_content(game) {
             return;
         }
         let id = self.book.add_root(&PositionKey::from_position(&start, EnPassantMode::Legal));
-        let start = Place { position: start, id };
+        let start = Cursor { position: start, id };
         self.prepare_main_line(game, start.clone());
         self.lines.push(Line::from(Some(start)));
         for item in game.tags().into_movetext() {
             match item {
                 Item::Move(word) => self.play(word),
-                Item::Nag(nag) => self.say(|source| Note::of_nag(source, nag)),
-                Item::Comment(text) => self.say(|source| Note::of_comment(source, text)),
-                Item::Open => self.open(),
-                Item::Close => self.close(),
+                Item::Nag(nag) => self.annotate(|source| Note::of_nag(source, nag)),
+                Item::Comment(text) => self.annotate(|source| Note::of_comment(source, text)),
+                Item::Open => self.open_variation(),
+                Item::Close => self.close_variation(),
                 Item::OpenComment if !game.is_cut() => self.fault(GameError::OpenComment),
                 Item::OpenVariation if !game.is_cut() => self.fault(GameError::OpenVariation),
                 Item::Result(_) | Item::OpenComment | Item::OpenVariation => {}
@@ -140,8 +143,8 @@ impl<'b> Reader<'b> {
         }
     }
 
-    /// The main line goes ahead: a variation before it in the text may come to its positions.
-    fn prepare_main_line(&mut self, game: &Game<'_>, mut at: Place) {
+    /// Prepares the main line first: a variation before it in the text may reach its positions.
+    fn prepare_main_line(&mut self, game: &Game<'_>, mut at: Cursor) {
         for token in game.tags().into_main_line() {
             let Token::Move(word) = token else { break };
             let Ok(m) = read_move(&at.position, word) else { break };
@@ -150,15 +153,14 @@ impl<'b> Reader<'b> {
     }
 
     /// Makes a move prepared, and returns where it leads.
-    fn prepare(&mut self, at: &Place, m: Move) -> Place {
-        let uci = UciMove::from_move(m);
-        let edges = &self.book.node(at.id).edges;
-        let is_old = edges.iter().any(|edge| edge.uci == uci && edge.prepared.is_some());
-        self.chapter.new_moves += usize::from(!is_old);
-        let (id, _) = self.book.prepare_move(at.id, &at.position, m);
+    fn prepare(&mut self, at: &Cursor, m: Move) -> Cursor {
+        let known = self.book.node(at.id).edge(UciMove::from_move(m));
+        let is_known = known.is_some_and(|edge| edge.prepared.is_some());
+        self.chapter.new_moves += usize::from(!is_known);
+        let id = self.book.prepare_move(at.id, &at.position, m);
         let mut position = at.position.clone();
         position.play_unchecked(m);
-        Place { position, id }
+        Cursor { position, id }
     }
 
     fn play(&mut self, word: &[u8]) {
@@ -177,372 +179,62 @@ impl<'b> Reader<'b> {
                 }
             }
         }
-        let said = std::mem::take(&mut line.said);
+        let pending = std::mem::take(&mut line.pending);
         self.lines.push(line);
-        said.into_iter().for_each(|note| self.note(note));
+        pending.into_iter().for_each(|note| self.add_note(note));
     }
 
-    /// The line that is being read, if it is not too deep.
+    /// The line that is being read, unless it is too deep.
     fn pop_line(&mut self) -> Option<Line> {
-        if self.passed_over > 0 { None } else { self.lines.pop() }
+        if self.skipped_depth > 0 { None } else { self.lines.pop() }
     }
 
-    fn say(&mut self, note: impl FnOnce(&str) -> Note) {
-        if self.passed_over == 0 {
-            self.note(note(&self.chapter.name));
+    /// Adds a note whose source is the chapter.
+    fn annotate(&mut self, note: impl FnOnce(&str) -> Note) {
+        if self.skipped_depth == 0 {
+            self.add_note(note(&self.chapter.name));
         }
     }
 
-    fn note(&mut self, note: Note) {
+    fn add_note(&mut self, note: Note) {
         let is_main = self.lines.len() == 1;
         let Some(line) = self.lines.last_mut() else { return };
-        let notes = match (&line.at, line.last) {
-            // Behind a move that cannot be played.
-            (None, _) => return,
+        match (&line.at, line.last) {
+            // After a move that cannot be played.
+            (None, _) => {}
             (_, Some((id, uci))) => {
-                let mut edges = self.book.node_mut(id).edges.iter_mut();
-                let edge = edges.find(|edge| edge.uci == uci);
-                edge.and_then(|edge| edge.prepared.as_mut()).map(|prepared| &mut prepared.notes)
+                if let Some(notes) = self.book.move_notes_mut(id, uci) {
+                    note.merge_into(notes);
+                }
             }
-            (Some(at), None) if is_main => Some(&mut self.book.node_mut(at.id).notes),
-            (Some(_), None) => Some(&mut line.said),
-        };
-        if let Some(notes) = notes {
-            note.merge_into(notes);
+            (Some(at), None) if is_main => self.book.merge_note(at.id, note),
+            (Some(_), None) => note.merge_into(&mut line.pending),
         }
     }
 
-    fn open(&mut self) {
+    fn open_variation(&mut self) {
         if self.lines.len() > Chapter::MAX_DEPTH {
-            if self.passed_over == 0 {
+            if self.skipped_depth == 0 {
                 self.fault(ChapterFaultKind::TooDeep);
             }
-            self.passed_over += 1;
+            self.skipped_depth += 1;
         } else if let Some(line) = self.lines.last() {
             let variation = line.variation();
             self.lines.push(variation);
         }
     }
 
-    fn close(&mut self) {
-        if let Some(less) = self.passed_over.checked_sub(1) {
-            self.passed_over = less;
+    fn close_variation(&mut self) {
+        if let Some(less) = self.skipped_depth.checked_sub(1) {
+            self.skipped_depth = less;
         } else if let Some(line) = self.lines.pop() {
-            line.said.into_iter().for_each(|note| self.note(note));
+            line.pending.into_iter().for_each(|note| self.add_note(note));
         }
     }
 }
 
-/// Whether there is anything but a result.
-fn says_anything(game: &Game<'_>) -> bool {
-    let is_said = |item| matches!(item, Item::Move(_) | Item::Comment(_) | Item::Nag(_));
-    game.tags().into_movetext().any(is_said)
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use proptest::prelude::*;
-
-    use super::*;
-    use crate::{
-        chess::{Color, San},
-        repertoire::{BookRule, ShortestLines},
-    };
-
-    fn book_of(games: &[&str]) -> (Book, Vec<Chapter>) {
-        let mut book = Book::new(Color::White, BookRule::default());
-        let chapters =
-            games.iter().map(|game| book.add_chapter(&Game::from_bytes(game.as_bytes()))).collect();
-        (book, chapters)
-    }
-
-    fn told_notes(notes: &[Note]) -> String {
-        let told = notes.iter().map(|note| {
-            let nags: String = note.nags.iter().map(|nag| format!("${nag}")).collect();
-            let comment = Some(&note.comment).filter(|comment| !comment.is_empty());
-            nags + &comment.map_or(String::new(), |comment| format!("{{{comment}}}"))
-        });
-        told.collect()
-    }
-
-    /// The positions that have prepared moves or notes, each by a way to it, with these.
-    fn told(book: &Book) -> Vec<String> {
-        let lines = ShortestLines::of(book);
-        let nodes = book.ids().map(|id| {
-            let node = book.node(id);
-            let position = node.key.to_position().unwrap();
-            let moves = book.moves(id).into_iter().map(|edge| {
-                let san = San::from_move(&position, edge.uci.to_move(&position).unwrap());
-                format!(" {san}{}", told_notes(&edge.prepared.as_ref().unwrap().notes))
-            });
-            let way = lines.movetext(book, id).unwrap();
-            (way, told_notes(&node.notes) + &moves.collect::<String>())
-        });
-        let told = nodes.filter(|(_, said)| !said.is_empty());
-        told.map(|(way, said)| format!("{way}:{said}")).collect()
-    }
-
-    #[test]
-    fn every_move_of_every_line_is_prepared() {
-        for (games, expected) in [
-            (&["1. e4 e5 2. Nf3"][..], &[": e4", "1. e4: e5", "1. e4 e5: Nf3"][..]),
-            // Variations, in each other.
-            (
-                &["1. e4 e5 (1... c5 2. c3 (2. d4 cxd4)) (1... e6) 2. Nf3"],
-                &[
-                    ": e4",
-                    "1. e4: e5 c5 e6",
-                    "1. e4 e5: Nf3",
-                    "1. e4 c5: c3 d4",
-                    "1. e4 c5 2. d4: cxd4",
-                ],
-            ),
-            // Chapters come together, what is first stays first.
-            (&["1. e4 e5", "1. d4", "1. e4 c5"], &[": e4 d4", "1. e4: e5 c5"]),
-            // So do lines that transpose; the main line goes ahead.
-            (
-                &["1. d4 (1. e4 d5 2. d4 Nc6) d5 2. e4 dxe4"],
-                &[
-                    ": d4 e4",
-                    "1. d4: d5",
-                    "1. d4 d5: e4",
-                    "1. d4 d5 2. e4: dxe4 Nc6",
-                    "1. e4: d5",
-                    "1. e4 d5: d4",
-                ],
-            ),
-            // A variation before any move, and one without any.
-            (&["(1. d4) 1. e4 ()"], &[": e4 d4"]),
-            // A result in a variation is a remark; one outside is the end.
-            (&["1. e4 (1. d4 * d5) e5 * 2. d4"], &[": e4 d4", "1. e4: e5", "1. d4: d5"]),
-        ] {
-            let (book, chapters) = book_of(games);
-            assert_eq!(told(&book), expected, "for {games:?}");
-            assert!(chapters.iter().all(|chapter| chapter.faults.is_empty()), "for {games:?}");
-        }
-    }
-
-    #[test]
-    fn notes_belong_where_they_stand() {
-        for (game, expected) in [
-            ("{Start} $36 1. e4! {b\nest} ; by test\n", &[":$36{Start} e4$1{b est}{by test}"][..]),
-            ("1. e4 {a} (1. d4 {b}) {c} e5 {d}", &[": e4{a}{c} d4{b}", "1. e4: e5{d}"]),
-            ("1. e4 ({x} 1. d4 {y}) ({z})", &[": e4{z} d4{x}{y}"]),
-            ("1. e4 ({x} ({y} 1. c4) 1. d4)", &[": e4 c4{y} d4{x}"]),
-            (
-                "1. e4 {[%eval 0.3] [%cal Ge2e4]} e5 {[%eco transposes to 1. e4]}",
-                &[": e4{[%eval 0.3] [%cal Ge2e4]}", "1. e4: e5"],
-            ),
-            // What is said behind a bad move is of no move.
-            ("1. e4 Nf3 {lost} $1 (1... e5 {kept})", &[": e4", "1. e4: e5{kept}"]),
-        ] {
-            let (book, _) = book_of(&[game]);
-            assert_eq!(told(&book), expected, "for {game:?}");
-        }
-    }
-
-    #[test]
-    fn a_bad_move_ends_its_line_and_nothing_else() {
-        for (game, faults, expected) in [
-            ("1. e4 e5 2. Nf6 d6 3. d4", &["move 2. Nf6: illegal"][..], &[": e4", "1. e4: e5"][..]),
-            ("1. e4 (1. d4 -- 2. c4) e5", &["move 1... --: null move"], &[": e4 d4", "1. e4: e5"]),
-            // Variations of the bad move are read, those of what follows it cannot be.
-            (
-                "1. foo (1. e4) e5 (1... c5) (1... c6 (1... e6))",
-                &["move 1. foo: not a move"],
-                &[": e4"],
-            ),
-            ("1. e4 {open", &["comment never closed"], &[": e4"]),
-            ("1. e4 (1. d4", &["variation never closed"], &[": e4 d4"]),
-            ("[Event \"x\n\n1. e4", &["tag Event: unterminated"], &[": e4"]),
-            (
-                "[FEN \"x\"]\n\n1. e4",
-                &[
-                    "FEN: field 1 (placement), column 1: found 'x', expected one of PNBRQKpnbrqk, a digit 1 to 8, or /",
-                ],
-                &[],
-            ),
-            ("[Variant \"Atomic\"]\n\n1. e4", &["variant Atomic: not classified"], &[]),
-        ] {
-            let (book, chapters) = book_of(&[game]);
-            let told_faults: Vec<_> =
-                chapters[0].faults.iter().map(|fault| fault.kind.to_string()).collect();
-            assert_eq!(told_faults, faults, "for {game:?}");
-            assert_eq!(told(&book), expected, "for {game:?}");
-        }
-        let (_, chapters) = book_of(&["1. e4 e4"]);
-        assert_eq!(chapters[0].faults[0].to_string(), "game 1: move 1... e4: illegal");
-    }
-
-    #[test]
-    fn a_chapter_may_start_anywhere() {
-        let fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 30";
-        let game = format!("[FEN \"{fen}\"]\n\n{{ending}} 30... Kd7 (30... Ke8 31. e4) 31. e4");
-        let (book, chapters) = book_of(&["1. e4", &game]);
-        assert_eq!(book.roots().len(), 2);
-        let faults: Vec<_> = chapters[1].faults.iter().map(ToString::to_string).collect();
-        assert_eq!(faults, ["game 1: move 30... Ke8: illegal"]);
-        let root = book.node(book.roots()[1]);
-        assert_eq!(
-            root.notes,
-            [Note { comment: "ending".to_owned(), ..Note::of_nag("game 1", 0) }]
-                .map(|note| Note { nags: Vec::new(), ..note })
-        );
-    }
-
-    #[test]
-    fn a_game_without_moves_adds_what_it_says() {
-        let fen = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n";
-        for (movetext, positions) in [("*", 0), ("", 0), ("{won} *", 1), ("1. e4 *", 2)] {
-            let (book, chapters) = book_of(&[&format!("{fen}{movetext}")]);
-            assert_eq!(book.len(), positions, "for {movetext:?}");
-            assert_eq!(chapters[0].faults, [], "for {movetext:?}");
-        }
-    }
-
-    #[test]
-    fn the_source_of_a_note_is_its_chapter() {
-        for (tags, name) in [
-            ("", "game 1"),
-            ("[White \"?\"] [Event \"\"]", "game 1"),
-            ("[White \"Carlsen\"]", "Carlsen - ? #1"),
-            ("[Event \"My lines\"] [White \"Carlsen\"]", "My lines #1"),
-            ("[Event \"x\"] [ChapterName \"Najdorf\"]", "Najdorf"),
-            ("[StudyName \"Sicilian\"]", "Sicilian #1"),
-            ("[StudyName \"Sicilian\"] [ChapterName \"Najdorf\"]", "Sicilian: Najdorf"),
-        ] {
-            let (book, chapters) = book_of(&[&format!("{tags}\n\n1. e4 {{x}}")]);
-            assert_eq!(chapters[0].name, name, "for {tags:?}");
-            let edge = book.moves(book.roots()[0])[0];
-            assert_eq!(edge.prepared.as_ref().unwrap().notes[0].source, name, "for {tags:?}");
-        }
-    }
-
-    #[test]
-    fn variations_nested_without_end_are_passed_over_with_a_fault() {
-        let game = format!("1. e4 {}{} e5", "(1. d4 ".repeat(100_000), ")".repeat(100_000));
-        let (book, chapters) = book_of(&[&game]);
-        assert_eq!(told(&book), [": e4 d4", "1. e4: e5"]);
-        assert_eq!(chapters[0].moves, 2 + Chapter::MAX_DEPTH);
-        let too_deep = "game 1: variations within more than 10000 others: passed over";
-        assert_eq!(chapters[0].faults[0].to_string(), too_deep);
-        assert_eq!(chapters[0].faults.len() + chapters[0].omitted, 1);
-    }
-
-    #[test]
-    fn of_very_many_faults_only_the_first_are_kept() {
-        let (_, chapters) = book_of(&[&format!("1. e4 {}", "(1. x)".repeat(500))]);
-        assert_eq!((chapters[0].faults.len(), chapters[0].omitted), (100, 400));
-    }
-
-    #[test]
-    fn comments_without_end_take_no_time() {
-        let comments: String = (0..100_000).map(|n| format!("{{{n}}}")).collect();
-        let (book, _) = book_of(&[&format!("1. e4 {comments} e5")]);
-        let edge = book.moves(book.roots()[0])[0];
-        assert_eq!(edge.prepared.as_ref().unwrap().notes.len(), 1000);
-        assert_eq!(book.len(), 3);
-    }
-
-    /// Lines that begin alike, as variations of each other. It is the obvious way: recursion.
-    fn nested(lines: &[Vec<String>]) -> String {
-        let lines: Vec<_> = lines.iter().filter(|line| !line.is_empty()).collect();
-        let mut firsts: Vec<&String> = Vec::new();
-        for line in &lines {
-            if !firsts.contains(&&line[0]) {
-                firsts.push(&line[0]);
-            }
-        }
-        let behind = |first: &String| {
-            let lines = lines.iter().filter(|line| line[0] == *first);
-            nested(&lines.map(|line| line[1..].to_vec()).collect::<Vec<_>>())
-        };
-        let Some((main, others)) = firsts.split_first() else { return String::new() };
-        let others = others.iter().map(|first| format!("({first} {}) ", behind(first)));
-        format!("{main} {}{}", others.collect::<String>(), behind(main))
-    }
-
-    /// All prepared moves, as positions before and after.
-    fn moves(book: &Book) -> BTreeSet<(PositionKey, PositionKey)> {
-        let of = |id| book.moves(id).into_iter().map(move |edge| (id, edge.to));
-        let key = |id| book.node(id).key;
-        book.ids().flat_map(of).map(|(from, to)| (key(from), key(to))).collect()
-    }
-
-    const PIECES: [&str; 26] = [
-        "e4",
-        "e5",
-        "d4",
-        "d5",
-        "Nf3",
-        "Nf6",
-        "Ng1",
-        "Ng8",
-        "Qxg9",
-        "--",
-        "(",
-        "(",
-        "(",
-        ")",
-        ")",
-        ")",
-        "{a}",
-        "{b}",
-        "{",
-        "; c\n",
-        "$1",
-        "!",
-        "?!",
-        "+=",
-        "*",
-        "{[%eco transposes]}",
-    ];
-
-    const WORDS: [&str; 10] = ["e4", "e5", "d4", "d5", "Nf3", "Nf6", "Nc3", "Nc6", "Ng1", "Ng8"];
-
-    proptest! {
-        #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
-
-        #[test]
-        fn nested_variations_are_the_lines_they_nest(
-            lines in prop::collection::vec(prop::collection::vec(prop::sample::select(&WORDS[..]), 1..10), 1..12),
-        ) {
-            let mut one_by_one = Book::new(Color::White, BookRule::default());
-            let mut played = Vec::new();
-            for line in &lines {
-                // Words that cannot be played are left out.
-                let mut text: Vec<String> = Vec::new();
-                for word in line {
-                    text.push((*word).to_owned());
-                    if Book::new(Color::White, BookRule::default()).prepare(&text.join(" ")).is_err() {
-                        text.pop();
-                    }
-                }
-                one_by_one.prepare(&text.join(" ")).unwrap();
-                played.push(text);
-            }
-            let pgn = nested(&played);
-            let (mut book, chapters) = book_of(&[&pgn]);
-            prop_assert!(chapters[0].faults.is_empty(), "{pgn}: {:?}", chapters[0].faults);
-            prop_assert_eq!(chapters[0].new_moves, moves(&book).len());
-            prop_assert_eq!(moves(&book), moves(&one_by_one), "{}", pgn);
-            let before = book.clone();
-            let again = book.add_chapter(&Game::from_bytes(pgn.as_bytes()));
-            prop_assert_eq!((again.new_moves, book), (0, before));
-        }
-
-        #[test]
-        fn a_second_reading_of_anything_changes_nothing(
-            pieces in prop::collection::vec(prop::sample::select(&PIECES[..]), 1..40),
-        ) {
-            let pgn = pieces.join(" ");
-            let (mut book, chapters) = book_of(&[&pgn]);
-            let before = book.clone();
-            let again = book.add_chapter(&Game::from_bytes(pgn.as_bytes()));
-            prop_assert_eq!(book, before, "{}", pgn);
-            prop_assert_eq!(&again.faults, &chapters[0].faults, "{}", pgn);
-        }
-    }
+/// Whether the movetext has anything but a result.
+fn has_content(game: &Game<'_>) -> bool {
+    let is_content = |item| matches!(item, Item::Move(_) | Item::Comment(_) | Item::Nag(_));
+    game.tags().into_movetext().any(is_content)
 }

@@ -159,7 +159,7 @@ impl Walk<'_> {
         for m in moves {
             let mut after = position.clone();
             after.play_unchecked(m);
-            let (to, _) = self.book.prepare_move(id, position, m);
+            let to = self.book.prepare_move(id, position, m);
             self.queue.push_back((to, after));
         }
         illegal

@@ -105,7 +105,7 @@ fn moves_are_found_under_every_hash_with_which_a_position_arises() {
     let mut book = Book::new(Color::White, BookRule::default());
     let root = book.add_root(&PositionKey::from_position(&start, EnPassantMode::Legal));
     let f5 = read_move(&start, b"f5").unwrap();
-    let (at, _) = book.prepare_move(root, &start, f5);
+    let at = book.prepare_move(root, &start, f5);
     book.prepare_move(at, &after, read_move(&after, b"Kb4").unwrap());
     let bytes = to_polyglot(&Extract::new(&book, ExtractOptions::default(), None));
     let file = PolyglotBook::from_bytes(&bytes).unwrap();
