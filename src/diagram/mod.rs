@@ -1,12 +1,14 @@
 //! Drawing a position: as text for a terminal, as SVG, as PNG.
 
 mod pieces;
+#[cfg(feature = "png")]
 mod png;
 mod svg;
 mod text;
 
 use std::{fmt, str::FromStr};
 
+#[cfg(feature = "png")]
 pub use png::{MAX_PIXELS, PngFault, Renderer};
 pub use svg::{Paint, Theme};
 pub use text::TextStyle;

@@ -1,36 +1,44 @@
 //! A diagram as PNG: the door to `resvg`, and to the font that it draws letters with.
 //!
-//! The font comes with the program and those of the machine are not looked at, so that a diagram
-//! is the same everywhere.
+//! The font is part of the program, and the fonts of the machine are not used, so a diagram is the
+//! same everywhere.
 
-use std::sync::Arc;
+use std::{fmt, sync::Arc};
 
 use resvg::{
     tiny_skia::{Pixmap, Transform},
-    usvg::{Options, Tree, fontdb::Database},
+    usvg::{
+        Options, Tree,
+        fontdb::{Database, Source},
+    },
 };
 
 use super::{Diagram, Theme};
 
-/// The most pixels an image may have. A pixel takes eight bytes while it is packed, and the whole
-/// program is to stay under 256 MiB.
+/// DejaVu Sans, reduced to the characters that captions need: `data/fonts/README.md`.
+const FONT: &[u8] = include_bytes!("../../data/fonts/DejaVuSans.ttf");
+
+/// The largest number of pixels of an image.
+///
+/// A pixel takes eight bytes while the image is compressed, so this keeps a drawing below 256 MiB.
 pub const MAX_PIXELS: u64 = 24_000_000;
 
-/// A diagram that could not be drawn.
+/// Why a diagram cannot be drawn as PNG.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum PngFault {
-    /// The drawing is not understood by the renderer.
+    /// The renderer does not accept the SVG of the diagram.
     #[error("the drawing cannot be rendered: {0}")]
-    Drawing(#[from] resvg::usvg::Error),
-    /// An image of so many pixels would take more memory than a program should.
+    Drawing(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// An image of this width and height in pixels would have more than [`MAX_PIXELS`].
     #[error("{0} by {1} pixels are too many; an image has at most {MAX_PIXELS}")]
     TooLarge(u32, u32),
-    /// The pixels cannot be packed.
+    /// The pixels cannot be compressed.
     #[error("the image cannot be written: {0}")]
-    Packing(String),
+    Packing(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
-/// Draws diagrams as PNG. It holds the font, so keep it for many.
+/// Draws diagrams as PNG. It holds the font, so use one renderer for many diagrams.
 ///
 /// ```
 /// use eco::{chess::Fen, diagram::{Diagram, Renderer, Theme}};
@@ -50,12 +58,18 @@ impl Default for Renderer {
     }
 }
 
+impl fmt::Debug for Renderer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Renderer").finish_non_exhaustive()
+    }
+}
+
 impl Renderer {
     /// A renderer with its font.
     #[must_use]
     pub fn new() -> Self {
         let mut fonts = Database::new();
-        fonts.load_font_data(dejavu::sans::regular().to_vec());
+        fonts.load_font_source(Source::Binary(Arc::new(FONT)));
         fonts.set_sans_serif_family("DejaVu Sans");
         Self { options: Options { fontdb: Arc::new(fonts), ..Options::default() } }
     }
@@ -64,16 +78,17 @@ impl Renderer {
     ///
     /// # Errors
     ///
-    /// [`PngFault::TooLarge`], if the squares of the theme are so large that the image would have more
-    /// than [`MAX_PIXELS`].
+    /// [`PngFault::TooLarge`], if the squares of the theme are so large that the image would have
+    /// more than [`MAX_PIXELS`].
     pub fn to_png(&self, diagram: &Diagram, theme: &Theme) -> Result<Vec<u8>, PngFault> {
-        let tree = Tree::from_str(&diagram.to_svg(theme), &self.options)?;
+        let tree = Tree::from_str(&diagram.to_svg(theme), &self.options)
+            .map_err(|error| PngFault::Drawing(error.into()))?;
         let size = tree.size().to_int_size();
         let (width, height) = (size.width(), size.height());
         let is_small = u64::from(width) * u64::from(height) <= MAX_PIXELS;
         let pixels = is_small.then(|| Pixmap::new(width, height)).flatten();
         let mut pixels = pixels.ok_or(PngFault::TooLarge(width, height))?;
         resvg::render(&tree, Transform::identity(), &mut pixels.as_mut());
-        pixels.encode_png().map_err(|error| PngFault::Packing(error.to_string()))
+        pixels.encode_png().map_err(|error| PngFault::Packing(error.into()))
     }
 }

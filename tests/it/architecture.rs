@@ -49,7 +49,6 @@ const DOORS: [(&str, &str); 25] = [
     ("xattr", "cli/replace.rs"),
     ("humantime", "cli/masters.rs"),
     ("resvg", "diagram/png.rs"),
-    ("dejavu", "diagram/png.rs"),
 ];
 
 /// Every source file, as its path below `src` and its text.
