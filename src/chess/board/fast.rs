@@ -1,0 +1,341 @@
+//! The fast path of [`Board::play`]: SAN played by bit operations on the planes of the key.
+//!
+//! It assumes at most seven bytes, without one sign of check or mate, in one of these forms: `e4`,
+//! `exd5`, `ed5`, `Nf3`, `Nxf3`, `Nbd2`, `N1d2`, `Nbxd2`, `N1xd2`, `Nb1d2`, `Nb1xd2`, `O-O`, `O-O-O`;
+//! and a legal move that is the only one meant. For all else it returns `None` and leaves the board
+//! as it was: promotions, both squares of a pawn, castling with zeros, whatever is illegal,
+//! ambiguous or no move at all.
+//!
+//! Advice for whoever goes on:
+//!
+//! - Nobody can predict which role moves next and how, so roles choose entries of tables and masks.
+//!   A branch is for what is rare.
+//! - A move is found from its target backwards. The candidates are the squares that the role reaches
+//!   the target from on an empty board, where such a piece of the mover stands, and which the
+//!   letters allow. Nearly always there is one.
+//! - Whether the move was legal is asked last, of a copy on which it is made: is the king of the
+//!   mover attacked?
+//! - The board lies in registers where everything is inlined. What is marked `inline(never)` or
+//!   `cold` is rare, and would take registers away from the rest.
+
+use shakmaty::{Bitboard, Role, Square};
+
+use super::{
+    state::Board,
+    tables::{
+        BETWEEN, CAPTURES, FILE_A, FILE_H, HOME_PAWNS_LEFT, ORIGINS, PLANES, PUSHES, REACHED_FROM,
+        ROLES, STATE_LEFT, lowest, mask,
+    },
+};
+use crate::chess::PackedSan;
+
+impl Board {
+    /// Plays the move that `san` means, or returns `None` and changes nothing.
+    #[inline(always)]
+    pub(super) fn play_fast(&mut self, san: PackedSan) -> Option<()> {
+        let Some(to) = target(san) else { return self.castle(san) };
+        let first = san.first();
+        let role = ROLES[usize::from(first)]?;
+        let (is_pawn, len) = (role == Role::Pawn, san.len());
+        let before_target = san.nth_last(2);
+        if len > 4 || is_pawn & (len == 4) & (before_target != b'x') {
+            return self.play_long(san, role, to);
+        }
+        // `Nf3` says nothing about the origin, as the sign of a capture does. A pawn gives its file
+        // first, that of a push too.
+        let origin = if len == 3 { b'x' } else { before_target };
+        let origin = if is_pawn { first } else { origin };
+        let is_push = is_pawn & (len == 2);
+
+        let mover = self.mover();
+        let occupied = self.occupied();
+        let pawn_moves = if is_push { PUSHES } else { CAPTURES } | mover.number;
+        let reached = REACHED_FROM[to as usize][if is_pawn { pawn_moves } else { role as usize }];
+        let candidates = self.by_role(role) & mover.own & reached & ORIGINS[usize::from(origin)];
+        // A piece must not stand on an own one, a pushed pawn on none, a capturing pawn on an enemy.
+        let blocks_pawn = if is_push { occupied } else { !occupied | mover.own };
+        let blocked = if is_pawn { blocks_pawn } else { mover.own } & mask(to);
+        if without_lowest(candidates) != 0 {
+            return if blocked == 0 { self.play_one_of(candidates, role, to) } else { None };
+        }
+        let from = lowest(candidates);
+        if blocked | BETWEEN[from][to as usize] & occupied != 0 {
+            let may_be_en_passant = is_pawn & !is_push;
+            return if may_be_en_passant { self.play_en_passant(candidates, to) } else { None };
+        }
+        let from = Square::new(from as u32 & 63);
+        self.play_if_legal(role, from, to, &mover)?;
+        if is_push & (from as u8 ^ to as u8 == 16) {
+            self.mark_en_passant(to, &mover);
+        }
+        Some(())
+    }
+
+    /// As [`play_fast`](Self::play_fast), for SAN with more letters for the origin: `Nbxd2`, `Nb1d2`,
+    /// `Nb1xd2`.
+    #[inline(never)]
+    fn play_long(&mut self, san: PackedSan, role: Role, to: Square) -> Option<()> {
+        if role == Role::Pawn {
+            return None;
+        }
+        let reached = REACHED_FROM[to as usize][role as usize];
+        let candidates = self.by_role(role) & self.mover().own & reached & long_origin(san);
+        self.play_one_of(candidates, role, to)
+    }
+
+    /// Plays the only one of the candidates that can go to `to`. On an empty board all can.
+    #[inline(never)]
+    fn play_one_of(&mut self, candidates: u64, role: Role, to: Square) -> Option<()> {
+        let mover = &self.mover();
+        if mover.own & mask(to) != 0 {
+            return None;
+        }
+        let reaching = attackers(candidates, to, self.occupied());
+        if without_lowest(reaching) == 0 {
+            let from = Bitboard(reaching).first()?;
+            return self.play_if_legal(role, from, to, mover);
+        }
+        let mut legal = squares(reaching).filter_map(|from| self.moved(role, from, to, mover));
+        let only = legal.next().filter(|_| legal.next().is_none());
+        drop(legal);
+        *self = only?;
+        Some(())
+    }
+
+    /// Sets the en passant file, if the pawn that has come to `pushed` by a double step can be taken.
+    #[inline(always)]
+    fn mark_en_passant(&mut self, pushed: Square, mover: &Mover) {
+        // The neighbours on the same rank: no square wraps from one edge to the other.
+        let beside = (mask(pushed) & !FILE_A) >> 1 | (mask(pushed) & !FILE_H) << 1;
+        let takers = beside & self.by_role(Role::Pawn) & !mover.own;
+        if takers != 0 {
+            self.mark_if_takeable(takers, pushed);
+        }
+    }
+
+    #[inline(never)]
+    fn mark_if_takeable(&mut self, takers: u64, pushed: Square) {
+        let mover = self.mover();
+        if squares(takers).any(|from| self.taken_en_passant(from, pushed, &mover).is_some()) {
+            self.key.state |= (pushed.file() as u64 + 1) << 5;
+        }
+    }
+
+    /// The board after a pawn has taken the one on `taken` en passant, if that is legal.
+    #[cold]
+    fn taken_en_passant(&self, from: Square, taken: Square, mover: &Mover) -> Option<Self> {
+        let mut without = *self;
+        without.key.planes.iter_mut().for_each(|plane| *plane &= !mask(taken));
+        without.piece_count -= 1;
+        let to = Bitboard(mover.forward(mask(taken))).first()?;
+        without.moved(Role::Pawn, from, to, mover)
+    }
+
+    /// One of the candidates takes en passant and goes to `to`, if that is where the last move allows
+    /// it.
+    #[inline(never)]
+    fn play_en_passant(&mut self, candidates: u64, to: Square) -> Option<()> {
+        let mover = &self.mover();
+        let file = self.key.state >> 5;
+        let sixth = if mover.is_white() { 5 } else { 2 };
+        if file != to.file() as u64 + 1 || to.rank() as u8 != sixth {
+            return None;
+        }
+        let from = Bitboard(candidates).first()?;
+        let taken = Bitboard(mover.backward(mask(to))).first()?;
+        *self = self.taken_en_passant(from, taken, mover)?;
+        Some(())
+    }
+
+    #[inline(never)]
+    fn castle(&mut self, san: PackedSan) -> Option<()> {
+        const SHORT: PackedSan = PackedSan::new(b"O-O");
+        const LONG: PackedSan = PackedSan::new(b"O-O-O");
+        *self = match san {
+            SHORT => self.castled(2, 3, 0)?,
+            LONG => self.castled(-2, -4, 1)?,
+            _ => return None,
+        };
+        Some(())
+    }
+
+    /// The board after castling. `files` is how far the king goes, `rook` how far away the rook is,
+    /// `wing` the place of the right among those of the mover.
+    fn castled(&self, files: i32, rook: i32, wing: usize) -> Option<Self> {
+        let mover = self.mover();
+        let king = if mover.is_white() { Square::E1 } else { Square::E8 };
+        let (rook, over, to) = (king.offset(rook)?, king.offset(files / 2)?, king.offset(files)?);
+        let right = 1 << (1 + wing + 2 * mover.number);
+        let is_free = self.occupied() & BETWEEN[king as usize][rook as usize] == 0;
+        let is_safe = |square| !self.is_attacked(square, &mover);
+        if self.key.state & right == 0 || !is_free || ![king, over, to].into_iter().all(is_safe) {
+            return None;
+        }
+        let mut after = *self;
+        after.shift(Role::Rook, rook, over, &mover);
+        after.shift(Role::King, king, to, &mover);
+        after.pass_turn(king, to);
+        Some(after)
+    }
+
+    #[inline(always)]
+    fn mover(&self) -> Mover {
+        let number = (self.key.state & 1) as usize;
+        // 0 - 1 is all ones, 1 - 1 is none.
+        let white = (number as u64).wrapping_sub(1);
+        // The plane of Black's pieces, inverted for White; empty squares are of nobody.
+        Mover { number, white, own: (self.key.planes[3] ^ white) & self.occupied() }
+    }
+
+    #[inline(always)]
+    fn occupied(&self) -> u64 {
+        let [p0, p1, p2, _] = self.key.planes;
+        p0 | p1 | p2
+    }
+
+    /// The pieces of a role, of both colours: where each plane is as the number of the role has it.
+    #[inline(always)]
+    fn by_role(&self, role: Role) -> u64 {
+        let [p0, p1, p2, _] = self.key.planes;
+        let [lacks0, lacks1, lacks2] = PLANES[role as usize].map(|has| !has);
+        (p0 ^ lacks0) & (p1 ^ lacks1) & (p2 ^ lacks2)
+    }
+
+    #[inline(always)]
+    fn play_if_legal(&mut self, role: Role, from: Square, to: Square, mover: &Mover) -> Option<()> {
+        *self = self.moved(role, from, to, mover)?;
+        Some(())
+    }
+
+    /// The board after a piece of the mover has gone from one square to another, whatever stood
+    /// there, unless that leaves its king attacked. It has no en passant file.
+    #[inline(always)]
+    fn moved(&self, role: Role, from: Square, to: Square, mover: &Mover) -> Option<Self> {
+        let mut after = *self;
+        after.piece_count -= (self.occupied() >> to as u32 & 1) as usize;
+        after.shift(role, from, to, mover);
+        let own = mover.own & !mask(from) | mask(to);
+        // The king is the only role in both of these planes.
+        let [_, p1, p2, _] = after.key.planes;
+        let king = Square::new(lowest(p1 & p2 & own) as u32 & 63);
+        let is_legal = !after.is_attacked(king, &Mover { own, ..*mover });
+        after.pass_turn(from, to);
+        is_legal.then_some(after)
+    }
+
+    /// Moves a piece of the mover, whatever stood where it goes.
+    #[inline(always)]
+    fn shift(&mut self, role: Role, from: Square, to: Square, mover: &Mover) {
+        let gone = !(mask(from) | mask(to));
+        let [has0, has1, has2] = PLANES[role as usize];
+        for (plane, has) in self.key.planes.iter_mut().zip([has0, has1, has2, !mover.white]) {
+            *plane = *plane & gone | has & mask(to);
+        }
+    }
+
+    /// Gives the turn to the other side, after a move between these squares.
+    #[inline(always)]
+    fn pass_turn(&mut self, from: Square, to: Square) {
+        self.key.state = (self.key.state & STATE_LEFT[from as usize] & STATE_LEFT[to as usize]) ^ 1;
+        self.home_pawns &= HOME_PAWNS_LEFT[from as usize] & HOME_PAWNS_LEFT[to as usize];
+    }
+
+    /// Whether the side that is not to move attacks a square.
+    #[inline(always)]
+    fn is_attacked(&self, square: Square, mover: &Mover) -> bool {
+        let [p0, p1, p2, _] = self.key.planes;
+        let occupied = p0 | p1 | p2;
+        let theirs = occupied & !mover.own;
+        let from = &REACHED_FROM[square as usize];
+        // Roles by their planes: pawn 001, knight 010, bishop 011, rook 100, queen 101, king 110.
+        let near = from[mover.number ^ 1] & p0 & !p1 & !p2
+            | from[Role::Knight as usize] & p1 & !p0 & !p2
+            | from[Role::King as usize] & p1 & p2;
+        // Bishops and queens: the first plane, and one of the others. Rooks and queens: the third
+        // plane, and not the second.
+        let diagonal = from[Role::Bishop as usize] & p0 & (p1 | p2);
+        let straight = from[Role::Rook as usize] & p2 & !p1;
+        // Few of them look at a king even on an empty board: two are looked at without a branch.
+        let far = (diagonal | straight) & theirs;
+        let others = without_lowest(far);
+        let sees = |of: u64| BETWEEN[lowest(of)][square as usize] & occupied == 0;
+        let is_seen = sees(far) | sees(others);
+        let rest = without_lowest(others);
+        (near & theirs != 0) | is_seen || rest != 0 && attackers(rest, square, occupied) != 0
+    }
+}
+
+/// The side to move.
+#[derive(Debug, Clone, Copy)]
+struct Mover {
+    /// 0 for White, 1 for Black.
+    number: usize,
+    /// All squares if it is White, else none.
+    white: u64,
+    /// Its pieces.
+    own: u64,
+}
+
+impl Mover {
+    fn is_white(&self) -> bool {
+        self.number == 0
+    }
+
+    /// The squares one step ahead of these, as its pawns go.
+    fn forward(&self, squares: u64) -> u64 {
+        if self.is_white() { squares << 8 } else { squares >> 8 }
+    }
+
+    /// The squares that its pawns come from by one step.
+    fn backward(&self, squares: u64) -> u64 {
+        if self.is_white() { squares >> 8 } else { squares << 8 }
+    }
+}
+
+/// The square that SAN ends with. Letters below `a` and digits below `1` wrap around, so that one
+/// comparison tests file and rank at both ends.
+#[inline(always)]
+fn target(san: PackedSan) -> Option<Square> {
+    let file = san.nth_last(1).wrapping_sub(b'a');
+    let rank = san.nth_last(0).wrapping_sub(b'1');
+    (file | rank <= 7).then(|| Square::new(u32::from(rank * 8 + file) & 63))
+}
+
+/// The squares that a file, a rank or both allow as origin, in SAN of five letters or more: `Nbxd2`,
+/// `Nb1d2`, `Nb1xd2`.
+#[inline(never)]
+fn long_origin(san: PackedSan) -> u64 {
+    let len = san.len();
+    if !(5..=6).contains(&len) {
+        return 0;
+    }
+    // The two letters after the role.
+    let (one, two) = (san.nth_last(len - 2), san.nth_last(len - 3));
+    let is_file = matches!(one, b'a'..=b'h');
+    let is_rank = matches!(one, b'1'..=b'8');
+    let [origin, second] = [one, two].map(|letter| ORIGINS[usize::from(letter)]);
+    let is_both = is_file && matches!(two, b'1'..=b'8');
+    match len {
+        5 if two == b'x' && (is_file || is_rank) => origin,
+        5 if is_both => origin & second,
+        6 if is_both && san.nth_last(2) == b'x' => origin & second,
+        _ => 0,
+    }
+}
+
+/// The candidates that have nothing between themselves and `to`.
+#[inline(always)]
+fn attackers(candidates: u64, to: Square, occupied: u64) -> u64 {
+    let sees = |from: &Square| BETWEEN[*from as usize][to as usize] & occupied == 0;
+    squares(candidates).filter(sees).fold(0, |seeing, from| seeing | mask(from))
+}
+
+/// A set without its first square: empty if it has at most one.
+#[inline(always)]
+fn without_lowest(set: u64) -> u64 {
+    set & set.wrapping_sub(1)
+}
+
+fn squares(set: u64) -> impl Iterator<Item = Square> {
+    Bitboard(set).into_iter()
+}

@@ -1,0 +1,58 @@
+//! A board on which the moves of a game are played one after the other.
+//!
+//! The plain meaning of a move is [`read_move`] on a `shakmaty` position, and nothing else. Nearly
+//! all moves of real games are decided by the [fast path](fast), which the tests hold against the
+//! plain one, move by move.
+
+mod fast;
+mod state;
+mod tables;
+#[cfg(test)]
+mod tests;
+
+use shakmaty::Position;
+
+pub use self::state::Board;
+use super::{MoveFault, PackedSan, read_move};
+
+impl Board {
+    /// Plays the move that `written` means, exactly as [`read_move`] understands it.
+    ///
+    /// ```
+    /// use eco::chess::{Board, MoveFault};
+    ///
+    /// let mut board = Board::default();
+    /// board.play(b"e4")?;
+    /// assert_eq!(board.play(b"e5xd6"), Err(MoveFault::Illegal));
+    /// board.play(b"e7e5")?;
+    /// assert_eq!(board.key().to_string(), "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -");
+    /// # Ok::<(), MoveFault>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`read_move`]; the board is then as it was.
+    pub fn play(&mut self, written: &[u8]) -> Result<(), MoveFault> {
+        match self.play_packed(PackedSan::new(written)) {
+            Some(()) => Ok(()),
+            None => self.play_plain(written),
+        }
+    }
+
+    /// Plays a move by the fast path alone. `None` leaves the board as it was and says nothing about
+    /// the move: ask [`play`](Self::play).
+    #[inline(always)]
+    pub(crate) fn play_packed(&mut self, san: PackedSan) -> Option<()> {
+        self.play_fast(san)
+    }
+
+    /// The plain path: it knows every form of a move, and why a word is none.
+    #[cold]
+    fn play_plain(&mut self, written: &[u8]) -> Result<(), MoveFault> {
+        let mut position = self.key().to_position().map_err(|_| MoveFault::Illegal)?;
+        let m = read_move(&position, written)?;
+        position.play_unchecked(m);
+        *self = Self::from_position(&position);
+        Ok(())
+    }
+}

@@ -1,0 +1,59 @@
+//! What a [`Board`] holds.
+
+use shakmaty::{Chess, EnPassantMode};
+
+use crate::chess::{FenFault, PositionKey};
+
+/// A position without its history, on which moves can be played.
+///
+/// It is a [`PositionKey`] with legal en passant squares only, and two counts that follow from it
+/// and are asked for after each move: to update them takes less than to count again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Board {
+    pub(super) key: PositionKey,
+    pub(super) piece_count: usize,
+    pub(super) home_pawns: u64,
+}
+
+impl Default for Board {
+    /// The initial position.
+    fn default() -> Self {
+        Self::from_position(&Chess::default())
+    }
+}
+
+impl Board {
+    /// The board of a position.
+    #[must_use]
+    pub fn from_position(position: &Chess) -> Self {
+        let key = PositionKey::from_position(position, EnPassantMode::Legal);
+        Self { key, piece_count: key.piece_count(), home_pawns: key.home_pawns() }
+    }
+
+    /// The board of a key.
+    ///
+    /// # Errors
+    ///
+    /// As [`PositionKey::to_position`], if the key is of no position of standard chess.
+    pub fn from_key(key: &PositionKey) -> Result<Self, FenFault> {
+        key.to_position().map(|position| Self::from_position(&position))
+    }
+
+    /// The key of the position on the board, with legal en passant squares only.
+    #[must_use]
+    pub fn key(&self) -> &PositionKey {
+        &self.key
+    }
+
+    /// The number of pieces on the board, kings and pawns included.
+    #[must_use]
+    pub fn piece_count(&self) -> usize {
+        self.piece_count
+    }
+
+    /// As [`PositionKey::home_pawns`].
+    #[inline(always)]
+    pub(crate) fn home_pawns(&self) -> u64 {
+        self.home_pawns
+    }
+}
