@@ -9,7 +9,7 @@
 
 use std::{borrow::Cow, fmt, num::NonZeroU32, str::FromStr};
 
-use super::{Fen, FenFault, fen::split_fen};
+use super::fen::{Fen, FenFault, split_fen};
 
 /// A position with operations.
 ///

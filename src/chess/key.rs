@@ -10,7 +10,7 @@ use shakmaty::{
     zobrist::Zobrist64,
 };
 
-use super::{Fen, FenFault};
+use super::fen::{Fen, FenFault};
 
 /// A position without its history: placement, side to move, castling rights, and the en passant
 /// square if the [`EnPassantMode`] it was made with keeps it. Move counters are dropped.
@@ -196,6 +196,14 @@ impl RolePlanes for shakmaty::Board {
             of(Role::Rook) | queen | king,
             u64::from(self.by_color(Color::Black)),
         ]
+    }
+}
+
+impl Fen {
+    /// The key of the position, with the en passant square as it is written.
+    #[must_use]
+    pub fn key(&self) -> PositionKey {
+        PositionKey::from(self.setup())
     }
 }
 

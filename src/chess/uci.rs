@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr};
 
 use shakmaty::{CastlingSide, Chess, Move, Position, Role, Square};
 
-use super::PositionKey;
+use super::key::PositionKey;
 
 /// A move of standard chess by the squares it goes from and to, and what a pawn becomes; castling by
 /// those of the king. It takes 16 bits, and means a move only together with a position.

@@ -27,7 +27,7 @@ use super::{
         ROLES, STATE_LEFT, lowest, mask,
     },
 };
-use crate::chess::PackedSan;
+use crate::chess::packed_san::PackedSan;
 
 impl Board {
     /// Plays the move that `san` means, or returns `None` and changes nothing.

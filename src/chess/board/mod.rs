@@ -13,7 +13,10 @@ mod tests;
 use shakmaty::Position;
 
 pub use self::state::Board;
-use super::{MoveFault, PackedSan, read_move};
+use super::{
+    packed_san::PackedSan,
+    san::{MoveFault, read_move},
+};
 
 impl Board {
     /// Plays the move that `written` means, exactly as [`read_move`] understands it.

@@ -2,7 +2,7 @@
 
 use shakmaty::{Chess, EnPassantMode};
 
-use crate::chess::{FenFault, PositionKey};
+use crate::chess::{fen::FenFault, key::PositionKey};
 
 /// A position without its history, on which moves can be played.
 ///

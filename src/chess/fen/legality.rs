@@ -9,10 +9,13 @@ use shakmaty::{
 };
 
 use super::{
-    super::typed::the,
+    castling::{may_mean_another, why_no_castling},
+    draft::{Draft, Repair, quoted},
+    en_passant::{may_have_pushed, passed_square, why_no_en_passant},
     fault::{FaultKind, FenField},
-    reading::{Draft, Repair, place_of, quoted},
+    placement::offset_of,
 };
+use crate::chess::words::{color_name, on_square};
 
 /// No game is longer: it would end by the 75-move rule, or somebody would fall asleep.
 const MAX_MOVE_NUMBER: u32 = 9999;
@@ -22,7 +25,7 @@ const CLOCK_LIMIT: u32 = 150;
 
 /// Adds to a draft all that is impossible or odd about the fields that it knows, and puts right in
 /// its setup what can be put right in one way only.
-pub(super) fn judge(draft: &mut Draft<'_>) {
+pub(super) fn check_legality(draft: &mut Draft<'_>) {
     use FenField::{Castling, EnPassant, Fullmoves, Halfmoves, Placement, Side};
     let setup = draft.setup.clone();
     if !draft.knows(&[Placement]) {
@@ -51,18 +54,6 @@ pub(super) fn judge(draft: &mut Draft<'_>) {
     }
 }
 
-fn name(color: Color) -> &'static str {
-    color.fold_wb("white", "black")
-}
-
-/// A piece and its square: "the black queen on h4".
-fn piece_on(setup: &Setup, square: Square) -> String {
-    match setup.board.piece_at(square) {
-        Some(piece) => format!("{} on {square}", the(piece)),
-        None => format!("{square}, which is empty"),
-    }
-}
-
 fn placement_fault(
     draft: &mut Draft<'_>,
     kind: FaultKind,
@@ -71,7 +62,7 @@ fn placement_fault(
     expected: &'static str,
 ) {
     let word = draft.word(FenField::Placement);
-    let offset = square.and_then(|square| place_of(word.text, square)).unwrap_or(0);
+    let offset = square.and_then(|square| offset_of(word.text, square)).unwrap_or(0);
     draft.fault(Repair::Unknown, kind, FenField::Placement, word.at + offset, found, expected);
 }
 
@@ -85,7 +76,7 @@ fn nth_in_text(set: Bitboard, n: usize) -> Option<Square> {
 fn kings(draft: &mut Draft<'_>, setup: &Setup) {
     for color in Color::ALL {
         let kings = setup.board.kings() & setup.board.by_color(color);
-        let (count, name) = (kings.count(), name(color));
+        let (count, name) = (kings.count(), color_name(color));
         if count == 0 {
             let found = format!("no {name} king");
             placement_fault(draft, FaultKind::MissingKing, None, found, "one king of each colour");
@@ -112,13 +103,13 @@ fn touching_kings(setup: &Setup) -> Option<(Square, Square)> {
 
 fn pawns(draft: &mut Draft<'_>, setup: &Setup) {
     for square in setup.board.pawns() & Bitboard::BACKRANKS {
-        let (found, expected) = (piece_on(setup, square), "pawns on ranks 2 to 7 only");
+        let (found, expected) = (on_square(&setup.board, square), "pawns on ranks 2 to 7 only");
         placement_fault(draft, FaultKind::PawnOnBackRank, Some(square), found, expected);
     }
     for color in Color::ALL {
         let pawns = setup.board.pawns() & setup.board.by_color(color);
         if pawns.count() > 8 {
-            let found = format!("{} {} pawns", pawns.count(), name(color));
+            let found = format!("{} {} pawns", pawns.count(), color_name(color));
             let ninth = nth_in_text(pawns, 8);
             placement_fault(draft, FaultKind::TooManyPawns, ninth, found, "at most 8");
         }
@@ -129,7 +120,7 @@ fn material(draft: &mut Draft<'_>, setup: &Setup) {
     for color in Color::ALL {
         let own = setup.board.by_color(color);
         if own.count() > 16 {
-            let found = format!("{} {} pieces", own.count(), name(color));
+            let found = format!("{} {} pieces", own.count(), color_name(color));
             let last = nth_in_text(own, 16);
             placement_fault(draft, FaultKind::TooManyPieces, last, found, "at most 16");
         }
@@ -143,7 +134,7 @@ fn material(draft: &mut Draft<'_>, setup: &Setup) {
         if promoted > missing {
             let found = format!(
                 "{promoted} promoted {} piece{}",
-                name(color),
+                color_name(color),
                 if promoted == 1 { "" } else { "s" }
             );
             let expected = format!("at most {missing}, as many as pawns are missing");
@@ -171,8 +162,8 @@ fn opponent_in_check(draft: &mut Draft<'_>, setup: &Setup) {
             let found = format!(
                 "{}, and the {} king on {king} in check from {}",
                 mover.char(),
-                name(other),
-                piece_on(setup, attacker)
+                color_name(other),
+                on_square(&setup.board, attacker)
             );
             let expected = format!("{}, or no check", other.char());
             draft.fault(
@@ -197,7 +188,8 @@ fn impossible_check(draft: &mut Draft<'_>, setup: &Setup) {
         (kinds.contains(PositionErrorKinds::IMPOSSIBLE_CHECK), setup.board.king_of(mover))
     {
         let checkers = setup.board.attacks_to(king, other, setup.board.occupied());
-        let pieces: Vec<String> = checkers.into_iter().map(|c| piece_on(setup, c)).collect();
+        let pieces: Vec<String> =
+            checkers.into_iter().map(|c| on_square(&setup.board, c)).collect();
         let found = format!("check from {}", pieces.join(" and "));
         let expected = "a check that one move can give";
         draft.fault(
@@ -230,32 +222,6 @@ fn castling(draft: &mut Draft<'_>, setup: &Setup) {
     }
 }
 
-/// Whether a right that cannot be may stand for another one, so that it is not certain that it has
-/// to go: one of Chess960, where a letter names any rook on that side of the king; or one that the
-/// field does not have, though king and rook are at home.
-fn may_mean_another(setup: &Setup, rook: Square, color: Color) -> bool {
-    let home = Bitboard::from(rook.rank());
-    let rooks = setup.board.by_piece(color.rook()) & home;
-    let of_chess960 = setup.board.king_of(color).filter(|king| home.contains(*king));
-    let is_beside = |king: Square| rooks.into_iter().any(|r| (r > king) == (rook > king));
-    // A letter of a file without rook can be a slip for any other.
-    !Bitboard::CORNERS.contains(rook)
-        || of_chess960.is_some_and(is_beside)
-        || (at_home(setup) & !setup.castling_rights).any()
-}
-
-/// Whether a king and a rook are at home.
-pub(super) fn may_castle(setup: &Setup) -> bool {
-    at_home(setup).any()
-}
-
-/// The corners that could have a castling right.
-fn at_home(setup: &Setup) -> Bitboard {
-    let color = |corner: &Square| Color::from_white(corner.rank() == Rank::First);
-    let corners = Bitboard::CORNERS.into_iter();
-    corners.filter(|corner| why_no_castling(setup, *corner, color(corner)).is_none()).collect()
-}
-
 /// The letters by which a castling right with this rook can be written.
 fn letters_of(rook: Square, color: Color) -> &'static [char] {
     const WHITE: [&[char]; 8] =
@@ -265,19 +231,6 @@ fn letters_of(rook: Square, color: Color) -> &'static [char] {
     color.fold_wb(WHITE, BLACK)[rook.file() as usize]
 }
 
-/// Why a side cannot have the right to castle with the rook of a square.
-fn why_no_castling(setup: &Setup, rook: Square, color: Color) -> Option<String> {
-    if !Bitboard::CORNERS.contains(rook) {
-        return Some(format!("rooks castle from the corners, and {rook} is none"));
-    }
-    let home = Square::from_coords(shakmaty::File::E, rook.rank());
-    if setup.board.piece_at(home) != Some(color.king()) {
-        return Some(format!("no {} king on {home}", name(color)));
-    }
-    let is_home = setup.board.piece_at(rook) == Some(color.rook());
-    (!is_home).then(|| format!("no {} rook on {rook}", name(color)))
-}
-
 fn en_passant(draft: &mut Draft<'_>, setup: &Setup) {
     let Some(square) = setup.ep_square else { return };
     if why_no_en_passant(setup, square).is_none() {
@@ -285,10 +238,10 @@ fn en_passant(draft: &mut Draft<'_>, setup: &Setup) {
     }
     let at = draft.word(FenField::EnPassant).at;
     let (field, found) = (FenField::EnPassant, quoted(draft.word(FenField::EnPassant).text));
-    if let Some(behind) = behind_pushed_pawn(setup, square) {
-        draft.setup.ep_square = Some(behind);
+    if let Some(passed) = passed_square(setup, square) {
+        draft.setup.ep_square = Some(passed);
         let found = format!("{found}, the square of the pawn itself");
-        let expected = format!("{behind}, the square that it has passed over");
+        let expected = format!("{passed}, the square that it has passed over");
         return draft.fault(
             Repair::Done,
             FaultKind::EnPassantOwnSquare,
@@ -314,35 +267,6 @@ fn en_passant(draft: &mut Draft<'_>, setup: &Setup) {
     }
     draft.setup.ep_square = None;
     draft.fault(Repair::Done, FaultKind::EnPassantWithoutPawn, field, at, found, expected);
-}
-
-/// The square behind a pawn that may have made a double step to `square`.
-fn behind_pushed_pawn(setup: &Setup, square: Square) -> Option<Square> {
-    let behind = square.offset(setup.turn.fold_wb(8, -8))?;
-    why_no_en_passant(setup, behind).is_none().then_some(behind)
-}
-
-/// Whether the last move can have been a double step of any pawn.
-fn may_have_pushed(setup: &Setup) -> bool {
-    Square::ALL.into_iter().any(|square| why_no_en_passant(setup, square).is_none())
-}
-
-/// Why no pawn can have passed over a square in the last move.
-fn why_no_en_passant(setup: &Setup, square: Square) -> Option<String> {
-    let mover = name(setup.turn);
-    let rank = setup.turn.fold_wb(Rank::Sixth, Rank::Third);
-    if square.rank() != rank {
-        return Some(format!("with {mover} to move it is a square of rank {rank}"));
-    }
-    let towards = setup.turn.fold_wb(-8, 8);
-    let (pushed, from) = (square.offset(towards)?, square.offset(-towards)?);
-    if setup.board.piece_at(pushed) != Some((!setup.turn).pawn()) {
-        return Some(format!("no {} pawn on {pushed}", name(!setup.turn)));
-    }
-    let occupied = [square, from].into_iter().find(|s| setup.board.piece_at(*s).is_some());
-    occupied.map(|square| {
-        format!("the pawn on {pushed} cannot have passed {}", piece_on(setup, square))
-    })
 }
 
 fn counters(draft: &mut Draft<'_>, setup: &Setup) {

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use shakmaty::{File, Rank, Square};
 
-use super::{Fen, FenFault};
+use super::{fault::FenFault, fields::Fen};
 
 /// The fields of a FEN and its 64 squares, for programs.
 ///

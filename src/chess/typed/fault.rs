@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use shakmaty::{Bitboard, CastlingSide, Color, File, Piece, Rank, Role, Square};
+use shakmaty::{Bitboard, CastlingSide, Color, File, Piece, Rank, Square};
 
 use super::language::{Language, Letters, Promotions};
+use crate::chess::words::{piece_name, role_name, with_article};
 
 /// Why a word is no move that can be played. It prints as words for people.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -27,7 +28,7 @@ pub enum TypedFault {
         within: Bitboard,
     },
     /// The piece that is named by its square is of the other side.
-    #[error("{} on {on} is not {}'s to move", the(*.piece), side(!.piece.color))]
+    #[error("{} on {on} is not {}'s to move", with_article(*.piece), side(!.piece.color))]
     NotYours {
         /// The piece.
         piece: Piece,
@@ -38,7 +39,7 @@ pub enum TypedFault {
     #[error("there is no piece on {0}")]
     EmptyOrigin(Square),
     /// A piece of the own side is in the way on the target.
-    #[error("{} stands on {on} already", the(*.piece))]
+    #[error("{} stands on {on} already", with_article(*.piece))]
     OwnPiece {
         /// The piece.
         piece: Piece,
@@ -46,7 +47,7 @@ pub enum TypedFault {
         on: Square,
     },
     /// A piece stands in between.
-    #[error("{} on {from} cannot go to {to}: {} on {at} is in the way", the(*.piece), the(*.blocker))]
+    #[error("{} on {from} cannot go to {to}: {} on {at} is in the way", with_article(*.piece), with_article(*.blocker))]
     Blocked {
         /// The piece that cannot pass.
         piece: Piece,
@@ -73,7 +74,7 @@ pub enum TypedFault {
     #[error("there is nothing on {0} that a pawn could take, and no pawn to take en passant")]
     NothingToTake(Square),
     /// A pawn goes straight ahead, and something stands there.
-    #[error("{} on {at} is in the way of the pawn; pawns take sideways", the(*.blocker))]
+    #[error("{} on {at} is in the way of the pawn; pawns take sideways", with_article(*.blocker))]
     PawnBlocked {
         /// What is in the way.
         blocker: Piece,
@@ -81,7 +82,7 @@ pub enum TypedFault {
         at: Square,
     },
     /// The piece would uncover an attack on its king.
-    #[error("{} on {from} is pinned to the king on {king} by {} on {at}", the(*.piece), the(*.pinner))]
+    #[error("{} on {from} is pinned to the king on {king} by {} on {at}", with_article(*.piece), with_article(*.pinner))]
     Pinned {
         /// The pinned piece.
         piece: Piece,
@@ -95,7 +96,7 @@ pub enum TypedFault {
         at: Square,
     },
     /// The king is attacked, and the move does not help.
-    #[error("it leaves the king on {king} in check from {} on {at}", the(*.checker))]
+    #[error("it leaves the king on {king} in check from {} on {at}", with_article(*.checker))]
     LeftInCheck {
         /// Where the king stands.
         king: Square,
@@ -105,7 +106,7 @@ pub enum TypedFault {
         at: Square,
     },
     /// The king would go where it is attacked.
-    #[error("the king would be in check on {to} from {} on {at}", the(*.checker))]
+    #[error("the king would be in check on {to} from {} on {at}", with_article(*.checker))]
     IntoCheck {
         /// Where the king should go.
         to: Square,
@@ -160,7 +161,7 @@ pub enum CastlingFault {
     #[error("the position gives no such right")]
     NoRight,
     /// King or rook is not where castling begins, whatever the FEN says.
-    #[error("there is no {} on {home}", of_color(*.piece))]
+    #[error("there is no {} on {home}", piece_name(*.piece))]
     NotAtHome {
         /// The king or the rook.
         piece: Piece,
@@ -168,7 +169,7 @@ pub enum CastlingFault {
         home: Square,
     },
     /// Something stands between king and rook.
-    #[error("{} on {at} is in the way", the(*.blocker))]
+    #[error("{} on {at} is in the way", with_article(*.blocker))]
     Blocked {
         /// What.
         blocker: Piece,
@@ -176,7 +177,7 @@ pub enum CastlingFault {
         at: Square,
     },
     /// The king is in check.
-    #[error("the king is in check from {} on {at}", the(*.checker))]
+    #[error("the king is in check from {} on {at}", with_article(*.checker))]
     InCheck {
         /// By what.
         checker: Piece,
@@ -184,7 +185,7 @@ pub enum CastlingFault {
         at: Square,
     },
     /// The king would pass an attacked square, or stop there.
-    #[error("{} on {at} attacks {square}", the(*.attacker))]
+    #[error("{} on {at} attacks {square}", with_article(*.attacker))]
     Attacked {
         /// What attacks.
         attacker: Piece,
@@ -206,34 +207,13 @@ fn side_name(wing: CastlingSide) -> &'static str {
     }
 }
 
-fn role_name(role: Role) -> &'static str {
-    match role {
-        Role::Pawn => "pawn",
-        Role::Knight => "knight",
-        Role::Bishop => "bishop",
-        Role::Rook => "rook",
-        Role::Queen => "queen",
-        Role::King => "king",
-    }
-}
-
-/// "white knight".
-fn of_color(piece: Piece) -> String {
-    format!("{} {}", piece.color, role_name(piece.role))
-}
-
-/// "the white knight".
-pub(in super::super) fn the(piece: Piece) -> String {
-    format!("the {}", of_color(piece))
-}
-
 /// "the white knights on b1 and g1".
 struct Standing(Piece, Bitboard);
 
 impl fmt::Display for Standing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let plural = if self.1.count() == 1 { "" } else { "s" };
-        write!(f, "{}{plural} on {}", the(self.0), Squares(self.1))
+        write!(f, "{}{plural} on {}", with_article(self.0), Squares(self.1))
     }
 }
 

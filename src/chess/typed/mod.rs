@@ -9,15 +9,11 @@ mod fault;
 mod language;
 mod why;
 
-pub(super) use fault::the;
 pub use fault::{CastlingFault, TypedFault};
 pub use language::{Language, ParseLanguageError};
 use shakmaty::{Bitboard, CastlingSide, Chess, File, Move, Position, Role, Square};
 
-use super::{
-    read_move,
-    san::{Word, meant, parse},
-};
+use super::san::{Word, meant, parse, read_move};
 
 /// The move that a word means, as people type and books print it.
 ///

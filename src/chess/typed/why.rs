@@ -3,10 +3,10 @@
 use shakmaty::{Bitboard, CastlingSide, Chess, File, Piece, Position, Rank, Role, Square, attacks};
 
 use super::{
-    super::san::{Word, meant},
     fault::{CastlingFault, TypedFault},
     language::Language,
 };
+use crate::chess::san::{Word, meant};
 
 /// Why no legal move is meant by a word that has the form of one.
 pub(super) fn why_not(position: &Chess, word: Word, language: Language) -> TypedFault {

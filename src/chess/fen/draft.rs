@@ -1,0 +1,135 @@
+//! A FEN under examination: what was read of it, and the faults found on the way.
+//!
+//! Reading goes through all six fields whatever it finds, so that one run reports every fault. Where
+//! something is wrong but can only be meant in one way, the draft holds what was meant, so that a
+//! repair can be offered.
+
+use std::borrow::Cow;
+
+use shakmaty::Setup;
+
+use super::fault::{FaultClass, FaultKind, FenFault, FenField, Forgiven};
+
+/// The most faults kept of one FEN. A megabyte of something else would have a million.
+const MAX_FAULTS: usize = 64;
+
+/// The most characters of a word that a fault quotes.
+const MAX_FOUND: usize = 24;
+
+/// Whether it is known what was meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Repair {
+    /// Nothing had to be put right.
+    NotNeeded,
+    /// Everything that was wrong was put right, in the only way there is.
+    Done,
+    /// Nobody can know what was meant.
+    Unknown,
+}
+
+impl Repair {
+    pub(super) fn is_certain(self) -> bool {
+        self == Self::Done
+    }
+}
+
+/// A word of the text, and the byte it begins at.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Word<'t> {
+    pub(super) at: usize,
+    pub(super) text: &'t str,
+}
+
+/// A FEN as far as it was read.
+pub(super) struct Draft<'t> {
+    pub(super) text: &'t str,
+    /// The six fields; those that are missing are empty.
+    pub(super) words: [Word<'t>; 6],
+    /// What was read, and where that is wrong, what was meant.
+    pub(super) setup: Setup,
+    pub(super) faults: Vec<FenFault>,
+    /// How many faults were too many to be told.
+    pub(super) omitted: usize,
+    pub(super) forgiven: Vec<Forgiven>,
+    pub(super) repair: Repair,
+    /// By field: whether it could not be read, and nobody can know what was meant.
+    pub(super) is_unknown: [bool; 6],
+}
+
+/// The text as characters. What is not UTF-8 becomes a character that no FEN has.
+pub(super) fn decode(text: &[u8]) -> Cow<'_, str> {
+    String::from_utf8_lossy(text)
+}
+
+impl<'t> Draft<'t> {
+    /// A draft of which nothing has been read yet.
+    pub(super) fn new(text: &'t str) -> Self {
+        Self {
+            text,
+            words: [Word { at: text.trim_end().len(), text: "" }; 6],
+            setup: Setup::empty(),
+            faults: Vec::new(),
+            omitted: 0,
+            forgiven: Vec::new(),
+            repair: Repair::NotNeeded,
+            is_unknown: [false; 6],
+        }
+    }
+
+    pub(super) fn word(&self, field: FenField) -> Word<'t> {
+        self.words[field as usize]
+    }
+
+    /// Tells a fault. `repair` says whether it was put right; what is only odd may stay.
+    pub(super) fn fault(
+        &mut self,
+        repair: Repair,
+        kind: FaultKind,
+        field: FenField,
+        at: usize,
+        found: String,
+        expected: impl Into<Cow<'static, str>>,
+    ) {
+        if repair == Repair::Done || kind.class() != FaultClass::Odd {
+            self.repair = self.repair.max(repair);
+        }
+        self.is_unknown[field as usize] |=
+            repair == Repair::Unknown && kind.class() == FaultClass::Syntax;
+        if self.faults.len() < MAX_FAULTS {
+            let column = self.text[..at].chars().count() + 1;
+            let (found, expected) = (found.into(), expected.into());
+            self.faults.push(FenFault { kind, field, column, found, expected });
+        } else {
+            self.omitted += 1;
+        }
+    }
+
+    pub(super) fn forgive(&mut self, what: Forgiven) {
+        if !self.forgiven.contains(&what) {
+            self.forgiven.push(what);
+        }
+    }
+
+    /// Whether it is known what these fields say, by reading or by repair.
+    pub(super) fn knows(&self, fields: &[FenField]) -> bool {
+        fields.iter().all(|field| !self.is_unknown[*field as usize])
+    }
+
+    /// Whether the text could be read.
+    pub(super) fn is_readable(&self) -> bool {
+        self.faults.iter().all(|fault| fault.class() != FaultClass::Syntax)
+    }
+}
+
+/// A word in quotes, or as much of it as anybody wants to see.
+pub(super) fn quoted(word: &str) -> String {
+    let mut chars = word.chars();
+    match (chars.next(), chars.next()) {
+        (None, _) => "nothing".to_owned(),
+        (Some(c), None) => format!("{c:?}"),
+        _ => match word.char_indices().nth(MAX_FOUND) {
+            Some((end, _)) => format!("{:?}...", &word[..end]),
+            None => format!("{word:?}"),
+        },
+    }
+}
