@@ -1,11 +1,11 @@
-//! Openings: the ECO code and the name, and how a name splits into its parts.
+//! Openings: the ECO code, the name, and the parts of the name.
 
 use std::{fmt, str::FromStr};
 
-use crate::chess::epd::Operation;
+use crate::chess::{epd::Operation, serde_as_text};
 
-/// A code of the Encyclopaedia of Chess Openings: a volume `A` to `E`, two digits, and in some
-/// masters a suffix of their own (`B90a1`).
+/// A code of the Encyclopaedia of Chess Openings: a volume `A` to `E`, two digits, and in some ECO
+/// masters a suffix (`B90a1`).
 ///
 /// ```
 /// use eco::opening::EcoCode;
@@ -17,7 +17,7 @@ use crate::chess::epd::Operation;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EcoCode {
-    // ASCII, filled up with zero bytes, which sort before every suffix.
+    // ASCII, padded with zero bytes, which sort before every suffix.
     bytes: [u8; EcoCode::MAX_LEN],
 }
 
@@ -30,15 +30,16 @@ impl EcoCode {
         str::from_utf8(self.as_bytes()).expect("parsing lets ASCII in, nothing else")
     }
 
-    /// The code in full, as the ASCII that it is.
+    /// The code in full, as ASCII.
     #[must_use]
     #[inline]
     pub fn as_bytes(&self) -> &[u8] {
-        let filling = u64::from_le_bytes(self.bytes).leading_zeros() as usize / 8;
-        &self.bytes[..Self::MAX_LEN - filling]
+        // The padding is at the end, so it is the highest bytes of the number.
+        let padding = u64::from_le_bytes(self.bytes).leading_zeros() as usize / 8;
+        &self.bytes[..Self::MAX_LEN - padding]
     }
 
-    /// Whether both are the same, or one is the other without its suffix.
+    /// Whether the codes are the same, or one is the other without its suffix.
     ///
     /// ```
     /// use eco::opening::EcoCode;
@@ -54,12 +55,20 @@ impl EcoCode {
         self == other || self.base() == other.base() && (is_bare(self) || is_bare(other))
     }
 
-    /// The three characters that every master agrees on, without a suffix.
+    /// The three characters that every ECO master agrees on, without a suffix.
     #[must_use]
     pub fn base(&self) -> &str {
         &self.as_str()[..3]
     }
 }
+
+impl AsRef<str> for EcoCode {
+    fn as_ref(&self) -> &str {
+        self.as_str()
+    }
+}
+
+serde_as_text!(EcoCode);
 
 impl fmt::Display for EcoCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -78,8 +87,8 @@ impl fmt::Debug for EcoCode {
 #[error("not an ECO code: {0:?} (expected A00 to E99)")]
 pub struct ParseEcoError(String);
 
-/// So much of what is no code is told.
-const MAX_TOLD: usize = 40;
+/// The most characters of a bad code that an error quotes.
+const MAX_QUOTED: usize = 40;
 
 impl FromStr for EcoCode {
     type Err = ParseEcoError;
@@ -93,7 +102,7 @@ impl FromStr for EcoCode {
                 bytes[..text.len()].copy_from_slice(text.as_bytes());
                 Ok(Self { bytes })
             }
-            _ => Err(ParseEcoError(text.chars().take(MAX_TOLD).collect())),
+            _ => Err(ParseEcoError(text.chars().take(MAX_QUOTED).collect())),
         }
     }
 }
@@ -111,22 +120,22 @@ impl FromStr for EcoCode {
 /// assert_eq!(opening.subvariation(), "English Attack");
 /// # Ok::<(), eco::opening::ParseEcoError>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Opening {
     eco: EcoCode,
     name: Box<str>,
 }
 
 impl Opening {
-    /// An opening of that code and full name.
+    /// An opening with this code and full name.
     #[must_use]
     pub fn new(eco: EcoCode, name: impl Into<Box<str>>) -> Self {
         Self { eco, name: name.into() }
     }
 
-    /// The full name that these parts make: what [`family`](Self::family),
-    /// [`variation`](Self::variation) and [`subvariation`](Self::subvariation) take apart again. Parts
-    /// may be empty.
+    /// The full name with these parts, which [`family`](Self::family), [`variation`](Self::variation)
+    /// and [`subvariation`](Self::subvariation) return again. Parts may be empty.
     ///
     /// ```
     /// use eco::opening::Opening;
@@ -141,8 +150,8 @@ impl Opening {
         format!("{family}{between}{}", rest.join(", "))
     }
 
-    /// The parts of the name, if they make the same name again; otherwise the whole name stands for
-    /// the family, so that nothing is lost.
+    /// Family, variation and subvariation, if they make the same name again. Otherwise the whole name
+    /// is the family, so that nothing is lost.
     #[must_use]
     pub(crate) fn lossless_parts(&self) -> [&str; 3] {
         let parts = [self.family(), self.variation(), self.subvariation()];
@@ -172,27 +181,27 @@ impl Opening {
         self.name.split_once(':').map_or(&self.name, |(family, _)| family)
     }
 
-    /// What follows the family, up to the first comma; empty if there is nothing.
+    /// The part after the family, up to the first comma; may be empty.
     #[must_use]
     pub fn variation(&self) -> &str {
         self.parts().0
     }
 
-    /// What follows the variation: the rest of the name, further commas among it; may be empty.
+    /// The part after the variation: the rest of the name with all further commas; may be empty.
     #[must_use]
     pub fn subvariation(&self) -> &str {
         self.parts().1
     }
 
-    /// It as operations of EPD: `eco`, and `v0`, `v1`, `v2` for the parts of the name that there
-    /// are.
+    /// The opening as EPD operations: `eco`, and `v0`, `v1`, `v2` for the parts of the name that are
+    /// not empty.
     #[must_use]
     pub fn operations(&self) -> Vec<Operation> {
         let [family, variation, subvariation] = self.lossless_parts();
-        let told =
+        let parts =
             [("eco", self.eco.as_str()), ("v0", family), ("v1", variation), ("v2", subvariation)];
-        let told = told.into_iter().filter(|(_, text)| !text.is_empty());
-        let quoted = told.map(|(opcode, text)| Operation::quoted(opcode, text));
+        let present = parts.into_iter().filter(|(_, text)| !text.is_empty());
+        let quoted = present.map(|(opcode, text)| Operation::quoted(opcode, text));
         quoted
             .map(|operation| operation.expect("these are opcodes, and all text can be quoted"))
             .collect()

@@ -1,7 +1,7 @@
-//! The position key: what makes two positions one for the purposes of opening names.
+//! The position key: what makes two positions the same for the names of openings.
 //!
-//! As text a key is the first four fields of a FEN. In memory it is the same facts in 40 bytes,
-//! compared in full; a 64-bit hash of it only ever chooses where to look.
+//! As text, a key is the first four fields of a FEN. In memory it holds the same facts in 40 bytes.
+//! Keys are always compared in full; a hash only chooses where to look.
 
 use std::{fmt, str::FromStr};
 
@@ -13,10 +13,10 @@ use shakmaty::{
 use super::fen::{Fen, FenFault};
 
 /// A position without its history: placement, side to move, castling rights, and the en passant
-/// square if the [`EnPassantMode`] it was made with keeps it. Move counters are dropped.
+/// square if the [`EnPassantMode`] of its making keeps it. It has no move counters.
 ///
-/// With [`EnPassantMode::Legal`] two positions have one key exactly when the rules of chess cannot
-/// tell them apart from there on. It prints and parses as the first four fields of a FEN.
+/// With [`EnPassantMode::Legal`], two positions have the same key exactly when the rules of chess
+/// cannot tell them apart from there on. A key prints and parses as the first four fields of a FEN.
 ///
 /// ```
 /// use eco::chess::{Chess, EnPassantMode, PositionKey};
@@ -27,11 +27,13 @@ use super::fen::{Fen, FenFault};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PositionKey {
-    /// Four bit planes over the 64 squares: three for the role (pawn 1 to king 6), one for black.
+    /// Four bit planes over the 64 squares. The first three are the bits of the number of the role
+    /// (pawn 1 to king 6), the last says whether the piece is black.
     pub(super) planes: [u64; 4],
-    /// Bit 0: Black to move. Bits 1 to 4: castling rights K, Q, k, q. From bit 5: en passant file
-    /// a to h as 1 to 8, 0 for none; its rank follows from the side to move.
-    /// As wide as a plane, so that copying a key copies nothing else.
+    /// Bit 0: Black to move. Bits 1 to 4: castling rights K, Q, k, q. From bit 5: the en passant file
+    /// a to h as 1 to 8, or 0 for none; its rank follows from the side to move.
+    ///
+    /// As wide as a plane, so that a key has no padding.
     pub(super) state: u64,
 }
 
@@ -39,7 +41,7 @@ const CASTLING: [(Square, char); 4] =
     [(Square::H1, 'K'), (Square::A1, 'Q'), (Square::H8, 'k'), (Square::A8, 'q')];
 
 impl PositionKey {
-    /// The key of a position. `mode` says which en passant squares are kept.
+    /// The key of a position. `mode` decides which en passant squares are kept.
     #[must_use]
     pub fn from_position(position: &Chess, mode: EnPassantMode) -> Self {
         Self::from_parts(
@@ -64,11 +66,11 @@ impl PositionKey {
         Self { planes, state: state | file << 5 }
     }
 
-    /// A 64-bit hash, for memory only: it differs between releases and is never written to disk.
+    /// A 64-bit hash for use in memory. It may differ between releases, so never write it to a file.
     #[must_use]
     pub fn hash64(&self) -> u64 {
-        // Folded 64 x 64 -> 128 bit products; the odd constants are the fractional parts of the
-        // square roots of 2, 3, 5, 7 and 11.
+        // Each 64 x 64 -> 128 bit product is folded to 64 bits. The salts are the fractional parts of
+        // the square roots of 2, 3, 5, 7 and 11.
         const SALT: [u64; 5] = [
             0x6a09_e667_f3bc_c909,
             0xbb67_ae85_84ca_a73b,
@@ -82,27 +84,27 @@ impl PositionKey {
         fold(low ^ self.state ^ SALT[4], high ^ 0x9e37_79b9_7f4a_7c15)
     }
 
-    /// How many pieces stand on the board.
+    /// The number of pieces on the board, kings and pawns included.
     #[must_use]
     pub fn piece_count(&self) -> usize {
         let [p0, p1, p2, _] = self.planes;
         (p0 | p1 | p2).count_ones() as usize
     }
 
-    /// The pawns that stand where they began, a bit for each file: White's, and eight bits higher Black's.
+    /// The pawns on their home squares, a bit for each file: eight for White, then eight for Black.
     pub(crate) fn home_pawns(&self) -> u64 {
         let [p0, p1, p2, black] = self.planes;
         let pawns = p0 & !p1 & !p2;
         (pawns & !black) >> 8 & 0xff | (pawns & black) >> 40 & 0xff00
     }
 
-    /// Which of the four castling rights there are, a bit each, White's first.
+    /// The castling rights, a bit each from the lowest: K, Q, k, q.
     #[inline(always)]
     pub(crate) fn castling_rights(&self) -> usize {
         (self.state >> 1 & 0b1111) as usize
     }
 
-    /// The position, if it is one of standard chess; its move counters are those of a new game.
+    /// The position, if it is one of standard chess. Its move counters are those of a new game.
     ///
     /// # Errors
     ///
@@ -111,32 +113,30 @@ impl PositionKey {
         Fen::from(self).to_position()
     }
 
-    /// Whose turn it is.
+    /// The side to move.
     #[must_use]
     pub fn turn(&self) -> Color {
         Color::from_white(self.state & 1 == 0)
     }
 
-    /// The key as numbers, for keeping many of them; the last one needs 16 bits. They differ between
-    /// releases and are never written to a file that lasts.
+    /// The key as numbers, to keep many of them in temporary files. The last one needs 16 bits.
     #[must_use]
     pub(crate) fn to_words(self) -> [u64; 5] {
         let [p0, p1, p2, p3] = self.planes;
         [p0, p1, p2, p3, self.state]
     }
 
-    /// What stands on the board as a number, of which the highest bits are the best mixed: equal boards
-    /// have equal numbers, and boards that differ seldom have. For telling in a few instructions that
-    /// two keys are not the same; rights and the side to move play no part.
+    /// A weak hash of the placement alone, for filters that rule out most keys within a few
+    /// instructions. The highest bits are the best mixed ones.
     #[inline]
     pub(crate) fn prefilter_hash(&self) -> u64 {
         let [p0, p1, p2, p3] = self.planes;
         let turned = p0 ^ p1.rotate_left(16) ^ p2.rotate_left(32) ^ p3.rotate_left(48);
-        // By the golden ratio.
+        // The fractional part of the golden ratio, as in Fibonacci hashing.
         turned.wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
-    /// The key of these [words](Self::to_words).
+    /// The key with these [words](Self::to_words).
     #[must_use]
     pub(crate) fn from_words([p0, p1, p2, p3, state]: [u64; 5]) -> Self {
         Self { planes: [p0, p1, p2, p3], state: state & 0xffff }
@@ -162,9 +162,8 @@ impl PositionKey {
     }
 }
 
-/// The hash of a position that Polyglot's opening books use, if `mode` is
-/// [`EnPassantMode::PseudoLegal`]; with the other modes, positions that have one key have one hash.
-/// It is the same in all releases.
+/// The Zobrist hash of a position with the numbers of Polyglot. With [`EnPassantMode::PseudoLegal`] it
+/// is the hash that Polyglot's opening books use. It is the same in all releases.
 ///
 /// ```
 /// use eco::chess::{Chess, EnPassantMode, polyglot_hash};
@@ -228,7 +227,7 @@ impl From<&PositionKey> for Fen {
 }
 
 impl From<&Setup> for PositionKey {
-    /// The key of a position that is not known to be legal; its en passant square is kept as it is.
+    /// The key of a position that may be illegal. The en passant square is kept as it is.
     fn from(setup: &Setup) -> Self {
         Self::from_parts(
             setup.board.by_role_planes(),
@@ -294,7 +293,7 @@ impl FromStr for PositionKey {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let fen: Fen = text.parse().map_err(|_| ParseKeyError(text.to_owned()))?;
         let key = fen.key();
-        // A key has one spelling; "w KQkq - 0 1" or "w qkQK -" is not it.
+        // A key has one spelling: neither "w KQkq - 0 1" nor "w qkQK -" is one.
         if key.to_string() == text { Ok(key) } else { Err(ParseKeyError(text.to_owned())) }
     }
 }

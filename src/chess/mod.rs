@@ -1,8 +1,12 @@
 //! Positions, moves and FEN: the door to `shakmaty`, which knows the rules of chess.
 //!
-//! What is ours is the [`PositionKey`], the reading of FEN and EPD ([`fen`], [`epd`]), the reading of
-//! moves as files and as people write them ([`read_move`], [`read_typed`]), and the telling of what
-//! is wrong with any of these, and where. Nothing here knows of PGN, openings or files.
+//! This room adds the [`PositionKey`], a fast [`Board`], the reading of FEN and EPD ([`fen`],
+//! [`epd`]), the reading of moves as files and as people write them ([`read_move`], [`read_typed`]),
+//! and messages that say what is wrong with any of these, and where. It knows nothing of PGN,
+//! openings or files.
+//!
+//! Positions, moves, squares and roles are those of [`shakmaty`], whose version is part of the public
+//! interface of this crate.
 
 mod board;
 pub mod epd;
@@ -11,6 +15,7 @@ mod key;
 mod move_number;
 mod packed_san;
 mod san;
+mod serde_text;
 mod typed;
 mod uci;
 mod words;
@@ -22,6 +27,8 @@ pub use key::{ParseKeyError, PositionKey, polyglot_hash};
 pub use move_number::MoveNumber;
 pub(crate) use packed_san::PackedSan;
 pub use san::{MoveFault, read_move};
+pub(crate) use serde_text::serde_as_text;
+pub use shakmaty;
 pub use shakmaty::{
     CastlingSide, Chess, Color, EnPassantMode, File, Move, Piece, Position, Rank, Role, Square,
     san::{San, SanPlus},
@@ -29,13 +36,13 @@ pub use shakmaty::{
 pub use typed::{CastlingFault, Language, ParseLanguageError, TypedFault, read_typed};
 pub use uci::{ParseUciError, UciMove};
 
-/// Plays `m` and returns it as SAN with its check or mate sign.
+/// Plays the legal move `m` and returns it as SAN with its sign of check or mate.
 #[must_use]
 pub fn play_as_san(position: &mut Chess, m: Move) -> SanPlus {
     SanPlus::from_move_and_play_unchecked(position, m)
 }
 
-/// How many pieces stand on the board, kings and pawns among them.
+/// The number of pieces on the board, kings and pawns included.
 #[must_use]
 pub fn piece_count(position: &Chess) -> usize {
     position.board().occupied().count()

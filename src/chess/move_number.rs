@@ -4,23 +4,23 @@ use std::fmt;
 
 use shakmaty::{Chess, Color, Position};
 
-/// Where in a game a move stands: the number and side a score sheet gives it.
+/// The number of a move and its side, as a score sheet gives them.
 ///
 /// Prints as `12.` for White and `12...` for Black.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct MoveNumber {
     number: u32,
     turn: Color,
 }
 
 impl MoveNumber {
-    /// The number of the move that is played after so many plies from the initial position.
+    /// The number of the move after `ply` plies from the initial position.
     #[must_use]
     pub fn after(ply: usize) -> Self {
         Self::next_in(&Chess::default()).later(ply)
     }
 
-    /// The number of the move so many plies later.
+    /// The number of the move `plies` plies later.
     #[must_use]
     pub fn later(self, plies: usize) -> Self {
         let from_white = plies + usize::from(self.turn.is_black());
@@ -28,7 +28,7 @@ impl MoveNumber {
         Self { number, turn: Color::from_white(from_white.is_multiple_of(2)) }
     }
 
-    /// The number of the move that is to be played in `position`.
+    /// The number of the move to be played in `position`.
     #[must_use]
     pub fn next_in(position: &Chess) -> Self {
         Self { number: position.fullmoves().get(), turn: position.turn() }

@@ -1,28 +1,28 @@
-//! A move as it is written, in one number.
+//! A move as it is written, packed into one number.
 //!
-//! Nearly all moves take at most seven letters. In a register they are compared at once, and their
-//! parts are read by shifts.
+//! Nearly all moves take at most seven bytes. In a register they are compared at once, and their
+//! letters are read by shifts.
 
 use crate::swar::marks_up_to;
 
-/// A written move of at most seven bytes, without its sign of check or mate, since files differ in
-/// these. A longer one is none, which no board plays and which leads nowhere.
+/// A written move of at most seven bytes, without one sign of check or mate, since files differ in
+/// these. A longer one is [`NONE`](Self::NONE), which no board plays.
 ///
-/// The letters are the low bytes, the last lowest, so that where a move goes is always found at the
-/// same place; their number is the highest byte, so that words of different lengths are different,
-/// whatever their bytes.
+/// The letters are the low bytes, the last one lowest, so the target of a move is always in the same
+/// place. Their number is the highest byte, so words of different lengths differ, whatever their
+/// bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct PackedSan(u64);
 
 const MAX_LENGTH: usize = 7;
 
-/// Those of the first 64 bytes that end a word: the blank, and what is from the tab to the carriage return.
+/// By byte below 64: whether it ends a word, as the blank does and all from tab to carriage return.
 const BLANKS: u64 = 1 << b' ' | 0b1_1111 << b'\t';
 
 impl PackedSan {
     pub(crate) const NONE: Self = Self(0);
 
-    /// The word that `written` is.
+    /// Packs a written move.
     pub(crate) const fn new(written: &[u8]) -> Self {
         let body = match written {
             [body @ .., b'+' | b'#'] => body,
@@ -36,18 +36,19 @@ impl PackedSan {
             letters = letters << 8 | body[at] as u64;
             at += 1;
         }
-        Self::of(letters, body.len())
+        Self::from_parts(letters, body.len())
     }
 
-    const fn of(letters: u64, len: usize) -> Self {
+    const fn from_parts(letters: u64, len: usize) -> Self {
         Self(letters | (len as u64) << 56)
     }
 
-    /// The word that these bytes begin with, and how many of them it takes with its sign. `None` if
-    /// no blank ends it within them.
+    /// Packs the word that these bytes begin with; also returns its length with its sign. `None` if
+    /// no blank ends the word within them.
     #[inline(always)]
     pub(crate) fn split_first(eight: [u8; 8]) -> Option<(Self, usize)> {
         let bytes = u64::from_le_bytes(eight);
+        // The number of bits before the first byte up to the blank; the mark is its highest bit.
         let bits = marks_up_to(bytes, b' ').trailing_zeros() & 0x78;
         if bits == 0 || bits == 64 {
             return None;
@@ -55,45 +56,46 @@ impl PackedSan {
         if BLANKS >> (bytes >> bits & 0x3f) & 1 == 0 {
             return None;
         }
+        // Read the other way round, the last letter comes to lie lowest.
         let letters = u64::from_be_bytes(eight) >> (64 - bits);
         let taken = bits as usize / 8;
-        let word = Self::of(letters, taken);
+        let word = Self::from_parts(letters, taken);
         let has_sign = matches!(letters as u8, b'+' | b'#');
         Some((if has_sign { word.without_last() } else { word }, taken))
     }
 
-    /// Apart, since few moves of an opening give check.
+    /// Cold, since few moves of an opening give check.
     #[cold]
     fn without_last(self) -> Self {
-        // Out go the length above and the last letter below.
-        Self::of(self.0 << 8 >> 16, self.len() - 1)
+        // Shifts out the length at the top and the last letter at the bottom.
+        Self::from_parts(self.0 << 8 >> 16, self.len() - 1)
     }
 
-    /// Whether it ends as all moves do that are no promotions.
+    /// Whether it ends as all standard SAN but promotions does: with a rank, or as castling.
     #[inline(always)]
     pub(crate) fn ends_like_move(self) -> bool {
         matches!(self.nth_last(0), b'1'..=b'8' | b'O')
     }
 
-    /// How many letters it has; 0 if it is none.
+    /// The number of letters; 0 for [`NONE`](Self::NONE).
     #[inline(always)]
     pub(crate) fn len(self) -> usize {
         (self.0 >> 56) as usize
     }
 
-    /// A letter, counted from the last, which is 0, to 6. If there is none, 0.
+    /// The letter with that index, from 0 for the last to 6; 0 if there is no such letter.
     #[inline(always)]
     pub(super) fn nth_last(self, index: usize) -> u8 {
         (self.0 >> (8 * index)) as u8
     }
 
-    /// The first letter; if there is none, a byte that is no letter.
+    /// The first letter; a byte that is not a letter if there is none.
     #[inline(always)]
     pub(super) fn first(self) -> u8 {
         (self.0 >> (8 * (self.len().wrapping_sub(1) & 7))) as u8
     }
 
-    /// The letters.
+    /// The letters, first to last.
     pub(crate) fn to_vec(self) -> Vec<u8> {
         let bytes = self.0.to_be_bytes();
         bytes[bytes.len() - self.len()..].into()

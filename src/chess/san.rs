@@ -1,31 +1,34 @@
 //! Moves as PGN files write them.
 //!
-//! Forgiven: a capture sign too much or too few, `:` or `-` for it, check and mate signs that are
-//! wrong or missing, `0-0` for `O-O`, `P` for a pawn, promotion without `=`, and a move that gives
-//! both its squares (`e2e4`, `Ng1-f3`, `e1g1`), whatever piece it moves.
+//! Forgiven: a surplus or missing capture sign, `:` or `-` for it, check and mate signs that are
+//! wrong or missing, `0-0` for `O-O`, `P` for a pawn, promotion without `=`, and a move given by both
+//! its squares (`e2e4`, `Ng1-f3`, `e1g1`), whatever piece it moves.
 
 use shakmaty::{CastlingSide, Chess, File, Move, MoveList, Position, Rank, Role, Square};
 
 /// Why a word of movetext is not a move that can be played.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
+#[non_exhaustive]
 pub enum MoveFault {
-    /// No piece of the side to move can make it.
+    /// No piece of the side to move can make this move.
     #[error("illegal")]
     Illegal,
-    /// Two pieces can make it.
+    /// More than one move is meant.
     #[error("ambiguous")]
     Ambiguous,
-    /// It is a null move, which changes only the side to move.
+    /// The word is a null move, which changes only the side to move.
     #[error("null move")]
     Null,
-    /// It is not a move in algebraic notation at all.
+    /// The word is not a move in algebraic notation.
     #[error("not a move")]
     Unreadable,
 }
 
-/// What a word says, before anybody looks at the board.
+/// What a word of movetext says, before anybody looks at the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Word {
+    /// A move to a square. Without a role, and with file and rank, any piece may stand there;
+    /// without a role otherwise, it is a pawn.
     Piece {
         role: Option<Role>,
         file: Option<File>,
@@ -37,11 +40,11 @@ pub(super) enum Word {
     Null,
 }
 
-/// The move that `word` (SAN, or a move given by both its squares) means in `position`.
+/// Returns the move that `word`, SAN or a move given by both its squares, means in `position`.
 ///
 /// # Errors
 ///
-/// [`MoveFault`], if it means none, or more than one.
+/// [`MoveFault`], if the word means no legal move, or more than one.
 ///
 /// ```
 /// use eco::chess::{Chess, MoveFault, read_move};
@@ -55,15 +58,15 @@ pub fn read_move(position: &Chess, word: &[u8]) -> Result<Move, MoveFault> {
     if word == Word::Null {
         return Err(MoveFault::Null);
     }
-    match meant(position, word)[..] {
+    match legal_moves_meant(position, word)[..] {
         [m] => Ok(m),
         [] => Err(MoveFault::Illegal),
         _ => Err(MoveFault::Ambiguous),
     }
 }
 
-/// The legal moves that a word can mean.
-pub(super) fn meant(position: &Chess, word: Word) -> MoveList {
+/// Returns the legal moves that a word can mean.
+pub(super) fn legal_moves_meant(position: &Chess, word: Word) -> MoveList {
     match word {
         Word::Null => MoveList::new(),
         Word::Castle(side) => position.castling_moves(side),
@@ -75,7 +78,7 @@ pub(super) fn meant(position: &Chess, word: Word) -> MoveList {
         }
         Word::Piece { role, file, rank, to, promotion } => {
             let role = role.unwrap_or(Role::Pawn);
-            // A pawn without a file goes straight ahead: "d5" is never a capture.
+            // A pawn move without a file is a push: "d5" is never a capture.
             let file = file.or_else(|| (role == Role::Pawn).then(|| to.file()));
             let mut moves = position.san_candidates(role, to);
             moves.retain(|m| {
@@ -100,7 +103,7 @@ fn is_between(m: &Move, from: Square, to: Square) -> bool {
     }
 }
 
-/// Reads the form of a word; `None` if it has not the form of a move.
+/// Parses a word; `None` if it does not have the form of a move.
 pub(super) fn parse(word: &[u8]) -> Option<Word> {
     let signs = word.iter().rev().take_while(|b| matches!(b, b'+' | b'#')).count();
     match &word[..word.len() - signs] {

@@ -6,10 +6,10 @@ use shakmaty::{CastlingSide, Chess, Move, Position, Role, Square};
 
 use super::key::PositionKey;
 
-/// A move of standard chess by the squares it goes from and to, and what a pawn becomes; castling by
-/// those of the king. It takes 16 bits, and means a move only together with a position.
+/// A move of standard chess by its origin, its target and the role that a pawn promotes to. Castling
+/// is the move of the king. It takes 16 bits, and means a move only together with a position.
 ///
-/// Prints and parses as UCI has it.
+/// Prints and parses in the notation of the UCI protocol.
 ///
 /// ```
 /// use eco::chess::{Chess, UciMove, read_move};
@@ -27,7 +27,8 @@ const ROLES: [Option<Role>; 5] =
     [None, Some(Role::Knight), Some(Role::Bishop), Some(Role::Rook), Some(Role::Queen)];
 
 impl UciMove {
-    /// The move between these squares.
+    /// The move between these squares. `promotion` must be `None`, knight, bishop, rook or queen; any
+    /// other role counts as `None`.
     #[must_use]
     pub fn new(from: Square, to: Square, promotion: Option<Role>) -> Self {
         let role = ROLES.iter().position(|role| *role == promotion).unwrap_or_default();
@@ -47,7 +48,7 @@ impl UciMove {
         }
     }
 
-    /// The move that has led from one position to the next; `None` if no single move has.
+    /// The move that leads from one position to the next; `None` if no single move does.
     #[must_use]
     pub fn between(before: &PositionKey, after: &PositionKey) -> Option<Self> {
         let own = |key: &PositionKey| {
@@ -74,38 +75,38 @@ impl UciMove {
         Some(Self::new(from, to, after.role_at(to).filter(|_| is_promotion)))
     }
 
-    /// Where it comes from.
+    /// The origin; of castling, that of the king.
     #[must_use]
     pub fn from(self) -> Square {
         Square::new(u32::from(self.0 >> 6 & 63))
     }
 
-    /// Where it goes to.
+    /// The target; of castling, that of the king.
     #[must_use]
     pub fn to(self) -> Square {
         Square::new(u32::from(self.0 & 63))
     }
 
-    /// What a pawn becomes.
+    /// The role that a pawn promotes to.
     #[must_use]
     pub fn promotion(self) -> Option<Role> {
         ROLES.get(usize::from(self.0 >> 12)).copied().flatten()
     }
 
-    /// The legal move of `position` that it means, if there is one.
+    /// The legal move of `position` with these squares, if there is one.
     #[must_use]
     pub fn to_move(self, position: &Chess) -> Option<Move> {
         position.legal_moves().into_iter().find(|m| Self::from_move(*m) == self)
     }
 
-    /// The 16 bits: three for what a pawn becomes (knight 1 to queen 4), six for the square it comes
-    /// from, six for the one it goes to. No move is 0.
+    /// The move as 16 bits, from the highest: 0, three bits for the promotion (0 for none, knight 1 to
+    /// queen 4), six for the origin, six for the target. No move is 0.
     #[must_use]
     pub fn bits(self) -> u16 {
         self.0
     }
 
-    /// The move of these [`bits`](Self::bits).
+    /// The move with these [`bits`](Self::bits); `None` if no move has them.
     #[must_use]
     pub fn from_bits(bits: u16) -> Option<Self> {
         let is_move = bits >> 12 < ROLES.len() as u16 && bits >> 6 & 63 != bits & 63;
@@ -129,7 +130,7 @@ impl fmt::Debug for UciMove {
     }
 }
 
-/// The text is not a move by its squares.
+/// The text is not a move in UCI notation.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("not a move such as e2e4 or e7e8q: {0:?}")]
 pub struct ParseUciError(String);

@@ -1,21 +1,23 @@
-//! Drawing a position: as text for a terminal, as SVG, as PNG.
+//! Drawing a position: as text for a terminal, as SVG, and, with the feature `png`, as PNG.
 
+mod caption;
 mod pieces;
 #[cfg(feature = "png")]
 mod png;
 mod svg;
 mod text;
+mod theme;
 
-use std::{fmt, str::FromStr};
+use std::str::FromStr;
 
 #[cfg(feature = "png")]
 pub use png::{MAX_PIXELS, PngFault, Renderer};
-pub use svg::{Paint, Theme};
 pub use text::TextStyle;
+pub use theme::{Paint, ParsePaintError, Theme};
 
 use crate::chess::{Color, Fen, File, Rank, Square};
 
-/// A position as it is to be drawn, whatever it is drawn on.
+/// A position and what is drawn with it, independent of the output format.
 ///
 /// ```
 /// use eco::{chess::Fen, diagram::{Diagram, TextStyle}};
@@ -30,27 +32,27 @@ use crate::chess::{Color, Fen, File, Rank, Square};
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagram {
-    /// The position; it need not be possible.
+    /// The position; it may be impossible.
     pub fen: Fen,
-    /// Whose side is at the bottom.
+    /// The side at the bottom.
     pub bottom: Color,
     /// Whether letters and digits stand around the board.
     pub coordinates: Coordinates,
-    /// Squares that stand out.
+    /// Highlighted squares.
     pub marks: Vec<Mark>,
-    /// Arrows from square to square; text cannot show them.
+    /// Arrows from square to square. Text does not show them.
     pub arrows: Vec<Arrow>,
-    /// What stands below; may have several lines, but what is beyond the fourth is left out. Text
-    /// does not show it.
+    /// The text below the board. It may have several lines, of which four are drawn. Text output does
+    /// not show it.
     pub caption: String,
 }
 
 /// Whether letters and digits stand around the board.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Coordinates {
-    /// They do.
+    /// Letters and digits are drawn.
     Shown,
-    /// They do not.
+    /// They are not drawn.
     Hidden,
 }
 
@@ -77,8 +79,8 @@ impl Diagram {
         Square::from_coords(File::ALL[file], Rank::ALL[rank])
     }
 
-    /// Column and row of a square in the drawing.
-    fn place_of(&self, square: Square) -> (usize, usize) {
+    /// Column and row of a square in the drawing, both counted from 0 at the top left.
+    fn cell_of(&self, square: Square) -> (usize, usize) {
         let (file, rank) = (square.file() as usize, square.rank() as usize);
         match self.bottom {
             Color::White => (file, 7 - rank),
@@ -91,8 +93,8 @@ impl Diagram {
     }
 }
 
-/// A square that stands out, in a colour of its own or in that of the theme: `e4` or `e4=#cc3333`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A highlighted square, in a colour of its own or in that of the theme: `e4` or `e4=#cc3333`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Mark {
     /// The square.
     pub square: Square,
@@ -101,35 +103,28 @@ pub struct Mark {
 }
 
 /// An arrow, in a colour of its own or in that of the theme: `e2e4`, `e2-e4` or `e2e4=#cc3333`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Arrow {
-    /// Where it begins.
+    /// The square it begins on.
     pub from: Square,
-    /// Where it points.
+    /// The square it points to.
     pub to: Square,
     /// Its colour.
     pub paint: Option<Paint>,
 }
 
 /// A mark or an arrow that cannot be read.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("found {text:?}, expected {expected}")]
 pub struct ParseMarkError {
     text: String,
     expected: &'static str,
 }
 
-impl fmt::Display for ParseMarkError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "found {:?}, expected {}", self.text, self.expected)
-    }
-}
-
-impl std::error::Error for ParseMarkError {}
-
-/// The part before `=`, and the colour behind it if there is one.
+/// The part before `=`, and the colour after it if there is one.
 fn split_paint(text: &str) -> Option<(&str, Option<Paint>)> {
     match text.split_once('=') {
-        Some((place, paint)) => Some((place, Some(paint.parse().ok()?))),
+        Some((squares, paint)) => Some((squares, Some(paint.parse().ok()?))),
         None => Some((text, None)),
     }
 }

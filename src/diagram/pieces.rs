@@ -1,17 +1,17 @@
 //! The pieces, drawn for this project: paths in a box of 100 by 100.
 //!
-//! They must be told apart at 16 pixels, so each has a silhouette of its own, strokes are wide, and
-//! there are few lines within.
+//! They must be distinct at 16 pixels. So each has its own silhouette, strokes are wide, and inner
+//! lines are few.
 
 use crate::chess::Role;
 
 /// How a piece is drawn.
 pub(super) struct Shape {
-    /// Closed outlines, filled; a later one lies on an earlier one.
+    /// Closed outlines, filled. Each covers those before it.
     pub(super) outlines: &'static [&'static str],
-    /// Lines within, in the colour of the outline for White, and light for Black.
+    /// Inner lines, in the colour of the outline for White, and light for Black.
     pub(super) lines: &'static [&'static str],
-    /// Small filled shapes within, in the colour of the lines.
+    /// Small filled inner shapes, in the colour of the inner lines.
     pub(super) dots: &'static [&'static str],
 }
 

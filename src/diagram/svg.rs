@@ -1,91 +1,23 @@
 //! A diagram as SVG.
 //!
-//! One file that needs nothing else: pieces are paths, colours attributes; only the letters need a
-//! font, and any will do. Text is escaped, and characters that XML cannot hold are dropped. Lengths
-//! are pixels at the size of the theme, so that edges of squares fall between pixels; an SVG can
-//! still be shown at any size.
+//! The file needs nothing else: pieces are paths and colours are attributes. Only letters need a font,
+//! and any will do. Text is escaped, and characters that XML cannot hold are dropped. Lengths are
+//! pixels at the size of the theme, so that edges of squares fall between pixels; an SVG can still be
+//! shown at any size.
 
-use std::{fmt, str::FromStr};
-
-use unicode_width::UnicodeWidthChar;
-
-use super::{Arrow, Coordinates, Diagram, pieces::shape};
+use super::{
+    Arrow, Coordinates, Diagram,
+    caption::wrap_caption,
+    pieces::shape,
+    theme::{Paint, Theme},
+};
 use crate::chess::{Color, Piece, Role, Square};
-
-/// A colour: red, green and blue, written `#rrggbb` or `#rgb`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Paint([u8; 3]);
-
-/// The text is no colour.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("found {0:?}, expected a colour such as #b58863")]
-pub struct ParsePaintError(String);
-
-impl FromStr for Paint {
-    type Err = ParsePaintError;
-
-    fn from_str(text: &str) -> Result<Self, ParsePaintError> {
-        let digits = text.strip_prefix('#').unwrap_or(text);
-        let number = |at: usize, len| {
-            let digits =
-                digits.get(at..at + len).filter(|d| d.bytes().all(|b| b.is_ascii_hexdigit()));
-            digits.and_then(|d| u8::from_str_radix(d, 16).ok())
-        };
-        let paint = match digits.len() {
-            3 => [0, 1, 2].map(|at| number(at, 1).map(|n| n * 17)),
-            6 => [0, 2, 4].map(|at| number(at, 2)),
-            _ => [None; 3],
-        };
-        match paint {
-            [Some(red), Some(green), Some(blue)] => Ok(Self([red, green, blue])),
-            _ => Err(ParsePaintError(text.to_owned())),
-        }
-    }
-}
-
-impl fmt::Display for Paint {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [red, green, blue] = self.0;
-        write!(f, "#{red:02x}{green:02x}{blue:02x}")
-    }
-}
-
-/// Sizes and colours of a drawing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Theme {
-    /// The side of a square, in pixels.
-    pub square: u32,
-    /// Light squares.
-    pub light: Paint,
-    /// Dark squares.
-    pub dark: Paint,
-    /// Marked squares that have no colour of their own.
-    pub mark: Paint,
-    /// Arrows that have no colour of their own.
-    pub arrow: Paint,
-    /// Behind everything; `None` lets the page shine through.
-    pub background: Option<Paint>,
-}
-
-impl Default for Theme {
-    /// Squares of 64 pixels, in the colours of paper and wood.
-    fn default() -> Self {
-        Self {
-            square: 64,
-            light: Paint([0xf1, 0xe7, 0xd3]),
-            dark: Paint([0xb4, 0x93, 0x6c]),
-            mark: Paint([0x6f, 0xa3, 0x4c]),
-            arrow: Paint([0x2f, 0x7f, 0x4f]),
-            background: Some(Paint([0xff, 0xff, 0xff])),
-        }
-    }
-}
 
 /// How much of a piece is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Detail {
     Full,
-    /// Lines that would be thinner than a pixel only make a piece grey.
+    /// Without inner lines: thinner than a pixel, they would only make the piece grey.
     Outline,
 }
 
@@ -101,21 +33,14 @@ const COAL: Paint = Paint([0x33, 0x2d, 0x29]);
 const CHALK: Paint = Paint([0xf4, 0xec, 0xdf]);
 const GREY: Paint = Paint([0x5c, 0x54, 0x4c]);
 
-/// A caption has at most so many lines, so that no text makes an image larger than a page.
-const MAX_LINES: usize = 4;
-
-/// So much of a caption is looked at. It is more than the lines can hold, but for characters without
-/// any width.
-const MAX_CAPTION: usize = 1000;
-
 const FONTS: &str = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif";
 
-/// Where things are, in pixels.
+/// Sizes and positions, in pixels.
 struct Layout {
     square: f64,
-    /// Around the board on the left, right and below.
+    /// The space left of, right of and below the board.
     margin: f64,
-    /// Above the board.
+    /// The space above the board.
     top: f64,
     letter: f64,
     caption: f64,
@@ -124,7 +49,7 @@ struct Layout {
 impl Layout {
     fn new(theme: &Theme, coordinates: Coordinates) -> Self {
         let square = f64::from(theme.square);
-        // Letters of less than eight pixels cannot be read.
+        // Letters below eight pixels are unreadable.
         let letter = (square * 0.26).max(8.0).round();
         let rim = (square * 0.08).max(2.0).round();
         let (margin, top) = match coordinates {
@@ -152,7 +77,7 @@ impl Diagram {
     #[must_use]
     pub fn to_svg(&self, theme: &Theme) -> String {
         let layout = Layout::new(theme, self.coordinates);
-        let caption = wrapped(&self.caption, layout.width() / layout.caption - 0.5);
+        let caption = wrap_caption(&self.caption, layout.width() / layout.caption - 0.5);
         let below = if caption.is_empty() {
             0.0
         } else {
@@ -226,7 +151,7 @@ impl Diagram {
 
     /// The upper left corner of a square.
     fn corner(&self, layout: &Layout, square: Square) -> (f64, f64) {
-        let (column, row) = self.place_of(square);
+        let (column, row) = self.cell_of(square);
         (layout.margin + column as f64 * layout.square, layout.top + row as f64 * layout.square)
     }
 
@@ -295,7 +220,7 @@ impl Diagram {
             (self.centre(layout, arrow.from), self.centre(layout, arrow.to));
         let length = (tip_x - x).hypot(tip_y - y);
         let (along_x, along_y) = ((tip_x - x) / length, (tip_y - y) / length);
-        // A point so far along the arrow, and so far to its side.
+        // A point by its distances along the arrow and to its side.
         let point = |along: f64, side: f64| {
             let px = x + along_x * along - along_y * side;
             let py = y + along_y * along + along_x * side;
@@ -359,12 +284,12 @@ fn write_caption(lines: &[String], layout: &Layout, svg: &mut String) {
     *svg += "</g>\n";
 }
 
-/// To a hundredth, so that no machine prints more digits than another.
+/// Rounds to a hundredth, so that every machine prints the same digits.
 fn rounded(length: f64) -> f64 {
     (length * 100.0).round() / 100.0
 }
 
-/// What XML 1.0 can hold of a text, escaped.
+/// The characters of a text that XML 1.0 can hold, escaped.
 fn escaped(text: &str) -> String {
     let mut safe = String::new();
     for c in text.chars() {
@@ -380,77 +305,4 @@ fn escaped(text: &str) -> String {
         }
     }
     safe
-}
-
-/// What stands for the rest of a caption that is too long.
-const ELLIPSIS: char = '…';
-
-/// A text in lines that are at most so many ems wide, broken between words where that is possible,
-/// and cut behind [`MAX_LINES`].
-fn wrapped(text: &str, ems: f64) -> Vec<String> {
-    let room = (ems * 100.0) as u32;
-    let kept = text.char_indices().nth(MAX_CAPTION).map_or(text, |(end, _)| &text[..end]);
-    let mut lines = Vec::new();
-    for paragraph in kept.lines().filter(|line| !line.trim().is_empty()) {
-        wrap(paragraph, room, &mut lines);
-    }
-    if kept.len() < text.len() || lines.len() > MAX_LINES {
-        lines.truncate(MAX_LINES);
-        if let Some(last) = lines.last_mut() {
-            while breadth(last) + breadth_of(ELLIPSIS) > room && last.pop().is_some() {}
-            last.push(ELLIPSIS);
-        }
-    }
-    lines
-}
-
-fn wrap(paragraph: &str, room: u32, lines: &mut Vec<String>) {
-    let (mut line, mut width) = (String::new(), 0);
-    for word in paragraph.split_whitespace() {
-        if width > 0 && width + breadth_of(' ') + breadth(word) > room {
-            lines.push(std::mem::take(&mut line));
-            width = 0;
-        }
-        if width > 0 {
-            line.push(' ');
-            width += breadth_of(' ');
-        }
-        for c in word.chars() {
-            if width > 0 && width + breadth_of(c) > room {
-                lines.push(std::mem::take(&mut line));
-                width = 0;
-            }
-            line.push(c);
-            width += breadth_of(c);
-        }
-    }
-    if !line.is_empty() {
-        lines.push(line);
-    }
-}
-
-/// How broad the characters from the space to the tilde are in DejaVu Sans, in hundredths of an em,
-/// rounded up. Of the usual fonts only Verdana is as broad.
-#[rustfmt::skip]
-const BREADTHS: [u32; 95] = [
-    32, 41, 46, 84, 64, 96, 78, 28, 40, 40, 50, 84, 32, 37, 32, 34,
-    64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 34, 34, 84, 84, 84, 54,
-    100, 69, 69, 70, 78, 64, 58, 78, 76, 30, 30, 66, 56, 87, 75, 79,
-    61, 79, 70, 64, 62, 74, 69, 99, 69, 62, 69, 40, 34, 40, 84, 50,
-    50, 62, 64, 55, 64, 62, 36, 64, 64, 28, 28, 58, 28, 98, 64, 62,
-    64, 64, 42, 53, 40, 64, 60, 82, 60, 60, 53, 64, 34, 64, 84,
-];
-
-/// How broad a character can be, in hundredths of an em. Beyond ASCII letters go by the broadest.
-fn breadth_of(c: char) -> u32 {
-    match c {
-        ' '..='~' => BREADTHS[c as usize - ' ' as usize],
-        _ if c.width().unwrap_or(0) == 0 => 0,
-        _ if c.is_lowercase() => 98,
-        _ => 110,
-    }
-}
-
-fn breadth(text: &str) -> u32 {
-    text.chars().map(breadth_of).sum()
 }

@@ -4,17 +4,17 @@ use super::{Coordinates, Diagram};
 use crate::chess::{Color, Piece, Role, Square};
 
 /// What a terminal can show.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TextStyle {
     /// Letters and dots; marked squares in brackets.
     Ascii,
     /// Figurines.
     Unicode,
-    /// Figurines on coloured squares, by the escape sequences of terminals.
+    /// Figurines on coloured squares, with ANSI escape sequences.
     Coloured,
 }
 
-/// Squares and marks, as `red;green;blue`.
+/// The colours of squares and marks, as `red;green;blue`.
 const LIGHT: &str = "222;206;178";
 const DARK: &str = "150;120;92";
 const MARKED: &str = "130;170;90";
@@ -96,7 +96,7 @@ impl Diagram {
                 None if square.is_light() => LIGHT,
                 None => DARK,
             };
-            // The filled figurines, so that the colour tells whose piece it is.
+            // Filled figurines for both sides; the ink shows whose piece it is.
             let (ink, piece) = match self.fen.piece_at(*square) {
                 Some(piece) => {
                     let ink = piece.color.fold_wb("255;255;255", "0;0;0");

@@ -23,7 +23,7 @@ const ORDER: [&str; 16] = [
 ];
 
 /// Crates, and the only files that may name them. A path ends where a folder may be meant.
-const DOORS: [(&str, &str); 25] = [
+const DOORS: &[(&str, &str)] = &[
     ("shakmaty", "chess/"),
     ("pgn_reader", "pgn/plain.rs"),
     ("rusqlite", "store/"),
@@ -44,6 +44,8 @@ const DOORS: [(&str, &str); 25] = [
     ("serde", "master/eco_json.rs"),
     ("serde", "chess/fen/table.rs"),
     ("serde", "repertoire/formats/json/"),
+    ("serde", "chess/serde_text.rs"),
+    ("serde", "opening.rs"),
     ("clap_complete", "cli/"),
     ("clap_mangen", "cli/manual.rs"),
     ("xattr", "cli/replace.rs"),
@@ -135,7 +137,7 @@ fn modules_use_only_modules_before_them() {
 fn each_outside_crate_has_one_door() {
     for (name, text) in all_sources() {
         let code = code(&text);
-        for (outside, door) in DOORS {
+        for &(outside, door) in DOORS {
             let is_named = code.match_indices(&format!("{outside}::")).any(|(at, _)| {
                 !code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':')
             });

@@ -304,6 +304,7 @@ fn is_true(position: &Chess, fault: &TypedFault) -> bool {
                             && attacks::attacks(*at, *attacker, board.occupied() & !board.kings())
                                 .contains(*square)
                     }
+                    _ => false,
                 }
         }
         // Words like these are not among those that are tried.
@@ -439,7 +440,7 @@ proptest! {
         let position = walk(&choices);
         let _ = (words.parse::<Language>(), words.parse::<eco::diagram::Paint>());
         let _ = (words.parse::<eco::diagram::Mark>(), words.parse::<eco::diagram::Arrow>());
-        for language in Language::ALL {
+        for language in Language::ALL.iter().copied() {
             let _ = play_typed(position.clone(), &words, language, |_| {});
             let _ = play_typed(position.clone(), &chess, language, |_| {});
             if let Ok(m) = read_typed(&position, &chess, language) {

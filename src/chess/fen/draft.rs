@@ -16,12 +16,12 @@ const MAX_FAULTS: usize = 64;
 /// The most characters of a word that a fault quotes.
 const MAX_FOUND: usize = 24;
 
-/// Whether it is known what was meant.
+/// Whether it is certain what was meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Repair {
-    /// Nothing had to be put right.
+    /// Nothing had to be repaired.
     NotNeeded,
-    /// Everything that was wrong was put right, in the only way there is.
+    /// Everything that was wrong was repaired, in the only way there is.
     Done,
     /// Nobody can know what was meant.
     Unknown,
@@ -40,7 +40,7 @@ pub(super) struct Word<'t> {
     pub(super) text: &'t str,
 }
 
-/// A FEN as far as it was read.
+/// A FEN, as far as it has been read.
 pub(super) struct Draft<'t> {
     pub(super) text: &'t str,
     /// The six fields; those that are missing are empty.
@@ -48,11 +48,11 @@ pub(super) struct Draft<'t> {
     /// What was read, and where that is wrong, what was meant.
     pub(super) setup: Setup,
     pub(super) faults: Vec<FenFault>,
-    /// How many faults were too many to be told.
+    /// The number of faults beyond the most that are kept.
     pub(super) omitted: usize,
     pub(super) forgiven: Vec<Forgiven>,
     pub(super) repair: Repair,
-    /// By field: whether it could not be read, and nobody can know what was meant.
+    /// By field: whether it could not be read, and what was meant is unknown.
     pub(super) is_unknown: [bool; 6],
 }
 
@@ -80,7 +80,7 @@ impl<'t> Draft<'t> {
         self.words[field as usize]
     }
 
-    /// Tells a fault. `repair` says whether it was put right; what is only odd may stay.
+    /// Records a fault. `repair` says whether it was repaired; what is only odd may stay as it is.
     pub(super) fn fault(
         &mut self,
         repair: Repair,
@@ -110,7 +110,7 @@ impl<'t> Draft<'t> {
         }
     }
 
-    /// Whether it is known what these fields say, by reading or by repair.
+    /// Whether the values of these fields are known, from reading or from repair.
     pub(super) fn knows(&self, fields: &[FenField]) -> bool {
         fields.iter().all(|field| !self.is_unknown[*field as usize])
     }
@@ -121,7 +121,7 @@ impl<'t> Draft<'t> {
     }
 }
 
-/// A word in quotes, or as much of it as anybody wants to see.
+/// A word in quotes, or as much of it as fits in a message.
 pub(super) fn quoted(word: &str) -> String {
     let mut chars = word.chars();
     match (chars.next(), chars.next()) {

@@ -10,12 +10,12 @@ pub(super) fn passed_square(setup: &Setup, square: Square) -> Option<Square> {
     why_no_en_passant(setup, passed).is_none().then_some(passed)
 }
 
-/// Whether the last move can have been a double step of any pawn.
+/// Whether the last move can have been the double step of some pawn.
 pub(super) fn may_have_pushed(setup: &Setup) -> bool {
     Square::ALL.into_iter().any(|square| why_no_en_passant(setup, square).is_none())
 }
 
-/// Why no pawn can have passed over a square in the last move.
+/// Why no pawn can have passed over a square in the last move; `None` if one can.
 pub(super) fn why_no_en_passant(setup: &Setup, square: Square) -> Option<String> {
     let mover = color_name(setup.turn);
     let rank = setup.turn.fold_wb(Rank::Sixth, Rank::Third);

@@ -1,27 +1,27 @@
-//! What can be wrong with a FEN, and what is forgiven.
+//! What can be wrong with a FEN, and what is forgiven: values with field, column and expectation.
 
 use std::{borrow::Cow, fmt};
 
 /// One of the six fields of a FEN.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FenField {
-    /// Which pieces stand where.
+    /// The pieces and their squares.
     Placement,
-    /// Whose turn it is.
+    /// The side to move.
     Side,
-    /// Who may still castle where.
+    /// The castling rights that are left.
     Castling,
     /// The square that a pawn has just passed over.
     EnPassant,
-    /// Half-moves since the last capture or pawn move.
+    /// The half-moves since the last capture or pawn move.
     Halfmoves,
-    /// The number of the move.
+    /// The number of the next move.
     Fullmoves,
 }
 
 impl FenField {
     /// All fields, in their order.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: &[Self] = &[
         Self::Placement,
         Self::Side,
         Self::Castling,
@@ -30,13 +30,13 @@ impl FenField {
         Self::Fullmoves,
     ];
 
-    /// Its place in a FEN, from 1.
+    /// Its number in a FEN, from 1 to 6.
     #[must_use]
     pub fn number(self) -> usize {
         self as usize + 1
     }
 
-    /// What it is called.
+    /// Its English name.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -50,19 +50,19 @@ impl FenField {
     }
 }
 
-/// How bad a fault is, from the least to the worst.
+/// The severity of a fault, from the least to the worst.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FaultClass {
-    /// It can be read and played, but something about it is unusual.
+    /// The FEN can be read and played, but something in it is unusual.
     Odd,
-    /// It can be read, but no game leads there.
+    /// The FEN can be read, but no game leads to its position.
     Impossible,
-    /// It cannot be read.
+    /// The FEN cannot be read.
     Syntax,
 }
 
 impl FaultClass {
-    /// Its name, in reports.
+    /// Its name for programs. It never changes.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -75,7 +75,8 @@ impl FaultClass {
 
 macro_rules! fault_kinds {
     ($($(#[doc = $doc:literal])+ $kind:ident = $class:ident $code:literal,)+) => {
-        /// The kinds of fault that are told apart.
+        /// The kinds of fault.
+        #[non_exhaustive]
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum FaultKind {
             $($(#[doc = $doc])+ $kind,)+
@@ -85,13 +86,13 @@ macro_rules! fault_kinds {
             /// All kinds, syntax first.
             pub const ALL: &[Self] = &[$(Self::$kind,)+];
 
-            /// How bad it is.
+            /// Its severity.
             #[must_use]
             pub fn class(self) -> FaultClass {
                 match self { $(Self::$kind => FaultClass::$class,)+ }
             }
 
-            /// Its name for programs: lower case, words joined by hyphens. It stays as it is.
+            /// Its name for programs: lower case, words joined by hyphens. It never changes.
             #[must_use]
             pub fn code(self) -> &'static str {
                 match self { $(Self::$kind => $code,)+ }
@@ -103,23 +104,23 @@ macro_rules! fault_kinds {
 fault_kinds! {
     /// There is no text at all.
     NoText = Syntax "no-text",
-    /// A field is not there, and nothing can be taken for it.
+    /// A field is missing.
     MissingField = Syntax "missing-field",
-    /// A character in the placement that is no piece, digit or slash.
+    /// A character in the placement is not a piece, digit or slash.
     PlacementLetter = Syntax "placement-letter",
-    /// A rank that has not eight squares.
+    /// A rank does not have eight squares.
     RankLength = Syntax "rank-length",
-    /// Not eight ranks.
+    /// There are not eight ranks.
     RankCount = Syntax "rank-count",
     /// The side to move is neither `w` nor `b`.
     SideLetter = Syntax "side-letter",
-    /// A character that is no castling right.
+    /// A character is not a castling right.
     CastlingLetter = Syntax "castling-letter",
     /// The fourth field is neither a dash nor a square.
     EnPassantText = Syntax "en-passant-text",
-    /// A move counter that is no number.
+    /// A move counter is not a number.
     CounterText = Syntax "counter-text",
-    /// Text behind the sixth field.
+    /// There is text after the sixth field.
     Trailing = Syntax "trailing",
 
     /// There are no pieces.
@@ -130,39 +131,39 @@ fault_kinds! {
     TooManyKings = Impossible "too-many-kings",
     /// The kings stand side by side.
     KingsTouch = Impossible "kings-touch",
-    /// A pawn on rank 1 or 8.
+    /// A pawn stands on rank 1 or 8.
     PawnOnBackRank = Impossible "pawn-on-back-rank",
     /// A side has more than eight pawns.
     TooManyPawns = Impossible "too-many-pawns",
     /// A side has more than sixteen pieces.
     TooManyPieces = Impossible "too-many-pieces",
-    /// The side that is not to move is in check. Where it has two kings nothing is said of checks.
+    /// The side that is not to move is in check. Not reported if that side has two kings.
     OpponentInCheck = Impossible "opponent-in-check",
-    /// A check that no single move can have given.
+    /// No single move can have given this check.
     ImpossibleCheck = Impossible "impossible-check",
-    /// A castling right without king and rook at home.
+    /// King and rook are not on the home squares of a castling right.
     CastlingNotAtHome = Impossible "castling-not-at-home",
     /// The en passant square names the square of the pawn itself.
     EnPassantOwnSquare = Impossible "en-passant-own-square",
-    /// An en passant square that no pawn has just passed over.
+    /// No pawn can have just passed over the en passant square.
     EnPassantWithoutPawn = Impossible "en-passant-without-pawn",
 
     /// A side has more promoted pieces than it has lost pawns.
     TooManyPromoted = Odd "too-many-promoted",
-    /// The clock counts more half-moves than the game has had.
+    /// The clock counts more half-moves than the game has.
     ClockBeyondGame = Odd "clock-beyond-game",
     /// The clock runs although a pawn has just moved.
     ClockAfterPawnMove = Odd "clock-after-pawn-move",
     /// The clock has passed the end of the game by the 75-move rule.
     ClockBeyondLimit = Odd "clock-beyond-limit",
-    /// Moves are numbered from 1.
+    /// The move number is 0; moves are numbered from 1.
     MoveNumberZero = Odd "move-number-zero",
-    /// No game has had so many moves.
+    /// No game has that many moves.
     MoveNumberLarge = Odd "move-number-large",
 }
 
 impl FaultKind {
-    /// Whether no game can be played from such a position, by any program.
+    /// Whether no program can play on from such a position.
     pub(super) fn forbids_play(self) -> bool {
         matches!(
             self,
@@ -176,7 +177,7 @@ impl FaultKind {
     }
 }
 
-/// One fault of a FEN: where, what was found, and what was expected.
+/// One fault of a FEN: where it is, what was found, and what was expected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FenFault {
     pub(super) kind: FaultKind,
@@ -187,13 +188,13 @@ pub struct FenFault {
 }
 
 impl FenFault {
-    /// What kind of fault it is.
+    /// The kind of fault.
     #[must_use]
     pub fn kind(&self) -> FaultKind {
         self.kind
     }
 
-    /// How bad it is.
+    /// The severity of its kind.
     #[must_use]
     pub fn class(&self) -> FaultClass {
         self.kind.class()
@@ -205,7 +206,7 @@ impl FenFault {
         self.field
     }
 
-    /// The character it begins at, from 1.
+    /// The character it begins at, counted from 1.
     #[must_use]
     pub fn column(&self) -> usize {
         self.column
@@ -217,7 +218,7 @@ impl FenFault {
         &self.found
     }
 
-    /// What would have been right, in words.
+    /// What was expected, in words.
     #[must_use]
     pub fn expected(&self) -> &str {
         &self.expected
@@ -225,7 +226,7 @@ impl FenFault {
 }
 
 impl FenFault {
-    /// Where it is, what was found and what was expected, without the class.
+    /// The message without the class: where, what was found, what was expected.
     #[must_use]
     pub fn in_words(&self) -> String {
         let Self { field, column, found, expected, .. } = self;
@@ -247,30 +248,31 @@ impl fmt::Display for FenFault {
 
 impl std::error::Error for FenFault {}
 
-/// Something that is not as it should be, but has one meaning only.
+/// A deviation from the FEN standard that is read, because it has one meaning only.
+#[non_exhaustive]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Forgiven {
-    /// More than one blank between fields, or blanks around them.
+    /// More than one blank between fields, or blanks before or after them.
     Blanks,
     /// Digits side by side in the placement, such as `44` for `8`.
     SplitDigits,
-    /// A dash of another kind, or more than one, where `-` was meant.
+    /// A dash of another kind, or several dashes, instead of `-`.
     Dash,
     /// A dash among castling letters.
     DashAmongLetters,
-    /// Castling letters twice or not in the order `KQkq`.
+    /// Castling letters given twice, or not in the order `KQkq`.
     CastlingOrder,
-    /// Castling rights by the file of the rook, as X-FEN and Shredder-FEN have them.
+    /// Castling rights given by the file of the rook, as in X-FEN and Shredder-FEN.
     RookFiles,
-    /// No halfmove clock and no move number: 0 and 1.
+    /// No halfmove clock and no move number; 0 and 1 are assumed.
     NoCounters,
-    /// No move number: 1.
+    /// No move number; 1 is assumed.
     NoMoveNumber,
 }
 
 impl Forgiven {
-    /// All there is.
-    pub const ALL: [Self; 8] = [
+    /// All of them.
+    pub const ALL: &[Self] = &[
         Self::Blanks,
         Self::SplitDigits,
         Self::Dash,
@@ -281,7 +283,7 @@ impl Forgiven {
         Self::NoMoveNumber,
     ];
 
-    /// Its name for programs. It stays as it is.
+    /// Its name for programs. It never changes.
     #[must_use]
     pub fn code(self) -> &'static str {
         match self {

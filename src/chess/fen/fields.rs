@@ -13,9 +13,9 @@ use super::{
     legality::check_legality,
 };
 
-/// A position as a FEN writes it down: read, but not known to be one that can be played.
+/// A position as a FEN has it: the text could be read, but the position may be impossible.
 ///
-/// It prints as the six fields of a FEN, in their usual spelling.
+/// It prints as the six fields of a FEN, in their standard spelling.
 ///
 /// ```
 /// use eco::chess::Fen;
@@ -26,7 +26,7 @@ use super::{
 /// assert!(fen.to_position().is_ok());
 /// # Ok::<(), eco::chess::FenFault>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Fen(Setup);
 
 impl Fen {
@@ -45,7 +45,7 @@ impl Fen {
         }
     }
 
-    /// The FEN of a position. `mode` says which en passant squares are written.
+    /// The FEN of a position. `mode` decides which en passant squares are written.
     #[must_use]
     pub fn from_position(position: &Chess, mode: EnPassantMode) -> Self {
         Self(position.to_setup(mode))
@@ -55,16 +55,16 @@ impl Fen {
         Self(setup)
     }
 
-    /// What is written, as `shakmaty` has it.
+    /// The fields as `shakmaty` has them.
     pub(in crate::chess) fn setup(&self) -> &Setup {
         &self.0
     }
 
-    /// The position, if it is one of standard chess. The [module](super) says what is forgiven.
+    /// The position, if it is one of standard chess. The [module](super) lists what is forgiven.
     ///
     /// # Errors
     ///
-    /// The first [`FenFault`] that is not forgiven; its column is that of the FEN as it prints.
+    /// The first [`FenFault`] that is not forgiven. Its column counts in the FEN as it prints.
     pub fn to_position(&self) -> Result<Chess, FenFault> {
         Chess::from_setup(self.0.clone(), CastlingMode::Standard)
             .or_else(PositionError::ignore_invalid_castling_rights)
@@ -89,13 +89,13 @@ impl Fen {
         Self(Setup { halfmoves, fullmoves, ..self.0.clone() })
     }
 
-    /// What stands on a square.
+    /// The piece on a square.
     #[must_use]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         self.0.board.piece_at(square)
     }
 
-    /// Whose turn it is.
+    /// The side to move.
     #[must_use]
     pub fn turn(&self) -> Color {
         self.0.turn
@@ -107,7 +107,7 @@ impl Fen {
         self.0.ep_square
     }
 
-    /// Half-moves since the last capture or pawn move.
+    /// The half-moves since the last capture or pawn move.
     #[must_use]
     pub fn halfmoves(&self) -> u32 {
         self.0.halfmoves
@@ -139,7 +139,7 @@ impl fmt::Display for FourFields<'_> {
     }
 }
 
-/// Prints castling rights: `KQkq` for those of the corners, else the file of the rook.
+/// Prints castling rights: `KQkq` for rooks in the corners, else the file of the rook.
 struct Castling(Bitboard);
 
 impl fmt::Display for Castling {

@@ -1,7 +1,7 @@
-//! What no game can reach, and what is only odd, in a FEN that can be read.
+//! What is impossible or odd in a FEN that can be read.
 //!
-//! The rules are `shakmaty`'s; what is found here is which of them is broken, where it is written,
-//! and whether there is only one way to put it right.
+//! The rules are `shakmaty`'s. This file finds which of them is broken, where in the text, and
+//! whether there is exactly one repair.
 
 use shakmaty::{
     Bitboard, CastlingMode, Chess, Color, FromSetup, PositionErrorKinds, Rank, Setup, Square,
@@ -17,14 +17,14 @@ use super::{
 };
 use crate::chess::words::{color_name, on_square};
 
-/// No game is longer: it would end by the 75-move rule, or somebody would fall asleep.
+/// The largest move number that is not odd. The longest games played have fewer than 300 moves.
 const MAX_MOVE_NUMBER: u32 = 9999;
 
 /// The 75-move rule ends a game when the clock reaches this.
 const CLOCK_LIMIT: u32 = 150;
 
-/// Adds to a draft all that is impossible or odd about the fields that it knows, and puts right in
-/// its setup what can be put right in one way only.
+/// Records everything impossible or odd about the fields that a draft knows, and repairs in its
+/// setup what has exactly one repair.
 pub(super) fn check_legality(draft: &mut Draft<'_>) {
     use FenField::{Castling, EnPassant, Fullmoves, Halfmoves, Placement, Side};
     let setup = draft.setup.clone();
@@ -66,7 +66,7 @@ fn placement_fault(
     draft.fault(Repair::Unknown, kind, FenField::Placement, word.at + offset, found, expected);
 }
 
-/// The piece of a set that is so many pieces from the first, in the order of the text.
+/// The square of a set with index `n`, in the order of the text.
 fn nth_in_text(set: Bitboard, n: usize) -> Option<Square> {
     let mut squares: Vec<Square> = set.into_iter().collect();
     squares.sort_by_key(|square| (7 - square.rank() as u8, square.file() as u8));
@@ -124,7 +124,7 @@ fn material(draft: &mut Draft<'_>, setup: &Setup) {
             let last = nth_in_text(own, 16);
             placement_fault(draft, FaultKind::TooManyPieces, last, found, "at most 16");
         }
-        let beyond = |set: Bitboard, usual: usize| (set & own).count().saturating_sub(usual);
+        let beyond = |set: Bitboard, initial: usize| (set & own).count().saturating_sub(initial);
         let promoted = beyond(setup.board.queens(), 1)
             + beyond(setup.board.rooks(), 2)
             + beyond(setup.board.knights(), 2)
@@ -155,7 +155,7 @@ fn opponent_in_check(draft: &mut Draft<'_>, setup: &Setup) {
     let at = draft.word(FenField::Side).at;
     let (mover, other) = (setup.turn, !setup.turn);
     if let Some(king) = setup.board.king_of(other) {
-        // That the kings touch has been said.
+        // Kings that touch are a fault of their own.
         let attackers =
             setup.board.attacks_to(king, mover, setup.board.occupied()) & !setup.board.kings();
         if let Some(attacker) = attackers.first() {
@@ -181,7 +181,7 @@ fn opponent_in_check(draft: &mut Draft<'_>, setup: &Setup) {
 fn impossible_check(draft: &mut Draft<'_>, setup: &Setup) {
     let at = draft.word(FenField::Side).at;
     let (mover, other) = (setup.turn, !setup.turn);
-    // An en passant square that cannot be says nothing of the last move.
+    // An impossible en passant square says nothing about the last move.
     let kinds = Chess::from_setup(setup.clone(), CastlingMode::Standard)
         .map_or_else(|error| error.kinds(), |_| PositionErrorKinds::empty());
     if let (true, Some(king)) =
@@ -222,7 +222,7 @@ fn castling(draft: &mut Draft<'_>, setup: &Setup) {
     }
 }
 
-/// The letters by which a castling right with this rook can be written.
+/// The letters that can stand for the castling right of a rook.
 fn letters_of(rook: Square, color: Color) -> &'static [char] {
     const WHITE: [&[char]; 8] =
         [&['Q', 'A'], &['B'], &['C'], &['D'], &['E'], &['F'], &['G'], &['K', 'H']];
@@ -255,7 +255,7 @@ fn en_passant(draft: &mut Draft<'_>, setup: &Setup) {
     let expected = format!("-: {reason}");
     let other = Setup { turn: !setup.turn, ..setup.clone() };
     if may_have_pushed(setup) || may_have_pushed(&other) {
-        // A wrong file, a wrong rank, or the wrong side to move: nobody can know.
+        // The file, the rank or the side to move may be wrong: the repair is unknown.
         return draft.fault(
             Repair::Unknown,
             FaultKind::EnPassantWithoutPawn,

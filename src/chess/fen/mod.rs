@@ -1,20 +1,20 @@
-//! FEN: text, the position it writes down, and the position that can be played.
+//! FEN: the text, the position that it describes, and the position that can be played.
 //!
 //! The ladder of types, from text to key:
 //!
 //! | type | what it is |
 //! | --- | --- |
 //! | `&[u8]` | text that is meant as a FEN |
-//! | [`FenReading`] | all that can be said of it: every fault, what was forgiven, the repair |
+//! | [`FenReading`] | everything about the text: all faults, what was forgiven, the repair |
 //! | [`Fen`] | six fields that could be read |
-//! | [`Epd`](super::Epd) | a FEN with operations behind it, as lists have them |
+//! | [`Epd`](super::Epd) | a FEN followed by operations, as lists have them |
 //! | [`Chess`] | a position that can be played |
-//! | [`PositionKey`] | a position without its history |
+//! | [`PositionKey`](super::PositionKey) | a position without its history |
 //!
-//! Forgiven in reading: whatever [`Forgiven`] lists. Forgiven where a [`Fen`] becomes a position,
-//! because files in the world have it and `lichess` and python-chess take it: castling rights
-//! without king and rook at home, an en passant square that nothing can have made, more pieces
-//! than a game can have, an impossible double check. [`FenReading`] tells all of these.
+//! Forgiven in reading: whatever [`Forgiven`] lists. Forgiven when a [`Fen`] becomes a position,
+//! because files have it, and lichess and python-chess accept it: castling rights without king and
+//! rook at home, an en passant square that no pawn has passed, more pieces than a game can have, an
+//! impossible double check. [`FenReading`] reports all of these.
 
 mod castling;
 mod draft;
@@ -42,8 +42,8 @@ pub use self::{
 ///
 /// # Errors
 ///
-/// The first [`FenFault`] that makes it unreadable, or no position that can be played (no king,
-/// side not to move in check, ...).
+/// The first [`FenFault`] that makes the text unreadable or the position unplayable (no king, side
+/// not to move in check, ...).
 ///
 /// ```
 /// use eco::chess::read_fen;
@@ -58,8 +58,8 @@ pub fn read_fen(text: &[u8]) -> Result<Chess, FenFault> {
     Fen::from_ascii(text)?.to_position()
 }
 
-/// Cuts a line into the FEN it begins with, of four to six fields, and what stands behind it: moves,
-/// or the operations of an EPD. The fifth and sixth field are there if they are numbers.
+/// Splits a line into the FEN it begins with, of four to six fields, and the rest: moves, or the
+/// operations of an EPD. The fifth and sixth word belong to the FEN if they are numbers.
 ///
 /// ```
 /// use eco::chess::fen::split_fen;

@@ -64,10 +64,10 @@ impl Draft<'_> {
         }
     }
 
-    /// Reads a rank, the eighth first, that begins at a byte of the text.
+    /// Reads a rank that begins at byte `start` of the text. Index 0 is the eighth rank.
     fn read_rank(&mut self, index: usize, text: &str, start: usize) {
         let (mut files, mut overflow) = (0, None);
-        let (mut is_strange, mut after_digit) = (false, false);
+        let (mut has_fault, mut after_digit) = (false, false);
         for (at, c) in text.char_indices() {
             let is_digit = matches!(c, '1'..='8');
             if let ('1'..='8', Some(digit)) = (c, c.to_digit(10)) {
@@ -83,7 +83,7 @@ impl Draft<'_> {
                     }
                     Some(_) => {}
                     None => {
-                        is_strange = true;
+                        has_fault = true;
                         let (kind, found) = (FaultKind::PlacementLetter, format!("{c:?}"));
                         self.fault(
                             Repair::Done,
@@ -102,7 +102,7 @@ impl Draft<'_> {
                 overflow.get_or_insert(at);
             }
         }
-        if files != 8 && !is_strange && index < 8 {
+        if files != 8 && !has_fault && index < 8 {
             let found = format!("{files} square{} in rank {}", plural(files), 8 - index);
             let at = start + overflow.unwrap_or(text.len());
             self.fault(
@@ -126,8 +126,8 @@ fn ranks(text: &str) -> String {
     format!("{count} rank{}", plural(count))
 }
 
-/// The only board that a placement can mean whose slashes are missing or too many: one whose
-/// symbols fill 64 squares, none of them lying across the edge.
+/// The only board that a placement with missing or surplus slashes can mean: one whose symbols fill
+/// 64 squares, with no number that crosses the edge of the board.
 fn board_without_slashes(text: &str) -> Option<Board> {
     let (mut board, mut count) = (Board::empty(), 0_usize);
     for c in text.chars().filter(|c| *c != '/') {
@@ -148,7 +148,7 @@ fn board_without_slashes(text: &str) -> Option<Board> {
     (count == 64).then_some(board)
 }
 
-/// The byte of the placement that puts a piece on a square.
+/// The byte of the placement that stands for the piece on a square.
 pub(super) fn offset_of(placement: &str, square: Square) -> Option<usize> {
     let mut at_square = 0_usize;
     for (at, c) in placement.char_indices() {

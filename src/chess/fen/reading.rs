@@ -29,7 +29,7 @@ pub struct FenReading {
 }
 
 impl FenReading {
-    /// Reads the text and looks for everything that can be wrong.
+    /// Reads the text and checks everything that can be wrong.
     #[must_use]
     pub fn from_ascii(text: &[u8]) -> Self {
         Self::from_text(&decode(text))
@@ -39,19 +39,22 @@ impl FenReading {
         let mut draft = Draft::read(text);
         let fen = draft.is_readable().then(|| Fen::from_setup(draft.setup.clone()));
         check_legality(&mut draft);
-        let repaired =
-            draft.repair.is_certain().then(|| Fen::from_setup(draft.setup)).and_then(Self::healed);
+        let repaired = draft
+            .repair
+            .is_certain()
+            .then(|| Fen::from_setup(draft.setup))
+            .and_then(Self::if_sound);
         let (mut faults, omitted, forgiven) = (draft.faults, draft.omitted, draft.forgiven);
         faults.sort_by_key(FenFault::column);
         Self { fen, faults, omitted, forgiven, repaired }
     }
 
-    /// A repaired FEN, if nothing is left in it that is worse than odd. What is impossible about
-    /// one that could not be read comes out only now.
-    fn healed(fen: Fen) -> Option<Fen> {
+    /// A repaired FEN, if its worst fault is odd. Of a text that could not be read, only now is known
+    /// what is impossible in it; that is repaired too, if it can be.
+    fn if_sound(fen: Fen) -> Option<Fen> {
         let reading = Self::from_text(&fen.to_string());
-        let is_healed = reading.class() <= Some(FaultClass::Odd);
-        if is_healed { Some(fen) } else { reading.repaired }
+        let is_sound = reading.class() <= Some(FaultClass::Odd);
+        if is_sound { Some(fen) } else { reading.repaired }
     }
 
     /// The six fields, if they could be read; possible or not.
@@ -60,32 +63,33 @@ impl FenReading {
         self.fen.as_ref()
     }
 
-    /// Every fault, in the order of the text; of very many only the first that were found.
+    /// Every fault, in the order of the text. There are at most 64; [`omitted`](Self::omitted) counts
+    /// the rest.
     #[must_use]
     pub fn faults(&self) -> &[FenFault] {
         &self.faults
     }
 
-    /// How many more faults there are than [`faults`](Self::faults) tells.
+    /// The number of faults that [`faults`](Self::faults) leaves out.
     #[must_use]
     pub fn omitted(&self) -> usize {
         self.omitted
     }
 
-    /// The class of the worst fault; `None` if there is none.
+    /// The severity of the worst fault; `None` if there is no fault.
     #[must_use]
     pub fn class(&self) -> Option<FaultClass> {
         self.faults.iter().map(FenFault::class).max()
     }
 
-    /// What was not as it should be, and was read nevertheless.
+    /// The deviations from the standard that were read nevertheless.
     #[must_use]
     pub fn forgiven(&self) -> &[Forgiven] {
         &self.forgiven
     }
 
-    /// The FEN that must have been meant, if there are faults and each has one repair only. What
-    /// stands on the board is believed: where another field contradicts it, that field is wrong.
+    /// The FEN that must have been meant, if there are faults and each has exactly one repair. The
+    /// placement is trusted: a field that contradicts it is wrong.
     #[must_use]
     pub fn repaired(&self) -> Option<&Fen> {
         self.repaired.as_ref()

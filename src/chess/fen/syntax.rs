@@ -35,7 +35,8 @@ impl<'t> Draft<'t> {
         draft
     }
 
-    /// Cuts the text into its fields; gives how many words there are, and the first behind the fields.
+    /// Splits the text into its fields. Returns the number of words, and the first word after the
+    /// sixth.
     fn split(&mut self) -> (usize, Option<Word<'t>>) {
         let (text, mut count, mut end) = (self.text, 0, 0);
         let mut trailing = None;
@@ -57,7 +58,8 @@ impl<'t> Draft<'t> {
         (count, trailing)
     }
 
-    /// `w KQkq 0 1` and `w - 0 1` lack a dash, and the counters stand a field too early.
+    /// Handles `w KQkq 0 1` and `w - 0 1`: the en passant field is missing, and the counters stand a
+    /// field too early.
     fn repair_missing_field(&mut self, count: usize) {
         let [_, _, third, fourth, fifth, _] = self.words;
         if count <= 5 && is_number(fourth.text) {
@@ -65,8 +67,9 @@ impl<'t> Draft<'t> {
             self.words[3] = Word { at: fourth.at, text: "" };
             let expected = "- or a square such as e3, before the move counters";
             let found = quoted(fourth.text);
-            // A dash may be the field that is left, a dash or another letter among KQkq the slip that
-            // took the blank away, and one number alone that of the move.
+            // Three readings make the repair uncertain. A single dash may be the en passant field,
+            // if the castling field is the missing one. A dash or another letter after KQkq may be
+            // a slip for the blank. A single number may be that of the move.
             let letters = third.text.trim_end_matches(is_dash);
             let is_castling = match letters {
                 "" => !may_castle(&self.setup),
@@ -106,9 +109,9 @@ impl<'t> Draft<'t> {
         }
     }
 
-    /// A field is missing that cannot be guessed.
+    /// Records that a field is missing which cannot be guessed.
     fn missing(&mut self, field: FenField, expected: &'static str) {
-        // Where there is no FEN at all, that was said already.
+        // If there is no FEN at all, that has been recorded.
         if !self.word(FenField::Placement).text.is_empty() {
             let at = self.word(field).at;
             self.fault(
@@ -139,7 +142,7 @@ impl<'t> Draft<'t> {
                 if !matches!(c, 'K' | 'Q' | 'k' | 'q') {
                     self.forgive(Forgiven::RookFiles);
                 }
-                // KQkq: White first, from the h-file on.
+                // The order KQkq: White first, and the h-file first.
                 let order = Some((rook.rank() as u8, 7 - rook.file() as u8));
                 if order <= last {
                     self.forgive(Forgiven::CastlingOrder);
@@ -201,7 +204,7 @@ impl<'t> Draft<'t> {
                 self.forgive(if is_first { Forgiven::NoCounters } else { Forgiven::NoMoveNumber });
             }
         } else if counters.iter().all(|f| self.word(*f).text.chars().all(is_dash)) {
-            // Dashes for both say that nobody has counted.
+            // Dashes for both counters mean that nobody counted.
             self.fault(Repair::Done, kind, field, at, quoted(text), expected);
         } else if let (true, Ok(number)) = (is_number(text), text.parse()) {
             return number;
@@ -214,12 +217,12 @@ impl<'t> Draft<'t> {
     }
 }
 
-/// Blanks, those of books among them, and a byte order mark.
+/// Whether it separates fields: any Unicode blank, or a byte order mark.
 fn is_blank(c: char) -> bool {
     c.is_whitespace() || c == '\u{feff}'
 }
 
-/// The dashes of books: hyphens, en dash, em dash, minus.
+/// Whether it is a dash: hyphens, en dash, em dash, minus.
 fn is_dash(c: char) -> bool {
     matches!(c, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}')
 }
@@ -228,7 +231,7 @@ fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// The square of the rook that a castling letter speaks of.
+/// The square of the rook that a castling letter names.
 fn rook_of(letter: char) -> Option<Square> {
     let rank = if letter.is_ascii_uppercase() { Rank::First } else { Rank::Eighth };
     let file = match letter.to_ascii_lowercase() {

@@ -22,23 +22,23 @@ use super::{fault::FenFault, fields::Fen};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FenTable {
-    /// The placement, as in the FEN. Need not be there if the board is.
+    /// The placement, as in the FEN. Optional if there is a board.
     #[serde(default)]
     pub placement: Option<String>,
     /// `w` or `b`.
     pub side: String,
-    /// `KQkq` or as much of it as is left, or `-`.
+    /// `KQkq`, or the letters of it that are left, or `-`.
     pub castling: String,
     /// A square, or `-`.
     pub en_passant: String,
-    /// Half-moves since the last capture or pawn move.
+    /// The half-moves since the last capture or pawn move.
     #[serde(default)]
     pub halfmoves: u32,
-    /// The number of the move.
+    /// The number of the next move.
     #[serde(default = "one")]
     pub fullmoves: u32,
-    /// Rows of squares, the eighth rank first, from the a-file on: a letter, or a blank for none.
-    /// Need not be there if the placement is.
+    /// Eight rows of eight squares, the eighth rank first, each from the a-file: the letter of a piece,
+    /// or a blank. Optional if there is a placement.
     #[serde(default)]
     pub board: Option<[[char; 8]; 8]>,
 }
@@ -47,19 +47,20 @@ fn one() -> u32 {
     1
 }
 
-/// Why a table gives no FEN.
+/// Why a table cannot be read, or is not that of a FEN.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum TableFault {
-    /// It is not the JSON of a table.
+    /// The text is not the JSON of a table.
     #[error("not a table of a FEN: {0}")]
-    Json(#[from] serde_json::Error),
+    Json(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// It has neither placement nor board.
     #[error("neither placement nor board")]
     NoSquares,
-    /// Its placement and its board are not the same.
+    /// Its placement and its board differ.
     #[error("placement and board differ; leave one of them out")]
     Differ,
-    /// The FEN it makes cannot be read.
+    /// The FEN that its fields make cannot be read.
     #[error(transparent)]
     Fen(#[from] FenFault),
 }
@@ -87,11 +88,11 @@ impl FenTable {
         }
     }
 
-    /// The FEN that it is the table of.
+    /// The FEN with these fields.
     ///
     /// # Errors
     ///
-    /// [`TableFault`], if there is none.
+    /// [`TableFault`], but never [`TableFault::Json`].
     pub fn to_fen(&self) -> Result<Fen, TableFault> {
         let drawn = self.board.as_ref().map(placement_of);
         let placement = match (&self.placement, &drawn) {
@@ -134,9 +135,10 @@ impl FenTable {
         format!("{{\n{}\n}}", lines.join(",\n"))
     }
 
-    /// Reads one JSON object after the other.
+    /// Reads one JSON object after another.
     pub fn read_json(reader: impl std::io::Read) -> impl Iterator<Item = Result<Self, TableFault>> {
-        serde_json::Deserializer::from_reader(reader).into_iter().map(|table| Ok(table?))
+        let tables = serde_json::Deserializer::from_reader(reader).into_iter();
+        tables.map(|table| table.map_err(|error| TableFault::Json(error.into())))
     }
 }
 
@@ -144,7 +146,7 @@ fn json(value: &(impl Serialize + ?Sized)) -> String {
     serde_json::to_string(value).expect("numbers and text are always JSON")
 }
 
-/// The placement field of a board; blanks are run together.
+/// The placement field of a board; runs of blanks become numbers.
 fn placement_of(board: &[[char; 8]; 8]) -> String {
     let mut text = String::new();
     for (index, row) in board.iter().enumerate() {

@@ -7,27 +7,28 @@ use shakmaty::{Bitboard, CastlingSide, Color, File, Piece, Rank, Square};
 use super::language::{Language, Letters, Promotions};
 use crate::chess::words::{piece_name, role_name, with_article};
 
-/// Why a word is no move that can be played. It prints as words for people.
+/// Why a typed word is not a move that can be played. It prints as an English sentence.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum TypedFault {
-    /// It has not the form of a move.
+    /// The word does not have the form of a move.
     #[error("not a move in {}; the pieces are {}", .0.name(), Letters(*.0))]
     Unreadable(Language),
-    /// It is a null move.
+    /// The word is a null move.
     #[error("a null move cannot be played")]
     Null,
-    /// The other side could play it.
+    /// The other side could play this move. The colour is that of the side to move.
     #[error("it is {}'s turn, and this is a move of {}", side(*.0), side(!*.0))]
     WrongSide(Color),
-    /// No piece of that kind is there.
+    /// The side to move has no such piece.
     #[error("{} has no {}{}", side(.piece.color), role_name(.piece.role), Within(*.within))]
     NoPiece {
-        /// The piece that is missing.
+        /// The missing piece.
         piece: Piece,
-        /// Where it should have been.
+        /// The squares where the word puts it.
         within: Bitboard,
     },
-    /// The piece that is named by its square is of the other side.
+    /// The piece on the origin belongs to the other side.
     #[error("{} on {on} is not {}'s to move", with_article(*.piece), side(!.piece.color))]
     NotYours {
         /// The piece.
@@ -35,10 +36,10 @@ pub enum TypedFault {
         /// Where it stands.
         on: Square,
     },
-    /// Nothing stands on the square that the piece is to leave.
+    /// The origin is empty.
     #[error("there is no piece on {0}")]
     EmptyOrigin(Square),
-    /// A piece of the own side is in the way on the target.
+    /// A piece of the own side stands on the target.
     #[error("{} stands on {on} already", with_article(*.piece))]
     OwnPiece {
         /// The piece.
@@ -46,42 +47,42 @@ pub enum TypedFault {
         /// The target.
         on: Square,
     },
-    /// A piece stands in between.
+    /// A piece stands between origin and target.
     #[error("{} on {from} cannot go to {to}: {} on {at} is in the way", with_article(*.piece), with_article(*.blocker))]
     Blocked {
         /// The piece that cannot pass.
         piece: Piece,
         /// Where it stands.
         from: Square,
-        /// Where it should go.
+        /// The target.
         to: Square,
-        /// What is in the way.
+        /// The piece in the way.
         blocker: Piece,
         /// Where that stands.
         at: Square,
     },
-    /// The pieces of that kind do not move like that.
+    /// No such piece moves to the target.
     #[error("{} cannot go to {to}", Standing(*.piece, *.from))]
     Unreachable {
         /// The kind of piece.
         piece: Piece,
-        /// Where there are such.
+        /// The squares of such pieces.
         from: Bitboard,
-        /// Where one should go.
+        /// The target.
         to: Square,
     },
-    /// A pawn takes sideways, and there is nothing.
+    /// A pawn captures, and nothing is there to take.
     #[error("there is nothing on {0} that a pawn could take, and no pawn to take en passant")]
     NothingToTake(Square),
-    /// A pawn goes straight ahead, and something stands there.
+    /// A pawn is pushed, and a piece stands in the way.
     #[error("{} on {at} is in the way of the pawn; pawns take sideways", with_article(*.blocker))]
     PawnBlocked {
-        /// What is in the way.
+        /// The piece in the way.
         blocker: Piece,
         /// Where that stands.
         at: Square,
     },
-    /// The piece would uncover an attack on its king.
+    /// The piece is pinned to its king.
     #[error("{} on {from} is pinned to the king on {king} by {} on {at}", with_article(*.piece), with_article(*.pinner))]
     Pinned {
         /// The pinned piece.
@@ -90,43 +91,43 @@ pub enum TypedFault {
         from: Square,
         /// Where its king stands.
         king: Square,
-        /// What pins it.
+        /// The piece that pins it.
         pinner: Piece,
         /// Where that stands.
         at: Square,
     },
-    /// The king is attacked, and the move does not help.
+    /// The king is in check, and the move does not change that.
     #[error("it leaves the king on {king} in check from {} on {at}", with_article(*.checker))]
     LeftInCheck {
         /// Where the king stands.
         king: Square,
-        /// What gives check.
+        /// The piece that gives check.
         checker: Piece,
         /// Where that stands.
         at: Square,
     },
-    /// The king would go where it is attacked.
+    /// The king would go to an attacked square.
     #[error("the king would be in check on {to} from {} on {at}", with_article(*.checker))]
     IntoCheck {
-        /// Where the king should go.
+        /// The target of the king.
         to: Square,
-        /// What would give check.
+        /// The piece that would give check.
         checker: Piece,
         /// Where that stands.
         at: Square,
     },
-    /// More than one piece can do it.
+    /// More than one piece can make the move.
     #[error("ambiguous: {} can do it; say which", Standing(*.piece, *.from))]
     Ambiguous {
         /// The kind of piece.
         piece: Piece,
-        /// Where those stand that can.
+        /// The squares of the pieces that can.
         from: Bitboard,
     },
-    /// Two captures are between these files.
+    /// The pawn can capture on several squares of the file.
     #[error("ambiguous: the pawn can take on {}; say which", Squares(*.0))]
     AmbiguousTarget(Bitboard),
-    /// No pawn of one file can take on the other.
+    /// No pawn of one file can capture on the other.
     #[error("no {} pawn of the {}-file can take on the {}-file", .color, .from.char(), .to.char())]
     NoPawnTakes {
         /// Whose pawns.
@@ -136,66 +137,68 @@ pub enum TypedFault {
         /// To this file.
         to: File,
     },
-    /// The pawn must become something.
+    /// The pawn reaches the last rank and must promote.
     #[error("a pawn that reaches {0} must promote; write {0}={letters}", letters = Promotions(*.1))]
     NoPromotion(Square, Language),
-    /// The piece cannot become that.
+    /// The promotion is impossible.
     #[error("only a pawn that reaches the last rank promotes, and only to {}", Promotions(*.0))]
     WrongPromotion(Language),
     /// Castling is not possible.
     #[error("{} cannot castle {}: {why}", side(*.color), side_name(*.wing))]
     NoCastling {
-        /// Who wants to castle.
+        /// The side that castles.
         color: Color,
-        /// To which side.
+        /// The wing.
         wing: CastlingSide,
-        /// What is against it.
+        /// The reason.
         why: CastlingFault,
     },
 }
 
-/// What is against castling.
+/// Why a side cannot castle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum CastlingFault {
-    /// The FEN gives no such right, or it was lost on the way.
+    /// The FEN does not have the right, or the game has lost it.
     #[error("the position gives no such right")]
     NoRight,
-    /// King or rook is not where castling begins, whatever the FEN says.
+    /// King or rook is not on its home square.
     #[error("there is no {} on {home}", piece_name(*.piece))]
     NotAtHome {
         /// The king or the rook.
         piece: Piece,
-        /// Where it would have to be.
+        /// Its home square.
         home: Square,
     },
-    /// Something stands between king and rook.
+    /// A piece stands between king and rook.
     #[error("{} on {at} is in the way", with_article(*.blocker))]
     Blocked {
-        /// What.
+        /// The piece in the way.
         blocker: Piece,
-        /// Where.
+        /// Its square.
         at: Square,
     },
     /// The king is in check.
     #[error("the king is in check from {} on {at}", with_article(*.checker))]
     InCheck {
-        /// By what.
+        /// The piece that gives check.
         checker: Piece,
         /// Where that stands.
         at: Square,
     },
-    /// The king would pass an attacked square, or stop there.
+    /// The king would pass an attacked square, or go there.
     #[error("{} on {at} attacks {square}", with_article(*.attacker))]
     Attacked {
-        /// What attacks.
+        /// The attacking piece.
         attacker: Piece,
         /// Where that stands.
         at: Square,
-        /// The square.
+        /// The attacked square.
         square: Square,
     },
 }
 
+/// Returns "White".
 fn side(color: Color) -> &'static str {
     color.fold_wb("White", "Black")
 }
@@ -207,7 +210,7 @@ fn side_name(wing: CastlingSide) -> &'static str {
     }
 }
 
-/// "the white knights on b1 and g1".
+/// Prints "the white knights on b1 and g1".
 struct Standing(Piece, Bitboard);
 
 impl fmt::Display for Standing {
@@ -217,7 +220,7 @@ impl fmt::Display for Standing {
     }
 }
 
-/// "b1, c3 and g1".
+/// Prints "b1, c3 and g1".
 struct Squares(Bitboard);
 
 impl fmt::Display for Squares {
@@ -235,7 +238,7 @@ impl fmt::Display for Squares {
     }
 }
 
-/// " on b1", " on the b-file", " on rank 1", or nothing.
+/// Prints " on b1", " on the b-file", " on rank 1", or nothing.
 struct Within(Bitboard);
 
 impl fmt::Display for Within {

@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-/// Whose letters stand for the pieces.
+/// A language, by the letters that it has for the pieces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Language {
     /// K Q R B N
@@ -24,7 +24,7 @@ pub enum Language {
 
 impl Language {
     /// All languages.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: &[Self] = &[
         Self::English,
         Self::Dutch,
         Self::German,
@@ -34,7 +34,7 @@ impl Language {
         Self::Russian,
     ];
 
-    /// Its code in ISO 639, such as `de`.
+    /// Its ISO 639-1 code, such as `de`.
     #[must_use]
     pub fn code(self) -> &'static str {
         match self {
@@ -62,8 +62,8 @@ impl Language {
         }
     }
 
-    /// Letters and the pieces they stand for. Where one is the beginning of another, the longer
-    /// comes first.
+    /// The letters, each with the English letter of its piece. A letter that begins with another one
+    /// comes before that.
     fn letters(self) -> &'static [(&'static str, char)] {
         match self {
             Self::English => {
@@ -85,14 +85,14 @@ impl Language {
         }
     }
 
-    /// The piece that a text begins with, and the rest.
+    /// The English letter of the piece that a text begins with, and the rest of the text.
     pub(super) fn piece(self, text: &str) -> Option<(char, &str)> {
         let mut letters = self.letters().iter();
         letters.find_map(|(letter, piece)| Some((*piece, text.strip_prefix(letter)?)))
     }
 }
 
-/// There is no such language here.
+/// The text is not a language that is known here.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("no language {0:?}; there are en, nl, de, fr, es, it, ru, and their English names")]
 pub struct ParseLanguageError(String);
@@ -104,11 +104,11 @@ impl FromStr for Language {
         let is_it = |language: &Self| {
             text.eq_ignore_ascii_case(language.code()) || text.eq_ignore_ascii_case(language.name())
         };
-        Self::ALL.into_iter().find(is_it).ok_or_else(|| ParseLanguageError(text.to_owned()))
+        Self::ALL.iter().copied().find(is_it).ok_or_else(|| ParseLanguageError(text.to_owned()))
     }
 }
 
-/// "D, T, L or S": what a pawn can become.
+/// Prints the letters a pawn can promote to, such as "D, T, L or S".
 pub(super) struct Promotions(pub(super) Language);
 
 impl fmt::Display for Promotions {
@@ -126,7 +126,7 @@ impl fmt::Display for Promotions {
     }
 }
 
-/// "K D T L S", in the order of their worth.
+/// Prints the letters of all pieces but the pawn, such as "K D T L S".
 pub(super) struct Letters(pub(super) Language);
 
 impl fmt::Display for Letters {

@@ -1,9 +1,9 @@
 //! Moves as people type them and books print them, and why one cannot be played, in words.
 //!
-//! Taken besides all that [`read_move`] takes: figurines, piece letters of other languages, pawn
+//! Accepted besides all that [`read_move`] accepts: figurines, piece letters of other languages, pawn
 //! captures by files alone (`dc`), en dashes and multiplication signs of books, `o-o` and zeros,
-//! `e8/Q`, `e8(Q)`, castling as a move of the king (`Kg1`), and assessments glued to a move. Verdicts about games do not come from here, so that
-//! nothing a file says is guessed at.
+//! `e8/Q`, `e8(Q)`, castling as a move of the king (`Kg1`), and assessments glued to a move. Games in
+//! files are not read this way, so that nothing in a file is guessed at.
 
 mod fault;
 mod language;
@@ -13,9 +13,9 @@ pub use fault::{CastlingFault, TypedFault};
 pub use language::{Language, ParseLanguageError};
 use shakmaty::{Bitboard, CastlingSide, Chess, File, Move, Position, Role, Square};
 
-use super::san::{Word, meant, parse, read_move};
+use super::san::{Word, legal_moves_meant, parse, read_move};
 
-/// The move that a word means, as people type and books print it.
+/// Returns the move that a word means, as people type it or books print it.
 ///
 /// ```
 /// use eco::chess::{Chess, Language, read_typed};
@@ -34,7 +34,7 @@ use super::san::{Word, meant, parse, read_move};
 ///
 /// # Errors
 ///
-/// [`TypedFault`], if it means none, or more than one.
+/// [`TypedFault`], if the word means no legal move, or more than one.
 pub fn read_typed(position: &Chess, word: &str, language: Language) -> Result<Move, TypedFault> {
     if language == Language::English
         && let Ok(m) = read_move(position, word.as_bytes())
@@ -47,7 +47,7 @@ pub fn read_typed(position: &Chess, word: &str, language: Language) -> Result<Mo
     }
     let word = parse(plain.as_bytes()).ok_or(TypedFault::Unreadable(language))?;
     let word = castling_by_king(position, word).unwrap_or(word);
-    match (word, &meant(position, word)[..]) {
+    match (word, &legal_moves_meant(position, word)[..]) {
         (Word::Null, _) => Err(TypedFault::Null),
         (_, [m]) => Ok(*m),
         (_, []) => Err(why::why_not(position, word, language)),
@@ -55,7 +55,7 @@ pub fn read_typed(position: &Chess, word: &str, language: Language) -> Result<Mo
     }
 }
 
-/// `Ke1-g1`, `e1g1` and `Kg1`, where the king stands at home and that is castling.
+/// Castling written as a move of the king from its home square: `Ke1-g1`, `e1g1` or `Kg1`.
 fn castling_by_king(position: &Chess, word: Word) -> Option<Word> {
     let Word::Piece { role, file, rank, to, promotion: None } = word else { return None };
     let king = position.board().king_of(position.turn())?;
@@ -72,7 +72,7 @@ fn castling_by_king(position: &Chess, word: Word) -> Option<Word> {
     is_castling.then_some(Word::Castle(side))
 }
 
-/// The word in plain ASCII and with English letters; `None` if it has letters of no piece.
+/// The word in ASCII and with English piece letters; `None` if it has characters of no move.
 fn plain(word: &str, language: Language) -> Option<String> {
     let mut rest = without_signs(word);
     if let Some(castling) = castling(rest) {
@@ -94,7 +94,7 @@ fn plain(word: &str, language: Language) -> Option<String> {
             '\u{2010}'..='\u{2015}' | '\u{2212}' => plain.push('-'),
             '♔'..='♟' => plain.push(figurine(c)),
             'Z' => plain.push('Z'),
-            // Blanks of books, and what fonts put behind figurines.
+            // Blanks of books, and the variation selectors that follow figurines.
             '\u{a0}' | '\u{202f}' | '\u{2009}' | '\u{fe0e}' | '\u{fe0f}' => {}
             'q' | 'r' | 'n' if rest.is_empty() => plain.push(c.to_ascii_uppercase()),
             _ => return None,
@@ -103,7 +103,7 @@ fn plain(word: &str, language: Language) -> Option<String> {
     Some(plain)
 }
 
-/// The word without what is said about the move: check, mate, praise, blame, assessments, `e.p.`.
+/// The word without its comments: signs of check and mate, glyphs, assessments, `e.p.`.
 fn without_signs(word: &str) -> &str {
     let is_sign = |c: char| {
         matches!(

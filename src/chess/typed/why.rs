@@ -1,4 +1,4 @@
-//! Finds out why a word that has the form of a move is none that can be played.
+//! Finds out why a word that has the form of a move cannot be played.
 
 use shakmaty::{Bitboard, CastlingSide, Chess, File, Piece, Position, Rank, Role, Square, attacks};
 
@@ -6,9 +6,9 @@ use super::{
     fault::{CastlingFault, TypedFault},
     language::Language,
 };
-use crate::chess::san::{Word, meant};
+use crate::chess::san::{Word, legal_moves_meant};
 
-/// Why no legal move is meant by a word that has the form of one.
+/// Returns why a word with the form of a move means no legal move.
 pub(super) fn why_not(position: &Chess, word: Word, language: Language) -> TypedFault {
     match word {
         Word::Null => TypedFault::Null,
@@ -26,15 +26,15 @@ pub(super) fn why_not(position: &Chess, word: Word, language: Language) -> Typed
     }
 }
 
-/// A move that cannot be played, under examination.
+/// A move that cannot be played, while the reason is looked for.
 struct Why<'p> {
     position: &'p Chess,
     word: Word,
-    /// Where the piece may come from, as far as the word says.
+    /// The squares that the word allows as origin.
     within: Bitboard,
     to: Square,
     promotion: Option<Role>,
-    /// Whose letters the word has.
+    /// The language of the piece letters.
     language: Language,
 }
 
@@ -80,17 +80,17 @@ impl Why<'_> {
         self.why_unreachable(piece, own)
     }
 
-    /// A pawn without a file, or with that of its target, goes straight ahead.
+    /// Whether a pawn move is a push: without a file, or with that of its target.
     fn is_straight(&self) -> bool {
         self.within == Bitboard::FULL || (self.within & self.to.file()).any()
     }
 
     fn is_move_of_other_side(&self) -> bool {
         let other = self.position.clone().swap_turn();
-        other.is_ok_and(|other| !meant(&other, self.word).is_empty())
+        other.is_ok_and(|other| !legal_moves_meant(&other, self.word).is_empty())
     }
 
-    /// Those of the own pieces that can go to the target as they move, whatever becomes of the king.
+    /// The own pieces that reach the target as they move, whether their king is attacked then or not.
     fn reaching(&self, piece: Piece, own: Bitboard) -> Bitboard {
         let board = self.position.board();
         let (to, occupied) = (self.to, board.occupied());
@@ -118,7 +118,7 @@ impl Why<'_> {
         own & reaching
     }
 
-    /// Why a piece that could go to the target must not.
+    /// Why a piece that reaches the target must not go there.
     fn why_illegal(&self, piece: Piece, from: Square) -> TypedFault {
         let board = self.position.board();
         let last = piece.color.fold_wb(Rank::Eighth, Rank::First);
@@ -141,12 +141,12 @@ impl Why<'_> {
             after.discard_piece_at(Square::from_coords(self.to.file(), from.rank()));
         }
         after.set_piece_at(self.to, piece);
-        let goes = piece.role == Role::King;
-        let square = if goes { self.to } else { king };
+        let is_king = piece.role == Role::King;
+        let square = if is_king { self.to } else { king };
         let attackers = after.attacks_to(square, !piece.color, after.occupied());
         let attacker = attackers.first().and_then(|at| Some((at, board.piece_at(at)?)));
         match attacker {
-            Some((at, checker)) if goes => TypedFault::IntoCheck { to: self.to, checker, at },
+            Some((at, checker)) if is_king => TypedFault::IntoCheck { to: self.to, checker, at },
             Some((at, checker)) if self.position.checkers().contains(at) => {
                 TypedFault::LeftInCheck { king, checker, at }
             }
@@ -155,7 +155,7 @@ impl Why<'_> {
         }
     }
 
-    /// Why none of the own pieces gets to the target.
+    /// Why none of the own pieces reaches the target.
     fn why_unreachable(&self, piece: Piece, own: Bitboard) -> TypedFault {
         let board = self.position.board();
         let to = self.to;
@@ -175,8 +175,7 @@ impl Why<'_> {
     fn why_no_pawn(&self, piece: Piece, own: Bitboard) -> TypedFault {
         let board = self.position.board();
         let to = self.to;
-        let behind = attacks::pawn_attacks(!piece.color, to);
-        let takes_from = own & behind;
+        let takes_from = own & attacks::pawn_attacks(!piece.color, to);
         if !self.is_straight() {
             if takes_from.any() {
                 return TypedFault::NothingToTake(to);
