@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{Catalogue, Line};
+use super::{index::Catalogue, line::Line};
 
 /// How much a master of a catalogue has, and how it stands to the masters before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -5,7 +5,7 @@
 
 use deunicode::deunicode;
 
-use super::{Catalogue, Line};
+use super::{index::Catalogue, line::Line};
 
 /// What is searched for: codes, words, or both.
 ///

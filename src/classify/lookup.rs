@@ -1,6 +1,10 @@
-//! One position or line: what it is called, by whom, and what is named around it.
+//! One position or line: its name, its lines, and the named positions around it.
 
-use super::{Extent, NamedAt, PlayedMove, Walk};
+use super::{
+    played_move::PlayedMove,
+    verdict::NamedAt,
+    walk::{Extent, Walk},
+};
 use crate::{
     catalogue::{Catalogue, Line},
     chess::{
@@ -11,23 +15,24 @@ use crate::{
     pgn::{MainLine, Token},
 };
 
-/// A position that is asked for: by itself, or as the end of a line.
+/// The position to look up: by itself, or at the end of a line.
 #[derive(Debug, Clone)]
 pub struct Question {
-    /// The positions on the way, from the start to the one that is asked for.
+    /// The positions from the start to the one that is asked for.
     positions: Vec<Chess>,
     moves: Vec<PlayedMove>,
-    /// Whether the start is part of the question, and not just the initial position.
+    /// Whether the position was given by itself, without moves.
     is_position: bool,
 }
 
 /// Why text is neither a position nor a line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum QuestionFault {
-    /// It looks like a FEN, and is none.
+    /// It looks like a FEN and is not one.
     #[error("FEN: {0}")]
     Fen(#[from] FenFault),
-    /// It is taken for moves, and they cannot be played.
+    /// It is read as moves, and they cannot be played.
     #[error(transparent)]
     Moves(#[from] LineError),
 }
@@ -52,7 +57,7 @@ impl Question {
             Self { positions: vec![Chess::default()], moves: Vec::new(), is_position: false };
         for token in MainLine::from_movetext(movetext.as_bytes()) {
             match token {
-                Token::Move(word) => question.play(word)?,
+                Token::Move(written) => question.play(written)?,
                 Token::Result(_) => break,
                 Token::OpenComment | Token::OpenVariation => return Err(LineError::Open),
             }
@@ -60,11 +65,11 @@ impl Question {
         if question.moves.is_empty() { Err(LineError::Empty) } else { Ok(question) }
     }
 
-    fn play(&mut self, word: &[u8]) -> Result<(), LineError> {
+    fn play(&mut self, written: &[u8]) -> Result<(), LineError> {
         let mut position = self.end().clone();
         let number = MoveNumber::next_in(&position);
-        let m =
-            read_move(&position, word).map_err(|fault| LineError::bad_move(number, word, fault))?;
+        let m = read_move(&position, written)
+            .map_err(|fault| LineError::bad_move(number, written, fault))?;
         let san = play_as_san(&mut position, m).to_string();
         self.positions.push(position);
         self.moves.push(PlayedMove { number, san });
@@ -76,7 +81,7 @@ impl Question {
         self.positions.last().expect("there is a start")
     }
 
-    /// The moves that lead to the position; none if it was given by itself.
+    /// The moves that lead to the position; empty if it was given by itself.
     #[must_use]
     pub fn moves(&self) -> &[PlayedMove] {
         &self.moves
@@ -88,16 +93,16 @@ impl Question {
         key_of(self.end())
     }
 
-    /// The keys of all positions whose names the answer may tell: those on the way, those one move
-    /// away, and those with an en passant square that was forgotten.
+    /// The keys of all positions whose names the answer may contain: those along the line, those one
+    /// move away, and those with an en passant square that the FEN may lack.
     #[must_use]
     pub fn keys(&self) -> Vec<PositionKey> {
-        let on_the_way = self.positions.iter().map(key_of);
+        let along = self.positions.iter().map(key_of);
         let next = next_moves(self.end()).into_iter().map(|(_, after)| key_of(&after));
-        on_the_way.chain(next).chain(self.with_en_passant()).collect()
+        along.chain(next).chain(self.with_en_passant()).collect()
     }
 
-    /// The same position with each en passant square that could have been forgotten.
+    /// The same position with each en passant square that the FEN may lack.
     fn with_en_passant(&self) -> Vec<PositionKey> {
         let key = self.key();
         let text = key.to_string();
@@ -125,7 +130,7 @@ impl std::str::FromStr for Question {
 }
 
 impl Question {
-    /// Whether text is meant as a FEN or EPD: its first word has the ranks of a board.
+    /// Whether text is read as a FEN or EPD: its first word has the ranks of a board.
     #[must_use]
     pub fn looks_like_fen(text: &str) -> bool {
         text.split_whitespace().next().is_some_and(|word| word.matches('/').count() >= 3)
@@ -149,32 +154,35 @@ fn next_moves(position: &Chess) -> Vec<(PlayedMove, Chess)> {
 
 /// What a catalogue knows of a position.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Lookup<'c> {
     /// The position.
     pub key: PositionKey,
     /// Its name.
     pub named: Option<NamedAt<'c>>,
-    /// The named positions on the way, in order, the position itself last if it is named. After a
-    /// position that was given by itself there is nothing else.
+    /// The named positions along the line, in order; the position itself is the last if it is named.
+    /// Of a position that was given by itself there is no other.
     pub trail: Vec<NamedAt<'c>>,
     /// Further lines that name the position, of other masters or by other moves.
     pub others: Vec<&'c Line>,
-    /// The moves that lead to a named position, by its code.
+    /// The moves that lead to a named position, ordered by its code.
     pub next: Vec<Continuation<'c>>,
-    /// The named positions that differ only in an en passant square, which a FEN may have forgotten.
+    /// The named positions that differ only in an en passant square, which the FEN may lack.
     pub with_en_passant: Vec<(PositionKey, &'c Line)>,
 }
 
 /// A move to a named position.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Continuation<'c> {
     /// The move.
     pub played: PlayedMove,
-    /// The line that names where it leads.
+    /// The line that names the position it leads to.
     pub line: &'c Line,
 }
 
-/// Looks a position up. A catalogue of the openings at [`Question::keys`] answers like the whole.
+/// Looks a position up. A catalogue of the openings at [`Question::keys`] gives the same answer as
+/// the whole.
 ///
 /// ```
 /// use eco::{catalogue::Catalogue, classify::lookup};
@@ -188,7 +196,7 @@ pub struct Continuation<'c> {
 #[must_use]
 pub fn lookup<'c>(catalogue: &'c Catalogue, question: &Question) -> Lookup<'c> {
     let start = question.is_position.then(|| &question.positions[0]);
-    let mut walk = Walk::new(catalogue, start, Extent::Limits);
+    let mut walk = Walk::new(catalogue, start, Extent::Exhaustive);
     let mut trail: Vec<NamedAt<'c>> =
         walk.name_here().filter(|_| start.is_some()).into_iter().collect();
     for played in &question.moves {
@@ -198,10 +206,6 @@ pub fn lookup<'c>(catalogue: &'c Catalogue, question: &Question) -> Lookup<'c> {
         trail.extend(walk.name_here());
     }
     let named = trail.last().copied().filter(|named| named.ply() == question.moves.len());
-    let decider = |key: &PositionKey| {
-        let position = catalogue.find(key)?;
-        Some(&catalogue.lines()[catalogue.positions()[position].line])
-    };
     let others = named.map_or_else(Vec::new, |named| {
         let lines = catalogue.lines_of(named.position());
         lines.filter(|line| !std::ptr::eq(*line, named.line())).collect()
@@ -209,16 +213,16 @@ pub fn lookup<'c>(catalogue: &'c Catalogue, question: &Question) -> Lookup<'c> {
     let next = next_moves(question.end()).into_iter();
     let mut next: Vec<Continuation<'c>> = next
         .filter_map(|(played, after)| {
-            decider(&key_of(&after)).map(|line| Continuation { played, line })
+            catalogue.get(&key_of(&after)).map(|line| Continuation { played, line })
         })
         .collect();
     next.sort_by(|a, b| {
-        let by = |c: &Continuation<'c>| (*c.line.opening.eco(), c.played.san.clone());
-        by(a).cmp(&by(b))
+        let order = |c: &Continuation<'c>| (*c.line.opening.eco(), c.played.san.clone());
+        order(a).cmp(&order(b))
     });
     let with_en_passant = question.with_en_passant().into_iter();
     let with_en_passant =
-        with_en_passant.filter_map(|key| decider(&key).map(|line| (key, line))).collect();
+        with_en_passant.filter_map(|key| catalogue.get(&key).map(|line| (key, line))).collect();
     Lookup { key: question.key(), named, trail, others, next, with_en_passant }
 }
 
@@ -236,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_told_with_its_trail_and_what_comes_next() {
+    fn a_line_has_its_trail_and_what_comes_next() {
         let answer = ask("1. c4 d5 2. d4");
         assert_eq!(names(&answer.trail), [(1, "A10".into()), (2, "A10".into()), (3, "D06".into())]);
         assert!(answer.named.unwrap().is_transposed());
@@ -257,19 +261,19 @@ mod tests {
     }
 
     #[test]
-    fn nothing_known_still_tells_what_is_near() {
+    fn an_unknown_position_still_has_named_neighbours() {
         let answer = ask("1. h3 d5 2. a3");
         assert!(answer.named.is_none());
         assert_eq!(names(&answer.trail), [(1, "A00".into())]);
         assert_eq!(answer.next.len(), 1);
         assert_eq!(answer.next[0].played.to_string(), "2... e5");
-        // No limit of the rule for games is one for a question.
+        // The limits of the rule for games do not hold for questions.
         let long = "Nf3 Nf6 Ng1 Ng8 ".repeat(12) + "e4";
         assert_eq!(ask(&long).named.unwrap().opening().eco().as_str(), "B00");
     }
 
     #[test]
-    fn a_forgotten_en_passant_square_is_told() {
+    fn an_en_passant_square_that_the_fen_lacks_is_found() {
         // 1. e4 e6 2. d4 d5 3. e5 f5 4. exf6: named with f6 as en passant square, if at all.
         let rows = "eco\tname\tpgn\nC02\tWith f6\t1. e4 e6 2. d4 d5 3. e5 f5\n";
         let file = MasterFile { name: "m", bytes: rows.as_bytes() };
@@ -286,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_neither_is_told_as_what_it_looks_like() {
+    fn the_fault_is_that_of_what_the_text_looks_like() {
         for (text, fault) in [
             ("", "no moves"),
             ("1. e4 e5 2. Ke3", "move 2. Ke3: illegal"),
@@ -294,13 +298,13 @@ mod tests {
             ("rnbqkbnr/pppppppp/8/8 w", "FEN: field 1 (placement)"),
             ("8/8/8/8/8/8/8/8 w - - 0 1", "FEN: "),
         ] {
-            let told = text.parse::<Question>().unwrap_err().to_string();
-            assert!(told.starts_with(fault), "{text}: {told}");
+            let found = text.parse::<Question>().unwrap_err().to_string();
+            assert!(found.starts_with(fault), "{text}: {found}");
         }
     }
 
     #[test]
-    fn the_openings_at_the_keys_answer_like_all() {
+    fn the_openings_at_the_keys_give_the_same_answer_as_all() {
         let question: Question = "1. d4 Nf6 2. c4 e6".parse().unwrap();
         let keys = question.keys();
         let mut part = Catalogue::builtin().to_masters();

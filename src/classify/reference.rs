@@ -1,81 +1,65 @@
-//! The reference classifier: the obvious program, one step after the other.
+//! The reference classifier: the obvious program, one step after another.
 //!
 //! `pgn-reader` reads the game, `shakmaty` lists the legal moves and plays them, a `HashMap` from the
-//! text of a position to its name answers, and whether a game followed a line is found by
-//! comparing it with every line of the position. It stays for good: what is fast is tested
-//! against it.
+//! text of a position to its lines finds the name, and a game followed a line if its moves are equal
+//! to those of the line. It stays for good: the fast classifier is tested against it, and `eco
+//! classify --reference` runs it.
 //!
-//! It knows only moves in algebraic notation as `pgn-reader` does, and no damaged tags.
+//! It reads only moves that `pgn-reader` reads. Damaged tags are reported, but what follows one may be
+//! read in another way.
 
 use std::collections::{HashMap, HashSet};
 
+use super::{
+    classifier::Classified,
+    error::GameError,
+    header::Header,
+    verdict::{NamedAt, Verdict},
+};
 use crate::{
     catalogue::Catalogue,
     chess::{
-        CastlingSide, Chess, Color, EnPassantMode, File, Move, MoveNumber, Position, PositionKey,
-        Rank, Role, San, Square, piece_count, read_fen,
+        CastlingSide, Chess, Color, EnPassantMode, File, Move, MoveFault, MoveNumber, Position,
+        PositionKey, Rank, Role, San, Square, piece_count, read_fen,
     },
-    opening::Opening,
     pgn::{
-        decode_text,
+        Game, decode_text,
         plain::{PlainFault, PlainGame, read_plainly},
     },
 };
 
-/// What the reference classifier says of a game.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct PlainVerdict {
-    /// The ECO code; empty if there is no opening.
-    pub eco: String,
-    /// The full name.
-    pub name: String,
-    /// After how many plies it was reached.
-    pub ply: usize,
-    /// Whether by another move order than any line has.
-    pub transposed: bool,
-    /// What is wrong with the game; empty if nothing is.
-    pub error: String,
-}
-
-impl From<&super::Verdict<'_>> for PlainVerdict {
-    fn from(verdict: &super::Verdict<'_>) -> Self {
-        let error = verdict.error.as_ref().map(ToString::to_string).unwrap_or_default();
-        verdict.named.map_or_else(
-            || Self { error: error.clone(), ..Self::default() },
-            |named| Self {
-                eco: named.opening().eco().to_string(),
-                name: named.opening().name().to_owned(),
-                ply: named.ply(),
-                transposed: named.is_transposed(),
-                error: error.clone(),
-            },
-        )
-    }
-}
-
 /// A line, or a position without one.
 #[derive(Debug)]
-struct PlainLine {
+struct ReferenceLine {
+    /// Its index in the catalogue.
+    index: usize,
     master: usize,
-    opening: Opening,
     moves: Option<Vec<Move>>,
 }
 
 /// The obvious classifier.
+///
+/// ```
+/// use eco::{catalogue::Catalogue, classify::reference::Reference};
+///
+/// let verdict = Reference::new(Catalogue::builtin()).verdict(b"1. g3 f5 2. d4 *");
+/// assert_eq!(verdict.named.unwrap().opening().eco().as_str(), "A81");
+/// ```
 #[derive(Debug)]
-pub struct Reference {
-    /// From the text of a position to what names it, in the order of the catalogue.
-    positions: HashMap<String, Vec<PlainLine>>,
-    /// What is left in named positions of what never comes back.
-    remains: HashSet<Remains>,
-    depth: usize,
-    pieces: usize,
-    is_whole: bool,
+pub struct Reference<'c> {
+    catalogue: &'c Catalogue,
+    /// From the text of a position to the lines that name it, in the order of the catalogue.
+    positions: HashMap<String, Vec<ReferenceLine>>,
+    /// The irreversible features of all named positions.
+    irreversible: HashSet<Irreversible>,
+    max_ply: usize,
+    min_pieces: usize,
+    is_exhaustive: bool,
 }
 
-/// What is left in a position of what only ever becomes less.
+/// What a position has that can only become less.
 #[derive(Debug, PartialEq, Eq, Hash)]
-struct Remains {
+struct Irreversible {
     /// White's pawns on the second rank and Black's on the seventh.
     home_pawns: [u64; 2],
     /// Whether White and Black may castle.
@@ -83,7 +67,7 @@ struct Remains {
     pieces: usize,
 }
 
-impl Remains {
+impl Irreversible {
     fn of(position: &Chess) -> Self {
         let sides = [(Color::White, Rank::Second), (Color::Black, Rank::Seventh)];
         let home_pawns =
@@ -100,41 +84,55 @@ impl Remains {
     }
 }
 
-impl Reference {
+impl<'c> Reference<'c> {
     /// A classifier that knows what `catalogue` knows. It replays every line itself.
     #[must_use]
-    pub fn new(catalogue: &Catalogue) -> Self {
-        let mut positions: HashMap<String, Vec<PlainLine>> = HashMap::new();
-        let (mut depth, mut pieces) = (40, 20);
-        let mut remains = HashSet::new();
-        for line in catalogue.lines() {
+    pub fn new(catalogue: &'c Catalogue) -> Self {
+        let mut positions: HashMap<String, Vec<ReferenceLine>> = HashMap::new();
+        let (mut max_ply, mut min_pieces) = (40, 20);
+        let mut irreversible = HashSet::new();
+        for (index, line) in catalogue.lines().iter().enumerate() {
             let key = &catalogue.positions()[line.position].key;
-            remains.insert(Remains::of(&key.to_position().expect("named positions are legal")));
+            let position = key.to_position().expect("named positions are legal");
+            irreversible.insert(Irreversible::of(&position));
             let moves = catalogue.moves(line);
-            depth = depth.max(moves.as_ref().map_or(0, Vec::len));
-            pieces = pieces.min(key.piece_count());
-            let key = moves.as_ref().map_or_else(|| key.to_string(), |moves| text_behind(moves));
-            let (master, opening) = (line.master, line.opening.clone());
-            positions.entry(key).or_default().push(PlainLine { master, opening, moves });
+            max_ply = max_ply.max(moves.as_ref().map_or(0, Vec::len));
+            min_pieces = min_pieces.min(key.piece_count());
+            let key = moves.as_ref().map_or_else(|| key.to_string(), |moves| text_after(moves));
+            let line = ReferenceLine { index, master: line.master, moves };
+            positions.entry(key).or_default().push(line);
         }
-        Self { positions, remains, depth, pieces, is_whole: false }
+        Self { catalogue, positions, irreversible, max_ply, min_pieces, is_exhaustive: false }
     }
 
-    /// As [`Classifier::to_the_limits`](super::Classifier::to_the_limits).
+    /// As [`Classifier::exhaustive`](super::Classifier::exhaustive).
     #[must_use]
-    pub fn to_the_limits(self) -> Self {
-        Self { is_whole: true, ..self }
+    pub fn exhaustive(self) -> Self {
+        Self { is_exhaustive: true, ..self }
     }
 
-    /// Whether no named position can be reached any more.
+    /// Whether no named position can be reached from here.
     fn is_decided(&self, position: &Chess) -> bool {
-        let here = Remains::of(position);
-        !self.remains.iter().any(|named| here.can_become(named))
+        let here = Irreversible::of(position);
+        !self.irreversible.iter().any(|named| here.can_become(named))
+    }
+
+    /// The opening of one game, with the tags that a row needs.
+    #[must_use]
+    pub fn classify<'g>(&self, game: &Game<'g>) -> Classified<'g, 'c> {
+        let header = Header::read(game.tags());
+        let mut verdict = self.verdict(game.bytes());
+        let is_classified =
+            !matches!(verdict.error, Some(GameError::Variant { .. } | GameError::Fen(_)));
+        if let Some(damaged) = header.damage.filter(|_| is_classified) {
+            verdict.error = Some(GameError::from(&damaged));
+        }
+        Classified::new(game, header, verdict)
     }
 
     /// The opening of one game, given as its bytes.
     #[must_use]
-    pub fn classify(&self, game: &[u8]) -> PlainVerdict {
+    pub fn verdict(&self, game: &[u8]) -> Verdict<'c> {
         let game = read_plainly(game);
         let tag = |name: &str| {
             let found = game.tags.iter().find(|(n, _)| n == name)?;
@@ -142,49 +140,39 @@ impl Reference {
         };
         let variant = tag("Variant").unwrap_or_else(|| "Standard".to_owned());
         if !["standard", "from position", "chess"].contains(&variant.to_lowercase().as_str()) {
-            let error = format!("variant {variant}: not classified");
-            return PlainVerdict { error, ..PlainVerdict::default() };
+            return Verdict { named: None, error: Some(GameError::Variant { name: variant }) };
         }
         match tag("FEN").filter(|fen| fen != "?").map(|fen| read_fen(fen.as_bytes())) {
             None => self.walk(Chess::default(), 1, &game),
             Some(Ok(start)) => self.walk(start, 0, &game),
-            Some(Err(fault)) => {
-                PlainVerdict { error: format!("FEN: {fault}"), ..PlainVerdict::default() }
-            }
+            Some(Err(fault)) => Verdict { named: None, error: Some(GameError::Fen(fault)) },
         }
     }
 
     /// `first_ply` is 0 if the start position itself counts, otherwise 1.
-    fn walk(&self, start: Chess, first_ply: usize, game: &PlainGame) -> PlainVerdict {
+    fn walk(&self, start: Chess, first_ply: usize, game: &PlainGame) -> Verdict<'c> {
         let from_initial = text_of(&start) == text_of(&Chess::default());
-        let mut verdict = PlainVerdict::default();
+        let mut verdict = Verdict { named: None, error: None };
         let mut position = start;
         let mut played = Vec::new();
         let mut moves = game.moves.iter();
         loop {
-            if piece_count(&position) < self.pieces || !self.is_whole && self.is_decided(&position)
+            if piece_count(&position) < self.min_pieces
+                || !self.is_exhaustive && self.is_decided(&position)
             {
                 return verdict;
             }
             let known = self.positions.get(&text_of(&position));
             if let Some(lines) = known.filter(|_| played.len() >= first_ply) {
-                let mut followed = lines
-                    .iter()
-                    .filter(|line| from_initial && line.moves.as_ref() == Some(&played));
-                let followed_a_line = followed.clone().next().is_some();
-                let of_decider = followed.find(|line| line.master == lines[0].master);
-                let opening = &of_decider.unwrap_or(&lines[0]).opening;
-                verdict.eco = opening.eco().to_string();
-                verdict.name = opening.name().to_owned();
-                verdict.ply = played.len();
-                verdict.transposed = !played.is_empty() && !followed_a_line;
+                let followed = Some(&played).filter(|_| from_initial);
+                verdict.named = Some(self.name(lines, followed, played.len()));
             }
-            if played.len() == self.depth {
+            if played.len() == self.max_ply {
                 return verdict;
             }
             let number = MoveNumber::next_in(&position);
             let Some(san) = moves.next() else {
-                verdict.error = end_of_game(number, game.fault.as_ref());
+                verdict.error = game.fault.as_ref().map(|fault| end_of_game(number, fault));
                 return verdict;
             };
             match find_legal(&position, san.san) {
@@ -192,16 +180,26 @@ impl Reference {
                     position.play_unchecked(m);
                     played.push(m);
                 }
-                Err(why) => {
-                    verdict.error = format!("move {number} {}: {why}", san);
+                Err(fault) => {
+                    verdict.error = Some(GameError::Move { number, word: san.to_string(), fault });
                     return verdict;
                 }
             }
         }
     }
+
+    /// The name of a position of these lines, reached by these moves from the initial position.
+    fn name(&self, lines: &[ReferenceLine], played: Option<&Vec<Move>>, ply: usize) -> NamedAt<'c> {
+        let mut followed =
+            lines.iter().filter(|line| played.is_some() && line.moves.as_ref() == played);
+        let has_followed = followed.clone().next().is_some();
+        let of_decider = followed.find(|line| line.master == lines[0].master);
+        let line = of_decider.unwrap_or(&lines[0]).index;
+        NamedAt::new(self.catalogue, line, ply, ply > 0 && !has_followed)
+    }
 }
 
-fn text_behind(moves: &[Move]) -> String {
+fn text_after(moves: &[Move]) -> String {
     let mut position = Chess::default();
     moves.iter().for_each(|m| position.play_unchecked(*m));
     text_of(&position)
@@ -211,28 +209,28 @@ fn text_of(position: &Chess) -> String {
     PositionKey::from_position(position, EnPassantMode::Legal).to_string()
 }
 
-fn end_of_game(number: MoveNumber, fault: Option<&PlainFault>) -> String {
+fn end_of_game(number: MoveNumber, fault: &PlainFault) -> GameError {
     match fault {
-        None => String::new(),
-        Some(PlainFault::OpenComment) => "comment never closed".to_owned(),
-        Some(PlainFault::OpenVariation) => "variation never closed".to_owned(),
-        Some(PlainFault::NotAMove(word)) => {
-            format!("move {number} {}: not a move", decode_text(word))
+        PlainFault::OpenComment => GameError::OpenComment,
+        PlainFault::OpenVariation => GameError::OpenVariation,
+        PlainFault::NotAMove(word) => {
+            let word = decode_text(word).into_owned();
+            GameError::Move { number, word, fault: MoveFault::Unreadable }
         }
     }
 }
 
-/// The one legal move that fits, by looking at all of them.
-fn find_legal(position: &Chess, san: San) -> Result<Move, &'static str> {
+/// The one legal move that fits, found among all of them.
+fn find_legal(position: &Chess, san: San) -> Result<Move, MoveFault> {
     if san == San::Null {
-        return Err("null move");
+        return Err(MoveFault::Null);
     }
     let legal = position.legal_moves();
     let fitting: Vec<&Move> = legal.iter().filter(|m| fits(san, **m)).collect();
     match fitting[..] {
-        [] => Err("illegal"),
+        [] => Err(MoveFault::Illegal),
         [m] => Ok(*m),
-        _ => Err("ambiguous"),
+        _ => Err(MoveFault::Ambiguous),
     }
 }
 

@@ -1,8 +1,8 @@
-//! The positions of a game, read as for a verdict.
+//! The positions of a game, played as for a verdict.
 
 use std::ops::ControlFlow;
 
-use super::{GameError, Header};
+use super::{error::GameError, header::Header};
 use crate::{
     chess::{Chess, MoveNumber, Position, read_move},
     pgn::{Game, MainLine, Token},
@@ -10,19 +10,20 @@ use crate::{
 
 /// A game that was played through.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Replay {
-    /// The last position, unless the game has no start.
+    /// The last position; `None` if the game has no start position.
     pub last: Option<Chess>,
-    /// How many half-moves were played until then.
+    /// The number of moves of both sides that were played.
     pub plies: usize,
     /// What ended the game before its end.
     pub error: Option<GameError>,
 }
 
-/// Plays the main line of a game from its own start position, and shows `visit` every position with
-/// its ply, the start as 0. `visit` may end it.
+/// Plays the main line of a game from its own start position, and calls `visit` with the ply of every
+/// position and the position; the start has ply 0. `visit` may break off.
 ///
-/// What cannot be played ends it too, with the error that a verdict would have.
+/// A move that cannot be played ends the replay, with the error that a verdict would have.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -61,14 +62,14 @@ fn play(
         return Ok(());
     }
     for token in main_line {
-        let word = match token {
-            Token::Move(word) => word,
+        let written = match token {
+            Token::Move(written) => written,
             Token::Result(_) => break,
             Token::OpenComment => return Err(GameError::OpenComment),
             Token::OpenVariation => return Err(GameError::OpenVariation),
         };
-        let m = read_move(position, word)
-            .map_err(|fault| GameError::bad_move(MoveNumber::next_in(position), word, fault))?;
+        let m = read_move(position, written)
+            .map_err(|fault| GameError::bad_move(MoveNumber::next_in(position), written, fault))?;
         position.play_unchecked(m);
         *plies += 1;
         if visit(*plies, position).is_break() {

@@ -1,27 +1,16 @@
-//! The whole way of a game through the catalogue, for those who ask why it is called as it is.
+//! All named positions of a game: why it has its name.
 
-use super::{Classifier, Header, NamedAt, Walk, Way};
+use std::ops::ControlFlow;
+
+use super::{
+    classifier::Classifier, header::Header, played_move::PlayedMove, verdict::NamedAt, walk::Walk,
+};
 use crate::{
     chess::{Chess, MoveNumber, play_as_san, read_move},
     pgn::{Game, MainLine, Token},
 };
 
-/// A move that was played.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PlayedMove {
-    /// Its number on the score sheet.
-    pub number: MoveNumber,
-    /// The move in the usual spelling, `Nf3` or `Qxf7#`.
-    pub san: String,
-}
-
-impl std::fmt::Display for PlayedMove {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} {}", self.number, self.san)
-    }
-}
-
-/// The way of a game, as far as the [rule](super) looks.
+/// A game as far as the [rule](super) looks.
 ///
 /// ```
 /// use eco::{catalogue::Catalogue, classify::Classifier, pgn::Game};
@@ -33,17 +22,18 @@ impl std::fmt::Display for PlayedMove {
 /// assert_eq!(trace.by_moves.unwrap().ply(), 2);
 /// assert_eq!(trace.moves[3].to_string(), "2... h5");
 /// ```
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Trace<'c> {
-    /// The moves that were looked at, one for each ply, and the one after them where the way ends by
-    /// its length.
+    /// The moves that were looked at, one for each ply, and the one after them if the walk ended at a
+    /// position and not at a move.
     pub moves: Vec<PlayedMove>,
-    /// The named positions on the way, in order; the last one decides.
+    /// The named positions, in order; the last one decides.
     pub trail: Vec<NamedAt<'c>>,
-    /// What the game is by the order of its moves alone: the longest line that it begins with.
+    /// The name by the order of the moves alone: that of the longest line that the game begins with.
     pub by_moves: Option<NamedAt<'c>>,
-    /// The last ply of the unbroken run, from the start, of positions that are named or passed on the
-    /// way along a line, by whatever moves they were reached.
+    /// The last ply of the unbroken run, from the start, of positions that are named or
+    /// [on a line](crate::catalogue::Catalogue::is_on_line), by whatever moves they were reached.
     pub book_exit: usize,
 }
 
@@ -56,17 +46,16 @@ impl Trace<'_> {
 }
 
 impl<'c> Classifier<'c> {
-    /// The way of one game. Its last named position is that of the verdict which
-    /// [`classify`](Self::classify) gives.
+    /// All named positions of one game. The last of them is that of the verdict which
+    /// [`classify`](Self::classify) returns.
     #[must_use]
     pub fn trace(&self, game: &Game<'_>) -> Trace<'c> {
         let mut tags = game.tags();
         let header = Header::read_all(&mut tags);
-        let nothing = Trace { moves: Vec::new(), trail: Vec::new(), by_moves: None, book_exit: 0 };
-        let Ok(walk) = self.to_the_limits().begin(&header) else { return nothing };
-        let start = header.start().ok().flatten().unwrap_or_default();
-        Tracer { walk, position: start, is_in_book: true, trace: nothing }
-            .follow(tags.into_main_line())
+        let Ok(walk) = self.exhaustive().begin(&header) else { return Trace::default() };
+        let position = header.start().ok().flatten().unwrap_or_default();
+        let trace = Trace::default();
+        Tracer { walk, position, is_in_book: true, trace }.follow(tags.into_main_line())
     }
 }
 
@@ -79,39 +68,45 @@ struct Tracer<'c> {
 
 impl<'c> Tracer<'c> {
     fn follow(mut self, main_line: MainLine<'_>) -> Trace<'c> {
-        let mut way = if self.walk.counts_start { self.look() } else { Way::Open };
+        let counts_start = self.walk.counts_start;
+        let mut flow = if counts_start { self.visit() } else { ControlFlow::Continue(()) };
         for token in main_line {
-            let Token::Move(word) = token else { break };
-            let is_played = self.play(word).is_some();
-            if way == Way::Over || !is_played {
+            let Token::Move(written) = token else { break };
+            let is_played = self.play(written).is_some();
+            if flow.is_break() || !is_played {
                 break;
             }
-            way = self.look();
+            flow = self.visit();
         }
         self.trace
     }
 
-    fn play(&mut self, word: &[u8]) -> Option<()> {
-        self.walk.step(word).ok()?;
+    fn play(&mut self, written: &[u8]) -> Option<()> {
+        self.walk.step(written).ok()?;
         let number = MoveNumber::next_in(&self.position);
-        let m = read_move(&self.position, word).ok()?;
+        let m = read_move(&self.position, written).ok()?;
         let san = play_as_san(&mut self.position, m).to_string();
         self.trace.moves.push(PlayedMove { number, san });
         Some(())
     }
 
-    fn look(&mut self) -> Way {
+    fn visit(&mut self) -> ControlFlow<()> {
         let before = self.walk.named;
-        let way = self.walk.look();
+        let flow = self.walk.visit();
+        self.note(before);
+        flow
+    }
+
+    /// Notes what is known of the position; before it, this name was the last.
+    fn note(&mut self, before: Option<NamedAt<'c>>) {
         if let Some(named) = self.walk.named.filter(|named| before != Some(*named)) {
             self.trace.trail.push(named);
         }
         self.trace.by_moves = self.walk.name_by_moves().or(self.trace.by_moves);
-        self.is_in_book &= self.walk.catalogue.is_on_way(self.walk.board().key());
+        self.is_in_book &= self.walk.catalogue.is_on_line(self.walk.board().key());
         if self.is_in_book {
             self.trace.book_exit = self.walk.ply;
         }
-        way
     }
 }
 
@@ -129,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn the_way_is_told_ply_by_ply() {
+    fn named_positions_are_listed_ply_by_ply() {
         let trace = trace("1. c4 d5 2. d4 a5 3. h4 h5 {x} 4. a4 (4. Nc3) Ra6 *");
         assert_eq!(
             trail(&trace),
@@ -143,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_on_the_way_along_a_line_is_in_the_book() {
+    fn a_position_on_a_line_is_in_the_book() {
         // No name after 1. h3 d5 2. a3, but 2... e5 makes it the Creepy Crawly Formation.
         let trace = trace("1. h3 d5 2. a3 e5");
         assert_eq!(trace.book_exit, 4);
@@ -153,12 +148,12 @@ mod tests {
     }
 
     #[test]
-    fn the_move_after_the_last_ply_that_is_looked_at_is_told() {
+    fn the_move_after_the_last_ply_is_listed() {
         let dance = "Nf3 Nf6 Ng1 Ng8 ".repeat(10);
-        let told = trace(&format!("{dance} e4 c5"));
-        assert_eq!(told.moves.len(), 41);
-        assert_eq!(told.moves[40].to_string(), "21. e4");
-        assert_eq!(told.trail.last().unwrap().ply(), 38);
+        let long = trace(&format!("{dance} e4 c5"));
+        assert_eq!(long.moves.len(), 41);
+        assert_eq!(long.moves[40].to_string(), "21. e4");
+        assert_eq!(long.trail.last().unwrap().ply(), 38);
         let shorter = trace(&format!("{} Nf3 e4 c5", "Nf3 Nf6 Ng1 Ng8 ".repeat(9)));
         assert_eq!(shorter.left_with(), None, "what cannot be played leaves nothing");
     }

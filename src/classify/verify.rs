@@ -1,19 +1,20 @@
-//! Whether a catalogue names what it says it names.
+//! Whether the lines of a catalogue get their own names.
 
-use super::Classifier;
+use super::classifier::Classifier;
 use crate::catalogue::{Catalogue, Line};
 
-/// What became of the lines of a catalogue when each was classified.
+/// The lines of a catalogue, by what classifying them returns.
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct Verification<'c> {
-    /// Lines and positions that get the name they say.
+    /// The number of lines and positions that get their own name.
     pub confirmed: usize,
-    /// Those whose position another master decides.
+    /// The number of those whose position another master decides.
     pub overruled: usize,
-    /// Those that never name anything, since an earlier line of their own master has the same moves,
+    /// Those that never name anything, because an earlier line of their own master has the same moves
     /// or names the same position; each with the line that is found instead.
     pub hidden: Vec<(&'c Line, &'c Line)>,
-    /// Those that are not found where they lead. There are none unless the classifier is wrong.
+    /// Those that are not found at their own position. There are none unless the classifier is wrong.
     pub lost: Vec<&'c Line>,
 }
 
@@ -34,17 +35,14 @@ pub fn verify(catalogue: &Catalogue) -> Verification<'_> {
     verification
 }
 
-/// The line that names where `line` leads, for a game that follows it.
+/// The line that names the position of `line`, for a game that follows it.
 fn classified<'c>(catalogue: &'c Catalogue, line: &'c Line) -> Option<&'c Line> {
     match catalogue.movetext(line) {
         Some(moves) if !moves.is_empty() => {
             let verdict = Classifier::new(catalogue).classify_movetext(moves.as_bytes());
             verdict.named.map(|named| named.line())
         }
-        _ => {
-            let position = catalogue.find(&catalogue.positions()[line.position].key)?;
-            Some(&catalogue.lines()[catalogue.positions()[position].line])
-        }
+        _ => catalogue.get(&catalogue.positions()[line.position].key),
     }
 }
 
@@ -68,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_never_name_anything_are_told() {
+    fn lines_that_never_name_anything_are_listed() {
         let first = master(
             "first",
             "eco\tname\tpgn\tepd\nA80\tOne\t1. d4 f5 2. g3\nA81\tOther order\t1. g3 f5 2. d4\n\

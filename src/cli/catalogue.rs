@@ -405,8 +405,8 @@ fn verify_all(args: &VerifyArgs) -> Result<Outcome, Failure> {
 fn unfound(verification: &Verification<'_>) -> Vec<String> {
     let name = |line: &Line| format!("{} {}", line.opening.eco(), line.opening.name());
     let hidden = verification.hidden.iter().map(|(line, found)| {
-        format!("{}: {}: never found, it is {}", line.place, name(line), name(found))
+        format!("{}: {}: never found, it is {}", line.location, name(line), name(found))
     });
     let lost = verification.lost.iter();
-    hidden.chain(lost.map(|line| format!("{}: {}: not found", line.place, name(line)))).collect()
+    hidden.chain(lost.map(|line| format!("{}: {}: not found", line.location, name(line)))).collect()
 }

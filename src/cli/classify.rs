@@ -9,7 +9,7 @@ use std::{
 use clap::Args;
 use eco::{
     catalogue::Catalogue,
-    classify::Classifier,
+    classify::{Classifier, reference::Reference},
     output::{
         ExplanationFormat, Field, GameRows, Record, SUMMARY_COLUMNS, parse_fields,
         write_explanation, write_summary,
@@ -89,6 +89,10 @@ pub(super) struct ClassifyArgs {
     #[arg(long)]
     strict: bool,
 
+    /// Name games by the reference classifier, which is slow and simple: for whoever doubts a verdict
+    #[arg(long, conflicts_with = "explain")]
+    reference: bool,
+
     #[command(flatten)]
     run: RunArgs,
 }
@@ -147,15 +151,14 @@ pub(super) fn run(args: &ClassifyArgs) -> Result<Outcome, Failure> {
     let (sources, errors) = find_sources(&inputs);
     let shows = if args.summary { Shows::OnlyTheEnd } else { Shows::Rows };
     let progress = Progress::new(total_size(&sources), shows, args.run.quiet);
-    let classifier = Classifier::new(catalogue);
-    let is_whole = args.strict || args.explain;
-    let mut run = Run {
-        classifier: if is_whole { classifier.to_the_limits() } else { classifier },
-        options,
-        listing,
-        progress,
-        total: Summary::default(),
-    };
+    let mut classifier = Classifier::new(catalogue);
+    let mut reference = args.reference.then(|| Reference::new(catalogue));
+    if args.strict || args.explain {
+        classifier = classifier.exhaustive();
+        reference = reference.map(Reference::exhaustive);
+    }
+    let mut run =
+        Run { classifier, reference, options, listing, progress, total: Summary::default() };
     errors.iter().for_each(|error| run.progress.complain(error));
     let mut header = Vec::new();
     if !args.no_header && !args.explain {
@@ -196,6 +199,8 @@ fn default_fields(format: Format) -> Vec<Field> {
 /// A run over all sources.
 struct Run<'r> {
     classifier: Classifier<'r>,
+    /// Gives the verdicts instead, if it is there.
+    reference: Option<Reference<'r>>,
     options: Options,
     listing: Listing<'r>,
     progress: Progress,
@@ -211,14 +216,15 @@ fn write(bytes: &[u8]) -> io::Result<()> {
 impl Run<'_> {
     fn classify(&mut self, sources: &[Source]) -> io::Result<()> {
         let (progress, options) = (&self.progress, &self.options);
-        let (classifier, listing) = (self.classifier, &self.listing);
+        let (classifier, reference) = (self.classifier, self.reference.as_ref());
+        let listing = &self.listing;
         let total = &mut self.total;
         let mut out = stdout().lock();
         pipeline::run(
             &options.workers,
             |push| feed_all(sources, options.blocks, push, progress),
             |(source, piece): (Arc<str>, Piece)| {
-                work(classifier, listing, &source, &piece.into_block())
+                work(classifier, reference, listing, &source, &piece.into_block())
             },
             |done: Done| {
                 total.merge(done.summary);
@@ -231,14 +237,23 @@ impl Run<'_> {
 }
 
 /// Classifies the games of a block, and writes or counts them.
-fn work(classifier: Classifier<'_>, listing: &Listing<'_>, source: &str, block: &Block) -> Done {
+fn work(
+    classifier: Classifier<'_>,
+    reference: Option<&Reference<'_>>,
+    listing: &Listing<'_>,
+    source: &str,
+    block: &Block,
+) -> Done {
     let mut done = Done { rows: Vec::new(), summary: Summary::default() };
     if let Listing::Rows(_) = listing {
         // About what the default fields take.
         done.rows.reserve(ROW_LENGTH * block.game_count());
     }
     for game in block.games() {
-        let classified = classifier.classify(&game);
+        let classified = match reference {
+            Some(reference) => reference.classify(&game),
+            None => classifier.classify(&game),
+        };
         let record = Record { source, number: game.number(), game: &classified, trace: None };
         match listing {
             Listing::Counts => {

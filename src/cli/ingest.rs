@@ -168,10 +168,10 @@ fn report(args: &IngestArgs, added: &Catalogue) -> Result<(), Failure> {
         for (line, first) in duplicates.by_ref().take(DUPLICATES_SHOWN) {
             complain(&format_args!(
                 "{}: {} {} leads where {} led already, {} {}",
-                line.place,
+                line.location,
                 line.opening.eco(),
                 line.opening.name(),
-                first.place,
+                first.location,
                 first.opening.eco(),
                 first.opening.name()
             ));

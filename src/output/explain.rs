@@ -130,7 +130,7 @@ fn name_of(named: NamedAt<'_>) -> String {
 /// Master, place and line that gave the name.
 fn source_of(catalogue: &Catalogue, named: NamedAt<'_>) -> String {
     let line = named.line();
-    format!("{}, {}: {}", named.master(), line.place, moves_of(catalogue, line))
+    format!("{}, {}: {}", named.master(), line.location, moves_of(catalogue, line))
 }
 
 fn move_to(named: NamedAt<'_>, trace: &Trace<'_>) -> Option<String> {
@@ -170,7 +170,7 @@ fn to_json(catalogue: &Catalogue, record: &Record<'_>, trace: &Trace<'_>) -> Jso
         "key": named.map(|n| n.key().to_string()),
         "master": named.map(|n| &n.master().name),
         "master_version": named.map(|n| &n.master().version),
-        "place": named.map(|n| n.line().place.to_string()),
+        "place": named.map(|n| n.line().location.to_string()),
         "line": named.and_then(|n| catalogue.movetext(n.line())),
         "trail": trace.trail.iter().map(|named| told(*named)).collect::<Vec<_>>(),
         "left_with": trace.left_with().map(|played| json!({

@@ -203,8 +203,8 @@ pub(super) fn write_catalogue(
                 line.opening.name(),
                 catalogue.movetext(line),
                 catalogue.plies(line).map(|plies| plies as i64),
-                &*line.place.file,
-                line.place.line,
+                &*line.location.file,
+                line.location.line,
             ])?;
             let opening_id = transaction.last_insert_rowid();
             for Alias { source, eco, name } in &line.aliases {

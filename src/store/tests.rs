@@ -34,7 +34,9 @@ fn stored(folder: &tempfile::TempDir) -> PathBuf {
 fn facts(catalogue: &Catalogue) -> Vec<String> {
     let lines = catalogue.lines().iter();
     lines
-        .map(|l| format!("{} {:?} {:?} {}", l.place, l.opening, catalogue.movetext(l), l.position))
+        .map(|l| {
+            format!("{} {:?} {:?} {}", l.location, l.opening, catalogue.movetext(l), l.position)
+        })
         .collect()
 }
 

@@ -7,50 +7,47 @@ use std::ops::ControlFlow;
 use eco::{
     catalogue::Catalogue,
     chess::{Chess, EnPassantMode, Position, PositionKey, San},
-    classify::{
-        Classifier,
-        reference::{PlainVerdict, Reference},
-        replay,
-    },
+    classify::{Classifier, reference::Reference, replay},
     master::{Master, MasterInfo, MasterLine},
     pgn::{BlockOptions, Blocks, Game},
 };
 use proptest::prelude::*;
 
-use crate::harness::famous_games;
+use crate::harness::{Facts, famous_games};
 
-/// The verdicts of a game: the usual one, and that of playing it to the limits.
+/// The verdicts of a game: the default one, and the exhaustive one.
 #[derive(Debug, PartialEq)]
 struct Both {
-    usual: PlainVerdict,
-    to_the_limits: PlainVerdict,
+    default: Facts,
+    exhaustive: Facts,
 }
 
 impl Both {
-    fn slow([usual, to_the_limits]: &[Reference; 2], game: &[u8]) -> Self {
-        Self { usual: usual.classify(game), to_the_limits: to_the_limits.classify(game) }
+    fn slow([default, exhaustive]: &[Reference<'_>; 2], game: &[u8]) -> Self {
+        let facts = |reference: &Reference<'_>| Facts::from(&reference.verdict(game));
+        Self { default: facts(default), exhaustive: facts(exhaustive) }
     }
 
     fn fast(classifier: Classifier<'_>, game: &[u8]) -> Self {
         let classify = |classifier: Classifier<'_>| {
-            PlainVerdict::from(&classifier.classify(&Game::from_bytes(game)).verdict)
+            Facts::from(&classifier.classify(&Game::from_bytes(game)).verdict)
         };
-        let usual = classify(classifier);
-        let to_the_limits = classify(classifier.to_the_limits());
+        let default = classify(classifier);
+        let exhaustive = classify(classifier.exhaustive());
         // Where a game is not played to its end, at most an error is missed.
         let error =
-            if usual.error.is_empty() { to_the_limits.error.clone() } else { usual.error.clone() };
-        assert_eq!(PlainVerdict { error, ..usual.clone() }, to_the_limits);
-        Self { usual, to_the_limits }
+            if default.error.is_empty() { exhaustive.error.clone() } else { default.error.clone() };
+        assert_eq!(Facts { error, ..default.clone() }, exhaustive);
+        Self { default, exhaustive }
     }
 }
 
-fn references(catalogue: &Catalogue) -> [Reference; 2] {
-    [Reference::new(catalogue), Reference::new(catalogue).to_the_limits()]
+fn references(catalogue: &Catalogue) -> [Reference<'_>; 2] {
+    [Reference::new(catalogue), Reference::new(catalogue).exhaustive()]
 }
 
 fn reference(game: &[u8]) -> Both {
-    static REFERENCES: std::sync::OnceLock<[Reference; 2]> = std::sync::OnceLock::new();
+    static REFERENCES: std::sync::OnceLock<[Reference<'static>; 2]> = std::sync::OnceLock::new();
     Both::slow(REFERENCES.get_or_init(|| references(Catalogue::builtin())), game)
 }
 
@@ -213,7 +210,7 @@ fn on_every_line_of_the_catalogue() {
         let movetext = catalogue.movetext(line).unwrap();
         let both = reference(movetext.as_bytes());
         assert_eq!(classify(movetext.as_bytes()), both, "{movetext}");
-        let verdict = both.usual;
+        let verdict = both.default;
         assert_eq!(
             (verdict.eco.as_str(), verdict.name.as_str()),
             (line.opening.eco().as_str(), line.opening.name())
@@ -233,7 +230,7 @@ fn on_a_line_of_more_than_forty_plies() {
     });
     let (catalogue, faults) =
         Catalogue::from_masters([Master { info: builtin.info, lines: lines.into() }]);
-    assert_eq!((faults.len(), catalogue.depth()), (0, 45));
+    assert_eq!((faults.len(), catalogue.max_ply()), (0, 45));
     let slow = references(&catalogue);
     for end in ["", "e4", "e4 e5", "e4 Zz", "e3", "e2e4", "e2e4 e5", "e4 {", "Zz", "d4 d5"] {
         let game = format!("{dance}{end}");
@@ -290,7 +287,7 @@ proptest! {
         swap in any::<bool>(),
         choices in prop::collection::vec(any::<u16>(), 0..20),
     ) {
-        static SLOW: std::sync::OnceLock<[Reference; 2]> = std::sync::OnceLock::new();
+        static SLOW: std::sync::OnceLock<[Reference<'static>; 2]> = std::sync::OnceLock::new();
         let slow = SLOW.get_or_init(|| references(several_masters()));
         let game = made_up_game(line, kept, swap, &choices, 0);
         let fast = Both::fast(Classifier::new(several_masters()), game.as_bytes());
@@ -334,7 +331,7 @@ proptest! {
                 game[index] = byte;
             }
         }
-        let PlainVerdict { eco, ply, error, .. } = classify(&game).to_the_limits;
+        let Facts { eco, ply, error, .. } = classify(&game).exhaustive;
         let shown = String::from_utf8_lossy(&game);
         prop_assert_eq!((eco, ply, error), token_by_token(&game), "{}", shown);
     }
@@ -346,13 +343,13 @@ fn token_by_token(game: &[u8]) -> (String, usize, String) {
     let mut named = (String::new(), 0);
     let replayed = replay(&Game::from_bytes(game), |ply, position| {
         let key = PositionKey::from_position(position, EnPassantMode::Legal);
-        if key.piece_count() < catalogue.pieces() {
+        if key.piece_count() < catalogue.min_pieces() {
             return ControlFlow::Break(());
         }
         if let Some(found) = catalogue.find(&key).filter(|_| ply > 0) {
             named = (catalogue.opening(found).eco().to_string(), ply);
         }
-        if ply == catalogue.depth() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if ply == catalogue.max_ply() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     (named.0, named.1, replayed.error.map(|error| error.to_string()).unwrap_or_default())
 }

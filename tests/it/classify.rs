@@ -29,6 +29,27 @@ fn rows_have_the_fields_asked_for_in_the_order_asked_for() {
 }
 
 #[test]
+fn the_reference_classifier_gives_the_same_rows() {
+    let place = Workplace::new();
+    place.write("two.pgn", TWO);
+    place.write(
+        "odd.pgn",
+        "[FEN \"4k3/8/8/8/8/8/8/4K2x w - - 0 1\"]\n\n*\n\n[Variant \"Atomic\"]\n\n1. e4 *\n\n\
+         [White \"x\n\n1. e4 c5 *\n\n[White \"y\"]\n\n1. e4 c5 {\n",
+    );
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/data");
+    for more in [&[][..], &["--strict"], &["--summary"], &["--fields", "all", "-j", "3"]] {
+        let run = |reference: &[&str]| {
+            let args = [&["classify", "two.pgn", "odd.pgn", data], more, reference].concat();
+            place.run(&args)
+        };
+        let (fast, slow) = (run(&[]), run(&["--reference"]));
+        assert!(fast.stdout.lines().count() > 50, "{}", fast.stdout);
+        assert_eq!((slow.stdout, slow.code), (fast.stdout, fast.code), "{more:?}");
+    }
+}
+
+#[test]
 fn every_format_says_the_same() {
     let place = Workplace::new();
     place.write("g.pgn", TWO);

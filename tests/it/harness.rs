@@ -7,6 +7,7 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
+use eco::classify::Verdict;
 use tempfile::TempDir;
 
 /// A folder to work in, gone at the end of the test.
@@ -131,4 +132,28 @@ impl Run {
 pub fn famous_games() -> Vec<u8> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     fs::read(folder.join("data/games/famous.pgn")).unwrap()
+}
+
+/// The facts of a verdict, for comparing those of different classifiers.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Facts {
+    pub eco: String,
+    pub name: String,
+    pub ply: usize,
+    pub transposed: bool,
+    pub error: String,
+}
+
+impl From<&Verdict<'_>> for Facts {
+    fn from(verdict: &Verdict<'_>) -> Self {
+        let error = verdict.error.as_ref().map(ToString::to_string).unwrap_or_default();
+        let Some(named) = verdict.named else { return Self { error, ..Self::default() } };
+        Self {
+            eco: named.opening().eco().to_string(),
+            name: named.opening().name().to_owned(),
+            ply: named.ply(),
+            transposed: named.is_transposed(),
+            error,
+        }
+    }
 }

@@ -12,15 +12,14 @@ use std::{
 use eco::{
     catalogue::Catalogue,
     chess::Color,
-    classify::{
-        Classifier,
-        reference::{PlainVerdict, Reference},
-    },
+    classify::{Classifier, reference::Reference},
     pgn::{Block, BlockOptions, Blocks, Piece, Pieces},
     pipeline::{self, Workers},
     repertoire::{Book, BookRule, Chapter, ChapterLimits, PgnLayout},
     tag::{Options, Policy, Tagger, plain},
 };
+
+use crate::harness::Facts;
 
 /// The folder with real games beside the project, or `None` after saying so.
 pub fn games_folder() -> Option<PathBuf> {
@@ -45,21 +44,21 @@ fn unpacked(path: &std::path::Path) -> Vec<u8> {
 }
 
 /// Classifies every game and hands game number, bytes and verdict to `check`.
-fn for_each_game(pgn: &[u8], check: impl FnMut(u64, &[u8], PlainVerdict)) -> u64 {
+fn for_each_game(pgn: &[u8], check: impl FnMut(u64, &[u8], Facts)) -> u64 {
     for_each_game_by(Classifier::new(Catalogue::builtin()), pgn, check)
 }
 
 fn for_each_game_by(
     classifier: Classifier<'_>,
     pgn: &[u8],
-    mut check: impl FnMut(u64, &[u8], PlainVerdict),
+    mut check: impl FnMut(u64, &[u8], Facts),
 ) -> u64 {
     let mut count = 0;
     for block in Blocks::new(pgn, BlockOptions::default()) {
         for game in block.unwrap().games() {
             count += 1;
             let verdict = classifier.classify(&game).verdict;
-            check(game.number(), game.bytes(), PlainVerdict::from(&verdict));
+            check(game.number(), game.bytes(), Facts::from(&verdict));
         }
     }
     count
@@ -95,16 +94,16 @@ fn every_expected_row_is_met() {
 #[test]
 fn the_reference_says_the_same_of_every_real_game() {
     let Some(folder) = games_folder() else { return };
-    let (reference, usual) =
+    let (reference, classifier) =
         (Reference::new(Catalogue::builtin()), Classifier::new(Catalogue::builtin()));
-    the_reference_says_the_same("usual", &reference, usual, &folder);
-    let (reference, whole) = (reference.to_the_limits(), usual.to_the_limits());
-    the_reference_says_the_same("to the limits", &reference, whole, &folder);
+    the_reference_says_the_same("default", &reference, classifier, &folder);
+    let (reference, classifier) = (reference.exhaustive(), classifier.exhaustive());
+    the_reference_says_the_same("exhaustive", &reference, classifier, &folder);
 }
 
 fn the_reference_says_the_same(
     extent: &str,
-    reference: &Reference,
+    reference: &Reference<'_>,
     classifier: Classifier<'_>,
     folder: &std::path::Path,
 ) {
@@ -112,7 +111,12 @@ fn the_reference_says_the_same(
         let (mut errors, mut transposed) = (0, 0);
         let pgn = unpacked(&path);
         let count = for_each_game_by(classifier, &pgn, |number, bytes, verdict| {
-            assert_eq!(reference.classify(bytes), verdict, "{}: game {number}", path.display());
+            assert_eq!(
+                Facts::from(&reference.verdict(bytes)),
+                verdict,
+                "{}: game {number}",
+                path.display()
+            );
             errors += u64::from(!verdict.error.is_empty());
             transposed += u64::from(verdict.transposed);
         });

@@ -1,0 +1,224 @@
+//! The catalogue itself: lines by number, by position, and by moves.
+
+use std::{collections::HashSet, fmt, sync::OnceLock};
+
+use super::{
+    line::{Duplicate, Line, NamedPosition},
+    reachability::Reachability,
+    table::KeyTable,
+    tree::{Cursor, LineTree, NodeId, to_movetext},
+};
+use crate::{
+    chess::{Board, Move, PackedSan, PositionKey},
+    master::MasterInfo,
+    opening::Opening,
+};
+
+/// Openings by position. It never changes.
+pub struct Catalogue {
+    pub(super) masters: Vec<MasterInfo>,
+    pub(super) lines: Vec<Line>,
+    pub(super) positions: Vec<NamedPosition>,
+    pub(super) duplicates: Vec<Duplicate>,
+    pub(super) table: KeyTable,
+    pub(super) tree: LineTree,
+    pub(super) max_ply: usize,
+    pub(super) min_pieces: usize,
+    pub(super) on_demand: OnDemand,
+}
+
+/// Tables that are made when they are first needed.
+#[derive(Default)]
+pub(super) struct OnDemand {
+    /// Only games need it.
+    reachability: OnceLock<Reachability>,
+    /// The named positions, and those along the lines.
+    on_lines: OnceLock<HashSet<PositionKey>>,
+}
+
+/// Its masters and sizes only: verdicts refer to a catalogue and are printed.
+impl fmt::Debug for Catalogue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Catalogue")
+            .field("masters", &self.masters)
+            .field("lines", &self.lines.len())
+            .field("positions", &self.positions.len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Catalogue {
+    /// The masters, the one that decides first.
+    #[must_use]
+    pub fn masters(&self) -> &[MasterInfo] {
+        &self.masters
+    }
+
+    /// All lines, master by master, those that never decide included.
+    #[must_use]
+    pub fn lines(&self) -> &[Line] {
+        &self.lines
+    }
+
+    /// The named positions, in the order in which they were first named.
+    #[must_use]
+    pub fn positions(&self) -> &[NamedPosition] {
+        &self.positions
+    }
+
+    /// Lines whose position an earlier line of their own master names.
+    #[must_use]
+    pub fn duplicates(&self) -> &[Duplicate] {
+        &self.duplicates
+    }
+
+    /// The line that decides at a position; `None` if the position has no name.
+    ///
+    /// ```
+    /// use eco::{catalogue::Catalogue, chess::PositionKey};
+    ///
+    /// let key: PositionKey = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -".parse()?;
+    /// let sicilian = Catalogue::builtin().get(&key).map(|line| line.opening.name());
+    /// assert_eq!(sicilian, Some("Sicilian Defense"));
+    /// # Ok::<(), eco::chess::ParseKeyError>(())
+    /// ```
+    #[must_use]
+    pub fn get(&self, key: &PositionKey) -> Option<&Line> {
+        self.find(key).map(|position| &self.lines[self.positions[position].line])
+    }
+
+    /// The index of a position in [`positions`](Self::positions); `None` if it has no name.
+    #[must_use]
+    #[inline]
+    pub fn find(&self, key: &PositionKey) -> Option<usize> {
+        self.table.find(key, |index| &self.positions[index].key)
+    }
+
+    /// The opening that decides at a position, which is given by its index.
+    ///
+    /// # Panics
+    ///
+    /// If the index is not one of [`positions`](Self::positions).
+    #[must_use]
+    pub fn opening(&self, position: usize) -> &Opening {
+        &self.lines[self.positions[position].line].opening
+    }
+
+    /// The lines that lead to a position or name it, the one that decides first, then in the order
+    /// of the masters.
+    ///
+    /// # Panics
+    ///
+    /// If the index is not one of [`positions`](Self::positions).
+    pub fn lines_of(&self, position: usize) -> impl Iterator<Item = &Line> {
+        let first = self.positions[position].line;
+        self.lines[first..].iter().filter(move |line| line.position == position)
+    }
+
+    /// The moves of a line as PGN movetext, `1. e4 c5 2. Nf3`; `None` if it has only a position.
+    #[must_use]
+    pub fn movetext(&self, line: &Line) -> Option<String> {
+        self.moves(line).map(|moves| to_movetext(&moves))
+    }
+
+    /// The number of plies of a line; `None` if it has only a position.
+    #[must_use]
+    pub fn plies(&self, line: &Line) -> Option<usize> {
+        line.end.map(|end| self.tree.plies(end))
+    }
+
+    /// The moves of a line from the initial position; `None` if it has only a position.
+    #[must_use]
+    pub fn moves(&self, line: &Line) -> Option<Vec<Move>> {
+        line.end.map(|end| self.tree.moves(end))
+    }
+
+    /// Whether a position has a name or occurs along a line.
+    #[must_use]
+    pub fn is_on_line(&self, key: &PositionKey) -> bool {
+        let on_lines = self.on_demand.on_lines.get_or_init(|| {
+            let named = self.positions.iter().map(|position| position.key);
+            self.tree.boards().map(|board| *board.key()).chain(named).collect()
+        });
+        on_lines.contains(key)
+    }
+
+    /// The last ply at which games are looked at: 40, or the length of the longest line if that is
+    /// more.
+    #[must_use]
+    pub fn max_ply(&self) -> usize {
+        self.max_ply
+    }
+
+    /// The fewest pieces with which games are looked at: 20, or the fewest of a named position if that
+    /// is less.
+    #[must_use]
+    pub fn min_pieces(&self) -> usize {
+        self.min_pieces
+    }
+
+    /// Whether no named position can be reached from this one.
+    ///
+    /// # Why it can be known
+    ///
+    /// Some things in chess only ever become less. From move to move, in every legal game,
+    ///
+    /// * a pawn that has left its home rank, or was taken there, never stands there again: no pawn
+    ///   moves backwards, none appears, and none can come from the first rank, since a position with
+    ///   pawns on the first or last rank is not legal (FENs and keys with such pawns are refused). So
+    ///   the set of squares of the second rank with a white pawn, and of the seventh with a black one,
+    ///   only shrinks: 16 bits that go from 1 to 0 and never back;
+    /// * a right to castle never returns. So whether White may castle at all, and whether Black may,
+    ///   are two more such bits;
+    /// * the number of pieces on the board, pawns and kings included, never grows: a capture takes one
+    ///   away, and a promotion puts a piece in the place of a pawn.
+    ///
+    /// Write `R(P)` for the set of those of the 18 bits that are 1 in the position `P`, and `n(P)` for
+    /// its number of pieces. If the position `T` can be reached from `P` by legal moves (or is `P`), then
+    /// `R(T)` is a subset of `R(P)`, and `n(T) <= n(P)`. So if no named position `T` meets both
+    /// conditions, none will be reached however the game goes on: the last name stands, and with it the
+    /// ply and whether it was reached by transposition. None of this depends on how the game began: it
+    /// holds from any FEN.
+    ///
+    /// Both conditions are necessary, not sufficient: this may return `false` where no named position
+    /// can be reached. A position with a name is never decided.
+    ///
+    /// ```
+    /// use eco::{catalogue::Catalogue, chess::PositionKey};
+    ///
+    /// let is_decided = |key: &str| Catalogue::builtin().is_decided(&key.parse::<PositionKey>().unwrap());
+    /// assert!(!is_decided("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"));
+    /// assert!(is_decided("4k3/8/8/8/8/8/8/4K3 w - -"));
+    /// ```
+    #[must_use]
+    pub fn is_decided(&self, key: &PositionKey) -> bool {
+        self.reachability().is_decided_key(key)
+    }
+
+    /// Which positions are decided.
+    pub(crate) fn reachability(&self) -> &Reachability {
+        let new = || Reachability::new(self.positions.iter().map(|position| &position.key));
+        self.on_demand.reachability.get_or_init(new)
+    }
+
+    /// A cursor at a node of the tree of lines.
+    pub(crate) fn cursor(&self, node: NodeId) -> Cursor<'_> {
+        self.tree.cursor(node)
+    }
+
+    /// The node that a move leads to, if a line has the move in this spelling.
+    #[inline(always)]
+    pub(crate) fn child(&self, at: Cursor<'_>, san: PackedSan) -> Option<Cursor<'_>> {
+        self.tree.child(at, san)
+    }
+
+    /// The child of `node` with this board, if a line goes there.
+    pub(crate) fn child_with(&self, node: NodeId, board: &Board) -> Option<NodeId> {
+        self.tree.child_with(node, board)
+    }
+
+    /// The position at a node of the tree of lines.
+    pub(crate) fn board(&self, node: NodeId) -> &Board {
+        self.tree.board(node)
+    }
+}

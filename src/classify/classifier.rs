@@ -1,0 +1,164 @@
+//! Classifying games by a catalogue.
+
+use super::{
+    error::GameError,
+    header::Header,
+    verdict::{NamedAt, Verdict},
+    walk::{self, Extent, Walk},
+};
+use crate::{
+    catalogue::Catalogue,
+    chess::{Board, Chess, Move, Position, UciMove},
+    pgn::{Game, MainLine},
+};
+
+/// A game with its verdict.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Classified<'g, 'c> {
+    /// Its tags.
+    pub header: Header<'g>,
+    /// Its opening.
+    pub verdict: Verdict<'c>,
+}
+
+impl<'g, 'c> Classified<'g, 'c> {
+    /// The verdict of a game, unless it only seems broken because the game was cut.
+    #[inline]
+    pub(super) fn new(game: &Game<'_>, header: Header<'g>, mut verdict: Verdict<'c>) -> Self {
+        if game.is_cut() && verdict.error.as_ref().is_none_or(GameError::is_open) {
+            verdict.error = Some(GameError::TooLong { bytes: game.bytes().len() });
+        }
+        Self { header, verdict }
+    }
+}
+
+/// Classifies games by a catalogue. See the [module](super) for the rule.
+///
+/// ```
+/// use eco::{catalogue::Catalogue, classify::Classifier};
+///
+/// let classifier = Classifier::new(Catalogue::builtin());
+/// let verdict = classifier.classify_movetext(b"1. c4 c5 2. Nf3 Nf6 3. d4 e6");
+/// let named = verdict.named.expect("the line is known");
+/// assert_eq!(named.opening().eco().as_str(), "A31");
+/// assert_eq!((named.ply(), named.is_transposed()), (5, true));
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Classifier<'c> {
+    catalogue: &'c Catalogue,
+    extent: Extent,
+}
+
+impl<'c> Classifier<'c> {
+    /// A classifier that knows what `catalogue` knows.
+    #[must_use]
+    pub fn new(catalogue: &'c Catalogue) -> Self {
+        Self { catalogue, extent: Extent::Decided }
+    }
+
+    /// A classifier that plays every game as far as the [rule](super) goes, even where no other name
+    /// [can come](super#where-the-walk-ends-early). It returns the same names, reports more errors, and takes
+    /// longer.
+    #[must_use]
+    pub fn exhaustive(self) -> Self {
+        Self { extent: Extent::Exhaustive, ..self }
+    }
+
+    /// The catalogue.
+    #[must_use]
+    pub fn catalogue(&self) -> &'c Catalogue {
+        self.catalogue
+    }
+
+    /// The opening of one game.
+    #[must_use]
+    #[inline]
+    pub fn classify<'g>(&self, game: &Game<'g>) -> Classified<'g, 'c> {
+        let mut tags = game.tags();
+        let header = Header::read_all(&mut tags);
+        self.classify_read(game, header, tags.into_main_line())
+    }
+
+    /// The opening of a game whose tags have been read.
+    #[must_use]
+    #[inline]
+    pub fn classify_read<'g>(
+        &self,
+        game: &Game<'g>,
+        header: Header<'g>,
+        main_line: MainLine<'_>,
+    ) -> Classified<'g, 'c> {
+        let verdict = self.verdict(&header, main_line);
+        Classified::new(game, header, verdict)
+    }
+
+    /// The opening of movetext without tags, from the standard position.
+    #[must_use]
+    pub fn classify_movetext(&self, movetext: &[u8]) -> Verdict<'c> {
+        self.verdict(&Header::default(), MainLine::from_movetext(movetext))
+    }
+
+    /// The opening of a game that is given by its moves, from the standard position. A move that is
+    /// not legal ends it with an error.
+    ///
+    /// ```
+    /// use eco::{catalogue::Catalogue, chess::{Chess, Position, read_move}, classify::Classifier};
+    ///
+    /// let mut position = Chess::default();
+    /// let moves = ["g3", "f5", "d4"].map(|san| {
+    ///     let m = read_move(&position, san.as_bytes()).unwrap();
+    ///     position.play_unchecked(m);
+    ///     m
+    /// });
+    /// let verdict = Classifier::new(Catalogue::builtin()).classify_moves(moves);
+    /// assert_eq!(verdict.named.unwrap().opening().eco().as_str(), "A81");
+    /// ```
+    #[must_use]
+    pub fn classify_moves(&self, moves: impl IntoIterator<Item = Move>) -> Verdict<'c> {
+        let mut walk = Walk::new(self.catalogue, None, self.extent);
+        let mut position = Chess::default();
+        for m in moves {
+            if !position.is_legal(m) {
+                let error = GameError::illegal(walk.move_number(), UciMove::from_move(m));
+                return Verdict { named: walk.named, error: Some(error) };
+            }
+            position.play_unchecked(m);
+            walk.step_to(Board::from_position(&position));
+            if walk.visit().is_break() {
+                break;
+            }
+        }
+        Verdict { named: walk.named, error: None }
+    }
+
+    /// The opening of one position, without any moves: ply 0.
+    #[must_use]
+    pub fn classify_position(&self, position: &Chess) -> Option<NamedAt<'c>> {
+        Walk::new(self.catalogue, Some(position), self.extent).name_here()
+    }
+
+    fn verdict(&self, header: &Header<'_>, main_line: MainLine<'_>) -> Verdict<'c> {
+        let mut walk = match self.begin(header) {
+            Ok(walk) => walk,
+            Err(error) => return Verdict { named: None, error: Some(error) },
+        };
+        let played = walk::play(&mut walk, main_line);
+        let error = header.damage.map(|tag| GameError::from(&tag)).or(played.err());
+        Verdict { named: walk.named, error }
+    }
+
+    /// A walk at the start of a game.
+    ///
+    /// # Errors
+    ///
+    /// If the game is not classified at all.
+    #[inline]
+    pub(super) fn begin(&self, header: &Header<'_>) -> Result<Walk<'c>, GameError> {
+        // Most games have neither tag, and a `Result<Option<Chess>, _>` is large to return.
+        if header.has_standard_start() {
+            return Ok(Walk::new(self.catalogue, None, self.extent));
+        }
+        Ok(Walk::new(self.catalogue, header.start()?.as_ref(), self.extent))
+    }
+}

@@ -1,0 +1,112 @@
+//! The tags of a game that its verdict and its row need.
+
+use std::borrow::Cow;
+
+use super::error::GameError;
+use crate::{
+    chess::{Chess, read_fen},
+    pgn::{Tag, Tags, decode_text},
+};
+
+/// The tags of a game that classifying and reports look at, as bytes of the file.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Header<'a> {
+    /// `White`.
+    pub white: Option<Cow<'a, [u8]>>,
+    /// `Black`.
+    pub black: Option<Cow<'a, [u8]>>,
+    /// `Result`.
+    pub result: Option<Cow<'a, [u8]>>,
+    /// `Date`, or `UTCDate` if there is none.
+    pub date: Option<Cow<'a, [u8]>>,
+    /// `FEN`.
+    pub fen: Option<Cow<'a, [u8]>>,
+    /// `Variant`.
+    pub variant: Option<Cow<'a, [u8]>>,
+    /// The first tag that is damaged.
+    pub damage: Option<Tag<'a>>,
+}
+
+/// The values of `Variant` that mean standard chess, in any case.
+const STANDARD_CHESS: [&[u8]; 4] = [b"", b"Standard", b"From Position", b"Chess"];
+
+impl<'a> Header<'a> {
+    /// Reads the tags of a game. Of tags with one name the first counts, of dates the last.
+    #[must_use]
+    pub fn read(tags: impl Iterator<Item = Tag<'a>>) -> Self {
+        let mut header = Self::default();
+        for tag in tags {
+            header.set(&tag, Tag::value);
+        }
+        header
+    }
+
+    /// Reads all tags of a game, and leaves none.
+    pub(crate) fn read_all(tags: &mut Tags<'a>) -> Self {
+        let mut header = Self::default();
+        header.add_usual(tags, |_| ());
+        for tag in tags {
+            header.set(&tag, Tag::value);
+        }
+        header
+    }
+
+    #[inline(always)]
+    fn set(&mut self, tag: &Tag<'a>, value: impl FnOnce(&Tag<'a>) -> Cow<'a, [u8]>) {
+        if tag.fault.is_some() {
+            self.damage.get_or_insert(*tag);
+        }
+        let field = match tag.name {
+            b"White" => &mut self.white,
+            b"Black" => &mut self.black,
+            b"Result" => &mut self.result,
+            b"FEN" => &mut self.fen,
+            b"Variant" => &mut self.variant,
+            b"Date" => {
+                self.date = Some(value(tag));
+                return;
+            }
+            b"UTCDate" => &mut self.date,
+            _ => return,
+        };
+        field.get_or_insert_with(|| value(tag));
+    }
+
+    /// Adds what the tags of a game say as far as they are written as [nearly all are](Tags::each_usual);
+    /// `each` is given these tags too.
+    #[inline]
+    pub(crate) fn add_usual(&mut self, tags: &mut Tags<'a>, mut each: impl FnMut(&Tag<'a>)) {
+        tags.each_usual(|tag| {
+            self.set(&tag, |tag| Cow::Borrowed(tag.raw_value));
+            each(&tag);
+        });
+    }
+
+    /// The variant, unless it is standard chess.
+    fn other_variant(&self) -> Option<&[u8]> {
+        let variant = self.variant.as_deref()?.trim_ascii();
+        let is_standard = STANDARD_CHESS.iter().any(|name| variant.eq_ignore_ascii_case(name));
+        (!is_standard).then_some(variant)
+    }
+
+    /// Whether the game says nothing of its start: it is the standard position then.
+    #[inline]
+    pub(super) fn has_standard_start(&self) -> bool {
+        self.fen.is_none() && self.variant.is_none()
+    }
+
+    /// The start position of the game; `None` for the standard one.
+    ///
+    /// # Errors
+    ///
+    /// If the game is of another variant, or its FEN is not a position.
+    pub(crate) fn start(&self) -> Result<Option<Chess>, GameError> {
+        if let Some(variant) = self.other_variant() {
+            return Err(GameError::Variant { name: decode_text(variant).into_owned() });
+        }
+        match self.fen.as_deref().map(<[u8]>::trim_ascii) {
+            None | Some(b"" | b"?") => Ok(None),
+            Some(fen) => read_fen(fen).map(Some).map_err(GameError::Fen),
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Moves that are read ahead and played several at a time.
+//!
+//! It assumes that moves are written as programs write them: SAN of at most eight bytes, with nothing
+//! between the moves but numbers, blanks and comments that end before the next move. Such moves are
+//! packed into words by [`MainLine::usual_words`], found among the children of a node by comparing
+//! words, and played on a board without a list of legal moves. The first move that is anything else
+//! is left to [`step`](super::step): so no fault is found here, and none is missed.
+//!
+//! What it saves: see [`play`](super::play) for how to leave it out.
+
+use std::ops::ControlFlow;
+
+use super::step::{Limit, State, Walk, name_off_lines, name_on_line};
+use crate::{
+    chess::PackedSan,
+    pgn::{MainLine, WordsAhead},
+};
+
+/// Moves that were read ahead.
+pub(super) struct FastMoves {
+    ahead: WordsAhead,
+    /// How many are read next.
+    count: usize,
+}
+
+impl FastMoves {
+    pub(super) fn new() -> Self {
+        Self { ahead: WordsAhead::new(), count: WordsAhead::MAX }
+    }
+
+    /// Plays moves as long as it can. `Some` if the walk has ended; `None` if the next token of the
+    /// main line is left to the plain form.
+    #[inline(always)]
+    pub(super) fn play(&mut self, walk: &mut Walk<'_>, main_line: &mut MainLine<'_>) -> Option<()> {
+        loop {
+            let max_ply = walk.catalogue.max_ply();
+            let wanted = self.count.min(max_ply - walk.ply);
+            let (moves, rest) = main_line.usual_words(&mut self.ahead, wanted);
+            let (played, flow) = play_moves(walk, moves);
+            if flow.is_break() || walk.ply == max_ply {
+                return Some(());
+            }
+            if played == wanted {
+                *main_line = rest;
+                self.count = WordsAhead::MAX;
+                continue;
+            }
+            // This is rare, so reading again costs less than returning where each move ends.
+            let is_all = played == moves.len();
+            *main_line =
+                if is_all { rest } else { main_line.usual_words(&mut self.ahead, played).1 };
+            // Where moves are written in another way, reading more ahead would be in vain.
+            self.count = if played == 0 { 1 } else { WordsAhead::MAX };
+            return None;
+        }
+    }
+}
+
+/// Plays moves as long as it can; returns how many. They lead no further than the maximum ply.
+#[inline(always)]
+fn play_moves(walk: &mut Walk<'_>, moves: &[PackedSan]) -> (usize, ControlFlow<()>) {
+    let mut played = 0;
+    while let State::OnLine(_) = walk.state {
+        played += follow_line(walk, &moves[played..]);
+        let Some(san) = moves.get(played) else { break };
+        if !leave_line(walk, *san) {
+            return (played, ControlFlow::Continue(()));
+        }
+        played += 1;
+        if walk.visit().is_break() {
+            return (played, ControlFlow::Break(()));
+        }
+    }
+    let (played_off, flow) = play_off_lines(walk, &moves[played..]);
+    (played + played_off, flow)
+}
+
+/// Plays moves as long as a line goes on with them; returns how many.
+#[inline(always)]
+fn follow_line(walk: &mut Walk<'_>, moves: &[PackedSan]) -> usize {
+    let State::OnLine(node) = walk.state else { return 0 };
+    let mut cursor = walk.catalogue.cursor(node);
+    let mut played = 0;
+    let mut named = None;
+    for san in moves {
+        let Some(child) = walk.catalogue.child(cursor, *san) else { break };
+        cursor = child;
+        played += 1;
+        if cursor.is_named() {
+            named = Some((cursor, played));
+        }
+    }
+    walk.state = State::OnLine(cursor.id());
+    if let Some((cursor, played)) = named {
+        walk.named = name_on_line(walk.catalogue, cursor, walk.ply + played);
+    }
+    walk.ply += played;
+    played
+}
+
+/// Plays a move of a game on a line with which no line goes on in this spelling.
+#[inline(never)]
+fn leave_line(walk: &mut Walk<'_>, san: PackedSan) -> bool {
+    let State::OnLine(node) = walk.state else { return false };
+    let mut board = *walk.catalogue.board(node);
+    let is_played = board.play_packed(san).is_some();
+    if is_played {
+        walk.leave_line(node, board);
+        walk.ply += 1;
+    }
+    is_played
+}
+
+/// Plays moves of a game that is off the lines, as long as it can; returns how many.
+#[inline(always)]
+fn play_off_lines(walk: &mut Walk<'_>, moves: &[PackedSan]) -> (usize, ControlFlow<()>) {
+    let State::OffLines(board) = &mut walk.state else { return (0, ControlFlow::Continue(())) };
+    let limit = Limit::new(walk.catalogue, walk.extent);
+    let mut played = 0;
+    for san in moves {
+        if board.play_packed(*san).is_none() {
+            break;
+        }
+        played += 1;
+        if limit.is_passed(board) {
+            return (played, ControlFlow::Break(()));
+        }
+        if let Some(named) = name_off_lines(walk.catalogue, board, walk.ply + played) {
+            walk.named = Some(named);
+        }
+    }
+    walk.ply += played;
+    (played, ControlFlow::Continue(()))
+}

@@ -1,0 +1,36 @@
+//! A game followed through the catalogue, move by move.
+//!
+//! [`step`] holds the whole meaning. [`fast`] plays the moves that are written as programs write them,
+//! several at a time, and gives up at the first other one. [`play`] tries both.
+
+mod fast;
+mod step;
+
+pub(super) use step::{Extent, Walk};
+
+use self::fast::FastMoves;
+use super::error::GameError;
+use crate::pgn::MainLine;
+
+/// Plays a main line until the walk ends.
+///
+/// # Errors
+///
+/// If the main line cannot be played or read that far.
+pub(super) fn play(walk: &mut Walk<'_>, mut main_line: MainLine<'_>) -> Result<(), GameError> {
+    if walk.visit_start().is_break() {
+        return Ok(());
+    }
+    let mut fast = FastMoves::new();
+    loop {
+        if let Some(()) = fast.play(walk, &mut main_line) {
+            return Ok(());
+        }
+        if walk.play_next(&mut main_line)?.is_break() {
+            return Ok(());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
