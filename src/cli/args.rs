@@ -4,23 +4,23 @@ use std::num::NonZeroUsize;
 
 use clap::{Args, ValueEnum};
 
-/// How games are gone through.
+/// How games are processed.
 #[derive(Debug, Args)]
 pub(super) struct RunArgs {
-    /// How many threads work [default: one for each core]
+    /// Number of threads [default: one per core]
     #[arg(long, short = 'j', value_name = "N")]
     pub(super) threads: Option<NonZeroUsize>,
 
-    /// No progress and no counts on standard error, only errors
+    /// Print only errors on standard error, no progress and no counts
     #[arg(long, short)]
     pub(super) quiet: bool,
 
-    /// How many bytes are read at a time; for tests
+    /// Bytes to read at a time; for tests
     #[arg(long, hide = true, value_name = "BYTES")]
     pub(super) block_size: Option<NonZeroUsize>,
 }
 
-/// How rows are written.
+/// The format of rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
     /// Columns for a terminal
@@ -29,6 +29,6 @@ pub(super) enum Format {
     Tsv,
     /// Comma-separated values
     Csv,
-    /// One JSON object a line
+    /// One JSON object per line
     Jsonl,
 }

@@ -26,12 +26,12 @@ Examples:
   eco catalogue verify --db my.db
   eco catalogue export --db my.db --format pgn -o my-eco.pgn
 
-A catalogue is a position database, a file of openings as `eco ingest` takes it, or the word
-builtin.";
+A catalogue is a position database, a file of openings in a format that `eco ingest` reads, or the
+word builtin.";
 
-/// Look after a catalogue: its masters, what is in it, where two differ.
+/// Manage a catalogue: list, order, export, compare and verify its masters.
 #[derive(Debug, Args)]
-#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+#[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct CatalogueArgs {
     #[command(subcommand)]
     command: Subcommands,
@@ -39,25 +39,25 @@ pub(super) struct CatalogueArgs {
 
 #[derive(Debug, Subcommand)]
 enum Subcommands {
-    /// The masters in order of precedence, with how much each has and decides
+    /// List the masters in order of precedence, with the positions that each has and decides
     List(ListArgs),
-    /// Put masters before all others: where several name one position, the first decides
+    /// Put masters first: where several name the same position, the first one decides
     Prefer(ChangeArgs),
-    /// Take masters out of a position database
+    /// Remove masters from a position database
     Remove(ChangeArgs),
     /// Write the openings in a format that other programs read
     ///
-    /// jsonl and sqlite keep everything; tsv, pgn, scid and epd hold one master, and get what decides:
-    /// of each position the lines of the master that names it. --master picks one of several.
+    /// jsonl and sqlite keep everything; tsv, pgn, scid and epd hold one master, so they get, for each
+    /// position, the lines of the master that names it. --master selects one of several.
     Export(ExportArgs),
-    /// Tell where two catalogues differ: positions only one names, other codes, other names
+    /// Compare two catalogues: positions that only one names, different codes, different names
     ///
-    /// A and B are catalogues, or with --db masters of that database. A code that only lacks a suffix
-    /// is no other.
+    /// A and B are catalogues or, with --db, masters of that database. Codes that differ only by a
+    /// missing suffix count as equal.
     Diff(DiffArgs),
-    /// Replay every line, and check that each is found and named as it says
+    /// Replay every line, and check that it is found and has the name that it states
     ///
-    /// Exit codes: 0 all is well; 1 something is not; 2 could not be done.
+    /// Exit codes: 0 no problem found; 1 problems found; 2 failure.
     Verify(VerifyArgs),
 }
 
@@ -67,7 +67,7 @@ struct ListArgs {
     #[arg(long, value_name = "FILE")]
     db: Option<PathBuf>,
 
-    /// How rows are written [default: table on a terminal, tsv otherwise]
+    /// Output format [default: table on a terminal, tsv otherwise]
     #[arg(long, value_enum)]
     format: Option<Format>,
 }
@@ -89,31 +89,31 @@ struct ExportArgs {
     #[arg(long, value_name = "FILE")]
     db: Option<PathBuf>,
 
-    /// Only this master; may be given several times [default: all]
+    /// Only this master; can be repeated [default: all]
     #[arg(long, value_name = "NAME")]
     master: Vec<String>,
 
-    /// The format
+    /// Output format
     #[arg(long, value_enum)]
     format: ExportFormat,
 
-    /// Write to this file [default: standard output]
+    /// The file to write [default: standard output]
     #[arg(long, short, value_name = "FILE", required_if_eq("format", "sqlite"))]
     output: Option<PathBuf>,
 }
 
-/// A format of openings that is written.
+/// The format of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum ExportFormat {
     /// lichess's: eco, name and pgn, tab-separated
     Tsv,
     /// Games with ECO, Opening, Variation and SubVariation tags
     Pgn,
-    /// Scid's .eco; it has no words for positions without a line and quotes in names
+    /// Scid's .eco; it cannot hold positions without a line, or quotes in names
     Scid,
-    /// One EPD a line, with eco and v0, v1, v2
+    /// One EPD per line, with eco and v0, v1, v2
     Epd,
-    /// One JSON object a line, as eco.json has them, with the master of each
+    /// One JSON object per line, as in eco.json, with its master
     Jsonl,
     /// A position database
     Sqlite,
@@ -127,7 +127,7 @@ struct DiffArgs {
     /// The second catalogue
     b: PathBuf,
 
-    /// A database whose masters A and B may name
+    /// A position database whose masters A and B can name
     #[arg(long, value_name = "FILE")]
     db: Option<PathBuf>,
 
@@ -135,16 +135,16 @@ struct DiffArgs {
     #[arg(long, value_enum, value_delimiter = ',', value_name = "KIND")]
     only: Vec<DiffKind>,
 
-    /// How rows are written [default: table on a terminal, tsv otherwise]
+    /// Output format [default: table on a terminal, tsv otherwise]
     #[arg(long, value_enum)]
     format: Option<Format>,
 
-    /// No counts on standard error
+    /// Print no counts on standard error
     #[arg(long, short)]
     quiet: bool,
 }
 
-/// In what two catalogues differ.
+/// A difference between two catalogues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 #[value(rename_all = "snake_case")]
 enum DiffKind {
@@ -152,9 +152,9 @@ enum DiffKind {
     OnlyA,
     /// Positions that only B names
     OnlyB,
-    /// Another code
+    /// Different codes
     Code,
-    /// The same code, another name
+    /// The same code, different names
     Name,
 }
 

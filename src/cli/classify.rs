@@ -42,19 +42,19 @@ Fields (--fields): source, game, white, black, result, date, eco, opening, famil
 subvariation, ply, transposed, key, error, move_order_eco, move_order_opening, book_exit, master,
 master_version; or all.
 
-Exit codes: 0 done; 1 done, but an input could not be read to its end (or, with --strict, a game
-had an error); 2 could not be done.";
+Exit codes: 0 success; 1 success, but an input could not be read to its end (or, with --strict, a
+game had an error); 2 failure.";
 
 /// Name the opening of every game.
 ///
-/// Inputs are PGN files, plain or compressed with gzip, bzip2, xz, zstd or zip, told by their
-/// content; folders, searched for *.pgn, *.pgn.gz (bz2, xz, zst) and *.zip; or - for standard
+/// Inputs are PGN files, plain or compressed with gzip, bzip2, xz, zstd or zip (detected from
+/// content); folders, searched for *.pgn, *.pgn.gz (bz2, xz, zst) and *.zip; or - for standard
 /// input.
 ///
-/// A game is named by the last position on its way that the catalogue knows, however it was
-/// reached. Without --db that is the built-in catalogue, lichess's.
+/// A game is named after the last position of its main line that the catalogue knows, whatever the
+/// move order. Without --db that is the built-in catalogue, from lichess.
 #[derive(Debug, Args)]
-#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+#[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct ClassifyArgs {
     /// Files, folders, or - for standard input (the default when it is not a terminal)
     #[arg(value_name = "INPUT")]
@@ -64,15 +64,15 @@ pub(super) struct ClassifyArgs {
     #[arg(long, value_name = "FILE")]
     db: Option<PathBuf>,
 
-    /// How rows are written [default: table on a terminal, tsv otherwise]
+    /// Output format [default: table on a terminal, tsv otherwise]
     #[arg(long, value_enum)]
     format: Option<Format>,
 
-    /// Which fields, in which order, separated by commas; `all` for all
+    /// The fields to print, in this order, separated by commas; `all` for every field
     #[arg(long, value_name = "LIST", value_parser = |list: &str| parse_fields(list).map(Fields))]
     fields: Option<Fields>,
 
-    /// Leave out the header row of table, tsv and csv
+    /// Omit the header row of table, tsv and csv
     #[arg(long)]
     no_header: bool,
 
@@ -80,12 +80,13 @@ pub(super) struct ClassifyArgs {
     #[arg(long, conflicts_with = "fields")]
     summary: bool,
 
-    /// Tell of each game why it is called so: what decided, its way, and its name by move order
+    /// Explain each name: the deciding position, the named positions on the line, and the name by
+    /// move order
     #[arg(long, conflicts_with_all = ["fields", "summary"])]
     explain: bool,
 
-    /// Exit with 1 if a game has an error, and look for errors also where no other name can come any
-    /// more, up to ply 40
+    /// Exit with 1 if a game has an error, and check moves up to ply 40 even where no other name can
+    /// be reached
     #[arg(long)]
     strict: bool,
 
@@ -97,7 +98,7 @@ pub(super) struct ClassifyArgs {
     run: RunArgs,
 }
 
-/// A list of fields.
+/// The list of fields to print.
 #[derive(Debug, Clone)]
 struct Fields(pub(super) Vec<Field>);
 

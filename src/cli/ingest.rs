@@ -23,50 +23,51 @@ Examples:
   eco ingest scid.eco eco.pgn builtin --db all.db
   eco ingest a.tsv b.tsv c.tsv d.tsv e.tsv --name lichess-dev --db openings.db
 
-A MASTER is a file of openings, told by its content: lichess's tsv (eco, name, pgn), PGN with ECO
-and Opening tags, Scid's .eco, ECOMast text, eco.json (or JSON lines), or a list of EPD with eco
-and v0. It may also be a position database, all of whose masters are taken, or the word builtin.
+A MASTER is a file of openings, in a format that is detected from content: lichess's tsv (eco,
+name, pgn), PGN with ECO and Opening tags, Scid's .eco, ECOMast text, eco.json (or JSON lines), or
+a list of EPD with eco and v0. It can also be a position database, for all of its masters, or the
+word builtin.
 
-Where two masters name one position, the one that came into the database first decides; `eco
-catalogue prefer` changes that. Lines of one master that lead to one position are told; the one
-whose moves a game followed names it, or else the first.
+Where two masters name the same position, the one that was added first decides; `eco catalogue
+prefer` changes that. Lines of one master that lead to the same position are reported; a game is
+named by the line whose moves it followed, or else by the first.
 
-Exit codes: 0 done; 1 done, but with --partial lines were left out; 2 could not be done, and
-nothing was written (unless what could not be done is to print the counts).";
+Exit codes: 0 success; 1 success, but --partial left lines out; 2 failure, and nothing was written
+(unless only the counts could not be printed).";
 
-/// Make a position database of ECO masters, or add masters to one.
+/// Create a position database from ECO masters, or add masters to one.
 #[derive(Debug, Args)]
-#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+#[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct IngestArgs {
-    /// Files of openings, position databases, or `builtin`, which is also the default
+    /// Files of openings, position databases, or `builtin` (the default)
     #[arg(value_name = "MASTER")]
     masters: Vec<PathBuf>,
 
-    /// The position database to make or to extend
+    /// The position database to create or extend
     #[arg(long, value_name = "FILE")]
     db: PathBuf,
 
-    /// Take all files as one master of this name [default: each by its file name]
+    /// Add all files as one master of this name [default: one per file, named after it]
     #[arg(long, requires = "masters", value_parser = parse_master_name)]
     name: Option<String>,
 
-    /// What the master's version is, for the record
+    /// The master's version, for the record
     #[arg(long, value_name = "TEXT", requires = "masters")]
     master_version: Option<String>,
 
-    /// The master's date, for the record [default: when its file was changed]
+    /// The master's date, for the record [default: when the file was last changed]
     #[arg(long, value_name = "YYYY-MM-DD", requires = "masters", value_parser = parse_day)]
     master_date: Option<String>,
 
-    /// The format of the files [default: told by content]
+    /// The format of the files [default: detected from content]
     #[arg(long, value_enum, requires = "masters")]
     format: Option<MasterFileFormat>,
 
-    /// Write the good lines even if there are bad ones
+    /// Write the valid lines even if others are not
     #[arg(long)]
     partial: bool,
 
-    /// Print nothing but errors
+    /// Print only errors
     #[arg(long, short)]
     quiet: bool,
 }
@@ -103,9 +104,9 @@ enum MasterFileFormat {
     Scid,
     /// ECOMast text
     Ecomast,
-    /// eco.json, or one object a line
+    /// eco.json, or one object per line
     Json,
-    /// One EPD or FEN a line
+    /// One EPD or FEN per line
     Epd,
 }
 

@@ -25,18 +25,18 @@ Examples:
   eco lookup e4 c5 Nf3 --format jsonl
   eco lookup --file positions.epd --format epd
 
-Exit codes: 0 done, also if the position has no name; 1 done, but a line of - or --file is neither
-position nor moves; 2 could not be done.";
+Exit codes: 0 success, also if the position has no name; 1 success, but a line of - or --file is
+neither a position nor moves; 2 failure.";
 
-/// Tell the opening of one position or line, and what is around it.
+/// Show the opening of a position or line, and what is around it.
 ///
-/// A position is FEN or EPD, with or without move counters; everything else is taken for moves from
-/// the initial position. Told are the name and where it is from, the named positions on the way,
-/// what other masters say, and the moves that lead to named positions.
+/// A position is FEN or EPD, with or without move counters; anything else is read as moves from the
+/// initial position. The answer has the name and its source, the named positions on the line, the
+/// names that other masters give, and the moves that lead to named positions.
 #[derive(Debug, Args)]
-#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+#[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct LookupArgs {
-    /// FEN, moves, or - for one of them on each line of standard input
+    /// FEN, moves, or - to read one of them per line from standard input
     #[arg(value_name = "FEN|MOVES", required_unless_present = "file")]
     words: Vec<String>,
 
@@ -48,19 +48,19 @@ pub(super) struct LookupArgs {
     #[arg(long, value_name = "FILE")]
     db: Option<PathBuf>,
 
-    /// How answers are written
+    /// Output format
     #[arg(long, value_enum, default_value = "text")]
     format: LookupFormat,
 }
 
-/// How answers are written.
+/// The format of answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum LookupFormat {
-    /// For people
+    /// Text for people
     Text,
-    /// One JSON object an answer
+    /// One JSON object per answer
     Jsonl,
-    /// EPD with eco, v0, v1 and v2; operations that a line had stay
+    /// EPD with eco, v0, v1 and v2; operations of the input are kept
     Epd,
 }
 

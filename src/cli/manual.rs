@@ -1,5 +1,5 @@
-//! `eco completions` and `eco man`: what shells and `man` want to know of the command line. The door
-//! to `clap_mangen`.
+//! `eco completions` and `eco man`: the command line described to shells and to `man`. The only
+//! file that uses `clap_mangen`.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use super::{
     output::print,
 };
 
-/// Print completions of the command line for a shell.
+/// Print completions for a shell.
 #[derive(Debug, Args)]
 #[command(
     after_long_help = "Examples:\n  eco completions bash > eco.bash\n  eco completions zsh > _eco"
@@ -20,11 +20,11 @@ pub(super) struct CompletionsArgs {
     shell: clap_complete::Shell,
 }
 
-/// Print the manual page, or write those of all subcommands.
+/// Print the manual page, or write the pages of all subcommands.
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:\n  eco man > eco.1\n  eco man --output .")]
 pub(super) struct ManArgs {
-    /// Write the pages of all subcommands into this folder, eco-classify.1 and so on
+    /// Write the pages of all subcommands to this folder: eco-classify.1 and so on
     #[arg(long, short, value_name = "FOLDER")]
     output: Option<PathBuf>,
 }

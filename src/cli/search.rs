@@ -22,12 +22,12 @@ Examples:
   eco search kings indian defence --limit 5
   eco search gruenfeld --format jsonl
 
-Words are found in any order, from their beginnings on, with or without accents, and in the usual
-spellings. B90 and B9 are codes, B90-B94 is a range. The best fit comes first.";
+Words match in any order, from their beginnings, with or without accents, and in common spellings.
+B90 and B9 are codes, B90-B94 is a range. The best match comes first.";
 
 /// Find openings by code or by words of their names.
 #[derive(Debug, Args)]
-#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+#[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct SearchArgs {
     /// Codes and words
     #[arg(value_name = "TEXT", required = true)]
@@ -37,11 +37,11 @@ pub(super) struct SearchArgs {
     #[arg(long, value_name = "FILE")]
     db: Option<PathBuf>,
 
-    /// At most so many; 0 for all
+    /// Maximum number of openings; 0 for all
     #[arg(long, value_name = "N", default_value = "20")]
     limit: usize,
 
-    /// How rows are written [default: table on a terminal, tsv otherwise]
+    /// Output format [default: table on a terminal, tsv otherwise]
     #[arg(long, value_enum)]
     format: Option<Format>,
 }

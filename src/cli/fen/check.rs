@@ -17,41 +17,41 @@ Examples:
   eco fen check \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e4 0 1\"
   eco fen check --file positions.txt --format jsonl
 
-Classes of faults, the worst of all FENs told by the exit code:
-  0  no fault, or only what is forgiven
+The exit code is the worst class of faults in all FENs:
+  0  no fault, or only forgiven ones
   3  odd: it can be played, but it is unusual (counters that contradict each other, more promoted
      pieces than missing pawns)
   4  impossible: it can be read, but no game leads there
   5  syntax: it cannot be read
-and 1 if an input could not be read to its end, 2 if it could not be done at all.
+It is 1 if an input could not be read to its end, and 2 on failure.
 
 Forgiven and normalized: four fields instead of six (counters 0 and 1); an en dash or em dash for
--; a dash among castling letters; castling letters in any order or twice; repeated blanks, and
-those of books; digits side by side; castling letters of X-FEN and Shredder-FEN (HAha for KQkq).
-Lines that are blank or begin with # are passed over.";
+-; a dash among castling letters; castling letters in any order or repeated; repeated spaces, and
+the spaces of books; adjacent digits; castling letters of X-FEN and Shredder-FEN (HAha for KQkq).
+Lines that are blank or begin with # are skipped.";
 
-/// Tell everything that is wrong with a FEN, and repair it where only one repair is possible.
+/// Report every fault of a FEN, and repair it where only one repair is possible.
 #[derive(Debug, Args)]
-#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+#[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct CheckArgs {
     #[command(flatten)]
     input: FenInput,
 
-    /// How the faults are written
+    /// Output format
     #[arg(long, value_enum, default_value_t = CheckFormat::Text)]
     format: CheckFormat,
 
-    /// Print nothing; the exit code tells
+    /// Print nothing; only set the exit code
     #[arg(long, short)]
     quiet: bool,
 }
 
-/// How faults are written.
+/// The format of faults.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum CheckFormat {
-    /// For people
+    /// Text for people
     Text,
-    /// One JSON object a FEN
+    /// One JSON object per FEN
     Jsonl,
 }
 

@@ -6,29 +6,29 @@ use eco::{
     diagram::{Coordinates, Diagram, Mark},
 };
 
-/// Whose side is at the bottom of a diagram.
+/// The side at the bottom of a diagram.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Side {
-    /// White's
+    /// White
     White,
-    /// Black's
+    /// Black
     Black,
-    /// That of the side to move
+    /// The side to move
     Mover,
 }
 
-/// What terminals and images have in common.
+/// The options of all diagrams.
 #[derive(Debug, Args)]
 pub(super) struct DiagramArgs {
-    /// Whose side is at the bottom
+    /// The side at the bottom
     #[arg(long, value_enum, default_value_t = Side::White)]
     side: Side,
 
-    /// Squares that stand out, such as e4,d5; images take colours: e4=#cc3333
+    /// Squares to highlight, such as e4,d5; images accept colours: e4=#cc3333
     #[arg(long, value_name = "SQUARES", value_delimiter = ',')]
     mark: Vec<Mark>,
 
-    /// Leave out letters and digits around the board
+    /// Omit the letters and digits around the board
     #[arg(long)]
     no_coordinates: bool,
 }

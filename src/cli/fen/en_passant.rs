@@ -1,14 +1,14 @@
-//! `--ep`: which en passant squares are written.
+//! `--ep`: the en passant squares that are written.
 
 use clap::ValueEnum;
 use eco::chess::EnPassantMode;
 
-/// Which en passant squares are written.
+/// The en passant squares that are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum EnPassant {
-    /// Only where a pawn can take without leaving its king in check
+    /// Only where a pawn can capture without leaving its king in check
     Legal,
-    /// Where a pawn stands beside, pinned or not
+    /// Where an opposing pawn stands beside, pinned or not
     PseudoLegal,
     /// After every double step, as the FEN standard has it
     Always,

@@ -31,29 +31,29 @@ Examples:
   eco fen from-pgn ~/chess --each --format jsonl
 
 Inputs are those of `eco classify`: PGN files, plain or compressed, folders, or - for standard
-input; and games are read as it reads them. Without --format there is one FEN a line. A game with
-an error gives its positions up to there, and games with errors are counted on standard error.
+input. Without --format the output is one FEN per line. A game with an error yields its positions
+before the error, and games with errors are counted on standard error.
 
-Exit codes: 0 done; 1 done, but an input could not be read to its end (or, with --strict, a game
-had an error); 2 could not be done.";
+Exit codes: 0 success; 1 success, but an input could not be read to its end (or, with --strict, a
+game had an error); 2 failure.";
 
-/// Print positions of the games of a PGN: the last one, one of a ply, or all.
+/// Print positions of PGN games: the last one, the one at a ply, or all.
 #[derive(Debug, Args)]
-#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+#[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct FromPgnArgs {
     /// Files, folders, or - for standard input (the default when it is not a terminal)
     #[arg(value_name = "INPUT")]
     inputs: Vec<PathBuf>,
 
-    /// The position after so many half-moves, of games that have as many; 0 is the start
+    /// The position at this ply, of games that reach it; 0 is the start position
     #[arg(long, value_name = "N", conflicts_with = "each")]
     ply: Option<usize>,
 
-    /// The positions after each half-move
+    /// The positions after every half-move
     #[arg(long)]
     each: bool,
 
-    /// Which en passant squares are written
+    /// En passant squares to write
     #[arg(long, value_enum, default_value_t = EnPassant::Always, value_name = "MODE")]
     ep: EnPassant,
 
@@ -61,7 +61,7 @@ pub(super) struct FromPgnArgs {
     #[arg(long, value_enum)]
     format: Option<Format>,
 
-    /// Leave out the header row of table, tsv and csv
+    /// Omit the header row of table, tsv and csv
     #[arg(long)]
     no_header: bool,
 

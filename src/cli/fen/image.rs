@@ -29,22 +29,22 @@ Examples:
   eco fen image \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\" -o plan.png --square 32 --arrow e2e4 --mark e4
   eco fen image --file positions.epd -o diagram.png
 
-The ending of FILE says which format. Several FENs, and those from a file or standard input, give
-files that are numbered by FEN or line before the ending (diagram-1.png), or where %n stands in
-the name of FILE, but not of its folder. The position need not be possible. A line of EPD that
-has an id gets it as its caption, unless --caption is given. Arrows and squares take colours of
-their own: e2e4=#cc3333. A file that exists is replaced, in one step.
+The extension of FILE decides the format. Several FENs, or FENs from a file or standard input, give
+one file each, numbered by FEN or line before the extension (diagram-1.png), or at %n in the file
+name (not in its folder). The position does not have to be possible. The id of an EPD line is its
+caption, unless --caption is given. Arrows and squares accept colours of their own: e2e4=#cc3333.
+An existing file is replaced atomically.
 
-Exit codes: 0 done; 1 done, but a FEN could not be read; 2 could not be done.";
+Exit codes: 0 success; 1 success, but a FEN could not be read; 2 failure.";
 
 /// Draw a position as SVG or PNG.
 #[derive(Debug, Args)]
-#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+#[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct ImageArgs {
     #[command(flatten)]
     input: FenInput,
 
-    /// The image to write: a name that ends in .svg or .png; - writes SVG to standard output
+    /// The image to write, .svg or .png; - writes SVG to standard output
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
 
@@ -55,11 +55,11 @@ pub(super) struct ImageArgs {
     #[arg(long, value_name = "ARROWS", value_delimiter = ',')]
     arrow: Vec<Arrow>,
 
-    /// A text below the board, of at most four lines; PNG has no letters of China, Japan or Korea
+    /// Text below the board, at most four lines; PNG has no Chinese, Japanese or Korean characters
     #[arg(long, value_name = "TEXT")]
     caption: Option<String>,
 
-    /// The side of a square, in pixels, from 4 to 500
+    /// Width of a square in pixels, from 4 to 500
     #[arg(long, value_name = "PIXELS", default_value_t = 64, value_parser = clap::value_parser!(u32).range(4..=500))]
     square: u32,
 
@@ -79,12 +79,12 @@ pub(super) struct ImageArgs {
     #[arg(long, value_name = "COLOUR")]
     arrow_colour: Option<Paint>,
 
-    /// The colour behind the board; none lets the page shine through
+    /// The colour behind the board; none for transparent
     #[arg(long, value_name = "COLOUR", value_parser = background)]
     background: Option<Background>,
 }
 
-/// What is behind the board.
+/// The background of the board; `None` is transparent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Background(Option<Paint>);
 

@@ -26,20 +26,20 @@ Examples:
   eco fen key \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1\"
   eco fen key --file positions.epd --name
 
-The key is what makes two positions one: placement, side to move, castling rights, and the en
-passant square if --ep keeps it. Operations of EPD lines are kept behind their key. A line that is
-no position is named on standard error, and the others are done.
+Two positions are the same if they have the same key: placement, side to move, castling rights, and
+the en passant square if --ep keeps it. Operations of EPD lines are kept after the key. A line that
+is not a position is reported on standard error and skipped.
 
-Exit codes: 0 done; 1 done, but a line was no position; 2 could not be done.";
+Exit codes: 0 success; 1 success, but a line was not a position; 2 failure.";
 
 /// Print the key of a position: the first four fields of its FEN, normalized.
 #[derive(Debug, Args)]
-#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+#[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct KeyArgs {
     #[command(flatten)]
     input: FenInput,
 
-    /// Which en passant squares are kept
+    /// En passant squares to keep
     #[arg(long, value_enum, default_value_t = EnPassant::Legal, value_name = "MODE")]
     ep: EnPassant,
 

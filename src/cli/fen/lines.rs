@@ -23,11 +23,11 @@ const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 
 /// Which FENs.
 #[derive(Debug, Args)]
 pub(super) struct FenInput {
-    /// A FEN, in quotes, or startpos; several are several; - or none reads lines from standard input
+    /// One or more FENs in quotes, or startpos; - or none reads lines from standard input
     #[arg(value_name = "FEN")]
     pub(super) fens: Vec<String>,
 
-    /// Read a file with one FEN or EPD a line; - is standard input
+    /// Read a file with one FEN or EPD per line; - is standard input
     #[arg(long, short, value_name = "FILE", conflicts_with = "fens")]
     pub(super) file: Option<PathBuf>,
 }

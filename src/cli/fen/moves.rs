@@ -17,19 +17,19 @@ Examples:
   eco fen move \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\" e2e4 c7-c5 Ng1f3 --each
   eco fen move startpos e4 d5 ed Dd5: --lang de
 
-Moves are taken as people type and books print them: SAN with or without x, +, #, =, !? and e.p.;
-both squares given (Ng1f3, e2-e4, e2e4); UCI; pawn captures by files (dc3, cd5, dc); 0-0 for O-O;
-figurines; move numbers, comments, variations and NAGs in between.
+Moves are accepted as people type them and books print them: SAN with or without x, +, #, =, !? and
+e.p.; both squares given (Ng1f3, e2-e4, e2e4); UCI; pawn captures by files (dc3, cd5, dc); 0-0 for
+O-O; figurines; with move numbers, comments, variations and NAGs in between.
 
-Without arguments, or with --file, every line is a FEN of four or six fields, or startpos, and the
-moves behind it; a FEN is printed for each. A line whose moves cannot be played is named on
-standard error, and the others are done.
+Without arguments, or with --file, every line is a FEN of four or six fields, or startpos, followed
+by the moves; a FEN is printed for each. A line whose moves cannot be played is reported on standard
+error and skipped.
 
-Exit codes: 0 done; 1 done, but a line could not be played; 2 could not be done.";
+Exit codes: 0 success; 1 success, but a line could not be played; 2 failure.";
 
 /// Play moves from a position and print the new FEN.
 #[derive(Debug, Args)]
-#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+#[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct MoveArgs {
     /// A FEN in quotes, or startpos, and the moves
     #[arg(value_name = "FEN MOVES")]
@@ -39,15 +39,15 @@ pub(super) struct MoveArgs {
     #[arg(long, short, value_name = "FILE", conflicts_with = "words")]
     file: Option<PathBuf>,
 
-    /// Print a FEN after each move, not only the last
+    /// Print a FEN after each move, not only after the last
     #[arg(long)]
     each: bool,
 
-    /// Which en passant squares are written
+    /// En passant squares to write
     #[arg(long, value_enum, default_value_t = EnPassant::Always, value_name = "MODE")]
     ep: EnPassant,
 
-    /// Whose piece letters: en, nl, de, fr, es, it, ru
+    /// Language of the piece letters: en, nl, de, fr, es, it, ru
     #[arg(long, default_value = "en", value_name = "LANGUAGE")]
     lang: Language,
 }

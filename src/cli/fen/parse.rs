@@ -17,33 +17,33 @@ Examples:
   eco fen parse \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\" --format jsonl | eco fen parse --from json
 
 The table has the fields and a board of eight rows, the eighth rank first, with a piece letter or a
-blank for every square. With --from json it is read from standard input or --file, one object after
-the other, and the FEN is printed.
+space for every square. With --from json, tables are read from standard input or --file, one object
+after the other, and their FENs are printed.
 
-Exit codes: 0 done; 1 done, but a FEN or table could not be read; 2 could not be done.";
+Exit codes: 0 success; 1 success, but a FEN or table could not be read; 2 failure.";
 
-/// Take a FEN apart into its fields and squares, or put one together.
+/// Split a FEN into its fields and squares, or build one from them.
 #[derive(Debug, Args)]
-#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+#[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct ParseArgs {
     #[command(flatten)]
     input: FenInput,
 
-    /// How the table is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = TableFormat::Json)]
     format: TableFormat,
 
-    /// What is read
+    /// Input format
     #[arg(long, value_enum, default_value_t = TableSource::Fen)]
     from: TableSource,
 }
 
-/// How a table is written.
+/// The format of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum TableFormat {
     /// JSON over several lines
     Json,
-    /// One JSON object a line
+    /// One JSON object per line
     Jsonl,
     /// Tab-separated: a line for each field and each square
     Tsv,

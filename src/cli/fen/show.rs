@@ -19,18 +19,18 @@ Examples:
   eco fen show \"r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3\"
   eco fen show \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\" --style unicode --side black --mark e4,e3
 
-The position need not be possible.
+The position does not have to be possible.
 
-Exit codes: 0 done; 1 done, but a FEN could not be read; 2 could not be done.";
+Exit codes: 0 success; 1 success, but a FEN could not be read; 2 failure.";
 
 /// Show a position on the terminal.
 #[derive(Debug, Args)]
-#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+#[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct ShowArgs {
     #[command(flatten)]
     input: FenInput,
 
-    /// How it is drawn [default: coloured on a terminal unless NO_COLOR is set, ascii otherwise]
+    /// Drawing style [default: coloured on a terminal unless NO_COLOR is set, ascii otherwise]
     #[arg(long, value_enum)]
     style: Option<Style>,
 
@@ -38,7 +38,7 @@ pub(super) struct ShowArgs {
     diagram: DiagramArgs,
 }
 
-/// How a position is drawn on a terminal.
+/// The style of a position on a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Style {
     /// Letters and dots

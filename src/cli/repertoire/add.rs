@@ -30,22 +30,22 @@ Examples:
   eco repertoire add mine --db chess.db study.pgn
   eco repertoire add mine --db chess.db --format polyglot book.bin
 
-Each game of a file is a chapter: its main line and all its variations become prepared moves,
-with their comments and glyphs. Chapters and transpositions come together, since positions are
-what counts. Main lines come first; what was added before stays before. Adding a file again
-changes nothing.
+Each game of a file is a chapter: its main line and all its variations become prepared moves, with
+their comments and glyphs. Chapters and transpositions are merged by position. Main lines come
+first, and moves that were added earlier stay ahead of later ones. Adding a file again changes
+nothing.
 
-Moves of one's own side are the repertoire, those of the other side what it answers. A repertoire
-with prepared moves has them for its book; games that were built in tell how often and how well.
+Own moves are the repertoire, the opponent's moves are what it answers. The prepared moves of a
+repertoire are its book; games added by `build` show how often they were played and how they scored.
 
-Exit codes: 0 done; 1 done, but something could not be read; 2 could not be done.";
+Exit codes: 0 success; 1 success, but something could not be read; 2 failure.";
 
 /// So many faults are shown; the others are counted.
 const FAULTS_SHOWN: usize = 20;
 
 /// Add prepared lines to a repertoire: PGN with variations and comments.
 #[derive(Debug, Args)]
-#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+#[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct AddArgs {
     /// The repertoire
     #[arg(value_name = "NAME", value_parser = parse_new_name)]
@@ -63,7 +63,7 @@ pub(super) struct AddArgs {
     #[arg(long, value_enum)]
     color: Option<Side>,
 
-    /// What is read; all but pgn from one file, as `export` writes it
+    /// Input format; all but pgn are read from one file, as `export` writes it
     #[arg(long, value_enum, default_value = "pgn")]
     format: InputKind,
 

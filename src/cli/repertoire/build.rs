@@ -35,22 +35,22 @@ Examples:
   eco repertoire build masters --db masters.db --color white --min-games 5 otb.pgn.zst
   eco repertoire build mine --db chess.db this-week.pgn
 
-The last one adds games to a repertoire that is there: its colour, depth and players are known. A
-game is known by its content (players, date, site, round, result, moves) and never counted twice,
-so the same files can be named again and again.
+The last example adds games to an existing repertoire, which keeps its colour, depth and players. A
+game is identified by its content (players, date, site, round, result, moves) and never counted
+twice, so the same files can be added again.
 
-All games are kept, and --min-games and --min-share only say which moves are the book; they can
-be changed with every build. All is written at the end, or, if the build is interrupted, nothing.
+All games are kept; --min-games and --min-share only decide which moves are in the book, and can be
+changed with every build. A build that is interrupted writes nothing.
 
-Exit codes: 0 done; 1 done, but an input could not be read to its end; 2 could not be done.";
+Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 failure.";
 
 /// Build a repertoire from games, or add games to one.
 ///
-/// Of every position up to --max-ply the moves are counted that were played there, however it was
-/// reached: games, wins, draws and losses from the side of the repertoire, the opponents' ratings,
-/// first and last date, and the latest games.
+/// The moves played in every position up to --max-ply are counted, whatever the move order: games;
+/// wins, draws and losses from the side of the repertoire; the opponents' ratings; first and last
+/// date; and the latest games.
 #[derive(Debug, Args)]
-#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+#[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct BuildArgs {
     /// The repertoire
     #[arg(value_name = "NAME", value_parser = parse_new_name)]
@@ -71,20 +71,20 @@ pub(super) struct BuildArgs {
     #[command(flatten)]
     selection: BuildFilterArgs,
 
-    /// Count games up to this ply [default: 40]; cannot be changed later
+    /// Count moves up to this ply [default: 40]; cannot be changed later
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     max_ply: Option<u32>,
 
-    /// A move is in the book if so many games have it [default: 1]
+    /// Games that a move needs to be in the book [default: 1]
     #[arg(long, value_name = "N")]
     min_games: Option<u32>,
 
-    /// A move is in the book if such a share of the games in its position have it: 0.05 or 5%
+    /// Share of the games in its position that a move needs to be in the book: 0.05 or 5%
     /// [default: 0]
     #[arg(long, value_name = "SHARE", value_parser = parse_share)]
     min_share: Option<f64>,
 
-    /// How much memory counting may take before it goes on in a temporary file beside the database
+    /// Memory for counting; beyond it a temporary file beside the database is used
     #[arg(long, value_name = "MIB", default_value_t = RepertoireBuild::DEFAULT_MEMORY >> 20)]
     memory: usize,
 

@@ -12,9 +12,9 @@ const RENAME_HELP: &str = "\
 Examples:
   eco repertoire rename mine white --db chess.db";
 
-/// Give a repertoire another name.
+/// Rename a repertoire.
 #[derive(Debug, Args)]
-#[command(after_long_help = RENAME_HELP, after_help = "--help tells more, with examples.")]
+#[command(after_long_help = RENAME_HELP, after_help = "See --help for details and examples.")]
 pub(super) struct RenameArgs {
     /// The repertoire
     #[arg(value_name = "NAME")]
@@ -38,12 +38,12 @@ const REMOVE_HELP: &str = "\
 Examples:
   eco repertoire remove white --db chess.db
 
-Games and notes of the repertoire are removed with it. The file does not become smaller; what is
-free in it is used again.";
+The games and notes of the repertoire are removed with it. The file does not shrink; its free space
+is reused.";
 
-/// Take a repertoire out of a position database.
+/// Remove a repertoire from a position database.
 #[derive(Debug, Args)]
-#[command(after_long_help = REMOVE_HELP, after_help = "--help tells more, with examples.")]
+#[command(after_long_help = REMOVE_HELP, after_help = "See --help for details and examples.")]
 pub(super) struct RemoveArgs {
     /// The repertoire
     #[arg(value_name = "NAME")]
@@ -63,20 +63,20 @@ const MERGE_HELP: &str = "\
 Examples:
   eco repertoire merge mine club --db chess.db
 
-What NAME has comes first: its main moves stay the main ones. Games that both have are counted
-once.";
+The moves of NAME come first, so its main moves stay the main moves. Games that both have are
+counted once.";
 
-/// Add everything that one repertoire has to another.
+/// Add the contents of one repertoire to another.
 ///
-/// Games, players, prepared moves and their notes of OTHER are added to NAME. OTHER stays as it is.
+/// The games, players, prepared moves and notes of OTHER are added to NAME. OTHER is not changed.
 #[derive(Debug, Args)]
-#[command(after_long_help = MERGE_HELP, after_help = "--help tells more, with examples.")]
+#[command(after_long_help = MERGE_HELP, after_help = "See --help for details and examples.")]
 pub(super) struct MergeArgs {
-    /// The repertoire that is added to
+    /// The repertoire to extend
     #[arg(value_name = "NAME")]
     name: String,
 
-    /// The repertoire that is added
+    /// The repertoire to add
     #[arg(value_name = "OTHER")]
     other: String,
 
@@ -84,7 +84,7 @@ pub(super) struct MergeArgs {
     #[arg(long, value_name = "FILE")]
     db: PathBuf,
 
-    /// Print nothing but errors
+    /// Print only errors
     #[arg(long, short)]
     quiet: bool,
 }

@@ -37,24 +37,24 @@ Examples:
   eco repertoire check mine --db chess.db games.pgn --player 'Byrne, Donald' --only mine
   eco repertoire check mine --db chess.db games.pgn --summary --since 2024
 
-A game is in the book as long as its position is, whatever its moves: to play another order of moves
-is not to leave it. How it left is its status:
-  mine        the player made another move than the book has
+A game is in the book as long as its position is, whatever the move order. Its status is how it left:
+  mine        the player made a move that the book does not have
   theirs      the opponent made a move that the book does not have
   book ended  the book has no move there
-  completed   the game ended in the book, or what can be read of it did
+  completed   the game, or its readable part, ended in the book
   unmatched   not selected, another variant, no readable FEN, or another start position
-`ply` tells how many plies it was in the book, `move` with what it left, `book` what the book has
-there, `reentry` after how many plies it came back to a position of the book.
+`ply` is the last ply in the book, `move` the move that left it, `book` the moves that the book has
+there, and `reentry` the ply at which the game returned to a position of the book.
 
-The summary tells of each position and move how many games left with it, and what that cost: the
-points that so many games score on average, less what was scored. Worst first.
+The summary has, for each position and move, the number of games that left with it and their cost:
+the points that as many games score on average, less the points scored. The highest cost comes
+first.
 
-Exit codes: 0 done; 1 done, but an input could not be read to its end; 2 could not be done.";
+Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 failure.";
 
-/// Tell of every game where it left the repertoire, and who left it.
+/// Show where each game left the repertoire, and which side left it.
 #[derive(Debug, Args)]
-#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+#[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct CheckArgs {
     /// The repertoire
     #[arg(value_name = "NAME", value_parser = parse_name)]
@@ -71,11 +71,11 @@ pub(super) struct CheckArgs {
     #[command(flatten)]
     choice: GameFilterArgs,
 
-    /// Only games that left like this, separated by commas
+    /// Only games with this status; several are separated by commas
     #[arg(long, value_enum, value_delimiter = ',', value_name = "STATUS")]
     only: Vec<StatusArg>,
 
-    /// Sum up by position and move, with what it cost in points
+    /// Summarize by position and move, with the cost in points
     #[arg(long)]
     summary: bool,
 

@@ -21,13 +21,12 @@ Examples:
   eco repertoire diff mine club --db chess.db
   eco repertoire diff mine mine --db chess.db --with last-year.db
 
-Positions are compared, however they are reached. Told are the moves of the book that only one of
-the two has. What comes behind a position that the other one has not got is not told move by
-move.";
+Repertoires are compared by position, whatever the move order. The rows are the book moves that only
+one of the two has. Moves after a position that the other one does not have are not listed.";
 
-/// Tell which moves one repertoire has and another has not.
+/// List the moves that only one of two repertoires has.
 #[derive(Debug, Args)]
-#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+#[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct DiffArgs {
     /// The first repertoire
     #[arg(value_name = "A")]
@@ -41,11 +40,11 @@ pub(super) struct DiffArgs {
     #[arg(long, value_name = "FILE")]
     db: PathBuf,
 
-    /// The position database of the second one, if it is another
+    /// The position database of the second one [default: the same]
     #[arg(long, value_name = "FILE")]
     with: Option<PathBuf>,
 
-    /// How rows are written [default: table on a terminal, tsv otherwise]
+    /// Output format [default: table on a terminal, tsv otherwise]
     #[arg(long, value_enum)]
     format: Option<Format>,
 

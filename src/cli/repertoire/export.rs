@@ -31,33 +31,32 @@ Examples:
   eco repertoire export mine --db chess.db --format anki --max-ply 16 -o cards.csv
   eco repertoire export mine --db chess.db --format json > mine.json
 
-pgn: one game with variations, comments and glyphs. With --chapters as many games as a study of
-lichess takes, at most 64 of 3,000 moves each.
+pgn: one game with variations, comments and glyphs. With --chapters, games that fit a lichess study:
+at most 64, of at most 3,000 moves each.
 
-polyglot: an opening book that chess programs read. Weights are 2 for a win and 1 for a draw of
-the side to move; where nothing was scored, 3, 2, 1 in the order of the moves.
+polyglot: an opening book for chess programs. Weights are 2 for a win and 1 for a draw of the side
+to move; where nothing was scored, 3, 2, 1 in the order of the moves.
 
-epd: a line for each position with own moves: bm has the moves, id the opening, c0 to c9
-comments.
+epd: a line for each position with own moves: bm has the moves, id the opening, c0 to c9 comments.
 
 csv: a row for each move, with its counts, notes, and the position it leads to.
 
-anki: a card for each position with own moves, in front a diagram (or a FEN) and how it arises.
-Import the file in Anki as it is; importing a newer one updates the cards and keeps what was
-learnt, as long as the repertoire has its name.
+anki: a card for each position with own moves; its front is a diagram (or a FEN) and a line that
+leads there. The file can be imported in Anki as it is; importing a newer one updates the cards and
+keeps the learning progress, as long as the repertoire is not renamed.
 
-json: one document with all that is known of each position and move.
+json: one document with everything about each position and move.
 
 `add` reads pgn, and with --format also polyglot, epd and json.
 
-Positions come by their distance from the start, main lines first; the same repertoire makes the
-same file.";
+Positions are in order of distance from the start, main lines first. The same repertoire always
+gives the same file.";
 
-/// Write a repertoire to a file for other programs.
+/// Write a repertoire in a format that other programs read.
 #[derive(Debug, Args)]
-#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+#[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct ExportArgs {
-    /// The repertoire; may be left out if there is one only
+    /// The repertoire; optional if the database has only one
     #[arg(value_name = "NAME")]
     name: Option<String>,
 
@@ -65,23 +64,23 @@ pub(super) struct ExportArgs {
     #[arg(long, value_name = "FILE")]
     db: PathBuf,
 
-    /// What is written
+    /// Output format
     #[arg(long, value_enum)]
     format: Kind,
 
-    /// Where to [default: standard output]
+    /// The file to write [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Whose moves are written [default: those of both sides; epd and anki have own moves alone]
+    /// Whose moves to write [default: all; epd and anki always have own moves only]
     #[arg(long, value_enum, value_name = "WHOSE")]
     moves: Option<Whose>,
 
-    /// How a card shows its position (anki) [default: svg]
+    /// How a card shows its position, for anki [default: svg]
     #[arg(long, value_enum)]
     diagram: Option<PictureKind>,
 
-    /// So many plies deep at most
+    /// Only positions up to this ply
     #[arg(long, value_name = "N")]
     max_ply: Option<u32>,
 
@@ -93,12 +92,12 @@ pub(super) struct ExportArgs {
     #[arg(long, value_name = "SHARE", value_parser = parse_share)]
     min_share: Option<f64>,
 
-    /// As many games as a study of lichess takes, instead of one (pgn)
+    /// Write games that fit a lichess study, instead of one game, for pgn
     #[arg(long)]
     chapters: bool,
 }
 
-/// What is written.
+/// The format of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Kind {
     /// Games with variations
@@ -107,19 +106,19 @@ enum Kind {
     Polyglot,
     /// Positions with own moves
     Epd,
-    /// Rows, one for each move
+    /// One row per move
     Csv,
     /// Flash cards
     Anki,
-    /// Everything, in one document
+    /// Everything in one document
     Json,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Whose {
-    /// Those of the side the repertoire is for
+    /// Moves of the side of the repertoire
     Own,
-    /// Those of both sides
+    /// Moves of both sides
     All,
 }
 

@@ -32,16 +32,16 @@ Examples:
   eco repertoire filter mine --db chess.db --min-ply 8 games.pgn
   eco repertoire filter mine --db chess.db --min-ply 8 games.pgn -o followed.pgn.zst
 
-A game is in the book as long as its position is, whatever its moves; --min-ply 0 takes every
-game that starts in the book. Games are written byte for byte as they are, in order; only where
-the last game of a file does not end its line, a line end follows before the next. A file is
-compressed as its name says (.gz, .bz2, .xz, .zst), and takes its place when it is whole.
+A game is in the book as long as its position is, whatever the move order; --min-ply 0 selects every
+game that starts in the book. Games are copied byte for byte, in order; a newline is added only
+where a file does not end with one. The output file is compressed according to its extension
+(.gz, .bz2, .xz, .zst), and appears under its name only when it is complete.
 
-Exit codes: 0 done; 1 done, but an input could not be read to its end; 2 could not be done.";
+Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 failure.";
 
-/// Write the games that follow the repertoire for so many plies.
+/// Write the games that follow the repertoire up to a given ply.
 #[derive(Debug, Args)]
-#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+#[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct FilterArgs {
     /// The repertoire
     #[arg(value_name = "NAME", value_parser = parse_name)]
@@ -55,11 +55,11 @@ pub(super) struct FilterArgs {
     #[arg(long, value_name = "FILE")]
     db: PathBuf,
 
-    /// For how many plies games are in the book at least
+    /// The ply up to which games must be in the book
     #[arg(long, value_name = "N")]
     min_ply: usize,
 
-    /// Write to this file [default: standard output]
+    /// The file to write [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 

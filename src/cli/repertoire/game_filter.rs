@@ -6,11 +6,11 @@ use eco::{
     store::RepertoireInfo,
 };
 
-/// Which games are looked at.
+/// The games to read.
 #[derive(Debug, Args)]
 pub(super) struct GameFilterArgs {
-    /// Only games that this player has with the colour of the repertoire; capitals, accents and `Last,
-    /// First` make no difference [default: the players of the repertoire, or else everybody]
+    /// Only games of this player with the colour of the repertoire; case, accents and the order of
+    /// `Last, First` do not matter [default: the players of the repertoire, or else everybody]
     #[arg(long, value_name = "NAME", value_parser = parse_player)]
     player: Vec<String>,
 
@@ -18,16 +18,16 @@ pub(super) struct GameFilterArgs {
     #[arg(long, value_name = "NAME", value_parser = parse_player)]
     alias: Vec<String>,
 
-    /// Only games from this date on: 2021, 2021-05 or 2021-05-13
+    /// Only games on or after this date: 2021, 2021-05 or 2021-05-13
     #[arg(long, value_name = "DATE")]
     since: Option<GameDate>,
 
-    /// Only games up to this date
+    /// Only games on or before this date
     #[arg(long, value_name = "DATE")]
     until: Option<GameDate>,
 }
 
-/// A name that somebody can have. An empty one would mean everybody's games.
+/// The name of a player. An empty name would select everybody's games.
 fn parse_player(text: &str) -> Result<String, &'static str> {
     if Player::new(text).is_nobody() {
         return Err("expected the name of a player");
@@ -57,11 +57,11 @@ pub(super) struct BuildFilterArgs {
     #[command(flatten)]
     pub(super) games: GameFilterArgs,
 
-    /// Only games whose opponent (without --player: whose players) is rated so much at least
+    /// Minimum rating of the opponent or, without --player, of both players
     #[arg(long, value_name = "RATING")]
     min_rating: Option<u16>,
 
-    /// The same, at most
+    /// Maximum rating, likewise
     #[arg(long, value_name = "RATING")]
     max_rating: Option<u16>,
 

@@ -28,19 +28,18 @@ Examples:
   eco repertoire gaps mine --db chess.db --reference otb.pgn.zst --depth 16
   eco repertoire gaps mine --db chess.db --coverage
 
-A gap is a position with the player to move in which the book has none. It is as probable as a
-game is to reach it, by all orders of moves together: the player follows the book, several own
-moves as often as they were played, or else all alike; the opponent plays what was played there
-before, in the book or not, in the repertoire's own games or in those of --reference; where
-nothing was played, the book's moves for him, all alike. Where neither knows a move, the line is
-over, and was covered. `one_in` tells that one game in so many meets the gap. Coverage is the
-share of games that meet none.
+A gap is a position with the player to move in which the book has no move. Its probability is that
+of a game reaching it by any move order. The player follows the book; several own moves are weighted
+by how often they were played, or equally if they never were. The opponent's moves are weighted by
+how often they were played, in the repertoire's games or in those of --reference; where there are no
+games, the book's moves for the opponent count equally. A line without further moves is covered.
+`one_in` is 100 if one game in 100 reaches the gap. Coverage is the share of games that reach none.
 
-Exit codes: 0 done; 1 done, but the reference could not be read to its end; 2 could not be done.";
+Exit codes: 0 success; 1 success, but the reference could not be read to its end; 2 failure.";
 
-/// Tell which moves of the opponent have no answer, the most probable first.
+/// List the opponent's moves that have no answer, the most probable first.
 #[derive(Debug, Args)]
-#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+#[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct GapsArgs {
     /// The repertoire
     #[arg(value_name = "NAME", value_parser = parse_name)]
@@ -53,7 +52,7 @@ pub(super) struct GapsArgs {
     #[command(flatten)]
     reference: ReferenceArgs,
 
-    /// Look up to this ply
+    /// Search up to this ply
     #[arg(long, value_name = "N", default_value = "20")]
     depth: u16,
 
@@ -61,7 +60,7 @@ pub(super) struct GapsArgs {
     #[arg(long, conflicts_with = "limit")]
     coverage: bool,
 
-    /// At most so many; 0 for all
+    /// Maximum number of gaps; 0 for all
     #[arg(long, value_name = "N", default_value = "20")]
     limit: usize,
 

@@ -14,26 +14,26 @@ use eco::{
 
 use crate::cli::outcome::Failure;
 
-/// What inputs are.
+/// The format of an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum InputKind {
     /// Games with variations
     Pgn,
-    /// An opening book of a chess program, .bin
+    /// A Polyglot opening book, .bin
     Polyglot,
     /// Positions with own moves as bm
     Epd,
-    /// What `export` writes as json
+    /// JSON as `export` writes it
     Json,
 }
 
-/// Moves that were read, and what could not be.
+/// The moves that were read, and the faults of what could not be.
 pub(super) struct Imported {
     pub(super) book: Book,
     pub(super) faults: Vec<String>,
 }
 
-/// Reads the one file that is named, as moves for a side.
+/// Reads one file, as moves for a side.
 pub(super) fn read(inputs: &[PathBuf], kind: InputKind, color: Color) -> Result<Imported, Failure> {
     let [path] = inputs else {
         return Err(Failure("polyglot, epd and json are read from one file".to_owned()));
@@ -72,8 +72,8 @@ fn read_whole(path: &Path) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-/// The moves that the initial position leads to. A file without any move of the opponent is one that
-/// has own moves alone.
+/// The moves that can be reached from the initial position. A file in which the opponent has no move
+/// is read as one that has own moves only.
 fn read_polyglot(file: &PolyglotBook, color: Color) -> (Book, Vec<String>) {
     let read = |has| file.to_book(color, has, &[Chess::default()]);
     let mut reading = read(MovesOf::Both);

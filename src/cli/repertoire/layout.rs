@@ -8,11 +8,11 @@ use crate::cli::args::Format;
 /// How rows are written.
 #[derive(Debug, Args)]
 pub(super) struct LayoutArgs {
-    /// How rows are written [default: table on a terminal, tsv otherwise]
+    /// Output format [default: table on a terminal, tsv otherwise]
     #[arg(long, value_enum)]
     pub(super) format: Option<Format>,
 
-    /// Leave out the header row of table, tsv and csv
+    /// Omit the header row of table, tsv and csv
     #[arg(long)]
     no_header: bool,
 }

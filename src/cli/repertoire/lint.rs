@@ -21,17 +21,17 @@ Examples:
 
 Kinds of findings:
   choice         more than one own move in a position
-  dead end       a line ends on a move of the opponent, and the game goes on
+  dead end       a line that ends after a move of the opponent, though the game goes on
   transposition  another move would lead to a position that the repertoire has elsewhere
-  never played   a prepared own move without games, where games went on
-  contradiction  ! against ?, better for White against better for Black, in what one or several
-                 sources say of a move or a position; or an own move that is called a mistake
+  never played   a prepared own move without games, in a position where games continued
+  contradiction  notes that disagree on a move or a position: ! and ?, or better for White and
+                 better for Black; or an own move that is marked as a mistake
 
-Exit codes: 0 done, whatever was found; 2 could not be done.";
+Exit codes: 0 success, whatever was found; 2 failure.";
 
-/// Tell what looks wrong with a repertoire.
+/// Report what looks wrong in a repertoire.
 #[derive(Debug, Args)]
-#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+#[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct LintArgs {
     /// The repertoire
     #[arg(value_name = "NAME", value_parser = parse_name)]
@@ -41,19 +41,19 @@ pub(super) struct LintArgs {
     #[arg(long, value_name = "FILE")]
     db: PathBuf,
 
-    /// Only these kinds, separated by commas
+    /// Only findings of this kind; several are separated by commas
     #[arg(long, value_enum, value_delimiter = ',', value_name = "KIND")]
     only: Vec<KindArg>,
 
     #[command(flatten)]
     layout: LayoutArgs,
 
-    /// No counts on standard error
+    /// Print no counts on standard error
     #[arg(long, short)]
     quiet: bool,
 }
 
-/// A kind of thing that looks wrong.
+/// A kind of finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum KindArg {
     Choice,

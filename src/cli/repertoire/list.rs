@@ -21,13 +21,13 @@ Examples:
 
 /// List the repertoires of a position database.
 #[derive(Debug, Args)]
-#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+#[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct ListArgs {
     /// The position database
     #[arg(long, value_name = "FILE")]
     db: PathBuf,
 
-    /// How rows are written [default: table on a terminal, tsv otherwise]
+    /// Output format [default: table on a terminal, tsv otherwise]
     #[arg(long, value_enum)]
     format: Option<Format>,
 }

@@ -39,14 +39,14 @@ Examples:
   eco repertoire gaps mine --db chess.db
   eco repertoire list --db chess.db
 
-A repertoire is a graph of positions for one colour, whatever the order of moves. It has moves that
-were played, counted from games by `build`, and moves that are prepared, read from notes by `add`.
-If any are prepared, those are the book; if none are, what was played is, as often as --min-games
-and --min-share ask. All repertoires of a --db are in one SQLite file.";
+A repertoire is a graph of positions for one colour, in which transpositions are merged. It has
+moves that were played, counted from games by `build`, and moves that are prepared, read from notes
+by `add`. If there are prepared moves, they are the book; otherwise the book is what was played at
+least as often as --min-games and --min-share require. --db FILE holds any number of repertoires.";
 
-/// Keep repertoires: build them from games and notes, and see where games leave them.
+/// Manage repertoires: build them from games and notes, and find where games leave them.
 #[derive(Debug, Args)]
-#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+#[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct RepertoireArgs {
     #[command(subcommand)]
     command: Subcommands,

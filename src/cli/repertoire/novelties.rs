@@ -33,22 +33,23 @@ Examples:
   eco repertoire novelties --reference otb.pgn.zst games.pgn
   eco repertoire novelties --reference masters.db --reference-name otb games.pgn --only-new
 
-Of each game the first position is told that no earlier game of the reference has, whatever the
-order of moves: `move` brought it, `later` games of the reference have it too, the first of them
-in `first_white`, `first_black` and `first_date`. A row without a move is a game in which nothing
-was new up to --max-ply.
+The row of a game has its first position that no earlier game of the reference has, whatever the
+move order: `move` leads to it, `later` is the number of later games in the reference that have it,
+and `first_white`, `first_black` and `first_date` describe the first of them. A row without a move
+is a game without a novelty up to --max-ply.
 
-A game is earlier if its dates say so surely. One without a date is earlier than all others in
-the reference, and in the input later than the whole reference. The same game, known by its
-content, is never its own precedent. Games of other variants and without moves have no row.
+A game is earlier only if its date is certainly earlier. A game without a date counts as earlier
+than all others in the reference, and as later than the whole reference in the input. A game,
+identified by its content, is never its own precedent. Games of other variants or without moves
+have no row.
 
-Memory: the input is held, about 8 KB a game; the reference may be of any size.
+The input is held in memory, about 8 KB per game; the reference can have any size.
 
-Exit codes: 0 done; 1 done, but an input could not be read to its end; 2 could not be done.";
+Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 failure.";
 
-/// Tell what was new in games: their first positions that no earlier game has.
+/// Find the novelty of each game: its first position that no earlier game has.
 #[derive(Debug, Args)]
-#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+#[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct NoveltiesArgs {
     /// Files, folders, or - for standard input (the default when it is not a terminal)
     #[arg(value_name = "INPUT")]
@@ -57,11 +58,11 @@ pub(super) struct NoveltiesArgs {
     #[command(flatten)]
     reference: ReferenceArgs,
 
-    /// Look up to this ply, as far as the reference goes
+    /// Search up to this ply, or as far as the reference goes
     #[arg(long, value_name = "N", default_value = "40")]
     max_ply: u16,
 
-    /// Leave out games in which nothing was new
+    /// Omit games without a novelty
     #[arg(long)]
     only_new: bool,
 

@@ -26,7 +26,7 @@ use crate::cli::{
     progress::{Progress, Shows},
 };
 
-/// So many stored games go to a worker at a time.
+/// The number of stored games that a worker takes at a time.
 const GAMES_AT_A_TIME: usize = 2048;
 
 /// Where the games are.
@@ -37,7 +37,7 @@ pub(super) struct ReferenceArgs {
     #[arg(long, value_name = "FILE")]
     pub(super) reference: Option<PathBuf>,
 
-    /// Of a position database only the games of this repertoire [default: of all]
+    /// Only the games of this repertoire, if the reference is a position database [default: of all]
     #[arg(long, value_name = "NAME", requires = "reference")]
     pub(super) reference_name: Option<String>,
 }

@@ -29,14 +29,13 @@ Examples:
   eco repertoire show mine 'rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -' --db chess.db
   eco repertoire show e4 c5 --db chess.db --format jsonl
 
-NAME may be left out if there is one repertoire only. A * stands before the moves of the book.
-Scores are those of the repertoire's side, from all results that are known; the bar shows games
-that were won, drawn and lost. Performance is by Elo's curve, at most 800 points from the
-opponents' average rating.";
+NAME is optional if the database has only one repertoire. A * marks the moves of the book. Scores are
+those of the repertoire's side, over all games with a result; the bar shows wins, draws and losses.
+Performance follows Elo's curve, at most 800 points from the opponents' average rating.";
 
 /// Show the moves of a position: how often they were played, how they scored, where they lead.
 #[derive(Debug, Args)]
-#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+#[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct ShowArgs {
     /// The repertoire, and a position: FEN, or moves from the initial position, which is the default
     #[arg(value_name = "NAME] [FEN|MOVES")]
@@ -46,7 +45,7 @@ pub(super) struct ShowArgs {
     #[arg(long, value_name = "FILE")]
     db: PathBuf,
 
-    /// How moves are written [default: table on a terminal, tsv otherwise]
+    /// Output format [default: table on a terminal, tsv otherwise]
     #[arg(long, value_enum)]
     format: Option<Format>,
 }

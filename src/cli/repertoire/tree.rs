@@ -22,14 +22,13 @@ Examples:
   eco repertoire tree mine --db chess.db
   eco repertoire tree mine e4 c5 --db chess.db --depth 16 --min-games 3
 
-Moves without an alternative stand on one line, with the name of the opening they come to. On the
-right are the games with the first of them, and the score of the repertoire's side. A position
-that is reached on several ways is told of once; elsewhere the line ends with = and the way to
-it.";
+Moves without an alternative share a line, with the name of the opening they lead to. On the right
+are the number of games with the first of them, and the score of the repertoire's side. A position
+that several lines reach is expanded once; the other lines end with = and the line that has it.";
 
 /// Print the lines of a repertoire like a table of contents, main lines first.
 #[derive(Debug, Args)]
-#[command(after_long_help = HELP, after_help = "--help tells more, with examples.")]
+#[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct TreeArgs {
     /// The repertoire, and a position: FEN, or moves from the initial position, which is the default
     #[arg(value_name = "NAME] [FEN|MOVES")]
@@ -39,7 +38,7 @@ pub(super) struct TreeArgs {
     #[arg(long, value_name = "FILE")]
     db: PathBuf,
 
-    /// So many plies from the position on
+    /// Plies to show from the position
     #[arg(long, value_name = "N", default_value = "8")]
     depth: usize,
 
