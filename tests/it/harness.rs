@@ -71,6 +71,30 @@ impl Workplace {
         Run::new(&output)
     }
 
+    /// Runs a command of a shell in the folder, which is also its home. `eco` is the program, and
+    /// there is no input.
+    pub fn shell(&self, command: &str) -> Run {
+        let program = Path::new(env!("CARGO_BIN_EXE_eco")).parent().unwrap().to_owned();
+        let path = std::env::var_os("PATH").unwrap();
+        let path = std::env::join_paths([program].into_iter().chain(std::env::split_paths(&path)));
+        let mut shell = Command::new("sh");
+        shell.args(["-c", command]).current_dir(self.folder()).stdin(Stdio::null());
+        shell.env("PATH", path.unwrap()).env("HOME", self.folder());
+        Run::new(&shell.output().unwrap())
+    }
+
+    /// Copies a file, or a folder and all that is in it, to a name in the folder. What is not there
+    /// is left out.
+    pub fn copy(&self, from: &Path, name: &str) {
+        if from.is_file() {
+            self.write(name, fs::read(from).unwrap());
+        }
+        for entry in fs::read_dir(from).into_iter().flatten() {
+            let entry = entry.unwrap();
+            self.copy(&entry.path(), &format!("{name}/{}", entry.file_name().to_str().unwrap()));
+        }
+    }
+
     /// Runs the program without input.
     pub fn run(&self, args: &[&str]) -> Run {
         self.pipe(args, b"")

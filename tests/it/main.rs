@@ -12,6 +12,7 @@ mod diagram;
 mod export;
 mod fen;
 mod harness;
+mod help;
 mod ingest;
 mod lookup;
 mod manual;

@@ -1,227 +1,254 @@
-//! README.md tells the truth: its commands are run, and their output is what it shows.
+//! README.md and docs/*.md show what the program prints: their commands are run.
+//!
+//! Rules for whoever writes those pages. Nothing is guessed from the text of a command.
+//!
+//! - A page is a session in a fresh clone. Its commands run in order, in one folder, which begins
+//!   with the entries of `CLONE` below and nothing else. What a command writes is there for the next.
+//!   Each page has a folder of its own, also those of `docs/`, whose commands run at the top level.
+//! - A fence with the language `console` holds commands and output. A line that begins with `$ ` is a
+//!   command. It goes to `sh -c` as it stands, so pipes and redirections work. After a line that ends
+//!   in `\` the command goes on; the next line may begin with `> `, as a shell shows it.
+//! - `eco` is the program. `cargo run --release -- ` at the start of a command stands for `eco `.
+//! - Commands whose first word is in `SKIPPED` are not run, and what is shown below them is not
+//!   compared.
+//! - The lines below a command are what it prints to standard output, and then what it prints to
+//!   standard error, byte for byte. A line `...` stands for any number of lines. No lines: it prints
+//!   nothing. The exit code is not compared.
+//! - Output goes to a pipe, so rows are tab-separated. In a fence marked `console table` every command
+//!   is an `eco` command, nothing but one, and is run with `--format table`: that is what a terminal of
+//!   80 columns shows. A fence of either kind cannot be mixed; write two.
+//! - A fence marked `sql FILE` is a query to the position database FILE, which the page has made
+//!   before. The next fence of the page holds the rows, in the list mode of the `sqlite3` shell.
+//! - Fences of other languages are not looked at here. Those marked `rust` in README.md are compiled
+//!   and run as documentation tests.
 
-use std::{fs, path::Path, process::Command};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use rusqlite::types::ValueRef;
 
-use crate::harness::{Run, Workplace};
+use crate::harness::Workplace;
 
+/// What the folder of a page begins with.
+const CLONE: [&str; 4] = ["Cargo.toml", "README.md", "data", "docs"];
+
+/// First words of commands that are not run: they build, test, or fetch the clone.
+const SKIPPED: [&str; 4] = ["cargo", "cd", "git", "sqlite3"];
+
+/// How a newcomer runs the program before it is installed.
+const FROM_SOURCE: &str = "cargo run --release -- ";
+
+/// A fenced block of a page.
 struct Fence {
-    language: String,
+    /// The words after the opening backticks.
+    info: Vec<String>,
+    /// The line of the page that opens it.
     line: usize,
-    text: String,
+    lines: Vec<String>,
 }
 
-fn fences(readme: &str) -> Vec<Fence> {
+/// A command, and what is shown below it.
+#[derive(Debug, PartialEq, Eq)]
+struct Step {
+    command: String,
+    shown: Vec<String>,
+}
+
+/// The form in which the program prints rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Rows {
+    /// As in a pipe.
+    Default,
+    /// As on a terminal.
+    Table,
+}
+
+fn fences(page: &str) -> Vec<Fence> {
     let mut fences: Vec<Fence> = Vec::new();
     let mut is_open = false;
-    for (number, line) in readme.lines().enumerate() {
+    for (number, line) in (1..).zip(page.lines()) {
         match line.strip_prefix("```") {
             Some(_) if is_open => is_open = false,
-            Some(language) => {
+            Some(info) => {
                 is_open = true;
-                fences.push(Fence {
-                    language: language.to_owned(),
-                    line: number + 1,
-                    text: String::new(),
-                });
+                let info = info.split_whitespace().map(str::to_owned).collect();
+                fences.push(Fence { info, line: number, lines: Vec::new() });
             }
-            None if is_open => fences.last_mut().unwrap().text += &format!("{line}\n"),
+            None if is_open => fences.last_mut().unwrap().lines.push(line.to_owned()),
             None => {}
         }
     }
+    assert!(!is_open, "the last fence is not closed");
     fences
 }
 
-/// A folder as a newcomer has it: the data, and files that the README speaks of.
-fn newcomers_folder() -> Workplace {
-    let place = Workplace::new();
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/games/famous.pgn");
-    let games = fs::read(data).unwrap();
-    place.write("data/games/famous.pgn", &games);
-    for name in ["club.pgn", "white-lines.pgn"] {
-        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/games").join(name);
-        place.write(name, fs::read(data).unwrap());
+fn steps(lines: &[String]) -> Vec<Step> {
+    let mut steps: Vec<Step> = Vec::new();
+    let mut goes_on = false;
+    for line in lines {
+        if goes_on {
+            let command = &mut steps.last_mut().unwrap().command;
+            *command += &format!("\n{}", line.strip_prefix("> ").unwrap_or(line));
+            goes_on = line.ends_with('\\');
+        } else if let Some(command) = line.strip_prefix("$ ") {
+            goes_on = command.ends_with('\\');
+            steps.push(Step { command: command.to_owned(), shown: Vec::new() });
+        } else {
+            let step = steps.last_mut().expect("a console fence begins with a command, `$ `");
+            step.shown.push(line.clone());
+        }
     }
-    place.write("games.pgn", &games);
-    place.write("archive/games.pgn.zst", zstd::encode_all(&games[..], 3).unwrap());
-    place.write("mine.tsv", "eco\tname\tpgn\nA15\tMy Anti-Grünfeld\t1. Nf3 Nf6 2. c4 g6\n");
-    place
+    steps
 }
 
-/// What a person would see who typed the command at a terminal.
-fn type_in(place: &Workplace, command: &str) -> Run {
-    let eco = Path::new(env!("CARGO_BIN_EXE_eco"));
-    let mut command = command.replace("cargo run --release -- ", "eco ");
-    let goes_elsewhere = command.contains(['|', '>']) || command.contains("--format");
-    // What is shown is what a terminal shows, cut by `head` or not.
-    let (eco_part, rest) = match command.split_once(" | head") {
-        Some((eco_part, lines)) if command.starts_with("eco repertoire") => {
-            (eco_part.to_owned(), format!(" 2> told | head{lines}"))
-        }
-        _ => (command.clone(), String::new()),
+/// What is given to the shell for a command; nothing for one that is not run.
+fn to_run(command: &str, rows: Rows) -> Option<String> {
+    let command = match command.strip_prefix(FROM_SOURCE) {
+        Some(args) => format!("eco {args}"),
+        None => command.to_owned(),
     };
-    let is_table = (command.starts_with("eco classify") && !goes_elsewhere)
-        || ["show", "check", "gaps", "lint"]
-            .iter()
-            .any(|name| eco_part.starts_with(&format!("eco repertoire {name} ")))
-            && !eco_part.contains("--format")
-            && !eco_part.contains("--help");
-    if is_table {
-        command = format!("{eco_part} --format table{rest}");
+    let first = command.split_whitespace().next().unwrap_or_default();
+    match rows {
+        _ if SKIPPED.contains(&first) => None,
+        Rows::Default => Some(command),
+        Rows::Table => {
+            assert_eq!(first, "eco", "a `console table` fence has eco commands alone: {command}");
+            Some(format!("{command} --format table"))
+        }
     }
-    let path = std::env::join_paths(
-        [eco.parent().unwrap().to_owned()]
-            .into_iter()
-            .chain(std::env::split_paths(&std::env::var_os("PATH").unwrap())),
+}
+
+/// Whether that was printed. A line `...` stands for any number of lines.
+fn is_shown(shown: &[String], printed: &[&str]) -> bool {
+    match shown {
+        [] => printed.is_empty(),
+        [dots, shown @ ..] if dots == "..." => {
+            (0..=printed.len()).any(|at| is_shown(shown, &printed[at..]))
+        }
+        [line, shown @ ..] => printed
+            .split_first()
+            .is_some_and(|(first, printed)| first == line && is_shown(shown, printed)),
+    }
+}
+
+fn check_console(place: &Workplace, name: &str, fence: &Fence, rows: Rows) -> usize {
+    let mut commands = 0;
+    for Step { command, shown } in steps(&fence.lines) {
+        let Some(to_run) = to_run(&command, rows) else { continue };
+        let run = place.shell(&to_run);
+        let printed = format!("{}{}", run.stdout, run.stderr);
+        assert!(
+            is_shown(&shown, &printed.lines().collect::<Vec<_>>()),
+            "{name}:{}: $ {command}\n--- prints\n{printed}--- but the page shows\n{}",
+            fence.line,
+            shown.join("\n")
+        );
+        commands += 1;
+    }
+    commands
+}
+
+fn check_query(place: &Workplace, name: &str, fence: &Fence, answer: &Fence) {
+    let line = fence.line;
+    let [_, file] = &fence.info[..] else {
+        panic!("{name}:{line}: name the database of the query: ```sql openings.db");
+    };
+    let path = place.path(file);
+    assert!(path.is_file(), "{name}:{line}: no command before this makes {file}");
+    let database = rusqlite::Connection::open(path).unwrap();
+    let mut statement = database.prepare(&fence.lines.join("\n")).unwrap();
+    let columns = statement.column_count();
+    let mut rows = statement.query([]).unwrap();
+    let mut printed = Vec::new();
+    while let Some(row) = rows.next().unwrap() {
+        let cells = (0..columns).map(|column| match row.get_ref(column).unwrap() {
+            ValueRef::Null => String::new(),
+            ValueRef::Integer(number) => number.to_string(),
+            ValueRef::Real(number) => format!("{number:?}"),
+            ValueRef::Text(text) => String::from_utf8(text.to_vec()).unwrap(),
+            blob @ ValueRef::Blob(_) => panic!("{blob:?} in an answer"),
+        });
+        printed.push(cells.collect::<Vec<_>>().join("|"));
+    }
+    assert!(
+        is_shown(&answer.lines, &printed.iter().map(String::as_str).collect::<Vec<_>>()),
+        "{name}:{line}: the query gives\n{}\n--- but the page shows\n{}",
+        printed.join("\n"),
+        answer.lines.join("\n")
     );
-    let output = Command::new("sh")
-        .args(["-c", &command])
-        .current_dir(place.folder())
-        .env("PATH", path.unwrap())
-        .output()
-        .unwrap();
-    Run::new(&output)
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// README.md, and the pages of the folder `docs`, by name.
+fn pages() -> Vec<PathBuf> {
+    let docs = fs::read_dir(root().join("docs")).into_iter().flatten();
+    let docs = docs.map(|entry| PathBuf::from("docs").join(entry.unwrap().file_name()));
+    let mut pages: Vec<_> =
+        docs.filter(|path| path.extension().is_some_and(|e| e == "md")).collect();
+    pages.sort();
+    pages.insert(0, PathBuf::from("README.md"));
+    pages
 }
 
 #[test]
-fn every_command_prints_what_the_readme_shows() {
-    let readme =
-        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
-    let place = newcomers_folder();
-    let mut commands = 0;
-    for fence in fences(&readme).iter().filter(|fence| fence.language == "console") {
-        for step in fence.text.split("$ ").filter(|step| !step.is_empty()) {
-            let (command, expected) = step.split_once('\n').unwrap();
-            if command == "cargo test" {
-                continue;
+fn every_command_and_query_of_the_pages_prints_what_they_show() {
+    let (mut commands, mut queries) = (0, 0);
+    for page in pages() {
+        let name = page.display().to_string();
+        let place = Workplace::new();
+        CLONE.iter().for_each(|entry| place.copy(&root().join(entry), entry));
+        let fences = fences(&fs::read_to_string(root().join(&page)).unwrap());
+        for (index, fence) in fences.iter().enumerate() {
+            let info: Vec<&str> = fence.info.iter().map(String::as_str).collect();
+            match info[..] {
+                ["console"] => commands += check_console(&place, &name, fence, Rows::Default),
+                ["console", "table"] => {
+                    commands += check_console(&place, &name, fence, Rows::Table);
+                }
+                ["sql", ..] => {
+                    check_query(&place, &name, fence, &fences[index + 1]);
+                    queries += 1;
+                }
+                ["console", ..] => panic!("{name}:{}: console what? {info:?}", fence.line),
+                _ => {}
             }
-            commands += 1;
-            let run = type_in(&place, command);
-            let (shown, is_cut) = match expected.strip_suffix("...\n") {
-                Some(shown) => (shown, true),
-                None => (expected, false),
-            };
-            let printed = format!("{}{}", run.stdout, run.stderr);
-            let is_right = if is_cut { printed.starts_with(shown) } else { printed == shown };
-            assert!(
-                is_right,
-                "README.md:{}: {command}\n--- prints\n{printed}--- README shows\n{expected}",
-                fence.line
-            );
         }
     }
     assert!(commands > 5, "only {commands} commands were found");
+    assert!(queries > 2, "only {queries} queries were found");
 }
 
 #[test]
-fn every_query_gives_what_the_readme_shows() {
-    let readme =
-        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
-    let place = newcomers_folder();
-    place.run(&["ingest", "--db", "openings.db"]).exits(0);
-    for command in
-        ["build white club.pgn --color white --player Novak,Ana", "add white white-lines.pgn"]
-    {
-        let args: Vec<&str> = ["repertoire"].into_iter().chain(command.split(' ')).collect();
-        place.run(&[&args[..], &["--db", "openings.db"]].concat()).exits(0);
-    }
-    let database = rusqlite::Connection::open(place.path("openings.db")).unwrap();
-    let fences = fences(&readme);
-    let mut queries = 0;
-    for pair in fences.windows(2).filter(|pair| pair[0].language == "sql") {
-        queries += 1;
-        let mut statement = database.prepare(&pair[0].text).unwrap();
-        let columns = statement.column_count();
-        let mut rows = statement.query([]).unwrap();
-        let mut printed = String::new();
-        while let Some(row) = rows.next().unwrap() {
-            let cells = (0..columns).map(|column| match row.get_ref(column).unwrap() {
-                ValueRef::Integer(number) => number.to_string(),
-                ValueRef::Text(text) => String::from_utf8(text.to_vec()).unwrap(),
-                other => panic!("{other:?} in an answer"),
-            });
-            printed += &format!("{}\n", cells.collect::<Vec<_>>().join("|"));
-        }
-        assert_eq!(printed, pair[1].text, "README.md:{}", pair[0].line);
-    }
-    assert_eq!(queries, 4);
-}
+fn pages_are_read_by_the_rules() {
+    let page = "Text\n```console table\n$ eco a \\\n> b\nx\n$ cargo test\n```\n```\n$ no\n```\n";
+    let fences = fences(page);
+    assert_eq!(fences.iter().map(|fence| fence.line).collect::<Vec<_>>(), [2, 8]);
+    assert_eq!(fences[0].info, ["console", "table"]);
+    let found = steps(&fences[0].lines);
+    assert_eq!(found[0].command, "eco a \\\nb");
+    assert_eq!(found[0].shown, ["x"]);
+    assert_eq!(found[1], Step { command: "cargo test".to_owned(), shown: Vec::new() });
 
-#[test]
-fn every_example_in_the_help_runs() {
-    let place = newcomers_folder();
-    for volume in ["a", "b", "c", "d", "e"] {
-        place.write(&format!("{volume}.tsv"), "A00\tX\t1. a3\n");
-    }
-    place.write("scid.eco", "A00f \"Anderssen Opening\"  1.a3 *\n");
-    place.write("eco.pgn", "[ECO \"A00\"]\n[Opening \"Anderssen's opening\"]\n\n1. a3 *\n");
-    place.write("positions.epd", "4k3/8/8/8/8/8/8/4K3 w - - id \"bare kings\";\n");
-    place.write("lichess_db.pgn.zst", zstd::encode_all(&b"1. e4 *"[..], 1).unwrap());
-    for name in ["my-white-lines.pgn", "study.pgn"] {
-        place.write(name, "1. e4 c5 (1... e5 2. Nf3 Nc6) 2. Nf3 d6 3. d4 *\n");
-    }
-    place.write("this-week.pgn", "1. e4 c5 2. Nf3 1-0\n");
-    let lichess = fs::read(place.path("lichess_db.pgn.zst")).unwrap();
-    place.write("otb.pgn.zst", lichess);
-    // The initial position with 1. e4.
-    place.write("book.bin", b"\x46\x3b\x96\x18\x16\x91\xfc\x9c\x03\x1c\0\x01\0\0\0\0");
-    let others = |place: &Workplace| {
-        for (name, db) in [("club", "chess.db"), ("otb", "masters.db")] {
-            let build = ["repertoire", "build", name, "games.pgn", "--color", "white", "--db", db];
-            place.run(&build).exits(0);
-        }
-        fs::copy(place.path("chess.db"), place.path("last-year.db")).unwrap();
-    };
-    let mut examples = 0;
-    place.write("positions.txt", "4k3/8/8/8/8/8/8/4K3 w - - 0 1\n");
-    for subcommand in [
-        "classify",
-        "tag",
-        "lookup",
-        "search",
-        "ingest",
-        "catalogue",
-        "fen",
-        "fen check",
-        "fen key",
-        "fen move",
-        "fen from-pgn",
-        "fen parse",
-        "fen show",
-        "fen image",
-        "completions",
-        "man",
-        "repertoire build",
-        "repertoire add",
-        "repertoire show",
-        "repertoire tree",
-        "repertoire",
-        "repertoire list",
-        "repertoire diff",
-        "repertoire merge",
-        "repertoire check",
-        "repertoire gaps",
-        "repertoire lint",
-        "repertoire novelties",
-        "repertoire filter",
-        "repertoire export",
-        "repertoire rename",
-        "repertoire remove",
+    let table = to_run("cargo run --release -- classify a.pgn", Rows::Table);
+    assert_eq!(table.as_deref(), Some("eco classify a.pgn --format table"));
+    assert_eq!(to_run("cargo install --path .", Rows::Default), None);
+    assert_eq!(to_run("cat a | eco tag", Rows::Default).as_deref(), Some("cat a | eco tag"));
+
+    for (shown, printed, expected) in [
+        (&["a"][..], &["a"][..], true),
+        (&["a"], &["a", "b"], false),
+        (&["a", "..."], &["a", "b"], true),
+        (&["a", "..."], &["a"], true),
+        (&["...", "c"], &["a", "b", "c"], true),
+        (&["a", "...", "d"], &["a", "b", "c"], false),
+        (&[], &["a"], false),
     ] {
-        if subcommand == "repertoire diff" {
-            others(&place);
-        }
-        let args: Vec<&str> = subcommand.split(' ').chain(["--help"]).collect();
-        let help = place.run(&args).exits(0).stdout.clone();
-        for line in help.lines().filter_map(|line| line.strip_prefix("  eco ")) {
-            examples += 1;
-            let line = line.replace("~/chess", "archive").replace("<TAB>", "");
-            let run = type_in(&place, &format!("eco {line}"));
-            // `fen check` tells by its exit code what it found.
-            let code = if line.contains("KQkq e4") { 4 } else { 0 };
-            assert_eq!(run.code, Some(code), "eco {line}\n{}{}", run.stdout, run.stderr);
-        }
+        let lines: Vec<String> = shown.iter().map(ToString::to_string).collect();
+        assert_eq!(is_shown(&lines, printed), expected, "{shown:?} of {printed:?}");
     }
-    assert_eq!(examples, 93);
 }

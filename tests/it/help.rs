@@ -1,0 +1,127 @@
+//! The examples in the help texts run, in an order in which later ones find what earlier ones made.
+
+use std::fs;
+
+use crate::harness::{Workplace, famous_games};
+
+/// All commands that have examples, in the order in which these are run.
+const COMMANDS: [&str; 32] = [
+    "classify",
+    "tag",
+    "lookup",
+    "search",
+    "ingest",
+    "catalogue",
+    "fen",
+    "fen check",
+    "fen key",
+    "fen move",
+    "fen from-pgn",
+    "fen parse",
+    "fen show",
+    "fen image",
+    "completions",
+    "man",
+    "repertoire build",
+    "repertoire add",
+    "repertoire show",
+    "repertoire tree",
+    "repertoire",
+    "repertoire list",
+    "repertoire diff",
+    "repertoire merge",
+    "repertoire check",
+    "repertoire gaps",
+    "repertoire lint",
+    "repertoire novelties",
+    "repertoire filter",
+    "repertoire export",
+    "repertoire rename",
+    "repertoire remove",
+];
+
+/// The lines of a help text below a heading.
+fn section<'h>(help: &'h str, heading: &'h str) -> impl Iterator<Item = &'h str> {
+    let lines = help.lines().skip_while(move |line| *line != heading).skip(1);
+    lines.take_while(|line| !line.is_empty())
+}
+
+fn help(place: &Workplace, command: &str) -> String {
+    let args: Vec<&str> = command.split_whitespace().chain(["--help"]).collect();
+    place.run(&args).exits(0).stdout.clone()
+}
+
+fn examples(help: &str) -> Vec<String> {
+    section(help, "Examples:").map(|line| line.trim_start().to_owned()).collect()
+}
+
+/// A folder with all files that the examples name.
+fn place_for_examples() -> Workplace {
+    let place = Workplace::new();
+    let games = famous_games();
+    place.write("games.pgn", &games);
+    place.write("chess/games.pgn.zst", zstd::encode_all(&games[..], 3).unwrap());
+    place.write("mine.tsv", "eco\tname\tpgn\nA15\tMy Anti-Grünfeld\t1. Nf3 Nf6 2. c4 g6\n");
+    for volume in ["a", "b", "c", "d", "e"] {
+        place.write(&format!("{volume}.tsv"), "A00\tX\t1. a3\n");
+    }
+    place.write("scid.eco", "A00f \"Anderssen Opening\"  1.a3 *\n");
+    place.write("eco.pgn", "[ECO \"A00\"]\n[Opening \"Anderssen's opening\"]\n\n1. a3 *\n");
+    place.write("positions.epd", "4k3/8/8/8/8/8/8/4K3 w - - id \"bare kings\";\n");
+    place.write("positions.txt", "4k3/8/8/8/8/8/8/4K3 w - - 0 1\n");
+    for name in ["lichess_db.pgn.zst", "otb.pgn.zst"] {
+        place.write(name, zstd::encode_all(&b"1. e4 *"[..], 1).unwrap());
+    }
+    for name in ["my-white-lines.pgn", "study.pgn"] {
+        place.write(name, "1. e4 c5 (1... e5 2. Nf3 Nc6) 2. Nf3 d6 3. d4 *\n");
+    }
+    place.write("this-week.pgn", "1. e4 c5 2. Nf3 1-0\n");
+    // The initial position with 1. e4.
+    place.write("book.bin", b"\x46\x3b\x96\x18\x16\x91\xfc\x9c\x03\x1c\0\x01\0\0\0\0");
+    place
+}
+
+/// Makes the repertoires that some examples compare with those of others.
+fn make_other_repertoires(place: &Workplace) {
+    for (name, db) in [("club", "chess.db"), ("otb", "masters.db")] {
+        let build = ["repertoire", "build", name, "games.pgn", "--color", "white", "--db", db];
+        place.run(&build).exits(0);
+    }
+    fs::copy(place.path("chess.db"), place.path("last-year.db")).unwrap();
+}
+
+#[test]
+fn every_example_in_the_help_runs() {
+    let place = place_for_examples();
+    for command in COMMANDS {
+        if command == "repertoire diff" {
+            make_other_repertoires(&place);
+        }
+        let examples = examples(&help(&place, command));
+        assert!(!examples.is_empty(), "eco {command} has no example");
+        for example in examples {
+            let run = place.shell(&example);
+            // `fen check` reports what it found by its exit code; here it is an impossible position.
+            let code = if example.contains("KQkq e4") { 4 } else { 0 };
+            assert_eq!(run.code, Some(code), "{example}\n{}{}", run.stdout, run.stderr);
+        }
+    }
+}
+
+#[test]
+fn every_command_with_examples_is_on_the_list() {
+    let place = Workplace::new();
+    let mut commands = vec![String::new()];
+    while let Some(command) = commands.pop() {
+        let help = help(&place, &command);
+        let is_listed = COMMANDS.contains(&command.as_str());
+        assert!(examples(&help).is_empty() || is_listed, "the examples of {command} are not run");
+        // A command begins at the third column; other lines go on with a description.
+        let names = section(&help, "Commands:").filter_map(|line| {
+            let line = line.strip_prefix("  ").filter(|line| !line.starts_with(' '))?;
+            line.split_whitespace().next()
+        });
+        let below = names.filter(|name| *name != "help");
+        commands.extend(below.map(|name| format!("{command} {name}").trim_start().to_owned()));
+    }
+}
