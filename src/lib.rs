@@ -37,22 +37,23 @@
 //! The library never prints, exits, or reads the environment. The modules import each other in one
 //! direction only, and each outside crate has one door; a test holds that.
 
-pub mod catalogue;
+// The rooms in order: each uses only those above it. A test reads the order from here.
+mod swar;
 pub mod chess;
-pub mod classify;
 pub mod diagram;
-pub mod master;
 pub mod opening;
-pub mod output;
 pub mod pgn;
-pub mod pipeline;
+pub mod master;
+pub mod catalogue;
+pub mod classify;
+pub mod stats;
 #[cfg(feature = "repertoire")]
 pub mod repertoire;
-pub mod stats;
+pub mod tag;
+pub mod pipeline;
 #[cfg(feature = "sqlite")]
 pub mod store;
-mod swar;
-pub mod tag;
+pub mod output;
 
 /// The examples in README.md compile and run.
 #[cfg(doctest)]
