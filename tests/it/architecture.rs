@@ -106,7 +106,6 @@ fn flatten(tree: &UseTree, prefix: &mut Vec<String>, found: &mut Vec<(String, Ve
                 flatten(tree, prefix, found);
             }
         }
-        _ => panic!("a `use` of an unknown kind"),
     }
 }
 
