@@ -1,35 +1,37 @@
-//! A movetext with all that its author put into it: variations, comments and NAGs.
+//! Movetext with its variations, comments and NAGs.
 //!
-//! Every byte is taken as [`MainLine`] takes it, by the same functions: outside of variations the
+//! Every byte is read as [`MainLine`] reads it, by the same functions. So outside of variations, the
 //! moves, the result and the faults are those of the main line. Annotations are found in what a main
-//! line passes over, so that a sign which it leaves on a word (`Nf3±`) stays there.
+//! line skips. A sign that a main line leaves on a word (`Nf3±`) stays there.
 //!
-//! Variations are told by their brackets and not gathered, so that nesting takes neither stack nor
-//! memory. What a bracket varies is for the reader to know: the last move before it at its depth.
+//! Variations are not collected: their brackets are items, so that nesting takes neither stack nor
+//! memory. A variation replaces the last move before its bracket at the same depth.
+//!
+//! `pgn-reader` reads all of this too, but not without loss: the tests at the end show what it skips.
 
 use memchr::memchr;
 
 use super::{BYTE_ORDER_MARK, MainLine, Token, glyph::nag_of};
 
-/// What a movetext is made of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// An element of a movetext.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Item<'a> {
-    /// A word in the place of a move; not necessarily one that can be read.
+    /// A word where a move is expected. It need not be a move.
     Move(&'a [u8]),
-    /// A numeric annotation glyph, such as 1 for `$1` or `!`. Those above 255 are passed over.
+    /// A numeric annotation glyph, such as 1 for `$1` or `!`. Glyphs above 255 are skipped.
     Nag(u8),
-    /// What stands between braces, or behind a `;` until its line ends.
+    /// The text between braces, or from a `;` to the end of its line.
     Comment(&'a [u8]),
-    /// A variation begins. Its [`Item::Close`] follows, or else a fault.
+    /// A variation begins. Its [`Item::Close`] follows, or a fault.
     Open,
     /// The innermost variation ends.
     Close,
-    /// `1-0`, `0-1`, `1/2-1/2` or `*`. Outside of variations nothing follows it; in one it is a
-    /// remark.
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`. Outside of variations nothing follows it. Inside of one it
+    /// ends nothing.
     Result(&'a [u8]),
-    /// A comment that the game ends in. Nothing follows it.
+    /// The game ends in a comment. Nothing follows.
     OpenComment,
-    /// A variation that the game ends in. Nothing follows it.
+    /// The game ends in a variation. Nothing follows.
     OpenVariation,
 }
 
@@ -55,10 +57,11 @@ pub enum Item<'a> {
 /// ```
 #[derive(Debug, Clone)]
 pub struct Movetext<'a> {
-    /// What is still to be read, as a main line reads it.
+    /// What is not read yet, as a main line reads it.
     line: MainLine<'a>,
+    /// The number of open variations.
     depth: usize,
-    /// Of a sign that the last move had at its end.
+    /// The NAG of a sign at the end of the last move.
     nag: Option<u8>,
 }
 
@@ -73,19 +76,13 @@ impl<'a> Movetext<'a> {
         Self::new(MainLine::from_movetext(bytes))
     }
 
-    /// How many variations are open.
-    #[must_use]
-    pub fn depth(&self) -> usize {
-        self.depth
-    }
-
-    /// The fault that the end of the game is, if any.
+    /// The fault at the end of the game, if a variation is open.
     fn end(&mut self) -> Option<Item<'a>> {
         let is_open = std::mem::take(&mut self.depth) > 0;
         is_open.then_some(Item::OpenVariation)
     }
 
-    /// Passes over what counts only where a line starts; whether anything was.
+    /// Skips what has a meaning only at the start of a line. Returns whether it skipped anything.
     fn skip_line_start(&mut self, byte: u8) -> bool {
         if !std::mem::take(&mut self.line.is_line_start) {
             return false;
@@ -97,7 +94,7 @@ impl<'a> Movetext<'a> {
         let is_mark = self.line.rest.starts_with(BYTE_ORDER_MARK);
         if is_mark {
             self.line.pass(BYTE_ORDER_MARK.len());
-            // A main line takes a `%` behind the mark for text if it is in a variation.
+            // Inside of a variation, a main line reads a `%` after the mark as text.
             self.line.is_line_start = self.depth == 0;
         }
         is_mark
@@ -126,7 +123,7 @@ impl<'a> Movetext<'a> {
         Item::Open
     }
 
-    /// A bracket that closes nothing is passed over.
+    /// Skips a bracket that closes nothing.
     fn close(&mut self) -> Option<Item<'a>> {
         self.line.pass(1);
         self.depth = self.depth.checked_sub(1)?;
@@ -140,14 +137,14 @@ impl<'a> Movetext<'a> {
         mark(&rest[..len]).map(Item::Nag)
     }
 
-    /// A move, a result, or the annotation in what is passed over.
+    /// A move, a result, or the annotation in what a main line skips.
     fn read_word(&mut self, byte: u8) -> Option<Item<'a>> {
         let before = self.line.rest;
         let token = self.line.read_token(byte);
-        let passed = &before[..before.len() - self.line.rest.len()];
+        let skipped = &before[..before.len() - self.line.rest.len()];
         match token {
             Some(Token::Move(word)) => {
-                self.nag = glued_sign(word, &passed[word.len()..]);
+                self.nag = glued_sign(word, &skipped[word.len()..]);
                 Some(Item::Move(word))
             }
             Some(Token::Result(result)) => {
@@ -156,7 +153,7 @@ impl<'a> Movetext<'a> {
                 }
                 Some(Item::Result(result))
             }
-            _ => nag(passed).map(Item::Nag),
+            _ => nag(skipped).map(Item::Nag),
         }
     }
 }
@@ -192,12 +189,12 @@ impl<'a> Iterator for Movetext<'a> {
     }
 }
 
-/// The NAG of exclamation and question marks; of more than two, the first two count.
+/// The NAG of exclamation and question marks. Of more than two, the first two count.
 fn mark(marks: &[u8]) -> Option<u8> {
     nag_of(&marks[..marks.len().min(2)])
 }
 
-/// The NAG that a word which is no move stands for.
+/// The NAG of a word that is not a move.
 fn nag(word: &[u8]) -> Option<u8> {
     match word {
         [b'$', number @ ..] => std::str::from_utf8(number).ok()?.parse().ok(),
@@ -205,8 +202,8 @@ fn nag(word: &[u8]) -> Option<u8> {
     }
 }
 
-/// The NAG of what a main line takes off a move. `+=` is one sign: who gives check and means
-/// an even game leaves a blank.
+/// The NAG of what a main line takes off the end of a move. `Nf3+=` has the sign `+=`: a check with
+/// the sign `=` is written with a blank between them.
 fn glued_sign(word: &[u8], taken: &[u8]) -> Option<u8> {
     match (word, taken) {
         ([.., b'+'], b"=") => nag(b"+="),
@@ -222,7 +219,7 @@ mod tests {
     use super::*;
     use crate::pgn::{Game, Tags};
 
-    fn told(item: Item<'_>) -> String {
+    fn item_text(item: Item<'_>) -> String {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         match item {
             Item::Move(word) => text(word),
@@ -237,11 +234,11 @@ mod tests {
     }
 
     fn items(movetext: &str) -> Vec<String> {
-        Movetext::from_bytes(movetext.as_bytes()).map(told).collect()
+        Movetext::from_bytes(movetext.as_bytes()).map(item_text).collect()
     }
 
     #[test]
-    fn everything_in_a_movetext_is_told() {
+    fn every_item_of_a_movetext_is_read() {
         for (movetext, expected) in [
             ("", &[][..]),
             ("1. e4 e5 2.Nf3 Nc6 *", &["e4", "e5", "Nf3", "Nc6", "=*"]),
@@ -298,7 +295,7 @@ mod tests {
         assert_eq!(count(&format!("1. e4 {open}{close} e5")), 200_002);
     }
 
-    /// What a main line should be, by the items.
+    /// The main line, made from the items.
     fn main_line(movetext: Movetext<'_>) -> Vec<Token<'_>> {
         let mut depth = 0;
         let mut tokens = Vec::new();
@@ -316,7 +313,7 @@ mod tests {
         tokens
     }
 
-    fn is_the_main_line(bytes: &[u8]) {
+    fn assert_is_main_line(bytes: &[u8]) {
         let text = String::from_utf8_lossy(bytes);
         let expected: Vec<_> = MainLine::from_movetext(bytes).collect();
         assert_eq!(main_line(Movetext::from_bytes(bytes)), expected, "for {text:?}");
@@ -326,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_behind_the_tags_are_in_the_movetext() {
+    fn comments_after_the_tags_are_in_the_movetext() {
         for (game, expected) in [
             ("{a} 1. e4", "{a} e4"),
             ("[A \"1\"]\n{a}\n\n{b} ;c\n% d\n1. e4", "{a} {b} {c} e4"),
@@ -336,14 +333,14 @@ mod tests {
         ] {
             let mut tags = Game::from_bytes(game.as_bytes()).tags();
             let items =
-                |tags: Tags<'_>| tags.into_movetext().map(told).collect::<Vec<_>>().join(" ");
+                |tags: Tags<'_>| tags.into_movetext().map(item_text).collect::<Vec<_>>().join(" ");
             assert_eq!(items(tags.clone()), expected, "for {game:?}");
             tags.by_ref().for_each(drop);
             assert_eq!(items(tags), expected, "for {game:?} with its tags read");
         }
     }
 
-    const PIECES: [&str; 40] = [
+    const FRAGMENTS: [&str; 40] = [
         " ",
         "\n",
         "\r\n",
@@ -397,21 +394,21 @@ mod tests {
         fn the_moves_of_any_bytes_are_those_of_the_main_line(
             bytes in prop::collection::vec(any::<u8>(), 0..60),
         ) {
-            is_the_main_line(&bytes);
+            assert_is_main_line(&bytes);
         }
 
         #[test]
         fn the_moves_of_any_movetext_are_those_of_the_main_line(
-            pieces in prop::collection::vec(prop::sample::select(&PIECES[..]), 0..40),
+            fragments in prop::collection::vec(prop::sample::select(&FRAGMENTS[..]), 0..40),
             broken in any::<prop::sample::Index>(),
         ) {
-            let mut bytes = pieces.concat().into_bytes();
-            is_the_main_line(&bytes);
+            let mut bytes = fragments.concat().into_bytes();
+            assert_is_main_line(&bytes);
             // Not every text is UTF-8.
             if !bytes.is_empty() {
                 bytes.remove(broken.index(bytes.len()));
             }
-            is_the_main_line(&bytes);
+            assert_is_main_line(&bytes);
         }
     }
 }

@@ -1,11 +1,10 @@
-//! Numeric annotation glyphs (NAGs) and the signs that people write for them: one table for reading
-//! and for writing.
+//! Numeric annotation glyphs (NAGs) and the signs for them, in one table for reading and writing.
 
 use std::borrow::Cow;
 
-/// Signs and their numbers: those of the PGN standard, and those that ChessBase and lichess show for
-/// it. The standard has no numbers for a novelty (146) and a diagram (220). Of several signs for a
-/// number, the first is written; `+=` for the one that few fonts have.
+/// Signs and their numbers: those of the PGN standard, and those of ChessBase and lichess. The standard
+/// has no numbers for a novelty (146) and a diagram (220). Of several signs for a number, the first is
+/// written: `+=` because few fonts have `⩲`.
 const SIGNS: [(&str, u8); 35] = [
     ("!", 1),
     ("?", 2),
@@ -44,16 +43,16 @@ const SIGNS: [(&str, u8); 35] = [
     ("D", 220),
 ];
 
-/// What the standard counts for White and, by the next number, for Black, while people write one
-/// sign for both: zugzwang, development, initiative, attack, compensation, counterplay.
+/// The numbers for White where the standard has the next number for Black, and people write one sign
+/// for both: zugzwang, development, initiative, attack, compensation, counterplay.
 const OF_EITHER_SIDE: [u8; 6] = [22, 32, 36, 40, 44, 132];
 
-/// The number of a sign. What is written for either side is read as White's.
+/// The number of a sign. A sign for either side is read as White's.
 pub(super) fn nag_of(sign: &[u8]) -> Option<u8> {
     SIGNS.iter().find(|(known, _)| known.as_bytes() == sign).map(|(_, nag)| *nag)
 }
 
-/// A numeric annotation glyph as a sign; those without one as PGN has them.
+/// A numeric annotation glyph as a sign, or as `$99` if there is no sign for it.
 ///
 /// ```
 /// use eco::pgn::nag_glyph;
@@ -74,7 +73,7 @@ mod tests {
     use crate::pgn::{Item, Movetext};
 
     #[test]
-    fn what_is_written_is_read_as_its_number() {
+    fn a_glyph_that_is_written_is_read_back() {
         for nag in 0..=u8::MAX {
             let expected = match nag {
                 23 | 33 | 37 | 41 | 45 | 133 => nag - 1,

@@ -1,12 +1,11 @@
-//! The second opinion: a game as `pgn-reader` reads it, with what that crate does not tell found by
-//! the most obvious means.
+//! An oracle: a game as `pgn-reader` reads it. What that crate does not report is found by the most
+//! obvious means.
 //!
-//! It is slow and allocates freely. It stays for good: the reading that `classify` uses is tested
-//! against it.
+//! It is slow and allocates freely. The reading that `classify` uses is tested against it.
 //!
-//! `pgn-reader` ends a game at a blank line, so blank lines are dropped before it sees them. It passes
-//! over words that are no moves, and does not say when a variation is left open, so both are
-//! looked for in the bare words of the movetext.
+//! `pgn-reader` ends a game at a blank line, so blank lines are removed first. It skips words that are
+//! not moves, and does not report a variation that is left open. Both are looked for in the bare words
+//! of the movetext.
 
 use std::{io::Cursor, ops::ControlFlow};
 
@@ -19,16 +18,17 @@ use super::{MAX_TAG_LENGTH, decode_text};
 pub struct PlainGame {
     /// Names and values of the tags, in order.
     pub tags: Vec<(String, Vec<u8>)>,
-    /// The main line up to its result, its end, or the first word that is no move.
+    /// The main line up to its result, its end, or the first word that is not a move.
     pub moves: Vec<SanPlus>,
-    /// Why the main line ended before its result, if it did.
+    /// Why the main line ended before its result; `None` if it did not.
     pub fault: Option<PlainFault>,
 }
 
 /// Why a main line ended early.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum PlainFault {
-    /// This word stands where a move should be, and is none.
+    /// This word is where a move is expected, and it is not a move.
     NotAMove(Vec<u8>),
     /// A comment that is never closed.
     OpenComment,
@@ -46,12 +46,12 @@ pub fn read_plainly(game: &[u8]) -> PlainGame {
         .set_supported_tag_line_length(2 * MAX_TAG_LENGTH)
         .finish();
     let mut collector = Collector::default();
-    // An error means an open comment; the bare words tell the same below.
+    // An error means an open comment, which the bare words show too.
     let _ = reader.read_game(&mut collector);
     let mut plain = collector.game;
     let (words, open) = bare_words(&text);
-    let strange = words.iter().position(|word| !is_move(word));
-    plain.fault = match strange {
+    let bad_word = words.iter().position(|word| !is_move(word));
+    plain.fault = match bad_word {
         Some(n) => {
             plain.moves.truncate(n);
             Some(PlainFault::NotAMove(words[n].clone()))
@@ -61,7 +61,7 @@ pub fn read_plainly(game: &[u8]) -> PlainGame {
     plain
 }
 
-/// Whether `pgn-reader` takes the word for a move; it reads castling with zeros by itself.
+/// Whether `pgn-reader` reads the word as a move. It reads castling with zeros apart from `SanPlus`.
 fn is_move(word: &[u8]) -> bool {
     word.starts_with(b"0-0") || SanPlus::from_ascii(word).is_ok()
 }
@@ -108,7 +108,7 @@ impl Visitor for Collector {
 }
 
 /// The words of the main line up to its result, without comments, variations, NAGs and move
-/// numbers, and what was left open, if anything.
+/// numbers, and the comment or variation that is left open.
 fn bare_words(text: &[u8]) -> (Vec<Vec<u8>>, Option<PlainFault>) {
     let (bare, open) = without_asides(text);
     let mut words = Vec::new();
@@ -166,4 +166,161 @@ fn without_asides(text: &[u8]) -> (Vec<u8>, Option<PlainFault>) {
         }
     }
     (bare, (depth > 0).then_some(PlainFault::OpenVariation))
+}
+
+/// What `pgn-reader` loses is why studies and masters are not read with it.
+#[cfg(test)]
+mod tests {
+    use pgn_reader::{Nag, Outcome, RawComment, Skip};
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::pgn::{Item, Movetext};
+
+    /// Everything in a movetext, as text.
+    #[derive(Default)]
+    struct Items {
+        items: Vec<String>,
+        comment: Vec<u8>,
+    }
+
+    impl Items {
+        fn push(&mut self, item: impl Into<String>) -> ControlFlow<()> {
+            self.items.push(item.into());
+            ControlFlow::Continue(())
+        }
+    }
+
+    impl Visitor for Items {
+        type Tags = ();
+        type Movetext = ();
+        type Output = ();
+
+        fn begin_tags(&mut self) -> ControlFlow<()> {
+            ControlFlow::Continue(())
+        }
+
+        fn begin_movetext(&mut self, (): ()) -> ControlFlow<()> {
+            ControlFlow::Continue(())
+        }
+
+        fn san(&mut self, (): &mut (), san: SanPlus) -> ControlFlow<()> {
+            self.push(san.to_string())
+        }
+
+        fn nag(&mut self, (): &mut (), nag: Nag) -> ControlFlow<()> {
+            self.push(format!("${}", nag.0))
+        }
+
+        fn partial_comment(&mut self, (): &mut (), text: RawComment<'_>) -> ControlFlow<()> {
+            self.comment.extend(text.as_bytes());
+            ControlFlow::Continue(())
+        }
+
+        fn comment(&mut self, (): &mut (), text: RawComment<'_>) -> ControlFlow<()> {
+            self.comment.extend(text.as_bytes());
+            let comment = std::mem::take(&mut self.comment);
+            self.push(format!("{{{}}}", decode_text(&comment)))
+        }
+
+        fn begin_variation(&mut self, (): &mut ()) -> ControlFlow<(), Skip> {
+            let _ = self.push("(");
+            ControlFlow::Continue(Skip(false))
+        }
+
+        fn end_variation(&mut self, (): &mut ()) -> ControlFlow<()> {
+            self.push(")")
+        }
+
+        fn outcome(&mut self, (): &mut (), outcome: Outcome) -> ControlFlow<()> {
+            self.push(outcome.to_string())
+        }
+
+        fn end_game(&mut self, (): ()) {}
+    }
+
+    fn by_pgn_reader(movetext: &str) -> String {
+        let mut items = Items::default();
+        if let Err(error) = Reader::new(Cursor::new(movetext)).read_game(&mut items) {
+            let _ = items.push(error.to_string());
+        }
+        items.items.join(" ")
+    }
+
+    fn by_movetext(movetext: &str) -> String {
+        let items = Movetext::from_bytes(movetext.as_bytes()).map(|item| match item {
+            Item::Move(word) | Item::Result(word) => decode_text(word).into_owned(),
+            Item::Nag(nag) => format!("${nag}"),
+            Item::Comment(text) => format!("{{{}}}", decode_text(text)),
+            Item::Open => "(".to_owned(),
+            Item::Close => ")".to_owned(),
+            Item::OpenComment => "unterminated comment".to_owned(),
+            Item::OpenVariation => "unterminated variation".to_owned(),
+        });
+        items.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn pgn_reader_loses_what_studies_and_masters_contain() {
+        for (movetext, ours, theirs) in [
+            // A slip in a master would make its line shorter, and name another position.
+            ("1. e4 e5 2. Nf33 Nc6 *", "e4 e5 Nf33 Nc6 *", "e4 e5 Nc6 *"),
+            ("1. e4 Nf3\u{b1} e5", "e4 Nf3\u{b1} e5", "e4 e5"),
+            // Moves as people write them.
+            ("1. e8Q exd6e.p. Ng1-f3", "e8Q exd6 Ng1-f3", ""),
+            // Signs for glyphs, as in repertoire-variations.pgn, and comments up to the end of a line.
+            ("1. e4 \u{b1} (1. d4 +-) c5 N", "e4 $16 ( d4 $18 ) c5 $146", "e4 ( d4 ) c5"),
+            ("1. e4= c5+= 2. d4", "e4 $10 c5+ $14 d4", "d4"),
+            ("1. e4 ; best by test\n c5", "e4 { best by test} c5", "e4 c5"),
+            // What is left open, what is closed twice, and what follows the result.
+            ("1. e4 (1. d4", "e4 ( d4 unterminated variation", "e4 ( d4"),
+            ("1. e4 ) c5", "e4 c5", "e4 ) c5"),
+            ("1. e4 1-0 c5", "e4 1-0", "e4 1-0 c5"),
+            ("1. e4\n\nc5", "e4 c5", "e4"),
+            ("1. e4 1/2", "e4 1/2", "e4"),
+        ] {
+            assert_eq!(by_movetext(movetext), ours, "for {movetext:?}");
+            assert_eq!(by_pgn_reader(movetext), theirs, "for {movetext:?} by pgn-reader");
+        }
+    }
+
+    const FRAGMENTS: [&str; 16] = [
+        "e4",
+        "Nf3+",
+        "exd5",
+        "O-O",
+        "O-O-O#",
+        "e8=Q",
+        "R1a3",
+        "--",
+        "12.",
+        "7...",
+        "{a (b) ; c}",
+        "{}",
+        "$14",
+        "!",
+        "?!",
+        "??",
+    ];
+
+    /// Well-formed movetext with variations in each other.
+    fn movetext() -> impl Strategy<Value = String> {
+        let fragment = prop::sample::select(&FRAGMENTS[..]).prop_map(str::to_owned);
+        fragment.prop_recursive(4, 40, 8, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 1..8).prop_map(|parts| parts.join(" ")),
+                inner.prop_map(|variation| format!("({variation})\n")),
+            ]
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn well_formed_movetext_is_read_as_pgn_reader_reads_it(movetext in movetext()) {
+            let movetext = format!("{movetext} 1/2-1/2");
+            prop_assert_eq!(by_movetext(&movetext), by_pgn_reader(&movetext));
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! Moves that somebody has typed or copied from a book, played from a position.
+//! Plays moves that a person has typed or copied from a book.
 
 use std::{borrow::Cow, fmt};
 
@@ -7,6 +7,7 @@ use crate::chess::{Chess, Language, MoveNumber, Position, TypedFault, read_typed
 
 /// Why typed moves could not be played to their end.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum TypedError {
     /// A move cannot be played.
     Move {
@@ -17,11 +18,11 @@ pub enum TypedError {
         /// Why not.
         fault: TypedFault,
     },
-    /// Something stands behind a result, and would not be played.
-    BehindResult {
+    /// There are moves after a result, which ends the moves.
+    AfterResult {
         /// The result.
         result: String,
-        /// The first word behind it.
+        /// The first word after it.
         word: String,
     },
     /// The text ends inside a comment.
@@ -34,8 +35,8 @@ impl fmt::Display for TypedError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Move { number, word, fault } => write!(f, "move {number} {word}: {fault}"),
-            Self::BehindResult { result, word } => {
-                write!(f, "{word} stands behind the result {result}, which ends the moves")
+            Self::AfterResult { result, word } => {
+                write!(f, "{word} comes after the result {result}, which ends the moves")
             }
             Self::OpenComment => f.write_str("comment never closed"),
             Self::OpenVariation => f.write_str("variation never closed"),
@@ -43,18 +44,26 @@ impl fmt::Display for TypedError {
     }
 }
 
-impl std::error::Error for TypedError {}
+impl std::error::Error for TypedError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Move { fault, .. } => Some(fault),
+            _ => None,
+        }
+    }
+}
 
-/// So much of a word is told; no move is longer.
+/// The most characters of a word that an error shows. No move is longer.
 const MAX_WORD: usize = 40;
 
-/// Plays moves as people type them: with numbers, comments, NAGs and variations in between, which
-/// are passed over as in PGN, and each move as [`read_typed`] reads it. `visit` sees the position
-/// after each move.
+/// Plays moves as people type them. Each move is read as [`read_typed`] reads it. Move numbers,
+/// comments, NAGs and variations are skipped as in PGN. `visit` is called with the position after
+/// each move. Returns the last position.
 ///
 /// # Errors
 ///
-/// The first move that cannot be played, and why.
+/// The first move that cannot be played, and why; a comment or variation that is not closed; moves
+/// after a result.
 ///
 /// ```
 /// use eco::{chess::{Chess, Language}, pgn::play_typed};
@@ -76,7 +85,7 @@ pub fn play_typed(
     mut visit: impl FnMut(&Chess),
 ) -> Result<Chess, TypedError> {
     let is_book_dash = |c: char| matches!(c, '\u{2010}'..='\u{2015}' | '\u{2212}');
-    // Castling and results are told by their dashes.
+    // Castling and results are recognized by their dashes.
     let plain = moves.contains(is_book_dash).then(|| moves.replace(is_book_dash, "-"));
     let plain = without_brackets(plain.as_deref().unwrap_or(moves));
     let text = plain.as_bytes();
@@ -88,7 +97,7 @@ pub fn play_typed(
                 return match word_in(&text[end..]) {
                     Some(word) => {
                         let result = String::from_utf8_lossy(result).into_owned();
-                        Err(TypedError::BehindResult { result, word })
+                        Err(TypedError::AfterResult { result, word })
                     }
                     None => Ok(position),
                 };
@@ -106,7 +115,7 @@ pub fn play_typed(
     Ok(position)
 }
 
-/// The first word of a text that would be played; results are none.
+/// The first word of a text that would be played. A result is not one.
 fn word_in(mut text: &[u8]) -> Option<String> {
     loop {
         match MainLine::from_movetext(text).next()? {
@@ -122,7 +131,7 @@ fn word_in(mut text: &[u8]) -> Option<String> {
     }
 }
 
-/// The text with `e8(Q)` as `e8/Q`: in brackets a variation would begin.
+/// The text with `e8/Q` for `e8(Q)`, because a bracket begins a variation.
 fn without_brackets(text: &str) -> Cow<'_, str> {
     let mut plain = Cow::Borrowed(text);
     for (at, _) in text.match_indices('(') {

@@ -326,11 +326,11 @@ fn promotion_letters_are_those_of_the_language() {
 }
 
 #[test]
-fn nothing_behind_a_result_is_dropped() {
+fn nothing_after_a_result_is_dropped() {
     for (moves, word) in [("e4 1-0 e5", "e5"), ("e4 *** e5", "e5"), ("* 1-0 {x} Nf3 d5", "Nf3")] {
         let error = play_typed(Chess::default(), moves, Language::English, |_| {}).unwrap_err();
         assert!(
-            error.to_string().starts_with(&format!("{word} stands behind the result")),
+            error.to_string().starts_with(&format!("{word} comes after the result")),
             "{error}"
         );
     }
