@@ -3,7 +3,6 @@
 use std::{
     fmt::Display,
     io::{IsTerminal, stdin},
-    ops::ControlFlow,
     path::PathBuf,
     sync::Arc,
 };
@@ -96,18 +95,27 @@ pub(super) fn feed_all<E>(
 ) -> Result<(), E> {
     let buffers = Buffers::default();
     for source in sources {
-        let mut fed = Ok(());
-        let opened = source.each_stream(progress.position(), &mut |stream| {
+        let mut streams = match source.open(progress.position()) {
+            Ok(streams) => streams,
+            Err(error) => {
+                progress.complain(&with_advice(&error));
+                continue;
+            }
+        };
+        while let Some(stream) = streams.next_stream() {
             let name: Arc<str> = sanitize(stream.position.name().as_bytes()).into();
             let complain = |error: &dyn Display| progress.complain(error);
             let push = |piece| push((Arc::clone(&name), piece));
-            fed = feed(stream, options, &buffers, &complain, push).map(drop);
-            if fed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        });
-        if let Err(error) = opened {
-            progress.complain(&error);
+            feed(stream, options, &buffers, &complain, push)?;
         }
-        fed?;
     }
     Ok(())
+}
+
+/// An error about a source, and what to do about it.
+pub(super) fn with_advice(error: &SourceError) -> String {
+    match error.fault() {
+        SourceFault::Database => format!("{error}; name a position database with --db"),
+        _ => error.to_string(),
+    }
 }

@@ -21,6 +21,9 @@ pub enum SourceFault {
     /// A folder without games.
     #[error("no *.pgn, *.pgn.gz, *.pgn.bz2, *.pgn.xz, *.pgn.zst or *.zip file in this folder")]
     EmptyFolder,
+    /// An SQLite file, such as a position database.
+    #[error("this is an SQLite file, not PGN")]
+    Database,
     /// A format that is not read.
     #[error("{0}")]
     Unsupported(&'static str),

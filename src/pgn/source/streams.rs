@@ -81,8 +81,8 @@ impl Source {
         };
         let mut magic = Vec::new();
         (&mut input).take(MAGIC_LENGTH).read_to_end(&mut magic).map_err(SourceFault::Open)?;
-        if let Some(what) = unsupported(&magic) {
-            return Err(SourceFault::Unsupported(what));
+        if let Some(fault) = unsupported(&magic) {
+            return Err(fault);
         }
         let is_archive = magic.starts_with(b"PK\x03\x04");
         let compression = Compression::of_magic(&magic);
@@ -177,15 +177,18 @@ fn spooled(mut input: impl Read) -> io::Result<File> {
     Ok(file)
 }
 
-/// What to say of a format that is known and not read.
-fn unsupported(magic: &[u8]) -> Option<&'static str> {
+/// The fault of a format that is known and not read.
+fn unsupported(magic: &[u8]) -> Option<SourceFault> {
+    if magic.starts_with(b"SQLite") {
+        return Some(SourceFault::Database);
+    }
     [
         (&b"7z\xbc\xaf\x27\x1c"[..], "7-Zip archives are not read; unpack it first"),
         (b"Rar!", "RAR archives are not read; unpack it first"),
         (b"\xff\xfe", "UTF-16 text is not read; save it as UTF-8"),
         (b"\xfe\xff", "UTF-16 text is not read; save it as UTF-8"),
-        (b"SQLite", "this is an SQLite file, perhaps a position database, and not PGN"),
     ]
     .iter()
-    .find_map(|(start, what)| magic.starts_with(start).then_some(*what))
+    .find(|(start, _)| magic.starts_with(start))
+    .map(|(_, what)| SourceFault::Unsupported(what))
 }
