@@ -4,13 +4,13 @@
 //! cargo bench --bench instructions
 //! ```
 //!
-//! Time says little on a machine that does other things as well; instructions are the same each time.
-//! They are counted by `valgrind --tool=callgrind`; where that is not installed, nothing is measured
-//! and that is said. The games are those of `data/games`, many times over: as they are, and with a clock
-//! and an evaluation after every move, as lichess writes them.
+//! Instruction counts are the same on a busy machine; times are not. `valgrind --tool=callgrind`
+//! counts them; without it the benchmark prints that it was skipped. The games are those of
+//! `data/games`, repeated: as they are, and with a clock and an evaluation after every move, as
+//! lichess writes them.
 //!
-//! A figure beyond its limit ends the benchmark with an error. The limits are some 5 % above what was
-//! counted on an x86-64 with AVX2 when they were set; whoever makes something cheaper lowers its limit.
+//! A count beyond its limit is an error. The limits are some 5 % above the counts on an x86-64 with
+//! AVX2 when they were set. Whoever makes something cheaper lowers its limit.
 
 mod common;
 
@@ -20,16 +20,16 @@ use eco::pgn::{BlockOptions, Blocks, Game, Token};
 
 use common::{classify, games, one_game};
 
-/// What the first games of a run cost more than later ones is spread over so many copies.
+/// The extra cost of the first games of a run is spread over this number of copies.
 const TIMES: usize = 40;
 
-/// The whole process with one small game.
+/// The limit for the whole process with one small game.
 const START_LIMIT: u64 = 26_000_000;
 
-/// One game of `data/games`.
+/// The limit for one game of `data/games`.
 const GAME_LIMIT: u64 = 11_300;
 
-/// The same with clocks and evaluations.
+/// The limit for one game with clocks and evaluations.
 const CLOCKS_LIMIT: u64 = 14_750;
 
 fn main() {
@@ -46,7 +46,7 @@ fn main() {
     let plain = games(TIMES);
     let clocks = with_clocks(&plain);
     let count = game_count(&plain);
-    assert_eq!((count, game_count(&clocks)), (51 * TIMES as u64, count), "games have got lost");
+    assert_eq!((count, game_count(&clocks)), (51 * TIMES as u64, count), "games are missing");
     let each = |pgn: &str| {
         let whole = measured(pgn).expect("valgrind ran just now");
         whole.saturating_sub(start) / count
@@ -65,7 +65,7 @@ fn main() {
     }
 }
 
-/// How many instructions the program takes for a file; `None` without valgrind.
+/// The number of instructions that the program takes for a file; `None` without valgrind.
 fn instructions(path: &Path) -> Option<u64> {
     let program = classify("1");
     let output = std::process::Command::new("valgrind")
@@ -76,10 +76,10 @@ fn instructions(path: &Path) -> Option<u64> {
         .stdout(Stdio::null())
         .output()
         .ok()?;
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "the program fails under valgrind: {told}");
-    let count = told.lines().find_map(|line| line.split_once("Collected : ")?.1.parse().ok());
-    Some(count.unwrap_or_else(|| panic!("valgrind does not say how many: {told}")))
+    let log = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "the program fails under valgrind: {log}");
+    let count = log.lines().find_map(|line| line.split_once("Collected : ")?.1.parse().ok());
+    Some(count.unwrap_or_else(|| panic!("valgrind printed no count: {log}")))
 }
 
 fn each_game(pgn: &str, mut visit: impl FnMut(&Game<'_>)) {
@@ -94,7 +94,7 @@ fn game_count(pgn: &str) -> u64 {
     count
 }
 
-/// The main lines of the games with what lichess writes after each move.
+/// The main lines of the games, with the comment that lichess writes after each move.
 fn with_clocks(pgn: &str) -> String {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let mut out = String::new();

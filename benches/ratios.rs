@@ -1,4 +1,4 @@
-//! How fast `eco classify` is beside what people would otherwise do, in one run on the same file.
+//! The speed of `eco classify` beside that of alternatives, in one run on the same file.
 //!
 //! ```text
 //! cargo bench --bench ratios -- games.pgn
@@ -9,9 +9,9 @@
 //!   hashes, 40 plies, tab-separated output to nowhere. It reads the file, but does not start: its
 //!   catalogue is made beforehand.
 //! * `reference`: [`eco::classify::reference`], one thread, on the first 1,000 games: it lists all
-//!   legal moves as text, so it is a good deal slower than the obvious program.
+//!   legal moves, so it is much slower than the obvious program.
 //! * `skip`: `pgn-reader` merely skipping the same games, one thread; it reads the file.
-//! * `skip (memory)`: the same from memory, where it waits for no file.
+//! * `skip (memory)`: the same from memory, without waiting for a file.
 //! * `eco -j1`, `eco -j2`: the program as a process, tsv to nowhere, start-up and reading included.
 //! * `eco .zst` and `zstd -dc`: the same file compressed, if `zstd` is installed.
 //! * `tag` and `tag .zst`: `eco tag` from plain to plain and from zstd to zstd, two threads; beside
@@ -20,9 +20,9 @@
 //! * `pgn-extract -e`, if it is installed; on the first 10,000 games.
 //!
 //! The competitors take turns, and the median of the rounds counts. Answers are compared: where
-//! `pgn-reader` finds the same games, the obvious program must name as many. The most memory that
-//! `eco` had is told too, where there is `/proc`. With `--times` the file is taken so many times over,
-//! so that starting weighs less.
+//! `pgn-reader` finds the same games, the obvious program must name as many. The peak memory of
+//! `eco` is printed too, where there is `/proc`. `--times N` repeats the file, so that starting
+//! weighs less.
 
 mod common;
 
@@ -81,7 +81,7 @@ fn names(catalogue: &Catalogue) -> Names<'_> {
     names
 }
 
-/// Where output goes that nobody reads, as a program would write it.
+/// A discarding output that is written like a file.
 fn nowhere() -> Box<dyn Write> {
     match File::options().write(true).open("/dev/null") {
         Ok(null) => Box::new(BufWriter::new(null)),
@@ -135,7 +135,7 @@ impl Visitor for Obvious<'_> {
         let (eco, name) = game.name.map_or(("", ""), |(hash, _)| self.names[&hash]);
         let ply = game.name.map_or(0, |(_, ply)| ply);
         let row = [&game.white[..], b"\t", &game.black].concat();
-        self.out.write_all(&row).expect("nowhere has room for everything");
+        self.out.write_all(&row).expect("/dev/null takes everything");
         writeln!(self.out, "\t{eco}\t{name}\t{ply}").expect("as above");
     }
 }
@@ -146,14 +146,14 @@ fn open(path: &Path) -> File {
 
 fn obvious(pgn: impl Read, names: &Names<'_>) -> (u64, u64) {
     let mut visitor = Obvious { names, out: nowhere(), games: 0, named: 0 };
-    Reader::new(pgn).visit_all_games(&mut visitor).expect("the file is read whole");
+    Reader::new(pgn).visit_all_games(&mut visitor).expect("the file can be read");
     (visitor.games, visitor.named)
 }
 
 fn skip(pgn: impl Read) -> u64 {
     let mut reader = Reader::new(pgn);
     let mut games = 0;
-    while reader.skip_game().expect("the file is read whole") {
+    while reader.skip_game().expect("the file can be read") {
         games += 1;
     }
     black_box(games)
@@ -168,7 +168,7 @@ fn eco(path: &Path, threads: &str) -> String {
     String::from_utf8(output.stdout).expect("tsv is UTF-8")
 }
 
-/// Rows without the name of their source.
+/// Rows without their source.
 fn verdicts(rows: &str) -> impl Iterator<Item = Option<&str>> {
     rows.lines().map(|row| row.split_once('\t').map(|(_, verdict)| verdict))
 }
@@ -201,7 +201,7 @@ fn main() {
                 let number = args.next().and_then(|number| number.parse().ok());
                 times = number.expect("--times needs a number");
             }
-            // What cargo adds.
+            // Cargo adds `--bench`.
             _ if arg.starts_with("--") => {}
             _ => files.push(arg),
         }
@@ -214,7 +214,7 @@ fn main() {
     }
 }
 
-/// The file, so many times over if it is to be.
+/// The file, repeated if `times` is more than 1.
 fn repeated(path: &Path, times: usize, folder: &Path) -> std::path::PathBuf {
     if times == 1 {
         return path.to_owned();
@@ -227,7 +227,7 @@ fn repeated(path: &Path, times: usize, folder: &Path) -> std::path::PathBuf {
     longer
 }
 
-/// The most memory that a process has had, in KiB, while it ran; `None` where there is no `/proc`.
+/// The peak memory of a process, in KiB; `None` where there is no `/proc`.
 fn peak_memory(command: &mut Command) -> Option<u64> {
     let run = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
     let mut run = run.expect("the program was built with this benchmark");
@@ -235,8 +235,8 @@ fn peak_memory(command: &mut Command) -> Option<u64> {
     let mut peak = None;
     while run.try_wait().expect("it is our own").is_none() {
         let status = fs::read_to_string(&status).unwrap_or_default();
-        let told = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let now = told.and_then(|told| told.trim().strip_suffix(" kB")?.parse().ok());
+        let peak_now = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let now = peak_now.and_then(|size| size.trim().strip_suffix(" kB")?.parse().ok());
         peak = peak.max(now);
         std::thread::sleep(Duration::from_millis(1));
     }
@@ -252,7 +252,7 @@ fn measure(original: &Path, times: usize) {
     let rows = eco(path, "1");
     let games = rows.lines().count() as u64;
     let named = rows.lines().filter(|row| row.split('\t').nth(6) != Some("")).count() as u64;
-    assert_eq!(eco(path, "2"), rows, "two threads say something else");
+    assert_eq!(eco(path, "2"), rows, "two threads give other rows");
     let (obvious_games, obvious_named) = obvious(open(path), names);
     let over = if times == 1 { String::new() } else { format!(" {times} times over") };
     println!("\n{}{over}: {games} games, {named} named, {} bytes", original.display(), pgn.len());
@@ -298,8 +298,8 @@ fn measure(original: &Path, times: usize) {
         competitors.push(("tag .zst", Box::new(|| tag(&packed, &folder.path().join("out.zst")))));
         competitors.push(("zstd|zstd", Box::new(|| repack(&packed))));
     }
-    // Last in each round, since the system writes the file to the disk while the next one runs: that is
-    // the obvious program then, which takes longest.
+    // Last in each round, since the system writes the file to the disk while the next one runs:
+    // that is the obvious program then, which takes longest.
     competitors.push(("tag", Box::new(|| tag(path, &tagged))));
     let mut times: Vec<Vec<Duration>> = vec![Vec::new(); competitors.len()];
     for _ in 0..ROUNDS {
@@ -348,9 +348,9 @@ fn reference(catalogue: &Catalogue, pgn: &[u8], ours: Duration) {
     let verdicts: Vec<_> = games.iter().map(|game| reference.verdict(game.bytes())).collect();
     let theirs = begun.elapsed() / games.len().max(1) as u32;
     for (verdict, expected) in verdicts.iter().zip(&expected) {
-        // Of damage to tags it knows nothing.
+        // Damaged tags it does not see.
         if expected.error.is_none() {
-            assert_eq!(verdict, expected, "the reference says something else");
+            assert_eq!(verdict, expected, "the reference gives another verdict");
         }
     }
     let ratio = theirs.as_secs_f64() / ours.as_secs_f64();

@@ -1,4 +1,4 @@
-//! What each stage of `eco classify` takes on its own, one thread.
+//! The time of each stage of `eco classify` on its own, on one thread.
 //!
 //! ```text
 //! cargo bench --bench stages
@@ -6,16 +6,17 @@
 //! ```
 //!
 //! * `split`: cutting the stream into games, and noting the tags that they begin with.
-//! * `tokens`: taking the tags that were noted, and reading every token of the main line, to the end of every game.
-//! * `walk`: classifying games that are split already.
-//! * `rows`: writing the rows of games that are classified already.
-//! * `classify`: all of it, from memory, with rows of the usual fields.
+//! * `tokens`: taking the tags that were noted, and reading every token of the main line, to the
+//!   end of every game.
+//! * `walk`: classifying games that are already split.
+//! * `rows`: writing the rows of games that are already classified.
+//! * `classify`: all of it, from memory, with rows of the default fields.
 //! * `classify .zst`: the same from a compressed file, as the program reads it.
-//! * `catalogue`: making the built-in catalogue, which every start begins with.
+//! * `catalogue`: making the built-in catalogue, which every start does first.
 //! * `start`: the program as a process, on one small game.
 //!
-//! Without a file it takes the games of `data/games`, many times over, and the answers must be those
-//! that are written down here. With a file the stages must agree with each other.
+//! Without a file it takes the games of `data/games`, repeated, and compares the answers with those
+//! written down here. With a file the stages must agree with each other.
 
 mod common;
 
@@ -42,10 +43,10 @@ use common::{classify, games, median, one_game, time_to_nowhere};
 
 const ROUNDS: usize = 9;
 
-/// The games of `data/games` so many times over are some 9 MB.
+/// The games of `data/games` are repeated to some 9 MB.
 const TIMES: usize = 400;
 
-/// What stages say of games.
+/// What the stages find in the games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Answer {
     games: u64,
@@ -55,7 +56,7 @@ struct Answer {
     row_bytes: u64,
 }
 
-/// What they say of `data/games` so many times over.
+/// What they find in `data/games`, repeated.
 const EXPECTED: Answer =
     Answer { games: 20_400, named: 20_400, moves: 869_200, row_bytes: 2_586_094 };
 
@@ -64,7 +65,7 @@ fn main() {
         std::env::args().skip(1).filter(|arg| !arg.starts_with("--")).collect();
     if files.is_empty() {
         let answer = measure("data/games", games(TIMES).as_bytes());
-        assert_eq!(answer, EXPECTED, "the answers are others than they were");
+        assert_eq!(answer, EXPECTED, "the answers have changed");
     }
     for file in &files {
         measure(file, &std::fs::read(file).expect("the file can be read"));
@@ -72,7 +73,7 @@ fn main() {
     start();
 }
 
-/// Takes the time of a stage, which must say the same every time.
+/// Runs a stage several times, which must give the same answer, and returns the median time.
 fn timed<T: PartialEq + std::fmt::Debug>(run: impl Fn() -> T) -> (T, Duration) {
     let answer = run();
     let times: Vec<Duration> = (0..ROUNDS)
@@ -80,7 +81,7 @@ fn timed<T: PartialEq + std::fmt::Debug>(run: impl Fn() -> T) -> (T, Duration) {
             let begun = Instant::now();
             let again = run();
             let time = begun.elapsed();
-            assert_eq!(again, answer, "the same work gives another answer");
+            assert_eq!(again, answer, "the stage gave another answer");
             time
         })
         .collect();
@@ -93,7 +94,7 @@ fn measure(name: &str, pgn: &[u8]) -> Answer {
     let games: Vec<Game<'_>> = blocks.iter().flat_map(Block::games).collect();
     let count = games.len() as u64;
     println!("\n{name}: {count} games, {} bytes", pgn.len());
-    let tell = |stage: &str, time: Duration| {
+    let report = |stage: &str, time: Duration| {
         let ns = time.as_secs_f64() * 1e9;
         let (each, rate) = (ns / count.max(1) as f64, pgn.len() as f64 / ns * 1e3);
         println!("{stage:>13} {each:>8.0} ns/game {rate:>8.0} MB/s");
@@ -101,17 +102,17 @@ fn measure(name: &str, pgn: &[u8]) -> Answer {
 
     let (split_games, time) =
         timed(|| split(pgn).map(|block| block.game_count() as u64).sum::<u64>());
-    tell("split", time);
-    assert_eq!(count, split_games, "blocks count other games than they have");
+    report("split", time);
+    assert_eq!(count, split_games, "a block counts other games than it holds");
 
     let (moves, time) = timed(|| games.iter().map(tokens).sum::<u64>());
-    tell("tokens", time);
+    report("tokens", time);
 
     let (named, time) = timed(|| {
         let verdicts = games.iter().map(|game| classifier.classify(game).verdict);
         verdicts.filter(|verdict| verdict.named.is_some()).count() as u64
     });
-    tell("walk", time);
+    report("walk", time);
 
     let rows = GameRows::new(&TsvRows, &Field::FOR_PROGRAMS);
     let write_row = |game: &Game<'_>, classified: &Classified<'_, '_>, out: &mut Vec<u8>| {
@@ -124,7 +125,7 @@ fn measure(name: &str, pgn: &[u8]) -> Answer {
         classified.iter().for_each(|(game, classified)| write_row(game, classified, &mut out));
         black_box(&out).len() as u64
     });
-    tell("rows", time);
+    report("rows", time);
     drop(classified);
 
     let mut options = Options::default();
@@ -149,12 +150,12 @@ fn measure(name: &str, pgn: &[u8]) -> Answer {
                 Ok::<(), std::io::Error>(())
             },
         );
-        Answer { games: games.expect("it was read before"), named, moves, row_bytes }
+        Answer { games: games.expect("memory can be read"), named, moves, row_bytes }
     };
     let answer = Answer { games: count, named, moves, row_bytes };
     let (plain, time) = timed(|| whole(&mut &*pgn));
-    tell("classify", time);
-    assert_eq!(plain, answer, "all stages together say something else");
+    report("classify", time);
+    assert_eq!(plain, answer, "all stages together give another answer");
 
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let packed = folder.path().join("games.pgn.zst");
@@ -170,8 +171,8 @@ fn measure(name: &str, pgn: &[u8]) -> Answer {
         opened.expect("the file was just written");
         answer.expect("a file is one stream")
     });
-    tell("classify .zst", time);
-    assert_eq!(zstd, answer, "the compressed games are others");
+    report("classify .zst", time);
+    assert_eq!(zstd, answer, "the compressed file gave another answer");
     answer
 }
 
@@ -179,7 +180,7 @@ fn split(pgn: &[u8]) -> impl Iterator<Item = Block> {
     Blocks::new(pgn, BlockOptions::default()).map(|block| block.expect("memory can be read"))
 }
 
-/// How many moves a game has, or what stands in their place.
+/// The number of moves of a game, or of words in their place.
 fn tokens(game: &Game<'_>) -> u64 {
     let main_line = game.tags().into_main_line();
     main_line.filter(|token| matches!(black_box(token), Token::Move(_))).count() as u64
@@ -192,7 +193,7 @@ fn pack(pgn: &[u8], path: &Path) {
     encoder.finish().expect("there is room for a temporary file");
 }
 
-/// What a process takes for one small game.
+/// The time of a process for one small game.
 fn start() {
     let (lines, time) = timed(|| Catalogue::from_masters([Master::builtin()]).0.lines().len());
     assert_eq!(lines, Catalogue::builtin().lines().len());
@@ -204,7 +205,7 @@ fn start() {
     let output =
         classify("1").arg(&path).output().expect("the program was built with this benchmark");
     let row = String::from_utf8(output.stdout).expect("tsv is UTF-8");
-    assert_eq!(row.split('\t').nth(6), Some(ONE_GAME_ECO), "the game has another code: {row}");
+    assert_eq!(row.split('\t').nth(6), Some(ONE_GAME_ECO), "the game got another code: {row}");
     let run = || time_to_nowhere(classify("1").arg(&path)).expect("it ran just now");
     let times: Vec<Duration> = (0..5 * ROUNDS).map(|_| run()).collect();
     println!("{:>13} {:>8.2} ms", "start", median(&times).as_secs_f64() * 1e3);

@@ -1,4 +1,4 @@
-//! Counting what was played.
+//! Counts of what was played.
 
 use std::collections::BTreeMap;
 
@@ -8,14 +8,15 @@ use crate::{classify::Verdict, opening::EcoCode};
 ///
 /// Summaries of parts add up to the summary of the whole, in any order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Summary {
-    /// How many games there were.
+    /// The number of games.
     pub games: u64,
-    /// How many of them have an opening.
+    /// The number of games with an opening.
     pub named: u64,
-    /// How many of those came to it by transposition.
+    /// The number of those that reached it by transposition.
     pub transposed: u64,
-    /// How many games have something wrong with them.
+    /// The number of games with an error.
     pub errors: u64,
     /// Named games by ECO code.
     pub by_eco: BTreeMap<EcoCode, u64>,
@@ -24,7 +25,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Counts a game in, but not by code and family.
+    /// Counts a game, but not by code and family.
     pub fn add_totals(&mut self, verdict: &Verdict<'_>) {
         self.games += 1;
         self.errors += u64::from(verdict.error.is_some());
@@ -32,7 +33,7 @@ impl Summary {
         self.transposed += u64::from(verdict.named.is_some_and(|named| named.is_transposed()));
     }
 
-    /// Counts a game in.
+    /// Counts a game.
     pub fn add(&mut self, verdict: &Verdict<'_>) {
         self.add_totals(verdict);
         let Some(named) = &verdict.named else { return };
@@ -44,7 +45,7 @@ impl Summary {
         }
     }
 
-    /// Counts in what another part counted.
+    /// Adds the counts of another part.
     pub fn merge(&mut self, other: Self) {
         self.games += other.games;
         self.named += other.named;

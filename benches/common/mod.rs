@@ -1,4 +1,4 @@
-//! What the benchmarks share: the games of `data/games`, and the time of a command.
+//! What the benchmarks share: the games of `data/games`, and the time that a command takes.
 
 #![allow(dead_code, reason = "no benchmark needs all of it")]
 
@@ -7,14 +7,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Fifty-one games: thirty famous ones, and twenty-one that were written for the examples.
+/// Fifty-one games: thirty famous ones, and twenty-one written for the examples.
 pub(crate) const GAMES: [&str; 3] = [
     include_str!("../../data/games/famous.pgn"),
     include_str!("../../data/games/club.pgn"),
     include_str!("../../data/games/white-lines.pgn"),
 ];
 
-/// The games so many times over.
+/// The games, repeated.
 pub(crate) fn games(times: usize) -> String {
     GAMES.map(|file| format!("{file}\n")).concat().repeat(times)
 }
@@ -25,21 +25,22 @@ pub(crate) fn one_game() -> &'static str {
     &GAMES[0][..end.expect("there are thirty")]
 }
 
-/// The program, classifying with so many threads, as other programs ask for it.
+/// `eco classify` with this number of threads, as other programs call it.
 pub(crate) fn classify(threads: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_eco"));
     command.args(["classify", "--quiet", "--no-header", "--format", "tsv", "-j", threads]);
     command
 }
 
-/// How long a command takes whose output goes nowhere; `None` if there is no such program, or it fails.
+/// The time of a command whose output is discarded; `None` if there is no such program, or it
+/// fails.
 pub(crate) fn time_to_nowhere(command: &mut Command) -> Option<Duration> {
     let begun = Instant::now();
     let done = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
     done.ok().filter(ExitStatus::success).map(|_| begun.elapsed())
 }
 
-/// The one in the middle.
+/// The median.
 pub(crate) fn median(times: &[Duration]) -> Duration {
     let mut sorted = times.to_vec();
     sorted.sort();

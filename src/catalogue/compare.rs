@@ -4,25 +4,26 @@ use std::collections::HashSet;
 
 use super::{index::Catalogue, line::Line};
 
-/// How much a master of a catalogue has, and how it stands to the masters before it.
+/// The size of a master of a catalogue, and how it differs from the masters before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct MasterCounts {
-    /// Its lines, and positions without a line.
+    /// Its lines, positions without moves included.
     pub lines: usize,
     /// The positions that it names.
     pub positions: usize,
-    /// Lines that lead where an earlier one of the same master led.
+    /// Its lines that lead to the same position as an earlier one.
     pub repeated: usize,
-    /// Those of them that have another code, suffix included.
+    /// Those of them with another code; a suffix counts.
     pub repeated_with_other_code: usize,
-    /// Positions that a master before it decides.
+    /// Its positions that a master before it decides.
     pub decided_before: usize,
-    /// Those of them that have another code; a missing suffix makes none.
+    /// Those of them with another code; a missing suffix does not count.
     pub decided_otherwise: usize,
 }
 
 impl Catalogue {
-    /// Counts what the master of that number has.
+    /// The counts of a master, given by its index in [`masters`](Self::masters).
     #[must_use]
     pub fn counts(&self, master: usize) -> MasterCounts {
         let mut counts = MasterCounts::default();
@@ -46,15 +47,15 @@ impl Catalogue {
         counts
     }
 
-    /// The lines of a master that lead where an earlier line of the same master led, each with that
-    /// one.
+    /// The lines of a master that lead to the same position as an earlier line of it, each with
+    /// that line. The master is given by its index in [`masters`](Self::masters).
     pub fn duplicates_of(&self, master: usize) -> impl Iterator<Item = (&Line, &Line)> {
         let pairs = self.duplicates.iter().map(|d| (&self.lines[d.line], &self.lines[d.first]));
         pairs.filter(move |(line, _)| line.master == master)
     }
 
-    /// How this catalogue and `other` differ: by position, first in the order of this one, then what
-    /// only the other has. Where both say the same of a position there is nothing to tell.
+    /// The positions at which this catalogue and `other` differ: first in the order of this one,
+    /// then those that only the other has.
     #[must_use]
     pub fn diff<'c>(&'c self, other: &'c Self) -> Vec<Difference<'c>> {
         let decider = |catalogue: &'c Self, position: usize| Side {
@@ -86,43 +87,43 @@ impl Catalogue {
     }
 }
 
-/// A position of which two catalogues say different things.
+/// A position at which two catalogues differ.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct Difference<'c> {
-    /// In what they differ.
+    /// How they differ.
     pub kind: DifferenceKind,
-    /// What the first says.
+    /// The side of the first catalogue, if it names the position.
     pub a: Option<Side<'c>>,
-    /// What the second says.
+    /// The side of the second catalogue, if it names the position.
     pub b: Option<Side<'c>>,
 }
 
-/// What one catalogue says of a position.
+/// One catalogue at a position.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct Side<'c> {
     /// The catalogue.
     pub catalogue: &'c Catalogue,
-    /// Its line that decides.
+    /// Its line that decides at the position.
     pub line: &'c Line,
 }
 
-/// In what two catalogues differ at a position.
+/// How two catalogues differ at a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum DifferenceKind {
-    /// Only the first names it.
+    /// Only the first names the position.
     OnlyFirst,
-    /// Only the second names it.
+    /// Only the second names the position.
     OnlySecond,
-    /// The codes differ; one that only lacks a suffix does not.
+    /// The codes differ; a missing suffix does not count.
     Code,
     /// The codes agree, the names differ.
     Name,
 }
 
 impl DifferenceKind {
-    /// All kinds.
-    pub const ALL: [Self; 4] = [Self::OnlyFirst, Self::OnlySecond, Self::Code, Self::Name];
-
     /// The word for it: `only_a`, `only_b`, `code`, `name`.
     #[must_use]
     pub fn word(self) -> &'static str {

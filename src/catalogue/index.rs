@@ -150,8 +150,8 @@ impl Catalogue {
         self.max_ply
     }
 
-    /// The fewest pieces with which games are looked at: 20, or the fewest of a named position if that
-    /// is less.
+    /// The fewest pieces with which games are looked at: 20, or the fewest of a named position if
+    /// that is less.
     #[must_use]
     pub fn min_pieces(&self) -> usize {
         self.min_pieces
@@ -164,29 +164,30 @@ impl Catalogue {
     /// Some things in chess only ever become less. From move to move, in every legal game,
     ///
     /// * a pawn that has left its home rank, or was taken there, never stands there again: no pawn
-    ///   moves backwards, none appears, and none can come from the first rank, since a position with
-    ///   pawns on the first or last rank is not legal (FENs and keys with such pawns are refused). So
-    ///   the set of squares of the second rank with a white pawn, and of the seventh with a black one,
-    ///   only shrinks: 16 bits that go from 1 to 0 and never back;
-    /// * a right to castle never returns. So whether White may castle at all, and whether Black may,
-    ///   are two more such bits;
-    /// * the number of pieces on the board, pawns and kings included, never grows: a capture takes one
-    ///   away, and a promotion puts a piece in the place of a pawn.
+    ///   moves backwards, none appears, and none can come from the first rank, since a position
+    ///   with pawns on the first or last rank is not legal (FENs and keys with such pawns are
+    ///   refused). So the set of squares of the second rank with a white pawn, and of the seventh
+    ///   with a black one, only shrinks: 16 bits that go from 1 to 0 and never back;
+    /// * a right to castle never returns. So whether White may castle at all, and whether Black
+    ///   may, are two more such bits;
+    /// * the number of pieces on the board, pawns and kings included, never grows: a capture takes
+    ///   one away, and a promotion puts a piece in the place of a pawn.
     ///
-    /// Write `R(P)` for the set of those of the 18 bits that are 1 in the position `P`, and `n(P)` for
-    /// its number of pieces. If the position `T` can be reached from `P` by legal moves (or is `P`), then
-    /// `R(T)` is a subset of `R(P)`, and `n(T) <= n(P)`. So if no named position `T` meets both
-    /// conditions, none will be reached however the game goes on: the last name stands, and with it the
-    /// ply and whether it was reached by transposition. None of this depends on how the game began: it
-    /// holds from any FEN.
+    /// Write `R(P)` for the set of those of the 18 bits that are 1 in the position `P`, and `n(P)`
+    /// for its number of pieces. If the position `T` can be reached from `P` by legal moves (or is
+    /// `P`), then `R(T)` is a subset of `R(P)`, and `n(T) <= n(P)`. So if no named position `T`
+    /// meets both conditions, none will be reached however the game goes on: the last name stands,
+    /// and with it the ply and whether it was reached by transposition. None of this depends on how
+    /// the game began: it holds from any FEN.
     ///
-    /// Both conditions are necessary, not sufficient: this may return `false` where no named position
-    /// can be reached. A position with a name is never decided.
+    /// Both conditions are necessary, not sufficient: this may return `false` where no named
+    /// position can be reached. A position with a name is never decided.
     ///
     /// ```
     /// use eco::{catalogue::Catalogue, chess::PositionKey};
     ///
-    /// let is_decided = |key: &str| Catalogue::builtin().is_decided(&key.parse::<PositionKey>().unwrap());
+    /// let catalogue = Catalogue::builtin();
+    /// let is_decided = |key: &str| catalogue.is_decided(&key.parse::<PositionKey>().unwrap());
     /// assert!(!is_decided("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"));
     /// assert!(is_decided("4k3/8/8/8/8/8/8/4K3 w - -"));
     /// ```

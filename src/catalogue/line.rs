@@ -17,7 +17,8 @@ pub struct Line {
     pub location: LineLocation,
     /// Its code and name.
     pub opening: Opening,
-    /// The index of the position it leads to in [`Catalogue::positions`](super::Catalogue::positions).
+    /// The index of the position it leads to in
+    /// [`Catalogue::positions`](super::Catalogue::positions).
     pub position: usize,
     /// Its other names, as far as the master lists them.
     pub aliases: Vec<Alias>,
@@ -31,8 +32,8 @@ pub struct Line {
 pub struct NamedPosition {
     /// The position.
     pub key: PositionKey,
-    /// The index in [`Catalogue::lines`](super::Catalogue::lines) of the line that names it, unless the
-    /// game followed another line of the same master.
+    /// The index in [`Catalogue::lines`](super::Catalogue::lines) of the line that names it, unless
+    /// the game followed another line of the same master.
     pub line: usize,
 }
 

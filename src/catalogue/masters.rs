@@ -4,7 +4,8 @@ use super::{index::Catalogue, line::Line};
 use crate::master::{Master, MasterInfo, MasterLine};
 
 impl Catalogue {
-    /// The masters of the catalogue: their lines with their moves in standard notation, and with keys.
+    /// The masters of the catalogue: their lines with their moves in standard notation, and with
+    /// keys.
     #[must_use]
     pub fn to_masters(&self) -> Vec<Master> {
         let mut masters: Vec<Master> = self.masters.iter().map(Master::without_lines).collect();
@@ -15,8 +16,8 @@ impl Catalogue {
     }
 
     /// One master of the lines that decide: of each position, the lines of the master that decides
-    /// there. It gives games the same names, but not always the same transpositions: other lines of other
-    /// masters to a position are lost.
+    /// there. It gives games the same names, but not always the same transpositions: other lines of
+    /// other masters to a position are lost.
     #[must_use]
     pub fn to_one_master(&self, info: &MasterInfo) -> Master {
         let decides =

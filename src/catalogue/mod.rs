@@ -1,9 +1,10 @@
 //! The catalogue: openings by position.
 //!
-//! A catalogue is made from one or more [`Master`](crate::master::Master)s. Where several of them name
-//! one position, the first decides. Where that master has several lines to the position, the one
-//! whose moves the game followed gives the name, or else its first. All others stay with the position,
-//! for those who ask, and so that a game that reaches the position by their moves is not transposed.
+//! A catalogue is made from one or more [`Master`](crate::master::Master)s. Where several of them
+//! name one position, the first decides. Where that master has several lines to the position, the
+//! one whose moves the game followed gives the name, or else its first. All others stay with the
+//! position, for those who ask, and so that a game that reaches the position by their moves is not
+//! transposed.
 
 mod builder;
 mod compare;

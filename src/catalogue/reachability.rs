@@ -1,12 +1,13 @@
 //! The positions from which a named one may still be reached.
 //!
-//! Why that can be known is said at [`Catalogue::is_decided`](super::Catalogue::is_decided). A table has
-//! for each of the 2^18 sets of irreversible features the fewest pieces of a named position that needs
-//! no more than this set. For a set that is exactly that of some named positions it begins with the
-//! fewest pieces of these; then, one bit after another, each set with the bit gets the lesser of its own
-//! number and that of the set without the bit, so that in the end it has the least of all its subsets. A
-//! position is decided if it has fewer pieces than the number of its set. So one look-up answers what
-//! the reference classifier finds by comparing with all named positions.
+//! Why that can be known is said at [`Catalogue::is_decided`](super::Catalogue::is_decided). A
+//! table has for each of the 2^18 sets of irreversible features the fewest pieces of a named
+//! position that needs no more than this set. For a set that is exactly that of some named
+//! positions it begins with the fewest pieces of these; then, one bit after another, each set with
+//! the bit gets the lesser of its own number and that of the set without the bit, so that in the
+//! end it has the least of all its subsets. A position is decided if it has fewer pieces than the
+//! number of its set. So one look-up answers what the reference classifier finds by comparing with
+//! all named positions.
 
 use crate::chess::{Board, PositionKey};
 
@@ -17,13 +18,14 @@ pub(crate) struct Reachability {
     min_pieces: Box<[u8; 1 << FEATURES]>,
 }
 
-/// While the table is made, the sets that differ only in the lowest bits are compared at once: 16 bytes
-/// fill a vector register.
+/// While the table is made, the sets that differ only in the lowest bits are compared at once: 16
+/// bytes fill a vector register.
 const LANES: usize = 1 << LANE_BITS;
 const LANE_BITS: usize = 4;
 
 /// What a game begins with and never gets back, a bit each: bits 0 to 7 are White's pawns on the
-/// second rank, bits 8 to 15 Black's on the seventh, bits 16 and 17 whether White and Black may castle.
+/// second rank, bits 8 to 15 Black's on the seventh, bits 16 and 17 whether White and Black may
+/// castle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Irreversible(usize);
 

@@ -1,17 +1,18 @@
-//! Openings by code or by words of their names.
+//! Search by code or by words of a name.
 //!
-//! Words are compared in any order, from their beginnings on, without accents, capitals and a final
-//! `s`, and in one spelling: `Gruenfeld` finds the Grünfeld, `petroff's defence` Petrov's Defense.
+//! Words match in any order and by their beginnings. Accents, capitals and a final `s` are ignored,
+//! and spellings of one word are equal: `Gruenfeld` finds the Grünfeld, `petroff's defence`
+//! Petrov's Defense.
 
 use deunicode::deunicode;
 
 use super::{index::Catalogue, line::Line};
 
-/// What is searched for: codes, words, or both.
+/// A search for codes, words, or both.
 ///
-/// `B90` and `B9` are codes and what they begin, `B90-B94` is a range, and everything else a word,
-/// `c6` too, which is a square. A line must have one of the codes, if there are any, and all of the
-/// words.
+/// `B90` and `B9` match all codes that begin like that, `B90-B94` is a range, and everything else
+/// is a word, `c6` included, which is a square. A line matches if it has one of the codes, where
+/// there are any, and all of the words.
 ///
 /// ```
 /// use eco::catalogue::{Catalogue, Query};
@@ -25,14 +26,14 @@ pub struct Query {
     words: Vec<String>,
 }
 
-/// Codes from the first on, up to and with all that begin like the last.
+/// Codes from the first to the last; all that begin like the last are included.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct CodeRange {
     first: String,
     last: String,
 }
 
-/// Spellings of one word; the first stands for all.
+/// Spellings of one word; words are compared in the first.
 const SPELLINGS: [&[&str]; 12] = [
     &["defense", "defence"],
     &["center", "centre"],
@@ -49,7 +50,7 @@ const SPELLINGS: [&[&str]; 12] = [
 ];
 
 impl Query {
-    /// Reads what was typed.
+    /// Reads a search as a user types it.
     #[must_use]
     pub fn new(text: &str) -> Self {
         let (mut codes, mut rest) = (Vec::new(), String::new());
@@ -62,15 +63,15 @@ impl Query {
         Self { codes, words: words(&rest) }
     }
 
-    /// Whether nothing is searched for.
+    /// Whether it has neither codes nor words; nothing matches then.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.codes.is_empty() && self.words.is_empty()
     }
 
-    /// How well a line fits, the lower the better: how many words it has only the beginning of,
-    /// whether they stand apart or in another order, how many its family has not, and how many words
-    /// it has besides. `None` if it does not fit.
+    /// How well a line matches, lower is better: the number of words that match only by their
+    /// beginning, whether they stand apart or in another order, the number of words that its family
+    /// lacks, and the number of its other words. `None` if it does not match.
     fn rank(&self, line: &Line) -> Option<Rank> {
         let code = line.opening.eco().as_str();
         if !self.codes.is_empty() && !self.codes.iter().any(|range| range.has(code)) {
@@ -80,11 +81,11 @@ impl Query {
             return Some((0, false, 0, 0));
         }
         let of_name = words(line.opening.name());
-        let mut begun = 0;
+        let mut by_beginning = 0;
         for word in &self.words {
             if !of_name.contains(word) {
                 of_name.iter().find(|other| begins(other, word))?;
-                begun += 1;
+                by_beginning += 1;
             }
         }
         let of_family = words(line.opening.family());
@@ -93,7 +94,7 @@ impl Query {
         let is_phrase = of_name
             .windows(self.words.len())
             .any(|phrase| phrase.iter().zip(&self.words).all(|(other, word)| begins(other, word)));
-        Some((begun, !is_phrase, beyond, of_name.len().saturating_sub(self.words.len())))
+        Some((by_beginning, !is_phrase, beyond, of_name.len().saturating_sub(self.words.len())))
     }
 }
 
@@ -116,7 +117,7 @@ impl CodeRange {
             }
             _ => false,
         };
-        // A volume alone is a letter like any other, unless it is written as one.
+        // A single letter is a volume only if it is a capital.
         let is_volume = |text: &str| word.len() == 1 && matches!(text, "A" | "B" | "C" | "D" | "E");
         let is_range = (is_code(first) && is_code(last)) || (is_volume(first) && word == upper);
         is_range.then(|| Self { first: first.to_owned(), last: last.to_owned() })
@@ -128,7 +129,7 @@ impl CodeRange {
     }
 }
 
-/// A text in letters, digits and signs that ASCII has.
+/// A text in ASCII: letters lose their accents, other scripts are transliterated.
 pub(crate) fn plain_letters(text: &str) -> String {
     deunicode(text)
 }
@@ -140,8 +141,8 @@ fn words(text: &str) -> Vec<String> {
     words.map(one_spelling).collect()
 }
 
-/// A word without a final `s`, in the spelling that stands for all of its spellings; umlauts that
-/// were written out become single letters.
+/// A word without a final `s`, in the first of its spellings; umlauts that are written with an `e`
+/// become single letters.
 fn one_spelling(word: &str) -> String {
     let bare = word.strip_suffix('s').filter(|bare| bare.len() > 2 && !bare.ends_with('s'));
     let word = bare.unwrap_or(word);
@@ -150,7 +151,7 @@ fn one_spelling(word: &str) -> String {
     word.replace("ae", "a").replace("oe", "o").replace("ue", "u")
 }
 
-/// Whether a word of a name begins like a word that is searched for, in any of its spellings.
+/// Whether a word of a name, in any of its spellings, begins like a word of the search.
 fn begins(of_name: &str, word: &str) -> bool {
     let spellings = || SPELLINGS.iter().find(|spellings| spellings[0] == of_name);
     of_name.starts_with(word)
@@ -158,9 +159,9 @@ fn begins(of_name: &str, word: &str) -> bool {
 }
 
 impl Catalogue {
-    /// The lines that fit, the best first: those with the words as they are before those that only
-    /// begin so, those that have them side by side before others, those with the words in their family
-    /// before others, shorter names before longer ones, then in the order of the catalogue.
+    /// The lines that match, the best first: whole words before beginnings, words side by side
+    /// before others, words in the family before others, shorter names before longer ones, then in
+    /// the order of the catalogue.
     #[must_use]
     pub fn search(&self, query: &Query) -> Vec<&Line> {
         if query.is_empty() {
@@ -183,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_fit_comes_first() {
+    fn the_best_match_comes_first() {
         for (text, first) in [
             ("najdorf", "B90 Sicilian Defense: Najdorf Variation"),
             ("NAJDORF sicilian", "B90 Sicilian Defense: Najdorf Variation"),
@@ -223,12 +224,12 @@ mod tests {
         assert_eq!(found("B90-B94").len(), found("B90 B91 B92 B93 B94").len());
         assert_eq!(found("B9").len(), found("B90-B99").len());
         assert_eq!(found("B").len(), found("B00-B99").len());
-        // A small letter is the beginning of a word.
+        // A lower-case letter is the beginning of a word.
         assert!(found("b").iter().any(|hit| hit.starts_with('A')));
     }
 
     #[test]
-    fn nothing_fits_nothing() {
+    fn what_matches_nothing_finds_nothing() {
         for text in ["", "  ", "zzz", "E00-A99", "najdorf C"] {
             assert_eq!(found(text), [""; 0], "{text:?}");
         }

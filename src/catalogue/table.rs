@@ -5,8 +5,8 @@ use crate::chess::PositionKey;
 /// Open addressing with linear probing, at most half full.
 ///
 /// Nearly all positions of a game that has left the lines are not in the table. A
-/// [hash](PositionKey::prefilter_hash) that no key of the table has tells so for a third of what hashing and
-/// probing take.
+/// [hash](PositionKey::prefilter_hash) that no key of the table has tells so for a third of what
+/// hashing and probing take.
 ///
 /// The keys live with the caller, who hands in how to get at them; so nothing is stored twice.
 #[derive(Debug)]

@@ -71,8 +71,8 @@ impl TreeBuilder {
         &self.node(id).board
     }
 
-    /// Plays the moves of `movetext` and returns the node where they end. They become a line of the tree
-    /// by [`add`](Self::add).
+    /// Plays the moves of `movetext` and returns the node where they end. They become a line of the
+    /// tree by [`add`](Self::add).
     pub(super) fn play(&mut self, movetext: &str) -> Result<NodeId, LineError> {
         let bytes = movetext.as_bytes();
         let (from, mut at) = self.resume(movetext);
@@ -93,8 +93,9 @@ impl TreeBuilder {
         if at == NodeId::ROOT { Err(LineError::Empty) } else { Ok(at) }
     }
 
-    /// How much of `movetext` need not be read, and the node it leads to: neighbours in a master mostly
-    /// begin alike. After a move of the main line nothing is open, so reading can begin there.
+    /// How much of `movetext` need not be read, and the node it leads to: neighbours in a master
+    /// mostly begin alike. After a move of the main line nothing is open, so reading can begin
+    /// there.
     fn resume(&mut self, movetext: &str) -> (usize, NodeId) {
         let both = self.last.bytes().zip(movetext.bytes());
         let shared = both.take_while(|(before, now)| before == now).count();
@@ -145,8 +146,8 @@ impl TreeBuilder {
         Ok(id)
     }
 
-    /// The finished tree, and for each node of the builder its id in the tree. `name_of` returns the
-    /// line, if any, that names the board at a node.
+    /// The finished tree, and for each node of the builder its id in the tree. `name_of` returns
+    /// the line, if any, that names the board at a node.
     pub(super) fn finish(
         self,
         name_of: impl Fn(NodeId, &Board) -> Option<usize>,

@@ -57,9 +57,9 @@ impl<'c> Classifier<'c> {
         Self { catalogue, extent: Extent::Decided }
     }
 
-    /// A classifier that plays every game as far as the [rule](super) goes, even where no other name
-    /// [can come](super#where-the-walk-ends-early). It returns the same names, reports more errors, and takes
-    /// longer.
+    /// A classifier that plays every game as far as the [rule](super) goes, even where no other
+    /// name [can come](super#where-the-walk-ends-early). It returns the same names, reports more
+    /// errors, and takes longer.
     #[must_use]
     pub fn exhaustive(self) -> Self {
         Self { extent: Extent::Exhaustive, ..self }
@@ -83,7 +83,7 @@ impl<'c> Classifier<'c> {
     /// The opening of a game whose tags have been read.
     #[must_use]
     #[inline]
-    pub fn classify_read<'g>(
+    pub(crate) fn classify_read<'g>(
         &self,
         game: &Game<'g>,
         header: Header<'g>,

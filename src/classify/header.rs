@@ -72,8 +72,8 @@ impl<'a> Header<'a> {
         field.get_or_insert_with(|| value(tag));
     }
 
-    /// Adds what the tags of a game say as far as they are written as [nearly all are](Tags::each_usual);
-    /// `each` is given these tags too.
+    /// Adds what the tags of a game say as far as they are written as [nearly all
+    /// are](Tags::each_usual); `each` is given these tags too.
     #[inline]
     pub(crate) fn add_usual(&mut self, tags: &mut Tags<'a>, mut each: impl FnMut(&Tag<'a>)) {
         tags.each_usual(|tag| {

@@ -93,8 +93,8 @@ impl Question {
         key_of(self.end())
     }
 
-    /// The keys of all positions whose names the answer may contain: those along the line, those one
-    /// move away, and those with an en passant square that the FEN may lack.
+    /// The keys of all positions whose names the answer may contain: those along the line, those
+    /// one move away, and those with an en passant square that the FEN may lack.
     #[must_use]
     pub fn keys(&self) -> Vec<PositionKey> {
         let along = self.positions.iter().map(key_of);
@@ -160,8 +160,8 @@ pub struct Lookup<'c> {
     pub key: PositionKey,
     /// Its name.
     pub named: Option<NamedAt<'c>>,
-    /// The named positions along the line, in order; the position itself is the last if it is named.
-    /// Of a position that was given by itself there is no other.
+    /// The named positions along the line, in order; the position itself is the last if it is
+    /// named. Of a position that was given by itself there is no other.
     pub trail: Vec<NamedAt<'c>>,
     /// Further lines that name the position, of other masters or by other moves.
     pub others: Vec<&'c Line>,

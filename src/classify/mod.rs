@@ -2,10 +2,10 @@
 //!
 //! # The rule
 //!
-//! Play the main line from the start position of the game: the standard one, or that of its FEN tag.
-//! The opening is that of the **last** position that the catalogue knows, by whatever moves it was
-//! reached. Positions count from the first move on; the start position counts only if a FEN tag sets
-//! it. The walk ends
+//! Play the main line from the start position of the game: the standard one, or that of its FEN
+//! tag. The opening is that of the **last** position that the catalogue knows, by whatever moves it
+//! was reached. Positions count from the first move on; the start position counts only if a FEN tag
+//! sets it. The walk ends
 //!
 //! * at ply 40, or at the length of the catalogue's longest line if that is more,
 //! * at the first position with fewer than 20 pieces, or fewer than any position of the catalogue
@@ -26,9 +26,9 @@
 //! # Where the walk ends early
 //!
 //! A [`Classifier`] stops as soon as no other name can come: at a position that is
-//! [decided](crate::catalogue::Catalogue::is_decided), which says why. That changes no verdict but for
-//! errors after that point, which are not reported; [`Classifier::exhaustive`] reports them. Master
-//! games are decided after 23 plies on average.
+//! [decided](crate::catalogue::Catalogue::is_decided), which says why. That changes no verdict but
+//! for errors after that point, which are not reported; [`Classifier::exhaustive`] reports them.
+//! Master games are decided after 23 plies on average.
 
 mod classifier;
 mod error;

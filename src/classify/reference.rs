@@ -1,12 +1,12 @@
 //! The reference classifier: the obvious program, one step after another.
 //!
-//! `pgn-reader` reads the game, `shakmaty` lists the legal moves and plays them, a `HashMap` from the
-//! text of a position to its lines finds the name, and a game followed a line if its moves are equal
-//! to those of the line. It stays for good: the fast classifier is tested against it, and `eco
-//! classify --reference` runs it.
+//! `pgn-reader` reads the game, `shakmaty` lists the legal moves and plays them, a `HashMap` from
+//! the text of a position to its lines finds the name, and a game followed a line if its moves are
+//! equal to those of the line. It stays for good: the fast classifier is tested against it, and
+//! `eco classify --reference` runs it.
 //!
-//! It reads only moves that `pgn-reader` reads. Damaged tags are reported, but what follows one may be
-//! read in another way.
+//! It reads only moves that `pgn-reader` reads. Damaged tags are reported, but what follows one may
+//! be read in another way.
 
 use std::collections::{HashMap, HashSet};
 

@@ -20,8 +20,8 @@ pub struct Replay {
     pub error: Option<GameError>,
 }
 
-/// Plays the main line of a game from its own start position, and calls `visit` with the ply of every
-/// position and the position; the start has ply 0. `visit` may break off.
+/// Plays the main line of a game from its own start position, and calls `visit` with the ply of
+/// every position and the position; the start has ply 0. `visit` may break off.
 ///
 /// A move that cannot be played ends the replay, with the error that a verdict would have.
 ///

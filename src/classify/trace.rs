@@ -25,12 +25,13 @@ use crate::{
 #[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Trace<'c> {
-    /// The moves that were looked at, one for each ply, and the one after them if the walk ended at a
-    /// position and not at a move.
+    /// The moves that were looked at, one for each ply, and the one after them if the walk ended at
+    /// a position and not at a move.
     pub moves: Vec<PlayedMove>,
     /// The named positions, in order; the last one decides.
     pub trail: Vec<NamedAt<'c>>,
-    /// The name by the order of the moves alone: that of the longest line that the game begins with.
+    /// The name by the order of the moves alone: that of the longest line that the game begins
+    /// with.
     pub by_moves: Option<NamedAt<'c>>,
     /// The last ply of the unbroken run, from the start, of positions that are named or
     /// [on a line](crate::catalogue::Catalogue::is_on_line), by whatever moves they were reached.
@@ -38,7 +39,8 @@ pub struct Trace<'c> {
 }
 
 impl Trace<'_> {
-    /// The move with which the game left the named positions for good, if it went on after the last.
+    /// The move with which the game left the named positions for good, if it went on after the
+    /// last.
     #[must_use]
     pub fn left_with(&self) -> Option<&PlayedMove> {
         self.moves.get(self.trail.last()?.ply())

@@ -11,10 +11,11 @@ pub struct Verification<'c> {
     pub confirmed: usize,
     /// The number of those whose position another master decides.
     pub overruled: usize,
-    /// Those that never name anything, because an earlier line of their own master has the same moves
-    /// or names the same position; each with the line that is found instead.
+    /// Those that never name anything, because an earlier line of their own master has the same
+    /// moves or names the same position; each with the line that is found instead.
     pub hidden: Vec<(&'c Line, &'c Line)>,
-    /// Those that are not found at their own position. There are none unless the classifier is wrong.
+    /// Those that are not found at their own position. There are none unless the classifier is
+    /// wrong.
     pub lost: Vec<&'c Line>,
 }
 

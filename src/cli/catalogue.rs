@@ -323,8 +323,10 @@ fn diff(args: &DiffArgs) -> Result<Outcome, Failure> {
     };
     print_rows(args.format, &DIFF, differences.iter().filter(is_wanted).map(diff_row))?;
     if !args.quiet {
+        use DifferenceKind::{Code, Name, OnlyFirst, OnlySecond};
         let count = |kind| differences.iter().filter(|d| d.kind == kind).count();
-        let [only_a, only_b, code, name] = DifferenceKind::ALL.map(count);
+        let kinds = [OnlyFirst, OnlySecond, Code, Name];
+        let [only_a, only_b, code, name] = kinds.map(count);
         let same = a.positions().len() - only_a - code - name;
         say(&format_args!(
             "{only_a} positions only in A, {only_b} only in B, {code} with another code, {name} \

@@ -23,8 +23,8 @@ use rayon::{Scope, ThreadPool};
 /// earlier one.
 const ITEMS_PER_THREAD: usize = 5;
 
-/// The calling thread works itself if it leaves this number of items waiting for each worker. That is
-/// enough for the time that it spends on its own and on reading the next.
+/// The calling thread works itself if it leaves this number of items waiting for each worker. That
+/// is enough for the time that it spends on its own and on reading the next.
 const WAITING_PER_WORKER: usize = 3;
 
 pub(super) fn run<T: Send, R: Send, E>(

@@ -12,8 +12,8 @@ pub type Feed<'f, T, E> = dyn FnMut(T) -> Result<(), E> + 'f;
 /// others. Only a few items per thread are under way at a time, so memory does not grow with the
 /// number of items.
 ///
-/// Work begins in the order of the items. So work on one item may wait for something that work on an
-/// earlier one does: the earliest of those under way never waits.
+/// Work begins in the order of the items. So work on one item may wait for something that work on
+/// an earlier one does: the earliest of those under way never waits.
 ///
 /// # Errors
 ///

@@ -4,8 +4,8 @@ use std::{fmt, num::NonZeroUsize};
 
 /// Threads for any number of [runs](super::run), one after another or at the same time.
 ///
-/// Clones share the threads. They are started by the first run that needs them and end with the last
-/// clone.
+/// Clones share the threads. They are started by the first run that needs them and end with the
+/// last clone.
 ///
 /// ```
 /// use std::num::NonZeroUsize;
@@ -34,7 +34,8 @@ pub struct Workers {
 
 impl Workers {
     /// This number of threads, the calling one among them; 256 at most. With one thread, where no
-    /// others can be started, or without the feature `parallel`, everything runs on the calling one.
+    /// others can be started, or without the feature `parallel`, everything runs on the calling
+    /// one.
     #[must_use]
     pub fn new(threads: NonZeroUsize) -> Self {
         Self {

@@ -1,10 +1,10 @@
 //! Moves that are read ahead and played several at a time.
 //!
-//! It assumes that moves are written as programs write them: SAN of at most eight bytes, with nothing
-//! between the moves but numbers, blanks and comments that end before the next move. Such moves are
-//! packed into words by [`MainLine::usual_words`], found among the children of a node by comparing
-//! words, and played on a board without a list of legal moves. The first move that is anything else
-//! is left to [`step`](super::step): so no fault is found here, and none is missed.
+//! It assumes that moves are written as programs write them: SAN of at most eight bytes, with
+//! nothing between the moves but numbers, blanks and comments that end before the next move. Such
+//! moves are packed into words by [`MainLine::usual_words`], found among the children of a node by
+//! comparing words, and played on a board without a list of legal moves. The first move that is
+//! anything else is left to [`step`](super::step): so no fault is found here, and none is missed.
 //!
 //! What it saves: see [`play`](super::play) for how to leave it out.
 

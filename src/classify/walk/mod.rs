@@ -1,7 +1,7 @@
 //! A game followed through the catalogue, move by move.
 //!
-//! [`step`] holds the whole meaning. [`fast`] plays the moves that are written as programs write them,
-//! several at a time, and gives up at the first other one. [`play`] tries both.
+//! [`step`] holds the whole meaning. [`fast`] plays the moves that are written as programs write
+//! them, several at a time, and gives up at the first other one. [`play`] tries both.
 
 mod fast;
 mod step;
