@@ -114,7 +114,8 @@ impl FromStr for EcoCode {
 /// ```
 /// use eco::opening::Opening;
 ///
-/// let opening = Opening::new("B90".parse()?, "Sicilian Defense: Najdorf Variation, English Attack");
+/// let name = "Sicilian Defense: Najdorf Variation, English Attack";
+/// let opening = Opening::new("B90".parse()?, name);
 /// assert_eq!(opening.family(), "Sicilian Defense");
 /// assert_eq!(opening.variation(), "Najdorf Variation");
 /// assert_eq!(opening.subvariation(), "English Attack");
@@ -134,8 +135,9 @@ impl Opening {
         Self { eco, name: name.into() }
     }
 
-    /// The full name with these parts, which [`family`](Self::family), [`variation`](Self::variation)
-    /// and [`subvariation`](Self::subvariation) return again. Parts may be empty.
+    /// The full name with these parts, which [`family`](Self::family),
+    /// [`variation`](Self::variation) and [`subvariation`](Self::subvariation) return again. Parts
+    /// may be empty.
     ///
     /// ```
     /// use eco::opening::Opening;
@@ -150,8 +152,8 @@ impl Opening {
         format!("{family}{between}{}", rest.join(", "))
     }
 
-    /// Family, variation and subvariation, if they make the same name again. Otherwise the whole name
-    /// is the family, so that nothing is lost.
+    /// Family, variation and subvariation, if they make the same name again. Otherwise the whole
+    /// name is the family, so that nothing is lost.
     #[must_use]
     pub(crate) fn lossless_parts(&self) -> [&str; 3] {
         let parts = [self.family(), self.variation(), self.subvariation()];
@@ -193,8 +195,8 @@ impl Opening {
         self.parts().1
     }
 
-    /// The opening as EPD operations: `eco`, and `v0`, `v1`, `v2` for the parts of the name that are
-    /// not empty.
+    /// The opening as EPD operations: `eco`, and `v0`, `v1`, `v2` for the parts of the name that
+    /// are not empty.
     #[must_use]
     pub fn operations(&self) -> Vec<Operation> {
         let [family, variation, subvariation] = self.lossless_parts();

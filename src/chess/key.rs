@@ -30,8 +30,8 @@ pub struct PositionKey {
     /// Four bit planes over the 64 squares. The first three are the bits of the number of the role
     /// (pawn 1 to king 6), the last says whether the piece is black.
     pub(super) planes: [u64; 4],
-    /// Bit 0: Black to move. Bits 1 to 4: castling rights K, Q, k, q. From bit 5: the en passant file
-    /// a to h as 1 to 8, or 0 for none; its rank follows from the side to move.
+    /// Bit 0: Black to move. Bits 1 to 4: castling rights K, Q, k, q. From bit 5: the en passant
+    /// file a to h as 1 to 8, or 0 for none; its rank follows from the side to move.
     ///
     /// As wide as a plane, so that a key has no padding.
     pub(super) state: u64,
@@ -66,11 +66,12 @@ impl PositionKey {
         Self { planes, state: state | file << 5 }
     }
 
-    /// A 64-bit hash for use in memory. It may differ between releases, so never write it to a file.
+    /// A 64-bit hash for use in memory. It may differ between releases, so never write it to a
+    /// file.
     #[must_use]
-    pub fn hash64(&self) -> u64 {
-        // Each 64 x 64 -> 128 bit product is folded to 64 bits. The salts are the fractional parts of
-        // the square roots of 2, 3, 5, 7 and 11.
+    pub(crate) fn hash64(&self) -> u64 {
+        // Each 64 x 64 -> 128 bit product is folded to 64 bits. The salts are the fractional parts
+        // of the square roots of 2, 3, 5, 7 and 11.
         const SALT: [u64; 5] = [
             0x6a09_e667_f3bc_c909,
             0xbb67_ae85_84ca_a73b,
@@ -162,8 +163,8 @@ impl PositionKey {
     }
 }
 
-/// The Zobrist hash of a position with the numbers of Polyglot. With [`EnPassantMode::PseudoLegal`] it
-/// is the hash that Polyglot's opening books use. It is the same in all releases.
+/// The Zobrist hash of a position with the numbers of Polyglot. With [`EnPassantMode::PseudoLegal`]
+/// it is the hash that Polyglot's opening books use. It is the same in all releases.
 ///
 /// ```
 /// use eco::chess::{Chess, EnPassantMode, polyglot_hash};

@@ -1,12 +1,12 @@
 //! Positions, moves and FEN: the door to `shakmaty`, which knows the rules of chess.
 //!
 //! This room adds the [`PositionKey`], a fast [`Board`], the reading of FEN and EPD ([`fen`],
-//! [`epd`]), the reading of moves as files and as people write them ([`read_move`], [`read_typed`]),
-//! and messages that say what is wrong with any of these, and where. It knows nothing of PGN,
-//! openings or files.
+//! [`epd`]), the reading of moves as files and as people write them ([`read_move`],
+//! [`read_typed`]), and messages that say what is wrong with any of these, and where. It knows
+//! nothing of PGN, openings or files.
 //!
-//! Positions, moves, squares and roles are those of [`shakmaty`], whose version is part of the public
-//! interface of this crate.
+//! Positions, moves, squares and roles are those of [`shakmaty`], whose version is part of the
+//! public interface of this crate.
 
 mod board;
 pub mod epd;

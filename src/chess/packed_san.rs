@@ -8,9 +8,9 @@ use crate::swar::marks_up_to;
 /// A written move of at most seven bytes, without one sign of check or mate, since files differ in
 /// these. A longer one is [`NONE`](Self::NONE), which no board plays.
 ///
-/// The letters are the low bytes, the last one lowest, so the target of a move is always in the same
-/// place. Their number is the highest byte, so words of different lengths differ, whatever their
-/// bytes.
+/// The letters are the low bytes, the last one lowest, so the target of a move is always in the
+/// same place. Their number is the highest byte, so words of different lengths differ, whatever
+/// their bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct PackedSan(u64);
 

@@ -1,8 +1,8 @@
 //! Moves as PGN files write them.
 //!
 //! Forgiven: a surplus or missing capture sign, `:` or `-` for it, check and mate signs that are
-//! wrong or missing, `0-0` for `O-O`, `P` for a pawn, promotion without `=`, and a move given by both
-//! its squares (`e2e4`, `Ng1-f3`, `e1g1`), whatever piece it moves.
+//! wrong or missing, `0-0` for `O-O`, `P` for a pawn, promotion without `=`, and a move given by
+//! both its squares (`e2e4`, `Ng1-f3`, `e1g1`), whatever piece it moves.
 
 use shakmaty::{CastlingSide, Chess, File, Move, MoveList, Position, Rank, Role, Square};
 

@@ -6,8 +6,9 @@ use shakmaty::{CastlingSide, Chess, Move, Position, Role, Square};
 
 use super::key::PositionKey;
 
-/// A move of standard chess by its origin, its target and the role that a pawn promotes to. Castling
-/// is the move of the king. It takes 16 bits, and means a move only together with a position.
+/// A move of standard chess by its origin, its target and the role that a pawn promotes to.
+/// Castling is the move of the king. It takes 16 bits, and means a move only together with a
+/// position.
 ///
 /// Prints and parses in the notation of the UCI protocol.
 ///
@@ -27,8 +28,8 @@ const ROLES: [Option<Role>; 5] =
     [None, Some(Role::Knight), Some(Role::Bishop), Some(Role::Rook), Some(Role::Queen)];
 
 impl UciMove {
-    /// The move between these squares. `promotion` must be `None`, knight, bishop, rook or queen; any
-    /// other role counts as `None`.
+    /// The move between these squares. `promotion` must be `None`, knight, bishop, rook or queen;
+    /// any other role counts as `None`.
     #[must_use]
     pub fn new(from: Square, to: Square, promotion: Option<Role>) -> Self {
         let role = ROLES.iter().position(|role| *role == promotion).unwrap_or_default();
@@ -99,8 +100,8 @@ impl UciMove {
         position.legal_moves().into_iter().find(|m| Self::from_move(*m) == self)
     }
 
-    /// The move as 16 bits, from the highest: 0, three bits for the promotion (0 for none, knight 1 to
-    /// queen 4), six for the origin, six for the target. No move is 0.
+    /// The move as 16 bits, from the highest: 0, three bits for the promotion (0 for none, knight 1
+    /// to queen 4), six for the origin, six for the target. No move is 0.
     #[must_use]
     pub fn bits(self) -> u16 {
         self.0

@@ -68,8 +68,8 @@ const WIDTHS: [u32; 95] = [
     64, 64, 42, 53, 40, 64, 60, 82, 60, 60, 53, 64, 34, 64, 84,
 ];
 
-/// The largest width of a character, in hundredths of an em. Beyond ASCII, all letters count as wide
-/// as the widest.
+/// The largest width of a character, in hundredths of an em. Beyond ASCII, all letters count as
+/// wide as the widest.
 fn char_width(c: char) -> u32 {
     match c {
         ' '..='~' => WIDTHS[c as usize - ' ' as usize],

@@ -42,8 +42,8 @@ pub struct Diagram {
     pub marks: Vec<Mark>,
     /// Arrows from square to square. Text does not show them.
     pub arrows: Vec<Arrow>,
-    /// The text below the board. It may have several lines, of which four are drawn. Text output does
-    /// not show it.
+    /// The text below the board. It may have several lines, of which four are drawn. Text output
+    /// does not show it.
     pub caption: String,
 }
 

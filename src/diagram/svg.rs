@@ -1,9 +1,9 @@
 //! A diagram as SVG.
 //!
-//! The file needs nothing else: pieces are paths and colours are attributes. Only letters need a font,
-//! and any will do. Text is escaped, and characters that XML cannot hold are dropped. Lengths are
-//! pixels at the size of the theme, so that edges of squares fall between pixels; an SVG can still be
-//! shown at any size.
+//! The file needs nothing else: pieces are paths and colours are attributes. Only letters need a
+//! font, and any will do. Text is escaped, and characters that XML cannot hold are dropped. Lengths
+//! are pixels at the size of the theme, so that edges of squares fall between pixels; an SVG can
+//! still be shown at any size.
 
 use super::{
     Arrow, Coordinates, Diagram,

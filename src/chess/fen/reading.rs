@@ -49,8 +49,8 @@ impl FenReading {
         Self { fen, faults, omitted, forgiven, repaired }
     }
 
-    /// A repaired FEN, if its worst fault is odd. Of a text that could not be read, only now is known
-    /// what is impossible in it; that is repaired too, if it can be.
+    /// A repaired FEN, if its worst fault is odd. Of a text that could not be read, only now is
+    /// known what is impossible in it; that is repaired too, if it can be.
     fn if_sound(fen: Fen) -> Option<Fen> {
         let reading = Self::from_text(&fen.to_string());
         let is_sound = reading.class() <= Some(FaultClass::Odd);
@@ -63,8 +63,8 @@ impl FenReading {
         self.fen.as_ref()
     }
 
-    /// Every fault, in the order of the text. There are at most 64; [`omitted`](Self::omitted) counts
-    /// the rest.
+    /// Every fault, in the order of the text. There are at most 64; [`omitted`](Self::omitted)
+    /// counts the rest.
     #[must_use]
     pub fn faults(&self) -> &[FenFault] {
         &self.faults

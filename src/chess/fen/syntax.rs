@@ -58,8 +58,8 @@ impl<'t> Draft<'t> {
         (count, trailing)
     }
 
-    /// Handles `w KQkq 0 1` and `w - 0 1`: the en passant field is missing, and the counters stand a
-    /// field too early.
+    /// Handles `w KQkq 0 1` and `w - 0 1`: the en passant field is missing, and the counters stand
+    /// a field too early.
     fn repair_missing_field(&mut self, count: usize) {
         let [_, _, third, fourth, fifth, _] = self.words;
         if count <= 5 && is_number(fourth.text) {

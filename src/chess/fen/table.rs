@@ -37,8 +37,8 @@ pub struct FenTable {
     /// The number of the next move.
     #[serde(default = "one")]
     pub fullmoves: u32,
-    /// Eight rows of eight squares, the eighth rank first, each from the a-file: the letter of a piece,
-    /// or a blank. Optional if there is a placement.
+    /// Eight rows of eight squares, the eighth rank first, each from the a-file: the letter of a
+    /// piece, or a blank. Optional if there is a placement.
     #[serde(default)]
     pub board: Option<[[char; 8]; 8]>,
 }

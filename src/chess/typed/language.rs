@@ -62,8 +62,8 @@ impl Language {
         }
     }
 
-    /// The letters, each with the English letter of its piece. A letter that begins with another one
-    /// comes before that.
+    /// The letters, each with the English letter of its piece. A letter that begins with another
+    /// one comes before that.
     fn letters(self) -> &'static [(&'static str, char)] {
         match self {
             Self::English => {
@@ -89,6 +89,12 @@ impl Language {
     pub(super) fn piece(self, text: &str) -> Option<(char, &str)> {
         let mut letters = self.letters().iter();
         letters.find_map(|(letter, piece)| Some((*piece, text.strip_prefix(letter)?)))
+    }
+}
+
+impl fmt::Display for Language {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 

@@ -1,9 +1,9 @@
 //! Moves as people type them and books print them, and why one cannot be played, in words.
 //!
-//! Accepted besides all that [`read_move`] accepts: figurines, piece letters of other languages, pawn
-//! captures by files alone (`dc`), en dashes and multiplication signs of books, `o-o` and zeros,
-//! `e8/Q`, `e8(Q)`, castling as a move of the king (`Kg1`), and assessments glued to a move. Games in
-//! files are not read this way, so that nothing in a file is guessed at.
+//! Accepted besides all that [`read_move`] accepts: figurines, piece letters of other languages,
+//! pawn captures by files alone (`dc`), en dashes and multiplication signs of books, `o-o` and
+//! zeros, `e8/Q`, `e8(Q)`, castling as a move of the king (`Kg1`), and assessments glued to a move.
+//! Games in files are not read this way, so that nothing in a file is guessed at.
 
 mod fault;
 mod language;

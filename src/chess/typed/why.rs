@@ -90,7 +90,8 @@ impl Why<'_> {
         other.is_ok_and(|other| !legal_moves_meant(&other, self.word).is_empty())
     }
 
-    /// The own pieces that reach the target as they move, whether their king is attacked then or not.
+    /// The own pieces that reach the target as they move, whether their king is attacked then or
+    /// not.
     fn reaching(&self, piece: Piece, own: Bitboard) -> Bitboard {
         let board = self.position.board();
         let (to, occupied) = (self.to, board.occupied());
