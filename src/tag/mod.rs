@@ -1,7 +1,8 @@
 //! Writing openings into the tags of games: bytes in, bytes out.
 //!
 //! A [`Tagger`] plans edits over the bytes of a game. Every byte that no edit names is copied: a game
-//! is never parsed into another form and written again. [`tag_pgn`] does it for a whole stream.
+//! is never parsed into another form and written again. `pipeline::tag_pgn` does it for a whole
+//! stream.
 //!
 //! # Which tags
 //!
@@ -43,7 +44,6 @@ mod plan;
 mod read;
 mod revision;
 mod section;
-mod stream;
 mod tagger;
 mod text;
 mod values;
@@ -52,7 +52,6 @@ pub use changes::{ChangeKind, Changes, Example, KindCount};
 pub use extended::{ExtendedTag, ParseExtendedTagError};
 pub use options::{Names, Options, Policy, Unknown};
 pub use plan::{Outcome, Plan, Weight};
-pub use stream::tag_pgn;
 pub use tagger::{TaggedBlock, TaggedGame, Tagger};
 
 #[cfg(test)]
