@@ -44,7 +44,7 @@ const DOORS: &[(&str, &str)] = &[
     ("serde", "opening.rs"),
     ("clap_complete", "cli/"),
     ("clap_mangen", "cli/manual.rs"),
-    ("xattr", "cli/replace.rs"),
+    ("xattr", "cli/replace/original.rs"),
     ("humantime", "cli/masters.rs"),
     ("resvg", "diagram/png.rs"),
 ];
