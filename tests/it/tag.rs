@@ -1,4 +1,4 @@
-//! `eco tag`: where games go, what is left alone, and that no file is ever lost.
+//! `eco tag`: where games go, what stays as it is, and that no file is ever lost.
 
 use std::{
     fs,
@@ -41,7 +41,7 @@ fn with_game() -> Workplace {
 }
 
 #[test]
-fn one_input_goes_to_standard_output_and_several_must_be_told_where() {
+fn one_input_goes_to_standard_output_and_several_need_a_target() {
     let place = with_game();
     place.run(&["tag", "g.pgn", "-q"]).exits(0).prints(TAGGED).is_silent();
     place.pipe(&["tag", "-"], GAME.as_bytes()).exits(0).prints(TAGGED).complains("1 changed");
@@ -55,7 +55,7 @@ fn one_input_goes_to_standard_output_and_several_must_be_told_where() {
 }
 
 #[test]
-fn options_say_what_is_set() {
+fn options_decide_which_tags_are_set() {
     let place = with_game();
     for (args, expected) in [
         (&["--only", "missing"][..], GAME.to_owned()),
@@ -76,7 +76,7 @@ fn options_say_what_is_set() {
         place.run(&[&["tag", "g.pgn"], args].concat()).exits(0).prints(&expected);
     }
     let unknown = "[White \"A\"]\n[ECO \"A00\"]\n\n*\n";
-    place.pipe(&["tag"], unknown.as_bytes()).prints(unknown).complains("1 without opening");
+    place.pipe(&["tag"], unknown.as_bytes()).prints(unknown).complains("1 without an opening");
     place.pipe(&["tag", "--clear-unknown"], unknown.as_bytes()).prints("[White \"A\"]\n\n*\n");
     place.write("mine.tsv", "B20a\tMy \"Sicilian\"\t1. e4 c5\n");
     place.run(&["ingest", "mine.tsv", "--db", "my.db"]).exits(0);
@@ -199,7 +199,7 @@ fn a_report_counts_kinds_of_changes_with_an_example() {
 }
 
 #[test]
-fn nothing_is_written_over_what_is_read() {
+fn no_output_overwrites_an_input() {
     let place = with_game();
     place.write("d/g.pgn", GAME);
     place.write("d/sub/g.pgn", GAME);
@@ -223,7 +223,7 @@ fn nothing_is_written_over_what_is_read() {
 }
 
 #[test]
-fn an_input_that_breaks_off_is_never_replaced() {
+fn an_input_that_cannot_be_read_to_its_end_is_never_replaced() {
     let place = Workplace::new();
     let whole = packed("gz", &famous_games().repeat(50));
     let cut = &whole[..whole.len() / 2];
@@ -231,7 +231,7 @@ fn an_input_that_breaks_off_is_never_replaced() {
     let run = place.run(&["tag", "--in-place", "cut.pgn.gz"]);
     run.exits(1)
         .complains("cannot be read beyond byte")
-        .complains("1 file left, not read to the end");
+        .complains("1 file skipped, not read to the end");
     assert!(fs::read(place.path("cut.pgn.gz")).unwrap() == cut);
     assert_eq!(place.files(), ["cut.pgn.gz"]);
     // Elsewhere, what there is is worth having.
@@ -243,22 +243,22 @@ fn an_input_that_breaks_off_is_never_replaced() {
 }
 
 #[test]
-fn files_that_are_done_are_left() {
+fn files_already_tagged_are_skipped() {
     let place = Workplace::new();
     place.write("d/a.pgn", TAGGED);
     place.write("d/b.pgn", GAME);
     let args = ["tag", "d", "--in-place", "--resume"];
-    place.run(&args).exits(0).complains("1 file changed; 1 file done before");
-    place.run(&args).exits(0).complains("2 files done before");
+    place.run(&args).exits(0).complains("1 file changed; 1 file already tagged");
+    place.run(&args).exits(0).complains("2 files already tagged");
     // By content, not by date.
     place.write("d/a.pgn", GAME);
-    place.run(&args).exits(0).complains("1 file changed; 1 file done before");
+    place.run(&args).exits(0).complains("1 file changed; 1 file already tagged");
     let args = ["tag", "d", "-O", "o", "--resume"];
     place.run(&args).exits(0);
-    place.run(&args).exits(0).complains("2 files done before");
+    place.run(&args).exits(0).complains("2 files already tagged");
     for changed in [format!("{TAGGED}x"), TAGGED.replace("Sic", "Sik"), String::new()] {
         place.write("o/b.pgn", changed);
-        place.run(&args).exits(0).complains("1 file done before");
+        place.run(&args).exits(0).complains("1 file already tagged");
         assert_eq!(read(&place, "o/b.pgn"), TAGGED);
     }
     let right = fs::metadata(place.path("d/a.pgn")).unwrap().modified().unwrap();
@@ -361,7 +361,7 @@ fn a_closed_pipe_is_no_error() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_full_disk_is_told() {
+fn a_full_disk_is_reported() {
     let place = with_game();
     let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let mut command = place.command(&["tag", "g.pgn"]);
@@ -377,7 +377,7 @@ fn a_full_disk_is_told() {
 
 #[test]
 #[cfg(unix)]
-fn what_is_no_file_is_written_to_and_not_replaced() {
+fn a_pipe_is_written_to_and_not_replaced() {
     let place = Workplace::new();
     place.write("g.pgn", GAME);
     for args in [
@@ -426,7 +426,7 @@ fn two_names_of_one_output_are_one_output() {
 }
 
 #[test]
-fn a_report_that_nobody_reads_keeps_nothing_from_being_written() {
+fn games_are_written_though_nobody_reads_the_report() {
     let place = Workplace::new();
     place.write("g.pgn", GAME.repeat(5000));
     let args = ["tag", "g.pgn", "--in-place", "-q", "--report", "-", "--report-by", "game"];
@@ -438,12 +438,12 @@ fn a_report_that_nobody_reads_keeps_nothing_from_being_written() {
 }
 
 #[test]
-fn what_cannot_be_is_told_before_anything_is_written() {
+fn impossible_options_are_refused_before_anything_is_written() {
     let place = Workplace::new();
     place.write("a.pgn.zst", zstd::encode_all(GAME.as_bytes(), 1).unwrap());
     place.write("b.pgn", GAME);
     let before = fs::read(place.path("a.pgn.zst")).unwrap();
-    for (args, told) in [
+    for (args, reason) in [
         (
             &["--in-place", "a.pgn.zst", "b.pgn", "--level", "9"][..],
             "--level 9: a file that is not",
@@ -452,7 +452,7 @@ fn what_cannot_be_is_told_before_anything_is_written() {
         (&["b.pgn", "-o", "c.zip"], "c.zip: .zip is not written; .gz, .bz2, .xz and .zst are"),
         (&["b.pgn", "-o", "c.pgn", "--resume"], "--resume goes with --in-place or -O"),
     ] {
-        place.run(&[&["tag"], args].concat()).exits(2).complains(told);
+        place.run(&[&["tag"], args].concat()).exits(2).complains(reason);
     }
     assert_eq!(fs::read(place.path("a.pgn.zst")).unwrap(), before);
     assert_eq!(place.files(), ["a.pgn.zst", "b.pgn"]);
@@ -460,7 +460,7 @@ fn what_cannot_be_is_told_before_anything_is_written() {
 
 #[test]
 #[cfg(unix)]
-fn what_would_be_refused_is_told_by_a_dry_run() {
+fn a_dry_run_reports_what_would_be_refused() {
     let place = Workplace::new();
     place.write("g.pgn", GAME);
     fs::hard_link(place.path("g.pgn"), place.path("h.pgn")).unwrap();
@@ -486,11 +486,11 @@ fn attributes_stay_with_a_file_that_is_changed_in_place() {
 }
 
 #[test]
-fn a_game_with_a_tag_of_ours_that_lacks_its_bracket_is_left_and_counted() {
+fn a_game_with_a_managed_tag_that_lacks_its_bracket_is_skipped_and_counted() {
     let place = Workplace::new();
     let game = "[Event \"e\"]\n[ECO \"B21\"\n[ECO \"A00\"] {note}\n\n1. e4 c5 *\n";
     for args in [&["tag", "-"][..], &["tag", "-", "--strip"]] {
         let run = place.pipe(args, game.as_bytes());
-        run.exits(0).prints(game).complains("1 games: 0 changed, 1 left, with tags in doubt");
+        run.exits(0).prints(game).complains("1 games: 0 changed, 1 skipped for damaged tags");
     }
 }

@@ -1,11 +1,11 @@
-//! `eco tag` as it is typed.
+//! The arguments of `eco tag`, as they are typed.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use eco::tag::{ExtendedTag, Names, Policy};
 
-use super::super::args::RunArgs;
+use crate::cli::args::RunArgs;
 
 const TAG_HELP: &str = "\
 Examples:
@@ -16,18 +16,19 @@ Examples:
   eco tag ~/chess -O tagged --names split --mark
   eco tag games.pgn --in-place --strip
 
-Tags: ECO, Opening, Variation and SubVariation are set or removed together; MoveOrderECO and
-MoveOrderOpening with --move-order, ECOSource with --mark. What is not asked for is removed, so
-that no stale tag stays. Every other byte of the input is in the output, in order.
+Tags: ECO, Opening, Variation and SubVariation are set or removed together, with MoveOrderECO and
+MoveOrderOpening (--move-order) and ECOSource (--mark). Those that are not asked for are removed,
+so that no stale tag stays. Every other byte of the input is in the output, in order.
 
-Exit codes: 0 done; 1 done, but an input could not be read to its end, or a file was left as it
-was for a reason that is told; 2 could not be done.";
+Exit codes: 0 done; 1 done, but an input could not be read to its end, or a file was skipped for a
+reason given on standard error; 2 could not be done.";
 
 /// Write the opening into the tags of every game, and change nothing else.
 ///
-/// Inputs are as for `eco classify`. One input goes to standard output; -o names a file, -O a folder, and
-/// --in-place changes the files themselves. A file that is written is compressed as its name says (.gz, .bz2, .xz,
-/// .zst), one that is changed in place as it was. It takes its place only when it is whole.
+/// Inputs are as for `eco classify`. One input goes to standard output; -o names a file, -O a
+/// folder, and --in-place changes the files themselves. An output is compressed as its name says
+/// (.gz, .bz2, .xz, .zst), a file that is changed in place as it was. A file is replaced only when
+/// the new one is complete.
 #[derive(Debug, Args)]
 #[command(after_long_help = TAG_HELP, after_help = "--help tells more, with examples.")]
 pub(crate) struct TagArgs {
@@ -39,28 +40,28 @@ pub(crate) struct TagArgs {
     #[arg(long, short, value_name = "FILE", conflicts_with_all = ["output_folder", "in_place"])]
     pub(crate) output: Option<PathBuf>,
 
-    /// Write each file to this folder, under the name it has
+    /// Write each file to this folder, under its own name
     #[arg(long, short = 'O', value_name = "FOLDER", conflicts_with = "in_place")]
     pub(crate) output_folder: Option<PathBuf>,
 
-    /// Change the files themselves; each is wholly old or wholly new at any moment
+    /// Change the files themselves; each is complete at any moment, old or new
     #[arg(long)]
     pub(crate) in_place: bool,
 
-    /// Leave files that are done already: those that tagging would not change, and with -O those whose
-    /// output says what it would say. They are read, but not written
+    /// Skip files already tagged: those that tagging would not change, and with -O those whose
+    /// output is up to date. They are read, but not written
     #[arg(long)]
     pub(crate) resume: bool,
 
-    /// Write nothing but the report, to standard output unless --report names a file
+    /// Write only the report, to standard output unless --report names a file
     #[arg(long)]
     pub(crate) dry_run: bool,
 
-    /// Write what was changed to this file; - for standard output
+    /// Write a report of the changes to this file; - for standard output
     #[arg(long, value_name = "FILE")]
     pub(crate) report: Option<PathBuf>,
 
-    /// How the report is written [default: jsonl if it is named so, tsv otherwise]
+    /// The format of the report [default: jsonl if its name ends in .jsonl, tsv otherwise]
     #[arg(long, value_enum)]
     pub(crate) report_format: Option<ReportFormat>,
 
@@ -76,11 +77,11 @@ pub(crate) struct TagArgs {
     #[arg(long, conflicts_with_all = ["names", "move_order", "mark", "db", "clear_unknown"])]
     pub(crate) strip: bool,
 
-    /// Remove the tags of games that have no opening, too
+    /// Also remove the tags of games that have no opening
     #[arg(long)]
     pub(crate) clear_unknown: bool,
 
-    /// The whole name in Opening, or split over Opening, Variation and SubVariation
+    /// Write the whole name in Opening, or split it over Opening, Variation and SubVariation
     #[arg(long, value_enum, default_value = "full")]
     pub(crate) names: NameStyle,
 
@@ -92,15 +93,15 @@ pub(crate) struct TagArgs {
     #[arg(long)]
     pub(crate) move_order: bool,
 
-    /// Add which catalogue gave the name: ECOSource "lichess 2026-09-11 9bead1d2"
+    /// Add the catalogue that the name is from: ECOSource "lichess 2026-09-11 9bead1d2"
     #[arg(long)]
     pub(crate) mark: bool,
 
-    /// Name by the catalogue in this position database, made by `eco ingest`
+    /// Name openings by the catalogue in this position database, made by `eco ingest`
     #[arg(long, value_name = "FILE")]
     pub(crate) db: Option<PathBuf>,
 
-    /// How much to compress: gz and bz2 1 to 9, xz 0 to 6, zst 1 to 9
+    /// Compression level: gz and bz2 1 to 9, xz 0 to 6, zst 1 to 9
     #[arg(long, value_name = "N")]
     pub(crate) level: Option<u32>,
 
@@ -108,14 +109,19 @@ pub(crate) struct TagArgs {
     pub(crate) run: RunArgs,
 }
 
+/// The path that stands for a standard stream.
+pub(super) fn is_dash(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
 /// Which games are changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Only {
     /// Every game with an opening
     All,
-    /// Only what is absent is filled in; no tag that has a value is changed
+    /// Only games whose tags contradict nothing: absent tags are added
     Missing,
-    /// Only games whose tags say something else
+    /// Only games whose tags contradict the opening
     Changed,
 }
 
@@ -129,7 +135,7 @@ impl From<Only> for Policy {
     }
 }
 
-/// How names are spread over tags.
+/// How a name is spread over tags.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum NameStyle {
     /// As lichess does
@@ -147,7 +153,7 @@ impl From<NameStyle> for Names {
     }
 }
 
-/// How reports are written.
+/// The format of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ReportFormat {
     /// Tab-separated values
@@ -159,8 +165,8 @@ pub(crate) enum ReportFormat {
 /// What a report has a row for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ReportBy {
-    /// Every kind of change, with a count and an example
+    /// Each kind of change, with a count and an example
     Change,
-    /// Every game that is changed, or that cannot be
+    /// Each game that is changed, or that cannot be
     Game,
 }

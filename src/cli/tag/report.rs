@@ -2,119 +2,139 @@
 
 use std::{
     fs::File,
-    io::{self, Write, stdout},
-    ops::ControlFlow,
+    io::{self, ErrorKind, Write, stdout},
     path::Path,
 };
 
 use eco::{
-    output::{CHANGE_COLUMNS, GAME_CHANGE_COLUMNS, Rows, write_changes},
-    tag::Changes,
+    output::{CHANGE_COLUMNS, GAME_CHANGE_COLUMNS, Rows, write_changes, write_game_change},
+    pgn::Game,
+    tag::{Changes, Plan},
 };
 
-use super::{
-    super::{args::Format, outcome::Failure, replace::Replacement},
-    args::{ReportBy, ReportFormat, TagArgs},
-    target::is_dash,
-};
+use super::args::{ReportBy, ReportFormat, TagArgs, is_dash};
+use crate::cli::{args::Format, outcome::Failure, replace::Replacement};
 
 /// Where a report goes.
-enum Place {
+enum Destination {
     Stdout,
     File(Replacement, File),
+    /// Nothing more is written: nobody reads it any more, or it could not be written.
+    Closed,
 }
 
-/// A report on its way.
+impl Destination {
+    fn open(path: Option<&Path>) -> io::Result<Self> {
+        let Some(path) = path else { return Ok(Self::Stdout) };
+        let replacement = Replacement::new(path)?;
+        let file = replacement.file()?;
+        Ok(Self::File(replacement, file))
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match self {
+            Self::Stdout => {
+                let mut out = stdout().lock();
+                out.write_all(bytes).and_then(|()| out.flush())
+            }
+            Self::File(_, file) => file.write_all(bytes),
+            Self::Closed => Ok(()),
+        }
+    }
+}
+
+/// The layout of rows about games.
+pub(super) struct GameRows(Box<dyn Rows>);
+
+impl GameRows {
+    /// Writes the row of a game, if it is to have one.
+    pub(super) fn write(
+        &self,
+        source: &str,
+        game: &Game<'_>,
+        plan: &Plan<'_, '_>,
+        out: &mut Vec<u8>,
+    ) {
+        write_game_change(source, game, plan, &*self.0, out);
+    }
+}
+
+/// A report while it is written.
 pub(super) struct Report {
     by: ReportBy,
     format: Format,
-    rows: Box<dyn Rows>,
     name: String,
-    place: Place,
-    written: io::Result<()>,
+    destination: Destination,
 }
 
 impl Report {
-    /// The report that was asked for, if one was.
+    /// Opens the report, if one was asked for, and writes its header.
     pub(super) fn open(args: &TagArgs) -> Result<Option<Self>, Failure> {
-        let named = args.report.as_deref().filter(|path| !is_dash(path));
-        if named.is_none() && args.report.is_none() && !args.dry_run {
+        let path = args.report.as_deref().filter(|path| !is_dash(path));
+        if args.report.is_none() && !args.dry_run {
             return Ok(None);
         }
-        let is_json = |path: &Path| path.extension().is_some_and(|end| end == "jsonl");
-        let format = match (args.report_format, named) {
-            (Some(ReportFormat::Jsonl), _) => Format::Jsonl,
-            (Some(ReportFormat::Tsv), _) => Format::Tsv,
-            (None, Some(path)) if is_json(path) => Format::Jsonl,
-            (None, Some(_)) => Format::Tsv,
-            (None, None) => Format::usual(),
-        };
-        let columns = match args.report_by {
+        let name = path.map_or("standard output".to_owned(), |path| path.display().to_string());
+        let destination = Destination::open(path).map_err(|error| cannot_write(&name, &error))?;
+        let format = format(args.report_format, path);
+        let mut report = Self { by: args.report_by, format, name, destination };
+        let columns = match report.by {
             ReportBy::Change => &CHANGE_COLUMNS[..],
             ReportBy::Game => &GAME_CHANGE_COLUMNS,
         };
-        let name = named.map_or("standard output".to_owned(), |path| path.display().to_string());
-        let place = match named {
-            None => Place::Stdout,
-            Some(path) => {
-                let open = || Replacement::new(path).and_then(|r| Ok((r.file()?, r)));
-                let opened = open().map_err(|error| cannot_write(&name, &error))?;
-                Place::File(opened.1, opened.0)
-            }
-        };
-        let rows = format.rows(columns);
         let mut header = Vec::new();
-        rows.write_header(columns, &mut header);
-        let mut report = Self { by: args.report_by, format, rows, name, place, written: Ok(()) };
-        // What is wrong with it is told at the end.
-        let _ = report.write(&header);
+        format.rows(columns).write_header(columns, &mut header);
+        report.write(&header)?;
         Ok(Some(report))
     }
 
-    /// The layout of rows about games, if there are to be any.
-    pub(super) fn game_rows(&self) -> Option<Box<dyn Rows>> {
-        (self.by == ReportBy::Game).then(|| self.format.rows(&GAME_CHANGE_COLUMNS))
+    /// The layout of rows about games; `None` if the report has none.
+    pub(super) fn game_rows(&self) -> Option<GameRows> {
+        (self.by == ReportBy::Game).then(|| GameRows(self.format.rows(&GAME_CHANGE_COLUMNS)))
     }
 
-    /// Writes rows; breaks when nothing can be written any more.
-    pub(super) fn write(&mut self, bytes: &[u8]) -> ControlFlow<()> {
-        if self.written.is_ok() && !bytes.is_empty() {
-            self.written = match &mut self.place {
-                Place::Stdout => {
-                    let mut out = stdout().lock();
-                    out.write_all(bytes).and_then(|()| out.flush())
-                }
-                Place::File(_, file) => file.write_all(bytes),
-            };
+    /// Writes rows. If nobody reads the report any more, the games are written all the same.
+    pub(super) fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        if bytes.is_empty() {
+            return Ok(());
         }
-        match &self.written {
-            // Nobody reads the report any more; the games are written all the same.
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ControlFlow::Continue(()),
-            Err(_) => ControlFlow::Break(()),
-            Ok(()) => ControlFlow::Continue(()),
+        let Err(error) = self.destination.write(bytes) else { return Ok(()) };
+        self.destination = Destination::Closed;
+        match error.kind() {
+            ErrorKind::BrokenPipe => Ok(()),
+            _ => Err(cannot_write(&self.name, &error)),
         }
     }
 
-    /// Writes what is known only at the end, and puts the file in its place.
+    /// Writes the rows that are known only at the end, and puts the file in its place.
     pub(super) fn finish(mut self, changes: &Changes) -> Result<(), Failure> {
         if self.by == ReportBy::Change {
-            let mut out = Vec::new();
-            write_changes(changes, &*self.rows, &mut out);
-            let _ = self.write(&out);
+            let mut rows = Vec::new();
+            write_changes(changes, &*self.format.rows(&CHANGE_COLUMNS), &mut rows);
+            self.write(&rows)?;
         }
-        let done = self.written.and_then(|()| match self.place {
-            Place::Stdout => Ok(()),
-            Place::File(replacement, _) => replacement.commit(None),
-        });
-        match done {
-            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                Err(cannot_write(&self.name, &error))
+        match self.destination {
+            Destination::Stdout | Destination::Closed => Ok(()),
+            Destination::File(replacement, _) => {
+                replacement.commit(None).map_err(|error| cannot_write(&self.name, &error))
             }
-            _ => Ok(()),
         }
     }
 }
 
+/// The format of the report: as asked for, or by its name.
+fn format(named: Option<ReportFormat>, path: Option<&Path>) -> Format {
+    let is_jsonl = |path: &Path| path.extension().is_some_and(|end| end == "jsonl");
+    match (named, path) {
+        (Some(ReportFormat::Jsonl), _) => Format::Jsonl,
+        (Some(ReportFormat::Tsv), _) => Format::Tsv,
+        (None, Some(path)) if is_jsonl(path) => Format::Jsonl,
+        (None, Some(_)) => Format::Tsv,
+        (None, None) => Format::usual(),
+    }
+}
+
+/// Says that an output could not be written.
 pub(super) fn cannot_write(name: &str, error: &io::Error) -> Failure {
     Failure(format!("{name}: cannot be written: {error}"))
 }

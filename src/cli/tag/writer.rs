@@ -1,10 +1,8 @@
-//! Where tagged games go: a thread that packs and writes, beside the classifying.
+//! Writing tagged games: a thread that compresses and writes while others classify.
 
 use std::{
-    fs::File,
-    io::{self, BufWriter, ErrorKind, IoSlice, Stdout, Write},
-    ops::ControlFlow,
-    sync::mpsc::{SyncSender, sync_channel},
+    io::{self, BufWriter, ErrorKind, IoSlice, Write},
+    sync::mpsc::{Receiver, SyncSender, sync_channel},
     thread::{self, JoinHandle},
 };
 
@@ -13,88 +11,57 @@ use eco::{
     tag::TaggedBlock,
 };
 
-/// Games are gathered to so many bytes before they are packed.
+/// The number of bytes that are gathered before they are compressed.
 const BUFFER_SIZE: usize = 256 * 1024;
 
-/// So many blocks wait to be written.
-const WAITING: usize = 4;
+/// The number of blocks that may wait to be written.
+const QUEUE_LENGTH: usize = 4;
 
-/// What is written next.
-enum Next {
-    Games(TaggedBlock),
-    /// A line end, unless a line has just ended.
-    LineEnd,
+/// Standard output, or a file.
+pub(super) type Destination = Box<dyn Write + Send>;
+
+/// How games get to their destination.
+enum Output {
+    /// As they are. The operating system takes each chunk from where it is, which saves a copy.
+    Plain(Destination),
+    /// Compressed, which works best with much at a time.
+    Compressed(Box<BufWriter<Encoder<Destination>>>),
 }
 
-/// The end of the way.
-pub(super) enum Sink {
-    File(File),
-    Stdout(Stdout),
-}
-
-impl Write for Sink {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Self::File(file) => file.write(bytes),
-            Self::Stdout(stdout) => stdout.write(bytes),
-        }
-    }
-
-    fn write_vectored(&mut self, pieces: &[IoSlice<'_>]) -> io::Result<usize> {
-        match self {
-            Self::File(file) => file.write_vectored(pieces),
-            Self::Stdout(stdout) => stdout.write_vectored(pieces),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Self::File(file) => file.flush(),
-            Self::Stdout(stdout) => stdout.flush(),
-        }
-    }
-}
-
-/// How games get to the sink.
-enum Way {
-    /// As they are: the operating system takes every piece from where it is, which saves a copy of all.
-    Straight(Sink),
-    /// Packed, which is better done with more than a piece at a time.
-    Packed(Box<BufWriter<Encoder<Sink>>>),
-}
-
-impl Way {
-    fn new(sink: Sink, compression: Compression, level: Option<u32>) -> io::Result<Self> {
+impl Output {
+    fn new(
+        destination: Destination,
+        compression: Compression,
+        level: Option<u32>,
+    ) -> io::Result<Self> {
         if compression == Compression::Plain {
-            return Ok(Self::Straight(sink));
+            return Ok(Self::Plain(destination));
         }
-        let encoder = Encoder::new(compression, level, sink)?;
-        Ok(Self::Packed(Box::new(BufWriter::with_capacity(BUFFER_SIZE, encoder))))
+        let encoder = Encoder::new(compression, level, destination)?;
+        Ok(Self::Compressed(Box::new(BufWriter::with_capacity(BUFFER_SIZE, encoder))))
     }
 
-    fn write<'p>(&mut self, mut pieces: impl Iterator<Item = &'p [u8]>) -> io::Result<()> {
+    fn write<'c>(&mut self, mut chunks: impl Iterator<Item = &'c [u8]>) -> io::Result<()> {
         match self {
-            Self::Straight(sink) => {
-                write_all(sink, &mut pieces.map(IoSlice::new).collect::<Vec<_>>())
-            }
-            Self::Packed(out) => pieces.try_for_each(|piece| out.write_all(piece)),
+            Self::Plain(out) => write_all(out, &mut chunks.map(IoSlice::new).collect::<Vec<_>>()),
+            Self::Compressed(out) => chunks.try_for_each(|chunk| out.write_all(chunk)),
         }
     }
 
-    fn finish(self) -> io::Result<Sink> {
+    fn finish(self) -> io::Result<()> {
         match self {
-            Self::Straight(mut sink) => sink.flush().map(|()| sink),
-            Self::Packed(out) => out.into_inner()?.finish(),
+            Self::Plain(mut out) => out.flush(),
+            Self::Compressed(out) => out.into_inner()?.finish().map(drop),
         }
     }
 }
 
-/// Writes pieces, none of which is empty.
-fn write_all(sink: &mut impl Write, mut pieces: &mut [IoSlice<'_>]) -> io::Result<()> {
-    while !pieces.is_empty() {
-        match sink.write_vectored(pieces) {
+/// Writes chunks, none of which is empty.
+fn write_all(out: &mut impl Write, mut chunks: &mut [IoSlice<'_>]) -> io::Result<()> {
+    while !chunks.is_empty() {
+        match out.write_vectored(chunks) {
             Ok(0) => return Err(ErrorKind::WriteZero.into()),
-            Ok(written) => IoSlice::advance_slices(&mut pieces, written),
+            Ok(written) => IoSlice::advance_slices(&mut chunks, written),
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
         }
@@ -102,71 +69,96 @@ fn write_all(sink: &mut impl Write, mut pieces: &mut [IoSlice<'_>]) -> io::Resul
     Ok(())
 }
 
+/// An item for the writing thread.
+enum Item {
+    Games(TaggedBlock),
+    /// A line end, unless a line has just ended.
+    LineEnd,
+}
+
 /// Writes blocks in the order in which they are sent.
 pub(super) struct Writer {
-    waiting: SyncSender<Next>,
-    thread: JoinHandle<io::Result<Sink>>,
+    /// `None` once the writing thread has ended, and its error was returned.
+    running: Option<Running>,
+}
+
+struct Running {
+    queue: SyncSender<Item>,
+    thread: JoinHandle<io::Result<()>>,
 }
 
 impl Writer {
     pub(super) fn new(
-        sink: Sink,
+        destination: Destination,
         compression: Compression,
         level: Option<u32>,
     ) -> io::Result<Self> {
-        let mut way = Way::new(sink, compression, level)?;
-        let (waiting, received) = sync_channel(WAITING);
-        let thread = thread::Builder::new().name("writer".to_owned()).spawn(move || {
-            let mut last = b'\n';
-            for next in received {
-                match next {
-                    Next::Games(games) => {
-                        let pieces = games.chunks().inspect(|piece| {
-                            last = piece.last().copied().unwrap_or(last);
-                        });
-                        way.write(pieces)?;
-                    }
-                    Next::LineEnd if last == b'\n' => {}
-                    Next::LineEnd => {
-                        way.write([&b"\n"[..]].into_iter())?;
-                        last = b'\n';
-                    }
-                }
-            }
-            way.finish()
-        })?;
-        Ok(Self { waiting, thread })
+        let output = Output::new(destination, compression, level)?;
+        let (queue, items) = sync_channel(QUEUE_LENGTH);
+        let thread = thread::Builder::new().name("writer".to_owned());
+        let thread = thread.spawn(move || write_items(items, output))?;
+        Ok(Self { running: Some(Running { queue, thread }) })
     }
 
-    /// Sends a block; breaks when nothing can be written any more.
-    pub(super) fn send(&self, games: TaggedBlock) -> ControlFlow<()> {
-        self.wait(Next::Games(games))
+    /// Sends a block.
+    ///
+    /// # Errors
+    ///
+    /// If a block before it could not be written.
+    pub(super) fn send(&mut self, games: TaggedBlock) -> io::Result<()> {
+        self.push(Item::Games(games))
     }
 
     /// Ends the line, so that another file can follow.
-    pub(super) fn end_line(&self) -> ControlFlow<()> {
-        self.wait(Next::LineEnd)
+    pub(super) fn end_line(&mut self) -> io::Result<()> {
+        self.push(Item::LineEnd)
     }
 
-    fn wait(&self, next: Next) -> ControlFlow<()> {
-        match self.waiting.send(next) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(_) => ControlFlow::Break(()),
-        }
+    fn push(&mut self, item: Item) -> io::Result<()> {
+        let has_ended =
+            self.running.as_ref().is_none_or(|running| running.queue.send(item).is_err());
+        if has_ended { self.end().and(Err(ErrorKind::BrokenPipe.into())) } else { Ok(()) }
     }
 
     /// Waits until everything is written.
-    pub(super) fn finish(self) -> io::Result<Sink> {
-        drop(self.waiting);
-        self.thread.join().unwrap_or_else(|_| Err(io::Error::other("the writer broke down")))
+    ///
+    /// # Errors
+    ///
+    /// If something could not be written, unless an error was returned before.
+    pub(super) fn finish(mut self) -> io::Result<()> {
+        self.end()
+    }
+
+    fn end(&mut self) -> io::Result<()> {
+        let Some(Running { queue, thread }) = self.running.take() else { return Ok(()) };
+        drop(queue);
+        thread.join().unwrap_or_else(|_| Err(io::Error::other("the writing thread panicked")))
     }
 }
 
+fn write_items(items: Receiver<Item>, mut output: Output) -> io::Result<()> {
+    let mut last = b'\n';
+    for item in items {
+        match item {
+            Item::Games(games) => {
+                let chunks = games.chunks();
+                output
+                    .write(chunks.inspect(|chunk| last = chunk.last().copied().unwrap_or(last)))?;
+            }
+            Item::LineEnd if last == b'\n' => {}
+            Item::LineEnd => {
+                output.write([&b"\n"[..]].into_iter())?;
+                last = b'\n';
+            }
+        }
+    }
+    output.finish()
+}
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Takes so many bytes at once, and is interrupted every other time.
+    /// Takes at most this number of bytes at once, and is interrupted every other time.
     struct Slow {
         most: usize,
         taken: Vec<u8>,
@@ -178,12 +170,12 @@ mod tests {
             self.write_vectored(&[IoSlice::new(bytes)])
         }
 
-        fn write_vectored(&mut self, pieces: &[IoSlice<'_>]) -> io::Result<usize> {
+        fn write_vectored(&mut self, chunks: &[IoSlice<'_>]) -> io::Result<usize> {
             self.is_interrupted = !self.is_interrupted;
             if self.is_interrupted {
                 return Err(ErrorKind::Interrupted.into());
             }
-            let bytes = pieces.iter().flat_map(|piece| piece.iter()).copied();
+            let bytes = chunks.iter().flat_map(|chunk| chunk.iter()).copied();
             let before = self.taken.len();
             self.taken.extend(bytes.take(self.most));
             Ok(self.taken.len() - before)
@@ -195,15 +187,15 @@ mod tests {
     }
 
     #[test]
-    fn pieces_are_written_whole_however_few_bytes_are_taken_at_once() {
-        let pieces = ["[ECO", " \"B20\"]\n", "\n", "1. e4 c5", " *"].map(str::as_bytes);
+    fn chunks_are_written_whole_however_few_bytes_are_taken_at_once() {
+        let chunks = ["[ECO", " \"B20\"]\n", "\n", "1. e4 c5", " *"].map(str::as_bytes);
         let written = |most| {
             let mut slow = Slow { most, taken: Vec::new(), is_interrupted: false };
-            let written = write_all(&mut slow, &mut pieces.map(IoSlice::new));
+            let written = write_all(&mut slow, &mut chunks.map(IoSlice::new));
             (written.map_err(|error| error.kind()), slow.taken)
         };
         for most in 1..30 {
-            assert_eq!(written(most), (Ok(()), pieces.concat()), "{most} bytes at once");
+            assert_eq!(written(most), (Ok(()), chunks.concat()), "{most} bytes at once");
         }
         assert_eq!(written(0), (Err(ErrorKind::WriteZero), Vec::new()));
     }

@@ -1,48 +1,53 @@
-//! What is written where, and that nothing is written over what is read.
+//! Where the games of each source go. No output may overwrite an input.
 
 use std::{
     collections::HashSet,
+    fs::{self, File, FileTimes},
     path::{Path, PathBuf},
+    slice,
 };
 
-use eco::pgn::source::{Source, SourceError, find_sources};
+use eco::pgn::{
+    Compression,
+    source::{Source, SourceError, find_sources},
+};
 
-use super::{
-    super::{
-        outcome::Failure,
-        replace::{destination, identity},
-    },
-    args::TagArgs,
+use super::args::{TagArgs, is_dash};
+use crate::cli::{
+    outcome::Failure,
+    replace::{destination, identity},
 };
 
 /// Where the games of a source go.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Target {
-    /// Nowhere: the report is all.
+    /// Nowhere; only the report is written.
     Nowhere,
-    /// Where those of all sources go.
+    /// Nowhere, but what speaks against changing the file in place is reported.
+    InPlaceDryRun(PathBuf),
+    /// The one output of all sources.
     Shared,
     /// A file of their own.
     File(PathBuf),
-    /// Where they came from.
+    /// The file that they come from.
     InPlace(PathBuf),
 }
 
-/// A source, and where it goes.
+/// A source and its target.
 #[derive(Debug)]
 pub(super) struct Task {
     pub(super) source: Source,
     pub(super) target: Target,
 }
 
-/// All that is to be done, in order, and what could not be found.
+/// Returns the tasks in order, and the inputs that could not be found.
 pub(super) fn plan(
     args: &TagArgs,
     inputs: &[PathBuf],
 ) -> Result<(Vec<Task>, Vec<SourceError>), Failure> {
     let (mut tasks, mut errors) = (Vec::new(), Vec::new());
     for input in inputs {
-        let (sources, missing) = find_sources(std::slice::from_ref(input));
+        let (sources, missing) = find_sources(slice::from_ref(input));
         errors.extend(missing);
         for source in sources {
             let target = target(args, input, &source)?;
@@ -64,9 +69,12 @@ pub(super) fn plan(
 fn target(args: &TagArgs, input: &Path, source: &Source) -> Result<Target, Failure> {
     let refused = |how| Err(Failure(format!("standard input {how}; use -o")));
     Ok(match (source, &args.output_folder) {
+        (Source::File(path), _) if args.dry_run && args.in_place => {
+            Target::InPlaceDryRun(path.clone())
+        }
         _ if args.dry_run => Target::Nowhere,
         (Source::Stdin, _) if args.in_place => return refused("cannot be changed in place"),
-        (Source::Stdin, Some(_)) => return refused("has no name to go into a folder by"),
+        (Source::Stdin, Some(_)) => return refused("has no file name to use in a folder"),
         (Source::File(path), _) if args.in_place => Target::InPlace(path.clone()),
         (Source::File(path), Some(folder)) => {
             let name = path.strip_prefix(input).ok().filter(|name| !name.as_os_str().is_empty());
@@ -77,7 +85,7 @@ fn target(args: &TagArgs, input: &Path, source: &Source) -> Result<Target, Failu
     })
 }
 
-/// No output may be an input, or another output.
+/// Checks that no output is an input, or another output.
 fn refuse_conflicts(args: &TagArgs, inputs: &[PathBuf], tasks: &[Task]) -> Result<(), Failure> {
     let read = tasks.iter().filter_map(|task| match &task.source {
         Source::File(path) => Some(path),
@@ -88,12 +96,12 @@ fn refuse_conflicts(args: &TagArgs, inputs: &[PathBuf], tasks: &[Task]) -> Resul
     let named = args.output.iter().filter(|_| !args.dry_run).chain(&args.report);
     let files = tasks.iter().filter_map(|task| match &task.target {
         Target::File(path) => Some(path),
-        Target::Nowhere | Target::Shared | Target::InPlace(_) => None,
+        Target::Nowhere | Target::InPlaceDryRun(_) | Target::Shared | Target::InPlace(_) => None,
     });
     for path in named.chain(files).filter(|path| !is_dash(path)) {
         let name = path.display();
         if identity(path).is_some_and(|id| read.contains(&id)) {
-            let hint = "nothing is written over what is read (--in-place changes files)";
+            let hint = "no output may overwrite an input (--in-place changes files)";
             return Err(Failure(format!("{name} is an input too; {hint}")));
         }
         if path.is_dir() {
@@ -104,16 +112,24 @@ fn refuse_conflicts(args: &TagArgs, inputs: &[PathBuf], tasks: &[Task]) -> Resul
         }
         refuse_unknown_compression(path)?;
     }
-    let Some(folder) = args.output_folder.as_ref().filter(|_| !args.dry_run) else { return Ok(()) };
+    match &args.output_folder {
+        Some(folder) if !args.dry_run => refuse_nested(folder, inputs),
+        Some(_) | None => Ok(()),
+    }
+}
+
+/// Checks that the output folder is not within an input: the next run would read its own output.
+fn refuse_nested(folder: &Path, inputs: &[PathBuf]) -> Result<(), Failure> {
     let there = |path: &Path| match path.as_os_str().is_empty() {
-        true => std::fs::canonicalize("."),
-        false => std::fs::canonicalize(path),
+        true => fs::canonicalize("."),
+        false => fs::canonicalize(path),
     };
     // The folder itself may be new.
-    let folder_there = folder.ancestors().find_map(|folder| there(folder).ok());
+    let Some(existing) = folder.ancestors().find_map(|folder| there(folder).ok()) else {
+        return Ok(());
+    };
     for input in inputs.iter().filter(|input| input.is_dir()) {
-        let is_within = |(folder, input): (&PathBuf, PathBuf)| folder.starts_with(input);
-        if folder_there.as_ref().zip(there(input).ok()).is_some_and(is_within) {
+        if there(input).is_ok_and(|input| existing.starts_with(input)) {
             let (folder, input) = (folder.display(), input.display());
             return Err(Failure(format!("{folder} is within {input}, which is an input")));
         }
@@ -121,7 +137,7 @@ fn refuse_conflicts(args: &TagArgs, inputs: &[PathBuf], tasks: &[Task]) -> Resul
     Ok(())
 }
 
-/// A name that promises a compression which is not made.
+/// Refuses a name that promises a compression which cannot be written.
 fn refuse_unknown_compression(path: &Path) -> Result<(), Failure> {
     let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     if ["zip", "7z", "rar", "lz4", "lzma", "br", "tar", "tgz", "z"].contains(&&*ending) {
@@ -131,6 +147,37 @@ fn refuse_unknown_compression(path: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-pub(super) fn is_dash(path: &Path) -> bool {
-    path.as_os_str() == "-"
+/// Checks that every file that is to be written can have the compression level.
+pub(super) fn check_levels(args: &TagArgs, tasks: &[Task]) -> Result<(), Failure> {
+    let Some(level) = args.level else { return Ok(()) };
+    let shared = args.output.as_deref().filter(|path| !is_dash(path));
+    let mut compressions = tasks.iter().filter_map(|task| match &task.target {
+        Target::Nowhere | Target::InPlaceDryRun(_) => None,
+        Target::Shared => Some(shared.map_or(Compression::Plain, Compression::of_name)),
+        Target::File(path) => Some(Compression::of_name(path)),
+        Target::InPlace(path) => compression_of(path),
+    });
+    compressions.try_for_each(|compression| check_level(compression, level))
+}
+
+/// The compression of a file. `None` if it cannot be read, which is reported in its turn.
+fn compression_of(path: &Path) -> Option<Compression> {
+    let accessed = fs::metadata(path).and_then(|metadata| metadata.accessed());
+    let compression = Compression::of_file(path);
+    // This look does not count as an access.
+    if let (Ok(accessed), Ok(file)) = (accessed, File::open(path)) {
+        let _ = file.set_times(FileTimes::new().set_accessed(accessed));
+    }
+    compression.ok()
+}
+
+fn check_level(compression: Compression, level: u32) -> Result<(), Failure> {
+    let Some(levels) = compression.levels() else {
+        return Err(Failure(format!("--level {level}: a file that is not compressed has none")));
+    };
+    if levels.contains(&level) {
+        return Ok(());
+    }
+    let (name, first, last) = (compression.name(), levels.start(), levels.end());
+    Err(Failure(format!("--level {level}: {name} has levels {first} to {last}")))
 }

@@ -1,0 +1,341 @@
+//! A run over all targets.
+
+use std::{
+    fs,
+    io::{ErrorKind, stdout},
+    path::Path,
+    sync::atomic::Ordering,
+};
+
+use eco::{
+    catalogue::Catalogue,
+    classify::Classifier,
+    master::Master,
+    pgn::{
+        Compression,
+        source::{Source, Stream, Streams},
+    },
+    tag::{Changes, Names, Policy, TaggedBlock, Tagger, Unknown},
+};
+
+use super::{
+    args::{TagArgs, is_dash},
+    counts::{FileCounts, summary},
+    report::{Report, cannot_write},
+    stream::StreamTagger,
+    targets::{Target, Task, check_levels, plan},
+    writer::Writer,
+};
+use crate::cli::{
+    games::{Ending, inputs, options, total_size},
+    masters::own_catalogue_at,
+    outcome::{Failure, Interruption, Outcome, say},
+    progress::{Progress, Shows},
+    replace::{Original, Refusal, Replacement},
+};
+
+/// Runs `eco tag`.
+pub(in crate::cli) fn run(args: &TagArgs) -> Result<Outcome, Failure> {
+    let inputs = inputs(&args.inputs, "tag")?;
+    let (tasks, missing) = plan(args, &inputs)?;
+    check_levels(args, &tasks)?;
+    let own = catalogue(args)?;
+    let classifier = Classifier::new(own.as_ref().unwrap_or_else(|| Catalogue::builtin()));
+    let is_to_stdout = args.output.as_deref().is_none_or(is_dash)
+        && tasks.iter().any(|task| task.target == Target::Shared);
+    if is_to_stdout && args.report.as_deref().is_some_and(is_dash) {
+        return Err(Failure("games and report cannot both go to standard output".to_owned()));
+    }
+    let report = Report::open(args)?;
+    let tagger = Tagger::new(classifier, tagging(args));
+    let sources: Vec<Source> = tasks.iter().map(|task| task.source.clone()).collect();
+    let shows = if is_to_stdout { Shows::Rows } else { Shows::OnlyTheEnd };
+    let mut run = Run {
+        tagger: StreamTagger::new(tagger, options(&args.run), report.as_ref()),
+        progress: Progress::new(total_size(&sources), shows, args.run.quiet),
+        report,
+        changes: Changes::default(),
+        files: FileCounts::default(),
+        level: args.level,
+        is_resumed: args.resume,
+    };
+    missing.iter().for_each(|error| run.progress.complain(error));
+    let done = match Shared::open(args, &tasks)? {
+        Some(shared) => run.tag_into(shared, &tasks),
+        None => tasks.iter().try_for_each(|task| run.tag_apart(task)),
+    };
+    run.finish(done, args.run.quiet)
+}
+
+/// The catalogue of the database, or the built-in one with fingerprints for marks; `None` for the
+/// built-in one as it is.
+fn catalogue(args: &TagArgs) -> Result<Option<Catalogue>, Failure> {
+    if let Some(path) = &args.db {
+        return Ok(own_catalogue_at(Some(path))?);
+    }
+    let marked = || Catalogue::from_masters([Master::builtin_with_fingerprint()]).0;
+    Ok(args.mark.then(marked))
+}
+
+fn tagging(args: &TagArgs) -> eco::tag::Options {
+    eco::tag::Options {
+        policy: if args.strip { Policy::Strip } else { args.only.into() },
+        names: Names::from(args.names),
+        unknown: if args.clear_unknown { Unknown::Clear } else { Unknown::Keep },
+        extended: args.extended_tag.clone(),
+        with_move_order: args.move_order,
+        with_mark: args.mark,
+    }
+}
+
+/// The one output of all inputs.
+struct Shared {
+    name: String,
+    writer: Writer,
+    /// The file, unless it is standard output.
+    replacement: Option<Replacement>,
+}
+
+impl Shared {
+    /// Opens the output, if a task writes to it.
+    fn open(args: &TagArgs, tasks: &[Task]) -> Result<Option<Self>, Failure> {
+        if !tasks.iter().any(|task| task.target == Target::Shared) {
+            return Ok(None);
+        }
+        let Some(path) = args.output.as_deref().filter(|path| !is_dash(path)) else {
+            let name = "standard output".to_owned();
+            let writer = Writer::new(Box::new(stdout()), Compression::Plain, args.level)
+                .map_err(|error| cannot_write(&name, &error))?;
+            return Ok(Some(Self { name, writer, replacement: None }));
+        };
+        let name = path.display().to_string();
+        let written = |error| cannot_write(&name, &error);
+        let replacement = Replacement::new(path).map_err(written)?;
+        let file = Box::new(replacement.file().map_err(written)?);
+        let compression = Compression::of_name(path);
+        let writer = Writer::new(file, compression, args.level).map_err(written)?;
+        Ok(Some(Self { name, writer, replacement: Some(replacement) }))
+    }
+}
+
+/// Whether a run into one output could read anything.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Input {
+    Read,
+    AllMissing,
+}
+
+/// A run over all sources.
+struct Run<'c> {
+    tagger: StreamTagger<'c>,
+    progress: Progress,
+    report: Option<Report>,
+    changes: Changes,
+    files: FileCounts,
+    level: Option<u32>,
+    /// Files that are tagged already are skipped.
+    is_resumed: bool,
+}
+
+impl Run<'_> {
+    /// Reports what was done, also if something failed after that.
+    fn finish(mut self, done: Result<(), Failure>, is_quiet: bool) -> Result<Outcome, Failure> {
+        let Self { progress, changes, files, .. } = &self;
+        let complaints = progress.complaints();
+        progress.finish(changes.games);
+        if !is_quiet && done.is_ok() && (changes.games > 0 || complaints == 0) {
+            say(&summary(changes, files));
+        }
+        let reported = self.report.take().map_or(Ok(()), |report| report.finish(&self.changes));
+        done.and(reported)?;
+        Ok(if complaints > 0 { Outcome::Incomplete } else { Outcome::Done })
+    }
+
+    /// Opens a source, or complains.
+    fn open(&self, source: &Source) -> Option<Streams> {
+        let opened = source.open(self.progress.position());
+        opened.inspect_err(|error| self.progress.complain(error)).ok()
+    }
+
+    /// Tags all sources into one output.
+    fn tag_into(&mut self, shared: Shared, tasks: &[Task]) -> Result<(), Failure> {
+        let Shared { name, mut writer, replacement } = shared;
+        let tagged = self.tag_all(&mut writer, tasks);
+        let finished = writer.finish().map_err(Interruption::Output);
+        let input = match tagged.and_then(|input| finished.map(|()| input)) {
+            Ok(input) => input,
+            // The reader has seen enough.
+            Err(Interruption::Output(error)) if error.kind() == ErrorKind::BrokenPipe => {
+                return Ok(());
+            }
+            Err(Interruption::Output(error)) => return Err(cannot_write(&name, &error)),
+            Err(Interruption::Failure(failure)) => return Err(failure),
+        };
+        match replacement {
+            Some(replacement) if input == Input::Read => {
+                replacement.commit(None).map_err(|error| cannot_write(&name, &error))
+            }
+            // Where nothing could be read, the old file stays.
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    fn tag_all(&mut self, writer: &mut Writer, tasks: &[Task]) -> Result<Input, Interruption> {
+        let complaints = self.progress.complaints();
+        let mut has_begun = false;
+        for Task { source, .. } in tasks {
+            let Some(mut streams) = self.open(source) else { continue };
+            while let Some(stream) = streams.next_stream() {
+                has_begun = true;
+                writer.end_line()?;
+                self.tag::<Interruption>(stream, |games| Ok(writer.send(games)?))?;
+            }
+        }
+        let has_failed = self.progress.complaints() > complaints;
+        Ok(if has_failed && !has_begun { Input::AllMissing } else { Input::Read })
+    }
+
+    /// Tags one source into a file of its own, in place, or for the report only.
+    fn tag_apart(&mut self, task: &Task) -> Result<(), Failure> {
+        let Task { source, target } = task;
+        match target {
+            Target::Nowhere | Target::Shared => self.tag_to_nowhere(source)?,
+            Target::File(path) => self.tag_to_file(source, path)?,
+            Target::InPlace(path) => match self.tag_in_place(source, path) {
+                Err(InPlaceError::Refused(refusal)) => self.complain_of(path, &refusal),
+                Err(InPlaceError::Failed(failure)) => return Err(failure),
+                Ok(()) => {}
+            },
+            Target::InPlaceDryRun(path) => match Original::open(path) {
+                Ok(_) => self.tag_to_nowhere(source)?,
+                Err(refusal) => self.complain_of(path, &refusal),
+            },
+        }
+        Ok(())
+    }
+
+    fn complain_of(&self, path: &Path, refusal: &Refusal) {
+        self.progress.complain(&format_args!("{}: {refusal}", path.display()));
+    }
+
+    fn tag_to_nowhere(&mut self, source: &Source) -> Result<(), Failure> {
+        let Some(mut streams) = self.open(source) else { return Ok(()) };
+        while let Some(stream) = streams.next_stream() {
+            self.tag::<Failure>(stream, |_| Ok(()))?;
+        }
+        Ok(())
+    }
+
+    fn tag_to_file(&mut self, source: &Source, path: &Path) -> Result<(), Failure> {
+        if self.is_resumed && self.tagger.is_tagged_in(source, path) {
+            self.skip(source);
+            return Ok(());
+        }
+        let Some(mut streams) = self.open(source) else { return Ok(()) };
+        let Some(stream) = streams.next_stream() else { return Ok(()) };
+        if stream.compression.is_none() {
+            let hint = "a zip archive has no file to be written to; unpack it, or use -o";
+            self.progress.complain(&format_args!("{}: {hint}", source.name()));
+            return Ok(());
+        }
+        self.write_file(stream, path).map_err(|interruption| match interruption {
+            Interruption::Output(error) => cannot_write(&path.display().to_string(), &error),
+            Interruption::Failure(failure) => failure,
+        })
+    }
+
+    fn write_file(&mut self, stream: Stream<'_>, path: &Path) -> Result<(), Interruption> {
+        fs::create_dir_all(path.parent().unwrap_or(path))?;
+        let replacement = Replacement::new(path)?;
+        self.write(stream, &replacement, Compression::of_name(path))?;
+        Ok(replacement.commit(None)?)
+    }
+
+    fn tag_in_place(&mut self, source: &Source, path: &Path) -> Result<(), InPlaceError> {
+        let original = Original::open(path)?;
+        if self.is_resumed && self.tagger.is_tagged(source) {
+            self.skip(source);
+            return Ok(());
+        }
+        let Some(mut streams) = self.open(source) else { return Ok(()) };
+        let Some(stream) = streams.next_stream() else { return Ok(()) };
+        let compression = stream.compression.ok_or(Refusal::Archive)?;
+        let replacement = Replacement::of(&original)?;
+        let written = |interruption| match interruption {
+            Interruption::Output(error) => {
+                Failure(format!("{}: cannot be written: {error}; it is as it was", source.name()))
+            }
+            Interruption::Failure(failure) => failure,
+        };
+        let before = self.changes.changed;
+        let ending = self.write(stream, &replacement, compression).map_err(written)?;
+        if ending == Ending::Broken {
+            self.files.broken += 1;
+        } else if self.changes.changed == before {
+            self.files.unchanged += 1;
+        } else {
+            original.check()?;
+            replacement.commit(Some(&original)).map_err(|error| written(error.into()))?;
+            self.files.changed += 1;
+        }
+        Ok(())
+    }
+
+    /// Writes a stream, tagged, to a file that is to replace another.
+    fn write(
+        &mut self,
+        stream: Stream<'_>,
+        replacement: &Replacement,
+        compression: Compression,
+    ) -> Result<Ending, Interruption> {
+        let file = Box::new(replacement.file()?);
+        let mut writer = Writer::new(file, compression, self.level)?;
+        let ending = self.tag::<Interruption>(stream, |games| Ok(writer.send(games)?))?;
+        writer.finish()?;
+        Ok(ending)
+    }
+
+    /// Tags a stream, counts and reports. `write` gets its games in order.
+    fn tag<E: From<Failure>>(
+        &mut self,
+        stream: Stream<'_>,
+        mut write: impl FnMut(TaggedBlock) -> Result<(), E>,
+    ) -> Result<Ending, E> {
+        let Self { tagger, progress, report, changes, .. } = self;
+        tagger.run(stream, &|error| progress.complain(error), |tagged| {
+            changes.merge(tagged.changes);
+            progress.update(changes.games);
+            if let Some(report) = report {
+                report.write(&tagged.rows)?;
+            }
+            write(tagged.games)
+        })
+    }
+
+    /// Passes a source that is tagged already.
+    fn skip(&mut self, source: &Source) {
+        let size = source.size().unwrap_or_default();
+        self.progress.position().fetch_add(size, Ordering::Relaxed);
+        self.files.tagged_before += 1;
+    }
+}
+
+/// Why a file was not changed in place.
+enum InPlaceError {
+    /// This file cannot be; others may.
+    Refused(Refusal),
+    /// The run cannot go on.
+    Failed(Failure),
+}
+
+impl From<Refusal> for InPlaceError {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+impl From<Failure> for InPlaceError {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
+}
