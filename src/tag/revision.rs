@@ -64,9 +64,9 @@ fn decide(managed: &mut [ManagedTag<'_>], values: &Values<'_>, encoding: Encodin
     let wanted = values.iter().enumerate().filter(|(_, value)| value.is_some());
     let mut new: SlotSet = wanted.map(|(slot, _)| slot).collect();
     let (mut changed, mut contradicts) = (SlotSet::default(), false);
-    for ManagedTag { slot, tag, change, .. } in managed {
-        let is_right = tag.fault.is_none()
-            && values[*slot].is_some_and(|text| encoding.is_text(&tag.value(), text));
+    for ManagedTag { slot, tag, value, change, .. } in managed {
+        let is_right =
+            tag.fault.is_none() && values[*slot].is_some_and(|text| encoding.is_text(value, text));
         let is_first_wanted = new.remove(*slot);
         *change = match (is_first_wanted, is_right) {
             (true, true) => Change::Keep,

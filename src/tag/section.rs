@@ -21,6 +21,8 @@ pub(super) enum Change {
 pub(super) struct ManagedTag<'g> {
     pub(super) slot: usize,
     pub(super) tag: Tag<'g>,
+    /// Its value without escapes.
+    pub(super) value: Cow<'g, [u8]>,
     /// Its bytes, from the `[` to the `]`.
     pub(super) span: Range<usize>,
     /// Where its raw value begins.
@@ -33,7 +35,8 @@ pub(super) struct ManagedTag<'g> {
 impl<'g> ManagedTag<'g> {
     pub(super) fn new(slot: usize, placed: PlacedTag<'g>, after_other: Option<usize>) -> Self {
         let PlacedTag { tag, span, value } = placed;
-        Self { slot, tag, span, value_at: value.start, after_other, change: Change::Keep }
+        let (value_at, value) = (value.start, tag.value());
+        Self { slot, tag, value, span, value_at, after_other, change: Change::Keep }
     }
 
     /// The bytes of its raw value.
@@ -77,7 +80,7 @@ impl<'g> Section<'g> {
         [ECO, OPENING].map(|slot| {
             let mut tags = self.managed.iter();
             let named = tags.find(|tag| tag.slot == slot && !is_placeholder(tag.tag.raw_value));
-            named.map(|tag| tag.tag.value())
+            named.map(|tag| tag.value.clone())
         })
     }
 }
