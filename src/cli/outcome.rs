@@ -5,7 +5,7 @@ use std::{
     io::{self, ErrorKind, Write},
 };
 
-use eco::{chess::FaultClass, output::sanitize};
+use eco::{chess::FaultClass, output::sanitize, store::StoreError};
 
 /// How a completed run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,9 +22,20 @@ pub(super) enum Outcome {
 #[derive(Debug)]
 pub(super) struct Failure(pub(super) String);
 
-impl<E: std::error::Error> From<E> for Failure {
+impl<E: std::error::Error + 'static> From<E> for Failure {
     fn from(error: E) -> Self {
-        Self(error.to_string())
+        let error: &(dyn std::error::Error + 'static) = &error;
+        let hint = error.downcast_ref().map_or("", store_hint);
+        Self(format!("{error}{hint}"))
+    }
+}
+
+/// What to do about an error of the position database, in terms of the command line.
+fn store_hint(error: &StoreError) -> &'static str {
+    match error {
+        StoreError::NotPositionDatabase { .. } => "; `eco ingest --db NEW.db` makes one",
+        StoreError::MasterExists { is_same: false, .. } => " (choose another name with --name)",
+        _ => "",
     }
 }
 

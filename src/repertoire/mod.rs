@@ -17,8 +17,13 @@
 //! and [`Precedents`] what was new in a game. All of them go by positions, and none by lines.
 
 mod analysis;
+#[cfg_attr(not(feature = "sqlite"), allow(dead_code, reason = "only databases have counts"))]
 mod book;
 mod formats;
+#[cfg_attr(
+    not(feature = "sqlite"),
+    allow(dead_code, unused_imports, reason = "only databases count games")
+)]
 mod games;
 
 pub use analysis::{
@@ -37,7 +42,9 @@ pub use formats::{
 };
 #[cfg(any(test, feature = "oracle"))]
 pub use games::plain;
+#[cfg(feature = "sqlite")]
+pub(crate) use games::{Bucket, Buckets, Counter, KeyFilter, PositionCount, Visits};
 pub use games::{
-    Bucket, Buckets, Counter, Fingerprint, GameBatch, GameDate, GameFacts, GameReader, GameResult,
-    ParseDateError, PlayedGame, Player, PositionCount, Selection, SkippedGames, Tally, Visits,
+    Fingerprint, GameBatch, GameDate, GameFacts, GameFilter, GameReader, GameResult,
+    ParseDateError, PlayedGame, Player, Selection, SkippedGames, Tally,
 };

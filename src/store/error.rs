@@ -1,22 +1,26 @@
 //! What can be wrong with a position database, and what to do about it.
 
-use std::io;
+use std::{error::Error, fmt::Display, io};
 
 use rusqlite::ErrorCode;
 
+/// The error of SQLite or of the operating system.
+type Source = Box<dyn Error + Send + Sync>;
+
 /// A position database could not be read or written.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum StoreError {
     /// There is no such file, or it may not be looked at.
-    #[error("{name}: {error}")]
+    #[error("{name}: {source}")]
     Inaccessible {
         /// The file.
         name: String,
-        /// What the operating system says.
-        error: io::Error,
+        /// The cause.
+        source: Source,
     },
     /// It is a file, but no position database.
-    #[error("{name}: not a position database of eco; `eco ingest --db NEW.db` makes one")]
+    #[error("{name}: not a position database of eco")]
     NotPositionDatabase {
         /// The file.
         name: String,
@@ -47,10 +51,11 @@ pub enum StoreError {
         name: String,
         /// What is wrong.
         what: String,
+        /// The error of SQLite, if it found the damage.
+        source: Option<Source>,
     },
     /// It has a master of that name.
-    #[error("{name}: has a master {master:?} already, {}; nothing was written{}", same(*is_same),
-        if *is_same { "" } else { " (choose another name with --name)" })]
+    #[error("{name}: has a master {master:?} already, {}; nothing was written", same(*is_same))]
     MasterExists {
         /// The file.
         name: String,
@@ -89,13 +94,19 @@ pub enum StoreError {
         /// What it is.
         what: String,
     },
+    /// The games to be added could not be read.
+    #[error("the games cannot be read: {source}")]
+    Input {
+        /// The cause.
+        source: Source,
+    },
     /// The file could not be made.
-    #[error("{name}: cannot be written: {error}")]
+    #[error("{name}: cannot be written: {source}")]
     CannotWrite {
         /// The file.
         name: String,
-        /// What the operating system says.
-        error: io::Error,
+        /// The cause.
+        source: Source,
     },
 }
 
@@ -108,22 +119,49 @@ fn there_is(known: &str) -> String {
 }
 
 impl StoreError {
-    pub(super) fn new(name: &str, error: rusqlite::Error) -> Self {
+    fn new(name: &str, error: rusqlite::Error) -> Self {
         let name = name.to_owned();
         match error.sqlite_error_code() {
             Some(ErrorCode::NotADatabase) => Self::NotPositionDatabase { name },
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy { name },
             Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
-                Self::CannotWrite { name, error: io::Error::other(error) }
+                Self::CannotWrite { name, source: error.into() }
             }
             Some(ErrorCode::DiskFull) => {
-                Self::CannotWrite { name, error: io::Error::from(io::ErrorKind::StorageFull) }
+                let source = io::Error::from(io::ErrorKind::StorageFull).into();
+                Self::CannotWrite { name, source }
             }
-            // Corrupt pages, missing tables, values of the wrong kind. SQL may be long: one line of it.
+            // Corrupt pages, missing tables, values of the wrong type. SQL may be long: one line of
+            // it.
             _ => {
-                let what = error.to_string();
-                Self::Damaged { name, what: what.lines().next().unwrap_or_default().to_owned() }
+                let text = error.to_string();
+                let what = text.lines().next().unwrap_or_default().to_owned();
+                Self::Damaged { name, what, source: Some(error.into()) }
             }
         }
+    }
+
+    /// The file has a value that cannot be.
+    pub(super) fn damaged(name: &str, what: &dyn Display) -> Self {
+        Self::Damaged { name: name.to_owned(), what: what.to_string(), source: None }
+    }
+
+    /// Whether a file could not be made because there is one.
+    #[cfg(feature = "repertoire")]
+    pub(super) fn is_already_there(&self) -> bool {
+        let Self::CannotWrite { source, .. } = self else { return false };
+        let error = source.downcast_ref::<io::Error>();
+        error.is_some_and(|error| error.kind() == io::ErrorKind::AlreadyExists)
+    }
+}
+
+/// Names the file in an error of SQLite.
+pub(super) trait InFile<T> {
+    fn in_file(self, name: &str) -> Result<T, StoreError>;
+}
+
+impl<T> InFile<T> for rusqlite::Result<T> {
+    fn in_file(self, name: &str) -> Result<T, StoreError> {
+        self.map_err(|error| StoreError::new(name, error))
     }
 }

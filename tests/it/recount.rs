@@ -3,15 +3,14 @@
 
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
-    convert::Infallible,
     fs::File,
 };
 
 use eco::{
     chess::{Chess, Color, EnPassantMode, Position, PositionKey},
-    pgn::{Block, BlockOptions, Blocks, plain::read_plainly},
+    pgn::{BlockOptions, Blocks, plain::read_plainly},
     pipeline::{self, Workers},
-    repertoire::{GameReader, Selection},
+    repertoire::GameFilter,
     store::{Database, RepertoireBuild, RepertoireSettings},
 };
 
@@ -135,21 +134,9 @@ fn build(path: &std::path::Path, pgn: &[u8]) {
     let settings =
         RepertoireSettings { color: Some(Color::White), ..RepertoireSettings::default() };
     let mut build = RepertoireBuild::begin(path, "all", &settings).unwrap();
-    let workers = Workers::default();
-    let Ok(()) = pipeline::run(
-        &workers,
-        |push| Blocks::new(pgn, BlockOptions::default()).try_for_each(|block| push(block.unwrap())),
-        |block: Block| {
-            let mut reader = GameReader::new(Selection::all(Color::White), MAX_PLY);
-            block.games().for_each(|game| reader.read(&game));
-            reader.into_batch()
-        },
-        |batch| {
-            build.add(batch).unwrap();
-            Ok::<(), Infallible>(())
-        },
-    );
-    build.finish(&workers, &mut |_, _| {}).unwrap();
+    let options = pipeline::Options::default();
+    build.add_pgn(pgn, &GameFilter::default(), &options).unwrap();
+    build.finish(&options.workers, &mut |_, _| {}).unwrap();
 }
 
 fn stored(database: &Database, key: &PositionKey) -> Recount {

@@ -13,8 +13,8 @@ use eco::{
         source::{Source, find_sources},
     },
     pipeline::{self, Options},
-    repertoire::{GameBatch, GameReader, Selection},
-    store::{BuildReport, RepertoireBuild, RepertoireSettings, StoreError},
+    repertoire::{GameBatch, GameReader},
+    store::{BuildReport, RepertoireBuild, RepertoireInfo, RepertoireSettings, StoreError},
 };
 
 use super::{
@@ -114,19 +114,20 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
     )?;
     let progress = Progress::new(total_size(&sources), Shows::OnlyTheEnd, args.run.quiet);
     errors.iter().for_each(|error| progress.complain(error));
-    let selection = args.selection.selection(build.info());
+    let reader = build.reader(&args.selection.filter());
     let options = options(&args.run);
-    read_games(&options, &sources, &selection, &mut build, &progress)?;
+    read_games(&options, &sources, &reader, &mut build, &progress)?;
     if seen(build.report()) == 0 && progress.complaints() > 0 {
         return Err(Failure("no game could be read; nothing was written".to_owned()));
     }
     progress.counting();
+    let info = build.info().clone();
     let report = build.finish(&options.workers, &mut |done, parts| {
         progress.part(done as u64, parts as u64);
     })?;
     progress.finish(seen(&report));
     if !args.run.quiet {
-        print(told(args, &selection, &report).as_bytes())?;
+        print(told(args, &info, &report).as_bytes())?;
     }
     Ok(if progress.complaints() > 0 { Outcome::Incomplete } else { Outcome::Done })
 }
@@ -134,16 +135,15 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
 fn read_games(
     options: &Options,
     sources: &[Source],
-    selection: &Selection,
+    reader: &GameReader,
     build: &mut RepertoireBuild,
     progress: &Progress,
 ) -> Result<(), StoreError> {
-    let max_ply = build.info().max_ply as usize;
     pipeline::run(
         &options.workers,
         |push| feed_all(sources, options.blocks, push, progress),
         |(_, piece): (Arc<str>, Piece)| {
-            let mut reader = GameReader::new(selection.clone(), max_ply);
+            let mut reader = reader.clone();
             piece.into_block().games().for_each(|game| reader.read(&game));
             reader.into_batch()
         },
@@ -165,7 +165,7 @@ fn seen(report: &BuildReport) -> u64 {
 }
 
 /// What was done, in words.
-fn told(args: &BuildArgs, selection: &Selection, report: &BuildReport) -> String {
+fn told(args: &BuildArgs, info: &RepertoireInfo, report: &BuildReport) -> String {
     let BuildReport { added, known, skipped, positions, .. } = report;
     let name = sanitize(args.name.as_bytes());
     let mut text = format!("{}: {name}: added {added} games", args.db.display());
@@ -181,11 +181,11 @@ fn told(args: &BuildArgs, selection: &Selection, report: &BuildReport) -> String
         }
     }
     text += &format!("; {positions} positions written\n");
-    if added + known == 0 && skipped.not_selected > 0 && !selection.players.is_empty() {
+    if added + known == 0 && skipped.not_selected > 0 && !info.players.is_empty() {
         say(&format_args!(
             "no game was selected: of that player as {}, and whatever else was asked for; \
              `eco classify --fields white,black,date` tells what there is",
-            selection.color
+            info.color
         ));
     }
     text

@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use eco::{
-    repertoire::{GameDate, GameResult, Player, Selection},
+    repertoire::{GameDate, GameFilter, GameResult, Player, Selection},
     store::RepertoireInfo,
 };
 
@@ -47,7 +47,8 @@ impl GameFilterArgs {
         let players = if named.is_empty() { &info.players } else { &named };
         let players = players.iter().map(|name| Player::new(name)).collect();
         let (since, until) = (self.since, self.until);
-        Selection { players, since, until, ..Selection::all(info.color) }
+        let filter = GameFilter { since, until, ..GameFilter::default() };
+        Selection { color: info.color, players, filter }
     }
 }
 
@@ -95,14 +96,14 @@ impl From<ResultArg> for GameResult {
 }
 
 impl BuildFilterArgs {
-    /// What is selected, for a repertoire that has taken over the players that were named.
-    pub(super) fn selection(&self, info: &RepertoireInfo) -> Selection {
-        Selection {
-            players: info.players.iter().map(|name| Player::new(name)).collect(),
+    /// The games of the players of the repertoire that are read.
+    pub(super) fn filter(&self) -> GameFilter {
+        GameFilter {
+            since: self.games.since,
+            until: self.games.until,
             min_rating: self.min_rating,
             max_rating: self.max_rating,
             results: self.result.iter().map(|result| (*result).into()).collect(),
-            ..self.games.selection(info)
         }
     }
 }

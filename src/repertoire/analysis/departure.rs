@@ -92,7 +92,7 @@ mod tests {
         chess::{Color, EnPassantMode, PositionKey},
         classify::replay,
         pgn::Game,
-        repertoire::{Book, BookRule, Player, Selection},
+        repertoire::{Book, BookRule, GameFilter, Player, Selection},
     };
 
     /// A book of lines that come to the same positions by different moves.
@@ -164,7 +164,7 @@ mod tests {
         let book = book();
         let selection = Selection {
             players: vec![Player::new("Capablanca, José"), Player::new("Capa")],
-            since: Some("1920".parse().unwrap()),
+            filter: GameFilter { since: Some("1920".parse().unwrap()), ..GameFilter::default() },
             ..Selection::all(Color::White)
         };
         let follower = Follower::new(&book, selection);

@@ -155,7 +155,8 @@ impl<'b> Follower<'b> {
 
     fn begin(&self, tags: &GameTags<'_>, tag_result: GameResult) -> Result<Walk<'_>, Unmatched> {
         // Without a result in the tags, the end of the moves may have one.
-        let is_open = tag_result == GameResult::Unknown && !self.selection.results.is_empty();
+        let is_open =
+            tag_result == GameResult::Unknown && !self.selection.filter.results.is_empty();
         if !is_open && !self.selection.takes(tags, tag_result) {
             return Err(Unmatched::NotSelected);
         }

@@ -1,23 +1,34 @@
 //! The games of a repertoire: which are taken, and what was played in them, counted.
 
+mod bucket;
 mod counter;
 mod date;
+mod first_moves;
+mod key_filter;
 #[cfg(any(test, feature = "oracle"))]
 pub mod plain;
+mod played_game;
 mod player;
 mod reader;
 mod result;
 mod selection;
+mod spill;
+mod tags;
 mod tally;
+mod visits;
 
-pub use counter::{Bucket, Buckets, Counter, PositionCount, Visits};
+pub(crate) use bucket::{Bucket, PositionCount};
+pub(crate) use counter::{Buckets, Counter};
 pub use date::{GameDate, ParseDateError};
+pub(crate) use key_filter::KeyFilter;
+pub use played_game::{Fingerprint, PlayedGame};
 pub use player::Player;
-pub(super) use reader::GameTags;
-pub use reader::{Fingerprint, GameBatch, GameReader, PlayedGame, SkippedGames};
+pub use reader::{GameBatch, GameReader, SkippedGames};
 pub use result::GameResult;
-pub use selection::Selection;
+pub use selection::{GameFilter, Selection};
+pub(super) use tags::GameTags;
 pub use tally::{GameFacts, Tally};
+pub(crate) use visits::Visits;
 
 #[cfg(test)]
 mod tests;

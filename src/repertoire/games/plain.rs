@@ -1,7 +1,7 @@
 //! The obvious way to count what was played: a map of maps, and a `shakmaty` position played forward.
 //!
-//! It is slow, and takes as much memory as it likes. It stays for good: [`Counter`](crate::repertoire::Counter) is
-//! tested against it.
+//! It is slow, and its memory is not bounded. It stays for good: the counts of databases are tested
+//! against it.
 
 use std::collections::BTreeMap;
 

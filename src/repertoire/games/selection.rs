@@ -2,26 +2,34 @@
 
 use std::num::NonZeroU16;
 
-use super::{date::GameDate, player::Player, reader::GameTags, result::GameResult};
+use super::{date::GameDate, player::Player, result::GameResult, tags::GameTags};
 use crate::{chess::Color, classify::Header, pgn::decode_text};
 
-/// Which games are taken.
+/// Which games are taken: those of a side and its players that pass a filter.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Selection {
-    /// The side the repertoire is for.
+    /// The side that the repertoire is for.
     pub color: Color,
-    /// Whose games: those in which one of them plays this side. Of nobody's: all games.
+    /// The players one of whom has this side. If there are none, anybody may have it.
     pub players: Vec<Player>,
-    /// Not surely before this date. A game without a date is left out, here and below.
+    /// What else is asked of a game.
+    pub filter: GameFilter,
+}
+
+/// Conditions on the date, the ratings and the result of a game. The default takes all games.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct GameFilter {
+    /// Only games that are not certainly before this date. A game without a date is left out, here
+    /// and below.
     pub since: Option<GameDate>,
-    /// Not surely after this date.
+    /// Only games that are not certainly after this date.
     pub until: Option<GameDate>,
-    /// The opponent is rated so much at least; if all games are taken, both sides are. An unrated one is
-    /// left out, here and below.
+    /// The least rating of the opponent; if the selection names no players, of both sides. An
+    /// unrated player is left out, here and below.
     pub min_rating: Option<u16>,
-    /// The same, at most.
+    /// The greatest rating of the same.
     pub max_rating: Option<u16>,
-    /// With one of these results; with any, if none is named.
+    /// Only games with one of these results; if there are none, with any.
     pub results: Vec<GameResult>,
 }
 
@@ -29,20 +37,11 @@ impl Selection {
     /// All games.
     #[must_use]
     pub fn all(color: Color) -> Self {
-        Self {
-            color,
-            players: Vec::new(),
-            since: None,
-            until: None,
-            min_rating: None,
-            max_rating: None,
-            results: Vec::new(),
-        }
+        Self { color, players: Vec::new(), filter: GameFilter::default() }
     }
 
-    /// Whether one of the players plays the side of the repertoire.
-    #[must_use]
-    pub fn is_ours(&self, header: &Header<'_>) -> bool {
+    /// Whether one of the players has the side of the repertoire.
+    fn has_player(&self, header: &Header<'_>) -> bool {
         let name = if self.color.is_white() { &header.white } else { &header.black };
         self.players.is_empty()
             || self
@@ -51,22 +50,32 @@ impl Selection {
     }
 
     pub(in crate::repertoire) fn takes(&self, tags: &GameTags<'_>, result: GameResult) -> bool {
-        let fits = |rating: Option<NonZeroU16>| {
-            let rating = rating.map_or(0, NonZeroU16::get);
-            self.min_rating.is_none_or(|least| rating >= least)
-                && self.max_rating.is_none_or(|most| (1..=most).contains(&rating))
-        };
-        let date = tags.date();
-        let opponent = [tags.white_rating(), tags.black_rating()];
+        let ratings = [tags.white_rating(), tags.black_rating()];
         let rated = match (self.players.is_empty(), self.color) {
-            (true, _) => &opponent[..],
-            (false, Color::White) => &opponent[1..],
-            (false, Color::Black) => &opponent[..1],
+            (true, _) => &ratings[..],
+            (false, Color::White) => &ratings[1..],
+            (false, Color::Black) => &ratings[..1],
         };
+        self.filter.has_date(tags.date())
+            && rated.iter().all(|rating| self.filter.has_rating(*rating))
+            && self.filter.has_result(result)
+            && self.has_player(&tags.header)
+    }
+}
+
+impl GameFilter {
+    fn has_date(&self, date: Option<GameDate>) -> bool {
         self.since.is_none_or(|since| date.is_some_and(|date| !date.is_before(since)))
             && self.until.is_none_or(|until| date.is_some_and(|date| !until.is_before(date)))
-            && rated.iter().all(|rating| fits(*rating))
-            && (self.results.is_empty() || self.results.contains(&result))
-            && self.is_ours(&tags.header)
+    }
+
+    fn has_rating(&self, rating: Option<NonZeroU16>) -> bool {
+        let rating = rating.map_or(0, NonZeroU16::get);
+        self.min_rating.is_none_or(|least| rating >= least)
+            && self.max_rating.is_none_or(|most| (1..=most).contains(&rating))
+    }
+
+    fn has_result(&self, result: GameResult) -> bool {
+        self.results.is_empty() || self.results.contains(&result)
     }
 }

@@ -8,8 +8,9 @@ use crate::{
     chess::{Chess, Color, PositionKey},
     pgn::Game,
     repertoire::{
-        Book, BookRule, Counter, GameDate, GameFacts, GameReader, PositionCount, Selection,
-        ShortestLines, plain,
+        Book, BookRule, GameDate, GameFacts, GameReader, Selection, ShortestLines,
+        games::{Counter, PositionCount},
+        plain,
     },
 };
 

@@ -1,92 +1,89 @@
 //! A repertoire is built from games, or games are added to one.
 
-use std::{
-    collections::HashSet,
-    io,
-    ops::ControlFlow,
-    path::{Path, PathBuf},
-};
+use std::{collections::HashSet, io::Read, path::Path};
 
 use super::{
-    RepertoireInfo, RepertoireSettings,
-    rows::{GAME_COLUMNS, PositionRow, PositionWriter, Positions, add_game, facts, read_game},
+    count::{COUNT_MEMORY, folder_of},
+    games::{add_game, facts},
+    info::{RepertoireInfo, RepertoireSettings},
 };
 use crate::{
     chess::PositionKey,
-    pipeline::{self, Workers},
-    repertoire::{Counter, GameBatch, PlayedGame, SkippedGames, Visits},
-    store::{Database, StoreError},
+    pgn::{Piece, Pieces},
+    pipeline::{self, Options, Workers},
+    repertoire::{Counter, GameBatch, GameFilter, GameReader, KeyFilter, Selection, SkippedGames},
+    store::{
+        database::Database,
+        error::{InFile, StoreError},
+    },
 };
 
-/// What the visits of games may take in memory; what is more goes to a file beside the database.
-pub(super) const COUNT_MEMORY: usize = 96 << 20;
-
-/// So many stored games are counted at a time by a worker.
-const GAMES_AT_A_TIME: usize = 2048;
-
-/// What a build has done.
+/// The result of a build.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BuildReport {
-    /// Games that were added.
+    /// The number of games that were added.
     pub added: u64,
-    /// Games that the repertoire has already.
+    /// The number of games that the repertoire had already.
     pub known: u64,
-    /// Games that were not taken.
+    /// The games that were not taken.
     pub skipped: SkippedGames,
-    /// Positions that were written.
+    /// The number of positions that were written.
     pub positions: u64,
     /// Whether the count needed a temporary file.
     pub has_spilled: bool,
 }
 
-/// A repertoire that games are added to, in one transaction: the file has all of them in the end, or,
-/// without [`finish`](Self::finish), none.
+/// Adds games to a repertoire, in one transaction: the file has all of them in the end, or, without
+/// [`finish`](Self::finish), none.
+///
+/// The repertoire itself says which games are its own: those in which one of its players has its
+/// side. It also says up to which ply they are counted.
 ///
 /// ```
-/// use eco::{chess::Color, pgn::Game, pipeline::Workers};
-/// use eco::repertoire::{GameReader, Selection};
+/// use eco::{chess::Color, pipeline::{Options, Workers}, repertoire::GameFilter};
 /// use eco::store::{Database, RepertoireBuild, RepertoireSettings};
 ///
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("chess.db");
 /// let settings = RepertoireSettings { color: Some(Color::White), ..RepertoireSettings::default() };
+/// let games = b"1. e4 c5 1-0\n\n1. d4 d5 *\n";
 /// for _ in 0..2 {
 ///     let mut build = RepertoireBuild::begin(&path, "mine", &settings)?;
-///     let mut reader = GameReader::new(Selection::all(Color::White), 40);
-///     reader.read(&Game::from_bytes(b"1. e4 c5 1-0"));
-///     build.add(reader.into_batch())?;
+///     build.add_pgn(&games[..], &GameFilter::default(), &Options::default())?;
 ///     build.finish(&Workers::default(), &mut |_, _| {})?;
 /// }
-/// // The same game is counted once.
+/// // A game is counted once.
 /// let database = Database::open(&path)?;
 /// let mine = database.repertoire("mine")?;
-/// assert_eq!(database.counts(&mine)?.games, 1);
+/// assert_eq!(database.counts(&mine)?.games, 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct RepertoireBuild {
     database: Database,
     info: RepertoireInfo,
     counter: Counter,
-    /// The positions of the games that are added; not needed if there are no others.
+    /// The positions of the added games; `None` if the repertoire has no other games.
     touched: Option<KeyFilter>,
-    /// Where the games begin that are added.
+    /// Where the added games begin.
     starts: HashSet<PositionKey>,
-    /// The greatest number of a game that is not added now.
+    /// The greatest number of a game that the repertoire had before.
     last_known: u32,
     report: BuildReport,
 }
 
 impl RepertoireBuild {
-    /// So many bytes of memory are taken for counting unless told otherwise.
+    /// The memory for counting, in bytes, unless it is set with
+    /// [`begin_with_memory`](Self::begin_with_memory).
     pub const DEFAULT_MEMORY: usize = COUNT_MEMORY;
 
-    /// Begins to add games to the repertoire of this name, which is made if it is not there, and so is the
-    /// file. Nobody else can write to the file until the build has finished or is dropped.
+    /// Begins to add games to the repertoire of this name. The repertoire is created if there is
+    /// none, and so is the file. The file is locked until the build is finished or dropped.
     ///
     /// # Errors
     ///
-    /// If the file cannot be written, is in use, or is no position database; or if the repertoire is for
-    /// the other side or counts to another ply.
+    /// If the file cannot be written, is in use, or is no position database; or if the repertoire
+    /// is for the other side or counts to another ply.
     pub fn begin(
         path: &Path,
         name: &str,
@@ -95,7 +92,7 @@ impl RepertoireBuild {
         Self::begin_with_memory(path, name, settings, COUNT_MEMORY)
     }
 
-    /// As [`begin`](Self::begin), with so many bytes of memory for counting.
+    /// As [`begin`](Self::begin), with this many bytes of memory for counting.
     ///
     /// # Errors
     ///
@@ -114,7 +111,7 @@ impl RepertoireBuild {
         let folder = folder_of(path);
         Ok(Self {
             counter: Counter::new(memory, folder),
-            touched: (last_known > 0).then(KeyFilter::new),
+            touched: (last_known > 0).then(KeyFilter::default),
             starts: HashSet::new(),
             last_known,
             database,
@@ -123,24 +120,65 @@ impl RepertoireBuild {
         })
     }
 
-    /// The repertoire, as it was before the games are added.
+    /// The repertoire, with its settings.
     #[must_use]
     pub fn info(&self) -> &RepertoireInfo {
         &self.info
     }
 
-    /// Adds games; those that the repertoire has already are passed over.
+    /// A reader for the games of this repertoire that pass a filter. It reads up to the depth of
+    /// the repertoire; a clone serves each thread.
+    #[must_use]
+    pub fn reader(&self, filter: &GameFilter) -> GameReader {
+        let selection = Selection { filter: filter.clone(), ..self.info.selection() };
+        GameReader::new(selection, self.info.max_ply as usize)
+    }
+
+    /// Adds the games of a stream of PGN that belong to the repertoire and pass a filter.
     ///
     /// # Errors
     ///
-    /// If the file or the temporary file cannot be written.
+    /// If `pgn` cannot be read; the whole games before the error have then been added. If the file
+    /// or the temporary file cannot be written.
+    pub fn add_pgn(
+        &mut self,
+        pgn: impl Read,
+        filter: &GameFilter,
+        options: &Options,
+    ) -> Result<(), StoreError> {
+        let reader = self.reader(filter);
+        pipeline::run(
+            &options.workers,
+            |push| {
+                for piece in Pieces::new(pgn, options.blocks) {
+                    push(piece.map_err(|error| StoreError::Input { source: error.into() })?)?;
+                }
+                Ok(())
+            },
+            |piece: Piece| {
+                let mut reader = reader.clone();
+                piece.into_block().games().for_each(|game| reader.read(&game));
+                reader.into_batch()
+            },
+            |batch| self.add(batch),
+        )
+    }
+
+    /// Adds games, except those that the repertoire has already.
+    ///
+    /// # Errors
+    ///
+    /// If the games were read for another side, for other players or up to another ply than those
+    /// of the repertoire: nothing of the batch is then added. If the file or the temporary file
+    /// cannot be written.
     pub fn add(&mut self, batch: GameBatch) -> Result<(), StoreError> {
-        let GameBatch { games, visits, skipped } = batch;
+        self.check_origin(&batch)?;
+        let GameBatch { games, visits, skipped, .. } = batch;
         self.report.skipped.merge(skipped);
         let mut taken = Vec::with_capacity(games.len());
         for game in &games {
             let number = add_game(&self.database.connection, self.info.id, game);
-            let number = number.map_err(|error| self.fail(error))?;
+            let number = number.in_file(&self.database.name)?;
             self.report.added += u64::from(number.is_some());
             self.report.known += u64::from(number.is_none());
             if number.is_some() {
@@ -151,21 +189,39 @@ impl RepertoireBuild {
         if let Some(touched) = &mut self.touched {
             visits.keys().for_each(|key| touched.insert(&key));
         }
-        self.counter.add(visits, taken).map_err(|error| self.database.no_room(error))
+        self.counter.add(visits, taken).map_err(|error| self.database.temporary_file_error(error))
     }
 
-    fn fail(&self, error: rusqlite::Error) -> StoreError {
-        StoreError::new(&self.database.name, error)
+    /// Refuses games that were read as those of another repertoire.
+    fn check_origin(&self, batch: &GameBatch) -> Result<(), StoreError> {
+        let (own, read) = (self.info.selection(), &batch.selection);
+        let refuse = |what: String| Err(self.database.refuse(&self.info.name, what));
+        if read.color != own.color {
+            return refuse(format!(
+                "is for {}, and the games were read for {}",
+                own.color, read.color
+            ));
+        }
+        if read.players != own.players {
+            return refuse("has other players than the games were read for".to_owned());
+        }
+        if batch.max_ply != self.info.max_ply as usize {
+            let (own, read) = (self.info.max_ply, batch.max_ply);
+            return refuse(format!(
+                "counts games up to ply {own}, and they were read up to {read}"
+            ));
+        }
+        Ok(())
     }
 
-    /// What was added so far.
+    /// The report on what was added so far.
     #[must_use]
     pub fn report(&self) -> &BuildReport {
         &self.report
     }
 
-    /// Counts the positions of the games that were added, on so many workers, and writes everything.
-    /// `progress` is told how many parts of how many are done.
+    /// Counts the positions of the added games and writes everything. `progress` is called with the
+    /// number of parts that are done and of all parts.
     ///
     /// # Errors
     ///
@@ -183,7 +239,7 @@ impl RepertoireBuild {
                     workers,
                     &mut self.counter,
                     self.last_known,
-                    |key| touched.contains(key),
+                    |key| touched.may_contain(key),
                 )?;
             }
             self.report.has_spilled = self.counter.has_spilled();
@@ -198,186 +254,5 @@ impl RepertoireBuild {
         }
         self.database.commit()?;
         Ok(self.report)
-    }
-}
-
-pub(super) fn folder_of(path: &Path) -> PathBuf {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    folder.unwrap_or(Path::new(".")).to_owned()
-}
-
-/// A set of keys that may seem to have more than it has, and is small for that. A position that is counted
-/// without need has the right counts all the same.
-struct KeyFilter(Vec<u64>);
-
-const FILTER_BITS: u32 = 26;
-
-impl KeyFilter {
-    fn new() -> Self {
-        Self(vec![0; 1 << (FILTER_BITS - 6)])
-    }
-
-    fn place(key: &PositionKey) -> (usize, u64) {
-        let bit = key.hash64() & ((1 << FILTER_BITS) - 1);
-        ((bit >> 6) as usize, 1 << (bit & 63))
-    }
-
-    fn insert(&mut self, key: &PositionKey) {
-        let (word, bit) = Self::place(key);
-        self.0[word] |= bit;
-    }
-
-    fn contains(&self, key: &PositionKey) -> bool {
-        let (word, bit) = Self::place(key);
-        self.0[word] & bit != 0
-    }
-}
-
-impl Database {
-    /// The greatest number of its games; 0 if it has none.
-    pub(super) fn last_game(&self, info: &RepertoireInfo) -> Result<u32, StoreError> {
-        self.connection
-            .query_row(
-                "SELECT coalesce(max(id), 0) FROM game WHERE repertoire_id = ?1",
-                [info.id],
-                |row| row.get(0),
-            )
-            .map_err(|error| StoreError::new(&self.name, error))
-    }
-
-    pub(super) fn no_room(&self, error: io::Error) -> StoreError {
-        StoreError::CannotWrite { name: format!("temporary file beside {}", self.name), error }
-    }
-
-    /// The games of a repertoire, by their numbers, up to one of them.
-    pub(super) fn each_game(
-        &self,
-        info: &RepertoireInfo,
-        last: u32,
-        mut visit: impl FnMut(u32, PlayedGame) -> ControlFlow<()>,
-    ) -> Result<(), StoreError> {
-        let mut read = || -> rusqlite::Result<()> {
-            let sql = format!(
-                "SELECT {GAME_COLUMNS} FROM game WHERE repertoire_id = ?1 AND id <= ?2 ORDER BY id"
-            );
-            let mut games = self.connection.prepare(&sql)?;
-            let mut rows = games.query(rusqlite::params![info.id, last])?;
-            while let Some(row) = rows.next()? {
-                let (number, game) = read_game(row)?;
-                if visit(number, game).is_break() {
-                    break;
-                }
-            }
-            Ok(())
-        };
-        read().map_err(|error| StoreError::new(&self.name, error))
-    }
-
-    /// Adds the visits of stored games, up to one of them, to certain positions.
-    pub(super) fn count_stored(
-        &self,
-        info: &RepertoireInfo,
-        workers: &Workers,
-        counter: &mut Counter,
-        last: u32,
-        is_wanted: impl Fn(&PositionKey) -> bool + Sync,
-    ) -> Result<(), StoreError> {
-        let (max_ply, side) = (info.max_ply as usize, info.color);
-        pipeline::run(
-            workers,
-            |push| {
-                let mut games = Vec::new();
-                let mut fed = Ok(());
-                self.each_game(info, last, |number, game| {
-                    games.push((number, game));
-                    if games.len() >= GAMES_AT_A_TIME {
-                        fed = push(std::mem::take(&mut games));
-                    }
-                    if fed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-                })?;
-                fed?;
-                push(games)
-            },
-            |games: Vec<(u32, PlayedGame)>| {
-                let known = games.iter().map(|(number, game)| facts(*number, game, side));
-                let walked = games.iter().map(|(_, game)| game);
-                (Visits::of(walked, max_ply, &is_wanted), known.collect())
-            },
-            |(visits, known)| counter.add(visits, known).map_err(|error| self.no_room(error)),
-        )
-    }
-
-    /// Writes the counts of the positions that were visited, as far as they are stored.
-    pub(super) fn write_counts(
-        &self,
-        info: &RepertoireInfo,
-        workers: &Workers,
-        counter: Counter,
-        starts: &HashSet<PositionKey>,
-        progress: &mut dyn FnMut(usize, usize),
-    ) -> Result<u64, StoreError> {
-        let mut kept = self.kept_keys(info)?;
-        // Lines begin somewhere: where no position is a start, there is none.
-        let positions = if kept.is_empty() { Positions::New } else { Positions::Known };
-        kept.extend(starts);
-        let mut writer = PositionWriter::new(&self.connection, info.id, positions)
-            .map_err(|error| StoreError::new(&self.name, error))?;
-        let (games, mut buckets) = counter.finish().map_err(|error| self.no_room(error))?;
-        let (count, mut done, mut written) = (buckets.count(), 0, 0);
-        pipeline::run(
-            workers,
-            |push| {
-                while let Some(bucket) = buckets.next_bucket().map_err(|e| self.no_room(e))? {
-                    push(bucket)?;
-                }
-                Ok(())
-            },
-            |bucket: crate::repertoire::Bucket| -> Vec<PositionRow> {
-                let counts = bucket.count(&games, |key, games| games > 1 || kept.contains(key));
-                counts.into_iter().map(PositionRow::of).collect()
-            },
-            |rows| {
-                let all = rows.iter().try_for_each(|row| writer.write(row));
-                written += rows.len() as u64;
-                done += 1;
-                progress(done, count);
-                all.map_err(|error| StoreError::new(&self.name, error))
-            },
-        )?;
-        Ok(written)
-    }
-
-    /// The positions of a repertoire that are stored whatever the number of their games.
-    fn kept_keys(&self, info: &RepertoireInfo) -> Result<HashSet<PositionKey>, StoreError> {
-        let read = || -> rusqlite::Result<Vec<String>> {
-            let mut keys = self.connection.prepare(
-                "SELECT key FROM repertoire_position WHERE repertoire_id = ?1
-                     AND (is_prepared OR is_start)",
-            )?;
-            keys.query_map([info.id], |row| row.get(0))?.collect()
-        };
-        let keys = read().map_err(|error| StoreError::new(&self.name, error))?;
-        keys.iter().map(|key| self.stored_key(key)).collect()
-    }
-
-    pub(super) fn stored_key(&self, text: &str) -> Result<PositionKey, StoreError> {
-        let damaged = |what| StoreError::Damaged { name: self.name.clone(), what };
-        text.parse().map_err(|error: crate::chess::ParseKeyError| damaged(error.to_string()))
-    }
-
-    /// Marks positions that games begin with.
-    pub(super) fn mark_starts(
-        &self,
-        info: &RepertoireInfo,
-        starts: &HashSet<PositionKey>,
-    ) -> Result<(), StoreError> {
-        let mark = || -> rusqlite::Result<()> {
-            let mut mark = self.connection.prepare(
-                "UPDATE repertoire_position SET is_start = 1
-                 WHERE repertoire_id = ?1 AND key = ?2",
-            )?;
-            starts.iter().try_for_each(|key| mark.execute((info.id, key.to_string())).map(drop))
-        };
-        mark().map_err(|error| StoreError::new(&self.name, error))
     }
 }

@@ -4,11 +4,18 @@ use std::path::Path;
 
 use rusqlite::params;
 
-use super::{RepertoireCounts, RepertoireInfo, RepertoireSettings, build::COUNT_MEMORY, read_info};
+use super::{
+    count::{COUNT_MEMORY, folder_of},
+    info::{RepertoireCounts, RepertoireInfo, RepertoireSettings, read_info},
+    load::SingleGames,
+};
 use crate::{
     pipeline::Workers,
     repertoire::Counter,
-    store::{Database, StoreError},
+    store::{
+        database::Database,
+        error::{InFile, StoreError},
+    },
 };
 
 impl Database {
@@ -22,7 +29,7 @@ impl Database {
         let database = Self::begin_to_change(path)?;
         let info = database.repertoire(name)?;
         let known = read_info(&database.connection, new);
-        if known.map_err(|error| StoreError::new(&database.name, error))?.is_some() {
+        if known.in_file(&database.name)?.is_some() {
             return Err(database.refuse(new, "is there already".to_owned()));
         }
         database.execute("UPDATE repertoire SET name = ?2 WHERE id = ?1", params![info.id, new])?;
@@ -74,38 +81,15 @@ impl Database {
             RepertoireSettings { players: b.players.clone(), ..RepertoireSettings::default() };
         database.set_up(into, &settings)?;
         database.copy_games(&a, &b)?;
-        let prepared = database.book(from, super::SingleGames::Omitted)?;
+        let prepared = database.book(from, SingleGames::Omitted)?;
         database.write_prepared(&a, &prepared)?;
-        let mut counter = Counter::new(COUNT_MEMORY, super::build::folder_of(path));
+        let mut counter = Counter::new(COUNT_MEMORY, folder_of(path));
         database.count_stored(&a, workers, &mut counter, u32::MAX, |_| true)?;
         let starts = database.start_keys(&a)?;
         database.write_counts(&a, workers, counter, &starts, &mut |_, _| {})?;
         database.mark_starts(&a, &starts)?;
         database.commit()?;
         database.counts(&a)
-    }
-
-    /// As [`begin_change`](Self::begin_change), of a file that is there.
-    fn begin_to_change(path: &Path) -> Result<Self, StoreError> {
-        // What is no position database, or not there, is told before anything is written.
-        Self::open(path)?;
-        Self::begin_change(path)
-    }
-
-    pub(super) fn refuse(&self, repertoire: &str, what: String) -> StoreError {
-        let (name, repertoire) = (self.name.clone(), repertoire.to_owned());
-        StoreError::RepertoireMismatch { name, repertoire, what }
-    }
-
-    pub(super) fn execute(
-        &self,
-        sql: &str,
-        values: impl rusqlite::Params,
-    ) -> Result<usize, StoreError> {
-        self.connection
-            .prepare_cached(sql)
-            .and_then(|mut statement| statement.execute(values))
-            .map_err(|error| StoreError::new(&self.name, error))
     }
 
     fn copy_games(&self, into: &RepertoireInfo, from: &RepertoireInfo) -> Result<(), StoreError> {

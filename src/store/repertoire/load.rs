@@ -1,17 +1,21 @@
 //! A stored repertoire becomes a book in memory.
 
-use std::{collections::HashMap, ops::ControlFlow, path::Path};
+use std::{collections::HashMap, path::Path};
 
 use super::{
-    RepertoireInfo,
-    build::{COUNT_MEMORY, folder_of},
-    rows::{GAME_COLUMNS, NOTE_COLUMNS, PLAYED_COLUMNS, facts, read_game, read_note, read_played},
+    count::{COUNT_MEMORY, folder_of},
+    games::facts,
+    info::RepertoireInfo,
+    rows::{NOTE_COLUMNS, PLAYED_COLUMNS, read_note, read_played},
 };
 use crate::{
     chess::{Board, PositionKey, UciMove},
     pipeline::Workers,
-    repertoire::{Book, BookRule, Counter, NodeId, PlayedGame, PositionCount, Prepared, Tally},
-    store::{Database, StoreError},
+    repertoire::{Book, BookRule, Counter, NodeId, PositionCount, Prepared, Tally},
+    store::{
+        database::Database,
+        error::{InFile, StoreError},
+    },
 };
 
 /// Whether a book has the positions of single games.
@@ -79,40 +83,13 @@ impl Database {
         Ok(loading.book)
     }
 
-    /// The games of a repertoire, by their numbers, as far as they are stored.
-    ///
-    /// # Errors
-    ///
-    /// If there is no repertoire of this name, or the file cannot be read.
-    pub fn games(
-        &self,
-        name: &str,
-        visit: &mut dyn FnMut(u32, PlayedGame) -> ControlFlow<()>,
-    ) -> Result<(), StoreError> {
-        let info = self.repertoire(name)?;
-        self.each_game(&info, u32::MAX, visit)
-    }
-
     fn has_prepared(&self, info: &RepertoireInfo) -> Result<bool, StoreError> {
         // By the few positions that may have prepared moves, not by all moves of the file.
         let sql = "SELECT EXISTS (SELECT * FROM repertoire_position AS position
              WHERE repertoire_id = ?1 AND (is_prepared OR is_start)
                  AND EXISTS (SELECT * FROM prepared_move WHERE position_id = position.id))";
         let found = self.connection.query_row(sql, [info.id], |row| row.get(0));
-        found.map_err(|error| StoreError::new(&self.name, error))
-    }
-
-    /// The game of this number.
-    ///
-    /// # Errors
-    ///
-    /// If there is none, or the file cannot be read.
-    pub fn game(&self, number: u32) -> Result<PlayedGame, StoreError> {
-        let read = || {
-            let sql = format!("SELECT {GAME_COLUMNS} FROM game WHERE id = ?1");
-            self.connection.prepare_cached(&sql)?.query_row([number], read_game)
-        };
-        read().map(|(_, game)| game).map_err(|error| StoreError::new(&self.name, error))
+        found.in_file(&self.name)
     }
 
     /// What was played in a position, counted from the games.
@@ -125,8 +102,11 @@ impl Database {
         let folder = folder_of(Path::new(self.connection.path().unwrap_or_default()));
         let mut counter = Counter::new(COUNT_MEMORY, folder);
         self.count_stored(info, workers, &mut counter, u32::MAX, |other| other == key)?;
-        let (games, mut buckets) = counter.finish().map_err(|error| self.no_room(error))?;
-        while let Some(bucket) = buckets.next_bucket().map_err(|error| self.no_room(error))? {
+        let (games, mut buckets) =
+            counter.finish().map_err(|error| self.temporary_file_error(error))?;
+        while let Some(bucket) =
+            buckets.next_bucket().map_err(|error| self.temporary_file_error(error))?
+        {
             if let Some(count) = bucket.count(&games, |_, _| true).pop() {
                 return Ok(Some(count));
             }
@@ -193,19 +173,15 @@ impl<'d> Loading<'d> {
             rows.query_map((self.info.id, &self.only), |row| Ok((row.get(0)?, read(row)?)))?
                 .collect()
         };
-        select().map_err(|error| self.fail(error))
+        select().in_file(&self.database.name)
     }
 
-    fn fail(&self, error: rusqlite::Error) -> StoreError {
-        StoreError::new(&self.database.name, error)
-    }
-
-    fn damaged(&self, what: String) -> StoreError {
-        StoreError::Damaged { name: self.database.name.clone(), what }
+    fn damaged(&self, what: &str) -> StoreError {
+        StoreError::damaged(&self.database.name, &what)
     }
 
     fn check(&self, tally: &Tally) -> Result<(), StoreError> {
-        let impossible = || self.damaged(format!("{} games cannot have gone so", tally.games));
+        let impossible = || self.damaged(&format!("{} games cannot have gone so", tally.games));
         tally.is_possible().then_some(()).ok_or_else(impossible)
     }
 
@@ -224,7 +200,7 @@ impl<'d> Loading<'d> {
             })?;
             rows.collect()
         };
-        let rows = read().map_err(|error| self.fail(error))?;
+        let rows = read().in_file(&self.database.name)?;
         // The initial position is the first root.
         let initial = Board::default().key().to_string();
         let starts = rows.iter().filter(|row| row.2);
@@ -263,11 +239,11 @@ impl<'d> Loading<'d> {
     fn board(&self, position: i64) -> Result<Board, StoreError> {
         let node = self.node(position)?;
         let key = self.book.node(node).key;
-        Board::from_key(&key).map_err(|fault| self.damaged(format!("{key}: {fault}")))
+        Board::from_key(&key).map_err(|fault| self.damaged(&format!("{key}: {fault}")))
     }
 
     fn node(&self, position: i64) -> Result<NodeId, StoreError> {
-        let missing = || self.damaged(format!("no position {position}"));
+        let missing = || self.damaged(&format!("no position {position}"));
         self.nodes.get(&position).copied().ok_or_else(missing)
     }
 
@@ -283,7 +259,7 @@ impl<'d> Loading<'d> {
         let uci = played.ok().and_then(|()| UciMove::between(before.key(), after.key()));
         match uci {
             Some(uci) => Ok((self.node(position)?, uci, self.book.add_position(after.key()))),
-            None => Err(self.damaged(format!("{san} is no move of {}", before.key()))),
+            None => Err(self.damaged(&format!("{san} is no move of {}", before.key()))),
         }
     }
 
@@ -314,7 +290,9 @@ impl<'d> Loading<'d> {
             let (from, uci, _) = self.play(position, board, &san)?;
             match self.book.move_notes_mut(from, uci) {
                 Some(notes) => notes.push(note),
-                None => return Err(self.damaged(format!("a note on {san}, which is not prepared"))),
+                None => {
+                    return Err(self.damaged(&format!("a note on {san}, which is not prepared")));
+                }
             }
         }
         Ok(())

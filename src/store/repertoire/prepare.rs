@@ -5,15 +5,18 @@ use std::{collections::HashSet, path::Path};
 use rusqlite::params;
 
 use super::{
-    RepertoireCounts, RepertoireInfo, RepertoireSettings,
-    build::{COUNT_MEMORY, folder_of},
+    count::{COUNT_MEMORY, folder_of},
+    info::{RepertoireCounts, RepertoireInfo, RepertoireSettings},
     rows::{NOTE_COLUMNS, position_id, read_note, san},
 };
 use crate::{
-    chess::{Board, Fen, PositionKey},
+    chess::PositionKey,
     pipeline::Workers,
-    repertoire::{Book, Counter, Note},
-    store::{Database, StoreError},
+    repertoire::{Book, Counter, NodeId, Note},
+    store::{
+        database::Database,
+        error::{InFile, StoreError},
+    },
 };
 
 impl Database {
@@ -57,8 +60,8 @@ impl Database {
         let mut ids = vec![0; book.len()];
         for id in book.ids().filter(|id| is_prepared[id.index()]) {
             let key = book.node(id).key;
-            let row = position_id(&self.connection, info.id, &key.to_string())
-                .map_err(|error| StoreError::new(&self.name, error))?;
+            let row =
+                position_id(&self.connection, info.id, &key.to_string()).in_file(&self.name)?;
             let is_start = book.is_root(id);
             let sql = "UPDATE repertoire_position
                  SET is_prepared = 1, is_start = max(is_start, ?2)
@@ -74,12 +77,7 @@ impl Database {
         Ok(added)
     }
 
-    fn write_prepared_moves(
-        &self,
-        book: &Book,
-        id: crate::repertoire::NodeId,
-        row: i64,
-    ) -> Result<(), StoreError> {
+    fn write_prepared_moves(&self, book: &Book, id: NodeId, row: i64) -> Result<(), StoreError> {
         let node = book.node(id);
         self.write_notes(row, None, &node.notes)?;
         let mut prepared: Vec<_> = node
@@ -91,8 +89,8 @@ impl Database {
         if prepared.is_empty() {
             return Ok(());
         }
-        let damaged = |what: String| StoreError::Damaged { name: self.name.clone(), what };
-        let position = node.key.to_position().map_err(|fault| damaged(fault.to_string()))?;
+        let position =
+            node.key.to_position().map_err(|fault| StoreError::damaged(&self.name, &fault))?;
         for (prepared, uci) in prepared {
             let san = san(&position, uci);
             let sql = "INSERT INTO prepared_move (position_id, san, ordinal)
@@ -122,7 +120,7 @@ impl Database {
             let mut known = self.connection.prepare_cached(&sql)?;
             known.query_map(params![position, san], |row| read_note(row, 0))?.collect()
         };
-        let known = read().map_err(|error| StoreError::new(&self.name, error))?;
+        let known = read().in_file(&self.name)?;
         let mut merged = known.clone();
         notes.iter().for_each(|note| note.clone().merge_into(&mut merged));
         if merged == known {
@@ -140,25 +138,6 @@ impl Database {
             self.execute(sql, params![position, san, source, nags, comment])?;
         }
         Ok(())
-    }
-
-    /// Where the games of a repertoire begin.
-    pub(super) fn start_keys(
-        &self,
-        info: &RepertoireInfo,
-    ) -> Result<HashSet<PositionKey>, StoreError> {
-        let read = || -> rusqlite::Result<Vec<Option<String>>> {
-            let mut starts = self
-                .connection
-                .prepare("SELECT DISTINCT start FROM game WHERE repertoire_id = ?1")?;
-            starts.query_map([info.id], |row| row.get(0))?.collect()
-        };
-        let starts = read().map_err(|error| StoreError::new(&self.name, error))?;
-        let key = |start: Option<String>| match start {
-            None => Some(*Board::default().key()),
-            Some(fen) => Some(fen.parse::<Fen>().ok()?.key()),
-        };
-        Ok(starts.into_iter().filter_map(key).collect())
     }
 }
 

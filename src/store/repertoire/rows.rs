@@ -6,72 +6,15 @@ use rusqlite::{Connection, OptionalExtension, Row, Statement, params};
 
 use crate::{
     chess::{Chess, Color, UciMove, play_as_san},
-    repertoire::{
-        Fingerprint, GameDate, GameFacts, GameResult, Note, PlayedGame, PositionCount, Tally,
-    },
+    repertoire::{GameDate, Note, PositionCount, Tally},
 };
 
 pub(super) fn read_color(name: &str) -> Color {
     Color::from_white(name == "white")
 }
 
-/// Adds a game, and gives its number; `None` if it is there already.
-pub(super) fn add_game(
-    connection: &Connection,
-    repertoire: i64,
-    game: &PlayedGame,
-) -> rusqlite::Result<Option<u32>> {
-    let mut add = connection.prepare_cached(
-        "INSERT INTO game (repertoire_id, fingerprint, white, black, white_rating, black_rating,
-             date, result, site, start, moves)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) ON CONFLICT DO NOTHING",
-    )?;
-    let added = add.execute(params![
-        repertoire,
-        game.fingerprint.0,
-        game.white,
-        game.black,
-        game.white_rating.map(u16::from),
-        game.black_rating.map(u16::from),
-        game.date.map(|date| date.to_string()),
-        game.result.as_str(),
-        game.site,
-        game.start.as_ref().map(ToString::to_string),
-        game.moves,
-    ])?;
-    let number = u32::try_from(connection.last_insert_rowid());
-    (added > 0).then(|| number.map_err(out_of_range)).transpose()
-}
-
-fn out_of_range(error: std::num::TryFromIntError) -> rusqlite::Error {
-    rusqlite::Error::ToSqlConversionFailure(error.into())
-}
-
-/// The columns that [`read_game`] takes.
-pub(super) const GAME_COLUMNS: &str = "id, fingerprint, white, black, white_rating, black_rating, \
-     date, result, site, start, moves";
-
-/// The number of a game, and the game.
-pub(super) fn read_game(row: &Row<'_>) -> rusqlite::Result<(u32, PlayedGame)> {
-    let fingerprint: [u8; 16] = row.get(1)?;
-    let moves: String = row.get(10)?;
-    let game = PlayedGame {
-        fingerprint: Fingerprint(fingerprint),
-        white: row.get(2)?,
-        black: row.get(3)?,
-        white_rating: row.get::<_, Option<u16>>(4)?.and_then(std::num::NonZeroU16::new),
-        black_rating: row.get::<_, Option<u16>>(5)?.and_then(std::num::NonZeroU16::new),
-        date: read_date(row, 6)?,
-        result: GameResult::read(row.get::<_, String>(7)?.as_bytes()),
-        site: row.get(8)?,
-        start: row.get::<_, Option<String>>(9)?.and_then(|fen| fen.parse().ok()),
-        plies: moves.split_ascii_whitespace().count(),
-        moves,
-    };
-    Ok((row.get(0)?, game))
-}
-
-fn read_date(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<GameDate>> {
+/// A date, if there is one.
+pub(super) fn read_date(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<GameDate>> {
     Ok(row.get::<_, Option<String>>(column)?.and_then(|date| date.parse().ok()))
 }
 
@@ -252,9 +195,4 @@ pub(super) fn read_note(row: &Row<'_>, first: usize) -> rusqlite::Result<Note> {
     let nags: String = row.get(first + 1)?;
     let nags = nags.trim_matches(['[', ']']).split(',').flat_map(str::parse).collect();
     Ok(Note { source: row.get(first)?, nags, comment: row.get(first + 2)? })
-}
-
-/// What a count needs to know of a stored game.
-pub(super) fn facts(number: u32, game: &PlayedGame, side: Color) -> Option<GameFacts> {
-    (number > 0).then(|| game.facts(number, side))
 }

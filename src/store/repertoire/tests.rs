@@ -4,12 +4,18 @@ use std::{collections::BTreeMap, path::PathBuf};
 
 use proptest::prelude::*;
 
+use rusqlite::Connection;
+
 use super::*;
 use crate::{
-    chess::{PositionKey, UciMove},
+    chess::{Color, PositionKey, UciMove},
     pgn::Game,
-    pipeline::Workers,
-    repertoire::{Book, GameReader, Node, Selection, Tally, plain::count_plainly},
+    pipeline::{Options, Workers},
+    repertoire::{
+        Book, BookRule, GameFilter, GameReader, Node, Player, Selection, Tally,
+        plain::count_plainly,
+    },
+    store::{Database, StoreError},
 };
 
 fn one_thread() -> Workers {
@@ -41,7 +47,7 @@ impl Place {
         let mut build =
             RepertoireBuild::begin_with_memory(&self.path, "r", &white(), memory).unwrap();
         for block in games.chunks(3) {
-            let mut reader = GameReader::new(Selection::all(Color::White), MAX_PLY as usize);
+            let mut reader = build.reader(&GameFilter::default());
             block.iter().for_each(|game| reader.read(&Game::from_bytes(game.as_bytes())));
             build.add(reader.into_batch()).unwrap();
         }
@@ -322,5 +328,66 @@ fn damage_is_told() {
         Connection::open(&place.path).unwrap().execute_batch(sql).unwrap();
         let told = place.open().book("r", SingleGames::Omitted).unwrap_err().to_string();
         assert!(told.contains("damaged") && told.contains(part), "{told}");
+    }
+}
+
+#[test]
+fn games_of_the_repertoire_alone_are_added() {
+    let place = Place::new();
+    let settings = RepertoireSettings { players: vec!["Byrne, Donald".to_owned()], ..white() };
+    let begin = || RepertoireBuild::begin(&place.path, "r", &settings).unwrap();
+    let own =
+        Selection { players: vec![Player::new("Donald Byrne")], ..Selection::all(Color::White) };
+    let black = Selection { color: Color::Black, ..own.clone() };
+    let game = Game::from_bytes(b"[White \"Byrne, Donald\"]\n\n1. e4 c5 1-0");
+    for (selection, max_ply, expected) in [
+        (own.clone(), 10, None),
+        (Selection::all(Color::White), 10, Some("other players")),
+        (black, 10, Some("is for white, and the games were read for black")),
+        (own, 40, Some("counts games up to ply 10, and they were read up to 40")),
+    ] {
+        let mut reader = GameReader::new(selection, max_ply);
+        reader.read(&game);
+        let mut build = begin();
+        let error = build.add(reader.into_batch()).err().map(|error| error.to_string());
+        let is_expected = match (&error, expected) {
+            (None, None) => true,
+            (Some(error), Some(part)) => error.contains(part),
+            _ => false,
+        };
+        assert!(is_expected, "{error:?}, expected {expected:?}");
+        assert_eq!(build.report().added, u64::from(expected.is_none()));
+    }
+}
+
+#[test]
+fn pgn_is_read_as_the_repertoire_says() {
+    let place = Place::new();
+    let settings = RepertoireSettings { players: vec!["Byrne, Donald".to_owned()], ..white() };
+    let mut build = RepertoireBuild::begin(&place.path, "r", &settings).unwrap();
+    let games = "[White \"D. Byrne\"]\n\n1. e4 *\n\n[White \"Donald Byrne\"]\n[Date \"1956\"]\n\n\
+                 1. d4 *\n\n[White \"Donald Byrne\"]\n[Date \"1957\"]\n\n1. c4 *\n\n\
+                 [Black \"Donald Byrne\"]\n[Date \"1957\"]\n\n1. f4 *\n";
+    let filter = GameFilter { since: "1957".parse().ok(), ..GameFilter::default() };
+    build.add_pgn(games.as_bytes(), &filter, &Options::default()).unwrap();
+    assert_eq!((build.report().added, build.report().skipped.not_selected), (1, 3));
+}
+
+#[test]
+fn pgn_that_cannot_be_read_is_an_error_with_its_cause() {
+    let place = Place::new();
+    let mut build = RepertoireBuild::begin(&place.path, "r", &white()).unwrap();
+    let pgn = std::io::Read::chain(&b"1. e4 *\n\n1. d4 *\n"[..], BadReader);
+    let error = build.add_pgn(pgn, &GameFilter::default(), &Options::default()).unwrap_err();
+    assert!(matches!(error, StoreError::Input { .. }), "{error}");
+    assert_eq!(std::error::Error::source(&error).unwrap().to_string(), "unplugged");
+    assert_eq!(build.report().added, 2);
+}
+
+struct BadReader;
+
+impl std::io::Read for BadReader {
+    fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
+        Err(std::io::Error::other("unplugged"))
     }
 }

@@ -1,0 +1,80 @@
+//! A game as a repertoire keeps it: who played, and its first moves.
+
+use std::num::{NonZeroU16, NonZeroU32};
+
+use super::{date::GameDate, result::GameResult, tally::GameFacts};
+use crate::chess::{Board, Color, Fen, PositionKey, UciMove};
+
+/// What a game is known by: 16 bytes of the SHA-256 of its content.
+///
+/// That is its players, date and time, site, round, result and start position, and all moves of its main
+/// line as they are written, but for signs of check. Comments, variations, other tags, and how the bytes are laid out
+/// make no other game of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Fingerprint(pub [u8; 16]);
+
+/// A game that was played, as far as a repertoire wants to know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlayedGame {
+    /// What it is known by.
+    pub fingerprint: Fingerprint,
+    /// Who played White; empty if that is not told.
+    pub white: String,
+    /// Who played Black.
+    pub black: String,
+    /// The rating of White.
+    pub white_rating: Option<NonZeroU16>,
+    /// The rating of Black.
+    pub black_rating: Option<NonZeroU16>,
+    /// When it was played.
+    pub date: Option<GameDate>,
+    /// How it ended.
+    pub result: GameResult,
+    /// Where it was played: the `Site` tag, on the web often a link to it.
+    pub site: String,
+    /// Where it starts, unless that is the initial position.
+    pub start: Option<Fen>,
+    /// Its first moves as they are written, with blanks between.
+    pub moves: String,
+    /// How many.
+    pub plies: usize,
+}
+
+impl PlayedGame {
+    /// The key of its start position.
+    #[must_use]
+    pub fn start_key(&self) -> PositionKey {
+        self.start.as_ref().map_or_else(|| *Board::default().key(), Fen::key)
+    }
+
+    /// Plays its moves, up to a ply. `visit` is given each position with the move that was played there,
+    /// and the last one without. A move that cannot be played ends it.
+    pub fn walk(&self, max_ply: usize, mut visit: impl FnMut(&PositionKey, Option<UciMove>)) {
+        let start =
+            self.start.as_ref().map(|start| start.to_position().map(|p| Board::from_position(&p)));
+        let Ok(mut board) = start.unwrap_or_else(|| Ok(Board::default())) else { return };
+        for word in self.moves.split_ascii_whitespace().take(max_ply) {
+            let before = *board.key();
+            if board.play(word.as_bytes()).is_err() {
+                break;
+            }
+            visit(&before, UciMove::between(&before, board.key()));
+        }
+        visit(board.key(), None);
+    }
+
+    /// What a count for a side needs to know of it.
+    ///
+    /// # Panics
+    ///
+    /// If `number` is 0.
+    #[must_use]
+    pub fn facts(&self, number: u32, side: Color) -> GameFacts {
+        GameFacts {
+            number: NonZeroU32::new(number).expect("games are numbered from 1"),
+            date: self.date,
+            half_points: self.result.half_points(side),
+            opponent: if side.is_white() { self.black_rating } else { self.white_rating },
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! The file: opened, brought up to date, and changed in one transaction.
+
+use std::{
+    io::{self, Write},
+    path::Path,
+    time::Duration,
+};
+
+use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
+
+use super::{
+    error::{InFile, StoreError},
+    schema,
+};
+
+/// How long to wait for another program that writes to the same file.
+const BUSY_TIMEOUT: Duration = Duration::from_millis(if cfg!(test) { 50 } else { 5000 });
+
+/// An open position database.
+#[derive(Debug)]
+pub struct Database {
+    pub(super) connection: Connection,
+    pub(super) name: String,
+}
+
+impl Database {
+    /// Opens an existing position database for reading. Of a file that an older release wrote, a copy
+    /// in memory is brought up to date; the file itself is not touched.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such file, or it is no position database of a schema this program knows.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let mut database = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        let mut version = database.version();
+        if matches!(version, Err(StoreError::CannotWrite { .. })) {
+            // A writer was killed; what it left behind is rolled back before anything is read.
+            database = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+            version = database.version();
+        }
+        match version? {
+            schema::CURRENT => Ok(database),
+            older => database.migrated_copy(older),
+        }
+    }
+
+    /// Whether bytes are those of an SQLite file, which may be a position database.
+    #[must_use]
+    pub fn is_sqlite(bytes: &[u8]) -> bool {
+        bytes.starts_with(b"SQLite format 3\0")
+    }
+
+    /// The same database in memory, in the current schema.
+    fn migrated_copy(mut self, version: i32) -> Result<Self, StoreError> {
+        let name = self.name;
+        let mut bytes = self.connection.serialize("main").in_file(&name)?.to_vec();
+        // A database in memory has no write-ahead log; these two bytes of the header ask for one.
+        if let Some(versions) = bytes.get_mut(18..20) {
+            versions.fill(1);
+        }
+        let mut connection = Connection::open_in_memory().in_file(&name)?;
+        connection.deserialize_read_exact("main", &bytes[..], bytes.len(), false).in_file(&name)?;
+        let mut copy = Self { connection, name: name.clone() };
+        copy.in_transaction(|transaction, _| schema::migrate(transaction, version).in_file(&name))?;
+        Ok(copy)
+    }
+
+    pub(super) fn connect(path: &Path, flags: OpenFlags) -> Result<Self, StoreError> {
+        let name = path.display().to_string();
+        match std::fs::metadata(path) {
+            Ok(metadata) if metadata.is_file() => {}
+            Ok(_) => return Err(StoreError::NotPositionDatabase { name }),
+            Err(error) => return Err(StoreError::Inaccessible { name, source: error.into() }),
+        }
+        let connection = Connection::open_with_flags(path, flags).in_file(&name)?;
+        let database = Self { connection, name };
+        database.configure().in_file(&database.name)?;
+        Ok(database)
+    }
+
+    fn configure(&self) -> rusqlite::Result<()> {
+        self.connection.busy_timeout(BUSY_TIMEOUT)?;
+        self.connection.pragma_update(None, "foreign_keys", true)
+    }
+
+    /// The schema version of the file, once it is clear that it is a position database.
+    pub(super) fn version(&self) -> Result<i32, StoreError> {
+        version_of(&self.connection, &self.name)
+    }
+
+    pub(super) fn in_transaction(
+        &mut self,
+        write: impl FnOnce(&Transaction<'_>, &str) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let name = self.name.clone();
+        let transaction = self
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)
+            .in_file(&name)?;
+        write(&transaction, &name)?;
+        transaction.commit().in_file(&name)
+    }
+
+    /// What SQLite itself finds wrong with the file, if anything.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot look.
+    pub fn integrity_faults(&self) -> Result<Vec<String>, StoreError> {
+        let read = || -> rusqlite::Result<Vec<String>> {
+            let mut faults: Vec<String> = self
+                .connection
+                .prepare("PRAGMA integrity_check")?
+                .query_map([], |row| row.get(0))?
+                .collect::<Result<_, _>>()?;
+            faults.retain(|fault| fault != "ok");
+            let mut orphans = self.connection.prepare("PRAGMA foreign_key_check")?;
+            let orphans = orphans.query_map([], |row| row.get::<_, String>(0))?;
+            for table in orphans {
+                faults.push(format!("a row of table {} refers to nothing", table?));
+            }
+            Ok(faults)
+        };
+        read().in_file(&self.name)
+    }
+
+    /// Makes a file in memory with the rows that `write` adds, and puts it in its place at once.
+    pub(super) fn create(
+        path: &Path,
+        write: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<()>,
+    ) -> Result<(), StoreError> {
+        let name = path.display().to_string();
+        let connection = Connection::open_in_memory().in_file(&name)?;
+        let mut database = Self { connection, name: name.clone() };
+        database.in_transaction(|transaction, name| {
+            schema::create(transaction).and_then(|()| write(transaction)).in_file(name)
+        })?;
+        let bytes = database.connection.serialize("main").in_file(&name)?;
+        write_new_file(path, &bytes)
+            .map_err(|error| StoreError::CannotWrite { name, source: error.into() })
+    }
+}
+
+/// The schema version of a file, once it is clear that it is a position database. To change the file it is
+/// asked within a transaction: another process may have brought it up to date before.
+pub(super) fn version_of(connection: &Connection, name: &str) -> Result<i32, StoreError> {
+    let pragma = |pragma| {
+        connection.pragma_query_value(None, pragma, |row| row.get::<_, i32>(0)).in_file(name)
+    };
+    if pragma("application_id")? != schema::APPLICATION_ID {
+        return Err(StoreError::NotPositionDatabase { name: name.to_owned() });
+    }
+    match pragma("user_version")? {
+        found if found > schema::CURRENT => {
+            Err(StoreError::NewerSchema { name: name.to_owned(), found, known: schema::CURRENT })
+        }
+        found => Ok(found),
+    }
+}
+
+/// Writes a file that is under its name only when it is whole; one that is there stays.
+fn write_new_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".eco-").suffix(".tmp");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
+    file.as_file_mut().write_all(bytes)?;
+    file.as_file().sync_all()?;
+    file.persist_noclobber(path).map(drop).map_err(|error| error.error)
+}

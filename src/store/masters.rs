@@ -1,0 +1,185 @@
+//! The masters of a file: added, put in order, removed, and read as a catalogue.
+
+use std::path::Path;
+
+use rusqlite::{OpenFlags, Transaction, params};
+
+use super::{
+    database::{Database, version_of},
+    error::{InFile, StoreError},
+    rows::{self, StoredMaster, fingerprint, master_names, write_catalogue},
+    schema,
+};
+use crate::{catalogue::Catalogue, chess::PositionKey};
+
+impl Database {
+    /// Adds the masters of `catalogue` behind those that the file has; a file that is not there is
+    /// made.
+    ///
+    /// # Errors
+    ///
+    /// If the file is no position database, is damaged, has a master of such a name already, or
+    /// cannot be written. It is then what it was before.
+    pub fn ingest(path: &Path, catalogue: &Catalogue) -> Result<(), StoreError> {
+        if path.exists() {
+            Self::extend(path, catalogue)
+        } else {
+            Self::create(path, |transaction| write_catalogue(transaction, catalogue))
+        }
+    }
+
+    fn extend(path: &Path, catalogue: &Catalogue) -> Result<(), StoreError> {
+        let mut database = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        let version = database.version()?;
+        if version == schema::CURRENT {
+            // Nothing is added to a file that is damaged.
+            database.catalogue()?;
+        }
+        database.in_transaction(|transaction, name| {
+            schema::migrate(transaction, version_of(transaction, name)?).in_file(name)?;
+            refuse_known_masters(transaction, name, catalogue)?;
+            write_catalogue(transaction, catalogue).in_file(name)
+        })
+    }
+
+    /// Puts the masters of these names before all others, in this order.
+    ///
+    /// # Errors
+    ///
+    /// If the file is no position database, is damaged, has no master of such a name, or cannot be
+    /// written. It is then what it was before.
+    pub fn prefer(path: &Path, masters: &[String]) -> Result<(), StoreError> {
+        Self::change_masters(
+            path,
+            |transaction, order| {
+                let others = order.iter().filter(|name| !masters.contains(name));
+                let order: Vec<&String> = masters.iter().chain(others).collect();
+                // No two masters may share a precedence at any time.
+                transaction.execute("UPDATE master SET precedence = -precedence", [])?;
+                let mut set =
+                    transaction.prepare("UPDATE master SET precedence = ?1 WHERE name = ?2")?;
+                for (precedence, name) in (1_i64..).zip(order) {
+                    set.execute(params![precedence, name])?;
+                }
+                Ok(())
+            },
+            masters,
+        )
+    }
+
+    /// Takes the masters of these names out.
+    ///
+    /// # Errors
+    ///
+    /// As for [`prefer`](Self::prefer).
+    pub fn remove(path: &Path, masters: &[String]) -> Result<(), StoreError> {
+        Self::change_masters(
+            path,
+            |transaction, _| {
+                for name in masters {
+                    transaction.execute("DELETE FROM master WHERE name = ?1", [name])?;
+                }
+                let unnamed =
+                    "DELETE FROM position WHERE id NOT IN (SELECT position_id FROM opening)";
+                transaction.execute(unnamed, []).map(drop)
+            },
+            masters,
+        )
+    }
+
+    /// Changes an existing file that has these masters. `change` is given the names of all, in order.
+    fn change_masters(
+        path: &Path,
+        change: impl FnOnce(&Transaction<'_>, &[String]) -> rusqlite::Result<()>,
+        masters: &[String],
+    ) -> Result<(), StoreError> {
+        // Nothing is changed in a file that is damaged.
+        Self::open(path)?.catalogue()?;
+        let mut database = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        database.version()?;
+        database.in_transaction(|transaction, name| {
+            schema::migrate(transaction, version_of(transaction, name)?).in_file(name)?;
+            let known = master_names(transaction).in_file(name)?;
+            if let Some(master) = masters.iter().find(|master| !known.contains(master)) {
+                let (name, master) = (name.to_owned(), master.clone());
+                return Err(StoreError::NoSuchMaster { name, master, known: known.join(", ") });
+            }
+            change(transaction, &known).in_file(name)
+        })
+    }
+
+    /// Whether the file has any masters; one that was made for repertoires has none.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read.
+    pub fn has_masters(&self) -> Result<bool, StoreError> {
+        let found =
+            self.connection.query_row("SELECT EXISTS (SELECT * FROM master)", [], |row| row.get(0));
+        found.in_file(&self.name)
+    }
+
+    /// The catalogue in the file.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or what it says is not so: a line that cannot be played, or that
+    /// leads to another position than the file has.
+    pub fn catalogue(&self) -> Result<Catalogue, StoreError> {
+        self.catalogue_from(rows::read_masters(&self.connection))
+    }
+
+    /// As much of the catalogue as names these positions: it knows of them what the whole knows, and
+    /// is read much sooner.
+    ///
+    /// # Errors
+    ///
+    /// As for [`catalogue`](Self::catalogue), as far as these openings are concerned.
+    pub fn catalogue_at(&self, keys: &[PositionKey]) -> Result<Catalogue, StoreError> {
+        self.catalogue_from(rows::read_masters_at(&self.connection, keys))
+    }
+
+    fn catalogue_from(
+        &self,
+        stored: rusqlite::Result<Vec<StoredMaster>>,
+    ) -> Result<Catalogue, StoreError> {
+        let stored = stored.in_file(&self.name)?;
+        let damaged = |what: String| StoreError::damaged(&self.name, &what);
+        let mut masters = Vec::new();
+        for StoredMaster { mut master, openings, .. } in stored {
+            for opening in openings {
+                master.lines.push(opening.into_line().map_err(damaged)?);
+            }
+            masters.push(master);
+        }
+        let (catalogue, faults) = Catalogue::from_masters(masters);
+        match faults.first() {
+            Some(fault) => Err(damaged(fault.to_string())),
+            None => Ok(catalogue),
+        }
+    }
+}
+
+fn refuse_known_masters(
+    transaction: &Transaction<'_>,
+    name: &str,
+    catalogue: &Catalogue,
+) -> Result<(), StoreError> {
+    for master in catalogue.masters() {
+        let known: Option<String> = transaction
+            .query_row(
+                "SELECT max(fingerprint) FROM master WHERE name = ?1",
+                [&master.name],
+                |row| row.get(0),
+            )
+            .in_file(name)?;
+        if let Some(known_fingerprint) = known {
+            return Err(StoreError::MasterExists {
+                name: name.to_owned(),
+                master: master.name.clone(),
+                is_same: known_fingerprint == fingerprint(master),
+            });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,226 @@
+//! What a repertoire is: its name, side, depth, book rule and players.
+
+use std::path::Path;
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::rows::read_color;
+use crate::{
+    chess::Color,
+    repertoire::{BookRule, Player, Selection},
+    store::{
+        database::Database,
+        error::{InFile, StoreError},
+    },
+};
+
+/// A repertoire as its database describes it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RepertoireInfo {
+    /// Its name.
+    pub name: String,
+    /// The side it is for.
+    pub color: Color,
+    /// Its games are counted up to this ply.
+    pub max_ply: u32,
+    /// Which of the moves that were played are its book, if nothing is prepared.
+    pub rule: BookRule,
+    /// Whose games they are, as the names were given; everybody's, if there are none.
+    pub players: Vec<String>,
+    pub(super) id: i64,
+}
+
+impl RepertoireInfo {
+    /// The games that belong to the repertoire: those in which one of its players has its side.
+    #[must_use]
+    pub fn selection(&self) -> Selection {
+        let players = self.players.iter().map(|name| Player::new(name)).collect();
+        Selection { players, ..Selection::all(self.color) }
+    }
+}
+
+/// How much there is of a repertoire.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RepertoireCounts {
+    /// How many games it has.
+    pub games: u64,
+    /// How many positions are stored: those that are prepared, that games begin with, or that two games
+    /// have.
+    pub positions: u64,
+    /// How many moves are prepared.
+    pub prepared_moves: u64,
+}
+
+/// What a repertoire is to be like. What is not told stays as it is, or is the usual for a new one.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct RepertoireSettings {
+    /// The side it is for. A new repertoire must be told.
+    pub color: Option<Color>,
+    /// Its games are counted up to this ply; 40 in a new one. It cannot be changed later.
+    pub max_ply: Option<u32>,
+    /// See [`BookRule::min_games`].
+    pub min_games: Option<u32>,
+    /// See [`BookRule::min_share`].
+    pub min_share: Option<f64>,
+    /// Whose games are taken, besides those whose are taken already.
+    pub players: Vec<String>,
+}
+
+impl RepertoireSettings {
+    /// Whether they make a new repertoire, or are those of one that is there; or else what is not so.
+    fn fit(&self, known: Option<&RepertoireInfo>) -> Result<(), String> {
+        match (known, self.color, self.max_ply) {
+            (None, None, _) => Err("is new, and needs a color".to_owned()),
+            (Some(info), Some(color), _) if color != info.color => {
+                Err(format!("is for {}", info.color))
+            }
+            (Some(info), _, Some(max_ply)) if max_ply != info.max_ply => {
+                Err(format!("counts games up to ply {}", info.max_ply))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// How many plies of a game are counted unless told otherwise.
+const DEFAULT_MAX_PLY: u32 = 40;
+
+impl Database {
+    /// The repertoires of the file, by name.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be read.
+    pub fn repertoires(&self) -> Result<Vec<RepertoireInfo>, StoreError> {
+        let names = self.repertoire_names().in_file(&self.name)?;
+        names.iter().map(|name| self.repertoire(name)).collect()
+    }
+
+    fn repertoire_names(&self) -> rusqlite::Result<Vec<String>> {
+        let mut names = self.connection.prepare("SELECT name FROM repertoire ORDER BY name")?;
+        names.query_map([], |row| row.get(0))?.collect()
+    }
+
+    /// The repertoire of this name.
+    ///
+    /// # Errors
+    ///
+    /// If there is none, or it cannot be read.
+    pub fn repertoire(&self, name: &str) -> Result<RepertoireInfo, StoreError> {
+        let found = read_info(&self.connection, name);
+        match found.in_file(&self.name)? {
+            Some(info) => Ok(info),
+            None => Err(self.no_such_repertoire(name)),
+        }
+    }
+
+    /// How much there is of a repertoire.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read.
+    pub fn counts(&self, info: &RepertoireInfo) -> Result<RepertoireCounts, StoreError> {
+        let count = |sql: &str| -> Result<u64, StoreError> {
+            let count = self.connection.query_row(sql, [info.id], |row| row.get::<_, i64>(0));
+            count.map(|count| count as u64).in_file(&self.name)
+        };
+        Ok(RepertoireCounts {
+            games: count("SELECT count(*) FROM game WHERE repertoire_id = ?1")?,
+            positions: count("SELECT count(*) FROM repertoire_position WHERE repertoire_id = ?1")?,
+            prepared_moves: count(
+                "SELECT count(*) FROM prepared_move JOIN repertoire_position AS position
+                 ON position.id = position_id WHERE repertoire_id = ?1",
+            )?,
+        })
+    }
+
+    fn no_such_repertoire(&self, name: &str) -> StoreError {
+        StoreError::NoSuchRepertoire {
+            name: self.name.clone(),
+            repertoire: name.to_owned(),
+            known: self.repertoire_names().unwrap_or_default().join(", "),
+        }
+    }
+
+    /// That settings fit a file as it is, before anything is done with it: that they make a new repertoire,
+    /// or are those of the one that is there.
+    ///
+    /// # Errors
+    ///
+    /// If they do not, or the file is no position database.
+    pub fn check_settings(
+        path: &Path,
+        name: &str,
+        settings: &RepertoireSettings,
+    ) -> Result<(), StoreError> {
+        let known = match path.exists().then(|| Self::open(path)).transpose()? {
+            Some(database) => read_info(&database.connection, name).in_file(&database.name)?,
+            None => None,
+        };
+        settings.fit(known.as_ref()).map_err(|what| {
+            let (name, repertoire) = (path.display().to_string(), name.to_owned());
+            StoreError::RepertoireMismatch { name, repertoire, what }
+        })
+    }
+
+    /// The repertoire of this name, made if it is not there, with these settings.
+    pub(super) fn set_up(
+        &self,
+        name: &str,
+        settings: &RepertoireSettings,
+    ) -> Result<RepertoireInfo, StoreError> {
+        let known = read_info(&self.connection, name).in_file(&self.name)?;
+        settings.fit(known.as_ref()).map_err(|what| self.refuse(name, what))?;
+        if let (None, Some(color)) = (&known, settings.color) {
+            let sql = "INSERT INTO repertoire (name, color, max_ply, min_games, min_share)
+                 VALUES (?1, ?2, ?3, 1, 0.0)";
+            let max_ply = settings.max_ply.unwrap_or(DEFAULT_MAX_PLY);
+            self.execute(sql, params![name, color.to_string(), max_ply])?;
+        }
+        let rule = known.map_or_else(BookRule::default, |info| info.rule);
+        let rule = BookRule {
+            min_games: settings.min_games.unwrap_or(rule.min_games),
+            min_share: settings.min_share.unwrap_or(rule.min_share),
+        };
+        let set = || -> rusqlite::Result<()> {
+            self.connection.execute(
+                "UPDATE repertoire SET min_games = ?2, min_share = ?3 WHERE name = ?1",
+                params![name, rule.min_games, rule.min_share],
+            )?;
+            let mut add = self.connection.prepare(
+                "INSERT INTO repertoire_player (repertoire_id, name)
+                 SELECT id, ?2 FROM repertoire WHERE name = ?1 ON CONFLICT DO NOTHING",
+            )?;
+            settings.players.iter().try_for_each(|player| add.execute([name, player]).map(drop))
+        };
+        set().in_file(&self.name)?;
+        self.repertoire(name)
+    }
+}
+
+pub(super) fn read_info(
+    connection: &Connection,
+    name: &str,
+) -> rusqlite::Result<Option<RepertoireInfo>> {
+    let info = connection
+        .query_row(
+            "SELECT id, color, max_ply, min_games, min_share FROM repertoire WHERE name = ?1",
+            [name],
+            |row| {
+                Ok(RepertoireInfo {
+                    id: row.get(0)?,
+                    name: name.to_owned(),
+                    color: read_color(&row.get::<_, String>(1)?),
+                    max_ply: row.get(2)?,
+                    rule: BookRule { min_games: row.get(3)?, min_share: row.get(4)? },
+                    players: Vec::new(),
+                })
+            },
+        )
+        .optional()?;
+    let Some(mut info) = info else { return Ok(None) };
+    let mut players = connection
+        .prepare("SELECT name FROM repertoire_player WHERE repertoire_id = ?1 ORDER BY name")?;
+    info.players = players.query_map([info.id], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    Ok(Some(info))
+}

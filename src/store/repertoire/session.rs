@@ -1,0 +1,66 @@
+//! A change of repertoires: one transaction, which is rolled back unless it is committed.
+
+use std::path::Path;
+
+use crate::store::{
+    database::Database,
+    error::{InFile, StoreError},
+    schema,
+};
+
+/// How much of the file SQLite holds in memory while it is changed.
+const CACHE_KIBIBYTES: i64 = 64 * 1024;
+
+impl Database {
+    /// Opens a file to change its repertoires; one that is not there is made, without masters. The
+    /// change has begun, and ends with [`commit`](Self::commit); if that never comes, the file is what it was.
+    pub(super) fn begin_change(path: &Path) -> Result<Self, StoreError> {
+        if !path.exists() {
+            match Self::create(path, |_| Ok(())) {
+                // Another process has made it just now.
+                Err(error) if error.is_already_there() => {}
+                created => created?,
+            }
+        }
+        let database = Self::connect(path, rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        // What is not ours is told before it is locked.
+        database.version()?;
+        let begin = || -> rusqlite::Result<()> {
+            // Positions of many games are written in no order; what is read again should still be there.
+            database.connection.pragma_update(None, "cache_size", -CACHE_KIBIBYTES)?;
+            database.connection.execute_batch("BEGIN IMMEDIATE")
+        };
+        begin().in_file(&database.name)?;
+        // Only now: another process may have brought the file up to date while this one waited.
+        let version = database.version()?;
+        schema::migrate(&database.connection, version).in_file(&database.name)?;
+        Ok(database)
+    }
+
+    pub(super) fn commit(&self) -> Result<(), StoreError> {
+        self.connection.execute_batch("COMMIT").in_file(&self.name)
+    }
+
+    /// As [`begin_change`](Self::begin_change), of a file that is there.
+    pub(super) fn begin_to_change(path: &Path) -> Result<Self, StoreError> {
+        // What is no position database, or not there, is told before anything is written.
+        Self::open(path)?;
+        Self::begin_change(path)
+    }
+
+    pub(super) fn refuse(&self, repertoire: &str, what: String) -> StoreError {
+        let (name, repertoire) = (self.name.clone(), repertoire.to_owned());
+        StoreError::RepertoireMismatch { name, repertoire, what }
+    }
+
+    pub(super) fn execute(
+        &self,
+        sql: &str,
+        values: impl rusqlite::Params,
+    ) -> Result<usize, StoreError> {
+        self.connection
+            .prepare_cached(sql)
+            .and_then(|mut statement| statement.execute(values))
+            .in_file(&self.name)
+    }
+}
