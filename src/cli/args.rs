@@ -1,8 +1,33 @@
 //! Groups of arguments that several commands share, as they are typed. Nothing here touches a file.
 
-use std::num::NonZeroUsize;
+use std::{num::NonZeroUsize, path::PathBuf};
 
 use clap::{Args, ValueEnum};
+
+/// The games to read.
+#[derive(Debug, Args)]
+pub(super) struct InputArgs {
+    /// Files, folders, or - for standard input (the default when it is not a terminal)
+    #[arg(value_name = "INPUT")]
+    pub(super) inputs: Vec<PathBuf>,
+}
+
+/// The position database that a command works on.
+#[derive(Debug, Args)]
+pub(super) struct DatabaseArgs {
+    /// The position database
+    #[arg(long, value_name = "FILE")]
+    pub(super) db: PathBuf,
+}
+
+/// The catalogue that names openings.
+#[derive(Debug, Args)]
+pub(super) struct NamingArgs {
+    /// Name openings by the catalogue of this position database, made by `eco ingest` [default: the
+    /// built-in catalogue]
+    #[arg(long, value_name = "FILE")]
+    pub(super) db: Option<PathBuf>,
+}
 
 /// How games are processed.
 #[derive(Debug, Args)]

@@ -13,7 +13,7 @@ use eco::{
 
 use super::{
     args::Format,
-    masters::{BUILTIN, catalogue_of, tell_faults},
+    masters::{BUILTIN, catalogue_of, report_faults},
     outcome::{Failure, Outcome, complain, say},
     output::{is_database, print, print_rows, write_file},
 };
@@ -47,8 +47,8 @@ enum Subcommands {
     Remove(ChangeArgs),
     /// Write the openings in a format that other programs read
     ///
-    /// jsonl and sqlite keep everything; tsv, pgn, scid and epd hold one master, so they get, for each
-    /// position, the lines of the master that names it. --master selects one of several.
+    /// jsonl and sqlite keep everything; tsv, pgn, scid and epd hold one master, so they get, for
+    /// each position, the lines of the master that names it. --master selects one of several.
     Export(ExportArgs),
     /// Compare two catalogues: positions that only one names, different codes, different names
     ///
@@ -61,11 +61,18 @@ enum Subcommands {
     Verify(VerifyArgs),
 }
 
+/// The catalogue of a command.
 #[derive(Debug, Args)]
-struct ListArgs {
+struct WhichCatalogue {
     /// The catalogue [default: the built-in one]
     #[arg(long, value_name = "FILE")]
     db: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+struct ListArgs {
+    #[command(flatten)]
+    catalogue: WhichCatalogue,
 
     /// Output format [default: table on a terminal, tsv otherwise]
     #[arg(long, value_enum)]
@@ -85,9 +92,8 @@ struct ChangeArgs {
 
 #[derive(Debug, Args)]
 struct ExportArgs {
-    /// The catalogue [default: the built-in one]
-    #[arg(long, value_name = "FILE")]
-    db: Option<PathBuf>,
+    #[command(flatten)]
+    catalogue: WhichCatalogue,
 
     /// Only this master; can be repeated [default: all]
     #[arg(long, value_name = "NAME")]
@@ -160,12 +166,11 @@ enum DiffKind {
 
 #[derive(Debug, Args)]
 struct VerifyArgs {
-    /// The catalogue [default: the built-in one]
-    #[arg(long, value_name = "FILE")]
-    db: Option<PathBuf>,
+    #[command(flatten)]
+    catalogue: WhichCatalogue,
 }
 
-/// So many lines that are never found are shown; the others are counted.
+/// The number of lines never found that are shown; the others are only counted.
 const SHOWN: usize = 20;
 
 pub(super) fn run(args: CatalogueArgs) -> Result<Outcome, Failure> {
@@ -185,10 +190,10 @@ pub(super) fn run(args: CatalogueArgs) -> Result<Outcome, Failure> {
     }
 }
 
-/// The catalogue of a file, or the built-in one, and how reading it went.
+/// The catalogue of a file, or the built-in one, and whether all of it could be read.
 fn open(path: Option<&PathBuf>) -> Result<(Catalogue, Outcome), Failure> {
     let (catalogue, faults) = catalogue_of(path.map_or(Path::new(BUILTIN), PathBuf::as_path))?;
-    tell_faults(&faults);
+    report_faults(&faults);
     Ok((catalogue, if faults.is_empty() { Outcome::Done } else { Outcome::Incomplete }))
 }
 
@@ -216,7 +221,7 @@ const LIST: [Column; 8] = [
 ];
 
 fn list(args: &ListArgs) -> Result<Outcome, Failure> {
-    let (catalogue, outcome) = open(args.db.as_ref())?;
+    let (catalogue, outcome) = open(args.catalogue.db.as_ref())?;
     let rows = catalogue.masters().iter().enumerate().map(|(index, master)| {
         let counts = catalogue.counts(index);
         vec![
@@ -235,7 +240,7 @@ fn list(args: &ListArgs) -> Result<Outcome, Failure> {
 }
 
 fn export(args: &ExportArgs) -> Result<Outcome, Failure> {
-    let (catalogue, outcome) = open(args.db.as_ref())?;
+    let (catalogue, outcome) = open(args.catalogue.db.as_ref())?;
     let masters = chosen(catalogue.to_masters(), &args.master)?;
     let format = match args.format {
         ExportFormat::Tsv => MasterFormat::Tsv,
@@ -250,7 +255,7 @@ fn export(args: &ExportArgs) -> Result<Outcome, Failure> {
     };
     let masters = match format {
         MasterFormat::Json => masters,
-        // The others hold one master, so what decides is what is written.
+        // The other formats hold one master: what decides is written.
         _ => vec![Catalogue::from_masters(masters).0.to_one_master(&MasterInfo::default())],
     };
     let mut bytes = Vec::new();
@@ -260,13 +265,13 @@ fn export(args: &ExportArgs) -> Result<Outcome, Failure> {
         None => print(&bytes)?,
     }
     for line in &left_out {
-        let reason = "left out, the format has no words for it";
+        let reason = "left out: the format cannot express it";
         complain(&format_args!("{}: {} {}: {reason}", line.location, line.eco, line.name));
     }
     let aliases = masters.iter().flat_map(|m| &m.lines).map(|l| l.aliases.len()).sum::<usize>();
     if aliases > 0 && format != MasterFormat::Json {
         let hint = "jsonl and sqlite keep them";
-        say(&format_args!("{aliases} names by which openings go elsewhere are left out; {hint}"));
+        say(&format_args!("{aliases} aliases of openings are left out; {hint}"));
     }
     Ok(if left_out.is_empty() { outcome } else { Outcome::Incomplete })
 }
@@ -279,7 +284,7 @@ fn export_database(masters: Vec<Master>, path: Option<&Path>) -> Result<(), Fail
     Ok(Database::ingest(path, &Catalogue::from_masters(masters).0)?)
 }
 
-/// The masters of these names, in the order they have; all, if none is named.
+/// The masters of these names, in their own order; all, if none is named.
 fn chosen(mut masters: Vec<Master>, names: &[String]) -> Result<Vec<Master>, Failure> {
     for name in names {
         if !masters.iter().any(|master| master.info.name == *name) {
@@ -336,7 +341,7 @@ fn diff(args: &DiffArgs) -> Result<Outcome, Failure> {
     Ok(if outcome_a == Outcome::Done { outcome_b } else { outcome_a })
 }
 
-/// A master of the database, or else a catalogue of its own.
+/// A master of the database, or else a catalogue.
 fn side(name: &Path, whole: Option<&Catalogue>) -> Result<(Catalogue, Outcome), Failure> {
     let masters = whole.map(Catalogue::to_masters).unwrap_or_default();
     match masters.into_iter().find(|master| Path::new(&master.info.name) == name) {
@@ -373,8 +378,9 @@ fn diff_row<'d>(difference: &Difference<'d>) -> Vec<Value<'d>> {
 }
 
 fn verify_all(args: &VerifyArgs) -> Result<Outcome, Failure> {
-    let (catalogue, mut outcome) = open(args.db.as_ref())?;
-    let database = args.db.as_deref().filter(|path| is_database(path)).map(Database::open);
+    let (catalogue, mut outcome) = open(args.catalogue.db.as_ref())?;
+    let database =
+        args.catalogue.db.as_deref().filter(|path| is_database(path)).map(Database::open);
     for fault in database.transpose()?.map_or(Ok(Vec::new()), |db| db.integrity_faults())? {
         complain(&fault);
         outcome = Outcome::Incomplete;
@@ -403,7 +409,7 @@ fn verify_all(args: &VerifyArgs) -> Result<Outcome, Failure> {
     Ok(outcome)
 }
 
-/// What is wrong with the lines that name nothing.
+/// The lines that name nothing, with the reason.
 fn unfound(verification: &Verification<'_>) -> Vec<String> {
     let name = |line: &Line| format!("{} {}", line.opening.eco(), line.opening.name());
     let hidden = verification.hidden.iter().map(|(line, found)| {

@@ -2,7 +2,6 @@
 
 use std::{
     io::{self, Write, stdout},
-    path::PathBuf,
     sync::Arc,
 };
 
@@ -23,7 +22,7 @@ use eco::{
 };
 
 use super::{
-    args::{Format, RunArgs},
+    args::{Format, InputArgs, NamingArgs, RunArgs},
     games::{feed_all, inputs, options, total_size},
     masters::own_catalogue_at,
     outcome::{Failure, Outcome, complain},
@@ -56,13 +55,11 @@ game had an error); 2 failure.";
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct ClassifyArgs {
-    /// Files, folders, or - for standard input (the default when it is not a terminal)
-    #[arg(value_name = "INPUT")]
-    inputs: Vec<PathBuf>,
+    #[command(flatten)]
+    input: InputArgs,
 
-    /// Name by the catalogue in this position database, made by `eco ingest`
-    #[arg(long, value_name = "FILE")]
-    db: Option<PathBuf>,
+    #[command(flatten)]
+    naming: NamingArgs,
 
     /// Output format [default: table on a terminal, tsv otherwise]
     #[arg(long, value_enum)]
@@ -85,12 +82,12 @@ pub(super) struct ClassifyArgs {
     #[arg(long, conflicts_with_all = ["fields", "summary"])]
     explain: bool,
 
-    /// Exit with 1 if a game has an error, and check moves up to ply 40 even where no other name can
-    /// be reached
+    /// Exit with 1 if a game has an error, and check moves up to ply 40 even where no other name
+    /// can be reached
     #[arg(long)]
     strict: bool,
 
-    /// Name games by the reference classifier, which is slow and simple: for whoever doubts a verdict
+    /// Name games by the reference classifier, which is slow and simple, to check a verdict
     #[arg(long, conflicts_with = "explain")]
     reference: bool,
 
@@ -102,22 +99,22 @@ pub(super) struct ClassifyArgs {
 #[derive(Debug, Clone)]
 struct Fields(pub(super) Vec<Field>);
 
-/// What a worker has made of a block.
+/// The result for a block of games.
 struct Done {
     rows: Vec<u8>,
     summary: Summary,
 }
 
-/// Rows are seldom longer.
+/// The expected length of a row in bytes; longer ones are rare.
 const ROW_LENGTH: usize = 160;
 
-/// What is written of each game.
+/// What is printed for each game.
 enum Listing<'r> {
     /// A row.
     Rows(GameRows<'r>),
-    /// Why it is called as it is.
+    /// An explanation of its name.
     Explanations(ExplanationFormat),
-    /// Nothing: games are only counted.
+    /// Nothing; games are only counted.
     Counts,
 }
 
@@ -139,8 +136,8 @@ impl<'r> Listing<'r> {
 }
 
 pub(super) fn run(args: &ClassifyArgs) -> Result<Outcome, Failure> {
-    let inputs = inputs(&args.inputs, "classify")?;
-    let stored = own_catalogue_at(args.db.as_deref())?;
+    let inputs = inputs(&args.input.inputs, "classify")?;
+    let stored = own_catalogue_at(args.naming.db.as_deref())?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
     let format = args.format.unwrap_or_else(Format::usual);
     let fields = args.fields.clone().map_or_else(|| default_fields(format), |fields| fields.0);
@@ -180,7 +177,7 @@ pub(super) fn run(args: &ClassifyArgs) -> Result<Outcome, Failure> {
         complain(&format_args!("{errors} of {games} games have an error; see the field `error`"));
     }
     match written {
-        // The reader has seen enough.
+        // The reader has closed the pipe.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Outcome::Done),
         Err(error) => Err(Failure(format!("standard output: {error}"))),
         Ok(()) if run.progress.complaints() > 0 || (args.strict && errors > 0) => {
@@ -247,7 +244,7 @@ fn work(
 ) -> Done {
     let mut done = Done { rows: Vec::new(), summary: Summary::default() };
     if let Listing::Rows(_) = listing {
-        // About what the default fields take.
+        // Enough for the default fields.
         done.rows.reserve(ROW_LENGTH * block.game_count());
     }
     for game in block.games() {

@@ -1,4 +1,4 @@
-//! What every command that reads games does first: find them, and hand them on piece by piece.
+//! The inputs of commands that read games: finding them, and feeding them to the workers.
 
 use std::{
     fmt::Display,
@@ -18,10 +18,10 @@ use eco::{
 
 use super::{args::RunArgs, outcome::Failure, progress::Progress};
 
-/// Memory is taken for a whole block at once.
+/// The maximum of `--block-size`: the memory of a block is allocated at once.
 const MAX_BLOCK_SIZE: usize = 1 << 28;
 
-/// What was named, or standard input if it is not a terminal.
+/// The inputs that were named, or else standard input, unless that is a terminal.
 pub(super) fn inputs(inputs: &[PathBuf], command: &str) -> Result<Vec<PathBuf>, Failure> {
     if !inputs.is_empty() {
         return Ok(inputs.to_vec());
@@ -33,6 +33,7 @@ pub(super) fn inputs(inputs: &[PathBuf], command: &str) -> Result<Vec<PathBuf>, 
     Ok(vec![PathBuf::from("-")])
 }
 
+/// How the pipeline runs.
 pub(super) fn options(args: &RunArgs) -> Options {
     let mut options = Options::default();
     if let Some(threads) = args.threads {
@@ -44,7 +45,7 @@ pub(super) fn options(args: &RunArgs) -> Options {
     options
 }
 
-/// How many bytes there are to read, if that is known of every source.
+/// The number of bytes to read, if every source has a known size.
 pub(super) fn total_size(sources: &[Source]) -> Option<u64> {
     sources.iter().map(Source::size).sum()
 }
@@ -82,7 +83,7 @@ pub(super) fn feed<E>(
     Ok(ending)
 }
 
-/// Hands the pieces of all sources, with the names of their streams, to the threads that work on them.
+/// Feeds the pieces of all sources, with the names of their streams, to the workers.
 ///
 /// # Errors
 ///

@@ -11,7 +11,7 @@ use eco::{
 };
 
 use super::{
-    masters::{self, BUILTIN, ReadOptions, tell_faults},
+    masters::{self, BUILTIN, ReadOptions, report_faults},
     outcome::{Failure, Outcome, complain, say},
     output::print,
 };
@@ -123,7 +123,7 @@ impl From<MasterFileFormat> for MasterFormat {
     }
 }
 
-/// So many lines that lead to one position are shown; the others are counted.
+/// The number of duplicate lines that are shown; the others are only counted.
 const DUPLICATES_SHOWN: usize = 20;
 
 pub(super) fn run(args: &IngestArgs) -> Result<Outcome, Failure> {
@@ -141,13 +141,13 @@ pub(super) fn run(args: &IngestArgs) -> Result<Outcome, Failure> {
     let (catalogue, unplayable) = Catalogue::from_masters(reading.masters);
     let mut faults = reading.faults;
     faults.extend(unplayable);
-    tell_faults(&faults);
+    report_faults(&faults);
     if !faults.is_empty() && !args.partial {
         let hint = "nothing was written (--partial writes the good lines)";
         return Err(Failure(format!("{} bad lines; {hint}", faults.len())));
     }
     if catalogue.masters().is_empty() {
-        return Err(Failure("no master in it; nothing was written".to_owned()));
+        return Err(Failure("no master found; nothing was written".to_owned()));
     }
     for (index, master) in catalogue.masters().iter().enumerate() {
         if catalogue.counts(index).lines == 0 {
@@ -162,13 +162,13 @@ pub(super) fn run(args: &IngestArgs) -> Result<Outcome, Failure> {
     Ok(if faults.is_empty() { Outcome::Done } else { Outcome::Incomplete })
 }
 
-/// Says what was added, and how it stands to what the database had.
+/// Reports what was added, and how it relates to what the database already had.
 fn report(args: &IngestArgs, added: &Catalogue) -> Result<(), Failure> {
     for index in 0..added.masters().len() {
         let mut duplicates = added.duplicates_of(index);
         for (line, first) in duplicates.by_ref().take(DUPLICATES_SHOWN) {
             complain(&format_args!(
-                "{}: {} {} leads where {} led already, {} {}",
+                "{}: {} {} leads to the same position as {}, {} {}",
                 line.location,
                 line.opening.eco(),
                 line.opening.name(),
@@ -179,7 +179,7 @@ fn report(args: &IngestArgs, added: &Catalogue) -> Result<(), Failure> {
         }
         let more = duplicates.count();
         if more > 0 {
-            say(&format_args!("... and {more} more that lead where another line led"));
+            say(&format_args!("... and {more} more lines that lead to the position of another"));
         }
     }
     let whole = Database::open(&args.db)?.catalogue()?;

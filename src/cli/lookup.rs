@@ -16,6 +16,7 @@ use eco::{
     store::Database,
 };
 
+use super::args::NamingArgs;
 use super::outcome::{Failure, Outcome, complain};
 
 const HELP: &str = "\
@@ -44,9 +45,8 @@ pub(super) struct LookupArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "words")]
     file: Option<PathBuf>,
 
-    /// Look up in this position database
-    #[arg(long, value_name = "FILE")]
-    db: Option<PathBuf>,
+    #[command(flatten)]
+    naming: NamingArgs,
 
     /// Output format
     #[arg(long, value_enum, default_value = "text")]
@@ -65,7 +65,7 @@ enum LookupFormat {
 }
 
 pub(super) fn run(args: &LookupArgs) -> Result<Outcome, Failure> {
-    let source = Source::open(args.db.as_deref())?;
+    let source = Source::open(args.naming.db.as_deref())?;
     let mut out = stdout().lock();
     let answered = match &args.file {
         Some(path) => {
@@ -90,10 +90,10 @@ pub(super) fn run(args: &LookupArgs) -> Result<Outcome, Failure> {
     }
 }
 
-/// Where the catalogue is from.
+/// The catalogue to look up in.
 enum Source {
     BuiltIn,
-    /// Of a database only the openings at the positions in question are read.
+    /// A database, of which only the openings at the positions in question are read.
     Stored(Database),
 }
 
@@ -116,10 +116,10 @@ impl Source {
     }
 }
 
-/// A position or line as it was asked for.
+/// A question, as it was typed.
 struct Asked {
     question: Question,
-    /// What a line of EPD says besides.
+    /// The EPD that the question was read from.
     epd: Option<Epd>,
 }
 
@@ -148,7 +148,7 @@ fn answer_one(
     Ok(out.write_all(answer.as_bytes()).and_then(|()| out.flush()).map(|()| Outcome::Done))
 }
 
-/// Answers every line that is not blank and no comment; a bad one is told, and the others are done.
+/// Answers every line, except blank ones and comments. A bad line is reported and skipped.
 fn answer_lines(
     source: &Source,
     format: LookupFormat,
@@ -182,7 +182,7 @@ fn answer_lines(
     Ok(out.flush().map(|()| outcome))
 }
 
-/// What stands for a line that is neither position nor moves, so that answers and lines go together.
+/// The answer to a line that is neither a position nor moves, so that answers match lines.
 fn bad_line(format: LookupFormat, text: &str, fault: &str) -> String {
     match format {
         LookupFormat::Jsonl => {
@@ -207,7 +207,7 @@ fn written(
             LookupFormat::Jsonl => format!("{}\n", lookup_json(catalogue, text, question, &answer)),
             LookupFormat::Epd => {
                 let epd = as_epd(asked, &answer)?.to_string();
-                // A terminal obeys what is in the operations.
+                // Operations may contain control characters.
                 let is_shown = stdout().is_terminal();
                 format!("{}\n", if is_shown { sanitize(epd.as_bytes()) } else { epd.into() })
             }
@@ -215,7 +215,7 @@ fn written(
     })
 }
 
-/// The position with its name as EPD. What the line said besides stays.
+/// The position with its name as EPD. Other operations of the line are kept.
 fn as_epd(asked: &Asked, answer: &Lookup<'_>) -> Result<Epd, Failure> {
     let usual = || answer.key.to_string().parse();
     let mut epd = asked.epd.clone().map_or_else(usual, Ok)?;

@@ -1,4 +1,4 @@
-//! Masters from what the user names: files of openings, position databases, or the built-in one.
+//! Masters that the user names: files of openings, position databases, or the built-in one.
 
 use std::{
     fs,
@@ -14,36 +14,36 @@ use eco::{
 
 use super::outcome::{Failure, complain};
 
-/// The word that stands for the built-in catalogue where a master is named.
+/// The name of the built-in catalogue on the command line.
 pub(super) const BUILTIN: &str = "builtin";
 
-/// So many bad lines are shown; the others are counted.
+/// The number of bad lines that are shown; the others are only counted.
 const FAULTS_SHOWN: usize = 20;
 
 /// How files of openings are read.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct ReadOptions<'o> {
-    /// One master of this name, instead of one for each file.
+    /// Merge all files into one master of this name, instead of one per file.
     pub(super) name: Option<&'o str>,
     pub(super) version: Option<&'o str>,
     pub(super) date: Option<&'o str>,
     pub(super) format: Option<MasterFormat>,
 }
 
-/// What was read from one place.
+/// The masters of one file, database or catalogue.
 struct Loaded {
     reading: Reading,
-    /// The files it was read from, for a fingerprint.
+    /// The bytes it was read from, for a fingerprint.
     bytes: Vec<u8>,
 }
 
-/// The catalogue that names openings, if it is not the built-in one: that of a position database, unless
-/// that has no masters.
+/// The catalogue of a position database; `None` if there is no database or it has no masters, so
+/// that the built-in one is used.
 pub(super) fn own_catalogue_at(path: Option<&Path>) -> Result<Option<Catalogue>, StoreError> {
     path.map_or(Ok(None), |path| own_catalogue(&Database::open(path)?))
 }
 
-/// The catalogue of a position database; none if it has no masters, so that the built-in one serves.
+/// The catalogue of a position database; `None` if it has no masters.
 pub(super) fn own_catalogue(database: &Database) -> Result<Option<Catalogue>, StoreError> {
     database.has_masters()?.then(|| database.catalogue()).transpose()
 }
@@ -100,7 +100,7 @@ fn load(path: &Path, options: ReadOptions<'_>) -> Result<Loaded, Failure> {
 }
 
 impl ReadOptions<'_> {
-    /// What is not a file of openings has masters of which all this is known, unless they become one.
+    /// Refuses a version and a date for masters with their own, unless they are merged into one.
     fn are_for_files(&self, name: &str) -> Result<(), Failure> {
         let is_given = self.version.or(self.date).is_some() && self.name.is_none();
         let hint = "has its own version and date; --master-version and --master-date are for files";
@@ -108,7 +108,7 @@ impl ReadOptions<'_> {
     }
 }
 
-/// All lines as those of one master, with the fingerprint of all files.
+/// Merges masters into one, with the fingerprint of all files.
 fn as_one(name: &str, options: ReadOptions<'_>, masters: Vec<Master>, bytes: &[u8]) -> Master {
     let newest = masters.iter().map(|master| master.info.date.as_str()).max();
     let first = masters.first().map(|master| master.info.version.as_str());
@@ -121,7 +121,7 @@ fn as_one(name: &str, options: ReadOptions<'_>, masters: Vec<Master>, bytes: &[u
     Master { info, lines: masters.into_iter().flat_map(|master| master.lines).collect() }
 }
 
-/// The day of a moment, in UTC; empty before 1970 and after 9999, for which there are no words.
+/// The date of a time in UTC, as YYYY-MM-DD; empty before 1970 and after 9999.
 fn day(time: SystemTime) -> String {
     const YEAR_10000: Duration = Duration::from_secs(253_402_300_800);
     match time.duration_since(SystemTime::UNIX_EPOCH) {
@@ -134,7 +134,7 @@ fn day(time: SystemTime) -> String {
     }
 }
 
-/// A catalogue of what is named: a database, a file of openings, or the built-in one.
+/// The catalogue of a database, of a file of openings, or the built-in one, and the faults in it.
 pub(super) fn catalogue_of(path: &Path) -> Result<(Catalogue, Vec<LineFault>), Failure> {
     let Reading { masters, mut faults } = read(&[path.to_owned()], ReadOptions::default())?;
     let (catalogue, unplayable) = Catalogue::from_masters(masters);
@@ -142,8 +142,8 @@ pub(super) fn catalogue_of(path: &Path) -> Result<(Catalogue, Vec<LineFault>), F
     Ok((catalogue, faults))
 }
 
-/// Tells of the first bad lines, and how many more there are.
-pub(super) fn tell_faults(faults: &[LineFault]) {
+/// Reports the first bad lines, and the number of others.
+pub(super) fn report_faults(faults: &[LineFault]) {
     faults.iter().take(FAULTS_SHOWN).for_each(|fault| complain(fault));
     if faults.len() > FAULTS_SHOWN {
         complain(&format_args!("... and {} more bad lines", faults.len() - FAULTS_SHOWN));

@@ -13,7 +13,7 @@ use eco::{
 
 use super::{args::Format, outcome::Failure, replace::Replacement};
 
-/// A terminal that does not say how wide it is.
+/// The assumed width of a terminal that does not report it.
 const USUAL_WIDTH: usize = 80;
 
 impl Format {
@@ -33,12 +33,12 @@ impl Format {
     }
 }
 
-/// How many characters fit on a line.
+/// The number of columns of the terminal.
 pub(super) fn terminal_width() -> usize {
     terminal_size::terminal_size().map_or(USUAL_WIDTH, |(width, _)| width.0.into())
 }
 
-/// Writes to standard output. A reader that has seen enough is no error.
+/// Writes to standard output. A closed pipe is not an error.
 pub(super) fn print(bytes: &[u8]) -> Result<(), Failure> {
     stream_out(|out| out.write_all(bytes))
 }
@@ -56,15 +56,16 @@ pub(super) fn print_rows<'v>(
     print(&out)
 }
 
-/// Writes a file that is under its name only when it is whole. Links are followed, an old file
-/// keeps its permissions, and what is no file, such as a pipe, is written to as it is.
+/// Writes a file, which appears under its name only when it is complete. Links are followed, an
+/// existing file keeps its permissions, and anything but a regular file, such as a pipe, is written
+/// to directly.
 ///
-/// A position database is never written over.
+/// A database is never overwritten.
 pub(super) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     stream_file(path, |out| out.write_all(bytes))
 }
 
-/// As [`write_file`], for what is better not held in memory: `write` writes all of it.
+/// Like [`write_file`], for contents that are not held in memory: `write` writes all of them.
 pub(super) fn stream_file(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -83,7 +84,7 @@ pub(super) fn stream_file(
     whole().map_err(|error| Failure(format!("{}: cannot be written: {error}", path.display())))
 }
 
-/// As [`print`], for what is better not held in memory.
+/// Like [`print`], for contents that are not held in memory.
 pub(super) fn stream_out(
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Failure> {
@@ -99,8 +100,8 @@ pub(super) fn stream_out(
     }
 }
 
-/// What is shown by a terminal and must not speak to it: comments of games are exported as they are.
-/// Control characters become blanks, save those that lay text out.
+/// A terminal, protected from the control characters in exported comments: they become spaces,
+/// except line feeds and tabs.
 struct ForTerminal<W> {
     out: W,
     last: u8,
@@ -139,7 +140,7 @@ impl<W: Write> Write for ForTerminal<W> {
 pub(super) fn is_database(path: &Path) -> bool {
     let mut start = [0; 16];
     let is_file = fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
-    // What is no file may not have an end.
+    // Anything but a regular file may have no end.
     is_file
         && fs::File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok()
         && Database::is_sqlite(&start)

@@ -1,4 +1,4 @@
-//! How far a long run is: the door to `indicatif`. Only ever on a terminal.
+//! The progress of a long run, shown on a terminal only. The only file that uses `indicatif`.
 
 use std::{
     cell::Cell,
@@ -15,7 +15,7 @@ use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 
 use super::outcome::{complain, say};
 
-/// A progress bar, or nothing where there should be none.
+/// A progress bar, if one is to be shown, and the errors reported beside it.
 pub(super) struct Progress {
     bar: Option<ProgressBar>,
     position: Arc<AtomicU64>,
@@ -23,7 +23,7 @@ pub(super) struct Progress {
     complaints: Cell<usize>,
 }
 
-/// Whether rows go to standard output while the bar would be shown.
+/// What goes to standard output during the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shows {
     Rows,
@@ -31,8 +31,8 @@ pub(super) enum Shows {
 }
 
 impl Progress {
-    /// A bar over so many bytes, if they are known, and if somebody is there to see it. Rows that
-    /// scroll over the same terminal are progress enough.
+    /// Starts a bar over `total` bytes, if standard error is a terminal. Without a total it is a
+    /// spinner. There is no bar if rows scroll over the same terminal.
     pub(super) fn new(total: Option<u64>, shows: Shows, is_quiet: bool) -> Self {
         let is_seen = stderr().is_terminal()
             && !is_quiet
@@ -51,12 +51,12 @@ impl Progress {
         Self { bar, position: Arc::default(), begun: Instant::now(), complaints: Cell::new(0) }
     }
 
-    /// Where sources count the bytes they read.
+    /// The counter to which sources add the bytes they read.
     pub(super) fn position(&self) -> &Arc<AtomicU64> {
         &self.position
     }
 
-    /// Shows how many games are done.
+    /// Shows the number of games that are done.
     pub(super) fn update(&self, games: u64) {
         if let Some(bar) = &self.bar {
             bar.set_position(self.position.load(Ordering::Relaxed));
@@ -64,7 +64,7 @@ impl Progress {
         }
     }
 
-    /// The games are read, and now something else takes its time, part by part.
+    /// Restarts the bar for the counting of positions, after all games have been read.
     pub(super) fn counting(&self) {
         if let Some(bar) = &self.bar {
             let layout = "{bar:24} {percent:>3} %  counting positions  {eta} left";
@@ -74,7 +74,7 @@ impl Progress {
         }
     }
 
-    /// Shows how many of all parts are done.
+    /// Shows how many of the parts have been counted.
     pub(super) fn part(&self, done: u64, parts: u64) {
         if let Some(bar) = &self.bar {
             bar.set_length(parts);
@@ -82,12 +82,12 @@ impl Progress {
         }
     }
 
-    /// How many errors were told.
+    /// The number of errors reported.
     pub(super) fn complaints(&self) -> usize {
         self.complaints.get()
     }
 
-    /// Tells of an error without breaking the bar.
+    /// Reports an error without disturbing the bar.
     pub(super) fn complain(&self, what: &dyn Display) {
         self.complaints.set(self.complaints.get() + 1);
         match &self.bar {
@@ -96,7 +96,7 @@ impl Progress {
         }
     }
 
-    /// Takes the bar away and says what was done in its place.
+    /// Replaces the bar by the totals.
     pub(super) fn finish(&self, games: u64) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

@@ -1,7 +1,5 @@
 //! `eco search`.
 
-use std::path::PathBuf;
-
 use clap::Args;
 use eco::{
     catalogue::{Catalogue, Line, Query},
@@ -9,7 +7,7 @@ use eco::{
 };
 
 use super::{
-    args::Format,
+    args::{Format, NamingArgs},
     masters::own_catalogue_at,
     outcome::{Failure, Outcome, complain, say},
     output::print_rows,
@@ -33,9 +31,8 @@ pub(super) struct SearchArgs {
     #[arg(value_name = "TEXT", required = true)]
     words: Vec<String>,
 
-    /// Search in this position database
-    #[arg(long, value_name = "FILE")]
-    db: Option<PathBuf>,
+    #[command(flatten)]
+    naming: NamingArgs,
 
     /// Maximum number of openings; 0 for all
     #[arg(long, value_name = "N", default_value = "20")]
@@ -63,11 +60,11 @@ pub(super) fn run(args: &SearchArgs) -> Result<Outcome, Failure> {
     if query.is_empty() {
         return Err(Failure(format!("{text:?} has neither a code nor a word to search for")));
     }
-    let stored = own_catalogue_at(args.db.as_deref())?;
+    let stored = own_catalogue_at(args.naming.db.as_deref())?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
     let hits = catalogue.search(&query);
     if hits.is_empty() {
-        complain(&format_args!("no opening fits {text:?}"));
+        complain(&format_args!("no opening matches {text:?}"));
     }
     let limit = if args.limit == 0 { usize::MAX } else { args.limit };
     let format = args.format.unwrap_or_else(Format::usual);

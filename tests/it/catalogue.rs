@@ -164,13 +164,9 @@ fn names_elsewhere_are_told_to_be_left_out() {
     let place = Workplace::new();
     let json = "{\"eco\":\"B20\",\"name\":\"S\",\"moves\":\"1. e4 c5\",\"scid\":\"B20a\"}\n";
     place.write("m.json", json);
-    for (format, told) in [
-        (
-            "tsv",
-            "1 names by which openings go elsewhere are left out; jsonl and sqlite keep them\n",
-        ),
-        ("jsonl", ""),
-    ] {
+    for (format, told) in
+        [("tsv", "1 aliases of openings are left out; jsonl and sqlite keep them\n"), ("jsonl", "")]
+    {
         let run = place.run(&["catalogue", "export", "--db", "m.json", "--format", format]);
         assert_eq!(run.exits(0).stderr, told, "{format}");
     }

@@ -440,7 +440,7 @@ fn a_semicolon_behind_a_fen_does_not_hide_the_moves() {
         fen(&["move", &format!("{fen_text} {found}"), "e4"])
             .exits(1)
             .prints("")
-            .complains(&format!("found {found:?} behind the FEN, expected moves"));
+            .complains(&format!("found {found:?} after the FEN, expected moves"));
     }
 }
 

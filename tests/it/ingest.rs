@@ -52,7 +52,7 @@ fn lines_that_lead_to_one_position_are_told() {
     let place = Workplace::new();
     place.write("two.tsv", "A80\tFirst\t1. d4 f5 2. g3\nA81\tSecond\t1. g3 f5 2. d4\n");
     place.run(&["ingest", "two.tsv", "--db", "x.db"]).exits(0).complains(
-        "two.tsv: line 2: A81 Second leads where two.tsv: line 1 led already, A80 First",
+        "two.tsv: line 2: A81 Second leads to the same position as two.tsv: line 1, A80 First",
     );
     let args = ["classify", "--db", "x.db", "--no-header", "--fields", "eco,transposed"];
     // The line that the game followed names it, or else the first.

@@ -73,7 +73,7 @@ fn a_single_games_position_is_found_by_fen_and_by_moves() {
     place
         .run(&["repertoire", "show", "--db", "c.db", "e4", "e5"])
         .exits(2)
-        .complains("white has not got this position: rnbqkbnr/pppp1ppp");
+        .complains("white does not have this position: rnbqkbnr/pppp1ppp");
 }
 
 #[test]

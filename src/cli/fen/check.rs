@@ -55,7 +55,7 @@ enum CheckFormat {
     Jsonl,
 }
 
-/// Beyond this a FEN is no longer pointed into.
+/// The longest text, in characters, below which the columns of faults are marked.
 const MAX_POINTED: usize = 200;
 
 pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Interruption> {
@@ -114,7 +114,7 @@ fn write_text(
     Ok(())
 }
 
-/// A line that points at the columns of all faults, in a text that so many characters precede.
+/// A line that marks the columns of all faults, in a text that begins after `before` characters.
 fn pointers(before: usize, faults: &[FenFault]) -> String {
     let last = faults.iter().map(FenFault::column).max().unwrap_or_default();
     let is_pointed = |column| faults.iter().any(|fault| fault.column() == column);

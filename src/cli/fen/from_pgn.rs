@@ -3,7 +3,6 @@
 use std::{
     io::{Write, stdout},
     ops::ControlFlow,
-    path::PathBuf,
     sync::Arc,
 };
 
@@ -18,7 +17,7 @@ use eco::{
 
 use super::en_passant::EnPassant;
 use crate::cli::{
-    args::{Format, RunArgs},
+    args::{Format, InputArgs, RunArgs},
     games::{feed_all, inputs, options, total_size},
     outcome::{Interruption, Outcome, complain},
     progress::{Progress, Shows},
@@ -41,9 +40,8 @@ game had an error); 2 failure.";
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct FromPgnArgs {
-    /// Files, folders, or - for standard input (the default when it is not a terminal)
-    #[arg(value_name = "INPUT")]
-    inputs: Vec<PathBuf>,
+    #[command(flatten)]
+    input: InputArgs,
 
     /// The position at this ply, of games that reach it; 0 is the start position
     #[arg(long, value_name = "N", conflicts_with = "each")]
@@ -81,7 +79,7 @@ const COLUMNS: [Column; 5] = [
     Column { name: "error", width: Width::Share(3), absent: "" },
 ];
 
-/// Which positions of a game are wanted.
+/// The positions of a game to print.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Wanted {
     Last,
@@ -89,17 +87,17 @@ enum Wanted {
     Each,
 }
 
-/// What a worker has made of a block, or the run of all blocks.
+/// The result for a block of games, or for all blocks.
 #[derive(Default)]
 struct Done {
     text: Vec<u8>,
     games: u64,
     errors: u64,
-    /// Games that do not go as far as was asked.
+    /// Games that end before the requested ply.
     short: u64,
 }
 
-/// What a worker needs to know.
+/// What workers need for each game.
 struct Work {
     wanted: Wanted,
     mode: EnPassantMode,
@@ -107,7 +105,7 @@ struct Work {
 }
 
 pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
-    let inputs = inputs(&args.inputs, "fen from-pgn")?;
+    let inputs = inputs(&args.input.inputs, "fen from-pgn")?;
     let wanted = match (args.ply, args.each) {
         (Some(ply), _) => Wanted::Ply(ply),
         (None, true) => Wanted::Each,
@@ -167,7 +165,7 @@ impl Work {
     }
 
     fn game(&self, source: &str, game: &Game<'_>, done: &mut Done) {
-        // The row that the error goes to is the last one, so each is held back until the next.
+        // The error belongs to the last row, so each row is held back until the next.
         let mut held: Option<(usize, Fen)> = None;
         let text = &mut done.text;
         let replayed = replay(game, |ply, position: &Chess| {

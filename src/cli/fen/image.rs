@@ -60,7 +60,12 @@ pub(super) struct ImageArgs {
     caption: Option<String>,
 
     /// Width of a square in pixels, from 4 to 500
-    #[arg(long, value_name = "PIXELS", default_value_t = 64, value_parser = clap::value_parser!(u32).range(4..=500))]
+    #[arg(
+        long,
+        value_name = "PIXELS",
+        default_value_t = 64,
+        value_parser = clap::value_parser!(u32).range(4..=500)
+    )]
     square: u32,
 
     /// The colour of light squares, such as #f1e7d3
@@ -92,7 +97,7 @@ fn background(text: &str) -> Result<Background, <Paint as std::str::FromStr>::Er
     if text == "none" { Ok(Background(None)) } else { text.parse().map(Some).map(Background) }
 }
 
-/// Where the number of an image goes, if a name says so.
+/// The placeholder of the number of an image in a file name.
 const NUMBER: &str = "%n";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,7 +113,7 @@ pub(super) fn run(args: &ImageArgs) -> Result<Outcome, Interruption> {
     let is_piped = args.output.as_os_str() == "-";
     let is_numbered = lines.may_be_many() || name_of(&args.output).contains(NUMBER);
     let mut piped = None;
-    // Reading the font takes longer than all the rest, and SVG needs none.
+    // Loading the font takes longer than everything else, and SVG does not need it.
     let renderer = OnceCell::new();
     let mut is_whole = true;
     let outcome = lines.each(|line| {
@@ -128,7 +133,7 @@ pub(super) fn run(args: &ImageArgs) -> Result<Outcome, Interruption> {
             }
         };
         if is_piped {
-            // Two documents in a row are none.
+            // Two documents in one stream are not valid.
             let reason = "only one image fits on standard output; name a file for several";
             let is_first = piped.replace(bytes).is_none();
             return if is_first { Ok(()) } else { Err(Failure(reason.to_owned()).into()) };
@@ -189,7 +194,7 @@ fn name_of(output: &Path) -> &str {
     output.file_name().and_then(OsStr::to_str).unwrap_or_default()
 }
 
-/// The name of one of many images: `%n` becomes its number, or the number goes before the ending.
+/// The name of one of several images: its number replaces `%n`, or precedes the extension.
 fn numbered(output: &Path, number: u64) -> PathBuf {
     let name = name_of(output);
     if name.contains(NUMBER) {

@@ -54,7 +54,7 @@ pub(super) struct KeyArgs {
 
 pub(super) fn run(args: &KeyArgs) -> Result<Outcome, Interruption> {
     let classifier = args.name.then(|| Classifier::new(Catalogue::builtin()));
-    // Operations come from files, and a terminal obeys what is in them.
+    // Operations come from files and may contain control characters.
     let is_shown = stdout().is_terminal();
     Lines::open(&args.input)?.answer(|line, answer| {
         let mut epd: Epd = line.parse()?;
@@ -75,7 +75,7 @@ pub(super) fn run(args: &KeyArgs) -> Result<Outcome, Interruption> {
     })
 }
 
-/// A key, and the operations of the line that it was made of.
+/// Writes a key, and the operations of its line.
 fn write_key(key: &PositionKey, epd: &Epd, answer: &mut String) -> Result<(), Box<dyn Error>> {
     write!(answer, "{key}")?;
     epd.operations().iter().try_for_each(|operation| write!(answer, " {operation}"))?;

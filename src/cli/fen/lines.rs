@@ -13,7 +13,7 @@ use eco::{chess::fen::split_fen, pgn::decode_text};
 
 use crate::cli::outcome::{Failure, Interruption, Outcome, complain};
 
-/// A longer line is a fault. No FEN and no list of moves comes near it.
+/// The longest line in bytes. No FEN and no list of moves comes near it.
 const MAX_LINE: u64 = 1 << 20;
 
 /// The initial position, as engines call it.
@@ -32,24 +32,24 @@ pub(super) struct FenInput {
     pub(super) file: Option<PathBuf>,
 }
 
-/// A line, and where it is from.
+/// A line, and where it comes from.
 pub(super) struct Line<'l> {
-    /// The text, without line end.
+    /// The text, without the line end.
     pub(super) text: &'l [u8],
-    /// Where it stands.
+    /// Its position in the input.
     pub(super) origin: Origin,
-    /// The name of what it stands in.
+    /// The name of the input.
     source: &'l str,
 }
 
-/// Where a line stands.
+/// The position of a line in the input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Origin {
-    /// It is the only one of the command line.
+    /// The only one on the command line.
     Only,
-    /// It is one of several of the command line, counted from 1.
+    /// One of several on the command line, counted from 1.
     Given(u64),
-    /// It is a line of a file or of standard input, counted from 1.
+    /// A line of a file or of standard input, counted from 1.
     Read(u64),
 }
 
@@ -62,7 +62,7 @@ impl Line<'_> {
         }
     }
 
-    /// What is put before a complaint about it.
+    /// The prefix of messages about it.
     pub(super) fn place(&self) -> String {
         match self.origin {
             Origin::Only => String::new(),
@@ -72,7 +72,7 @@ impl Line<'_> {
     }
 }
 
-/// Opens a file to read, and no folder.
+/// Opens a file to read. A folder is an error.
 pub(super) fn open_file(path: &Path) -> Result<File, Failure> {
     let failed = |error: io::Error| Failure(format!("{}: {error}", path.display()));
     let file = File::open(path).map_err(failed)?;
@@ -82,21 +82,21 @@ pub(super) fn open_file(path: &Path) -> Result<File, Failure> {
     Ok(file)
 }
 
-/// Where lines come from.
+/// The lines of an input.
 pub(super) struct Lines {
-    /// Its name, for complaints.
+    /// The name of the input, for messages.
     pub(super) source: String,
     given: Vec<String>,
     file: Option<Box<dyn Read>>,
 }
 
 impl Lines {
-    /// Opens what the command line names. What stands there without quotes is put together.
+    /// Opens the input that the command line names. Words of a FEN without quotes are joined.
     pub(super) fn open(input: &FenInput) -> Result<Self, Failure> {
         Self::of(joined(&input.fens), input.file.as_deref())
     }
 
-    /// Lines that are given, or those of a file, or of standard input.
+    /// The lines of the command line, of a file, or of standard input.
     pub(super) fn of(fens: Vec<String>, file: Option<&Path>) -> Result<Self, Failure> {
         if let Some(path) = file.filter(|path| path.as_os_str() != "-") {
             let name = path.display().to_string();
@@ -118,8 +118,8 @@ impl Lines {
         self.file.is_some() || self.given.len() > 1
     }
 
-    /// Hands every line to `visit`, but for blank ones and those that begin with `#`. Too long a line
-    /// is told and passed over; one that cannot be read ends it.
+    /// Calls `visit` with every line, except blank ones and those that begin with `#`. A line that
+    /// is too long is reported and skipped; a read error ends the input.
     pub(super) fn each(
         self,
         mut visit: impl FnMut(Line<'_>) -> Result<(), Interruption>,
@@ -160,8 +160,8 @@ impl Lines {
 }
 
 impl Lines {
-    /// Prints what `answer` makes of every line. A fault is told with the place of its line, and the
-    /// others are done.
+    /// Prints the text that `answer` writes for every line. A fault is reported with the position
+    /// of its line, and the next line follows.
     pub(super) fn answer(
         self,
         mut answer: impl FnMut(&str, &mut String) -> Result<(), Box<dyn Error>>,
@@ -183,14 +183,14 @@ impl Lines {
     }
 }
 
-/// A byte order mark: what some editors put before the first line.
+/// The byte order mark that some editors write before the first line.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// How much of a line was read.
+/// The part of a line that was read.
 enum Length {
     End,
     Whole,
-    /// The rest was passed over.
+    /// The rest was skipped.
     TooLong,
 }
 
@@ -202,7 +202,7 @@ fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Length
     Ok(if read == 0 { Length::End } else { Length::Whole })
 }
 
-/// The line with the FEN of the initial position, where that is called `startpos`.
+/// Replaces `startpos` at the beginning of a line by the FEN of the initial position.
 fn with_start(line: &[u8]) -> Cow<'_, [u8]> {
     match line.trim_ascii_start().strip_prefix(START.as_bytes()) {
         Some(rest) if rest.first().is_none_or(|b| b.is_ascii_whitespace() || *b == b';') => {
@@ -212,8 +212,7 @@ fn with_start(line: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// The FENs among words of a command line: a placement and what follows it belong together, even
-/// if somebody forgot the quotes.
+/// The FENs among the words of a command line. The fields of a FEN without quotes are joined.
 fn joined(words: &[String]) -> Vec<String> {
     let is_whole = |word: &String| word.contains(char::is_whitespace) || !word.contains('/');
     if words.iter().all(is_whole) {
@@ -229,7 +228,7 @@ fn joined(words: &[String]) -> Vec<String> {
     fens
 }
 
-/// Standard output, for many small pieces.
+/// Standard output, buffered.
 pub(super) fn output() -> BufWriter<StdoutLock<'static>> {
     BufWriter::with_capacity(1 << 16, stdout().lock())
 }

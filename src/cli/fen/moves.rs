@@ -73,14 +73,14 @@ pub(super) fn run(args: &MoveArgs) -> Result<Outcome, Interruption> {
     })
 }
 
-/// The position that a line begins with, and the moves behind it, which UCI calls `moves`.
+/// The position that a line begins with, and the moves after it, which UCI introduces by `moves`.
 fn read_start(line: &str) -> Result<(Chess, &str), Box<dyn Error>> {
     let (fen, moves) = split_fen(line);
     let position = fen.parse::<Fen>()?.to_position()?;
-    // It would hide the moves as a comment, and who wrote it did not mean one.
+    // A semicolon would turn the moves into a comment, which is hardly intended.
     let word = moves.split_whitespace().next().unwrap_or_default();
     if word.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(';') {
-        return Err(format!("found {word:?} behind the FEN, expected moves").into());
+        return Err(format!("found {word:?} after the FEN, expected moves").into());
     }
     let is_uci = word == "moves";
     Ok((position, if is_uci { moves.trim_start().trim_start_matches(word) } else { moves }))

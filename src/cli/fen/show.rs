@@ -68,7 +68,7 @@ pub(super) fn run(args: &ShowArgs) -> Result<Outcome, Interruption> {
     })
 }
 
-/// Whether the user has not asked all programs to leave colours out (no-color.org).
+/// Whether colours are wanted: NO_COLOR is unset or empty (no-color.org).
 fn wants_colour() -> bool {
     std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }

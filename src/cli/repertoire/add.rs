@@ -13,11 +13,11 @@ use eco::{
 };
 
 use super::{
-    args::{Side, parse_new_name},
+    args::NewRepertoireArgs,
     import::{self, Imported, InputKind},
 };
 use crate::cli::{
-    args::RunArgs,
+    args::{InputArgs, RunArgs},
     games::{feed_all, inputs, options, total_size},
     outcome::{Failure, Outcome, complain},
     output::print,
@@ -40,28 +40,18 @@ repertoire are its book; games added by `build` show how often they were played 
 
 Exit codes: 0 success; 1 success, but something could not be read; 2 failure.";
 
-/// So many faults are shown; the others are counted.
+/// The number of faults that are shown; the others are only counted.
 const FAULTS_SHOWN: usize = 20;
 
 /// Add prepared lines to a repertoire: PGN with variations and comments.
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct AddArgs {
-    /// The repertoire
-    #[arg(value_name = "NAME", value_parser = parse_new_name)]
-    name: String,
+    #[command(flatten)]
+    repertoire: NewRepertoireArgs,
 
-    /// Files, folders, or - for standard input (the default when it is not a terminal)
-    #[arg(value_name = "INPUT")]
-    inputs: Vec<PathBuf>,
-
-    /// The position database; one that is not there is made
-    #[arg(long, value_name = "FILE")]
-    db: PathBuf,
-
-    /// The side it is for; a new repertoire must be told
-    #[arg(long, value_enum)]
-    color: Option<Side>,
+    #[command(flatten)]
+    input: InputArgs,
 
     /// Input format; all but pgn are read from one file, as `export` writes it
     #[arg(long, value_enum, default_value = "pgn")]
@@ -71,10 +61,10 @@ pub(super) struct AddArgs {
     run: RunArgs,
 }
 
-/// Whoever has so many positions has named games, and they would take all memory.
+/// The limit of positions. Input with more is games, not prepared lines, and would take all memory.
 const MAX_POSITIONS: usize = 2_000_000;
 
-/// What was read of all chapters.
+/// The counts and faults of all chapters.
 #[derive(Default)]
 struct Read {
     chapters: u64,
@@ -94,22 +84,22 @@ impl Read {
     }
 }
 
-/// Games have more positions than prepared lines.
+/// There are more than [`MAX_POSITIONS`].
 struct TooMany;
 
 pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
-    let inputs = inputs(&args.inputs, "repertoire add")?;
-    let color = args.color.map(Color::from);
+    let inputs = inputs(&args.input.inputs, "repertoire add")?;
+    let color = args.repertoire.color.map(Color::from);
     let settings = RepertoireSettings { color, ..RepertoireSettings::default() };
     let options = options(&args.run);
-    Database::check_settings(&args.db, &args.name, &settings)?;
+    Database::check_settings(&args.repertoire.db, &args.repertoire.name, &settings)?;
     if args.format != InputKind::Pgn {
         return add_other(args, &inputs, &settings);
     }
     let (sources, errors) = find_sources(&inputs);
     let progress = Progress::new(total_size(&sources), Shows::OnlyTheEnd, args.run.quiet);
     errors.iter().for_each(|error| progress.complain(error));
-    // Which side it is for does not matter for reading.
+    // The side does not matter for reading.
     let mut book = Book::new(color.unwrap_or(Color::White), BookRule::default());
     let mut read = Read::default();
     let fed = feed_all(
@@ -129,7 +119,7 @@ pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
         progress.complain(&format_args!("... and {} more of this kind", read.omitted));
     }
     if let Err(TooMany) = fed {
-        let hint = "prepared lines are not so many; `eco repertoire build` counts games";
+        let hint = "these are games; count them with `eco repertoire build`";
         return Err(Failure(format!(
             "more than {MAX_POSITIONS} positions; nothing was written: {hint}"
         )));
@@ -138,10 +128,16 @@ pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
         let what = "no move and no comment could be read; nothing was written";
         return Err(Failure(what.to_owned()));
     }
-    let counts = Database::prepare(&args.db, &args.name, &settings, &book, &options.workers)?;
+    let counts = Database::prepare(
+        &args.repertoire.db,
+        &args.repertoire.name,
+        &settings,
+        &book,
+        &options.workers,
+    )?;
     if !args.run.quiet {
-        let name = sanitize(args.name.as_bytes());
-        let (file, chapters, moves) = (args.db.display(), read.chapters, read.moves);
+        let name = sanitize(args.repertoire.name.as_bytes());
+        let (file, chapters, moves) = (args.repertoire.db.display(), read.chapters, read.moves);
         let has = counts.prepared_moves;
         let told =
             format!("{file}: {name}: {moves} moves of {chapters} chapters; it has {has} now\n");
@@ -150,14 +146,14 @@ pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
     Ok(if progress.complaints() > 0 { Outcome::Incomplete } else { Outcome::Done })
 }
 
-/// Whether there is nothing to be added.
+/// Whether there is nothing to add.
 fn is_blank(book: &Book) -> bool {
     book.ids()
         .map(|id| book.node(id))
         .all(|node| node.notes().is_empty() && node.edges().is_empty())
 }
 
-/// Adds moves from a file that is no PGN.
+/// Adds moves from a file in another format than PGN.
 fn add_other(
     args: &AddArgs,
     inputs: &[PathBuf],
@@ -165,7 +161,7 @@ fn add_other(
 ) -> Result<Outcome, Failure> {
     let color = match settings.color {
         Some(color) => color,
-        None => Database::open(&args.db)?.repertoire(&args.name)?.color,
+        None => Database::open(&args.repertoire.db)?.repertoire(&args.repertoire.name)?.color,
     };
     let Imported { book, faults } = import::read(inputs, args.format, color)?;
     faults.iter().take(FAULTS_SHOWN).for_each(|fault| complain(fault));
@@ -173,11 +169,13 @@ fn add_other(
         complain(&format_args!("... and {} more of this kind", faults.len() - FAULTS_SHOWN));
     }
     let workers = Workers::default();
-    let counts = Database::prepare(&args.db, &args.name, settings, &book, &workers)?;
+    let counts =
+        Database::prepare(&args.repertoire.db, &args.repertoire.name, settings, &book, &workers)?;
     if !args.run.quiet {
         let moves: usize = book.ids().map(|id| book.moves(id).len()).sum();
-        let (name, has) = (sanitize(args.name.as_bytes()), counts.prepared_moves);
-        let told = format!("{}: {name}: {moves} moves; it has {has} now\n", args.db.display());
+        let (name, has) = (sanitize(args.repertoire.name.as_bytes()), counts.prepared_moves);
+        let told =
+            format!("{}: {name}: {moves} moves; it has {has} now\n", args.repertoire.db.display());
         print(told.as_bytes())?;
     }
     Ok(if faults.is_empty() { Outcome::Done } else { Outcome::Incomplete })

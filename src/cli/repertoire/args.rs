@@ -1,7 +1,60 @@
 //! Arguments that several subcommands of `eco repertoire` share.
 
-use clap::ValueEnum;
-use eco::chess::Color;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use eco::{chess::Color, repertoire::BookRule};
+
+use crate::cli::args::DatabaseArgs;
+
+/// An existing repertoire.
+#[derive(Debug, Args)]
+pub(super) struct NamedRepertoireArgs {
+    /// The repertoire
+    #[arg(value_name = "NAME", value_parser = parse_name)]
+    pub(super) name: String,
+
+    #[command(flatten)]
+    pub(super) database: DatabaseArgs,
+}
+
+/// A repertoire to create or to extend.
+#[derive(Debug, Args)]
+pub(super) struct NewRepertoireArgs {
+    /// The repertoire
+    #[arg(value_name = "NAME", value_parser = parse_new_name)]
+    pub(super) name: String,
+
+    /// The position database; it is created if it does not exist
+    #[arg(long, value_name = "FILE")]
+    pub(super) db: PathBuf,
+
+    /// The side of the repertoire; required for a new one
+    #[arg(long, value_enum)]
+    pub(super) color: Option<Side>,
+}
+
+/// The moves that were played often enough to be in the book.
+#[derive(Debug, Args)]
+pub(super) struct BookRuleArgs {
+    /// Games that a played move needs [default: as the repertoire was built]
+    #[arg(long, value_name = "N")]
+    min_games: Option<u32>,
+
+    /// Share of the games that a played move needs: 0.05 or 5% [default: as it was built]
+    #[arg(long, value_name = "SHARE", value_parser = parse_share)]
+    min_share: Option<f64>,
+}
+
+impl BookRuleArgs {
+    /// The rule, for a repertoire that was built by another.
+    pub(super) fn rule(&self, built: BookRule) -> BookRule {
+        BookRule {
+            min_games: self.min_games.unwrap_or(built.min_games),
+            min_share: self.min_share.unwrap_or(built.min_share),
+        }
+    }
+}
 
 /// A side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -24,8 +77,8 @@ pub(super) fn parse_name(text: &str) -> Result<String, &'static str> {
     Ok(text.trim().to_owned())
 }
 
-/// The name of a repertoire that may be new. A file that is there was meant for an input, and the name
-/// forgotten.
+/// The name of a repertoire that may be new. The name of an existing file is refused: it was meant
+/// as an input, and the repertoire was forgotten.
 pub(super) fn parse_new_name(text: &str) -> Result<String, String> {
     if std::path::Path::new(text).is_file() {
         return Err("this is a file; name a repertoire before it".to_owned());

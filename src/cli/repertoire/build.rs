@@ -18,11 +18,11 @@ use eco::{
 };
 
 use super::{
-    args::{Side, parse_new_name, parse_share},
+    args::{NewRepertoireArgs, parse_share},
     game_filter::BuildFilterArgs,
 };
 use crate::cli::{
-    args::RunArgs,
+    args::{InputArgs, RunArgs},
     games::{feed_all, inputs, options, total_size},
     outcome::{Failure, Outcome, say},
     output::print,
@@ -52,21 +52,11 @@ Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 f
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct BuildArgs {
-    /// The repertoire
-    #[arg(value_name = "NAME", value_parser = parse_new_name)]
-    name: String,
+    #[command(flatten)]
+    repertoire: NewRepertoireArgs,
 
-    /// Files, folders, or - for standard input (the default when it is not a terminal)
-    #[arg(value_name = "INPUT")]
-    inputs: Vec<PathBuf>,
-
-    /// The position database; one that is not there is made
-    #[arg(long, value_name = "FILE")]
-    db: PathBuf,
-
-    /// The side it is for; a new repertoire must be told
-    #[arg(long, value_enum)]
-    color: Option<Side>,
+    #[command(flatten)]
+    input: InputArgs,
 
     #[command(flatten)]
     selection: BuildFilterArgs,
@@ -93,22 +83,22 @@ pub(super) struct BuildArgs {
 }
 
 pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
-    let inputs = inputs(&args.inputs, "repertoire build")?;
+    let inputs = inputs(&args.input.inputs, "repertoire build")?;
     let is_missing = |path: &PathBuf| path != Path::new("-") && !path.exists();
     if let Some(first) = inputs.first().filter(|_| inputs.iter().all(is_missing)) {
         return Err(Failure(format!("{}: no such file; nothing was written", first.display())));
     }
     let (sources, errors) = find_sources(&inputs);
     let settings = RepertoireSettings {
-        color: args.color.map(Into::into),
+        color: args.repertoire.color.map(Into::into),
         max_ply: args.max_ply,
         min_games: args.min_games,
         min_share: args.min_share,
         players: args.selection.games.names(),
     };
     let mut build = RepertoireBuild::begin_with_memory(
-        &args.db,
-        &args.name,
+        &args.repertoire.db,
+        &args.repertoire.name,
         &settings,
         args.memory.saturating_mul(1 << 20),
     )?;
@@ -164,11 +154,11 @@ fn seen(report: &BuildReport) -> u64 {
         + skipped.without_moves
 }
 
-/// What was done, in words.
+/// The summary of the build.
 fn told(args: &BuildArgs, info: &RepertoireInfo, report: &BuildReport) -> String {
     let BuildReport { added, known, skipped, positions, .. } = report;
-    let name = sanitize(args.name.as_bytes());
-    let mut text = format!("{}: {name}: added {added} games", args.db.display());
+    let name = sanitize(args.repertoire.name.as_bytes());
+    let mut text = format!("{}: {name}: added {added} games", args.repertoire.db.display());
     for (count, what) in [
         (*known, "known already"),
         (skipped.not_selected, "not selected"),
@@ -183,8 +173,8 @@ fn told(args: &BuildArgs, info: &RepertoireInfo, report: &BuildReport) -> String
     text += &format!("; {positions} positions written\n");
     if added + known == 0 && skipped.not_selected > 0 && !info.players.is_empty() {
         say(&format_args!(
-            "no game was selected: of that player as {}, and whatever else was asked for; \
-             `eco classify --fields white,black,date` tells what there is",
+            "no game was selected: none of that player as {} passes the filters; \
+             `eco classify --fields white,black,date` lists the players",
             info.color
         ));
     }

@@ -1,11 +1,9 @@
 //! `eco repertoire rename`, `remove` and `merge`.
 
-use std::path::PathBuf;
-
 use clap::Args;
 use eco::{pipeline::Workers, store::Database};
 
-use super::args::parse_name;
+use super::args::{NamedRepertoireArgs, parse_name};
 use crate::cli::outcome::{Failure, Outcome, say};
 
 const RENAME_HELP: &str = "\
@@ -16,21 +14,16 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_long_help = RENAME_HELP, after_help = "See --help for details and examples.")]
 pub(super) struct RenameArgs {
-    /// The repertoire
-    #[arg(value_name = "NAME")]
-    name: String,
+    #[command(flatten)]
+    repertoire: NamedRepertoireArgs,
 
     /// Its new name
     #[arg(value_name = "NEW", value_parser = parse_name)]
     new: String,
-
-    /// The position database
-    #[arg(long, value_name = "FILE")]
-    db: PathBuf,
 }
 
 pub(super) fn rename(args: &RenameArgs) -> Result<Outcome, Failure> {
-    Database::rename_repertoire(&args.db, &args.name, &args.new)?;
+    Database::rename_repertoire(&args.repertoire.database.db, &args.repertoire.name, &args.new)?;
     Ok(Outcome::Done)
 }
 
@@ -45,17 +38,12 @@ is reused.";
 #[derive(Debug, Args)]
 #[command(after_long_help = REMOVE_HELP, after_help = "See --help for details and examples.")]
 pub(super) struct RemoveArgs {
-    /// The repertoire
-    #[arg(value_name = "NAME")]
-    name: String,
-
-    /// The position database
-    #[arg(long, value_name = "FILE")]
-    db: PathBuf,
+    #[command(flatten)]
+    repertoire: NamedRepertoireArgs,
 }
 
 pub(super) fn remove(args: &RemoveArgs) -> Result<Outcome, Failure> {
-    Database::remove_repertoire(&args.db, &args.name)?;
+    Database::remove_repertoire(&args.repertoire.database.db, &args.repertoire.name)?;
     Ok(Outcome::Done)
 }
 
@@ -72,17 +60,12 @@ counted once.";
 #[derive(Debug, Args)]
 #[command(after_long_help = MERGE_HELP, after_help = "See --help for details and examples.")]
 pub(super) struct MergeArgs {
-    /// The repertoire to extend
-    #[arg(value_name = "NAME")]
-    name: String,
+    #[command(flatten)]
+    repertoire: NamedRepertoireArgs,
 
     /// The repertoire to add
     #[arg(value_name = "OTHER")]
     other: String,
-
-    /// The position database
-    #[arg(long, value_name = "FILE")]
-    db: PathBuf,
 
     /// Print only errors
     #[arg(long, short)]
@@ -91,12 +74,17 @@ pub(super) struct MergeArgs {
 
 pub(super) fn merge(args: &MergeArgs) -> Result<Outcome, Failure> {
     let workers = Workers::default();
-    let counts = Database::merge_repertoires(&args.db, &args.name, &args.other, &workers)?;
+    let counts = Database::merge_repertoires(
+        &args.repertoire.database.db,
+        &args.repertoire.name,
+        &args.other,
+        &workers,
+    )?;
     if !args.quiet {
         say(&format_args!(
             "{}: {} has {} games and {} prepared moves now",
-            args.db.display(),
-            args.name,
+            args.repertoire.database.db.display(),
+            args.repertoire.name,
             counts.games,
             counts.prepared_moves
         ));

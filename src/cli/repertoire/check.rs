@@ -2,7 +2,6 @@
 
 use std::{
     io::{self, Write, stdout},
-    path::PathBuf,
     sync::Arc,
 };
 
@@ -19,13 +18,13 @@ use eco::{
 };
 
 use super::{
-    args::parse_name,
+    args::NamedRepertoireArgs,
     game_filter::GameFilterArgs,
     layout::{Layout, LayoutArgs},
     open_repertoire::OpenRepertoire,
 };
 use crate::cli::{
-    args::RunArgs,
+    args::{InputArgs, RunArgs},
     games::{feed_all, inputs, options, total_size},
     outcome::{Failure, Outcome, say},
     progress::{Progress, Shows},
@@ -37,7 +36,8 @@ Examples:
   eco repertoire check mine --db chess.db games.pgn --player 'Byrne, Donald' --only mine
   eco repertoire check mine --db chess.db games.pgn --summary --since 2024
 
-A game is in the book as long as its position is, whatever the move order. Its status is how it left:
+A game is in the book as long as its position is, whatever the move order. Its status says how it
+left:
   mine        the player made a move that the book does not have
   theirs      the opponent made a move that the book does not have
   book ended  the book has no move there
@@ -56,17 +56,11 @@ Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 f
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct CheckArgs {
-    /// The repertoire
-    #[arg(value_name = "NAME", value_parser = parse_name)]
-    name: String,
+    #[command(flatten)]
+    repertoire: NamedRepertoireArgs,
 
-    /// Files, folders, or - for standard input (the default when it is not a terminal)
-    #[arg(value_name = "INPUT")]
-    inputs: Vec<PathBuf>,
-
-    /// The position database
-    #[arg(long, value_name = "FILE")]
-    db: PathBuf,
+    #[command(flatten)]
+    input: InputArgs,
 
     #[command(flatten)]
     choice: GameFilterArgs,
@@ -109,8 +103,8 @@ impl From<StatusArg> for Status {
 }
 
 pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
-    let inputs = inputs(&args.inputs, "repertoire check")?;
-    let opened = OpenRepertoire::open(&args.db, &args.name)?;
+    let inputs = inputs(&args.input.inputs, "repertoire check")?;
+    let opened = OpenRepertoire::open(&args.repertoire)?;
     let (sources, errors) = find_sources(&inputs);
     let columns = if args.summary { &COST_COLUMNS[..] } else { &CHECK_COLUMNS };
     let shows = if args.summary { Shows::OnlyTheEnd } else { Shows::Rows };
@@ -133,7 +127,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
         tell_counts(&costs, &check, &opened);
     }
     match written {
-        // The reader has seen enough.
+        // The reader has closed the pipe.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Outcome::Done),
         Err(error) => Err(Failure(format!("standard output: {error}"))),
         Ok(()) if progress.complaints() > 0 => Ok(Outcome::Incomplete),
@@ -141,7 +135,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
     }
 }
 
-/// Those that were asked for; all, if none were.
+/// The statuses that were asked for; all, if none were.
 fn statuses(only: &[StatusArg]) -> Vec<Status> {
     if only.is_empty() {
         return Status::ALL.to_vec();
@@ -155,14 +149,14 @@ fn write_all(bytes: &[u8]) -> io::Result<()> {
     out.flush()
 }
 
-/// Says how many games there were of each status.
+/// Prints the number of games of each status.
 fn tell_counts(costs: &Costs, check: &Check<'_>, opened: &OpenRepertoire) {
     let counts = Status::ALL.map(|status| format!("{} {}", costs.games(status), status.as_str()));
     say(&format_args!("{} games: {}", costs.all_games(), counts.join(", ")));
     let is_nobody_found = costs.all_games() > 0 && costs.matched().games == 0;
     if is_nobody_found && !check.follower.selection().players.is_empty() {
         let color = opened.info.color;
-        let hint = "`eco classify --fields white,black` tells the names";
+        let hint = "`eco classify --fields white,black` lists the players";
         say(&format_args!("no game of that player as {color}; {hint}"));
     }
 }

@@ -10,7 +10,7 @@ use eco::{
 };
 
 use crate::cli::{
-    args::Format,
+    args::{DatabaseArgs, Format},
     masters::own_catalogue,
     outcome::{Failure, Outcome, say},
     output::print_rows,
@@ -36,9 +36,8 @@ pub(super) struct DiffArgs {
     #[arg(value_name = "B")]
     second: String,
 
-    /// The position database
-    #[arg(long, value_name = "FILE")]
-    db: PathBuf,
+    #[command(flatten)]
+    database: DatabaseArgs,
 
     /// The position database of the second one [default: the same]
     #[arg(long, value_name = "FILE")]
@@ -54,7 +53,7 @@ pub(super) struct DiffArgs {
 }
 
 pub(super) fn run(args: &DiffArgs) -> Result<Outcome, Failure> {
-    let database = Database::open(&args.db)?;
+    let database = Database::open(&args.database.db)?;
     let other = args.with.as_ref().map(|path| Database::open(path)).transpose()?;
     let book = |database: &Database, name: &str| {
         let rule = database.repertoire(name)?.rule;

@@ -10,14 +10,15 @@ use eco::{
     catalogue::Catalogue,
     output::{Cards, CsvRows, Picture, sanitize, write_book_moves, write_cards},
     repertoire::{
-        BookRule, ChapterLimits, Extract, ExtractOptions, MovesOf, PgnLayout, to_polyglot,
-        write_epd, write_json,
+        ChapterLimits, Extract, ExtractOptions, MovesOf, PgnLayout, to_polyglot, write_epd,
+        write_json,
     },
     store::{Database, RepertoireInfo},
 };
 
-use super::{args::parse_share, resolve_name};
+use super::{args::BookRuleArgs, resolve_name};
 use crate::cli::{
+    args::DatabaseArgs,
     masters::own_catalogue,
     outcome::{Failure, Outcome},
     output::{stream_file, stream_out},
@@ -60,9 +61,8 @@ pub(super) struct ExportArgs {
     #[arg(value_name = "NAME")]
     name: Option<String>,
 
-    /// The position database
-    #[arg(long, value_name = "FILE")]
-    db: PathBuf,
+    #[command(flatten)]
+    database: DatabaseArgs,
 
     /// Output format
     #[arg(long, value_enum)]
@@ -84,13 +84,8 @@ pub(super) struct ExportArgs {
     #[arg(long, value_name = "N")]
     max_ply: Option<u32>,
 
-    /// Of what was played, only moves of so many games [default: as the repertoire was built]
-    #[arg(long, value_name = "N")]
-    min_games: Option<u32>,
-
-    /// Of what was played, only moves with such a share: 0.05 or 5% [default: as it was built]
-    #[arg(long, value_name = "SHARE", value_parser = parse_share)]
-    min_share: Option<f64>,
+    #[command(flatten)]
+    book_rule: BookRuleArgs,
 
     /// Write games that fit a lichess study, instead of one game, for pgn
     #[arg(long)]
@@ -131,22 +126,16 @@ enum PictureKind {
 pub(super) fn run(args: &ExportArgs) -> Result<Outcome, Failure> {
     let output = args.output.as_deref().filter(|path| *path != Path::new("-"));
     check(args, output)?;
-    let database = Database::open(&args.db)?;
+    let database = Database::open(&args.database.db)?;
     let name: Vec<String> = args.name.iter().cloned().collect();
     let (info, unknown) = resolve_name::named_first(&database, &name)?;
     if let [unknown] = unknown {
-        // There is only one repertoire, and it is not called so.
+        // There is only one repertoire, and it has another name.
         database.repertoire(unknown)?;
     }
     let stored = own_catalogue(&database)?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
-    let book = database.book_by(
-        &info.name,
-        BookRule {
-            min_games: args.min_games.unwrap_or(info.rule.min_games),
-            min_share: args.min_share.unwrap_or(info.rule.min_share),
-        },
-    )?;
+    let book = database.book_by(&info.name, args.book_rule.rule(info.rule))?;
     let extract = Extract::new(&book, part(args), Some(catalogue));
     if extract.positions().all(|id| extract.moves(id).is_empty()) {
         let name = sanitize(info.name.as_bytes());
@@ -168,16 +157,16 @@ pub(super) fn run(args: &ExportArgs) -> Result<Outcome, Failure> {
     Ok(Outcome::Done)
 }
 
-/// What does not go together is refused before anything is read.
+/// Refuses arguments that exclude each other, before anything is read.
 fn check(args: &ExportArgs, output: Option<&Path>) -> Result<(), Failure> {
     let has_own_only = matches!(args.format, Kind::Epd | Kind::Anki);
     let fault = match args.moves {
         _ if args.chapters && args.format != Kind::Pgn => "--chapters is for pgn",
         _ if args.diagram.is_some() && args.format != Kind::Anki => "--diagram is for anki",
-        Some(Whose::All) if has_own_only => "epd and anki have own moves alone",
+        Some(Whose::All) if has_own_only => "epd and anki have own moves only",
         Some(Whose::Own) if args.format == Kind::Pgn => "pgn has the moves of both sides",
         _ if args.format == Kind::Polyglot && output.is_none() && stdout().is_terminal() => {
-            "a Polyglot book is nothing for a terminal; name a file with --output"
+            "a Polyglot book is binary; name a file with --output"
         }
         _ => return Ok(()),
     };
@@ -199,7 +188,7 @@ fn pgn(args: &ExportArgs, extract: &Extract<'_>, info: &RepertoireInfo) -> Resul
     } else {
         PgnLayout::Whole
     };
-    // The book as it is, unless it is cut somewhere: it may be large.
+    // The book may be large: it is copied only if it is cut.
     let pgn = match args.max_ply {
         None => extract.book().to_pgn(&info.name, layout),
         Some(_) => extract.to_book().to_pgn(&info.name, layout),

@@ -17,9 +17,11 @@ use eco::{
     repertoire::{BookPath, Follower},
 };
 
-use super::{args::parse_name, game_filter::GameFilterArgs, open_repertoire::OpenRepertoire};
+use super::{
+    args::NamedRepertoireArgs, game_filter::GameFilterArgs, open_repertoire::OpenRepertoire,
+};
 use crate::cli::{
-    args::RunArgs,
+    args::{InputArgs, RunArgs},
     games::{feed_all, inputs, options, total_size},
     outcome::{Failure, Outcome, say},
     output::is_database,
@@ -43,17 +45,11 @@ Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 f
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct FilterArgs {
-    /// The repertoire
-    #[arg(value_name = "NAME", value_parser = parse_name)]
-    name: String,
+    #[command(flatten)]
+    repertoire: NamedRepertoireArgs,
 
-    /// Files, folders, or - for standard input (the default when it is not a terminal)
-    #[arg(value_name = "INPUT")]
-    inputs: Vec<PathBuf>,
-
-    /// The position database
-    #[arg(long, value_name = "FILE")]
-    db: PathBuf,
+    #[command(flatten)]
+    input: InputArgs,
 
     /// The ply up to which games must be in the book
     #[arg(long, value_name = "N")]
@@ -71,8 +67,8 @@ pub(super) struct FilterArgs {
 }
 
 pub(super) fn run(args: &FilterArgs) -> Result<Outcome, Failure> {
-    let inputs = inputs(&args.inputs, "repertoire filter")?;
-    let opened = OpenRepertoire::open(&args.db, &args.name)?;
+    let inputs = inputs(&args.input.inputs, "repertoire filter")?;
+    let opened = OpenRepertoire::open(&args.repertoire)?;
     let (sources, errors) = find_sources(&inputs);
     let path = args.output.as_deref().filter(|path| path.as_os_str() != "-");
     path.map_or(Ok(()), |path| refuse(path, &sources))?;
@@ -88,7 +84,7 @@ pub(super) fn run(args: &FilterArgs) -> Result<Outcome, Failure> {
     let written = written.and_then(|()| out.finish());
     progress.finish(counts.games);
     match written {
-        // The reader has seen enough.
+        // The reader has closed the pipe.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe && path.is_none() => {
             return Ok(Outcome::Done);
         }
@@ -101,7 +97,7 @@ pub(super) fn run(args: &FilterArgs) -> Result<Outcome, Failure> {
     Ok(if progress.complaints() > 0 { Outcome::Incomplete } else { Outcome::Done })
 }
 
-/// No output may be an input, or a database.
+/// Refuses an output that is an input or a database.
 fn refuse(path: &Path, sources: &[Source]) -> Result<(), Failure> {
     let name = path.display();
     if is_database(path) {
@@ -119,19 +115,19 @@ fn refuse(path: &Path, sources: &[Source]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// How many games there were, and how many were written.
+/// The number of games read, and of games written.
 #[derive(Debug, Clone, Copy, Default)]
 struct Counts {
     games: u64,
     kept: u64,
 }
 
-/// What is kept of a block.
+/// The result for a block of games.
 #[derive(Default)]
 struct Kept {
     counts: Counts,
     bytes: Vec<u8>,
-    /// Games that are too long to be written as they are.
+    /// Messages about games that are too long to be copied.
     cut: Vec<String>,
 }
 
@@ -187,14 +183,14 @@ impl Filter<'_> {
     }
 }
 
-/// Ends a line that something else would go on with.
+/// Ends an unfinished line.
 fn end_line(bytes: &mut Vec<u8>) {
     if bytes.last().is_some_and(|last| *last != b'\n') {
         bytes.push(b'\n');
     }
 }
 
-/// Where games go.
+/// The output of the selected games.
 struct Output {
     way: Way,
     last: Option<u8>,

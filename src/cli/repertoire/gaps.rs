@@ -1,7 +1,5 @@
 //! `eco repertoire gaps`.
 
-use std::path::PathBuf;
-
 use clap::Args;
 use eco::{
     output::{GAP_COLUMNS, Lines, gap_values},
@@ -10,7 +8,7 @@ use eco::{
 use serde_json::json;
 
 use super::{
-    args::parse_name,
+    args::NamedRepertoireArgs,
     layout::LayoutArgs,
     open_repertoire::OpenRepertoire,
     reference::{Reference, ReferenceArgs},
@@ -41,13 +39,8 @@ Exit codes: 0 success; 1 success, but the reference could not be read to its end
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct GapsArgs {
-    /// The repertoire
-    #[arg(value_name = "NAME", value_parser = parse_name)]
-    name: String,
-
-    /// The position database
-    #[arg(long, value_name = "FILE")]
-    db: PathBuf,
+    #[command(flatten)]
+    repertoire: NamedRepertoireArgs,
 
     #[command(flatten)]
     reference: ReferenceArgs,
@@ -72,7 +65,7 @@ pub(super) struct GapsArgs {
 }
 
 pub(super) fn run(args: &GapsArgs) -> Result<Outcome, Failure> {
-    let opened = OpenRepertoire::open(&args.db, &args.name)?;
+    let opened = OpenRepertoire::open(&args.repertoire)?;
     let reference = Reference::open(&args.reference, args.depth.into())?;
     let mut counts = MoveCounts::default();
     let complaints = match &reference {
@@ -104,7 +97,7 @@ fn coverage_text(found: &Gaps) -> String {
     format!("coverage to ply {}: {:.1} %", found.depth, 100.0 * found.coverage)
 }
 
-/// The figure in the format that was asked for.
+/// The coverage in the requested format.
 fn coverage(args: &GapsArgs, found: &Gaps) -> String {
     let figures = [found.depth.to_string(), found.gaps.len().to_string()];
     let [depth, gaps] = &figures;

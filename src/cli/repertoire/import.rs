@@ -72,8 +72,8 @@ fn read_whole(path: &Path) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-/// The moves that can be reached from the initial position. A file in which the opponent has no move
-/// is read as one that has own moves only.
+/// The moves that can be reached from the initial position. A file in which the opponent has no
+/// move is read as one that has own moves only.
 fn read_polyglot(file: &PolyglotBook, color: Color) -> (Book, Vec<String>) {
     let read = |has| file.to_book(color, has, &[Chess::default()]);
     let mut reading = read(MovesOf::Both);

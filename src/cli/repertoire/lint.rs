@@ -1,14 +1,12 @@
 //! `eco repertoire lint`.
 
-use std::path::PathBuf;
-
 use clap::{Args, ValueEnum};
 use eco::{
     output::{FINDING_COLUMNS, Lines, finding_values},
     repertoire::{Finding, FindingKind, ShortestLines, lint},
 };
 
-use super::{args::parse_name, layout::LayoutArgs, open_repertoire::OpenRepertoire};
+use super::{args::NamedRepertoireArgs, layout::LayoutArgs, open_repertoire::OpenRepertoire};
 use crate::cli::{
     outcome::{Failure, Outcome, say},
     output::print,
@@ -33,13 +31,8 @@ Exit codes: 0 success, whatever was found; 2 failure.";
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct LintArgs {
-    /// The repertoire
-    #[arg(value_name = "NAME", value_parser = parse_name)]
-    name: String,
-
-    /// The position database
-    #[arg(long, value_name = "FILE")]
-    db: PathBuf,
+    #[command(flatten)]
+    repertoire: NamedRepertoireArgs,
 
     /// Only findings of this kind; several are separated by commas
     #[arg(long, value_enum, value_delimiter = ',', value_name = "KIND")]
@@ -76,7 +69,7 @@ impl From<KindArg> for FindingKind {
 }
 
 pub(super) fn run(args: &LintArgs) -> Result<Outcome, Failure> {
-    let opened = OpenRepertoire::open(&args.db, &args.name)?;
+    let opened = OpenRepertoire::open(&args.repertoire)?;
     let only: Vec<FindingKind> = args.only.iter().map(|kind| (*kind).into()).collect();
     let mut findings = lint(&opened.book);
     findings.retain(|finding| only.is_empty() || only.contains(&finding.kind));
@@ -94,7 +87,7 @@ pub(super) fn run(args: &LintArgs) -> Result<Outcome, Failure> {
     Ok(Outcome::Done)
 }
 
-/// How many findings there are of each kind.
+/// The number of findings of each kind.
 fn counts(findings: &[Finding]) -> String {
     let count = |kind: FindingKind| findings.iter().filter(|f| f.kind == kind).count();
     let counts = FindingKind::ALL.map(|kind| format!("{} {}", count(kind), kind.as_str()));

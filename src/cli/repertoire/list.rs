@@ -1,7 +1,5 @@
 //! `eco repertoire list`.
 
-use std::path::PathBuf;
-
 use clap::Args;
 use eco::{
     output::{Column, Value, Width},
@@ -9,7 +7,7 @@ use eco::{
 };
 
 use crate::cli::{
-    args::Format,
+    args::{DatabaseArgs, Format},
     outcome::{Failure, Outcome},
     output::print_rows,
 };
@@ -23,9 +21,8 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct ListArgs {
-    /// The position database
-    #[arg(long, value_name = "FILE")]
-    db: PathBuf,
+    #[command(flatten)]
+    database: DatabaseArgs,
 
     /// Output format [default: table on a terminal, tsv otherwise]
     #[arg(long, value_enum)]
@@ -45,7 +42,7 @@ const COLUMNS: [Column; 9] = [
 ];
 
 pub(super) fn run(args: &ListArgs) -> Result<Outcome, Failure> {
-    let database = Database::open(&args.db)?;
+    let database = Database::open(&args.database.db)?;
     let counted = |info| database.counts(&info).map(|counts| (info, counts));
     let repertoires = database.repertoires()?.into_iter().map(counted);
     let repertoires = repertoires.collect::<Result<Vec<_>, _>>()?;

@@ -1,6 +1,6 @@
 //! `eco repertoire novelties`.
 
-use std::{convert::Infallible, path::PathBuf, sync::Arc};
+use std::{convert::Infallible, sync::Arc};
 
 use clap::Args;
 use eco::{
@@ -20,7 +20,7 @@ use super::{
     reference::{Reference, ReferenceArgs},
 };
 use crate::cli::{
-    args::RunArgs,
+    args::{InputArgs, NamingArgs, RunArgs},
     games::{feed_all, inputs, options, total_size},
     masters::own_catalogue_at,
     outcome::{Failure, Outcome, say},
@@ -51,9 +51,8 @@ Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 f
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct NoveltiesArgs {
-    /// Files, folders, or - for standard input (the default when it is not a terminal)
-    #[arg(value_name = "INPUT")]
-    inputs: Vec<PathBuf>,
+    #[command(flatten)]
+    input: InputArgs,
 
     #[command(flatten)]
     reference: ReferenceArgs,
@@ -66,9 +65,8 @@ pub(super) struct NoveltiesArgs {
     #[arg(long)]
     only_new: bool,
 
-    /// Name openings by the catalogue in this position database
-    #[arg(long, value_name = "FILE")]
-    db: Option<PathBuf>,
+    #[command(flatten)]
+    naming: NamingArgs,
 
     #[command(flatten)]
     layout: LayoutArgs,
@@ -77,7 +75,7 @@ pub(super) struct NoveltiesArgs {
     run: RunArgs,
 }
 
-/// A game that is asked about, and where it is from.
+/// A game of the input, and where it comes from.
 struct Asked {
     source: Arc<str>,
     number: u64,
@@ -85,11 +83,11 @@ struct Asked {
 }
 
 pub(super) fn run(args: &NoveltiesArgs) -> Result<Outcome, Failure> {
-    let inputs = inputs(&args.inputs, "repertoire novelties")?;
+    let inputs = inputs(&args.input.inputs, "repertoire novelties")?;
     let Some(reference) = Reference::open(&args.reference, args.max_ply.into())? else {
         return Err(Failure("name the games to compare with: --reference FILE".to_owned()));
     };
-    let stored = own_catalogue_at(args.db.as_deref())?;
+    let stored = own_catalogue_at(args.naming.db.as_deref())?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
     let options = options(&args.run);
     let (sources, errors) = find_sources(&inputs);
@@ -150,7 +148,7 @@ fn read_block(source: &Arc<str>, block: &Block, max_ply: usize) -> Vec<Asked> {
     games.map(|(number, game)| Asked { source: Arc::clone(source), number, game }).collect()
 }
 
-/// The rows, and how many games have something new.
+/// The rows, and the number of games with a novelty.
 fn listed(
     args: &NoveltiesArgs,
     catalogue: &Catalogue,

@@ -1,6 +1,4 @@
-//! A repertoire that questions are asked of: its book, and what its openings are called.
-
-use std::path::Path;
+//! A repertoire in memory: its book, and the catalogue that names its openings.
 
 use eco::{
     catalogue::Catalogue,
@@ -8,6 +6,7 @@ use eco::{
     store::{Database, RepertoireInfo},
 };
 
+use super::args::NamedRepertoireArgs;
 use crate::cli::{masters::own_catalogue, outcome::Failure};
 
 /// A repertoire in memory.
@@ -19,14 +18,14 @@ pub(super) struct OpenRepertoire {
 }
 
 impl OpenRepertoire {
-    pub(super) fn open(db: &Path, name: &str) -> Result<Self, Failure> {
-        let database = Database::open(db)?;
-        let info = database.repertoire(name)?;
+    pub(super) fn open(args: &NamedRepertoireArgs) -> Result<Self, Failure> {
+        let database = Database::open(&args.database.db)?;
+        let info = database.repertoire(&args.name)?;
         let book = database.book_by(&info.name, info.rule)?;
         Ok(Self { info, book, stored: own_catalogue(&database)? })
     }
 
-    /// What openings are called by.
+    /// The catalogue that names openings.
     pub(super) fn catalogue(&self) -> &Catalogue {
         self.stored.as_ref().unwrap_or_else(|| Catalogue::builtin())
     }

@@ -1,14 +1,37 @@
-//! Which position is meant.
+//! A repertoire and a position of it, as words of a command line.
 
-use eco::{chess::PositionKey, classify::Question};
+use clap::Args;
+use eco::{
+    chess::PositionKey,
+    classify::Question,
+    store::{Database, RepertoireInfo},
+};
 
-use crate::cli::outcome::Failure;
+use super::resolve_name::named_first;
+use crate::cli::{args::DatabaseArgs, outcome::Failure};
 
-/// The position that words ask for.
-pub(super) fn position_of(words: &[String]) -> Result<PositionKey, Failure> {
-    if words.is_empty() {
-        return Ok(*eco::chess::Board::default().key());
+/// A repertoire, optional if the database has only one, and a position.
+#[derive(Debug, Args)]
+pub(super) struct PositionArgs {
+    /// The repertoire, and a position: FEN, or moves from the initial position [default: that one]
+    #[arg(value_name = "NAME] [FEN|MOVES")]
+    words: Vec<String>,
+
+    #[command(flatten)]
+    pub(super) database: DatabaseArgs,
+}
+
+impl PositionArgs {
+    /// The repertoire and the position that the words mean.
+    pub(super) fn resolve(
+        &self,
+        database: &Database,
+    ) -> Result<(RepertoireInfo, PositionKey), Failure> {
+        let (info, words) = named_first(database, &self.words)?;
+        if words.is_empty() {
+            return Ok((info, *eco::chess::Board::default().key()));
+        }
+        let question: Question = words.join(" ").parse()?;
+        Ok((info, question.key()))
     }
-    let question: Question = words.join(" ").parse()?;
-    Ok(question.key())
 }

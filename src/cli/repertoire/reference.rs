@@ -1,4 +1,4 @@
-//! Games that a repertoire is compared with: those of a database, or of PGN files.
+//! `--reference`: the games of a database or of PGN files, to compare with.
 
 use std::{
     collections::HashSet,
@@ -29,11 +29,11 @@ use crate::cli::{
 /// The number of stored games that a worker takes at a time.
 const GAMES_AT_A_TIME: usize = 2048;
 
-/// Where the games are.
+/// The games to compare with.
 #[derive(Debug, Args)]
 pub(super) struct ReferenceArgs {
-    /// Games to compare with: PGN files or folders, plain or compressed, or a position database with
-    /// repertoires
+    /// Games to compare with: PGN files or folders, plain or compressed, or a position database
+    /// with repertoires
     #[arg(long, value_name = "FILE")]
     pub(super) reference: Option<PathBuf>,
 
@@ -55,14 +55,14 @@ enum Games {
     Pgn(Vec<Source>),
 }
 
-/// What a worker takes at a time.
+/// The games that a worker takes at a time.
 enum Batch {
     Games(Vec<PlayedGame>),
     Piece(Piece),
 }
 
 impl Reference {
-    /// Finds the games; those that are not stored are read up to a ply, as are those that are.
+    /// Finds the games. They are read up to a ply, stored ones at most as deep as they are stored.
     pub(super) fn open(args: &ReferenceArgs, max_ply: usize) -> Result<Option<Self>, Failure> {
         let Some(path) = &args.reference else { return Ok(None) };
         let name = path.display().to_string();
@@ -98,8 +98,8 @@ impl Reference {
         Ok(Some(Self { games, max_ply: stored.min(max_ply), name }))
     }
 
-    /// Hands all games to workers, and what they make of them to `sink`, in order. Returns how many errors
-    /// were told; it is one that cannot be done without if there is no game.
+    /// Calls `work` with all games, on all threads, and `sink` with the results, in order. Returns
+    /// the number of errors that were reported. Having no games at all is a failure.
     pub(super) fn each<T: Send>(
         &self,
         options: &Options,
@@ -114,7 +114,7 @@ impl Reference {
         let progress = Progress::new(size, Shows::OnlyTheEnd, is_quiet);
         let mut count = 0;
         let max_ply = self.max_ply;
-        // Files may have a game twice; who takes it first counts it, and it is the same game.
+        // Files may contain a game twice; whichever worker sees it first counts it.
         let seen = Mutex::new(HashSet::new());
         let read = pipeline::run(
             &options.workers,
@@ -168,7 +168,7 @@ fn read_batch(batch: Batch, max_ply: usize) -> Vec<PlayedGame> {
     }
 }
 
-/// Hands on the games of repertoires.
+/// Feeds the games of repertoires.
 fn feed_stored(
     database: &Database,
     names: &[String],

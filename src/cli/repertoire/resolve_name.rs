@@ -1,11 +1,11 @@
-//! Which repertoire is meant.
+//! The repertoire that optional words of a command line mean.
 
 use eco::store::{Database, RepertoireInfo};
 
 use crate::cli::outcome::Failure;
 
-/// The repertoire that the first word names, and the other words; or, if it names none and there is only
-/// one repertoire, that one, and all words.
+/// The repertoire that the first word names, and the other words. If it names none and there is
+/// only one repertoire, that one, and all words.
 pub(super) fn named_first<'w>(
     database: &Database,
     words: &'w [String],

@@ -1,7 +1,5 @@
 //! `eco repertoire show`.
 
-use std::path::PathBuf;
-
 use clap::Args;
 use eco::{
     catalogue::Catalogue,
@@ -14,7 +12,7 @@ use eco::{
     store::{Database, RepertoireInfo},
 };
 
-use super::{position::position_of, resolve_name};
+use super::position::PositionArgs;
 use crate::cli::{
     args::Format,
     masters::own_catalogue,
@@ -29,21 +27,16 @@ Examples:
   eco repertoire show mine 'rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -' --db chess.db
   eco repertoire show e4 c5 --db chess.db --format jsonl
 
-NAME is optional if the database has only one repertoire. A * marks the moves of the book. Scores are
-those of the repertoire's side, over all games with a result; the bar shows wins, draws and losses.
-Performance follows Elo's curve, at most 800 points from the opponents' average rating.";
+NAME is optional if the database has only one repertoire. A * marks the moves of the book. Scores
+are those of the repertoire's side, over all games with a result; the bar shows wins, draws and
+losses. Performance follows Elo's curve, at most 800 points from the opponents' average rating.";
 
 /// Show the moves of a position: how often they were played, how they scored, where they lead.
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct ShowArgs {
-    /// The repertoire, and a position: FEN, or moves from the initial position, which is the default
-    #[arg(value_name = "NAME] [FEN|MOVES")]
-    words: Vec<String>,
-
-    /// The position database
-    #[arg(long, value_name = "FILE")]
-    db: PathBuf,
+    #[command(flatten)]
+    position: PositionArgs,
 
     /// Output format [default: table on a terminal, tsv otherwise]
     #[arg(long, value_enum)]
@@ -51,16 +44,15 @@ pub(super) struct ShowArgs {
 }
 
 pub(super) fn run(args: &ShowArgs) -> Result<Outcome, Failure> {
-    let database = Database::open(&args.db)?;
-    let (info, words) = resolve_name::named_first(&database, &args.words)?;
-    let key = position_of(words)?;
+    let database = Database::open(&args.position.database.db)?;
+    let (info, key) = args.position.resolve(&database)?;
     let stored = own_catalogue(&database)?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
     let workers = Workers::default();
     let book = database.book_at(&info.name, &key, &workers)?;
     let Some(id) = book.find(&key) else {
         let name = sanitize(info.name.as_bytes());
-        return Err(Failure(format!("{name} has not got this position: {key}")));
+        return Err(Failure(format!("{name} does not have this position: {key}")));
     };
     if args.format.unwrap_or_else(Format::usual) != Format::Table {
         let rows = move_rows(&book, catalogue, id);

@@ -1,16 +1,13 @@
 //! `eco repertoire tree`.
 
-use std::path::PathBuf;
-
 use clap::Args;
 use eco::{
     catalogue::Catalogue,
     output::{ContentsOptions, contents, sanitize},
-    repertoire::BookRule,
     store::Database,
 };
 
-use super::{args::parse_share, position::position_of, resolve_name};
+use super::{args::BookRuleArgs, position::PositionArgs};
 use crate::cli::{
     masters::own_catalogue,
     outcome::{Failure, Outcome},
@@ -30,41 +27,27 @@ that several lines reach is expanded once; the other lines end with = and the li
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct TreeArgs {
-    /// The repertoire, and a position: FEN, or moves from the initial position, which is the default
-    #[arg(value_name = "NAME] [FEN|MOVES")]
-    words: Vec<String>,
-
-    /// The position database
-    #[arg(long, value_name = "FILE")]
-    db: PathBuf,
+    #[command(flatten)]
+    position: PositionArgs,
 
     /// Plies to show from the position
     #[arg(long, value_name = "N", default_value = "8")]
     depth: usize,
 
-    /// Of what was played, only moves of so many games [default: as the repertoire was built]
-    #[arg(long, value_name = "N")]
-    min_games: Option<u32>,
-
-    /// Of what was played, only moves with such a share: 0.05 or 5% [default: as it was built]
-    #[arg(long, value_name = "SHARE", value_parser = parse_share)]
-    min_share: Option<f64>,
+    #[command(flatten)]
+    book_rule: BookRuleArgs,
 }
 
 pub(super) fn run(args: &TreeArgs) -> Result<Outcome, Failure> {
-    let database = Database::open(&args.db)?;
-    let (info, words) = resolve_name::named_first(&database, &args.words)?;
-    let key = position_of(words)?;
+    let database = Database::open(&args.position.database.db)?;
+    let (info, key) = args.position.resolve(&database)?;
     let stored = own_catalogue(&database)?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
-    let rule = BookRule {
-        min_games: args.min_games.unwrap_or(info.rule.min_games),
-        min_share: args.min_share.unwrap_or(info.rule.min_share),
-    };
+    let rule = args.book_rule.rule(info.rule);
     let book = database.book_by(&info.name, rule)?;
     let Some(id) = book.find(&key) else {
         let name = sanitize(info.name.as_bytes());
-        return Err(Failure(format!("{name} has not got this position: {key}")));
+        return Err(Failure(format!("{name} does not have this position: {key}")));
     };
     let options = ContentsOptions { depth: args.depth, width: terminal_width() };
     print(contents(&book, catalogue, id, options).as_bytes())?;
