@@ -38,6 +38,7 @@
 //! direction only, and each outside crate has one door; a test holds that.
 
 // The rooms in order: each uses only those above it. A test reads the order from here.
+mod subslice;
 mod swar;
 pub mod chess;
 pub mod diagram;

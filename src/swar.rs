@@ -1,133 +1,151 @@
-//! Eight bytes at a time, for what ends within a few of them: words, names of tags, and their values.
-//! And sixteen at a time as bits, for a few dozen that are all looked at: the door to `wide`.
+//! SIMD within a register: several bytes at a time, for texts that are only a few dozen bytes long.
 //!
-//! A call of `memchr` takes some 90 instructions before it has looked at anything, three times what a
-//! tag of a dozen bytes takes here. Marks are the high bits of the bytes of a word, the first byte
-//! lowest.
+//! `memchr` is faster on long texts, but a call costs more than a short word, a tag name or a value
+//! takes here.
+//!
+//! Advice for whoever goes on. There are two kinds of answers:
+//!
+//! * A *mask* (`mask_...`) belongs to a `u64` of eight bytes. The high bit of each byte is the answer for
+//!   that byte; all other bits are 0. Bytes are loaded little-endian, so the first byte is the lowest,
+//!   and `mask.trailing_zeros() / 8` is the index of the first byte with the answer yes. Sums and
+//!   differences run over all eight bytes at once, so a carry or a borrow can leave its byte and change the
+//!   answers of higher bytes. Each function says which answers can be wrong. The first yes never is, since
+//!   no carry comes from below it; so do not count the bits of such a mask.
+//! * A *bit set* (`bits_...`) belongs to up to 64 bytes, loaded 16 at a time with `wide`. Bit `n` is
+//!   the answer for byte `n`, and every bit is right. This file is the only one that names `wide`.
+//!
+//! `splat(byte)` is the byte in all eight positions. Adding `splat(0x80 - n)` sets the high bit of
+//! each byte from `n` to `0x7f`, without a carry as long as the byte is ASCII.
 
 use memchr::memchr;
 use wide::u8x16;
 
-const HIGH: u64 = each(0x80);
+/// The bit of each byte that holds its answer.
+const HIGH_BITS: u64 = splat(0x80);
 
-/// So far it is worth looking eight bytes at a time.
+/// How far a search goes on eight bytes at a time before `memchr` takes over.
 const NEAR: usize = 64;
 
-const fn each(byte: u8) -> u64 {
+const fn splat(byte: u8) -> u64 {
     u64::from_ne_bytes([byte; 8])
 }
 
-/// A bit for each of at most 64 bytes, the first lowest: whether it is this one.
+/// Returns the bit set of the bytes that equal `byte`, out of at most 64.
 #[inline(always)]
-pub(crate) fn bits_of<const N: usize>(bytes: &[[u8; 16]; N], byte: u8) -> u64 {
-    bits(bytes, |sixteen| sixteen.simd_eq(u8x16::splat(byte)))
+pub(crate) fn bits_of<const N: usize>(blocks: &[[u8; 16]; N], byte: u8) -> u64 {
+    bits(blocks, |block| block.simd_eq(u8x16::splat(byte)))
 }
 
-/// A bit for each of at most 64 bytes, the first lowest: whether it is an ASCII letter.
+/// Returns the bit set of the ASCII letters, out of at most 64 bytes.
 #[inline(always)]
-pub(crate) fn bits_of_letters<const N: usize>(bytes: &[[u8; 16]; N]) -> u64 {
-    bits(bytes, |sixteen| {
-        let from_a = (sixteen | u8x16::splat(0x20)) - u8x16::splat(b'a');
+pub(crate) fn bits_of_letters<const N: usize>(blocks: &[[u8; 16]; N]) -> u64 {
+    bits(blocks, |block| {
+        // 0x20 is the difference between the cases. The distance from `a` wraps for bytes below it, so
+        // one comparison holds for both ends; `x <= y` is written as `x == min(x, y)`.
+        let from_a = (block | u8x16::splat(0x20)) - u8x16::splat(b'a');
         from_a.simd_eq(from_a.min(u8x16::splat(b'z' - b'a')))
     })
 }
 
 #[inline(always)]
-fn bits<const N: usize>(bytes: &[[u8; 16]; N], is_wanted: impl Fn(u8x16) -> u8x16) -> u64 {
+fn bits<const N: usize>(blocks: &[[u8; 16]; N], is_wanted: impl Fn(u8x16) -> u8x16) -> u64 {
     const { assert!(N <= 4) };
-    let sixteens = bytes.iter().rev().map(|sixteen| is_wanted(u8x16::new(*sixteen)));
-    sixteens.fold(0, |bits, wanted| bits << 16 | u64::from(wanted.to_bitmask()))
+    let wanted = blocks.iter().rev().map(|block| is_wanted(u8x16::new(*block)));
+    // The last block goes in first and is shifted highest.
+    wanted.fold(0, |bits, wanted| bits << 16 | u64::from(wanted.to_bitmask()))
 }
 
-/// How many ASCII letters `bytes` begin with.
+/// Returns how many ASCII letters `bytes` begin with.
 #[inline]
-pub(crate) fn letters(bytes: &[u8]) -> usize {
-    leading(bytes, marks_no_letter).unwrap_or(bytes.len())
+pub(crate) fn count_letters(bytes: &[u8]) -> usize {
+    find_mask(bytes, mask_no_letter).unwrap_or(bytes.len())
 }
 
-/// Where the first of three bytes is.
+/// Returns the index of the first of three bytes.
 #[inline]
 pub(crate) fn find3(bytes: &[u8], wanted: [u8; 3]) -> Option<usize> {
-    leading(bytes, |eight| {
-        let [a, b, c] = wanted.map(|byte| marks_equal(eight, byte));
+    find_mask(bytes, |word| {
+        let [a, b, c] = wanted.map(|byte| mask_equal(word, byte));
         a | b | c
     })
 }
 
-/// Where a byte is that mostly is among the first few dozen.
+/// Returns the index of the first such byte, which is usually among the first few dozen.
 #[inline]
 pub(crate) fn find(bytes: &[u8], wanted: u8) -> Option<usize> {
     let (near, far) = bytes.split_at_checked(NEAR).unwrap_or((bytes, b""));
-    leading(near, |eight| marks_equal(eight, wanted))
+    find_mask(near, |word| mask_equal(word, wanted))
         .or_else(|| memchr(wanted, far).map(|found| near.len() + found))
 }
 
-/// Whether there is nothing but printable ASCII.
+/// Whether all bytes are printable ASCII.
 #[inline]
 pub(crate) fn is_printable(bytes: &[u8]) -> bool {
     let Some(last) = bytes.last_chunk() else {
         return bytes.iter().all(|byte| (b' '..=b'~').contains(byte));
     };
-    let (eights, _) = bytes.as_chunks();
-    // The last eight bytes may be looked at twice.
-    let odd = |eight: &[u8; 8]| marks_not_printable(u64::from_le_bytes(*eight));
-    eights.iter().fold(odd(last), |found, eight| found | odd(eight)) == 0
+    let (words, _) = bytes.as_chunks();
+    // The last eight bytes may overlap the word before them.
+    let mask = |word: &[u8; 8]| mask_not_printable(u64::from_le_bytes(*word));
+    words.iter().fold(mask(last), |found, word| found | mask(word)) == 0
 }
 
-/// Copies bytes to a place that is as long, and says whether they are nothing but printable ASCII.
+/// Copies bytes into `target`, which must be as long. Returns whether all are printable ASCII.
 ///
-/// For a name of two dozen letters, looking and copying in one go takes half of what it takes to look and
-/// then to call `memcpy`.
+/// A name of two dozen letters is loaded once for both purposes.
 #[inline]
-pub(crate) fn copy_printable(bytes: &[u8], place: &mut [u8]) -> bool {
+pub(crate) fn copy_printable(bytes: &[u8], target: &mut [u8]) -> bool {
     if bytes.len() >= 16 {
-        return copy_long(bytes, place);
+        return copy_long(bytes, target);
     }
-    let odd = if bytes.len() >= 8 {
-        let [first, last] = copy_ends(bytes, place).map(u64::from_le_bytes);
-        marks_not_printable(first) | marks_not_printable(last)
+    // Two words that may overlap cover each length. What is too short to fill a mask's word is filled with
+    // zeros by `|` and `<<`, and with spaces where zeros would remain: a zero is not printable.
+    let not_printable = if bytes.len() >= 8 {
+        let [first, last] = copy_ends(bytes, target).map(u64::from_le_bytes);
+        mask_not_printable(first) | mask_not_printable(last)
     } else if bytes.len() >= 4 {
-        let [first, last] = copy_ends(bytes, place).map(u32::from_le_bytes).map(u64::from);
-        marks_not_printable(first | last << 32)
+        let [first, last] = copy_ends(bytes, target).map(u32::from_le_bytes).map(u64::from);
+        mask_not_printable(first | last << 32)
     } else if bytes.len() >= 2 {
-        let [first, last] = copy_ends(bytes, place).map(u16::from_le_bytes).map(u64::from);
-        marks_not_printable(first | last << 16 | each(b' ') << 32)
-    } else if let ([byte], [place]) = (bytes, place) {
-        *place = *byte;
-        marks_not_printable(u64::from(*byte) | each(b' ') << 8)
+        let [first, last] = copy_ends(bytes, target).map(u16::from_le_bytes).map(u64::from);
+        mask_not_printable(first | last << 16 | splat(b' ') << 32)
+    } else if let ([byte], [target]) = (bytes, target) {
+        *target = *byte;
+        mask_not_printable(u64::from(*byte) | splat(b' ') << 8)
     } else {
         0
     };
-    odd == 0
+    not_printable == 0
 }
 
 #[inline]
-fn copy_long(bytes: &[u8], place: &mut [u8]) -> bool {
-    let [first, last] = copy_ends(bytes, place);
-    let (chunks, _) = bytes[first.len()..].as_chunks();
-    let (places, _) = place[first.len()..].as_chunks_mut();
-    let mut odd = is_odd(first) | is_odd(last);
-    for (place, chunk) in places.iter_mut().zip(chunks) {
-        let chunk = *chunk;
-        *place = chunk;
-        odd |= is_odd(chunk);
+fn copy_long(bytes: &[u8], target: &mut [u8]) -> bool {
+    let [first, last] = copy_ends(bytes, target);
+    let (blocks, _) = bytes[first.len()..].as_chunks();
+    let (targets, _) = target[first.len()..].as_chunks_mut();
+    let mut not_printable = has_not_printable(first) | has_not_printable(last);
+    for (target, block) in targets.iter_mut().zip(blocks) {
+        let block = *block;
+        *target = block;
+        not_printable |= has_not_printable(block);
     }
-    !odd
+    !not_printable
 }
 
-/// Whether there is anything but printable ASCII. No byte ends the search, so that all are looked at at
-/// once.
+/// Whether a byte is not printable ASCII. No byte ends the loop early, so that the compiler can look at all
+/// at once.
 #[inline]
-fn is_odd(bytes: [u8; 16]) -> bool {
-    bytes.iter().fold(false, |odd, byte| odd | !(b' '..=b'~').contains(byte))
+fn has_not_printable(bytes: [u8; 16]) -> bool {
+    bytes.iter().fold(false, |found, byte| found | !(b' '..=b'~').contains(byte))
 }
 
-/// The digits of a number, and how many they are, if there are no more than eight.
+/// Returns the decimal digits of a number and their count, if there are at most eight.
 #[inline]
 pub(crate) fn digits(number: u64) -> Option<([u8; 8], usize)> {
     let mut rest = u32::try_from(number).ok().filter(|number| *number < 100_000_000)?;
     let (mut digits, mut count) = (0, 0);
     loop {
+        // Each digit moves the lower ones up a byte, so the highest ends in the first byte.
         digits = (digits << 8) + u64::from(b'0') + u64::from(rest % 10);
         count += 1;
         rest /= 10;
@@ -137,65 +155,75 @@ pub(crate) fn digits(number: u64) -> Option<([u8; 8], usize)> {
     }
 }
 
-/// Copies the first `N` bytes and the last `N`; some may be both.
+/// Copies the first `N` bytes and the last `N`, which may overlap, and returns them.
 #[inline]
-fn copy_ends<const N: usize>(bytes: &[u8], place: &mut [u8]) -> [[u8; N]; 2] {
+fn copy_ends<const N: usize>(bytes: &[u8], target: &mut [u8]) -> [[u8; N]; 2] {
     const LONG: &str = "there are as many";
     let first = *bytes.first_chunk().expect(LONG);
     let last = *bytes.last_chunk().expect(LONG);
-    *place.first_chunk_mut().expect(LONG) = first;
-    *place.last_chunk_mut().expect(LONG) = last;
+    *target.first_chunk_mut().expect(LONG) = first;
+    *target.last_chunk_mut().expect(LONG) = last;
     [first, last]
 }
 
-/// How many bytes are before the first that is marked. Marks behind the first may be wrong.
+/// Returns the index of the first byte with the answer yes. Later answers of `mask` may be wrong.
 #[inline]
-fn leading(bytes: &[u8], marks: impl Fn(u64) -> u64) -> Option<usize> {
-    let first = |eight: [u8; 8]| {
-        let marked = marks(u64::from_le_bytes(eight));
-        (marked != 0).then(|| marked.trailing_zeros() as usize / 8)
+fn find_mask(bytes: &[u8], mask: impl Fn(u64) -> u64) -> Option<usize> {
+    let first = |word: [u8; 8]| {
+        let mask = mask(u64::from_le_bytes(word));
+        (mask != 0).then(|| mask.trailing_zeros() as usize / 8)
     };
-    let (eights, rest) = bytes.as_chunks();
-    for (index, eight) in eights.iter().enumerate() {
-        if let Some(found) = first(*eight) {
+    let (words, rest) = bytes.as_chunks();
+    for (index, word) in words.iter().enumerate() {
+        if let Some(found) = first(*word) {
             return Some(8 * index + found);
         }
     }
     let mut last = [0; 8];
     last[..rest.len()].copy_from_slice(rest);
     let found = first(last).filter(|found| *found < rest.len())?;
-    Some(8 * eights.len() + found)
+    Some(8 * words.len() + found)
 }
 
-/// The first mark is right; a borrow may set others behind it.
+/// The mask of the bytes that equal `byte`. Above the first, a byte that differs only in its lowest bit
+/// may be included.
+///
+/// The difference is 0 where the bytes are equal. Subtracting 1 then sets the high bit, and `!differs`
+/// drops bytes whose difference has that bit already.
 #[inline]
-fn marks_equal(eight: u64, byte: u8) -> u64 {
-    let differs = eight ^ each(byte);
-    differs.wrapping_sub(each(1)) & !differs & HIGH
+fn mask_equal(word: u64, byte: u8) -> u64 {
+    let differs = word ^ splat(byte);
+    differs.wrapping_sub(splat(1)) & !differs & HIGH_BITS
 }
 
-/// The first mark is right; a carry out of a byte that is not ASCII may spoil others behind it.
+/// The mask of the bytes that are no ASCII letters. Above a byte that is not ASCII, answers may be wrong.
+///
+/// `0x20` is the difference between the cases. A letter is at least `a`, not above `z`, and ASCII.
 #[inline]
-fn marks_no_letter(eight: u64) -> u64 {
-    let lower = eight | each(0x20);
-    let from_a = lower.wrapping_add(each(0x80 - b'a'));
-    let beyond_z = lower.wrapping_add(each(0x80 - b'z' - 1));
-    !(from_a & !beyond_z & !eight) & HIGH
+fn mask_no_letter(word: u64) -> u64 {
+    let lower = word | splat(0x20);
+    let from_a = lower.wrapping_add(splat(0x80 - b'a'));
+    let above_z = lower.wrapping_add(splat(0x80 - b'z' - 1));
+    !(from_a & !above_z & !word) & HIGH_BITS
 }
 
-/// Marks bytes up to `byte`, which is ASCII. The first mark is right; a borrow may set others behind it.
+/// The mask of the bytes up to `byte`, which must be ASCII. Above the first, answers may be wrong.
+///
+/// Subtracting `byte + 1` borrows into the high bit; `!word` drops bytes that had it already.
 #[inline]
-pub(crate) fn marks_up_to(eight: u64, byte: u8) -> u64 {
-    eight.wrapping_sub(each(byte + 1)) & !eight & HIGH
+pub(crate) fn mask_up_to(word: u64, byte: u8) -> u64 {
+    word.wrapping_sub(splat(byte + 1)) & !word & HIGH_BITS
 }
 
-/// Zero if all are printable ASCII: no sum carries into the next byte, unless a byte is not ASCII, which
-/// is marked already.
+/// The mask of the bytes that are not printable ASCII. It is 0 if there are none; otherwise, only the
+/// first answer is right.
+///
+/// No sum carries into the next byte, except for a byte that is not ASCII, which is in the mask anyway.
 #[inline]
-fn marks_not_printable(eight: u64) -> u64 {
-    let beyond_tilde = eight.wrapping_add(each(0x7f - b'~'));
-    let from_blank = eight.wrapping_add(each(0x80 - b' '));
-    (eight | beyond_tilde | !from_blank) & HIGH
+fn mask_not_printable(word: u64) -> u64 {
+    let above_tilde = word.wrapping_add(splat(0x7f - b'~'));
+    let from_space = word.wrapping_add(splat(0x80 - b' '));
+    (word | above_tilde | !from_space) & HIGH_BITS
 }
 
 #[cfg(test)]
@@ -205,14 +233,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_byte_is_told_from_every_other_at_every_place() {
+    fn every_byte_differs_from_every_other_at_every_index() {
         for at in 0..20 {
             for byte in 0..=255 {
                 for around in [b'a', b'Z', b'z'] {
                     let mut bytes = [around; 20];
                     bytes[at] = byte;
                     let ends = if byte.is_ascii_alphabetic() { 20 } else { at };
-                    assert_eq!(letters(&bytes), ends, "{byte} at {at}");
+                    assert_eq!(count_letters(&bytes), ends, "{byte} at {at}");
                     let wanted = [b'"', b'\\', 0xff];
                     let found = wanted.contains(&byte).then_some(at);
                     assert_eq!(find3(&bytes, wanted), found, "{byte} at {at}");
@@ -229,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn every_byte_is_printable_or_not_at_every_place() {
+    fn every_byte_is_printable_or_not_at_every_index() {
         for length in 1..=20 {
             for at in 0..length {
                 for byte in 0..=255 {
@@ -252,27 +280,27 @@ mod tests {
         let powers = (0..20).map(|power| 10_u64.pow(power));
         let near = powers.flat_map(|power| [power - 1, power, power + 1]);
         for number in (0..10_000).chain(near).chain([u64::from(u32::MAX), u64::MAX]) {
-            let told = digits(number).map(|(digits, count)| digits[..count].to_vec());
+            let found = digits(number).map(|(digits, count)| digits[..count].to_vec());
             let expected = number.to_string().into_bytes();
-            assert_eq!(told, (expected.len() <= 8).then_some(expected), "{number}");
+            assert_eq!(found, (expected.len() <= 8).then_some(expected), "{number}");
         }
     }
 
     #[test]
-    fn every_byte_is_copied_at_every_place() {
+    fn every_byte_is_copied_at_every_index() {
         for length in 1..=70 {
             for at in 0..length {
                 for byte in 0..=255 {
                     let mut bytes: Vec<u8> = (b'0'..b'x').take(length).collect();
                     bytes[at] = byte;
-                    let mut place = vec![0; length];
-                    let is_printable = copy_printable(&bytes, &mut place);
+                    let mut target = vec![0; length];
+                    let is_printable = copy_printable(&bytes, &mut target);
                     assert_eq!(
                         is_printable,
                         (b' '..=b'~').contains(&byte),
                         "{byte} at {at} of {length}"
                     );
-                    assert!(place == bytes || !is_printable, "{byte} at {at} of {length}");
+                    assert!(target == bytes || !is_printable, "{byte} at {at} of {length}");
                 }
             }
         }
@@ -284,14 +312,14 @@ mod tests {
         fn eight_at_a_time_is_one_at_a_time(bytes: Vec<u8>, wanted: [u8; 3]) {
             let one_at_a_time = bytes.iter().position(|byte| wanted.contains(byte));
             prop_assert_eq!(find3(&bytes, wanted), one_at_a_time);
-            let mut place = vec![0; bytes.len()];
-            prop_assert_eq!(copy_printable(&bytes, &mut place), is_printable(&bytes));
-            prop_assert!(place == bytes || !is_printable(&bytes));
+            let mut target = vec![0; bytes.len()];
+            prop_assert_eq!(copy_printable(&bytes, &mut target), is_printable(&bytes));
+            prop_assert!(target == bytes || !is_printable(&bytes));
             prop_assert_eq!(is_printable(&bytes), bytes.iter().all(|b| (b' '..=b'~').contains(b)));
             let one_at_a_time = bytes.iter().position(|byte| *byte == wanted[0]);
             prop_assert_eq!(find(&bytes, wanted[0]), one_at_a_time);
             let letter_count = bytes.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-            prop_assert_eq!(letters(&bytes), letter_count);
+            prop_assert_eq!(count_letters(&bytes), letter_count);
         }
 
         #[test]

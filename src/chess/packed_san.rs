@@ -3,7 +3,7 @@
 //! Nearly all moves take at most seven bytes. In a register they are compared at once, and their
 //! letters are read by shifts.
 
-use crate::swar::marks_up_to;
+use crate::swar::mask_up_to;
 
 /// A written move of at most seven bytes, without one sign of check or mate, since files differ in
 /// these. A longer one is [`NONE`](Self::NONE), which no board plays.
@@ -49,7 +49,7 @@ impl PackedSan {
     pub(crate) fn split_first(eight: [u8; 8]) -> Option<(Self, usize)> {
         let bytes = u64::from_le_bytes(eight);
         // The number of bits before the first byte up to the blank; the mark is its highest bit.
-        let bits = marks_up_to(bytes, b' ').trailing_zeros() & 0x78;
+        let bits = mask_up_to(bytes, b' ').trailing_zeros() & 0x78;
         if bits == 0 || bits == 64 {
             return None;
         }

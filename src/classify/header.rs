@@ -36,7 +36,7 @@ impl<'a> Header<'a> {
     pub fn read(tags: impl Iterator<Item = Tag<'a>>) -> Self {
         let mut header = Self::default();
         for tag in tags {
-            header.set(&tag, Tag::value);
+            header.add(&tag);
         }
         header
     }
@@ -44,15 +44,13 @@ impl<'a> Header<'a> {
     /// Reads all tags of a game, and leaves none.
     pub(crate) fn read_all(tags: &mut Tags<'a>) -> Self {
         let mut header = Self::default();
-        header.add_usual(tags, |_| ());
-        for tag in tags {
-            header.set(&tag, Tag::value);
-        }
+        tags.visit(|tag| header.add(&tag));
         header
     }
 
+    /// Adds what the next tag says.
     #[inline(always)]
-    fn set(&mut self, tag: &Tag<'a>, value: impl FnOnce(&Tag<'a>) -> Cow<'a, [u8]>) {
+    pub(crate) fn add(&mut self, tag: &Tag<'a>) {
         if tag.fault.is_some() {
             self.damage.get_or_insert(*tag);
         }
@@ -63,23 +61,13 @@ impl<'a> Header<'a> {
             b"FEN" => &mut self.fen,
             b"Variant" => &mut self.variant,
             b"Date" => {
-                self.date = Some(value(tag));
+                self.date = Some(tag.value());
                 return;
             }
             b"UTCDate" => &mut self.date,
             _ => return,
         };
-        field.get_or_insert_with(|| value(tag));
-    }
-
-    /// Adds what the tags of a game say as far as they are written as [nearly all
-    /// are](Tags::each_usual); `each` is given these tags too.
-    #[inline]
-    pub(crate) fn add_usual(&mut self, tags: &mut Tags<'a>, mut each: impl FnMut(&Tag<'a>)) {
-        tags.each_usual(|tag| {
-            self.set(&tag, |tag| Cow::Borrowed(tag.raw_value));
-            each(&tag);
-        });
+        field.get_or_insert_with(|| tag.value());
     }
 
     /// The variant, unless it is standard chess.

@@ -1,5 +1,5 @@
-//! Memory for the bytes of a stream, used again and again: fresh pages cost more than what is read
-//! into them.
+//! Memory for the bytes of a stream, used again and again: fresh pages cost more than reading into
+//! them.
 
 use std::{
     fmt, mem,
@@ -7,35 +7,35 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-/// The buffers of streams that are cut in the same way, while nobody needs them. There are never more
-/// of them than were in use at one time.
+/// The free buffers of streams that are cut in the same way. There are never more of them than were
+/// in use at one time.
 #[derive(Clone, Default)]
 pub struct Buffers(Arc<Mutex<Free>>);
 
 #[derive(Default)]
 struct Free {
-    pieces: Vec<Vec<u8>>,
-    /// For games that are longer than pieces. Each would stay with the thread that gave it back, if the
-    /// system's memory had to look after it.
+    chunks: Vec<Vec<u8>>,
+    /// For games that are longer than chunks. The system's allocator would leave each with the thread
+    /// that freed it.
     long: Vec<Vec<u8>>,
 }
 
 impl Buffers {
-    /// The buffer that was used last, whose memory is still at hand, or a new one. What is in it
-    /// means nothing.
+    /// Returns the buffer that was freed last, which is likely in the cache, or a new one. Its contents
+    /// mean nothing.
     pub(super) fn take(&self, size: usize) -> Buffer {
-        let free = self.0.lock().ok().and_then(|mut free| free.pieces.pop());
+        let free = self.0.lock().ok().and_then(|mut free| free.chunks.pop());
         let mut bytes = free.unwrap_or_else(|| vec![0; size]);
         bytes.resize(size, 0);
         Buffer { bytes, home: Some(self.clone()), is_long: false }
     }
 
-    /// The bytes as they are, for a game that is longer than pieces.
+    /// Returns a buffer with these bytes, for a game that is longer than a chunk.
     pub(super) fn own(&self, bytes: Vec<u8>) -> Buffer {
         Buffer { bytes, home: Some(self.clone()), is_long: true }
     }
 
-    /// Adds to bytes that belong to a game longer than pieces.
+    /// Appends to the bytes of a game that is longer than a chunk.
     pub(super) fn extend(&self, bytes: &mut Vec<u8>, more: &[u8]) {
         if bytes.capacity() - bytes.len() < more.len()
             && let Some(mut longer) = self.0.lock().ok().and_then(|mut free| free.long.pop())
@@ -55,7 +55,7 @@ impl fmt::Debug for Buffers {
     }
 }
 
-/// Bytes that go back to where they came from, if it is known, when they are dropped.
+/// Bytes that return to the buffers they came from, if any, when they are dropped.
 #[derive(Debug, Default)]
 pub(super) struct Buffer {
     bytes: Vec<u8>,
@@ -64,12 +64,12 @@ pub(super) struct Buffer {
 }
 
 impl Buffer {
-    /// Where it came from.
+    /// The buffers it came from.
     pub(super) fn home(&self) -> Buffers {
         self.home.clone().unwrap_or_default()
     }
 
-    /// A part of the bytes, without a copy if it is the start of a long game.
+    /// Returns a part of the bytes, without a copy if it is the start of a long game.
     pub(super) fn into_vec(mut self, within: Range<usize>) -> Vec<u8> {
         if !self.is_long || within.start > 0 {
             return self[within].to_vec();
@@ -106,7 +106,7 @@ impl Drop for Buffer {
             && bytes.capacity() > 0
             && let Ok(mut free) = home.0.lock()
         {
-            if self.is_long { &mut free.long } else { &mut free.pieces }.push(bytes);
+            if self.is_long { &mut free.long } else { &mut free.chunks }.push(bytes);
         }
     }
 }

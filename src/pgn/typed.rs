@@ -3,7 +3,10 @@
 use std::{borrow::Cow, fmt};
 
 use super::{MainLine, Token};
-use crate::chess::{Chess, Language, MoveNumber, Position, TypedFault, read_typed};
+use crate::{
+    chess::{Chess, Language, MoveNumber, Position, TypedFault, read_typed},
+    subslice::range_in,
+};
 
 /// Why typed moves could not be played to their end.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -93,7 +96,7 @@ pub fn play_typed(
         let word = match token {
             Token::Move(word) => String::from_utf8_lossy(word),
             Token::Result(result) => {
-                let end = result.as_ptr() as usize - text.as_ptr() as usize + result.len();
+                let end = range_in(result, text).end;
                 return match word_in(&text[end..]) {
                     Some(word) => {
                         let result = String::from_utf8_lossy(result).into_owned();
@@ -123,7 +126,7 @@ fn word_in(mut text: &[u8]) -> Option<String> {
                 return Some(String::from_utf8_lossy(word).chars().take(MAX_WORD).collect());
             }
             Token::Result(result) => {
-                let end = result.as_ptr() as usize - text.as_ptr() as usize + result.len();
+                let end = range_in(result, text).end;
                 text = &text[end..];
             }
             Token::OpenComment | Token::OpenVariation => return None,

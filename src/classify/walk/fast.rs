@@ -2,7 +2,7 @@
 //!
 //! It assumes that moves are written as programs write them: SAN of at most eight bytes, with
 //! nothing between the moves but numbers, blanks and comments that end before the next move. Such
-//! moves are packed into words by [`MainLine::usual_words`], found among the children of a node by
+//! moves are packed into words by [`MainLine::peek_moves`], found among the children of a node by
 //! comparing words, and played on a board without a list of legal moves. The first move that is
 //! anything else is left to [`step`](super::step): so no fault is found here, and none is missed.
 //!
@@ -13,19 +13,19 @@ use std::ops::ControlFlow;
 use super::step::{Limit, State, Walk, name_off_lines, name_on_line};
 use crate::{
     chess::PackedSan,
-    pgn::{MainLine, WordsAhead},
+    pgn::{MainLine, MoveBuffer},
 };
 
 /// Moves that were read ahead.
 pub(super) struct FastMoves {
-    ahead: WordsAhead,
+    ahead: MoveBuffer,
     /// How many are read next.
     count: usize,
 }
 
 impl FastMoves {
     pub(super) fn new() -> Self {
-        Self { ahead: WordsAhead::new(), count: WordsAhead::MAX }
+        Self { ahead: MoveBuffer::new(), count: MoveBuffer::CAPACITY }
     }
 
     /// Plays moves as long as it can. `Some` if the walk has ended; `None` if the next token of the
@@ -35,22 +35,22 @@ impl FastMoves {
         loop {
             let max_ply = walk.catalogue.max_ply();
             let wanted = self.count.min(max_ply - walk.ply);
-            let (moves, rest) = main_line.usual_words(&mut self.ahead, wanted);
+            let (moves, rest) = main_line.peek_moves(&mut self.ahead, wanted);
             let (played, flow) = play_moves(walk, moves);
             if flow.is_break() || walk.ply == max_ply {
                 return Some(());
             }
             if played == wanted {
                 *main_line = rest;
-                self.count = WordsAhead::MAX;
+                self.count = MoveBuffer::CAPACITY;
                 continue;
             }
             // This is rare, so reading again costs less than returning where each move ends.
             let is_all = played == moves.len();
             *main_line =
-                if is_all { rest } else { main_line.usual_words(&mut self.ahead, played).1 };
+                if is_all { rest } else { main_line.peek_moves(&mut self.ahead, played).1 };
             // Where moves are written in another way, reading more ahead would be in vain.
-            self.count = if played == 0 { 1 } else { WordsAhead::MAX };
+            self.count = if played == 0 { 1 } else { MoveBuffer::CAPACITY };
             return None;
         }
     }

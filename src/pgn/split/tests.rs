@@ -1,9 +1,18 @@
 //! The state machine against a plain version that sees everything at once.
 
+use memchr::memchr;
 use proptest::prelude::*;
 
-use super::*;
-use crate::pgn::{BlockOptions, Blocks, Tags};
+use super::{
+    fast,
+    lines::{More, begins_movetext, ends_in_result, ends_in_result_plainly, is_move_number_one},
+    splitter::COMMENT_LOOKAHEAD,
+};
+use crate::pgn::{
+    BlockOptions, Blocks, Tags,
+    tags::{TagFault, TagForm, read_tag, tag_form},
+    text::{BYTE_ORDER_MARK, count_blanks},
+};
 
 /// The rule of [`crate::pgn`], read off all bytes at once, line by line.
 fn split_plainly(data: &[u8]) -> Vec<usize> {
@@ -21,7 +30,7 @@ fn split_plainly(data: &[u8]) -> Vec<usize> {
             at = line_end + 1;
             continue;
         }
-        at += blanks(&data[at..line_end]);
+        at += count_blanks(&data[at..line_end]);
         if at == line_end {
             if is_line_start {
                 (tag_open, after_blank) = (false, true);
@@ -32,7 +41,7 @@ fn split_plainly(data: &[u8]) -> Vec<usize> {
         let is_tag = match tag_form(&data[at..]) {
             TagForm::Quoted => true,
             TagForm::Bare => first_tag.is_some(),
-            TagForm::None | TagForm::Open => false,
+            TagForm::None | TagForm::Undecided => false,
         };
         if is_tag {
             let (tag, taken) = read_tag(&data[at..]);
@@ -61,7 +70,7 @@ fn split_plainly(data: &[u8]) -> Vec<usize> {
         is_line_start = true;
         loop {
             if first_tag.is_none() {
-                at += blanks(&data[at..]);
+                at += count_blanks(&data[at..]);
                 if begins_movetext(&data[at..], More::No) == Some(true) {
                     starts.push(at);
                     first_tag = Some(Vec::new());
@@ -95,7 +104,7 @@ fn split_plainly(data: &[u8]) -> Vec<usize> {
     starts
 }
 
-/// Behind the comment, or the tag line that shows it to be open.
+/// After the comment, or the tag line that shows it to be open.
 fn plain_comment_end(data: &[u8], at: usize) -> Result<usize, usize> {
     let close = memchr(b'}', &data[at..]).map_or(data.len(), |n| at + n);
     let line =
@@ -114,8 +123,7 @@ fn split_in_blocks(data: &[u8], block_size: usize) -> Vec<usize> {
     for block in Blocks::new(data, BlockOptions { block_size, ..BlockOptions::default() }) {
         let block = block.unwrap();
         for game in block.games() {
-            let offset = game.bytes().as_ptr() as usize - block.bytes().as_ptr() as usize;
-            starts.push(all.len() + offset);
+            starts.push(all.len() + game.start());
             assert_eq!(game.number(), starts.len() as u64);
         }
         all.extend_from_slice(block.bytes());
@@ -190,7 +198,7 @@ fn a_long_comment_with_a_tag_line_is_open_unless_closed_nearby() {
     }
 }
 
-fn piece() -> impl Strategy<Value = String> {
+fn fragment() -> impl Strategy<Value = String> {
     prop_oneof![
         6 => prop::sample::select(vec![
             "[Event \"x\"]", "[Event \"y\"]\n", "[White \"a\"]\n", "[FEN \"a\"", "[Site x]\n",
@@ -205,7 +213,7 @@ fn piece() -> impl Strategy<Value = String> {
 
 /// The mark is before the game, and so not at hand any more once the game begins a block.
 #[test]
-fn a_result_behind_a_byte_order_mark_is_one_at_any_block_size() {
+fn a_result_after_a_byte_order_mark_is_one_at_any_block_size() {
     for data in ["\u{feff}1-0   \n1. e4 c5 *\n", "\n\u{feff}*\n1. d4 d5 \n", "\u{feff}1-0\n1. e4"] {
         let data = data.as_bytes();
         let whole = split_in_blocks(data, 1 << 20);
@@ -221,10 +229,10 @@ proptest! {
 
     #[test]
     fn any_cut_gives_the_games_that_one_look_gives(
-        pieces in prop::collection::vec(piece(), 0..40),
+        fragments in prop::collection::vec(fragment(), 0..40),
         block_size in 1_usize..200,
     ) {
-        let data = pieces.concat().into_bytes();
+        let data = fragments.concat().into_bytes();
         let plain = split_plainly(&data);
         prop_assert_eq!(split_in_blocks(&data, 1 << 20), plain.clone());
         prop_assert_eq!(split_in_blocks(&data, block_size), plain);
@@ -232,9 +240,9 @@ proptest! {
 
     #[test]
     fn tags_and_movetext_agree_with_the_split(
-        pieces in prop::collection::vec(piece(), 0..40),
+        fragments in prop::collection::vec(fragment(), 0..40),
     ) {
-        let data = pieces.concat().into_bytes();
+        let data = fragments.concat().into_bytes();
         for block in Blocks::new(&data[..], BlockOptions::default()) {
             for game in block.unwrap().games() {
                 let mut tags = Tags::new(game.bytes(), &[]);
@@ -248,16 +256,12 @@ proptest! {
 
 proptest! {
     #[test]
-    fn what_is_told_by_a_first_look_is_told_by_a_second(
+    fn the_fast_path_decides_as_the_plain_one(
         text in "[ a-h*12/}\\r½-]{0,4}( ?(1-0|0-1|1/2-1/2|1/2|\\*|[a-h][1-8]|O|\\+|#|½))?\\r?",
     ) {
         let text = text.as_bytes();
-        let careful = ends_in_result(text);
-        if ends_in_square(text) {
-            prop_assert_eq!(careful, Some(false));
-        }
-        if let Some(told) = ends_as_usual(text) {
-            prop_assert_eq!(careful, Some(told));
+        if let Some(is_result) = fast::ends_in_result(text) {
+            prop_assert_eq!(ends_in_result_plainly(text), Some(is_result));
         }
     }
 }

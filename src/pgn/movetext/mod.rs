@@ -1,15 +1,20 @@
 //! The words of a main line.
 //!
-//! Comments, variations, NAGs and move numbers are passed over. The first result ends the line, as
-//! the PGN standard has it. Words that annotators add and that are no moves are passed over too:
-//! those without an ASCII letter (`+-`, `=`) and the few in [`ANNOTATIONS`].
+//! Comments, variations, NAGs and move numbers are skipped. The first result ends the line, as the PGN
+//! standard has it. Words that annotators add and that are no moves are skipped too: those without
+//! an ASCII letter (`+-`, `=`) and those in [`ANNOTATIONS`].
+//!
+//! `mod.rs` holds the whole meaning. `fast.rs` skips what nearly always stands between moves, or leaves
+//! it to `mod.rs`.
+
+mod fast;
 
 use std::ops::ControlFlow;
 
 use memchr::memchr;
 
-use super::BYTE_ORDER_MARK;
-use crate::{chess::PackedSan, swar::find};
+use super::text::BYTE_ORDER_MARK;
+use crate::chess::PackedSan;
 
 /// Words with letters that people write between moves: a novelty, a diagram, en passant, check.
 const ANNOTATIONS: [&[u8]; 7] = [b"N", b"D", b"e", b"p", b"ep", b"ch", b"mate"];
@@ -20,7 +25,7 @@ const DASHES: [&[u8]; 3] = [b"-", "–".as_bytes(), "—".as_bytes()];
 /// What a main line is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Token<'a> {
-    /// A word in the place of a move; not necessarily one that can be read.
+    /// A word in the place of a move. It need not be a move.
     Move(&'a [u8]),
     /// `1-0`, `0-1`, `1/2-1/2` or `*`. Nothing follows it.
     Result(&'a [u8]),
@@ -30,16 +35,16 @@ pub enum Token<'a> {
     OpenVariation,
 }
 
-/// Room for words of a main line that are read before they are played.
+/// Room for the moves that [`MainLine::peek_moves`] returns.
 #[derive(Debug)]
-pub(crate) struct WordsAhead([PackedSan; WordsAhead::MAX]);
+pub(crate) struct MoveBuffer([PackedSan; MoveBuffer::CAPACITY]);
 
-impl WordsAhead {
-    /// So many words are read ahead at most.
-    pub(crate) const MAX: usize = 8;
+impl MoveBuffer {
+    /// The most moves that fit.
+    pub(crate) const CAPACITY: usize = 8;
 
     pub(crate) const fn new() -> Self {
-        Self([PackedSan::NONE; Self::MAX])
+        Self([PackedSan::NONE; Self::CAPACITY])
     }
 }
 
@@ -51,8 +56,8 @@ pub struct MainLine<'a> {
 }
 
 impl<'a> MainLine<'a> {
-    /// The main line that `bytes` hold. `is_line_start` says whether they begin at the start of a
-    /// line, where a `%` hides the line.
+    /// The main line in `bytes`. `is_line_start` says whether they begin at the start of a line, where
+    /// a `%` hides the line.
     pub(super) fn new(bytes: &'a [u8], is_line_start: bool) -> Self {
         Self { rest: bytes, is_line_start }
     }
@@ -85,13 +90,13 @@ impl<'a> MainLine<'a> {
         self.is_line_start = true;
     }
 
-    /// Passes over a comment.
+    /// Skips a comment.
     fn skip_comment(&mut self) -> Result<(), Token<'a>> {
         self.pass(1);
         if self.skip_past(b'}') { Ok(()) } else { Err(Token::OpenComment) }
     }
 
-    /// Passes over a variation whose `(` is behind us, with those inside it.
+    /// Skips the rest of a variation after its `(`, with those inside it.
     fn skip_variation(&mut self) -> Result<(), Token<'a>> {
         let mut depth = 1_u32;
         while depth > 0 {
@@ -120,54 +125,43 @@ impl<'a> MainLine<'a> {
         Some(Token::Result(result))
     }
 
-    /// Reads on behind what stands before nearly all moves; `None` if that is not to be known from here.
-    #[inline(always)]
-    fn pass_usual(&mut self) -> Option<()> {
-        self.rest = behind_usual(self.rest, self.is_line_start)?;
-        self.is_line_start = false;
-        Some(())
-    }
-
-    /// Reads so many words ahead, at most [`WordsAhead::MAX`], as far as moves are written as nearly all
-    /// are; and what comes behind them. Here they are still the next.
+    /// Returns the next moves, at most `count`, without taking them from this line, and the line after
+    /// them.
+    ///
+    /// They are what the iterator returns, packed. There may be fewer than `count`, and then not
+    /// because the line has no more: the iterator knows.
     #[inline]
-    pub(crate) fn usual_words<'w>(
+    pub(crate) fn peek_moves<'b>(
         &self,
-        ahead: &'w mut WordsAhead,
+        buffer: &'b mut MoveBuffer,
         count: usize,
-    ) -> (&'w [PackedSan], Self) {
-        let (mut rest, mut is_line_start) = (self.rest, self.is_line_start);
+    ) -> (&'b [PackedSan], Self) {
+        let mut after = self.clone();
         let mut len = 0;
-        for place in &mut ahead.0[..count] {
-            let gap = rest.first_chunk().map_or(0, usual_gap);
-            if gap > 0 {
-                rest = &rest[gap..];
-            } else {
-                let Some(behind) = letter_behind_usual(rest, is_line_start) else { break };
-                rest = behind;
-            }
-            is_line_start = false;
-            let word = rest.first_chunk().and_then(|eight| PackedSan::split_first(*eight));
+        for place in &mut buffer.0[..count] {
+            let Some(rest) = fast::skip_gap(after.rest, after.is_line_start) else { break };
+            after = Self::new(rest, false);
+            let word = rest.first_chunk().and_then(|bytes| PackedSan::split_first(*bytes));
             let Some((word, taken)) = word.filter(|(word, _)| word.ends_like_move()) else { break };
-            rest = &rest[taken..];
+            after.pass(taken);
             *place = word;
             len += 1;
         }
-        (&ahead.0[..len], Self { rest, is_line_start })
+        (&buffer.0[..len], after)
     }
 
-    /// The next move, where it is written as nearly all are.
+    /// Reads the next move on the fast path.
     #[inline]
-    fn read_usual_move(&mut self) -> Option<&'a [u8]> {
-        self.pass_usual()?;
-        let word = word_at(self.rest);
-        is_usual_move(word).then(|| {
-            self.pass(word.len());
+    fn read_move(&mut self) -> Option<&'a [u8]> {
+        let rest = fast::skip_gap(self.rest, self.is_line_start)?;
+        let word = word_at(rest);
+        is_surely_move(word).then(|| {
+            *self = Self::new(&rest[word.len()..], false);
             word
         })
     }
 
-    /// Passes over a number with a dot or a blank behind it, as most are.
+    /// Skips a number that a dot or a space follows, as most are.
     fn skip_move_number(&mut self) -> bool {
         let rest = self.rest;
         let len = digits(rest);
@@ -176,7 +170,7 @@ impl<'a> MainLine<'a> {
         is_number
     }
 
-    /// Passes over a number that is not a move; `None` if it is one (`0-0`).
+    /// Skips a number that is not a move. Returns `None` if it is one (`0-0`).
     fn skip_number(&mut self) -> Option<()> {
         let rest = self.rest;
         if [&b"0-0"[..], b"0000"].iter().any(|zeros| rest.starts_with(zeros)) {
@@ -190,7 +184,7 @@ impl<'a> MainLine<'a> {
         let rest = self.rest;
         let word = word_at(rest);
         self.pass(word.len().max(1));
-        if is_usual_move(word) {
+        if is_surely_move(word) {
             return Some(Token::Move(word));
         }
         let is_null = matches!(word, b"--" | b"@@@@");
@@ -201,9 +195,17 @@ impl<'a> MainLine<'a> {
         Some(Token::Move(without_mark(word, &rest[word.len()..])))
     }
 
-    /// Reads a token, or passes over what stands before one; nothing if the line is at its end.
-    // Apart, so that reading usual moves saves no registers for it: 2 % of all instructions.
+    // Out of line, so that the fast path saves no registers for it.
     #[inline(never)]
+    fn next_plainly(&mut self) -> Option<Token<'a>> {
+        loop {
+            if let ControlFlow::Break(token) = self.advance() {
+                return token;
+            }
+        }
+    }
+
+    /// Reads a token, or skips one part of what stands before it. Breaks with `None` at the end.
     fn advance(&mut self) -> ControlFlow<Option<Token<'a>>> {
         let Some(byte) = self.rest.first().copied() else { return ControlFlow::Break(None) };
         if std::mem::take(&mut self.is_line_start) {
@@ -241,8 +243,8 @@ impl<'a> MainLine<'a> {
         token.map_or(ControlFlow::Continue(()), |token| ControlFlow::Break(Some(token)))
     }
 
-    /// The move or result that begins with `byte`, which is the next; anything else that stands
-    /// between moves is passed over, comments and variations excepted.
+    /// Reads the move or result that begins with `byte`, the next one. Skips anything else that may
+    /// stand between moves, except comments and variations.
     #[inline]
     pub(super) fn read_token(&mut self, byte: u8) -> Option<Token<'a>> {
         match byte {
@@ -263,72 +265,8 @@ impl<'a> MainLine<'a> {
     }
 }
 
-/// What comes behind that which stands before nearly all moves: blanks, dots, line ends, comments, and a
-/// move number with its dot; or behind some of these, if anything else is among them. `None` if that is
-/// not to be known from here.
-#[inline(always)]
-fn behind_usual(mut rest: &[u8], is_line_start: bool) -> Option<&[u8]> {
-    let means_more = |rest: &[u8]| matches!(rest.first(), None | Some(b'%' | 0xef));
-    if is_line_start && means_more(rest) {
-        return None;
-    }
-    loop {
-        rest = match rest {
-            [b'A'..=b'Z' | b'a'..=b'z', ..] => break,
-            [b' ' | b'.', after @ ..] => after,
-            [b'1'..=b'9', b'.', after @ ..] | [b'1'..=b'9', b'0'..=b'9', b'.', after @ ..] => after,
-            [b'\n', after @ ..] | [b'\r', b'\n', after @ ..] if !means_more(after) => after,
-            [b'{', comment @ ..] => match find(comment, b'}') {
-                Some(end) => &comment[end + 1..],
-                None => break,
-            },
-            _ => break,
-        };
-    }
-    Some(rest)
-}
-
-/// As [`behind_usual`], where a move does not follow closely; `None` also if no letter comes behind it.
-#[inline(never)]
-fn letter_behind_usual(mut rest: &[u8], mut is_line_start: bool) -> Option<&[u8]> {
-    // Clocks and evaluations stand behind each move, or nowhere.
-    if let [b' ', b'{', comment @ ..] = rest {
-        rest = &comment[find(comment, b'}')? + 1..];
-        let gap = rest.first_chunk().map_or(0, usual_gap);
-        if gap > 0 {
-            return Some(&rest[gap..]);
-        }
-        is_line_start = false;
-    } else if let [b'\r', line_end @ ..] = rest {
-        let gap = line_end.first_chunk().map_or(0, usual_gap);
-        if gap > 0 {
-            return Some(&line_end[gap..]);
-        }
-    }
-    behind_usual(rest, is_line_start)
-        .filter(|rest| rest.first().is_some_and(u8::is_ascii_alphabetic))
-}
-
-/// How many bytes stand between two moves that follow each other closely: a blank or a line end, and before
-/// White's a number with its dot, or three before Black's. 0 if it may be something else.
-#[inline(always)]
-fn usual_gap(bytes: &[u8; 16]) -> usize {
-    let [b' ' | b'\n', second, third, fourth, ..] = *bytes else { return 0 };
-    if second.is_ascii_alphabetic() {
-        return 1;
-    }
-    let dot = match (second, third, fourth) {
-        (b'1'..=b'9', b'.', _) => 2,
-        (b'1'..=b'9', b'0'..=b'9', b'.') => 3,
-        _ => return 0,
-    };
-    let dots = if bytes[dot + 1] == b'.' && bytes[dot + 2] == b'.' { 3 } else { 1 };
-    let gap = dot + dots + usize::from(bytes[dot + dots] == b' ');
-    if bytes[gap].is_ascii_alphabetic() { gap } else { 0 }
-}
-
-/// So begin and end nearly all moves, and nothing that would have to be passed over.
-fn is_usual_move(word: &[u8]) -> bool {
+/// Whether a word begins and ends as nearly all moves do, and as nothing does that is skipped.
+fn is_surely_move(word: &[u8]) -> bool {
     matches!(word, [b'A'..=b'Z' | b'a'..=b'z', .., b'0'..=b'9' | b'+' | b'O'])
 }
 
@@ -347,7 +285,7 @@ fn without_mark<'a>(word: &'a [u8], after: &[u8]) -> &'a [u8] {
     }
 }
 
-/// By byte: whether it ends a word.
+/// Whether a byte ends a word, by byte.
 const ENDS_WORD: [bool; 256] = {
     let mut ends = [false; 256];
     let bytes = b" \t\r\x0b\x0c\n{}()!?$;.*";
@@ -363,7 +301,7 @@ fn is_word_end(byte: u8) -> bool {
     ENDS_WORD[usize::from(byte)]
 }
 
-/// How many bytes the result at the start of `bytes` takes, if there is one.
+/// Returns the length of the result at the start of `bytes`, if there is one.
 pub(super) fn result_length(bytes: &[u8]) -> Option<usize> {
     if bytes.first() == Some(&b'*') {
         return Some(1);
@@ -386,14 +324,11 @@ impl<'a> Iterator for MainLine<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<Token<'a>> {
-        loop {
-            if let Some(word) = self.read_usual_move() {
-                return Some(Token::Move(word));
-            }
-            if let ControlFlow::Break(token) = self.advance() {
-                return token;
-            }
+        // The fast path is tried once, since it may read a long gap in vain.
+        if let Some(word) = self.read_move() {
+            return Some(Token::Move(word));
         }
+        self.next_plainly()
     }
 }
 
@@ -459,29 +394,79 @@ mod tests {
         assert_eq!(words(&movetext), ["e4", "e5"]);
     }
 
-    /// What stands between moves, usual and not, and words with what ends them.
-    const PIECES: [&str; 28] = [
-        " ", "\n", "\r\n", "\n\n", "\t", ".", "1.", "9. ", "12.", "34. ", "5...", "123. ", "{x}",
-        "{", "(e5) ", "% ", "\n%\n", "$1 ", "N ", "e4 ", "d5\n", "Nf3 ", "Nbd2+ ", "O-O ",
-        "exd5\r\n", "Zz ", "e8=Q ", "e4! ",
+    /// What stands between moves, simple and not, and words with what ends them.
+    const FRAGMENTS: [&str; 30] = [
+        " ",
+        "\n",
+        "\r\n",
+        "\n\n",
+        "\t",
+        ".",
+        "1.",
+        "9. ",
+        "12.",
+        "34. ",
+        "5...",
+        "123. ",
+        "{x}",
+        "{",
+        "(e5) ",
+        "% ",
+        "\n%\n",
+        "$1 ",
+        "N ",
+        "e4 ",
+        "d5\n",
+        "Nf3 ",
+        "Nbd2+ ",
+        "O-O ",
+        "exd5\r\n",
+        "Zz ",
+        "e8=Q ",
+        "e4! ",
+        "\u{feff}",
+        "\n\u{feff}",
     ];
 
+    fn fragments() -> impl Strategy<Value = String> {
+        prop::collection::vec(prop::sample::select(FRAGMENTS.to_vec()), 0..40)
+            .prop_map(|fragments| fragments.concat())
+    }
+
     proptest! {
+        #![proptest_config(ProptestConfig {
+            cases: 1000,
+            failure_persistence: None,
+            ..ProptestConfig::default()
+        })]
+
         #[test]
-        fn words_read_ahead_are_those_that_come(
-            pieces in prop::collection::vec(prop::sample::select(PIECES.to_vec()), 0..40),
-            count in 0..=WordsAhead::MAX,
+        fn the_fast_path_reads_what_the_plain_one_reads(movetext in fragments(), is_line_start: bool) {
+            let mut line = MainLine::new(movetext.as_bytes(), is_line_start);
+            let mut plain = line.clone();
+            loop {
+                let expected = plain.next_plainly();
+                prop_assert_eq!(line.next(), expected, "{:?}", movetext);
+                if expected.is_none() {
+                    break;
+                }
+            }
+        }
+
+        #[test]
+        fn peeked_moves_are_those_that_come(
+            movetext in fragments(),
+            count in 0..=MoveBuffer::CAPACITY,
             is_line_start: bool,
         ) {
-            let movetext = pieces.concat();
             let mut one_by_one = MainLine::new(movetext.as_bytes(), is_line_start);
-            let mut ahead = WordsAhead::new();
-            let (words, behind) = one_by_one.usual_words(&mut ahead, count);
-            for word in words {
+            let mut buffer = MoveBuffer::new();
+            let (moves, after) = one_by_one.peek_moves(&mut buffer, count);
+            for packed in moves {
                 let Some(Token::Move(written)) = one_by_one.next() else { panic!("{movetext:?}") };
-                prop_assert_eq!(*word, PackedSan::new(written), "{:?}", movetext);
+                prop_assert_eq!(*packed, PackedSan::new(written), "{:?}", movetext);
             }
-            prop_assert!(behind.eq(one_by_one), "{:?}", movetext);
+            prop_assert!(after.eq(one_by_one), "{:?}", movetext);
         }
     }
 }

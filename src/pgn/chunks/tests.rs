@@ -1,4 +1,4 @@
-//! The blocks of pieces against those that are read one after the other.
+//! The blocks of chunks against those that are read one after the other.
 
 use std::{
     convert::Infallible,
@@ -11,7 +11,10 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::{
-    pgn::{Blocks, Game},
+    pgn::{
+        Blocks, Game,
+        split::{More, SpeculativeSplit},
+    },
     pipeline::{self, Workers},
 };
 
@@ -42,7 +45,7 @@ impl Held {
     }
 }
 
-/// A stream that may end in an error, and gives no more than so many bytes at once.
+/// A stream that may end in an error, and returns at most `most` bytes at once.
 struct Stream<'a> {
     bytes: &'a [u8],
     most: usize,
@@ -72,63 +75,63 @@ fn held_by_blocks(stream: Stream<'_>, options: BlockOptions) -> Held {
     held
 }
 
-fn held_by_pieces(stream: Stream<'_>, options: BlockOptions, threads: usize) -> Held {
+fn held_by_chunks(stream: Stream<'_>, options: BlockOptions, threads: usize) -> Held {
     let (mut held, mut is_broken) = (Held::default(), false);
-    let mut pieces = Pieces::new(stream, options);
+    let mut chunks = Chunks::new(stream, options);
     let Ok(()) = pipeline::run(
         &Workers::new(NonZeroUsize::new(threads).unwrap()),
         |push| {
-            for piece in &mut pieces {
-                match piece {
-                    Ok(piece) => push(piece)?,
+            for chunk in &mut chunks {
+                match chunk {
+                    Ok(chunk) => push(chunk)?,
                     Err(_) => is_broken = true,
                 }
             }
             Ok(())
         },
-        Piece::into_block,
+        Chunk::into_block,
         |block| {
             held.add(&block);
             Ok::<(), Infallible>(())
         },
     );
-    Held { is_broken, has_only_text: pieces.has_only_text(), ..held }
+    Held { is_broken, has_only_text: chunks.has_only_text(), ..held }
 }
 
-/// That pieces of this size hold what blocks do, with and without damage at the end.
+/// That chunks of this size hold what blocks do, with and without damage at the end.
 fn check(bytes: &[u8], block_size: usize, max_game: usize, threads: usize) {
     for is_broken in [false, true] {
         let stream = |most| Stream { bytes, most, is_broken };
         let whole = BlockOptions { block_size: 1 << 20, max_game };
         let expected = held_by_blocks(stream(usize::MAX), whole);
         let options = BlockOptions { block_size, max_game };
-        let mut found = held_by_pieces(stream(block_size.max(7) / 2), options, threads);
+        let mut found = held_by_chunks(stream(block_size.max(7) / 2), options, threads);
         if is_broken {
             // The game that is dropped may have been the only one.
             found.has_only_text = expected.has_only_text;
         }
         assert!(
             found == expected,
-            "pieces of {block_size} bytes, games of {max_game}, {threads} threads, broken: {is_broken}: \
+            "chunks of {block_size} bytes, games of {max_game}, {threads} threads, broken: {is_broken}: \
              {:?} instead of {:?} in {:?}",
-            told(&found),
-            told(&expected),
+            summary(&found),
+            summary(&expected),
             String::from_utf8_lossy(&bytes[..bytes.len().min(2000)])
         );
     }
 }
 
-fn told(held: &Held) -> impl std::fmt::Debug {
-    let told = |(n, at, bytes, is_cut, begins_line): &HeldGame| {
+fn summary(held: &Held) -> impl std::fmt::Debug {
+    let game = |(n, at, bytes, is_cut, begins_line): &HeldGame| {
         (*n, *at, bytes.len(), *is_cut, *begins_line)
     };
-    let games = held.games.iter().map(told);
+    let games = held.games.iter().map(game);
     (held.bytes.len(), games.take(50).collect::<Vec<_>>(), held.is_broken)
 }
 
 const MAX_GAME: usize = 8 << 20;
 
-const USUAL: &str = "[Event \"x\"]\n[White \"a\"]\n\n1. e4 {[%clk 1:00]} e5 2. Nf3 1-0\n\n";
+const GAME: &str = "[Event \"x\"]\n[White \"a\"]\n\n1. e4 {[%clk 1:00]} e5 2. Nf3 1-0\n\n";
 
 #[test]
 fn streams_with_traps_hold_the_same_games() {
@@ -137,26 +140,26 @@ fn streams_with_traps_hold_the_same_games() {
         String::new(),
         "\n \n".to_owned(),
         "no chess in here\n".repeat(50),
-        USUAL.repeat(20),
-        USUAL.repeat(20).replace('\n', "\r\n"),
-        USUAL.repeat(20).replace("\n\n", "\n"),
-        USUAL.repeat(20).replace("1-0", ""),
-        USUAL.repeat(20).replace("1. e4 {[%clk 1:00]} e5 2. Nf3 1-0", ""),
-        USUAL.repeat(5).replace("[Event", "\u{feff}[Event"),
-        USUAL.repeat(5).trim_end().to_owned(),
-        format!("Games of the week\n\n{}", USUAL.repeat(5)),
+        GAME.repeat(20),
+        GAME.repeat(20).replace('\n', "\r\n"),
+        GAME.repeat(20).replace("\n\n", "\n"),
+        GAME.repeat(20).replace("1-0", ""),
+        GAME.repeat(20).replace("1. e4 {[%clk 1:00]} e5 2. Nf3 1-0", ""),
+        GAME.repeat(5).replace("[Event", "\u{feff}[Event"),
+        GAME.repeat(5).trim_end().to_owned(),
+        format!("Games of the week\n\n{}", GAME.repeat(5)),
         // What looks like the start of a game is within a comment, or below an open one.
-        format!("{USUAL}{USUAL}[Event \"y\"]\n\n1. e4 {trap}}} e5 *\n\n{USUAL}{USUAL}"),
-        format!("[Event \"y\"]\n\n1. e4 {{{}}} e5 *\n\n{USUAL}", USUAL.replace(['{', '}'], "")),
-        format!("{USUAL}[Event \"y\"]\n\n1. e4 {trap}{USUAL}{USUAL}"),
-        format!("{USUAL}% {trap}; {trap}{USUAL}"),
-        format!("{USUAL}[Event \"y\"]\n\n[White \"apart\"]\n\n1. e4 *\n\n{USUAL}"),
-        format!("{USUAL}[Event \"never closed\n\n[White \"b\"]\nmore\"]\n\n1. e4 *\n\n{USUAL}"),
-        format!("{USUAL}1. d4 d5 0-1\n\n1. c4 c5 *\n{USUAL}"),
+        format!("{GAME}{GAME}[Event \"y\"]\n\n1. e4 {trap}}} e5 *\n\n{GAME}{GAME}"),
+        format!("[Event \"y\"]\n\n1. e4 {{{}}} e5 *\n\n{GAME}", GAME.replace(['{', '}'], "")),
+        format!("{GAME}[Event \"y\"]\n\n1. e4 {trap}{GAME}{GAME}"),
+        format!("{GAME}% {trap}; {trap}{GAME}"),
+        format!("{GAME}[Event \"y\"]\n\n[White \"apart\"]\n\n1. e4 *\n\n{GAME}"),
+        format!("{GAME}[Event \"never closed\n\n[White \"b\"]\nmore\"]\n\n1. e4 *\n\n{GAME}"),
+        format!("{GAME}1. d4 d5 0-1\n\n1. c4 c5 *\n{GAME}"),
         "1. e4 e5 1-0\n\n1. d4 d5 0-1\n".repeat(9),
         "{see} \u{feff} {1-0} 1. e4 e5\n\n1. d4 d5\n".to_owned(),
         " \u{feff}  1. e4 e5\n\n1. d4 d5\n".to_owned(),
-        format!("{USUAL}\n1. e4 {}\n{USUAL}", "e5 ".repeat(400)),
+        format!("{GAME}\n1. e4 {}\n{GAME}", "e5 ".repeat(400)),
     ] {
         for block_size in (1..40).chain([64, 100, 333, 1000]) {
             for max_game in [50, 300, MAX_GAME] {
@@ -168,9 +171,9 @@ fn streams_with_traps_hold_the_same_games() {
 }
 
 #[test]
-fn a_game_longer_than_the_room_before_a_piece_is_put_together() {
+fn a_game_longer_than_the_room_before_a_chunk_is_put_together() {
     let long = format!("[Event \"x\"]\n\n1. e4 {{{}}} e5 *\n\n", "z\n".repeat(3 * HEADROOM));
-    let bytes = [USUAL, &long, USUAL, &long].concat();
+    let bytes = [GAME, &long, GAME, &long].concat();
     for block_size in [999, 5000, HEADROOM, 70_000] {
         for max_game in [1000, 20_000, MAX_GAME] {
             check(bytes.as_bytes(), block_size, max_game, 2);
@@ -179,43 +182,76 @@ fn a_game_longer_than_the_room_before_a_piece_is_put_together() {
 }
 
 #[test]
-fn usual_games_are_split_before_it_is_known_what_comes_before() {
-    let bytes = USUAL.repeat(10);
-    for from in 0..USUAL.len() {
+fn ordinary_games_are_split_before_it_is_known_what_comes_before() {
+    let bytes = GAME.repeat(10);
+    for from in 0..GAME.len() {
         let mut carry = Carry::new();
-        let (before, piece) = bytes.as_bytes().split_at(from + USUAL.len());
+        let (before, chunk) = bytes.as_bytes().split_at(from + GAME.len());
         let more = More::Yes;
         let starts = carry.split(before, 0, more, None);
-        let guess = Guess::new(piece, more).unwrap();
-        let line = guess.line.start + before.len();
-        assert!(line <= before.len() + 2 * USUAL.len());
-        // Were the guess not taken, the start that only it has would not be there.
+        let split = SpeculativeSplit::new(chunk, more).unwrap();
+        let line = split.line.start + before.len();
+        assert!(line <= before.len() + 2 * GAME.len());
+        // Unless the speculative split is taken, the start that only it has is missing.
         let wrong = bytes.len() - before.len() + 1;
-        let mut guess = guess;
-        let guessed = guess.starts.len();
-        guess.starts.push(wrong);
+        let mut split = split;
+        let speculative = split.starts.len();
+        split.starts.push(wrong);
         carry.begins_game = false;
-        let found = carry.split(bytes.as_bytes(), before.len(), more, Some(guess));
+        let found = carry.split(bytes.as_bytes(), before.len(), more, Some(split));
         assert_eq!(found.last(), Some(wrong + before.len()), "cut at {from}, {starts:?}");
         let noted: Vec<usize> = found.with_tags().map(|(_, tags)| tags.len()).collect();
-        let guessed = &noted[noted.len() - guessed - 1..];
-        assert!(guessed.split_last() == Some((&0, &vec![2; guessed.len() - 1])), "{noted:?}");
+        let speculative = &noted[noted.len() - speculative - 1..];
+        assert!(
+            speculative.split_last() == Some((&0, &vec![2; speculative.len() - 1])),
+            "{noted:?}"
+        );
     }
 }
 
 #[test]
-fn a_piece_behind_one_that_was_dropped_is_empty() {
-    let bytes = USUAL.repeat(10);
+fn a_chunk_after_one_that_was_dropped_is_empty() {
+    let bytes = GAME.repeat(10);
     let options = BlockOptions { block_size: 100, ..BlockOptions::default() };
-    let mut pieces = Pieces::new(bytes.as_bytes(), options).map(Result::unwrap);
-    assert!(!pieces.next().unwrap().into_block().bytes().is_empty());
-    drop(pieces.next());
-    assert!(pieces.next().unwrap().into_block().bytes().is_empty());
+    let mut chunks = Chunks::new(bytes.as_bytes(), options).map(Result::unwrap);
+    assert!(!chunks.next().unwrap().into_block().bytes().is_empty());
+    drop(chunks.next());
+    assert!(chunks.next().unwrap().into_block().bytes().is_empty());
+}
+
+#[test]
+fn chunks_become_blocks_in_any_order_on_one_thread() {
+    let bytes = GAME.repeat(20);
+    let options = BlockOptions { block_size: 100, ..BlockOptions::default() };
+    let expected = held_by_chunks(
+        Stream { bytes: bytes.as_bytes(), most: usize::MAX, is_broken: false },
+        options,
+        1,
+    );
+    let count = Chunks::new(bytes.as_bytes(), options).count();
+    for step in (1..count).filter(|step| !count.is_multiple_of(*step)) {
+        let mut chunks: Vec<_> =
+            Chunks::new(bytes.as_bytes(), options).map(|chunk| Some(chunk.unwrap())).collect();
+        let mut blocks: Vec<_> = (0..count).map(|_| Block::default()).collect();
+        let mut at = count - 1;
+        while let Some(chunk) = chunks[at].take() {
+            blocks[at] = chunk.into_block();
+            at = (at + step) % count;
+        }
+        for (at, chunk) in chunks.into_iter().enumerate() {
+            if let Some(chunk) = chunk {
+                blocks[at] = chunk.into_block();
+            }
+        }
+        let mut held = Held::default();
+        blocks.iter().for_each(|block| held.add(block));
+        assert!(held == expected, "every {step}th of {count}");
+    }
 }
 
 #[test]
 fn nobody_waits_for_a_worker_that_panicked() {
-    let bytes = USUAL.repeat(500);
+    let bytes = GAME.repeat(500);
     let options = BlockOptions { block_size: 100, ..BlockOptions::default() };
     let feeder = std::thread::current().id();
     let is_feeder = || std::thread::current().id() == feeder;
@@ -236,15 +272,15 @@ fn nobody_waits_for_a_worker_that_panicked() {
             pipeline::run(
                 &Workers::new(NonZeroUsize::new(threads).unwrap()),
                 |push| {
-                    Pieces::new(bytes.as_bytes(), options)
-                        .try_for_each(|piece| push(piece.unwrap()))
+                    Chunks::new(bytes.as_bytes(), options)
+                        .try_for_each(|chunk| push(chunk.unwrap()))
                 },
-                |piece: Piece| {
+                |chunk: Chunk| {
                     // So that there is more to do than the others can do.
                     std::thread::sleep(std::time::Duration::from_micros(200));
                     let is_late = count.fetch_add(1, Ordering::Relaxed) >= 9;
                     assert!(!(is_late && panics_here(is_feeder())), "meant to be");
-                    piece.into_block().game_count()
+                    chunk.into_block().game_count()
                 },
                 |_| Ok::<(), Infallible>(()),
             )
@@ -255,11 +291,11 @@ fn nobody_waits_for_a_worker_that_panicked() {
 
 #[test]
 fn buffers_are_used_again() {
-    let bytes = USUAL.repeat(100);
+    let bytes = GAME.repeat(100);
     let options = BlockOptions { block_size: 1000, ..BlockOptions::default() };
     let mut places = std::collections::HashSet::new();
-    for piece in Pieces::new(bytes.as_bytes(), options) {
-        let block = piece.unwrap().into_block();
+    for chunk in Chunks::new(bytes.as_bytes(), options) {
+        let block = chunk.unwrap().into_block();
         places.insert(block.buffer.as_ptr() as usize);
     }
     assert_eq!(places.len(), 1);
@@ -268,7 +304,7 @@ fn buffers_are_used_again() {
 fn part() -> impl Strategy<Value = String> {
     prop_oneof![
         6 => prop::sample::select(vec![
-            USUAL, "[Event \"x\"]\n", "[Event \"y\"]\n", "[White \"a\"]\n", "[FEN \"a\"", "[Site x]\n",
+            GAME, "[Event \"x\"]\n", "[Event \"y\"]\n", "[White \"a\"]\n", "[FEN \"a\"", "[Site x]\n",
             "\n", "\n\n", "\r\n", " ", "{", "}", ";", "%", "1. e4 ", "e4", "1-0", "0-1\n", "*\n\n",
             "[", "]", "\"", "\\", "\u{feff}", "text ", "1...", "\n2. c4 {a} ", "\n\n[Event \"z\"]\n",
             "{a}", "{\n\n[Event \"q\"]\n", "*\n\n[Event \"x\"]\r\n\r\n1. d4",
@@ -296,7 +332,7 @@ proptest! {
         block_size in 1_usize..500,
         threads in prop::sample::select(vec![1, 1, 1, 2]),
     ) {
-        let mut bytes = USUAL.repeat(30).into_bytes();
+        let mut bytes = GAME.repeat(30).into_bytes();
         for (index, byte) in edits {
             let index = index.index(bytes.len());
             bytes[index] = byte;

@@ -1,0 +1,167 @@
+//! How chunks become blocks one after the other, on whatever threads.
+//!
+//! A chunk needs the [`Carry`] of the one before it. Whoever makes a block takes its chunk and all chunks
+//! before it that nobody has begun, back to one that is done or that another thread has taken, and
+//! waits only for that one. So a thread waits only for a chunk that comes before all those it has
+//! taken itself; no circle of waiting threads can arise, and one thread alone never waits.
+
+use std::{
+    mem,
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
+};
+
+use super::carry::{Carry, Raw};
+use crate::pgn::{block::Block, split::SpeculativeSplit};
+
+/// A chunk and its state, shared with the chunk after it.
+#[derive(Debug)]
+pub(super) struct Link {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Debug)]
+enum State {
+    /// Nobody has begun the chunk. The link is that of the chunk before.
+    Waiting(Box<Raw>, Arc<Link>),
+    /// A thread has taken the chunk.
+    Taken,
+    /// The chunk is split. The block and the carry are here until they are fetched.
+    Done(Option<Box<Block>>, Option<Box<Carry>>),
+    /// The chunk was dropped, or its thread panicked.
+    Lost,
+}
+
+impl Link {
+    pub(super) fn waiting(raw: Raw, before: Arc<Self>) -> Arc<Self> {
+        Self::new(State::Waiting(Box::new(raw), before))
+    }
+
+    pub(super) fn done(carry: Carry) -> Arc<Self> {
+        Self::new(State::Done(None, Some(Box::new(carry))))
+    }
+
+    fn new(state: State) -> Arc<Self> {
+        Arc::new(Self { state: Mutex::new(state), changed: Condvar::new() })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // Nothing panics between two states.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn set(&self, state: State) {
+        *self.lock() = state;
+        self.changed.notify_all();
+    }
+
+    /// Waits while another thread has the chunk.
+    fn wait(&self) -> MutexGuard<'_, State> {
+        let is_taken = |state: &mut State| matches!(state, State::Taken);
+        self.changed.wait_while(self.lock(), is_taken).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn fetch_block(&self) -> Block {
+        match &mut *self.wait() {
+            State::Done(block, _) => block.take().map(|block| *block).unwrap_or_default(),
+            State::Waiting(..) | State::Taken | State::Lost => Block::default(),
+        }
+    }
+
+    fn fetch_carry(&self) -> Option<Box<Carry>> {
+        match &mut *self.wait() {
+            State::Done(_, carry) => carry.take(),
+            State::Waiting(..) | State::Taken | State::Lost => None,
+        }
+    }
+}
+
+/// A chunk that this thread has taken. It is lost if the thread panics.
+struct Taken {
+    link: Arc<Link>,
+    raw: Option<Box<Raw>>,
+    split: Option<SpeculativeSplit>,
+    is_done: bool,
+}
+
+impl Taken {
+    /// Takes the chunk if nobody has begun it, and splits it on speculation. Returns the link before
+    /// it too.
+    fn take(link: &Arc<Link>) -> Option<(Self, Arc<Link>)> {
+        let mut state = link.lock();
+        let (raw, before) = match mem::replace(&mut *state, State::Taken) {
+            State::Waiting(raw, before) => (raw, before),
+            other => {
+                *state = other;
+                return None;
+            }
+        };
+        drop(state);
+        let mut taken = Self { link: Arc::clone(link), raw: None, split: None, is_done: false };
+        taken.split = SpeculativeSplit::new(raw.bytes(), raw.more());
+        taken.raw = Some(raw);
+        Some((taken, before))
+    }
+
+    /// Makes the block.
+    fn finish(&mut self, carry: Carry) -> Option<(Block, Carry)> {
+        let raw = self.raw.take()?;
+        Some(carry.take(*raw, self.split.take()))
+    }
+
+    fn set(&mut self, state: State) {
+        self.is_done = true;
+        self.link.set(state);
+    }
+}
+
+impl Drop for Taken {
+    fn drop(&mut self) {
+        if !self.is_done {
+            self.link.set(State::Lost);
+        }
+    }
+}
+
+/// The owner of a link's block.
+#[derive(Debug)]
+pub(super) struct LinkHandle(Arc<Link>);
+
+impl LinkHandle {
+    pub(super) fn new(link: Arc<Link>) -> Self {
+        Self(link)
+    }
+
+    pub(super) fn into_block(self) -> Block {
+        let Some((own, mut before)) = Taken::take(&self.0) else { return self.0.fetch_block() };
+        // Later chunks first.
+        let mut taken = vec![own];
+        while let Some((earlier, its_before)) = Taken::take(&before) {
+            taken.push(earlier);
+            before = its_before;
+        }
+        let mut carry = before.fetch_carry();
+        let mut blocks = None;
+        while let (Some(mut chunk), Some(known)) = (taken.pop(), carry.take()) {
+            let Some((block, next)) = chunk.finish(*known) else { break };
+            if taken.is_empty() {
+                chunk.set(State::Done(None, Some(Box::new(next))));
+                blocks = Some(block);
+            } else {
+                chunk.set(State::Done(Some(Box::new(block)), None));
+                carry = Some(Box::new(next));
+            }
+        }
+        // Those that are left are lost, since one before them was.
+        blocks.unwrap_or_default()
+    }
+}
+
+impl Drop for LinkHandle {
+    fn drop(&mut self) {
+        let mut state = self.0.lock();
+        if matches!(*state, State::Waiting(..)) {
+            *state = State::Lost;
+        }
+    }
+}

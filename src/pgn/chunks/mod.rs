@@ -1,0 +1,180 @@
+//! A stream of PGN, cut into blocks of whole games by the threads that work on them.
+//!
+//! The thread that reads the stream cuts it into [`Chunks`], without looking at most of them. A
+//! [`Chunk`] becomes a [`Block`] on the thread that works on it, in three steps:
+//!
+//! 1. The chunk is split on speculation, from the first line at which a game is likely to begin, as if
+//!    the stream began there.
+//! 2. The chunk before hands over what it knows: the state of its splitter, and the bytes of its last
+//!    game, which goes on here. That splitter goes on over this chunk, up to the likely line and past it.
+//!    If it is then in the same state as the speculative one was there, and took the line for the start of a
+//!    game as well, the speculative result is right, because the same state finds the same in the same
+//!    bytes. Otherwise the chunk is split again, from the state that was handed over.
+//! 3. What is known now goes to the next chunk.
+//!
+//! So speculation decides only how long the next chunks wait, never what a game is. It succeeds with
+//! ordinary files for one reason: a tag that begins a game leaves nothing of the state before. Files
+//! without tags, or with none in export format, are split one chunk after the other.
+//!
+//! No chunk can wait for ever: see `link.rs`.
+
+mod carry;
+mod link;
+
+use std::{
+    io::{self, Read},
+    mem,
+    sync::Arc,
+};
+
+use self::{
+    carry::{Carry, Follows, HEADROOM, Raw},
+    link::{Link, LinkHandle},
+};
+use super::{
+    block::{Block, BlockOptions},
+    buffers::Buffers,
+    text::is_text,
+};
+
+/// Reads a stream chunk by chunk.
+///
+/// The blocks of the chunks hold the same as [`Blocks`](super::Blocks) do: one after the other they are
+/// the stream, byte for byte, and their games are the same. Only the borders of the blocks differ.
+///
+/// As with [`Blocks`](super::Blocks), the iterator returns an error at most once, as its last item.
+///
+/// ```
+/// use eco::pgn::{BlockOptions, Chunks};
+///
+/// let pgn = b"[White \"Byrne\"]\n\n1. c4 c5 *\n\n[White \"Fischer\"]\n\n1. e4 c5 *\n";
+/// let mut count = 0;
+/// for chunk in Chunks::new(&pgn[..], BlockOptions::default()) {
+///     count += chunk?.into_block().game_count();
+/// }
+/// assert_eq!(count, 2);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Chunks<R> {
+    reader: R,
+    options: BlockOptions,
+    buffers: Buffers,
+    before: Before,
+    end: Option<io::Result<()>>,
+    has_text: bool,
+}
+
+/// Where the next chunk finds what it needs of those before it.
+#[derive(Debug)]
+enum Before {
+    /// Here, since no game has begun yet. Chunks are split at once until one has, so that it is known at
+    /// the end whether there was a game at all.
+    NoGame(Carry),
+    /// In the link of the last chunk.
+    Link(Arc<Link>),
+}
+
+impl<R: Read> Chunks<R> {
+    /// Chunks of [`BlockOptions::block_size`] bytes of what `reader` returns. The reader needs no buffer
+    /// of its own.
+    pub fn new(reader: R, options: BlockOptions) -> Self {
+        Self::in_buffers(reader, options, &Buffers::default())
+    }
+
+    /// The same in the buffers of earlier streams.
+    pub fn in_buffers(reader: R, options: BlockOptions, buffers: &Buffers) -> Self {
+        Self {
+            reader,
+            options,
+            buffers: buffers.clone(),
+            before: Before::NoGame(Carry::new()),
+            end: None,
+            has_text: false,
+        }
+    }
+
+    /// Whether the chunks so far hold something other than blanks, but no game.
+    #[must_use]
+    pub fn has_only_text(&self) -> bool {
+        self.has_text && matches!(self.before, Before::NoGame(_))
+    }
+
+    fn read(&mut self) -> Raw {
+        let mut buffer = self.buffers.take(HEADROOM + self.options.block_size.max(1));
+        let mut end = HEADROOM;
+        while end < buffer.len() && self.end.is_none() {
+            match self.reader.read(&mut buffer[end..]) {
+                Ok(0) => self.end = Some(Ok(())),
+                Ok(count) => end += count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => self.end = Some(Err(error)),
+            }
+        }
+        let follows = match self.end {
+            None => Follows::Chunk,
+            Some(Ok(())) => Follows::Nothing,
+            Some(Err(_)) => Follows::Error,
+        };
+        Raw { buffer, end, follows, max_game: self.options.max_game }
+    }
+
+    fn next_chunk(&mut self) -> Chunk {
+        let raw = self.read();
+        match mem::replace(&mut self.before, Before::NoGame(Carry::new())) {
+            Before::Link(before) => {
+                let link = Link::waiting(raw, before);
+                self.before = Before::Link(Arc::clone(&link));
+                Chunk(Stage::Linked(LinkHandle::new(link)))
+            }
+            Before::NoGame(carry) => {
+                let (block, carry) = carry.take(raw, None);
+                self.has_text = self.has_text || block.bytes().iter().any(|b| is_text(*b));
+                let has_games = carry.has_met_games();
+                self.before =
+                    if has_games { Before::Link(Link::done(carry)) } else { Before::NoGame(carry) };
+                Chunk(Stage::Block(block))
+            }
+        }
+    }
+}
+
+impl<R: Read> Iterator for Chunks<R> {
+    type Item = io::Result<Chunk>;
+
+    fn next(&mut self) -> Option<io::Result<Chunk>> {
+        match &mut self.end {
+            None => Some(Ok(self.next_chunk())),
+            Some(end) => mem::replace(end, Ok(())).err().map(Err),
+        }
+    }
+}
+
+/// A chunk of a stream that is to become a block.
+#[derive(Debug)]
+pub struct Chunk(Stage);
+
+#[derive(Debug)]
+enum Stage {
+    Block(Block),
+    Linked(LinkHandle),
+}
+
+impl Chunk {
+    /// The block of the games that end in this chunk.
+    ///
+    /// Chunks may become blocks on any thread and in any order. It is fastest in their own order, since a
+    /// block depends on the chunks before it: this function waits for those that other threads work on,
+    /// and splits those that no thread has begun. If a chunk before is dropped instead, the block is
+    /// empty.
+    #[must_use]
+    pub fn into_block(self) -> Block {
+        match self.0 {
+            Stage::Block(block) => block,
+            Stage::Linked(link) => link.into_block(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

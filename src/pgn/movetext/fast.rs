@@ -1,0 +1,74 @@
+//! The fast path for what stands between moves.
+//!
+//! It assumes that a letter begins a move, and that only spaces, dots, line ends, move numbers below
+//! 100 and closed comments come before it. `None` means: ask the plain reader. That is also the answer where
+//! a `%`, a byte order mark or the end of the bytes follows a line end.
+//!
+//! Advice for whoever goes on: nearly all moves of a main line are separated by a [close gap](close_gap),
+//! which is decided by the first bytes without a loop. All else is out of line, so that
+//! the loop over moves keeps its values in registers.
+
+use crate::swar::find;
+
+/// Returns the bytes from the next letter on, if only a simple gap comes before it.
+#[inline(always)]
+pub(super) fn skip_gap(bytes: &[u8], is_line_start: bool) -> Option<&[u8]> {
+    match after_close_gap(bytes) {
+        Some(rest) => Some(rest),
+        None => skip_wide_gap(bytes, is_line_start),
+    }
+}
+
+#[inline(always)]
+fn after_close_gap(bytes: &[u8]) -> Option<&[u8]> {
+    Some(&bytes[close_gap(bytes.first_chunk()?)?..])
+}
+
+/// Returns the length of a close gap: a space or a line end, then at most a number with its dot (or
+/// three before a move of Black) and a space. A letter must follow.
+#[inline(always)]
+fn close_gap(bytes: &[u8; 16]) -> Option<usize> {
+    let [b' ' | b'\n', second, third, fourth, ..] = *bytes else { return None };
+    if second.is_ascii_alphabetic() {
+        return Some(1);
+    }
+    let dot = match (second, third, fourth) {
+        (b'1'..=b'9', b'.', _) => 2,
+        (b'1'..=b'9', b'0'..=b'9', b'.') => 3,
+        _ => return None,
+    };
+    let dots = if bytes[dot + 1] == b'.' && bytes[dot + 2] == b'.' { 3 } else { 1 };
+    let gap = dot + dots + usize::from(bytes[dot + dots] == b' ');
+    bytes[gap].is_ascii_alphabetic().then_some(gap)
+}
+
+/// Skips any number of spaces, dots, line ends, move numbers and comments.
+#[inline(never)]
+fn skip_wide_gap(mut rest: &[u8], mut is_line_start: bool) -> Option<&[u8]> {
+    // Clocks and evaluations follow each move, or none.
+    if let [b' ', b'{', comment @ ..] = rest {
+        rest = &comment[find(comment, b'}')? + 1..];
+        if let Some(rest) = after_close_gap(rest) {
+            return Some(rest);
+        }
+        is_line_start = false;
+    } else if let [b'\r', line_end @ ..] = rest
+        && let Some(rest) = after_close_gap(line_end)
+    {
+        return Some(rest);
+    }
+    let means_more = |rest: &[u8]| matches!(rest.first(), None | Some(b'%' | 0xef));
+    if is_line_start && means_more(rest) {
+        return None;
+    }
+    loop {
+        rest = match rest {
+            [b'A'..=b'Z' | b'a'..=b'z', ..] => return Some(rest),
+            [b' ' | b'.', after @ ..] => after,
+            [b'1'..=b'9', b'.', after @ ..] | [b'1'..=b'9', b'0'..=b'9', b'.', after @ ..] => after,
+            [b'\n', after @ ..] | [b'\r', b'\n', after @ ..] if !means_more(after) => after,
+            [b'{', comment @ ..] => &comment[find(comment, b'}')? + 1..],
+            _ => return None,
+        };
+    }
+}

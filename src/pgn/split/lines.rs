@@ -1,0 +1,109 @@
+//! What single lines, words and comments mean to the splitter.
+
+use memchr::{memchr2, memrchr};
+
+use super::fast;
+use crate::pgn::{
+    movetext::result_length,
+    tags::{TagForm, tag_form},
+    text::{BYTE_ORDER_MARK, is_blank},
+};
+
+/// Whether more bytes will follow those at hand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::pgn) enum More {
+    Yes,
+    No,
+}
+
+/// How far back from the end of a stretch of movetext a result is looked for.
+pub(super) const RESULT_LOOKBACK: usize = 64;
+
+/// A first word longer than this is no move.
+const MAX_FIRST_WORD: usize = 32;
+
+/// What ends a comment, or may show that it was never closed.
+pub(super) enum CommentEnd {
+    Brace(usize),
+    /// The start of a line with a quoted tag.
+    TagLine(usize),
+}
+
+/// Returns what comes first: the end of a comment, or a tag line in it.
+pub(super) fn comment_end(data: &[u8], from: usize) -> Option<CommentEnd> {
+    let mut at = from;
+    loop {
+        at += memchr2(b'}', b'\n', &data[at..])?;
+        if data[at] == b'}' {
+            return Some(CommentEnd::Brace(at));
+        }
+        at += 1;
+        if data.get(at) == Some(&b'[') && tag_form(&data[at..]) == TagForm::Quoted {
+            return Some(CommentEnd::TagLine(at));
+        }
+    }
+}
+
+/// Whether `bytes` begin with the move number `1.` of White, not `1...`.
+pub(super) fn is_move_number_one(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"1.") && bytes.get(2) != Some(&b'.')
+}
+
+/// Whether text before the first game is the movetext of a game without tags: it begins with a
+/// move number, a move or a result. `None` if more bytes are needed to decide.
+pub(super) fn begins_movetext(bytes: &[u8], more: More) -> Option<bool> {
+    let word = &bytes[..bytes.len().min(MAX_FIRST_WORD)];
+    let end = word.iter().position(u8::is_ascii_whitespace);
+    if end.is_none() && word.len() < MAX_FIRST_WORD && more == More::Yes {
+        return None;
+    }
+    let word = &word[..end.unwrap_or(word.len())];
+    let digits = word.iter().take_while(|b| b.is_ascii_digit()).count();
+    let is_number = digits > 0 && word.get(digits).is_none_or(|b| *b == b'.');
+    Some(is_number || result_length(word).is_some() || looks_like_move(word))
+}
+
+/// Whether a word begins a game without tags and numbers: `e4`, `Nf3`.
+fn looks_like_move(word: &[u8]) -> bool {
+    matches!(word, [b'a'..=b'h', b'3' | b'4'] | [b'N', b'a' | b'c' | b'f' | b'h', b'3'])
+}
+
+/// Returns the length of the empty line at the start of `bytes`, if there is one.
+pub(super) fn blank_line(bytes: &[u8]) -> Option<usize> {
+    match bytes {
+        [b'\n', ..] => Some(1),
+        [b'\r', b'\n', ..] => Some(2),
+        _ => None,
+    }
+}
+
+/// Returns where the last line of `data` begins, with the line end before it, or the end of `data` if the
+/// line is so long that no tag can begin on it.
+pub(super) fn last_line(data: &[u8]) -> usize {
+    let tail = data.len().saturating_sub(512);
+    memrchr(b'\n', &data[tail..]).map_or(data.len(), |n| tail + n)
+}
+
+/// Whether the text before a line end or a comment ends in a result. `None` if it is blank.
+#[inline]
+pub(super) fn ends_in_result(text: &[u8]) -> Option<bool> {
+    fast::ends_in_result(text).or_else(|| ends_in_result_plainly(text))
+}
+
+#[inline(never)]
+pub(super) fn ends_in_result_plainly(text: &[u8]) -> Option<bool> {
+    let text = &text[text.len().saturating_sub(RESULT_LOOKBACK)..];
+    // The last byte decides for most text.
+    let end = text.iter().rposition(|b| !is_blank(*b))? + 1;
+    match text[end - 1] {
+        b'\n' | b'}' => return None,
+        b'0' | b'1' | b'2' | b'*' | 0x80.. => {}
+        _ => return Some(false),
+    }
+    let text = &text[..end];
+    let word_at = text.iter().rposition(|b| b.is_ascii_whitespace() || *b == b'}');
+    let word = &text[word_at.map_or(0, |n| n + 1)..];
+    // A byte order mark is no part of it: what is before a game's first word may be out of sight.
+    let word = word.strip_prefix(BYTE_ORDER_MARK).unwrap_or(word);
+    Some(result_length(word) == Some(word.len()))
+}

@@ -1,0 +1,144 @@
+//! The fast path for tags in export format: 48 bytes at a time, as bits.
+//!
+//! It assumes what nearly every tag of nearly every archive fulfils: the tag is whole, alone on its line,
+//! has a name of ASCII letters, one space before the value and no backslash in it. Then a line is known
+//! by three lengths, which the splitter can note for whoever reads the game.
+//!
+//! Advice for whoever goes on: the bit masks hold one bit for each of the first 48 bytes, the lowest for
+//! the first byte. `mask & (mask - 1)` drops the lowest bit that is set, so the second quote of a line is
+//! the first bit of what remains. `(mask - 1) & !mask` sets all bits below the lowest one. All
+//! conditions are combined without branches, since only the position of the line end is needed to
+//! go on to the next tag.
+
+use super::tag::{MAX_NAME_LENGTH, MAX_TAG_LENGTH, Tag};
+use crate::swar::{bits_of, bits_of_letters, count_letters, find3};
+
+/// Nearly all tags end within this many bytes.
+const NEAR: usize = 48;
+
+/// What ends the value of a tag, or takes the tag out of export format.
+const VALUE_ENDS: [u8; 3] = [b'"', b'\\', b'\n'];
+
+/// The lengths of a line that is one tag in [export format](super::Tags::is_export_format).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::pgn) struct TagLine {
+    name: u8,
+    /// Of the whole line, with the line end.
+    line: u16,
+    line_end: u8,
+}
+
+impl TagLine {
+    /// Measures the tag line at the start of `bytes`. `None` means: ask
+    /// [`read_tag`](super::tag::read_tag).
+    #[inline(always)]
+    pub(in crate::pgn) fn read(bytes: &[u8]) -> Option<Self> {
+        if bytes.first() != Some(&b'[') {
+            return None;
+        }
+        let (blocks, _) = bytes.as_chunks();
+        blocks.first_chunk().and_then(Self::read_near).or_else(|| Self::read_far(bytes))
+    }
+
+    /// Reads a line that ends within these bytes, which begin with a bracket.
+    #[inline(always)]
+    fn read_near(blocks: &[[u8; 16]; NEAR / 16]) -> Option<Self> {
+        let line_ends = bits_of(blocks, b'\n');
+        let line = line_ends.trailing_zeros() as usize;
+        let on_line = line_ends.wrapping_sub(1) & !line_ends;
+        let quotes = bits_of(blocks, b'"') & on_line;
+        let after_open = quotes & quotes.wrapping_sub(1);
+        let [open, close] = [quotes, after_open].map(|bits| bits.trailing_zeros() as usize);
+        // A name that is not within the first 32 bytes is left to the other function.
+        let [first, second, _] = blocks;
+        let name = (bits_of_letters(&[*first, *second]) >> 1).trailing_ones() as usize;
+        let third_quote = after_open & after_open.wrapping_sub(1);
+        let excluded = bits_of(blocks, b'\\') & on_line | third_quote;
+        let bytes = blocks.as_flattened();
+        let is_export = (excluded == 0) & (name > 0) & (open == name + 2) & (close < line);
+        if !is_export || bytes.get(name + 1) != Some(&b' ') {
+            return None;
+        }
+        let line_end = closing_line_end(bytes.get(close..)?)?;
+        Some(Self { name: name as u8, line: line as u16 + 1, line_end: line_end as u8 })
+    }
+
+    /// Reads a line of any length that fits the fields.
+    #[inline(never)]
+    fn read_far(bytes: &[u8]) -> Option<Self> {
+        let (b'[', rest) = bytes.split_first()? else { return None };
+        // A line of half the limit fits 16 bits.
+        let rest = &rest[..rest.len().min(MAX_TAG_LENGTH / 2)];
+        let name = count_letters(rest);
+        let value = rest[name..].strip_prefix(b" \"")?;
+        if name == 0 || name > MAX_NAME_LENGTH / 2 {
+            return None;
+        }
+        let value_length = find3(value, VALUE_ENDS)?;
+        let line_end = closing_line_end(&value[value_length..])?;
+        let line = 1 + name + 2 + value_length + 2 + line_end;
+        Some(Self { name: name as u8, line: line as u16, line_end: line_end as u8 })
+    }
+
+    /// The length of the line, with the line end.
+    pub(in crate::pgn) fn line_length(self) -> usize {
+        usize::from(self.line)
+    }
+
+    /// The length of the tag, from bracket to bracket.
+    pub(super) fn tag_length(self) -> usize {
+        usize::from(self.line) - usize::from(self.line_end)
+    }
+
+    /// The name of the tag, given the bytes that were measured.
+    #[inline]
+    pub(in crate::pgn) fn name(self, bytes: &[u8]) -> &[u8] {
+        &bytes[1..=usize::from(self.name)]
+    }
+
+    /// The tag, given the bytes that were measured.
+    #[inline]
+    pub(super) fn tag(self, bytes: &[u8]) -> Tag<'_> {
+        let raw_value = &bytes[usize::from(self.name) + 3..self.tag_length() - 2];
+        Tag { name: self.name(bytes), raw_value, fault: None, has_escapes: false }
+    }
+}
+
+/// Returns the length of the line end, if `bytes` begin with `"]` and a line end.
+#[inline]
+fn closing_line_end(bytes: &[u8]) -> Option<usize> {
+    if bytes.starts_with(b"\"]\n") { Some(1) } else { bytes.starts_with(b"\"]\r\n").then_some(2) }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::pgn::tags::tag::read_tag;
+
+    proptest! {
+        #[test]
+        fn both_fast_forms_agree_with_the_plain_one(
+            name in "[A-Za-z]{0,20}",
+            between in prop_oneof![9 => Just(" \""), 1 => Just("\""), 1 => Just("  \"")],
+            value in prop_oneof![9 => "[ -Z]{0,70}", 1 => "[ -~\\\\\n\"é]{0,70}"],
+            end in prop_oneof![
+                Just("\"]\n"), Just("\"]\r\n"), Just("\"] \n"), Just("\"]"), Just("]\n"), Just("\"]\r")
+            ],
+            after in "[ -~\n]{0,70}",
+        ) {
+            let bytes = format!("[{name}{between}{value}{end}{after}");
+            let bytes = bytes.as_bytes();
+            let (blocks, _) = bytes.as_chunks();
+            let far = TagLine::read_far(bytes);
+            let near = blocks.first_chunk().map(TagLine::read_near);
+            let expected = far.filter(|line| line.line_length() <= NEAR);
+            prop_assert!(near.is_none_or(|near| near == expected), "{near:?}, not {expected:?}");
+            if let Some(line) = far {
+                let (tag, taken) = read_tag(bytes);
+                prop_assert_eq!((line.tag(bytes), line.tag_length()), (tag, taken));
+            }
+        }
+    }
+}
