@@ -27,6 +27,7 @@ pub use fault::{LineError, LineFault, LineReason};
 pub use file::MasterFile;
 pub use format::{MasterFormat, UnknownFormat};
 pub use line::{Alias, LineLocation, Master, MasterInfo, MasterLine};
+#[cfg(feature = "sqlite")]
 pub(crate) use text::clean;
 
 #[cfg(test)]
