@@ -4,18 +4,19 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand, ValueEnum};
 use eco::{
-    catalogue::{Catalogue, Difference, DifferenceKind, Line, Side},
+    catalogue::{Catalogue, Difference, DifferenceKind, Line, MasterCounts, Side},
     classify::{Verification, verify},
     master::{Master, MasterFormat, MasterInfo},
-    output::{Column, Value, Width, sanitize},
+    output::{ColumnSet, Value, Width},
     store::Database,
 };
 
 use super::{
     args::Format,
+    layout::print_rows,
     masters::{BUILTIN, catalogue_of, report_faults},
     outcome::{Failure, Outcome, complain, say},
-    output::{is_database, print, print_rows, write_file},
+    output::{is_database, print, write_file},
 };
 
 const HELP: &str = "\
@@ -198,44 +199,43 @@ fn open(path: Option<&PathBuf>) -> Result<(Catalogue, Outcome), Failure> {
 }
 
 fn text(text: &str) -> Value<'_> {
-    Value::Text(sanitize(text.as_bytes()))
+    Value::Bytes(text.as_bytes())
 }
 
-fn number(number: usize) -> Value<'static> {
-    Value::Number(number as u64)
+/// A master of a catalogue.
+struct MasterRow<'c> {
+    precedence: usize,
+    master: &'c MasterInfo,
+    counts: MasterCounts,
 }
 
-const fn column(name: &'static str, width: Width) -> Column {
-    Column { name, width, absent: "" }
-}
+type MasterColumns = ColumnSet<for<'r> fn(&'r MasterRow<'_>) -> Value<'r>>;
 
-const LIST: [Column; 8] = [
-    column("precedence", Width::Number(10)),
-    column("master", Width::Share(3)),
-    column("version", Width::Fixed(10)),
-    column("date", Width::Fixed(10)),
-    column("lines", Width::Number(6)),
-    column("positions", Width::Number(9)),
-    column("decides", Width::Number(7)),
-    column("fingerprint", Width::Share(2)),
-];
+impl MasterRow<'_> {
+    fn columns() -> MasterColumns {
+        MasterColumns::new()
+            .with("precedence", Width::Number(10), |row| row.precedence.into())
+            .with("master", Width::Share(3), |row| text(&row.master.name))
+            .with("version", Width::Fixed(10), |row| text(&row.master.version))
+            .with("date", Width::Fixed(10), |row| text(&row.master.date))
+            .with("lines", Width::Number(6), |row| row.counts.lines.into())
+            .with("positions", Width::Number(9), |row| row.counts.positions.into())
+            .with("decides", Width::Number(7), |row| {
+                (row.counts.positions - row.counts.decided_before).into()
+            })
+            .with("fingerprint", Width::Share(2), |row| text(&row.master.fingerprint))
+    }
+}
 
 fn list(args: &ListArgs) -> Result<Outcome, Failure> {
     let (catalogue, outcome) = open(args.catalogue.db.as_ref())?;
-    let rows = catalogue.masters().iter().enumerate().map(|(index, master)| {
-        let counts = catalogue.counts(index);
-        vec![
-            number(index + 1),
-            text(&master.name),
-            text(&master.version),
-            text(&master.date),
-            number(counts.lines),
-            number(counts.positions),
-            number(counts.positions - counts.decided_before),
-            text(&master.fingerprint),
-        ]
+    let masters = catalogue.masters().iter().enumerate();
+    let rows = masters.map(|(index, master)| MasterRow {
+        precedence: index + 1,
+        master,
+        counts: catalogue.counts(index),
     });
-    print_rows(args.format, &LIST, rows)?;
+    print_rows(args.format, MasterRow::columns(), rows)?;
     Ok(outcome)
 }
 
@@ -296,15 +296,46 @@ fn chosen(mut masters: Vec<Master>, names: &[String]) -> Result<Vec<Master>, Fai
     Ok(masters)
 }
 
-const DIFF: [Column; 7] = [
-    column("kind", Width::Fixed(6)),
-    column("eco_a", Width::Fixed(5)),
-    column("eco_b", Width::Fixed(5)),
-    column("opening_a", Width::Share(3)),
-    column("opening_b", Width::Share(3)),
-    column("moves", Width::Share(3)),
-    column("key", Width::Share(2)),
-];
+/// A position that two catalogues name differently.
+struct DifferenceRow<'d>(&'d Difference<'d>);
+
+type DifferenceColumns = ColumnSet<for<'r> fn(&'r DifferenceRow<'_>) -> Value<'r>>;
+
+impl<'d> DifferenceRow<'d> {
+    fn sides(&self) -> impl Iterator<Item = Side<'d>> {
+        [self.0.a, self.0.b].into_iter().flatten()
+    }
+}
+
+impl DifferenceRow<'_> {
+    fn columns() -> DifferenceColumns {
+        DifferenceColumns::new()
+            .with("kind", Width::Fixed(6), |row| text(row.0.kind.word()))
+            .with("eco_a", Width::Fixed(5), |row| code(row.0.a))
+            .with("eco_b", Width::Fixed(5), |row| code(row.0.b))
+            .with("opening_a", Width::Share(3), |row| name(row.0.a))
+            .with("opening_b", Width::Share(3), |row| name(row.0.b))
+            .with("moves", Width::Share(3), |row| {
+                let moves = row.sides().find_map(|side| side.catalogue.movetext(side.line));
+                Value::optional(moves)
+            })
+            .with("key", Width::Share(2), |row| {
+                let key = row
+                    .sides()
+                    .next()
+                    .map(|side| side.catalogue.positions()[side.line.position].key);
+                Value::optional(key)
+            })
+    }
+}
+
+fn code(side: Option<Side<'_>>) -> Value<'_> {
+    side.map_or(Value::None, |side| text(side.line.opening.eco().as_str()))
+}
+
+fn name(side: Option<Side<'_>>) -> Value<'_> {
+    side.map_or(Value::None, |side| text(side.line.opening.name()))
+}
 
 impl From<DiffKind> for DifferenceKind {
     fn from(kind: DiffKind) -> Self {
@@ -326,7 +357,8 @@ fn diff(args: &DiffArgs) -> Result<Outcome, Failure> {
     let is_wanted = |difference: &&Difference<'_>| {
         args.only.is_empty() || args.only.iter().any(|kind| difference.kind == (*kind).into())
     };
-    print_rows(args.format, &DIFF, differences.iter().filter(is_wanted).map(diff_row))?;
+    let rows = differences.iter().filter(is_wanted).map(DifferenceRow);
+    print_rows(args.format, DifferenceRow::columns(), rows)?;
     if !args.quiet {
         use DifferenceKind::{Code, Name, OnlyFirst, OnlySecond};
         let count = |kind| differences.iter().filter(|d| d.kind == kind).count();
@@ -354,27 +386,6 @@ fn side(name: &Path, whole: Option<&Catalogue>) -> Result<(Catalogue, Outcome), 
         }
         None => open(Some(&name.to_owned())),
     }
-}
-
-fn diff_row<'d>(difference: &Difference<'d>) -> Vec<Value<'d>> {
-    let eco = |side: Option<Side<'d>>| side.map(|side| text(side.line.opening.eco().as_str()));
-    let name = |side: Option<Side<'d>>| side.map(|side| text(side.line.opening.name()));
-    let sides = [difference.a, difference.b];
-    let moves = sides.iter().flatten().find_map(|side| side.catalogue.movetext(side.line));
-    let key = sides.iter().flatten().next().map(|side| {
-        let key = side.catalogue.positions()[side.line.position].key;
-        Value::Text(key.to_string().into())
-    });
-    let cells = [
-        Some(text(difference.kind.word())),
-        eco(difference.a),
-        eco(difference.b),
-        name(difference.a),
-        name(difference.b),
-        moves.map(|moves| Value::Text(moves.into())),
-        key,
-    ];
-    cells.map(|cell| cell.unwrap_or(Value::None)).into()
 }
 
 fn verify_all(args: &VerifyArgs) -> Result<Outcome, Failure> {

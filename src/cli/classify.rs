@@ -10,8 +10,7 @@ use eco::{
     catalogue::Catalogue,
     classify::{Classifier, reference::Reference},
     output::{
-        ExplanationFormat, Field, GameRows, Record, SUMMARY_COLUMNS, parse_fields,
-        write_explanation, write_summary,
+        ExplanationFormat, Field, GameRow, SummaryRow, Value, parse_fields, write_explanation,
     },
     pgn::{
         Block, Piece,
@@ -24,6 +23,7 @@ use eco::{
 use super::{
     args::{Format, InputArgs, NamingArgs, RunArgs},
     games::{feed_all, inputs, options, total_size},
+    layout::Layout,
     masters::own_catalogue_at,
     outcome::{Failure, Outcome, complain},
     progress::{Progress, Shows},
@@ -109,20 +109,24 @@ struct Done {
 const ROW_LENGTH: usize = 160;
 
 /// What is printed for each game.
-enum Listing<'r> {
+enum Listing {
     /// A row.
-    Rows(GameRows<'r>),
+    Rows {
+        layout: Layout<for<'r> fn(&'r GameRow<'_>) -> Value<'r>>,
+        /// Whether a row needs the trace of its game.
+        needs_trace: bool,
+    },
     /// An explanation of its name.
     Explanations(ExplanationFormat),
     /// Nothing; games are only counted.
     Counts,
 }
 
-impl<'r> Listing<'r> {
-    fn new(args: &ClassifyArgs, rows: GameRows<'r>) -> Result<Self, Failure> {
+impl Listing {
+    fn new(args: &ClassifyArgs, format: Format) -> Result<Self, Failure> {
         match (args.summary, args.explain, args.format) {
             (true, _, _) => Ok(Self::Counts),
-            (false, false, _) => Ok(Self::Rows(rows)),
+            (false, false, _) => Ok(Self::rows(args, format)),
             (false, true, None | Some(Format::Table)) => {
                 Ok(Self::Explanations(ExplanationFormat::Text))
             }
@@ -133,17 +137,31 @@ impl<'r> Listing<'r> {
             }
         }
     }
+
+    fn rows(args: &ClassifyArgs, format: Format) -> Self {
+        let fields = args.fields.as_ref().map_or(default_fields(format), |fields| &fields.0);
+        Self::Rows {
+            layout: format.layout(Field::columns(fields)),
+            needs_trace: fields.iter().any(|field| field.needs_trace()),
+        }
+    }
+
+    /// What stands above the rows, if there are any.
+    fn header(&self) -> Vec<u8> {
+        match self {
+            Self::Rows { layout, .. } => layout.header(),
+            Self::Explanations(_) | Self::Counts => Vec::new(),
+        }
+    }
 }
 
 pub(super) fn run(args: &ClassifyArgs) -> Result<Outcome, Failure> {
     let inputs = inputs(&args.input.inputs, "classify")?;
     let stored = own_catalogue_at(args.naming.db.as_deref())?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
-    let format = args.format.unwrap_or_else(Format::usual);
-    let fields = args.fields.clone().map_or_else(|| default_fields(format), |fields| fields.0);
-    let columns = if args.summary { SUMMARY_COLUMNS.to_vec() } else { Field::columns(&fields) };
-    let rows = format.rows(&columns);
-    let listing = Listing::new(args, GameRows::new(&*rows, &fields))?;
+    let format = args.format.unwrap_or_else(Format::for_stdout);
+    let listing = Listing::new(args, format)?;
+    let header = if args.no_header { Vec::new() } else { listing.header() };
     let options = options(&args.run);
 
     let (sources, errors) = find_sources(&inputs);
@@ -158,18 +176,9 @@ pub(super) fn run(args: &ClassifyArgs) -> Result<Outcome, Failure> {
     let mut run =
         Run { classifier, reference, options, listing, progress, total: Summary::default() };
     errors.iter().for_each(|error| run.progress.complain(error));
-    let mut header = Vec::new();
-    if !args.no_header && !args.explain {
-        rows.write_header(&columns, &mut header);
-    }
-    let written = if args.summary {
-        run.classify(&sources).and_then(|()| {
-            write_summary(&run.total, &*rows, &mut header);
-            write(&header)
-        })
-    } else {
-        write(&header).and_then(|()| run.classify(&sources))
-    };
+    let written = write(&header).and_then(|()| run.classify(&sources)).and_then(|()| {
+        if args.summary { write(&summary(args, format, &run.total)) } else { Ok(()) }
+    });
     run.progress.finish(run.total.games);
     let errors = run.total.errors;
     if errors > 0 && !args.run.quiet && !args.summary {
@@ -187,11 +196,19 @@ pub(super) fn run(args: &ClassifyArgs) -> Result<Outcome, Failure> {
     }
 }
 
-fn default_fields(format: Format) -> Vec<Field> {
+fn default_fields(format: Format) -> &'static [Field] {
     match format {
-        Format::Table => Field::FOR_TABLES.to_vec(),
-        Format::Tsv | Format::Csv | Format::Jsonl => Field::FOR_PROGRAMS.to_vec(),
+        Format::Table => Field::FOR_TABLES,
+        Format::Tsv | Format::Csv | Format::Jsonl => Field::FOR_PROGRAMS,
     }
+}
+
+/// The rows of `--summary`, with their header.
+fn summary(args: &ClassifyArgs, format: Format, total: &Summary) -> Vec<u8> {
+    let layout = format.layout(SummaryRow::columns());
+    let mut out = if args.no_header { Vec::new() } else { layout.header() };
+    SummaryRow::all(total).iter().for_each(|row| layout.write(row, &mut out));
+    out
 }
 
 /// A run over all sources.
@@ -200,7 +217,7 @@ struct Run<'r> {
     /// Gives the verdicts instead, if it is there.
     reference: Option<Reference<'r>>,
     options: Options,
-    listing: Listing<'r>,
+    listing: Listing,
     progress: Progress,
     total: Summary,
 }
@@ -238,12 +255,12 @@ impl Run<'_> {
 fn work(
     classifier: Classifier<'_>,
     reference: Option<&Reference<'_>>,
-    listing: &Listing<'_>,
+    listing: &Listing,
     source: &str,
     block: &Block,
 ) -> Done {
     let mut done = Done { rows: Vec::new(), summary: Summary::default() };
-    if let Listing::Rows(_) = listing {
+    if let Listing::Rows { .. } = listing {
         // Enough for the default fields.
         done.rows.reserve(ROW_LENGTH * block.game_count());
     }
@@ -252,21 +269,21 @@ fn work(
             Some(reference) => reference.classify(&game),
             None => classifier.classify(&game),
         };
-        let record = Record { source, number: game.number(), game: &classified, trace: None };
+        let row = GameRow { source, number: game.number(), game: &classified, trace: None };
         match listing {
             Listing::Counts => {
                 done.summary.add(&classified.verdict);
                 continue;
             }
-            Listing::Rows(rows) if rows.needs_trace() => {
+            Listing::Rows { layout, needs_trace: true } => {
                 let trace = classifier.trace(&game);
-                rows.write(&Record { trace: Some(&trace), ..record }, &mut done.rows);
+                layout.write(&GameRow { trace: Some(&trace), ..row }, &mut done.rows);
             }
-            Listing::Rows(rows) => rows.write(&record, &mut done.rows),
+            Listing::Rows { layout, .. } => layout.write(&row, &mut done.rows),
             Listing::Explanations(format) => {
                 let trace = classifier.trace(&game);
                 let catalogue = classifier.catalogue();
-                write_explanation(catalogue, &record, &trace, *format, &mut done.rows);
+                write_explanation(catalogue, &row, &trace, *format, &mut done.rows);
             }
         }
         done.summary.add_totals(&classified.verdict);

@@ -15,6 +15,7 @@ use eco::{
     pgn::decode_text,
     store::Database,
 };
+use serde::Serialize;
 
 use super::args::NamingArgs;
 use super::outcome::{Failure, Outcome, complain};
@@ -182,11 +183,18 @@ fn answer_lines(
     Ok(out.flush().map(|()| outcome))
 }
 
+#[derive(Serialize)]
+struct FaultObject<'a> {
+    input: &'a str,
+    error: &'a str,
+}
+
 /// The answer to a line that is neither a position nor moves, so that answers match lines.
 fn bad_line(format: LookupFormat, text: &str, fault: &str) -> String {
     match format {
         LookupFormat::Jsonl => {
-            format!("{}\n", serde_json::json!({ "input": text, "error": fault }))
+            let object = serde_json::to_string(&FaultObject { input: text, error: fault });
+            format!("{}\n", object.expect("text is always JSON"))
         }
         LookupFormat::Text => String::new(),
         LookupFormat::Epd => format!("{}\n", sanitize(text.as_bytes())),

@@ -5,7 +5,7 @@
 //! nothing but the subcommands and their dispatch:
 //!
 //! ```text
-//! outcome · replace · args · output · progress · games · masters │ the commands │ mod
+//! outcome · replace · args · output · layout · progress · games · masters │ the commands │ mod
 //! ```
 
 mod args;
@@ -14,6 +14,7 @@ mod classify;
 mod fen;
 mod games;
 mod ingest;
+mod layout;
 mod lookup;
 mod manual;
 mod masters;

@@ -1,4 +1,4 @@
-//! Where results go: standard output in the format that was asked for, or a file.
+//! Where results go: standard output, or a file.
 
 use std::{
     fs,
@@ -6,54 +6,21 @@ use std::{
     path::Path,
 };
 
-use eco::{
-    output::{Column, CsvRows, JsonRows, Rows, TableRows, TsvRows, Value},
-    store::Database,
-};
+use eco::store::Database;
 
-use super::{args::Format, outcome::Failure, replace::Replacement};
+use super::{outcome::Failure, replace::Replacement};
 
 /// The assumed width of a terminal that does not report it.
-const USUAL_WIDTH: usize = 80;
-
-impl Format {
-    /// What is used unless a format is asked for.
-    pub(super) fn usual() -> Self {
-        if stdout().is_terminal() { Self::Table } else { Self::Tsv }
-    }
-
-    /// Rows of these columns in this format.
-    pub(super) fn rows(self, columns: &[Column]) -> Box<dyn Rows> {
-        match self {
-            Self::Table => Box::new(TableRows::new(columns, terminal_width())),
-            Self::Tsv => Box::new(TsvRows),
-            Self::Csv => Box::new(CsvRows),
-            Self::Jsonl => Box::new(JsonRows),
-        }
-    }
-}
+const DEFAULT_WIDTH: usize = 80;
 
 /// The number of columns of the terminal.
 pub(super) fn terminal_width() -> usize {
-    terminal_size::terminal_size().map_or(USUAL_WIDTH, |(width, _)| width.0.into())
+    terminal_size::terminal_size().map_or(DEFAULT_WIDTH, |(width, _)| width.0.into())
 }
 
 /// Writes to standard output. A closed pipe is not an error.
 pub(super) fn print(bytes: &[u8]) -> Result<(), Failure> {
     stream_out(|out| out.write_all(bytes))
-}
-
-/// Prints rows with their header.
-pub(super) fn print_rows<'v>(
-    format: Option<Format>,
-    columns: &[Column],
-    rows: impl Iterator<Item = Vec<Value<'v>>>,
-) -> Result<(), Failure> {
-    let layout = format.unwrap_or_else(Format::usual).rows(columns);
-    let mut out = Vec::new();
-    layout.write_header(columns, &mut out);
-    rows.for_each(|values| layout.write_row(columns, &values, &mut out));
-    print(&out)
 }
 
 /// Writes a file, which appears under its name only when it is complete. Links are followed, an

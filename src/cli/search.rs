@@ -3,14 +3,14 @@
 use clap::Args;
 use eco::{
     catalogue::{Catalogue, Line, Query},
-    output::{Column, Value, Width, sanitize},
+    output::{ColumnSet, Value, Width},
 };
 
 use super::{
     args::{Format, NamingArgs},
+    layout::print_rows,
     masters::own_catalogue_at,
     outcome::{Failure, Outcome, complain, say},
-    output::print_rows,
 };
 
 const HELP: &str = "\
@@ -43,16 +43,28 @@ pub(super) struct SearchArgs {
     format: Option<Format>,
 }
 
-const COLUMNS: [Column; 5] = [
-    Column { name: "eco", width: Width::Fixed(5), absent: "" },
-    Column { name: "opening", width: Width::Share(5), absent: "" },
-    Column { name: "moves", width: Width::Share(4), absent: "" },
-    Column { name: "master", width: Width::Share(1), absent: "" },
-    Column { name: "key", width: Width::Share(1), absent: "" },
-];
+/// An opening that fits the query.
+struct Hit<'c> {
+    catalogue: &'c Catalogue,
+    line: &'c Line,
+}
 
-/// A table shows only so many of the columns: what fits on a terminal.
-const IN_TABLES: usize = 4;
+type HitColumns = ColumnSet<for<'r> fn(&'r Hit<'_>) -> Value<'r>>;
+
+impl Hit<'_> {
+    fn columns() -> HitColumns {
+        HitColumns::new()
+            .with("eco", Width::Fixed(5), |hit| Value::text(hit.line.opening.eco().as_str()))
+            .with("opening", Width::Share(5), |hit| Value::text(hit.line.opening.name()))
+            .with("moves", Width::Share(4), |hit| Value::optional(hit.catalogue.movetext(hit.line)))
+            .with("master", Width::Share(1), |hit| {
+                Value::Bytes(hit.catalogue.masters()[hit.line.master].name.as_bytes())
+            })
+            .for_machines("key", |hit| {
+                Value::Display(&hit.catalogue.positions()[hit.line.position].key)
+            })
+    }
+}
 
 pub(super) fn run(args: &SearchArgs) -> Result<Outcome, Failure> {
     let text = args.words.join(" ");
@@ -67,27 +79,10 @@ pub(super) fn run(args: &SearchArgs) -> Result<Outcome, Failure> {
         complain(&format_args!("no opening matches {text:?}"));
     }
     let limit = if args.limit == 0 { usize::MAX } else { args.limit };
-    let format = args.format.unwrap_or_else(Format::usual);
-    let count = if format == Format::Table { IN_TABLES } else { COLUMNS.len() };
-    let rows = hits.iter().take(limit).map(|line| {
-        let mut row = row(catalogue, line);
-        row.truncate(count);
-        row
-    });
-    print_rows(Some(format), &COLUMNS[..count], rows)?;
+    let rows = hits.iter().take(limit).map(|line| Hit { catalogue, line });
+    print_rows(args.format, Hit::columns(), rows)?;
     if hits.len() > limit {
         say(&format_args!("... and {} more (--limit)", hits.len() - limit));
     }
     Ok(Outcome::Done)
-}
-
-fn row<'c>(catalogue: &'c Catalogue, line: &'c Line) -> Vec<Value<'c>> {
-    let text = |text: &'c str| Value::Text(sanitize(text.as_bytes()));
-    vec![
-        text(line.opening.eco().as_str()),
-        text(line.opening.name()),
-        catalogue.movetext(line).map_or(Value::None, |moves| Value::Text(moves.into())),
-        text(&catalogue.masters()[line.master].name),
-        Value::Text(catalogue.positions()[line.position].key.to_string().into()),
-    ]
 }

@@ -1,90 +1,110 @@
-//! What `eco tag` changes: kinds of changes with an example, or game by game.
+//! The rows of `tag --report`: kinds of changes with an example, or changes game by game.
 
-use super::{Column, Rows, Value, Width, sanitize};
+use super::{ColumnSet, Value, Width};
 use crate::{
     classify::NamedAt,
+    opening::Opening,
     pgn::Game,
-    tag::{ChangeKind, Changes, Outcome, Plan},
+    tag::{ChangeKind, Changes, Example, KindCount, Outcome, Plan},
 };
 
-const fn text(name: &'static str, width: Width) -> Column {
-    Column { name, width, absent: "" }
-}
+/// The row of a kind of change.
+#[derive(Debug, Clone)]
+pub struct ChangeRow(KindCount);
 
-/// The columns of the kinds of changes.
-pub const CHANGE_COLUMNS: [Column; 8] = [
-    text("change", Width::Fixed(14)),
-    text("games", Width::Number(8)),
-    text("source", Width::Share(2)),
-    text("game", Width::Number(6)),
-    text("white", Width::Share(2)),
-    text("black", Width::Share(2)),
-    text("opening_before", Width::Share(3)),
-    text("opening_after", Width::Share(3)),
-];
+type ChangeColumns = ColumnSet<for<'r> fn(&'r ChangeRow) -> Value<'r>>;
 
-/// The columns of the changes game by game.
-pub const GAME_CHANGE_COLUMNS: [Column; 9] = [
-    text("source", Width::Share(2)),
-    text("game", Width::Number(6)),
-    text("white", Width::Share(2)),
-    text("black", Width::Share(2)),
-    text("change", Width::Fixed(14)),
-    text("eco_before", Width::Fixed(10)),
-    text("eco_after", Width::Fixed(9)),
-    text("opening_before", Width::Share(3)),
-    text("opening_after", Width::Share(3)),
-];
+impl ChangeRow {
+    /// A row for each kind of change, the most frequent first.
+    #[must_use]
+    pub fn all(changes: &Changes) -> Vec<Self> {
+        changes.kinds().into_iter().map(Self).collect()
+    }
 
-fn shown(bytes: Option<&[u8]>) -> Value<'_> {
-    bytes.map_or(Value::None, |bytes| Value::Text(sanitize(bytes)))
-}
+    /// The columns.
+    #[must_use]
+    pub fn columns() -> ChangeColumns {
+        ChangeColumns::new()
+            .with("change", Width::Fixed(14), |row| match &row.0.kind {
+                Some(kind) => Value::Display(kind),
+                None => Value::Text("others".into()),
+            })
+            .with("games", Width::Number(8), |row| row.0.games.into())
+            .with("source", Width::Share(2), |row| Value::Bytes(row.example().source.as_bytes()))
+            .with("game", Width::Number(6), |row| row.example().number.into())
+            .with("white", Width::Share(2), |row| Value::text(&row.example().white))
+            .with("black", Width::Share(2), |row| Value::text(&row.example().black))
+            .with("opening_before", Width::Share(3), |row| Value::text(&row.example().before))
+            .with("opening_after", Width::Share(3), |row| Value::text(&row.example().after))
+    }
 
-/// Writes a row for each kind of change, the most frequent first.
-pub fn write_changes(changes: &Changes, rows: &dyn Rows, out: &mut Vec<u8>) {
-    for count in changes.kinds() {
-        let kind = count.kind.map_or_else(|| "others".to_owned(), |kind| kind.to_string());
-        let example = &count.example;
-        let values = [
-            Value::Text(kind.into()),
-            Value::Number(count.games),
-            Value::Text(sanitize(example.source.as_bytes())),
-            Value::Number(example.number),
-            Value::text(example.white.as_str()),
-            Value::text(example.black.as_str()),
-            Value::text(example.before.as_str()),
-            Value::text(example.after.as_str()),
-        ];
-        rows.write_row(&CHANGE_COLUMNS, &values, out);
+    fn example(&self) -> &Example {
+        &self.0.example
     }
 }
 
-/// Writes the row of a game, if it is changed, or cannot be.
-pub fn write_game_change(
-    source: &str,
-    game: &Game<'_>,
-    plan: &Plan<'_, '_>,
-    rows: &dyn Rows,
-    out: &mut Vec<u8>,
-) {
-    let change = match plan.outcome {
-        Outcome::Changed(_) => ChangeKind::of(plan).map(|kind| kind.to_string()),
-        Outcome::NoTags => Some("left: no tags".to_owned()),
-        Outcome::Damaged => Some("left: damaged".to_owned()),
-        Outcome::Correct | Outcome::NoOpening | Outcome::Excluded => None,
-    };
-    let Some(change) = change else { return };
-    let after = plan.named().map(NamedAt::opening);
-    let values = [
-        Value::Text(source.into()),
-        Value::Number(game.number()),
-        shown(plan.header.white.as_deref()),
-        shown(plan.header.black.as_deref()),
-        Value::Text(change.into()),
-        shown(plan.eco.as_deref()),
-        after.map_or(Value::None, |opening| Value::text(opening.eco().base())),
-        shown(plan.opening.as_deref()),
-        after.map_or(Value::None, |opening| Value::text(opening.name())),
-    ];
-    rows.write_row(&GAME_CHANGE_COLUMNS, &values, out);
+/// The row of a game that is changed, or that cannot be.
+#[derive(Debug, Clone, Copy)]
+pub struct GameChangeRow<'a> {
+    source: &'a str,
+    number: u64,
+    plan: &'a Plan<'a, 'a>,
+    change: Change,
+}
+
+type GameChangeColumns = ColumnSet<for<'r> fn(&'r GameChangeRow<'_>) -> Value<'r>>;
+
+#[derive(Debug, Clone, Copy)]
+enum Change {
+    Kind(ChangeKind),
+    NoTags,
+    Damaged,
+}
+
+impl<'a> GameChangeRow<'a> {
+    /// The row of a game of a source whose name is [sanitized](super::sanitize); `None` if the
+    /// game stays as it is.
+    #[must_use]
+    pub fn new(source: &'a str, game: &Game<'_>, plan: &'a Plan<'a, 'a>) -> Option<Self> {
+        let change = match plan.outcome {
+            Outcome::Changed(_) => Change::Kind(ChangeKind::of(plan)?),
+            Outcome::NoTags => Change::NoTags,
+            Outcome::Damaged => Change::Damaged,
+            Outcome::Correct | Outcome::NoOpening | Outcome::Excluded => return None,
+        };
+        Some(Self { source, number: game.number(), plan, change })
+    }
+
+    fn after(&self) -> Option<&'a Opening> {
+        self.plan.named().map(NamedAt::opening)
+    }
+}
+
+impl GameChangeRow<'_> {
+    /// The columns.
+    #[must_use]
+    pub fn columns() -> GameChangeColumns {
+        GameChangeColumns::new()
+            .with("source", Width::Share(2), |row| Value::Text(row.source.into()))
+            .with("game", Width::Number(6), |row| row.number.into())
+            .with("white", Width::Share(2), |row| tag(row.plan.header.white.as_deref()))
+            .with("black", Width::Share(2), |row| tag(row.plan.header.black.as_deref()))
+            .with("change", Width::Fixed(14), |row| match &row.change {
+                Change::Kind(kind) => Value::Display(kind),
+                Change::NoTags => Value::Text("left: no tags".into()),
+                Change::Damaged => Value::Text("left: damaged".into()),
+            })
+            .with("eco_before", Width::Fixed(10), |row| tag(row.plan.eco.as_deref()))
+            .with("eco_after", Width::Fixed(9), |row| {
+                row.after().map_or(Value::None, |opening| Value::text(opening.eco().base()))
+            })
+            .with("opening_before", Width::Share(3), |row| tag(row.plan.opening.as_deref()))
+            .with("opening_after", Width::Share(3), |row| {
+                row.after().map_or(Value::None, |opening| Value::text(opening.name()))
+            })
+    }
+}
+
+fn tag(value: Option<&[u8]>) -> Value<'_> {
+    value.map_or(Value::None, Value::Bytes)
 }

@@ -1,14 +1,16 @@
-//! Why a game is called as it is: `classify --explain`.
+//! Why a game has its name: `classify --explain`.
 
-use serde_json::{Value as Json, json};
+use std::borrow::Cow;
 
-use super::{Record, sanitize};
+use serde::Serialize;
+
+use super::{GameRow, json::to_json, sanitize::sanitize};
 use crate::{
     catalogue::{Catalogue, Line},
     classify::{NamedAt, Trace},
 };
 
-/// How explanations are written.
+/// The format of explanations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExplanationFormat {
     /// A paragraph for people.
@@ -17,10 +19,10 @@ pub enum ExplanationFormat {
     Json,
 }
 
-/// Writes why one game is called as it is.
+/// Writes why a game has its name.
 pub fn write_explanation(
     catalogue: &Catalogue,
-    record: &Record<'_>,
+    row: &GameRow<'_>,
     trace: &Trace<'_>,
     format: ExplanationFormat,
     out: &mut Vec<u8>,
@@ -28,11 +30,12 @@ pub fn write_explanation(
     match format {
         ExplanationFormat::Text => {
             let mut text = String::new();
-            write_text(catalogue, record, trace, &mut text);
+            write_text(catalogue, row, trace, &mut text);
             out.extend_from_slice(text.as_bytes());
         }
         ExplanationFormat::Json => {
-            out.extend_from_slice(to_json(catalogue, record, trace).to_string().as_bytes());
+            let object = ExplanationObject::new(catalogue, row, trace);
+            out.extend_from_slice(to_json(&object).as_bytes());
             out.push(b'\n');
         }
     }
@@ -44,36 +47,31 @@ fn push_line(text: &mut String, indent: usize, line: &str) {
     text.push('\n');
 }
 
-fn write_text(catalogue: &Catalogue, record: &Record<'_>, trace: &Trace<'_>, text: &mut String) {
-    let header = &record.game.header;
-    let tag = |value: &Option<std::borrow::Cow<'_, [u8]>>| {
-        value.as_deref().map_or_else(|| "?".to_owned(), |bytes| sanitize(bytes).into_owned())
-    };
+fn write_text(catalogue: &Catalogue, row: &GameRow<'_>, trace: &Trace<'_>, text: &mut String) {
+    let header = &row.game.header;
+    let tag = |value| tag(value).unwrap_or("?".into());
     let (white, black) = (tag(&header.white), tag(&header.black));
     let (result, date) = (tag(&header.result), tag(&header.date));
-    push_line(text, 0, &format!("game {}: {white} - {black}, {result}, {date}", record.number));
-    match record.game.verdict.named {
+    push_line(text, 0, &format!("game {}: {white} - {black}, {result}, {date}", row.number));
+    match row.game.verdict.named {
         Some(named) => write_named(catalogue, named, trace, text),
         None => push_line(text, 2, "no named position on its way"),
     }
-    if let Some(error) = &record.game.verdict.error {
+    if let Some(error) = &row.game.verdict.error {
         push_line(text, 2, &format!("error: {error}"));
     }
     text.push('\n');
 }
 
+fn tag<'a>(value: &'a Option<Cow<'_, [u8]>>) -> Option<Cow<'a, str>> {
+    value.as_deref().map(sanitize)
+}
+
 fn write_named(catalogue: &Catalogue, named: NamedAt<'_>, trace: &Trace<'_>, text: &mut String) {
     push_line(text, 2, &name_of(named));
-    let how = match followed(catalogue, named, trace) {
-        None => "by transposition".to_owned(),
-        Some(line) if std::ptr::eq(line, named.line()) => "by the moves of this line".to_owned(),
-        Some(line) => {
-            let master = &catalogue.masters()[line.master];
-            format!("by the moves of a line of {master}: {}", moves_of(catalogue, line))
-        }
-    };
     let after =
         move_to(named, trace).map_or_else(|| "at the start".to_owned(), |m| format!("after {m}"));
+    let how = how_reached(catalogue, named, trace);
     push_line(text, 4, &format!("{after}, ply {}, {how}", named.ply()));
     push_line(text, 4, &source_of(catalogue, named));
     push_line(text, 4, &format!("position {}", named.key()));
@@ -90,7 +88,18 @@ fn write_named(catalogue: &Catalogue, named: NamedAt<'_>, trace: &Trace<'_>, tex
     push_line(text, 2, &by_moves(catalogue, named, trace));
 }
 
-/// The line whose moves brought the game to the position, if any.
+fn how_reached(catalogue: &Catalogue, named: NamedAt<'_>, trace: &Trace<'_>) -> String {
+    match followed(catalogue, named, trace) {
+        None => "by transposition".to_owned(),
+        Some(line) if std::ptr::eq(line, named.line()) => "by the moves of this line".to_owned(),
+        Some(line) => {
+            let master = &catalogue.masters()[line.master];
+            format!("by the moves of a line of {master}: {}", moves_of(catalogue, line))
+        }
+    }
+}
+
+/// The line whose moves the game followed to the position, if any.
 fn followed<'c>(
     catalogue: &'c Catalogue,
     named: NamedAt<'c>,
@@ -109,7 +118,7 @@ fn moves_of(catalogue: &Catalogue, line: &Line) -> String {
     catalogue.movetext(line).unwrap_or_else(|| "by position alone".to_owned())
 }
 
-/// Which name another order of the same moves would have kept.
+/// The name by move order alone.
 fn by_moves(catalogue: &Catalogue, named: NamedAt<'_>, trace: &Trace<'_>) -> String {
     match trace.by_moves {
         None => "by its move order alone it would have no name".to_owned(),
@@ -127,7 +136,7 @@ fn name_of(named: NamedAt<'_>) -> String {
     format!("{} {}", named.opening().eco(), named.opening().name())
 }
 
-/// Master, place and line that gave the name.
+/// The master, the place and the line that gave the name.
 fn source_of(catalogue: &Catalogue, named: NamedAt<'_>) -> String {
     let line = named.line();
     format!("{}, {}: {}", named.master(), line.location, moves_of(catalogue, line))
@@ -142,47 +151,100 @@ fn step_to(named: NamedAt<'_>, trace: &Trace<'_>) -> String {
     move_to(named, trace).unwrap_or_else(|| "start".to_owned())
 }
 
-fn to_json(catalogue: &Catalogue, record: &Record<'_>, trace: &Trace<'_>) -> Json {
-    let header = &record.game.header;
-    let tag = |value: &Option<std::borrow::Cow<'_, [u8]>>| {
-        value.as_deref().map(|bytes| sanitize(bytes).into_owned())
-    };
-    let named = record.game.verdict.named;
-    let told = |named: NamedAt<'_>| {
-        json!({
-            "ply": named.ply(),
-            "move": move_to(named, trace),
-            "eco": named.opening().eco().as_str(),
-            "opening": named.opening().name(),
-        })
-    };
-    json!({
-        "source": record.source,
-        "game": record.number,
-        "white": tag(&header.white),
-        "black": tag(&header.black),
-        "result": tag(&header.result),
-        "date": tag(&header.date),
-        "eco": named.map(|n| n.opening().eco().to_string()),
-        "opening": named.map(|n| n.opening().name()),
-        "ply": named.map(|n| n.ply()),
-        "transposed": named.map(|n| n.is_transposed()),
-        "key": named.map(|n| n.key().to_string()),
-        "master": named.map(|n| &n.master().name),
-        "master_version": named.map(|n| &n.master().version),
-        "place": named.map(|n| n.line().location.to_string()),
-        "line": named.and_then(|n| catalogue.movetext(n.line())),
-        "trail": trace.trail.iter().map(|named| told(*named)).collect::<Vec<_>>(),
-        "left_with": trace.left_with().map(|played| json!({
-            "ply": named.map(|n| n.ply() + 1),
-            "move": played.to_string(),
-        })),
-        "book_exit": trace.book_exit,
-        "by_move_order": trace.by_moves.map(|named| {
-            let mut told = told(named);
-            told["line"] = json!(catalogue.movetext(named.line()));
-            told
-        }),
-        "error": record.game.verdict.error.as_ref().map(ToString::to_string),
-    })
+#[derive(Serialize)]
+struct ExplanationObject<'a> {
+    source: &'a str,
+    game: u64,
+    white: Option<Cow<'a, str>>,
+    black: Option<Cow<'a, str>>,
+    result: Option<Cow<'a, str>>,
+    date: Option<Cow<'a, str>>,
+    eco: Option<&'a str>,
+    opening: Option<&'a str>,
+    ply: Option<usize>,
+    transposed: Option<bool>,
+    key: Option<String>,
+    master: Option<&'a str>,
+    master_version: Option<&'a str>,
+    place: Option<String>,
+    line: Option<String>,
+    trail: Vec<StepObject<'a>>,
+    left_with: Option<LeftObject>,
+    book_exit: usize,
+    by_move_order: Option<MoveOrderObject<'a>>,
+    error: Option<String>,
+}
+
+/// A named position that the game passes.
+#[derive(Serialize)]
+struct StepObject<'a> {
+    ply: usize,
+    #[serde(rename = "move")]
+    played: Option<String>,
+    eco: &'a str,
+    opening: &'a str,
+}
+
+/// The move with which the game left the named positions for good.
+#[derive(Serialize)]
+struct LeftObject {
+    ply: Option<usize>,
+    #[serde(rename = "move")]
+    played: String,
+}
+
+/// The longest line that the game begins with.
+#[derive(Serialize)]
+struct MoveOrderObject<'a> {
+    #[serde(flatten)]
+    step: StepObject<'a>,
+    line: Option<String>,
+}
+
+impl<'a> ExplanationObject<'a> {
+    fn new(catalogue: &'a Catalogue, row: &'a GameRow<'_>, trace: &'a Trace<'_>) -> Self {
+        let header = &row.game.header;
+        let named = row.game.verdict.named;
+        let left = trace.left_with();
+        let by_moves = trace.by_moves;
+        Self {
+            source: row.source,
+            game: row.number,
+            white: tag(&header.white),
+            black: tag(&header.black),
+            result: tag(&header.result),
+            date: tag(&header.date),
+            eco: named.map(|named| named.opening().eco().as_str()),
+            opening: named.map(|named| named.opening().name()),
+            ply: named.map(|named| named.ply()),
+            transposed: named.map(|named| named.is_transposed()),
+            key: named.map(|named| named.key().to_string()),
+            master: named.map(|named| named.master().name.as_str()),
+            master_version: named.map(|named| named.master().version.as_str()),
+            place: named.map(|named| named.line().location.to_string()),
+            line: named.and_then(|named| catalogue.movetext(named.line())),
+            trail: trace.trail.iter().map(|named| StepObject::new(*named, trace)).collect(),
+            left_with: left.map(|played| LeftObject {
+                ply: named.map(|named| named.ply() + 1),
+                played: played.to_string(),
+            }),
+            book_exit: trace.book_exit,
+            by_move_order: by_moves.map(|named| MoveOrderObject {
+                step: StepObject::new(named, trace),
+                line: catalogue.movetext(named.line()),
+            }),
+            error: row.game.verdict.error.as_ref().map(ToString::to_string),
+        }
+    }
+}
+
+impl<'a> StepObject<'a> {
+    fn new(named: NamedAt<'a>, trace: &Trace<'_>) -> Self {
+        Self {
+            ply: named.ply(),
+            played: move_to(named, trace),
+            eco: named.opening().eco().as_str(),
+            opening: named.opening().name(),
+        }
+    }
 }

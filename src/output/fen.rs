@@ -1,34 +1,61 @@
-//! What `fen check` says, as JSON.
+//! The JSON of `fen check`.
 
-use serde_json::{Value, json};
+use std::borrow::Cow;
 
-use super::sanitize;
+use serde::Serialize;
+
+use super::{json::to_json, sanitize::sanitize};
 use crate::chess::{FaultClass, FenFault, FenReading, Forgiven};
 
-/// What is said of one text that is meant as a FEN, and of the line it stands in if it is from a
-/// file.
+#[derive(Serialize)]
+struct ReadingObject<'a> {
+    line: Option<u64>,
+    input: Cow<'a, str>,
+    class: &'static str,
+    fen: Option<String>,
+    repaired: Option<String>,
+    faults: Vec<FaultObject<'a>>,
+    more_faults: usize,
+    forgiven: Vec<&'static str>,
+}
+
+#[derive(Serialize)]
+struct FaultObject<'a> {
+    class: &'static str,
+    kind: &'static str,
+    field: usize,
+    name: &'static str,
+    column: usize,
+    found: &'a str,
+    expected: &'a str,
+}
+
+/// A JSON object about a text that was read as a FEN, and about the line that it is from if it is
+/// from a file.
 #[must_use]
-pub fn reading_json(text: &[u8], line: Option<u64>, reading: &FenReading) -> Value {
-    json!({
-        "line": line,
-        "input": sanitize(text),
-        "class": reading.class().map_or("ok", FaultClass::name),
-        "fen": reading.fen().map(ToString::to_string),
-        "repaired": reading.repaired().map(ToString::to_string),
-        "faults": reading.faults().iter().map(fault_json).collect::<Vec<_>>(),
-        "more_faults": reading.omitted(),
-        "forgiven": reading.forgiven().iter().copied().map(Forgiven::code).collect::<Vec<_>>(),
+pub fn fen_reading_json(text: &[u8], line: Option<u64>, reading: &FenReading) -> String {
+    to_json(&ReadingObject {
+        line,
+        input: sanitize(text),
+        class: reading.class().map_or("ok", FaultClass::name),
+        fen: reading.fen().map(ToString::to_string),
+        repaired: reading.repaired().map(ToString::to_string),
+        faults: reading.faults().iter().map(FaultObject::new).collect(),
+        more_faults: reading.omitted(),
+        forgiven: reading.forgiven().iter().copied().map(Forgiven::code).collect(),
     })
 }
 
-fn fault_json(fault: &FenFault) -> Value {
-    json!({
-        "class": fault.class().name(),
-        "kind": fault.kind().code(),
-        "field": fault.field().number(),
-        "name": fault.field().name(),
-        "column": fault.column(),
-        "found": fault.found(),
-        "expected": fault.expected(),
-    })
+impl<'a> FaultObject<'a> {
+    fn new(fault: &'a FenFault) -> Self {
+        Self {
+            class: fault.class().name(),
+            kind: fault.kind().code(),
+            field: fault.field().number(),
+            name: fault.field().name(),
+            column: fault.column(),
+            found: fault.found(),
+            expected: fault.expected(),
+        }
+    }
 }

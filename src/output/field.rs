@@ -1,9 +1,28 @@
-//! The fields of a row, and their values.
+//! The columns of rows about games, and which of them are asked for.
 
-use std::{borrow::Cow, str::FromStr};
+use std::{borrow::Cow, fmt::Display, str::FromStr};
 
-use super::{Column, Record, Value, Width, sanitize};
-use crate::{chess::PositionKey, classify::GameError, opening::Opening};
+use super::{Column, ColumnSet, Value, Width};
+use crate::{
+    classify::{Classified, NamedAt, Trace, Verdict},
+    opening::Opening,
+};
+
+/// A row about a game: the game, its verdict, and its source.
+#[derive(Debug, Clone, Copy)]
+pub struct GameRow<'a> {
+    /// The name of the source, [sanitized](super::sanitize).
+    pub source: &'a str,
+    /// The number of the game in its source, from 1.
+    pub number: u64,
+    /// The game.
+    pub game: &'a Classified<'a, 'a>,
+    /// The trace of the game, for fields that [need](Field::needs_trace) it.
+    pub trace: Option<&'a Trace<'a>>,
+}
+
+/// The value of a column for a game.
+type GameValue = for<'r> fn(&'r GameRow<'_>) -> Value<'r>;
 
 /// A column of what `classify` reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,15 +43,15 @@ pub enum Field {
     Eco,
     /// The full name.
     Opening,
-    /// The name up to the colon.
+    /// The part of the name before the colon.
     Family,
-    /// The name from there to the comma.
+    /// The part between the colon and the comma.
     Variation,
-    /// The rest of the name.
+    /// The part after the comma.
     Subvariation,
-    /// After how many plies the deciding position was reached.
+    /// The ply after which the deciding position was reached.
     Ply,
-    /// Whether it was reached by another move order than any line has.
+    /// Whether no line reaches it by the same move order.
     Transposed,
     /// The deciding position.
     Key,
@@ -42,7 +61,7 @@ pub enum Field {
     MoveOrderEco,
     /// The name by the order of the moves alone.
     MoveOrderOpening,
-    /// The last ply of the unbroken run of positions that are named or on the way along a line.
+    /// The last ply of the unbroken run of positions that are named, or on a line.
     BookExit,
     /// The master that gave the name.
     Master,
@@ -52,7 +71,7 @@ pub enum Field {
 
 impl Field {
     /// All fields, in the order of `--fields all`.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: &[Self] = &[
         Self::Source,
         Self::Game,
         Self::White,
@@ -75,8 +94,8 @@ impl Field {
         Self::MasterVersion,
     ];
 
-    /// What programs get unless they ask for something else.
-    pub const FOR_PROGRAMS: [Self; 11] = [
+    /// The default for programs.
+    pub const FOR_PROGRAMS: &[Self] = &[
         Self::Source,
         Self::Game,
         Self::White,
@@ -90,38 +109,17 @@ impl Field {
         Self::Error,
     ];
 
-    /// What a table shows unless asked for something else: what fits on a terminal.
-    pub const FOR_TABLES: [Self; 6] =
-        [Self::Game, Self::White, Self::Black, Self::Result, Self::Eco, Self::Opening];
+    /// The default for tables: what fits on a terminal.
+    pub const FOR_TABLES: &[Self] =
+        &[Self::Game, Self::White, Self::Black, Self::Result, Self::Eco, Self::Opening];
 
     /// Its name, in headers and on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Source => "source",
-            Self::Game => "game",
-            Self::White => "white",
-            Self::Black => "black",
-            Self::Result => "result",
-            Self::Date => "date",
-            Self::Eco => "eco",
-            Self::Opening => "opening",
-            Self::Family => "family",
-            Self::Variation => "variation",
-            Self::Subvariation => "subvariation",
-            Self::Ply => "ply",
-            Self::Transposed => "transposed",
-            Self::Key => "key",
-            Self::Error => "error",
-            Self::MoveOrderEco => "move_order_eco",
-            Self::MoveOrderOpening => "move_order_opening",
-            Self::BookExit => "book_exit",
-            Self::Master => "master",
-            Self::MasterVersion => "master_version",
-        }
+        self.entry().0
     }
 
-    /// Whether its value tells of the whole way of a game, and needs [`Record::trace`].
+    /// Whether its value is known only from [`GameRow::trace`].
     #[must_use]
     pub fn needs_trace(self) -> bool {
         matches!(self, Self::MoveOrderEco | Self::MoveOrderOpening | Self::BookExit)
@@ -129,110 +127,94 @@ impl Field {
 
     /// The columns of these fields.
     #[must_use]
-    pub fn columns(fields: &[Self]) -> Vec<Column> {
-        fields.iter().map(|field| field.column()).collect()
+    pub fn columns(fields: &[Self]) -> ColumnSet<GameValue> {
+        fields.iter().fold(ColumnSet::<GameValue>::new(), |columns, field| {
+            let (name, width, value) = field.entry();
+            let absent = if matches!(field, Self::Ply | Self::BookExit) { "0" } else { "" };
+            columns.with_column(Column { name, width, absent }, None, value)
+        })
     }
 
-    pub(super) fn column(self) -> Column {
-        let width = match self {
-            Self::Game => Width::Number(6),
-            Self::Ply => Width::Number(3),
-            Self::BookExit => Width::Number(9),
-            Self::MoveOrderEco => Width::Fixed(14),
-            Self::MasterVersion => Width::Fixed(14),
-            Self::Result => Width::Fixed(7),
-            Self::Date | Self::Transposed => Width::Fixed(10),
-            Self::Eco => Width::Fixed(5),
-            Self::White | Self::Black | Self::Source | Self::Master => Width::Share(3),
-            _ => Width::Share(5),
-        };
-        let absent = if matches!(self, Self::Ply | Self::BookExit) { "0" } else { "" };
-        Column { name: self.name(), width, absent }
-    }
-
-    /// Its value for a game.
-    #[must_use]
-    #[inline(always)]
-    pub fn value<'a>(self, record: &Record<'a>) -> Value<'a> {
-        match self.told(record) {
-            Told::Nothing => Value::None,
-            Told::Number(number) => Value::Number(number),
-            Told::Bool(is_so) => Value::Bool(is_so),
-            Told::Bytes(bytes) => Value::Bytes(bytes),
-            Told::Key(key) => Value::Text(key.to_string().into()),
-            Told::Error(error) => {
-                Value::Text(sanitize(error.to_string().as_bytes()).into_owned().into())
-            }
-        }
-    }
-
-    /// What its value is made of.
-    #[inline(always)]
-    pub(super) fn told<'a>(self, record: &Record<'a>) -> Told<'a> {
-        let header = &record.game.header;
-        let verdict = &record.game.verdict;
-        let tag =
-            |bytes: &'a Option<Cow<'_, [u8]>>| bytes.as_deref().map_or(Told::Nothing, Told::Bytes);
-        let named = verdict.named.as_ref();
-        let by_moves = || record.trace.and_then(|trace| trace.by_moves.as_ref());
+    /// The name, the width and the value of its column.
+    fn entry(self) -> (&'static str, Width, GameValue) {
         match self {
-            Self::Source => Told::text(record.source),
-            Self::Game => Told::Number(record.number),
-            Self::White => tag(&header.white),
-            Self::Black => tag(&header.black),
-            Self::Result => tag(&header.result),
-            Self::Date => tag(&header.date),
-            Self::Eco => named.map_or(Told::Nothing, |n| Told::code(n.opening())),
-            Self::Opening => named.map_or(Told::Nothing, |n| Told::text(n.opening().name())),
-            Self::Family | Self::Variation | Self::Subvariation => {
-                named.map_or(Told::Nothing, |n| Told::text(self.part(n.opening())))
+            Self::Source => ("source", Width::Share(3), |row| Value::Bytes(row.source.as_bytes())),
+            Self::Game => ("game", Width::Number(6), |row| Value::Number(row.number)),
+            Self::White => ("white", Width::Share(3), |row| tag(&row.game.header.white)),
+            Self::Black => ("black", Width::Share(3), |row| tag(&row.game.header.black)),
+            Self::Result => ("result", Width::Fixed(7), |row| tag(&row.game.header.result)),
+            Self::Date => ("date", Width::Fixed(10), |row| tag(&row.game.header.date)),
+            Self::Eco => ("eco", Width::Fixed(5), |row| code(row.named())),
+            Self::Opening => ("opening", Width::Share(5), |row| name(row.named())),
+            Self::Family => ("family", Width::Share(5), |row| part(row, Opening::family)),
+            Self::Variation => ("variation", Width::Share(5), |row| part(row, Opening::variation)),
+            Self::Subvariation => {
+                ("subvariation", Width::Share(5), |row| part(row, Opening::subvariation))
             }
-            Self::Ply => named.map_or(Told::Nothing, |n| Told::Number(n.ply() as u64)),
-            Self::Transposed => named.map_or(Told::Nothing, |n| Told::Bool(n.is_transposed())),
-            Self::Key => named.map_or(Told::Nothing, |n| Told::Key(n.key())),
-            Self::Error => verdict.error.as_ref().map_or(Told::Nothing, Told::Error),
-            Self::MoveOrderEco => by_moves().map_or(Told::Nothing, |n| Told::code(n.opening())),
+            Self::Ply => ("ply", Width::Number(3), |row| row.named().map(NamedAt::ply).into()),
+            Self::Transposed => {
+                let value: GameValue = |row| row.named().map(NamedAt::is_transposed).into();
+                ("transposed", Width::Fixed(10), value)
+            }
+            Self::Key => ("key", Width::Share(5), |row| displayed(row.named().map(NamedAt::key))),
+            Self::Error => {
+                ("error", Width::Share(5), |row| displayed(row.verdict().error.as_ref()))
+            }
+            Self::MoveOrderEco => ("move_order_eco", Width::Fixed(14), |row| code(row.by_moves())),
             Self::MoveOrderOpening => {
-                by_moves().map_or(Told::Nothing, |n| Told::text(n.opening().name()))
+                ("move_order_opening", Width::Share(5), |row| name(row.by_moves()))
             }
             Self::BookExit => {
-                record.trace.map_or(Told::Nothing, |trace| Told::Number(trace.book_exit as u64))
+                ("book_exit", Width::Number(9), |row| row.trace.map(|trace| trace.book_exit).into())
             }
-            Self::Master => named.map_or(Told::Nothing, |n| Told::text(&n.master().name)),
-            Self::MasterVersion => named.map_or(Told::Nothing, |n| Told::text(&n.master().version)),
-        }
-    }
-
-    // Kept apart, so that all other fields cost no more than they must.
-    #[inline(never)]
-    fn part(self, opening: &Opening) -> &str {
-        match self {
-            Self::Family => opening.family(),
-            Self::Variation => opening.variation(),
-            _ => opening.subvariation(),
+            Self::Master => ("master", Width::Share(3), |row| {
+                row.named().map_or(Value::None, |named| text(&named.master().name))
+            }),
+            Self::MasterVersion => ("master_version", Width::Fixed(14), |row| {
+                row.named().map_or(Value::None, |named| text(&named.master().version))
+            }),
         }
     }
 }
 
-/// What is known of a game for a field, before it is put into words.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Told<'a> {
-    Nothing,
-    Number(u64),
-    Bool(bool),
-    Bytes(&'a [u8]),
-    Key(&'a PositionKey),
-    Error(&'a GameError),
+impl GameRow<'_> {
+    fn verdict(&self) -> &Verdict<'_> {
+        &self.game.verdict
+    }
+
+    fn named(&self) -> Option<&NamedAt<'_>> {
+        self.game.verdict.named.as_ref()
+    }
+
+    /// What the game is by its move order alone.
+    fn by_moves(&self) -> Option<&NamedAt<'_>> {
+        self.trace?.by_moves.as_ref()
+    }
 }
 
-impl<'a> Told<'a> {
-    fn text(text: &'a str) -> Self {
-        Self::Bytes(text.as_bytes())
-    }
+fn text(text: &str) -> Value<'_> {
+    Value::Bytes(text.as_bytes())
+}
 
-    fn code(opening: &'a Opening) -> Self {
-        Self::Bytes(opening.eco().as_bytes())
-    }
+fn tag<'r>(bytes: &'r Option<Cow<'_, [u8]>>) -> Value<'r> {
+    bytes.as_deref().map_or(Value::None, Value::Bytes)
+}
+
+fn code<'r>(named: Option<&'r NamedAt<'_>>) -> Value<'r> {
+    named.map_or(Value::None, |named| Value::Bytes(named.opening().eco().as_bytes()))
+}
+
+fn name<'r>(named: Option<&'r NamedAt<'_>>) -> Value<'r> {
+    named.map_or(Value::None, |named| text(named.opening().name()))
+}
+
+/// A part of the name.
+fn part<'r>(row: &'r GameRow<'_>, of: fn(&Opening) -> &str) -> Value<'r> {
+    row.named().map_or(Value::None, |named| text(of(named.opening())))
+}
+
+fn displayed<'r, T: Display>(value: Option<&'r T>) -> Value<'r> {
+    value.map_or(Value::None, |value| Value::Display(value))
 }
 
 /// There is no such field.
@@ -247,14 +229,14 @@ pub enum ParseFieldError {
 }
 
 fn all_names() -> String {
-    Field::ALL.map(Field::name).join(", ")
+    Field::ALL.iter().map(|field| field.name()).collect::<Vec<_>>().join(", ")
 }
 
 impl FromStr for Field {
     type Err = ParseFieldError;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        let found = Self::ALL.into_iter().find(|field| field.name() == name);
+        let found = Self::ALL.iter().find(|field| field.name() == name).copied();
         found.ok_or_else(|| ParseFieldError::Unknown(name.to_owned()))
     }
 }
@@ -263,9 +245,9 @@ impl FromStr for Field {
 ///
 /// # Errors
 ///
-/// If a name is unknown, or stands there twice.
+/// If a name is unknown, or occurs twice.
 pub fn parse_fields(list: &str) -> Result<Vec<Field>, ParseFieldError> {
-    let mut fields = Vec::new();
+    let mut fields = Vec::<Field>::new();
     for name in list.split(',').map(str::trim) {
         if name == "all" {
             fields.extend(Field::ALL);

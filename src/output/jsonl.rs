@@ -1,6 +1,6 @@
-//! JSON lines: one object a row, its fields in the order asked for. What is not there is `null`.
+//! JSON lines: one object a row, with its columns in their order. A missing value is `null`.
 
-use super::{Column, Rows, Value};
+use super::{Cell, Column, Rows, Value};
 
 /// JSON lines.
 #[derive(Debug, Clone, Copy)]
@@ -9,21 +9,27 @@ pub struct JsonRows;
 impl Rows for JsonRows {
     fn write_header(&self, _: &[Column], _: &mut Vec<u8>) {}
 
-    fn write_row(&self, columns: &[Column], values: &[Value<'_>], out: &mut Vec<u8>) {
-        for (index, (column, value)) in columns.iter().zip(values).enumerate() {
+    fn write_row(&self, cells: &[Cell<'_>], out: &mut Vec<u8>) {
+        for (index, Cell { column, value }) in cells.iter().enumerate() {
             out.push(if index == 0 { b'{' } else { b',' });
-            write_text(column.name, out);
+            write_string(column.name, out);
             out.push(b':');
-            match value {
-                Value::None => out.extend_from_slice(b"null"),
-                Value::Text(_) | Value::Bytes(_) => write_text(&value.to_text(column), out),
-                other => out.extend_from_slice(other.to_text(column).as_bytes()),
-            }
+            write_value(value, out);
         }
         out.extend_from_slice(b"}\n");
     }
 }
 
-fn write_text(text: &str, out: &mut Vec<u8>) {
+fn write_value(value: &Value<'_>, out: &mut Vec<u8>) {
+    let text = value.to_text("null");
+    match value {
+        Value::Text(_) | Value::Bytes(_) | Value::Display(_) => write_string(&text, out),
+        Value::None | Value::Number(_) | Value::Decimal { .. } | Value::Bool(_) => {
+            out.extend_from_slice(text.as_bytes());
+        }
+    }
+}
+
+fn write_string(text: &str, out: &mut Vec<u8>) {
     serde_json::to_writer(out, text).expect("memory takes every byte, and text is always JSON");
 }

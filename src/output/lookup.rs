@@ -1,17 +1,44 @@
 //! What is known of one position: `lookup`.
 
-use serde_json::{Value as Json, json};
+use serde::Serialize;
 
-use super::sanitize;
+use super::{json::to_json, sanitize::sanitize};
 use crate::{
     catalogue::{Catalogue, Line},
-    classify::{Lookup, NamedAt, Question},
+    chess::PositionKey,
+    classify::{Continuation, Lookup, NamedAt, Question},
+    master::Alias,
 };
 
-/// An answer for people, in lines of text.
+/// An answer for people, as lines of text.
 #[must_use]
 pub fn lookup_text(catalogue: &Catalogue, question: &Question, answer: &Lookup<'_>) -> String {
     let mut lines = Vec::new();
+    position(catalogue, question, answer, &mut lines);
+    let step = |named: &NamedAt<'_>| step(question, *named);
+    let trail = answer.trail.iter();
+    let trail = trail.map(|named| format!("{:<12} {}", step(named), name(named.line())));
+    section(&mut lines, "named on the way", trail);
+    let others = answer.others.iter();
+    let others = others.map(|line| format!("{} ({})", name(line), source(catalogue, line)));
+    section(&mut lines, "called elsewhere", others.chain(aliases(answer).map(alias)));
+    let title = match answer.named {
+        Some(_) => "named next",
+        None => "not this position, but named one move on",
+    };
+    let next = answer.next.iter();
+    let next = next.map(|next| format!("{:<12} {}", next.played.to_string(), name(next.line)));
+    section(&mut lines, title, next);
+    lines.iter().map(|line| format!("{}\n", sanitize(line.as_bytes()))).collect()
+}
+
+/// What the position itself is called, or else the nearest position before it.
+fn position(
+    catalogue: &Catalogue,
+    question: &Question,
+    answer: &Lookup<'_>,
+    lines: &mut Vec<String>,
+) {
     match answer.named {
         Some(named) => {
             lines.push(name(named.line()));
@@ -30,36 +57,6 @@ pub fn lookup_text(catalogue: &Catalogue, question: &Question, answer: &Lookup<'
         let step = step(question, *before);
         lines.push(format!("nearest named position before, {step}: {}", name(before.line())));
     }
-    section(
-        &mut lines,
-        "named on the way",
-        answer
-            .trail
-            .iter()
-            .map(|named| format!("{:<12} {}", step(question, *named), name(named.line()))),
-    );
-    let others = answer.others.iter();
-    section(
-        &mut lines,
-        "called elsewhere",
-        others
-            .map(|line| format!("{} ({})", name(line), source(catalogue, line)))
-            .chain(aliases(answer)),
-    );
-    let title = match answer.named {
-        Some(_) => "named next",
-        None => "not this position, but named one move on",
-    };
-    section(
-        &mut lines,
-        title,
-        answer
-            .next
-            .iter()
-            .map(|next| format!("{:<12} {}", next.played.to_string(), name(next.line))),
-    );
-    let lines = lines.iter().map(|line| format!("{}\n", sanitize(line.as_bytes())));
-    lines.collect()
 }
 
 fn section(lines: &mut Vec<String>, title: &str, items: impl Iterator<Item = String>) {
@@ -80,16 +77,15 @@ fn source(catalogue: &Catalogue, line: &Line) -> String {
     format!("{master}: {moves}")
 }
 
-fn aliases(answer: &Lookup<'_>) -> Vec<String> {
+/// The names of the position elsewhere, as its lines have them.
+fn aliases<'l>(answer: &'l Lookup<'_>) -> impl Iterator<Item = &'l Alias> {
     let line = answer.named.map(|named| named.line());
-    let lines = line.into_iter().chain(answer.others.iter().copied());
-    lines
-        .flat_map(|line| &line.aliases)
-        .map(|alias| {
-            let eco = alias.eco.map(|eco| format!("{eco} ")).unwrap_or_default();
-            format!("{eco}{} ({})", alias.name, alias.source)
-        })
-        .collect()
+    line.into_iter().chain(answer.others.iter().copied()).flat_map(|line| &line.aliases)
+}
+
+fn alias(alias: &Alias) -> String {
+    let eco = alias.eco.map(|eco| format!("{eco} ")).unwrap_or_default();
+    format!("{eco}{} ({})", alias.name, alias.source)
 }
 
 fn reached(question: &Question, named: NamedAt<'_>) -> String {
@@ -105,67 +101,139 @@ fn step(question: &Question, named: NamedAt<'_>) -> String {
     played.map_or_else(|| "start".to_owned(), ToString::to_string)
 }
 
-/// An answer for programs: one object.
+#[derive(Serialize)]
+struct AnswerObject<'a> {
+    input: &'a str,
+    key: String,
+    eco: Option<&'a str>,
+    opening: Option<&'a str>,
+    ply: Option<usize>,
+    transposed: Option<bool>,
+    master: Option<&'a str>,
+    master_version: Option<&'a str>,
+    line: Option<String>,
+    trail: Vec<StepObject<'a>>,
+    others: Vec<LineObject<'a>>,
+    aliases: Vec<AliasObject<'a>>,
+    next: Vec<NextObject<'a>>,
+    nearest: Option<StepObject<'a>>,
+    with_en_passant: Vec<EnPassantObject<'a>>,
+    /// Always null: what cannot be read has no other members.
+    error: Option<()>,
+}
+
+/// A named position that the question passes.
+#[derive(Serialize)]
+struct StepObject<'a> {
+    ply: usize,
+    #[serde(rename = "move")]
+    played: Option<String>,
+    eco: &'a str,
+    opening: &'a str,
+}
+
+#[derive(Serialize)]
+struct LineObject<'a> {
+    eco: &'a str,
+    opening: &'a str,
+    master: &'a str,
+    master_version: &'a str,
+    line: Option<String>,
+}
+
+#[derive(Serialize)]
+struct AliasObject<'a> {
+    eco: Option<String>,
+    opening: &'a str,
+    source: &'a str,
+}
+
+#[derive(Serialize)]
+struct NextObject<'a> {
+    #[serde(rename = "move")]
+    san: &'a str,
+    eco: &'a str,
+    opening: &'a str,
+}
+
+#[derive(Serialize)]
+struct EnPassantObject<'a> {
+    key: String,
+    eco: &'a str,
+    opening: &'a str,
+}
+
+/// An answer for programs: one JSON object.
 #[must_use]
-pub fn lookup_json(
-    catalogue: &Catalogue,
+pub fn lookup_json<'c>(
+    catalogue: &'c Catalogue,
     input: &str,
     question: &Question,
-    answer: &Lookup<'_>,
-) -> Json {
+    answer: &Lookup<'c>,
+) -> String {
     let named = answer.named;
-    let on_way = |named: &NamedAt<'_>| {
-        json!({
-            "ply": named.ply(),
-            "move": (named.ply() > 0).then(|| step(question, *named)),
-            "eco": named.opening().eco().as_str(),
-            "opening": named.opening().name(),
-        })
-    };
-    let other = |line: &&Line| {
-        json!({
-            "eco": line.opening.eco().as_str(),
-            "opening": line.opening.name(),
-            "master": catalogue.masters()[line.master].name,
-            "master_version": catalogue.masters()[line.master].version,
-            "line": catalogue.movetext(line),
-        })
-    };
-    let alias = |line: &Line| {
-        let told = line.aliases.iter().map(|alias| {
-            json!({
-                "eco": alias.eco.map(|eco| eco.to_string()),
-                "opening": alias.name,
-                "source": alias.source,
-            })
-        });
-        told.collect::<Vec<_>>()
-    };
-    json!({
-        "input": input,
-        "key": answer.key.to_string(),
-        "eco": named.map(|n| n.opening().eco().to_string()),
-        "opening": named.map(|n| n.opening().name()),
-        "ply": named.map(|n| n.ply()),
-        "transposed": named.map(|n| n.is_transposed()),
-        "master": named.map(|n| &n.master().name),
-        "master_version": named.map(|n| &n.master().version),
-        "line": named.and_then(|n| catalogue.movetext(n.line())),
-        "trail": answer.trail.iter().map(on_way).collect::<Vec<_>>(),
-        "others": answer.others.iter().map(other).collect::<Vec<_>>(),
-        "aliases": named.as_ref().map(NamedAt::line).into_iter().chain(answer.others.iter().copied())
-            .flat_map(alias).collect::<Vec<_>>(),
-        "next": answer.next.iter().map(|next| json!({
-            "move": next.played.san,
-            "eco": next.line.opening.eco().as_str(),
-            "opening": next.line.opening.name(),
-        })).collect::<Vec<_>>(),
-        "nearest": named.is_none().then(|| answer.trail.last().map(on_way)),
-        "with_en_passant": answer.with_en_passant.iter().map(|(key, line)| json!({
-            "key": key.to_string(),
-            "eco": line.opening.eco().as_str(),
-            "opening": line.opening.name(),
-        })).collect::<Vec<_>>(),
-        "error": null,
+    let step = |named: &NamedAt<'c>| StepObject::new(question, *named);
+    to_json(&AnswerObject {
+        input,
+        key: answer.key.to_string(),
+        eco: named.map(|named| named.opening().eco().as_str()),
+        opening: named.map(|named| named.opening().name()),
+        ply: named.map(|named| named.ply()),
+        transposed: named.map(|named| named.is_transposed()),
+        master: named.map(|named| named.master().name.as_str()),
+        master_version: named.map(|named| named.master().version.as_str()),
+        line: named.and_then(|named| catalogue.movetext(named.line())),
+        trail: answer.trail.iter().map(step).collect(),
+        others: answer.others.iter().map(|line| LineObject::new(catalogue, line)).collect(),
+        aliases: aliases(answer).map(AliasObject::new).collect(),
+        next: answer.next.iter().map(NextObject::new).collect(),
+        nearest: answer.trail.last().filter(|_| named.is_none()).map(step),
+        with_en_passant: answer.with_en_passant.iter().map(EnPassantObject::new).collect(),
+        error: None,
     })
+}
+
+impl<'a> StepObject<'a> {
+    fn new(question: &Question, named: NamedAt<'a>) -> Self {
+        Self {
+            ply: named.ply(),
+            played: (named.ply() > 0).then(|| step(question, named)),
+            eco: named.opening().eco().as_str(),
+            opening: named.opening().name(),
+        }
+    }
+}
+
+impl<'a> LineObject<'a> {
+    fn new(catalogue: &'a Catalogue, line: &'a Line) -> Self {
+        let master = &catalogue.masters()[line.master];
+        Self {
+            eco: line.opening.eco().as_str(),
+            opening: line.opening.name(),
+            master: &master.name,
+            master_version: &master.version,
+            line: catalogue.movetext(line),
+        }
+    }
+}
+
+impl<'a> AliasObject<'a> {
+    fn new(alias: &'a Alias) -> Self {
+        let eco = alias.eco.map(|eco| eco.to_string());
+        Self { eco, opening: &alias.name, source: &alias.source }
+    }
+}
+
+impl<'a> NextObject<'a> {
+    fn new(next: &'a Continuation<'_>) -> Self {
+        let opening = &next.line.opening;
+        Self { san: &next.played.san, eco: opening.eco().as_str(), opening: opening.name() }
+    }
+}
+
+impl<'a> EnPassantObject<'a> {
+    fn new((key, line): &'a (PositionKey, &Line)) -> Self {
+        let opening = &line.opening;
+        Self { key: key.to_string(), eco: opening.eco().as_str(), opening: opening.name() }
+    }
 }

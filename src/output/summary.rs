@@ -1,46 +1,62 @@
-//! What `--summary` shows: games by code and by family, the most frequent first.
+//! The rows of `--summary`: games by code and by family, the most frequent first.
 
-use std::fmt::Display;
+use std::{cmp::Reverse, collections::BTreeMap};
 
-use super::{Column, Rows, Value, Width};
+use super::{ColumnSet, Value, Width};
 use crate::stats::Summary;
 
-/// The columns of a summary.
-pub const SUMMARY_COLUMNS: [Column; 4] = [
-    Column { name: "by", width: Width::Fixed(6), absent: "" },
-    Column { name: "value", width: Width::Share(1), absent: "" },
-    Column { name: "games", width: Width::Number(10), absent: "" },
-    Column { name: "percent", width: Width::Number(7), absent: "" },
-];
+/// A number of games that have something in common.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SummaryRow {
+    /// `all`, `eco` or `family`.
+    by: &'static str,
+    value: String,
+    games: u64,
+    /// The share of all games, from 0 to 1.
+    share: f64,
+}
 
-/// Writes a row for all games, those without an opening, and each code and family, with the
-/// share of all games in percent.
-pub fn write_summary(summary: &Summary, rows: &dyn Rows, out: &mut Vec<u8>) {
-    let mut row = |by: &str, value: &dyn Display, games: u64| {
-        let percent = 100.0 * games as f64 / (summary.games.max(1)) as f64;
-        let values = [
-            Value::Text(by.to_owned().into()),
-            Value::Text(value.to_string().into()),
-            Value::Number(games),
-            Value::Text(format!("{percent:.1}").into()),
-        ];
-        rows.write_row(&SUMMARY_COLUMNS, &values, out);
-    };
-    row("all", &"games", summary.games);
-    row("all", &"without opening", summary.games - summary.named);
-    row("all", &"transposed", summary.transposed);
-    row("all", &"with error", summary.errors);
-    for (eco, games) in by_frequency(&summary.by_eco) {
-        row("eco", eco, games);
+type SummaryColumns = ColumnSet<for<'r> fn(&'r SummaryRow) -> Value<'r>>;
+
+impl SummaryRow {
+    /// The columns.
+    #[must_use]
+    pub fn columns() -> SummaryColumns {
+        SummaryColumns::new()
+            .with("by", Width::Fixed(6), |row| Value::Text(row.by.into()))
+            .with("value", Width::Share(1), |row| Value::Text(row.value.as_str().into()))
+            .with("games", Width::Number(10), |row| row.games.into())
+            .with("percent", Width::Number(7), |row| {
+                Value::Text(format!("{:.1}", 100.0 * row.share).into())
+            })
     }
-    for (family, games) in by_frequency(&summary.by_family) {
-        row("family", family, games);
+
+    /// A row for all games, for those without an opening, by transposition and with an error, and
+    /// for each code and family.
+    #[must_use]
+    pub fn all(summary: &Summary) -> Vec<Self> {
+        let row = |by, value: String, games: u64| {
+            let share = games as f64 / summary.games.max(1) as f64;
+            Self { by, value, games, share }
+        };
+        let totals = [
+            ("games", summary.games),
+            ("without opening", summary.games - summary.named),
+            ("transposed", summary.transposed),
+            ("with error", summary.errors),
+        ];
+        let totals = totals.into_iter().map(|(value, games)| row("all", value.to_owned(), games));
+        let codes = by_frequency(&summary.by_eco).into_iter();
+        let codes = codes.map(|(eco, games)| row("eco", eco.to_string(), games));
+        let families = by_frequency(&summary.by_family).into_iter();
+        let families = families.map(|(family, games)| row("family", family.clone(), games));
+        totals.chain(codes).chain(families).collect()
     }
 }
 
-/// The most frequent first; among equals in the order of their names.
-fn by_frequency<K>(counts: &std::collections::BTreeMap<K, u64>) -> Vec<(&K, u64)> {
+/// The most frequent first; equals in the order of their names.
+fn by_frequency<K>(counts: &BTreeMap<K, u64>) -> Vec<(&K, u64)> {
     let mut sorted: Vec<(&K, u64)> = counts.iter().map(|(key, count)| (key, *count)).collect();
-    sorted.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    sorted.sort_by_key(|(_, count)| Reverse(*count));
     sorted
 }

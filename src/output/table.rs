@@ -1,16 +1,16 @@
-//! Columns for a terminal.
+//! Tables for a terminal.
 //!
-//! Rows are written as they come, so widths are set beforehand: the last column takes what is left
-//! of the line, the names of players share what they can, and what is too long ends in `…`, or, if it is
-//! a line of moves, begins with it.
+//! Rows are written one by one, so the widths are set beforehand: columns of a fixed width get it, the
+//! others share what is left of the line. Text that is too long ends in `…`; a line of moves begins
+//! with it.
 
 use std::borrow::Cow;
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use super::{Column, Rows, Value, Width};
+use super::{Cell, Column, Rows, Width};
 
-/// Columns for a terminal that is so many characters wide.
+/// A table for a terminal.
 #[derive(Debug, Clone)]
 pub struct TableRows {
     widths: Vec<usize>,
@@ -18,7 +18,7 @@ pub struct TableRows {
 
 const GAP: &str = "  ";
 
-/// Text is never squeezed into less.
+/// No column of text is narrower.
 const MIN_TEXT_WIDTH: usize = 10;
 
 impl TableRows {
@@ -43,25 +43,18 @@ impl TableRows {
         Self { widths: widths.collect() }
     }
 
-    fn write<'v>(
-        &self,
-        columns: &[Column],
-        cells: impl Iterator<Item = Cow<'v, str>>,
-        out: &mut Vec<u8>,
-    ) {
+    fn write<'v>(&self, cells: impl Iterator<Item = (Width, Cow<'v, str>)>, out: &mut Vec<u8>) {
         let mut line = String::new();
-        for (index, ((column, cell), width)) in
-            columns.iter().zip(cells).zip(&self.widths).enumerate()
-        {
+        for (index, ((layout, cell), width)) in cells.zip(&self.widths).enumerate() {
             if index > 0 {
                 line.push_str(GAP);
             }
-            let cell = match column.width {
-                Width::LineShare(_) => fitted_line(&cell, *width),
-                _ => fitted(&cell, *width),
+            let cell = match layout {
+                Width::LineShare(_) => fit_line(&cell, *width),
+                _ => fit(&cell, *width),
             };
             let padding = " ".repeat(width.saturating_sub(cell.width()));
-            match column.width {
+            match layout {
                 Width::Number(_) => line.extend([padding, cell]),
                 _ => line.extend([cell, padding]),
             }
@@ -71,8 +64,8 @@ impl TableRows {
     }
 }
 
-/// The text, cut to `width` columns of a terminal.
-fn fitted(text: &str, width: usize) -> String {
+/// The text, cut to a width; its end is cut off.
+fn fit(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();
     }
@@ -91,8 +84,8 @@ fn fitted(text: &str, width: usize) -> String {
     cut
 }
 
-/// A line of moves, cut at its beginning.
-fn fitted_line(moves: &str, width: usize) -> String {
+/// A line of moves, cut to a width; its beginning is cut off.
+fn fit_line(moves: &str, width: usize) -> String {
     if moves.width() <= width {
         return moves.to_owned();
     }
@@ -107,12 +100,15 @@ fn fitted_line(moves: &str, width: usize) -> String {
 
 impl Rows for TableRows {
     fn write_header(&self, columns: &[Column], out: &mut Vec<u8>) {
-        self.write(columns, columns.iter().map(|column| column.name.into()), out);
+        self.write(columns.iter().map(|column| (column.width, column.name.into())), out);
     }
 
-    fn write_row(&self, columns: &[Column], values: &[Value<'_>], out: &mut Vec<u8>) {
-        let cells = columns.iter().zip(values).map(|(column, value)| value.to_text(column));
-        self.write(columns, cells, out);
+    fn write_row(&self, cells: &[Cell<'_>], out: &mut Vec<u8>) {
+        let cells = cells.iter();
+        self.write(
+            cells.map(|Cell { column, value }| (column.width, value.to_text(column.absent))),
+            out,
+        );
     }
 }
 
@@ -123,24 +119,24 @@ mod tests {
 
     #[test]
     fn long_text_is_cut_at_the_width_of_the_terminal() {
-        assert_eq!(fitted("Sicilian Defense", 20), "Sicilian Defense");
-        assert_eq!(fitted("Sicilian Defense", 10), "Sicilian…");
-        assert_eq!(fitted("国国国国", 5), "国国…");
+        assert_eq!(fit("Sicilian Defense", 20), "Sicilian Defense");
+        assert_eq!(fit("Sicilian Defense", 10), "Sicilian…");
+        assert_eq!(fit("国国国国", 5), "国国…");
     }
 
     #[test]
     fn lines_of_moves_keep_their_end() {
-        assert_eq!(fitted_line("1. e4 c5 2. Nf3", 15), "1. e4 c5 2. Nf3");
-        assert_eq!(fitted_line("1. e4 c5 2. Nf3", 14), "…e4 c5 2. Nf3");
-        assert_eq!(fitted_line("1. e4 c5 2. Nf3", 10), "…c5 2. Nf3");
-        assert_eq!(fitted_line("1. e4 c5 2. Nf3", 9), "…2. Nf3");
-        assert_eq!(fitted_line("1.e4,c5,2.Nf3", 5), "…");
+        assert_eq!(fit_line("1. e4 c5 2. Nf3", 15), "1. e4 c5 2. Nf3");
+        assert_eq!(fit_line("1. e4 c5 2. Nf3", 14), "…e4 c5 2. Nf3");
+        assert_eq!(fit_line("1. e4 c5 2. Nf3", 10), "…c5 2. Nf3");
+        assert_eq!(fit_line("1. e4 c5 2. Nf3", 9), "…2. Nf3");
+        assert_eq!(fit_line("1.e4,c5,2.Nf3", 5), "…");
     }
 
     #[test]
     fn a_table_is_as_wide_as_the_terminal_if_it_fits() {
         for width in [80, 100, 200] {
-            let columns = Field::FOR_TABLES.map(Field::column);
+            let columns = Field::columns(Field::FOR_TABLES).columns();
             let table = TableRows::new(&columns, width);
             let total: usize = table.widths.iter().sum::<usize>() + GAP.len() * 5;
             assert!(total <= width && total + 4 > width, "{total} of {width}");

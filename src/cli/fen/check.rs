@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::{Args, ValueEnum};
 use eco::{
     chess::{FaultClass, FenFault, FenReading, epd::split_epd},
-    output::{reading_json, sanitize},
+    output::{fen_reading_json, sanitize},
     pgn::decode_text,
 };
 
@@ -71,7 +71,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Interruption> {
             _ if args.quiet => {}
             CheckFormat::Text => write_text(text, line.number(), &reading, &mut out)?,
             CheckFormat::Jsonl => {
-                writeln!(out, "{}", reading_json(text, line.number(), &reading))?;
+                writeln!(out, "{}", fen_reading_json(text, line.number(), &reading))?;
             }
         }
         Ok(())

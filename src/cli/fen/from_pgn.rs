@@ -10,7 +10,7 @@ use clap::Args;
 use eco::{
     chess::{Chess, EnPassantMode, Fen},
     classify::replay,
-    output::{Column, Rows, Value, Width, sanitize},
+    output::{ColumnSet, Value, Width},
     pgn::{Block, Game, Piece, source::find_sources},
     pipeline,
 };
@@ -19,6 +19,7 @@ use super::en_passant::EnPassant;
 use crate::cli::{
     args::{Format, InputArgs, RunArgs},
     games::{feed_all, inputs, options, total_size},
+    layout::Layout,
     outcome::{Interruption, Outcome, complain},
     progress::{Progress, Shows},
 };
@@ -71,13 +72,28 @@ pub(super) struct FromPgnArgs {
     run: RunArgs,
 }
 
-const COLUMNS: [Column; 5] = [
-    Column { name: "source", width: Width::Share(2), absent: "" },
-    Column { name: "game", width: Width::Number(6), absent: "" },
-    Column { name: "ply", width: Width::Number(4), absent: "" },
-    Column { name: "fen", width: Width::Share(6), absent: "" },
-    Column { name: "error", width: Width::Share(3), absent: "" },
-];
+/// A position of a game, or why there is none, or no further one.
+struct PositionRow<'a> {
+    source: &'a str,
+    game: u64,
+    position: Option<(usize, &'a Fen)>,
+    error: Option<&'a str>,
+}
+
+type PositionValue = for<'r> fn(&'r PositionRow<'_>) -> Value<'r>;
+
+impl PositionRow<'_> {
+    fn columns() -> ColumnSet<PositionValue> {
+        ColumnSet::<PositionValue>::new()
+            .with("source", Width::Share(2), |row| Value::Text(row.source.into()))
+            .with("game", Width::Number(6), |row| row.game.into())
+            .with("ply", Width::Number(4), |row| row.position.map(|(ply, _)| ply).into())
+            .with("fen", Width::Share(6), |row| Value::optional(row.position.map(|(_, fen)| fen)))
+            .with("error", Width::Share(3), |row| {
+                row.error.map_or(Value::None, |error| Value::Bytes(error.as_bytes()))
+            })
+    }
+}
 
 /// The positions of a game to print.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,7 +117,7 @@ struct Done {
 struct Work {
     wanted: Wanted,
     mode: EnPassantMode,
-    rows: Option<Box<dyn Rows>>,
+    layout: Option<Layout<PositionValue>>,
 }
 
 pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
@@ -111,18 +127,16 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
         (None, true) => Wanted::Each,
         (None, false) => Wanted::Last,
     };
-    let rows = args.format.map(|format| format.rows(&COLUMNS));
-    let work = Work { wanted, mode: args.ep.into(), rows };
+    let layout = args.format.map(|format| format.layout(PositionRow::columns()));
+    let work = Work { wanted, mode: args.ep.into(), layout };
     let options = options(&args.run);
     let (sources, errors) = find_sources(&inputs);
     let progress = Progress::new(total_size(&sources), Shows::Rows, args.run.quiet);
     errors.iter().for_each(|error| progress.complain(error));
 
     let mut out = stdout().lock();
-    let mut header = Vec::new();
-    if let Some(rows) = work.rows.as_ref().filter(|_| !args.no_header) {
-        rows.write_header(&COLUMNS, &mut header);
-    }
+    let layout = work.layout.as_ref().filter(|_| !args.no_header);
+    let header = layout.map_or_else(Vec::new, Layout::header);
     let mut total = Done::default();
     let written = out.write_all(&header).and_then(|()| {
         pipeline::run(
@@ -207,20 +221,12 @@ impl Work {
         error: Option<&str>,
         text: &mut Vec<u8>,
     ) {
-        let Some(rows) = &self.rows else {
+        let Some(layout) = &self.layout else {
             if let Some((_, fen)) = position {
                 text.extend_from_slice(format!("{fen}\n").as_bytes());
             }
             return;
         };
-        let error = error.map(|error| sanitize(error.as_bytes()));
-        let values = [
-            Value::Text(source.into()),
-            Value::Number(game.number()),
-            position.map_or(Value::None, |(ply, _)| Value::Number(ply as u64)),
-            position.map_or(Value::None, |(_, fen)| Value::Text(fen.to_string().into())),
-            error.map_or(Value::None, Value::Text),
-        ];
-        rows.write_row(&COLUMNS, &values, text);
+        layout.write(&PositionRow { source, game: game.number(), position, error }, text);
     }
 }

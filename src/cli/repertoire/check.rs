@@ -8,7 +8,10 @@ use std::{
 use clap::{Args, ValueEnum};
 use eco::{
     classify::Classifier,
-    output::{CHECK_COLUMNS, COST_COLUMNS, CheckRecord, Lines, check_values, cost_values},
+    output::{
+        Value,
+        repertoire::{CheckRow, CostRow},
+    },
     pgn::{
         Block, Piece,
         source::{Source, find_sources},
@@ -18,14 +21,13 @@ use eco::{
 };
 
 use super::{
-    args::NamedRepertoireArgs,
-    game_filter::GameFilterArgs,
-    layout::{Layout, LayoutArgs},
+    args::NamedRepertoireArgs, game_filter::GameFilterArgs, layout::LayoutArgs,
     open_repertoire::OpenRepertoire,
 };
 use crate::cli::{
     args::{InputArgs, RunArgs},
     games::{feed_all, inputs, options, total_size},
+    layout::Layout,
     outcome::{Failure, Outcome, say},
     progress::{Progress, Shows},
 };
@@ -106,20 +108,20 @@ pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
     let inputs = inputs(&args.input.inputs, "repertoire check")?;
     let opened = OpenRepertoire::open(&args.repertoire)?;
     let (sources, errors) = find_sources(&inputs);
-    let columns = if args.summary { &COST_COLUMNS[..] } else { &CHECK_COLUMNS };
     let shows = if args.summary { Shows::OnlyTheEnd } else { Shows::Rows };
     let check = Check {
         follower: Follower::new(&opened.book, args.choice.selection(&opened.info)),
         classifier: Classifier::new(opened.catalogue()),
         statuses: statuses(&args.only),
-        layout: args.layout.layout(columns),
-        is_listing: !args.summary,
+        listing: (!args.summary).then(|| args.layout.layout(CheckRow::columns())),
     };
     let progress = Progress::new(total_size(&sources), shows, args.run.quiet);
     errors.iter().for_each(|error| progress.complain(error));
-    let (costs, written) = check.games(&sources, &options(&args.run), &progress);
+    let header = check.listing.as_ref().map(|layout| args.layout.header(layout));
+    let header = header.unwrap_or_default();
+    let (costs, written) = check.games(&sources, &header, &options(&args.run), &progress);
     let written = written.and_then(|()| match args.summary {
-        true => write_all(&check.summary(&opened, &costs)),
+        true => write_all(&check.summary(&args.layout, &opened, &costs)),
         false => Ok(()),
     });
     progress.finish(costs.all_games());
@@ -161,26 +163,27 @@ fn tell_counts(costs: &Costs, check: &Check<'_>, opened: &OpenRepertoire) {
     }
 }
 
+type CheckLayout = Layout<for<'r> fn(&'r CheckRow<'_>) -> Value<'r>>;
+
 /// A check of games.
 struct Check<'r> {
     follower: Follower<'r>,
     classifier: Classifier<'r>,
     statuses: Vec<Status>,
-    layout: Layout,
-    /// Whether each game has a row.
-    is_listing: bool,
+    /// The layout of the rows of games, if each game has one.
+    listing: Option<CheckLayout>,
 }
 
 impl Check<'_> {
-    /// Checks all games, and lists them below the header, if they are listed.
+    /// Checks all games, and writes their rows below the header.
     fn games(
         &self,
         sources: &[Source],
+        header: &[u8],
         options: &Options,
         progress: &Progress,
     ) -> (Costs, io::Result<()>) {
         let mut costs = Costs::default();
-        let header = if self.is_listing { self.layout.header() } else { &[] };
         if let Err(error) = write_all(header) {
             return (costs, Err(error));
         }
@@ -202,25 +205,26 @@ impl Check<'_> {
         for game in block.games() {
             let followed = self.follower.follow(&game);
             costs.add(&self.follower, &followed);
-            if !self.is_listing || !self.statuses.contains(&self.follower.status(&followed)) {
+            let Some(layout) = &self.listing else { continue };
+            if !self.statuses.contains(&self.follower.status(&followed)) {
                 continue;
             }
             let named = self.classifier.classify(&game).verdict.named;
-            let record = CheckRecord { source, number: game.number(), followed: &followed, named };
-            let values = check_values(&self.follower, &record);
-            self.layout.write(&values, &mut out);
+            let opening = named.map(|named| named.opening());
+            let row = CheckRow::new(source, game.number(), &self.follower, &followed, opening);
+            layout.write(&row, &mut out);
         }
         (costs, out)
     }
 
-    fn summary(&self, opened: &OpenRepertoire, costs: &Costs) -> Vec<u8> {
-        let catalogue = opened.catalogue();
-        let lines =
-            Lines { book: &opened.book, shortest: self.follower.shortest_lines(), catalogue };
-        let mut out = self.layout.header().to_vec();
+    fn summary(&self, args: &LayoutArgs, opened: &OpenRepertoire, costs: &Costs) -> Vec<u8> {
+        let layout = args.layout(CostRow::columns());
+        let mut out = args.header(&layout);
         for cost in costs.worst_first() {
             if self.statuses.contains(&cost.status) {
-                self.layout.write(&cost_values(&lines, &cost), &mut out);
+                let line = self.follower.shortest_lines().book_line(cost.from);
+                let opening = opened.opening_of(line.as_ref());
+                layout.write(&CostRow::new(&opened.book, &cost, line, opening), &mut out);
             }
         }
         out

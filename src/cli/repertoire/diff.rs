@@ -3,17 +3,13 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use eco::{
-    catalogue::Catalogue,
-    output::{DIFFERENCE_COLUMNS, difference_rows},
-    store::Database,
-};
+use eco::{catalogue::Catalogue, output::repertoire::DifferenceRow, store::Database};
 
 use crate::cli::{
     args::{DatabaseArgs, Format},
+    layout::print_rows,
     masters::own_catalogue,
     outcome::{Failure, Outcome, say},
-    output::print_rows,
 };
 
 const HELP: &str = "\
@@ -64,8 +60,8 @@ pub(super) fn run(args: &DiffArgs) -> Result<Outcome, Failure> {
     let stored = own_catalogue(&database)?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
     let differences = first.differences(&second);
-    let rows = difference_rows([&first, &second], catalogue, &differences);
-    print_rows(args.format, &DIFFERENCE_COLUMNS, rows.into_iter())?;
+    let rows = DifferenceRow::all(&first, &second, catalogue, &differences);
+    print_rows(args.format, DifferenceRow::columns(), rows)?;
     if !args.quiet {
         let count = |side| differences.iter().filter(|found| found.side == side).count();
         say(&format_args!(

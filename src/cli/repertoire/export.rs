@@ -8,7 +8,11 @@ use std::{
 use clap::{Args, ValueEnum};
 use eco::{
     catalogue::Catalogue,
-    output::{Cards, CsvRows, Picture, sanitize, write_book_moves, write_cards},
+    output::{
+        CsvRows,
+        repertoire::{Cards, Picture, write_book_moves, write_cards},
+        sanitize,
+    },
     repertoire::{
         ChapterLimits, Extract, ExtractOptions, MovesOf, PgnLayout, to_polyglot, write_epd,
         write_json,

@@ -2,10 +2,10 @@
 
 use clap::Args;
 use eco::{
-    output::{GAP_COLUMNS, Lines, gap_values},
-    repertoire::{Frequencies, Gaps, MoveCounts, ShortestLines},
+    output::repertoire::GapRow,
+    repertoire::{Frequencies, Gaps, MoveCounts},
 };
-use serde_json::json;
+use serde::Serialize;
 
 use super::{
     args::NamedRepertoireArgs,
@@ -97,6 +97,13 @@ fn coverage_text(found: &Gaps) -> String {
     format!("coverage to ply {}: {:.1} %", found.depth, 100.0 * found.coverage)
 }
 
+#[derive(Serialize)]
+struct CoverageObject {
+    depth: usize,
+    coverage: f64,
+    gaps: usize,
+}
+
 /// The coverage in the requested format.
 fn coverage(args: &GapsArgs, found: &Gaps) -> String {
     let figures = [found.depth.to_string(), found.gaps.len().to_string()];
@@ -108,20 +115,20 @@ fn coverage(args: &GapsArgs, found: &Gaps) -> String {
         Some(Format::Csv) => [depth, &coverage, gaps].map(String::as_str).join(","),
         Some(Format::Jsonl) => {
             let rounded = (found.coverage * 1e6).round() / 1e6;
-            json!({ "depth": found.depth, "coverage": rounded, "gaps": found.gaps.len() })
-                .to_string()
+            let object =
+                CoverageObject { depth: found.depth, coverage: rounded, gaps: found.gaps.len() };
+            serde_json::to_string(&object).expect("numbers are always JSON")
         }
     }
 }
 
 fn listed(args: &GapsArgs, opened: &OpenRepertoire, found: &Gaps) -> Vec<u8> {
-    let layout = args.layout.layout(&GAP_COLUMNS);
-    let shortest = ShortestLines::of(&opened.book);
-    let lines = Lines { book: &opened.book, shortest: &shortest, catalogue: opened.catalogue() };
-    let mut out = layout.header().to_vec();
+    let layout = args.layout.layout(GapRow::columns());
+    let mut out = args.layout.header(&layout);
     let limit = if args.limit == 0 { usize::MAX } else { args.limit };
     for gap in found.gaps.iter().take(limit) {
-        layout.write(&gap_values(&lines, gap), &mut out);
+        let row = GapRow::new(&opened.book, gap, opened.opening_of(Some(&gap.line)));
+        layout.write(&row, &mut out);
     }
     out
 }

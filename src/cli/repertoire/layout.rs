@@ -1,9 +1,9 @@
-//! How rows about a repertoire are laid out: in which format, and with which of their columns.
+//! How rows about a repertoire are laid out.
 
 use clap::Args;
-use eco::output::{Reader, Rows, Sheet, SheetColumn, Value};
+use eco::output::ColumnSet;
 
-use crate::cli::args::Format;
+use crate::cli::{args::Format, layout::Layout};
 
 /// How rows are written.
 #[derive(Debug, Args)]
@@ -17,36 +17,14 @@ pub(super) struct LayoutArgs {
     no_header: bool,
 }
 
-/// A sheet in its format.
-pub(super) struct Layout {
-    sheet: Sheet,
-    rows: Box<dyn Rows>,
-    header: Vec<u8>,
-}
-
 impl LayoutArgs {
     /// The layout of these columns.
-    pub(super) fn layout(&self, columns: &[SheetColumn]) -> Layout {
-        let format = self.format.unwrap_or_else(Format::usual);
-        let reader = if format == Format::Table { Reader::Person } else { Reader::Program };
-        let sheet = Sheet::new(columns, reader);
-        let rows = format.rows(sheet.columns());
-        let mut header = Vec::new();
-        if !self.no_header {
-            sheet.write_header(&*rows, &mut header);
-        }
-        Layout { sheet, rows, header }
-    }
-}
-
-impl Layout {
-    /// What stands above the rows.
-    pub(super) fn header(&self) -> &[u8] {
-        &self.header
+    pub(super) fn layout<F>(&self, columns: ColumnSet<F>) -> Layout<F> {
+        self.format.unwrap_or_else(Format::for_stdout).layout(columns)
     }
 
-    /// Writes a row, given the values of all columns.
-    pub(super) fn write(&self, values: &[Value<'_>], out: &mut Vec<u8>) {
-        self.sheet.write(&*self.rows, values, out);
+    /// What stands above the rows of a layout.
+    pub(super) fn header<F>(&self, layout: &Layout<F>) -> Vec<u8> {
+        if self.no_header { Vec::new() } else { layout.header() }
     }
 }

@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use eco::{
-    output::{FINDING_COLUMNS, Lines, finding_values},
+    output::repertoire::FindingRow,
     repertoire::{Finding, FindingKind, ShortestLines, lint},
 };
 
@@ -73,12 +73,13 @@ pub(super) fn run(args: &LintArgs) -> Result<Outcome, Failure> {
     let only: Vec<FindingKind> = args.only.iter().map(|kind| (*kind).into()).collect();
     let mut findings = lint(&opened.book);
     findings.retain(|finding| only.is_empty() || only.contains(&finding.kind));
-    let layout = args.layout.layout(&FINDING_COLUMNS);
+    let layout = args.layout.layout(FindingRow::columns());
     let shortest = ShortestLines::of(&opened.book);
-    let lines = Lines { book: &opened.book, shortest: &shortest, catalogue: opened.catalogue() };
-    let mut out = layout.header().to_vec();
+    let mut out = args.layout.header(&layout);
     for finding in &findings {
-        layout.write(&finding_values(&lines, finding), &mut out);
+        let line = shortest.book_line(finding.position);
+        let opening = opened.opening_of(line.as_ref());
+        layout.write(&FindingRow::new(&opened.book, finding, line, opening), &mut out);
     }
     print(&out)?;
     if !args.quiet {

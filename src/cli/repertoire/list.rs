@@ -2,14 +2,14 @@
 
 use clap::Args;
 use eco::{
-    output::{Column, Value, Width},
-    store::Database,
+    output::{ColumnSet, Value, Width},
+    store::{Database, RepertoireCounts, RepertoireInfo, StoreError},
 };
 
 use crate::cli::{
     args::{DatabaseArgs, Format},
+    layout::print_rows,
     outcome::{Failure, Outcome},
-    output::print_rows,
 };
 
 const HELP: &str = "\
@@ -29,37 +29,39 @@ pub(super) struct ListArgs {
     format: Option<Format>,
 }
 
-const COLUMNS: [Column; 9] = [
-    Column { name: "name", width: Width::Share(2), absent: "" },
-    Column { name: "color", width: Width::Fixed(5), absent: "" },
-    Column { name: "games", width: Width::Number(8), absent: "" },
-    Column { name: "positions", width: Width::Number(9), absent: "" },
-    Column { name: "prepared", width: Width::Number(8), absent: "" },
-    Column { name: "max_ply", width: Width::Number(7), absent: "" },
-    Column { name: "min_games", width: Width::Number(9), absent: "" },
-    Column { name: "min_share", width: Width::Number(9), absent: "" },
-    Column { name: "players", width: Width::Share(2), absent: "" },
-];
+/// A repertoire, and how much it has.
+struct RepertoireRow {
+    info: RepertoireInfo,
+    counts: RepertoireCounts,
+}
+
+type RepertoireColumns = ColumnSet<for<'r> fn(&'r RepertoireRow) -> Value<'r>>;
+
+impl RepertoireRow {
+    fn columns() -> RepertoireColumns {
+        RepertoireColumns::new()
+            .with("name", Width::Share(2), |row| Value::text(&row.info.name))
+            .with("color", Width::Fixed(5), |row| Value::text(row.info.color.to_string()))
+            .with("games", Width::Number(8), |row| row.counts.games.into())
+            .with("positions", Width::Number(9), |row| row.counts.positions.into())
+            .with("prepared", Width::Number(8), |row| row.counts.prepared_moves.into())
+            .with("max_ply", Width::Number(7), |row| row.info.max_ply.into())
+            .with("min_games", Width::Number(9), |row| row.info.rule.min_games.into())
+            .with("min_share", Width::Number(9), |row| {
+                Value::text(row.info.rule.min_share.to_string())
+            })
+            .with("players", Width::Share(2), |row| Value::text(row.info.players.join("; ")))
+    }
+}
 
 pub(super) fn run(args: &ListArgs) -> Result<Outcome, Failure> {
     let database = Database::open(&args.database.db)?;
-    let counted = |info| database.counts(&info).map(|counts| (info, counts));
-    let repertoires = database.repertoires()?.into_iter().map(counted);
-    let repertoires = repertoires.collect::<Result<Vec<_>, _>>()?;
-    let rows = repertoires.iter().map(|(info, counts)| {
-        let players = info.players.join("; ");
-        vec![
-            Value::text(info.name.as_str()),
-            Value::text(info.color.to_string()),
-            Value::Number(counts.games),
-            Value::Number(counts.positions),
-            Value::Number(counts.prepared_moves),
-            Value::Number(info.max_ply.into()),
-            Value::Number(info.rule.min_games.into()),
-            Value::text(info.rule.min_share.to_string()),
-            Value::text(players),
-        ]
-    });
-    print_rows(args.format, &COLUMNS, rows)?;
+    let counted = |info| {
+        let counts = database.counts(&info)?;
+        Ok(RepertoireRow { info, counts })
+    };
+    let rows = database.repertoires()?.into_iter().map(counted);
+    let rows = rows.collect::<Result<Vec<_>, StoreError>>()?;
+    print_rows(args.format, RepertoireRow::columns(), rows)?;
     Ok(Outcome::Done)
 }

@@ -6,7 +6,9 @@ use clap::Args;
 use eco::{
     catalogue::Catalogue,
     chess::Color,
-    output::{NOVELTY_COLUMNS, NoveltyRecord, novelty_values},
+    classify::Classifier,
+    opening::Opening,
+    output::repertoire::NoveltyRow,
     pgn::{
         Block, Piece,
         source::{Source, find_sources},
@@ -155,8 +157,8 @@ fn listed(
     asked: &[Asked],
     precedents: &Precedents<'_>,
 ) -> (Vec<u8>, usize) {
-    let layout = args.layout.layout(&NOVELTY_COLUMNS);
-    let mut out = layout.header().to_vec();
+    let layout = args.layout.layout(NoveltyRow::columns());
+    let mut out = args.layout.header(&layout);
     let mut new = 0;
     for Asked { source, number, game } in asked {
         let novelty = precedents.novelty(game);
@@ -165,8 +167,17 @@ fn listed(
             continue;
         }
         let novelty = novelty.as_ref();
-        let record = NoveltyRecord { source, number: *number, game, novelty };
-        layout.write(&novelty_values(catalogue, &record), &mut out);
+        let opening = opening_of(game, catalogue);
+        layout.write(&NoveltyRow::new(source, *number, game, novelty, opening), &mut out);
     }
     (out, new)
+}
+
+/// The opening of a game that begins at the initial position.
+fn opening_of<'c>(game: &PlayedGame, catalogue: &'c Catalogue) -> Option<&'c Opening> {
+    if game.start.is_some() {
+        return None;
+    }
+    let verdict = Classifier::new(catalogue).classify_movetext(game.moves.as_bytes());
+    Some(verdict.named?.opening())
 }

@@ -2,7 +2,9 @@
 
 use eco::{
     catalogue::Catalogue,
-    repertoire::Book,
+    classify::Classifier,
+    opening::Opening,
+    repertoire::{Book, BookLine},
     store::{Database, RepertoireInfo},
 };
 
@@ -28,5 +30,10 @@ impl OpenRepertoire {
     /// The catalogue that names openings.
     pub(super) fn catalogue(&self) -> &Catalogue {
         self.stored.as_ref().unwrap_or_else(|| Catalogue::builtin())
+    }
+
+    /// The opening of a line of the book.
+    pub(super) fn opening_of(&self, line: Option<&BookLine>) -> Option<&Opening> {
+        line?.opening(&self.book, Classifier::new(self.catalogue()))
     }
 }

@@ -4,8 +4,9 @@ use clap::Args;
 use eco::{
     catalogue::Catalogue,
     output::{
-        MOVE_COLUMNS, MOVE_TABLE_COLUMNS, move_rows, move_table_rows, notes_lines, opening_at,
-        percent, sanitize,
+        percent,
+        repertoire::{MoveRow, notes_lines, opening_at},
+        sanitize,
     },
     pipeline::Workers,
     repertoire::{Book, NodeId},
@@ -15,9 +16,10 @@ use eco::{
 use super::position::PositionArgs;
 use crate::cli::{
     args::Format,
+    layout::print_rows,
     masters::own_catalogue,
     outcome::{Failure, Outcome},
-    output::{print, print_rows},
+    output::print,
 };
 
 const HELP: &str = "\
@@ -54,16 +56,15 @@ pub(super) fn run(args: &ShowArgs) -> Result<Outcome, Failure> {
         let name = sanitize(info.name.as_bytes());
         return Err(Failure(format!("{name} does not have this position: {key}")));
     };
-    if args.format.unwrap_or_else(Format::usual) != Format::Table {
-        let rows = move_rows(&book, catalogue, id);
-        print_rows(args.format, &MOVE_COLUMNS, rows.into_iter())?;
+    let rows = MoveRow::all(&book, catalogue, id);
+    if args.format.unwrap_or_else(Format::for_stdout) != Format::Table {
+        print_rows(args.format, MoveRow::columns(), rows)?;
         return Ok(Outcome::Done);
     }
     let opening = opening_at(catalogue, &key)
         .map(|opening| format!("{} {}", opening.eco().as_str(), opening.name()));
     print(heading(&info, &book, id, opening.as_deref()).as_bytes())?;
-    let rows = move_table_rows(&book, catalogue, id);
-    print_rows(args.format, &MOVE_TABLE_COLUMNS, rows.into_iter())?;
+    print_rows(args.format, MoveRow::columns(), rows)?;
     let notes = notes_lines(&book, id);
     if !notes.is_empty() {
         print(format!("\n{}\n", notes.join("\n")).as_bytes())?;

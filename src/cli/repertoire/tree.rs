@@ -3,7 +3,10 @@
 use clap::Args;
 use eco::{
     catalogue::Catalogue,
-    output::{ContentsOptions, contents, sanitize},
+    output::{
+        repertoire::{ContentsOptions, contents},
+        sanitize,
+    },
     store::Database,
 };
 

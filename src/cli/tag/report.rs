@@ -7,13 +7,13 @@ use std::{
 };
 
 use eco::{
-    output::{CHANGE_COLUMNS, GAME_CHANGE_COLUMNS, Rows, write_changes, write_game_change},
+    output::{ChangeRow, GameChangeRow, Value},
     pgn::Game,
     tag::{Changes, Plan},
 };
 
 use super::args::{ReportBy, ReportFormat, TagArgs, is_dash};
-use crate::cli::{args::Format, outcome::Failure, replace::Replacement};
+use crate::cli::{args::Format, layout::Layout, outcome::Failure, replace::Replacement};
 
 /// Where a report goes.
 enum Destination {
@@ -44,7 +44,7 @@ impl Destination {
 }
 
 /// The layout of rows about games.
-pub(super) struct GameRows(Box<dyn Rows>);
+pub(super) struct GameRows(Layout<for<'r> fn(&'r GameChangeRow<'_>) -> Value<'r>>);
 
 impl GameRows {
     /// Writes the row of a game, if it is to have one.
@@ -55,7 +55,9 @@ impl GameRows {
         plan: &Plan<'_, '_>,
         out: &mut Vec<u8>,
     ) {
-        write_game_change(source, game, plan, &*self.0, out);
+        if let Some(row) = GameChangeRow::new(source, game, plan) {
+            self.0.write(&row, out);
+        }
     }
 }
 
@@ -78,19 +80,17 @@ impl Report {
         let destination = Destination::open(path).map_err(|error| cannot_write(&name, &error))?;
         let format = format(args.report_format, path);
         let mut report = Self { by: args.report_by, format, name, destination };
-        let columns = match report.by {
-            ReportBy::Change => &CHANGE_COLUMNS[..],
-            ReportBy::Game => &GAME_CHANGE_COLUMNS,
+        let header = match report.by {
+            ReportBy::Change => format.layout(ChangeRow::columns()).header(),
+            ReportBy::Game => format.layout(GameChangeRow::columns()).header(),
         };
-        let mut header = Vec::new();
-        format.rows(columns).write_header(columns, &mut header);
         report.write(&header)?;
         Ok(Some(report))
     }
 
     /// The layout of rows about games; `None` if the report has none.
     pub(super) fn game_rows(&self) -> Option<GameRows> {
-        (self.by == ReportBy::Game).then(|| GameRows(self.format.rows(&GAME_CHANGE_COLUMNS)))
+        (self.by == ReportBy::Game).then(|| GameRows(self.format.layout(GameChangeRow::columns())))
     }
 
     /// Writes rows. If nobody reads the report any more, the games are written all the same.
@@ -110,7 +110,8 @@ impl Report {
     pub(super) fn finish(mut self, changes: &Changes) -> Result<(), Failure> {
         if self.by == ReportBy::Change {
             let mut rows = Vec::new();
-            write_changes(changes, &*self.format.rows(&CHANGE_COLUMNS), &mut rows);
+            let layout = self.format.layout(ChangeRow::columns());
+            ChangeRow::all(changes).iter().for_each(|row| layout.write(row, &mut rows));
             self.write(&rows)?;
         }
         match self.destination {
@@ -130,7 +131,7 @@ fn format(named: Option<ReportFormat>, path: Option<&Path>) -> Format {
         (Some(ReportFormat::Tsv), _) => Format::Tsv,
         (None, Some(path)) if is_jsonl(path) => Format::Jsonl,
         (None, Some(_)) => Format::Tsv,
-        (None, None) => Format::usual(),
+        (None, None) => Format::for_stdout(),
     }
 }
 

@@ -4,23 +4,24 @@ use std::collections::HashMap;
 
 use unicode_width::UnicodeWidthStr;
 
-use super::{moves::opening_at, percent, sanitize};
+use super::opening::opening_at;
 use crate::{
     catalogue::Catalogue,
     chess::{Chess, MoveNumber, Position, UciMove, play_as_san},
+    output::{percent, sanitize},
     repertoire::{Book, BookLine, Edge, NodeId, ShortestLines, Tally},
 };
 
-/// How a table of contents is laid out.
+/// The layout of a table of contents.
 #[derive(Debug, Clone, Copy)]
 pub struct ContentsOptions {
-    /// So many plies from the position on.
+    /// The number of plies from the position on.
     pub depth: usize,
-    /// So many characters a line.
+    /// The width of a line in characters.
     pub width: usize,
 }
 
-/// What a line of the contents tells.
+/// A line of the contents.
 struct Entry {
     indent: usize,
     moves: String,
@@ -28,29 +29,29 @@ struct Entry {
     figures: String,
 }
 
-/// A position that is still to be told of.
-struct Open {
+/// A position on the line that is being listed.
+struct Cursor {
     id: NodeId,
     position: Chess,
     depth: usize,
     indent: usize,
 }
 
-/// How a position was come to when it was told of.
+/// How a position was reached where it is listed.
 #[derive(Debug, Clone, Copy)]
-struct Told {
+struct Listed {
     /// The position before, and the move; none where the contents begin.
     last: Option<(NodeId, UciMove)>,
-    /// Whether its moves were left out, since it lies too deep there.
+    /// Whether its moves were left out, since it is too deep there.
     is_cut: bool,
 }
 
 /// The lines of a book from a position on, main lines first. Moves without an alternative stand on one
 /// line.
 ///
-/// A position is told of where the lines, read from the top, come to it first. Where they come to it
-/// again, the line ends with `=` and the moves under which it stands. `…` stands for moves that are too
-/// deep; if lines come to their position again with fewer plies, they are told there.
+/// A position is listed where the lines, read from the top, reach it first. Where they reach it again,
+/// the line ends with `=` and the moves under which it is listed. `…` stands for moves that are too
+/// deep; if another line reaches their position after fewer plies, they are listed there.
 #[must_use]
 pub fn contents(
     book: &Book,
@@ -59,108 +60,108 @@ pub fn contents(
     options: ContentsOptions,
 ) -> String {
     let Ok(position) = book.node(from).key.to_position() else { return String::new() };
-    // To a position that no moves of the book lead to, there is no way but itself.
+    // A position that no moves of the book lead to is a line of its own.
     let (root, moves) = ShortestLines::of(book).line(from).unwrap_or((from, Vec::new()));
     let start = BookLine { root, moves };
-    let told = HashMap::from([(from, Told { last: None, is_cut: false })]);
+    let listed = HashMap::from([(from, Listed { last: None, is_cut: false })]);
     let ContentsOptions { depth: max_depth, width } = options;
-    let mut teller = Teller { book, catalogue, start, max_depth, told, entries: Vec::new() };
-    teller.tell(&Open { id: from, position, depth: 0, indent: 0 });
-    teller.entries.iter().map(|entry| entry.line(width)).collect()
+    let mut outline = Outline { book, catalogue, start, max_depth, listed, entries: Vec::new() };
+    outline.list(&Cursor { id: from, position, depth: 0, indent: 0 });
+    outline.entries.iter().map(|entry| entry.line(width)).collect()
 }
 
-struct Teller<'b> {
+struct Outline<'b> {
     book: &'b Book,
     catalogue: &'b Catalogue,
-    /// The way to where the contents begin.
+    /// The line to where the contents begin.
     start: BookLine,
     max_depth: usize,
-    told: HashMap<NodeId, Told>,
+    listed: HashMap<NodeId, Listed>,
     entries: Vec<Entry>,
 }
 
-/// What comes behind a move on its line.
+/// What follows a move on its line.
 enum Next {
     Ends,
-    /// The line goes on below, in several ways.
-    Branches,
+    /// The moves of the position that it leads to.
+    Moves,
     /// Moves that are too deep.
     Deeper,
-    /// A position that was told of under these moves.
+    /// A position that is listed under these moves.
     Same(String),
 }
 
-impl<'b> Teller<'b> {
-    /// Goes through the lines by a stack of its own, since books may be deep.
-    fn tell(&mut self, root: &Open) {
+impl<'b> Outline<'b> {
+    /// Lists all lines. It has a stack of its own, since books may be deep.
+    fn list(&mut self, start: &Cursor) {
         let first = self.first_number();
-        let mut open: Vec<(Open, &'b Edge)> = Vec::new();
-        self.branch(root, &mut open);
-        while let Some((place, edge)) = open.pop() {
-            let indent = place.indent;
-            if let Some(mut end) = self.entry(place, edge, first) {
+        let mut branches: Vec<(Cursor, &'b Edge)> = Vec::new();
+        self.branch(start, &mut branches);
+        while let Some((cursor, edge)) = branches.pop() {
+            let indent = cursor.indent;
+            if let Some(mut end) = self.entry(cursor, edge, first) {
                 end.indent = indent + 1;
-                self.branch(&end, &mut open);
+                self.branch(&end, &mut branches);
             }
         }
     }
 
-    /// The number of the first move, counted from the root: it may have Black to move.
+    /// The number of the first move, counted from the root, where Black may be to move.
     fn first_number(&self) -> MoveNumber {
         let root = self.book.node(self.start.root).key.to_position();
         let first = root.map_or(MoveNumber::after(0), |root| MoveNumber::next_in(&root));
         first.later(self.start.moves.len())
     }
 
-    fn branch(&self, place: &Open, open: &mut Vec<(Open, &'b Edge)>) {
-        let Open { id, depth, indent, .. } = *place;
+    fn branch(&self, cursor: &Cursor, branches: &mut Vec<(Cursor, &'b Edge)>) {
+        let Cursor { id, depth, indent, .. } = *cursor;
         for edge in self.book.moves(id).into_iter().rev() {
-            open.push((Open { id, position: place.position.clone(), depth, indent }, edge));
+            branches.push((Cursor { id, position: cursor.position.clone(), depth, indent }, edge));
         }
     }
 
-    /// Tells of a move and those behind it up to the next branch; returns where that is.
-    fn entry(&mut self, mut place: Open, edge: &'b Edge, first: MoveNumber) -> Option<Open> {
+    /// Lists a move and those after it up to the next branch, and returns the position there.
+    fn entry(&mut self, mut cursor: Cursor, edge: &'b Edge, first: MoveNumber) -> Option<Cursor> {
         let (mut words, mut opening) = (Vec::new(), String::new());
-        let (indent, figures) = (place.indent, figures(&edge.played));
+        let (indent, figures) = (cursor.indent, figures(&edge.played));
         let mut edge = edge;
         let next = loop {
-            place.play(edge, first, &mut words)?;
+            cursor.play(edge, first, &mut words)?;
             if let Some(named) = opening_at(self.catalogue, &self.book.node(edge.to).key) {
                 opening = format!("{} {}", named.eco().as_str(), named.name());
             }
-            let last = (place.id, edge.uci);
-            place.id = edge.to;
-            match (self.next(&place, last), &self.book.moves(place.id)[..]) {
-                (Next::Branches, [only]) => edge = *only,
+            let last = (cursor.id, edge.uci);
+            cursor.id = edge.to;
+            match (self.next(&cursor, last), &self.book.moves(cursor.id)[..]) {
+                (Next::Moves, [only]) => edge = *only,
                 (next, _) => break next,
             }
         };
-        words.extend(next.words());
+        words.extend(next.text());
         self.entries.push(Entry { indent, moves: words.join(" "), opening, figures });
-        matches!(next, Next::Branches).then_some(place)
+        matches!(next, Next::Moves).then_some(cursor)
     }
 
-    /// What comes in a position to which a move has just led.
-    fn next(&mut self, place: &Open, last: (NodeId, UciMove)) -> Next {
-        let has_moves = self.book.has_moves(place.id);
-        let is_cut = has_moves && place.depth >= self.max_depth;
-        if self.told.get(&place.id).is_some_and(|told| is_cut || !told.is_cut) {
-            return Next::Same(self.way(place.id));
+    /// What follows in a position that the move `last` has just reached.
+    fn next(&mut self, cursor: &Cursor, last: (NodeId, UciMove)) -> Next {
+        let has_moves = self.book.has_moves(cursor.id);
+        let is_cut = has_moves && cursor.depth >= self.max_depth;
+        if self.listed.get(&cursor.id).is_some_and(|listed| is_cut || !listed.is_cut) {
+            return Next::Same(self.line_to(cursor.id));
         }
-        self.told.insert(place.id, Told { last: Some(last), is_cut });
+        self.listed.insert(cursor.id, Listed { last: Some(last), is_cut });
         match has_moves {
             false => Next::Ends,
             true if is_cut => Next::Deeper,
-            true => Next::Branches,
+            true => Next::Moves,
         }
     }
 
-    /// The moves from the root under which a position was told of.
-    fn way(&self, id: NodeId) -> String {
+    /// The moves from the root under which a position is listed.
+    fn line_to(&self, id: NodeId) -> String {
         let mut back = Vec::new();
         let mut at = id;
-        while let Some((before, uci)) = self.told.get(&at).and_then(|told| told.last) {
+        while let Some((before, uci)) = self.listed.get(&at).and_then(|listed| listed.last) {
             back.push(uci);
             at = before;
         }
@@ -170,7 +171,7 @@ impl<'b> Teller<'b> {
     }
 }
 
-impl Open {
+impl Cursor {
     /// Plays a move and adds it to the words; `None` if it cannot be played.
     fn play(&mut self, edge: &Edge, first: MoveNumber, words: &mut Vec<String>) -> Option<()> {
         let m = edge.uci.to_move(&self.position)?;
@@ -184,17 +185,17 @@ impl Open {
 }
 
 impl Next {
-    fn words(&self) -> Option<String> {
+    fn text(&self) -> Option<String> {
         match self {
-            Self::Ends | Self::Branches => None,
+            Self::Ends | Self::Moves => None,
             Self::Deeper => Some("…".to_owned()),
-            Self::Same(way) if way.is_empty() => Some("= the first position".to_owned()),
-            Self::Same(way) => Some(format!("= {way}")),
+            Self::Same(line) if line.is_empty() => Some("= the first position".to_owned()),
+            Self::Same(line) => Some(format!("= {line}")),
         }
     }
 }
 
-/// The games with a move and what they scored, as columns.
+/// The number of games with a move, and their score, in columns.
 fn figures(played: &Tally) -> String {
     if played.games == 0 {
         return String::new();
@@ -204,7 +205,7 @@ fn figures(played: &Tally) -> String {
 }
 
 impl Entry {
-    /// The moves, what they are called, and on the right the figures of the first move.
+    /// The moves, their opening, and on the right the figures of the first move.
     fn line(&self, width: usize) -> String {
         let mut text = format!("{}{}", "  ".repeat(self.indent), self.moves);
         if !self.opening.is_empty() {
@@ -235,7 +236,7 @@ mod tests {
         book.prepare("1. d4 d5 2. c4 c6 3. Nf3").unwrap();
         book.prepare("1. d4 Nf6 2. c4 e6 3. Nc3 d5").unwrap();
         let options = ContentsOptions { depth: 6, width: 70 };
-        let told = contents(&book, Catalogue::builtin(), book.roots()[0], options);
+        let text = contents(&book, Catalogue::builtin(), book.roots()[0], options);
         let expected = "\
 1. d4  A40 Queen's Pawn Game
   1... d5 2. c4  D06 Queen's Gambit
@@ -243,11 +244,11 @@ mod tests {
     2... c6 3. Nf3  D11 Slav Defense: Modern Line
   1... Nf6 2. c4 e6 3. Nc3 d5 = 1. d4 d5 2. c4 e6 3. Nc3 Nf6  D35 Queen's Gambit Declined: Normal Defense
 ";
-        assert_eq!(told, expected);
+        assert_eq!(text, expected);
     }
 
-    /// The contents of these lines for White, named by nobody, from the position behind some moves of them.
-    fn told(lines: &[&str], from: &str, depth: usize) -> String {
+    /// The contents of these lines for White, without names, from the position after some moves of them.
+    fn contents_of(lines: &[&str], from: &str, depth: usize) -> String {
         let mut book = Book::new(Color::White, BookRule::default());
         for line in lines {
             book.prepare(line).unwrap();
@@ -258,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_points_to_where_its_position_is_told_of() {
+    fn a_line_points_to_where_its_position_is_listed() {
         let slow_first = ["1. e3 e6 2. e4 e5 3. Nf3 Nc6", "1. e4 e5 2. Nf3"];
         let late_first = ["1. Nf3 Nf6 2. Ng1 Ng8 3. e4 e5", "1. e4 e5 2. d4"];
         for (lines, from, depth, expected) in [
@@ -268,13 +269,13 @@ mod tests {
                 8,
                 "1. e3 e6 2. e4 e5 3. Nf3 Nc6\n1. e4 e5 = 1. e3 e6 2. e4 e5\n",
             ),
-            // What was too deep is told where there is room.
+            // What was too deep is listed where there is room.
             (&slow_first, "", 4, "1. e3 e6 2. e4 e5 …\n1. e4 e5 2. Nf3 Nc6\n"),
             (&slow_first, "1. e3", 8, "1... e6 2. e4 e5 3. Nf3 Nc6\n"),
             (&late_first, "", 8, "1. Nf3 Nf6 2. Ng1 Ng8 = the first position\n1. e4 e5 2. d4\n"),
         ] {
             assert_eq!(
-                told(lines, from, depth),
+                contents_of(lines, from, depth),
                 expected,
                 "{lines:?} from {from:?}, {depth} plies"
             );

@@ -1,25 +1,25 @@
 //! Flash cards of a repertoire, as a text file that Anki imports: one card for each position in which
-//! it is one's own turn.
+//! its own side is to move.
 //!
-//! The file is CSV below lines that begin with `#` and tell Anki how to read it (manual, "Importing",
-//! "File headers"). Columns are not named there: Anki would match the names with fields, which are
-//! called differently in other languages; unnamed, the first column goes to the first field.
+//! The file is CSV below lines that begin with `#` and say how to read it (Anki manual, "Importing",
+//! "File headers"). Columns have no names there: Anki would match them with the names of fields, which
+//! differ between languages. Without names, the first column goes to the first field.
 //!
-//! A card is known by its position, so that importing again updates cards instead of doubling them,
-//! and what was learnt stays. The deck is part of that: two repertoires may answer a position
-//! differently.
+//! A card is identified by its position, so that importing again updates cards instead of adding
+//! them twice, and learning progress is kept. The deck is part of the identity: two repertoires may
+//! answer a position differently.
 
 use std::{
     fmt::Write as _,
     io::{self, Write},
 };
 
-use super::{Column, CsvRows, Rows, Value, Width, percent, sanitize};
 use crate::{
     catalogue::plain_letters,
     chess::{EnPassantMode, Fen, polyglot_hash},
     diagram::{Diagram, Mark, Theme},
     opening::Opening,
+    output::{ColumnSet, CsvRows, Value, Width, percent, sanitize},
     pgn::nag_glyph,
     repertoire::{Extract, ExtractMove, NodeId, Note, Tally},
 };
@@ -27,32 +27,35 @@ use crate::{
 /// How a card shows its position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Picture {
-    /// As a diagram, from the side of the repertoire, with the last move marked.
+    /// As a diagram, seen from the side of the repertoire, with the last move marked.
     Svg,
     /// As a FEN.
     Fen,
 }
 
-/// What cards are like.
+/// The options of cards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cards<'c> {
-    /// The deck they go to.
+    /// The deck that they belong to.
     pub deck: &'c str,
     /// How they show positions.
     pub picture: Picture,
 }
 
-/// The side of a square, in pixels: a board fits on a telephone.
+/// The side of a square in pixels: a board fits on a phone.
 const SQUARE: u32 = 36;
 
-const COLUMNS: [Column; 4] = [
-    Column { name: "guid", width: Width::Share(1), absent: "" },
-    Column { name: "front", width: Width::Share(1), absent: "" },
-    Column { name: "back", width: Width::Share(1), absent: "" },
-    Column { name: "tags", width: Width::Share(1), absent: "" },
-];
+/// A card, its fields as HTML.
+struct Card {
+    guid: String,
+    front: String,
+    back: String,
+    tags: String,
+}
 
-/// Writes a card for each position of the extract in which it is one's own turn and there is a move.
+type CardColumns = ColumnSet<for<'r> fn(&'r Card) -> Value<'r>>;
+
+/// Writes a card for each position of the extract in which its own side is to move and has a move.
 ///
 /// # Errors
 ///
@@ -67,21 +70,42 @@ pub fn write_cards(
         out,
         "#separator:Comma\n#html:true\n#notetype:Basic\n#deck:{deck}\n#guid column:1\n#tags column:4"
     )?;
+    let columns = Card::columns();
     let mut row = Vec::new();
     for id in extract.positions().filter(|id| extract.book().is_own_turn(*id)) {
-        let choices = extract.moves(id);
-        let Some(guid) = guid(extract, id, &deck).filter(|_| !choices.is_empty()) else { continue };
-        let (front, back) = (front(extract, id, cards.picture), back(extract, id, &choices));
-        let cells = [guid, front, back, tags(extract.opening(id))];
-        let cells = cells.map(|cell| Value::Text(cell.into()));
-        CsvRows.write_row(&COLUMNS, &cells, &mut row);
+        let Some(card) = Card::new(extract, id, &deck, cards.picture) else { continue };
+        columns.write_row(&CsvRows, &card, &mut row);
         out.write_all(&row)?;
         row.clear();
     }
     Ok(())
 }
 
-/// What a card is known by. Polyglot's hash never changes.
+impl Card {
+    /// The card of a position; `None` if there is no move to learn.
+    fn new(extract: &Extract<'_>, id: NodeId, deck: &str, picture: Picture) -> Option<Self> {
+        let choices = extract.moves(id);
+        if choices.is_empty() {
+            return None;
+        }
+        Some(Self {
+            guid: guid(extract, id, deck)?,
+            front: front(extract, id, picture),
+            back: back(extract, id, &choices),
+            tags: tags(extract.opening(id)),
+        })
+    }
+
+    fn columns() -> CardColumns {
+        CardColumns::new()
+            .with("guid", Width::Share(1), |card| Value::Text(card.guid.as_str().into()))
+            .with("front", Width::Share(1), |card| Value::Text(card.front.as_str().into()))
+            .with("back", Width::Share(1), |card| Value::Text(card.back.as_str().into()))
+            .with("tags", Width::Share(1), |card| Value::Text(card.tags.as_str().into()))
+    }
+}
+
+/// The identity of a card. Polyglot's hash never changes.
 fn guid(extract: &Extract<'_>, id: NodeId, deck: &str) -> Option<String> {
     let position = extract.book().node(id).key.to_position().ok()?;
     Some(format!("eco-{deck}-{:016x}", polyglot_hash(&position, EnPassantMode::Legal)))
@@ -122,15 +146,15 @@ fn back(extract: &Extract<'_>, id: NodeId, choices: &[ExtractMove<'_>]) -> Strin
         let glyphs = notes.iter().flat_map(|note| &note.nags).map(|nag| nag_glyph(*nag));
         let glyphs: String = glyphs.collect();
         push(&mut html, &format!("<b>{number}{}{}</b>", choice.san, escaped(&glyphs)));
-        notes.iter().for_each(|note| push(&mut html, &said(note)));
+        notes.iter().for_each(|note| push(&mut html, &comment(note)));
         push(&mut html, &played(&choice.edge.played));
     }
     let notes = &extract.book().node(id).notes;
-    notes.iter().for_each(|note| push(&mut html, &said(note)));
+    notes.iter().for_each(|note| push(&mut html, &comment(note)));
     html
 }
 
-fn said(note: &Note) -> String {
+fn comment(note: &Note) -> String {
     escaped(without_commands(&note.comment).trim())
 }
 
@@ -153,7 +177,7 @@ fn push(html: &mut String, line: &str) {
     }
 }
 
-/// A comment without the commands to programs that are in it, such as `[%cal Gc2c4]`.
+/// A comment without the commands that it contains, such as `[%cal Gc2c4]`.
 fn without_commands(comment: &str) -> String {
     let mut parts = comment.split("[%");
     let mut kept = parts.next().unwrap_or_default().to_owned();
@@ -171,14 +195,14 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// The family of the opening and its code, as Anki has tags: without blanks.
+/// The family of the opening and its code as tags of Anki, which have no spaces.
 fn tags(opening: Option<&Opening>) -> String {
     opening.map_or_else(String::new, |opening| {
         format!("{} {}", slug(opening.family()), opening.eco().as_str())
     })
 }
 
-/// A name in small plain letters and digits, with hyphens between words: `kings-pawn-game`.
+/// A name in lower case ASCII letters and digits, with hyphens between words: `kings-pawn-game`.
 fn slug(name: &str) -> String {
     let plain = plain_letters(name).to_lowercase().replace(['\'', '`'], "");
     let words = plain.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());

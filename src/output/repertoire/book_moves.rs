@@ -1,0 +1,139 @@
+//! The moves of a repertoire as rows.
+
+use std::io::{self, Write};
+
+use super::opening::{code, name};
+use crate::{
+    output::{ColumnSet, Rows, Value, Width},
+    repertoire::{Extract, ExtractMove, NodeId, Note, Tally},
+};
+
+/// Writes a row for each move of an extract, with a header. The moves of a position follow each
+/// other, the main one first.
+///
+/// `score` is in points a game. `nags` are numbers with spaces between them, `comment` has a bar
+/// between those of different notes; `eco` and `opening` are those of the position that the move
+/// leads to.
+///
+/// # Errors
+///
+/// Those of `out`.
+pub fn write_book_moves(
+    extract: &Extract<'_>,
+    rows: &dyn Rows,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let columns = BookMoveRow::columns();
+    let mut text = Vec::new();
+    columns.write_header(rows, &mut text);
+    for id in extract.positions() {
+        for choice in extract.moves(id) {
+            columns.write_row(rows, &BookMoveRow { extract, id, choice }, &mut text);
+        }
+        out.write_all(&text)?;
+        text.clear();
+    }
+    out.write_all(&text)
+}
+
+struct BookMoveRow<'a> {
+    extract: &'a Extract<'a>,
+    id: NodeId,
+    choice: ExtractMove<'a>,
+}
+
+type BookMoveColumns = ColumnSet<for<'r> fn(&'r BookMoveRow<'_>) -> Value<'r>>;
+
+impl BookMoveRow<'_> {
+    fn columns() -> BookMoveColumns {
+        BookMoveColumns::new()
+            .with("key", Width::Share(3), |row| {
+                Value::Display(&row.extract.book().node(row.id).key)
+            })
+            .with("line", Width::Share(3), |row| Value::text(row.extract.movetext(row.id)))
+            .with("move", Width::Fixed(7), |row| Value::text(&row.choice.san))
+            .with("uci", Width::Fixed(5), |row| Value::Display(&row.choice.edge.uci))
+            .with("own", Width::Fixed(5), |row| row.extract.book().is_own_turn(row.id).into())
+            .with("prepared", Width::Fixed(8), |row| row.choice.edge.prepared.is_some().into())
+            .with("games", Width::Number(7), |row| row.tally().games.into())
+            .with("wins", Width::Number(7), |row| row.tally().wins.into())
+            .with("draws", Width::Number(7), |row| row.tally().draws.into())
+            .with("losses", Width::Number(7), |row| row.tally().losses.into())
+            .with("score", Width::Number(6), |row| Value::share(row.tally().score()))
+            .with("average_rating", Width::Number(14), |row| {
+                Value::rounded(row.tally().average_rating())
+            })
+            .with("performance", Width::Number(11), |row| Value::rounded(row.tally().performance()))
+            .with("first_date", Width::Fixed(10), |row| Value::optional(row.tally().first))
+            .with("last_date", Width::Fixed(10), |row| Value::optional(row.tally().last))
+            .with("nags", Width::Fixed(5), |row| Value::text(nags(row.notes())))
+            .with("comment", Width::Share(3), |row| Value::text(comments(row.notes())))
+            .with("leads_to", Width::Share(3), |row| {
+                Value::Display(&row.extract.book().node(row.choice.edge.to).key)
+            })
+            .with("eco", Width::Fixed(5), |row| code(row.extract.opening(row.choice.edge.to)))
+            .with("opening", Width::Share(3), |row| name(row.extract.opening(row.choice.edge.to)))
+    }
+
+    fn tally(&self) -> &Tally {
+        &self.choice.edge.played
+    }
+
+    fn notes(&self) -> &[Note] {
+        self.choice.edge.prepared.as_ref().map_or(&[], |prepared| &prepared.notes)
+    }
+}
+
+fn nags(notes: &[Note]) -> String {
+    let nags = notes.iter().flat_map(|note| &note.nags).map(ToString::to_string);
+    nags.collect::<Vec<_>>().join(" ")
+}
+
+fn comments(notes: &[Note]) -> String {
+    let comments = notes.iter().map(|note| note.comment.trim()).filter(|text| !text.is_empty());
+    comments.collect::<Vec<_>>().join(" | ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        catalogue::Catalogue,
+        chess::Color,
+        output::CsvRows,
+        repertoire::{Book, BookRule, ExtractOptions},
+    };
+
+    #[test]
+    fn a_move_is_a_row() {
+        let mut book = Book::new(Color::White, BookRule::default());
+        book.prepare("1. e4 c5").unwrap();
+        let root = book.roots()[0];
+        let edge = &mut book.node_mut(root).edges[0];
+        let played = &mut edge.played;
+        (played.games, played.wins, played.draws, played.losses) = (4, 2, 1, 1);
+        (played.rated, played.rated_half_points, played.rating_sum) = (3, 3, 6001);
+        (played.first, played.last) = ("2020-01".parse().ok(), "2021-05-13".parse().ok());
+        let note = |source: &str, nags: &[u8], comment: &str| Note {
+            source: source.to_owned(),
+            nags: nags.to_vec(),
+            comment: comment.to_owned(),
+        };
+        edge.prepared.as_mut().unwrap().notes =
+            vec![note("a", &[1], "\"best\", by test"), note("b", &[14], "two\nlines")];
+        let mut out = Vec::new();
+        let extract = Extract::new(&book, ExtractOptions::default(), Some(Catalogue::builtin()));
+        write_book_moves(&extract, &CsvRows, &mut out).unwrap();
+        assert_eq!(
+            String::from_utf8(out).unwrap(),
+            "key,line,move,uci,own,prepared,games,wins,draws,losses,score,average_rating,\
+             performance,first_date,last_date,nags,comment,leads_to,eco,opening\n\
+             rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -,,e4,e2e4,true,true,4,2,1,1,0.6250,\
+             2000,2000,2020-01,2021-05-13,1 14,\"\"\"best\"\", by test | two lines\",\
+             rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -,B00,King's Pawn Game\n\
+             rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -,1. e4,c5,c7c5,false,true,0,0,0,\
+             0,,,,,,,,rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -,B20,\
+             Sicilian Defense\n"
+        );
+    }
+}

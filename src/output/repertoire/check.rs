@@ -1,0 +1,79 @@
+//! The rows of `repertoire check`: games, and where they left the book.
+
+use super::opening::{code, name};
+use crate::{
+    chess::PositionKey,
+    opening::Opening,
+    output::{ColumnSet, Value, Width},
+    pgn::decode_text,
+    repertoire::{Departure, Followed, Follower, Status},
+};
+
+/// The row of a game that was checked.
+#[derive(Debug, Clone)]
+pub struct CheckRow<'a> {
+    source: &'a str,
+    number: u64,
+    followed: &'a Followed<'a>,
+    status: Status,
+    departure: Option<Departure>,
+    /// The position in which the game left the book.
+    left: Option<PositionKey>,
+    opening: Option<&'a Opening>,
+}
+
+type CheckColumns = ColumnSet<for<'r> fn(&'r CheckRow<'_>) -> Value<'r>>;
+
+impl<'a> CheckRow<'a> {
+    /// The row of the game of that number of a source, whose name is
+    /// [sanitized](crate::output::sanitize()).
+    #[must_use]
+    pub fn new(
+        source: &'a str,
+        number: u64,
+        follower: &Follower<'_>,
+        followed: &'a Followed<'a>,
+        opening: Option<&'a Opening>,
+    ) -> Self {
+        let departure = follower.departure(followed);
+        let left = departure.as_ref().map(|left| follower.book().node(left.from).key);
+        let status = follower.status(followed);
+        Self { source, number, followed, status, departure, left, opening }
+    }
+}
+
+impl CheckRow<'_> {
+    /// The columns.
+    #[must_use]
+    pub fn columns() -> CheckColumns {
+        CheckColumns::new()
+            .for_machines("source", |row| Value::text(row.source))
+            .with("game", Width::Number(5), |row| row.number.into())
+            .with("white", Width::Share(3), |row| tag(row.followed.header.white.as_deref()))
+            .with("black", Width::Share(3), |row| tag(row.followed.header.black.as_deref()))
+            .for_machines("result", |row| Value::text(row.followed.result.as_str()))
+            .for_machines("date", |row| Value::optional(row.followed.date()))
+            .with("status", Width::Fixed(10), |row| Value::text(row.status.as_str()))
+            .for_machines("ply", |row| row.followed.path.as_ref().ok().map(|path| path.ply).into())
+            .with("move", Width::Fixed(10), |row| {
+                Value::optional(row.departure.as_ref().map(|left| &left.played))
+            })
+            .with("book", Width::Share(3), |row| {
+                row.departure.as_ref().map_or(Value::None, |left| Value::text(left.book.join(", ")))
+            })
+            .for_machines("reentry", |row| {
+                row.departure.as_ref().and_then(|left| left.reentry).into()
+            })
+            .for_machines("eco", |row| code(row.opening))
+            .with("opening", Width::Share(4), |row| name(row.opening))
+            .for_machines("key", |row| Value::optional(row.left))
+            .for_machines("detail", |row| match &row.followed.path {
+                Ok(path) => Value::optional(path.error.as_ref()),
+                Err(unmatched) => Value::optional(Some(unmatched)),
+            })
+    }
+}
+
+fn tag(value: Option<&[u8]>) -> Value<'_> {
+    value.map_or(Value::None, |bytes| Value::text(decode_text(bytes)))
+}

@@ -1,0 +1,75 @@
+//! The rows of `repertoire check --summary`: the positions in which games left the book, and what
+//! that cost.
+
+use super::opening::{code, name};
+use crate::{
+    classify::PlayedMove,
+    opening::Opening,
+    output::{ColumnSet, Value, Width},
+    repertoire::{Book, BookLine, Cost},
+};
+
+/// The row of a position in which games left a book.
+#[derive(Debug, Clone)]
+pub struct CostRow<'a> {
+    book: &'a Book,
+    cost: &'a Cost,
+    /// The line to the position.
+    line: Option<BookLine>,
+    opening: Option<&'a Opening>,
+}
+
+type CostColumns = ColumnSet<for<'r> fn(&'r CostRow<'_>) -> Value<'r>>;
+
+impl<'a> CostRow<'a> {
+    /// The row of a cost; `line` is the line to its position, `opening` the opening of that line.
+    #[must_use]
+    pub fn new(
+        book: &'a Book,
+        cost: &'a Cost,
+        line: Option<BookLine>,
+        opening: Option<&'a Opening>,
+    ) -> Self {
+        Self { book, cost, line, opening }
+    }
+
+    fn played(&self) -> Option<PlayedMove> {
+        let mut line = self.line.clone();
+        if let Some(line) = &mut line {
+            line.moves.push(self.cost.uci);
+        }
+        line?.last_move(self.book)
+    }
+
+    fn book_moves(&self) -> Vec<String> {
+        let moves = self.book.moves(self.cost.from);
+        self.book.node(self.cost.from).san(moves.iter().map(|edge| edge.uci))
+    }
+}
+
+impl CostRow<'_> {
+    /// The columns.
+    #[must_use]
+    pub fn columns() -> CostColumns {
+        CostColumns::new()
+            .with("line", Width::LineShare(3), |row| {
+                Value::optional_text(row.line.as_ref().and_then(|line| line.movetext(row.book)))
+            })
+            .with("status", Width::Fixed(10), |row| Value::text(row.cost.status.as_str()))
+            .with("move", Width::Fixed(10), |row| Value::optional(row.played()))
+            .with("book", Width::Share(1), |row| Value::text(row.book_moves().join(", ")))
+            .with("games", Width::Number(5), |row| row.cost.tally.games.into())
+            .for_machines("wins", |row| row.cost.tally.wins.into())
+            .for_machines("draws", |row| row.cost.tally.draws.into())
+            .for_machines("losses", |row| row.cost.tally.losses.into())
+            .for_machines("score", |row| Value::share(row.cost.tally.score()))
+            .with("cost", Width::Number(5), |row| Value::Decimal {
+                value: row.cost.points,
+                places: 2,
+            })
+            .for_machines("eco", |row| code(row.opening))
+            .for_machines("opening", |row| name(row.opening))
+            .for_machines("ply", |row| row.line.as_ref().map(|line| line.moves.len()).into())
+            .for_machines("key", |row| Value::Display(&row.book.node(row.cost.from).key))
+    }
+}

@@ -1,0 +1,89 @@
+//! The rows of `repertoire diff`: where two repertoires differ.
+
+use super::opening::{name, opening_at};
+use crate::{
+    catalogue::Catalogue,
+    chess::{PositionKey, play_as_san},
+    opening::Opening,
+    output::{ColumnSet, Value, Width},
+    repertoire::{Book, DiffSide, Difference, OtherBook, ShortestLines},
+};
+
+/// The row of a move that only one of two books has.
+#[derive(Debug, Clone)]
+pub struct DifferenceRow<'a> {
+    difference: &'a Difference,
+    is_own: bool,
+    san: String,
+    /// The line to the position.
+    line: String,
+    key: PositionKey,
+    opening: Option<&'a Opening>,
+}
+
+type DifferenceColumns = ColumnSet<for<'r> fn(&'r DifferenceRow<'_>) -> Value<'r>>;
+
+impl<'a> DifferenceRow<'a> {
+    /// The rows of the differences of two books.
+    #[must_use]
+    pub fn all(
+        first: &Book,
+        second: &Book,
+        catalogue: &'a Catalogue,
+        differences: &'a [Difference],
+    ) -> Vec<Self> {
+        let first = (first, ShortestLines::of(first));
+        let second = (second, ShortestLines::of(second));
+        let row = |difference: &'a Difference| {
+            let (book, lines) = match difference.side {
+                DiffSide::First => &first,
+                DiffSide::Second => &second,
+            };
+            Self::new(book, lines, catalogue, difference)
+        };
+        differences.iter().filter_map(row).collect()
+    }
+
+    /// `None` if the move cannot be played.
+    fn new(
+        book: &Book,
+        lines: &ShortestLines,
+        catalogue: &'a Catalogue,
+        difference: &'a Difference,
+    ) -> Option<Self> {
+        let key = book.node(difference.node).key;
+        let mut position = key.to_position().ok()?;
+        let m = difference.uci.to_move(&position)?;
+        Some(Self {
+            difference,
+            is_own: book.is_own_turn(difference.node),
+            san: play_as_san(&mut position, m).to_string(),
+            line: lines.movetext(book, difference.node).unwrap_or_default(),
+            key,
+            opening: opening_at(catalogue, &key),
+        })
+    }
+}
+
+impl DifferenceRow<'_> {
+    /// The columns.
+    #[must_use]
+    pub fn columns() -> DifferenceColumns {
+        DifferenceColumns::new()
+            .with("only_in", Width::Fixed(7), |row| match row.difference.side {
+                DiffSide::First => Value::text("first"),
+                DiffSide::Second => Value::text("second"),
+            })
+            .with("own", Width::Fixed(5), |row| row.is_own.into())
+            .with("move", Width::Fixed(7), |row| Value::text(&row.san))
+            .with("games", Width::Number(6), |row| row.difference.played.games.into())
+            .with("the_other", Width::Fixed(11), |row| match row.difference.other {
+                OtherBook::PlaysOther => Value::text("other moves"),
+                OtherBook::Ends => Value::text("ends here"),
+                OtherBook::Lacks => Value::text("has it not"),
+            })
+            .with("line", Width::LineShare(3), |row| Value::Text(row.line.as_str().into()))
+            .with("opening", Width::Share(2), |row| name(row.opening))
+            .with("key", Width::Share(1), |row| Value::Display(&row.key))
+    }
+}

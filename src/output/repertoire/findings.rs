@@ -1,0 +1,50 @@
+//! The rows of `repertoire lint`.
+
+use super::opening::{code, name};
+use crate::{
+    opening::Opening,
+    output::{ColumnSet, Value, Width},
+    repertoire::{Book, BookLine, Finding},
+};
+
+/// The row of a finding.
+#[derive(Debug, Clone)]
+pub struct FindingRow<'a> {
+    book: &'a Book,
+    finding: &'a Finding,
+    /// The line to the position.
+    line: Option<BookLine>,
+    opening: Option<&'a Opening>,
+}
+
+type FindingColumns = ColumnSet<for<'r> fn(&'r FindingRow<'_>) -> Value<'r>>;
+
+impl<'a> FindingRow<'a> {
+    /// The row of a finding; `line` is the line to its position, `opening` the opening of that line.
+    #[must_use]
+    pub fn new(
+        book: &'a Book,
+        finding: &'a Finding,
+        line: Option<BookLine>,
+        opening: Option<&'a Opening>,
+    ) -> Self {
+        Self { book, finding, line, opening }
+    }
+}
+
+impl FindingRow<'_> {
+    /// The columns.
+    #[must_use]
+    pub fn columns() -> FindingColumns {
+        FindingColumns::new()
+            .with("kind", Width::Fixed(13), |row| Value::text(row.finding.kind.as_str()))
+            .with("line", Width::LineShare(9), |row| {
+                Value::optional_text(row.line.as_ref().and_then(|line| line.movetext(row.book)))
+            })
+            .with("moves", Width::Share(3), |row| Value::text(row.finding.moves.join(", ")))
+            .with("detail", Width::Share(7), |row| Value::text(&row.finding.detail))
+            .for_machines("eco", |row| code(row.opening))
+            .for_machines("opening", |row| name(row.opening))
+            .for_machines("key", |row| Value::Display(&row.book.node(row.finding.position).key))
+    }
+}

@@ -1,0 +1,51 @@
+//! The rows of `repertoire gaps`.
+
+use super::opening::{code, name};
+use crate::{
+    opening::Opening,
+    output::{ColumnSet, Value, Width},
+    repertoire::{Book, Gap},
+};
+
+/// The row of a gap.
+#[derive(Debug, Clone, Copy)]
+pub struct GapRow<'a> {
+    book: &'a Book,
+    gap: &'a Gap,
+    opening: Option<&'a Opening>,
+}
+
+type GapColumns = ColumnSet<for<'r> fn(&'r GapRow<'_>) -> Value<'r>>;
+
+impl<'a> GapRow<'a> {
+    /// The row of a gap of a book; `opening` is that of its line.
+    #[must_use]
+    pub fn new(book: &'a Book, gap: &'a Gap, opening: Option<&'a Opening>) -> Self {
+        Self { book, gap, opening }
+    }
+}
+
+impl GapRow<'_> {
+    /// The columns.
+    #[must_use]
+    pub fn columns() -> GapColumns {
+        GapColumns::new()
+            .with("line", Width::LineShare(4), |row| {
+                Value::optional_text(row.gap.line.movetext(row.book))
+            })
+            .for_machines("move", |row| Value::optional(row.gap.line.last_move(row.book)))
+            .for_machines("probability", |row| Value::Decimal {
+                value: row.gap.probability,
+                places: 6,
+            })
+            .with("one_in", Width::Number(6), |row| Value::Decimal {
+                value: row.gap.one_in(),
+                places: 0,
+            })
+            .with("games", Width::Number(6), |row| row.gap.tally.games.into())
+            .with("score", Width::Number(6), |row| Value::share(row.gap.tally.score()))
+            .for_machines("eco", |row| code(row.opening))
+            .with("opening", Width::Share(3), |row| name(row.opening))
+            .for_machines("key", |row| Value::Display(&row.gap.key))
+    }
+}

@@ -1,0 +1,129 @@
+//! The rows of `repertoire show`: the moves of a position.
+
+use super::{
+    notes::notes_text,
+    opening::{code, name, opening_at},
+    position_moves::{PositionMove, position_moves},
+};
+use crate::{
+    catalogue::Catalogue,
+    chess::PositionKey,
+    opening::Opening,
+    output::{ColumnSet, Value, Width, percent},
+    repertoire::{Book, NodeId, Tally},
+};
+
+/// The row of a move of a position.
+#[derive(Debug, Clone)]
+pub struct MoveRow<'a> {
+    played: PositionMove<'a>,
+    leads_to: PositionKey,
+    opening: Option<&'a Opening>,
+}
+
+type MoveColumns = ColumnSet<for<'r> fn(&'r MoveRow<'_>) -> Value<'r>>;
+
+impl<'a> MoveRow<'a> {
+    /// The rows of the moves of a position: those of the book first, then the others by the number
+    /// of their games.
+    #[must_use]
+    pub fn all(book: &'a Book, catalogue: &'a Catalogue, id: NodeId) -> Vec<Self> {
+        let row = |played: PositionMove<'a>| {
+            let leads_to = book.node(played.edge.to).key;
+            let opening = opening_at(catalogue, &leads_to);
+            Self { played, leads_to, opening }
+        };
+        position_moves(book, id).into_iter().map(row).collect()
+    }
+
+    fn tally(&self) -> &'a Tally {
+        &self.played.edge.played
+    }
+
+    fn examples(&self) -> String {
+        let numbers: Vec<String> = self.tally().examples().map(|n| n.to_string()).collect();
+        numbers.join(" ")
+    }
+
+    fn notes(&self) -> Option<String> {
+        let prepared = self.played.edge.prepared.as_ref()?;
+        Some(notes_text(&prepared.notes))
+    }
+}
+
+impl MoveRow<'_> {
+    /// The columns. Humans get rounded figures and a bar for the score.
+    #[must_use]
+    pub fn columns() -> MoveColumns {
+        MoveColumns::new()
+            .for_humans("", Width::Fixed(1), |row| {
+                Value::text(if row.played.is_book { "*" } else { "" })
+            })
+            .with("move", Width::Fixed(7), |row| Value::text(&row.played.san))
+            .for_machines("uci", |row| Value::Display(&row.played.edge.uci))
+            .for_machines("book", |row| row.played.is_book.into())
+            .for_machines("prepared", |row| row.played.edge.prepared.is_some().into())
+            .with("games", Width::Number(6), |row| row.tally().games.into())
+            .for_machines("share", |row| Value::share(row.played.share))
+            .for_humans("share", Width::Number(5), |row| {
+                Value::optional(row.played.share.map(|share| format!("{:.0}%", 100.0 * share)))
+            })
+            .for_machines("wins", |row| row.tally().wins.into())
+            .for_machines("draws", |row| row.tally().draws.into())
+            .for_machines("losses", |row| row.tally().losses.into())
+            .for_machines("score", |row| Value::share(row.tally().score()))
+            .for_humans("score", Width::Number(6), |row| {
+                Value::optional(row.tally().score().map(percent))
+            })
+            .for_humans("", Width::Fixed(BAR_WIDTH), |row| Value::text(score_bar(row.tally())))
+            .for_machines("average_rating", |row| Value::rounded(row.tally().average_rating()))
+            .for_machines("performance", |row| Value::rounded(row.tally().performance()))
+            .for_humans("perf", Width::Number(4), |row| {
+                Value::optional(row.tally().performance().map(|rating| format!("{rating:.0}")))
+            })
+            .for_machines("first_date", |row| Value::optional(row.tally().first))
+            .for_machines("last_date", |row| Value::optional(row.tally().last))
+            .for_machines("examples", |row| Value::text(row.examples()))
+            .for_machines("notes", |row| Value::optional(row.notes()))
+            .with("eco", Width::Fixed(3), |row| code(row.opening))
+            .with("opening", Width::Share(1), |row| name(row.opening))
+            .for_machines("leads_to", |row| Value::Display(&row.leads_to))
+    }
+}
+
+/// The width of a score bar in characters.
+const BAR_WIDTH: usize = 10;
+
+/// A bar of won, drawn and lost games, `███▒▒▒▒░░░`; blank if no game has a result.
+fn score_bar(tally: &Tally) -> String {
+    let [wins, draws, losses] = [tally.wins, tally.draws, tally.losses].map(u64::from);
+    let all = wins + draws + losses;
+    if all == 0 {
+        return String::new();
+    }
+    // The rounded end of each part, so that the parts always fill the bar.
+    let end = |games: u64| ((games * 2 * BAR_WIDTH as u64 + all) / (2 * all)) as usize;
+    let (wins, draws) = (end(wins), end(wins + draws));
+    ["█".repeat(wins), "▒".repeat(draws - wins), "░".repeat(BAR_WIDTH - draws)].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn score_bars_are_always_full() {
+        for (results, bar) in [
+            ([0, 0, 0], ""),
+            ([1, 0, 0], "██████████"),
+            ([0, 0, 7], "░░░░░░░░░░"),
+            ([5, 0, 5], "█████░░░░░"),
+            ([1, 1, 1], "███▒▒▒▒░░░"),
+            ([1, 1000, 1], "▒▒▒▒▒▒▒▒▒▒"),
+            ([u32::MAX, u32::MAX, 2], "█████▒▒▒▒▒"),
+            ([u32::MAX, 2, 0], "██████████"),
+        ] {
+            assert_eq!(score_bar(&Tally::of_results(0, results)), bar, "for {results:?}");
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Rows of tab-separated values, written into room that was reserved at once.
+//!
+//! It assumes that a row fits into [`ROOM`] bytes; most rows do. A value is checked for control
+//! characters while it is copied, so printable ASCII is read once.
+
+use crate::{
+    output::{Cell, Value},
+    swar::{copy_printable, digits},
+};
+
+/// Rows are rarely longer.
+const ROOM: usize = 240;
+
+/// Appends a row as [`write_row`](super::write_row) does; `None`, and no change, if it is too long.
+pub(super) fn write_row(cells: &[Cell<'_>], out: &mut Vec<u8>) -> Option<()> {
+    let start = out.len();
+    out.resize(start + ROOM, 0);
+    let length = fill_row(cells, &mut out[start..]);
+    out.truncate(start + length.unwrap_or_default());
+    length.map(drop)
+}
+
+/// Writes a row to the beginning of `room`, and returns its length.
+#[inline(always)]
+fn fill_row(cells: &[Cell<'_>], room: &mut [u8]) -> Option<usize> {
+    let size = room.len();
+    let mut rest = &mut *room;
+    for cell in cells {
+        rest = fill_cell(cell, rest)?;
+    }
+    let length = size - rest.len();
+    *room.get_mut(length.checked_sub(1)?)? = b'\n';
+    Some(length)
+}
+
+// A cell is written with a tab after it. What is returned is the room after the tab.
+
+#[inline(always)]
+fn fill_cell<'r>(cell: &Cell<'_>, room: &'r mut [u8]) -> Option<&'r mut [u8]> {
+    let text = match &cell.value {
+        Value::Bytes(bytes) => bytes,
+        Value::None => cell.column.absent.as_bytes(),
+        Value::Bool(true) => b"true",
+        Value::Bool(false) => b"false",
+        Value::Number(number) => return fill_number(*number, room),
+        other => return fill_text(other, room),
+    };
+    let (tab, destination) = room.get_mut(..=text.len())?.split_last_mut()?;
+    if !copy_printable(text, destination) {
+        return fill_text(&cell.value, room);
+    }
+    *tab = b'\t';
+    room.get_mut(text.len() + 1..)
+}
+
+#[inline(always)]
+fn fill_number(number: u64, room: &mut [u8]) -> Option<&mut [u8]> {
+    let Some((digits, count)) = digits(number) else {
+        return fill_text(&Value::Number(number), room);
+    };
+    *room.first_chunk_mut()? = digits;
+    *room.get_mut(count)? = b'\t';
+    room.get_mut(count + 1..)
+}
+
+#[inline(never)]
+fn fill_text<'r>(value: &Value<'_>, room: &'r mut [u8]) -> Option<&'r mut [u8]> {
+    let text = value.to_text("");
+    let (destination, rest) = room.split_at_mut_checked(text.len() + 1)?;
+    let (tab, destination) = destination.split_last_mut()?;
+    destination.copy_from_slice(text.as_bytes());
+    *tab = b'\t';
+    Some(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::borrow::Cow;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::{
+        catalogue::Catalogue,
+        classify::{Classified, Classifier, Header},
+        output::{Field, GameRow},
+        pgn::Game,
+    };
+
+    fn file_bytes() -> impl Strategy<Value = Vec<u8>> {
+        prop_oneof![
+            any::<Vec<u8>>(),
+            any::<String>().prop_map(String::into_bytes),
+            "[ -~]{0,30}".prop_map(String::into_bytes),
+            // Some rows are longer than the room.
+            "[ -~]{0,120}".prop_map(String::into_bytes),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn a_row_is_that_of_the_plain_form(
+            tags in [file_bytes(), file_bytes(), file_bytes(), file_bytes()],
+            moves in prop_oneof![Just("1. e4 c5 2. Nf3 a6 *"), Just("1. d4 Ke1"), Just("")],
+            number in prop_oneof![any::<u64>(), 0..1_000_u64],
+        ) {
+            let classifier = Classifier::new(Catalogue::builtin());
+            let [white, black, result, date] = tags.map(|tag| Some(Cow::Owned(tag)));
+            let header = Header { white, black, result, date, ..Header::default() };
+            let game = Classified { header, verdict: classifier.classify_movetext(moves.as_bytes()) };
+            let trace = classifier.trace(&Game::from_bytes(moves.as_bytes()));
+            let row = GameRow { source: "a.pgn", number, game: &game, trace: Some(&trace) };
+            let single = Field::ALL.iter().map(std::slice::from_ref);
+            for fields in single.chain([Field::ALL, Field::FOR_PROGRAMS]) {
+                let columns = Field::columns(fields);
+                let cells = columns.cells(&row);
+                let (mut fast, mut plain) = (b"above\n".to_vec(), b"above\n".to_vec());
+                super::super::write_row(&cells, &mut plain);
+                match write_row(&cells, &mut fast) {
+                    Some(()) => prop_assert_eq!(fast, plain),
+                    None => {
+                        prop_assert_eq!(fast, b"above\n");
+                        prop_assert!(plain.len() + 8 > ROOM, "a row that is not long");
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! The values of rows, and how they are written as text.
+
+use std::{
+    borrow::Cow,
+    fmt::{self, Display},
+};
+
+use super::sanitize::{sanitize, write_sanitized};
+use crate::swar::digits;
+
+/// The value of a column in a row.
+#[derive(Clone)]
+pub enum Value<'a> {
+    /// No value: [`Column::absent`](super::Column::absent) in text, `null` in JSON.
+    None,
+    /// A whole number.
+    Number(u64),
+    /// A number with a fixed number of decimals.
+    Decimal {
+        /// The number; it is finite.
+        value: f64,
+        /// The number of decimals.
+        places: usize,
+    },
+    /// Yes or no.
+    Bool(bool),
+    /// Text without control characters.
+    Text(Cow<'a, str>),
+    /// Bytes of a file. They are [sanitized](super::sanitize) when they are written.
+    Bytes(&'a [u8]),
+    /// A value that is formatted, and [sanitized](super::sanitize), when it is written.
+    Display(&'a dyn Display),
+}
+
+impl<'a> Value<'a> {
+    /// Text from any source, [sanitized](super::sanitize); no value if it is empty.
+    #[must_use]
+    pub fn text(text: impl Into<Cow<'a, str>>) -> Self {
+        match text.into() {
+            text if text.is_empty() => Self::None,
+            Cow::Borrowed(text) => Self::Text(sanitize(text.as_bytes())),
+            Cow::Owned(text) => Self::Text(sanitize(text.as_bytes()).into_owned().into()),
+        }
+    }
+
+    /// Text without control characters, if there is any.
+    #[must_use]
+    pub(crate) fn optional_text(text: Option<String>) -> Self {
+        text.map_or(Self::None, |text| Self::Text(text.into()))
+    }
+
+    /// The text of a value, [sanitized](super::sanitize); no value if there is none, or no text.
+    #[must_use]
+    pub fn optional(value: Option<impl ToString>) -> Self {
+        value.map_or(Self::None, |value| Self::text(value.to_string()))
+    }
+
+    /// A share or a score from 0 to 1, with four decimals.
+    #[must_use]
+    pub fn share(share: Option<f64>) -> Self {
+        share.map_or(Self::None, |value| Self::Decimal { value, places: 4 })
+    }
+
+    /// A number, rounded to a whole one.
+    #[must_use]
+    pub(crate) fn rounded(number: Option<f64>) -> Self {
+        number.map(|number| number.round() as u64).into()
+    }
+
+    /// Appends what [`to_text`](Self::to_text) returns.
+    #[inline]
+    pub(super) fn write_text(&self, absent: &str, out: &mut Vec<u8>) {
+        match self {
+            Self::Text(text) => out.extend_from_slice(text.as_bytes()),
+            Self::Bytes(bytes) => write_sanitized(bytes, out),
+            Self::Number(number) => write_number(*number, out),
+            other => out.extend_from_slice(other.to_text(absent).as_bytes()),
+        }
+    }
+
+    /// The value as text; `absent` if there is none.
+    pub(super) fn to_text<'s>(&'s self, absent: &'s str) -> Cow<'s, str> {
+        match self {
+            Self::None => absent.into(),
+            Self::Number(number) => number.to_string().into(),
+            Self::Decimal { value, places } => decimal(*value, *places).into(),
+            Self::Bool(true) => "true".into(),
+            Self::Bool(false) => "false".into(),
+            Self::Text(text) => text.as_ref().into(),
+            Self::Bytes(bytes) => sanitize(bytes),
+            Self::Display(value) => sanitize(value.to_string().as_bytes()).into_owned().into(),
+        }
+    }
+}
+
+impl fmt::Debug for Value<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::None => f.write_str("None"),
+            other => write!(f, "{:?}", other.to_text("")),
+        }
+    }
+}
+
+impl From<u64> for Value<'_> {
+    fn from(number: u64) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl From<u32> for Value<'_> {
+    fn from(number: u32) -> Self {
+        Self::Number(number.into())
+    }
+}
+
+impl From<usize> for Value<'_> {
+    fn from(number: usize) -> Self {
+        Self::Number(number as u64)
+    }
+}
+
+impl From<bool> for Value<'_> {
+    fn from(is_so: bool) -> Self {
+        Self::Bool(is_so)
+    }
+}
+
+impl<'a, T: Into<Self>> From<Option<T>> for Value<'a> {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::None, Into::into)
+    }
+}
+
+/// A number with a fixed number of decimals. A number that is rounded to 0 has no sign.
+fn decimal(value: f64, places: usize) -> String {
+    let text = format!("{value:.places$}");
+    let is_zero = text.bytes().all(|b| matches!(b, b'-' | b'0' | b'.'));
+    if is_zero { text.trim_start_matches('-').to_owned() } else { text }
+}
+
+fn write_number(number: u64, out: &mut Vec<u8>) {
+    match digits(number) {
+        Some((digits, count)) => out.extend_from_slice(&digits[..count]),
+        None => out.extend_from_slice(number.to_string().as_bytes()),
+    }
+}
+
+/// A share or a score in percent, with one decimal.
+#[must_use]
+pub fn percent(share: f64) -> String {
+    format!("{:.1}%", 100.0 * share)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_written_as_they_are_converted_to_text() {
+        let decimal = |value| Value::Decimal { value, places: 2 };
+        for (value, expected) in [
+            (Value::None, "-"),
+            (Value::from(None::<u64>), "-"),
+            (Value::from(Some(7_u32)), "7"),
+            (Value::from(true), "true"),
+            (decimal(-0.004), "0.00"),
+            (decimal(-0.006), "-0.01"),
+            (Value::rounded(Some(1.5)), "2"),
+            (Value::share(Some(0.5)), "0.5000"),
+            (Value::Bytes(b"a\tb"), "a b"),
+            (Value::Display(&"a\tb"), "a b"),
+        ] {
+            let mut out = Vec::new();
+            value.write_text("-", &mut out);
+            assert_eq!(String::from_utf8(out).unwrap(), expected);
+            assert_eq!(value.to_text("-"), expected);
+        }
+    }
+
+    #[test]
+    fn numbers_are_written_as_the_standard_library_does() {
+        for number in [0, 1, 9, 10, 99, 100, 5967, u64::from(u32::MAX), u64::MAX] {
+            let mut out = Vec::new();
+            write_number(number, &mut out);
+            assert_eq!(String::from_utf8(out), Ok(number.to_string()));
+        }
+    }
+
+    #[test]
+    fn text_is_a_value_unless_it_is_empty() {
+        for (text, expected) in [("", "-"), ("e4", "e4"), ("a\tb", "a b")] {
+            assert_eq!(Value::text(text).to_text("-"), expected);
+            assert_eq!(Value::text(text.to_owned()).to_text("-"), expected, "{text:?}, owned");
+            assert_eq!(Value::optional(Some(text)).to_text("-"), expected, "{text:?}, optional");
+        }
+        assert!(matches!(Value::optional(None::<u32>), Value::None));
+    }
+}
