@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::lint::{Finding, FindingKind};
+use super::finding::{Finding, FindingKind};
 use crate::{
     pgn::nag_glyph,
     repertoire::book::{Book, Edge, NodeId, Note, ShortestLines},

@@ -1,64 +1,20 @@
 //! What looks wrong with a repertoire.
 
-use super::contradictions::contradictions;
+use super::{
+    contradictions::contradictions,
+    finding::{Finding, FindingKind},
+};
 use crate::{
     chess::{Chess, EnPassantMode, Position, PositionKey, UciMove},
     repertoire::book::{Book, Edge, NodeId, ShortestLines},
 };
 
-/// A kind of thing that looks wrong.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum FindingKind {
-    /// A position has more than one own move.
-    Choice,
-    /// A line ends on a move of the opponent.
-    DeadEnd,
-    /// A move that the position does not have would lead to a position that the book has: the repertoire avoids
-    /// here what it plays elsewhere.
-    Transposition,
-    /// A prepared own move has no game, though the position was played on from.
-    NeverPlayed,
-    /// What is said of a move or a position contradicts itself.
-    Contradiction,
-}
-
-impl FindingKind {
-    /// All of them.
-    pub const ALL: [Self; 5] =
-        [Self::Choice, Self::DeadEnd, Self::Transposition, Self::NeverPlayed, Self::Contradiction];
-
-    /// Its name in reports.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Choice => "choice",
-            Self::DeadEnd => "dead end",
-            Self::Transposition => "transposition",
-            Self::NeverPlayed => "never played",
-            Self::Contradiction => "contradiction",
-        }
-    }
-}
-
-/// Something that looks wrong.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finding {
-    /// Its kind.
-    pub kind: FindingKind,
-    /// The position.
-    pub position: NodeId,
-    /// The moves it is about, in the usual spelling.
-    pub moves: Vec<String>,
-    /// More about it.
-    pub detail: String,
-}
-
 /// What looks wrong with a book, by kinds, and the shortest lines first.
 ///
-/// Only positions that the moves of the book lead to are looked at. Of the glyphs 1 to 6, `!`, `!!` and
-/// `!?` speak for a move and `?`, `??` and `?!` against it; from 14 on they say which side is better. Different
-/// moves that lead to one position may be good and bad lines to it, but the position is no better by one than
-/// by another.
+/// Only positions that the moves of the book lead to are checked. The glyphs 1, 3 and 5 (`!`, `!!`,
+/// `!?`) speak for a move, 2, 4 and 6 (`?`, `??`, `?!`) against it; from 14 on they say which side
+/// is better. Of two moves to one position, one may be good and one bad, but the assessments of the
+/// position must agree.
 ///
 /// ```
 /// use eco::{chess::Color, repertoire::{Book, BookRule, FindingKind, lint}};
@@ -75,12 +31,12 @@ pub fn lint(book: &Book) -> Vec<Finding> {
     let lines = ShortestLines::of(book);
     let mut findings = Vec::new();
     for id in book.ids().filter(|id| lines.ply(*id).is_some()) {
-        let place = Place { book, lines: &lines, id };
+        let turn = OwnTurn { book, lines: &lines, id };
         if book.is_own_turn(id) {
             let moves = book.moves(id);
-            findings.extend(place.choice(&moves));
-            findings.extend(place.transpositions_avoided(&moves));
-            findings.extend(place.never_played(&moves));
+            findings.extend(turn.choice(&moves));
+            findings.extend(turn.transpositions_avoided(&moves));
+            findings.extend(turn.never_played(&moves));
         }
     }
     findings.extend(contradictions(book, &lines));
@@ -89,13 +45,13 @@ pub fn lint(book: &Book) -> Vec<Finding> {
 }
 
 /// A position with the own side to move.
-struct Place<'b> {
+struct OwnTurn<'b> {
     book: &'b Book,
     lines: &'b ShortestLines,
     id: NodeId,
 }
 
-impl Place<'_> {
+impl OwnTurn<'_> {
     fn finding(
         &self,
         kind: FindingKind,

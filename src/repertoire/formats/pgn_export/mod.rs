@@ -3,18 +3,18 @@
 //! A PGN is a tree and a book is a graph, so each position is written out with its moves in one place,
 //! and a line that comes to it elsewhere ends there: what is written grows with the book and not with the number of
 //! ways through it, and a book that goes in circles ends. Which place it is, the [`outline`]
-//! decides; where a long text is cut, [`pieces`].
+//! decides; where a long text is cut, [`spans`].
 
 mod lines;
 mod outline;
-mod pieces;
+mod spans;
 mod writer;
 
 use std::fmt::Write;
 
 use self::{
     outline::Outline,
-    pieces::{Piece, cut},
+    spans::{ChapterSpan, cut},
     writer::Writer,
 };
 use crate::{
@@ -93,20 +93,20 @@ impl Book {
     /// ```
     pub fn to_pgn(&self, name: &str, layout: PgnLayout) -> Result<String, TooManyChapters> {
         let outline = Outline::of(self);
-        let pieces = match layout {
+        let spans = match layout {
             PgnLayout::Whole => cut(&outline, usize::MAX),
             PgnLayout::Chapters(limits) => {
-                let pieces = cut(&outline, limits.max_moves.max(1));
-                let (needed, allowed) = (pieces.len(), limits.max_chapters);
+                let spans = cut(&outline, limits.max_moves.max(1));
+                let (needed, allowed) = (spans.len(), limits.max_chapters);
                 if needed > allowed {
                     return Err(TooManyChapters { needed, allowed });
                 }
-                pieces
+                spans
             }
         };
-        let writer = Writer { book: self, outline: &outline, pieces: &pieces };
+        let writer = Writer { book: self, outline: &outline, spans: &spans };
         let mut pgn = String::new();
-        for number in 0..pieces.len() {
+        for number in 0..spans.len() {
             if number > 0 {
                 pgn.push('\n');
             }
@@ -117,7 +117,7 @@ impl Book {
     }
 
     fn write_tags(&self, pgn: &mut String, name: &str, writer: &Writer<'_>, number: usize) {
-        let piece = &writer.pieces[number];
+        let span = &writer.spans[number];
         let mut tag = |name: &str, value: &str| {
             let value =
                 value.replace(char::is_control, " ").replace('\\', "\\\\").replace('"', "\\\"");
@@ -130,27 +130,27 @@ impl Book {
             tag(unknown, value);
         }
         tag("Result", "*");
-        if let Some(fen) = self.start(writer.outline, piece) {
+        if let Some(fen) = self.start(writer.outline, span) {
             tag("SetUp", "1");
             tag("FEN", &fen.to_string());
         }
         tag("Orientation", &self.color().to_string());
-        if writer.pieces.len() == 1 {
+        if writer.spans.len() == 1 {
             tag("ChapterName", name);
         } else {
             tag("StudyName", name);
-            tag("ChapterName", &chapter_name(number, &writer.way(piece)));
+            tag("ChapterName", &chapter_name(number, &writer.way(span)));
         }
         pgn.push('\n');
     }
 
-    /// Where a piece starts, unless that is the initial position.
-    fn start(&self, outline: &Outline, piece: &Piece) -> Option<Fen> {
-        let key = &self.node(piece.start).key;
+    /// Where a span starts, unless that is the initial position.
+    fn start(&self, outline: &Outline, span: &ChapterSpan) -> Option<Fen> {
+        let key = &self.node(span.start).key;
         if *key == PositionKey::from_position(&Chess::default(), EnPassantMode::Legal) {
             return None;
         }
-        let number = outline.trees[piece.tree].full_moves(piece.base);
+        let number = outline.trees[span.tree].full_moves(span.base);
         Some(Fen::from(key).with_counters(0, number))
     }
 }

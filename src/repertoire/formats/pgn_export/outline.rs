@@ -15,7 +15,7 @@ pub(super) struct Outline {
     /// The positions that lines begin with, in order.
     pub(super) trees: Vec<Tree>,
     /// By position: where it is written out.
-    places: Vec<Option<Place>>,
+    places: Vec<Option<Location>>,
     /// By position: whether lines begin there.
     is_root: Vec<bool>,
 }
@@ -54,9 +54,9 @@ impl Tree {
 
 /// Where a position is written out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Location {
     /// Behind this move.
-    Behind {
+    After {
         /// The position before.
         from: NodeId,
         /// The move.
@@ -84,7 +84,7 @@ impl Outline {
     fn add_tree(&mut self, book: &Book, root: NodeId) {
         let start = self.steps.len();
         if self.place(root).is_none() {
-            self.spread(book, root, Place::Start(self.trees.len()));
+            self.spread(book, root, Location::Start(self.trees.len()));
             self.add_steps(book, root);
         }
         if self.steps.len() == start && book.node(root).notes.is_empty() {
@@ -95,7 +95,7 @@ impl Outline {
     }
 
     /// Where a position is written out.
-    pub(super) fn place(&self, id: NodeId) -> Option<Place> {
+    pub(super) fn place(&self, id: NodeId) -> Option<Location> {
         self.places[id.index()]
     }
 
@@ -106,19 +106,19 @@ impl Outline {
 
     /// Whether the moves behind a step follow it.
     pub(super) fn goes_on(&self, step: &Step) -> bool {
-        let is_here = |place| matches!(place, Place::Behind { from, uci, .. } if (from, uci) == (step.from, step.uci));
+        let is_here = |place| matches!(place, Location::After { from, uci, .. } if (from, uci) == (step.from, step.uci));
         self.place(step.to).is_some_and(is_here)
     }
 
     /// Gives all positions behind a root their places: first those of the main line, then those of the lines that
     /// leave it once, and so on, so that no line is cut short by one of less weight.
-    fn spread(&mut self, book: &Book, root: NodeId, start: Place) {
+    fn spread(&mut self, book: &Book, root: NodeId, start: Location) {
         let mut waiting = VecDeque::from([(root, start)]);
         while let Some((mut at, mut place)) = waiting.pop_front() {
             while self.place(at).is_none() {
                 self.places[at.index()] = Some(place);
                 let mut ways = book.moves(at).into_iter().map(|edge| {
-                    (edge.to, Place::Behind { from: at, uci: edge.uci, step: usize::MAX })
+                    (edge.to, Location::After { from: at, uci: edge.uci, step: usize::MAX })
                 });
                 let Some(main) = ways.next() else { break };
                 waiting.extend(ways);
@@ -133,7 +133,7 @@ impl Outline {
         while let Some(step) = stack.pop() {
             if self.goes_on(&step) {
                 let (from, uci) = (step.from, step.uci);
-                let place = Place::Behind { from, uci, step: self.steps.len() };
+                let place = Location::After { from, uci, step: self.steps.len() };
                 self.places[step.to.index()] = Some(place);
                 stack.extend(steps_from(book, step.to, step.depth + 1).into_iter().rev());
             }

@@ -2,19 +2,19 @@
 
 use super::{
     lines::Lines,
-    outline::{Outline, Place, Step},
-    pieces::Piece,
+    outline::{Location, Outline, Step},
+    spans::ChapterSpan,
 };
 use crate::repertoire::book::{Book, Note, POINTER};
 
 /// So many moves tell where a line goes on.
 const POINTED: usize = 3;
 
-/// Writes pieces of a book.
+/// Writes spans of a book.
 pub(super) struct Writer<'a> {
     pub(super) book: &'a Book,
     pub(super) outline: &'a Outline,
-    pub(super) pieces: &'a [Piece],
+    pub(super) spans: &'a [ChapterSpan],
 }
 
 /// What is to be written next.
@@ -26,7 +26,7 @@ enum Task {
     Close,
 }
 
-/// A piece while it is written: its moves in order, and for each the next one of its position.
+/// A span while it is written: its moves in order, and for each the next one of its position.
 struct Draft {
     steps: Vec<usize>,
     next: Vec<Option<usize>>,
@@ -36,20 +36,20 @@ struct Draft {
 }
 
 impl Draft {
-    fn of(outline: &Outline, piece: &Piece) -> Self {
-        let steps: Vec<usize> = piece.way.iter().copied().chain(piece.steps.clone()).collect();
+    fn of(outline: &Outline, span: &ChapterSpan) -> Self {
+        let steps: Vec<usize> = span.way.iter().copied().chain(span.steps.clone()).collect();
         let mut next = vec![None; steps.len()];
         // By depth, the last move on the way to where we are.
         let mut last: Vec<usize> = Vec::new();
         for (at, step) in steps.iter().enumerate() {
-            let depth = outline.steps[*step].depth - piece.base;
+            let depth = outline.steps[*step].depth - span.base;
             if let Some(before) = last.get(depth) {
                 next[*before] = Some(at);
             }
             last.truncate(depth);
             last.push(at);
         }
-        let (way, lines) = (piece.way.len(), Lines::default());
+        let (way, lines) = (span.way.len(), Lines::default());
         Self { steps, next, way, lines, needs_number: true }
     }
 
@@ -97,13 +97,13 @@ impl<'a> Said<'a> {
 }
 
 impl Writer<'_> {
-    /// The movetext of the piece with this number, from 0, with its line end.
+    /// The movetext of the span with this number, from 0, with its line end.
     pub(super) fn movetext(&self, number: usize) -> String {
-        let piece = &self.pieces[number];
-        let mut draft = Draft::of(self.outline, piece);
-        if piece.begins_tree(self.outline) {
+        let span = &self.spans[number];
+        let mut draft = Draft::of(self.outline, span);
+        if span.begins_tree(self.outline) {
             let mut said = Said::default();
-            said.add(&self.book.node(piece.start).notes);
+            said.add(&self.book.node(span.start).notes);
             draft.say(&said);
         }
         let mut tasks = Vec::new();
@@ -132,7 +132,7 @@ impl Writer<'_> {
 
     fn write_move(&self, draft: &mut Draft, number: usize, at: usize) {
         let step = &self.outline.steps[draft.steps[at]];
-        let move_number = self.outline.trees[self.pieces[number].tree].move_number(step.depth);
+        let move_number = self.outline.trees[self.spans[number].tree].move_number(step.depth);
         let is_white = self.book.node(step.from).key.turn().is_white();
         let word = match is_white || draft.needs_number {
             true => format!("{move_number} {}", step.san),
@@ -169,13 +169,13 @@ impl Writer<'_> {
             return None;
         }
         let (place, chapter) = match self.outline.place(step.to)? {
-            Place::Behind { step, .. } => {
-                let chapter = self.pieces.partition_point(|piece| piece.steps.end <= step);
-                let tree = self.pieces.get(chapter)?.tree;
+            Location::After { step, .. } => {
+                let chapter = self.spans.partition_point(|span| span.steps.end <= step);
+                let tree = self.spans.get(chapter)?.tree;
                 (self.told(tree, self.last_steps(step).into_iter()), chapter)
             }
-            Place::Start(tree) => {
-                let chapter = self.pieces.partition_point(|piece| piece.tree < tree);
+            Location::Start(tree) => {
+                let chapter = self.spans.partition_point(|span| span.tree < tree);
                 ("the start".to_owned(), chapter)
             }
         };
@@ -187,8 +187,8 @@ impl Writer<'_> {
     /// A move that is written out, with those before it.
     fn last_steps(&self, step: usize) -> Vec<&Step> {
         let before = |step: &usize| match self.outline.place(self.outline.steps[*step].from)? {
-            Place::Behind { step, .. } => Some(step),
-            Place::Start(_) => None,
+            Location::After { step, .. } => Some(step),
+            Location::Start(_) => None,
         };
         let steps = std::iter::successors(Some(step), before).take(POINTED);
         let mut steps: Vec<&Step> = steps.map(|step| &self.outline.steps[step]).collect();
@@ -196,12 +196,12 @@ impl Writer<'_> {
         steps
     }
 
-    /// The moves that all lines of a piece begin with, as movetext.
-    pub(super) fn way(&self, piece: &Piece) -> String {
+    /// The moves that all lines of a span begin with, as movetext.
+    pub(super) fn way(&self, span: &ChapterSpan) -> String {
         let steps = &self.outline.steps;
-        let least = piece.steps.clone().map(|step| steps[step].depth).min().unwrap_or(0);
-        let way = piece.way.iter().map(|step| &steps[*step]);
-        self.told(piece.tree, way.take_while(|step| step.depth < least))
+        let least = span.steps.clone().map(|step| steps[step].depth).min().unwrap_or(0);
+        let way = span.way.iter().map(|step| &steps[*step]);
+        self.told(span.tree, way.take_while(|step| step.depth < least))
     }
 
     fn told<'s>(&self, tree: usize, steps: impl Iterator<Item = &'s Step>) -> String {

@@ -7,7 +7,7 @@ use crate::repertoire::book::NodeId;
 
 /// A chapter: the moves that lead to its first one, and those it writes out.
 #[derive(Debug)]
-pub(super) struct Piece {
+pub(super) struct ChapterSpan {
     /// Which of [`Outline::trees`] it is from.
     pub(super) tree: usize,
     /// The position it starts from.
@@ -20,50 +20,55 @@ pub(super) struct Piece {
     pub(super) steps: Range<usize>,
 }
 
-impl Piece {
+impl ChapterSpan {
     /// Whether it starts where its tree does, with nothing before it.
     pub(super) fn begins_tree(&self, outline: &Outline) -> bool {
         self.steps.start == outline.trees[self.tree].steps.start
     }
 }
 
-/// Cuts every tree into pieces of at most so many moves.
-pub(super) fn cut(outline: &Outline, max_moves: usize) -> Vec<Piece> {
-    let mut pieces = Vec::new();
+/// Cuts every tree into spans of at most so many moves.
+pub(super) fn cut(outline: &Outline, max_moves: usize) -> Vec<ChapterSpan> {
+    let mut spans = Vec::new();
     for (number, tree) in outline.trees.iter().enumerate() {
         let mut way: Vec<usize> = Vec::new();
         let mut at = tree.steps.start;
         loop {
             let depth = outline.steps.get(at).map_or(0, |step| step.depth);
             way.truncate(depth);
-            let mut piece =
-                Piece { tree: number, start: tree.root, base: 0, way: Vec::new(), steps: at..at };
+            let mut span = ChapterSpan {
+                tree: number,
+                start: tree.root,
+                base: 0,
+                way: Vec::new(),
+                steps: at..at,
+            };
             if depth <= max_moves / 2 {
-                piece.way.clone_from(&way);
+                span.way.clone_from(&way);
             } else {
-                (piece.start, piece.base) = (outline.steps[at].from, depth);
+                (span.start, span.base) = (outline.steps[at].from, depth);
             }
-            piece.steps.end = end(outline, &piece, tree.steps.end, max_moves - piece.way.len());
-            for step in piece.steps.clone() {
+            span.steps.end = end(outline, &span, tree.steps.end, max_moves - span.way.len());
+            for step in span.steps.clone() {
                 way.truncate(outline.steps[step].depth);
                 way.push(step);
             }
-            at = piece.steps.end;
-            pieces.push(piece);
+            at = span.steps.end;
+            spans.push(span);
             if at == tree.steps.end {
                 break;
             }
         }
     }
-    pieces
+    spans
 }
 
-/// Where a piece ends: in the last quarter of the room it has, where a line leaves another, and as
+/// Where a span ends: in the last quarter of the room it has, where a line leaves another, and as
 /// early as possible, since chapters should part at parting lines. A single line fills the room.
-fn end(outline: &Outline, piece: &Piece, last: usize, room: usize) -> usize {
-    let start = piece.steps.start;
+fn end(outline: &Outline, span: &ChapterSpan, last: usize, room: usize) -> usize {
+    let start = span.steps.start;
     // Behind a FEN there is no place for moves from before it.
-    let is_outside = |step: &usize| outline.steps[*step].depth < piece.base;
+    let is_outside = |step: &usize| outline.steps[*step].depth < span.base;
     let last = (start..last).find(is_outside).unwrap_or(last);
     if last - start <= room {
         return last;
