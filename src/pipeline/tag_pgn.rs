@@ -16,21 +16,21 @@ use crate::{
 ///
 /// # Errors
 ///
-/// What `writer` returns, and what `reader` returns; the whole games before an error of `reader` have
-/// then been written.
+/// What `writer` returns, and what `reader` returns; the whole games before an error of `reader`
+/// have then been written.
 ///
 /// ```
 /// use eco::{catalogue::Catalogue, classify::Classifier};
 /// use eco::pipeline::{Options, tag_pgn};
 /// use eco::tag::{self, Tagger};
 ///
-/// let pgn = b"[White \"Byrne\"]\n\n1. c4 c5 *\n\n[White \"Fischer\"]\n[ECO \"A00\"]\n\n1. e4 c5 *\n";
+/// let pgn = b"[White \"A\"]\n\n1. c4 c5 *\n\n[White \"B\"]\n[ECO \"A00\"]\n\n1. e4 c5 *\n";
 /// let tagger = Tagger::new(Classifier::new(Catalogue::builtin()), tag::Options::default());
 /// let mut tagged = Vec::new();
 /// let changes = tag_pgn(&tagger, &pgn[..], &mut tagged, &Options::default())?;
 /// assert_eq!((changes.games, changes.changed), (2, 2));
 /// let tagged = String::from_utf8_lossy(&tagged);
-/// assert!(tagged.contains("[White \"Fischer\"]\n[ECO \"B20\"]\n[Opening \"Sicilian Defense\"]\n"));
+/// assert!(tagged.contains("[White \"B\"]\n[ECO \"B20\"]\n[Opening \"Sicilian Defense\"]\n"));
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub fn tag_pgn(

@@ -6,8 +6,8 @@ use super::managed::NAMES;
 
 const MAX_LENGTH: usize = 64;
 
-/// Tags with a meaning of their own: those that the PGN standard requires, and those that say how to
-/// read a game.
+/// Tags with a meaning of their own: those that the PGN standard requires, and those that say how
+/// to read a game.
 const RESERVED: [&str; 11] = [
     "Event", "Site", "Date", "Round", "White", "Black", "Result", "FEN", "SetUp", "Variant",
     "UTCDate",

@@ -8,7 +8,8 @@ pub enum Policy {
     /// Every game with an opening gets its tags.
     #[default]
     All,
-    /// Only games whose tags contradict nothing: absent tags are added, a tag that has a value stays.
+    /// Only games whose tags contradict nothing: absent tags are added, a tag that has a value
+    /// stays.
     Missing,
     /// Only games whose tags contradict the opening.
     Changed,

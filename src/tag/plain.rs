@@ -1,7 +1,7 @@
 //! The obvious version: a game as lines of text, some of which are tags.
 //!
-//! It is the oracle that the tagger is tested against. It handles only simple games: every tag has a
-//! line of its own, the tags come first and without a gap, and at least one is not managed.
+//! It is the oracle that the tagger is tested against. It handles only simple games: every tag has
+//! a line of its own, the tags come first and without a gap, and at least one is not managed.
 
 use crate::opening::Opening;
 

@@ -1,9 +1,9 @@
 //! The revision of a tag section: which tags are changed, and by which edits.
 //!
-//! A tag is replaced between its quotes. New tags go on lines of their own after the last tag. A tag
-//! is removed with the blanks and the line end before it, if nothing else is between it and a tag
-//! that stays; otherwise with the line end after it, if it has its line for itself. So removing what
-//! was added restores the bytes from before.
+//! A tag is replaced between its quotes. New tags go on lines of their own after the last tag. A
+//! tag is removed with the blanks and the line end before it, if nothing else is between it and a
+//! tag that stays; otherwise with the line end after it, if it has its line for itself. So removing
+//! what was added restores the bytes from before.
 
 use std::{borrow::Cow, ops::Range};
 

@@ -83,8 +83,8 @@ impl<'c> Tagger<'c> {
         TaggedGame { bytes: edits.apply(game.bytes()), plan }
     }
 
-    /// Tags the games of a block. `each` is called with every game, as it was before, and what becomes
-    /// of it.
+    /// Tags the games of a block. `each` is called with every game, as it was before, and what
+    /// becomes of it.
     pub fn tag_block(
         &self,
         block: Block,

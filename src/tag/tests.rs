@@ -50,7 +50,7 @@ fn tags_go_where_people_expect_them() {
             "[White \"x\"]\n\n1. e4 c5 *\n",
             "[White \"x\"]\n[ECO \"B20\"]\n[Opening \"Sicilian Defense\"]\n\n1. e4 c5 *\n",
         ),
-        // In place.
+        // In its place.
         (
             "[Opening \"?\"]\n[ ECO  \"A00\" ] [White \"x\"]\n\n1. e4 c5 *",
             "[Opening \"Sicilian Defense\"]\n[ ECO  \"B20\" ] [White \"x\"]\n\n1. e4 c5 *",
@@ -79,7 +79,7 @@ fn tags_go_where_people_expect_them() {
             "[White \"x\"]\n{c}\n\n[Black \"y\"] {d}\n% e\n1. e4 c5 *",
             "[White \"x\"]\n{c}\n\n[Black \"y\"]\n[ECO \"B20\"]\n[Opening \"Sicilian Defense\"] {d}\n% e\n1. e4 c5 *",
         ),
-        // A game whose only tags are ours.
+        // A game whose only tags are managed.
         (
             "[Opening \"?\"]\n[ECOSource \"x\"]\n\n1. e4 c5 *",
             "[Opening \"Sicilian Defense\"]\n[ECO \"B20\"]\n\n1. e4 c5 *",
@@ -447,8 +447,8 @@ proptest! {
     }
 }
 
-/// What is taken out is tags, each whole, and blanks. (What remains cannot be asked: a game that has lost its
-/// tags may be read as part of another.)
+/// What is taken out is tags, each whole, and blanks. (What remains cannot be asked: a game that
+/// has lost its tags may be read as part of another.)
 fn check_strip_edits(pgn: &[u8]) -> Result<(), TestCaseError> {
     let (tagger, names) = (tagger(with_policy(Policy::Strip)), TagNames::new(""));
     for block in Blocks::new(pgn, BlockOptions::default()) {

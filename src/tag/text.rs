@@ -17,8 +17,9 @@ pub(super) enum Encoding {
 }
 
 impl Encoding {
-    /// The encoding of a game. The spans of its `managed` tags do not count, so that the encoding is
-    /// the same before and after tagging. If all `values` are ASCII, the encoding does not matter.
+    /// The encoding of a game. The spans of its `managed` tags do not count, so that the encoding
+    /// is the same before and after tagging. If all `values` are ASCII, the encoding does not
+    /// matter.
     pub(super) fn of(
         game: &Game<'_>,
         managed: impl Iterator<Item = Range<usize>>,

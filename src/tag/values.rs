@@ -12,8 +12,8 @@ pub(super) type Values<'w> = [Option<&'w str>; COUNT];
 /// The values for a game without a name.
 pub(super) const NO_VALUES: Values<'static> = [None; COUNT];
 
-/// The values for a game with this name. `by_moves` is its name by move order; `marks` are the values
-/// of `ECOSource`, by master.
+/// The values for a game with this name. `by_moves` is its name by move order; `marks` are the
+/// values of `ECOSource`, by master.
 pub(super) fn values<'w>(
     options: &Options,
     marks: &'w [String],

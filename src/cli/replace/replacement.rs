@@ -46,8 +46,8 @@ enum Access {
 }
 
 impl Replacement {
-    /// A new file for that target. Links are followed. An existing target must be writable, as if it
-    /// were written to.
+    /// A new file for that target. Links are followed. An existing target must be writable, as if
+    /// it were written to.
     pub(in crate::cli) fn new(target: &Path) -> io::Result<Self> {
         let there = OpenOptions::new().write(true).open(target);
         match (there, fs::metadata(target)) {
@@ -96,8 +96,8 @@ impl Replacement {
         }
     }
 
-    /// Puts the file in its place. A file that is changed in place is synced to the disk before that,
-    /// since it is the only copy. Other outputs can be made again.
+    /// Puts the file in its place. A file that is changed in place is synced to the disk before
+    /// that, since it is the only copy. Other outputs can be made again.
     pub(in crate::cli) fn commit(self, original: Option<&Original>) -> io::Result<()> {
         let Output::Temporary(temporary) = self.output else { return Ok(()) };
         let file = temporary.as_file();

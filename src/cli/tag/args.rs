@@ -30,7 +30,7 @@ reason given on standard error; 2 could not be done.";
 /// (.gz, .bz2, .xz, .zst), a file that is changed in place as it was. A file is replaced only when
 /// the new one is complete.
 #[derive(Debug, Args)]
-#[command(after_long_help = TAG_HELP, after_help = "--help tells more, with examples.")]
+#[command(after_long_help = TAG_HELP, after_help = "See --help for details and examples.")]
 pub(crate) struct TagArgs {
     /// Files, folders, or - for standard input (the default when it is not a terminal)
     #[arg(value_name = "INPUT")]

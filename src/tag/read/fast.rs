@@ -5,8 +5,8 @@
 //! its game might be in doubt, it returns `None`, and the plain reader decides. On such sections no doubt is possible, so it
 //! looks at no gap, and it keeps no tag but the managed ones.
 //!
-//! It saves a fifth of the instructions of the whole program: 106.0 million instead of 132.9 million
-//! for `eco tag -j1` on 5,867 games played over the board (x86-64, callgrind, 2026-11).
+//! It saves a fifth of the instructions of the whole program: 106.0 million instead of 132.9
+//! million for `eco tag -j1` on 5,867 games played over the board (x86-64, callgrind, 2026-11).
 
 use std::borrow::Cow;
 
@@ -20,7 +20,8 @@ use crate::{
     },
 };
 
-/// Reads the tags of a game as the plain reader does. `None` leaves `section` in an undefined state.
+/// Reads the tags of a game as the plain reader does. `None` leaves `section` in an undefined
+/// state.
 #[inline]
 pub(super) fn read<'g>(
     game: &Game<'g>,

@@ -1,7 +1,7 @@
 //! Reading the tag section of a game.
 //!
-//! The main question is where a game is in doubt: where an edit might make its bytes, or those after
-//! it, mean something else. Such games are left alone.
+//! The main question is where a game is in doubt: where an edit might make its bytes, or those
+//! after it, mean something else. Such games are left alone.
 
 mod fast;
 
@@ -94,8 +94,8 @@ impl Doubts<'_, '_, '_> {
         }
     }
 
-    /// Whether a comment between two tags contains a tag line, and so may never have been closed; or
-    /// text comes before a managed tag on its line.
+    /// Whether a comment between two tags contains a tag line, and so may never have been closed;
+    /// or text comes before a managed tag on its line.
     fn has_odd_gaps(&self) -> bool {
         self.tags.windows(2).any(|pair| {
             let gap = self.gap(pair);
@@ -124,8 +124,8 @@ impl Doubts<'_, '_, '_> {
         pairs.any(|(gap, fault)| fault.is_some() || !gap.iter().all(|b| is_space(*b)))
     }
 
-    /// Whether the last tag is followed on its line by something that would mean something else at the
-    /// start of a line.
+    /// Whether the last tag is followed on its line by something that would mean something else at
+    /// the start of a line.
     fn ends_oddly(&self) -> bool {
         let Some(last) = self.tags.last() else { return false };
         let (before, rest) = self.game.split_at(line_end_after(self.game, last.span.end));
