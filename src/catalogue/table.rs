@@ -1,39 +1,38 @@
-//! From position key to index: a hash table that holds indices only and compares keys in full.
+//! From position key to index: a hash table of indices that compares keys in full.
 
 use crate::chess::PositionKey;
 
-/// Open addressing with linear probing, at most half full.
+/// Open addressing with linear probing, at most half full. The keys stay with the caller, who
+/// passes in how to read them, so nothing is stored twice.
 ///
-/// Nearly all positions of a game that has left the lines are not in the table. A
-/// [hash](PositionKey::prefilter_hash) that no key of the table has tells so for a third of what
-/// hashing and probing take.
-///
-/// The keys live with the caller, who hands in how to get at them; so nothing is stored twice.
+/// Nearly all positions of a game that has left the lines are not in the table. A bit for each
+/// [prefilter hash](PositionKey::prefilter_hash) answers for most of them that no key has it,
+/// without hashing and probing.
 #[derive(Debug)]
 pub(super) struct KeyTable {
     hash: fn(&PositionKey) -> u64,
-    /// Indices plus one; zero is an empty place. The length is a power of two.
+    /// Indices plus one; zero is an empty slot. The length is a power of two.
     slots: Vec<u32>,
     len: usize,
-    /// A bit for each sketch: whether a key has it.
-    sketches: Box<[u64; SKETCHES / 64]>,
+    /// Bit `n % 64` of word `n / 64`: whether a key has the prefilter hash `n`.
+    prefilter: Box<[u64; PREFILTER_SIZE / 64]>,
 }
 
-/// Enough that the 3,810 positions of the built-in catalogue leave 97 of 100 without a key, and few
-/// enough to stay in the nearest cache.
-const SKETCHES: usize = 1 << SKETCH_BITS;
+/// So large that the 3,810 positions of the built-in catalogue leave 97 of 100 bits unset, and so
+/// small that it stays in the first-level cache: 16 KiB.
+const PREFILTER_SIZE: usize = 1 << PREFILTER_BITS;
 
-const SKETCH_BITS: u32 = 17;
+const PREFILTER_BITS: u32 = 17;
 
-/// The first bits of the [hash](PositionKey::prefilter_hash) of a key.
+/// The highest bits of the prefilter hash, which are mixed best.
 #[inline]
-fn sketch(key: &PositionKey) -> usize {
-    (key.prefilter_hash() >> (u64::BITS - SKETCH_BITS)) as usize
+fn short_hash(key: &PositionKey) -> usize {
+    (key.prefilter_hash() >> (u64::BITS - PREFILTER_BITS)) as usize
 }
 
 impl KeyTable {
     pub(super) fn new(hash: fn(&PositionKey) -> u64) -> Self {
-        Self { hash, slots: vec![0; 16], len: 0, sketches: Box::new([0; SKETCHES / 64]) }
+        Self { hash, slots: vec![0; 16], len: 0, prefilter: Box::new([0; PREFILTER_SIZE / 64]) }
     }
 
     fn first_slot(&self, key: &PositionKey) -> usize {
@@ -46,8 +45,8 @@ impl KeyTable {
         key: &PositionKey,
         key_of: impl Fn(usize) -> &'k PositionKey,
     ) -> Option<usize> {
-        let sketch = sketch(key);
-        let is_possible = self.sketches[sketch / 64] >> (sketch % 64) & 1 == 1;
+        let hash = short_hash(key);
+        let is_possible = self.prefilter[hash / 64] >> (hash % 64) & 1 == 1;
         if is_possible { self.probe(key, key_of) } else { None }
     }
 
@@ -77,8 +76,8 @@ impl KeyTable {
             }
         }
         self.place(index, key_of(index));
-        let sketch = sketch(key_of(index));
-        self.sketches[sketch / 64] |= 1 << (sketch % 64);
+        let hash = short_hash(key_of(index));
+        self.prefilter[hash / 64] |= 1 << (hash % 64);
         self.len += 1;
     }
 

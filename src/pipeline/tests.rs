@@ -1,15 +1,6 @@
 //! The order of results, errors, panics, and what is under way.
 
-use std::{
-    collections::HashSet,
-    num::NonZeroUsize,
-    sync::{
-        Mutex,
-        atomic::{AtomicUsize, Ordering},
-    },
-    thread,
-    time::Duration,
-};
+use std::{num::NonZeroUsize, thread, time::Duration};
 
 use super::{Workers, run};
 
@@ -126,6 +117,14 @@ fn a_panic_of_the_work_goes_on_in_the_calling_thread() {
 #[cfg(feature = "parallel")]
 #[test]
 fn the_calling_thread_works_too_and_little_is_under_way() {
+    use std::{
+        collections::HashSet,
+        sync::{
+            Mutex,
+            atomic::{AtomicUsize, Ordering},
+        },
+    };
+
     for threads in [2, 3, 7] {
         let (handed_on, mut most) = (AtomicUsize::new(0), 0);
         let seen = Mutex::new(HashSet::new());

@@ -6,7 +6,8 @@
 //! comparing words, and played on a board without a list of legal moves. The first move that is
 //! anything else is left to [`step`](super::step): so no fault is found here, and none is missed.
 //!
-//! What it saves: see [`play`](super::play) for how to leave it out.
+//! Reading several moves before playing them keeps both loops small. To measure the lane, let
+//! [`FastMoves::play`] return `None` at once: every verdict stays the same.
 
 use std::ops::ControlFlow;
 
