@@ -5,6 +5,7 @@ use crate::{
     chess::{Board, Chess, MoveNumber, PackedSan},
     master::LineError,
     pgn::{MainLine, Token},
+    subslice::range_in,
 };
 
 /// The tree while lines are added.
@@ -80,8 +81,7 @@ impl TreeBuilder {
             match token {
                 Token::Move(written) => {
                     at = self.step(at, written)?;
-                    let start = written.as_ptr() as usize - bytes.as_ptr() as usize;
-                    let end = start + written.len();
+                    let end = range_in(written, bytes).end;
                     if bytes.get(end) == Some(&b' ') {
                         self.resume_points.push((end, at));
                     }

@@ -2,7 +2,7 @@
 
 use crate::{
     chess::{FenFault, MoveFault, MoveNumber, UciMove},
-    pgn::{Tag, TagFault, decode_text, told_word},
+    pgn::{Tag, TagFault, decode_text, decode_word},
 };
 
 /// What is wrong with a game.
@@ -54,7 +54,7 @@ pub enum GameError {
 
 impl GameError {
     pub(super) fn bad_move(number: MoveNumber, word: &[u8], fault: MoveFault) -> Self {
-        Self::Move { number, word: told_word(word), fault }
+        Self::Move { number, word: decode_word(word), fault }
     }
 
     /// A move that was given by its squares and is not legal.

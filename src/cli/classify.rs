@@ -13,7 +13,7 @@ use eco::{
         ExplanationFormat, Field, GameRow, SummaryRow, Value, parse_fields, write_explanation,
     },
     pgn::{
-        Block, Piece,
+        Block, Chunk,
         source::{Source, find_sources},
     },
     pipeline::{self, Options},
@@ -238,8 +238,8 @@ impl Run<'_> {
         pipeline::run(
             &options.workers,
             |push| feed_all(sources, options.blocks, push, progress),
-            |(source, piece): (Arc<str>, Piece)| {
-                work(classifier, reference, listing, &source, &piece.into_block())
+            |(source, chunk): (Arc<str>, Chunk)| {
+                work(classifier, reference, listing, &source, &chunk.into_block())
             },
             |done: Done| {
                 total.merge(done.summary);

@@ -10,7 +10,7 @@ use std::{
 use eco::{
     output::sanitize,
     pgn::{
-        BlockOptions, Buffers, Piece, Pieces,
+        BlockOptions, Buffers, Chunk, Chunks,
         source::{Source, SourceError, SourceFault, Stream},
     },
     pipeline::{Feed, Options, Workers},
@@ -57,33 +57,33 @@ pub(super) enum Ending {
     Broken,
 }
 
-/// Hands the pieces of a stream on, and tells what is wrong with it.
+/// Hands the chunks of a stream on, and tells what is wrong with it.
 pub(super) fn feed<E>(
     stream: Stream<'_>,
     options: BlockOptions,
     buffers: &Buffers,
     complain: &dyn Fn(&dyn Display),
-    mut push: impl FnMut(Piece) -> Result<(), E>,
+    mut push: impl FnMut(Chunk) -> Result<(), E>,
 ) -> Result<Ending, E> {
     let Stream { reader, position, .. } = stream;
-    let mut pieces = Pieces::in_buffers(reader, options, buffers);
+    let mut chunks = Chunks::in_buffers(reader, options, buffers);
     let mut ending = Ending::Whole;
-    for piece in &mut pieces {
-        match piece {
-            Ok(piece) => push(piece)?,
+    for chunk in &mut chunks {
+        match chunk {
+            Ok(chunk) => push(chunk)?,
             Err(error) => {
                 ending = Ending::Broken;
                 complain(&position.broken(error));
             }
         }
     }
-    if pieces.has_only_text() && ending == Ending::Whole {
+    if chunks.has_only_text() && ending == Ending::Whole {
         complain(&SourceError::new(position.name(), SourceFault::NoGame));
     }
     Ok(ending)
 }
 
-/// Feeds the pieces of all sources, with the names of their streams, to the workers.
+/// Feeds the chunks of all sources, with the names of their streams, to the workers.
 ///
 /// # Errors
 ///
@@ -91,7 +91,7 @@ pub(super) fn feed<E>(
 pub(super) fn feed_all<E>(
     sources: &[Source],
     options: BlockOptions,
-    push: &mut Feed<'_, (Arc<str>, Piece), E>,
+    push: &mut Feed<'_, (Arc<str>, Chunk), E>,
     progress: &Progress,
 ) -> Result<(), E> {
     let buffers = Buffers::default();
@@ -106,7 +106,7 @@ pub(super) fn feed_all<E>(
         while let Some(stream) = streams.next_stream() {
             let name: Arc<str> = sanitize(stream.position.name().as_bytes()).into();
             let complain = |error: &dyn Display| progress.complain(error);
-            let push = |piece| push((Arc::clone(&name), piece));
+            let push = |chunk| push((Arc::clone(&name), chunk));
             feed(stream, options, &buffers, &complain, push)?;
         }
     }

@@ -28,7 +28,7 @@ use super::{
     line::{Alias, Master, MasterInfo, MasterLine},
     text::{clean, read_key},
 };
-use crate::pgn::decode_text;
+use crate::{pgn::decode_text, subslice::range_in};
 
 const EXPECTED: &str = "an object with eco, name, and moves or fen";
 
@@ -190,8 +190,7 @@ impl LineCounter<'_> {
     /// The line in which a part of the text begins.
     fn of(&mut self, part: &str) -> u32 {
         let text = self.text.as_bytes();
-        let first = part.as_bytes().first();
-        let at = first.and_then(|first| text.element_offset(first)).unwrap_or(text.len());
+        let at = range_in(part.as_bytes(), text).start;
         let between = text[self.at..at].iter().filter(|b| **b == b'\n').count();
         self.line += u32::try_from(between).unwrap_or(u32::MAX);
         self.at = at;

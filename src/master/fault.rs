@@ -4,7 +4,7 @@ use super::line::LineLocation;
 use crate::{
     chess::{FenFault, MoveFault, MoveNumber, PositionKey, epd::EpdFault},
     opening::ParseEcoError,
-    pgn::{TagFault, told_word},
+    pgn::{TagFault, decode_word},
 };
 
 /// A line of a master that is left out, and why. Prints as `a.tsv: line 12: no name`.
@@ -103,6 +103,6 @@ pub enum LineError {
 
 impl LineError {
     pub(crate) fn bad_move(number: MoveNumber, word: &[u8], fault: MoveFault) -> Self {
-        Self::Move { number, word: told_word(word), fault }
+        Self::Move { number, word: decode_word(word), fault }
     }
 }

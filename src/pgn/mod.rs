@@ -61,8 +61,6 @@ pub use block::{Block, BlockOptions};
 pub use blocks::Blocks;
 pub use buffers::Buffers;
 pub use chunks::{Chunk, Chunks};
-#[doc(hidden)]
-pub use chunks::{Chunk as Piece, Chunks as Pieces};
 #[cfg(feature = "codecs")]
 pub use codecs::Encoder;
 pub use compression::Compression;
@@ -77,5 +75,5 @@ pub(crate) use tags::MAX_TAG_LENGTH;
 pub(crate) use tags::PlacedTag;
 pub use tags::{Tag, TagFault, Tags};
 pub use text::decode_text;
-pub(crate) use text::{BYTE_ORDER_MARK, decode_word as told_word};
+pub(crate) use text::{BYTE_ORDER_MARK, decode_word};
 pub use typed::{TypedError, play_typed};

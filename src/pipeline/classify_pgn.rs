@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use super::{run::run, workers::Workers};
 use crate::{
     classify::{Classified, Classifier},
-    pgn::{BlockOptions, Game, Piece, Pieces},
+    pgn::{BlockOptions, Chunk, Chunks, Game},
 };
 
 /// How a stream of games is classified in parallel.
@@ -72,13 +72,13 @@ pub fn classify_pgn<'c, T: Send, E: From<io::Error>>(
     run(
         &options.workers,
         |push| {
-            for piece in Pieces::new(reader, options.blocks) {
-                push(piece?)?;
+            for chunk in Chunks::new(reader, options.blocks) {
+                push(chunk?)?;
             }
             Ok(())
         },
-        |piece: Piece| {
-            let block = piece.into_block();
+        |chunk: Chunk| {
+            let block = chunk.into_block();
             let done = each(&mut block.games().map(|game| (game, classifier.classify(&game))));
             (block.game_count() as u64, done)
         },

@@ -4,7 +4,7 @@ use std::io::{self, Read, Write};
 
 use super::{classify_pgn::Options, run::run};
 use crate::{
-    pgn::{Piece, Pieces},
+    pgn::{Chunk, Chunks},
     tag::{Changes, Tagger},
 };
 
@@ -43,14 +43,14 @@ pub fn tag_pgn(
     run(
         &options.workers,
         |push| {
-            for piece in Pieces::new(reader, options.blocks) {
-                push(piece?)?;
+            for chunk in Chunks::new(reader, options.blocks) {
+                push(chunk?)?;
             }
             Ok(())
         },
-        |piece: Piece| {
+        |chunk: Chunk| {
             let mut changes = Changes::default();
-            let block = piece.into_block();
+            let block = chunk.into_block();
             let games = tagger.tag_block(block, |game, plan| changes.add("", game, plan));
             (games, changes)
         },

@@ -13,7 +13,7 @@ use eco::{
     catalogue::Catalogue,
     chess::Color,
     classify::{Classifier, reference::Reference},
-    pgn::{Block, BlockOptions, Blocks, Piece, Pieces},
+    pgn::{Block, BlockOptions, Blocks, Chunk, Chunks},
     pipeline::{self, Workers},
     repertoire::{Book, BookRule, Chapter, ChapterLimits, PgnLayout},
     tag::{Options, Policy, Tagger, plain},
@@ -178,8 +178,8 @@ fn workers_split_a_stream_as_one_look_does() {
             let (mut read, mut games) = (Vec::new(), Vec::new());
             let Ok(()) = pipeline::run(
                 &Workers::new(NonZeroUsize::new(threads).unwrap()),
-                |push| Pieces::new(&pgn[..], options).try_for_each(|piece| push(piece.unwrap())),
-                Piece::into_block,
+                |push| Chunks::new(&pgn[..], options).try_for_each(|chunk| push(chunk.unwrap())),
+                Chunk::into_block,
                 |block| {
                     read.extend_from_slice(block.bytes());
                     games.extend(block.games().map(|game| (game.number(), game.bytes().len())));
@@ -187,7 +187,7 @@ fn workers_split_a_stream_as_one_look_does() {
                 },
             );
             let name = path.display();
-            let case = format!("{name} in pieces of {block_size} bytes, {threads} threads");
+            let case = format!("{name} in chunks of {block_size} bytes, {threads} threads");
             assert!(read == pgn, "{case}: bytes");
             assert!(games == expected, "{case}: games");
         }

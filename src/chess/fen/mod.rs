@@ -37,6 +37,7 @@ pub use self::{
     fields::Fen,
     reading::FenReading,
 };
+use crate::subslice::range_in;
 
 /// Reads a FEN of four to six fields as a position of standard chess.
 ///
@@ -70,7 +71,7 @@ pub fn read_fen(text: &[u8]) -> Result<Chess, FenFault> {
 #[must_use]
 pub fn split_fen(line: &str) -> (&str, &str) {
     let mut words = line.split_whitespace();
-    let end = |word: &str| word.as_ptr() as usize - line.as_ptr() as usize + word.len();
+    let end = |word: &str| range_in(word.as_bytes(), line.as_bytes()).end;
     let is_number = |word: &&str| word.bytes().all(|b| b.is_ascii_digit());
     let fields = words.by_ref().take(4).map(end).last();
     let counters = words.take_while(is_number).take(2).map(end).last();

@@ -7,6 +7,7 @@ use super::{
     draft::{Draft, Repair, Word, quoted},
     fault::{FaultKind, FenField, Forgiven},
 };
+use crate::subslice::range_in;
 
 impl<'t> Draft<'t> {
     /// Reads all fields of the text.
@@ -41,7 +42,7 @@ impl<'t> Draft<'t> {
         let (text, mut count, mut end) = (self.text, 0, 0);
         let mut trailing = None;
         for word in text.split(is_blank).filter(|word| !word.is_empty()) {
-            let at = word.as_ptr() as usize - text.as_ptr() as usize;
+            let at = range_in(word.as_bytes(), text.as_bytes()).start;
             if at != end + usize::from(count > 0) {
                 self.forgive(Forgiven::Blanks);
             }

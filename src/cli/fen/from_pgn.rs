@@ -11,7 +11,7 @@ use eco::{
     chess::{Chess, EnPassantMode, Fen},
     classify::replay,
     output::{ColumnSet, Value, Width},
-    pgn::{Block, Game, Piece, source::find_sources},
+    pgn::{Block, Chunk, Game, source::find_sources},
     pipeline,
 };
 
@@ -142,7 +142,7 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
         pipeline::run(
             &options.workers,
             |push| feed_all(&sources, options.blocks, push, &progress),
-            |(source, piece): (Arc<str>, Piece)| work.block(&source, &piece.into_block()),
+            |(source, chunk): (Arc<str>, Chunk)| work.block(&source, &chunk.into_block()),
             |done: Done| {
                 total.games += done.games;
                 total.errors += done.errors;

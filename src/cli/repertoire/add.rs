@@ -105,8 +105,8 @@ pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
     let fed = feed_all(
         &sources,
         options.blocks,
-        &mut |(source, piece)| {
-            let block = piece.into_block();
+        &mut |(source, chunk)| {
+            let block = chunk.into_block();
             block.games().for_each(|game| read.count(&source, &book.add_chapter(&game)));
             progress.update(read.chapters);
             if book.len() > MAX_POSITIONS { Err(TooMany) } else { Ok(()) }

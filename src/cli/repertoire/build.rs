@@ -9,7 +9,7 @@ use clap::Args;
 use eco::{
     output::sanitize,
     pgn::{
-        Piece,
+        Chunk,
         source::{Source, find_sources},
     },
     pipeline::{self, Options},
@@ -132,9 +132,9 @@ fn read_games(
     pipeline::run(
         &options.workers,
         |push| feed_all(sources, options.blocks, push, progress),
-        |(_, piece): (Arc<str>, Piece)| {
+        |(_, chunk): (Arc<str>, Chunk)| {
             let mut reader = reader.clone();
-            piece.into_block().games().for_each(|game| reader.read(&game));
+            chunk.into_block().games().for_each(|game| reader.read(&game));
             reader.into_batch()
         },
         |batch: GameBatch| {

@@ -13,7 +13,7 @@ use eco::{
         repertoire::{CheckRow, CostRow},
     },
     pgn::{
-        Block, Piece,
+        Block, Chunk,
         source::{Source, find_sources},
     },
     pipeline::{self, Options},
@@ -190,7 +190,7 @@ impl Check<'_> {
         let written = pipeline::run(
             &options.workers,
             |push| feed_all(sources, options.blocks, push, progress),
-            |(source, piece): (Arc<str>, Piece)| self.block(&source, &piece.into_block()),
+            |(source, chunk): (Arc<str>, Chunk)| self.block(&source, &chunk.into_block()),
             |(part, rows): (Costs, Vec<u8>)| {
                 costs.merge(&part);
                 progress.update(costs.all_games());

@@ -10,7 +10,7 @@ use std::{
 use clap::Args;
 use eco::{
     pgn::{
-        Block, Compression, Encoder, Piece,
+        Block, Chunk, Compression, Encoder,
         source::{Source, find_sources},
     },
     pipeline::{self, Options},
@@ -148,7 +148,7 @@ impl Filter<'_> {
         let written = pipeline::run(
             &options.workers,
             |push| feed_all(sources, options.blocks, push, progress),
-            |(source, piece): (Arc<str>, Piece)| self.block(&source, &piece.into_block()),
+            |(source, chunk): (Arc<str>, Chunk)| self.block(&source, &chunk.into_block()),
             |kept: Kept| {
                 counts.games += kept.counts.games;
                 counts.kept += kept.counts.kept;

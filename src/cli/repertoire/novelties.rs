@@ -10,7 +10,7 @@ use eco::{
     opening::Opening,
     output::repertoire::NoveltyRow,
     pgn::{
-        Block, Piece,
+        Block, Chunk,
         source::{Source, find_sources},
     },
     pipeline::{self, Options},
@@ -127,7 +127,7 @@ fn read_asked(
     let Ok(()) = pipeline::run(
         &options.workers,
         |push| feed_all(sources, options.blocks, push, progress),
-        |(source, piece): (Arc<str>, Piece)| read_block(&source, &piece.into_block(), max_ply),
+        |(source, chunk): (Arc<str>, Chunk)| read_block(&source, &chunk.into_block(), max_ply),
         |games: Vec<Asked>| {
             all.extend(games);
             progress.update(all.len() as u64);

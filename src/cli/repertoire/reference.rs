@@ -11,7 +11,7 @@ use clap::Args;
 use eco::{
     chess::Color,
     pgn::{
-        Piece,
+        Chunk,
         source::{Source, find_sources},
     },
     pipeline::{self, Feed, Options},
@@ -58,7 +58,7 @@ enum Games {
 /// The games that a worker takes at a time.
 enum Batch {
     Games(Vec<PlayedGame>),
-    Piece(Piece),
+    Chunk(Chunk),
 }
 
 impl Reference {
@@ -150,7 +150,7 @@ impl Reference {
         match &self.games {
             Games::Stored { database, names } => feed_stored(database, names, push),
             Games::Pgn(sources) => {
-                let push = &mut |(_, piece): (Arc<str>, Piece)| push(Batch::Piece(piece));
+                let push = &mut |(_, chunk): (Arc<str>, Chunk)| push(Batch::Chunk(chunk));
                 feed_all(sources, options.blocks, push, progress)
             }
         }
@@ -160,9 +160,9 @@ impl Reference {
 fn read_batch(batch: Batch, max_ply: usize) -> Vec<PlayedGame> {
     match batch {
         Batch::Games(games) => games,
-        Batch::Piece(piece) => {
+        Batch::Chunk(chunk) => {
             let mut reader = GameReader::new(Selection::all(Color::White), max_ply);
-            piece.into_block().games().for_each(|game| reader.read(&game));
+            chunk.into_block().games().for_each(|game| reader.read(&game));
             reader.into_batch().games
         }
     }

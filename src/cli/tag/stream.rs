@@ -5,7 +5,7 @@ use std::{fmt::Display, io::Read, path::Path, sync::Arc};
 use eco::{
     output::sanitize,
     pgn::{
-        Block, Buffers, Piece,
+        Block, Buffers, Chunk,
         source::{Source, Stream},
     },
     pipeline::{self, Options},
@@ -67,7 +67,7 @@ impl<'c> StreamTagger<'c> {
                 ending = feed(stream, self.options.blocks, &buffers, complain, push)?;
                 Ok(())
             },
-            |piece: Piece| self.tag(&source, piece.into_block()),
+            |chunk: Chunk| self.tag(&source, chunk.into_block()),
             sink,
         )?;
         Ok(ending)

@@ -82,7 +82,9 @@ impl<'a> Tags<'a> {
         while let Some((line, bytes)) = self.read_line() {
             each(line.tag(bytes));
         }
-        self.visit_plainly(each);
+        if !self.is_at_movetext() {
+            self.visit_plainly(each);
+        }
     }
 
     #[inline(never)]
@@ -155,8 +157,24 @@ impl<'a> Tags<'a> {
     fn advance(&mut self) -> Option<(Tag<'a>, &'a [u8])> {
         match self.read_line() {
             Some((line, bytes)) => Some((line.tag(bytes), &bytes[..line.tag_length()])),
+            None if self.is_at_movetext() => None,
             None => self.advance_plainly(),
         }
+    }
+
+    /// Whether a move number comes next, perhaps after a blank line, which is skipped then. No tag can
+    /// follow.
+    #[inline(always)]
+    fn is_at_movetext(&mut self) -> bool {
+        let rest = match self.rest {
+            [b'\n', rest @ ..] | [b'\r', b'\n', rest @ ..] if self.is_line_start => rest,
+            rest => rest,
+        };
+        let is_at_movetext = !self.is_open && rest.first().is_some_and(u8::is_ascii_digit);
+        if is_at_movetext {
+            self.rest = rest;
+        }
+        is_at_movetext
     }
 
     fn advance_plainly(&mut self) -> Option<(Tag<'a>, &'a [u8])> {

@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use crate::{
     chess::{Board, Chess, MoveNumber, PositionKey, UciMove},
     classify::{GameError, Header},
-    pgn::{Game, MainLine, Token, told_word},
+    pgn::{Game, MainLine, Token, decode_word},
     repertoire::{
         book::{Book, NodeId, ShortestLines},
         games::{GameDate, GameFacts, GameResult, GameTags, Selection},
@@ -215,7 +215,7 @@ impl<'f> Walk<'f> {
         let before = *self.board.key();
         let number = self.first.later(self.plies);
         if let Err(fault) = self.board.play(word) {
-            return self.fail(GameError::Move { number, word: told_word(word), fault });
+            return self.fail(GameError::Move { number, word: decode_word(word), fault });
         }
         self.plies += 1;
         let here = self.follower.reached(self.board.key());

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     chess::PositionKey,
-    pgn::{Piece, Pieces},
+    pgn::{Chunk, Chunks},
     pipeline::{self, Options, Workers},
     repertoire::{Counter, GameBatch, GameFilter, GameReader, KeyFilter, Selection, SkippedGames},
     store::{
@@ -150,14 +150,14 @@ impl RepertoireBuild {
         pipeline::run(
             &options.workers,
             |push| {
-                for piece in Pieces::new(pgn, options.blocks) {
-                    push(piece.map_err(|error| StoreError::Input { source: error.into() })?)?;
+                for chunk in Chunks::new(pgn, options.blocks) {
+                    push(chunk.map_err(|error| StoreError::Input { source: error.into() })?)?;
                 }
                 Ok(())
             },
-            |piece: Piece| {
+            |chunk: Chunk| {
                 let mut reader = reader.clone();
-                piece.into_block().games().for_each(|game| reader.read(&game));
+                chunk.into_block().games().for_each(|game| reader.read(&game));
                 reader.into_batch()
             },
             |batch| self.add(batch),

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     chess::{Chess, EnPassantMode, Move, MoveNumber, Position, PositionKey, UciMove, read_move},
     classify::{GameError, Header},
-    pgn::{Game, Item, Token, told_word},
+    pgn::{Game, Item, Token, decode_word},
     repertoire::book::{Book, NodeId, Note},
 };
 
@@ -175,7 +175,7 @@ impl<'b> ChapterReader<'b> {
                 }
                 Err(fault) => {
                     let number = MoveNumber::next_in(&before.position);
-                    self.fault(GameError::Move { number, word: told_word(word), fault });
+                    self.fault(GameError::Move { number, word: decode_word(word), fault });
                 }
             }
         }
