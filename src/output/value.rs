@@ -44,6 +44,7 @@ impl<'a> Value<'a> {
     }
 
     /// Text without control characters, if there is any.
+    #[cfg(feature = "repertoire")]
     #[must_use]
     pub(crate) fn optional_text(text: Option<String>) -> Self {
         text.map_or(Self::None, |text| Self::Text(text.into()))
@@ -62,6 +63,7 @@ impl<'a> Value<'a> {
     }
 
     /// A number, rounded to a whole one.
+    #[cfg(feature = "repertoire")]
     #[must_use]
     pub(crate) fn rounded(number: Option<f64>) -> Self {
         number.map(|number| number.round() as u64).into()
@@ -166,7 +168,6 @@ mod tests {
             (Value::from(true), "true"),
             (decimal(-0.004), "0.00"),
             (decimal(-0.006), "-0.01"),
-            (Value::rounded(Some(1.5)), "2"),
             (Value::share(Some(0.5)), "0.5000"),
             (Value::Bytes(b"a\tb"), "a b"),
             (Value::Display(&"a\tb"), "a b"),
