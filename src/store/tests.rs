@@ -85,7 +85,9 @@ fn the_same_master_twice_is_refused() {
     let folder = folder();
     let path = stored(&folder);
     let before = fs::read(&path).unwrap();
-    for (rows, part) in [(ROWS, "made from the same file"), ("A00\tX\t1. a3", "choose another")] {
+    for (rows, part) in
+        [(ROWS, "made from the same file"), ("A00\tX\t1. a3", "made from another file")]
+    {
         let error = Database::ingest(&path, &small("first", rows)).unwrap_err().to_string();
         assert!(error.contains(part), "{error}");
     }

@@ -439,9 +439,11 @@ mod tests {
             depth in 0..8_usize,
         ) {
             let mut book = Book::new(Color::White, BookRule::default());
+            book.add_root(&PositionKey::from_position(&Chess::default(), EnPassantMode::Legal));
             for line in &lines {
                 // What cannot be played ends the line.
-                let _ = book.prepare(&line.join(" "));
+                let mut starts = (1..=line.len()).map(|end| line[..end].join(" "));
+                while starts.next().is_some_and(|start| book.prepare(&start).is_ok()) {}
             }
             let own: Vec<String> = own.iter().map(|line| line.join(" ")).collect();
             play(&mut book, &own.iter().map(String::as_str).collect::<Vec<_>>());
