@@ -122,6 +122,7 @@ impl PositionKey {
 
     /// The key as numbers, to keep many of them in temporary files. The last one needs 16 bits.
     #[must_use]
+    #[cfg(feature = "repertoire")]
     pub(crate) fn to_words(self) -> [u64; 5] {
         let [p0, p1, p2, p3] = self.planes;
         [p0, p1, p2, p3, self.state]
@@ -139,6 +140,7 @@ impl PositionKey {
 
     /// The key with these [words](Self::to_words).
     #[must_use]
+    #[cfg(feature = "repertoire")]
     pub(crate) fn from_words([p0, p1, p2, p3, state]: [u64; 5]) -> Self {
         Self { planes: [p0, p1, p2, p3], state: state & 0xffff }
     }

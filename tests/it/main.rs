@@ -4,6 +4,7 @@
 #![allow(unreachable_pub, reason = "the modules of a test binary have no outside")]
 
 mod agreement;
+mod architecture;
 mod bad_input;
 mod catalogue;
 mod classify;
