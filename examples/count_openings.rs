@@ -6,7 +6,7 @@
 //!
 //! Needs the feature `parallel` to use more than one core.
 
-use std::{collections::BTreeMap, error::Error, fs::File, io};
+use std::{cmp::Reverse, collections::HashMap, error::Error, fs::File, io};
 
 use eco::{
     catalogue::Catalogue,
@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args_os().nth(1).ok_or("usage: count_openings FILE")?;
     let classifier = Classifier::new(Catalogue::builtin());
     // Openings are borrowed from the catalogue, so they outlive the games that have them.
-    let mut counts: BTreeMap<&Opening, u64> = BTreeMap::new();
+    let mut counts: HashMap<&Opening, u64> = HashMap::new();
     let games = classify_pgn(
         classifier,
         File::open(path)?,
@@ -35,7 +35,9 @@ fn main() -> Result<(), Box<dyn Error>> {
             Ok::<(), io::Error>(())
         },
     )?;
-    for (opening, count) in &counts {
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_by_key(|(opening, count)| (Reverse(*count), opening.eco(), opening.name()));
+    for (opening, count) in counts {
         println!("{count}\t{}\t{}", opening.eco(), opening.name());
     }
     println!("{games}\tgames");
