@@ -8,6 +8,7 @@
 
 mod changes;
 mod column;
+mod column_set;
 mod csv;
 mod explain;
 mod fen;
@@ -25,7 +26,8 @@ mod tsv;
 mod value;
 
 pub use changes::{ChangeRow, GameChangeRow};
-pub use column::{Audience, Cell, Column, ColumnSet, Width};
+pub use column::{Audience, Cell, Column, Width};
+pub use column_set::ColumnSet;
 pub use csv::CsvRows;
 pub use explain::{ExplanationFormat, write_explanation};
 pub use fen::fen_reading_json;

@@ -46,7 +46,6 @@ impl<'a> Value<'a> {
     /// Text without control characters, if there is any.
     #[cfg(feature = "repertoire")]
     #[must_use]
-    #[cfg(feature = "repertoire")]
     pub(crate) fn optional_text(text: Option<String>) -> Self {
         text.map_or(Self::None, |text| Self::Text(text.into()))
     }
@@ -66,7 +65,6 @@ impl<'a> Value<'a> {
     /// A number, rounded to a whole one.
     #[cfg(feature = "repertoire")]
     #[must_use]
-    #[cfg(feature = "repertoire")]
     pub(crate) fn rounded(number: Option<f64>) -> Self {
         number.map(|number| number.round() as u64).into()
     }

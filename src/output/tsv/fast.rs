@@ -113,7 +113,7 @@ mod tests {
             let single = Field::ALL.iter().map(std::slice::from_ref);
             for fields in single.chain([Field::ALL, Field::FOR_PROGRAMS]) {
                 let columns = Field::columns(fields);
-                let cells = columns.cells(&row);
+                let cells: Vec<_> = columns.cells(&row).collect();
                 let (mut fast, mut plain) = (b"above\n".to_vec(), b"above\n".to_vec());
                 super::super::write_row(&cells, &mut plain);
                 match write_row(&cells, &mut fast) {

@@ -34,6 +34,8 @@ pub struct Tags<'a> {
     /// The last tag was unterminated: lines that are neither blank nor tags belong to it.
     is_open: bool,
     is_export_format: bool,
+    /// The last tag was read on the fast path, and `movetext` does not know of it.
+    is_after_line: bool,
     /// The start of the movetext if no tags follow: `rest` may be after comments. Unknown if the last
     /// tag is unterminated.
     movetext: Option<MainLine<'a>>,
@@ -48,6 +50,7 @@ impl<'a> Tags<'a> {
             is_line_start: true,
             is_open: false,
             is_export_format: true,
+            is_after_line: false,
             movetext,
         }
     }
@@ -77,19 +80,25 @@ impl<'a> Tags<'a> {
     /// follows the tags.
     ///
     /// It takes less time than a loop over the iterator.
+    // `each` is called in one place, so that it is compiled into the loop.
     #[inline]
     pub(crate) fn visit(&mut self, mut each: impl FnMut(Tag<'a>)) {
-        while let Some((line, bytes)) = self.read_line() {
-            each(line.tag(bytes));
-        }
-        if !self.is_at_movetext() {
-            self.visit_plainly(each);
+        loop {
+            let tag = match self.read_line() {
+                Some((line, bytes)) => line.tag(bytes),
+                None => match self.next_after_lines() {
+                    Some(tag) => tag,
+                    None => return,
+                },
+            };
+            each(tag);
         }
     }
 
+    /// Returns the next tag where no line can be read on the fast path.
     #[inline(never)]
-    fn visit_plainly(&mut self, each: impl FnMut(Tag<'a>)) {
-        self.by_ref().for_each(each);
+    fn next_after_lines(&mut self) -> Option<Tag<'a>> {
+        self.advance_after_lines().map(|(tag, _)| tag)
     }
 
     /// Whether the tags so far are in the export format of the PGN standard: from the first byte of the
@@ -120,7 +129,7 @@ impl<'a> Tags<'a> {
         let (bytes, rest) = self.rest.split_at(line.line_length());
         self.rest = rest;
         self.is_open = false;
-        self.begin_movetext();
+        self.is_after_line = true;
         Some((line, bytes))
     }
 
@@ -157,9 +166,16 @@ impl<'a> Tags<'a> {
     fn advance(&mut self) -> Option<(Tag<'a>, &'a [u8])> {
         match self.read_line() {
             Some((line, bytes)) => Some((line.tag(bytes), &bytes[..line.tag_length()])),
-            None if self.is_at_movetext() => None,
-            None => self.advance_plainly(),
+            None => self.advance_after_lines(),
         }
+    }
+
+    /// Returns the next tag and all its bytes where no line can be read on the fast path.
+    fn advance_after_lines(&mut self) -> Option<(Tag<'a>, &'a [u8])> {
+        if std::mem::take(&mut self.is_after_line) {
+            self.begin_movetext();
+        }
+        if self.is_at_movetext() { None } else { self.advance_plainly() }
     }
 
     /// Whether a move number comes next, perhaps after a blank line, which is skipped then. No tag can

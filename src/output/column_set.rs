@@ -1,0 +1,156 @@
+//! Columns, each with the function that returns its value, so that no name can be paired with the
+//! value of another column.
+
+use arrayvec::ArrayVec;
+
+use super::{Audience, Cell, Column, Rows, Value, Width};
+
+/// The most columns whose values are gathered without an allocation.
+const FEW_COLUMNS: usize = 32;
+
+/// The columns of rows of one kind, in their order.
+///
+/// `F` is the type of the functions that return the value of a column for a row, usually
+/// `for<'r> fn(&'r Row) -> Value<'r>`.
+///
+/// ```
+/// use eco::output::{Audience, ColumnSet, JsonRows, Value, Width};
+///
+/// struct Count {
+///     name: String,
+///     games: u64,
+/// }
+///
+/// type CountColumns = ColumnSet<for<'r> fn(&'r Count) -> Value<'r>>;
+///
+/// let columns = CountColumns::new()
+///     .with("name", Width::Share(1), |count| Value::text(&count.name))
+///     .for_machines("letters", |count| count.name.len().into())
+///     .with("games", Width::Number(6), |count| count.games.into());
+/// let count = Count { name: "Benoni".to_owned(), games: 3 };
+///
+/// let mut out = Vec::new();
+/// columns.write_row(&JsonRows, &count, &mut out);
+/// columns.select(Audience::Human).write_row(&JsonRows, &count, &mut out);
+/// let expected = "{\"name\":\"Benoni\",\"letters\":6,\"games\":3}\n{\"name\":\"Benoni\",\"games\":3}\n";
+/// assert_eq!(String::from_utf8(out).unwrap(), expected);
+/// ```
+#[derive(Debug, Clone)]
+pub struct ColumnSet<F> {
+    entries: Vec<Entry<F>>,
+}
+
+#[derive(Debug, Clone)]
+struct Entry<F> {
+    column: Column,
+    /// Nobody else gets this column.
+    only_for: Option<Audience>,
+    value: F,
+}
+
+impl<F> Default for ColumnSet<F> {
+    fn default() -> Self {
+        Self { entries: Vec::new() }
+    }
+}
+
+impl<F> ColumnSet<F> {
+    /// No columns.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a column.
+    #[must_use]
+    pub fn with(self, name: &'static str, width: Width, value: F) -> Self {
+        self.with_column(Column { name, width, absent: "" }, None, value)
+    }
+
+    /// Adds a column that only [`Audience::Machine`] gets.
+    #[must_use]
+    pub fn for_machines(self, name: &'static str, value: F) -> Self {
+        let column = Column { name, width: Width::Share(1), absent: "" };
+        self.with_column(column, Some(Audience::Machine), value)
+    }
+
+    /// Adds a column that only [`Audience::Human`] gets.
+    #[must_use]
+    pub fn for_humans(self, name: &'static str, width: Width, value: F) -> Self {
+        self.with_column(Column { name, width, absent: "" }, Some(Audience::Human), value)
+    }
+
+    pub(super) fn with_column(
+        mut self,
+        column: Column,
+        only_for: Option<Audience>,
+        value: F,
+    ) -> Self {
+        self.entries.push(Entry { column, only_for, value });
+        self
+    }
+
+    /// The columns that an audience gets.
+    #[must_use]
+    pub fn select(mut self, audience: Audience) -> Self {
+        self.entries.retain(|entry| entry.only_for.is_none_or(|only| only == audience));
+        self
+    }
+
+    /// The names and layouts of the columns.
+    #[must_use]
+    pub fn columns(&self) -> Vec<Column> {
+        self.entries.iter().map(|entry| entry.column).collect()
+    }
+
+    /// Writes what stands above the rows.
+    pub fn write_header(&self, rows: &dyn Rows, out: &mut Vec<u8>) {
+        rows.write_header(&self.columns(), out);
+    }
+
+    /// Writes the values of a row.
+    pub fn write_row<'r, R>(&'r self, rows: &dyn Rows, row: &'r R, out: &mut Vec<u8>)
+    where
+        F: Fn(&'r R) -> Value<'r>,
+    {
+        if self.entries.len() <= FEW_COLUMNS {
+            rows.write_row(&self.cells(row).collect::<ArrayVec<_, FEW_COLUMNS>>(), out);
+        } else {
+            rows.write_row(&self.cells(row).collect::<Vec<_>>(), out);
+        }
+    }
+
+    /// The values of a row.
+    pub(super) fn cells<'r, R>(&'r self, row: &'r R) -> impl Iterator<Item = Cell<'r>>
+    where
+        F: Fn(&'r R) -> Value<'r>,
+    {
+        self.entries
+            .iter()
+            .map(move |entry| Cell { column: &entry.column, value: (entry.value)(row) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::output::TsvRows;
+
+    #[test]
+    fn each_audience_gets_its_columns() {
+        let columns = || {
+            ColumnSet::<for<'r> fn(&'r (&str, f64)) -> Value<'r>>::new()
+                .with("line", Width::LineShare(1), |row| Value::text(row.0))
+                .for_machines("cost", |row| Value::Decimal { value: row.1, places: 2 })
+                .for_humans("", Width::Number(4), |row| Value::Decimal { value: row.1, places: 0 })
+        };
+        let written = |audience| {
+            let (columns, mut out) = (columns().select(audience), Vec::new());
+            columns.write_header(&TsvRows, &mut out);
+            columns.write_row(&TsvRows, &("1. e4", 2.0), &mut out);
+            String::from_utf8(out).unwrap()
+        };
+        assert_eq!(written(Audience::Human), "line\t\n1. e4\t2\n");
+        assert_eq!(written(Audience::Machine), "line\tcost\n1. e4\t2.00\n");
+    }
+}
