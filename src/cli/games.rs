@@ -57,7 +57,7 @@ pub(super) enum Ending {
     Broken,
 }
 
-/// Hands the chunks of a stream on, and tells what is wrong with it.
+/// Passes on the chunks of a stream, and reports what is wrong with it.
 pub(super) fn feed<E>(
     stream: Stream<'_>,
     options: BlockOptions,

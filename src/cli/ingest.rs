@@ -187,8 +187,8 @@ fn report(args: &IngestArgs, added: &Catalogue) -> Result<(), Failure> {
     for (index, master) in whole.masters().iter().enumerate() {
         if added.masters().iter().any(|other| other.name == master.name) {
             let counts = in_words(&whole.counts(index));
-            let said = format!("{}: added master {}: {counts}", args.db.display(), master.name);
-            text.extend([&*sanitize(said.as_bytes()), "\n"]);
+            let message = format!("{}: added master {}: {counts}", args.db.display(), master.name);
+            text.extend([&*sanitize(message.as_bytes()), "\n"]);
         }
     }
     print(text.as_bytes())

@@ -129,11 +129,11 @@ fn read(text: &str) -> Result<Asked, String> {
         let question = Question::from_movetext(text).map_err(|error| error.to_string())?;
         return Ok(Asked { question, epd: None });
     }
-    let told = |fault: EpdFault| match fault {
+    let message = |fault: EpdFault| match fault {
         EpdFault::Fen(fault) => format!("FEN: {fault}"),
         other => other.to_string(),
     };
-    let epd: Epd = text.trim().parse().map_err(told)?;
+    let epd: Epd = text.trim().parse().map_err(message)?;
     let question = Question::from_fen(epd.fen()).map_err(|fault| format!("FEN: {fault}"))?;
     Ok(Asked { question, epd: Some(epd) })
 }
@@ -225,8 +225,8 @@ fn written(
 
 /// The position with its name as EPD. Other operations of the line are kept.
 fn as_epd(asked: &Asked, answer: &Lookup<'_>) -> Result<Epd, Failure> {
-    let usual = || answer.key.to_string().parse();
-    let mut epd = asked.epd.clone().map_or_else(usual, Ok)?;
+    let plain = || answer.key.to_string().parse();
+    let mut epd = asked.epd.clone().map_or_else(plain, Ok)?;
     if let Some(named) = answer.named {
         epd.name(named.opening().operations());
     }

@@ -126,7 +126,7 @@ mod tests {
         ] {
             let mut out = Vec::new();
             let mut terminal = ForTerminal::new(&mut out);
-            // However it comes in pieces.
+            // At every split into pieces.
             text.bytes().for_each(|byte| terminal.write_all(&[byte]).unwrap());
             assert_eq!(String::from_utf8(out).unwrap(), shown, "for {text:?}");
         }

@@ -167,14 +167,14 @@ fn format(output: &Path) -> Result<Format, Failure> {
 }
 
 fn theme(args: &ImageArgs) -> Theme {
-    let usual = Theme::default();
+    let default = Theme::default();
     Theme {
         square: args.square,
-        light: args.light.unwrap_or(usual.light),
-        dark: args.dark.unwrap_or(usual.dark),
-        mark: args.mark_colour.unwrap_or(usual.mark),
-        arrow: args.arrow_colour.unwrap_or(usual.arrow),
-        background: args.background.map_or(usual.background, |Background(paint)| paint),
+        light: args.light.unwrap_or(default.light),
+        dark: args.dark.unwrap_or(default.dark),
+        mark: args.mark_colour.unwrap_or(default.mark),
+        arrow: args.arrow_colour.unwrap_or(default.arrow),
+        background: args.background.map_or(default.background, |Background(paint)| paint),
     }
 }
 

@@ -79,8 +79,8 @@ impl Read {
         self.moves += chapter.new_moves;
         let room = FAULTS_SHOWN.saturating_sub(self.faults.len());
         self.omitted += chapter.omitted + chapter.faults.len().saturating_sub(room);
-        let told = chapter.faults.iter().take(room).map(|fault| format!("{source}: {fault}"));
-        self.faults.extend(told);
+        let faults = chapter.faults.iter().take(room).map(|fault| format!("{source}: {fault}"));
+        self.faults.extend(faults);
     }
 }
 
@@ -139,9 +139,9 @@ pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
         let name = sanitize(args.repertoire.name.as_bytes());
         let (file, chapters, moves) = (args.repertoire.db.display(), read.chapters, read.moves);
         let has = counts.prepared_moves;
-        let told =
+        let text =
             format!("{file}: {name}: {moves} moves of {chapters} chapters; it has {has} now\n");
-        print(told.as_bytes())?;
+        print(text.as_bytes())?;
     }
     Ok(if progress.complaints() > 0 { Outcome::Incomplete } else { Outcome::Done })
 }
@@ -174,9 +174,9 @@ fn add_other(
     if !args.run.quiet {
         let moves: usize = book.ids().map(|id| book.moves(id).len()).sum();
         let (name, has) = (sanitize(args.repertoire.name.as_bytes()), counts.prepared_moves);
-        let told =
+        let text =
             format!("{}: {name}: {moves} moves; it has {has} now\n", args.repertoire.db.display());
-        print(told.as_bytes())?;
+        print(text.as_bytes())?;
     }
     Ok(if faults.is_empty() { Outcome::Done } else { Outcome::Incomplete })
 }

@@ -117,7 +117,7 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
     })?;
     progress.finish(seen(&report));
     if !args.run.quiet {
-        print(told(args, &info, &report).as_bytes())?;
+        print(summary(args, &info, &report).as_bytes())?;
     }
     Ok(if progress.complaints() > 0 { Outcome::Incomplete } else { Outcome::Done })
 }
@@ -155,7 +155,7 @@ fn seen(report: &BuildReport) -> u64 {
 }
 
 /// The summary of the build.
-fn told(args: &BuildArgs, info: &RepertoireInfo, report: &BuildReport) -> String {
+fn summary(args: &BuildArgs, info: &RepertoireInfo, report: &BuildReport) -> String {
     let BuildReport { added, known, skipped, positions, .. } = report;
     let name = sanitize(args.repertoire.name.as_bytes());
     let mut text = format!("{}: {name}: added {added} games", args.repertoire.db.display());

@@ -152,7 +152,7 @@ impl Filter<'_> {
             |kept: Kept| {
                 counts.games += kept.counts.games;
                 counts.kept += kept.counts.kept;
-                kept.cut.iter().for_each(|told| progress.complain(told));
+                kept.cut.iter().for_each(|message| progress.complain(message));
                 progress.update(counts.games);
                 out.write(&kept.bytes)
             },
@@ -171,8 +171,8 @@ impl Filter<'_> {
             }
             if game.is_cut() {
                 let bytes = game.bytes().len();
-                let told = format!("longer than {bytes} bytes, and left out");
-                kept.cut.push(format!("{source}: game {}: {told}", game.number()));
+                let message = format!("longer than {bytes} bytes, and left out");
+                kept.cut.push(format!("{source}: game {}: {message}", game.number()));
                 continue;
             }
             kept.counts.kept += 1;

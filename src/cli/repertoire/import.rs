@@ -86,6 +86,6 @@ fn read_polyglot(file: &PolyglotBook, color: Color) -> (Book, Vec<String>) {
         (illegal, "are no legal moves"),
         (unreached, "are of positions that the initial position does not lead to"),
     ];
-    let told = faults.into_iter().filter(|(count, _)| *count > 0);
-    (book, told.map(|(count, what)| format!("{count} entries {what}")).collect())
+    let found = faults.into_iter().filter(|(count, _)| *count > 0);
+    (book, found.map(|(count, what)| format!("{count} entries {what}")).collect())
 }
