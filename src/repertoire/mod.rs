@@ -1,20 +1,21 @@
 //! Repertoires: graphs of positions for one colour, with what was played and what is prepared.
 //!
-//! A position is one node, whatever the order of moves that leads to it. A [`Book`] holds such a graph
-//! in memory; it is filled from games ([`GameReader`], [`Counter`]) or from prepared lines, and what
-//! is asked of a repertoire is asked of a book.
+//! A position is one node, regardless of move order. A [`Book`] holds such a graph
+//! in memory; it is filled from games ([`GameReader`], [`Counter`]) or from prepared lines, and all
+//! questions about a repertoire go to it.
 //!
 //! # What is the book
 //!
-//! A repertoire has moves that were *played*, counted from games, and moves that are *prepared*, read
-//! from somebody's notes. If any are prepared, those are its book, and the games tell how often and
-//! how well. If none are, its book is what was played, as often as [`BookRule`] asks.
+//! A repertoire has moves that were *played*, counted from games, and moves that are *prepared*,
+//! read from somebody's notes. If any are prepared, those are its book, and the games count how
+//! often and how well. If none are, its book is the played moves that [`BookRule`] admits.
 //!
-//! # What is asked
+//! # Questions
 //!
-//! A [`Follower`] tells where a game leaves a book ([`Status`], [`Departure`]), and [`Costs`] sum up
-//! what that cost. [`Gaps`] are the opponents' moves without an answer, [`lint`] tells what looks wrong,
-//! and [`Precedents`] what was new in a game. All of them go by positions, and none by lines.
+//! A [`Follower`] finds where a game leaves a book ([`Status`], [`Departure`]), and [`Costs`] sum
+//! up what that cost. [`Gaps`] are the opponents' moves without an answer, [`lint`] reports what
+//! looks wrong, and [`Precedents`] what was new in a game. All of them compare positions, not
+//! lines.
 
 mod analysis;
 #[cfg_attr(not(feature = "sqlite"), allow(dead_code, reason = "only databases have counts"))]

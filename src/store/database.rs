@@ -24,17 +24,17 @@ pub struct Database {
 }
 
 impl Database {
-    /// Opens an existing position database for reading. Of a file that an older release wrote, a copy
-    /// in memory is brought up to date; the file itself is not touched.
+    /// Opens an existing position database for reading. Of a file that an older release wrote, a
+    /// copy in memory is brought up to date; the file itself is not touched.
     ///
     /// # Errors
     ///
-    /// If there is no such file, or it is no position database of a schema this program knows.
+    /// If there is no such file, or it is not a position database of a known schema.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let mut database = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         let mut version = database.version();
         if matches!(version, Err(StoreError::CannotWrite { .. })) {
-            // A writer was killed; what it left behind is rolled back before anything is read.
+            // A writer was killed; its unfinished changes are rolled back before anything is read.
             database = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
             version = database.version();
         }
@@ -105,7 +105,7 @@ impl Database {
     ///
     /// # Errors
     ///
-    /// If it cannot look.
+    /// If the check cannot be run.
     pub fn integrity_faults(&self) -> Result<Vec<String>, StoreError> {
         let read = || -> rusqlite::Result<Vec<String>> {
             let mut faults: Vec<String> = self
@@ -141,8 +141,8 @@ impl Database {
     }
 }
 
-/// The schema version of a file, once it is clear that it is a position database. To change the file it is
-/// asked within a transaction: another process may have brought it up to date before.
+/// The schema version of a file, once it is clear that it is a position database. To change the
+/// file it is asked within a transaction: another process may have brought it up to date before.
 pub(super) fn version_of(connection: &Connection, name: &str) -> Result<i32, StoreError> {
     let pragma = |pragma| {
         connection.pragma_query_value(None, pragma, |row| row.get::<_, i32>(0)).in_file(name)
@@ -158,7 +158,7 @@ pub(super) fn version_of(connection: &Connection, name: &str) -> Result<i32, Sto
     }
 }
 
-/// Writes a file that is under its name only when it is whole; one that is there stays.
+/// Writes a file that appears under its name only when it is complete. An existing one stays.
 fn write_new_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let mut builder = tempfile::Builder::new();

@@ -19,7 +19,7 @@ pub enum StoreError {
         /// The cause.
         source: Source,
     },
-    /// It is a file, but no position database.
+    /// It is a file, but not a position database.
     #[error("{name}: not a position database of eco")]
     NotPositionDatabase {
         /// The file.
@@ -44,7 +44,7 @@ pub enum StoreError {
         /// The file.
         name: String,
     },
-    /// What it says is not so, or SQLite cannot make sense of it.
+    /// Its contents are inconsistent, or SQLite cannot read them.
     #[error("{name}: damaged ({what}); put back a copy, or ingest into a new file")]
     Damaged {
         /// The file.
@@ -141,7 +141,7 @@ impl StoreError {
         }
     }
 
-    /// The file has a value that cannot be.
+    /// The file has an impossible value.
     pub(super) fn damaged(name: &str, what: &dyn Display) -> Self {
         Self::Damaged { name: name.to_owned(), what: what.to_string(), source: None }
     }

@@ -13,8 +13,7 @@ use super::{
 use crate::{catalogue::Catalogue, chess::PositionKey};
 
 impl Database {
-    /// Adds the masters of `catalogue` behind those that the file has; a file that is not there is
-    /// made.
+    /// Adds the masters of `catalogue` after those that the file has. A missing file is created.
     ///
     /// # Errors
     ///
@@ -67,7 +66,7 @@ impl Database {
         )
     }
 
-    /// Takes the masters of these names out.
+    /// Removes the masters of these names.
     ///
     /// # Errors
     ///
@@ -87,7 +86,8 @@ impl Database {
         )
     }
 
-    /// Changes an existing file that has these masters. `change` is given the names of all, in order.
+    /// Changes an existing file that has these masters. `change` is given the names of all, in
+    /// order.
     fn change_masters(
         path: &Path,
         change: impl FnOnce(&Transaction<'_>, &[String]) -> rusqlite::Result<()>,
@@ -129,8 +129,8 @@ impl Database {
         self.catalogue_from(rows::read_masters(&self.connection))
     }
 
-    /// As much of the catalogue as names these positions: it knows of them what the whole knows, and
-    /// is read much sooner.
+    /// The part of the catalogue that names these positions. It names them as the whole one does,
+    /// and loads much faster.
     ///
     /// # Errors
     ///

@@ -2,8 +2,8 @@
 //!
 //! What is in the file is text that a person can read; hashes are for memory only. The file knows
 //! that it is a position database (`application_id`) and of which schema (`user_version`), and
-//! anything else is refused before it is touched. What is written is written in one transaction, and a new file
-//! appears under its name only when it is whole.
+//! anything else is refused before it is touched. What is written is written in one transaction,
+//! and a new file appears under its name only when it is whole.
 
 mod database;
 mod error;

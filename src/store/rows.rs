@@ -15,7 +15,7 @@ use crate::{
     opening::{EcoCode, ParseEcoError},
 };
 
-/// What is read of an opening, by [`StoredOpening::from_row`].
+/// The columns that [`StoredOpening::from_row`] reads.
 macro_rules! stored_opening {
     () => {
         "SELECT opening.id, opening.master_id, opening.ordinal, opening.eco, opening.name,
@@ -68,14 +68,14 @@ impl StoredOpening {
     pub(super) fn into_line(self) -> Result<MasterLine, String> {
         let key = self.key.parse().map_err(|error: ParseKeyError| error.to_string())?;
         let aliases = self.aliases.into_iter().map(StoredAlias::into_alias);
-        let told = |error: ParseEcoError| error.to_string();
+        let message = |error: ParseEcoError| error.to_string();
         Ok(MasterLine {
             location: self.place,
-            eco: self.eco.parse().map_err(told)?,
+            eco: self.eco.parse().map_err(message)?,
             name: clean(&self.name),
             movetext: self.line,
             key: Some(key),
-            aliases: aliases.collect::<Result<_, _>>().map_err(told)?,
+            aliases: aliases.collect::<Result<_, _>>().map_err(message)?,
         })
     }
 }

@@ -145,7 +145,7 @@ fn an_older_file_is_read_without_touching_it_and_upgraded_by_writing() {
     let read = Database::open(&path).unwrap().catalogue().unwrap();
     assert_eq!(facts(&read), facts(&small("first", ROWS)));
     assert_eq!(read.masters()[0].date, "");
-    // Whoever has set a write-ahead log has not made it another file.
+    // A write-ahead log does not change what the file is.
     let other = folder.path().join("wal.db");
     fs::copy(&path, &other).unwrap();
     Connection::open(&other).unwrap().pragma_update(None, "journal_mode", "wal").unwrap();
@@ -287,7 +287,7 @@ fn a_locked_file_is_told_to_be_in_use() {
     Database::ingest(&path, &small("second", ROWS)).unwrap();
 }
 
-/// What is read for one question knows of its positions what the whole file knows.
+/// A part of the catalogue names its positions as the whole catalogue does.
 #[test]
 fn a_part_of_the_file_answers_like_the_whole() {
     use crate::classify::{Question, lookup};
@@ -308,7 +308,7 @@ fn a_part_of_the_file_answers_like_the_whole() {
         let question: Question = text.parse().unwrap();
         let part = database.catalogue_at(&question.keys()).unwrap();
         assert!(part.lines().len() < 100, "{text}");
-        let told = |catalogue: &Catalogue| {
+        let names = |catalogue: &Catalogue| {
             let answer = lookup(catalogue, &question);
             let trail = answer.trail.iter();
             let trail = trail.map(|n| (n.ply(), n.opening().clone(), n.is_transposed()));
@@ -316,6 +316,6 @@ fn a_part_of_the_file_answers_like_the_whole() {
             let next = answer.next.iter().map(|n| (n.played.san.clone(), n.line.opening.clone()));
             (trail.collect::<Vec<_>>(), others.collect::<Vec<_>>(), next.collect::<Vec<_>>())
         };
-        assert_eq!(told(&part), told(&whole), "{text}");
+        assert_eq!(names(&part), names(&whole), "{text}");
     }
 }

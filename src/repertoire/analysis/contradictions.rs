@@ -66,7 +66,7 @@ fn contradiction<'n>(said: &[Said<'n>], one: Claim, other: Claim) -> Option<[Sai
 /// All contradictions among the notes of a book.
 pub(super) fn contradictions(book: &Book, lines: &ShortestLines) -> Vec<Finding> {
     let mut findings = Vec::new();
-    // What is said of each position, by its own notes and by those of the moves that lead to it.
+    // The claims about each position, by its own notes and by those of the moves that lead to it.
     let mut judged: BTreeMap<NodeId, Vec<Said<'_>>> = BTreeMap::new();
     for id in book.ids().filter(|id| lines.ply(*id).is_some()) {
         judged.entry(id).or_default().extend(said(&book.node(id).notes));

@@ -33,8 +33,8 @@ pub struct Cost {
     /// The games.
     pub tally: Tally,
     /// What it cost: the points that as many games score on the average of all that had a path
-    /// through the book, less those that were scored. It is less than 0 where more were scored. Only games with a
-    /// result count.
+    /// through the book, less those that were scored. It is less than 0 where more were scored.
+    /// Only games with a result count.
     pub points: f64,
 }
 
@@ -59,13 +59,13 @@ impl Costs {
         }
     }
 
-    /// How many games had a status.
+    /// The number of games with a status.
     #[must_use]
     pub fn games(&self, status: Status) -> u64 {
         self.games[status as usize]
     }
 
-    /// How many games there were.
+    /// The number of games.
     #[must_use]
     pub fn all_games(&self) -> u64 {
         self.games.iter().sum()
@@ -121,12 +121,12 @@ mod tests {
         costs
     }
 
-    fn told(book: &Book, costs: &Costs) -> Vec<(Status, String, u32, f64)> {
-        let told = |cost: &Cost| {
+    fn listed(book: &Book, costs: &Costs) -> Vec<(Status, String, u32, f64)> {
+        let row = |cost: &Cost| {
             let san = book.node(cost.from).san([cost.uci]).remove(0);
             (cost.status, san, cost.tally.games, cost.points)
         };
-        costs.worst_first().iter().map(told).collect()
+        costs.worst_first().iter().map(row).collect()
     }
 
     #[test]
@@ -137,7 +137,7 @@ mod tests {
         let whole = costs(&follower, &GAMES);
         // 3.5 points of 5 games with a result: 0.7 a game.
         assert_eq!(whole.matched().score(), Some(0.7));
-        let rows = told(&book, &whole);
+        let rows = listed(&book, &whole);
         let expected = [
             (Status::Mine, "Nf3", 2, 2.0 * 0.7 - 0.5),
             (Status::Theirs, "f5", 2, 0.7 - 1.0),
@@ -153,7 +153,7 @@ mod tests {
         for cut in 0..GAMES.len() {
             let mut parts = costs(&follower, &GAMES[cut..]);
             parts.merge(&costs(&follower, &GAMES[..cut]));
-            assert_eq!(told(&book, &parts), rows, "cut at {cut}");
+            assert_eq!(listed(&book, &parts), rows, "cut at {cut}");
             assert_eq!(parts.all_games(), 7);
         }
     }

@@ -43,11 +43,11 @@ pub struct Departure {
     pub from: NodeId,
     /// The move.
     pub uci: UciMove,
-    /// The same as a score sheet has it.
+    /// The move as SAN.
     pub played: PlayedMove,
-    /// What the book plays there, the main move first.
+    /// The moves of the book there, the main one first.
     pub book: Vec<String>,
-    /// After how many plies the game came back.
+    /// The ply at which the game returned.
     pub reentry: Option<usize>,
 }
 
@@ -105,18 +105,18 @@ mod tests {
     }
 
     /// Status, plies in the book, the move that left it, what the book has, and re-entry.
-    fn told(follower: &Follower<'_>, game: &str) -> String {
+    fn summary(follower: &Follower<'_>, game: &str) -> String {
         let followed = follower.follow(&Game::from_bytes(game.as_bytes()));
         let status = follower.status(&followed).as_str();
         let Ok(path) = &followed.path else {
             return format!("{status}: {}", followed.path.unwrap_err());
         };
-        let mut told = format!("{status} {}", path.ply);
+        let mut text = format!("{status} {}", path.ply);
         if let Some(departure) = follower.departure(&followed) {
-            told += &format!(", {} for {}", departure.played, departure.book.join("/"));
-            told += &departure.reentry.map_or(String::new(), |ply| format!(", back at {ply}"));
+            text += &format!(", {} for {}", departure.played, departure.book.join("/"));
+            text += &departure.reentry.map_or(String::new(), |ply| format!(", back at {ply}"));
         }
-        told + &path.error.as_ref().map_or(String::new(), |error| format!(", {error}"))
+        text + &path.error.as_ref().map_or(String::new(), |error| format!(", {error}"))
     }
 
     #[test]
@@ -141,7 +141,7 @@ mod tests {
             ("1. d4 -- 2. c4", "completed 1, move 1... --: null move"),
             ("1. d4 d5 {", "completed 2, comment never closed"),
             ("1. d4 f5 2. Ke8", "theirs 1, 1... f5 for Nf6/e6/d5, move 2. Ke8: illegal"),
-            // What is wrong after the path through the book is not looked for.
+            // Faults after the path through the book are not looked for.
             ("1. c4 e6 2. d4 Zz", "mine 0, 1. c4 for d4, back at 3"),
             ("[Variant \"Chess960\"]\n\n1. d4", "unmatched: variant Chess960: not classified"),
             (
@@ -153,9 +153,9 @@ mod tests {
                 "theirs 0, 1... d6 for Nf6/e6/d5",
             ),
         ] {
-            assert_eq!(told(&follower, game), expected, "for {game}");
+            assert_eq!(summary(&follower, game), expected, "for {game}");
         }
-        let broken = told(&follower, "[FEN \"x\"]\n\n1. d4");
+        let broken = summary(&follower, "[FEN \"x\"]\n\n1. d4");
         assert!(broken.starts_with("unmatched: FEN: "), "{broken}");
     }
 
@@ -177,11 +177,12 @@ mod tests {
             ("Lasker", "Capa", 1921, "unmatched: not selected"),
             ("Capa", "Lasker", 1914, "unmatched: not selected"),
         ] {
-            assert_eq!(told(&follower, &game(white, black, year)), expected);
+            assert_eq!(summary(&follower, &game(white, black, year)), expected);
         }
     }
 
-    /// The obvious way: the keys of the book in a list, and a `shakmaty` position played forward.
+    /// The obvious implementation: the keys of the book in a list, and a `shakmaty` position played
+    /// forward.
     fn plies_plainly(follower: &Follower<'_>, game: &str) -> (usize, Option<usize>) {
         let book = follower.book();
         let reached = book.ids().filter(|id| follower.shortest_lines().ply(*id).is_some());
@@ -204,7 +205,7 @@ mod tests {
         #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn games_are_followed_as_in_the_obvious_way(
+        fn games_are_followed_as_by_the_obvious_implementation(
             words in prop::collection::vec(prop::sample::select(WORDS.to_vec()), 0..14),
         ) {
             let book = book();
@@ -231,6 +232,6 @@ mod tests {
         let book = Book::new(Color::Black, BookRule::default());
         let follower = Follower::new(&book, Selection::all(Color::Black));
         let expected = "unmatched: the book does not have its first position";
-        assert_eq!(told(&follower, "1. e4 e5"), expected);
+        assert_eq!(summary(&follower, "1. e4 e5"), expected);
     }
 }

@@ -21,8 +21,8 @@ pub struct Difference {
     pub uci: UciMove,
     /// The games of that book in which it was played.
     pub played: Tally,
-    /// Whether the other book has other moves in this position, has the position but nothing to play
-    /// there, or has not got it at all.
+    /// Whether the other book has other moves in this position, has the position but nothing to
+    /// play there, or has not got it at all.
     pub other: OtherBook,
 }
 
@@ -47,9 +47,9 @@ pub enum OtherBook {
 }
 
 impl Book {
-    /// The moves that one of two books has and the other has not, however their positions are reached:
-    /// those of the first, then those of the second, each as [`ShortestLines`] comes to them. Behind a
-    /// position that the other book lacks there is nothing more to tell, so nothing is.
+    /// The moves that one of two books has and the other has not, however their positions are
+    /// reached: those of the first, then those of the second, each in the order of
+    /// [`ShortestLines`]. Moves after a position that the other book lacks are not listed.
     ///
     /// ```
     /// use eco::{chess::Color, repertoire::{Book, BookRule, DiffSide}};

@@ -14,10 +14,10 @@ use crate::{
 
 /// Follows games through a book.
 ///
-/// A game is *in the book* as long as its position is one that the moves of the book lead to, however the
-/// game came there: a move that the position does not list, but that leads to another position of the
-/// book, is a transposition and no departure. What is wrong with a game after its path through
-/// the book is not looked for.
+/// A game is *in the book* as long as its position is one that the moves of the book lead to,
+/// however the game reached it: a move that the position does not list, but that leads to another
+/// position of the book, is a transposition and no departure. Faults of a game after its path
+/// through the book are not looked for.
 ///
 /// ```
 /// use eco::{chess::Color, pgn::Game, repertoire::{Book, BookRule, Follower, Selection}};
@@ -54,14 +54,14 @@ pub enum Unmatched {
     OtherStart,
 }
 
-/// What became of a game.
+/// The outcome for a game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Followed<'g> {
     /// What its tags say.
     pub header: Header<'g>,
     /// How it ended.
     pub result: GameResult,
-    /// What counts need to know of it; its number is that in its source.
+    /// The facts that counts need; its number is that in its source.
     pub facts: GameFacts,
     /// Its path through the book, or why it has none.
     pub path: Result<BookPath, Unmatched>,
@@ -70,7 +70,7 @@ pub struct Followed<'g> {
 /// The path of a game through a book.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BookPath {
-    /// How many plies it was in the book, counted from its start.
+    /// The number of plies for which it was in the book, from its start.
     pub ply: usize,
     /// Its last position in the book before it left.
     pub last: NodeId,
@@ -87,7 +87,7 @@ pub struct BookExit {
     pub uci: UciMove,
     /// The number of that move.
     pub number: MoveNumber,
-    /// After how many plies it came back to a position of the book.
+    /// The ply at which it returned to a position of the book.
     pub reentry: Option<usize>,
 }
 
@@ -148,7 +148,7 @@ impl<'b> Follower<'b> {
         Followed { header: read.header, result, facts, path }
     }
 
-    /// The position of the book that this is.
+    /// The position of the book with this key.
     fn reached(&self, key: &PositionKey) -> Option<NodeId> {
         self.book.find(key).filter(|id| self.lines.ply(*id).is_some())
     }
@@ -167,14 +167,14 @@ impl<'b> Follower<'b> {
     }
 }
 
-/// A game on its way.
+/// A game in progress.
 struct Walk<'f> {
     follower: &'f Follower<'f>,
     board: Board,
     /// The number of the first move.
     first: MoveNumber,
     plies: usize,
-    /// Whether there is nothing to be found further on.
+    /// Whether the search is over.
     is_over: bool,
     path: BookPath,
 }
@@ -186,7 +186,7 @@ impl<'f> Walk<'f> {
         Self { follower, board, first, plies: 0, is_over: false, path }
     }
 
-    /// Plays the moves, and returns the result, which may stand behind them.
+    /// Plays the moves, and returns the result, if one follows them.
     fn play(&mut self, line: MainLine<'_>, tag_result: GameResult) -> GameResult {
         for token in line {
             match token {

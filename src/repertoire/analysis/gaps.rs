@@ -14,7 +14,7 @@ use crate::{
     },
 };
 
-/// Whose games tell how often the opponents' moves are played.
+/// The games that the frequencies of the opponents' moves are from.
 #[derive(Debug, Clone, Copy)]
 pub enum Frequencies<'f> {
     /// Those of the repertoire.
@@ -30,8 +30,8 @@ pub struct Gap {
     pub key: PositionKey,
     /// How likely a game meets it, from 0 to 1.
     pub probability: f64,
-    /// The most probable way to it. Its last move is the opponent's; it has none where a book has no move in
-    /// the position it begins with.
+    /// The most probable line to it. Its last move is the opponent's; it has none where a book has
+    /// no move in the position it begins with.
     pub line: BookLine,
     /// The games with the moves that lead to it, in those that the frequencies are from.
     pub tally: Tally,
@@ -41,33 +41,34 @@ pub struct Gap {
 ///
 /// # The model
 ///
-/// A game starts in the initial position, if lines of the book begin there, and else in any of the positions
-/// where they do, with equal chances. Ply by ply it goes on:
+/// A game starts in the initial position, if lines of the book begin there, and else in any of the
+/// positions where they do, with equal chances. Ply by ply it goes on:
 ///
 /// * The player follows the book. Of several own moves each is played as often as it was in the
 ///   repertoire's own games; if none of them ever was, all alike.
-/// * The opponent plays what was played there before, in the book or not, as often as it was: in the repertoire's
-///   own games, or in those of a reference ([`Frequencies`]). Where nothing was played, he plays
-///   the moves that the book has for him, all alike. Games that ended in a position say nothing
-///   about it.
+/// * The opponent plays what was played there before, in the book or not, as often as it was: in
+///   the repertoire's own games, or in those of a reference ([`Frequencies`]). Where nothing was
+///   played, he plays the moves that the book has for him, all alike. Games that ended in a
+///   position say nothing about it.
 ///
-/// A *gap* is a position in which it is the player's turn, and the book has no move. What arrives there, by whatever
-/// order of moves and after however many plies, is its probability. A position in which the game is over is none.
-/// Where neither games nor book know a move of the opponent, the line is over, and was covered.
+/// A *gap* is a position in which it is the player's turn, and the book has no move. Its
+/// probability is that of reaching it, by any move order and at any ply. A position in which the
+/// game is over is not a gap. Where neither games nor book know a move of the opponent, the line
+/// ends, and is covered.
 ///
-/// *Coverage* is the probability that a game meets no gap within so many plies.
+/// *Coverage* is the probability that a game meets no gap up to a given ply.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Gaps {
     /// The gaps, the most probable first.
     pub gaps: Vec<Gap>,
     /// The probability that a game meets none of them; 0 if the book is empty.
     pub coverage: f64,
-    /// Up to which ply was looked.
+    /// The ply up to which gaps were searched.
     pub depth: usize,
 }
 
 impl Gap {
-    /// One game in so many meets it.
+    /// The average number of games until one meets it.
     #[must_use]
     pub fn one_in(&self) -> f64 {
         1.0 / self.probability
@@ -103,17 +104,17 @@ impl Gaps {
     }
 }
 
-/// How likely games are in a position after so many plies.
+/// The probability that games are in a position at a ply.
 #[derive(Debug, Clone, Copy)]
 struct Mass {
     sum: f64,
-    /// The most probable single way, and its last step.
+    /// The most probable single line, and its last step.
     best: f64,
     last: Option<(NodeId, UciMove)>,
 }
 
 impl Mass {
-    /// What goes on with a move that has this share.
+    /// The part that continues with a move of this share.
     fn after(&self, share: f64, last: (NodeId, UciMove)) -> Self {
         Self { sum: self.sum * share, best: self.best * share, last: Some(last) }
     }
@@ -126,15 +127,15 @@ impl Mass {
     }
 }
 
-/// What has arrived at a gap.
+/// The games that have arrived at a gap.
 struct Arrivals {
     mass: Mass,
-    /// After how many plies the most probable way arrives.
+    /// The ply at which the most probable line arrives.
     ply: usize,
     moves: BTreeSet<(NodeId, UciMove)>,
 }
 
-/// Games on their way through a book, ply by ply. Each ply has its own layer, so the same position
+/// Games in progress through a book, ply by ply. Each ply has its own layer, so the same position
 /// after 4 and after 6 plies is two, and repetitions end with the depth.
 struct Flow<'f> {
     book: &'f Book,
@@ -243,7 +244,7 @@ impl Flow<'_> {
         gaps
     }
 
-    /// The most probable way, from its end.
+    /// The most probable line, from its end.
     fn line_to(&self, key: PositionKey, arrivals: &Arrivals) -> BookLine {
         let mut moves = Vec::new();
         let mut root = self.book.find(&key);
@@ -255,7 +256,7 @@ impl Flow<'_> {
             last = self.layers[ply][&before].last;
         }
         moves.reverse();
-        BookLine { root: root.expect("a way begins in the book"), moves }
+        BookLine { root: root.expect("a line begins in the book"), moves }
     }
 
     fn tally(&self, arrivals: &Arrivals) -> Tally {
@@ -333,7 +334,7 @@ mod tests {
         }
     }
 
-    fn told(book: &Book, gaps: &Gaps) -> Vec<(String, f64, u32)> {
+    fn rows(book: &Book, gaps: &Gaps) -> Vec<(String, f64, u32)> {
         let line = |gap: &Gap| gap.line.movetext(book).unwrap();
         let round = |p: f64| (p * 1e6).round() / 1e6;
         gaps.gaps.iter().map(|gap| (line(gap), round(gap.probability), gap.tally.games)).collect()
@@ -352,7 +353,7 @@ mod tests {
             row("1. e4 c6", 0.25, 0),
             row("1. e4 e5 2. Nf3 Nc6", 0.25, 0),
         ];
-        assert_eq!(told(&book, &gaps), expected);
+        assert_eq!(rows(&book, &gaps), expected);
         assert_eq!(gaps.coverage, 0.25);
         assert_eq!(Gaps::of(&book, Frequencies::Own, 2).coverage, 0.5);
         assert_eq!(Gaps::of(&book, Frequencies::Own, 1).coverage, 1.0);
@@ -360,15 +361,16 @@ mod tests {
 
     #[test]
     fn probability_is_summed_over_all_orders_of_moves() {
-        // 1. c4 and 1. d4 are played alike; each meets ... e6 and ... Nf6, which then come together.
+        // 1. c4 and 1. d4 are played alike; each meets ... e6 and ... Nf6, which then come
+        //    together.
         let mut book =
             prepared(&["1. d4 e6 2. c4", "1. d4 Nf6 2. c4", "1. c4 e6 2. d4", "1. c4 d5"]);
         let gaps = Gaps::of(&book, Frequencies::Own, 20);
-        assert_eq!(told(&book, &gaps), [row("1. c4 d5", 0.25, 0)]);
+        assert_eq!(rows(&book, &gaps), [row("1. c4 d5", 0.25, 0)]);
         play(&mut book, &["1. d4 e6 2. c4 Nf6", "1. d4 Nf6 2. c4 e6", "1. c4 e6 2. d4 Nf6"]);
         let gaps = Gaps::of(&book, Frequencies::Own, 20);
         // All games come to one position, by three lines.
-        assert_eq!(told(&book, &gaps), [row("1. d4 e6 2. c4 Nf6", 1.0, 3)]);
+        assert_eq!(rows(&book, &gaps), [row("1. d4 e6 2. c4 Nf6", 1.0, 3)]);
         assert_eq!(gaps.coverage, 0.0);
     }
 
@@ -378,14 +380,14 @@ mod tests {
         let own = ["1. e4 e5", "1. e4 e5", "1. e4 c5", "1. e4 a6 0-1"];
         play(&mut book, &own);
         let gaps = Gaps::of(&book, Frequencies::Own, 20);
-        assert_eq!(told(&book, &gaps), [row("1. e4 a6", 0.25, 1)]);
+        assert_eq!(rows(&book, &gaps), [row("1. e4 a6", 0.25, 1)]);
         assert_eq!((gaps.coverage, gaps.gaps[0].one_in()), (0.75, 4.0));
         assert_eq!(gaps.gaps[0].tally.losses, 1);
         let others = ["1. e4 h5", "1. e4 h5", "1. e4 h5", "1. d4 d5", "1. e4 c5 2. Nf3 d6"];
         let counts = MoveCounts::of(&book, &games(&others));
         let gaps = Gaps::of(&book, Frequencies::Reference(&counts), 20);
         assert_eq!(
-            told(&book, &gaps),
+            rows(&book, &gaps),
             [row("1. e4 h5", 0.75, 3), row("1. e4 c5 2. Nf3 d6", 0.25, 1)]
         );
     }
@@ -394,7 +396,7 @@ mod tests {
     fn a_position_in_which_the_game_is_over_is_no_gap() {
         let book = prepared(&["1. f3 e5 2. g4 Qh4#", "1. f3 d5"]);
         let gaps = Gaps::of(&book, Frequencies::Own, 20);
-        assert_eq!(told(&book, &gaps), [row("1. f3 d5", 0.5, 0)]);
+        assert_eq!(rows(&book, &gaps), [row("1. f3 d5", 0.5, 0)]);
     }
 
     #[test]
@@ -403,10 +405,10 @@ mod tests {
         assert_eq!(Gaps::of(&book, Frequencies::Own, 20).coverage, 0.0);
         book.add_root(&PositionKey::from_position(&Chess::default(), EnPassantMode::Legal));
         let gaps = Gaps::of(&book, Frequencies::Own, 20);
-        assert_eq!((told(&book, &gaps), gaps.coverage), (vec![row("", 1.0, 0)], 0.0));
+        assert_eq!((rows(&book, &gaps), gaps.coverage), (vec![row("", 1.0, 0)], 0.0));
     }
 
-    /// The obvious way: every way by itself.
+    /// The obvious implementation: every line by itself.
     fn missed_plainly(book: &Book, id: NodeId, depth: usize) -> f64 {
         let moves = book.moves(id);
         if book.is_own_turn(id) && moves.is_empty() {
@@ -433,7 +435,7 @@ mod tests {
         #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn gaps_and_coverage_are_those_of_the_obvious_way(
+        fn gaps_and_coverage_are_those_of_the_obvious_implementation(
             lines in prop::collection::vec(prop::collection::vec(prop::sample::select(WORDS.to_vec()), 1..9), 1..8),
             own in prop::collection::vec(prop::collection::vec(prop::sample::select(WORDS.to_vec()), 1..9), 0..8),
             depth in 0..8_usize,
@@ -441,7 +443,7 @@ mod tests {
             let mut book = Book::new(Color::White, BookRule::default());
             book.add_root(&PositionKey::from_position(&Chess::default(), EnPassantMode::Legal));
             for line in &lines {
-                // What cannot be played ends the line.
+                // An illegal move ends the line.
                 let mut starts = (1..=line.len()).map(|end| line[..end].join(" "));
                 while starts.next().is_some_and(|start| book.prepare(&start).is_ok()) {}
             }

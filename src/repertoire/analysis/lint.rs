@@ -77,11 +77,11 @@ impl OwnTurn<'_> {
         let Ok(position) = self.book.node(self.id).key.to_position() else { return Vec::new() };
         let others = self.transpositions(&position, moves);
         if !moves.is_empty() {
-            let told = |(uci, to): (UciMove, NodeId)| {
+            let finding = |(uci, to): (UciMove, NodeId)| {
                 let detail = format!("leads to {}", self.line(to));
                 self.finding(FindingKind::Transposition, [uci], detail)
             };
-            return others.into_iter().map(told).collect();
+            return others.into_iter().map(finding).collect();
         }
         let is_reached = self.lines.ply(self.id).is_some_and(|ply| ply > 0);
         if !is_reached || position.legal_moves().is_empty() {
@@ -113,11 +113,11 @@ impl OwnTurn<'_> {
         let games: u32 = self.book.node(self.id).edges.iter().map(|edge| edge.played.games).sum();
         let forgotten =
             moves.iter().filter(|edge| edge.prepared.is_some() && edge.played.games == 0);
-        let told = |edge: &&Edge| {
+        let finding = |edge: &&Edge| {
             let detail = format!("in none of {games} games");
             self.finding(FindingKind::NeverPlayed, [edge.uci], detail)
         };
-        if games == 0 { Vec::new() } else { forgotten.map(told).collect() }
+        if games == 0 { Vec::new() } else { forgotten.map(finding).collect() }
     }
 }
 
@@ -137,7 +137,7 @@ mod tests {
         book
     }
 
-    /// Says something of the last move of a line.
+    /// A finding about the last move of a line.
     fn note(book: &mut Book, line: &str, source: &str, nags: &[u8]) {
         let words: Vec<&str> = line.split(' ').filter(|word| !word.ends_with('.')).collect();
         let mut id = book.roots()[0];
@@ -154,14 +154,14 @@ mod tests {
         }
     }
 
-    fn told(book: &Book) -> Vec<String> {
+    fn texts(book: &Book) -> Vec<String> {
         let lines = ShortestLines::of(book);
-        let told = |finding: Finding| {
+        let text = |finding: Finding| {
             let line = lines.movetext(book, finding.position).unwrap();
             let (kind, moves) = (finding.kind.as_str(), finding.moves.join("/"));
             format!("{kind} | {line} | {moves} | {}", finding.detail)
         };
-        lint(book).into_iter().map(told).collect()
+        lint(book).into_iter().map(text).collect()
     }
 
     #[test]
@@ -170,7 +170,7 @@ mod tests {
             (&["1. e4 e5 2. Nf3", "1. e4 c5 2. Nf3"][..], &[][..]),
             (&["1. e4 e5 2. Nf3", "1. e4 e5 2. f4"], &["choice | 1. e4 e5 | Nf3/f4 | 2 own moves"]),
             (&["1. e4 e5"], &["dead end | 1. e4 e5 |  | no answer"]),
-            // A move that comes to the same pieces with the other side to move is another position.
+            // The same pieces with the other side to move are another position.
             (&["1. d4 Nf6 2. c4 e6 3. Nf3", "1. d4 e6 2. e4"], &[]),
             (
                 &["1. d4 Nf6 2. c4", "1. c4 Nf6 2. Nf3"],
@@ -189,12 +189,12 @@ mod tests {
             // Mate needs no answer.
             (&["1. f3 e5 2. g4 Qh4"], &[]),
         ] {
-            assert_eq!(told(&prepared(lines)), expected, "for {lines:?}");
+            assert_eq!(texts(&prepared(lines)), expected, "for {lines:?}");
         }
     }
 
     #[test]
-    fn prepared_moves_that_nobody_plays_are_told() {
+    fn prepared_moves_that_nobody_plays_are_reported() {
         let mut book = prepared(&["1. e4 e5 2. Nf3", "1. e4 e5 2. f4"]);
         let root = book.roots()[0];
         let after_e4 = book.moves(root)[0].to;
@@ -203,7 +203,7 @@ mod tests {
             edge.played.games = if edge.uci.to_string() == "g1f3" { 7 } else { 0 };
         }
         assert_eq!(
-            told(&book),
+            texts(&book),
             [
                 "choice | 1. e4 e5 | Nf3/f4 | 2 own moves: 7, 0 games",
                 "never played | 1. e4 e5 | f4 | in none of 7 games",
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn notes_that_contradict_each_other_are_told() {
+    fn notes_that_contradict_each_other_are_reported() {
         for (notes, expected) in [
             (&[("1. e4", "A", &[1_u8][..]), ("1. e4", "B", &[3, 14])][..], &[][..]),
             (&[("1. e4", "A", &[1]), ("1. e4", "B", &[6])], &[" | e4 | ! (A) against ?! (B)"]),
@@ -220,7 +220,8 @@ mod tests {
             (&[("1. e4", "A", &[2])], &[" | e4 | the book plays what is called ? (A)"]),
             (&[("1. e4 f6", "A", &[2])], &[]),
             (&[("1. e4", "A", &[14, 15])], &["1. e4 |  | += (A) against =+ (A)"]),
-            // Two lines to one position: it cannot be better for both, but one way may be the better one.
+            // Two lines to one position: it cannot be better for both sides, but one line may be
+            // the better one.
             (&[("1. d4 d5 2. c4", "A", &[1]), ("1. c4 d5 2. d4", "B", &[6])], &[]),
             (
                 &[("1. d4 d5 2. c4", "A", &[16]), ("1. c4 d5 2. d4", "B", &[19])],
@@ -232,9 +233,9 @@ mod tests {
             for (line, source, nags) in notes {
                 note(&mut book, line, source, nags);
             }
-            let told = told(&book);
+            let found = texts(&book);
             let found: Vec<&str> =
-                told.iter().filter_map(|told| told.strip_prefix("contradiction | ")).collect();
+                found.iter().filter_map(|text| text.strip_prefix("contradiction | ")).collect();
             assert_eq!(found, expected, "for {notes:?}");
         }
     }

@@ -1,4 +1,4 @@
-//! What is asked of a book: where games leave it, what it lacks, and what looks wrong with it.
+//! Questions about a book: where games leave it, what it lacks, and what looks wrong with it.
 
 mod contradictions;
 mod costs;

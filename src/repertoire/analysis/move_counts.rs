@@ -12,8 +12,8 @@ use crate::{
 
 /// The moves that games played in the positions of a book.
 ///
-/// It holds no position that the book has not, so however many games there are, it stays as small
-/// as the book. Counts of parts add up to the count of the whole, in any order.
+/// It holds only positions of the book, so its size is bounded by the book's, however many games
+/// there are. Counts of parts add up to the count of the whole, in any order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MoveCounts {
     moves: BTreeMap<NodeId, BTreeMap<UciMove, Tally>>,
@@ -53,7 +53,7 @@ impl MoveCounts {
         }
     }
 
-    /// How many games were counted.
+    /// The number of games counted.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.games

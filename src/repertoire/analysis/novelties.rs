@@ -64,13 +64,13 @@ impl AskedGames {
 
 /// What a reference has of the games asked about.
 ///
-/// Which positions matter is known from the games that are asked about ([`AskedGames`]), so the reference
-/// is gone through once, and only what it has of those is kept here: some 200 bytes for each position
-/// of the games asked about, however many games the reference has.
+/// Which positions matter is known from the games that are asked about ([`AskedGames`]), so the
+/// reference is gone through once, and only what it has of those is kept here: some 200 bytes for
+/// each position of the games asked about, however many games the reference has.
 ///
-/// A game is earlier than another if its date says so surely. One without a date is taken for earlier
-/// than all others in the reference, and for later than the whole reference where it is asked about. The same
-/// game, known by its content, is never its own precedent.
+/// A game is earlier than another if it certainly is by its date. Without a date, a reference game
+/// counts as earlier than all others, and a game asked about as later than the whole reference. A
+/// game, identified by its content, is never its own precedent.
 ///
 /// ```
 /// use eco::{chess::Color, pgn::Game, repertoire::{AskedGames, GameReader, Precedents, Selection}};
@@ -104,13 +104,13 @@ pub struct Precedents<'a> {
 #[derive(Debug, Clone, Default)]
 struct Known {
     games: u32,
-    /// The two earliest games, in case the first is the one that is asked about.
+    /// The two earliest games, in case the first is the one asked about.
     earliest: [Option<Entry>; 2],
 }
 
 #[derive(Debug, Clone)]
 struct Entry {
-    /// Until when it was surely played, and its place in the reference.
+    /// The latest day it can have been played, and its index in the reference.
     rank: (Option<GameDate>, u64),
     fingerprint: Fingerprint,
     game: Arc<ReferenceGame>,
@@ -119,13 +119,13 @@ struct Entry {
 /// What was new in a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Novelty {
-    /// After how many plies.
+    /// The ply.
     pub ply: usize,
     /// The move that brought it.
     pub played: PlayedMove,
     /// The position.
     pub key: PositionKey,
-    /// How many other games of the reference have it; none of them is earlier.
+    /// The number of other games of the reference that have it; none of them is earlier.
     pub followers: u32,
     /// The first of those.
     pub first: Option<Arc<ReferenceGame>>,
@@ -162,7 +162,7 @@ impl Entry {
 }
 
 impl<'a> Precedents<'a> {
-    /// Of no game yet.
+    /// Without any game.
     #[must_use]
     pub fn new(asked: &'a AskedGames) -> Self {
         let known = vec![Known::default(); asked.places.len()];
@@ -251,7 +251,7 @@ mod tests {
         reader.into_batch().games.remove(0)
     }
 
-    fn told(asked: &PlayedGame, reference: &[PlayedGame]) -> Option<String> {
+    fn summary(asked: &PlayedGame, reference: &[PlayedGame]) -> Option<String> {
         let mut index = AskedGames::default();
         index.add(asked);
         let mut precedents = Precedents::new(&index);
@@ -283,7 +283,7 @@ mod tests {
             ("1900.01.01", "1. d4 d5", Some("1. d4: 2 later, first A")),
         ] {
             let asked = game(date, "Z", moves);
-            assert_eq!(told(&asked, &reference).as_deref(), expected, "{date} {moves}");
+            assert_eq!(summary(&asked, &reference).as_deref(), expected, "{date} {moves}");
         }
     }
 
@@ -292,11 +292,11 @@ mod tests {
         let asked = game("", "A", "1. d4 Nf6");
         let same = || asked.clone();
         let later = game("2000.01.01", "B", "1. d4 Nf6");
-        assert_eq!(told(&asked, &[same()]).unwrap(), "1. d4: 0 later, first none");
-        assert_eq!(told(&asked, &[same(), later.clone()]), None);
+        assert_eq!(summary(&asked, &[same()]).unwrap(), "1. d4: 0 later, first none");
+        assert_eq!(summary(&asked, &[same(), later.clone()]), None);
         let dated = game("1990.01.01", "A", "1. d4 Nf6");
         let reference = [later.clone(), dated.clone(), dated.clone(), later];
-        assert_eq!(told(&dated, &reference).unwrap(), "1. d4: 2 later, first B");
+        assert_eq!(summary(&dated, &reference).unwrap(), "1. d4: 2 later, first B");
     }
 
     #[test]
@@ -305,6 +305,6 @@ mod tests {
         let mut reader = GameReader::new(Selection::all(Color::White), 40);
         reader.read(&Game::from_bytes(fen.as_bytes()));
         let asked = reader.into_batch().games.remove(0);
-        assert_eq!(told(&asked, &[]).unwrap(), "30... Kd7: 0 later, first none");
+        assert_eq!(summary(&asked, &[]).unwrap(), "30... Kd7: 0 later, first none");
     }
 }

@@ -1,5 +1,5 @@
-//! What of a book goes into a file: which of its positions and moves, in which order, and how each
-//! position arises.
+//! The part of a book that is exported: its positions and moves, their order, and the line to each
+//! position.
 
 use super::{
     graph::Book,
@@ -21,12 +21,12 @@ pub enum MovesOf {
     Both,
 }
 
-/// Which part of a book is meant.
+/// The part of a book to export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ExtractOptions {
     /// Whose moves.
     pub moves: MovesOf,
-    /// At most so many plies deep; to its ends, if not told.
+    /// The maximum depth in plies; `None` for all of it.
     pub max_ply: Option<u32>,
 }
 
@@ -72,7 +72,7 @@ pub struct ExtractMove<'b> {
 }
 
 impl<'b> Extract<'b> {
-    /// A part of a book; openings are named by the catalogue.
+    /// Extracts a part of a book. The catalogue names the openings.
     #[must_use]
     pub fn new(book: &'b Book, options: ExtractOptions, catalogue: Option<&'b Catalogue>) -> Self {
         let lines = ShortestLines::along(book, |id, ply| moves_of(book, &options, id, ply));
@@ -83,7 +83,7 @@ impl<'b> Extract<'b> {
         extract
     }
 
-    /// Each position has the name of the last named one on its way.
+    /// Each position has the name of the last named position on its line.
     fn name(&mut self, catalogue: &'b Catalogue) {
         for id in self.lines.reached() {
             let own = catalogue.find(&self.book.node(*id).key).map(|at| catalogue.opening(at));
@@ -98,7 +98,7 @@ impl<'b> Extract<'b> {
         self.book
     }
 
-    /// How its positions are reached, by the moves of both sides.
+    /// The lines that lead to its positions, by the moves of both sides.
     #[must_use]
     pub fn shortest_lines(&self) -> &ShortestLines {
         &self.lines
@@ -113,8 +113,8 @@ impl<'b> Extract<'b> {
         self.options.moves == MovesOf::Both || self.book.is_own_turn(id)
     }
 
-    /// The moves that lead on from a position, whosever turn it is, the main one first. What is no move
-    /// of chess there is left out.
+    /// The moves of a position, whichever side is to move, the main one first. Illegal moves are
+    /// left out.
     #[must_use]
     pub fn all_moves(&self, id: NodeId) -> Vec<ExtractMove<'b>> {
         let key = &self.book.node(id).key;
@@ -131,7 +131,7 @@ impl<'b> Extract<'b> {
         if self.is_meant(id) { self.all_moves(id) } else { Vec::new() }
     }
 
-    /// It as a book of its own, with the moves of both sides.
+    /// The extract as a book of its own, with the moves of both sides.
     #[must_use]
     pub fn to_book(&self) -> Book {
         let mut part = Book::new(self.book.color(), self.book.rule());
@@ -159,13 +159,13 @@ impl<'b> Extract<'b> {
         }
     }
 
-    /// The way to a position, `1. e4 e5 2. Nf3`; empty at a root.
+    /// The line to a position, `1. e4 e5 2. Nf3`; empty at a root.
     #[must_use]
     pub fn movetext(&self, id: NodeId) -> String {
         self.lines.movetext(self.book, id).unwrap_or_default()
     }
 
-    /// The number of the move that is played in a position, as its way counts them.
+    /// The number of the next move in a position, counted along its line.
     #[must_use]
     pub fn number(&self, id: NodeId) -> Option<MoveNumber> {
         let (root, moves) = self.lines.line(id)?;
@@ -173,7 +173,7 @@ impl<'b> Extract<'b> {
         Some(MoveNumber::next_in(&start).later(moves.len()))
     }
 
-    /// The opening of a position: its own name, or the last one on its way.
+    /// The opening of a position: its own name, or the last one on its line.
     #[must_use]
     pub fn opening(&self, id: NodeId) -> Option<&'b Opening> {
         self.openings[id.index()]
@@ -247,7 +247,7 @@ mod tests {
         let note = Note { source: "a".to_owned(), nags: vec![1], comment: String::new() };
         book.node_mut(root).notes.push(note);
         let whole = Extract::new(&book, ExtractOptions::default(), None).to_book();
-        assert_eq!(random::told(&whole), random::told(&book));
+        assert_eq!(random::contents(&whole), random::contents(&book));
         let three = ExtractOptions { moves: MovesOf::Own, max_ply: Some(3) };
         let part = Extract::new(&book, three, None).to_book();
         assert_eq!(lines(&part, ExtractOptions::default()).last().unwrap(), "1. e4 e5 2. Nf3");
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_has_the_last_name_on_its_way() {
+    fn a_position_has_the_last_name_on_its_line() {
         let book = book();
         let extract = Extract::new(&book, ExtractOptions::default(), Some(Catalogue::builtin()));
         let name = |id| extract.opening(id).map(Opening::name);

@@ -15,10 +15,9 @@ use crate::{
 /// Which played moves are in the book, where nothing is prepared.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BookRule {
-    /// The least number of games that a move of the book was played in.
+    /// The minimum number of games of a played move.
     pub min_games: u32,
-    /// The least share of the games in its position, from 0 to 1, that a move of the book was
-    /// played in.
+    /// The minimum share of a played move among the games in its position, from 0 to 1.
     pub min_share: f64,
 }
 
@@ -91,7 +90,7 @@ impl Book {
         self.has_prepared = true;
     }
 
-    /// How many positions it has.
+    /// The number of positions.
     #[must_use]
     pub fn len(&self) -> usize {
         self.nodes.len()
@@ -115,8 +114,8 @@ impl Book {
         self.is_root.contains(&id)
     }
 
-    /// The roots that the book has moves for. Games may have begun elsewhere than what is prepared, and
-    /// nothing of the book is known there.
+    /// The roots that the book has moves for. Games may have begun in positions without prepared
+    /// moves.
     pub fn starts(&self) -> impl Iterator<Item = NodeId> {
         self.roots.iter().copied().filter(|root| !self.has_prepared || self.has_moves(*root))
     }
@@ -138,7 +137,7 @@ impl Book {
         &self.nodes[id.index()]
     }
 
-    /// A position that a test changes as it likes.
+    /// A mutable position, for tests.
     #[cfg(test)]
     pub(crate) fn node_mut(&mut self, id: NodeId) -> &mut Node {
         &mut self.nodes[id.index()]
@@ -249,7 +248,7 @@ impl Book {
         self.add_move(from, uci, to).played = played;
     }
 
-    /// Makes a move prepared, in place of what was prepared of it. The move is added if the
+    /// Makes a move prepared, and replaces its earlier preparation. The move is added if the
     /// position does not have it.
     pub(crate) fn set_prepared(
         &mut self,
@@ -317,7 +316,7 @@ impl Book {
         Ok(id)
     }
 
-    /// Adds what was played in a position.
+    /// Adds the counts of a position.
     ///
     /// # Panics
     ///

@@ -13,7 +13,7 @@ use crate::{
 /// Moves from a position that a book has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BookLine {
-    /// Where they begin.
+    /// The position where they begin.
     pub root: NodeId,
     /// The moves.
     pub moves: Vec<UciMove>,
@@ -41,7 +41,7 @@ impl BookLine {
         last
     }
 
-    /// The opening that it is: that of the last position on the way that the catalogue knows.
+    /// Its opening: that of its last position that the catalogue knows.
     #[must_use]
     pub fn opening<'c>(&self, book: &Book, classifier: Classifier<'c>) -> Option<&'c Opening> {
         let mut named = None;
@@ -53,8 +53,8 @@ impl BookLine {
         named.map(|named| named.opening())
     }
 
-    /// Plays it. `visit` is given each position with the move that is played there. Returns the last
-    /// position.
+    /// Plays the line and returns its last position. Calls `visit` with each position and the move
+    /// played there.
     fn play(&self, book: &Book, mut visit: impl FnMut(&Chess, PlayedMove)) -> Option<Chess> {
         let mut position = book.node(self.root).key.to_position().ok()?;
         for uci in &self.moves {
@@ -68,8 +68,7 @@ impl BookLine {
 }
 
 impl Node {
-    /// Moves of the position in the usual spelling, `Nf3` or `Qxf7#`. Those that cannot be played
-    /// there are as engines write them.
+    /// Moves of the position as SAN, `Nf3` or `Qxf7#`. Illegal ones are in UCI notation.
     #[must_use]
     pub fn san(&self, moves: impl IntoIterator<Item = UciMove>) -> Vec<String> {
         let position = self.key.to_position().ok();

@@ -1,4 +1,4 @@
-//! A position of a book, and the moves that lead on from it.
+//! A position of a book, and its moves.
 
 use std::cmp::Reverse;
 
@@ -20,7 +20,7 @@ impl NodeId {
     }
 }
 
-/// What is prepared of a move: its rank, and the notes on it.
+/// The preparation of a move: its rank, and the notes on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Prepared {
     /// The rank among the prepared moves of the position, the main line first. The numbers need
@@ -62,7 +62,7 @@ impl Edge {
         &self.played
     }
 
-    /// What is prepared of the move; `None` if it was only played.
+    /// The preparation; `None` if the move was only played.
     #[must_use]
     pub fn prepared(&self) -> Option<&Prepared> {
         self.prepared.as_ref()

@@ -1,28 +1,28 @@
-//! Notes: how they are read from comments, and how those of several sources come together.
+//! Notes: how they are read from comments, and how those of several sources are merged.
 
 use crate::pgn::decode_text;
 
-/// What one source says of a move, or of a position.
+/// The remarks of one source on a move or a position.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Note {
     /// The chapter it is from.
     pub source: String,
     /// Numeric annotation glyphs, in order: 1 for `!`.
     pub nags: Vec<u8>,
-    /// What is said; empty if there are only glyphs.
+    /// The comment; empty if there are only glyphs.
     pub comment: String,
 }
 
-/// How a comment begins that tells where a line goes on. It is written for readers of an export, and
-/// is no note when read back.
+/// The beginning of a comment that says where a line continues. It is for readers of an export and
+/// is ignored when read back.
 pub(in crate::repertoire) const POINTER: &str = "[%eco transposes";
 
-/// Further comments of a move are left out. Nobody has so much to say; it keeps reading linear.
+/// The maximum number of notes; further ones are dropped, which keeps reading linear.
 const MAX_NOTES: usize = 1000;
 
 impl Note {
-    /// What a source says in a comment. Runs of blanks and line ends are one blank, since files break
-    /// lines wherever they like; commands such as `[%cal Gc2c4]` stay.
+    /// A comment from a source. Runs of blanks and line ends become one blank, since files break
+    /// lines anywhere. Commands such as `[%cal Gc2c4]` stay.
     #[must_use]
     pub fn of_comment(source: &str, comment: &[u8]) -> Self {
         let text = without_pointers(&decode_text(comment));
@@ -30,15 +30,15 @@ impl Note {
         Self { source: source.to_owned(), nags: Vec::new(), comment: words.join(" ") }
     }
 
-    /// What a source says by a glyph.
+    /// A glyph from a source.
     #[must_use]
     pub fn of_nag(source: &str, nag: u8) -> Self {
         Self { source: source.to_owned(), nags: vec![nag], comment: String::new() }
     }
 
-    /// Adds the note to those there are. Of one source, a comment is kept once, and so is a glyph:
-    /// with the first note of that source. What is added twice changes nothing. Beyond a thousand
-    /// notes none is added.
+    /// Merges the note into `notes`. Each comment of a source is kept once. So is each glyph, in
+    /// the first note of its source. Adding a note twice changes nothing. At most a thousand notes
+    /// are kept.
     pub fn merge_into(self, notes: &mut Vec<Note>) {
         let Self { source, nags, comment } = self;
         if !comment.is_empty() {
@@ -49,8 +49,8 @@ impl Note {
 
     fn merge_comment(notes: &mut Vec<Note>, source: &str, comment: String) {
         let has_room = notes.len() < MAX_NOTES;
-        let is_said = |note: &Note| note.source == source && note.comment == comment;
-        if notes.iter().any(is_said) {
+        let is_known = |note: &Note| note.source == source && note.comment == comment;
+        if notes.iter().any(is_known) {
             return;
         }
         let mut of_source = notes.iter_mut().filter(|note| note.source == source);

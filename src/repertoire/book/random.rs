@@ -89,16 +89,16 @@ pub(in crate::repertoire) fn moves(book: &Book, id: NodeId) -> Vec<UciMove> {
     book.moves(id).iter().map(|edge| edge.uci).collect()
 }
 
-type Told = (PositionKey, Tally, Vec<Note>, Vec<(UciMove, Tally, Option<Prepared>)>);
+type Contents = (PositionKey, Tally, Vec<Note>, Vec<(UciMove, Tally, Option<Prepared>)>);
 
-/// All that a book tells of the positions its moves lead to.
-pub(in crate::repertoire) fn told(book: &Book) -> Vec<Told> {
+/// The full contents of the positions that the moves of a book reach.
+pub(in crate::repertoire) fn contents(book: &Book) -> Vec<Contents> {
     let lines = ShortestLines::of(book);
-    let told = lines.reached().iter().map(|id| {
+    let contents = lines.reached().iter().map(|id| {
         let node = book.node(*id);
         let moves = book.moves(*id).into_iter();
         let moves = moves.map(|edge| (edge.uci, edge.played, edge.prepared.clone()));
         (node.key, node.tally, node.notes.clone(), moves.collect())
     });
-    told.collect()
+    contents.collect()
 }

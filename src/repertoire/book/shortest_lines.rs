@@ -1,4 +1,4 @@
-//! How the positions of a book are reached.
+//! The shortest lines to the positions of a book.
 
 use super::{
     graph::Book,
@@ -7,7 +7,7 @@ use super::{
 };
 use crate::chess::UciMove;
 
-/// To each position that the moves of a [`Book`] lead to, one way: the shortest, and of several the
+/// One line to each position that the moves of a [`Book`] reach: the shortest, and among equals the
 /// one that keeps to main lines.
 #[derive(Debug, Clone)]
 pub struct ShortestLines {
@@ -18,9 +18,9 @@ pub struct ShortestLines {
 #[derive(Debug, Clone, Copy)]
 struct Step {
     ply: u32,
-    /// How many positions were reached before.
+    /// The number of positions reached before this one.
     order: u32,
-    /// The position before, and the move; none at a root.
+    /// The previous position, and the move; `None` at a root.
     last: Option<(NodeId, UciMove)>,
 }
 
@@ -31,8 +31,8 @@ impl ShortestLines {
         Self::along(book, |id, _| book.moves(id))
     }
 
-    /// The lines along some of the moves of a book: those that `moves` gives for a position and the ply
-    /// after which it is reached, the main one first.
+    /// The lines along some of the moves of a book: those that `moves` returns for a position and
+    /// its ply, the main one first.
     pub fn along<'b>(book: &'b Book, moves: impl Fn(NodeId, u32) -> Vec<&'b Edge>) -> Self {
         let mut lines = Self { steps: vec![None; book.len()], reached: Vec::new() };
         book.starts().for_each(|root| lines.reach(root, 0, None));
@@ -55,32 +55,32 @@ impl ShortestLines {
         }
     }
 
-    /// The positions that are reached, in their [order](Self::order).
+    /// The reached positions, in their [order](Self::order).
     #[must_use]
     pub fn reached(&self) -> &[NodeId] {
         &self.reached
     }
 
-    /// The position before, and the move from there; `None` for a root, and for what is not reached.
+    /// The previous position, and the move from there; `None` for a root or an unreached position.
     #[must_use]
     pub fn last(&self, id: NodeId) -> Option<(NodeId, UciMove)> {
         (*self.steps.get(id.index())?)?.last
     }
 
-    /// After how many plies a position is reached; `None` if the moves of the book do not lead to it.
+    /// The ply at which a position is reached; `None` if the moves of the book do not lead to it.
     #[must_use]
     pub fn ply(&self, id: NodeId) -> Option<u32> {
         self.steps.get(id.index())?.map(|step| step.ply)
     }
 
-    /// How many positions come before it, those that are reached sooner, and those by main lines; `None` as
-    /// for [`ply`](Self::ply).
+    /// The rank of a position: those of fewer plies first, then those by main lines. `None` as for
+    /// [`ply`](Self::ply).
     #[must_use]
     pub fn order(&self, id: NodeId) -> Option<u32> {
         self.steps.get(id.index())?.map(|step| step.order)
     }
 
-    /// Where the way to a position begins, and its moves.
+    /// The root of the line to a position, and its moves.
     #[must_use]
     pub fn line(&self, id: NodeId) -> Option<(NodeId, Vec<UciMove>)> {
         self.ply(id)?;
@@ -94,13 +94,13 @@ impl ShortestLines {
         Some((at, moves))
     }
 
-    /// The way to a position as movetext, `1. e4 e5 2. Nf3`; empty at a root.
+    /// The line to a position as movetext, `1. e4 e5 2. Nf3`; empty at a root.
     #[must_use]
     pub fn movetext(&self, book: &Book, id: NodeId) -> Option<String> {
         self.book_line(id)?.movetext(book)
     }
 
-    /// The way to a position as a line.
+    /// The line to a position.
     #[must_use]
     pub fn book_line(&self, id: NodeId) -> Option<BookLine> {
         let (root, moves) = self.line(id)?;

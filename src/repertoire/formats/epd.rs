@@ -1,13 +1,13 @@
 //! A book as lines of EPD, which engines and their testers read: a position, and `bm` with its own
 //! moves, the main one first.
 //!
-//! `id` is the name of the opening; `c0` to `c9` are comments, those of the position first, then those
-//! of moves, which begin with the move: `Nf3! the best`. A tenth and all further comments share
-//! `c9`. Which chapter says what, and moves of the opponent, have no place in EPD.
+//! `id` is the name of the opening; `c0` to `c9` are comments, those of the position first, then
+//! those of moves, which begin with the move: `Nf3! the best`. A tenth and all further comments
+//! share `c9`. EPD has no place for the sources of notes or for moves of the opponent.
 //!
 //! Reading takes `bm` as prepared moves and comments as notes of the position. It forgives blank
-//! lines, comments with `#`, and lines in any order; a line or a move that cannot be read is told and
-//! left out.
+//! lines, comments with `#`, and lines in any order; a line or a move that cannot be read is
+//! reported and left out.
 
 use std::io::{self, Write};
 
@@ -21,12 +21,13 @@ use crate::{
     repertoire::book::{Book, BookRule, Extract, ExtractMove, NodeId, Note},
 };
 
-/// So many comments have an operation of their own.
+/// The number of comments with an operation of their own.
 const COMMENTS: usize = 10;
 
 const IS_OPCODE: &str = "these are opcodes, and all text can be quoted";
 
-/// Writes a line for each position of the extract in which it is one's own turn and there is a move.
+/// Writes a line for each position of the extract in which it is one's own turn and there is a
+/// move.
 ///
 /// # Errors
 ///
@@ -55,12 +56,12 @@ fn epd(extract: &Extract<'_>, id: NodeId, choices: &[ExtractMove<'_>]) -> Epd {
     epd
 }
 
-/// What is said of a position and of its moves, in at most ten texts.
+/// The notes on a position and its moves, in at most ten texts.
 fn comments(notes: &[Note], choices: &[ExtractMove<'_>]) -> Vec<String> {
-    let of_position = notes.iter().filter_map(|note| said("", note));
+    let of_position = notes.iter().filter_map(|note| note_text("", note));
     let of_moves = choices.iter().flat_map(|choice| {
         let notes = choice.edge.prepared.iter().flat_map(|prepared| &prepared.notes);
-        notes.filter_map(|note| said(&choice.san, note))
+        notes.filter_map(|note| note_text(&choice.san, note))
     });
     let mut comments: Vec<String> = of_position.chain(of_moves).collect();
     if comments.len() > COMMENTS {
@@ -70,7 +71,7 @@ fn comments(notes: &[Note], choices: &[ExtractMove<'_>]) -> Vec<String> {
     comments
 }
 
-fn said(san: &str, note: &Note) -> Option<String> {
+fn note_text(san: &str, note: &Note) -> Option<String> {
     let glyphs: String = note.nags.iter().map(|nag| nag_glyph(*nag)).collect();
     let words = [&format!("{san}{glyphs}"), note.comment.trim()];
     let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
@@ -99,10 +100,10 @@ pub struct EpdLineFault {
 /// Why a line, or a move of it, was left out.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EpdLineReason {
-    /// It is no EPD.
+    /// It is not an EPD.
     #[error(transparent)]
     Epd(#[from] EpdFault),
-    /// Its position is none of chess.
+    /// Its position is illegal.
     #[error(transparent)]
     Position(#[from] FenFault),
     /// It has no `bm`.
@@ -111,7 +112,7 @@ pub enum EpdLineReason {
     /// A move of `bm` cannot be played.
     #[error("bm {word}: {fault}")]
     Move {
-        /// The move as it stands there.
+        /// The move as written.
         word: String,
         /// Why not.
         fault: MoveFault,
@@ -120,8 +121,8 @@ pub enum EpdLineReason {
 
 /// Reads lines of EPD as a book for a side.
 ///
-/// EPD has no moves of the opponent. So where a move of the book leads to a position the file does not
-/// have, all his moves that lead on to one are taken for prepared.
+/// EPD has no moves of the opponent. So where a move of the book leads to a position the file does
+/// not have, all legal moves that lead to one count as prepared.
 ///
 /// ```
 /// use eco::{chess::Color, repertoire::read_epd};

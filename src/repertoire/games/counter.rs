@@ -2,12 +2,12 @@
 //!
 //! A game visits a position at every ply. The visits of all games, sorted by position, are the
 //! counts. A visit holds the whole position, 40 bytes with the move and the game, so no two
-//! positions are ever confused. Visits are divided into [`PARTS`] parts by the hash of the position,
-//! and each part is sorted and counted by itself. When more visits are held than the granted memory
-//! has room for, all of them go to a temporary file, part by part; they are read back when their
-//! part is counted.
+//! positions are ever confused. Visits are divided into [`PARTS`] parts by the hash of the
+//! position, and each part is sorted and counted by itself. When more visits are held than the
+//! granted memory has room for, all of them go to a temporary file, part by part; they are read
+//! back when their part is counted.
 //!
-//! Two things stay in memory whatever is granted: 20 bytes a game, and the parts that are being
+//! Two things stay in memory regardless of the limit: 20 bytes a game, and the parts that are being
 //! counted. All visits of a position are in one part, so the part of the initial position takes 40
 //! bytes for each game.
 
@@ -89,7 +89,7 @@ impl Counter {
     /// If the temporary file cannot be written.
     pub(crate) fn finish(mut self) -> io::Result<(Vec<GameFacts>, Buckets)> {
         if self.spill.is_some() && !self.held.is_empty() {
-            // What is read back needs the memory.
+            // The memory is needed for reading back.
             self.spill()?;
         }
         Ok((self.games, Buckets { held: self.held, spill: self.spill, next: 0 }))

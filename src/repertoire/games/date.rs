@@ -18,7 +18,7 @@ use std::{fmt, num::NonZeroU16, str::FromStr};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GameDate {
     year: NonZeroU16,
-    /// 0 if it is not known, as is the day.
+    /// 0 if unknown, like the day.
     month: u8,
     day: u8,
 }
@@ -37,7 +37,7 @@ impl GameDate {
         Some(Self { year, month: (number / 100 % 100) as u8, day: (number % 100) as u8 })
     }
 
-    /// Whether it is surely before another: that the known parts say so.
+    /// Whether it is certainly before another, by the known parts.
     #[must_use]
     pub fn is_before(self, other: Self) -> bool {
         self.latest() < other.earliest()
@@ -68,7 +68,7 @@ impl fmt::Display for GameDate {
     }
 }
 
-/// The text is no date, not even a year.
+/// The text is not a date, not even a year.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("not a date such as 2021-05-13, 2021-05 or 2021: {0:?}")]
 pub struct ParseDateError(String);
@@ -91,7 +91,7 @@ impl FromStr for GameDate {
             let year = NonZeroU16::new(part(9999)??)?;
             let month = part(12)?.unwrap_or(0) as u8;
             let day = part(31)?.unwrap_or(0) as u8;
-            // A day of an unknown month says nothing.
+            // A day of an unknown month means nothing.
             Some(Self { year, month, day: if month > 0 { day } else { 0 } })
         };
         let date = read().filter(|_| parts.next().is_none());
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn dates_are_read_as_far_as_they_are_known() {
-        for (text, told) in [
+        for (text, expected) in [
             ("2021.05.13", Some("2021-05-13")),
             ("2021-05-13", Some("2021-05-13")),
             ("2021/5/3", Some("2021-05-03")),
@@ -124,7 +124,7 @@ mod tests {
             ("", None),
         ] {
             let date = text.parse::<GameDate>().ok();
-            assert_eq!(date.map(|date| date.to_string()).as_deref(), told, "for {text:?}");
+            assert_eq!(date.map(|date| date.to_string()).as_deref(), expected, "for {text:?}");
             assert_eq!(date.and_then(|date| GameDate::from_number(date.number())), date);
         }
     }

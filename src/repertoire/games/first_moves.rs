@@ -1,4 +1,4 @@
-//! The first moves of a game, and the hash of all it says.
+//! The first moves of a game, and the hash of its content.
 
 use sha2::{Digest, Sha256};
 
@@ -36,7 +36,7 @@ impl FirstMoves {
         }
     }
 
-    /// `visit` is given each position with the move that was played there, and the last one without.
+    /// Calls `visit` with each position and the move played there, and with the last one without.
     pub(super) fn play(
         &mut self,
         line: MainLine<'_>,
@@ -109,6 +109,6 @@ impl FirstMoves {
 
 fn text(value: Option<&[u8]>) -> String {
     let text = decode_text(value.unwrap_or_default());
-    // What the PGN standard writes for nothing.
+    // The PGN standard's marks of unknown values.
     if text.trim() == "?" { String::new() } else { text.trim().to_owned() }
 }

@@ -1,7 +1,6 @@
-//! The obvious way to count what was played: a map of maps, and a `shakmaty` position played forward.
+//! The obvious count of played moves: a map of maps, and a `shakmaty` position played forward.
 //!
-//! It is slow, and its memory is not bounded. It stays for good: the counts of databases are tested
-//! against it.
+//! It is slow, and its memory is not bounded. The counts of databases are tested against it.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +19,7 @@ pub struct PlainCount {
     pub moves: BTreeMap<UciMove, Tally>,
 }
 
-/// Counts games from the initial position, each up to so many plies.
+/// Counts games from the initial position, each up to a ply.
 #[must_use]
 pub fn count_plainly(
     games: &[(Game<'_>, GameFacts)],

@@ -5,22 +5,22 @@ use std::num::{NonZeroU16, NonZeroU32};
 use super::{date::GameDate, result::GameResult, tally::GameFacts};
 use crate::chess::{Board, Color, Fen, PositionKey, UciMove};
 
-/// What a game is known by: 16 bytes of the SHA-256 of its content.
+/// The identity of a game: 16 bytes of the SHA-256 of its content.
 ///
-/// That is its players, date and time, site, round, result and start position, and all moves of its main
-/// line as they are written, but for signs of check. Comments, variations, other tags, and how the bytes are laid out
-/// make no other game of it.
+/// The content is its players, date and time, site, round, result and start position, and all moves
+/// of its main line as written, without signs of check. Comments, variations, other tags and layout
+/// do not count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fingerprint(pub [u8; 16]);
 
-/// A game that was played, as far as a repertoire wants to know.
+/// A game, as far as a repertoire needs it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlayedGame {
-    /// What it is known by.
+    /// Its identity.
     pub fingerprint: Fingerprint,
-    /// Who played White; empty if that is not told.
+    /// The name of White; empty if unknown.
     pub white: String,
-    /// Who played Black.
+    /// The name of Black.
     pub black: String,
     /// The rating of White.
     pub white_rating: Option<NonZeroU16>,
@@ -30,13 +30,13 @@ pub struct PlayedGame {
     pub date: Option<GameDate>,
     /// How it ended.
     pub result: GameResult,
-    /// Where it was played: the `Site` tag, on the web often a link to it.
+    /// The `Site` tag, on the web often a link to the game.
     pub site: String,
-    /// Where it starts, unless that is the initial position.
+    /// The start position, unless that is the initial one.
     pub start: Option<Fen>,
-    /// Its first moves as they are written, with blanks between.
+    /// Its first moves as written, separated by blanks.
     pub moves: String,
-    /// How many.
+    /// The number of those moves.
     pub plies: usize,
 }
 
@@ -47,8 +47,8 @@ impl PlayedGame {
         self.start.as_ref().map_or_else(|| *Board::default().key(), Fen::key)
     }
 
-    /// Plays its moves, up to a ply. `visit` is given each position with the move that was played there,
-    /// and the last one without. A move that cannot be played ends it.
+    /// Plays its moves, up to a ply. Calls `visit` with each position and the move played there,
+    /// and with the last position without a move. A move that cannot be played ends the game.
     pub fn walk(&self, max_ply: usize, mut visit: impl FnMut(&PositionKey, Option<UciMove>)) {
         let start =
             self.start.as_ref().map(|start| start.to_position().map(|p| Board::from_position(&p)));
@@ -63,7 +63,7 @@ impl PlayedGame {
         visit(board.key(), None);
     }
 
-    /// What a count for a side needs to know of it.
+    /// The facts that a count for a side needs.
     ///
     /// # Panics
     ///

@@ -1,9 +1,9 @@
-//! Whose games they are.
+//! Names of players.
 
 use deunicode::deunicode;
 
 /// The name of a player, in one spelling: without capitals, accents and punctuation, first names
-/// first. `Carlsen, Magnus` is `magnus carlsen`; what is abbreviated stays another name.
+/// first. `Carlsen, Magnus` is `magnus carlsen`; an abbreviated name stays a different one.
 ///
 /// ```
 /// use eco::repertoire::Player;

@@ -15,11 +15,11 @@ use crate::pgn::Game;
 pub struct SkippedGames {
     /// Those that were not selected.
     pub not_selected: u64,
-    /// Those of other variants, or with a start position that is none.
+    /// Those of other variants, or with an invalid start position.
     pub other_variants: u64,
     /// Those without a move that can be played.
     pub without_moves: u64,
-    /// Those with a move that cannot be played, or damage; they count up to there.
+    /// Those with a move that cannot be played, or damage; they are counted up to there.
     pub cut_short: u64,
 }
 
@@ -44,7 +44,7 @@ pub struct GameBatch {
     pub(crate) visits: Visits,
     /// Which games were taken.
     pub(crate) selection: Selection,
-    /// Up to which ply they were read.
+    /// The ply up to which they were read.
     pub(crate) max_ply: usize,
 }
 
@@ -102,7 +102,7 @@ impl GameReader {
         }
     }
 
-    /// How many games were taken so far.
+    /// The number of games taken so far.
     #[must_use]
     pub fn taken(&self) -> usize {
         self.games.len()
@@ -156,7 +156,7 @@ mod tests {
         }
     }
 
-    /// What is in databases must be known again by every later release.
+    /// Databases store these hashes, so every later release must compute the same.
     #[test]
     fn fingerprints_stay_what_they_are() {
         let game = "[White \"Byrne, Donald\"]\n[Black \"Fischer\"]\n\n1. Nf3 Nf6 0-1";

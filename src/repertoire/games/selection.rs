@@ -12,7 +12,7 @@ pub struct Selection {
     pub color: Color,
     /// The players one of whom has this side. If there are none, anybody may have it.
     pub players: Vec<Player>,
-    /// What else is asked of a game.
+    /// Further conditions on a game.
     pub filter: GameFilter,
 }
 
@@ -24,10 +24,10 @@ pub struct GameFilter {
     pub since: Option<GameDate>,
     /// Only games that are not certainly after this date.
     pub until: Option<GameDate>,
-    /// The least rating of the opponent; if the selection names no players, of both sides. An
+    /// The minimum rating of the opponent; if the selection names no players, of both sides. An
     /// unrated player is left out, here and below.
     pub min_rating: Option<u16>,
-    /// The greatest rating of the same.
+    /// The maximum rating, likewise.
     pub max_rating: Option<u16>,
     /// Only games with one of these results; if there are none, with any.
     pub results: Vec<GameResult>,

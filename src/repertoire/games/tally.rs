@@ -9,15 +9,15 @@ use super::date::GameDate;
 /// Tallies of different games add up, in any order.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// How many games.
+    /// The number of games.
     pub games: u32,
-    /// How many of them the side of the repertoire has won.
+    /// Games won by the side of the repertoire.
     pub wins: u32,
-    /// How many were drawn.
+    /// Games drawn.
     pub draws: u32,
-    /// How many it has lost. A game without a result is in `games` alone.
+    /// Games lost. A game without a result counts in `games` only.
     pub losses: u32,
-    /// In how many the result and the opponent's rating are known.
+    /// Games whose result and opponent's rating are known.
     pub rated: u32,
     /// Half points scored in those.
     pub rated_half_points: u32,
@@ -39,7 +39,7 @@ pub(in crate::repertoire) struct Example {
     number: NonZeroU32,
 }
 
-/// What a count needs to know of a game.
+/// The facts of a game that a count needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameFacts {
     /// The number of the game, in the database or wherever it is known by one.
@@ -52,14 +52,14 @@ pub struct GameFacts {
     pub opponent: Option<NonZeroU16>,
 }
 
-/// What scoring all or nothing is taken for, in rating points.
+/// The rating difference, in points, that a score of all or nothing counts as.
 const MOST_DIFFERENCE: f64 = 800.0;
 
 impl Tally {
-    /// At most so many games are referred to.
+    /// The maximum number of games that are referred to.
     pub const EXAMPLES: usize = 3;
 
-    /// So many games, won, drawn and lost, of which nothing else is known.
+    /// A tally of games won, drawn and lost, of which nothing else is known.
     #[must_use]
     pub fn of_results(games: u32, [wins, draws, losses]: [u32; 3]) -> Self {
         Self { games, wins, draws, losses, ..Self::default() }
@@ -108,13 +108,14 @@ impl Tally {
         }
     }
 
-    /// How many games have a result.
+    /// The number of games with a result.
     #[must_use]
     pub fn decided(&self) -> u32 {
         self.wins + self.draws + self.losses
     }
 
-    /// Whether games can have gone so: none with two results, no ratings or points without a game.
+    /// Whether the numbers are consistent: no game with two results, no ratings or points without a
+    /// game.
     #[must_use]
     pub fn is_possible(&self) -> bool {
         let [games, wins, draws, losses] =
@@ -144,8 +145,8 @@ impl Tally {
         (self.rated > 0).then(|| self.rating_sum as f64 / f64::from(self.rated))
     }
 
-    /// The performance: the rating at which this score against these opponents would be expected, by
-    /// Elo's logistic curve, at most 800 points from their average and not below 0.
+    /// The performance: the rating at which this score against these opponents would be expected,
+    /// by Elo's logistic curve, at most 800 points from their average and not below 0.
     #[must_use]
     pub fn performance(&self) -> Option<f64> {
         let average = self.average_rating()?;

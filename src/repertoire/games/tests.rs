@@ -1,4 +1,4 @@
-//! The counts of games, against those of the obvious way.
+//! The counts of games, against the obvious count.
 
 use std::num::{NonZeroU16, NonZeroU32};
 
@@ -14,7 +14,7 @@ use crate::{
     },
 };
 
-/// Words that often can be played, so that games come back to positions and part again.
+/// Moves that are often legal, so that games repeat positions and diverge again.
 const WORDS: [&str; 16] = [
     "e4", "e5", "Nf3", "Nf6", "Ng1", "Ng8", "d4", "d5", "Nc3", "Nc6", "c4", "g6", "exd5", "Bg5",
     "O-O", "Qxd5",
@@ -29,7 +29,7 @@ fn facts(number: u32) -> GameFacts {
     }
 }
 
-/// Counts games in blocks of three, and all positions that so many games have.
+/// Counts games in blocks of three, and all positions that enough games have.
 fn counted(games: &[String], max_ply: usize, memory: usize, least: usize) -> Vec<PositionCount> {
     let mut counter = Counter::new(memory, std::env::temp_dir());
     let mut number = 0;
@@ -71,7 +71,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn counts_are_those_of_the_obvious_way(
+    fn counts_are_those_of_the_obvious_count(
         lines in prop::collection::vec(prop::collection::vec(prop::sample::select(WORDS.to_vec()), 0..12), 0..12),
         max_ply in 1..12_usize,
         least in 1..4_usize,

@@ -1,4 +1,4 @@
-//! A repertoire is built from games, or games are added to one.
+//! Builds a repertoire from games, or adds games to one.
 
 use std::{collections::HashSet, io::Read, path::Path};
 
@@ -103,7 +103,7 @@ impl RepertoireBuild {
         settings: &RepertoireSettings,
         memory: usize,
     ) -> Result<Self, StoreError> {
-        // A file is not made for what cannot be.
+        // No file is created for settings that cannot be used.
         Database::check_settings(path, name, settings)?;
         let database = Database::begin_change(path)?;
         let info = database.set_up(name, settings)?;

@@ -19,7 +19,7 @@ use crate::{
 };
 
 impl Database {
-    /// Gives a repertoire another name.
+    /// Renames a repertoire.
     ///
     /// # Errors
     ///
@@ -36,11 +36,12 @@ impl Database {
         database.commit()
     }
 
-    /// Takes a repertoire out, with its games.
+    /// Removes a repertoire, with its games.
     ///
     /// # Errors
     ///
-    /// If there is no repertoire of this name, or the file cannot be written. It is then what it was.
+    /// If there is no repertoire of this name, or the file cannot be written. It is then what it
+    /// was.
     pub fn remove_repertoire(path: &Path, name: &str) -> Result<(), StoreError> {
         let database = Self::begin_to_change(path)?;
         let info = database.repertoire(name)?;
@@ -48,8 +49,8 @@ impl Database {
         database.commit()
     }
 
-    /// Adds everything that one repertoire has to another: games that it does not have, players, and
-    /// prepared moves with their notes, behind its own. The other one stays as it is.
+    /// Adds everything that one repertoire has to another: games that it does not have, players,
+    /// and prepared moves with their notes, after its own. The other one stays as it is.
     ///
     /// # Errors
     ///

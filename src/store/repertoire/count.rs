@@ -1,4 +1,4 @@
-//! What was played is counted from stored games, and the counts are written, on several threads.
+//! Counts the moves of stored games and writes the counts, on several threads.
 
 use std::{
     collections::HashSet,

@@ -97,7 +97,7 @@ impl Database {
     }
 }
 
-/// Adds a game, and gives its number; `None` if it is there already.
+/// Adds a game and returns its number; `None` if it is there already.
 pub(super) fn add_game(
     connection: &Connection,
     repertoire: i64,
@@ -153,7 +153,7 @@ pub(super) fn read_game(row: &Row<'_>) -> rusqlite::Result<(u32, PlayedGame)> {
     Ok((row.get(0)?, game))
 }
 
-/// What a count needs to know of a stored game.
+/// The facts of a stored game that a count needs.
 pub(super) fn facts(number: u32, game: &PlayedGame, side: Color) -> Option<GameFacts> {
     (number > 0).then(|| game.facts(number, side))
 }

@@ -39,22 +39,22 @@ impl RepertoireInfo {
     }
 }
 
-/// How much there is of a repertoire.
+/// The size of a repertoire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RepertoireCounts {
-    /// How many games it has.
+    /// The number of games.
     pub games: u64,
-    /// How many positions are stored: those that are prepared, that games begin with, or that two games
-    /// have.
+    /// The number of stored positions: those that are prepared, that games begin with, or that two
+    /// games have.
     pub positions: u64,
-    /// How many moves are prepared.
+    /// The number of prepared moves.
     pub prepared_moves: u64,
 }
 
-/// What a repertoire is to be like. What is not told stays as it is, or is the usual for a new one.
+/// The settings of a repertoire. What is not set stays as it is, or is the default for a new one.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct RepertoireSettings {
-    /// The side it is for. A new repertoire must be told.
+    /// The side it is for; required for a new repertoire.
     pub color: Option<Color>,
     /// Its games are counted up to this ply; 40 in a new one. It cannot be changed later.
     pub max_ply: Option<u32>,
@@ -67,7 +67,7 @@ pub struct RepertoireSettings {
 }
 
 impl RepertoireSettings {
-    /// Whether they make a new repertoire, or are those of one that is there; or else what is not so.
+    /// Whether they make a new repertoire or agree with an existing one; or else what disagrees.
     fn fit(&self, known: Option<&RepertoireInfo>) -> Result<(), String> {
         match (known, self.color, self.max_ply) {
             (None, None, _) => Err("is new, and needs a color".to_owned()),
@@ -82,7 +82,7 @@ impl RepertoireSettings {
     }
 }
 
-/// How many plies of a game are counted unless told otherwise.
+/// The default number of plies of a game that are counted.
 const DEFAULT_MAX_PLY: u32 = 40;
 
 impl Database {
@@ -114,7 +114,7 @@ impl Database {
         }
     }
 
-    /// How much there is of a repertoire.
+    /// The size of a repertoire.
     ///
     /// # Errors
     ///
@@ -142,8 +142,8 @@ impl Database {
         }
     }
 
-    /// That settings fit a file as it is, before anything is done with it: that they make a new repertoire,
-    /// or are those of the one that is there.
+    /// Checks that settings fit a file before it is changed: that they make a new repertoire, or
+    /// agree with the existing one.
     ///
     /// # Errors
     ///

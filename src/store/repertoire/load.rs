@@ -1,4 +1,4 @@
-//! A stored repertoire becomes a book in memory.
+//! Loads a stored repertoire as a book.
 
 use std::{collections::HashMap, path::Path};
 
@@ -33,7 +33,7 @@ impl Database {
     ///
     /// # Errors
     ///
-    /// If there is no repertoire of this name, the file cannot be read, or what it says is not so.
+    /// If there is no repertoire of this name, the file cannot be read, or it is damaged.
     pub fn book(&self, name: &str, single_games: SingleGames) -> Result<Book, StoreError> {
         let mut loading = Loading::new(self, self.repertoire(name)?, None)?;
         loading.read()?;
@@ -43,8 +43,8 @@ impl Database {
         Ok(loading.book)
     }
 
-    /// A repertoire as the book that a rule makes of it: with the positions of single games, if those
-    /// are in the book.
+    /// A repertoire as the book that a rule makes of it: with the positions of single games, if
+    /// those are in the book.
     ///
     /// # Errors
     ///
@@ -61,8 +61,8 @@ impl Database {
         Ok(book)
     }
 
-    /// A book of one position with its moves, whether it is stored or only known by the games that have
-    /// it. Without the position if neither is so.
+    /// A book of one position with its moves, whether it is stored or only known by the games that
+    /// have it. Without the position if neither is so.
     ///
     /// # Errors
     ///
@@ -120,7 +120,7 @@ struct Loading<'d> {
     database: &'d Database,
     info: RepertoireInfo,
     book: Book,
-    /// By the ids of the file.
+    /// Indexed by the ids of the file.
     nodes: HashMap<i64, NodeId>,
     /// The key of the only position that is read, unless all are.
     only: Option<String>,
@@ -139,7 +139,8 @@ impl<'d> Loading<'d> {
         Ok(Self { database, book, nodes: HashMap::new(), info, only })
     }
 
-    /// The positions that are read, in SQL. Both forms in one would keep SQLite from its index.
+    /// The positions that are read, in SQL. One query for both cases would keep SQLite from using
+    /// its index.
     fn positions(&self) -> &'static str {
         match self.only {
             Some(_) => "repertoire_id = ?1 AND key = ?2",
@@ -298,8 +299,8 @@ impl<'d> Loading<'d> {
         Ok(())
     }
 
-    /// Follows the games that are alone somewhere. A position that is not stored belongs to one game,
-    /// so whatever that game does there is all that is known of it.
+    /// Follows the games that have a position alone. A position that is not stored belongs to one
+    /// game, so the move of that game is all that is known of it.
     fn follow_single_games(&mut self) -> Result<(), StoreError> {
         let mut is_stored = vec![false; self.book.len()];
         self.nodes.values().for_each(|node| is_stored[node.index()] = true);

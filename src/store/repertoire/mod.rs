@@ -1,9 +1,9 @@
 //! Repertoires in a position database.
 //!
-//! What is stored is the truth a repertoire is made from, the first moves of its games and what is
-//! prepared, and the counts of all positions that are prepared or that two games have at least. A
-//! position of a single game, as most are, is found by the moves of that game: as a row of its own it
-//! would cost five times the space and time, and say nothing that the game does not.
+//! The database stores the sources of a repertoire, which are the first moves of its games and the
+//! prepared moves, and the counts of all positions that are prepared or that at least two games
+//! have. A position of a single game, as most are, is found by the moves of that game: a row of its
+//! own would cost five times the space and time, and add nothing.
 
 mod build;
 mod change;

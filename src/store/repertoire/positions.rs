@@ -1,4 +1,4 @@
-//! The positions of a repertoire that are stored whatever the number of their games.
+//! The positions of a repertoire that are stored regardless of the number of their games.
 
 use std::collections::HashSet;
 
@@ -12,7 +12,7 @@ use crate::{
 };
 
 impl Database {
-    /// The positions of a repertoire that are stored whatever the number of their games.
+    /// The positions of a repertoire that are stored regardless of the number of their games.
     pub(super) fn kept_keys(
         &self,
         info: &RepertoireInfo,

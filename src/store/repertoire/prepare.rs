@@ -1,4 +1,4 @@
-//! Prepared moves, with what is said of them, are added to a repertoire.
+//! Adds prepared moves, with their notes, to a repertoire.
 
 use std::{collections::HashSet, path::Path};
 
@@ -20,14 +20,14 @@ use crate::{
 };
 
 impl Database {
-    /// Adds the prepared moves of a book to the repertoire of this name, behind those that it has. What
-    /// is there already, moves and notes, is not added again. The repertoire is made if it is not
-    /// there, and so is the file.
+    /// Adds the prepared moves of a book to the repertoire of this name, after those that it has.
+    /// Existing moves and notes are not added again. The repertoire is created if there is none,
+    /// and so is the file.
     ///
     /// # Errors
     ///
-    /// If the file cannot be written, is in use, or is no position database; or if the repertoire is for
-    /// the other side. The file is then what it was.
+    /// If the file cannot be written, is in use, or is no position database; or if the repertoire
+    /// is for the other side. The file is then what it was.
     pub fn prepare(
         path: &Path,
         name: &str,
@@ -39,7 +39,7 @@ impl Database {
         let info = database.set_up(name, settings)?;
         let added = database.write_prepared(&info, book)?;
         if !added.is_empty() && database.last_game(&info)? > 0 {
-            // Of positions that a single game has, nothing was known.
+            // Positions of a single game were not stored.
             let mut counter = Counter::new(COUNT_MEMORY, folder_of(path));
             database
                 .count_stored(&info, workers, &mut counter, u32::MAX, |key| added.contains(key))?;
@@ -103,7 +103,7 @@ impl Database {
         Ok(())
     }
 
-    /// Adds what is said of a position, or of a move of it, to what is said already.
+    /// Adds notes on a position, or on a move of it, to the existing ones.
     fn write_notes(
         &self,
         position: i64,

@@ -18,8 +18,8 @@ pub(super) fn read_date(row: &Row<'_>, column: usize) -> rusqlite::Result<Option
     Ok(row.get::<_, Option<String>>(column)?.and_then(|date| date.parse().ok()))
 }
 
-/// A position with what was played there, in the words of the file: workers find them, so that the one
-/// thread that writes has only to write.
+/// A position with what was played there, in the words of the file: workers find them, so that the
+/// one thread that writes has only to write.
 pub(super) struct PositionRow {
     key: String,
     tally: Tally,

@@ -8,12 +8,12 @@ use crate::store::{
     schema,
 };
 
-/// How much of the file SQLite holds in memory while it is changed.
+/// The size of SQLite's cache while the file is changed.
 const CACHE_KIBIBYTES: i64 = 64 * 1024;
 
 impl Database {
-    /// Opens a file to change its repertoires; one that is not there is made, without masters. The
-    /// change has begun, and ends with [`commit`](Self::commit); if that never comes, the file is what it was.
+    /// Opens a file to change its repertoires, and begins the transaction. A missing file is
+    /// created, without masters. Without [`commit`](Self::commit) the file stays as it was.
     pub(super) fn begin_change(path: &Path) -> Result<Self, StoreError> {
         if !path.exists() {
             match Self::create(path, |_| Ok(())) {
@@ -23,10 +23,11 @@ impl Database {
             }
         }
         let database = Self::connect(path, rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-        // What is not ours is told before it is locked.
+        // A file of another kind is reported before it is locked.
         database.version()?;
         let begin = || -> rusqlite::Result<()> {
-            // Positions of many games are written in no order; what is read again should still be there.
+            // Positions of many games are written in no order; pages that are read again should be
+            // cached.
             database.connection.pragma_update(None, "cache_size", -CACHE_KIBIBYTES)?;
             database.connection.execute_batch("BEGIN IMMEDIATE")
         };
@@ -41,9 +42,9 @@ impl Database {
         self.connection.execute_batch("COMMIT").in_file(&self.name)
     }
 
-    /// As [`begin_change`](Self::begin_change), of a file that is there.
+    /// As [`begin_change`](Self::begin_change), for an existing file.
     pub(super) fn begin_to_change(path: &Path) -> Result<Self, StoreError> {
-        // What is no position database, or not there, is told before anything is written.
+        // A missing file, or one of another kind, is reported before anything is written.
         Self::open(path)?;
         Self::begin_change(path)
     }

@@ -1,4 +1,4 @@
-//! Stored repertoires, against books that are counted the obvious way, however the games came in.
+//! Stored repertoires, against books by the obvious count, however the games were added.
 
 use std::{collections::BTreeMap, path::PathBuf};
 
@@ -139,7 +139,7 @@ proptest! {
     fn a_stored_repertoire_has_the_counts_of_its_games(games in games(), cut in 0..12_usize, spills: bool) {
         let place = Place::new();
         let cut = cut.min(games.len());
-        // The first ones, then all: those that are known already change nothing.
+        // The first ones, then all: known games change nothing.
         place.build(&games[..cut]);
         let build = place.begin(&games, if spills { 0 } else { 1 << 20 });
         let report = build.finish(&one_thread(), &mut |_, _| {}).unwrap();
@@ -208,18 +208,18 @@ fn a_build_that_never_finishes_leaves_nothing() {
 }
 
 #[test]
-fn two_at_a_time_are_told() {
+fn two_at_a_time_are_reported() {
     let place = Place::new();
     let build = place.begin(&some_games(), 1 << 20);
     let second = RepertoireBuild::begin(&place.path, "other", &white());
-    let told = second.err().unwrap().to_string();
-    assert!(told.contains("in use by another program"), "{told}");
+    let message = second.err().unwrap().to_string();
+    assert!(message.contains("in use by another program"), "{message}");
     build.finish(&one_thread(), &mut |_, _| {}).unwrap();
     assert_eq!(place.open().repertoires().unwrap().len(), 1);
 }
 
 #[test]
-fn what_does_not_fit_is_told_and_changes_nothing() {
+fn what_does_not_fit_is_reported_and_changes_nothing() {
     let place = Place::new();
     place.build(&some_games());
     let before = std::fs::read(&place.path).unwrap();
@@ -227,7 +227,7 @@ fn what_does_not_fit_is_told_and_changes_nothing() {
         RepertoireBuild::begin(&place.path, name, settings).err().unwrap().to_string()
     };
     let path = &place.path;
-    for (told, part) in [
+    for (message, part) in [
         (begin("new", &RepertoireSettings::default()), "\"new\" is new, and needs a color"),
         (
             begin(
@@ -258,7 +258,7 @@ fn what_does_not_fit_is_told_and_changes_nothing() {
             "no repertoire \"no\"",
         ),
     ] {
-        assert!(told.contains(part), "{told:?} does not say {part:?}");
+        assert!(message.contains(part), "{message:?} does not say {part:?}");
     }
     assert_eq!(std::fs::read(&place.path).unwrap(), before);
 }
@@ -289,14 +289,14 @@ fn notes_come_back_and_are_not_doubled() {
     }
     let stored = place.book();
     for id in book.ids() {
-        let (said, other) = (book.node(id), stored.find(&book.node(id).key).unwrap());
-        assert_eq!(stored.node(other).notes, said.notes);
+        let (expected, other) = (book.node(id), stored.find(&book.node(id).key).unwrap());
+        assert_eq!(stored.node(other).notes, expected.notes);
         let notes = |node: &Node| -> BTreeMap<_, _> {
             let edges =
                 node.edges.iter().filter_map(|edge| Some((edge.uci, edge.prepared.clone()?)));
             edges.collect()
         };
-        assert_eq!(notes(stored.node(other)), notes(said));
+        assert_eq!(notes(stored.node(other)), notes(expected));
     }
     assert_eq!(stored.roots().len(), 1);
 }
@@ -316,7 +316,7 @@ fn a_file_of_an_older_release_gets_repertoires() {
 }
 
 #[test]
-fn damage_is_told() {
+fn damage_is_reported() {
     for (sql, part) in [
         ("UPDATE played_move SET san = 'Qh7' WHERE san = 'e4'", "Qh7 is no move of"),
         ("UPDATE repertoire_position SET key = 'x' WHERE id = 1", "not a position key"),
@@ -326,8 +326,8 @@ fn damage_is_told() {
         let place = Place::new();
         place.build(&some_games());
         Connection::open(&place.path).unwrap().execute_batch(sql).unwrap();
-        let told = place.open().book("r", SingleGames::Omitted).unwrap_err().to_string();
-        assert!(told.contains("damaged") && told.contains(part), "{told}");
+        let message = place.open().book("r", SingleGames::Omitted).unwrap_err().to_string();
+        assert!(message.contains("damaged") && message.contains(part), "{message}");
     }
 }
 

@@ -12,7 +12,7 @@ use crate::{
     },
 };
 
-/// Why a document is no book.
+/// Why a document cannot be read as a book.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum JsonBookError {
@@ -25,20 +25,20 @@ pub enum JsonBookError {
     /// The side is neither.
     #[error("found color {0:?}, expected \"white\" or \"black\"")]
     Color(String),
-    /// A position is none of chess.
+    /// A position is illegal.
     #[error(
         "position {index}: found key {key:?}, expected the first four fields of a FEN, of a position that is possible"
     )]
     Position {
-        /// Its place among the positions, or among the roots, from 1.
+        /// Its number among the positions, or among the roots, from 1.
         index: usize,
-        /// What stands there.
+        /// The text as written.
         key: String,
     },
     /// A move cannot be played.
     #[error("position {index} ({key}): {uci:?} is no legal move there")]
     Move {
-        /// The place of the position, from 1.
+        /// The number of the position, from 1.
         index: usize,
         /// The position.
         key: String,
@@ -48,15 +48,15 @@ pub enum JsonBookError {
     /// Counts that no games can have.
     #[error("position {index}: these counts contradict each other")]
     Counts {
-        /// The place of the position, from 1.
+        /// The number of the position, from 1.
         index: usize,
     },
-    /// A date is none.
+    /// A date is invalid.
     #[error("position {index}: found date {date:?}, expected one such as 2021-05-13")]
     Date {
-        /// The place of the position, from 1.
+        /// The number of the position, from 1.
         index: usize,
-        /// What stands there.
+        /// The text as written.
         date: String,
     },
 }
@@ -125,12 +125,13 @@ struct TallyEntry {
     last: Option<String>,
 }
 
-/// Reads a book that [`write_json`](super::write_json) has written. Moves that are neither prepared nor played are prepared,
-/// and all of them if that is said of none: who exports what was played and reads it again has chosen it.
+/// Reads a book that [`write_json`](super::write_json) has written. Moves that are neither prepared
+/// nor played become prepared. If no move is prepared, all become so: whoever exports played moves
+/// and reads them again has chosen them.
 ///
 /// # Errors
 ///
-/// What is no such document, and the first position or move in it that is none of chess.
+/// If the document has another form, or has an illegal position or move: the first one.
 pub fn read_json(bytes: &[u8]) -> Result<Book, JsonBookError> {
     let document: BookDocument = serde_json::from_slice(bytes)
         .map_err(|error| JsonBookError::Json { source: error.into() })?;

@@ -63,7 +63,7 @@ struct NoteEntry<'a> {
     comment: &'a str,
 }
 
-/// Scores and ratings are rounded, so that all machines write the same.
+/// Scores and ratings are rounded, so that all machines write the same bytes.
 #[derive(Serialize)]
 struct TallyEntry {
     games: u32,

@@ -7,7 +7,7 @@ const WIDTH: usize = 79;
 #[derive(Debug, Default)]
 pub(super) struct Lines {
     text: String,
-    /// How much of the last line is taken.
+    /// The width of the last line so far.
     column: usize,
     /// The last word; brackets may come to it.
     word: String,
@@ -43,7 +43,7 @@ impl Lines {
             return;
         }
         if comment.contains('}') {
-            // Between braces it would end there. The other kind of comment ends with its line.
+            // A brace would end a comment in braces. The other kind of comment ends with its line.
             self.whole_line(&format!("; {}", words.join(" ")));
             return;
         }
@@ -89,8 +89,8 @@ impl Lines {
     }
 }
 
-/// The words of a comment, where lines may be broken: not in a command (`[%cal Gc2c4]`), and not so that
-/// a line begins like one that means something to PGN.
+/// The words of a comment, where lines may be broken: not in a command (`[%cal Gc2c4]`), and not so
+/// that a line begins like one that means something to PGN.
 fn bound_words(comment: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut in_command = false;
@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn lines_are_broken_between_words() {
         let mut lines = Lines::default();
-        // Each takes 14 columns with the blank behind it.
+        // Each takes 14 columns with the blank after it.
         for _ in 0..20 {
             lines.open();
             lines.word("10. Nxf6+#!");

@@ -1,9 +1,9 @@
 //! A book as PGN with variations.
 //!
-//! A PGN is a tree and a book is a graph, so each position is written out with its moves in one place,
-//! and a line that comes to it elsewhere ends there: what is written grows with the book and not with the number of
-//! ways through it, and a book that goes in circles ends. Which place it is, the [`outline`]
-//! decides; where a long text is cut, [`spans`].
+//! A PGN is a tree and a book is a graph, so each position is written out with its moves in one
+//! place, and a line that reaches it elsewhere ends there. So the text grows with the book, not
+//! with the number of lines through it, and cycles end. The [`outline`] decides on the place,
+//! [`spans`] on where a long text is cut.
 
 mod lines;
 mod outline;
@@ -25,19 +25,19 @@ use crate::{
 /// How many games a book is written as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PgnLayout {
-    /// One, and one more for each position that lines begin with and no other line comes to.
+    /// One, and one more for each root that no other line reaches.
     #[default]
     Whole,
-    /// As many as are needed for none to be too long.
+    /// As many as the limit on their length requires.
     Chapters(ChapterLimits),
 }
 
-/// How much a study holds.
+/// The limits of a study.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ChapterLimits {
-    /// At most so many chapters.
+    /// The maximum number of chapters.
     pub max_chapters: usize,
-    /// At most so many moves in each; 0 is taken for 1.
+    /// The maximum number of moves in each; 0 counts as 1.
     pub max_moves: usize,
 }
 
@@ -54,9 +54,9 @@ impl Default for ChapterLimits {
     "{needed} chapters are needed and {allowed} allowed: leave out rare moves, or export as one game"
 )]
 pub struct TooManyChapters {
-    /// How many chapters the book needs.
+    /// The number of chapters that the book needs.
     pub needed: usize,
-    /// How many there may be.
+    /// The maximum number.
     pub allowed: usize,
 }
 
@@ -64,18 +64,18 @@ pub struct TooManyChapters {
 const MAX_NAME: usize = 80;
 
 impl Book {
-    /// The moves of the book as PGN, with variations and notes, under the name of the repertoire. What
-    /// [`add_chapter`](Book::add_chapter) reads from it is the same book: the same moves in the same
-    /// order, with the same comments and glyphs; their source is then the export.
+    /// The moves of the book as PGN, with variations and notes, under the name of the repertoire.
+    /// What [`add_chapter`](Book::add_chapter) reads from it is the same book: the same moves in
+    /// the same order, with the same comments and glyphs; their source is then the export.
     ///
-    /// * Of each position, the main move comes first. Each position is written out once: in the main line
-    ///   if it is there, else in the line that leaves it least often. Other lines that come to it
-    ///   end there, with a comment that says so and that is no note when read back.
+    /// * Of each position, the main move comes first. Each position is written out once: in the
+    ///   main line if it is there, else in the line that leaves it least often. Other lines that
+    ///   come to it end there, with a comment that says so and that is no note when read back.
     /// * A long book is cut where lines part. A chapter begins with the moves that lead to its
-    ///   first one. If those would fill half of it, it begins with a FEN, which read back is one more
-    ///   position that lines begin with.
-    /// * Comments on a position with which no line begins are written behind the move that leads to it.
-    ///   Blanks and line ends in comments are one blank.
+    ///   first one. If those would fill half of it, it begins with a FEN, which read back is one
+    ///   more position that lines begin with.
+    /// * Comments on a position with which no line begins are written after the move that leads to
+    ///   it. Blanks and line ends in comments are one blank.
     ///
     /// # Errors
     ///
@@ -139,7 +139,7 @@ impl Book {
             tag("ChapterName", name);
         } else {
             tag("StudyName", name);
-            tag("ChapterName", &chapter_name(number, &writer.way(span)));
+            tag("ChapterName", &chapter_name(number, &writer.opening_moves(span)));
         }
         pgn.push('\n');
     }
@@ -156,9 +156,9 @@ impl Book {
 }
 
 /// A name by the moves that all lines of a chapter have in common.
-fn chapter_name(number: usize, way: &str) -> String {
+fn chapter_name(number: usize, moves: &str) -> String {
     let name = format!("Chapter {}", number + 1);
-    let name = if way.is_empty() { name } else { format!("{name}: {way}") };
+    let name = if moves.is_empty() { name } else { format!("{name}: {moves}") };
     if name.chars().count() <= MAX_NAME {
         return name;
     }

@@ -1,4 +1,4 @@
-//! A book as trees: in which place each position is written out.
+//! A book as trees: where each position is written out.
 
 use std::{collections::VecDeque, num::NonZeroU32, ops::Range};
 
@@ -7,10 +7,11 @@ use crate::{
     repertoire::book::{Book, NodeId},
 };
 
-/// Trees with all moves of a book that lines come to, each once.
+/// Trees with all moves of a book that lines reach, each once.
 #[derive(Debug)]
 pub(super) struct Outline {
-    /// The moves of all trees: each is followed by the moves behind it, then by the others of its position.
+    /// The moves of all trees: each is followed by its continuation, then by the others of its
+    /// position.
     pub(super) steps: Vec<Step>,
     /// The positions that lines begin with, in order.
     pub(super) trees: Vec<Tree>,
@@ -27,11 +28,11 @@ pub(super) struct Step {
     pub(super) uci: UciMove,
     pub(super) to: NodeId,
     pub(super) san: SanPlus,
-    /// How many moves lead to it.
+    /// The number of moves that lead to it.
     pub(super) depth: usize,
 }
 
-/// The moves behind a position that lines begin with.
+/// The moves from a position that lines begin with.
 #[derive(Debug)]
 pub(super) struct Tree {
     pub(super) root: NodeId,
@@ -55,13 +56,13 @@ impl Tree {
 /// Where a position is written out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Location {
-    /// Behind this move.
+    /// After this move.
     After {
-        /// The position before.
+        /// The previous position.
         from: NodeId,
         /// The move.
         uci: UciMove,
-        /// Which of [`Outline::steps`] it is; known once all are there.
+        /// Its index in [`Outline::steps`], known once all are there.
         step: usize,
     },
     /// At the start of this tree.
@@ -79,8 +80,8 @@ impl Outline {
         outline
     }
 
-    /// A position needs no tree of its own if another line comes to it, or if it has no moves; unless
-    /// something is said of it.
+    /// A position needs no tree of its own if another line reaches it, or if it has neither moves
+    /// nor notes.
     fn add_tree(&mut self, book: &Book, root: NodeId) {
         let start = self.steps.len();
         if self.place(root).is_none() {
@@ -104,14 +105,14 @@ impl Outline {
         self.is_root[id.index()]
     }
 
-    /// Whether the moves behind a step follow it.
+    /// Whether the continuation of a step is written after it.
     pub(super) fn goes_on(&self, step: &Step) -> bool {
         let is_here = |place| matches!(place, Location::After { from, uci, .. } if (from, uci) == (step.from, step.uci));
         self.place(step.to).is_some_and(is_here)
     }
 
-    /// Gives all positions behind a root their places: first those of the main line, then those of the lines that
-    /// leave it once, and so on, so that no line is cut short by one of less weight.
+    /// Assigns places to all positions below a root: first those of the main line, then those of
+    /// the lines that leave it once, and so on, so that no line is cut short by one of less weight.
     fn spread(&mut self, book: &Book, root: NodeId, start: Location) {
         let mut waiting = VecDeque::from([(root, start)]);
         while let Some((mut at, mut place)) = waiting.pop_front() {
@@ -142,7 +143,7 @@ impl Outline {
     }
 }
 
-/// The moves of a position. What is not legal is left out; only a damaged database has it.
+/// The moves of a position. Illegal ones, which only a damaged database has, are left out.
 fn steps_from(book: &Book, from: NodeId, depth: usize) -> Vec<Step> {
     let Ok(position) = book.node(from).key.to_position() else { return Vec::new() };
     let moves = book.moves(from).into_iter();

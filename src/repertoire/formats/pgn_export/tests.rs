@@ -1,4 +1,4 @@
-//! What is written is read back as the same book.
+//! A written book is read back unchanged.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::{
     repertoire::{BookRule, NodeId, Note, Prepared},
 };
 
-/// Words that often can be played, so that lines go in circles and transpose.
+/// Moves that are often legal, so that lines repeat positions and transpose.
 const WORDS: [&str; 14] =
     ["e4", "e5", "d4", "d5", "Nf3", "Nf6", "Nc3", "Nc6", "Ng1", "Ng8", "Nb1", "Nb8", "exd5", "O-O"];
 
@@ -31,8 +31,8 @@ fn empty(color: Color) -> Book {
     Book::new(color, BookRule::default())
 }
 
-/// Prepares the words that can be played, as moves from a position, and adds notes by the numbers with
-/// them.
+/// Prepares the words that can be played, as moves from a position, and adds notes by the numbers
+/// with them.
 fn prepare(book: &mut Book, start: &Chess, words: &[(&str, u8)]) {
     if !words.iter().any(|(word, _)| read_move(start, word.as_bytes()).is_ok()) {
         return;
@@ -84,10 +84,10 @@ fn is_read_alike(pgn: &str) {
     }
 }
 
-/// What is said, whoever says it.
-type Said = (Vec<u8>, Vec<String>);
+/// Remarks, regardless of their source.
+type Remarks = (Vec<u8>, Vec<String>);
 
-fn said(notes: &[Note]) -> Said {
+fn remarks(notes: &[Note]) -> Remarks {
     let mut nags: Vec<u8> = notes.iter().flat_map(|note| note.nags.clone()).collect();
     nags.sort_unstable();
     nags.dedup();
@@ -101,17 +101,19 @@ fn said(notes: &[Note]) -> Said {
     (nags, comments)
 }
 
-/// Every position with what is said of it, and its moves in order with what is said of them.
-type Graph = BTreeMap<PositionKey, (Said, Vec<(UciMove, PositionKey, Said)>)>;
+/// Every position with its remarks, and its moves in order with theirs.
+type Graph = BTreeMap<PositionKey, (Remarks, Vec<(UciMove, PositionKey, Remarks)>)>;
 
 fn graph(book: &Book) -> Graph {
     let moves = |id: NodeId| {
         let moves = book.moves(id).into_iter();
-        let said = |prepared: Option<&Prepared>| said(prepared.map_or(&[], |p| &p.notes));
-        let told = moves.map(|e| (e.uci, book.node(e.to).key, said(e.prepared.as_ref())));
-        told.collect()
+        let prepared_remarks =
+            |prepared: Option<&Prepared>| remarks(prepared.map_or(&[], |p| &p.notes));
+        let remarked =
+            moves.map(|e| (e.uci, book.node(e.to).key, prepared_remarks(e.prepared.as_ref())));
+        remarked.collect()
     };
-    let node = |id| (book.node(id).key, (said(&book.node(id).notes), moves(id)));
+    let node = |id| (book.node(id).key, (remarks(&book.node(id).notes), moves(id)));
     book.ids().map(node).collect()
 }
 
@@ -227,12 +229,12 @@ fn main_lines_are_written_out_and_others_point_to_them() {
             &["1. e4 c5", "1. e4 e5 2. Nf3 Nc6", "1. e4 e5 2. Nc3", "1. d4"],
             "1. e4 (1. d4) 1... c5 (1... e5 2. Nf3 (2. Nc3) 2... Nc6) *",
         ),
-        // The main line comes to a position behind a variation in the text, and has it.
+        // The main line reaches a position after a variation in the text does, and has it.
         (
             &["1. d4 d5 2. e4 dxe4", "1. e4 d5 2. d4 Nc6"],
             "1. d4 (1. e4 d5 2. d4 {[%eco transposes to 1. d4 d5 2. e4]}) 1... d5 2. e4 dxe4 (2... Nc6) *",
         ),
-        // In a circle, the start is a position like others.
+        // In a cycle, the start is a position like others.
         (&["1. Nf3 Nf6 2. Ng1 Ng8"], "1. Nf3 Nf6 2. Ng1 Ng8 {[%eco transposes to the start]} *"),
         // Where nothing follows there is nothing to point to.
         (&["1. e4 e5 2. d4", "1. d4 e5 2. e4"], "1. e4 (1. d4 e5 2. e4) 1... e5 2. d4 *"),

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::repertoire::book::{Book, Note, POINTER};
 
-/// So many moves tell where a line goes on.
+/// The number of moves in a comment that says where a line continues.
 const POINTED: usize = 3;
 
 /// Writes spans of a book.
@@ -17,7 +17,7 @@ pub(super) struct Writer<'a> {
     pub(super) spans: &'a [ChapterSpan],
 }
 
-/// What is to be written next.
+/// An item still to be written.
 enum Task {
     /// A move and what follows it, with the other moves of its position as variations.
     Line(usize),
@@ -30,16 +30,16 @@ enum Task {
 struct Draft {
     steps: Vec<usize>,
     next: Vec<Option<usize>>,
-    way: usize,
+    lead_in: usize,
     lines: Lines,
     needs_number: bool,
 }
 
 impl Draft {
     fn of(outline: &Outline, span: &ChapterSpan) -> Self {
-        let steps: Vec<usize> = span.way.iter().copied().chain(span.steps.clone()).collect();
+        let steps: Vec<usize> = span.lead_in.iter().copied().chain(span.steps.clone()).collect();
         let mut next = vec![None; steps.len()];
-        // By depth, the last move on the way to where we are.
+        // By depth, the last move of the current line.
         let mut last: Vec<usize> = Vec::new();
         for (at, step) in steps.iter().enumerate() {
             let depth = outline.steps[*step].depth - span.base;
@@ -49,12 +49,12 @@ impl Draft {
             last.truncate(depth);
             last.push(at);
         }
-        let (way, lines) = (span.way.len(), Lines::default());
-        Self { steps, next, way, lines, needs_number: true }
+        let (lead_in, lines) = (span.lead_in.len(), Lines::default());
+        Self { steps, next, lead_in, lines, needs_number: true }
     }
 
-    /// The main move behind a move.
-    fn behind(&self, at: usize, outline: &Outline) -> Option<usize> {
+    /// The main move after a move.
+    fn next_main(&self, at: usize, outline: &Outline) -> Option<usize> {
         let depth = |at: usize| self.steps.get(at).map(|step| outline.steps[*step].depth);
         (depth(at + 1)? > depth(at)?).then_some(at + 1)
     }
@@ -67,21 +67,21 @@ impl Draft {
         others
     }
 
-    fn say(&mut self, said: &Said<'_>) {
-        said.nags.iter().for_each(|nag| self.lines.word(&format!("${nag}")));
-        said.comments.iter().for_each(|comment| self.lines.comment(comment));
-        self.needs_number |= !said.comments.is_empty();
+    fn write_remarks(&mut self, remarks: &Remarks<'_>) {
+        remarks.nags.iter().for_each(|nag| self.lines.word(&format!("${nag}")));
+        remarks.comments.iter().for_each(|comment| self.lines.comment(comment));
+        self.needs_number |= !remarks.comments.is_empty();
     }
 }
 
-/// What all sources together say.
+/// The glyphs and comments of all sources together.
 #[derive(Default)]
-struct Said<'a> {
+struct Remarks<'a> {
     nags: Vec<u8>,
     comments: Vec<&'a str>,
 }
 
-impl<'a> Said<'a> {
+impl<'a> Remarks<'a> {
     fn add(&mut self, notes: &'a [Note]) {
         for note in notes {
             for nag in &note.nags {
@@ -102,9 +102,9 @@ impl Writer<'_> {
         let span = &self.spans[number];
         let mut draft = Draft::of(self.outline, span);
         if span.begins_tree(self.outline) {
-            let mut said = Said::default();
-            said.add(&self.book.node(span.start).notes);
-            draft.say(&said);
+            let mut remarks = Remarks::default();
+            remarks.add(&self.book.node(span.start).notes);
+            draft.write_remarks(&remarks);
         }
         let mut tasks = Vec::new();
         if !draft.steps.is_empty() {
@@ -121,7 +121,7 @@ impl Writer<'_> {
                 draft.needs_number = true;
             }
             self.write_move(&mut draft, number, at);
-            tasks.extend(draft.behind(at, self.outline).map(Task::Line));
+            tasks.extend(draft.next_main(at, self.outline).map(Task::Line));
             if matches!(task, Task::Line(_)) {
                 let others = draft.others(at).into_iter();
                 tasks.extend(others.flat_map(|other| [Task::Close, Task::Variation(other)]));
@@ -140,8 +140,8 @@ impl Writer<'_> {
         };
         draft.lines.word(&word);
         draft.needs_number = false;
-        if at >= draft.way {
-            draft.say(&self.said(step));
+        if at >= draft.lead_in {
+            draft.write_remarks(&self.remarks(step));
             if let Some(pointer) = self.pointer(step, number) {
                 draft.lines.comment(&pointer);
                 draft.needs_number = true;
@@ -149,21 +149,21 @@ impl Writer<'_> {
         }
     }
 
-    /// What is said of a move, and of the position behind it if there is no other place for that.
-    fn said(&self, step: &Step) -> Said<'_> {
-        let mut said = Said::default();
+    /// The remarks on a move, and on the position after it if they have no other place.
+    fn remarks(&self, step: &Step) -> Remarks<'_> {
+        let mut remarks = Remarks::default();
         let edges = &self.book.node(step.from).edges;
         let prepared = edges.iter().find(|edge| edge.uci == step.uci);
         if let Some(prepared) = prepared.and_then(|edge| edge.prepared.as_ref()) {
-            said.add(&prepared.notes);
+            remarks.add(&prepared.notes);
         }
         if self.outline.goes_on(step) && !self.outline.is_root(step.to) {
-            said.add(&self.book.node(step.to).notes);
+            remarks.add(&self.book.node(step.to).notes);
         }
-        said
+        remarks
     }
 
-    /// Where a line goes on that ends in a position which is written out elsewhere.
+    /// The comment that says where a line continues, if its last position is written out elsewhere.
     fn pointer(&self, step: &Step, number: usize) -> Option<String> {
         if self.outline.goes_on(step) || self.book.moves(step.to).is_empty() {
             return None;
@@ -172,7 +172,7 @@ impl Writer<'_> {
             Location::After { step, .. } => {
                 let chapter = self.spans.partition_point(|span| span.steps.end <= step);
                 let tree = self.spans.get(chapter)?.tree;
-                (self.told(tree, self.last_steps(step).into_iter()), chapter)
+                (self.steps_text(tree, self.last_steps(step).into_iter()), chapter)
             }
             Location::Start(tree) => {
                 let chapter = self.spans.partition_point(|span| span.tree < tree);
@@ -197,21 +197,21 @@ impl Writer<'_> {
     }
 
     /// The moves that all lines of a span begin with, as movetext.
-    pub(super) fn way(&self, span: &ChapterSpan) -> String {
+    pub(super) fn opening_moves(&self, span: &ChapterSpan) -> String {
         let steps = &self.outline.steps;
         let least = span.steps.clone().map(|step| steps[step].depth).min().unwrap_or(0);
-        let way = span.way.iter().map(|step| &steps[*step]);
-        self.told(span.tree, way.take_while(|step| step.depth < least))
+        let lead_in = span.lead_in.iter().map(|step| &steps[*step]);
+        self.steps_text(span.tree, lead_in.take_while(|step| step.depth < least))
     }
 
-    fn told<'s>(&self, tree: usize, steps: impl Iterator<Item = &'s Step>) -> String {
-        let mut told = String::new();
+    fn steps_text<'s>(&self, tree: usize, steps: impl Iterator<Item = &'s Step>) -> String {
+        let mut text = String::new();
         for step in steps {
-            if told.is_empty() || self.book.node(step.from).key.turn().is_white() {
-                told.push_str(&format!("{} ", self.outline.trees[tree].move_number(step.depth)));
+            if text.is_empty() || self.book.node(step.from).key.turn().is_white() {
+                text.push_str(&format!("{} ", self.outline.trees[tree].move_number(step.depth)));
             }
-            told.push_str(&format!("{} ", step.san));
+            text.push_str(&format!("{} ", step.san));
         }
-        told.trim_end().to_owned()
+        text.trim_end().to_owned()
     }
 }

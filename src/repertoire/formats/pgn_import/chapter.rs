@@ -24,7 +24,8 @@ pub struct Chapter {
 }
 
 impl Chapter {
-    /// Variations nested deeper than this are skipped. It bounds memory; no author gets there.
+    /// Variations nested deeper than this are skipped. The limit bounds memory; no author reaches
+    /// it.
     pub const MAX_DEPTH: usize = 10_000;
 
     pub(super) fn new(name: String, number: u64) -> Self {

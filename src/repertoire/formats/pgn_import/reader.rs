@@ -68,7 +68,7 @@ impl Book {
     ///
     /// # Notes
     ///
-    /// * A comment or NAG belongs to the move it follows, whatever variations are in between.
+    /// * A comment or NAG belongs to the move it follows, even with variations in between.
     /// * Before the first move of a chapter, it belongs to the position the chapter starts from.
     /// * Before the first move of a variation, it belongs to that move; if the variation has no
     ///   moves, to the move that the variation follows.

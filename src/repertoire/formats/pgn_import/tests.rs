@@ -1,4 +1,4 @@
-//! What is read of prepared games, whatever their order and nesting.
+//! Reading of prepared games in any order and nesting.
 
 use std::collections::BTreeSet;
 
@@ -18,30 +18,30 @@ fn book_of(games: &[&str]) -> (Book, Vec<Chapter>) {
     (book, chapters)
 }
 
-fn told_notes(notes: &[Note]) -> String {
-    let told = notes.iter().map(|note| {
+fn notes_text(notes: &[Note]) -> String {
+    let texts = notes.iter().map(|note| {
         let nags: String = note.nags.iter().map(|nag| format!("${nag}")).collect();
         let comment = Some(&note.comment).filter(|comment| !comment.is_empty());
         nags + &comment.map_or(String::new(), |comment| format!("{{{comment}}}"))
     });
-    told.collect()
+    texts.collect()
 }
 
-/// The positions that have prepared moves or notes, each by a way to it, with these.
-fn told(book: &Book) -> Vec<String> {
+/// The positions that have prepared moves or notes, each by a line to it, with these.
+fn contents(book: &Book) -> Vec<String> {
     let lines = ShortestLines::of(book);
     let nodes = book.ids().map(|id| {
         let node = book.node(id);
         let position = node.key.to_position().unwrap();
         let moves = book.moves(id).into_iter().map(|edge| {
             let san = San::from_move(&position, edge.uci.to_move(&position).unwrap());
-            format!(" {san}{}", told_notes(&edge.prepared.as_ref().unwrap().notes))
+            format!(" {san}{}", notes_text(&edge.prepared.as_ref().unwrap().notes))
         });
-        let way = lines.movetext(book, id).unwrap();
-        (way, told_notes(&node.notes) + &moves.collect::<String>())
+        let line = lines.movetext(book, id).unwrap();
+        (line, notes_text(&node.notes) + &moves.collect::<String>())
     });
-    let told = nodes.filter(|(_, said)| !said.is_empty());
-    told.map(|(way, said)| format!("{way}:{said}")).collect()
+    let noted = nodes.filter(|(_, text)| !text.is_empty());
+    noted.map(|(line, text)| format!("{line}:{text}")).collect()
 }
 
 #[test]
@@ -59,9 +59,9 @@ fn every_move_of_every_line_is_prepared() {
                 "1. e4 c5 2. d4: cxd4",
             ],
         ),
-        // Chapters come together, what is first stays first.
+        // Chapters are merged, and the first move stays first.
         (&["1. e4 e5", "1. d4", "1. e4 c5"], &[": e4 d4", "1. e4: e5 c5"]),
-        // So do lines that transpose; the main line goes ahead.
+        // So are lines that transpose; the main line comes first.
         (
             &["1. d4 (1. e4 d5 2. d4 Nc6) d5 2. e4 dxe4"],
             &[
@@ -79,7 +79,7 @@ fn every_move_of_every_line_is_prepared() {
         (&["1. e4 (1. d4 * d5) e5 * 2. d4"], &[": e4 d4", "1. e4: e5", "1. d4: d5"]),
     ] {
         let (book, chapters) = book_of(games);
-        assert_eq!(told(&book), expected, "for {games:?}");
+        assert_eq!(contents(&book), expected, "for {games:?}");
         assert!(chapters.iter().all(|chapter| chapter.faults.is_empty()), "for {games:?}");
     }
 }
@@ -95,11 +95,11 @@ fn notes_belong_where_they_stand() {
             "1. e4 {[%eval 0.3] [%cal Ge2e4]} e5 {[%eco transposes to 1. e4]}",
             &[": e4{[%eval 0.3] [%cal Ge2e4]}", "1. e4: e5"],
         ),
-        // What is said behind a bad move is of no move.
+        // A comment after a bad move belongs to no move.
         ("1. e4 Nf3 {lost} $1 (1... e5 {kept})", &[": e4", "1. e4: e5{kept}"]),
     ] {
         let (book, _) = book_of(&[game]);
-        assert_eq!(told(&book), expected, "for {game:?}");
+        assert_eq!(contents(&book), expected, "for {game:?}");
     }
 }
 
@@ -127,10 +127,10 @@ fn a_bad_move_ends_its_line_and_nothing_else() {
         ("[Variant \"Atomic\"]\n\n1. e4", &["variant Atomic: not classified"], &[]),
     ] {
         let (book, chapters) = book_of(&[game]);
-        let told_faults: Vec<_> =
+        let found_faults: Vec<_> =
             chapters[0].faults.iter().map(|fault| fault.kind.to_string()).collect();
-        assert_eq!(told_faults, faults, "for {game:?}");
-        assert_eq!(told(&book), expected, "for {game:?}");
+        assert_eq!(found_faults, faults, "for {game:?}");
+        assert_eq!(contents(&book), expected, "for {game:?}");
     }
     let (_, chapters) = book_of(&["1. e4 e4"]);
     assert_eq!(chapters[0].faults[0].to_string(), "game 1: move 1... e4: illegal");
@@ -184,7 +184,7 @@ fn the_source_of_a_note_is_its_chapter() {
 fn variations_nested_without_end_are_passed_over_with_a_fault() {
     let game = format!("1. e4 {}{} e5", "(1. d4 ".repeat(100_000), ")".repeat(100_000));
     let (book, chapters) = book_of(&[&game]);
-    assert_eq!(told(&book), [": e4 d4", "1. e4: e5"]);
+    assert_eq!(contents(&book), [": e4 d4", "1. e4: e5"]);
     assert_eq!(chapters[0].moves, 2 + Chapter::MAX_DEPTH);
     let too_deep = "game 1: variations within more than 10000 others: passed over";
     assert_eq!(chapters[0].faults[0].to_string(), too_deep);
@@ -206,7 +206,7 @@ fn comments_without_end_take_no_time() {
     assert_eq!(book.len(), 3);
 }
 
-/// Lines that begin alike, as variations of each other. It is the obvious way: recursion.
+/// Lines that begin alike, as variations of each other. The obvious implementation: recursion.
 fn nested(lines: &[Vec<String>]) -> String {
     let lines: Vec<_> = lines.iter().filter(|line| !line.is_empty()).collect();
     let mut firsts: Vec<&String> = Vec::new();
@@ -215,13 +215,13 @@ fn nested(lines: &[Vec<String>]) -> String {
             firsts.push(&line[0]);
         }
     }
-    let behind = |first: &String| {
+    let continuation = |first: &String| {
         let lines = lines.iter().filter(|line| line[0] == *first);
         nested(&lines.map(|line| line[1..].to_vec()).collect::<Vec<_>>())
     };
     let Some((main, others)) = firsts.split_first() else { return String::new() };
-    let others = others.iter().map(|first| format!("({first} {}) ", behind(first)));
-    format!("{main} {}{}", others.collect::<String>(), behind(main))
+    let others = others.iter().map(|first| format!("({first} {}) ", continuation(first)));
+    format!("{main} {}{}", others.collect::<String>(), continuation(main))
 }
 
 /// All prepared moves, as positions before and after.
@@ -272,7 +272,7 @@ proptest! {
         let mut one_by_one = Book::new(Color::White, BookRule::default());
         let mut played = Vec::new();
         for line in &lines {
-            // Words that cannot be played are left out.
+            // Illegal moves are left out.
             let mut text: Vec<String> = Vec::new();
             for word in line {
                 text.push((*word).to_owned());

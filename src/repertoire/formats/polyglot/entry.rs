@@ -2,7 +2,7 @@
 
 use crate::chess::{Chess, EnPassantMode, Move, UciMove, polyglot_hash};
 
-/// How long an entry is.
+/// The length of an entry.
 pub(super) const ENTRY_BYTES: usize = 16;
 
 /// A move of a position, as a Polyglot book has it.
@@ -10,12 +10,12 @@ pub(super) const ENTRY_BYTES: usize = 16;
 pub struct PolyglotEntry {
     /// The hash of the position.
     pub key: u64,
-    /// The move: bits 0 to 5 the square it goes to, 6 to 11 the one it comes from, 12 to 14 what a pawn
-    /// becomes, knight 1 to queen 4.
+    /// The move: bits 0 to 5 the square it goes to, 6 to 11 the one it comes from, 12 to 14 what a
+    /// pawn becomes, knight 1 to queen 4.
     pub m: u16,
     /// How good it is, or how often it is to be played; 0 for never.
     pub weight: u16,
-    /// Room for what a program learns.
+    /// A field for what a program learns.
     pub learn: u32,
 }
 

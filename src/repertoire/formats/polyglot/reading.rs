@@ -1,7 +1,7 @@
 //! A book from a Polyglot file.
 //!
-//! A file has no moves that lead to its positions but those it tells; so it is walked, from the
-//! positions one names. Forgiven: entries in no order, moves that are not legal (counted), deleted
+//! A file stores hashes, not positions, so it is walked by its own moves from the positions that
+//! the caller names. Forgiven: unsorted entries, moves that are not legal (counted), deleted
 //! moves (counted), castling by the squares of the king. Cycles end where they close.
 
 use std::{
@@ -15,13 +15,13 @@ use crate::{
     repertoire::book::{Book, BookRule, MovesOf, NodeId},
 };
 
-/// The file is no Polyglot book.
+/// The file is not a Polyglot book.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{length} bytes, which are no whole number of entries of 16 bytes: not a Polyglot book, or cut off"
 )]
 pub struct PolyglotError {
-    /// How long it is.
+    /// Its length in bytes.
     pub length: usize,
 }
 
@@ -38,11 +38,11 @@ pub struct PolyglotBook {
 pub struct PolyglotReading {
     /// The moves that were reached, prepared in the order of their weights.
     pub book: Book,
-    /// How many entries of positions that were reached are no legal moves there.
+    /// The number of entries of reached positions that are illegal moves.
     pub illegal: usize,
-    /// How many have no weight, which is: were deleted. They are left out.
+    /// The number of entries with weight 0, that is deleted ones. They are left out.
     pub deleted: usize,
-    /// How many others are of positions that were not reached.
+    /// The number of entries of positions that were not reached.
     pub unreached: usize,
 }
 
@@ -51,7 +51,7 @@ impl PolyglotBook {
     ///
     /// # Errors
     ///
-    /// If the length is not that of whole entries.
+    /// If the length is not a multiple of the entry size.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, PolyglotError> {
         let (chunks, []) = bytes.as_chunks::<ENTRY_BYTES>() else {
             return Err(PolyglotError { length: bytes.len() });
@@ -59,13 +59,12 @@ impl PolyglotBook {
         let mut entries: Vec<PolyglotEntry> =
             chunks.iter().map(|chunk| PolyglotEntry::from_bytes(*chunk)).collect();
         let is_sorted = entries.is_sorted_by_key(|entry| entry.key);
-        // Stable, so that of equal weights the first stays the first.
+        // Stable: entries of equal weight keep their order.
         entries.sort_by_key(|entry| (entry.key, Reverse(entry.weight)));
         Ok(Self { entries, is_sorted })
     }
 
-    /// Whether the entries were in order; programs that search a file by halves do not find them
-    /// otherwise.
+    /// Whether the entries were sorted, as programs with a binary search require.
     #[must_use]
     pub fn is_sorted(&self) -> bool {
         self.is_sorted
@@ -83,8 +82,8 @@ impl PolyglotBook {
         &self.entries[start..start + len]
     }
 
-    /// The moves of a position that can be played and are not deleted, with their weights, the greatest
-    /// first.
+    /// The moves of a position that can be played and are not deleted, with their weights, the
+    /// greatest first.
     #[must_use]
     pub fn moves(&self, position: &Chess) -> Vec<(Move, u16)> {
         self.moves_under(hash_of(position), position)
@@ -95,10 +94,10 @@ impl PolyglotBook {
         entries.filter_map(|entry| Some((move_of(entry.m, position)?, entry.weight))).collect()
     }
 
-    /// Walks the file from these positions; the moves it meets are the prepared ones of the book.
+    /// Walks the file from these positions. The moves found become the prepared moves of the book.
     ///
-    /// `has` says whose moves the file has. If one's own alone, then where it has none for the
-    /// opponent, those of his moves are taken that lead to a position of the file.
+    /// `has` says whose moves the file has. If it has only own moves, then where it has none for
+    /// the opponent, those legal moves are taken that lead to a position of the file.
     #[must_use]
     pub fn to_book(&self, color: Color, has: MovesOf, roots: &[Chess]) -> PolyglotReading {
         let book = Book::new(color, BookRule::default());
@@ -130,7 +129,7 @@ impl PolyglotBook {
     }
 }
 
-/// The move that an entry means in a position, if it is legal there.
+/// The move of an entry in a position, if it is legal there.
 fn move_of(bits: u16, position: &Chess) -> Option<Move> {
     let mut legal = position.legal_moves().into_iter();
     legal.find(|m| bits_of(*m) == bits || UciMove::from_move(*m).bits() == bits)
@@ -141,17 +140,17 @@ struct Walk<'p> {
     has: MovesOf,
     book: Book,
     queue: VecDeque<(NodeId, Chess)>,
-    /// Positions, and the hashes with which they arose.
+    /// Positions, and the hashes with which they were reached.
     seen: HashSet<(NodeId, u64)>,
 }
 
 impl Walk<'_> {
-    /// Prepares the moves that a position has under a hash; tells how many are not legal.
+    /// Prepares the moves that a position has under a hash; returns the number of illegal ones.
     fn visit(&mut self, id: NodeId, key: u64, position: &Chess) -> usize {
-        let told = self.file.entries_of(key).iter().filter(|entry| entry.weight > 0).count();
+        let listed = self.file.entries_of(key).iter().filter(|entry| entry.weight > 0).count();
         let moves = self.file.moves_under(key, position).into_iter();
         let mut moves: Vec<Move> = moves.map(|(m, _)| m).collect();
-        let illegal = told - moves.len();
+        let illegal = listed - moves.len();
         let is_bare = moves.is_empty() && position.turn() != self.book.color();
         if is_bare && self.has == MovesOf::Own {
             moves = self.links(position);

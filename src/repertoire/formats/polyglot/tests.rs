@@ -65,7 +65,7 @@ fn entries_keep_their_bytes() {
     assert_eq!(entry.to_bytes(), bytes);
 }
 
-/// What a position of a book says after a move was played so often.
+/// The entry of a position after a move was played this often.
 fn played(book: &mut Book, from: NodeId, edge: usize, [wins, draws, losses]: [u32; 3]) {
     let tally = &mut book.node_mut(from).edges[edge].played;
     (tally.games, tally.wins, tally.draws, tally.losses) =
@@ -187,8 +187,8 @@ proptest! {
         if let Ok(file) = PolyglotBook::from_bytes(&bytes) {
             let reading = file.to_book(Color::Black, MovesOf::Both, &[Chess::default()]);
             let edges: usize = reading.book.ids().map(|id| moves(&reading.book, id).len()).sum();
-            let told = edges + reading.illegal + reading.deleted + reading.unreached;
-            prop_assert!(told <= bytes.len() / ENTRY_BYTES);
+            let count = edges + reading.illegal + reading.deleted + reading.unreached;
+            prop_assert!(count <= bytes.len() / ENTRY_BYTES);
         }
     }
 }

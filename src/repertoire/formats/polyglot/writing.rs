@@ -48,8 +48,8 @@ pub fn to_polyglot(extract: &Extract<'_>) -> Vec<u8> {
     entries.iter().flat_map(|entry| entry.to_bytes()).collect()
 }
 
-/// The hashes that positions have besides their own because of how they arise: by the step of a pawn
-/// past another that is pinned.
+/// The hashes that positions have besides their own because of how they arise: by the step of a
+/// pawn past another that is pinned.
 fn other_hashes(extract: &Extract<'_>) -> HashMap<NodeId, HashSet<u64>> {
     let mut hashes: HashMap<NodeId, HashSet<u64>> = HashMap::new();
     for id in extract.shortest_lines().reached() {
@@ -79,7 +79,7 @@ fn weights(choices: &[ExtractMove<'_>], own: Color, turn: Color) -> Vec<u16> {
     }
 }
 
-/// What the side to move has scored.
+/// The score of the side to move.
 fn half_points(played: &Tally, is_own: bool) -> u64 {
     let won = if is_own { played.wins } else { played.losses };
     2 * u64::from(won) + u64::from(played.draws)
