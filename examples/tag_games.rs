@@ -1,5 +1,5 @@
-//! Writes the opening into the tags of every game, from standard input to standard output. Every other
-//! byte stays as it is.
+//! Writes the opening into the tags of every game, from standard input to standard output. Every
+//! other byte stays as it is.
 //!
 //! ```text
 //! cargo run --example tag_games < data/games/famous.pgn > tagged.pgn

@@ -12,8 +12,8 @@
 //! assert!(named.is_transposed()); // the catalogue has it as 1. d4 f5 2. g3
 //! ```
 //!
-//! A [`Catalogue`](catalogue::Catalogue) knows openings by position: the built-in one, lichess's, or
-//! one from a file ([`store::Database`]) or from [`master::Master`]s. A
+//! A [`Catalogue`](catalogue::Catalogue) knows openings by position: the built-in one, lichess's,
+//! or one from a file ([`store::Database`]) or from [`master::Master`]s. A
 //! [`Classifier`](classify::Classifier) tells the opening
 //!
 //! * of a position: [`classify_position`](classify::Classifier::classify_position),

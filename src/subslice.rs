@@ -1,7 +1,7 @@
 //! Where a part of a text lies in it.
 //!
-//! Readers hand out parts of what they read. Their positions are wanted only for edits and for errors,
-//! so no part carries one. This file is the only one that compares addresses.
+//! Readers hand out parts of what they read. Their positions are wanted only for edits and for
+//! errors, so no part carries one. This file is the only one that compares addresses.
 
 use std::ops::Range;
 

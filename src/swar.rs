@@ -5,14 +5,16 @@
 //!
 //! Advice for whoever goes on. There are two kinds of answers:
 //!
-//! * A *mask* (`mask_...`) belongs to a `u64` of eight bytes. The high bit of each byte is the answer for
-//!   that byte; all other bits are 0. Bytes are loaded little-endian, so the first byte is the lowest,
-//!   and `mask.trailing_zeros() / 8` is the index of the first byte with the answer yes. Sums and
-//!   differences run over all eight bytes at once, so a carry or a borrow can leave its byte and change the
-//!   answers of higher bytes. Each function says which answers can be wrong. The first yes never is, since
-//!   no carry comes from below it; so do not count the bits of such a mask.
-//! * A *bit set* (`bits_...`) belongs to up to 64 bytes, loaded 16 at a time with `wide`. Bit `n` is
-//!   the answer for byte `n`, and every bit is right. This file is the only one that names `wide`.
+//! * A *mask* (`mask_...`) belongs to a `u64` of eight bytes. The high bit of each byte is the
+//!   answer for that byte; all other bits are 0. Bytes are loaded little-endian, so the first byte
+//!   is the lowest, and `mask.trailing_zeros() / 8` is the index of the first byte with the answer
+//!   yes. Sums and differences run over all eight bytes at once, so a carry or a borrow can leave
+//!   its byte and change the answers of higher bytes. Each function says which answers can be
+//!   wrong. The first yes never is, since no carry comes from below it; so do not count the bits of
+//!   such a mask.
+//! * A *bit set* (`bits_...`) belongs to up to 64 bytes, loaded 16 at a time with `wide`. Bit `n`
+//!   is the answer for byte `n`, and every bit is right. This file is the only one that names
+//!   `wide`.
 //!
 //! `splat(byte)` is the byte in all eight positions. Adding `splat(0x80 - n)` sets the high bit of
 //! each byte from `n` to `0x7f`, without a carry as long as the byte is ASCII.
@@ -40,8 +42,8 @@ pub(crate) fn bits_of<const N: usize>(blocks: &[[u8; 16]; N], byte: u8) -> u64 {
 #[inline(always)]
 pub(crate) fn bits_of_letters<const N: usize>(blocks: &[[u8; 16]; N]) -> u64 {
     bits(blocks, |block| {
-        // 0x20 is the difference between the cases. The distance from `a` wraps for bytes below it, so
-        // one comparison holds for both ends; `x <= y` is written as `x == min(x, y)`.
+        // 0x20 is the difference between the cases. The distance from `a` wraps for bytes below it,
+        // so one comparison holds for both ends; `x <= y` is written as `x == min(x, y)`.
         let from_a = (block | u8x16::splat(0x20)) - u8x16::splat(b'a');
         from_a.simd_eq(from_a.min(u8x16::splat(b'z' - b'a')))
     })
@@ -98,8 +100,9 @@ pub(crate) fn copy_printable(bytes: &[u8], target: &mut [u8]) -> bool {
     if bytes.len() >= 16 {
         return copy_long(bytes, target);
     }
-    // Two words that may overlap cover each length. What is too short to fill a mask's word is filled with
-    // zeros by `|` and `<<`, and with spaces where zeros would remain: a zero is not printable.
+    // Two words that may overlap cover each length. What is too short to fill a mask's word is
+    // filled with zeros by `|` and `<<`, and with spaces where zeros would remain: a zero is not
+    // printable.
     let not_printable = if bytes.len() >= 8 {
         let [first, last] = copy_ends(bytes, target).map(u64::from_le_bytes);
         mask_not_printable(first) | mask_not_printable(last)
@@ -132,8 +135,8 @@ fn copy_long(bytes: &[u8], target: &mut [u8]) -> bool {
     !not_printable
 }
 
-/// Whether a byte is not printable ASCII. No byte ends the loop early, so that the compiler can look at all
-/// at once.
+/// Whether a byte is not printable ASCII. No byte ends the loop early, so that the compiler can
+/// look at all at once.
 #[inline]
 fn has_not_printable(bytes: [u8; 16]) -> bool {
     bytes.iter().fold(false, |found, byte| found | !(b' '..=b'~').contains(byte))
@@ -185,18 +188,19 @@ fn find_mask(bytes: &[u8], mask: impl Fn(u64) -> u64) -> Option<usize> {
     Some(8 * words.len() + found)
 }
 
-/// The mask of the bytes that equal `byte`. Above the first, a byte that differs only in its lowest bit
-/// may be included.
+/// The mask of the bytes that equal `byte`. Above the first, a byte that differs only in its lowest
+/// bit may be included.
 ///
-/// The difference is 0 where the bytes are equal. Subtracting 1 then sets the high bit, and `!differs`
-/// drops bytes whose difference has that bit already.
+/// The difference is 0 where the bytes are equal. Subtracting 1 then sets the high bit, and
+/// `!differs` drops bytes whose difference has that bit already.
 #[inline]
 fn mask_equal(word: u64, byte: u8) -> u64 {
     let differs = word ^ splat(byte);
     differs.wrapping_sub(splat(1)) & !differs & HIGH_BITS
 }
 
-/// The mask of the bytes that are no ASCII letters. Above a byte that is not ASCII, answers may be wrong.
+/// The mask of the bytes that are no ASCII letters. Above a byte that is not ASCII, answers may be
+/// wrong.
 ///
 /// `0x20` is the difference between the cases. A letter is at least `a`, not above `z`, and ASCII.
 #[inline]
@@ -215,10 +219,11 @@ pub(crate) fn mask_up_to(word: u64, byte: u8) -> u64 {
     word.wrapping_sub(splat(byte + 1)) & !word & HIGH_BITS
 }
 
-/// The mask of the bytes that are not printable ASCII. It is 0 if there are none; otherwise, only the
-/// first answer is right.
+/// The mask of the bytes that are not printable ASCII. It is 0 if there are none; otherwise, only
+/// the first answer is right.
 ///
-/// No sum carries into the next byte, except for a byte that is not ASCII, which is in the mask anyway.
+/// No sum carries into the next byte, except for a byte that is not ASCII, which is in the mask
+/// anyway.
 #[inline]
 fn mask_not_printable(word: u64) -> u64 {
     let above_tilde = word.wrapping_add(splat(0x7f - b'~'));

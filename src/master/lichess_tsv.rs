@@ -1,10 +1,10 @@
 //! The format of lichess's `chess-openings`: `eco`, `name`, `pgn`, separated by tabs.
 //!
 //! Forgiven: a byte order mark, either kind of line end, blank lines, lines that begin with `#`,
-//! other columns or another order of them, and a missing header line if the columns are these three.
-//! Two more columns are read, which the `dist` folder of `chess-openings` has: `uci` gives the moves
-//! if `pgn` is empty. `epd` (or `fen`) gives the position; if there are moves too, they must lead to
-//! it.
+//! other columns or another order of them, and a missing header line if the columns are these
+//! three. Two more columns are read, which the `dist` folder of `chess-openings` has: `uci` gives
+//! the moves if `pgn` is empty. `epd` (or `fen`) gives the position; if there are moves too, they
+//! must lead to it.
 
 use std::io::{self, Write};
 

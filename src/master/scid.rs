@@ -7,8 +7,8 @@
 //!   4.Nxd4 Nf6 5.Nc3 a6 *
 //! ```
 //!
-//! An opening begins on a line of its own, or after the `*` of the one before. Its moves may continue
-//! over several lines. An opening without moves is the initial position.
+//! An opening begins on a line of its own, or after the `*` of the one before. Its moves may
+//! continue over several lines. An opening without moves is the initial position.
 
 use std::io::{self, Write};
 

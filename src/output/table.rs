@@ -1,8 +1,8 @@
 //! Tables for a terminal.
 //!
-//! Rows are written one by one, so the widths are set beforehand: columns of a fixed width get it, the
-//! others share what is left of the line. Text that is too long ends in `…`; a line of moves begins
-//! with it.
+//! Rows are written one by one, so the widths are set beforehand: columns of a fixed width get it,
+//! the others share what is left of the line. Text that is too long ends in `…`; a line of moves
+//! begins with it.
 
 use std::borrow::Cow;
 

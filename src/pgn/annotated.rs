@@ -1,13 +1,14 @@
 //! Movetext with its variations, comments and NAGs.
 //!
-//! Every byte is read as [`MainLine`] reads it, by the same functions. So outside of variations, the
-//! moves, the result and the faults are those of the main line. Annotations are found in what a main
-//! line skips. A sign that a main line leaves on a word (`Nf3±`) stays there.
+//! Every byte is read as [`MainLine`] reads it, by the same functions. So outside of variations,
+//! the moves, the result and the faults are those of the main line. Annotations are found in what a
+//! main line skips. A sign that a main line leaves on a word (`Nf3±`) stays there.
 //!
 //! Variations are not collected: their brackets are items, so that nesting takes neither stack nor
 //! memory. A variation replaces the last move before its bracket at the same depth.
 //!
-//! `pgn-reader` reads all of this too, but not without loss: the tests at the end show what it skips.
+//! `pgn-reader` reads all of this too, but not without loss: the tests at the end show what it
+//! skips.
 
 use memchr::memchr;
 

@@ -35,7 +35,8 @@ pub struct Block {
     pub(super) within: Range<usize>,
     /// The offsets of the games in the block.
     pub(super) starts: Starts,
-    /// The end of the last game. It differs from the end of the block if bytes of a broken game follow.
+    /// The end of the last game. It differs from the end of the block if bytes of a broken game
+    /// follow.
     pub(super) games_end: usize,
     pub(super) games_before: u64,
     pub(super) max_game: usize,
@@ -75,8 +76,8 @@ impl Block {
     }
 }
 
-/// Whether an error in the stream at `end` leaves the last game, which begins at `start`, incomplete. A
-/// game of which no more bytes would be looked at is complete.
+/// Whether an error in the stream at `end` leaves the last game, which begins at `start`,
+/// incomplete. A game of which no more bytes would be looked at is complete.
 pub(super) fn is_broken(splitter: &Splitter, start: usize, end: usize, max_game: usize) -> bool {
     !splitter.is_after_result() && end - start <= max_game
 }

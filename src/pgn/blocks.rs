@@ -9,8 +9,8 @@ use super::{
 
 /// Reads a stream block by block. [`Chunks`](super::Chunks) do the same on several threads.
 ///
-/// The iterator returns an error at most once, as its last item. Before the error come all bytes that
-/// were read. The game in which the error occurred is left out, unless it has its result.
+/// The iterator returns an error at most once, as its last item. Before the error come all bytes
+/// that were read. The game in which the error occurred is left out, unless it has its result.
 #[derive(Debug)]
 pub struct Blocks<R> {
     reader: R,

@@ -15,14 +15,14 @@ pub struct Buffers(Arc<Mutex<Free>>);
 #[derive(Default)]
 struct Free {
     chunks: Vec<Vec<u8>>,
-    /// For games that are longer than chunks. The system's allocator would leave each with the thread
-    /// that freed it.
+    /// For games that are longer than chunks. The system's allocator would leave each with the
+    /// thread that freed it.
     long: Vec<Vec<u8>>,
 }
 
 impl Buffers {
-    /// Returns the buffer that was freed last, which is likely in the cache, or a new one. Its contents
-    /// mean nothing.
+    /// Returns the buffer that was freed last, which is likely in the cache, or a new one. Its
+    /// contents mean nothing.
     pub(super) fn take(&self, size: usize) -> Buffer {
         let free = self.0.lock().ok().and_then(|mut free| free.chunks.pop());
         let mut bytes = free.unwrap_or_else(|| vec![0; size]);

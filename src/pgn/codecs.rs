@@ -65,8 +65,8 @@ mod encoder {
     }
 
     impl<W: Write> Encoder<W> {
-        /// Compresses into `out`. The level must be one of [`Compression::levels`]; without one, the
-        /// default of the program of that name is taken.
+        /// Compresses into `out`. The level must be one of [`Compression::levels`]; without one,
+        /// the default of the program of that name is taken.
         ///
         /// # Errors
         ///

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-/// Signs and their numbers: those of the PGN standard, and those of ChessBase and lichess. The standard
-/// has no numbers for a novelty (146) and a diagram (220). Of several signs for a number, the first is
-/// written: `+=` because few fonts have `⩲`.
+/// Signs and their numbers: those of the PGN standard, and those of ChessBase and lichess. The
+/// standard has no numbers for a novelty (146) and a diagram (220). Of several signs for a number,
+/// the first is written: `+=` because few fonts have `⩲`.
 const SIGNS: [(&str, u8); 35] = [
     ("!", 1),
     ("?", 2),
@@ -43,8 +43,8 @@ const SIGNS: [(&str, u8); 35] = [
     ("D", 220),
 ];
 
-/// The numbers for White where the standard has the next number for Black, and people write one sign
-/// for both: zugzwang, development, initiative, attack, compensation, counterplay.
+/// The numbers for White where the standard has the next number for Black, and people write one
+/// sign for both: zugzwang, development, initiative, attack, compensation, counterplay.
 const OF_EITHER_SIDE: [u8; 6] = [22, 32, 36, 40, 44, 132];
 
 /// The number of a sign. A sign for either side is read as White's.

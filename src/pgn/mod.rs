@@ -9,8 +9,9 @@
 //! | one game | [`Game::tags`], then [`Tags::into_main_line`] or [`Tags::into_movetext`] |
 //!
 //! The project reads PGN itself instead of with `pgn-reader`, because classifying needs what that
-//! crate skips in silence: words that are no moves, positions in the bytes, and games whose movetext
-//! holds blank lines. `pgn-reader` is the second opinion that this reading is tested against.
+//! crate skips in silence: words that are no moves, positions in the bytes, and games whose
+//! movetext holds blank lines. `pgn-reader` is the second opinion that this reading is tested
+//! against.
 //!
 //! # What a game is
 //!
@@ -19,8 +20,8 @@
 //! * A game without tags begins where movetext begins: at the start of the input, or at a line
 //!   that begins with `1.` after a result, or after a blank line if the game before has no tags
 //!   either.
-//! * Nothing inside a comment begins a game. A comment that is still open at a tag line is ended
-//!   by the next `}` if that comes before any other `{` and within 64 KiB; otherwise the comment was
+//! * Nothing inside a comment begins a game. A comment that is still open at a tag line is ended by
+//!   the next `}` if that comes before any other `{` and within 64 KiB; otherwise the comment was
 //!   never closed, and the tag line begins the next game.
 //! * Comments among the tags are no movetext. Blank lines end nothing. Text before the first game
 //!   belongs to no game; text after a game belongs to that game.
@@ -33,8 +34,8 @@
 //!
 //! # Where the fast paths are
 //!
-//! `tags`, `movetext` and `split` each hold the whole meaning plainly. Their `fast.rs` answers for what
-//! nearly all files look like, or returns `None`. Property tests hold both equal.
+//! `tags`, `movetext` and `split` each hold the whole meaning plainly. Their `fast.rs` answers for
+//! what nearly all files look like, or returns `None`. Property tests hold both equal.
 
 mod annotated;
 mod block;

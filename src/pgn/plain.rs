@@ -3,9 +3,9 @@
 //!
 //! It is slow and allocates freely. The reading that `classify` uses is tested against it.
 //!
-//! `pgn-reader` ends a game at a blank line, so blank lines are removed first. It skips words that are
-//! not moves, and does not report a variation that is left open. Both are looked for in the bare words
-//! of the movetext.
+//! `pgn-reader` ends a game at a blank line, so blank lines are removed first. It skips words that
+//! are not moves, and does not report a variation that is left open. Both are looked for in the
+//! bare words of the movetext.
 
 use std::{io::Cursor, ops::ControlFlow};
 
@@ -61,7 +61,8 @@ pub fn read_plainly(game: &[u8]) -> PlainGame {
     plain
 }
 
-/// Whether `pgn-reader` reads the word as a move. It reads castling with zeros apart from `SanPlus`.
+/// Whether `pgn-reader` reads the word as a move. It reads castling with zeros apart from
+/// `SanPlus`.
 fn is_move(word: &[u8]) -> bool {
     word.starts_with(b"0-0") || SanPlus::from_ascii(word).is_ok()
 }
@@ -268,7 +269,8 @@ mod tests {
             ("1. e4 Nf3\u{b1} e5", "e4 Nf3\u{b1} e5", "e4 e5"),
             // Moves as people write them.
             ("1. e8Q exd6e.p. Ng1-f3", "e8Q exd6 Ng1-f3", ""),
-            // Signs for glyphs, as in repertoire-variations.pgn, and comments up to the end of a line.
+            // Signs for glyphs, as in repertoire-variations.pgn, and comments up to the end of a
+            // line.
             ("1. e4 \u{b1} (1. d4 +-) c5 N", "e4 $16 ( d4 $18 ) c5 $146", "e4 ( d4 ) c5"),
             ("1. e4= c5+= 2. d4", "e4 $10 c5+ $14 d4", "d4"),
             ("1. e4 ; best by test\n c5", "e4 { best by test} c5", "e4 c5"),

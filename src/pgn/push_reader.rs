@@ -16,8 +16,9 @@ pub(super) enum StreamEnd {
 
 /// Reads a stream of PGN that is pushed in parts of any size: from a socket, a browser, a decoder.
 ///
-/// It returns the same games as [`Blocks`](super::Blocks), however the stream is cut. It holds no more
-/// bytes than [`BlockOptions::block_size`], [`BlockOptions::max_game`] and the part that was pushed last.
+/// It returns the same games as [`Blocks`](super::Blocks), however the stream is cut. It holds no
+/// more bytes than [`BlockOptions::block_size`], [`BlockOptions::max_game`] and the part that was
+/// pushed last.
 ///
 /// ```
 /// use eco::pgn::{BlockOptions, PushReader};
@@ -65,8 +66,8 @@ impl PushReader {
         }
     }
 
-    /// Takes the next bytes of the stream. Returns a block of the games that are complete by now, once
-    /// they amount to [`BlockOptions::block_size`] bytes.
+    /// Takes the next bytes of the stream. Returns a block of the games that are complete by now,
+    /// once they amount to [`BlockOptions::block_size`] bytes.
     pub fn push(&mut self, bytes: &[u8]) -> Option<Block> {
         self.buffer.extend_from_slice(bytes);
         self.next_block()

@@ -1,8 +1,8 @@
 //! Work on many items in parallel, results in order.
 //!
 //! [`run`] takes items from a feeder, works on them on several [threads](Workers), and hands the
-//! results to a sink in the order of the items. [`classify_pgn`] and [`tag_pgn`] do that for a stream
-//! of games.
+//! results to a sink in the order of the items. [`classify_pgn`] and [`tag_pgn`] do that for a
+//! stream of games.
 //!
 //! The feature `parallel` brings `rayon`; this is the only room that names it. Without the feature
 //! the same functions run everything on the calling thread.

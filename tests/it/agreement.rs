@@ -315,9 +315,9 @@ proptest! {
         prop_assert_eq!(classify(game.as_bytes()), reference(game.as_bytes()), "{}", game);
     }
 
-    /// Any bytes anywhere in the movetext, read token by token and played with all legal moves at hand:
-    /// nothing is read ahead, and nothing is known of lines. The reference reads some odd bytes in another
-    /// way.
+    /// Any bytes anywhere in the movetext, read token by token and played with all legal moves at
+    /// hand: nothing is read ahead, and nothing is known of lines. The reference reads some odd
+    /// bytes in another way.
     #[test]
     fn on_mutated_movetext(
         line in any::<usize>(),

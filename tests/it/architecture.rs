@@ -1,10 +1,11 @@
-//! The shape of the house: rooms import one way, no two files need each other, and each outside crate has
-//! one door.
+//! The shape of the house: rooms import one way, no two files need each other, and each outside
+//! crate has one door.
 //!
-//! The order of the rooms is that in which `src/lib.rs` declares them; the program (`cli`, then `main`)
-//! comes last. An edge between two files is a path in the code of the first that names something the
-//! second defines. A `pub use` is looked through: who takes `super::Item` from a room needs the file that
-//! defines `Item`, and the room's `mod.rs` only passes it on. Tests may use anything.
+//! The order of the rooms is that in which `src/lib.rs` declares them; the program (`cli`, then
+//! `main`) comes last. An edge between two files is a path in the code of the first that names
+//! something the second defines. A `pub use` is looked through: who takes `super::Item` from a room
+//! needs the file that defines `Item`, and the room's `mod.rs` only passes it on. Tests may use
+//! anything.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -55,8 +56,8 @@ const DOORS: &[(&str, &str)] = &[
     ("resvg", "diagram/png.rs"),
 ];
 
-/// A module's place in its crate: `["pgn", "tags"]`. The library and the program are two crates, but no
-/// module of the library is called `cli`, so their paths do not mix.
+/// A module's place in its crate: `["pgn", "tags"]`. The library and the program are two crates,
+/// but no module of the library is called `cli`, so their paths do not mix.
 type ModulePath = Vec<String>;
 
 /// A source file: what it is, and what its code names.
@@ -240,8 +241,8 @@ impl<'a> House<'a> {
         Self { files: inside.map(|file| (file.module.as_slice(), file)).collect() }
     }
 
-    /// The module whose file defines what `path` names in `from`; `None` if that is not of this crate, or
-    /// only a module.
+    /// The module whose file defines what `path` names in `from`; `None` if that is not of this
+    /// crate, or only a module.
     fn definer(&self, from: &SourceFile, path: &[String], depth: usize) -> Option<&'a [String]> {
         if depth > 20 {
             return None;

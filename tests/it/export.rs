@@ -122,8 +122,8 @@ fn files_that_are_none_are_refused() {
 }
 
 /// Plays to each position as a game does, since the hash has what the last move was, and compares
-/// what the book says with the rows of the repertoire: at positions drawn at random, and at all that
-/// arise by castling or with en passant that is not legal.
+/// what the book says with the rows of the repertoire: at positions drawn at random, and at all
+/// that arise by castling or with en passant that is not legal.
 const READ_BOOK: &str = r#"
 import csv, random, sys
 import chess, chess.polyglot

@@ -101,7 +101,8 @@ fn every_example_in_the_help_runs() {
         assert!(!examples.is_empty(), "eco {command} has no example");
         for example in examples {
             let run = place.shell(&example);
-            // `fen check` reports what it found by its exit code; here it is an impossible position.
+            // `fen check` reports what it found by its exit code; here it is an impossible
+            // position.
             let code = if example.contains("KQkq e4") { 4 } else { 0 };
             assert_eq!(run.code, Some(code), "{example}\n{}{}", run.stdout, run.stderr);
         }

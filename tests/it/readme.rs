@@ -3,24 +3,25 @@
 //! Rules for whoever writes those pages. Nothing is guessed from the text of a command.
 //!
 //! - A page is a session in a fresh clone. Its commands run in order, in one folder, which begins
-//!   with the entries of `CLONE` below and nothing else. What a command writes is there for the next.
-//!   Each page has a folder of its own, also those of `docs/`, whose commands run at the top level.
-//! - A fence with the language `console` holds commands and output. A line that begins with `$ ` is a
-//!   command. It goes to `sh -c` as it stands, so pipes and redirections work. After a line that ends
-//!   in `\` the command goes on; the next line may begin with `> `, as a shell shows it.
+//!   with the entries of `CLONE` below and nothing else. What a command writes is there for the
+//!   next. Each page has a folder of its own, also those of `docs/`, whose commands run at the top
+//!   level.
+//! - A fence with the language `console` holds commands and output. A line that begins with `$ ` is
+//!   a command. It goes to `sh -c` as it stands, so pipes and redirections work. After a line that
+//!   ends in `\` the command goes on; the next line may begin with `> `, as a shell shows it.
 //! - `eco` is the program. `cargo run --release -- ` at the start of a command stands for `eco `.
 //! - Commands whose first word is in `SKIPPED` are not run, and what is shown below them is not
 //!   compared.
 //! - The lines below a command are what it prints to standard output, and then what it prints to
-//!   standard error, byte for byte. A line `...` stands for any number of lines. No lines: it prints
-//!   nothing. The exit code is not compared.
-//! - Output goes to a pipe, so rows are tab-separated. In a fence marked `console table` every command
-//!   is an `eco` command, nothing but one, and is run with `--format table`: that is what a terminal of
-//!   80 columns shows. A fence of either kind cannot be mixed; write two.
+//!   standard error, byte for byte. A line `...` stands for any number of lines. No lines: it
+//!   prints nothing. The exit code is not compared.
+//! - Output goes to a pipe, so rows are tab-separated. In a fence marked `console table` every
+//!   command is an `eco` command, nothing but one, and is run with `--format table`: that is what a
+//!   terminal of 80 columns shows. A fence of either kind cannot be mixed; write two.
 //! - A fence marked `sql FILE` is a query to the position database FILE, which the page has made
 //!   before. The next fence of the page holds the rows, in the list mode of the `sqlite3` shell.
-//! - Fences of other languages are not looked at here. Those marked `rust` in README.md are compiled
-//!   and run as documentation tests.
+//! - Fences of other languages are not looked at here. Those marked `rust` in README.md are
+//!   compiled and run as documentation tests.
 
 use std::{
     fs,

@@ -18,8 +18,8 @@ use crate::real_games::games_folder;
 
 const MAX_PLY: usize = 40;
 
-/// Of a position: games, and by move games, wins, draws, losses, rated games, sum of ratings, first and
-/// last year.
+/// Of a position: games, and by move games, wins, draws, losses, rated games, sum of ratings, first
+/// and last year.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Recount {
     games: u32,

@@ -2,8 +2,8 @@
 
 use crate::harness::{Workplace, famous_games};
 
-/// White's repertoire in three chapters that come to the same positions by other moves; one variation is
-/// nested five deep.
+/// White's repertoire in three chapters that come to the same positions by other moves; one
+/// variation is nested five deep.
 pub const PREPARED: &str = "\
 [Event \"Main\"]
 

@@ -50,7 +50,8 @@ fn a_reference_tells_how_often_moves_are_played_whatever_it_is_kept_in() {
         place.run(&[&build[..], &["reference.pgn"]].concat()).exits(0);
     }
     let gaps = ["repertoire", "gaps", "mine", "--db", "my.db", "--reference"];
-    // 1. d4 (1/2) is met with 1... f5 in two games of three. Where nobody has played, the moves of the
+    // 1. d4 (1/2) is met with 1... f5 in two games of three. Where nobody has played, the moves of
+    //    the
     // book are alike.
     let expected = "1. d4 f5\t1... f5\t0.333333\t3\t2\t0.5000\tA80\tDutch Defense\t";
     let pgn = place.run(&[&gaps[..], &["reference.pgn"]].concat());

@@ -1,9 +1,10 @@
-//! What is asked of a prepared repertoire with variations five deep that transpose, against answers that
-//! were found by hand.
+//! What is asked of a prepared repertoire with variations five deep that transpose, against answers
+//! that were found by hand.
 
 use crate::harness::Workplace;
 
-/// White answers 1... d5 and 1... Nf6 with 2. c4. 1... Nf6 2. c4 e6 3. Nc3 d5 comes to the main line, and
+/// White answers 1... d5 and 1... Nf6 with 2. c4. 1... Nf6 2. c4 e6 3. Nc3 d5 comes to the main
+/// line, and
 /// 5. e4 in the other chapter would come to the fourth variation of the first.
 const PREPARED: &str = "\
 [Event \"Nested\"]
@@ -17,8 +18,8 @@ Nc3 d5) 2. c4 e6 3. Nc3 Nf6 *
 1. d4 Nf6 2. c4 g6 3. Nc3 $2 d6 4. Nf3 Bg7 5. g3 *
 ";
 
-/// Eight games: four and two come to the end of the main line, one meets 2... c5, and in the last one White
-/// forgets 2. c4, and is back in the book after eight plies.
+/// Eight games: four and two come to the end of the main line, one meets 2... c5, and in the last
+/// one White forgets 2. c4, and is back in the book after eight plies.
 const GAMES: [(&str, &str, usize); 4] = [
     ("1. d4 d5 2. c4 e6 3. Nc3 Nf6 4. Bg5", "1-0", 4),
     ("1. d4 Nf6 2. c4 e6 3. Nc3 d5 4. Bg5", "1/2-1/2", 2),

@@ -1,9 +1,10 @@
-//! Flash cards of a repertoire, as a text file that Anki imports: one card for each position in which
-//! its own side is to move.
+//! Flash cards of a repertoire, as a text file that Anki imports: one card for each position in
+//! which its own side is to move.
 //!
-//! The file is CSV below lines that begin with `#` and say how to read it (Anki manual, "Importing",
-//! "File headers"). Columns have no names there: Anki would match them with the names of fields, which
-//! differ between languages. Without names, the first column goes to the first field.
+//! The file is CSV below lines that begin with `#` and say how to read it (Anki manual,
+//! "Importing", "File headers"). Columns have no names there: Anki would match them with the names
+//! of fields, which differ between languages. Without names, the first column goes to the first
+//! field.
 //!
 //! A card is identified by its position, so that importing again updates cards instead of adding
 //! them twice, and learning progress is kept. The deck is part of the identity: two repertoires may

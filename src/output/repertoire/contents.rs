@@ -46,12 +46,12 @@ struct Listed {
     is_cut: bool,
 }
 
-/// The lines of a book from a position on, main lines first. Moves without an alternative stand on one
-/// line.
+/// The lines of a book from a position on, main lines first. Moves without an alternative stand on
+/// one line.
 ///
-/// A position is listed where the lines, read from the top, reach it first. Where they reach it again,
-/// the line ends with `=` and the moves under which it is listed. `…` stands for moves that are too
-/// deep; if another line reaches their position after fewer plies, they are listed there.
+/// A position is listed where the lines, read from the top, reach it first. Where they reach it
+/// again, the line ends with `=` and the moves under which it is listed. `…` stands for moves that
+/// are too deep; if another line reaches their position after fewer plies, they are listed there.
 #[must_use]
 pub fn contents(
     book: &Book,
@@ -247,7 +247,8 @@ mod tests {
         assert_eq!(text, expected);
     }
 
-    /// The contents of these lines for White, without names, from the position after some moves of them.
+    /// The contents of these lines for White, without names, from the position after some moves of
+    /// them.
     fn contents_of(lines: &[&str], from: &str, depth: usize) -> String {
         let mut book = Book::new(Color::White, BookRule::default());
         for line in lines {

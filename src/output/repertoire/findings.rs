@@ -20,7 +20,8 @@ pub struct FindingRow<'a> {
 type FindingColumns = ColumnSet<for<'r> fn(&'r FindingRow<'_>) -> Value<'r>>;
 
 impl<'a> FindingRow<'a> {
-    /// The row of a finding; `line` is the line to its position, `opening` the opening of that line.
+    /// The row of a finding; `line` is the line to its position, `opening` the opening of that
+    /// line.
     #[must_use]
     pub fn new(
         book: &'a Book,

@@ -1,9 +1,10 @@
 //! How chunks become blocks one after the other, on whatever threads.
 //!
-//! A chunk needs the [`Carry`] of the one before it. Whoever makes a block takes its chunk and all chunks
-//! before it that nobody has begun, back to one that is done or that another thread has taken, and
-//! waits only for that one. So a thread waits only for a chunk that comes before all those it has
-//! taken itself; no circle of waiting threads can arise, and one thread alone never waits.
+//! A chunk needs the [`Carry`] of the one before it. Whoever makes a block takes its chunk and all
+//! chunks before it that nobody has begun, back to one that is done or that another thread has
+//! taken, and waits only for that one. So a thread waits only for a chunk that comes before all
+//! those it has taken itself; no circle of waiting threads can arise, and one thread alone never
+//! waits.
 
 use std::{
     mem,
@@ -85,8 +86,8 @@ struct Taken {
 }
 
 impl Taken {
-    /// Takes the chunk if nobody has begun it, and splits it on speculation. Returns the link before
-    /// it too.
+    /// Takes the chunk if nobody has begun it, and splits it on speculation. Returns the link
+    /// before it too.
     fn take(link: &Arc<Link>) -> Option<(Self, Arc<Link>)> {
         let mut state = link.lock();
         let (raw, before) = match mem::replace(&mut *state, State::Taken) {

@@ -3,18 +3,19 @@
 //! The thread that reads the stream cuts it into [`Chunks`], without looking at most of them. A
 //! [`Chunk`] becomes a [`Block`] on the thread that works on it, in three steps:
 //!
-//! 1. The chunk is split on speculation, from the first line at which a game is likely to begin, as if
-//!    the stream began there.
-//! 2. The chunk before hands over what it knows: the state of its splitter, and the bytes of its last
-//!    game, which goes on here. That splitter goes on over this chunk, up to the likely line and past it.
-//!    If it is then in the same state as the speculative one was there, and took the line for the start of a
-//!    game as well, the speculative result is right, because the same state finds the same in the same
-//!    bytes. Otherwise the chunk is split again, from the state that was handed over.
+//! 1. The chunk is split on speculation, from the first line at which a game is likely to begin, as
+//!    if the stream began there.
+//! 2. The chunk before hands over what it knows: the state of its splitter, and the bytes of its
+//!    last game, which goes on here. That splitter goes on over this chunk, up to the likely line
+//!    and past it. If it is then in the same state as the speculative one was there, and took the
+//!    line for the start of a game as well, the speculative result is right, because the same state
+//!    finds the same in the same bytes. Otherwise the chunk is split again, from the state that was
+//!    handed over.
 //! 3. What is known now goes to the next chunk.
 //!
-//! So speculation decides only how long the next chunks wait, never what a game is. It succeeds with
-//! ordinary files for one reason: a tag that begins a game leaves nothing of the state before. Files
-//! without tags, or with none in export format, are split one chunk after the other.
+//! So speculation decides only how long the next chunks wait, never what a game is. It succeeds
+//! with ordinary files for one reason: a tag that begins a game leaves nothing of the state before.
+//! Files without tags, or with none in export format, are split one chunk after the other.
 //!
 //! No chunk can wait for ever: see `link.rs`.
 
@@ -39,8 +40,9 @@ use super::{
 
 /// Reads a stream chunk by chunk.
 ///
-/// The blocks of the chunks hold the same as [`Blocks`](super::Blocks) do: one after the other they are
-/// the stream, byte for byte, and their games are the same. Only the borders of the blocks differ.
+/// The blocks of the chunks hold the same as [`Blocks`](super::Blocks) do: one after the other they
+/// are the stream, byte for byte, and their games are the same. Only the borders of the blocks
+/// differ.
 ///
 /// As with [`Blocks`](super::Blocks), the iterator returns an error at most once, as its last item.
 ///
@@ -68,16 +70,16 @@ pub struct Chunks<R> {
 /// Where the next chunk finds what it needs of those before it.
 #[derive(Debug)]
 enum Before {
-    /// Here, since no game has begun yet. Chunks are split at once until one has, so that it is known at
-    /// the end whether there was a game at all.
+    /// Here, since no game has begun yet. Chunks are split at once until one has, so that it is
+    /// known at the end whether there was a game at all.
     NoGame(Carry),
     /// In the link of the last chunk.
     Link(Arc<Link>),
 }
 
 impl<R: Read> Chunks<R> {
-    /// Chunks of [`BlockOptions::block_size`] bytes of what `reader` returns. The reader needs no buffer
-    /// of its own.
+    /// Chunks of [`BlockOptions::block_size`] bytes of what `reader` returns. The reader needs no
+    /// buffer of its own.
     pub fn new(reader: R, options: BlockOptions) -> Self {
         Self::in_buffers(reader, options, &Buffers::default())
     }
@@ -163,10 +165,10 @@ enum Stage {
 impl Chunk {
     /// The block of the games that end in this chunk.
     ///
-    /// Chunks may become blocks on any thread and in any order. It is fastest in their own order, since a
-    /// block depends on the chunks before it: this function waits for those that other threads work on,
-    /// and splits those that no thread has begun. If a chunk before is dropped instead, the block is
-    /// empty.
+    /// Chunks may become blocks on any thread and in any order. It is fastest in their own order,
+    /// since a block depends on the chunks before it: this function waits for those that other
+    /// threads work on, and splits those that no thread has begun. If a chunk before is dropped
+    /// instead, the block is empty.
     #[must_use]
     pub fn into_block(self) -> Block {
         match self.0 {

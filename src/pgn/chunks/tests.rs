@@ -27,8 +27,8 @@ struct Held {
     is_broken: bool,
 }
 
-/// A game: its number, where it begins in the stream, its bytes, whether there are more of them, and
-/// whether it begins a line.
+/// A game: its number, where it begins in the stream, its bytes, whether there are more of them,
+/// and whether it begins a line.
 type HeldGame = (u64, usize, Vec<u8>, bool, bool);
 
 impl Held {

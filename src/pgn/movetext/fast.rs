@@ -1,12 +1,12 @@
 //! The fast path for what stands between moves.
 //!
-//! It assumes that a letter begins a move, and that only spaces, dots, line ends, move numbers below
-//! 100 and closed comments come before it. `None` means: ask the plain reader. That is also the answer where
-//! a `%`, a byte order mark or the end of the bytes follows a line end.
+//! It assumes that a letter begins a move, and that only spaces, dots, line ends, move numbers
+//! below 100 and closed comments come before it. `None` means: ask the plain reader. That is also
+//! the answer where a `%`, a byte order mark or the end of the bytes follows a line end.
 //!
-//! Advice for whoever goes on: nearly all moves of a main line are separated by a [close gap](close_gap),
-//! which is decided by the first bytes without a loop. All else is out of line, so that
-//! the loop over moves keeps its values in registers.
+//! Advice for whoever goes on: nearly all moves of a main line are separated by a [close
+//! gap](close_gap), which is decided by the first bytes without a loop. All else is out of line, so
+//! that the loop over moves keeps its values in registers.
 
 use crate::swar::find;
 

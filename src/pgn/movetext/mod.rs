@@ -1,11 +1,11 @@
 //! The words of a main line.
 //!
-//! Comments, variations, NAGs and move numbers are skipped. The first result ends the line, as the PGN
-//! standard has it. Words that annotators add and that are no moves are skipped too: those without
-//! an ASCII letter (`+-`, `=`) and those in [`ANNOTATIONS`].
+//! Comments, variations, NAGs and move numbers are skipped. The first result ends the line, as the
+//! PGN standard has it. Words that annotators add and that are no moves are skipped too: those
+//! without an ASCII letter (`+-`, `=`) and those in [`ANNOTATIONS`].
 //!
-//! `mod.rs` holds the whole meaning. `fast.rs` skips what nearly always stands between moves, or leaves
-//! it to `mod.rs`.
+//! `mod.rs` holds the whole meaning. `fast.rs` skips what nearly always stands between moves, or
+//! leaves it to `mod.rs`.
 
 mod fast;
 
@@ -56,8 +56,8 @@ pub struct MainLine<'a> {
 }
 
 impl<'a> MainLine<'a> {
-    /// The main line in `bytes`. `is_line_start` says whether they begin at the start of a line, where
-    /// a `%` hides the line.
+    /// The main line in `bytes`. `is_line_start` says whether they begin at the start of a line,
+    /// where a `%` hides the line.
     pub(super) fn new(bytes: &'a [u8], is_line_start: bool) -> Self {
         Self { rest: bytes, is_line_start }
     }
@@ -125,8 +125,8 @@ impl<'a> MainLine<'a> {
         Some(Token::Result(result))
     }
 
-    /// Returns the next moves, at most `count`, without taking them from this line, and the line after
-    /// them.
+    /// Returns the next moves, at most `count`, without taking them from this line, and the line
+    /// after them.
     ///
     /// They are what the iterator returns, packed. There may be fewer than `count`, and then not
     /// because the line has no more: the iterator knows.

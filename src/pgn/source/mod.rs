@@ -1,8 +1,8 @@
 //! Where PGN comes from: files, folders and standard input, plain or compressed.
 //!
-//! The compression is detected from the first bytes, not from the name. A damaged stream gives every
-//! byte before the damage and then an error, to which [`StreamPosition::broken`] adds the name of the
-//! file and the offset.
+//! The compression is detected from the first bytes, not from the name. A damaged stream gives
+//! every byte before the damage and then an error, to which [`StreamPosition::broken`] adds the
+//! name of the file and the offset.
 //!
 //! Without the feature `codecs`, plain files and standard input are read. Folders, zip archives and
 //! compressed files are errors then, which say so.

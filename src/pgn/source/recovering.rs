@@ -1,9 +1,9 @@
 //! A decoder that gives every byte before the damage.
 //!
-//! Decoders drop what they have decompressed in the call in which they find the stream damaged. So a
-//! damaged file is decompressed a second time, from the byte where the first time ended one byte at
-//! a time. An input that cannot be opened again is decompressed in small steps from the beginning,
-//! so that no more than one step is lost.
+//! Decoders drop what they have decompressed in the call in which they find the stream damaged. So
+//! a damaged file is decompressed a second time, from the byte where the first time ended one byte
+//! at a time. An input that cannot be opened again is decompressed in small steps from the
+//! beginning, so that no more than one step is lost.
 
 use std::io::{self, Read};
 

@@ -77,8 +77,8 @@ pub(super) fn blank_line(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// Returns where the last line of `data` begins, with the line end before it, or the end of `data` if the
-/// line is so long that no tag can begin on it.
+/// Returns where the last line of `data` begins, with the line end before it, or the end of `data`
+/// if the line is so long that no tag can begin on it.
 pub(super) fn last_line(data: &[u8]) -> usize {
     let tail = data.len().saturating_sub(512);
     memrchr(b'\n', &data[tail..]).map_or(data.len(), |n| tail + n)

@@ -1,9 +1,9 @@
-//! Where games begin: the rule of [`crate::pgn`], as a state machine that can stop at any byte and go on
-//! with more bytes.
+//! Where games begin: the rule of [`crate::pgn`], as a state machine that can stop at any byte and
+//! go on with more bytes.
 //!
 //! It looks at nothing but tags, the starts and ends of lines, braces and semicolons, so it runs at
-//! nearly the speed of `memchr`. Its result does not depend on how the bytes were cut. The tests hold
-//! it against a plain version that sees everything at once.
+//! nearly the speed of `memchr`. Its result does not depend on how the bytes were cut. The tests
+//! hold it against a plain version that sees everything at once.
 
 mod fast;
 mod lines;

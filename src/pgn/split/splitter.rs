@@ -14,8 +14,8 @@ use crate::pgn::{
     text::{BYTE_ORDER_MARK, count_blanks},
 };
 
-/// How many bytes from a tag line inside a comment on are searched for the brace that shows whether the
-/// comment was ever closed.
+/// How many bytes from a tag line inside a comment on are searched for the brace that shows whether
+/// the comment was ever closed.
 pub(super) const COMMENT_LOOKAHEAD: usize = 64 * 1024;
 
 /// What the next byte belongs to.
@@ -85,11 +85,12 @@ impl Splitter {
         self.is_after_result
     }
 
-    /// Scans `data` from `from` on, and adds where games begin, and the tags that they begin with, to
-    /// `starts`.
+    /// Scans `data` from `from` on, and adds where games begin, and the tags that they begin with,
+    /// to `starts`.
     ///
     /// Returns the offset to go on from when more bytes are there. Until then, none of the
-    /// [`RESULT_LOOKBACK`] bytes before that offset may be removed, unless a game begins after them.
+    /// [`RESULT_LOOKBACK`] bytes before that offset may be removed, unless a game begins after
+    /// them.
     pub(in crate::pgn) fn scan(
         &mut self,
         data: &[u8],
@@ -235,8 +236,8 @@ impl Splitter {
         self.begin_text(at, rest)
     }
 
-    /// At text that is no tag. It is movetext, unless no game has begun yet, or it is a comment among the
-    /// tags.
+    /// At text that is no tag. It is movetext, unless no game has begun yet, or it is a comment
+    /// among the tags.
     fn begin_text(&mut self, at: usize, rest: &[u8]) -> Step {
         match (self.section, rest.first()) {
             (Section::BeforeFirstGame, _) => self.go(State::FirstWord, at),
@@ -257,8 +258,8 @@ impl Splitter {
         }
     }
 
-    /// Sets everything but `state`, which the caller sets, and what a tag sets. So nothing of the game
-    /// before plays a part in this one.
+    /// Sets everything but `state`, which the caller sets, and what a tag sets. So nothing of the
+    /// game before plays a part in this one.
     fn begin_game(&mut self, at: usize, starts: &mut Starts) {
         starts.push(at);
         self.section = Section::Movetext;
@@ -379,8 +380,9 @@ impl Splitter {
         }
     }
 
-    /// Returns the end of the line with a comment at `at`, if all its comments are closed on it and text
-    /// follows them. Then nothing on it matters but its end. Games with clocks are full of such lines.
+    /// Returns the end of the line with a comment at `at`, if all its comments are closed on it and
+    /// text follows them. Then nothing on it matters but its end. Games with clocks are full of
+    /// such lines.
     ///
     /// It may be tried once for each line, since it reads the whole line before it gives up.
     fn pass_closed_comments(&mut self, data: &[u8], at: usize) -> Option<usize> {

@@ -4,8 +4,9 @@ use crate::pgn::tags::TagLine;
 
 /// Where games begin, in the order of the stream.
 ///
-/// The tag lines in export format that a game begins with are noted as well. They were read to find out
-/// where games begin, and whoever reads a game need not read them again. No result depends on it.
+/// The tag lines in export format that a game begins with are noted as well. They were read to find
+/// out where games begin, and whoever reads a game need not read them again. No result depends on
+/// it.
 #[derive(Debug, Clone)]
 pub(in crate::pgn) struct Starts {
     games: Vec<Start>,

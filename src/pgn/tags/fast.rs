@@ -1,14 +1,14 @@
 //! The fast path for tags in export format: 48 bytes at a time, as bits.
 //!
-//! It assumes what nearly every tag of nearly every archive fulfils: the tag is whole, alone on its line,
-//! has a name of ASCII letters, one space before the value and no backslash in it. Then a line is known
-//! by three lengths, which the splitter can note for whoever reads the game.
+//! It assumes what nearly every tag of nearly every archive fulfils: the tag is whole, alone on its
+//! line, has a name of ASCII letters, one space before the value and no backslash in it. Then a
+//! line is known by three lengths, which the splitter can note for whoever reads the game.
 //!
-//! Advice for whoever goes on: the bit masks hold one bit for each of the first 48 bytes, the lowest for
-//! the first byte. `mask & (mask - 1)` drops the lowest bit that is set, so the second quote of a line is
-//! the first bit of what remains. `(mask - 1) & !mask` sets all bits below the lowest one. All
-//! conditions are combined without branches, since only the position of the line end is needed to
-//! go on to the next tag.
+//! Advice for whoever goes on: the bit masks hold one bit for each of the first 48 bytes, the
+//! lowest for the first byte. `mask & (mask - 1)` drops the lowest bit that is set, so the second
+//! quote of a line is the first bit of what remains. `(mask - 1) & !mask` sets all bits below the
+//! lowest one. All conditions are combined without branches, since only the position of the line
+//! end is needed to go on to the next tag.
 
 use super::tag::{MAX_NAME_LENGTH, MAX_TAG_LENGTH, Tag};
 use crate::swar::{bits_of, bits_of_letters, count_letters, find3};

@@ -1,8 +1,8 @@
 //! The tag section of a game.
 //!
 //! Blank lines, `%` lines and comments between tags are skipped, as are lines that continue a tag
-//! without a closing quote. `mod.rs` and `tag.rs` hold the whole meaning. `fast.rs` reads tags that are
-//! written as the standard wants them, or leaves them to the others.
+//! without a closing quote. `mod.rs` and `tag.rs` hold the whole meaning. `fast.rs` reads tags that
+//! are written as the standard wants them, or leaves them to the others.
 
 mod fast;
 mod tag;
@@ -36,8 +36,8 @@ pub struct Tags<'a> {
     is_export_format: bool,
     /// The last tag was read on the fast path, and `movetext` does not know of it.
     is_after_line: bool,
-    /// The start of the movetext if no tags follow: `rest` may be after comments. Unknown if the last
-    /// tag is unterminated.
+    /// The start of the movetext if no tags follow: `rest` may be after comments. Unknown if the
+    /// last tag is unterminated.
     movetext: Option<MainLine<'a>>,
 }
 
@@ -76,8 +76,8 @@ impl<'a> Tags<'a> {
         PlacedTags { game: self.rest, tags: self }
     }
 
-    /// Calls `each` with every tag that is left, in order, like [`Iterator::for_each`], and keeps what
-    /// follows the tags.
+    /// Calls `each` with every tag that is left, in order, like [`Iterator::for_each`], and keeps
+    /// what follows the tags.
     ///
     /// It takes less time than a loop over the iterator.
     // `each` is called in one place, so that it is compiled into the loop.
@@ -101,9 +101,9 @@ impl<'a> Tags<'a> {
         self.advance_after_lines().map(|(tag, _)| tag)
     }
 
-    /// Whether the tags so far are in the export format of the PGN standard: from the first byte of the
-    /// game on, each alone on its line, as `[Name "value"]`, with a line end after it and neither
-    /// quotes nor backslashes in the value.
+    /// Whether the tags so far are in the export format of the PGN standard: from the first byte of
+    /// the game on, each alone on its line, as `[Name "value"]`, with a line end after it and
+    /// neither quotes nor backslashes in the value.
     #[must_use]
     pub(crate) fn is_export_format(&self) -> bool {
         self.is_export_format
@@ -178,8 +178,8 @@ impl<'a> Tags<'a> {
         if self.is_at_movetext() { None } else { self.advance_plainly() }
     }
 
-    /// Whether a move number comes next, perhaps after a blank line, which is skipped then. No tag can
-    /// follow.
+    /// Whether a move number comes next, perhaps after a blank line, which is skipped then. No tag
+    /// can follow.
     #[inline(always)]
     fn is_at_movetext(&mut self) -> bool {
         let rest = match self.rest {
@@ -254,7 +254,8 @@ fn export_line_end(tag: &Tag<'_>, bytes: &[u8], rest: &[u8]) -> Option<usize> {
 pub(crate) struct PlacedTag<'a> {
     /// The tag.
     pub(crate) tag: Tag<'a>,
-    /// The range of its bytes, from the `[` to the last that is not blank: the `]`, unless it is missing.
+    /// The range of its bytes, from the `[` to the last that is not blank: the `]`, unless it is
+    /// missing.
     pub(crate) span: Range<usize>,
     /// The range of [`Tag::raw_value`]. It is empty and at the end if there is no value in quotes.
     pub(crate) value: Range<usize>,
@@ -269,8 +270,8 @@ pub(crate) struct PlacedTags<'a> {
 }
 
 impl<'a> PlacedTags<'a> {
-    /// The offset up to which the game was read for the tags so far. After the last tag, the rest is
-    /// movetext.
+    /// The offset up to which the game was read for the tags so far. After the last tag, the rest
+    /// is movetext.
     #[must_use]
     pub(crate) fn position(&self) -> usize {
         self.game.len() - self.tags.rest.len()

@@ -159,8 +159,8 @@ fn read_quoted<'a>(bytes: &'a [u8], name: &'a [u8], value_at: usize) -> (Tag<'a>
     }
 }
 
-/// Finds the first quote on the line that a bracket follows. Returns its offset and that of the byte
-/// after the bracket.
+/// Finds the first quote on the line that a bracket follows. Returns its offset and that of the
+/// byte after the bracket.
 fn closing_quote(rest: &[u8]) -> Option<(usize, usize)> {
     let line = &rest[..memchr(b'\n', rest).unwrap_or(rest.len())];
     memchr::memchr_iter(b'"', line).find_map(|quote| {
