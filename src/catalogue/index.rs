@@ -135,7 +135,7 @@ impl Catalogue {
 
     /// Whether a position has a name or occurs along a line.
     #[must_use]
-    pub fn is_on_line(&self, key: &PositionKey) -> bool {
+    pub(crate) fn is_on_line(&self, key: &PositionKey) -> bool {
         let on_lines = self.on_demand.on_lines.get_or_init(|| {
             let named = self.positions.iter().map(|position| position.key);
             self.tree.boards().map(|board| *board.key()).chain(named).collect()

@@ -16,13 +16,13 @@ pub struct MoveNumber {
 impl MoveNumber {
     /// The number of the move after `ply` plies from the initial position.
     #[must_use]
-    pub fn after(ply: usize) -> Self {
+    pub(crate) fn after(ply: usize) -> Self {
         Self::next_in(&Chess::default()).later(ply)
     }
 
     /// The number of the move `plies` plies later.
     #[must_use]
-    pub fn later(self, plies: usize) -> Self {
+    pub(crate) fn later(self, plies: usize) -> Self {
         let from_white = plies + usize::from(self.turn.is_black());
         let number = self.number.saturating_add(u32::try_from(from_white / 2).unwrap_or(u32::MAX));
         Self { number, turn: Color::from_white(from_white.is_multiple_of(2)) }
@@ -30,7 +30,7 @@ impl MoveNumber {
 
     /// The number of the move to be played in `position`.
     #[must_use]
-    pub fn next_in(position: &Chess) -> Self {
+    pub(crate) fn next_in(position: &Chess) -> Self {
         Self { number: position.fullmoves().get(), turn: position.turn() }
     }
 }

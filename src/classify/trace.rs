@@ -42,7 +42,7 @@ impl Trace<'_> {
     /// The move with which the game left the named positions for good, if it went on after the
     /// last.
     #[must_use]
-    pub fn left_with(&self) -> Option<&PlayedMove> {
+    pub(crate) fn left_with(&self) -> Option<&PlayedMove> {
         self.moves.get(self.trail.last()?.ply())
     }
 }

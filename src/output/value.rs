@@ -58,7 +58,8 @@ impl<'a> Value<'a> {
 
     /// A share or a score from 0 to 1, with four decimals.
     #[must_use]
-    pub fn share(share: Option<f64>) -> Self {
+    #[cfg(feature = "repertoire")]
+    pub(crate) fn share(share: Option<f64>) -> Self {
         share.map_or(Self::None, |value| Self::Decimal { value, places: 4 })
     }
 

@@ -32,7 +32,8 @@ impl<R: Read> Blocks<R> {
 
     /// Whether the blocks so far held anything but blanks.
     #[must_use]
-    pub fn has_text(&self) -> bool {
+    #[cfg(test)]
+    pub(crate) fn has_text(&self) -> bool {
         self.parts.has_text()
     }
 

@@ -55,13 +55,13 @@ impl<'a> Game<'a> {
 
     /// Whether only blanks precede the game on its first line.
     #[must_use]
-    pub fn begins_line(&self) -> bool {
+    pub(crate) fn begins_line(&self) -> bool {
         ends_at_line_start(self.before, self.block_begins_line)
     }
 
     /// Whether the movetext ends in a result, so that whatever follows is another game.
     #[must_use]
-    pub fn ends_in_result(&self) -> bool {
+    pub(crate) fn ends_in_result(&self) -> bool {
         // The splitter looks for a result at the end of a line.
         let lines = [self.bytes, b"\n"].concat();
         let mut splitter = Splitter::new();

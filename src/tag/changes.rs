@@ -206,7 +206,7 @@ impl Changes {
 
     /// The kinds of changes, the most frequent first, and in the order of the codes among equals.
     #[must_use]
-    pub fn kinds(&self) -> Vec<KindCount> {
+    pub(crate) fn kinds(&self) -> Vec<KindCount> {
         let counts = self.kinds.iter().map(|(kind, (games, example))| KindCount {
             kind: *kind,
             games: *games,

@@ -47,7 +47,7 @@ impl Board {
 
     /// The number of pieces on the board, kings and pawns included.
     #[must_use]
-    pub fn piece_count(&self) -> usize {
+    pub(crate) fn piece_count(&self) -> usize {
         self.piece_count
     }
 

@@ -58,7 +58,7 @@ impl Operation {
 
     /// All operands, to the letter.
     #[must_use]
-    pub fn raw(&self) -> &str {
+    pub(crate) fn raw(&self) -> &str {
         &self.operands
     }
 

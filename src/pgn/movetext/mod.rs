@@ -64,7 +64,7 @@ impl<'a> MainLine<'a> {
 
     /// The main line of a movetext without tags.
     #[must_use]
-    pub fn from_movetext(bytes: &'a [u8]) -> Self {
+    pub(crate) fn from_movetext(bytes: &'a [u8]) -> Self {
         Self::new(bytes, true)
     }
 

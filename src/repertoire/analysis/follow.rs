@@ -94,7 +94,7 @@ pub struct BookExit {
 impl Followed<'_> {
     /// When it was played.
     #[must_use]
-    pub fn date(&self) -> Option<GameDate> {
+    pub(crate) fn date(&self) -> Option<GameDate> {
         self.facts.date
     }
 }

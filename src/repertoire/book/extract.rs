@@ -100,7 +100,7 @@ impl<'b> Extract<'b> {
 
     /// The lines that lead to its positions, by the moves of both sides.
     #[must_use]
-    pub fn shortest_lines(&self) -> &ShortestLines {
+    pub(crate) fn shortest_lines(&self) -> &ShortestLines {
         &self.lines
     }
 
@@ -116,7 +116,7 @@ impl<'b> Extract<'b> {
     /// The moves of a position, whichever side is to move, the main one first. Illegal moves are
     /// left out.
     #[must_use]
-    pub fn all_moves(&self, id: NodeId) -> Vec<ExtractMove<'b>> {
+    pub(crate) fn all_moves(&self, id: NodeId) -> Vec<ExtractMove<'b>> {
         let key = &self.book.node(id).key;
         let (Some(ply), Ok(position)) = (self.lines.ply(id), key.to_position()) else {
             return Vec::new();
@@ -181,7 +181,7 @@ impl<'b> Extract<'b> {
 
     /// The side the book is for.
     #[must_use]
-    pub fn color(&self) -> Color {
+    pub(crate) fn color(&self) -> Color {
         self.book.color()
     }
 }

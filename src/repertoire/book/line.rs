@@ -35,7 +35,7 @@ impl BookLine {
 
     /// Its last move; `None` if it has none, or if its moves cannot be played.
     #[must_use]
-    pub fn last_move(&self, book: &Book) -> Option<PlayedMove> {
+    pub(crate) fn last_move(&self, book: &Book) -> Option<PlayedMove> {
         let mut last = None;
         self.play(book, |_, played| last = Some(played))?;
         last

@@ -15,7 +15,7 @@ pub struct NodeId(pub(super) u32);
 impl NodeId {
     /// The index of the position among all positions of its book, from 0.
     #[must_use]
-    pub fn index(self) -> usize {
+    pub(crate) fn index(self) -> usize {
         self.0 as usize
     }
 }

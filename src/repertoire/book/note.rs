@@ -24,7 +24,7 @@ impl Note {
     /// A comment from a source. Runs of blanks and line ends become one blank, since files break
     /// lines anywhere. Commands such as `[%cal Gc2c4]` stay.
     #[must_use]
-    pub fn of_comment(source: &str, comment: &[u8]) -> Self {
+    pub(crate) fn of_comment(source: &str, comment: &[u8]) -> Self {
         let text = without_pointers(&decode_text(comment));
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
         Self { source: source.to_owned(), nags: Vec::new(), comment: words.join(" ") }
@@ -32,14 +32,14 @@ impl Note {
 
     /// A glyph from a source.
     #[must_use]
-    pub fn of_nag(source: &str, nag: u8) -> Self {
+    pub(crate) fn of_nag(source: &str, nag: u8) -> Self {
         Self { source: source.to_owned(), nags: vec![nag], comment: String::new() }
     }
 
     /// Merges the note into `notes`. Each comment of a source is kept once. So is each glyph, in
     /// the first note of its source. Adding a note twice changes nothing. At most a thousand notes
     /// are kept.
-    pub fn merge_into(self, notes: &mut Vec<Note>) {
+    pub(crate) fn merge_into(self, notes: &mut Vec<Note>) {
         let Self { source, nags, comment } = self;
         if !comment.is_empty() {
             Self::merge_comment(notes, &source, comment);

@@ -33,7 +33,7 @@ impl ShortestLines {
 
     /// The lines along some of the moves of a book: those that `moves` returns for a position and
     /// its ply, the main one first.
-    pub fn along<'b>(book: &'b Book, moves: impl Fn(NodeId, u32) -> Vec<&'b Edge>) -> Self {
+    pub(crate) fn along<'b>(book: &'b Book, moves: impl Fn(NodeId, u32) -> Vec<&'b Edge>) -> Self {
         let mut lines = Self { steps: vec![None; book.len()], reached: Vec::new() };
         book.starts().for_each(|root| lines.reach(root, 0, None));
         let mut next = 0;
@@ -57,7 +57,7 @@ impl ShortestLines {
 
     /// The reached positions, in their [order](Self::order).
     #[must_use]
-    pub fn reached(&self) -> &[NodeId] {
+    pub(crate) fn reached(&self) -> &[NodeId] {
         &self.reached
     }
 
@@ -76,7 +76,7 @@ impl ShortestLines {
     /// The rank of a position: those of fewer plies first, then those by main lines. `None` as for
     /// [`ply`](Self::ply).
     #[must_use]
-    pub fn order(&self, id: NodeId) -> Option<u32> {
+    pub(crate) fn order(&self, id: NodeId) -> Option<u32> {
         self.steps.get(id.index())?.map(|step| step.order)
     }
 

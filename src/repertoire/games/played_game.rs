@@ -43,13 +43,17 @@ pub struct PlayedGame {
 impl PlayedGame {
     /// The key of its start position.
     #[must_use]
-    pub fn start_key(&self) -> PositionKey {
+    pub(crate) fn start_key(&self) -> PositionKey {
         self.start.as_ref().map_or_else(|| *Board::default().key(), Fen::key)
     }
 
     /// Plays its moves, up to a ply. Calls `visit` with each position and the move played there,
     /// and with the last position without a move. A move that cannot be played ends the game.
-    pub fn walk(&self, max_ply: usize, mut visit: impl FnMut(&PositionKey, Option<UciMove>)) {
+    pub(crate) fn walk(
+        &self,
+        max_ply: usize,
+        mut visit: impl FnMut(&PositionKey, Option<UciMove>),
+    ) {
         let start =
             self.start.as_ref().map(|start| start.to_position().map(|p| Board::from_position(&p)));
         let Ok(mut board) = start.unwrap_or_else(|| Ok(Board::default())) else { return };
@@ -69,7 +73,7 @@ impl PlayedGame {
     ///
     /// If `number` is 0.
     #[must_use]
-    pub fn facts(&self, number: u32, side: Color) -> GameFacts {
+    pub(crate) fn facts(&self, number: u32, side: Color) -> GameFacts {
         GameFacts {
             number: NonZeroU32::new(number).expect("games are numbered from 1"),
             date: self.date,

@@ -25,7 +25,7 @@ pub struct SkippedGames {
 
 impl SkippedGames {
     /// Adds those of other games.
-    pub fn merge(&mut self, other: Self) {
+    pub(crate) fn merge(&mut self, other: Self) {
         self.not_selected += other.not_selected;
         self.other_variants += other.other_variants;
         self.without_moves += other.without_moves;

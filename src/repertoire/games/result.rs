@@ -45,7 +45,7 @@ impl GameResult {
 
     /// What a side has scored, in half points.
     #[must_use]
-    pub fn half_points(self, side: Color) -> Option<u8> {
+    pub(crate) fn half_points(self, side: Color) -> Option<u8> {
         match self {
             Self::Unknown => None,
             Self::Draw => Some(1),

@@ -61,7 +61,7 @@ impl Tally {
 
     /// A tally of games won, drawn and lost, of which nothing else is known.
     #[must_use]
-    pub fn of_results(games: u32, [wins, draws, losses]: [u32; 3]) -> Self {
+    pub(crate) fn of_results(games: u32, [wins, draws, losses]: [u32; 3]) -> Self {
         Self { games, wins, draws, losses, ..Self::default() }
     }
 
@@ -95,13 +95,13 @@ impl Tally {
     }
 
     /// The numbers of a few of the games, the latest first.
-    pub fn examples(&self) -> impl Iterator<Item = u32> {
+    pub(crate) fn examples(&self) -> impl Iterator<Item = u32> {
         self.latest.iter().flatten().map(|example| example.number.get())
     }
 
     /// Sets which games are referred to, the latest first, by their numbers; see
     /// [`EXAMPLES`](Self::EXAMPLES).
-    pub fn set_examples(&mut self, numbers: impl IntoIterator<Item = NonZeroU32>) {
+    pub(crate) fn set_examples(&mut self, numbers: impl IntoIterator<Item = NonZeroU32>) {
         self.latest = [None; Self::EXAMPLES];
         for (kept, number) in self.latest.iter_mut().zip(numbers) {
             *kept = Some(Example { date: None, number });
@@ -110,14 +110,14 @@ impl Tally {
 
     /// The number of games with a result.
     #[must_use]
-    pub fn decided(&self) -> u32 {
+    pub(crate) fn decided(&self) -> u32 {
         self.wins + self.draws + self.losses
     }
 
     /// Whether the numbers are consistent: no game with two results, no ratings or points without a
     /// game.
     #[must_use]
-    pub fn is_possible(&self) -> bool {
+    pub(crate) fn is_possible(&self) -> bool {
         let [games, wins, draws, losses] =
             [self.games, self.wins, self.draws, self.losses].map(u64::from);
         let rated = u64::from(self.rated);
@@ -129,7 +129,7 @@ impl Tally {
 
     /// Points scored.
     #[must_use]
-    pub fn points(&self) -> f64 {
+    pub(crate) fn points(&self) -> f64 {
         f64::from(self.wins) + f64::from(self.draws) / 2.0
     }
 
@@ -141,7 +141,7 @@ impl Tally {
 
     /// The average rating of the opponents, in games with a result.
     #[must_use]
-    pub fn average_rating(&self) -> Option<f64> {
+    pub(crate) fn average_rating(&self) -> Option<f64> {
         (self.rated > 0).then(|| self.rating_sum as f64 / f64::from(self.rated))
     }
 
@@ -156,7 +156,7 @@ impl Tally {
     }
 
     /// Counts in other games.
-    pub fn merge(&mut self, other: &Self) {
+    pub(crate) fn merge(&mut self, other: &Self) {
         self.games += other.games;
         self.wins += other.wins;
         self.draws += other.draws;

@@ -34,7 +34,7 @@ impl Database {
     /// # Errors
     ///
     /// If there is none, or the file cannot be read.
-    pub fn game(&self, number: u32) -> Result<PlayedGame, StoreError> {
+    pub(crate) fn game(&self, number: u32) -> Result<PlayedGame, StoreError> {
         let read = || {
             let sql = format!("SELECT {GAME_COLUMNS} FROM game WHERE id = ?1");
             self.connection.prepare_cached(&sql)?.query_row([number], read_game)

@@ -33,7 +33,7 @@ pub struct RepertoireInfo {
 impl RepertoireInfo {
     /// The games that belong to the repertoire: those in which one of its players has its side.
     #[must_use]
-    pub fn selection(&self) -> Selection {
+    pub(crate) fn selection(&self) -> Selection {
         let players = self.players.iter().map(|name| Player::new(name)).collect();
         Selection { players, ..Selection::all(self.color) }
     }
