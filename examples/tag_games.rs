@@ -13,11 +13,11 @@ use eco::{
     catalogue::Catalogue,
     classify::Classifier,
     pipeline::{self, tag_pgn},
-    tag::{Options, Tagger},
+    tag::{TagOptions, Tagger},
 };
 
 fn main() -> io::Result<()> {
-    let tagger = Tagger::new(Classifier::new(Catalogue::builtin()), Options::default());
+    let tagger = Tagger::new(Classifier::new(Catalogue::builtin()), TagOptions::default());
     let changes =
         tag_pgn(&tagger, io::stdin().lock(), io::stdout().lock(), &pipeline::Options::default())?;
     eprintln!("{} of {} games changed", changes.changed, changes.games);

@@ -57,7 +57,7 @@ impl Catalogue {
     /// The positions at which this catalogue and `other` differ: first in the order of this one,
     /// then those that only the other has.
     #[must_use]
-    pub fn diff<'c>(&'c self, other: &'c Self) -> Vec<Difference<'c>> {
+    pub fn diff<'c>(&'c self, other: &'c Self) -> Vec<CatalogueDifference<'c>> {
         let decider = |catalogue: &'c Self, position: usize| Side {
             catalogue,
             line: &catalogue.lines[catalogue.positions[position].line],
@@ -65,7 +65,11 @@ impl Catalogue {
         let ours = self.positions.iter().enumerate().filter_map(|(position, named)| {
             let a = decider(self, position);
             let Some(b) = other.find(&named.key).map(|found| decider(other, found)) else {
-                return Some(Difference { kind: DifferenceKind::OnlyFirst, a: Some(a), b: None });
+                return Some(CatalogueDifference {
+                    kind: DifferenceKind::OnlyFirst,
+                    a: Some(a),
+                    b: None,
+                });
             };
             let (ours, theirs) = (&a.line.opening, &b.line.opening);
             let kind = if !ours.eco().agrees_with(*theirs.eco()) {
@@ -75,13 +79,13 @@ impl Catalogue {
             } else {
                 return None;
             };
-            Some(Difference { kind, a: Some(a), b: Some(b) })
+            Some(CatalogueDifference { kind, a: Some(a), b: Some(b) })
         });
         let theirs =
             other.positions.iter().enumerate().filter(|(_, n)| self.find(&n.key).is_none());
         let theirs = theirs.map(|(position, _)| {
             let b = Some(decider(other, position));
-            Difference { kind: DifferenceKind::OnlySecond, a: None, b }
+            CatalogueDifference { kind: DifferenceKind::OnlySecond, a: None, b }
         });
         ours.chain(theirs).collect()
     }
@@ -90,7 +94,7 @@ impl Catalogue {
 /// A position at which two catalogues differ.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
-pub struct Difference<'c> {
+pub struct CatalogueDifference<'c> {
     /// How they differ.
     pub kind: DifferenceKind,
     /// The side of the first catalogue, if it names the position.

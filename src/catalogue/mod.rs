@@ -17,7 +17,7 @@ mod table;
 mod tree;
 mod tree_builder;
 
-pub use compare::{Difference, DifferenceKind, MasterCounts, Side};
+pub use compare::{CatalogueDifference, DifferenceKind, MasterCounts, Side};
 pub use index::Catalogue;
 pub use line::{Duplicate, Line, NamedPosition};
 pub(crate) use reachability::Reachability;

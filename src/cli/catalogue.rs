@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand, ValueEnum};
 use eco::{
-    catalogue::{Catalogue, Difference, DifferenceKind, Line, MasterCounts, Side},
+    catalogue::{Catalogue, CatalogueDifference, DifferenceKind, Line, MasterCounts, Side},
     classify::{Verification, verify},
     master::{Master, MasterFormat, MasterInfo},
     output::{ColumnSet, Value, Width},
@@ -297,7 +297,7 @@ fn chosen(mut masters: Vec<Master>, names: &[String]) -> Result<Vec<Master>, Fai
 }
 
 /// A position that two catalogues name differently.
-struct DifferenceRow<'d>(&'d Difference<'d>);
+struct DifferenceRow<'d>(&'d CatalogueDifference<'d>);
 
 type DifferenceColumns = ColumnSet<for<'r> fn(&'r DifferenceRow<'_>) -> Value<'r>>;
 
@@ -354,7 +354,7 @@ fn diff(args: &DiffArgs) -> Result<Outcome, Failure> {
     let (a, outcome_a) = side(&args.a, whole)?;
     let (b, outcome_b) = side(&args.b, whole)?;
     let differences = a.diff(&b);
-    let is_wanted = |difference: &&Difference<'_>| {
+    let is_wanted = |difference: &&CatalogueDifference<'_>| {
         args.only.is_empty() || args.only.iter().any(|kind| difference.kind == (*kind).into())
     };
     let rows = differences.iter().filter(is_wanted).map(DifferenceRow);

@@ -25,7 +25,7 @@ use crate::{
 /// use eco::tag::{self, Tagger};
 ///
 /// let pgn = b"[White \"A\"]\n\n1. c4 c5 *\n\n[White \"B\"]\n[ECO \"A00\"]\n\n1. e4 c5 *\n";
-/// let tagger = Tagger::new(Classifier::new(Catalogue::builtin()), tag::Options::default());
+/// let tagger = Tagger::new(Classifier::new(Catalogue::builtin()), tag::TagOptions::default());
 /// let mut tagged = Vec::new();
 /// let changes = tag_pgn(&tagger, &pgn[..], &mut tagged, &Options::default())?;
 /// assert_eq!((changes.games, changes.changed), (2, 2));
@@ -77,7 +77,7 @@ mod tests {
         "[White \"A\"]\n[ECO \"B20\"]\n[Opening \"Sicilian Defense\"]\n\n1. e4 c5 *\n\n";
 
     fn tag(reader: impl Read, threads: usize) -> (io::Result<Changes>, String) {
-        let tagger = Tagger::new(Classifier::new(Catalogue::builtin()), tag::Options::default());
+        let tagger = Tagger::new(Classifier::new(Catalogue::builtin()), tag::TagOptions::default());
         let options = Options {
             workers: Workers::new(NonZeroUsize::new(threads).unwrap()),
             blocks: BlockOptions { block_size: 100, ..BlockOptions::default() },

@@ -7,7 +7,7 @@
 //! # Which tags
 //!
 //! The tagger manages a fixed set of tags: `ECO`, `Opening`, `Variation`, `SubVariation`, and the
-//! tags of [`Options`]: one for codes longer than three characters, `MoveOrderECO`,
+//! tags of [`TagOptions`]: one for codes longer than three characters, `MoveOrderECO`,
 //! `MoveOrderOpening` (`MoveOrderVariation`, `MoveOrderSubVariation`) for the name by move order,
 //! and `ECOSource`, which says which master gave the name. They are set or removed together. A
 //! managed tag that the options do not ask for is removed, so that no stale tag stays. Of several
@@ -52,7 +52,7 @@ mod values;
 
 pub use changes::{ChangeKind, Changes, Example, KindCount};
 pub use extended::{ExtendedTag, ParseExtendedTagError};
-pub use options::{Names, Options, Policy, Unknown};
+pub use options::{Names, Policy, TagOptions, Unknown};
 pub use plan::{Outcome, Plan, Weight};
 pub use tagger::{TaggedBlock, TaggedGame, Tagger};
 

@@ -39,7 +39,7 @@ pub enum Unknown {
 
 /// How games are tagged.
 #[derive(Debug, Clone, Default)]
-pub struct Options {
+pub struct TagOptions {
     /// Which games are changed, and how.
     pub policy: Policy,
     /// How a name is spread over tags.

@@ -1,7 +1,7 @@
 //! Tagging games: classify, plan, edit.
 
 use super::{
-    Options, Outcome, Plan, Policy, Unknown,
+    Outcome, Plan, Policy, TagOptions, Unknown,
     edits::Edits,
     managed::TagNames,
     read::read,
@@ -19,9 +19,9 @@ use crate::{
 ///
 /// ```
 /// use eco::{catalogue::Catalogue, classify::Classifier, pgn::Game};
-/// use eco::tag::{Options, Tagger};
+/// use eco::tag::{TagOptions, Tagger};
 ///
-/// let tagger = Tagger::new(Classifier::new(Catalogue::builtin()), Options::default());
+/// let tagger = Tagger::new(Classifier::new(Catalogue::builtin()), TagOptions::default());
 /// let game = b"[White \"Byrne\"]\n[ECO \"?\"]\n\n1. e4 c5 *\n";
 /// let tagged = tagger.tag_game(&Game::from_bytes(game));
 /// assert_eq!(
@@ -32,7 +32,7 @@ use crate::{
 #[derive(Debug)]
 pub struct Tagger<'c> {
     classifier: Classifier<'c>,
-    options: Options,
+    options: TagOptions,
     /// The values of `ECOSource`, by master of the catalogue; empty if there are to be none.
     marks: Vec<String>,
 }
@@ -70,7 +70,7 @@ impl TaggedBlock {
 impl<'c> Tagger<'c> {
     /// A tagger with these options.
     #[must_use]
-    pub fn new(classifier: Classifier<'c>, options: Options) -> Self {
+    pub fn new(classifier: Classifier<'c>, options: TagOptions) -> Self {
         let masters = classifier.catalogue().masters().iter().filter(|_| options.with_mark);
         Self { classifier, marks: masters.map(mark).collect(), options }
     }

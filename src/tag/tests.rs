@@ -8,12 +8,12 @@ use crate::{
     pgn::{Block, BlockOptions, Blocks, Game},
 };
 
-fn tagger(options: Options) -> Tagger<'static> {
+fn tagger(options: TagOptions) -> Tagger<'static> {
     Tagger::new(Classifier::new(Catalogue::builtin()), options)
 }
 
-fn with_policy(policy: Policy) -> Options {
-    Options { policy, ..Options::default() }
+fn with_policy(policy: Policy) -> TagOptions {
+    TagOptions { policy, ..TagOptions::default() }
 }
 
 /// A stream of games, tagged.
@@ -23,7 +23,7 @@ fn tag_all(tagger: &Tagger<'_>, pgn: &[u8]) -> Vec<u8> {
     blocks.flat_map(|block| tag(block.unwrap())).collect()
 }
 
-fn tagged(options: Options, pgn: &str) -> String {
+fn tagged(options: TagOptions, pgn: &str) -> String {
     let bytes = tag_all(&tagger(options), pgn.as_bytes());
     decode(&bytes)
 }
@@ -36,7 +36,7 @@ fn decode(bytes: &[u8]) -> String {
     crate::pgn::decode_text(bytes).into_owned()
 }
 
-fn outcome(options: Options, game: &str) -> Outcome {
+fn outcome(options: TagOptions, game: &str) -> Outcome {
     tagger(options).tag_game(&Game::from_bytes(game.as_bytes())).plan.outcome
 }
 
@@ -103,8 +103,8 @@ fn tags_go_where_people_expect_them() {
             "[Opening \"Sicilian Defense\"]\n[ECO \"B20\"]\n\n1. e4 c5 *",
         ),
     ] {
-        assert_eq!(tagged(Options::default(), game), expected, "for {game:?}");
-        assert_eq!(tagged(Options::default(), expected), expected, "again, for {game:?}");
+        assert_eq!(tagged(TagOptions::default(), game), expected, "for {game:?}");
+        assert_eq!(tagged(TagOptions::default(), expected), expected, "again, for {game:?}");
         assert_eq!(
             decode(&stripped(expected.as_bytes())),
             decode(&stripped(game.as_bytes())),
@@ -139,9 +139,9 @@ fn tags_are_removed_with_their_lines() {
 
 #[test]
 fn games_in_doubt_are_left_alone() {
-    let all = Options::default;
+    let all = TagOptions::default;
     let strip = || with_policy(Policy::Strip);
-    let clear = || Options { unknown: Unknown::Clear, ..Options::default() };
+    let clear = || TagOptions { unknown: Unknown::Clear, ..TagOptions::default() };
     for (options, game, expected) in [
         (all(), format!("[White \"x\"]\n{B20}\n1. e4 c5 *"), Outcome::Correct),
         (all(), "[White \"x\n\n1. e4 c5 *".to_owned(), Outcome::Damaged),
@@ -187,14 +187,14 @@ fn the_policy_says_which_games_are_changed() {
             let is_changed = matches!(outcome(with_policy(policy), &game), Outcome::Changed(_));
             assert_eq!(is_changed, is_meant, "{policy:?} for {tags:?}");
         }
-        let is_changed = matches!(outcome(Options::default(), &game), Outcome::Changed(_));
+        let is_changed = matches!(outcome(TagOptions::default(), &game), Outcome::Changed(_));
         assert_eq!(is_changed, missing || changed, "{tags:?}");
     }
 }
 
 #[test]
 fn names_may_be_split() {
-    let options = || Options { names: Names::Split, ..Options::default() };
+    let options = || TagOptions { names: Names::Split, ..TagOptions::default() };
     let game = "[White \"x\"]\n[Variation \"old\"]\n\n1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 6. Be3 *";
     let expected = "[White \"x\"]\n[Variation \"Najdorf Variation\"]\n[ECO \"B90\"]\n[Opening \"Sicilian Defense\"]\n[SubVariation \"English Attack\"]\n\n";
     assert!(tagged(options(), game).starts_with(expected), "{}", tagged(options(), game));
@@ -207,8 +207,8 @@ fn names_go_into_a_game_in_its_own_encoding() {
     let moves = "1. d4 Nf6 2. c4 g6 3. Nc3 d5 *";
     let najdorf = "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 6. Qf3 *";
     let opening = |game: &[u8]| {
-        let tagged = tag_all(&tagger(Options::default()), game);
-        assert_eq!(tag_all(&tagger(Options::default()), &tagged), tagged, "twice");
+        let tagged = tag_all(&tagger(TagOptions::default()), game);
+        assert_eq!(tag_all(&tagger(TagOptions::default()), &tagged), tagged, "twice");
         let game = Game::from_bytes(&tagged);
         let tag = game.tags().find(|tag| tag.name == b"Opening");
         tag.unwrap().raw_value.to_vec()
@@ -252,19 +252,19 @@ fn odd_catalogue() -> Catalogue {
 #[test]
 fn longer_codes_marks_and_move_orders_have_tags_of_their_own() {
     let catalogue = odd_catalogue();
-    let tag = |options: Options, game: &str| {
+    let tag = |options: TagOptions, game: &str| {
         let tagger = Tagger::new(Classifier::new(&catalogue), options);
         let tagged = tag_all(&tagger, game.as_bytes());
         assert_eq!(tag_all(&tagger, &tagged), tagged, "twice");
         decode(&tagged)
     };
     let extended = Some("ScidECO".parse().unwrap());
-    let everything = || Options {
+    let everything = || TagOptions {
         extended: extended.clone(),
         with_move_order: true,
         with_mark: true,
         names: Names::Split,
-        ..Options::default()
+        ..TagOptions::default()
     };
     let fingerprint = &catalogue.masters()[0].fingerprint[..8];
     let parts = "Opening \"The \\\"Sicilian\\\" \\\\ Gr\u{fc}n\u{107}\"]";
@@ -280,9 +280,9 @@ fn longer_codes_marks_and_move_orders_have_tags_of_their_own() {
     // A code of three characters needs no other tag; what is not asked for goes.
     let short = tag(everything(), &full.replace("c5", "e5"));
     assert!(short.contains("[ECO \"B00\"]") && !short.contains("ScidECO"), "{short}");
-    let strip = Options { extended: extended.clone(), ..with_policy(Policy::Strip) };
+    let strip = TagOptions { extended: extended.clone(), ..with_policy(Policy::Strip) };
     assert_eq!(tag(strip, &full), "[White \"x\"]\n\n1. e4 c5 *");
-    assert!(tag(Options::default(), &full).contains("[ScidECO \"B20a1\"]\n\n"));
+    assert!(tag(TagOptions::default(), &full).contains("[ScidECO \"B20a1\"]\n\n"));
 }
 
 #[test]
@@ -291,7 +291,7 @@ fn changes_are_counted_by_kind() {
         let mut changes = Changes::default();
         for block in Blocks::new(pgn.as_bytes(), BlockOptions::default()) {
             let add = |game: &Game<'_>, plan: &Plan<'_, '_>| changes.add("g.pgn", game, plan);
-            tagger(Options::default()).tag_block(block.unwrap(), add);
+            tagger(TagOptions::default()).tag_block(block.unwrap(), add);
         }
         changes
     };
@@ -428,7 +428,7 @@ proptest! {
         let verdict = classifier.classify(&Game::from_bytes(game.as_bytes())).verdict;
         let wanted = plain::wanted(verdict.named.as_ref().map(NamedAt::opening));
         let expected = plain::set(game.as_bytes(), &wanted);
-        prop_assert_eq!(decode(&tag_all(&tagger(Options::default()), game.as_bytes())), decode(&expected));
+        prop_assert_eq!(decode(&tag_all(&tagger(TagOptions::default()), game.as_bytes())), decode(&expected));
         let expected = plain::set(game.as_bytes(), &plain::wanted(None));
         prop_assert_eq!(decode(&stripped(game.as_bytes())), decode(&expected));
     }
@@ -468,9 +468,13 @@ fn check_strip_edits(pgn: &[u8]) -> Result<(), TestCaseError> {
 }
 
 fn check(pgn: &[u8]) -> Result<(), TestCaseError> {
-    let once = tag_all(&tagger(Options::default()), pgn);
+    let once = tag_all(&tagger(TagOptions::default()), pgn);
     prop_assert_eq!(decode(&residue(&once)), decode(&residue(pgn)), "the rest");
-    prop_assert_eq!(decode(&tag_all(&tagger(Options::default()), &once)), decode(&once), "twice");
+    prop_assert_eq!(
+        decode(&tag_all(&tagger(TagOptions::default()), &once)),
+        decode(&once),
+        "twice"
+    );
     check_strip_edits(pgn)?;
     prop_assert_eq!(decode(&stripped(&once)), decode(&stripped(pgn)), "stripped");
     Ok(())

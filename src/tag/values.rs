@@ -1,7 +1,7 @@
 //! The values that the managed tags of a game should have.
 
 use super::{
-    Names, Options,
+    Names, TagOptions,
     managed::{COUNT, EXTENDED, MOVE_ORDER, SOURCE, STANDARD},
 };
 use crate::{classify::NamedAt, opening::Opening};
@@ -15,7 +15,7 @@ pub(super) const NO_VALUES: Values<'static> = [None; COUNT];
 /// The values for a game with this name. `by_moves` is its name by move order; `marks` are the
 /// values of `ECOSource`, by master.
 pub(super) fn values<'w>(
-    options: &Options,
+    options: &TagOptions,
     marks: &'w [String],
     named: &NamedAt<'w>,
     by_moves: Option<&NamedAt<'w>>,

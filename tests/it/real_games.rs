@@ -16,7 +16,7 @@ use eco::{
     pgn::{Block, BlockOptions, Blocks, Chunk, Chunks},
     pipeline::{self, Workers},
     repertoire::{Book, BookRule, Chapter, ChapterLimits, PgnLayout},
-    tag::{Options, Policy, Tagger, plain},
+    tag::{Policy, TagOptions, Tagger, plain},
 };
 
 use crate::harness::Facts;
@@ -135,7 +135,7 @@ fn all_files(folder: &std::path::Path) -> Vec<PathBuf> {
 
 /// All games of a file, with their tags set or removed.
 fn tagged(pgn: &[u8], policy: Policy) -> Vec<u8> {
-    let options = Options { policy, ..Options::default() };
+    let options = TagOptions { policy, ..TagOptions::default() };
     let tagger = Tagger::new(Classifier::new(Catalogue::builtin()), options);
     let blocks = Blocks::new(pgn, BlockOptions::default());
     let tag = |block: Block| tagger.tag_block(block, |_, _| {}).to_vec();
@@ -197,7 +197,7 @@ fn workers_split_a_stream_as_one_look_does() {
 #[test]
 fn usual_real_games_are_tagged_as_the_obvious_version_does() {
     let Some(folder) = games_folder() else { return };
-    let tagger = Tagger::new(Classifier::new(Catalogue::builtin()), Options::default());
+    let tagger = Tagger::new(Classifier::new(Catalogue::builtin()), TagOptions::default());
     for name in ["otb", "lichess"] {
         let pgn = unpacked(&folder.join(format!("{name}.pgn.zst")));
         let mut usual = 0_u64;

@@ -77,8 +77,8 @@ fn catalogue(args: &TagArgs) -> Result<Option<Catalogue>, Failure> {
     Ok(args.mark.then(marked))
 }
 
-fn tagging(args: &TagArgs) -> eco::tag::Options {
-    eco::tag::Options {
+fn tagging(args: &TagArgs) -> eco::tag::TagOptions {
+    eco::tag::TagOptions {
         policy: if args.strip { Policy::Strip } else { args.only.into() },
         names: Names::from(args.names),
         unknown: if args.clear_unknown { Unknown::Clear } else { Unknown::Keep },
