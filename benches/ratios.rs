@@ -10,7 +10,7 @@
 //!   catalogue is made beforehand.
 //! * `reference`: [`eco::classify::reference`], one thread, on the first 1,000 games: it lists all
 //!   legal moves, so it is much slower than the obvious program.
-//! * `skip`: `pgn-reader` merely skipping the same games, one thread; it reads the file.
+//! * `skip`: `pgn-reader` only skipping the same games, one thread; it reads the file.
 //! * `skip (memory)`: the same from memory, without waiting for a file.
 //! * `eco -j1`, `eco -j2`: the program as a process, tsv to nowhere, start-up and reading included.
 //! * `eco .zst` and `zstd -dc`: the same file compressed, if `zstd` is installed.

@@ -14,25 +14,25 @@
 //!
 //! A [`Catalogue`](catalogue::Catalogue) knows openings by position: the built-in one, lichess's,
 //! or one from a file ([`store::Database`]) or from [`master::Master`]s. A
-//! [`Classifier`](classify::Classifier) tells the opening
+//! [`Classifier`](classify::Classifier) returns the opening
 //!
 //! * of a position: [`classify_position`](classify::Classifier::classify_position),
 //! * of movetext: [`classify_movetext`](classify::Classifier::classify_movetext),
 //! * of a game: [`classify`](classify::Classifier::classify),
 //! * of every game in a stream of PGN, in parallel and in order: [`pipeline::classify_pgn`],
 //!
-//! and why: [`trace`](classify::Classifier::trace) tells the whole way of a game,
+//! and why: [`trace`](classify::Classifier::trace) returns all named positions of a game,
 //! [`lookup`](classify::lookup()) what is known of a position and around it, and
 //! [`Catalogue::search`](catalogue::Catalogue::search) finds openings by code or words.
 //!
-//! [`chess`] reads FEN, EPD and moves as people type them, and tells what is wrong with them;
+//! [`chess`] reads FEN, EPD and moves as people type them, and reports what is wrong with them;
 //! [`diagram`] draws positions as text, SVG and PNG.
 //!
 //! A [`Tagger`](tag::Tagger) writes it into the tags of a game, and changes nothing else.
 //!
 //! What is borrowed from a game (its tags) lives as long as its bytes, what is borrowed from the
 //! catalogue (openings, keys) as long as that; a verdict copies nothing. The rule by which games
-//! are named is told in [`classify`], what a game is in [`pgn`].
+//! are named is described in [`classify`], what a game is in [`pgn`].
 //!
 //! The library never prints, exits, or reads the environment. The modules import each other in one
 //! direction only, and each outside crate has one door; a test holds that.

@@ -1,6 +1,6 @@
 //! The positions from which a named one may still be reached.
 //!
-//! Why that can be known is said at [`Catalogue::is_decided`](super::Catalogue::is_decided). A
+//! The proof is at [`Catalogue::is_decided`](super::Catalogue::is_decided). A
 //! table has for each of the 2^18 sets of irreversible features the fewest pieces of a named
 //! position that needs no more than this set. For a set that is exactly that of some named
 //! positions it begins with the fewest pieces of these; then, one bit after another, each set with

@@ -2,7 +2,7 @@
 //!
 //! Forgiven: a surplus or missing capture sign, `:` or `-` for it, check and mate signs that are
 //! wrong or missing, `0-0` for `O-O`, `P` for a pawn, promotion without `=`, and a move given by
-//! both its squares (`e2e4`, `Ng1-f3`, `e1g1`), whatever piece it moves.
+//! both its squares (`e2e4`, `Ng1-f3`, `e1g1`), for any piece.
 
 use shakmaty::{CastlingSide, Chess, File, Move, MoveList, Position, Rank, Role, Square};
 

@@ -18,7 +18,7 @@ use crate::{
 /// The position to look up: by itself, or at the end of a line.
 #[derive(Debug, Clone)]
 pub struct Question {
-    /// The positions from the start to the one that is asked for.
+    /// The positions from the start to the one in question.
     positions: Vec<Chess>,
     moves: Vec<PlayedMove>,
     /// Whether the position was given by itself, without moves.
@@ -76,7 +76,7 @@ impl Question {
         Ok(())
     }
 
-    /// The position that is asked for.
+    /// The position in question.
     fn end(&self) -> &Chess {
         self.positions.last().expect("there is a start")
     }
@@ -87,7 +87,7 @@ impl Question {
         &self.moves
     }
 
-    /// The key of the position that is asked for.
+    /// The key of the position in question.
     #[must_use]
     pub fn key(&self) -> PositionKey {
         key_of(self.end())

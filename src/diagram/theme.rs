@@ -53,7 +53,7 @@ pub struct Theme {
     pub mark: Paint,
     /// The colour of arrows that have none of their own.
     pub arrow: Paint,
-    /// The colour behind everything; `None` leaves it transparent.
+    /// The background colour; `None` leaves it transparent.
     pub background: Option<Paint>,
 }
 

@@ -347,7 +347,7 @@ fn written(masters: &[Master], format: MasterFormat) -> (String, usize) {
     (String::from_utf8(out).unwrap(), left_out)
 }
 
-/// What a catalogue is, whatever file it came from.
+/// The contents of a catalogue, regardless of its file.
 fn essence(masters: &[Master]) -> Vec<String> {
     let (catalogue, faults) = Catalogue::from_masters(masters.to_vec());
     assert_eq!(faults, []);

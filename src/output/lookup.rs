@@ -1,4 +1,4 @@
-//! What is known of one position: `lookup`.
+//! The opening data of one position: `lookup`.
 
 use serde::Serialize;
 
@@ -32,7 +32,7 @@ pub fn lookup_text(catalogue: &Catalogue, question: &Question, answer: &Lookup<'
     lines.iter().map(|line| format!("{}\n", sanitize(line.as_bytes()))).collect()
 }
 
-/// What the position itself is called, or else the nearest position before it.
+/// The name of the position itself, or else of the nearest position before it.
 fn position(
     catalogue: &Catalogue,
     question: &Question,

@@ -1,4 +1,4 @@
-//! What a format of rows is.
+//! The trait of row formats.
 
 use super::{Cell, Column};
 

@@ -59,7 +59,7 @@ impl<'a> Game<'a> {
         ends_at_line_start(self.before, self.block_begins_line)
     }
 
-    /// Whether the movetext ends in a result, so that whatever follows is another game.
+    /// Whether the movetext ends in a result, so that anything after it is another game.
     #[must_use]
     pub(crate) fn ends_in_result(&self) -> bool {
         // The splitter looks for a result at the end of a line.

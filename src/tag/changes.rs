@@ -148,7 +148,7 @@ pub struct Changes {
     pub no_tags: u64,
     /// Games whose tags are damaged.
     pub damaged: u64,
-    /// Games that have an error, in whatever count above they are.
+    /// Games that have an error; they are in the counts above too.
     pub errors: u64,
     kinds: HashMap<Option<ChangeKind>, (u64, Example)>,
 }
@@ -197,7 +197,7 @@ impl Changes {
         self.damaged += next.damaged;
         self.errors += next.errors;
         let mut kinds: Vec<_> = next.kinds.into_iter().collect();
-        // In the order of the games, whatever the order of the map.
+        // In the order of the games, not of the map.
         kinds.sort_by_key(|(_, (_, example))| example.number);
         for (kind, (games, example)) in kinds {
             self.count(kind, games, || example);

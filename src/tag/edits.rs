@@ -14,7 +14,7 @@ pub(super) struct Edits {
 }
 
 impl Edits {
-    /// No edits, with room for those of so many games.
+    /// No edits, with room for those of a number of games.
     pub(super) fn for_games(games: usize) -> Self {
         // Most games get two new tags at one place, or one, and a new value for the other.
         const EDITS: usize = 2;

@@ -124,7 +124,7 @@ impl Revision<'_, '_> {
         match self.first_kept() {
             None => edits.remove(0..self.after_tags()),
             Some(start) => {
-                // The game begins at its first tag, whatever was before that.
+                // The game begins at its first tag; bytes before it do not matter.
                 if first_goes {
                     edits.remove(0..start);
                 }

@@ -58,7 +58,7 @@ const HARD: [&str; 12] = [
     "4k3/8/8/2NNN3/8/8/8/4K3 w - - 0 1",
     "r3k2r/8/8/8/4q3/8/8/R3K2R w KQkq - 0 1",
     "r3k2r/8/8/8/1b6/8/8/R3K2R w KQkq - 0 1",
-    // Pawns behind pawns, free and not.
+    // Doubled pawns, free and blocked.
     "4k3/pp2p3/1p2p3/3n4/2n5/1P2P1n1/PP2P1P1/4K3 w - - 0 1",
     "4k3/pp2p1p1/1p2p1N1/2N5/3N4/1P2P3/PP2P3/4K3 b - - 0 1",
 ];

@@ -1,6 +1,6 @@
-//! A FEN under examination: what was read of it, and the faults found on the way.
+//! A FEN under examination: what was read of it, and the faults found so far.
 //!
-//! Reading goes through all six fields whatever it finds, so that one run reports every fault.
+//! Reading goes through all six fields despite faults, so that one run reports all of them.
 //! Where something is wrong but can only be meant in one way, the draft holds what was meant, so
 //! that a repair can be offered.
 

@@ -11,10 +11,10 @@
 //! | [`Chess`] | a position that can be played |
 //! | [`PositionKey`](super::PositionKey) | a position without its history |
 //!
-//! Forgiven in reading: whatever [`Forgiven`] lists. Forgiven when a [`Fen`] becomes a position,
-//! because files have it, and lichess and python-chess accept it: castling rights without king and
-//! rook at home, an en passant square that no pawn has passed, more pieces than a game can have, an
-//! impossible double check. [`FenReading`] reports all of these.
+//! Forgiven in reading: everything that [`Forgiven`] lists. Forgiven when a [`Fen`] becomes a
+//! position, because files have it, and lichess and python-chess accept it: castling rights without
+//! king and rook at home, an en passant square that no pawn has passed, more pieces than a game can
+//! have, an impossible double check. [`FenReading`] reports all of these.
 
 mod castling;
 mod draft;

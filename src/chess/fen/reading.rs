@@ -1,4 +1,4 @@
-//! Everything that can be said of a text that is meant as a FEN.
+//! The full report on a text that is meant as a FEN.
 
 use super::{
     draft::{Draft, decode},
@@ -7,7 +7,7 @@ use super::{
     legality::check_legality,
 };
 
-/// All that can be said of a text that is meant as a FEN.
+/// The full report on a text that is meant as a FEN.
 ///
 /// ```
 /// use eco::chess::{FaultClass, FaultKind, FenReading};

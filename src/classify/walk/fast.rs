@@ -50,7 +50,7 @@ impl FastMoves {
             let is_all = played == moves.len();
             *main_line =
                 if is_all { rest } else { main_line.peek_moves(&mut self.ahead, played).1 };
-            // Where moves are written in another way, reading more ahead would be in vain.
+            // Where moves are spelled differently, reading further ahead would be in vain.
             self.count = if played == 0 { 1 } else { MoveBuffer::CAPACITY };
             return None;
         }
@@ -76,7 +76,7 @@ fn play_moves(walk: &mut Walk<'_>, moves: &[PackedSan]) -> (usize, ControlFlow<(
     (played + played_off, flow)
 }
 
-/// Plays moves as long as a line goes on with them; returns how many.
+/// Plays moves as long as a line continues with them, and returns their number.
 #[inline(always)]
 fn follow_line(walk: &mut Walk<'_>, moves: &[PackedSan]) -> usize {
     let State::OnLine(node) = walk.state else { return 0 };
@@ -99,7 +99,7 @@ fn follow_line(walk: &mut Walk<'_>, moves: &[PackedSan]) -> usize {
     played
 }
 
-/// Plays a move of a game on a line with which no line goes on in this spelling.
+/// Plays a move of a game on a line, where no line continues with this spelling.
 #[inline(never)]
 fn leave_line(walk: &mut Walk<'_>, san: PackedSan) -> bool {
     let State::OnLine(node) = walk.state else { return false };

@@ -146,7 +146,7 @@ impl<'c> Walk<'c> {
 
     /// Goes from a node of the lines to a board one move further.
     pub(super) fn leave_line(&mut self, node: NodeId, board: Board) {
-        // The move may be that of a line, only spelled in another way.
+        // The move may be that of a line, only spelled differently.
         let child = self.catalogue.child_with(node, &board);
         self.state = child.map_or(State::OffLines(board), State::OnLine);
     }

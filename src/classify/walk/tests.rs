@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::{catalogue::Catalogue, chess::read_fen, classify::NamedAt};
 
-/// What a walk leaves behind: the last name, and the error.
+/// The result of a walk: the last name, and the error.
 type Outcome = (Option<NamedAt<'static>>, Result<(), GameError>);
 
 /// The whole meaning, without the fast form.

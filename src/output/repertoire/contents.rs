@@ -270,7 +270,7 @@ mod tests {
                 8,
                 "1. e3 e6 2. e4 e5 3. Nf3 Nc6\n1. e4 e5 = 1. e3 e6 2. e4 e5\n",
             ),
-            // What was too deep is listed where there is room.
+            // A position that was too deep is listed where there is room.
             (&slow_first, "", 4, "1. e3 e6 2. e4 e5 …\n1. e4 e5 2. Nf3 Nc6\n"),
             (&slow_first, "1. e3", 8, "1... e6 2. e4 e5 3. Nf3 Nc6\n"),
             (&late_first, "", 8, "1. Nf3 Nf6 2. Ng1 Ng8 = the first position\n1. e4 e5 2. d4\n"),

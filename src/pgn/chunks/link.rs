@@ -1,4 +1,4 @@
-//! How chunks become blocks one after the other, on whatever threads.
+//! How chunks become blocks one after the other, on any threads.
 //!
 //! A chunk needs the [`Carry`] of the one before it. Whoever makes a block takes its chunk and all
 //! chunks before it that nobody has begun, back to one that is done or that another thread has

@@ -255,7 +255,7 @@ fn nobody_waits_for_a_worker_that_panicked() {
     let options = BlockOptions { block_size: 100, ..BlockOptions::default() };
     let feeder = std::thread::current().id();
     let is_feeder = || std::thread::current().id() == feeder;
-    // On whatever thread, on the one that feeds, on another.
+    // On any thread: on the one that feeds, and on another.
     let anywhere = |_| true;
     let cases: [(usize, &(dyn Fn(bool) -> bool + Sync)); 7] = [
         (1, &anywhere),

@@ -80,8 +80,8 @@ impl Outline {
         outline
     }
 
-    /// A position without notes needs no tree of its own if another line reaches it, or if it has no
-    /// moves.
+    /// A position without notes needs no tree of its own if another line reaches it, or if it has
+    /// no moves.
     fn add_tree(&mut self, book: &Book, root: NodeId) {
         let start = self.steps.len();
         if self.place(root).is_none() {
