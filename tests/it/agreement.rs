@@ -1,6 +1,6 @@
-//! What is fast says what the reference says: on games made up, cut, transposed and damaged.
+//! The fast classifier agrees with the reference: on generated, cut, transposed and damaged games.
 //!
-//! Damage of tags is left out: the reference does not know of it.
+//! Damaged tags are left out: the reference does not detect them.
 
 use std::ops::ControlFlow;
 
@@ -56,7 +56,7 @@ fn classify(game: &[u8]) -> Both {
 }
 
 /// A game: some moves of a line of the catalogue, in another order where that is possible, and
-/// then whatever is legal.
+/// then any legal moves.
 fn made_up_game(line: usize, kept: usize, swap: bool, choices: &[u16], spelling: u8) -> String {
     let catalogue = Catalogue::builtin();
     let lines = catalogue.lines();
@@ -172,7 +172,7 @@ proptest! {
         prop_assert_eq!(classify(game.as_bytes()), reference(game.as_bytes()), "{:?}", game);
     }
 
-    /// No byte, wherever it falls, makes the program stumble or lose a byte of the input.
+    /// No byte at any place makes the program fail or lose a byte of the input.
     #[test]
     fn mutated_files_are_read_to_their_end(
         edits in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..30),
@@ -316,8 +316,8 @@ proptest! {
     }
 
     /// Any bytes anywhere in the movetext, read token by token and played with all legal moves at
-    /// hand: nothing is read ahead, and nothing is known of lines. The reference reads some odd
-    /// bytes in another way.
+    /// hand, without reading ahead and without knowledge of lines. The reference reads some odd
+    /// bytes differently.
     #[test]
     fn on_mutated_movetext(
         line in any::<usize>(),

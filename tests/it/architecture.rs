@@ -1,5 +1,5 @@
-//! The shape of the house: rooms import one way, no two files need each other, and each outside
-//! crate has one door.
+//! The architecture: rooms import in one direction, no two files need each other, and each outside
+//! crate is named in one place.
 //!
 //! The order of the rooms is that in which `src/lib.rs` declares them; the program (`cli`, then
 //! `main`) comes last. An edge between two files is a path in the code of the first that names

@@ -1,4 +1,4 @@
-//! What each bad input gets.
+//! The response to each bad input.
 
 use std::process::Stdio;
 
@@ -51,7 +51,7 @@ fn formats_that_are_not_read_are_named() {
     }
 }
 
-/// What comes by a pipe cannot be unpacked a second time to get at all that is before the damage.
+/// Input from a pipe cannot be decompressed a second time to recover everything before the damage.
 #[test]
 fn a_damaged_stream_in_a_pipe_loses_few_games() {
     let place = Workplace::new();

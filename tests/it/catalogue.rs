@@ -152,7 +152,7 @@ fn an_export_respects_what_is_there() {
     assert!(fs::read_to_string(place.path("real.eco")).unwrap().starts_with("A80 \"My Dutch\""));
     let mode = fs::metadata(place.path("real.eco")).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
-    // What is no file stays what it is.
+    // Anything but a regular file stays what it is.
     symlink("/dev/null", place.path("null")).unwrap();
     export("null").exits(0);
     assert!(!fs::metadata("/dev/null").unwrap().is_file());
@@ -200,7 +200,7 @@ fn a_catalogue_is_verified() {
         .exits(1)
         .complains("twice.tsv: line 3: move 1. a5: illegal")
         .complains("twice.tsv: line 2: A00 Hidden: never found, it is A00 First");
-    // What SQLite itself finds wrong.
+    // Damage that SQLite itself finds.
     let database = rusqlite::Connection::open(place.path("x.db")).unwrap();
     database
         .execute_batch(

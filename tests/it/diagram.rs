@@ -1,4 +1,4 @@
-//! Diagrams: what is drawn, and that it is valid whatever is written below.
+//! Diagrams: their contents, and that they are valid with any caption.
 
 use std::{fs, path::Path};
 

@@ -160,7 +160,7 @@ assert root == moves[chess.Board().epd()], root
 print(" ".join(f"{count} {name}" for name, count in counts.items()))
 "#;
 
-/// What python-chess says of the book, unless it is not there.
+/// The answer of python-chess about the book, if it is installed.
 fn read_book(place: &Workplace) -> Option<String> {
     let python =
         |script| Command::new("python3").current_dir(place.folder()).args(["-c", script]).output();

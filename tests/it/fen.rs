@@ -245,7 +245,7 @@ fn games_come_from_every_input_in_the_same_order() {
     place.write("packed/games.pgn.zst", zstd::encode_all(&games[..], 3).unwrap());
     place.run(&["fen", "from-pgn", "packed", "--each", "-j", "7"]).exits(0).prints(&plain);
     place.pipe(&["fen", "from-pgn", "--each"], &games).exits(0).prints(&plain);
-    // What comes out is right, as `check` has it.
+    // The output passes `check`.
     place.pipe(&["fen", "check", "--quiet"], plain.as_bytes()).exits(0);
 }
 
@@ -390,7 +390,7 @@ fn no_input_is_too_odd() {
             assert!(run.stdout.chars().all(is_plain), "{command}");
         }
     }
-    // What stands behind an overlong line is still read.
+    // The line after an overlong one is still read.
     let run = pipe(&["key"], &[long.as_bytes(), b"\n", START.as_bytes()].concat());
     run.exits(1).prints("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n");
 }

@@ -15,7 +15,7 @@ pub struct Workplace {
     folder: TempDir,
 }
 
-/// What a run of the program gave.
+/// The outcome of a run of the program.
 pub struct Run {
     pub stdout: String,
     pub stderr: String,
@@ -64,7 +64,7 @@ impl Workplace {
         let mut child = command.spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
         let output = std::thread::scope(|scope| {
-            // A program that ends early closes the pipe; that is its right.
+            // A program that ends early closes the pipe, which is no error.
             scope.spawn(move || drop(stdin.write_all(input)));
             child.wait_with_output().unwrap()
         });
@@ -83,7 +83,7 @@ impl Workplace {
         Run::new(&shell.output().unwrap())
     }
 
-    /// Copies a file, or a folder and all that is in it, to a name in the folder. What is not there
+    /// Copies a file, or a folder and all that is in it, to a name in the folder. A missing one
     /// is left out.
     pub fn copy(&self, from: &Path, name: &str) {
         if from.is_file() {

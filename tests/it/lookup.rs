@@ -193,7 +193,7 @@ fn a_game_is_explained() {
     );
 }
 
-/// A game by the moves of another master's line is not said to have followed the deciding one.
+/// A game by the moves of another master's line is not reported to have followed the deciding one.
 #[test]
 fn the_line_that_was_followed_is_told() {
     let place = Workplace::new();

@@ -59,7 +59,7 @@ fn the_master_of_scid_is_read_without_loss() {
 }
 
 /// A file of real games, each with its number in a tag, so that answers find their game, and
-/// without the code that it had, so that no answer is just left standing.
+/// without the code that it had, so that no old answer is left in place.
 fn numbered_games(place: &Workplace, name: &str) -> Option<PathBuf> {
     let packed =
         Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../shared/games/{name}.pgn.zst"));

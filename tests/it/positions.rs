@@ -1,4 +1,4 @@
-//! What is said of FENs: a table, and what must hold of any.
+//! Reports on FENs: a table, and properties of any FEN.
 
 use std::{collections::BTreeSet, fs, path::Path};
 
@@ -180,7 +180,7 @@ fn nearly_fen() -> impl Strategy<Value = String> {
 #[derive(Debug, Clone)]
 struct Slip {
     at: prop::sample::Index,
-    /// Whether it is in the short fields behind the placement, where repairs are made.
+    /// Whether it is in the short fields after the placement, where repairs are made.
     is_behind: bool,
     typed: String,
     is_instead: bool,
@@ -276,7 +276,7 @@ proptest! {
     ) {
         let position = walk(&choices);
         // Another position, or the same one without some castling right, its en passant square,
-        // or its turn: whatever a key might fail to tell apart.
+        // or its turn: anything that a key might fail to distinguish.
         let mut setup = position.to_setup(EnPassantMode::Always);
         if forget & 1 != 0 {
             let gone = Setup::initial().castling_rights.into_iter().nth(usize::from(forget >> 6));

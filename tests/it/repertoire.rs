@@ -314,7 +314,7 @@ fn games_do_not_make_a_start_of_what_is_prepared_elsewhere() {
     place
         .run(&["repertoire", "check", "white", "club.pgn", "--db", "c.db"])
         .complains("0 mine, 0 theirs, 0 book ended, 0 completed, 20 unmatched");
-    // Four games come there, three of them with another answer.
+    // Four games reach the position, three of them with another answer.
     place
         .run(&["repertoire", "gaps", "white", "--db", "c.db", "--depth", "2", "--coverage"])
         .prints_part("25.0 %");
@@ -325,7 +325,7 @@ fn a_second_writer_waits_or_says_that_the_file_is_in_use() {
     let place = built();
     let held = rusqlite::Connection::open(place.path("c.db")).unwrap();
     held.execute_batch("BEGIN IMMEDIATE").unwrap();
-    // Who reads need not wait.
+    // Readers need not wait.
     place.run(&["repertoire", "list", "--db", "c.db"]).exits(0);
     let build = ["repertoire", "build", "white", "club.pgn", "--db", "c.db"];
     std::thread::scope(|scope| {

@@ -38,7 +38,7 @@ pub fn prepared() -> Workplace {
     place
 }
 
-/// Games with what is to be told of them: status, plies, move, book moves, re-entry, detail.
+/// Games with their expected rows: status, plies, move, book moves, re-entry, detail.
 const GAMES: [(&str, &str); 14] = [
     ("1. d4 Nf6 2. c4 e6 3. Nf3 d5 0-1", "mine\t4\t3. Nf3\tNc3\t\t"),
     ("1. d4 Nf6 2. c4 e6 3. Nf3 b6 1-0", "mine\t4\t3. Nf3\tNc3\t\t"),
@@ -129,7 +129,7 @@ fn a_summary_tells_what_leaving_cost() {
     let run = place.run(&[&check[..], &["--format", "jsonl"]].concat());
     let rows: Vec<serde_json::Value> =
         run.stdout.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
-    // 4 points in 8 games with a result and a way through the book: 0.5 a game.
+    // 4 points in 8 games with a result and a path through the book: 0.5 a game.
     let told = |row: &serde_json::Value| {
         let told = ["line", "status", "move", "games", "cost"].map(|name| row[name].to_string());
         told.join(" ").replace('"', "")

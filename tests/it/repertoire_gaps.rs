@@ -6,7 +6,7 @@ use super::repertoire_check::prepared;
 fn gaps_of_a_prepared_repertoire_are_those_counted_by_hand() {
     let place = prepared();
     let gaps = ["repertoire", "gaps", "mine", "--db", "my.db"];
-    // 1. c4 and 1. d4 are played alike, and so are the three answers to 1. c4. The position after
+    // 1. c4 and 1. d4 are equally likely, and so are the three answers to 1. c4. The position after
     // 1. d4 e6 2. c4 is met by two orders, 1/4 + 1/6; then each of four moves is one of two.
     let run = place.run(&[&gaps[..], &["--format", "jsonl"]].concat());
     run.exits(0).complains("coverage to ply 20: 80.7 %, 2 gaps");
@@ -50,9 +50,8 @@ fn a_reference_tells_how_often_moves_are_played_whatever_it_is_kept_in() {
         place.run(&[&build[..], &["reference.pgn"]].concat()).exits(0);
     }
     let gaps = ["repertoire", "gaps", "mine", "--db", "my.db", "--reference"];
-    // 1. d4 (1/2) is met with 1... f5 in two games of three. Where nobody has played, the moves of
-    //    the
-    // book are alike.
+    // Two games of three meet 1. d4 (1/2) with 1... f5. Where nobody has played, the moves of the
+    // book are equally likely.
     let expected = "1. d4 f5\t1... f5\t0.333333\t3\t2\t0.5000\tA80\tDutch Defense\t";
     let pgn = place.run(&[&gaps[..], &["reference.pgn"]].concat());
     let first = pgn.exits(0).stdout.lines().nth(1).unwrap();

@@ -1,11 +1,10 @@
-//! What is asked of a prepared repertoire with variations five deep that transpose, against answers
-//! that were found by hand.
+//! Questions about a prepared repertoire with variations five deep that transpose, with answers
+//! found by hand.
 
 use crate::harness::Workplace;
 
-/// White answers 1... d5 and 1... Nf6 with 2. c4. 1... Nf6 2. c4 e6 3. Nc3 d5 comes to the main
-/// line, and
-/// 5. e4 in the other chapter would come to the fourth variation of the first.
+/// White answers 1... d5 and 1... Nf6 with 2. c4. 1... Nf6 2. c4 e6 3. Nc3 d5 reaches the main
+/// line. In the other chapter, 5. e4 would reach the fourth variation of the first.
 const PREPARED: &str = "\
 [Event \"Nested\"]
 
@@ -72,7 +71,7 @@ fn games_leave_it_where_they_do() {
         ]
     );
     assert_eq!(told, "8 games: 1 mine, 1 theirs, 6 book ended, 0 completed, 0 unmatched\n");
-    // Five points in eight games: so much is expected of each.
+    // Five points in eight games: the expected score of each.
     let columns = ["line", "status", "move", "games", "score", "cost"];
     let (rows, _) = asked(&place, &["check", "r", "games.pgn", "--summary"], &columns);
     assert_eq!(

@@ -48,7 +48,7 @@ fn one_input_goes_to_standard_output_and_several_need_a_target() {
     place.run(&["tag", "g.pgn", "--strip"]).exits(0).prints(STRIPPED);
     place.run(&["tag", "g.pgn", "g.pgn"]).exits(2).prints("").complains("several inputs: name one");
     place.write("h.pgn", GAME.trim_end());
-    // What ends without a line end must not run into the next.
+    // A file without a final line end must not run into the next.
     place.run(&["tag", "h.pgn", "g.pgn", "-o", "o.pgn"]).exits(0);
     assert_eq!(read(&place, "o.pgn"), format!("{}\n{TAGGED}", TAGGED.trim_end()));
     place.run(&["tag", "h.pgn", "g.pgn", "-o", "-"]).exits(0).prints_part(TAGGED);
@@ -104,7 +104,7 @@ fn every_compression_goes_in_and_comes_out() {
         let name = format!("out.{how}");
         place.run(&["tag", "in", "-o", &name]).exits(0);
         assert!(unpacked(how, &fs::read(place.path(&name)).unwrap()) == plain.as_bytes(), "{how}");
-        // In place, a file stays as it was compressed, whatever it is called.
+        // In place, a file keeps its compression, regardless of its name.
         let odd = format!("{how}-in-place");
         place.write(&odd, if how == "pgn" { games.clone() } else { packed(how, &games) });
         place.run(&["tag", "--in-place", &odd]).exits(0).complains("1 file changed");
@@ -234,7 +234,7 @@ fn an_input_that_cannot_be_read_to_its_end_is_never_replaced() {
         .complains("1 file skipped, not read to the end");
     assert!(fs::read(place.path("cut.pgn.gz")).unwrap() == cut);
     assert_eq!(place.files(), ["cut.pgn.gz"]);
-    // Elsewhere, what there is is worth having.
+    // Elsewhere, incomplete output is worth having.
     place.run(&["tag", "cut.pgn.gz", "-o", "o.pgn"]).exits(1);
     assert!(read(&place, "o.pgn").contains("[ECO \"B00\"]"));
     place.write("o.pgn", "precious");

@@ -1,4 +1,4 @@
-//! Moves as people type them, and what is said of those that cannot be played.
+//! Moves as people type them, and the faults reported for those that cannot be played.
 
 use eco::{
     chess::{
@@ -240,7 +240,7 @@ fn lines_are_played_with_all_that_stands_between_the_moves() {
     }
 }
 
-/// Whether what a fault says is so, found out by other means than the fault was.
+/// Whether a fault is true, determined independently of the code that found it.
 fn is_true(position: &Chess, fault: &TypedFault) -> bool {
     use shakmaty::{Bitboard, attacks};
     let (board, turn) = (position.board(), position.turn());
@@ -307,7 +307,7 @@ fn is_true(position: &Chess, fault: &TypedFault) -> bool {
                     _ => false,
                 }
         }
-        // Words like these are not among those that are tried.
+        // Words like these are not among those tried.
         _ => false,
     }
 }
