@@ -219,6 +219,7 @@ fn displayed<'r, T: Display>(value: Option<&'r T>) -> Value<'r> {
 
 /// There is no such field.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ParseFieldError {
     /// No field has that name.
     #[error("no field {0:?}; there are {names}, and \"all\"", names = all_names())]

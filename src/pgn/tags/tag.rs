@@ -27,6 +27,7 @@ pub struct Tag<'a> {
 
 /// What is wrong with a tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum TagFault {
     /// The line ends before the closing quote.
     #[error("unterminated")]

@@ -23,6 +23,7 @@ pub struct Costs {
 
 /// Games that left a book in one position, with one move.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Cost {
     /// The position.
     pub from: NodeId,

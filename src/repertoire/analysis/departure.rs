@@ -38,6 +38,7 @@ impl Status {
 
 /// A move that has led out of the book.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Departure {
     /// The position where it was played.
     pub from: NodeId,

@@ -12,6 +12,7 @@ use crate::{
 
 /// A move that one of two books has and the other has not.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Difference {
     /// Which book has it.
     pub side: DiffSide,

@@ -38,6 +38,7 @@ impl FindingKind {
 
 /// Something that looks wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Finding {
     /// The kind.
     pub kind: FindingKind,

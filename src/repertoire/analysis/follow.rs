@@ -56,6 +56,7 @@ pub enum Unmatched {
 
 /// The outcome for a game.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Followed<'g> {
     /// What its tags say.
     pub header: Header<'g>,
@@ -69,6 +70,7 @@ pub struct Followed<'g> {
 
 /// The path of a game through a book.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BookPath {
     /// The number of plies for which it was in the book, from its start.
     pub ply: usize,
@@ -82,6 +84,7 @@ pub struct BookPath {
 
 /// How a game left a book.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BookExit {
     /// The move that led out of it.
     pub uci: UciMove,

@@ -25,6 +25,7 @@ pub enum Frequencies<'f> {
 
 /// A position that the book has no answer to.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Gap {
     /// The position.
     pub key: PositionKey,

@@ -17,6 +17,7 @@ pub struct AskedGames {
 
 /// A game of the reference.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ReferenceGame {
     /// Who played White.
     pub white: String,
@@ -118,6 +119,7 @@ struct Entry {
 
 /// What was new in a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Novelty {
     /// The ply.
     pub ply: usize,

@@ -80,6 +80,7 @@ fn note_text(san: &str, note: &Note) -> Option<String> {
 
 /// What was read of lines of EPD.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct EpdReading {
     /// The moves, prepared. Its lines begin with the positions to which no move leads.
     pub book: Book,
@@ -90,6 +91,7 @@ pub struct EpdReading {
 /// What is wrong with a line of a file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {reason}")]
+#[non_exhaustive]
 pub struct EpdLineFault {
     /// The line, from 1.
     pub line: usize,
@@ -99,6 +101,7 @@ pub struct EpdLineFault {
 
 /// Why a line, or a move of it, was left out.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum EpdLineReason {
     /// It is not an EPD.
     #[error(transparent)]

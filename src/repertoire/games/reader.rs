@@ -12,6 +12,7 @@ use crate::pgn::Game;
 
 /// Games that were not taken, or not to their end, by reason.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SkippedGames {
     /// Those that were not selected.
     pub not_selected: u64,

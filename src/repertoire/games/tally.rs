@@ -8,6 +8,7 @@ use super::date::GameDate;
 ///
 /// Tallies of different games add up, in any order.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Tally {
     /// The number of games.
     pub games: u32,

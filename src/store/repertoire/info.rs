@@ -16,6 +16,7 @@ use crate::{
 
 /// A repertoire as its database describes it.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct RepertoireInfo {
     /// Its name.
     pub name: String,
@@ -41,6 +42,7 @@ impl RepertoireInfo {
 
 /// The size of a repertoire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct RepertoireCounts {
     /// The number of games.
     pub games: u64,

@@ -53,6 +53,7 @@ impl Default for ChapterLimits {
 #[error(
     "{needed} chapters are needed and {allowed} allowed: leave out rare moves, or export as one game"
 )]
+#[non_exhaustive]
 pub struct TooManyChapters {
     /// The number of chapters that the book needs.
     pub needed: usize,

@@ -20,6 +20,7 @@ use crate::{
 #[error(
     "{length} bytes, which are no whole number of entries of 16 bytes: not a Polyglot book, or cut off"
 )]
+#[non_exhaustive]
 pub struct PolyglotError {
     /// Its length in bytes.
     pub length: usize,
