@@ -9,8 +9,8 @@ use crate::swar::mask_up_to;
 /// these. A longer one is [`NONE`](Self::NONE), which no board plays.
 ///
 /// The letters are the low bytes, the last one lowest, so the target of a move is always in the
-/// same place. Their number is the highest byte, so words of different lengths differ, whatever
-/// their bytes.
+/// same place. Their number is the highest byte, so words of different lengths always
+/// differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct PackedSan(u64);
 

@@ -3,9 +3,9 @@
 //! # The rule
 //!
 //! Play the main line from the start position of the game: the standard one, or that of its FEN
-//! tag. The opening is that of the **last** position that the catalogue knows, by whatever moves it
-//! was reached. Positions count from the first move on; the start position counts only if a FEN tag
-//! sets it. The walk ends
+//! tag. The opening is that of the **last** position that the catalogue knows, in any move order.
+//! Positions count from the first move on; the start position counts only if a FEN tag sets it. The
+//! walk ends
 //!
 //! * at ply 40, or at the length of the catalogue's longest line if that is more,
 //! * at the first position with fewer than 20 pieces, or fewer than any position of the catalogue

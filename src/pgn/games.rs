@@ -8,7 +8,7 @@ use super::{
     split::{More, Splitter, Starts},
 };
 
-/// How many more bytes are looked at when the end of a game is not known yet.
+/// The number of further bytes to scan when the end of a game is not known yet.
 const STEP: usize = 64 * 1024;
 
 /// Returns the games in `bytes`, in order, without copying them.
@@ -42,9 +42,9 @@ pub fn games(bytes: &[u8]) -> Games<'_> {
 pub struct Games<'a> {
     bytes: &'a [u8],
     splitter: Splitter,
-    /// How many bytes the splitter was shown.
+    /// The number of bytes given to the splitter.
     seen: usize,
-    /// How many bytes the splitter is done with.
+    /// The number of bytes that the splitter has finished.
     scanned: usize,
     /// Where the next games begin.
     starts: VecDeque<usize>,

@@ -42,7 +42,7 @@ pub struct PushReader {
     pub(super) buffer: Vec<u8>,
     starts: Starts,
     scanned: usize,
-    /// How many bytes the buffer must hold before the next block is tried.
+    /// The number of bytes that the buffer must hold before the next block is tried.
     wanted: usize,
     games_before: u64,
     has_text: bool,

@@ -27,7 +27,7 @@ pub(super) fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | 0x0b | 0x0c)
 }
 
-/// Returns how many blanks `bytes` begin with.
+/// Returns the number of blanks at the beginning of `bytes`.
 pub(super) fn count_blanks(bytes: &[u8]) -> usize {
     bytes.iter().take_while(|b| is_blank(**b)).count()
 }

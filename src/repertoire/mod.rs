@@ -4,7 +4,7 @@
 //! in memory; it is filled from games ([`GameReader`], [`Counter`]) or from prepared lines, and all
 //! questions about a repertoire go to it.
 //!
-//! # What is the book
+//! # The book
 //!
 //! A repertoire has moves that were *played*, counted from games, and moves that are *prepared*,
 //! read from somebody's notes. If any are prepared, those are its book, and the games count how

@@ -1,6 +1,6 @@
 //! The position database: a catalogue in one SQLite file. The door to `rusqlite`.
 //!
-//! What is in the file is text that a person can read; hashes are for memory only. The file knows
+//! The file holds text that a person can read; hashes are for memory only. The file knows
 //! that it is a position database (`application_id`) and of which schema (`user_version`), and
 //! anything else is refused before it is touched. What is written is written in one transaction,
 //! and a new file appears under its name only when it is whole.

@@ -94,7 +94,7 @@ fn the_same_master_twice_is_refused() {
     assert_eq!(fs::read(&path).unwrap(), before);
 }
 
-/// What is stored is a promise to files that exist: the text of keys and lines does not change.
+/// Existing files depend on the stored text of keys and lines, so it must not change.
 #[test]
 fn what_is_on_disk_is_pinned() {
     let folder = folder();

@@ -1,4 +1,4 @@
-//! Counting changes: how many games of each kind, with an example.
+//! Counting changes: the number of games of each kind, with an example.
 
 use std::{
     collections::{HashMap, hash_map::Entry},
@@ -23,7 +23,7 @@ const MAX_NAME_CHARS: usize = 200;
 enum Code {
     Absent,
     Known([u8; 3]),
-    /// A value that is no code.
+    /// A value that is not a code.
     Other,
 }
 

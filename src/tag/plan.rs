@@ -45,7 +45,7 @@ impl Weight {
     }
 }
 
-/// What is planned for a game.
+/// The plan for a game.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Plan<'g, 'c> {

@@ -49,7 +49,7 @@ pub(super) fn revise(
     written.err().unwrap_or(Outcome::Changed(Weight::of(weightiest)))
 }
 
-/// What is to be done.
+/// The change to make.
 struct Decision {
     /// The tags that are added.
     new: SlotSet,

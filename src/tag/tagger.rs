@@ -43,7 +43,7 @@ pub struct Tagger<'c> {
 pub struct TaggedGame<'g, 'c> {
     /// Its bytes.
     pub bytes: Vec<u8>,
-    /// What became of its tags.
+    /// The change to its tags.
     pub plan: Plan<'g, 'c>,
 }
 

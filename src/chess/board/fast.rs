@@ -3,8 +3,8 @@
 //! It assumes at most seven bytes, without one sign of check or mate, in one of these forms: `e4`,
 //! `exd5`, `ed5`, `Nf3`, `Nxf3`, `Nbd2`, `N1d2`, `Nbxd2`, `N1xd2`, `Nb1d2`, `Nb1xd2`, `O-O`,
 //! `O-O-O`; and a legal move that is the only one meant. For all else it returns `None` and leaves
-//! the board as it was: promotions, both squares of a pawn, castling with zeros, whatever is
-//! illegal, ambiguous or no move at all.
+//! the board as it was: promotions, both squares of a pawn, castling with zeros, and everything
+//! that is illegal, ambiguous or no move at all.
 //!
 //! Advice for whoever goes on:
 //!
@@ -213,8 +213,8 @@ impl Board {
         Some(())
     }
 
-    /// The board after a piece of the mover has gone from one square to another, whatever stood
-    /// there, unless that leaves its king attacked. It has no en passant file.
+    /// The board after a piece of the mover has gone from one square to another, empty or
+    /// not, unless that leaves its king attacked. It has no en passant file.
     #[inline(always)]
     fn moved(&self, role: Role, from: Square, to: Square, mover: &Mover) -> Option<Self> {
         let mut after = *self;
@@ -229,7 +229,7 @@ impl Board {
         is_legal.then_some(after)
     }
 
-    /// Moves a piece of the mover, whatever stood where it goes.
+    /// Moves a piece of the mover to a square, empty or not.
     #[inline(always)]
     fn shift(&mut self, role: Role, from: Square, to: Square, mover: &Mover) {
         let gone = !(mask(from) | mask(to));

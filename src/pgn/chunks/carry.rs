@@ -64,9 +64,9 @@ pub(super) struct Carry {
     bytes: Vec<u8>,
     /// Whether a game begins at the first of them.
     pub(super) begins_game: bool,
-    /// How many of them the splitter is done with.
+    /// The number of them that the splitter has finished.
     scanned: usize,
-    /// How many games have begun in blocks.
+    /// The number of games that have begun in blocks.
     games: u64,
     /// Whether the bytes begin at the start of a line, except for blanks.
     begins_line: bool,

@@ -18,7 +18,7 @@ use crate::{
     pipeline::{self, Workers},
 };
 
-/// What a stream holds, however it is cut.
+/// The contents of a stream, independent of how it is cut.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Held {
     bytes: Vec<u8>,
@@ -37,7 +37,7 @@ impl Held {
         self.bytes.extend_from_slice(block.bytes());
         assert_eq!(block.game_count(), block.games().count());
         self.games.extend(block.games().map(|game| {
-            // What was noted of its tags is what they are.
+            // The noted tags equal those that are read.
             assert!(game.tags().placed().eq(Game::from_bytes(game.bytes()).tags().placed()));
             let (number, start) = (game.number(), before + game.start());
             (number, start, game.bytes().to_vec(), game.is_cut(), game.begins_line())

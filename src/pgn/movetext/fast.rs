@@ -1,4 +1,4 @@
-//! The fast path for what stands between moves.
+//! The fast path for the bytes between moves.
 //!
 //! It assumes that a letter begins a move, and that only spaces, dots, line ends, move numbers
 //! below 100 and closed comments come before it. `None` means: ask the plain reader. That is also

@@ -10,7 +10,7 @@ use std::io::{self, Read};
 /// Opens the input again, from its beginning.
 type Reopen = Box<dyn FnOnce() -> io::Result<Box<dyn Read>>>;
 
-/// How many bytes are asked for at once of an input that cannot be opened again.
+/// The number of bytes requested at once from an input that cannot be opened again.
 const SMALL_STEP: usize = 4 * 1024;
 
 pub(super) struct RecoveringReader {

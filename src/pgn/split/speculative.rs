@@ -21,7 +21,7 @@ pub(in crate::pgn) struct SpeculativeSplit {
     pub(in crate::pgn) starts: Starts,
     /// The state of the splitter after all bytes.
     pub(in crate::pgn) splitter: Splitter,
-    /// How many bytes that splitter is done with.
+    /// The number of bytes that this splitter has finished.
     pub(in crate::pgn) scanned: usize,
 }
 

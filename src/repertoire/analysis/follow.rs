@@ -46,7 +46,7 @@ pub enum Unmatched {
     /// It is not selected, for its players most often.
     #[error("not selected")]
     NotSelected,
-    /// It is of another variant, or its FEN is no position.
+    /// It is of another variant, or its FEN is invalid.
     #[error("{0}")]
     NoStart(GameError),
     /// It starts from a position that the book does not have.

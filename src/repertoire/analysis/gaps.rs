@@ -43,7 +43,7 @@ pub struct Gap {
 /// # The model
 ///
 /// A game starts in the initial position, if lines of the book begin there, and else in any of the
-/// positions where they do, with equal chances. Ply by ply it goes on:
+/// positions where they do, with equal probability. Ply by ply it continues:
 ///
 /// * The player follows the book. Of several own moves each is played as often as it was in the
 ///   repertoire's own games; if none of them ever was, all alike.

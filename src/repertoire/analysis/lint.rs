@@ -44,7 +44,7 @@ pub fn lint(book: &Book) -> Vec<Finding> {
     findings
 }
 
-/// A position with the own side to move.
+/// A position in which the side of the book is to move.
 struct OwnTurn<'b> {
     book: &'b Book,
     lines: &'b ShortestLines,

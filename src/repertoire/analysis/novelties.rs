@@ -27,7 +27,7 @@ pub struct ReferenceGame {
     pub date: Option<GameDate>,
 }
 
-/// What a game of the reference has of the games asked about.
+/// The positions of the games asked about that a reference game has.
 #[derive(Debug, Clone)]
 pub struct Sighting {
     fingerprint: Fingerprint,
@@ -185,7 +185,7 @@ impl<'a> Precedents<'a> {
         }
     }
 
-    /// How many games of the reference were counted.
+    /// The number of reference games counted.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.games

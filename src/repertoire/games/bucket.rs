@@ -9,7 +9,7 @@ use crate::chess::{PositionKey, UciMove};
 /// All visits of some positions.
 pub(crate) struct Bucket(pub(super) Vec<Visit>);
 
-/// What was played in a position.
+/// The moves played in a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PositionCount {
     /// The position.

@@ -10,7 +10,7 @@ use crate::{
     pgn::{Game, Token},
 };
 
-/// What was played in a position.
+/// The moves played in a position.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PlainCount {
     /// The games that have it.

@@ -109,7 +109,7 @@ impl GameReader {
         self.games.len()
     }
 
-    /// What was read.
+    /// The games read.
     #[must_use]
     pub fn into_batch(self) -> GameBatch {
         let Self { selection, max_ply, games, visits, skipped } = self;

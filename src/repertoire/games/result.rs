@@ -43,7 +43,7 @@ impl GameResult {
         }
     }
 
-    /// What a side has scored, in half points.
+    /// The score of a side, in half points.
     #[must_use]
     pub(crate) fn half_points(self, side: Color) -> Option<u8> {
         match self {

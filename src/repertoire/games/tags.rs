@@ -44,12 +44,12 @@ impl<'a> GameTags<'a> {
         str::from_utf8(self.header.date.as_deref()?).ok()?.parse().ok()
     }
 
-    /// What the `Result` tag says.
+    /// The value of the `Result` tag.
     pub(in crate::repertoire) fn result(&self) -> GameResult {
         self.header.result.as_deref().map_or(GameResult::Unknown, GameResult::read)
     }
 
-    /// What a count for a side needs to know, given what else is known of the game.
+    /// The facts that a count for a side needs, given the rest of the game.
     pub(in crate::repertoire) fn facts(
         &self,
         number: NonZeroU32,

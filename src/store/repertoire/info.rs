@@ -1,4 +1,4 @@
-//! What a repertoire is: its name, side, depth, book rule and players.
+//! The description of a repertoire: its name, side, depth, book rule and players.
 
 use std::path::Path;
 
@@ -149,7 +149,7 @@ impl Database {
     ///
     /// # Errors
     ///
-    /// If they do not, or the file is no position database.
+    /// If they do not, or the file is not a position database.
     pub fn check_settings(
         path: &Path,
         name: &str,

@@ -92,7 +92,7 @@ impl Database {
         found.in_file(&self.name)
     }
 
-    /// What was played in a position, counted from the games.
+    /// The moves played in a position, counted from the games.
     fn count_at(
         &self,
         info: &RepertoireInfo,

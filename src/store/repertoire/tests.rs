@@ -77,8 +77,8 @@ impl Place {
     }
 }
 
-/// What a position has, without what depends on the order in which games came: which of them are
-/// referred to.
+/// The contents of a position, without the example games, which depend on the order in which games
+/// were added.
 type Facts = (Tally, BTreeMap<UciMove, Tally>);
 
 fn without_examples(mut tally: Tally) -> Tally {

@@ -1,4 +1,4 @@
-//! Books come back from JSON as they were, and bad documents are refused.
+//! Books survive a round trip through JSON, and bad documents are refused.
 
 use proptest::prelude::*;
 

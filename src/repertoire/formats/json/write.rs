@@ -75,7 +75,7 @@ struct TallyEntry {
     details: Option<DetailsEntry>,
 }
 
-/// What a database keeps of moves alone; of positions it keeps the results.
+/// Facts that a database keeps for moves only; for positions it keeps the results.
 #[derive(Serialize)]
 struct DetailsEntry {
     average_rating: Option<i64>,

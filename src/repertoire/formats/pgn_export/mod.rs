@@ -22,7 +22,7 @@ use crate::{
     repertoire::book::Book,
 };
 
-/// How many games a book is written as.
+/// The number of games that a book is written as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PgnLayout {
     /// One, and one more for each root that no other line reaches.

@@ -125,7 +125,7 @@ fn edge_count(book: &Book) -> usize {
     book.ids().map(|id| book.moves(id).len()).sum()
 }
 
-/// How many moves each game of a PGN has, those of its variations too.
+/// The number of moves in each game of a PGN, with those of its variations.
 fn move_counts(pgn: &str) -> Vec<usize> {
     let mut counts = Vec::new();
     for block in Blocks::new(pgn.as_bytes(), BlockOptions::default()) {
@@ -269,7 +269,7 @@ fn the_tags_are_those_of_a_study() {
     let mut book = empty(Color::Black);
     prepare(&mut book, &Chess::default(), &[("e4", 255), ("e5", 255)]);
     prepare(&mut book, &ending(), &[("e4", 255)]);
-    // A line that begins where another comes to is in that.
+    // A line that begins where another line leads is part of that line.
     prepare(&mut book, &open_game(), &[("Nf3", 255)]);
     let pgn = book.to_pgn("My \"lines\"\n", PgnLayout::Chapters(ChapterLimits::default())).unwrap();
     assert_eq!(

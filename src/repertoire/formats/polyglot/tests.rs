@@ -1,4 +1,4 @@
-//! Polyglot's published keys, and books that come back from files as they were.
+//! Polyglot's published keys, and books that survive a round trip.
 
 use proptest::prelude::*;
 
