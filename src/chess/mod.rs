@@ -38,12 +38,13 @@ pub use uci::{ParseUciError, UciMove};
 
 /// Plays the legal move `m` and returns it as SAN with its sign of check or mate.
 #[must_use]
-pub fn play_as_san(position: &mut Chess, m: Move) -> SanPlus {
+pub(crate) fn play_as_san(position: &mut Chess, m: Move) -> SanPlus {
     SanPlus::from_move_and_play_unchecked(position, m)
 }
 
 /// The number of pieces on the board, kings and pawns included.
+#[cfg(feature = "oracle")]
 #[must_use]
-pub fn piece_count(position: &Chess) -> usize {
+pub(crate) fn piece_count(position: &Chess) -> usize {
     position.board().occupied().count()
 }

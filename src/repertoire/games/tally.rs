@@ -58,7 +58,7 @@ const MOST_DIFFERENCE: f64 = 800.0;
 
 impl Tally {
     /// The maximum number of games that are referred to.
-    pub const EXAMPLES: usize = 3;
+    pub(crate) const EXAMPLES: usize = 3;
 
     /// A tally of games won, drawn and lost, of which nothing else is known.
     #[must_use]
