@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::error::GameError;
 use crate::{
     chess::{Chess, read_fen},
-    pgn::{Tag, Tags, decode_text},
+    pgn::{Tag, TagVisitor, Tags, decode_text},
 };
 
 /// The tags of a game that classifying and reports look at, as bytes of the file.
@@ -44,7 +44,7 @@ impl<'a> Header<'a> {
     /// Reads all tags of a game, and leaves none.
     pub(crate) fn read_all(tags: &mut Tags<'a>) -> Self {
         let mut header = Self::default();
-        tags.visit(|tag| header.add(&tag));
+        tags.visit(&mut header);
         header
     }
 
@@ -96,5 +96,12 @@ impl<'a> Header<'a> {
             None | Some(b"" | b"?") => Ok(None),
             Some(fen) => read_fen(fen).map(Some).map_err(GameError::Fen),
         }
+    }
+}
+
+impl<'a> TagVisitor<'a> for Header<'a> {
+    #[inline(always)]
+    fn visit(&mut self, tag: &Tag<'a>) {
+        self.add(tag);
     }
 }

@@ -114,7 +114,10 @@ impl<F> ColumnSet<F> {
         F: Fn(&'r R) -> Value<'r>,
     {
         if self.entries.len() <= FEW_COLUMNS {
-            rows.write_row(&self.cells(row).collect::<ArrayVec<_, FEW_COLUMNS>>(), out);
+            // Filled where it is; a collected one would be copied.
+            let mut cells = ArrayVec::<_, FEW_COLUMNS>::new();
+            cells.extend(self.cells(row));
+            rows.write_row(&cells, out);
         } else {
             rows.write_row(&self.cells(row).collect::<Vec<_>>(), out);
         }

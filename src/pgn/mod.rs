@@ -74,6 +74,7 @@ pub use push_reader::PushReader;
 #[cfg(feature = "oracle")]
 pub(crate) use tags::MAX_TAG_LENGTH;
 pub(crate) use tags::PlacedTag;
+pub(crate) use tags::TagVisitor;
 pub use tags::{Tag, TagFault, Tags};
 pub use text::decode_text;
 pub(crate) use text::{BYTE_ORDER_MARK, decode_word};

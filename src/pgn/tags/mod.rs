@@ -24,6 +24,15 @@ use super::{
 };
 use crate::subslice::range_in;
 
+/// Who is shown the tags of a game, one after the other.
+///
+/// A trait and no closure, since a method can be compiled into the loop of the fast path as well as
+/// into that of the plain one, and a closure is compiled into one of them only.
+pub(crate) trait TagVisitor<'a> {
+    /// Takes the next tag.
+    fn visit(&mut self, tag: &Tag<'a>);
+}
+
 /// The tags of a game, in order.
 #[derive(Debug, Clone)]
 pub struct Tags<'a> {
@@ -76,29 +85,25 @@ impl<'a> Tags<'a> {
         PlacedTags { game: self.rest, tags: self }
     }
 
-    /// Calls `each` with every tag that is left, in order, like [`Iterator::for_each`], and keeps
-    /// what follows the tags.
+    /// Shows every tag that is left to `visitor`, in order, and keeps what follows the tags.
     ///
     /// It takes less time than a loop over the iterator.
-    // `each` is called in one place, so that it is compiled into the loop.
     #[inline]
-    pub(crate) fn visit(&mut self, mut each: impl FnMut(Tag<'a>)) {
-        loop {
-            let tag = match self.read_line() {
-                Some((line, bytes)) => line.tag(bytes),
-                None => match self.next_after_lines() {
-                    Some(tag) => tag,
-                    None => return,
-                },
-            };
-            each(tag);
+    pub(crate) fn visit(&mut self, visitor: &mut impl TagVisitor<'a>) {
+        while let Some((line, bytes)) = self.read_line() {
+            visitor.visit(&line.tag(bytes));
+        }
+        self.note_movetext();
+        if !self.is_at_movetext() {
+            self.visit_plainly(visitor);
         }
     }
 
-    /// Returns the next tag where no line can be read on the fast path.
     #[inline(never)]
-    fn next_after_lines(&mut self) -> Option<Tag<'a>> {
-        self.advance_after_lines().map(|(tag, _)| tag)
+    fn visit_plainly(&mut self, visitor: &mut impl TagVisitor<'a>) {
+        for tag in self {
+            visitor.visit(&tag);
+        }
     }
 
     /// Whether the tags so far are in the export format of the PGN standard: from the first byte of
@@ -161,6 +166,14 @@ impl<'a> Tags<'a> {
         self.movetext = (!self.is_open).then(|| MainLine::new(self.rest, self.is_line_start));
     }
 
+    /// Notes that movetext may begin here, after tags that were read on the fast path.
+    #[inline(always)]
+    fn note_movetext(&mut self) {
+        if std::mem::take(&mut self.is_after_line) {
+            self.begin_movetext();
+        }
+    }
+
     /// Returns the next tag and all its bytes.
     #[inline]
     fn advance(&mut self) -> Option<(Tag<'a>, &'a [u8])> {
@@ -172,9 +185,7 @@ impl<'a> Tags<'a> {
 
     /// Returns the next tag and all its bytes where no line can be read on the fast path.
     fn advance_after_lines(&mut self) -> Option<(Tag<'a>, &'a [u8])> {
-        if std::mem::take(&mut self.is_after_line) {
-            self.begin_movetext();
-        }
+        self.note_movetext();
         if self.is_at_movetext() { None } else { self.advance_plainly() }
     }
 
@@ -307,6 +318,12 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    impl<'a> TagVisitor<'a> for Vec<Tag<'a>> {
+        fn visit(&mut self, tag: &Tag<'a>) {
+            self.push(*tag);
+        }
+    }
     use crate::pgn::decode_text;
 
     fn read(game: &str) -> (Vec<(String, String, Option<TagFault>)>, String) {
@@ -435,7 +452,7 @@ mod tests {
             let found: Vec<_> = one_by_one.by_ref().collect();
             prop_assert_eq!(&found, &expected, "{:?}", game);
             let (mut visited, mut visitor) = (Vec::new(), Tags::new(game.as_bytes(), &[]));
-            visitor.visit(|tag| visited.push(tag));
+            visitor.visit(&mut visited);
             prop_assert_eq!(&visited, &expected, "{:?}", game);
             for tags in [one_by_one, visitor] {
                 prop_assert_eq!(tags.is_export_format(), plain.is_export_format(), "{:?}", game);

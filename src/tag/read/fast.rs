@@ -13,7 +13,7 @@ use std::borrow::Cow;
 
 use crate::{
     classify::Header,
-    pgn::{Game, MainLine, Tag},
+    pgn::{Game, MainLine, Tag, TagVisitor},
     subslice::range_in,
     tag::{
         managed::TagNames,
@@ -29,28 +29,52 @@ pub(super) fn read<'g>(
     names: TagNames<'_>,
     section: &mut Section<'g>,
 ) -> Option<(Header<'g>, MainLine<'g>)> {
-    let bytes = game.bytes();
-    let mut needs_slow_path = game.is_cut();
-    let (mut first, mut last): (Option<&[u8]>, &[u8]) = (None, b"");
     let mut tags = game.tags();
-    let mut header = Header::default();
-    tags.visit(|tag| {
-        header.add(&tag);
-        last = tag.raw_value;
-        let slot = names.find(tag.name);
-        // The first tag separates the game from the one before it.
-        needs_slow_path |= first.map_or(slot.is_some(), |first| is_same(first, tag.name));
-        first = first.or(Some(tag.name));
-        if let Some(slot) = slot {
-            push(section, slot, &tag, bytes);
-        }
-    });
+    let mut reading = Reading {
+        bytes: game.bytes(),
+        names,
+        header: Header::default(),
+        first: None,
+        last: b"",
+        needs_slow_path: game.is_cut(),
+        section,
+    };
+    tags.visit(&mut reading);
+    let Reading { bytes, header, first, last, needs_slow_path, section, .. } = reading;
     if needs_slow_path || first.is_none() || !tags.is_export_format() {
         return None;
     }
     section.first_other = Some(0);
     section.last_other = Some(last_other(section, bytes, end_of(bytes, last)));
     Some((header, tags.into_main_line()))
+}
+
+/// What is known of a tag section so far.
+struct Reading<'g, 'n, 's> {
+    bytes: &'g [u8],
+    names: TagNames<'n>,
+    header: Header<'g>,
+    /// The name of the first tag.
+    first: Option<&'g [u8]>,
+    /// The value of the last tag.
+    last: &'g [u8],
+    needs_slow_path: bool,
+    section: &'s mut Section<'g>,
+}
+
+impl<'g> TagVisitor<'g> for Reading<'g, '_, '_> {
+    #[inline(always)]
+    fn visit(&mut self, tag: &Tag<'g>) {
+        self.header.visit(tag);
+        self.last = tag.raw_value;
+        let slot = self.names.find(tag.name);
+        // The first tag separates the game from the one before it.
+        self.needs_slow_path |= self.first.map_or(slot.is_some(), |first| is_same(first, tag.name));
+        self.first = self.first.or(Some(tag.name));
+        if let Some(slot) = slot {
+            push(self.section, slot, tag, self.bytes);
+        }
+    }
 }
 
 fn push<'g>(section: &mut Section<'g>, slot: usize, tag: &Tag<'g>, bytes: &[u8]) {
