@@ -394,6 +394,27 @@ fn each_outside_crate_has_one_door() {
     }
 }
 
+/// rustfmt fits code into this width; comments it leaves as they are.
+const COMMENT_WIDTH: usize = 100;
+
+#[test]
+fn comments_fit_the_width_of_the_code() {
+    let mut files = Vec::new();
+    rust_files(&root(), &mut files);
+    for file in files {
+        let text = fs::read_to_string(&file).unwrap();
+        for (number, line) in (1..).zip(text.lines()) {
+            let is_comment = line.trim_start().starts_with("//");
+            let width = line.chars().count();
+            assert!(
+                !is_comment || width <= COMMENT_WIDTH,
+                "{}:{number}: a comment of {width} columns",
+                file.display()
+            );
+        }
+    }
+}
+
 #[test]
 fn the_check_sees_what_it_should() {
     let file = |module: &str, text: &str| SourceFile {
