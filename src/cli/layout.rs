@@ -2,7 +2,9 @@
 
 use std::io::{IsTerminal, stdout};
 
-use eco::output::{Audience, ColumnSet, CsvRows, JsonRows, Rows, TableRows, TsvRows, Value};
+use eco::output::{
+    Audience, Cell, Column, ColumnSet, CsvRows, JsonRows, Rows, TableRows, TsvRows, Value,
+};
 
 use super::{
     args::Format,
@@ -13,7 +15,35 @@ use super::{
 /// Columns in a format.
 pub(super) struct Layout<F> {
     columns: ColumnSet<F>,
-    rows: Box<dyn Rows>,
+    rows: FormatRows,
+}
+
+/// The rows of a format.
+enum FormatRows {
+    Table(TableRows),
+    Tsv,
+    Csv,
+    Jsonl,
+}
+
+impl Rows for FormatRows {
+    fn write_header(&self, columns: &[Column], out: &mut Vec<u8>) {
+        match self {
+            Self::Table(rows) => rows.write_header(columns, out),
+            Self::Tsv => TsvRows.write_header(columns, out),
+            Self::Csv => CsvRows.write_header(columns, out),
+            Self::Jsonl => JsonRows.write_header(columns, out),
+        }
+    }
+
+    fn write_row<'r>(&self, cells: impl Iterator<Item = Cell<'r>> + Clone, out: &mut Vec<u8>) {
+        match self {
+            Self::Table(rows) => rows.write_row(cells, out),
+            Self::Tsv => TsvRows.write_row(cells, out),
+            Self::Csv => CsvRows.write_row(cells, out),
+            Self::Jsonl => JsonRows.write_row(cells, out),
+        }
+    }
 }
 
 impl Format {
@@ -32,11 +62,11 @@ impl Format {
     /// These columns in this format.
     pub(super) fn layout<F>(self, columns: ColumnSet<F>) -> Layout<F> {
         let columns = columns.select(self.audience());
-        let rows: Box<dyn Rows> = match self {
-            Self::Table => Box::new(TableRows::new(&columns.columns(), terminal_width())),
-            Self::Tsv => Box::new(TsvRows),
-            Self::Csv => Box::new(CsvRows),
-            Self::Jsonl => Box::new(JsonRows),
+        let rows = match self {
+            Self::Table => FormatRows::Table(TableRows::new(&columns.columns(), terminal_width())),
+            Self::Tsv => FormatRows::Tsv,
+            Self::Csv => FormatRows::Csv,
+            Self::Jsonl => FormatRows::Jsonl,
         };
         Layout { columns, rows }
     }
@@ -46,7 +76,7 @@ impl<F> Layout<F> {
     /// What stands above the rows.
     pub(super) fn header(&self) -> Vec<u8> {
         let mut out = Vec::new();
-        self.columns.write_header(&*self.rows, &mut out);
+        self.columns.write_header(&self.rows, &mut out);
         out
     }
 
@@ -55,7 +85,7 @@ impl<F> Layout<F> {
     where
         F: Fn(&'r R) -> Value<'r>,
     {
-        self.columns.write_row(&*self.rows, row, out);
+        self.columns.write_row(&self.rows, row, out);
     }
 }
 
@@ -71,7 +101,7 @@ where
     let layout = format.unwrap_or_else(Format::for_stdout).layout(columns);
     let mut out = layout.header();
     for row in rows {
-        layout.columns.write_row(&*layout.rows, &row, &mut out);
+        layout.columns.write_row(&layout.rows, &row, &mut out);
     }
     print(&out)
 }

@@ -1,12 +1,7 @@
 //! Columns, each with the function that returns its value, so that no name can be paired with the
 //! value of another column.
 
-use arrayvec::ArrayVec;
-
 use super::{Audience, Cell, Column, Rows, Value, Width};
-
-/// The most columns whose values are gathered without an allocation.
-const FEW_COLUMNS: usize = 32;
 
 /// The columns of rows of one kind, in their order.
 ///
@@ -104,27 +99,20 @@ impl<F> ColumnSet<F> {
     }
 
     /// Writes what stands above the rows.
-    pub fn write_header(&self, rows: &dyn Rows, out: &mut Vec<u8>) {
+    pub fn write_header(&self, rows: &impl Rows, out: &mut Vec<u8>) {
         rows.write_header(&self.columns(), out);
     }
 
     /// Writes the values of a row.
-    pub fn write_row<'r, R>(&'r self, rows: &dyn Rows, row: &'r R, out: &mut Vec<u8>)
+    pub fn write_row<'r, R>(&'r self, rows: &impl Rows, row: &'r R, out: &mut Vec<u8>)
     where
         F: Fn(&'r R) -> Value<'r>,
     {
-        if self.entries.len() <= FEW_COLUMNS {
-            // Filled where it is; a collected one would be copied.
-            let mut cells = ArrayVec::<_, FEW_COLUMNS>::new();
-            cells.extend(self.cells(row));
-            rows.write_row(&cells, out);
-        } else {
-            rows.write_row(&self.cells(row).collect::<Vec<_>>(), out);
-        }
+        rows.write_row(self.cells(row), out);
     }
 
     /// The values of a row.
-    pub(super) fn cells<'r, R>(&'r self, row: &'r R) -> impl Iterator<Item = Cell<'r>>
+    pub(super) fn cells<'r, R>(&'r self, row: &'r R) -> impl Iterator<Item = Cell<'r>> + Clone
     where
         F: Fn(&'r R) -> Value<'r>,
     {

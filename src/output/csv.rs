@@ -13,8 +13,8 @@ impl Rows for CsvRows {
         write_record(columns.iter().map(|column| column.name), out);
     }
 
-    fn write_row(&self, cells: &[Cell<'_>], out: &mut Vec<u8>) {
-        write_record(cells.iter().map(|cell| cell.value.to_text(cell.column.absent)), out);
+    fn write_row<'r>(&self, cells: impl Iterator<Item = Cell<'r>> + Clone, out: &mut Vec<u8>) {
+        write_record(cells.map(|cell| cell.value.to_text(cell.column.absent).into_owned()), out);
     }
 }
 

@@ -9,12 +9,12 @@ pub struct JsonRows;
 impl Rows for JsonRows {
     fn write_header(&self, _: &[Column], _: &mut Vec<u8>) {}
 
-    fn write_row(&self, cells: &[Cell<'_>], out: &mut Vec<u8>) {
-        for (index, Cell { column, value }) in cells.iter().enumerate() {
+    fn write_row<'r>(&self, cells: impl Iterator<Item = Cell<'r>> + Clone, out: &mut Vec<u8>) {
+        for (index, Cell { column, value }) in cells.enumerate() {
             out.push(if index == 0 { b'{' } else { b',' });
             write_string(column.name, out);
             out.push(b':');
-            write_value(value, out);
+            write_value(&value, out);
         }
         out.extend_from_slice(b"}\n");
     }

@@ -10,5 +10,6 @@ pub trait Rows: Sync {
     fn write_header(&self, columns: &[Column], out: &mut Vec<u8>);
 
     /// Writes a row.
-    fn write_row(&self, cells: &[Cell<'_>], out: &mut Vec<u8>);
+    // The cells come one by one: gathering those of a game first takes 3 % of all instructions.
+    fn write_row<'r>(&self, cells: impl Iterator<Item = Cell<'r>> + Clone, out: &mut Vec<u8>);
 }

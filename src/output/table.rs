@@ -103,12 +103,11 @@ impl Rows for TableRows {
         self.write(columns.iter().map(|column| (column.width, column.name.into())), out);
     }
 
-    fn write_row(&self, cells: &[Cell<'_>], out: &mut Vec<u8>) {
-        let cells = cells.iter();
-        self.write(
-            cells.map(|Cell { column, value }| (column.width, value.to_text(column.absent))),
-            out,
-        );
+    fn write_row<'r>(&self, cells: impl Iterator<Item = Cell<'r>> + Clone, out: &mut Vec<u8>) {
+        let texts = cells.map(|Cell { column, value }| {
+            (column.width, value.to_text(column.absent).into_owned().into())
+        });
+        self.write(texts, out);
     }
 }
 

@@ -15,16 +15,18 @@ impl Rows for TsvRows {
         out.push(b'\n');
     }
 
-    fn write_row(&self, cells: &[Cell<'_>], out: &mut Vec<u8>) {
-        if fast::write_row(cells, out).is_none() {
+    #[inline]
+    fn write_row<'r>(&self, cells: impl Iterator<Item = Cell<'r>> + Clone, out: &mut Vec<u8>) {
+        if fast::write_row(cells.clone(), out).is_none() {
             write_row(cells, out);
         }
     }
 }
 
 /// Writes a row value by value.
-fn write_row(cells: &[Cell<'_>], out: &mut Vec<u8>) {
-    for (index, Cell { column, value }) in cells.iter().enumerate() {
+#[inline(never)]
+fn write_row<'r>(cells: impl Iterator<Item = Cell<'r>>, out: &mut Vec<u8>) {
+    for (index, Cell { column, value }) in cells.enumerate() {
         if index > 0 {
             out.push(b'\t');
         }

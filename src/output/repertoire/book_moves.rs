@@ -20,7 +20,7 @@ use crate::{
 /// Those of `out`.
 pub fn write_book_moves(
     extract: &Extract<'_>,
-    rows: &dyn Rows,
+    rows: &impl Rows,
     out: &mut impl Write,
 ) -> io::Result<()> {
     let columns = BookMoveRow::columns();

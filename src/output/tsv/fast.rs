@@ -12,7 +12,11 @@ use crate::{
 const ROOM: usize = 240;
 
 /// Appends a row as [`write_row`](super::write_row) does; `None`, and no change, if it is too long.
-pub(super) fn write_row(cells: &[Cell<'_>], out: &mut Vec<u8>) -> Option<()> {
+#[inline]
+pub(super) fn write_row<'r>(
+    cells: impl Iterator<Item = Cell<'r>>,
+    out: &mut Vec<u8>,
+) -> Option<()> {
     let start = out.len();
     out.resize(start + ROOM, 0);
     let length = fill_row(cells, &mut out[start..]);
@@ -22,11 +26,11 @@ pub(super) fn write_row(cells: &[Cell<'_>], out: &mut Vec<u8>) -> Option<()> {
 
 /// Writes a row to the beginning of `room`, and returns its length.
 #[inline(always)]
-fn fill_row(cells: &[Cell<'_>], room: &mut [u8]) -> Option<usize> {
+fn fill_row<'r>(cells: impl Iterator<Item = Cell<'r>>, room: &mut [u8]) -> Option<usize> {
     let size = room.len();
     let mut rest = &mut *room;
     for cell in cells {
-        rest = fill_cell(cell, rest)?;
+        rest = fill_cell(&cell, rest)?;
     }
     let length = size - rest.len();
     *room.get_mut(length.checked_sub(1)?)? = b'\n';
@@ -113,10 +117,10 @@ mod tests {
             let single = Field::ALL.iter().map(std::slice::from_ref);
             for fields in single.chain([Field::ALL, Field::FOR_PROGRAMS]) {
                 let columns = Field::columns(fields);
-                let cells: Vec<_> = columns.cells(&row).collect();
+                let cells = columns.cells(&row);
                 let (mut fast, mut plain) = (b"above\n".to_vec(), b"above\n".to_vec());
-                super::super::write_row(&cells, &mut plain);
-                match write_row(&cells, &mut fast) {
+                super::super::write_row(cells.clone(), &mut plain);
+                match write_row(cells, &mut fast) {
                     Some(()) => prop_assert_eq!(fast, plain),
                     None => {
                         prop_assert_eq!(fast, b"above\n");
