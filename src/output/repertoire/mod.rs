@@ -39,7 +39,7 @@ mod tests {
         let cell = |column| Cell { column, value: Value::Text(text.as_str().into()) };
         let cells: Vec<Cell<'_>> = columns.iter().map(cell).collect();
         let mut out = Vec::new();
-        TableRows::new(&columns, 80).write_row(&cells, &mut out);
+        TableRows::new(&columns, 80).write_row(cells.into_iter(), &mut out);
         String::from_utf8(out).unwrap()
     }
 

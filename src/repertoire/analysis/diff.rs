@@ -59,7 +59,9 @@ impl Book {
     /// a.prepare("1. e4 e5 2. Nf3 Nc6 3. Bb5").unwrap();
     /// b.prepare("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5").unwrap();
     /// let moves: Vec<_> = a.differences(&b).iter().map(|d| (d.side, d.uci.to_string())).collect();
-    /// assert_eq!(moves, [(DiffSide::First, "f1b5".to_owned()), (DiffSide::Second, "f1c4".to_owned())]);
+    /// assert_eq!(moves[0], (DiffSide::First, "f1b5".to_owned()));
+    /// assert_eq!(moves[1], (DiffSide::Second, "f1c4".to_owned()));
+    /// assert_eq!(moves.len(), 2);
     /// ```
     #[must_use]
     pub fn differences(&self, other: &Self) -> Vec<Difference> {

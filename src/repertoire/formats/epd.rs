@@ -130,7 +130,8 @@ pub enum EpdLineReason {
 /// ```
 /// use eco::{chess::Color, repertoire::read_epd};
 ///
-/// let reading = read_epd(b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4 d4;", Color::White);
+/// let text = b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4 d4;";
+/// let reading = read_epd(text, Color::White);
 /// let root = reading.book.roots()[0];
 /// assert_eq!(reading.book.moves(root).len(), 2);
 /// assert_eq!(reading.faults, []);

@@ -46,7 +46,8 @@ pub struct BuildReport {
 ///
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("chess.db");
-/// let settings = RepertoireSettings { color: Some(Color::White), ..RepertoireSettings::default() };
+/// let color = Some(Color::White);
+/// let settings = RepertoireSettings { color, ..RepertoireSettings::default() };
 /// let games = b"1. e4 c5 1-0\n\n1. d4 d5 *\n";
 /// for _ in 0..2 {
 ///     let mut build = RepertoireBuild::begin(&path, "mine", &settings)?;
