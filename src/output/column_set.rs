@@ -27,7 +27,10 @@ use super::{Audience, Cell, Column, Rows, Value, Width};
 /// let mut out = Vec::new();
 /// columns.write_row(&JsonRows, &count, &mut out);
 /// columns.select(Audience::Human).write_row(&JsonRows, &count, &mut out);
-/// let rows = ["{\"name\":\"Benoni\",\"letters\":6,\"games\":3}", "{\"name\":\"Benoni\",\"games\":3}"];
+/// let rows = [
+///     "{\"name\":\"Benoni\",\"letters\":6,\"games\":3}",
+///     "{\"name\":\"Benoni\",\"games\":3}",
+/// ];
 /// assert_eq!(String::from_utf8(out).unwrap().lines().collect::<Vec<_>>(), rows);
 /// ```
 #[derive(Debug, Clone)]
