@@ -95,7 +95,7 @@ pub(crate) fn is_printable(bytes: &[u8]) -> bool {
 /// Copies bytes into `target`, which must be as long. Returns whether all are printable ASCII.
 ///
 /// A name of two dozen letters is loaded once for both purposes.
-#[inline]
+#[inline(always)]
 pub(crate) fn copy_printable(bytes: &[u8], target: &mut [u8]) -> bool {
     if bytes.len() >= 16 {
         return copy_long(bytes, target);
