@@ -34,7 +34,7 @@ pub struct Trace<'c> {
     /// with.
     pub by_moves: Option<NamedAt<'c>>,
     /// The last ply of the unbroken run, from the start, of positions that are named or
-    /// [on a line](crate::catalogue::Catalogue::is_on_line), by any moves.
+    /// on a line, by any moves.
     pub book_exit: usize,
 }
 

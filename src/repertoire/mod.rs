@@ -1,7 +1,7 @@
 //! Repertoires: graphs of positions for one colour, with what was played and what is prepared.
 //!
 //! A position is one node, regardless of move order. A [`Book`] holds such a graph
-//! in memory; it is filled from games ([`GameReader`], [`Counter`]) or from prepared lines, and all
+//! in memory; it is filled from games ([`GameReader`]) or from prepared lines, and all
 //! questions about a repertoire go to it.
 //!
 //! # The book

@@ -16,7 +16,7 @@ use crate::{
 
 const MAX_WEIGHT: u64 = u16::MAX as u64;
 
-/// Part of a book as a whole Polyglot file. See the [module](super) for its hashes and weights.
+/// Part of a book as a whole Polyglot file.
 ///
 /// ```
 /// use eco::{chess::Color, repertoire::{Book, BookRule, Extract, ExtractOptions, to_polyglot}};
