@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use super::{GameRow, json::to_json, sanitize::sanitize};
+use super::{GameRow, json::to_json, sanitize::sanitize, step_object::StepObject};
 use crate::{
     catalogue::{Catalogue, Line},
     classify::{NamedAt, Trace},
@@ -175,16 +175,6 @@ struct ExplanationObject<'a> {
     error: Option<String>,
 }
 
-/// A named position that the game passes.
-#[derive(Serialize)]
-struct StepObject<'a> {
-    ply: usize,
-    #[serde(rename = "move")]
-    played: Option<String>,
-    eco: &'a str,
-    opening: &'a str,
-}
-
 /// The move with which the game left the named positions for good.
 #[derive(Serialize)]
 struct LeftObject {
@@ -223,28 +213,21 @@ impl<'a> ExplanationObject<'a> {
             master_version: named.map(|named| named.master().version.as_str()),
             place: named.map(|named| named.line().location.to_string()),
             line: named.and_then(|named| catalogue.movetext(named.line())),
-            trail: trace.trail.iter().map(|named| StepObject::new(*named, trace)).collect(),
+            trail: trace
+                .trail
+                .iter()
+                .map(|named| StepObject::new(*named, move_to(*named, trace)))
+                .collect(),
             left_with: left.map(|played| LeftObject {
                 ply: named.map(|named| named.ply() + 1),
                 played: played.to_string(),
             }),
             book_exit: trace.book_exit,
             by_move_order: by_moves.map(|named| MoveOrderObject {
-                step: StepObject::new(named, trace),
+                step: StepObject::new(named, move_to(named, trace)),
                 line: catalogue.movetext(named.line()),
             }),
             error: row.game.verdict.error.as_ref().map(ToString::to_string),
-        }
-    }
-}
-
-impl<'a> StepObject<'a> {
-    fn new(named: NamedAt<'a>, trace: &Trace<'_>) -> Self {
-        Self {
-            ply: named.ply(),
-            played: move_to(named, trace),
-            eco: named.opening().eco().as_str(),
-            opening: named.opening().name(),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{json::to_json, sanitize::sanitize};
+use super::{json::to_json, sanitize::sanitize, step_object::StepObject};
 use crate::{
     catalogue::{Catalogue, Line},
     chess::PositionKey,
@@ -122,16 +122,6 @@ struct AnswerObject<'a> {
     error: Option<()>,
 }
 
-/// A named position that the question passes.
-#[derive(Serialize)]
-struct StepObject<'a> {
-    ply: usize,
-    #[serde(rename = "move")]
-    played: Option<String>,
-    eco: &'a str,
-    opening: &'a str,
-}
-
 #[derive(Serialize)]
 struct LineObject<'a> {
     eco: &'a str,
@@ -172,7 +162,9 @@ pub fn lookup_json<'c>(
     answer: &Lookup<'c>,
 ) -> String {
     let named = answer.named;
-    let step = |named: &NamedAt<'c>| StepObject::new(question, *named);
+    let step = |named: &NamedAt<'c>| {
+        StepObject::new(*named, (named.ply() > 0).then(|| step(question, *named)))
+    };
     to_json(&AnswerObject {
         input,
         key: answer.key.to_string(),
@@ -191,17 +183,6 @@ pub fn lookup_json<'c>(
         with_en_passant: answer.with_en_passant.iter().map(EnPassantObject::new).collect(),
         error: None,
     })
-}
-
-impl<'a> StepObject<'a> {
-    fn new(question: &Question, named: NamedAt<'a>) -> Self {
-        Self {
-            ply: named.ply(),
-            played: (named.ply() > 0).then(|| step(question, named)),
-            eco: named.opening().eco().as_str(),
-            opening: named.opening().name(),
-        }
-    }
 }
 
 impl<'a> LineObject<'a> {

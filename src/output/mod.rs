@@ -20,6 +20,7 @@ mod lookup;
 pub mod repertoire;
 mod rows;
 mod sanitize;
+mod step_object;
 mod summary;
 mod table;
 mod tsv;
