@@ -27,8 +27,8 @@ use shakmaty::{Bitboard, Role, Square};
 use super::{
     state::Board,
     tables::{
-        BETWEEN, CAPTURES, FILE_A, FILE_H, HOME_PAWNS_LEFT, ORIGINS, PLANES, PUSHES, REACHED_FROM,
-        ROLES, STATE_LEFT, lowest, mask,
+        BETWEEN, CAPTURES, CASTLINGS, Castling, FILE_A, FILE_H, HOME_PAWNS_LEFT, ORIGINS, PLANES,
+        PUSHES, REACHED_FROM, ROLES, STATE_LEFT, lowest, mask,
     },
 };
 use crate::chess::packed_san::PackedSan;
@@ -157,31 +157,24 @@ impl Board {
     fn castle(&mut self, san: PackedSan) -> Option<()> {
         const SHORT: PackedSan = PackedSan::new(b"O-O");
         const LONG: PackedSan = PackedSan::new(b"O-O-O");
-        *self = match san {
-            SHORT => self.castled(2, 3, 0)?,
-            LONG => self.castled(-2, -4, 1)?,
+        let [kings_wing, queens_wing] = &CASTLINGS;
+        let wing = match san {
+            SHORT => kings_wing,
+            LONG => queens_wing,
             _ => return None,
         };
-        Some(())
-    }
-
-    /// The board after castling. `files` is how far the king goes, `rook` how far away the rook is,
-    /// `wing` the place of the right among those of the mover.
-    fn castled(&self, files: i32, rook: i32, wing: usize) -> Option<Self> {
         let mover = self.mover();
-        let king = if mover.is_white() { Square::E1 } else { Square::E8 };
-        let (rook, over, to) = (king.offset(rook)?, king.offset(files / 2)?, king.offset(files)?);
-        let right = 1 << (1 + wing + 2 * mover.number);
+        let Castling { king, over, to, rook, right } = wing[mover.number];
         let is_free = self.occupied() & BETWEEN[king as usize][rook as usize] == 0;
         let is_safe = |square| !self.is_attacked(square, &mover);
-        if self.key.state & right == 0 || !is_free || ![king, over, to].into_iter().all(is_safe) {
+        let can_castle = self.key.state & right != 0 && is_free;
+        if !(can_castle && is_safe(king) && is_safe(over) && is_safe(to)) {
             return None;
         }
-        let mut after = *self;
-        after.shift(Role::Rook, rook, over, &mover);
-        after.shift(Role::King, king, to, &mover);
-        after.pass_turn(king, to);
-        Some(after)
+        self.shift(Role::Rook, rook, over, &mover);
+        self.shift(Role::King, king, to, &mover);
+        self.pass_turn(king, to);
+        Some(())
     }
 
     #[inline(always)]

@@ -79,6 +79,36 @@ pub(super) static STATE_LEFT: [u64; 64] = {
     left
 };
 
+/// Castling by one side on one wing.
+#[derive(Clone, Copy)]
+pub(super) struct Castling {
+    /// Where the king stands.
+    pub(super) king: Square,
+    /// The square that it passes and the rook goes to.
+    pub(super) over: Square,
+    /// Where the king goes.
+    pub(super) to: Square,
+    /// Where the rook stands.
+    pub(super) rook: Square,
+    /// The bit of the right in the state of a key.
+    pub(super) right: u64,
+}
+
+/// By wing, king's and queen's, and by the number of the side.
+pub(super) static CASTLINGS: [[Castling; 2]; 2] = {
+    use Square::{A1, A8, C1, C8, D1, D8, E1, E8, F1, F8, G1, G8, H1, H8};
+    [
+        [
+            Castling { king: E1, over: F1, to: G1, rook: H1, right: 0b0_0010 },
+            Castling { king: E8, over: F8, to: G8, rook: H8, right: 0b0_1000 },
+        ],
+        [
+            Castling { king: E1, over: D1, to: C1, rook: A1, right: 0b0_0100 },
+            Castling { king: E8, over: D8, to: C8, rook: A8, right: 0b1_0000 },
+        ],
+    ]
+};
+
 /// By square: which [home pawns](crate::chess::PositionKey::home_pawns) stay once a piece has left
 /// or reached it.
 pub(super) static HOME_PAWNS_LEFT: [u64; 64] = {

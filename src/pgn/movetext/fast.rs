@@ -56,10 +56,11 @@ fn skip_wide_gap(mut rest: &[u8], mut is_line_start: bool) -> Option<&[u8]> {
         && let Some(rest) = after_close_gap(line_end)
     {
         return Some(rest);
-    } else if let [b'1', b'.', b' ', first_move @ ..] = rest
-        && first_move.first().is_some_and(u8::is_ascii_alphabetic)
-    {
-        return Some(first_move);
+    } else if let [b'1', b'.', first_move @ ..] = rest {
+        let first_move = first_move.strip_prefix(b" ").unwrap_or(first_move);
+        if first_move.first().is_some_and(u8::is_ascii_alphabetic) {
+            return Some(first_move);
+        }
     }
     let means_more = |rest: &[u8]| matches!(rest.first(), None | Some(b'%' | 0xef));
     if is_line_start && means_more(rest) {
