@@ -146,6 +146,9 @@ fn has_not_printable(bytes: [u8; 16]) -> bool {
 #[inline]
 pub(crate) fn digits(number: u64) -> Option<([u8; 8], usize)> {
     let mut rest = u32::try_from(number).ok().filter(|number| *number < 100_000_000)?;
+    if rest < 10_000 {
+        return Some(four_digits(rest));
+    }
     let (mut digits, mut count) = (0, 0);
     loop {
         // Each digit moves the lower ones up a byte, so the highest ends in the first byte.
@@ -156,6 +159,20 @@ pub(crate) fn digits(number: u64) -> Option<([u8; 8], usize)> {
             return Some((digits.to_le_bytes(), count));
         }
     }
+}
+
+/// As [`digits`], for a number below 10,000. All digits are computed at once.
+#[inline]
+fn four_digits(number: u32) -> ([u8; 8], usize) {
+    // Two numbers below 100, each in 16 bits, the higher digits lowest.
+    let pairs = number / 100 | (number % 100) << 16;
+    // Up to 178, n / 10 is n * 103 / 1024.
+    let tens = (pairs * 103 >> 10) & 0x000f_000f;
+    let digits = tens | (pairs - 10 * tens) << 8;
+    // The last digit stays, even if it is 0.
+    let zeros = (digits | 1 << 24).trailing_zeros() / 8;
+    let digits = (digits | 0x3030_3030) >> (8 * zeros);
+    (u64::from(digits).to_le_bytes(), 4 - zeros as usize)
 }
 
 /// Copies the first `N` bytes and the last `N`, which may overlap, and returns them.

@@ -39,8 +39,8 @@ impl Board {
     pub(super) fn play_fast(&mut self, san: PackedSan) -> Option<()> {
         let Some(to) = target(san) else { return self.castle(san) };
         let first = san.first();
-        let role = ROLES[usize::from(first)]?;
-        let (is_pawn, len) = (role == Role::Pawn, san.len());
+        let role = role_number(ROLES[usize::from(first)]);
+        let (is_pawn, len) = (role == PAWN, san.len());
         let before_target = san.nth_last(2);
         if len > 4 || is_pawn & (len == 4) & (before_target != b'x') {
             return self.play_long(san, role, to);
@@ -54,7 +54,7 @@ impl Board {
         let mover = self.mover();
         let occupied = self.occupied();
         let pawn_moves = if is_push { PUSHES } else { CAPTURES } | mover.number;
-        let reached = REACHED_FROM[to as usize][if is_pawn { pawn_moves } else { role as usize }];
+        let reached = REACHED_FROM[to as usize][if is_pawn { pawn_moves } else { role }];
         let candidates = self.by_role(role) & mover.own & reached & ORIGINS[usize::from(origin)];
         // A piece must not stand on an own one, a pushed pawn on none, a capturing pawn on an
         // enemy.
@@ -79,18 +79,18 @@ impl Board {
     /// As [`play_fast`](Self::play_fast), for SAN with more letters for the origin: `Nbxd2`,
     /// `Nb1d2`, `Nb1xd2`.
     #[inline(never)]
-    fn play_long(&mut self, san: PackedSan, role: Role, to: Square) -> Option<()> {
-        if role == Role::Pawn {
+    fn play_long(&mut self, san: PackedSan, role: usize, to: Square) -> Option<()> {
+        if role == PAWN {
             return None;
         }
-        let reached = REACHED_FROM[to as usize][role as usize];
+        let reached = REACHED_FROM[to as usize][role];
         let candidates = self.by_role(role) & self.mover().own & reached & long_origin(san);
         self.play_one_of(candidates, role, to)
     }
 
     /// Plays the only one of the candidates that can go to `to`. On an empty board all can.
     #[inline(never)]
-    fn play_one_of(&mut self, candidates: u64, role: Role, to: Square) -> Option<()> {
+    fn play_one_of(&mut self, candidates: u64, role: usize, to: Square) -> Option<()> {
         let mover = &self.mover();
         if mover.own & mask(to) != 0 {
             return None;
@@ -113,7 +113,7 @@ impl Board {
     fn mark_en_passant(&mut self, pushed: Square, mover: &Mover) {
         // The neighbours on the same rank: no square wraps from one edge to the other.
         let beside = (mask(pushed) & !FILE_A) >> 1 | (mask(pushed) & !FILE_H) << 1;
-        let takers = beside & self.by_role(Role::Pawn) & !mover.own;
+        let takers = beside & self.by_role(PAWN) & !mover.own;
         if takers != 0 {
             self.mark_if_takeable(takers, pushed);
         }
@@ -134,7 +134,7 @@ impl Board {
         without.key.planes.iter_mut().for_each(|plane| *plane &= !mask(taken));
         without.piece_count -= 1;
         let to = Bitboard(mover.forward(mask(taken))).first()?;
-        without.moved(Role::Pawn, from, to, mover)
+        without.moved(PAWN, from, to, mover)
     }
 
     /// One of the candidates takes en passant and goes to `to`, if that is where the last move
@@ -171,8 +171,8 @@ impl Board {
         if !(can_castle && is_safe(king) && is_safe(over) && is_safe(to)) {
             return None;
         }
-        self.shift(Role::Rook, rook, over, &mover);
-        self.shift(Role::King, king, to, &mover);
+        self.shift(Role::Rook as usize, rook, over, &mover);
+        self.shift(Role::King as usize, king, to, &mover);
         self.pass_turn(king, to);
         Some(())
     }
@@ -194,14 +194,20 @@ impl Board {
 
     /// The pieces of a role, of both colours: where each plane is as the number of the role has it.
     #[inline(always)]
-    fn by_role(&self, role: Role) -> u64 {
+    fn by_role(&self, role: usize) -> u64 {
         let [p0, p1, p2, _] = self.key.planes;
-        let [lacks0, lacks1, lacks2] = PLANES[role as usize].map(|has| !has);
+        let [lacks0, lacks1, lacks2] = PLANES[role & 7].map(|has| !has);
         (p0 ^ lacks0) & (p1 ^ lacks1) & (p2 ^ lacks2)
     }
 
     #[inline(always)]
-    fn play_if_legal(&mut self, role: Role, from: Square, to: Square, mover: &Mover) -> Option<()> {
+    fn play_if_legal(
+        &mut self,
+        role: usize,
+        from: Square,
+        to: Square,
+        mover: &Mover,
+    ) -> Option<()> {
         *self = self.moved(role, from, to, mover)?;
         Some(())
     }
@@ -209,7 +215,7 @@ impl Board {
     /// The board after a piece of the mover has gone from one square to another, empty or
     /// not, unless that leaves its king attacked. It has no en passant file.
     #[inline(always)]
-    fn moved(&self, role: Role, from: Square, to: Square, mover: &Mover) -> Option<Self> {
+    fn moved(&self, role: usize, from: Square, to: Square, mover: &Mover) -> Option<Self> {
         let mut after = *self;
         after.piece_count -= (self.occupied() >> to as u32 & 1) as usize;
         after.shift(role, from, to, mover);
@@ -224,9 +230,9 @@ impl Board {
 
     /// Moves a piece of the mover to a square, empty or not.
     #[inline(always)]
-    fn shift(&mut self, role: Role, from: Square, to: Square, mover: &Mover) {
+    fn shift(&mut self, role: usize, from: Square, to: Square, mover: &Mover) {
         let gone = !(mask(from) | mask(to));
-        let [has0, has1, has2] = PLANES[role as usize];
+        let [has0, has1, has2] = PLANES[role & 7];
         for (plane, has) in self.key.planes.iter_mut().zip([has0, has1, has2, !mover.white]) {
             *plane = *plane & gone | has & mask(to);
         }
@@ -289,6 +295,15 @@ impl Mover {
     fn backward(&self, squares: u64) -> u64 {
         if self.is_white() { squares >> 8 } else { squares << 8 }
     }
+}
+
+const PAWN: usize = Role::Pawn as usize;
+
+/// The number of a role. No role is 0, which stands on no square: so no branch asks whether there
+/// is one.
+#[inline(always)]
+fn role_number(role: Option<Role>) -> usize {
+    role.map_or(0, |role| role as usize)
 }
 
 /// The square that SAN ends with. Letters below `a` and digits below `1` wrap around, so that one

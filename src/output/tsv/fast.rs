@@ -49,12 +49,15 @@ fn fill_cell<'r>(cell: &Cell<'_>, room: &'r mut [u8]) -> Option<&'r mut [u8]> {
         Value::Number(number) => return fill_number(*number, room),
         other => return fill_text(other, room),
     };
-    let (tab, destination) = room.get_mut(..=text.len())?.split_last_mut()?;
-    if !copy_printable(text, destination) {
+    let end = text.len();
+    if end >= room.len() {
+        return None;
+    }
+    if !copy_printable(text, &mut room[..end]) {
         return fill_text(&cell.value, room);
     }
-    *tab = b'\t';
-    room.get_mut(text.len() + 1..)
+    room[end] = b'\t';
+    Some(&mut room[end + 1..])
 }
 
 #[inline(always)]

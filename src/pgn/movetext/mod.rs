@@ -136,18 +136,18 @@ impl<'a> MainLine<'a> {
         buffer: &'b mut MoveBuffer,
         count: usize,
     ) -> (&'b [PackedSan], Self) {
-        let mut after = self.clone();
+        let (mut rest, mut is_line_start) = (self.rest, self.is_line_start);
         let mut len = 0;
         for place in &mut buffer.0[..count] {
-            let Some(rest) = fast::skip_gap(after.rest, after.is_line_start) else { break };
-            after = Self::new(rest, false);
-            let word = rest.first_chunk().and_then(|bytes| PackedSan::split_first(*bytes));
-            let Some((word, taken)) = word.filter(|(word, _)| word.ends_like_move()) else { break };
-            after.pass(taken);
-            *place = word;
+            let Some(word) = fast::skip_gap(rest, is_line_start) else { break };
+            (rest, is_line_start) = (word, false);
+            let packed = word.first_chunk().and_then(|bytes| PackedSan::split_first(*bytes));
+            let Some((san, taken)) = packed.filter(|(san, _)| san.ends_like_move()) else { break };
+            rest = &word[taken..];
+            *place = san;
             len += 1;
         }
-        (&buffer.0[..len], after)
+        (&buffer.0[..len], Self::new(rest, is_line_start))
     }
 
     /// Reads the next move on the fast path.
