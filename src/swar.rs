@@ -165,10 +165,10 @@ pub(crate) fn digits(number: u64) -> Option<([u8; 8], usize)> {
 #[inline]
 fn four_digits(number: u32) -> ([u8; 8], usize) {
     // Two numbers below 100, each in 16 bits, the higher digits lowest.
-    let pairs = number / 100 | (number % 100) << 16;
+    let pairs = (number / 100) | ((number % 100) << 16);
     // Up to 178, n / 10 is n * 103 / 1024.
-    let tens = (pairs * 103 >> 10) & 0x000f_000f;
-    let digits = tens | (pairs - 10 * tens) << 8;
+    let tens = ((pairs * 103) >> 10) & 0x000f_000f;
+    let digits = tens | ((pairs - 10 * tens) << 8);
     // The last digit stays, even if it is 0.
     let zeros = (digits | 1 << 24).trailing_zeros() / 8;
     let digits = (digits | 0x3030_3030) >> (8 * zeros);
