@@ -103,7 +103,9 @@ pub(super) fn ends_in_result_plainly(text: &[u8]) -> Option<bool> {
     let text = &text[..end];
     let word_at = text.iter().rposition(|b| b.is_ascii_whitespace() || *b == b'}');
     let word = &text[word_at.map_or(0, |n| n + 1)..];
-    // A byte order mark is no part of it: what is before a game's first word may be out of sight.
-    let word = word.strip_prefix(BYTE_ORDER_MARK).unwrap_or(word);
+    // Byte order marks are no part of it: what is before a game's first word may be out of sight,
+    // and so may the first bytes of a mark.
+    let mark_end = word.iter().position(|b| !BYTE_ORDER_MARK.contains(b)).unwrap_or(word.len());
+    let word = &word[mark_end..];
     Some(result_length(word) == Some(word.len()))
 }

@@ -214,11 +214,18 @@ fn fragment() -> impl Strategy<Value = String> {
 /// The mark is before the game, and so not at hand any more once the game begins a block.
 #[test]
 fn a_result_after_a_byte_order_mark_is_one_at_any_block_size() {
-    for data in ["\u{feff}1-0   \n1. e4 c5 *\n", "\n\u{feff}*\n1. d4 d5 \n", "\u{feff}1-0\n1. e4"] {
+    let many_marks = "\u{feff}".repeat(40);
+    for data in [
+        "\u{feff}1-0   \n1. e4 c5 *\n",
+        "\n\u{feff}*\n1. d4 d5 \n",
+        "\u{feff}1-0\n1. e4",
+        "\u{feff}\u{feff}1-0\n1. e4 c5 *\n",
+        &format!("{many_marks}1-0\n1. e4 c5 *\n"),
+    ] {
         let data = data.as_bytes();
         let whole = split_in_blocks(data, 1 << 20);
         assert_eq!(whole.len(), 2);
-        for block_size in 1..40 {
+        for block_size in 1..140 {
             assert_eq!(split_in_blocks(data, block_size), whole, "{block_size}");
         }
     }
