@@ -33,7 +33,7 @@ impl EcoCode {
     /// The code in full, as ASCII.
     #[must_use]
     #[inline]
-    pub fn as_bytes(&self) -> &[u8] {
+    pub(crate) fn as_bytes(&self) -> &[u8] {
         // The padding is at the end, so it is the highest bytes of the number.
         let padding = u64::from_le_bytes(self.bytes).leading_zeros() as usize / 8;
         &self.bytes[..Self::MAX_LEN - padding]
@@ -50,7 +50,7 @@ impl EcoCode {
     /// # Ok::<(), eco::opening::ParseEcoError>(())
     /// ```
     #[must_use]
-    pub fn agrees_with(self, other: Self) -> bool {
+    pub(crate) fn agrees_with(self, other: Self) -> bool {
         let is_bare = |code: Self| code.as_str().len() == 3;
         self == other || self.base() == other.base() && (is_bare(self) || is_bare(other))
     }
@@ -145,7 +145,7 @@ impl Opening {
     /// assert_eq!(Opening::full_name("Grob", "spike attack", ""), "Grob: spike attack");
     /// ```
     #[must_use]
-    pub fn full_name(family: &str, variation: &str, subvariation: &str) -> String {
+    pub(crate) fn full_name(family: &str, variation: &str, subvariation: &str) -> String {
         let rest: Vec<&str> =
             [variation, subvariation].into_iter().filter(|part| !part.is_empty()).collect();
         let between = if family.is_empty() || rest.is_empty() { "" } else { ": " };

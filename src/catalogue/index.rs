@@ -11,7 +11,6 @@ use super::{
 use crate::{
     chess::{Board, Move, PackedSan, PositionKey},
     master::MasterInfo,
-    opening::Opening,
 };
 
 /// Openings by position. It never changes.
@@ -67,8 +66,8 @@ impl Catalogue {
     }
 
     /// Lines whose position an earlier line of their own master names.
-    #[must_use]
-    pub fn duplicates(&self) -> &[Duplicate] {
+    #[cfg(test)]
+    pub(crate) fn duplicates(&self) -> &[Duplicate] {
         &self.duplicates
     }
 
@@ -90,18 +89,8 @@ impl Catalogue {
     /// The index of a position in [`positions`](Self::positions); `None` if it has no name.
     #[must_use]
     #[inline]
-    pub fn find(&self, key: &PositionKey) -> Option<usize> {
+    pub(crate) fn find(&self, key: &PositionKey) -> Option<usize> {
         self.table.find(key, |index| &self.positions[index].key)
-    }
-
-    /// The opening that decides at a position, which is given by its index.
-    ///
-    /// # Panics
-    ///
-    /// If the index is not one of [`positions`](Self::positions).
-    #[must_use]
-    pub fn opening(&self, position: usize) -> &Opening {
-        &self.lines[self.positions[position].line].opening
     }
 
     /// The lines that lead to a position or name it, the one that decides first, then in the order
@@ -110,7 +99,7 @@ impl Catalogue {
     /// # Panics
     ///
     /// If the index is not one of [`positions`](Self::positions).
-    pub fn lines_of(&self, position: usize) -> impl Iterator<Item = &Line> {
+    pub(crate) fn lines_of(&self, position: usize) -> impl Iterator<Item = &Line> {
         let first = self.positions[position].line;
         self.lines[first..].iter().filter(move |line| line.position == position)
     }

@@ -40,9 +40,9 @@ pub struct NamedPosition {
 /// A line that leads to the same position as an earlier line of its master.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Duplicate {
+pub(crate) struct Duplicate {
     /// Its index in [`Catalogue::lines`](super::Catalogue::lines).
-    pub line: usize,
+    pub(crate) line: usize,
     /// The index of the earlier line.
-    pub first: usize,
+    pub(crate) first: usize,
 }

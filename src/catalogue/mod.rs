@@ -19,7 +19,7 @@ mod tree_builder;
 
 pub use compare::{CatalogueDifference, DifferenceKind, MasterCounts, Side};
 pub use index::Catalogue;
-pub use line::{Duplicate, Line, NamedPosition};
+pub use line::{Line, NamedPosition};
 pub(crate) use reachability::Reachability;
 pub use search::Query;
 pub(crate) use search::plain_letters;

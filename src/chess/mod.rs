@@ -1,6 +1,6 @@
 //! Positions, moves and FEN: the door to `shakmaty`, which knows the rules of chess.
 //!
-//! This room adds the [`PositionKey`], a fast [`Board`], the reading of FEN and EPD ([`fen`],
+//! This room adds the [`PositionKey`], the reading of FEN and EPD ([`fen`],
 //! [`epd`]), the reading of moves as files and as people write them ([`read_move`],
 //! [`read_typed`]), and messages that say what is wrong with any of these, and where. It knows
 //! nothing of PGN, openings or files.
@@ -20,7 +20,7 @@ mod typed;
 mod uci;
 mod words;
 
-pub use board::Board;
+pub(crate) use board::Board;
 pub use epd::Epd;
 pub use fen::{FaultClass, FaultKind, Fen, FenFault, FenReading, Forgiven, read_fen};
 pub use key::{ParseKeyError, PositionKey, polyglot_hash};

@@ -4,6 +4,7 @@ use std::{fmt, str::FromStr};
 
 use shakmaty::{CastlingSide, Chess, Move, Position, Role, Square};
 
+#[cfg(any(test, feature = "repertoire"))]
 use super::key::PositionKey;
 
 /// A move of standard chess by its origin, its target and the role that a pawn promotes to.
@@ -31,7 +32,7 @@ impl UciMove {
     /// The move between these squares. `promotion` must be `None`, knight, bishop, rook or queen;
     /// any other role counts as `None`.
     #[must_use]
-    pub fn new(from: Square, to: Square, promotion: Option<Role>) -> Self {
+    pub(crate) fn new(from: Square, to: Square, promotion: Option<Role>) -> Self {
         let role = ROLES.iter().position(|role| *role == promotion).unwrap_or_default();
         Self((role as u16) << 12 | (from as u16) << 6 | to as u16)
     }
@@ -50,8 +51,9 @@ impl UciMove {
     }
 
     /// The move that leads from one position to the next; `None` if no single move does.
+    #[cfg(any(test, feature = "repertoire"))]
     #[must_use]
-    pub fn between(before: &PositionKey, after: &PositionKey) -> Option<Self> {
+    pub(crate) fn between(before: &PositionKey, after: &PositionKey) -> Option<Self> {
         let own = |key: &PositionKey| {
             let [p0, p1, p2, black] = key.planes;
             if before.state & 1 == 1 { black } else { (p0 | p1 | p2) & !black }
@@ -78,19 +80,19 @@ impl UciMove {
 
     /// The origin; of castling, that of the king.
     #[must_use]
-    pub fn from(self) -> Square {
+    pub(crate) fn from(self) -> Square {
         Square::new(u32::from(self.0 >> 6 & 63))
     }
 
     /// The target; of castling, that of the king.
     #[must_use]
-    pub fn to(self) -> Square {
+    pub(crate) fn to(self) -> Square {
         Square::new(u32::from(self.0 & 63))
     }
 
     /// The role that a pawn promotes to.
     #[must_use]
-    pub fn promotion(self) -> Option<Role> {
+    pub(crate) fn promotion(self) -> Option<Role> {
         ROLES.get(usize::from(self.0 >> 12)).copied().flatten()
     }
 

@@ -33,7 +33,7 @@ const STANDARD_CHESS: [&[u8]; 4] = [b"", b"Standard", b"From Position", b"Chess"
 impl<'a> Header<'a> {
     /// Reads the tags of a game. Of tags with one name the first counts, of dates the last.
     #[must_use]
-    pub fn read(tags: impl Iterator<Item = Tag<'a>>) -> Self {
+    pub(crate) fn read(tags: impl Iterator<Item = Tag<'a>>) -> Self {
         let mut header = Self::default();
         for tag in tags {
             header.add(&tag);

@@ -80,7 +80,7 @@ impl<'c> NamedAt<'c> {
 
     /// The index of the position in [`Catalogue::positions`].
     #[must_use]
-    pub fn position(&self) -> usize {
+    pub(crate) fn position(&self) -> usize {
         self.line().position
     }
 

@@ -25,8 +25,8 @@ impl<R: Read> Blocks<R> {
     }
 
     /// The number of games in the blocks so far.
-    #[must_use]
-    pub fn game_count(&self) -> u64 {
+    #[cfg(test)]
+    pub(crate) fn game_count(&self) -> u64 {
         self.parts.game_count()
     }
 

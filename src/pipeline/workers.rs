@@ -46,8 +46,8 @@ impl Workers {
     }
 
     /// The number of threads, the calling one among them.
-    #[must_use]
-    pub fn threads(&self) -> NonZeroUsize {
+    #[cfg(test)]
+    pub(crate) fn threads(&self) -> NonZeroUsize {
         self.threads
     }
 }

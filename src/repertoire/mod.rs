@@ -28,9 +28,9 @@ mod formats;
 mod games;
 
 pub use analysis::{
-    AskedGames, BookExit, BookPath, Cost, Costs, Departure, DiffSide, Difference, Finding,
-    FindingKind, Followed, Follower, Frequencies, Gap, Gaps, MoveCounts, Novelty, OtherBook,
-    Precedents, ReferenceGame, Sighting, Status, Unmatched, lint,
+    AskedGames, BookPath, Cost, Costs, Departure, DiffSide, Difference, Finding, FindingKind,
+    Followed, Follower, Frequencies, Gap, Gaps, MoveCounts, Novelty, OtherBook, Precedents,
+    ReferenceGame, Sighting, Status, Unmatched, lint,
 };
 pub use book::{
     Book, BookLine, BookRule, Edge, Extract, ExtractMove, ExtractOptions, MovesOf, Node, NodeId,
@@ -38,14 +38,14 @@ pub use book::{
 };
 pub use formats::{
     Chapter, ChapterFault, ChapterFaultKind, ChapterLimits, EpdLineFault, EpdLineReason,
-    EpdReading, JsonBookError, PgnLayout, PolyglotBook, PolyglotEntry, PolyglotError,
-    PolyglotReading, TooManyChapters, read_epd, read_json, to_polyglot, write_epd, write_json,
+    EpdReading, JsonBookError, PgnLayout, PolyglotBook, PolyglotError, PolyglotReading,
+    TooManyChapters, read_epd, read_json, to_polyglot, write_epd, write_json,
 };
-#[cfg(any(test, feature = "oracle"))]
-pub use games::plain;
+#[cfg(test)]
+pub(crate) use games::plain;
 #[cfg(feature = "sqlite")]
-pub(crate) use games::{Bucket, Buckets, Counter, KeyFilter, PositionCount, Visits};
+pub(crate) use games::{Bucket, Buckets, Counter, GameFacts, KeyFilter, PositionCount, Visits};
 pub use games::{
-    Fingerprint, GameBatch, GameDate, GameFacts, GameFilter, GameReader, GameResult,
-    ParseDateError, PlayedGame, Player, Selection, SkippedGames, Tally,
+    Fingerprint, GameBatch, GameDate, GameFilter, GameReader, GameResult, ParseDateError,
+    PlayedGame, Player, Selection, SkippedGames, Tally,
 };

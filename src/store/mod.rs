@@ -17,7 +17,7 @@ pub use database::Database;
 pub use error::StoreError;
 #[cfg(feature = "repertoire")]
 pub use repertoire::{
-    BuildReport, RepertoireBuild, RepertoireCounts, RepertoireInfo, RepertoireSettings, SingleGames,
+    BuildReport, RepertoireBuild, RepertoireCounts, RepertoireInfo, RepertoireSettings,
 };
 
 #[cfg(test)]

@@ -76,7 +76,7 @@ fn a_second_master_comes_behind_the_first() {
     let catalogue = Database::open(&path).unwrap().catalogue().unwrap();
     let names: Vec<_> = catalogue.masters().iter().map(|m| m.name.as_str()).collect();
     assert_eq!(names, ["first", "second"]);
-    assert_eq!(catalogue.opening(0).name(), "Dutch");
+    assert_eq!(catalogue.lines()[catalogue.positions()[0].line].opening.name(), "Dutch");
     assert_eq!(catalogue.positions().len(), 3);
 }
 

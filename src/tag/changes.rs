@@ -54,7 +54,7 @@ impl fmt::Display for Code {
 /// A kind of change, by the codes before and after. As text: `A15 -> D96`, `none -> B00`,
 /// `B20: name`, `B20: other tags`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ChangeKind {
+pub(crate) struct ChangeKind {
     before: Code,
     after: Code,
     weight: Weight,
@@ -63,7 +63,7 @@ pub struct ChangeKind {
 impl ChangeKind {
     /// The kind of a plan; `None` if it changes nothing.
     #[must_use]
-    pub fn of(plan: &Plan<'_, '_>) -> Option<Self> {
+    pub(crate) fn of(plan: &Plan<'_, '_>) -> Option<Self> {
         let Outcome::Changed(weight) = plan.outcome else { return None };
         let before = Code::read(plan.eco.as_deref());
         let after = plan.named().map_or(Code::Absent, |named| Code::of(named.opening().eco()));
@@ -86,19 +86,19 @@ impl fmt::Display for ChangeKind {
 /// The first game of a kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Example {
+pub(crate) struct Example {
     /// Its source.
-    pub source: String,
+    pub(crate) source: String,
     /// Its number there, from 1.
-    pub number: u64,
+    pub(crate) number: u64,
     /// Its `White` tag.
-    pub white: String,
+    pub(crate) white: String,
     /// Its `Black` tag.
-    pub black: String,
+    pub(crate) black: String,
     /// Its `Opening` tag before.
-    pub before: String,
+    pub(crate) before: String,
     /// The name of its opening; empty if it has none.
-    pub after: String,
+    pub(crate) after: String,
 }
 
 impl Example {
@@ -121,13 +121,13 @@ impl Example {
 /// The number of games of a kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct KindCount {
+pub(crate) struct KindCount {
     /// The kind; `None` for the rest, if there are too many kinds to count them apart.
-    pub kind: Option<ChangeKind>,
+    pub(crate) kind: Option<ChangeKind>,
     /// The number of games.
-    pub games: u64,
+    pub(crate) games: u64,
     /// The first of them.
-    pub example: Example,
+    pub(crate) example: Example,
 }
 
 /// Counts of what became of games. The counts of parts, merged in order, are those of the whole.

@@ -50,7 +50,8 @@ mod tagger;
 mod text;
 mod values;
 
-pub use changes::{ChangeKind, Changes, Example, KindCount};
+pub use changes::Changes;
+pub(crate) use changes::{ChangeKind, Example, KindCount};
 pub use extended::{ExtendedTag, ParseExtendedTagError};
 pub use options::{Names, Policy, TagOptions, Unknown};
 pub use plan::{Outcome, Plan, Weight};

@@ -267,7 +267,7 @@ fn several_masters() -> &'static Catalogue {
         // Lines that cannot be played with two moves changed over are left out.
         let (catalogue, faults) =
             Catalogue::from_masters([Master { info, lines }, builtin.clone()]);
-        assert!(catalogue.duplicates().len() > 300 && faults.len() < 1000);
+        assert!(catalogue.duplicates_of(0).count() > 300 && faults.len() < 1000);
         catalogue
     })
 }
@@ -346,8 +346,8 @@ fn token_by_token(game: &[u8]) -> (String, usize, String) {
         if key.piece_count() < catalogue.min_pieces() {
             return ControlFlow::Break(());
         }
-        if let Some(found) = catalogue.find(&key).filter(|_| ply > 0) {
-            named = (catalogue.opening(found).eco().to_string(), ply);
+        if let Some(found) = catalogue.get(&key).filter(|_| ply > 0) {
+            named = (found.opening.eco().to_string(), ply);
         }
         if ply == catalogue.max_ply() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });

@@ -12,7 +12,7 @@ mod tests;
 
 use shakmaty::Position;
 
-pub use self::state::Board;
+pub(crate) use self::state::Board;
 use super::{
     packed_san::PackedSan,
     san::{MoveFault, read_move},
@@ -21,24 +21,10 @@ use super::{
 impl Board {
     /// Plays the move that `written` means, exactly as [`read_move`] understands it.
     ///
-    /// ```
-    /// use eco::chess::{Board, MoveFault};
-    ///
-    /// let mut board = Board::default();
-    /// board.play(b"e4")?;
-    /// assert_eq!(board.play(b"e5xd6"), Err(MoveFault::Illegal));
-    /// board.play(b"e7e5")?;
-    /// assert_eq!(
-    ///     board.key().to_string(),
-    ///     "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -"
-    /// );
-    /// # Ok::<(), MoveFault>(())
-    /// ```
-    ///
     /// # Errors
     ///
     /// Those of [`read_move`]; the board is then as it was.
-    pub fn play(&mut self, written: &[u8]) -> Result<(), MoveFault> {
+    pub(crate) fn play(&mut self, written: &[u8]) -> Result<(), MoveFault> {
         match self.play_packed(PackedSan::new(written)) {
             Some(()) => Ok(()),
             None => self.play_plain(written),

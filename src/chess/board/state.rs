@@ -2,14 +2,14 @@
 
 use shakmaty::{Chess, EnPassantMode};
 
-use crate::chess::{fen::FenFault, key::PositionKey};
+use crate::chess::key::PositionKey;
 
 /// A position without its history, on which moves can be played.
 ///
 /// It is a [`PositionKey`] with legal en passant squares only, and two counts that follow from it
 /// and are asked for after each move: to update them takes less than to count again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Board {
+pub(crate) struct Board {
     pub(super) key: PositionKey,
     pub(super) piece_count: usize,
     pub(super) home_pawns: u64,
@@ -25,23 +25,14 @@ impl Default for Board {
 impl Board {
     /// The board of a position.
     #[must_use]
-    pub fn from_position(position: &Chess) -> Self {
+    pub(crate) fn from_position(position: &Chess) -> Self {
         let key = PositionKey::from_position(position, EnPassantMode::Legal);
         Self { key, piece_count: key.piece_count(), home_pawns: key.home_pawns() }
     }
 
-    /// The board of a key.
-    ///
-    /// # Errors
-    ///
-    /// As [`PositionKey::to_position`], if the key is of no position of standard chess.
-    pub fn from_key(key: &PositionKey) -> Result<Self, FenFault> {
-        key.to_position().map(|position| Self::from_position(&position))
-    }
-
     /// The key of the position on the board, with legal en passant squares only.
     #[must_use]
-    pub fn key(&self) -> &PositionKey {
+    pub(crate) fn key(&self) -> &PositionKey {
         &self.key
     }
 

@@ -44,7 +44,7 @@ impl FenField {
 
     /// Its English name.
     #[must_use]
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Placement => "placement",
             Self::Side => "side to move",
@@ -100,7 +100,7 @@ macro_rules! fault_kinds {
 
             /// Its severity.
             #[must_use]
-            pub fn class(self) -> FaultClass {
+            pub(crate) fn class(self) -> FaultClass {
                 match self { $(Self::$kind => FaultClass::$class,)+ }
             }
 

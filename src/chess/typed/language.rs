@@ -50,7 +50,7 @@ impl Language {
 
     /// Its English name.
     #[must_use]
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::English => "English",
             Self::Dutch => "Dutch",

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use eco::{
-    chess::PositionKey,
+    chess::{Chess, EnPassantMode, PositionKey},
     classify::Question,
     store::{Database, RepertoireInfo},
 };
@@ -29,7 +29,7 @@ impl PositionArgs {
     ) -> Result<(RepertoireInfo, PositionKey), Failure> {
         let (info, words) = named_first(database, &self.words)?;
         if words.is_empty() {
-            return Ok((info, *eco::chess::Board::default().key()));
+            return Ok((info, PositionKey::from_position(&Chess::default(), EnPassantMode::Legal)));
         }
         let question: Question = words.join(" ").parse()?;
         Ok((info, question.key()))

@@ -5,7 +5,7 @@ use eco::{
     catalogue::Catalogue,
     output::{
         percent,
-        repertoire::{MoveRow, notes_lines, opening_at},
+        repertoire::{MoveRow, notes_lines},
         sanitize,
     },
     pipeline::Workers,
@@ -61,8 +61,8 @@ pub(super) fn run(args: &ShowArgs) -> Result<Outcome, Failure> {
         print_rows(args.format, MoveRow::columns(), rows)?;
         return Ok(Outcome::Done);
     }
-    let opening = opening_at(catalogue, &key)
-        .map(|opening| format!("{} {}", opening.eco().as_str(), opening.name()));
+    let opening = catalogue.get(&key).map(|line| &line.opening);
+    let opening = opening.map(|opening| format!("{} {}", opening.eco(), opening.name()));
     print(heading(&info, &book, id, opening.as_deref()).as_bytes())?;
     print_rows(args.format, MoveRow::columns(), rows)?;
     let notes = notes_lines(&book, id);

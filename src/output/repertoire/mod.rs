@@ -25,7 +25,6 @@ pub use gaps::GapRow;
 pub use moves::MoveRow;
 pub use notes::notes_lines;
 pub use novelties::NoveltyRow;
-pub use opening::opening_at;
 
 #[cfg(test)]
 mod tests {

@@ -4,8 +4,8 @@ use crate::{catalogue::Catalogue, chess::PositionKey, opening::Opening, output::
 
 /// The name that a catalogue has for a position.
 #[must_use]
-pub fn opening_at<'c>(catalogue: &'c Catalogue, key: &PositionKey) -> Option<&'c Opening> {
-    catalogue.find(key).map(|position| catalogue.opening(position))
+pub(crate) fn opening_at<'c>(catalogue: &'c Catalogue, key: &PositionKey) -> Option<&'c Opening> {
+    catalogue.get(key).map(|line| &line.opening)
 }
 
 /// The ECO code of an opening.

@@ -67,7 +67,7 @@ impl Follower<'_> {
 
     /// The move that led a game out of the book, if one did.
     #[must_use]
-    pub(crate) fn departure(&self, followed: &Followed<'_>) -> Option<Departure> {
+    pub fn departure(&self, followed: &Followed<'_>) -> Option<Departure> {
         let path = followed.path.as_ref().ok()?;
         let exit = path.exit?;
         let node = self.book().node(path.last);

@@ -63,7 +63,7 @@ pub struct Followed<'g> {
     /// How it ended.
     pub result: GameResult,
     /// The facts that counts need; its number is that in its source.
-    pub facts: GameFacts,
+    pub(crate) facts: GameFacts,
     /// Its path through the book, or why it has none.
     pub path: Result<BookPath, Unmatched>,
 }
@@ -75,9 +75,9 @@ pub struct BookPath {
     /// The number of plies for which it was in the book, from its start.
     pub ply: usize,
     /// Its last position in the book before it left.
-    pub last: NodeId,
+    pub(crate) last: NodeId,
     /// How it left; `None` if it ended in the book, or what can be read of it did.
-    pub exit: Option<BookExit>,
+    pub(crate) exit: Option<BookExit>,
     /// What is wrong with it.
     pub error: Option<GameError>,
 }
@@ -85,13 +85,13 @@ pub struct BookPath {
 /// How a game left a book.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct BookExit {
+pub(crate) struct BookExit {
     /// The move that led out of it.
-    pub uci: UciMove,
+    pub(crate) uci: UciMove,
     /// The number of that move.
-    pub number: MoveNumber,
+    pub(crate) number: MoveNumber,
     /// The ply at which it returned to a position of the book.
-    pub reentry: Option<usize>,
+    pub(crate) reentry: Option<usize>,
 }
 
 impl Followed<'_> {
@@ -114,7 +114,7 @@ impl<'b> Follower<'b> {
 
     /// The book.
     #[must_use]
-    pub fn book(&self) -> &'b Book {
+    pub(crate) fn book(&self) -> &'b Book {
         self.book
     }
 

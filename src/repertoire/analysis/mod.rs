@@ -15,7 +15,7 @@ pub use costs::{Cost, Costs};
 pub use departure::{Departure, Status};
 pub use diff::{DiffSide, Difference, OtherBook};
 pub use finding::{Finding, FindingKind};
-pub use follow::{BookExit, BookPath, Followed, Follower, Unmatched};
+pub use follow::{BookPath, Followed, Follower, Unmatched};
 pub use gaps::{Frequencies, Gap, Gaps};
 pub use lint::lint;
 pub use move_counts::MoveCounts;

@@ -17,7 +17,6 @@ use crate::{
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MoveCounts {
     moves: BTreeMap<NodeId, BTreeMap<UciMove, Tally>>,
-    games: u64,
 }
 
 impl MoveCounts {
@@ -30,13 +29,12 @@ impl MoveCounts {
     }
 
     /// Counts a game in.
-    pub fn add(&mut self, book: &Book, game: &PlayedGame) {
+    pub(crate) fn add(&mut self, book: &Book, game: &PlayedGame) {
         let mut played = Vec::new();
         game.walk(usize::MAX, |key, uci| played.extend(book.find(key).zip(uci)));
         // A game that comes back to a position counts once.
         played.sort_unstable();
         played.dedup();
-        self.games += 1;
         // No game is referred to, so all may have one number.
         let facts = game.facts(1, book.color());
         for (id, uci) in played {
@@ -46,21 +44,14 @@ impl MoveCounts {
 
     /// Counts in the games of another part.
     pub fn merge(&mut self, other: &Self) {
-        self.games += other.games;
         for (id, moves) in &other.moves {
             let mine = self.moves.entry(*id).or_default();
             moves.iter().for_each(|(uci, tally)| mine.entry(*uci).or_default().merge(tally));
         }
     }
 
-    /// The number of games counted.
-    #[must_use]
-    pub fn games(&self) -> u64 {
-        self.games
-    }
-
     /// The moves that were played in a position.
-    pub fn moves(&self, id: NodeId) -> impl Iterator<Item = (UciMove, &Tally)> {
+    pub(crate) fn moves(&self, id: NodeId) -> impl Iterator<Item = (UciMove, &Tally)> {
         self.moves.get(&id).into_iter().flatten().map(|(uci, tally)| (*uci, tally))
     }
 }

@@ -86,7 +86,7 @@ impl<'b> Extract<'b> {
     /// Each position has the name of the last named position on its line.
     fn name(&mut self, catalogue: &'b Catalogue) {
         for id in self.lines.reached() {
-            let own = catalogue.find(&self.book.node(*id).key).map(|at| catalogue.opening(at));
+            let own = catalogue.get(&self.book.node(*id).key).map(|line| &line.opening);
             let before = || self.openings[self.lines.last(*id)?.0.index()];
             self.openings[id.index()] = own.or_else(before);
         }
@@ -161,13 +161,13 @@ impl<'b> Extract<'b> {
 
     /// The line to a position, `1. e4 e5 2. Nf3`; empty at a root.
     #[must_use]
-    pub fn movetext(&self, id: NodeId) -> String {
+    pub(crate) fn movetext(&self, id: NodeId) -> String {
         self.lines.movetext(self.book, id).unwrap_or_default()
     }
 
     /// The number of the next move in a position, counted along its line.
     #[must_use]
-    pub fn number(&self, id: NodeId) -> Option<MoveNumber> {
+    pub(crate) fn number(&self, id: NodeId) -> Option<MoveNumber> {
         let (root, moves) = self.lines.line(id)?;
         let start = self.book.node(root).key.to_position().ok()?;
         Some(MoveNumber::next_in(&start).later(moves.len()))
@@ -175,7 +175,7 @@ impl<'b> Extract<'b> {
 
     /// The opening of a position: its own name, or the last one on its line.
     #[must_use]
-    pub fn opening(&self, id: NodeId) -> Option<&'b Opening> {
+    pub(crate) fn opening(&self, id: NodeId) -> Option<&'b Opening> {
         self.openings[id.index()]
     }
 

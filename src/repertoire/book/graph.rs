@@ -75,7 +75,7 @@ impl Book {
     }
 
     /// Sets which of the moves that were played are the book.
-    pub fn set_rule(&mut self, rule: BookRule) {
+    pub(crate) fn set_rule(&mut self, rule: BookRule) {
         self.rule = rule;
     }
 
@@ -110,13 +110,13 @@ impl Book {
 
     /// Whether lines begin with a position.
     #[must_use]
-    pub fn is_root(&self, id: NodeId) -> bool {
+    pub(crate) fn is_root(&self, id: NodeId) -> bool {
         self.is_root.contains(&id)
     }
 
     /// The roots that the book has moves for. Games may have begun in positions without prepared
     /// moves.
-    pub fn starts(&self) -> impl Iterator<Item = NodeId> {
+    pub(crate) fn starts(&self) -> impl Iterator<Item = NodeId> {
         self.roots.iter().copied().filter(|root| !self.has_prepared || self.has_moves(*root))
     }
 
@@ -151,7 +151,7 @@ impl Book {
 
     /// Whether a move of this position is in the book. See the [module](crate::repertoire).
     #[must_use]
-    pub fn has_move(&self, id: NodeId, edge: &Edge) -> bool {
+    pub(crate) fn has_move(&self, id: NodeId, edge: &Edge) -> bool {
         if self.has_prepared {
             return edge.prepared.is_some();
         }
@@ -172,7 +172,7 @@ impl Book {
 
     /// Whether any move of this position is in the book.
     #[must_use]
-    pub fn has_moves(&self, id: NodeId) -> bool {
+    pub(crate) fn has_moves(&self, id: NodeId) -> bool {
         self.node(id).edges.iter().any(|edge| self.has_move(id, edge))
     }
 

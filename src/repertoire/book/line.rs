@@ -70,7 +70,7 @@ impl BookLine {
 impl Node {
     /// Moves of the position as SAN, `Nf3` or `Qxf7#`. Illegal ones are in UCI notation.
     #[must_use]
-    pub fn san(&self, moves: impl IntoIterator<Item = UciMove>) -> Vec<String> {
+    pub(crate) fn san(&self, moves: impl IntoIterator<Item = UciMove>) -> Vec<String> {
         let position = self.key.to_position().ok();
         let written = |uci: UciMove| {
             let m = uci.to_move(position.as_ref()?)?;

@@ -63,13 +63,13 @@ impl ShortestLines {
 
     /// The previous position, and the move from there; `None` for a root or an unreached position.
     #[must_use]
-    pub fn last(&self, id: NodeId) -> Option<(NodeId, UciMove)> {
+    pub(crate) fn last(&self, id: NodeId) -> Option<(NodeId, UciMove)> {
         (*self.steps.get(id.index())?)?.last
     }
 
     /// The ply at which a position is reached; `None` if the moves of the book do not lead to it.
     #[must_use]
-    pub fn ply(&self, id: NodeId) -> Option<u32> {
+    pub(crate) fn ply(&self, id: NodeId) -> Option<u32> {
         self.steps.get(id.index())?.map(|step| step.ply)
     }
 
@@ -82,7 +82,7 @@ impl ShortestLines {
 
     /// The root of the line to a position, and its moves.
     #[must_use]
-    pub fn line(&self, id: NodeId) -> Option<(NodeId, Vec<UciMove>)> {
+    pub(crate) fn line(&self, id: NodeId) -> Option<(NodeId, Vec<UciMove>)> {
         self.ply(id)?;
         let mut at = id;
         let mut moves = Vec::new();
@@ -96,7 +96,7 @@ impl ShortestLines {
 
     /// The line to a position as movetext, `1. e4 e5 2. Nf3`; empty at a root.
     #[must_use]
-    pub fn movetext(&self, book: &Book, id: NodeId) -> Option<String> {
+    pub(crate) fn movetext(&self, book: &Book, id: NodeId) -> Option<String> {
         self.book_line(id)?.movetext(book)
     }
 

@@ -10,4 +10,4 @@ pub use epd::{EpdLineFault, EpdLineReason, EpdReading, read_epd, write_epd};
 pub use json::{JsonBookError, read_json, write_json};
 pub use pgn_export::{ChapterLimits, PgnLayout, TooManyChapters};
 pub use pgn_import::{Chapter, ChapterFault, ChapterFaultKind};
-pub use polyglot::{PolyglotBook, PolyglotEntry, PolyglotError, PolyglotReading, to_polyglot};
+pub use polyglot::{PolyglotBook, PolyglotError, PolyglotReading, to_polyglot};

@@ -5,8 +5,8 @@ mod counter;
 mod date;
 mod first_moves;
 mod key_filter;
-#[cfg(any(test, feature = "oracle"))]
-pub mod plain;
+#[cfg(test)]
+pub(crate) mod plain;
 mod played_game;
 mod player;
 mod reader;
@@ -27,7 +27,8 @@ pub use reader::{GameBatch, GameReader, SkippedGames};
 pub use result::GameResult;
 pub use selection::{GameFilter, Selection};
 pub(super) use tags::GameTags;
-pub use tally::{GameFacts, Tally};
+pub(crate) use tally::GameFacts;
+pub use tally::Tally;
 pub(crate) use visits::Visits;
 
 #[cfg(test)]

@@ -12,16 +12,15 @@ use crate::{
 
 /// The moves played in a position.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct PlainCount {
+pub(crate) struct PlainCount {
     /// The games that have it.
-    pub tally: Tally,
+    pub(crate) tally: Tally,
     /// The moves with the games that played them.
-    pub moves: BTreeMap<UciMove, Tally>,
+    pub(crate) moves: BTreeMap<UciMove, Tally>,
 }
 
 /// Counts games from the initial position, each up to a ply.
-#[must_use]
-pub fn count_plainly(
+pub(crate) fn count_plainly(
     games: &[(Game<'_>, GameFacts)],
     max_ply: usize,
 ) -> BTreeMap<PositionKey, PlainCount> {

@@ -21,7 +21,7 @@ pub enum GameResult {
 impl GameResult {
     /// Reads what a tag or the end of a movetext says.
     #[must_use]
-    pub fn read(text: &[u8]) -> Self {
+    pub(crate) fn read(text: &[u8]) -> Self {
         let mut tokens = MainLine::from_movetext(text.trim_ascii());
         let Some(Token::Result(result)) = tokens.next() else { return Self::Unknown };
         match result.first() {
@@ -34,7 +34,7 @@ impl GameResult {
 
     /// As PGN writes it.
     #[must_use]
-    pub fn as_str(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::WhiteWins => "1-0",
             Self::BlackWins => "0-1",

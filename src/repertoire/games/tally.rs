@@ -42,15 +42,15 @@ pub(in crate::repertoire) struct Example {
 
 /// The facts of a game that a count needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct GameFacts {
+pub(crate) struct GameFacts {
     /// The number of the game, in the database or wherever it is known by one.
-    pub number: NonZeroU32,
+    pub(crate) number: NonZeroU32,
     /// When it was played.
-    pub date: Option<GameDate>,
+    pub(crate) date: Option<GameDate>,
     /// What the side of the repertoire has scored: 2 half points for a win.
-    pub half_points: Option<u8>,
+    pub(crate) half_points: Option<u8>,
     /// The rating of its opponent.
-    pub opponent: Option<NonZeroU16>,
+    pub(crate) opponent: Option<NonZeroU16>,
 }
 
 /// The rating difference, in points, that a score of all or nothing counts as.
@@ -67,7 +67,7 @@ impl Tally {
     }
 
     /// Counts in one game.
-    pub fn add(&mut self, game: &GameFacts) {
+    pub(crate) fn add(&mut self, game: &GameFacts) {
         self.games += 1;
         match game.half_points {
             Some(0) => self.losses += 1,

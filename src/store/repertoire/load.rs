@@ -20,7 +20,7 @@ use crate::{
 
 /// Whether a book has the positions of single games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SingleGames {
+pub(crate) enum SingleGames {
     /// Yes: each game is followed to the end of what is stored of it. The book may be many times as
     /// large.
     Included,
@@ -34,7 +34,7 @@ impl Database {
     /// # Errors
     ///
     /// If there is no repertoire of this name, the file cannot be read, or it is damaged.
-    pub fn book(&self, name: &str, single_games: SingleGames) -> Result<Book, StoreError> {
+    pub(crate) fn book(&self, name: &str, single_games: SingleGames) -> Result<Book, StoreError> {
         let mut loading = Loading::new(self, self.repertoire(name)?, None)?;
         loading.read()?;
         if single_games == SingleGames::Included {
@@ -48,7 +48,7 @@ impl Database {
     ///
     /// # Errors
     ///
-    /// As for [`book`](Self::book).
+    /// If there is no repertoire of this name, the file cannot be read, or it is damaged.
     pub fn book_by(&self, name: &str, rule: BookRule) -> Result<Book, StoreError> {
         let is_prepared = self.has_prepared(&self.repertoire(name)?)?;
         let single_games = if is_prepared || rule.min_games > 1 {
@@ -66,7 +66,7 @@ impl Database {
     ///
     /// # Errors
     ///
-    /// As for [`book`](Self::book).
+    /// As for [`book_by`](Self::book_by).
     pub fn book_at(
         &self,
         name: &str,
@@ -240,7 +240,10 @@ impl<'d> Loading<'d> {
     fn board(&self, position: i64) -> Result<Board, StoreError> {
         let node = self.node(position)?;
         let key = self.book.node(node).key;
-        Board::from_key(&key).map_err(|fault| self.damaged(&format!("{key}: {fault}")))
+        let position = key.to_position();
+        position
+            .map(|position| Board::from_position(&position))
+            .map_err(|fault| self.damaged(&format!("{key}: {fault}")))
     }
 
     fn node(&self, position: i64) -> Result<NodeId, StoreError> {

@@ -18,7 +18,6 @@ mod session;
 
 pub use build::{BuildReport, RepertoireBuild};
 pub use info::{RepertoireCounts, RepertoireInfo, RepertoireSettings};
-pub use load::SingleGames;
 
 #[cfg(test)]
 mod tests;

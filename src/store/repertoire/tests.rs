@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use rusqlite::Connection;
 
-use super::*;
+use super::{load::SingleGames, *};
 use crate::{
     chess::{Color, PositionKey, UciMove},
     pgn::Game,

@@ -26,7 +26,7 @@ pub struct Chapter {
 impl Chapter {
     /// Variations nested deeper than this are skipped. The limit bounds memory; no author reaches
     /// it.
-    pub const MAX_DEPTH: usize = 10_000;
+    pub(crate) const MAX_DEPTH: usize = 10_000;
 
     pub(super) fn new(name: String, number: u64) -> Self {
         Self { name, number, moves: 0, new_moves: 0, faults: Vec::new(), omitted: 0 }
@@ -59,7 +59,7 @@ pub enum ChapterFaultKind {
     /// A fault that any game may have; a bad move may be one of a variation.
     #[error(transparent)]
     Game(#[from] GameError),
-    /// Variations are nested deeper than [`Chapter::MAX_DEPTH`].
+    /// Variations are nested more than 10,000 deep.
     #[error("variations within more than {} others: passed over", Chapter::MAX_DEPTH)]
     TooDeep,
 }

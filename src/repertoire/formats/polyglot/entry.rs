@@ -7,16 +7,16 @@ pub(super) const ENTRY_BYTES: usize = 16;
 
 /// A move of a position, as a Polyglot book has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PolyglotEntry {
+pub(crate) struct PolyglotEntry {
     /// The hash of the position.
-    pub key: u64,
+    pub(crate) key: u64,
     /// The move: bits 0 to 5 the square it goes to, 6 to 11 the one it comes from, 12 to 14 what a
     /// pawn becomes, knight 1 to queen 4.
-    pub m: u16,
+    pub(crate) m: u16,
     /// How good it is, or how often it is to be played; 0 for never.
-    pub weight: u16,
+    pub(crate) weight: u16,
     /// A field for what a program learns.
-    pub learn: u32,
+    pub(crate) learn: u32,
 }
 
 impl PolyglotEntry {

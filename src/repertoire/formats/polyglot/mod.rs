@@ -20,6 +20,5 @@ mod writing;
 #[cfg(test)]
 mod tests;
 
-pub use entry::PolyglotEntry;
 pub use reading::{PolyglotBook, PolyglotError, PolyglotReading};
 pub use writing::to_polyglot;

@@ -31,7 +31,6 @@ pub struct PolyglotError {
 pub struct PolyglotBook {
     /// By key, then the greatest weight first.
     entries: Vec<PolyglotEntry>,
-    is_sorted: bool,
 }
 
 /// What was read of a Polyglot file.
@@ -59,21 +58,14 @@ impl PolyglotBook {
         };
         let mut entries: Vec<PolyglotEntry> =
             chunks.iter().map(|chunk| PolyglotEntry::from_bytes(*chunk)).collect();
-        let is_sorted = entries.is_sorted_by_key(|entry| entry.key);
         // Stable: entries of equal weight keep their order.
         entries.sort_by_key(|entry| (entry.key, Reverse(entry.weight)));
-        Ok(Self { entries, is_sorted })
-    }
-
-    /// Whether the entries were sorted, as programs with a binary search require.
-    #[must_use]
-    pub fn is_sorted(&self) -> bool {
-        self.is_sorted
+        Ok(Self { entries })
     }
 
     /// All entries, by key, and the greatest weight first.
-    #[must_use]
-    pub fn entries(&self) -> &[PolyglotEntry] {
+    #[cfg(test)]
+    pub(crate) fn entries(&self) -> &[PolyglotEntry] {
         &self.entries
     }
 
