@@ -40,6 +40,8 @@
 // The rooms in order: each uses only those above it. A test reads the order from here.
 mod subslice;
 mod swar;
+#[cfg(any(feature = "codecs", feature = "sqlite"))]
+pub mod new_file;
 pub mod chess;
 pub mod diagram;
 pub mod opening;

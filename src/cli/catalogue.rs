@@ -8,6 +8,7 @@ use eco::{
     classify::{Verification, verify},
     master::{Master, MasterFormat, MasterInfo},
     output::{ColumnSet, Value, Width},
+    pgn::source::Source,
     store::Database,
 };
 
@@ -16,7 +17,8 @@ use super::{
     layout::print_rows,
     masters::{BUILTIN, catalogue_of, report_faults},
     outcome::{Failure, Outcome, complain, say},
-    output::{is_database, print, write_file},
+    output::{print, stream_file},
+    replace::{Inputs, is_database},
 };
 
 const HELP: &str = "\
@@ -258,10 +260,12 @@ fn export(args: &ExportArgs) -> Result<Outcome, Failure> {
         // The other formats hold one master: what decides is written.
         _ => vec![Catalogue::from_masters(masters).0.to_one_master(&MasterInfo::default())],
     };
+    let read = args.catalogue.db.clone().map(Source::File);
+    let inputs = Inputs::of(&read);
     let mut bytes = Vec::new();
     let left_out = format.write(&masters, &mut bytes)?;
     match &args.output {
-        Some(path) => write_file(path, &bytes)?,
+        Some(path) => stream_file(path, &inputs, |out| out.write_all(&bytes))?,
         None => print(&bytes)?,
     }
     for line in &left_out {

@@ -12,17 +12,14 @@ use eco::{
     output::{
         ExplanationFormat, Field, GameRow, SummaryRow, Value, parse_fields, write_explanation,
     },
-    pgn::{
-        Block, Chunk,
-        source::{Source, find_sources},
-    },
+    pgn::{Block, Chunk, source::Source},
     pipeline::{self, Options},
     stats::Summary,
 };
 
 use super::{
     args::{Format, InputArgs, NamingArgs, RunArgs},
-    games::{feed_all, inputs, options, total_size},
+    games::{feed_all, find_sources, inputs, options, total_size},
     layout::Layout,
     masters::own_catalogue_at,
     outcome::{Failure, Outcome, complain},
@@ -164,7 +161,7 @@ pub(super) fn run(args: &ClassifyArgs) -> Result<Outcome, Failure> {
     let header = if args.no_header { Vec::new() } else { listing.header() };
     let options = options(&args.run);
 
-    let (sources, errors) = find_sources(&inputs);
+    let (sources, errors) = find_sources(&inputs)?;
     let shows = if args.summary { Shows::OnlyTheEnd } else { Shows::Rows };
     let progress = Progress::new(total_size(&sources), shows, args.run.quiet);
     let mut classifier = Classifier::new(catalogue);

@@ -11,12 +11,12 @@ use eco::{
     output::sanitize,
     pgn::{
         BlockOptions, Buffers, Chunk, Chunks,
-        source::{Source, SourceError, SourceFault, Stream},
+        source::{self, Source, SourceError, SourceFault, Stream},
     },
     pipeline::{Feed, Options, Workers},
 };
 
-use super::{args::RunArgs, outcome::Failure, progress::Progress};
+use super::{args::RunArgs, outcome::Failure, progress::Progress, replace::Inputs};
 
 /// The maximum of `--block-size`: the memory of a block is allocated at once.
 const MAX_BLOCK_SIZE: usize = 1 << 28;
@@ -31,6 +31,17 @@ pub(super) fn inputs(inputs: &[PathBuf], command: &str) -> Result<Vec<PathBuf>, 
         return Err(Failure(format!("{hint} (eco {command} --help)")));
     }
     Ok(vec![PathBuf::from("-")])
+}
+
+/// The sources that the inputs stand for, and what cannot be found.
+///
+/// # Errors
+///
+/// If standard output goes to one of the sources.
+pub(super) fn find_sources(inputs: &[PathBuf]) -> Result<(Vec<Source>, Vec<SourceError>), Failure> {
+    let (sources, errors) = source::find_sources(inputs);
+    Inputs::of(&sources).check_stdout()?;
+    Ok((sources, errors))
 }
 
 /// How the pipeline runs.

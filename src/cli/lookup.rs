@@ -11,14 +11,18 @@ use eco::{
     catalogue::Catalogue,
     chess::{Epd, epd::EpdFault},
     classify::{Lookup, Question, lookup},
-    output::{lookup_json, lookup_text, sanitize},
-    pgn::decode_text,
+    output::{lookup_json, lookup_text, sanitize, to_json},
+    pgn::{self, decode_text},
     store::Database,
 };
 use serde::Serialize;
 
-use super::args::NamingArgs;
-use super::outcome::{Failure, Outcome, complain};
+use super::{
+    args::NamingArgs,
+    input::{Length, read_line},
+    outcome::{Failure, Outcome, complain},
+    replace::Inputs,
+};
 
 const HELP: &str = "\
 Examples:
@@ -70,6 +74,7 @@ pub(super) fn run(args: &LookupArgs) -> Result<Outcome, Failure> {
     let mut out = stdout().lock();
     let answered = match &args.file {
         Some(path) => {
+            Inputs::of([&pgn::source::Source::File(path.clone())]).check_stdout()?;
             let failed = |error| Failure(format!("{}: {error}", path.display()));
             answer_lines(
                 &source,
@@ -80,6 +85,7 @@ pub(super) fn run(args: &LookupArgs) -> Result<Outcome, Failure> {
             )?
         }
         None if args.words == ["-"] => {
+            Inputs::of([&pgn::source::Source::Stdin]).check_stdout()?;
             answer_lines(&source, args.format, "-", &mut || Ok(Box::new(stdin().lock())), &mut out)?
         }
         None => answer_one(&source, args.format, &args.words.join(" "), &mut out)?,
@@ -158,14 +164,23 @@ fn answer_lines(
     out: &mut dyn Write,
 ) -> Result<io::Result<Outcome>, Failure> {
     let mut outcome = Outcome::Done;
-    for (number, line) in (1_u64..).zip(open()?.split(b'\n')) {
-        let line = line.map_err(|error| Failure(format!("{name}: {error}")))?;
+    let (mut reader, mut line) = (open()?, Vec::new());
+    for number in 1_u64.. {
+        line.clear();
+        let length = read_line(&mut reader, &mut line);
+        let length = length.map_err(|error| Failure(format!("{name}: {error}")))?;
         let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line);
-        let text = decode_text(line.trim_ascii());
-        if text.is_empty() || text.starts_with('#') {
-            continue;
-        }
-        let written = match read(&text) {
+        let mut text = decode_text(line.trim_ascii());
+        let asked = match length {
+            Length::End => break,
+            Length::TooLong => {
+                text = "".into();
+                Err("longer than 1 MiB".to_owned())
+            }
+            Length::Whole if text.is_empty() || text.starts_with('#') => continue,
+            Length::Whole => read(&text),
+        };
+        let written = match asked {
             Ok(asked) => written(source, format, &text, &asked)?,
             Err(fault) => {
                 outcome = Outcome::Incomplete;
@@ -193,8 +208,7 @@ struct FaultObject<'a> {
 fn bad_line(format: LookupFormat, text: &str, fault: &str) -> String {
     match format {
         LookupFormat::Jsonl => {
-            let object = serde_json::to_string(&FaultObject { input: text, error: fault });
-            format!("{}\n", object.expect("text is always JSON"))
+            format!("{}\n", to_json(&FaultObject { input: text, error: fault }))
         }
         LookupFormat::Text => String::new(),
         LookupFormat::Epd => format!("{}\n", sanitize(text.as_bytes())),

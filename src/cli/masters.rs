@@ -12,7 +12,11 @@ use eco::{
     store::{Database, StoreError},
 };
 
-use super::outcome::{Failure, complain};
+use super::{
+    input::read_whole,
+    outcome::{Failure, complain},
+    replace::is_database,
+};
 
 /// The name of the built-in catalogue on the command line.
 pub(super) const BUILTIN: &str = "builtin";
@@ -80,12 +84,14 @@ fn load(path: &Path, options: ReadOptions<'_>) -> Result<Loaded, Failure> {
         let bytes = Master::builtin_files().iter().flat_map(|file| file.bytes).copied().collect();
         return Ok(Loaded { reading: Reading { masters, faults: Vec::new() }, bytes });
     }
-    let bytes = fs::read(path).map_err(|error| Failure(format!("{name}: {error}")))?;
-    if Database::is_sqlite(&bytes) {
+    if is_database(path) {
         options.are_for_files(&name)?;
+        // The bytes count only for the fingerprint of what is merged into one master.
+        let bytes = options.name.map_or(Ok(Vec::new()), |_| read_whole(path))?;
         let masters = Database::open(path)?.catalogue()?.to_masters();
         return Ok(Loaded { reading: Reading { masters, faults: Vec::new() }, bytes });
     }
+    let bytes = read_whole(path)?;
     let changed = || fs::metadata(path).and_then(|metadata| metadata.modified()).ok().map(day);
     let date = options.date.map(str::to_owned).or_else(changed).unwrap_or_default();
     let info = MasterInfo {

@@ -5,7 +5,8 @@
 //! nothing but the subcommands and their dispatch:
 //!
 //! ```text
-//! outcome · replace · args · output · layout · progress · games · masters │ the commands │ mod
+//! outcome · input · replace · args · output · layout · progress · games · masters
+//! │ the commands │ mod
 //! ```
 
 mod args;
@@ -14,6 +15,7 @@ mod classify;
 mod fen;
 mod games;
 mod ingest;
+mod input;
 mod layout;
 mod lookup;
 mod manual;
@@ -29,9 +31,9 @@ mod tag;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use eco::chess::FaultClass;
+use eco::{chess::FaultClass, output::sanitize};
 
-use self::outcome::{Failure, Outcome, complain};
+use self::outcome::{Failure, Outcome, complain, say};
 
 /// Names the opening of every chess game.
 #[derive(Debug, Parser)]
@@ -74,7 +76,11 @@ impl Command {
 
 /// Runs the program.
 pub(crate) fn run() -> ExitCode {
-    match Cli::parse().command.run() {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error),
+    };
+    match cli.command.run() {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::Incomplete) => ExitCode::from(1),
         Ok(Outcome::Faulty(FaultClass::Odd)) => ExitCode::from(3),
@@ -85,4 +91,16 @@ pub(crate) fn run() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// Prints help, the version, or what is wrong with the arguments. These are repeated in the message,
+/// and may be names of files that somebody else chose.
+fn usage(error: &clap::Error) -> ExitCode {
+    let text = error.render().to_string();
+    let is_safe = text.lines().all(|line| sanitize(line.as_bytes()) == line);
+    if is_safe || !error.use_stderr() {
+        error.exit();
+    }
+    text.lines().for_each(|line| say(&line));
+    ExitCode::from(2)
 }

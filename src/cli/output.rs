@@ -1,14 +1,16 @@
 //! Where results go: standard output, or a file.
 
 use std::{
-    fs,
-    io::{self, IsTerminal, Read, Write, stdout},
+    io::{self, IsTerminal, Write, stdout},
     path::Path,
 };
 
-use eco::store::Database;
+use eco::output::sanitize;
 
-use super::{outcome::Failure, replace::Replacement};
+use super::{
+    outcome::Failure,
+    replace::{Inputs, Replacement, cannot_write},
+};
 
 /// The assumed width of a terminal that does not report it.
 const DEFAULT_WIDTH: usize = 80;
@@ -29,36 +31,32 @@ pub(super) fn print(bytes: &[u8]) -> Result<(), Failure> {
 ///
 /// A database is never overwritten.
 pub(super) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    stream_file(path, |out| out.write_all(bytes))
+    stream_file(path, &Inputs::none(), |out| out.write_all(bytes))
 }
 
-/// Like [`write_file`], for contents that are not held in memory: `write` writes all of them.
+/// Like [`write_file`], for contents that are not held in memory: `write` writes all of them. No
+/// input is overwritten either.
 pub(super) fn stream_file(
     path: &Path,
+    inputs: &Inputs,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Failure> {
-    if is_database(path) {
-        let name = path.display();
-        return Err(Failure(format!("{name}: is a database; nothing was written")));
-    }
+    let replacement = Replacement::new(path, inputs)?;
     let whole = || {
-        let replacement = Replacement::new(path)?;
         let mut out = io::BufWriter::new(replacement.file()?);
         write(&mut out)?;
         out.flush()?;
-        replacement.commit(None)
+        drop(out);
+        replacement.commit()
     };
-    whole().map_err(|error| Failure(format!("{}: cannot be written: {error}", path.display())))
+    whole().map_err(|error| cannot_write(&path.display().to_string(), &error))
 }
 
 /// Like [`print`], for contents that are not held in memory.
 pub(super) fn stream_out(
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Failure> {
-    let out = stdout().lock();
-    let out: Box<dyn Write> =
-        if out.is_terminal() { Box::new(ForTerminal::new(out)) } else { Box::new(out) };
-    let mut out = io::BufWriter::new(out);
+    let mut out = io::BufWriter::new(standard_output());
     match write(&mut out).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(Failure(format!("standard output: {error}")))
@@ -67,34 +65,57 @@ pub(super) fn stream_out(
     }
 }
 
-/// A terminal, protected from the control characters in exported comments: they become spaces,
-/// except line feeds and tabs.
-struct ForTerminal<W> {
-    out: W,
-    last: u8,
+/// Standard output for bytes that a file may have brought in: games, comments, names. A terminal is
+/// protected from them; into a pipe or a file they go as they are.
+pub(super) fn standard_output() -> Box<dyn Write + Send> {
+    let out = stdout();
+    if out.is_terminal() { Box::new(ForTerminal::new(out)) } else { Box::new(out) }
 }
 
-impl<W> ForTerminal<W> {
+/// A terminal, protected from characters that could control it: they become spaces, except line
+/// feeds and tabs. A byte that is not UTF-8 becomes U+FFFD.
+struct ForTerminal<W> {
+    out: W,
+    /// The beginning of a character whose end is still to come.
+    begun: Vec<u8>,
+}
+
+impl<W: Write> ForTerminal<W> {
     fn new(out: W) -> Self {
-        Self { out, last: 0 }
+        Self { out, begun: Vec::new() }
     }
 
-    fn sanitize(&mut self, byte: u8) -> u8 {
-        let last = std::mem::replace(&mut self.last, byte);
-        match byte {
-            b'\n' | b'\t' => byte,
-            _ if byte.is_ascii_control() => b' ',
-            // U+0080 to U+009F, which are controls too, as UTF-8; U+00A0 is a blank.
-            0x80..=0x9f if last == 0xc2 => 0xa0,
-            _ => byte,
+    /// Writes the characters that are complete, and keeps the one that is not.
+    fn write_complete(&mut self) -> io::Result<()> {
+        let bytes = std::mem::take(&mut self.begun);
+        let mut shown = String::with_capacity(bytes.len());
+        let mut chunks = bytes.utf8_chunks().peekable();
+        while let Some(chunk) = chunks.next() {
+            for line in chunk.valid().split_inclusive(['\n', '\t']) {
+                let end = line.len() - usize::from(line.ends_with(['\n', '\t']));
+                shown.push_str(&sanitize(line[..end].as_bytes()));
+                shown.push_str(&line[end..]);
+            }
+            let invalid = chunk.invalid();
+            if chunks.peek().is_none() && may_begin_character(invalid) {
+                self.begun = invalid.to_owned();
+            } else if !invalid.is_empty() {
+                shown.push(char::REPLACEMENT_CHARACTER);
+            }
         }
+        self.out.write_all(shown.as_bytes())
     }
+}
+
+/// Whether bytes that are not a character may become one with those that follow.
+fn may_begin_character(bytes: &[u8]) -> bool {
+    std::str::from_utf8(bytes).is_err_and(|error| error.error_len().is_none())
 }
 
 impl<W: Write> Write for ForTerminal<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let shown: Vec<u8> = bytes.iter().map(|byte| self.sanitize(*byte)).collect();
-        self.out.write_all(&shown)?;
+        self.begun.extend_from_slice(bytes);
+        self.write_complete()?;
         Ok(bytes.len())
     }
 
@@ -103,32 +124,29 @@ impl<W: Write> Write for ForTerminal<W> {
     }
 }
 
-/// Whether a file is an SQLite database.
-pub(super) fn is_database(path: &Path) -> bool {
-    let mut start = [0; 16];
-    let is_file = fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
-    // Anything but a regular file may have no end.
-    is_file
-        && fs::File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok()
-        && Database::is_sqlite(&start)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn no_text_speaks_to_a_terminal() {
+    fn no_text_controls_a_terminal() {
         for (text, shown) in [
-            ("1. e4 {a\tb}\n", "1. e4 {a\tb}\n"),
-            ("\u{1b}[31m\0\r\u{7f}", " [31m   "),
-            ("\u{9b}31m \u{a9}\u{e9}\u{2192}", "\u{a0}31m \u{a9}\u{e9}\u{2192}"),
+            (&b"1. e4 {a\tb}\n"[..], "1. e4 {a\tb}\n"),
+            (b"\x1b[31m\0\r\x7f", " [31m   "),
+            ("\u{9b}31m \u{a9}\u{e9}\u{2192}".as_bytes(), " 31m \u{a9}\u{e9}\u{2192}"),
+            ("a\u{202e}b".as_bytes(), "a b"),
+            // Latin-1, in which these bytes are a control sequence and a letter.
+            (b"\x9b31m M\xfcller\n", "\u{fffd}31m M\u{fffd}ller\n"),
         ] {
             let mut out = Vec::new();
             let mut terminal = ForTerminal::new(&mut out);
-            // At every split into pieces.
-            text.bytes().for_each(|byte| terminal.write_all(&[byte]).unwrap());
+            terminal.write_all(text).unwrap();
             assert_eq!(String::from_utf8(out).unwrap(), shown, "for {text:?}");
+            // At every split into pieces.
+            let mut out = Vec::new();
+            let mut terminal = ForTerminal::new(&mut out);
+            text.iter().for_each(|byte| terminal.write_all(&[*byte]).unwrap());
+            assert_eq!(String::from_utf8(out).unwrap(), shown, "for {text:?}, byte by byte");
         }
     }
 }

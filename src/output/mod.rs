@@ -33,6 +33,7 @@ pub use csv::CsvRows;
 pub use explain::{ExplanationFormat, write_explanation};
 pub use fen::fen_reading_json;
 pub use field::{Field, GameRow, ParseFieldError, parse_fields};
+pub use json::to_json;
 pub use jsonl::JsonRows;
 pub use lookup::{lookup_json, lookup_text};
 pub use rows::Rows;

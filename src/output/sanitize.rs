@@ -39,7 +39,7 @@ fn may_begin_unsafe(byte: u8) -> bool {
 }
 
 /// Control characters, and those that change the direction of text or break lines.
-fn is_unsafe(c: char) -> bool {
+pub(super) fn is_unsafe(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

@@ -312,17 +312,17 @@ fn in_place_keeps_what_belongs_to_a_file() {
 #[cfg(unix)]
 fn the_next_run_clears_away_what_a_killed_one_left() {
     let place = with_game();
-    place.write(".eco-out-dead.tmp", "half a fi");
-    place.write(".eco-out-live.tmp", "half a fi");
-    place.write(".eco-out-notes.txt", "mine");
+    place.write(".eco-dead.tmp", "half a fi");
+    place.write(".eco-live.tmp", "half a fi");
+    place.write(".eco-notes.txt", "mine");
     // A process that lives holds the lock of its file.
-    let live = fs::File::open(place.path(".eco-out-live.tmp")).unwrap();
+    let live = fs::File::open(place.path(".eco-live.tmp")).unwrap();
     live.lock().unwrap();
     place.run(&["tag", "--in-place", "g.pgn"]).exits(0);
-    assert_eq!(place.files(), [".eco-out-live.tmp", ".eco-out-notes.txt", "g.pgn"]);
+    assert_eq!(place.files(), [".eco-live.tmp", ".eco-notes.txt", "g.pgn"]);
     drop(live);
     place.run(&["tag", "g.pgn", "-o", "o.pgn"]).exits(0);
-    assert_eq!(place.files(), [".eco-out-notes.txt", "g.pgn", "o.pgn"]);
+    assert_eq!(place.files(), [".eco-notes.txt", "g.pgn", "o.pgn"]);
 }
 
 #[test]

@@ -11,14 +11,14 @@ use eco::{
     chess::{Chess, EnPassantMode, Fen},
     classify::replay,
     output::{ColumnSet, Value, Width},
-    pgn::{Block, Chunk, Game, source::find_sources},
+    pgn::{Block, Chunk, Game},
     pipeline,
 };
 
 use super::en_passant::EnPassant;
 use crate::cli::{
     args::{Format, InputArgs, RunArgs},
-    games::{feed_all, inputs, options, total_size},
+    games::{feed_all, find_sources, inputs, options, total_size},
     layout::Layout,
     outcome::{Interruption, Outcome, complain},
     progress::{Progress, Shows},
@@ -130,7 +130,7 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
     let layout = args.format.map(|format| format.layout(PositionRow::columns()));
     let work = Work { wanted, mode: args.ep.into(), layout };
     let options = options(&args.run);
-    let (sources, errors) = find_sources(&inputs);
+    let (sources, errors) = find_sources(&inputs)?;
     let progress = Progress::new(total_size(&sources), Shows::Rows, args.run.quiet);
     errors.iter().for_each(|error| progress.complain(error));
 

@@ -4,17 +4,21 @@ use std::{
     borrow::Cow,
     error::Error,
     fs::File,
-    io::{self, BufRead, BufReader, BufWriter, IsTerminal, Read, StdoutLock, Write, stdin, stdout},
+    io::{self, BufReader, BufWriter, IsTerminal, Read, StdoutLock, Write, stdin, stdout},
     path::{Path, PathBuf},
 };
 
 use clap::Args;
-use eco::{chess::fen::split_fen, pgn::decode_text};
+use eco::{
+    chess::fen::split_fen,
+    pgn::{decode_text, source::Source},
+};
 
-use crate::cli::outcome::{Failure, Interruption, Outcome, complain};
-
-/// The longest line in bytes. No FEN and no list of moves comes near it.
-const MAX_LINE: u64 = 1 << 20;
+use crate::cli::{
+    input::{Length, read_line},
+    outcome::{Failure, Interruption, Outcome, complain},
+    replace::Inputs,
+};
 
 /// The initial position, as engines call it.
 const START: &str = "startpos";
@@ -101,6 +105,7 @@ impl Lines {
         if let Some(path) = file.filter(|path| path.as_os_str() != "-") {
             let name = path.display().to_string();
             let file = Box::new(open_file(path)?);
+            Inputs::of([&Source::File(path.to_owned())]).check_stdout()?;
             return Ok(Self { source: name, given: Vec::new(), file: Some(file) });
         }
         if file.is_none() && !fens.is_empty() && fens != ["-"] {
@@ -110,6 +115,7 @@ impl Lines {
             let hint = "no FEN; give one in quotes, or lines of them on standard input (--help)";
             return Err(Failure(hint.to_owned()));
         }
+        Inputs::of([&Source::Stdin]).check_stdout()?;
         Ok(Self { source: "-".to_owned(), given: Vec::new(), file: Some(Box::new(stdin())) })
     }
 
@@ -185,22 +191,6 @@ impl Lines {
 
 /// The byte order mark that some editors write before the first line.
 const MARK: &[u8] = b"\xef\xbb\xbf";
-
-/// The part of a line that was read.
-enum Length {
-    End,
-    Whole,
-    /// The rest was skipped.
-    TooLong,
-}
-
-fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Length> {
-    let read = reader.by_ref().take(MAX_LINE).read_until(b'\n', line)?;
-    if read as u64 == MAX_LINE && line.last() != Some(&b'\n') && reader.skip_until(b'\n')? > 0 {
-        return Ok(Length::TooLong);
-    }
-    Ok(if read == 0 { Length::End } else { Length::Whole })
-}
 
 /// Replaces `startpos` at the beginning of a line by the FEN of the initial position.
 fn with_start(line: &[u8]) -> Cow<'_, [u8]> {

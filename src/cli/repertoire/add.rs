@@ -1,12 +1,14 @@
 //! `eco repertoire add`.
 
-use std::path::PathBuf;
+use std::{
+    fmt::{self, Display},
+    path::PathBuf,
+};
 
 use clap::Args;
 use eco::{
     chess::Color,
     output::sanitize,
-    pgn::source::find_sources,
     pipeline::Workers,
     repertoire::{Book, BookRule, Chapter},
     store::{Database, RepertoireSettings},
@@ -18,7 +20,7 @@ use super::{
 };
 use crate::cli::{
     args::{InputArgs, RunArgs},
-    games::{feed_all, inputs, options, total_size},
+    games::{feed_all, find_sources, inputs, options, total_size},
     outcome::{Failure, Outcome, complain},
     output::print,
     progress::{Progress, Shows},
@@ -84,8 +86,23 @@ impl Read {
     }
 }
 
-/// There are more than [`MAX_POSITIONS`].
-struct TooMany;
+/// The limit of the input in MiB, decompressed. Comments are held in memory too.
+const MAX_MIB: usize = 128;
+
+/// What the input has too much of.
+enum TooMuch {
+    Positions,
+    Bytes,
+}
+
+impl Display for TooMuch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Positions => write!(f, "{MAX_POSITIONS} positions"),
+            Self::Bytes => write!(f, "{MAX_MIB} MiB of PGN"),
+        }
+    }
+}
 
 pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
     let inputs = inputs(&args.input.inputs, "repertoire add")?;
@@ -96,20 +113,24 @@ pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
     if args.format != InputKind::Pgn {
         return add_other(args, &inputs, &settings);
     }
-    let (sources, errors) = find_sources(&inputs);
+    let (sources, errors) = find_sources(&inputs)?;
     let progress = Progress::new(total_size(&sources), Shows::OnlyTheEnd, args.run.quiet);
     errors.iter().for_each(|error| progress.complain(error));
     // The side does not matter for reading.
     let mut book = Book::new(color.unwrap_or(Color::White), BookRule::default());
-    let mut read = Read::default();
+    let (mut read, mut bytes) = (Read::default(), 0);
     let fed = feed_all(
         &sources,
         options.blocks,
         &mut |(source, chunk)| {
             let block = chunk.into_block();
+            bytes += block.bytes().len();
+            if bytes > MAX_MIB << 20 {
+                return Err(TooMuch::Bytes);
+            }
             block.games().for_each(|game| read.count(&source, &book.add_chapter(&game)));
             progress.update(read.chapters);
-            if book.len() > MAX_POSITIONS { Err(TooMany) } else { Ok(()) }
+            if book.len() > MAX_POSITIONS { Err(TooMuch::Positions) } else { Ok(()) }
         },
         &progress,
     );
@@ -118,11 +139,9 @@ pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
     if read.omitted > 0 {
         progress.complain(&format_args!("... and {} more of this kind", read.omitted));
     }
-    if let Err(TooMany) = fed {
+    if let Err(limit) = fed {
         let hint = "these are games; count them with `eco repertoire build`";
-        return Err(Failure(format!(
-            "more than {MAX_POSITIONS} positions; nothing was written: {hint}"
-        )));
+        return Err(Failure(format!("more than {limit}; nothing was written: {hint}")));
     }
     if is_blank(&book) {
         let what = "no move and no comment could be read; nothing was written";

@@ -8,10 +8,7 @@ use std::{
 use clap::Args;
 use eco::{
     output::sanitize,
-    pgn::{
-        Chunk,
-        source::{Source, find_sources},
-    },
+    pgn::{Chunk, source::Source},
     pipeline::{self, Options},
     repertoire::{GameBatch, GameReader},
     store::{BuildReport, RepertoireBuild, RepertoireInfo, RepertoireSettings, StoreError},
@@ -23,7 +20,7 @@ use super::{
 };
 use crate::cli::{
     args::{InputArgs, RunArgs},
-    games::{feed_all, inputs, options, total_size},
+    games::{feed_all, find_sources, inputs, options, total_size},
     outcome::{Failure, Outcome, say},
     output::print,
     progress::{Progress, Shows},
@@ -88,7 +85,7 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
     if let Some(first) = inputs.first().filter(|_| inputs.iter().all(is_missing)) {
         return Err(Failure(format!("{}: no such file; nothing was written", first.display())));
     }
-    let (sources, errors) = find_sources(&inputs);
+    let (sources, errors) = find_sources(&inputs)?;
     let settings = RepertoireSettings {
         color: args.repertoire.color.map(Into::into),
         max_ply: args.max_ply,

@@ -12,10 +12,7 @@ use eco::{
         Value,
         repertoire::{CheckRow, CostRow},
     },
-    pgn::{
-        Block, Chunk,
-        source::{Source, find_sources},
-    },
+    pgn::{Block, Chunk, source::Source},
     pipeline::{self, Options},
     repertoire::{Costs, Follower, Status},
 };
@@ -26,7 +23,7 @@ use super::{
 };
 use crate::cli::{
     args::{InputArgs, RunArgs},
-    games::{feed_all, inputs, options, total_size},
+    games::{feed_all, find_sources, inputs, options, total_size},
     layout::Layout,
     outcome::{Failure, Outcome, say},
     progress::{Progress, Shows},
@@ -107,7 +104,7 @@ impl From<StatusArg> for Status {
 pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
     let inputs = inputs(&args.input.inputs, "repertoire check")?;
     let opened = OpenRepertoire::open(&args.repertoire)?;
-    let (sources, errors) = find_sources(&inputs);
+    let (sources, errors) = find_sources(&inputs)?;
     let shows = if args.summary { Shows::OnlyTheEnd } else { Shows::Rows };
     let check = Check {
         follower: Follower::new(&opened.book, args.choice.selection(&opened.info)),

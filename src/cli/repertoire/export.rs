@@ -26,6 +26,7 @@ use crate::cli::{
     masters::own_catalogue,
     outcome::{Failure, Outcome},
     output::{stream_file, stream_out},
+    replace::Inputs,
 };
 
 const HELP: &str = "\
@@ -155,7 +156,7 @@ pub(super) fn run(args: &ExportArgs) -> Result<Outcome, Failure> {
         None => write_text(args, &extract, &info, &mut out),
     };
     match output {
-        Some(path) => stream_file(path, write),
+        Some(path) => stream_file(path, &Inputs::none(), write),
         None => stream_out(write),
     }?;
     Ok(Outcome::Done)

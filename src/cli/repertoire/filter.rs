@@ -2,17 +2,14 @@
 
 use std::{
     fs::File,
-    io::{self, BufWriter, Stdout, Write, stdout},
+    io::{self, BufWriter, Write},
     path::{Path, PathBuf},
     sync::Arc,
 };
 
 use clap::Args;
 use eco::{
-    pgn::{
-        Block, Chunk, Compression, Encoder,
-        source::{Source, find_sources},
-    },
+    pgn::{Block, Chunk, Compression, Encoder, source::Source},
     pipeline::{self, Options},
     repertoire::{BookPath, Follower},
 };
@@ -22,11 +19,11 @@ use super::{
 };
 use crate::cli::{
     args::{InputArgs, RunArgs},
-    games::{feed_all, inputs, options, total_size},
+    games::{feed_all, find_sources, inputs, options, total_size},
     outcome::{Failure, Outcome, say},
-    output::is_database,
+    output::standard_output,
     progress::{Progress, Shows},
-    replace::{Replacement, identity},
+    replace::{Inputs, Replacement},
 };
 
 const HELP: &str = "\
@@ -69,12 +66,12 @@ pub(super) struct FilterArgs {
 pub(super) fn run(args: &FilterArgs) -> Result<Outcome, Failure> {
     let inputs = inputs(&args.input.inputs, "repertoire filter")?;
     let opened = OpenRepertoire::open(&args.repertoire)?;
-    let (sources, errors) = find_sources(&inputs);
+    let (sources, errors) = find_sources(&inputs)?;
     let path = args.output.as_deref().filter(|path| path.as_os_str() != "-");
-    path.map_or(Ok(()), |path| refuse(path, &sources))?;
+    let read = Inputs::of(&sources);
     let name = path.map_or("standard output".to_owned(), |path| path.display().to_string());
     let failed = |error: &io::Error| Failure(format!("{name}: cannot be written: {error}"));
-    let mut out = Output::open(path).map_err(|error| failed(&error))?;
+    let mut out = Output::open(path, &read)?;
     let shows = if path.is_some() { Shows::OnlyTheEnd } else { Shows::Rows };
     let progress = Progress::new(total_size(&sources), shows, args.run.quiet);
     errors.iter().for_each(|error| progress.complain(error));
@@ -95,24 +92,6 @@ pub(super) fn run(args: &FilterArgs) -> Result<Outcome, Failure> {
         say(&format_args!("{kept} of {games} games are in the book for {} plies", args.min_ply));
     }
     Ok(if progress.complaints() > 0 { Outcome::Incomplete } else { Outcome::Done })
-}
-
-/// Refuses an output that is an input or a database.
-fn refuse(path: &Path, sources: &[Source]) -> Result<(), Failure> {
-    let name = path.display();
-    if is_database(path) {
-        return Err(Failure(format!("{name}: is a database; nothing was written")));
-    }
-    let is_same = |source: &Source| match source {
-        Source::File(input) => identity(input).is_some() && identity(input) == identity(path),
-        Source::Stdin => false,
-    };
-    if sources.iter().any(is_same) {
-        return Err(Failure(format!(
-            "{name} is an input too; nothing is written over what is read"
-        )));
-    }
-    Ok(())
 }
 
 /// The number of games read, and of games written.
@@ -197,16 +176,19 @@ struct Output {
 }
 
 enum Way {
-    Stdout(Stdout),
+    Stdout(Box<dyn Write>),
     File(Replacement, Box<Encoder<BufWriter<File>>>),
 }
 
 impl Output {
-    fn open(path: Option<&Path>) -> io::Result<Self> {
+    fn open(path: Option<&Path>, read: &Inputs) -> Result<Self, Failure> {
         let way = match path {
-            None => Way::Stdout(stdout()),
+            None => {
+                read.check_stdout()?;
+                Way::Stdout(standard_output())
+            }
             Some(path) => {
-                let replacement = Replacement::new(path)?;
+                let replacement = Replacement::new(path, read)?;
                 let file = BufWriter::new(replacement.file()?);
                 let encoder = Encoder::new(Compression::of_name(path), None, file)?;
                 Way::File(replacement, Box::new(encoder))
@@ -233,7 +215,7 @@ impl Output {
             Way::Stdout(mut stdout) => stdout.flush(),
             Way::File(replacement, encoder) => {
                 encoder.finish()?.into_inner().map_err(io::IntoInnerError::into_error)?;
-                replacement.commit(None)
+                replacement.commit()
             }
         }
     }

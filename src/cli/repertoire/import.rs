@@ -1,10 +1,6 @@
 //! `eco repertoire add --format`: moves from other files than PGN.
 
-use std::{
-    fs,
-    io::{self, Read},
-    path::{Path, PathBuf},
-};
+use std::path::PathBuf;
 
 use clap::ValueEnum;
 use eco::{
@@ -12,7 +8,7 @@ use eco::{
     repertoire::{Book, MovesOf, PolyglotBook, PolyglotReading, read_epd, read_json},
 };
 
-use crate::cli::outcome::Failure;
+use crate::cli::{input::read_whole, outcome::Failure};
 
 /// The format of an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -59,17 +55,6 @@ pub(super) fn read(inputs: &[PathBuf], kind: InputKind, color: Color) -> Result<
     }
     let faults = faults.into_iter().map(|fault| format!("{name}: {fault}")).collect();
     Ok(Imported { book, faults })
-}
-
-fn read_whole(path: &Path) -> Result<Vec<u8>, Failure> {
-    let mut bytes = Vec::new();
-    let read = if path == Path::new("-") {
-        io::stdin().lock().read_to_end(&mut bytes)
-    } else {
-        fs::File::open(path).and_then(|mut file| file.read_to_end(&mut bytes))
-    };
-    read.map_err(|error| Failure(format!("{}: {error}", path.display())))?;
-    Ok(bytes)
 }
 
 /// The moves that can be reached from the initial position. A file in which the opponent has no

@@ -9,10 +9,7 @@ use eco::{
     classify::Classifier,
     opening::Opening,
     output::repertoire::NoveltyRow,
-    pgn::{
-        Block, Chunk,
-        source::{Source, find_sources},
-    },
+    pgn::{Block, Chunk, source::Source},
     pipeline::{self, Options},
     repertoire::{AskedGames, GameReader, PlayedGame, Precedents, Selection, Sighting},
 };
@@ -23,7 +20,7 @@ use super::{
 };
 use crate::cli::{
     args::{InputArgs, NamingArgs, RunArgs},
-    games::{feed_all, inputs, options, total_size},
+    games::{feed_all, find_sources, inputs, options, total_size},
     masters::own_catalogue_at,
     outcome::{Failure, Outcome, say},
     output::print,
@@ -92,7 +89,7 @@ pub(super) fn run(args: &NoveltiesArgs) -> Result<Outcome, Failure> {
     let stored = own_catalogue_at(args.naming.db.as_deref())?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
     let options = options(&args.run);
-    let (sources, errors) = find_sources(&inputs);
+    let (sources, errors) = find_sources(&inputs)?;
     let progress = Progress::new(total_size(&sources), Shows::OnlyTheEnd, args.run.quiet);
     errors.iter().for_each(|error| progress.complain(error));
     let asked = read_asked(&sources, &options, reference.max_ply, &progress);

@@ -22,8 +22,8 @@ use eco::{
 use crate::cli::{
     games::{feed_all, total_size},
     outcome::Failure,
-    output::is_database,
     progress::{Progress, Shows},
+    replace::is_database,
 };
 
 /// The number of stored games that a worker takes at a time.

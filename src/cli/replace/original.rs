@@ -7,7 +7,7 @@ use std::{
     time::SystemTime,
 };
 
-use super::paths::is_at;
+use eco::new_file::is_at;
 
 /// A file that is to be changed in place, locked against other runs.
 pub(in crate::cli) struct Original {
@@ -35,8 +35,12 @@ pub(in crate::cli) enum Refusal {
     Owner,
     #[error("in use: another run, or another program, has locked it")]
     Locked,
-    #[error("was changed by another program while it was read; it is as it was")]
+    #[error("was changed by another program meanwhile; it is as that program left it")]
     Changed,
+    #[error("cannot be written: {0}; it is as it was")]
+    Unwritten(io::Error),
+    #[error("is written, but its folder cannot be synced to the disk: {0}")]
+    Unsynced(io::Error),
     #[error("a zip archive is not changed in place; unpack it, or name an output with -o")]
     Archive,
 }

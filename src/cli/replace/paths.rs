@@ -1,9 +1,11 @@
 //! Which file a path leads to.
 
 use std::{
-    fs::{self, File},
+    fs,
     path::{Path, PathBuf},
 };
+
+use eco::new_file::folder_of;
 
 /// Where a path leads, links followed, also to a file that does not exist yet.
 pub(in crate::cli) fn destination(path: &Path) -> PathBuf {
@@ -13,33 +15,70 @@ pub(in crate::cli) fn destination(path: &Path) -> PathBuf {
     fs::canonicalize(&last).ok().or_else(|| named(&last)).unwrap_or(last)
 }
 
-pub(super) fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
+pub(in crate::cli) use identity::{FileId, identity, stdin_identity, stdout_identity};
 
-/// The identity of the file that a path leads to: the same for two names of one file.
 #[cfg(unix)]
-pub(in crate::cli) fn identity(path: &Path) -> Option<(u64, u64)> {
-    use std::os::unix::fs::MetadataExt;
-    fs::metadata(path).ok().map(|metadata| (metadata.dev(), metadata.ino()))
+mod identity {
+    use std::{
+        fs::{self, File, Metadata},
+        io::{stdin, stdout},
+        os::{
+            fd::{AsFd, BorrowedFd},
+            unix::fs::MetadataExt,
+        },
+        path::Path,
+    };
+
+    /// Device and inode.
+    pub(in crate::cli) type FileId = (u64, u64);
+
+    fn of(metadata: &Metadata) -> FileId {
+        (metadata.dev(), metadata.ino())
+    }
+
+    /// The identity of the file that a path leads to: the same for two names of one file.
+    pub(in crate::cli) fn identity(path: &Path) -> Option<FileId> {
+        fs::metadata(path).ok().map(|metadata| of(&metadata))
+    }
+
+    /// The identity of the regular file that standard output goes to, if it does.
+    pub(in crate::cli) fn stdout_identity() -> Option<FileId> {
+        of_stream(stdout().as_fd())
+    }
+
+    /// The identity of the regular file that standard input comes from, if it does.
+    pub(in crate::cli) fn stdin_identity() -> Option<FileId> {
+        of_stream(stdin().as_fd())
+    }
+
+    fn of_stream(stream: BorrowedFd<'_>) -> Option<FileId> {
+        let file = File::from(stream.try_clone_to_owned().ok()?);
+        file.metadata().ok().filter(Metadata::is_file).map(|metadata| of(&metadata))
+    }
 }
 
-/// The identity of the file that a path leads to: the same for two names of one file.
 #[cfg(not(unix))]
-pub(in crate::cli) fn identity(path: &Path) -> Option<PathBuf> {
-    fs::canonicalize(path).ok()
-}
+mod identity {
+    use std::{
+        fs,
+        path::{Path, PathBuf},
+    };
 
-/// Whether an open file is the one that has this path now.
-#[cfg(unix)]
-pub(super) fn is_at(file: &File, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let opened = file.metadata().ok().map(|metadata| (metadata.dev(), metadata.ino()));
-    opened.is_some() && opened == identity(path)
-}
+    /// The path without links.
+    pub(in crate::cli) type FileId = PathBuf;
 
-/// Whether an open file is the one that has this path now.
-#[cfg(not(unix))]
-pub(super) fn is_at(_: &File, path: &Path) -> bool {
-    path.exists()
+    /// The identity of the file that a path leads to: the same for two names of one file.
+    pub(in crate::cli) fn identity(path: &Path) -> Option<FileId> {
+        fs::canonicalize(path).ok()
+    }
+
+    /// Not known here.
+    pub(in crate::cli) fn stdout_identity() -> Option<FileId> {
+        None
+    }
+
+    /// Not known here.
+    pub(in crate::cli) fn stdin_identity() -> Option<FileId> {
+        None
+    }
 }

@@ -1,27 +1,20 @@
-//! New files that take their place when they are complete.
-//!
-//! The new file is a temporary one in the folder of its target, locked by its process. A run that
-//! finds one without a lock removes it: the process that wrote it was killed. The operating system
-//! gives up the lock with the process, so no process id can be mistaken for another.
+//! New files that take their place when they are complete. Every output of the program that has a
+//! name is one.
 
 use std::{
-    fs::{self, File, OpenOptions, TryLockError},
+    fs::{self, File, OpenOptions},
     io,
     path::{Path, PathBuf},
 };
 
-use tempfile::NamedTempFile;
+use eco::new_file::{Access, NewFile, folder_of};
 
 use super::{
+    gate::Inputs,
     original::{Original, Refusal},
-    paths::{destination, folder_of, is_at},
+    paths::destination,
 };
-
-const PREFIX: &str = ".eco-out-";
-const SUFFIX: &str = ".tmp";
-
-/// How often a new temporary file is tried, if another run removes it as stale before it is locked.
-const ATTEMPTS: usize = 10;
+use crate::cli::outcome::Failure;
 
 /// A file that replaces another on [`commit`](Self::commit). Without that it is removed.
 pub(in crate::cli) struct Replacement {
@@ -31,100 +24,84 @@ pub(in crate::cli) struct Replacement {
 
 enum Output {
     /// A file that takes the place of the target.
-    Temporary(NamedTempFile),
+    Temporary(NewFile),
     /// The target itself, because it is a pipe or a device.
     Direct(File),
 }
 
-/// What other users may do with a file before it is in its place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Access {
-    /// As with any new file.
-    Default,
-    /// Nothing.
-    Private,
-}
-
 impl Replacement {
     /// A new file for that target. Links are followed. An existing target must be writable, as if
-    /// it were written to.
-    pub(in crate::cli) fn new(target: &Path) -> io::Result<Self> {
+    /// it were written to, and neither one of the inputs nor a database.
+    pub(in crate::cli) fn new(target: &Path, inputs: &Inputs) -> Result<Self, Failure> {
+        inputs.check(target)?;
+        Self::open(target).map_err(|error| cannot_write(&target.display().to_string(), &error))
+    }
+
+    fn open(target: &Path) -> io::Result<Self> {
         let there = OpenOptions::new().write(true).open(target);
-        match (there, fs::metadata(target)) {
-            (Ok(file), Ok(metadata)) if !metadata.is_file() => {
-                Ok(Self { target: target.to_owned(), output: Output::Direct(file) })
+        let output = match (there, fs::metadata(target)) {
+            (Ok(file), Ok(metadata)) if !metadata.is_file() => Output::Direct(file),
+            (Err(error), Ok(_)) => return Err(error),
+            _ => {
+                let target = destination(target);
+                let output = Output::Temporary(NewFile::beside(&target, Access::Default)?);
+                return Ok(Self { target, output });
             }
-            (Err(error), Ok(_)) => Err(error),
-            _ => Self::beside(destination(target), Access::Default),
-        }
+        };
+        Ok(Self { target: target.to_owned(), output })
     }
 
     /// A new file to replace another. Only its owner may read it until it is in its place.
     pub(in crate::cli) fn of(original: &Original) -> Result<Self, Refusal> {
-        let made = Self::beside(original.path.clone(), Access::Private).map_err(Refusal::Folder)?;
-        if let Output::Temporary(file) = &made.output {
-            original.give_owner_to(file.as_file())?;
-        }
-        Ok(made)
-    }
-
-    fn beside(target: PathBuf, access: Access) -> io::Result<Self> {
-        let folder = folder_of(&target).to_owned();
-        remove_stale(&folder);
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(PREFIX).suffix(SUFFIX);
-        #[cfg(unix)]
-        if access == Access::Default {
-            builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        }
-        for _ in 0..ATTEMPTS {
-            let file = builder.tempfile_in(&folder).map_err(without_path)?;
-            // Where there are no locks there is no clean-up either.
-            let is_taken = matches!(file.as_file().try_lock(), Err(TryLockError::WouldBlock));
-            if !is_taken && is_at(file.as_file(), file.path()) {
-                return Ok(Self { target, output: Output::Temporary(file) });
-            }
-        }
-        Err(io::Error::other("temporary files are removed as soon as they are made"))
+        let target = original.path.clone();
+        let file = NewFile::beside(&target, Access::Private).map_err(Refusal::Folder)?;
+        original.give_owner_to(file.file())?;
+        Ok(Self { target, output: Output::Temporary(file) })
     }
 
     /// The file, for writing.
     pub(in crate::cli) fn file(&self) -> io::Result<File> {
         match &self.output {
-            Output::Temporary(file) => file.as_file().try_clone(),
+            Output::Temporary(file) => file.file().try_clone(),
             Output::Direct(file) => file.try_clone(),
         }
     }
 
-    /// Puts the file in its place. A file that is changed in place is synced to the disk before
-    /// that, since it is the only copy. Other outputs can be made again.
-    pub(in crate::cli) fn commit(self, original: Option<&Original>) -> io::Result<()> {
+    /// Puts the file in its place. It is not synced to the disk: such an output can be made again.
+    pub(in crate::cli) fn commit(self) -> io::Result<()> {
         let Output::Temporary(temporary) = self.output else { return Ok(()) };
-        let file = temporary.as_file();
-        match (original, fs::metadata(&self.target)) {
-            (Some(original), _) => {
-                original.give_to(file)?;
-                file.sync_all()?;
-            }
-            (None, Ok(replaced)) => file.set_permissions(replaced.permissions())?,
-            (None, Err(_)) => {}
+        if let Ok(replaced) = fs::metadata(&self.target) {
+            temporary.file().set_permissions(replaced.permissions())?;
         }
-        let file = temporary.persist(&self.target).map_err(|error| error.error)?;
-        if original.is_some() {
-            sync_folder(folder_of(&self.target))?;
-        }
-        drop(file);
-        Ok(())
+        temporary.replace()
+    }
+
+    /// Puts the file in the place of a file that is changed in place, synced to the disk before
+    /// that, since it is the only copy.
+    ///
+    /// Another program may change the original as long as the sync takes, so the original is looked
+    /// at again right before it is replaced.
+    pub(in crate::cli) fn commit_over(self, original: &Original) -> Result<(), Refusal> {
+        self.commit_synced(original, sync_folder)
+    }
+
+    fn commit_synced(
+        self,
+        original: &Original,
+        sync_folder: impl FnOnce(&Path) -> io::Result<()>,
+    ) -> Result<(), Refusal> {
+        let Output::Temporary(temporary) = self.output else { return Ok(()) };
+        let file = temporary.file();
+        original.give_to(file).and_then(|()| file.sync_all()).map_err(Refusal::Unwritten)?;
+        original.check()?;
+        temporary.replace().map_err(Refusal::Unwritten)?;
+        sync_folder(folder_of(&self.target)).map_err(Refusal::Unsynced)
     }
 }
 
-/// The error without the path of the temporary file, which the user never named.
-fn without_path(error: io::Error) -> io::Error {
-    let text = error.to_string();
-    match text.split_once(" at path ") {
-        Some((reason, _)) => io::Error::new(error.kind(), reason.to_owned()),
-        None => error,
-    }
+/// Says that an output could not be written.
+pub(in crate::cli) fn cannot_write(name: &str, error: &io::Error) -> Failure {
+    Failure(format!("{name}: cannot be written: {error}"))
 }
 
 #[cfg(unix)]
@@ -137,19 +114,44 @@ fn sync_folder(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Removes the temporary files that killed runs have left in a folder.
-fn remove_stale(folder: &Path) {
-    let Ok(entries) = fs::read_dir(folder) else { return };
-    for entry in entries.flatten() {
-        let name = entry.file_name().to_string_lossy().into_owned();
-        let is_ours = name.starts_with(PREFIX) && name.ends_with(SUFFIX);
-        if is_ours && entry.file_type().is_ok_and(|kind| kind.is_file()) {
-            let path = entry.path();
-            let stale = File::open(&path).ok().filter(|file| file.try_lock().is_ok());
-            if stale.is_some_and(|file| is_at(&file, &path)) {
-                // If it cannot be removed, the next run tries again.
-                let _ = fs::remove_file(path);
-            }
-        }
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    fn begun(path: &Path) -> (Original, Replacement) {
+        fs::write(path, "1. e4 *\n").unwrap();
+        let original = Original::open(path).unwrap();
+        let replacement = Replacement::of(&original).unwrap();
+        replacement.file().unwrap().write_all(b"tagged\n").unwrap();
+        (original, replacement)
+    }
+
+    #[test]
+    fn what_is_appended_before_the_rename_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("g.pgn");
+        let (original, replacement) = begun(&path);
+        original.check().unwrap();
+        // While the new file is synced.
+        let mut other = OpenOptions::new().append(true).open(&path).unwrap();
+        other.write_all(b"1. d4 *\n").unwrap();
+        let refusal = replacement.commit_over(&original).unwrap_err();
+        assert!(matches!(refusal, Refusal::Changed), "{refusal}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "1. e4 *\n1. d4 *\n");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "litter");
+    }
+
+    #[test]
+    fn a_file_that_was_replaced_is_not_said_to_be_as_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("g.pgn");
+        let (original, replacement) = begun(&path);
+        let failing = |_: &Path| Err(io::Error::other("disk on fire"));
+        let refusal = replacement.commit_synced(&original, failing).unwrap_err();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "tagged\n");
+        let text = refusal.to_string();
+        assert!(text.contains("is written") && !text.contains("as it was"), "{text}");
     }
 }

@@ -13,7 +13,12 @@ use eco::{
 };
 
 use super::args::{ReportBy, ReportFormat, TagArgs, is_dash};
-use crate::cli::{args::Format, layout::Layout, outcome::Failure, replace::Replacement};
+use crate::cli::{
+    args::Format,
+    layout::Layout,
+    outcome::Failure,
+    replace::{Inputs, Replacement, cannot_write},
+};
 
 /// Where a report goes.
 enum Destination {
@@ -24,9 +29,9 @@ enum Destination {
 }
 
 impl Destination {
-    fn open(path: Option<&Path>) -> io::Result<Self> {
+    fn open(path: Option<&Path>, read: &Inputs) -> Result<Self, Failure> {
         let Some(path) = path else { return Ok(Self::Stdout) };
-        let replacement = Replacement::new(path)?;
+        let replacement = Replacement::new(path, read)?;
         let file = replacement.file()?;
         Ok(Self::File(replacement, file))
     }
@@ -71,13 +76,13 @@ pub(super) struct Report {
 
 impl Report {
     /// Opens the report, if one was asked for, and writes its header.
-    pub(super) fn open(args: &TagArgs) -> Result<Option<Self>, Failure> {
+    pub(super) fn open(args: &TagArgs, read: &Inputs) -> Result<Option<Self>, Failure> {
         let path = args.report.as_deref().filter(|path| !is_dash(path));
         if args.report.is_none() && !args.dry_run {
             return Ok(None);
         }
         let name = path.map_or("standard output".to_owned(), |path| path.display().to_string());
-        let destination = Destination::open(path).map_err(|error| cannot_write(&name, &error))?;
+        let destination = Destination::open(path, read)?;
         let format = format(args.report_format, path);
         let mut report = Self { by: args.report_by, format, name, destination };
         let header = match report.by {
@@ -117,7 +122,7 @@ impl Report {
         match self.destination {
             Destination::Stdout | Destination::Closed => Ok(()),
             Destination::File(replacement, _) => {
-                replacement.commit(None).map_err(|error| cannot_write(&self.name, &error))
+                replacement.commit().map_err(|error| cannot_write(&self.name, &error))
             }
         }
     }
@@ -133,9 +138,4 @@ fn format(named: Option<ReportFormat>, path: Option<&Path>) -> Format {
         (None, Some(_)) => Format::Tsv,
         (None, None) => Format::for_stdout(),
     }
-}
-
-/// Says that an output could not be written.
-pub(super) fn cannot_write(name: &str, error: &io::Error) -> Failure {
-    Failure(format!("{name}: cannot be written: {error}"))
 }

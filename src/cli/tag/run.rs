@@ -1,11 +1,6 @@
 //! A run over all targets.
 
-use std::{
-    fs,
-    io::{ErrorKind, stdout},
-    path::Path,
-    sync::atomic::Ordering,
-};
+use std::{fs, io::ErrorKind, path::Path, sync::atomic::Ordering};
 
 use eco::{
     catalogue::Catalogue,
@@ -21,7 +16,7 @@ use eco::{
 use super::{
     args::{TagArgs, is_dash},
     counts::{FileCounts, summary},
-    report::{Report, cannot_write},
+    report::Report,
     stream::StreamTagger,
     targets::{Target, Task, check_levels, plan},
     writer::Writer,
@@ -30,8 +25,9 @@ use crate::cli::{
     games::{Ending, inputs, options, total_size},
     masters::own_catalogue_at,
     outcome::{Failure, Interruption, Outcome, say},
+    output::standard_output,
     progress::{Progress, Shows},
-    replace::{Original, Refusal, Replacement},
+    replace::{Inputs, Original, Refusal, Replacement, cannot_write},
 };
 
 /// Runs `eco tag`.
@@ -46,21 +42,23 @@ pub(in crate::cli) fn run(args: &TagArgs) -> Result<Outcome, Failure> {
     if is_to_stdout && args.report.as_deref().is_some_and(is_dash) {
         return Err(Failure("games and report cannot both go to standard output".to_owned()));
     }
-    let report = Report::open(args)?;
-    let tagger = Tagger::new(classifier, tagging(args));
     let sources: Vec<Source> = tasks.iter().map(|task| task.source.clone()).collect();
+    let read = Inputs::of(&sources);
+    let report = Report::open(args, &read)?;
+    let tagger = Tagger::new(classifier, tagging(args));
     let shows = if is_to_stdout { Shows::Rows } else { Shows::OnlyTheEnd };
     let mut run = Run {
         tagger: StreamTagger::new(tagger, options(&args.run), report.as_ref()),
         progress: Progress::new(total_size(&sources), shows, args.run.quiet),
         report,
+        read,
         changes: Changes::default(),
         files: FileCounts::default(),
         level: args.level,
         is_resumed: args.resume,
     };
     missing.iter().for_each(|error| run.progress.complain(error));
-    let done = match Shared::open(args, &tasks)? {
+    let done = match Shared::open(args, &tasks, &run.read)? {
         Some(shared) => run.tag_into(shared, &tasks),
         None => tasks.iter().try_for_each(|task| run.tag_apart(task)),
     };
@@ -98,19 +96,20 @@ struct Shared {
 
 impl Shared {
     /// Opens the output, if a task writes to it.
-    fn open(args: &TagArgs, tasks: &[Task]) -> Result<Option<Self>, Failure> {
+    fn open(args: &TagArgs, tasks: &[Task], read: &Inputs) -> Result<Option<Self>, Failure> {
         if !tasks.iter().any(|task| task.target == Target::Shared) {
             return Ok(None);
         }
         let Some(path) = args.output.as_deref().filter(|path| !is_dash(path)) else {
+            read.check_stdout()?;
             let name = "standard output".to_owned();
-            let writer = Writer::new(Box::new(stdout()), Compression::Plain, args.level)
+            let writer = Writer::new(standard_output(), Compression::Plain, args.level)
                 .map_err(|error| cannot_write(&name, &error))?;
             return Ok(Some(Self { name, writer, replacement: None }));
         };
         let name = path.display().to_string();
         let written = |error| cannot_write(&name, &error);
-        let replacement = Replacement::new(path).map_err(written)?;
+        let replacement = Replacement::new(path, read)?;
         let file = Box::new(replacement.file().map_err(written)?);
         let compression = Compression::of_name(path);
         let writer = Writer::new(file, compression, args.level).map_err(written)?;
@@ -130,6 +129,7 @@ struct Run<'c> {
     tagger: StreamTagger<'c>,
     progress: Progress,
     report: Option<Report>,
+    read: Inputs,
     changes: Changes,
     files: FileCounts,
     level: Option<u32>,
@@ -173,7 +173,7 @@ impl Run<'_> {
         };
         match replacement {
             Some(replacement) if input == Input::Read => {
-                replacement.commit(None).map_err(|error| cannot_write(&name, &error))
+                replacement.commit().map_err(|error| cannot_write(&name, &error))
             }
             // Where nothing could be read, the old file stays.
             Some(_) | None => Ok(()),
@@ -188,7 +188,8 @@ impl Run<'_> {
             while let Some(stream) = streams.next_stream() {
                 has_begun = true;
                 writer.end_line()?;
-                self.tag::<Interruption>(stream, |games| Ok(writer.send(games)?))?;
+                let line_ends = stream.line_ends;
+                self.tag::<Interruption>(stream, |games| Ok(writer.send(games, line_ends)?))?;
             }
         }
         let has_failed = self.progress.complaints() > complaints;
@@ -246,9 +247,9 @@ impl Run<'_> {
 
     fn write_file(&mut self, stream: Stream<'_>, path: &Path) -> Result<(), Interruption> {
         fs::create_dir_all(path.parent().unwrap_or(path))?;
-        let replacement = Replacement::new(path)?;
+        let replacement = Replacement::new(path, &self.read)?;
         self.write(stream, &replacement, Compression::of_name(path))?;
-        Ok(replacement.commit(None)?)
+        Ok(replacement.commit()?)
     }
 
     fn tag_in_place(&mut self, source: &Source, path: &Path) -> Result<(), InPlaceError> {
@@ -275,7 +276,7 @@ impl Run<'_> {
             self.files.unchanged += 1;
         } else {
             original.check()?;
-            replacement.commit(Some(&original)).map_err(|error| written(error.into()))?;
+            replacement.commit_over(&original)?;
             self.files.changed += 1;
         }
         Ok(())
@@ -290,7 +291,9 @@ impl Run<'_> {
     ) -> Result<Ending, Interruption> {
         let file = Box::new(replacement.file()?);
         let mut writer = Writer::new(file, compression, self.level)?;
-        let ending = self.tag::<Interruption>(stream, |games| Ok(writer.send(games)?))?;
+        let line_ends = stream.line_ends;
+        let ending =
+            self.tag::<Interruption>(stream, |games| Ok(writer.send(games, line_ends)?))?;
         writer.finish()?;
         Ok(ending)
     }

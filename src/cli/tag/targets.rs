@@ -9,13 +9,14 @@ use std::{
 
 use eco::pgn::{
     Compression,
-    source::{Source, SourceError, find_sources},
+    source::{Source, SourceError},
 };
 
 use super::args::{TagArgs, is_dash};
 use crate::cli::{
+    games::find_sources,
     outcome::Failure,
-    replace::{destination, identity},
+    replace::{destination, identity, stdout_identity},
 };
 
 /// Where the games of a source go.
@@ -47,7 +48,7 @@ pub(super) fn plan(
 ) -> Result<(Vec<Task>, Vec<SourceError>), Failure> {
     let (mut tasks, mut errors) = (Vec::new(), Vec::new());
     for input in inputs {
-        let (sources, missing) = find_sources(slice::from_ref(input));
+        let (sources, missing) = find_sources(slice::from_ref(input))?;
         errors.extend(missing);
         for source in sources {
             let target = target(args, input, &source)?;
@@ -93,6 +94,8 @@ fn refuse_conflicts(args: &TagArgs, inputs: &[PathBuf], tasks: &[Task]) -> Resul
     });
     let read: HashSet<_> = read.chain(&args.db).filter_map(|path| identity(path)).collect();
     let mut written = HashSet::new();
+    let is_to_stdout =
+        args.output.is_none() && tasks.iter().any(|task| task.target == Target::Shared);
     let named = args.output.iter().filter(|_| !args.dry_run).chain(&args.report);
     let files = tasks.iter().filter_map(|task| match &task.target {
         Target::File(path) => Some(path),
@@ -106,6 +109,9 @@ fn refuse_conflicts(args: &TagArgs, inputs: &[PathBuf], tasks: &[Task]) -> Resul
         }
         if path.is_dir() {
             return Err(Failure(format!("{name} is a folder; use -O")));
+        }
+        if is_to_stdout && identity(path).is_some_and(|id| stdout_identity() == Some(id)) {
+            return Err(Failure(format!("standard output goes to {name} too")));
         }
         if !written.insert(destination(path)) {
             return Err(Failure(format!("two outputs would be written to {name}")));

@@ -7,7 +7,7 @@ use std::{
 };
 
 use eco::{
-    pgn::{Compression, Encoder},
+    pgn::{Compression, Encoder, source::LineEnds},
     tag::TaggedBlock,
 };
 
@@ -71,7 +71,7 @@ fn write_all(out: &mut impl Write, mut chunks: &mut [IoSlice<'_>]) -> io::Result
 
 /// An item for the writing thread.
 enum Item {
-    Games(TaggedBlock),
+    Games(TaggedBlock, LineEnds),
     /// A line end, unless a line has just ended.
     LineEnd,
 }
@@ -105,8 +105,8 @@ impl Writer {
     /// # Errors
     ///
     /// If a block before it could not be written.
-    pub(super) fn send(&mut self, games: TaggedBlock) -> io::Result<()> {
-        self.push(Item::Games(games))
+    pub(super) fn send(&mut self, games: TaggedBlock, line_ends: LineEnds) -> io::Result<()> {
+        self.push(Item::Games(games, line_ends))
     }
 
     /// Ends the line, so that another file can follow.
@@ -140,7 +140,13 @@ fn write_items(items: Receiver<Item>, mut output: Output) -> io::Result<()> {
     let mut last = b'\n';
     for item in items {
         match item {
-            Item::Games(games) => {
+            Item::Games(games, line_ends) if line_ends != LineEnds::LineFeed => {
+                let mut bytes = games.chunks().collect::<Vec<_>>().concat();
+                last = bytes.last().copied().unwrap_or(last);
+                line_ends.restore(&mut bytes);
+                output.write([&bytes[..]].into_iter().filter(|bytes| !bytes.is_empty()))?;
+            }
+            Item::Games(games, _) => {
                 let chunks = games.chunks();
                 output
                     .write(chunks.inspect(|chunk| last = chunk.last().copied().unwrap_or(last)))?;

@@ -1,0 +1,193 @@
+//! New files that appear under their name only when they are complete.
+//!
+//! The new file is a temporary one in the folder of its target, locked by its process. The first
+//! new file in a folder removes those without a lock: the processes that wrote them were killed.
+//! The operating system gives up the lock with the process, so no process id can be mistaken for
+//! another. Folders are searched once in a process, because a run may write thousands of files to
+//! one.
+
+use std::{
+    collections::HashSet,
+    fs::{self, File, TryLockError},
+    io::{self, Write},
+    path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
+};
+
+use tempfile::NamedTempFile;
+
+const PREFIX: &str = ".eco-";
+const SUFFIX: &str = ".tmp";
+
+/// How often a new temporary file is tried, if another run removes it as stale before it is locked.
+const ATTEMPTS: usize = 10;
+
+/// A file that takes its name on [`replace`](Self::replace) or [`place`](Self::place). Without that
+/// it is removed.
+#[derive(Debug)]
+pub struct NewFile {
+    target: PathBuf,
+    temporary: NamedTempFile,
+}
+
+/// Who may read a new file before it has its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// As with any new file.
+    Default,
+    /// Its owner alone.
+    Private,
+}
+
+impl NewFile {
+    /// A new file in the folder of `target`.
+    ///
+    /// # Errors
+    ///
+    /// If no file can be made there.
+    pub fn beside(target: &Path, access: Access) -> io::Result<Self> {
+        let folder = folder_of(target);
+        remove_stale_once(folder);
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(PREFIX).suffix(SUFFIX);
+        #[cfg(unix)]
+        if access == Access::Default {
+            builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        }
+        #[cfg(not(unix))]
+        let _ = access;
+        for _ in 0..ATTEMPTS {
+            let temporary = builder.tempfile_in(folder).map_err(without_path)?;
+            // Where there are no locks there is no clean-up either.
+            let is_taken = matches!(temporary.as_file().try_lock(), Err(TryLockError::WouldBlock));
+            if !is_taken && is_at(temporary.as_file(), temporary.path()) {
+                return Ok(Self { target: target.to_owned(), temporary });
+            }
+        }
+        Err(io::Error::other("temporary files are removed as soon as they are made"))
+    }
+
+    /// The file, for writing.
+    #[must_use]
+    pub fn file(&self) -> &File {
+        self.temporary.as_file()
+    }
+
+    /// Takes the name, also from an existing file.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be renamed. It is then removed.
+    pub fn replace(self) -> io::Result<()> {
+        self.temporary.persist(&self.target).map(drop).map_err(|error| error.error)
+    }
+
+    /// Takes the name, unless there is a file of that name.
+    ///
+    /// # Errors
+    ///
+    /// As for [`replace`](Self::replace); `AlreadyExists` if the name is taken.
+    pub fn place(self) -> io::Result<()> {
+        self.temporary.persist_noclobber(&self.target).map(drop).map_err(|error| error.error)
+    }
+
+    /// Makes a file of these bytes, which is on the disk before it has its name.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written, or there is a file of that name.
+    pub fn write(target: &Path, bytes: &[u8]) -> io::Result<()> {
+        let file = Self::beside(target, Access::Default)?;
+        file.file().write_all(bytes)?;
+        file.file().sync_all()?;
+        file.place()
+    }
+}
+
+/// The folder that a path is in.
+#[must_use]
+pub fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Whether an open file is the one that has this path now.
+#[cfg(unix)]
+#[must_use]
+pub fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let identity = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
+    let opened = file.metadata().ok().map(identity);
+    opened.is_some() && opened == fs::metadata(path).ok().map(identity)
+}
+
+/// Whether an open file is the one that has this path now.
+#[cfg(not(unix))]
+#[must_use]
+pub fn is_at(_: &File, path: &Path) -> bool {
+    path.exists()
+}
+
+/// The error without the path of the temporary file, which the user never named.
+fn without_path(error: io::Error) -> io::Error {
+    let text = error.to_string();
+    match text.split_once(" at path ") {
+        Some((reason, _)) => io::Error::new(error.kind(), reason.to_owned()),
+        None => error,
+    }
+}
+
+/// The folders that were searched for stale files.
+static SEARCHED: Mutex<Option<HashSet<PathBuf>>> = Mutex::new(None);
+
+/// Removes the temporary files that killed runs have left in a folder, once in a process.
+fn remove_stale_once(folder: &Path) {
+    let mut searched = SEARCHED.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+    if searched.get_or_insert_default().insert(folder.clone()) {
+        remove_stale(&folder);
+    }
+}
+
+fn remove_stale(folder: &Path) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let is_ours = name.starts_with(PREFIX) && name.ends_with(SUFFIX);
+        if is_ours && entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            let path = entry.path();
+            let stale = File::open(&path).ok().filter(|file| file.try_lock().is_ok());
+            if stale.is_some_and(|file| is_at(&file, &path)) {
+                // If it cannot be removed, the next run tries again.
+                let _ = fs::remove_file(path);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_is_searched_for_stale_files_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let stale = folder.path().join(".eco-dead.tmp");
+        fs::write(&stale, "half a fi").unwrap();
+        NewFile::write(&folder.path().join("first"), b"1").unwrap();
+        assert!(!stale.exists(), "the first file of a run removes what a killed one left");
+        fs::write(&stale, "half a fi").unwrap();
+        NewFile::write(&folder.path().join("second"), b"2").unwrap();
+        assert!(stale.exists(), "the folder was listed again, for every file in it");
+    }
+
+    #[test]
+    fn a_name_that_is_taken_stays_with_its_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x");
+        NewFile::write(&path, b"1").unwrap();
+        let error = NewFile::write(&path, b"2").unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(fs::read(&path).unwrap(), b"1");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "litter");
+    }
+}
