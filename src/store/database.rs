@@ -1,17 +1,43 @@
 //! The file: opened, brought up to date, and changed in one transaction.
 
-use std::{
-    io::{self, Write},
-    path::Path,
-    time::Duration,
-};
+use std::{path::Path, time::Duration};
 
-use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
+use rusqlite::{
+    Connection, OpenFlags, Transaction, TransactionBehavior, config::DbConfig, limits::Limit,
+};
 
 use super::{
     error::{InFile, StoreError},
+    guarded::Guarded,
+    made::MadeFile,
     schema,
 };
+use crate::new_file::NewFile;
+
+/// What SQLite may hold of a file, for which the file itself sets no limit: a value, a statement.
+const LIMITS: [(Limit, i32); 9] = [
+    // A comment or the moves of a game are the longest; no more than this is read of a game.
+    (Limit::SQLITE_LIMIT_LENGTH, 32 << 20),
+    (Limit::SQLITE_LIMIT_SQL_LENGTH, 64 << 10),
+    (Limit::SQLITE_LIMIT_COLUMN, 100),
+    (Limit::SQLITE_LIMIT_EXPR_DEPTH, 100),
+    (Limit::SQLITE_LIMIT_COMPOUND_SELECT, 10),
+    (Limit::SQLITE_LIMIT_ATTACHED, 0),
+    (Limit::SQLITE_LIMIT_FUNCTION_ARG, 16),
+    // What is deleted with its master or repertoire counts as a trigger.
+    (Limit::SQLITE_LIMIT_TRIGGER_DEPTH, 10),
+    (Limit::SQLITE_LIMIT_WORKER_THREADS, 0),
+];
+
+/// What a file cannot make SQLite do. Eco's own views are for people; it never reads them.
+const CONFIG: [(DbConfig, bool); 6] = [
+    (DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true),
+    (DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
+    (DbConfig::SQLITE_DBCONFIG_WRITABLE_SCHEMA, false),
+    (DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false),
+    (DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false),
+    (DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, true),
+];
 
 /// How long to wait for another program that writes to the same file.
 const BUSY_TIMEOUT: Duration = Duration::from_millis(if cfg!(test) { 50 } else { 5000 });
@@ -19,7 +45,9 @@ const BUSY_TIMEOUT: Duration = Duration::from_millis(if cfg!(test) { 50 } else {
 /// An open position database.
 #[derive(Debug)]
 pub struct Database {
-    pub(super) connection: Connection,
+    /// Removes the file before its lock is given up with the connection.
+    pub(super) made: Option<MadeFile>,
+    pub(super) connection: Guarded,
     pub(super) name: String,
 }
 
@@ -60,27 +88,27 @@ impl Database {
         }
         let mut connection = Connection::open_in_memory().in_file(&name)?;
         connection.deserialize_read_exact("main", &bytes[..], bytes.len(), false).in_file(&name)?;
-        let mut copy = Self { connection, name: name.clone() };
+        configure(&connection).in_file(&name)?;
+        let connection = Guarded::new(connection, bytes.len() as u64).in_file(&name)?;
+        let mut copy = Self { made: None, connection, name: name.clone() };
         copy.in_transaction(|transaction, _| schema::migrate(transaction, version).in_file(&name))?;
         Ok(copy)
     }
 
     pub(super) fn connect(path: &Path, flags: OpenFlags) -> Result<Self, StoreError> {
         let name = path.display().to_string();
-        match std::fs::metadata(path) {
-            Ok(metadata) if metadata.is_file() => {}
+        let size = match std::fs::metadata(path) {
+            Ok(metadata) if metadata.is_file() => metadata.len(),
             Ok(_) => return Err(StoreError::NotPositionDatabase { name }),
             Err(error) => return Err(StoreError::Inaccessible { name, source: error.into() }),
-        }
-        let connection = Connection::open_with_flags(path, flags).in_file(&name)?;
-        let database = Self { connection, name };
-        database.configure().in_file(&database.name)?;
-        Ok(database)
-    }
-
-    fn configure(&self) -> rusqlite::Result<()> {
-        self.connection.busy_timeout(BUSY_TIMEOUT)?;
-        self.connection.pragma_update(None, "foreign_keys", true)
+        };
+        // SQLite takes `file:x` for an address and `:memory:` for no file. With a folder before it,
+        // every name is that of a file.
+        let file = Path::new(".").join(path);
+        let connection = Connection::open_with_flags(file, flags).in_file(&name)?;
+        configure(&connection).in_file(&name)?;
+        let connection = Guarded::new(connection, size).in_file(&name)?;
+        Ok(Self { made: None, connection, name })
     }
 
     /// The schema version of the file, once it is clear that it is a position database.
@@ -95,6 +123,7 @@ impl Database {
         let name = self.name.clone();
         let transaction = self
             .connection
+            .unlimited()
             .transaction_with_behavior(TransactionBehavior::Immediate)
             .in_file(&name)?;
         write(&transaction, &name)?;
@@ -131,12 +160,13 @@ impl Database {
     ) -> Result<(), StoreError> {
         let name = path.display().to_string();
         let connection = Connection::open_in_memory().in_file(&name)?;
-        let mut database = Self { connection, name: name.clone() };
+        let connection = Guarded::new(connection, 0).in_file(&name)?;
+        let mut database = Self { made: None, connection, name: name.clone() };
         database.in_transaction(|transaction, name| {
             schema::create(transaction).and_then(|()| write(transaction)).in_file(name)
         })?;
         let bytes = database.connection.serialize("main").in_file(&name)?;
-        write_new_file(path, &bytes)
+        NewFile::write(path, &bytes)
             .map_err(|error| StoreError::CannotWrite { name, source: error.into() })
     }
 }
@@ -154,19 +184,20 @@ pub(super) fn version_of(connection: &Connection, name: &str) -> Result<i32, Sto
         found if found > schema::CURRENT => {
             Err(StoreError::NewerSchema { name: name.to_owned(), found, known: schema::CURRENT })
         }
-        found => Ok(found),
+        found => {
+            schema::check(connection, found, name)?;
+            Ok(found)
+        }
     }
 }
 
-/// Writes a file that appears under its name only when it is complete. An existing one stays.
-fn write_new_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".eco-").suffix(".tmp");
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
-    file.as_file_mut().write_all(bytes)?;
-    file.as_file().sync_all()?;
-    file.persist_noclobber(path).map(drop).map_err(|error| error.error)
+fn configure(connection: &Connection) -> rusqlite::Result<()> {
+    connection.busy_timeout(BUSY_TIMEOUT)?;
+    for (limit, value) in LIMITS {
+        connection.set_limit(limit, value)?;
+    }
+    for (config, value) in CONFIG {
+        connection.set_db_config(config, value)?;
+    }
+    Ok(())
 }

@@ -25,6 +25,15 @@ pub enum StoreError {
         /// The file.
         name: String,
     },
+    /// It says that it is a position database, but has other tables, indexes, views or triggers
+    /// than those that eco makes.
+    #[error("{name}: not a position database as eco makes it: {what}")]
+    ForeignSchema {
+        /// The file.
+        name: String,
+        /// The first difference.
+        what: String,
+    },
     /// A newer release wrote it.
     #[error(
         "{name}: schema version {found}, but this release knows only up to {known}; \
@@ -130,6 +139,10 @@ impl StoreError {
             Some(ErrorCode::DiskFull) => {
                 let source = io::Error::from(io::ErrorKind::StorageFull).into();
                 Self::CannotWrite { name, source }
+            }
+            Some(ErrorCode::OperationInterrupted) => {
+                let what = "reading it takes longer than its size allows".to_owned();
+                Self::Damaged { name, what, source: Some(error.into()) }
             }
             // Corrupt pages, missing tables, values of the wrong type. SQL may be long: one line of
             // it.

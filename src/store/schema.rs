@@ -2,7 +2,11 @@
 //!
 //! Migrations go forward only. One that was ever released is never edited.
 
+use std::collections::BTreeMap;
+
 use rusqlite::{Connection, Transaction};
+
+use super::error::{InFile, StoreError};
 
 /// What SQLite files of this kind carry in their header: "ECOp" in ASCII.
 pub(super) const APPLICATION_ID: i32 = 0x4543_4f70;
@@ -29,4 +33,54 @@ pub(super) fn migrate(transaction: &Connection, version: i32) -> rusqlite::Resul
         transaction.execute_batch(migration)?;
     }
     transaction.pragma_update(None, "user_version", CURRENT)
+}
+
+/// More objects than this are not read of a file; eco makes 24.
+const MOST_OBJECTS: usize = 100;
+
+/// Type and name of a table, index, view or trigger, and the table and the SQL it is made with.
+type Objects = BTreeMap<(String, String), (String, Option<String>)>;
+
+/// Refuses a file whose tables, indexes, views and triggers are not those that the migrations up to
+/// `version` make. What stands in place of a table could run for ever, or take all memory.
+pub(super) fn check(connection: &Connection, version: i32, name: &str) -> Result<(), StoreError> {
+    let found = objects(connection).in_file(name)?;
+    let expected = expected(version).in_file(name)?;
+    match difference(&found, &expected) {
+        Some(what) => Err(StoreError::ForeignSchema { name: name.to_owned(), what }),
+        None => Ok(()),
+    }
+}
+
+/// What a new file of this version has.
+fn expected(version: i32) -> rusqlite::Result<Objects> {
+    let fresh = Connection::open_in_memory()?;
+    for migration in &MIGRATIONS[..version.clamp(0, CURRENT) as usize] {
+        fresh.execute_batch(migration)?;
+    }
+    objects(&fresh)
+}
+
+fn objects(connection: &Connection) -> rusqlite::Result<Objects> {
+    let mut objects = connection.prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema")?;
+    let rows = objects
+        .query_map([], |row| Ok(((row.get(0)?, row.get(1)?), (row.get(2)?, row.get(3)?))))?;
+    rows.take(MOST_OBJECTS).collect()
+}
+
+fn difference(found: &Objects, expected: &Objects) -> Option<String> {
+    // An index that a table makes by itself says less than the table.
+    let foreign = found
+        .keys()
+        .filter(|(_, name)| !name.starts_with("sqlite_autoindex"))
+        .find(|key| !expected.contains_key(*key));
+    if let Some((kind, name)) = foreign {
+        let article = if kind == "index" { "an" } else { "a" };
+        return Some(format!("it has {article} {kind} {name:?} that is not eco's"));
+    }
+    let other = expected.iter().find(|(key, object)| found.get(*key) != Some(*object));
+    other.map(|((kind, name), _)| match found.contains_key(&(kind.clone(), name.clone())) {
+        true => format!("its {kind} {name:?} is made otherwise"),
+        false => format!("it has no {kind} {name:?}"),
+    })
 }

@@ -98,9 +98,8 @@ fn the_same_master_twice_is_refused() {
 #[test]
 fn what_is_on_disk_is_pinned() {
     let folder = folder();
-    let database = Database::open(&stored(&folder)).unwrap();
-    let mut query = database
-        .connection
+    let connection = Connection::open(stored(&folder)).unwrap();
+    let mut query = connection
         .prepare(
             "SELECT key || '|' || eco || '|' || name || '|' || line FROM named_position ORDER BY 1",
         )
@@ -248,7 +247,6 @@ fn a_file_whose_lines_do_not_lead_to_its_positions_is_damaged() {
         "UPDATE opening SET line = '1. e4 Qh4' WHERE ordinal = 1",
         "UPDATE opening SET eco = 'X' WHERE ordinal = 1",
         "UPDATE position SET key = 'x' || key",
-        "DROP VIEW named_position; DROP TABLE opening",
         "UPDATE opening SET source_line = -1",
     ] {
         let folder = folder();
@@ -318,4 +316,116 @@ fn a_part_of_the_file_answers_like_the_whole() {
         };
         assert_eq!(names(&part), names(&whole), "{text}");
     }
+}
+
+/// Foreign databases are hostile input. Each of these hung every command, took all memory, or ran
+/// code of its own.
+#[test]
+fn a_file_with_other_tables_views_indexes_or_triggers_is_refused_at_once() {
+    let view = |columns: &str, rows: &str| {
+        format!(
+            "DROP VIEW named_position; DROP VIEW all_openings; DROP VIEW repertoire_move;
+             PRAGMA foreign_keys = off; ALTER TABLE master RENAME TO hidden;
+             CREATE VIEW master AS {rows} SELECT {columns} FROM r"
+        )
+    };
+    let endless = "WITH RECURSIVE r (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r)";
+    let huge = "WITH RECURSIVE r (x) AS (SELECT zeroblob(900000000) UNION ALL SELECT x FROM r)";
+    for (sql, what) in [
+        (
+            view("x AS id, x AS precedence, '' AS name, '' AS version, '' AS date", endless),
+            "a table \"hidden\"",
+        ),
+        (
+            view("x AS id, 1 AS precedence, x AS name, x AS version, x AS date", huge),
+            "a table \"hidden\"",
+        ),
+        (
+            "CREATE TRIGGER t AFTER INSERT ON master BEGIN DELETE FROM opening; END".to_owned(),
+            "a trigger \"t\"",
+        ),
+        ("CREATE INDEX i ON opening (hex(name))".to_owned(), "an index \"i\""),
+        ("CREATE TABLE t (x)".to_owned(), "a table \"t\""),
+        (
+            "ALTER TABLE master ADD COLUMN x TEXT".to_owned(),
+            "its table \"master\" is made otherwise",
+        ),
+        (
+            "ALTER TABLE alias ADD COLUMN x TEXT AS (hex(zeroblob(900000000)))".to_owned(),
+            "its table \"alias\" is made otherwise",
+        ),
+        ("DROP VIEW named_position; DROP TABLE opening".to_owned(), "it has no"),
+        ("ANALYZE".to_owned(), "sqlite_stat"),
+    ] {
+        let folder = folder();
+        let path = stored(&folder);
+        Connection::open(&path).unwrap().execute_batch(&sql).unwrap();
+        let before = fs::read(&path).unwrap();
+        for error in [
+            Database::open(&path).unwrap_err(),
+            Database::ingest(&path, &small("second", ROWS)).unwrap_err(),
+            Database::remove(&path, &["first".to_owned()]).unwrap_err(),
+        ] {
+            assert!(matches!(error, StoreError::ForeignSchema { .. }), "{sql}: {error}");
+            assert!(error.to_string().contains(what), "{sql}: {error}");
+        }
+        assert!(fs::read(&path).unwrap() == before, "{sql}: the file was touched");
+    }
+}
+
+/// Interior pages of an index whose children are all the same page, at every level: SQLite finds
+/// nothing wrong with it, and it has 300 to the power of 4 entries.
+#[test]
+fn a_table_that_is_longer_than_its_file_is_damaged() {
+    const PAGE: usize = 4096;
+    let folder = folder();
+    let path = stored(&folder);
+    let sql = "SELECT rootpage FROM sqlite_schema WHERE tbl_name = 'opening' AND sql IS NULL";
+    let connection = Connection::open(&path).unwrap();
+    let root: u32 = connection.query_row(sql, [], |row| row.get(0)).unwrap();
+    let mut bytes = fs::read(&path).unwrap();
+    let at = PAGE * (root as usize - 1);
+    let first = (bytes.len() / PAGE) as u32 + 1;
+    // The entries move to a page of their own.
+    bytes.extend_from_within(at..at + PAGE);
+    for child in first..first + 4 {
+        bytes.extend(interior_page(child));
+    }
+    let last = bytes.len() - PAGE;
+    bytes.copy_within(last.., at);
+    let pages = (bytes.len() / PAGE) as u32;
+    bytes[28..32].copy_from_slice(&pages.to_be_bytes());
+    fs::write(&path, bytes).unwrap();
+    let error = Database::open(&path).unwrap().catalogue().unwrap_err().to_string();
+    assert!(error.contains("reading it takes longer than its size allows"), "{error}");
+}
+
+/// A page of an index with 300 entries (1, 1, 1), and as many children and one more, all of them
+/// the same page.
+fn interior_page(child: u32) -> Vec<u8> {
+    let (child, mut page) = (child.to_be_bytes(), vec![0; 4096]);
+    // The child, the length of the record, the length of its header, and three times the number 1.
+    let cell = [&child[..], &[4, 4, 9, 9, 9]].concat();
+    let cells = 300_usize;
+    let content = page.len() - cells * cell.len();
+    page[0] = 2;
+    page[3..5].copy_from_slice(&(cells as u16).to_be_bytes());
+    page[5..7].copy_from_slice(&(content as u16).to_be_bytes());
+    page[8..12].copy_from_slice(&child);
+    for number in 0..cells {
+        let at = content + number * cell.len();
+        page[12 + 2 * number..14 + 2 * number].copy_from_slice(&(at as u16).to_be_bytes());
+        page[at..at + cell.len()].copy_from_slice(&cell);
+    }
+    page
+}
+
+#[test]
+fn a_value_has_a_limit() {
+    let folder = folder();
+    let path = stored(&folder);
+    let sql = "UPDATE opening SET name = hex(zeroblob(20000000)) WHERE ordinal = 1";
+    Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+    let error = Database::open(&path).unwrap().catalogue().unwrap_err();
+    assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
 }

@@ -26,7 +26,7 @@ impl Database {
     /// If there is no repertoire of the old name, or one of the new name, or the file cannot be
     /// written. It is then what it was.
     pub fn rename_repertoire(path: &Path, name: &str, new: &str) -> Result<(), StoreError> {
-        let database = Self::begin_to_change(path)?;
+        let mut database = Self::begin_to_change(path)?;
         let info = database.repertoire(name)?;
         let known = read_info(&database.connection, new);
         if known.in_file(&database.name)?.is_some() {
@@ -43,7 +43,7 @@ impl Database {
     /// If there is no repertoire of this name, or the file cannot be written. It is then what it
     /// was.
     pub fn remove_repertoire(path: &Path, name: &str) -> Result<(), StoreError> {
-        let database = Self::begin_to_change(path)?;
+        let mut database = Self::begin_to_change(path)?;
         let info = database.repertoire(name)?;
         database.execute("DELETE FROM repertoire WHERE id = ?1", params![info.id])?;
         database.commit()
@@ -62,7 +62,7 @@ impl Database {
         from: &str,
         workers: &Workers,
     ) -> Result<RepertoireCounts, StoreError> {
-        let database = Self::begin_to_change(path)?;
+        let mut database = Self::begin_to_change(path)?;
         let (a, b) = (database.repertoire(into)?, database.repertoire(from)?);
         if a.id == b.id {
             return Err(database.refuse(into, "cannot be merged with itself".to_owned()));

@@ -35,7 +35,7 @@ impl Database {
         book: &Book,
         workers: &Workers,
     ) -> Result<RepertoireCounts, StoreError> {
-        let database = Self::begin_change(path)?;
+        let mut database = Self::begin_change(path)?;
         let info = database.set_up(name, settings)?;
         let added = database.write_prepared(&info, book)?;
         if !added.is_empty() && database.last_game(&info)? > 0 {

@@ -5,6 +5,7 @@ use std::path::Path;
 use crate::store::{
     database::Database,
     error::{InFile, StoreError},
+    made::MadeFile,
     schema,
 };
 
@@ -15,14 +16,17 @@ impl Database {
     /// Opens a file to change its repertoires, and begins the transaction. A missing file is
     /// created, without masters. Without [`commit`](Self::commit) the file stays as it was.
     pub(super) fn begin_change(path: &Path) -> Result<Self, StoreError> {
+        let mut made = None;
         if !path.exists() {
             match Self::create(path, |_| Ok(())) {
                 // Another process has made it just now.
                 Err(error) if error.is_already_there() => {}
-                created => created?,
+                created => made = created.map(|()| Some(MadeFile::new(path)))?,
             }
         }
-        let database = Self::connect(path, rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        let mut database = Self::connect(path, rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        database.made = made;
+        database.connection.unlimited();
         // A file of another kind is reported before it is locked.
         database.version()?;
         let begin = || -> rusqlite::Result<()> {
@@ -38,8 +42,12 @@ impl Database {
         Ok(database)
     }
 
-    pub(super) fn commit(&self) -> Result<(), StoreError> {
-        self.connection.execute_batch("COMMIT").in_file(&self.name)
+    pub(super) fn commit(&mut self) -> Result<(), StoreError> {
+        self.connection.execute_batch("COMMIT").in_file(&self.name)?;
+        if let Some(made) = self.made.take() {
+            made.keep();
+        }
+        Ok(())
     }
 
     /// As [`begin_change`](Self::begin_change), for an existing file.
