@@ -6,8 +6,17 @@ use std::io::{self, BufRead, Read};
 
 #[cfg(feature = "codecs")]
 pub use encoder::Encoder;
+#[cfg(feature = "codecs")]
+use liblzma::stream::Stream;
+#[cfg(feature = "codecs")]
+pub(super) use zip_entry::{EntryCompression, decode_entry};
 
 use super::compression::Compression;
+
+/// The memory of an xz decoder, nearly all of which is the dictionary that the file asks for:
+/// twice that of `xz -9`. The decoder of zstd has a limit of its own, 128 MiB.
+#[cfg(feature = "codecs")]
+const XZ_MEMORY: u64 = (128 << 20) + (1 << 20);
 
 /// Decompresses `input`. Several compressed files, one after the other, are read as one.
 ///
@@ -21,11 +30,14 @@ pub(super) fn decode(
     match compression {
         Compression::Plain => Ok(Box::new(input)),
         #[cfg(feature = "codecs")]
-        Compression::Gzip => Ok(Box::new(flate2::bufread::MultiGzDecoder::new(input))),
+        Compression::Gzip => Ok(Box::new(gzip::Members::new(input))),
         #[cfg(feature = "codecs")]
         Compression::Bzip2 => Ok(Box::new(bzip2::bufread::MultiBzDecoder::new(input))),
         #[cfg(feature = "codecs")]
-        Compression::Xz => Ok(Box::new(liblzma::bufread::XzDecoder::new_multi_decoder(input))),
+        Compression::Xz => {
+            let decoder = Stream::new_stream_decoder(XZ_MEMORY, liblzma::stream::CONCATENATED)?;
+            Ok(Box::new(liblzma::bufread::XzDecoder::new_stream(input, decoder)))
+        }
         #[cfg(feature = "codecs")]
         Compression::Zstd => Ok(Box::new(zstd::Decoder::with_buffer(input)?)),
         #[cfg(not(feature = "codecs"))]
@@ -38,6 +50,115 @@ pub(super) fn decode(
 pub(super) fn without_codecs(what: &str) -> io::Error {
     let text = format!("{what} cannot be read: eco was built without the feature codecs");
     io::Error::new(io::ErrorKind::Unsupported, text)
+}
+
+#[cfg(feature = "codecs")]
+mod gzip {
+    use std::io::{self, BufRead, Read};
+
+    use flate2::bufread::GzDecoder;
+
+    /// The members of a gzip file, one after the other. Zeros after a member are padding, as they
+    /// are for `gzip`: tapes and some servers fill up with them.
+    pub(super) enum Members<R> {
+        Member(GzDecoder<R>),
+        End,
+    }
+
+    impl<R: BufRead> Members<R> {
+        pub(super) fn new(input: R) -> Self {
+            Self::Member(GzDecoder::new(input))
+        }
+    }
+
+    impl<R: BufRead> Read for Members<R> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            if buffer.is_empty() {
+                return Ok(0);
+            }
+            while let Self::Member(decoder) = self {
+                let count = decoder.read(buffer)?;
+                if count > 0 {
+                    return Ok(count);
+                }
+                // An error leaves the member, which then ends again.
+                let has_more = skip_zeros(decoder.get_mut())?;
+                let Self::Member(decoder) = std::mem::replace(self, Self::End) else { break };
+                if has_more {
+                    *self = Self::new(decoder.into_inner());
+                }
+            }
+            Ok(0)
+        }
+    }
+
+    /// Skips zeros, and returns whether anything follows.
+    fn skip_zeros(input: &mut impl BufRead) -> io::Result<bool> {
+        loop {
+            let bytes = input.fill_buf()?;
+            if bytes.is_empty() {
+                return Ok(false);
+            }
+            match bytes.iter().position(|byte| *byte != 0) {
+                Some(zeros) => {
+                    input.consume(zeros);
+                    return Ok(true);
+                }
+                None => {
+                    let zeros = bytes.len();
+                    input.consume(zeros);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(feature = "codecs")]
+mod zip_entry {
+    use std::io::{self, BufRead, Read};
+
+    use flate2::{Crc, bufread::DeflateDecoder};
+
+    /// How an entry of a zip archive is compressed.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(in crate::pgn) enum EntryCompression {
+        Stored,
+        Deflated,
+    }
+
+    /// Decompresses an entry of a zip archive, and checks its checksum.
+    pub(in crate::pgn) fn decode_entry(
+        compression: EntryCompression,
+        expected: u32,
+        input: impl BufRead + 'static,
+    ) -> Box<dyn Read> {
+        let crc = Crc::new();
+        match compression {
+            EntryCompression::Stored => Box::new(Checked { reader: input, crc, expected }),
+            EntryCompression::Deflated => {
+                Box::new(Checked { reader: DeflateDecoder::new(input), crc, expected })
+            }
+        }
+    }
+
+    /// A reader whose end is an error unless its bytes have the checksum.
+    struct Checked<R> {
+        reader: R,
+        crc: Crc,
+        expected: u32,
+    }
+
+    impl<R: Read> Read for Checked<R> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let count = self.reader.read(buffer)?;
+            self.crc.update(&buffer[..count]);
+            if count == 0 && !buffer.is_empty() && self.crc.sum() != self.expected {
+                let what = "the checksum of the entry does not match";
+                return Err(io::Error::new(io::ErrorKind::InvalidData, what));
+            }
+            Ok(count)
+        }
+    }
 }
 
 #[cfg(feature = "codecs")]

@@ -5,6 +5,7 @@
 
 mod agreement;
 mod architecture;
+mod attack;
 mod bad_input;
 mod catalogue;
 mod classify;

@@ -1,24 +1,37 @@
 //! Zip archives: a stream for each entry that holds games.
 //!
+//! The crate finds the entries; their bytes are read here, by the same readers as those of other
+//! compressed files, so that a damaged entry gives every byte before the damage.
+//!
 //! An archive is read by the directory at its end. If that is missing, because the archive was cut
 //! off, its entries are read in order, and an error follows them.
 
 use std::{
+    cell::Cell,
     fs::File,
     io::{self, BufReader, Read, Seek, SeekFrom},
-    sync::atomic::Ordering,
+    rc::Rc,
+    sync::{Arc, atomic::Ordering},
     vec,
 };
 
-use zip::{ZipArchive, read::read_zipfile_from_stream};
+use zip::{CompressionMethod, ZipArchive, read::read_zipfile_from_stream};
 
 use super::{
     counted::Counted,
     file_name::{is_compressed_entry, is_litter, is_pgn_entry},
+    recovering::RecoveringReader,
     stream::{Stream, StreamPosition},
 };
+use crate::pgn::codecs::{EntryCompression, decode_entry};
 
 const BUFFER_SIZE: usize = 128 * 1024;
+
+/// The length of the header before the name of an entry, and where it has the lengths of what
+/// follows.
+const HEADER_LENGTH: usize = 30;
+const NAME_LENGTH_AT: usize = 26;
+const EXTRA_LENGTH_AT: usize = 28;
 
 /// An archive whose streams are still to be read.
 pub(super) enum Archive {
@@ -29,16 +42,20 @@ pub(super) enum Archive {
 impl Archive {
     /// Opens the archive in `file`.
     pub(super) fn open(file: File, position: StreamPosition) -> io::Result<Self> {
-        let counted = Counted::new(file.try_clone()?, &position.counter);
-        match ZipArchive::new(BufReader::with_capacity(BUFFER_SIZE, counted)) {
+        let file = Arc::new(file);
+        let whole = Section { file: Arc::clone(&file), at: 0, end: file.metadata()?.len() };
+        match ZipArchive::new(BufReader::with_capacity(BUFFER_SIZE, whole)) {
             Ok(archive) => {
                 let entries = game_entries(&archive).into_iter();
-                Ok(Self::Listed(ListedArchive { archive, entries, position }))
+                Ok(Self::Listed(ListedArchive { file, archive, entries, position }))
             }
-            Err(error) => {
-                // What the directory was looked for in does not count.
-                Ok(Self::Damaged(DamagedArchive::new(file, position, error.into())?))
-            }
+            Err(error) => Ok(Self::Damaged(DamagedArchive {
+                file,
+                at: 0,
+                position,
+                error: Some(error.into()),
+                is_broken: Rc::default(),
+            })),
         }
     }
 
@@ -50,9 +67,82 @@ impl Archive {
     }
 }
 
+/// A part of a file, with a cursor of its own.
+struct Section {
+    file: Arc<File>,
+    at: u64,
+    end: u64,
+}
+
+impl Read for Section {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let left = usize::try_from(self.end.saturating_sub(self.at)).unwrap_or(usize::MAX);
+        let wanted = buffer.len().min(left);
+        let mut file = &*self.file;
+        file.seek(SeekFrom::Start(self.at))?;
+        let count = file.read(&mut buffer[..wanted])?;
+        if count == 0 && wanted > 0 {
+            let what = "the file ends before the entry does";
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, what));
+        }
+        self.at += count as u64;
+        Ok(count)
+    }
+}
+
+impl Seek for Section {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let (base, offset) = match to {
+            SeekFrom::Start(at) => (at, 0),
+            SeekFrom::End(offset) => (self.end, offset),
+            SeekFrom::Current(offset) => (self.at, offset),
+        };
+        let at = base.checked_add_signed(offset);
+        self.at = at.ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
+        Ok(self.at)
+    }
+}
+
+/// Where the bytes of an entry are, and what they are.
+#[derive(Clone, Copy)]
+struct Entry {
+    start: u64,
+    /// The number of compressed bytes.
+    size: u64,
+    compression: EntryCompression,
+    crc: u32,
+}
+
+impl Entry {
+    /// Opens the entry: a decoder that gives every byte before damage.
+    fn open(self, file: &Arc<File>, position: &StreamPosition) -> io::Result<Box<dyn Read>> {
+        let (file, counter) = (Arc::clone(file), Arc::clone(&position.counter));
+        let starts_at = position.starts_at;
+        let decoder = move || {
+            counter.store(starts_at, Ordering::Relaxed);
+            let section =
+                Section { file: Arc::clone(&file), at: self.start, end: self.start + self.size };
+            let input = BufReader::with_capacity(BUFFER_SIZE, section);
+            Ok(decode_entry(self.compression, self.crc, Counted::new(input, &counter)))
+        };
+        let reader = decoder()?;
+        Ok(Box::new(RecoveringReader::reopening(reader, Box::new(decoder))))
+    }
+}
+
+/// How an entry is compressed, if it can be read.
+fn compression(method: CompressionMethod) -> io::Result<EntryCompression> {
+    match method {
+        CompressionMethod::Stored => Ok(EntryCompression::Stored),
+        CompressionMethod::Deflated => Ok(EntryCompression::Deflated),
+        other => Err(io::Error::other(format!("compressed with {other}, which is not read"))),
+    }
+}
+
 /// An archive with its directory.
 pub(super) struct ListedArchive {
-    archive: ZipArchive<BufReader<Counted<File>>>,
+    file: Arc<File>,
+    archive: ZipArchive<BufReader<Section>>,
     /// The number and the name of each entry that is still to be read.
     entries: vec::IntoIter<(usize, String)>,
     position: StreamPosition,
@@ -62,18 +152,25 @@ impl ListedArchive {
     fn next_stream(&mut self) -> Option<Stream<'_>> {
         let (index, name) = self.entries.next()?;
         let mut position = entry_position(&self.position, &name);
-        position.starts_at = position.counter.load(Ordering::Relaxed);
-        let reader = match self.archive.by_index(index) {
-            Ok(_) if is_compressed_entry(&name) => {
-                failing(io::Error::other("packed twice; unpack the archive first"))
-            }
-            Ok(entry) => {
-                position.before = entry.data_start().unwrap_or_default();
-                Box::new(entry)
-            }
-            Err(error) => failing(error.into()),
+        let entry = match is_compressed_entry(&name) {
+            true => Err(io::Error::other("packed twice; unpack the archive first")),
+            false => self.entry(index),
         };
-        Some(Stream { reader, position, compression: None })
+        if let Ok(entry) = &entry {
+            position.before = entry.start;
+        }
+        let reader = entry.and_then(|entry| entry.open(&self.file, &position));
+        Some(Stream::new(reader.unwrap_or_else(failing), position, None))
+    }
+
+    fn entry(&mut self, index: usize) -> io::Result<Entry> {
+        let entry = self.archive.by_index(index)?;
+        Ok(Entry {
+            start: entry.data_start().unwrap_or_default(),
+            size: entry.compressed_size(),
+            compression: compression(entry.compression())?,
+            crc: entry.crc32(),
+        })
     }
 }
 
@@ -96,79 +193,80 @@ fn game_entries<R: Read + Seek>(archive: &ZipArchive<R>) -> Vec<(usize, String)>
 
 /// An archive without its directory.
 pub(super) struct DamagedArchive {
-    /// Finds the entries.
-    file: File,
-    /// The same file, with the same cursor, counted: reads the entries.
-    counted: Counted<File>,
+    file: Arc<File>,
+    /// Where the next entry begins.
+    at: u64,
     position: StreamPosition,
     /// Why there is no directory. It is given after the last entry.
     error: Option<io::Error>,
     /// Whether an entry could not be read to its end. Then nothing follows it.
-    is_broken: bool,
+    is_broken: Rc<Cell<bool>>,
 }
 
 impl DamagedArchive {
-    fn new(mut file: File, position: StreamPosition, error: io::Error) -> io::Result<Self> {
-        file.rewind()?;
-        let counted = Counted::new(file.try_clone()?, &position.counter);
-        Ok(Self { file, counted, position, error: Some(error), is_broken: false })
-    }
-
     fn next_stream(&mut self) -> Option<Stream<'_>> {
-        if self.is_broken {
+        if self.is_broken.get() {
             return None;
         }
-        let name = self.find_entry();
-        self.count_up_to_cursor();
-        let entry = name.and_then(|name| {
-            let entry = read_zipfile_from_stream(&mut self.counted).ok()??;
-            Some((entry, entry_position(&self.position, &name)))
-        });
-        let Some((entry, position)) = entry else {
-            let (reader, position) = (failing(self.error.take()?), self.position.clone());
-            return Some(Stream { reader, position, compression: None });
+        let Some((name, entry)) = self.find_entry() else {
+            let mut position = entry_position(&self.position, "");
+            position.name.clone_from(&self.position.name);
+            let end = self.file.metadata().map_or(self.at, |metadata| metadata.len());
+            position.before = self.at.min(end);
+            return Some(Stream::new(failing(self.error.take()?), position, None));
         };
-        let reader = Box::new(EntryReader { entry, is_broken: &mut self.is_broken });
-        Some(Stream { reader, position, compression: None })
+        let mut position = entry_position(&self.position, &name);
+        position.before = entry.start;
+        let entry = entry.open(&self.file, &position).unwrap_or_else(failing);
+        let reader = Box::new(EntryReader { entry, is_broken: Rc::clone(&self.is_broken) });
+        Some(Stream::new(reader, position, None))
     }
 
-    /// Moves the cursor to the next entry that holds games, and returns its name.
-    fn find_entry(&mut self) -> Option<String> {
+    /// Finds the next entry that holds games.
+    fn find_entry(&mut self) -> Option<(String, Entry)> {
         loop {
-            let at = self.file.stream_position().ok()?;
-            let entry = read_zipfile_from_stream(&mut self.file).ok()??;
-            let name = String::from_utf8_lossy(entry.name_raw()).into_owned();
-            // This skips the entry.
-            drop(entry);
+            let (name, entry) = self.entry()?;
+            self.at = entry.start.checked_add(entry.size)?;
             if is_pgn_entry(&name) {
-                self.file.seek(SeekFrom::Start(at)).ok()?;
-                return Some(name);
+                return Some((name, entry));
             }
         }
     }
 
-    fn count_up_to_cursor(&mut self) {
-        let at = self.file.stream_position().unwrap_or_default();
-        self.position.counter.store(self.position.starts_at + at, Ordering::Relaxed);
+    /// The entry that begins at the cursor.
+    fn entry(&self) -> Option<(String, Entry)> {
+        let mut section = Section { file: Arc::clone(&self.file), at: self.at, end: u64::MAX };
+        let mut header = [0; HEADER_LENGTH];
+        section.read_exact(&mut header).ok()?;
+        let length = |at| u64::from(u16::from_le_bytes([header[at], header[at + 1]]));
+        let start =
+            self.at + HEADER_LENGTH as u64 + length(NAME_LENGTH_AT) + length(EXTRA_LENGTH_AT);
+        section.at = self.at;
+        let entry = read_zipfile_from_stream(&mut section).ok()??;
+        let name = String::from_utf8_lossy(entry.name_raw()).into_owned();
+        let (size, crc) = (entry.compressed_size(), entry.crc32());
+        let compression = compression(entry.compression()).ok()?;
+        Some((name, Entry { start, size, compression, crc }))
     }
 }
 
 /// An entry of a damaged archive.
-struct EntryReader<'a, R> {
-    entry: R,
-    is_broken: &'a mut bool,
+struct EntryReader {
+    entry: Box<dyn Read>,
+    is_broken: Rc<Cell<bool>>,
 }
 
-impl<R: Read> Read for EntryReader<'_, R> {
+impl Read for EntryReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let result = self.entry.read(buffer);
-        *self.is_broken |= result.is_err();
+        self.is_broken.set(self.is_broken.get() || result.is_err());
         result
     }
 }
 
 fn entry_position(archive: &StreamPosition, name: &str) -> StreamPosition {
-    StreamPosition { name: format!("{}/{name}", archive.name), ..archive.clone() }
+    let starts_at = archive.counter.load(Ordering::Relaxed);
+    StreamPosition { name: format!("{}/{name}", archive.name), starts_at, ..archive.clone() }
 }
 
 /// The reader of a stream that could not be opened: an error, and then nothing.

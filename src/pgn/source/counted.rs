@@ -1,7 +1,7 @@
 //! Readers that count the bytes that are taken from them.
 
 use std::{
-    io::{self, BufRead, Read, Seek},
+    io::{self, BufRead, Read},
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
@@ -41,11 +41,5 @@ impl<R: BufRead> BufRead for Counted<R> {
     fn consume(&mut self, count: usize) {
         self.reader.consume(count);
         self.count(count);
-    }
-}
-
-impl<R: Seek> Seek for Counted<R> {
-    fn seek(&mut self, to: io::SeekFrom) -> io::Result<u64> {
-        self.reader.seek(to)
     }
 }

@@ -1,6 +1,9 @@
 //! What a user names as input.
 
-use std::path::PathBuf;
+use std::{
+    fmt::Write,
+    path::{Path, PathBuf},
+};
 
 /// One file, or standard input.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -12,11 +15,12 @@ pub enum Source {
 }
 
 impl Source {
-    /// The name of the source in reports and errors.
+    /// The name of the source in reports and errors. Two sources never share one: a byte that is
+    /// not UTF-8 is U+FFFD and two hexadecimal digits.
     #[must_use]
     pub fn name(&self) -> String {
         match self {
-            Self::File(path) => path.display().to_string(),
+            Self::File(path) => name_of(path),
             Self::Stdin => "-".to_owned(),
         }
     }
@@ -29,6 +33,38 @@ impl Source {
                 std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file).map(|m| m.len())
             }
             Self::Stdin => None,
+        }
+    }
+}
+
+fn name_of(path: &Path) -> String {
+    let mut name = String::new();
+    for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
+        name.push_str(chunk.valid());
+        for byte in chunk.invalid() {
+            write!(name, "{}{byte:02x}", char::REPLACEMENT_CHARACTER)
+                .expect("a string takes every text");
+        }
+    }
+    name
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
+
+    use super::*;
+
+    #[test]
+    fn names_that_differ_in_bad_bytes_only_differ() {
+        for (bytes, name) in [
+            (&b"d/g.pgn"[..], "d/g.pgn"),
+            ("M\u{fc}ller.pgn".as_bytes(), "M\u{fc}ller.pgn"),
+            (b"M\xfcller.pgn", "M\u{fffd}fcller.pgn"),
+            (b"M\xf6ller.pgn", "M\u{fffd}f6ller.pgn"),
+            (b"\xe2\x82.pgn", "\u{fffd}e2\u{fffd}82.pgn"),
+        ] {
+            assert_eq!(Source::File(OsStr::from_bytes(bytes).into()).name(), name);
         }
     }
 }

@@ -8,7 +8,7 @@
 use std::io::{self, Read};
 
 /// Opens the input again, from its beginning.
-type Reopen = Box<dyn FnOnce() -> io::Result<Box<dyn Read>>>;
+type Reopen = Box<dyn Fn() -> io::Result<Box<dyn Read>>>;
 
 /// The number of bytes requested at once from an input that cannot be opened again.
 const SMALL_STEP: usize = 4 * 1024;
@@ -33,7 +33,7 @@ impl RecoveringReader {
         Self { reader, delivered: 0, reopen: None, step: SMALL_STEP }
     }
 
-    fn begin_again(&mut self, reopen: Reopen) -> io::Result<()> {
+    fn begin_again(&mut self, reopen: &Reopen) -> io::Result<()> {
         self.reader = reopen()?;
         self.step = 1;
         io::copy(&mut (&mut self.reader).take(self.delivered), &mut io::sink()).map(drop)
@@ -51,7 +51,7 @@ impl Read for RecoveringReader {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => Err(error),
             Err(error) => match self.reopen.take() {
                 Some(reopen) => {
-                    self.begin_again(reopen)?;
+                    self.begin_again(&reopen)?;
                     self.read(buffer)
                 }
                 None => Err(error),

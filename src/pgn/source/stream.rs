@@ -8,7 +8,10 @@ use std::{
     },
 };
 
-use super::error::{SourceError, SourceFault};
+use super::{
+    error::{SourceError, SourceFault},
+    line_ends::{LineEnds, with_line_feeds},
+};
 use crate::pgn::Compression;
 
 /// A stream of PGN bytes: a file, or one entry of a zip archive.
@@ -20,6 +23,19 @@ pub struct Stream<'a> {
     pub position: StreamPosition,
     /// How the file is compressed; `None` for an entry of an archive.
     pub compression: Option<Compression>,
+    /// How its lines end.
+    pub line_ends: LineEnds,
+}
+
+impl<'a> Stream<'a> {
+    pub(super) fn new(
+        reader: Box<dyn Read + 'a>,
+        position: StreamPosition,
+        compression: Option<Compression>,
+    ) -> Self {
+        let (reader, line_ends) = with_line_feeds(reader);
+        Self { reader, position, compression, line_ends }
+    }
 }
 
 /// The name of a stream, and how far it was read.

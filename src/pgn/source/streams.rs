@@ -91,7 +91,7 @@ impl Source {
             return self.open_archive(input, position).map_err(SourceFault::Open);
         }
         let reader = self.decoded(compression, input, &position).map_err(SourceFault::Open)?;
-        let stream = Stream { reader, position, compression: Some(compression) };
+        let stream = Stream::new(reader, position, Some(compression));
         Ok(Streams(Kind::One(Some(stream))))
     }
 
@@ -119,7 +119,7 @@ impl Source {
         let (path, counter, start) = (path.clone(), position.counter.clone(), position.starts_at);
         let reopen = move || {
             counter.store(start, Ordering::Relaxed);
-            decode(compression, Counted::new(buffered(File::open(path)?), &counter))
+            decode(compression, Counted::new(buffered(File::open(&path)?), &counter))
         };
         Ok(Box::new(RecoveringReader::reopening(reader, Box::new(reopen))))
     }
