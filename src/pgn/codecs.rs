@@ -60,33 +60,27 @@ mod gzip {
 
     /// The members of a gzip file, one after the other. Zeros after a member are padding, as they
     /// are for `gzip`: tapes and some servers fill up with them.
-    pub(super) enum Members<R> {
-        Member(GzDecoder<R>),
-        End,
+    pub(super) struct Members<R> {
+        /// The member that is being read; `None` at the end.
+        decoder: Option<GzDecoder<R>>,
     }
 
     impl<R: BufRead> Members<R> {
         pub(super) fn new(input: R) -> Self {
-            Self::Member(GzDecoder::new(input))
+            Self { decoder: Some(GzDecoder::new(input)) }
         }
     }
 
     impl<R: BufRead> Read for Members<R> {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-            if buffer.is_empty() {
-                return Ok(0);
-            }
-            while let Self::Member(decoder) = self {
+            while let Some(decoder) = &mut self.decoder {
                 let count = decoder.read(buffer)?;
-                if count > 0 {
+                if count > 0 || buffer.is_empty() {
                     return Ok(count);
                 }
-                // An error leaves the member, which then ends again.
                 let has_more = skip_zeros(decoder.get_mut())?;
-                let Self::Member(decoder) = std::mem::replace(self, Self::End) else { break };
-                if has_more {
-                    *self = Self::new(decoder.into_inner());
-                }
+                let input = self.decoder.take().map(GzDecoder::into_inner);
+                self.decoder = input.filter(|_| has_more).map(GzDecoder::new);
             }
             Ok(0)
         }
