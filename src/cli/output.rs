@@ -93,7 +93,7 @@ impl<W: Write> ForTerminal<W> {
         while let Some(chunk) = chunks.next() {
             for line in chunk.valid().split_inclusive(['\n', '\t']) {
                 let end = line.len() - usize::from(line.ends_with(['\n', '\t']));
-                shown.push_str(&sanitize(line[..end].as_bytes()));
+                shown.push_str(&sanitize(&line.as_bytes()[..end]));
                 shown.push_str(&line[end..]);
             }
             let invalid = chunk.invalid();

@@ -71,7 +71,7 @@ fn write_all(out: &mut impl Write, mut chunks: &mut [IoSlice<'_>]) -> io::Result
 
 /// An item for the writing thread.
 enum Item {
-    Games(TaggedBlock, LineEnds),
+    Games(Box<TaggedBlock>, LineEnds),
     /// A line end, unless a line has just ended.
     LineEnd,
 }
@@ -106,7 +106,7 @@ impl Writer {
     ///
     /// If a block before it could not be written.
     pub(super) fn send(&mut self, games: TaggedBlock, line_ends: LineEnds) -> io::Result<()> {
-        self.push(Item::Games(games, line_ends))
+        self.push(Item::Games(Box::new(games), line_ends))
     }
 
     /// Ends the line, so that another file can follow.
