@@ -2,7 +2,8 @@
 //!
 //! Forgiven: a surplus or missing capture sign, `:` or `-` for it, check and mate signs that are
 //! wrong or missing, `0-0` for `O-O`, `P` for a pawn, promotion without `=`, and a move given by
-//! both its squares (`e2e4`, `Ng1-f3`, `e1g1`), for any piece.
+//! both its squares (`e2e4`, `Ng1-f3`, `e1g1`), for any piece; figurines for letters, also apart from
+//! the square (`♘ f3`), and castling in Cyrillic letters.
 
 use shakmaty::{CastlingSide, Chess, File, Move, MoveList, Position, Rank, Role, Square};
 
@@ -110,8 +111,45 @@ pub(super) fn parse(word: &[u8]) -> Option<Word> {
         b"O-O" | b"0-0" => Some(Word::Castle(CastlingSide::KingSide)),
         b"O-O-O" | b"0-0-0" => Some(Word::Castle(CastlingSide::QueenSide)),
         b"--" | b"Z0" | b"0000" | b"@@@@" => Some(Word::Null),
-        body => parse_piece(body),
+        body => parse_piece(body).or_else(|| parse_other_script(body)),
     }
+}
+
+/// Parses a word with figurines, blanks or Cyrillic letters for castling.
+#[cold]
+fn parse_other_script(body: &[u8]) -> Option<Word> {
+    if body.is_ascii() && !body.contains(&b' ') && !body.contains(&b'\t') {
+        return None;
+    }
+    let mut plain = Vec::with_capacity(8);
+    for c in str::from_utf8(body).ok()?.chars() {
+        match c {
+            'О' => plain.push(b'O'),
+            // The variation selectors follow figurines.
+            ' ' | '\t' | '\u{a0}' | '\u{fe0e}' | '\u{fe0f}' => {}
+            _ => plain.push(u8::try_from(figurine(c).unwrap_or(c)).ok().filter(u8::is_ascii)?),
+        }
+    }
+    parse(&plain)
+}
+
+/// The English letter of a figurine of either colour.
+pub(super) fn figurine(c: char) -> Option<char> {
+    Some(match c {
+        '♔' | '♚' => 'K',
+        '♕' | '♛' => 'Q',
+        '♖' | '♜' => 'R',
+        '♗' | '♝' => 'B',
+        '♘' | '♞' => 'N',
+        '♙' | '♟' => 'P',
+        _ => return None,
+    })
+}
+
+/// Whether a text begins with a figurine, in UTF-8.
+#[must_use]
+pub(crate) fn starts_with_figurine(text: &[u8]) -> bool {
+    matches!(text, [0xe2, 0x99, 0x94..=0x9f, ..])
 }
 
 fn parse_piece(body: &[u8]) -> Option<Word> {
@@ -183,6 +221,10 @@ mod tests {
             (TWO_KNIGHTS, &["Nxf3", "Nf3", "N:f3+"], "Nxf3"),
             (PROMOTES, &["e8=Q+", "e8Q", "e8=q", "e7e8q", "e7-e8=Q"], "e8=Q"),
             (PROMOTES, &["exd8=N", "ed8N"], "exd8=N"),
+            (START, &["♘f3", "♞ f3", "♘\u{fe0e}\tf3", "N f3", "♘g1-f3"], "Nf3"),
+            (PROMOTES, &["e8=♕", "e8♛+"], "e8=Q"),
+            (CASTLES, &["О-О", "О-О+"], "O-O"),
+            (CASTLES, &["О-О-О"], "O-O-O"),
         ] {
             for word in words {
                 assert_eq!(read(fen, word).as_deref(), Ok(san), "{word} in {fen}");
@@ -197,7 +239,11 @@ mod tests {
             (START, &["e5", "Nf6", "O-O", "d1d3", "Ke2"][..], Illegal),
             (CASTLES, &["d6"], Illegal),
             (PROMOTES, &["e8", "e8=K", "e8=P"], Illegal),
-            (KNIGHTS, &["Ke9", "Txd4", "", "N", "N@f3", "e2e4e5", "\u{e9}"], Unreadable),
+            (
+                KNIGHTS,
+                &["Ke9", "Txd4", "", "N", "N@f3", "e2e4e5", "\u{e9}", "♘", "日本", "♘ N f3", "О"],
+                Unreadable,
+            ),
             ("4k3/8/8/8/8/8/8/N1N1K3 w - - 0 1", &["Nb3"], Ambiguous),
             (START, &["--", "Z0", "0000"], Null),
         ] {

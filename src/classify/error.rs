@@ -54,7 +54,9 @@ pub enum GameError {
 
 impl GameError {
     pub(super) fn bad_move(number: MoveNumber, word: &[u8], fault: MoveFault) -> Self {
-        Self::Move { number, word: decode_word(word), fault }
+        // A piece may stand apart from its square.
+        let word: Vec<u8> = word.iter().copied().filter(|b| !matches!(b, b' ' | b'\t')).collect();
+        Self::Move { number, word: decode_word(&word), fault }
     }
 
     /// A move that was given by its squares and is not legal.

@@ -13,6 +13,7 @@
 use memchr::memchr;
 
 use super::{BYTE_ORDER_MARK, MainLine, Token, glyph::nag_of};
+use crate::subslice::range_in;
 
 /// An element of a movetext.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -142,10 +143,11 @@ impl<'a> Movetext<'a> {
     fn read_word(&mut self, byte: u8) -> Option<Item<'a>> {
         let before = self.line.rest;
         let token = self.line.read_token(byte);
-        let skipped = &before[..before.len() - self.line.rest.len()];
+        let taken = before.len() - self.line.rest.len();
+        let skipped = &before[..taken];
         match token {
             Some(Token::Move(word)) => {
-                self.nag = glued_sign(word, &skipped[word.len()..]);
+                self.nag = glued_sign(word, &before[range_in(word, before).end..taken]);
                 Some(Item::Move(word))
             }
             Some(Token::Result(result)) => {
@@ -341,7 +343,7 @@ mod tests {
         }
     }
 
-    const FRAGMENTS: [&str; 40] = [
+    const FRAGMENTS: [&str; 44] = [
         " ",
         "\n",
         "\r\n",
@@ -382,6 +384,10 @@ mod tests {
         "\u{c2}",
         "[",
         "a",
+        "♘ f3",
+        "♘",
+        "2. N f3",
+        "О-О",
     ];
 
     proptest! {

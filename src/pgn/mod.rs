@@ -38,6 +38,7 @@
 //! what nearly all files look like, or returns `None`. Property tests hold both equal.
 
 mod annotated;
+mod asides;
 mod block;
 mod blocks;
 mod buffers;

@@ -5,7 +5,8 @@
 //!
 //! `pgn-reader` ends a game at a blank line, so blank lines are removed first. It skips words that
 //! are not moves, and does not report a variation that is left open. Both are looked for in the
-//! bare words of the movetext.
+//! bare words of the movetext. It knows neither figurines nor pieces apart from their squares, so
+//! these are written as letters first.
 
 use std::{io::Cursor, ops::ControlFlow};
 
@@ -41,7 +42,7 @@ pub enum PlainFault {
 /// Moves must be in the forms `pgn-reader` knows: standard algebraic notation, in ASCII.
 #[must_use]
 pub fn read_plainly(game: &[u8]) -> PlainGame {
-    let text = without_blank_lines(game);
+    let text = in_letters(&without_blank_lines(game));
     let mut reader = Reader::build(Cursor::new(&text))
         .set_supported_tag_line_length(2 * MAX_TAG_LENGTH)
         .finish();
@@ -65,6 +66,49 @@ pub fn read_plainly(game: &[u8]) -> PlainGame {
 /// `SanPlus`.
 fn is_move(word: &[u8]) -> bool {
     word.starts_with(b"0-0") || SanPlus::from_ascii(word).is_ok()
+}
+
+/// The game with English letters for figurines, joined to the square after them, and `О-О` as
+/// `O-O`. Tags stay as they are.
+fn in_letters(game: &[u8]) -> Vec<u8> {
+    let Ok(text) = str::from_utf8(game) else { return game.to_vec() };
+    let lines = text
+        .split_inclusive('\n')
+        .map(|line| if line.starts_with('[') { line.to_owned() } else { line_in_letters(line) });
+    lines.collect::<String>().into_bytes()
+}
+
+fn line_in_letters(line: &str) -> String {
+    let is_blank = |c: &char| matches!(c, ' ' | '\t');
+    let chars: Vec<char> = line.chars().collect();
+    let mut text = String::new();
+    let mut at = 0;
+    while let Some(c) = chars.get(at) {
+        at += 1;
+        let figurine = "♔♕♖♗♘♙♚♛♜♝♞♟".chars().position(|figurine| figurine == *c);
+        let letter = figurine.and_then(|index| "KQRBNP".chars().nth(index % 6));
+        // After a number, these are no signs of a move.
+        let is_after_number = || {
+            let before = text.trim_end_matches([' ', '\t', '.']);
+            let word = before.rsplit(|c: char| c.is_whitespace() || c == '.').next();
+            let is_number =
+                |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
+            before.len() < text.len() && word.is_some_and(is_number)
+        };
+        let letter = letter.or_else(|| Some(*c).filter(|c| "ND".contains(*c) && is_after_number()));
+        let Some(letter) = letter else {
+            text.push(if *c == 'О' { 'O' } else { *c });
+            continue;
+        };
+        let selectors = chars[at..].iter().take_while(|c| "\u{fe0e}\u{fe0f}".contains(**c)).count();
+        let after = at + if figurine.is_some() { selectors } else { 0 };
+        let blanks = chars[after..].iter().take_while(|c| is_blank(c)).count();
+        let next = chars[after + blanks..].first();
+        let is_target = next.is_some_and(|c| matches!(c, 'a'..='h' | 'x' | ':'));
+        text.push(if figurine.is_some() && !is_target { *c } else { letter });
+        at = if is_target { after + blanks } else { at };
+    }
+    text
 }
 
 fn without_blank_lines(game: &[u8]) -> Vec<u8> {
@@ -120,7 +164,9 @@ fn bare_words(text: &[u8]) -> (Vec<Vec<u8>>, Option<PlainFault>) {
         let digits = word.iter().take_while(|b| b.is_ascii_digit()).count();
         let word = if word.starts_with(b"0-0") { word } else { &word[digits..] };
         let is_aside = matches!(word, b"N" | b"D" | b"e" | b"p" | b"ep" | b"ch" | b"mate");
-        let is_word = word == b"--" || word.iter().any(u8::is_ascii_alphanumeric);
+        let text = decode_text(word);
+        let has_letter = text.chars().any(|c| c.is_alphabetic() || ('♔'..='♟').contains(&c));
+        let is_word = word == b"--" || has_letter || word.iter().any(u8::is_ascii_digit);
         if is_word && !is_aside && !word.starts_with(b"$") {
             words.push(word.to_vec());
         }
@@ -259,6 +305,44 @@ mod tests {
             Item::OpenVariation => "unterminated variation".to_owned(),
         });
         items.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn pieces_apart_from_their_squares_are_the_moves_of_the_main_line() {
+        use crate::pgn::{MainLine, Token};
+        for movetext in [
+            "1. e4 e5 2. ♘ f3 ♞ c6",
+            "1. ♘f3 ♞\u{fe0e}f6 2. ♗ ♘",
+            "1. e4 e5 2. N f3 Nc6 3. N xe5",
+            "1. e4 N e5 2. Nf3",
+            "1. e4 日本 e5",
+            "1. e4 e5 2. О-О Nf6",
+            "1. e4 ⩲ e5 △ 2. Nf3",
+            "2. D d5",
+        ] {
+            let plain = read_plainly(format!("{movetext} *").as_bytes());
+            let position = crate::chess::Chess::default();
+            let mut moves = Vec::new();
+            let mut fault = None;
+            for token in MainLine::from_movetext(movetext.as_bytes()) {
+                let Token::Move(word) = token else { break };
+                let letters = line_in_letters(&decode_text(word).replace([' ', '\t'], ""));
+                match SanPlus::from_ascii(letters.as_bytes()) {
+                    // Every word that the oracle reads has the form of a move for all readers.
+                    Ok(san) => {
+                        let read = crate::chess::read_move(&position, word);
+                        assert_ne!(read, Err(crate::chess::MoveFault::Unreadable), "{movetext}");
+                        moves.push(san);
+                    }
+                    Err(_) => {
+                        fault = Some(());
+                        break;
+                    }
+                }
+            }
+            assert_eq!(plain.moves, moves, "{movetext}");
+            assert_eq!(plain.fault.is_some(), fault.is_some(), "{movetext}: {:?}", plain.fault);
+        }
     }
 
     #[test]

@@ -1,10 +1,14 @@
 //! Plays moves that a person has typed or copied from a book.
 
-use std::{borrow::Cow, fmt};
+use std::{borrow::Cow, fmt, ops::Range};
 
-use super::{MainLine, Token};
+use super::{
+    MainLine, Token,
+    asides::{first_unknown, sign_before},
+    movetext::result_length,
+};
 use crate::{
-    chess::{Chess, Language, MoveNumber, Position, TypedFault, read_typed},
+    chess::{Chess, Language, Move, MoveNumber, Position, TypedFault, read_typed},
     subslice::range_in,
 };
 
@@ -16,6 +20,8 @@ pub enum TypedError {
     Move {
         /// Its number on the score sheet.
         number: MoveNumber,
+        /// The character that it begins at, counted from 1.
+        column: usize,
         /// The move as it is written.
         word: String,
         /// Why not.
@@ -25,6 +31,8 @@ pub enum TypedError {
     AfterResult {
         /// The result.
         result: String,
+        /// The character that the first word after it begins at, counted from 1.
+        column: usize,
         /// The first word after it.
         word: String,
     },
@@ -37,13 +45,29 @@ pub enum TypedError {
 impl fmt::Display for TypedError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Move { number, word, fault } => write!(f, "move {number} {word}: {fault}"),
-            Self::AfterResult { result, word } => {
-                write!(f, "{word} comes after the result {result}, which ends the moves")
+            Self::Move { number, column, word, fault } => {
+                write!(f, "column {column}, move {number} {word}: {fault}")
+            }
+            Self::AfterResult { result, column, word } => {
+                write!(
+                    f,
+                    "column {column}: {word} comes after the result {result}, which ends the moves"
+                )
             }
             Self::OpenComment => f.write_str("comment never closed"),
             Self::OpenVariation => f.write_str("variation never closed"),
         }
+    }
+}
+
+impl TypedError {
+    /// The same error in a text in which this many characters come before the moves.
+    #[must_use]
+    pub fn after_columns(mut self, count: usize) -> Self {
+        if let Self::Move { column, .. } | Self::AfterResult { column, .. } = &mut self {
+            *column += count;
+        }
+        self
     }
 }
 
@@ -60,76 +84,142 @@ impl std::error::Error for TypedError {
 const MAX_WORD: usize = 40;
 
 /// Plays moves as people type them. Each move is read as [`read_typed`] reads it. Move numbers,
-/// comments, NAGs and variations are skipped as in PGN. `visit` is called with the position after
-/// each move. Returns the last position.
+/// comments, variations, NAGs and the signs for them are skipped as in PGN. `visit` is called with
+/// each move and the position after it. Returns the last position.
 ///
 /// # Errors
 ///
-/// The first move that cannot be played, and why; a comment or variation that is not closed; moves
-/// after a result.
+/// The first word that is neither a move that can be played nor anything that is skipped, and why; a
+/// comment or variation that is not closed; moves after a result.
 ///
 /// ```
 /// use eco::{chess::{Chess, Language}, pgn::play_typed};
 ///
 /// let mut count = 0;
-/// let end = play_typed(Chess::default(), "1.e4 c5 {!} 2.Pf3 d6", Language::Dutch, |_| count += 1);
+/// let line = "1.e4 c5 {!} 2.Pf3 d6";
+/// let end = play_typed(Chess::default(), line, Language::Dutch, |_, _| count += 1);
 /// assert_eq!((end.is_ok(), count), (true, 4));
 ///
-/// let error = play_typed(Chess::default(), "1. e4 e5 2. Nf6", Language::English, |_| {});
+/// let error = play_typed(Chess::default(), "1. e4 e5 2. Nf6", Language::English, |_, _| {});
 /// assert_eq!(
 ///     error.unwrap_err().to_string(),
-///     "move 2. Nf6: it is White's turn, and this is a move of Black"
+///     "column 13, move 2. Nf6: it is White's turn, and this is a move of Black"
 /// );
 /// ```
 pub fn play_typed(
-    mut position: Chess,
+    position: Chess,
     moves: &str,
     language: Language,
-    mut visit: impl FnMut(&Chess),
+    visit: impl FnMut(Move, &Chess),
 ) -> Result<Chess, TypedError> {
     let is_book_dash = |c: char| matches!(c, '\u{2010}'..='\u{2015}' | '\u{2212}');
-    // Castling and results are recognized by their dashes.
+    // Castling and results are recognized by their dashes. One character replaces another, so
+    // columns stay what they are.
     let plain = moves.contains(is_book_dash).then(|| moves.replace(is_book_dash, "-"));
-    let plain = without_brackets(plain.as_deref().unwrap_or(moves));
-    let text = plain.as_bytes();
-    for token in MainLine::from_movetext(text) {
-        let word = match token {
-            Token::Move(word) => String::from_utf8_lossy(word),
-            Token::Result(result) => {
-                let end = range_in(result, text).end;
-                return match word_in(&text[end..]) {
-                    Some(word) => {
-                        let result = String::from_utf8_lossy(result).into_owned();
-                        Err(TypedError::AfterResult { result, word })
-                    }
-                    None => Ok(position),
-                };
-            }
-            Token::OpenComment => return Err(TypedError::OpenComment),
-            Token::OpenVariation => return Err(TypedError::OpenVariation),
-        };
-        let m = read_typed(&position, &word, language).map_err(|fault| {
-            let number = MoveNumber::next_in(&position);
-            TypedError::Move { number, word: word.chars().take(MAX_WORD).collect(), fault }
-        })?;
-        position.play_unchecked(m);
-        visit(&position);
-    }
-    Ok(position)
+    let text = without_brackets(plain.as_deref().unwrap_or(moves));
+    Player { position, text: &text, language, visit }.play()
 }
 
-/// The first word of a text that would be played. A result is not one.
-fn word_in(mut text: &[u8]) -> Option<String> {
-    loop {
-        match MainLine::from_movetext(text).next()? {
-            Token::Move(word) => {
-                return Some(String::from_utf8_lossy(word).chars().take(MAX_WORD).collect());
+/// Moves that are being played.
+struct Player<'t, V> {
+    position: Chess,
+    text: &'t str,
+    language: Language,
+    visit: V,
+}
+
+impl<V: FnMut(Move, &Chess)> Player<'_, V> {
+    fn play(mut self) -> Result<Chess, TypedError> {
+        let text = self.text.as_bytes();
+        let mut read_to = 0;
+        for token in MainLine::from_movetext(text) {
+            let range = match token {
+                Token::Move(word) => range_in(word, text),
+                Token::Result(result) => {
+                    let range = range_in(result, text);
+                    self.refuse_unknown(read_to, range.start)?;
+                    return self.end(range);
+                }
+                Token::OpenComment => return Err(TypedError::OpenComment),
+                Token::OpenVariation => return Err(TypedError::OpenVariation),
+            };
+            self.refuse_unknown(read_to, range.start)?;
+            let m = self.read(read_to, range.clone())?;
+            self.position.play_unchecked(m);
+            (self.visit)(m, &self.position);
+            read_to = range.end;
+        }
+        self.refuse_unknown(read_to, text.len())?;
+        Ok(self.position)
+    }
+
+    /// Ends the moves with a result. More results may follow, and nothing that would be played.
+    fn end(self, first: Range<usize>) -> Result<Chess, TypedError> {
+        let text = self.text.as_bytes();
+        let mut read_to = first.end;
+        loop {
+            let word = match MainLine::from_movetext(&text[read_to..]).next() {
+                Some(Token::Move(word) | Token::Result(word)) => range_in(word, text),
+                Some(Token::OpenComment | Token::OpenVariation) => return Ok(self.position),
+                None => text.len()..text.len(),
+            };
+            self.refuse_unknown(read_to, word.start)?;
+            if word.is_empty() {
+                return Ok(self.position);
             }
-            Token::Result(result) => {
-                let end = range_in(result, text).end;
-                text = &text[end..];
+            if result_length(&text[word.start..]) != Some(word.len()) {
+                return Err(TypedError::AfterResult {
+                    result: self.text[first].to_owned(),
+                    column: self.column(word.start),
+                    word: self.text[word].chars().take(MAX_WORD).collect(),
+                });
             }
-            Token::OpenComment | Token::OpenVariation => return None,
+            read_to = word.end;
+        }
+    }
+
+    /// Refuses what stands between two moves and is none of the things that are skipped.
+    fn refuse_unknown(&self, from: usize, to: usize) -> Result<(), TypedError> {
+        let unknown = first_unknown(&self.text[from..to], from == 0);
+        unknown.map_or(Ok(()), |word| {
+            Err(self.error(from + word.start, &self.text[from..to][word], self.unreadable()))
+        })
+    }
+
+    /// Reads the word in `range`. `from` is the end of the move before it.
+    fn read(&self, from: usize, range: Range<usize>) -> Result<Move, TypedError> {
+        let word = &self.text[range.clone()];
+        let read = |word: &str| read_typed(&self.position, word, self.language);
+        let alone = || read(word).map_err(|fault| self.error(range.start, word, fault));
+        let Some(letter) = sign_before(&self.text[from..range.start]) else { return alone() };
+        let joined = read(&format!("{letter}{word}"));
+        match (joined, alone()) {
+            // There is no move yet that a sign could belong to.
+            (Ok(m), _) if from == 0 => Ok(m),
+            (Ok(m), Err(_)) => Ok(m),
+            (Ok(_), Ok(_)) => {
+                let fault = TypedFault::PieceApart { letter, word: word.to_owned() };
+                Err(self.error(range.start, word, fault))
+            }
+            (Err(fault), _) if from == 0 => Err(self.error(range.start, word, fault)),
+            (Err(_), alone) => alone,
+        }
+    }
+
+    fn unreadable(&self) -> TypedFault {
+        TypedFault::Unreadable(self.language)
+    }
+
+    fn column(&self, at: usize) -> usize {
+        self.text[..at].chars().count() + 1
+    }
+
+    fn error(&self, at: usize, word: &str, fault: TypedFault) -> TypedError {
+        TypedError::Move {
+            number: MoveNumber::next_in(&self.position),
+            column: self.column(at),
+            word: word.chars().take(MAX_WORD).collect(),
+            fault,
         }
     }
 }
@@ -138,13 +228,18 @@ fn word_in(mut text: &[u8]) -> Option<String> {
 fn without_brackets(text: &str) -> Cow<'_, str> {
     let mut plain = Cow::Borrowed(text);
     for (at, _) in text.match_indices('(') {
-        let is_last_rank = text[..at].ends_with(['1', '8']);
-        let Some(end) = text[at..].find(')').filter(|_| is_last_rank) else { continue };
-        let piece = &text[at + 1..at + end];
-        if (1..=2).contains(&piece.chars().count()) && piece.chars().all(char::is_alphabetic) {
+        if !text[..at].ends_with(['1', '8']) {
+            continue;
+        }
+        // One or two letters; no more is looked at, so that brackets cost nothing.
+        let inside = text[at + 1..].char_indices().take_while(|(_, c)| c.is_alphabetic()).take(3);
+        let (count, end) = inside.fold((0, at + 1), |(count, _), (offset, c)| {
+            (count + 1, at + 1 + offset + c.len_utf8())
+        });
+        if (1..=2).contains(&count) && text[end..].starts_with(')') {
             let plain = plain.to_mut();
             plain.replace_range(at..=at, "/");
-            plain.replace_range(at + end..=at + end, " ");
+            plain.replace_range(end..=end, " ");
         }
     }
     plain

@@ -244,3 +244,25 @@ fn nothing_is_written_to_disk() {
     place.run(&["classify", "g.pgn"]).exits(0);
     assert_eq!(place.files(), ["g.pgn"]);
 }
+
+#[test]
+fn a_piece_apart_from_its_square_is_never_a_pawn() {
+    let place = crate::harness::Workplace::new();
+    for (moves, opening, error) in [
+        ("1. e4 e5 2. ♘ f3 ♞ c6 3. ♗ b5 *", "Ruy Lopez", ""),
+        ("1. e4 e5 2. N f3 Nc6 3. Bb5 *", "Ruy Lopez", ""),
+        ("1. e4 e5 2. ♘f3 Nc6 3. Bb5 *", "Ruy Lopez", ""),
+        ("1. e4 e5 2. 日本 Nf3 *", "King's Pawn Game", "move 2. 日本: not a move"),
+        ("1. e4 e5 2. ♘ d5 *", "King's Pawn Game", "move 2. ♘d5: illegal"),
+        ("1. e4 ⩲ e5 N 2. Nf3 △ Nc6 3. Bb5 *", "Ruy Lopez", ""),
+    ] {
+        for reference in [&[][..], &["--reference"]] {
+            let args = [&["classify", "-", "--fields", "opening,error", "--no-header"], reference];
+            let run = place.pipe(&args.concat(), moves.as_bytes());
+            run.exits(0);
+            if reference.is_empty() || !error.contains('♘') {
+                assert_eq!(run.stdout, format!("{opening}\t{error}\n"), "{moves} {reference:?}");
+            }
+        }
+    }
+}

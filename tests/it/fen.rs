@@ -112,9 +112,15 @@ fn hashes_are_those_of_polyglot() {
         ("rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPPKPPP/RNBQ1BNR b kq - 0 3", "652a607ca3f242c1"),
         ("rnbqkbnr/p1pppppp/8/8/P6P/R1p5/1P1PPPP1/1NBQKBNR b Kkq - 0 4", "5c3f9b829b279560"),
     ] {
-        let run = fen(&["key", "--hash", "--ep", "pseudo-legal", fen_text]);
-        run.exits(0).prints(&format!("{hash}\n"));
+        for args in [&["--hash"][..], &["--hash", "--ep", "pseudo-legal"]] {
+            fen(&[&["key", fen_text], args].concat()).exits(0).prints(&format!("{hash}\n"));
+        }
     }
+    // A pawn stands beside, and its capture is not legal: Polyglot hashes the file.
+    let pinned = "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1";
+    let without = fen(&["key", "--hash", &pinned.replace("d3", "-")]).exits(0).stdout.clone();
+    assert_ne!(fen(&["key", "--hash", pinned]).exits(0).stdout, without);
+    fen(&["key", "--hash", "--ep", "legal", pinned]).exits(2).complains("Polyglot");
 }
 
 #[test]
@@ -162,7 +168,7 @@ fn moves_are_played_and_explained() {
     fen(&["move", START, "e4 e5", "Bc4 Nf6 Ke3"])
         .exits(1)
         .prints("")
-        .complains("eco: move 3. Ke3: the white king on e1 cannot go to e3\n");
+        .complains("eco: column 72, move 3. Ke3: the white king on e1 cannot go to e3\n");
     fen(&["move", "8/8/8/8/8/8/8/8 w - - 0 1", "e4"]).exits(1).complains("found no pieces");
     fen(&["move", "--lang", "xx", "startpos"]).exits(2).complains("no language \"xx\"");
 }
@@ -180,7 +186,9 @@ fn lines_of_moves_are_played_each_by_itself() {
              {E4}\n\
              4k3/8/8/8/8/8/8/5RK1 b - - 1 1\n"
         ))
-        .complains("eco: -:2: move 1. e5: it is White's turn, and this is a move of Black")
+        .complains(
+            "eco: -:2: column 58, move 1. e5: it is White's turn, and this is a move of Black",
+        )
         .complains("eco: -:4: field 1 (placement), column 2: found 'o'");
 }
 
@@ -333,8 +341,21 @@ fn tables_are_taken_apart_and_put_together() {
         back.exits(0).prints(&lines);
     }
     let table = place.run(&["fen", "parse", odd, "--format", "tsv"]).exits(0).stdout.clone();
-    assert_eq!(table.lines().count(), 6 + 64);
+    assert_eq!(table.lines().count(), 7 + 64);
     assert!(table.contains("castling\tKq\n") && table.contains("\nd5\tp\n"), "{table}");
+    assert!(table.contains("\nply\t32\n"), "{table}");
+    let tables = place.pipe(&["fen", "parse", "--format", "tsv"], lines.as_bytes());
+    let tables = tables.exits(0).stdout.clone();
+    place.pipe(&["fen", "parse", "--from", "tsv"], tables.as_bytes()).exits(0).prints(&lines);
+    for (tsv, reason) in [
+        ("x\ty\n", "line 1: found \"x\\ty\""),
+        ("side\tw\n", "no field \"castling\""),
+        (&tables.replace("ply\t0", "ply\t3"), "ply 3 contradicts side and move number"),
+        (&tables.replace("halfmoves\t0", "halfmoves\tx"), "line 5: found \"x\""),
+    ] {
+        let run = place.pipe(&["fen", "parse", "--from", "tsv"], tsv.as_bytes());
+        run.exits(1).complains(reason);
+    }
     let bare = r#"{"side":"w","castling":"-","en_passant":"-","placement":"4k3/8/8/8/8/8/8/4K3"}"#;
     place
         .pipe(&["fen", "parse", "--from", "json"], bare.as_bytes())
@@ -545,5 +566,255 @@ fn files_that_cannot_be_read_are_named() {
             .exits(2)
             .complains("eco: none: No such file or directory");
         place.run(&["fen", command, "--file", "."]).exits(2).complains("eco: .: is a directory");
+    }
+}
+
+#[test]
+fn every_word_of_move_is_understood_or_refused_with_its_column() {
+    let knight = "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1\n";
+    for words in ["♘ f3", "1. ♘ f3", "♞\u{fe0e} f3!", "N f3", "1. N f3", "Nf3 ⩲", "Nf3 $14 N +-"]
+    {
+        fen(&["move", "startpos", words]).exits(0).prints(knight);
+    }
+    let castles = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 9";
+    for words in ["О-О", "о-о", "0-0", "0–0", "O-O", "О—О"] {
+        fen(&["move", castles, words]).exits(0).prints("r3k2r/8/8/8/8/8/8/R4RK1 b kq - 1 9\n");
+    }
+    for (words, column, word) in [
+        (&["e4", "日本", "e5"][..], 13, "1... 日本"),
+        (&["e4", "--", "e5"], 13, "1... --"),
+        (&["e4", "e5", "--"], 16, "2. --"),
+        (&["e4", "Z0"], 13, "1... Z0"),
+        (&["e4", "&", "e5"], 13, "1... &"),
+        (&["e4", ")", "e5"], 13, "1... )"),
+        (&["e4", "§!", "e5"], 13, "1... §"),
+        (&["e4", "e5", "♘", "Nf3"], 16, "2. ♘"),
+        (&["e4", "e5", "Ке2"], 16, "2. Ке2"),
+        (&["e4", "e5", "1-0", "@"], 20, "2. @"),
+        (&["e4", "О-О"], 13, "1... О-О"),
+        (&["e4", "00"], 13, "1... 00"),
+    ] {
+        fen(&[&["move", "startpos"], words].concat())
+            .exits(1)
+            .prints("")
+            .complains(&format!("eco: column {column}, move {word}:"));
+    }
+    // Both a knight and a pawn can go there.
+    fen(&["move", "startpos e4 e5 N f3"])
+        .exits(1)
+        .complains("column 18, move 2. f3: N stands apart");
+    fen(&["move", "--", "startpos", "e4"]).exits(0).prints(&format!("{E4}\n"));
+    fen(&["move", "startpos", "e4", "1-0", "e5"])
+        .exits(1)
+        .complains("eco: column 17: e5 comes after the result 1-0");
+}
+
+#[test]
+fn short_fens_are_completed_where_a_diagram_is_wanted() {
+    let board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+    for command in ["show", "parse"] {
+        for (short, full) in [("", " w - -"), (" b", " b - -"), (" w Kq", " w Kq -")] {
+            let run = fen(&[command, &format!("{board}{short}")]);
+            run.exits(0).complains("eco: forgiven: ");
+            assert_eq!(run.stdout, fen(&[command, &format!("{board}{full}")]).stdout);
+        }
+        fen(&[command, board]).complains(
+            "eco: forgiven: no side to move: White; no castling rights: none; no en passant square: none\n",
+        );
+        pipe(&[command], format!("{board}\n{board} b\n{board}\n").as_bytes())
+            .exits(0)
+            .complains("eco: -:1: forgiven: no side to move")
+            .complains("eco: forgiven: 2 more FENs lack fields\n");
+    }
+    // Where moves are played or positions compared, a field that is missing is a fault.
+    fen(&["key", board]).exits(1).complains("field 2 (side to move)");
+    fen(&["check", board]).exits(5);
+}
+
+#[test]
+fn fens_are_taken_out_of_what_they_were_copied_with() {
+    let under = E4.replace(' ', "_");
+    for (text, forgiven) in [
+        (format!("[FEN \"{E4}\"]"), "the tag of a game around the FEN"),
+        (
+            format!("https://lichess.org/analysis/standard/{under}"),
+            "the address of a page around the FEN",
+        ),
+        (
+            format!("https://www.chess.com/analysis?fen={}&flip=true", E4.replace(' ', "+")),
+            "the address of a page around the FEN",
+        ),
+        (under.clone(), "underscores between the fields"),
+    ] {
+        fen(&["check", &text])
+            .exits(0)
+            .prints(&format!("ok: {E4}\n  forgiven: {forgiven}\n  normalized: {E4}\n"));
+        let key = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\n";
+        fen(&["key", &text]).exits(0).prints(key);
+        pipe(&["key"], format!("{text}\n{text}\n").as_bytes()).exits(0).prints(&key.repeat(2));
+        fen(&["move", &text, "e5"]).exits(0).prints_part("/4p3/");
+        fen(&["move", &text, "x5"])
+            .exits(1)
+            .complains(&format!("column {}, move 1... x5", text.chars().count() + 2));
+    }
+    let repaired = format!("repaired: {START}\n");
+    fen(&["check", &START.replacen("/8/8/", "//8/", 1)]).exits(5).prints_part(&repaired);
+}
+
+#[test]
+fn castling_rights_of_chess960_are_named_and_never_dropped() {
+    let shredder = "bqnbrnkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBRNKR w HEhe - 0 1";
+    for text in [shredder, &shredder.replace("HEhe", "KQkq")] {
+        fen(&["check", text])
+            .exits(4)
+            .prints_part("these are castling rights of Chess960\n  hint: --chess960 ");
+        fen(&["move", text, "e4"]).exits(1).prints("").complains("Chess960");
+        fen(&["key", text]).exits(1).prints("").complains("--chess960 reads them");
+        let key = shredder.strip_suffix(" 0 1").unwrap();
+        fen(&["key", "--chess960", text]).exits(0).prints(&format!("{key}\n"));
+        let hash = fen(&["key", "--chess960", "--hash", text]).exits(0).stdout.clone();
+        assert_eq!(hash, fen(&["key", "--chess960", "--hash", shredder]).stdout);
+        fen(&["check", "--chess960", text]).exits(0);
+    }
+    fen(&["check", shredder]).prints_part(&format!("  normalized: {shredder}\n"));
+    let wrong = shredder.replace("HEhe", "GEhe");
+    fen(&["check", "--chess960", &wrong]).exits(4).prints_part("no white rook on g1");
+    fen(&["key", "--chess960", &wrong]).exits(1).complains("no white rook on g1");
+    fen(&["key", "--chess960", START]).exits(0).prints_part(" w KQkq -\n");
+}
+
+#[test]
+fn keys_of_positions_without_kings_are_printed_on_request() {
+    let pawns = "8/8/8/3pP3/8/8/8/8 w - d6 0 9";
+    fen(&["key", pawns]).exits(1).complains("found no white king");
+    fen(&["key", "--lenient", pawns]).exits(0).prints("8/8/8/3pP3/8/8/8/8 w - d6\n");
+    let apart = "8/8/8/3p2P1/8/8/8/8 w - d6 0 9";
+    fen(&["key", "--lenient", apart]).exits(0).prints("8/8/8/3p2P1/8/8/8/8 w - -\n");
+    fen(&["key", "--lenient", "--ep", "always", apart]).exits(0).prints_part(" w - d6\n");
+    fen(&["key", "--lenient", "--chess960", apart]).exits(0).prints_part(" w - -\n");
+}
+
+fn objects(run: &Run) -> Vec<serde_json::Value> {
+    run.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn key_and_move_print_an_object_for_every_line() {
+    let najdorf = "rnbqkb1r/1p2pppp/p2p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq - 0 6";
+    let run = pipe(
+        &["key", "--name", "--format", "jsonl"],
+        format!("{najdorf}\nbad\n\n{E4}\n").as_bytes(),
+    );
+    let lines = objects(run.exits(1));
+    let numbers: Vec<_> = lines.iter().map(|line| line["line"].as_u64()).collect();
+    assert_eq!(numbers, [Some(1), Some(2), Some(4)]);
+    assert_eq!(
+        [&lines[0]["eco"], &lines[0]["opening"]],
+        ["B90", "Sicilian Defense: Najdorf Variation"]
+    );
+    assert_eq!(lines[0]["error"], serde_json::Value::Null);
+    assert!(lines[1]["error"].as_str().unwrap().starts_with("field 1"));
+    assert_eq!(lines[1]["key"], serde_json::Value::Null);
+    assert_eq!(lines[2]["hash"], "823c9b50fd114196");
+    assert_eq!(lines[2]["fen"], E4);
+
+    let input = "startpos e4 e5 Qh5\nstartpos e5\nstartpos\n4k3/P7/8/8/8/8/8/4K3 w - - 0 9 a8=Q\n";
+    let run = pipe(&["move", "--format", "jsonl"], input.as_bytes());
+    let lines = objects(run.exits(1));
+    assert_eq!(lines.len(), 4);
+    assert_eq!([&lines[0]["san"], &lines[0]["uci"], &lines[0]["lan"]], ["Qh5", "d1h5", "Qd1-h5"]);
+    assert_eq!((&lines[0]["ply"], &lines[0]["line"]), (&3.into(), &1.into()));
+    assert_eq!(
+        lines[1]["error"],
+        "column 10, move 1. e5: it is White's turn, and this is a move of Black"
+    );
+    assert_eq!((&lines[2]["ply"], &lines[2]["san"]), (&0.into(), &serde_json::Value::Null));
+    assert_eq!(
+        [&lines[3]["san"], &lines[3]["uci"], &lines[3]["lan"]],
+        ["a8=Q+", "a7a8q", "a7-a8=Q+"]
+    );
+
+    let run = pipe(&["move", "--each", "--format", "jsonl"], input.as_bytes());
+    let lines = objects(run.exits(1));
+    let places: Vec<_> =
+        lines.iter().map(|row| (row["line"].as_u64(), row["ply"].as_u64())).collect();
+    let expected = [(1, Some(1)), (1, Some(2)), (1, Some(3)), (2, None), (4, Some(1))];
+    assert_eq!(places, expected.map(|(line, ply)| (Some(line), ply)));
+}
+
+#[test]
+fn pieces_are_put_and_removed() {
+    fen(&["set", "startpos", "e2=", "e4=P"])
+        .exits(0)
+        .prints("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 1\n");
+    fen(&["set", "r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 9", "h1=-", "d5=", "a8=n"])
+        .exits(0)
+        .prints("n3k2r/8/8/4P3/8/8/8/R3K3 w Qk - 0 9\n");
+    fen(&["set", "8/8/8/8/8/8/8/8", "e1=K", "e8=k"])
+        .exits(0)
+        .prints("4k3/8/8/8/8/8/8/4K3 w - - 0 1\n")
+        .complains("eco: forgiven: no side to move: White");
+    let lines = format!("{START}\nbad\n{E4}\n");
+    let run = pipe(&["set", "-", "d8="], lines.as_bytes());
+    run.exits(1).complains("eco: -:2: field 1");
+    assert_eq!(run.stdout.lines().count(), 2);
+    for (change, reason) in
+        [("e9=N", "\"e9=N\""), ("e4=X", "\"e4=X\""), ("e4=NN", "expected a FEN")]
+    {
+        let run = fen(&["set", "startpos", change]);
+        assert_ne!(run.code, Some(0), "{reason}");
+    }
+    fen(&["set", "e4=N"]).exits(2).complains("no FEN");
+}
+
+#[test]
+fn the_help_explains_a_fen() {
+    let help = fen(&["--help"]).exits(0).stdout.clone();
+    for part in [
+        "in six fields",
+        "the side to move: w or b",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    ] {
+        assert!(help.contains(part), "{part}");
+    }
+}
+
+#[test]
+fn moves_are_read_in_every_language() {
+    // King, queen, rook, bishop and knight as books print them; the FEN lets each move to one square.
+    let start = "4k3/8/8/8/8/8/7r/RNBQK3 w - - 0 1";
+    for (code, letters) in [
+        ("en", "K Q R B N"),
+        ("nl", "K D T L P"),
+        ("de", "K D T L S"),
+        ("fr", "R D T F C"),
+        ("es", "R D T A C"),
+        ("it", "R D T A C"),
+        ("ru", "Кр Ф Л С К"),
+        ("pt", "R D T B C"),
+        ("pl", "K H W G S"),
+        ("cs", "K D V S J"),
+        ("hu", "K V B F H"),
+        ("sv", "K D T L S"),
+        ("da", "K D T L S"),
+        ("nb", "K D T L S"),
+        ("fi", "K D T L R"),
+        ("tr", "Ş V K F A"),
+        ("el", "Ρ Β Π Α Ι"),
+        ("uk", "Кр Ф Т С К"),
+    ] {
+        for (letter, (square, english)) in letters.split(' ').zip([
+            ("f1", "K"),
+            ("d8", "Q"),
+            ("a8", "R"),
+            ("g5", "B"),
+            ("c3", "N"),
+        ]) {
+            let expected =
+                fen(&["move", start, &format!("{english}{square}")]).exits(0).stdout.clone();
+            fen(&["move", "--lang", code, start, &format!("{letter}{square}")])
+                .exits(0)
+                .prints(&expected);
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::fs;
 use crate::harness::{Workplace, famous_games};
 
 /// All commands that have examples, in the order in which these are run.
-const COMMANDS: [&str; 32] = [
+const COMMANDS: [&str; 33] = [
     "classify",
     "tag",
     "lookup",
@@ -18,6 +18,7 @@ const COMMANDS: [&str; 32] = [
     "fen move",
     "fen from-pgn",
     "fen parse",
+    "fen set",
     "fen show",
     "fen image",
     "completions",
@@ -68,6 +69,7 @@ fn place_for_examples() -> Workplace {
     place.write("scid.eco", "A00f \"Anderssen Opening\"  1.a3 *\n");
     place.write("eco.pgn", "[ECO \"A00\"]\n[Opening \"Anderssen's opening\"]\n\n1. a3 *\n");
     place.write("positions.epd", "4k3/8/8/8/8/8/8/4K3 w - - id \"bare kings\";\n");
+    place.write("lines.txt", "startpos e4 e5\n");
     place.write("positions.txt", "4k3/8/8/8/8/8/8/4K3 w - - 0 1\n");
     for name in ["lichess_db.pgn.zst", "otb.pgn.zst"] {
         place.write(name, zstd::encode_all(&b"1. e4 *"[..], 1).unwrap());

@@ -224,18 +224,21 @@ fn lines_are_played_with_all_that_stands_between_the_moves() {
     let line =
         "1.e4 $1 e5 2.Nf3! {the knight} Nc6 (2...d6 3.d4) 3. Bb5 a6 4 Bc6: dc ; exchange\n5. 0–0";
     let mut seen = 0;
-    let end = play_typed(Chess::default(), line, Language::English, |_| seen += 1).unwrap();
+    let end = play_typed(Chess::default(), line, Language::English, |_, _| seen += 1).unwrap();
     assert_eq!(seen, 9);
     assert_eq!(
         Fen::from_position(&end, EnPassantMode::Always).to_string(),
         "r1bqkbnr/1pp2ppp/p1p5/4p3/4P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 1 5"
     );
     for (line, error) in [
-        ("1. e4 e5 2. Nf6", "move 2. Nf6: it is White's turn, and this is a move of Black"),
+        (
+            "1. e4 e5 2. Nf6",
+            "column 13, move 2. Nf6: it is White's turn, and this is a move of Black",
+        ),
         ("1. e4 e5 2. Nf3 {", "comment never closed"),
         ("1. e4 (1. d4", "variation never closed"),
     ] {
-        let played = play_typed(Chess::default(), line, Language::English, |_| {});
+        let played = play_typed(Chess::default(), line, Language::English, |_, _| {});
         assert_eq!(played.unwrap_err().to_string(), error);
     }
 }
@@ -327,18 +330,25 @@ fn promotion_letters_are_those_of_the_language() {
 
 #[test]
 fn nothing_after_a_result_is_dropped() {
-    for (moves, word) in [("e4 1-0 e5", "e5"), ("e4 *** e5", "e5"), ("* 1-0 {x} Nf3 d5", "Nf3")] {
-        let error = play_typed(Chess::default(), moves, Language::English, |_| {}).unwrap_err();
+    for (moves, word) in [
+        ("e4 1-0 e5", "column 8: e5"),
+        ("e4 *** e5", "column 8: e5"),
+        ("* 1-0 {x} Nf3 d5", "column 11: Nf3"),
+    ] {
+        let error = play_typed(Chess::default(), moves, Language::English, |_, _| {}).unwrap_err();
         assert!(
             error.to_string().starts_with(&format!("{word} comes after the result")),
             "{error}"
         );
     }
     for moves in ["e4 1-0", "e4 * {the end}", "e4 1/2-1/2 *", "e4 *** +- N"] {
-        assert!(play_typed(Chess::default(), moves, Language::English, |_| {}).is_ok(), "{moves}");
+        assert!(
+            play_typed(Chess::default(), moves, Language::English, |_, _| {}).is_ok(),
+            "{moves}"
+        );
     }
     let promotes = read_fen(PROMOTES.as_bytes()).unwrap();
-    let played = play_typed(promotes, "1.e8(Q) (1.ed8(N)) Kf6", Language::English, |_| {});
+    let played = play_typed(promotes, "1.e8(Q) (1.ed8(N)) Kf6", Language::English, |_, _| {});
     assert!(played.is_ok(), "{played:?}");
 }
 
@@ -441,8 +451,8 @@ proptest! {
         let _ = (words.parse::<Language>(), words.parse::<eco::diagram::Paint>());
         let _ = (words.parse::<eco::diagram::Mark>(), words.parse::<eco::diagram::Arrow>());
         for language in Language::ALL.iter().copied() {
-            let _ = play_typed(position.clone(), &words, language, |_| {});
-            let _ = play_typed(position.clone(), &chess, language, |_| {});
+            let _ = play_typed(position.clone(), &words, language, |_, _| {});
+            let _ = play_typed(position.clone(), &chess, language, |_, _| {});
             if let Ok(m) = read_typed(&position, &chess, language) {
                 prop_assert!(position.is_legal(m));
             }

@@ -18,6 +18,77 @@ pub(super) fn may_mean_another(setup: &Setup, rook: Square, color: Color) -> boo
         || (at_home(setup) & !setup.castling_rights).any()
 }
 
+/// The castling rights as Chess960 reads them: `K` and `Q` name the outermost rook on that side of
+/// the king, other letters the rook on their file. A right that names no rook stays as it is.
+pub(super) fn rights_in_chess960(setup: &Setup) -> Bitboard {
+    let named = |rook: Square| {
+        let color = Color::from_white(rook.rank() == Rank::First);
+        let rooks = setup.board.by_piece(color.rook()) & rook.rank();
+        if rooks.contains(rook) || !Bitboard::CORNERS.contains(rook) {
+            return rook;
+        }
+        let Some(king) = setup.board.king_of(color).filter(|king| king.rank() == rook.rank())
+        else {
+            return rook;
+        };
+        let beside = rooks.into_iter().filter(|other| (*other > king) == (rook > king));
+        let outermost = if rook > king { beside.max() } else { beside.min() };
+        outermost.unwrap_or(rook)
+    };
+    setup.castling_rights.into_iter().map(named).collect()
+}
+
+/// Why a side cannot have the right to castle with the rook on a square in Chess960; `None` if it
+/// can.
+pub(super) fn why_no_chess960(setup: &Setup, rook: Square, color: Color) -> Option<String> {
+    let name = color_name(color);
+    let Some(king) = setup.board.king_of(color).filter(|king| king.rank() == rook.rank()) else {
+        return Some(format!("the {name} king is not on its first rank"));
+    };
+    if setup.board.piece_at(rook) != Some(color.rook()) {
+        return Some(format!("no {name} rook on {rook}"));
+    }
+    let beside = rights_in_chess960(setup) & rook.rank();
+    let is_second =
+        beside.into_iter().any(|other| other != rook && (other > king) == (rook > king));
+    is_second.then(|| "a second right on that side of the king".to_owned())
+}
+
+/// Whether the castling rights are those of a game of Chess960 that no game of standard chess has.
+///
+/// Both sides begin with the same arrangement, so kings with rights share a file, and rooks too.
+pub(super) fn is_chess960(setup: &Setup) -> bool {
+    let color = |rook: Square| Color::from_white(rook.rank() == Rank::First);
+    let is_standard = |rook: Square| why_no_castling(setup, rook, color(rook)).is_none();
+    let rights = rights_in_chess960(setup);
+    if setup.castling_rights.into_iter().all(is_standard)
+        || rights.into_iter().any(|rook| why_no_chess960(setup, rook, color(rook)).is_some())
+    {
+        return false;
+    }
+    let on = |rank: Rank| rights & rank;
+    let (white, black) = (on(Rank::First), on(Rank::Eighth));
+    let king = |color| setup.board.king_of(color).map(Square::file);
+    if white.is_empty() || black.is_empty() {
+        // Of one side alone, letters in the corners may be left over from castling or a move of the
+        // king.
+        return !setup.castling_rights.is_subset(Bitboard::CORNERS);
+    }
+    let on_side = |rooks: Bitboard, color, is_king_side: bool| {
+        let king = setup.board.king_of(color);
+        let mut beside = rooks.into_iter().filter(|rook| (Some(*rook) > king) == is_king_side);
+        beside.next().map(Square::file)
+    };
+    let is_mirrored = |is_king_side| {
+        let files = (
+            on_side(white, Color::White, is_king_side),
+            on_side(black, Color::Black, is_king_side),
+        );
+        matches!(files, (None, _) | (_, None)) || files.0 == files.1
+    };
+    king(Color::White) == king(Color::Black) && is_mirrored(true) && is_mirrored(false)
+}
+
 /// Whether any king and rook stand on home squares.
 pub(super) fn may_castle(setup: &Setup) -> bool {
     at_home(setup).any()

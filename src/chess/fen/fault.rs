@@ -155,13 +155,15 @@ fault_kinds! {
     ImpossibleCheck = Impossible "impossible-check",
     /// King and rook are not on the home squares of a castling right.
     CastlingNotAtHome = Impossible "castling-not-at-home",
+    /// The castling rights are those of Chess960, not of standard chess.
+    Chess960Castling = Impossible "chess960-castling",
     /// The en passant square names the square of the pawn itself.
     EnPassantOwnSquare = Impossible "en-passant-own-square",
     /// No pawn can have just passed over the en passant square.
     EnPassantWithoutPawn = Impossible "en-passant-without-pawn",
-
     /// A side has more promoted pieces than it has lost pawns.
-    TooManyPromoted = Odd "too-many-promoted",
+    TooManyPromoted = Impossible "too-many-promoted",
+
     /// The clock counts more half-moves than the game has.
     ClockBeyondGame = Odd "clock-beyond-game",
     /// The clock runs although a pawn has just moved.
@@ -276,14 +278,30 @@ pub enum Forgiven {
     Dash,
     /// A dash among castling letters.
     DashAmongLetters,
-    /// Castling letters given twice, or not in the order `KQkq`.
+    /// Castling letters not in the order `KQkq`.
     CastlingOrder,
+    /// A castling letter given twice.
+    CastlingRepeated,
     /// Castling rights given by the file of the rook, as in X-FEN and Shredder-FEN.
     RookFiles,
     /// No halfmove clock and no move number; 0 and 1 are assumed.
     NoCounters,
     /// No move number; 1 is assumed.
     NoMoveNumber,
+    /// Zeros before a move counter.
+    LeadingZeros,
+    /// No side to move; White is assumed. Forgiven by [`complete_fen`](super::complete_fen) only.
+    NoSide,
+    /// No castling rights; none are assumed. Forgiven by [`complete_fen`](super::complete_fen) only.
+    NoCastling,
+    /// No en passant field. Forgiven by [`complete_fen`](super::complete_fen) only.
+    NoEnPassant,
+    /// The tag of a PGN game. Forgiven by [`unwrap_fen`](super::unwrap_fen) only.
+    Tag,
+    /// The address of a page. Forgiven by [`unwrap_fen`](super::unwrap_fen) only.
+    Address,
+    /// Underscores between fields. Forgiven by [`unwrap_fen`](super::unwrap_fen) only.
+    Underscores,
 }
 
 impl Forgiven {
@@ -294,9 +312,17 @@ impl Forgiven {
         Self::Dash,
         Self::DashAmongLetters,
         Self::CastlingOrder,
+        Self::CastlingRepeated,
         Self::RookFiles,
         Self::NoCounters,
         Self::NoMoveNumber,
+        Self::LeadingZeros,
+        Self::NoSide,
+        Self::NoCastling,
+        Self::NoEnPassant,
+        Self::Tag,
+        Self::Address,
+        Self::Underscores,
     ];
 
     /// Its name for programs. It never changes.
@@ -308,9 +334,17 @@ impl Forgiven {
             Self::Dash => "dash",
             Self::DashAmongLetters => "dash-among-letters",
             Self::CastlingOrder => "castling-order",
+            Self::CastlingRepeated => "castling-repeated",
             Self::RookFiles => "rook-files",
             Self::NoCounters => "no-counters",
             Self::NoMoveNumber => "no-move-number",
+            Self::LeadingZeros => "leading-zeros",
+            Self::NoSide => "no-side",
+            Self::NoCastling => "no-castling",
+            Self::NoEnPassant => "no-en-passant",
+            Self::Tag => "tag",
+            Self::Address => "address",
+            Self::Underscores => "underscores",
         }
     }
 }
@@ -323,9 +357,17 @@ impl fmt::Display for Forgiven {
             Self::Dash => "another dash for -",
             Self::DashAmongLetters => "a dash among castling letters",
             Self::CastlingOrder => "castling letters not in the order KQkq",
+            Self::CastlingRepeated => "a castling letter given twice",
             Self::RookFiles => "castling rights by the file of the rook",
             Self::NoCounters => "no move counters: 0 and 1",
             Self::NoMoveNumber => "no move number: 1",
+            Self::LeadingZeros => "zeros before a move counter",
+            Self::NoSide => "no side to move: White",
+            Self::NoCastling => "no castling rights: none",
+            Self::NoEnPassant => "no en passant square: none",
+            Self::Tag => "the tag of a game around the FEN",
+            Self::Address => "the address of a page around the FEN",
+            Self::Underscores => "underscores between the fields",
         })
     }
 }

@@ -8,8 +8,10 @@ use shakmaty::{
 };
 
 use super::{
+    castling::{is_chess960, rights_in_chess960, why_no_castling},
     draft::{Draft, decode},
-    fault::{FaultClass, FenFault},
+    en_passant::why_no_en_passant,
+    fault::{FaultClass, FaultKind, FenFault},
     legality::check_legality,
 };
 
@@ -71,15 +73,49 @@ impl Fen {
             .or_else(PositionError::ignore_invalid_ep_square)
             .or_else(PositionError::ignore_too_much_material)
             .or_else(PositionError::ignore_impossible_check)
-            .map_err(|_| self.why_no_position())
+            .map_err(|_| self.why_no_position(CastlingMode::Standard))
     }
 
-    fn why_no_position(&self) -> FenFault {
+    /// The position of Chess960, if it is one. Of the castling rights, `K` and `Q` mean the outermost
+    /// rook on that side of the king, and other letters the rook on their file. The same is forgiven
+    /// as in standard chess.
+    ///
+    /// # Errors
+    ///
+    /// As [`to_position`](Self::to_position), and if king and rook do not stand where a castling
+    /// right wants them.
+    pub fn to_chess960(&self) -> Result<Chess, FenFault> {
+        let castling_rights = rights_in_chess960(&self.0);
+        Chess::from_setup(Setup { castling_rights, ..self.0.clone() }, CastlingMode::Chess960)
+            .or_else(PositionError::ignore_invalid_ep_square)
+            .or_else(PositionError::ignore_too_much_material)
+            .or_else(PositionError::ignore_impossible_check)
+            .map_err(|_| self.why_no_position(CastlingMode::Chess960))
+    }
+
+    /// Whether its castling rights are those of Chess960, and no game of standard chess has them.
+    /// [`to_position`](Self::to_position) drops these.
+    #[must_use]
+    pub fn is_chess960(&self) -> bool {
+        is_chess960(&self.0)
+    }
+
+    /// The first four fields as they are written, the key of a position in any variant of chess.
+    #[must_use]
+    pub fn four_fields_text(&self) -> String {
+        self.four_fields().to_string()
+    }
+
+    fn why_no_position(&self, mode: CastlingMode) -> FenFault {
         let text = self.to_string();
         let mut draft = Draft::read(&text);
-        check_legality(&mut draft);
+        check_legality(&mut draft, mode);
         draft.faults.sort_by_key(FenFault::column);
-        let fault = draft.faults.into_iter().find(|fault| fault.kind().forbids_play());
+        let forbids = |kind: FaultKind| {
+            kind.forbids_play()
+                || mode == CastlingMode::Chess960 && kind == FaultKind::CastlingNotAtHome
+        };
+        let fault = draft.faults.into_iter().find(|fault| forbids(fault.kind()));
         fault.expect("what forbids a position is a fault of its FEN")
     }
 
@@ -87,6 +123,42 @@ impl Fen {
     #[must_use]
     pub fn with_counters(&self, halfmoves: u32, fullmoves: NonZeroU32) -> Self {
         Self(Setup { halfmoves, fullmoves, ..self.0.clone() })
+    }
+
+    /// The same position with a square that has this piece, or is empty. Castling rights and an en
+    /// passant square that were possible and are not any more, are dropped.
+    #[must_use]
+    pub fn with_piece(&self, square: Square, piece: Option<Piece>) -> Self {
+        let old = &self.0;
+        let mut setup = old.clone();
+        match piece {
+            Some(piece) => setup.board.set_piece_at(square, piece),
+            None => setup.board.discard_piece_at(square),
+        }
+        let is_right = |setup: &Setup, rook: Square| {
+            let color = Color::from_white(rook.rank() == Rank::First);
+            why_no_castling(setup, rook, color).is_none()
+        };
+        setup.castling_rights = (old.castling_rights.into_iter())
+            .filter(|rook| is_right(&setup, *rook) || !is_right(old, *rook))
+            .collect();
+        setup.ep_square = old.ep_square.filter(|passed| {
+            why_no_en_passant(&setup, *passed).is_none()
+                || why_no_en_passant(old, *passed).is_some()
+        });
+        Self(setup)
+    }
+
+    /// The same position with another en passant square, or none.
+    #[must_use]
+    pub fn with_en_passant(&self, square: Option<Square>) -> Self {
+        Self(Setup { ep_square: square, ..self.0.clone() })
+    }
+
+    /// The number of half-moves before this position, by its move number.
+    #[must_use]
+    pub fn ply(&self) -> u64 {
+        2 * u64::from(self.0.fullmoves.get() - 1) + u64::from(self.0.turn.is_black())
     }
 
     /// The piece on a square.
@@ -139,7 +211,8 @@ impl fmt::Display for FourFields<'_> {
     }
 }
 
-/// Prints castling rights: `KQkq` for rooks in the corners, else the file of the rook.
+/// Prints castling rights: `KQkq` if all rooks are in the corners, else the files of all rooks, so
+/// that the letters are never a mixture of both.
 struct Castling(Bitboard);
 
 impl fmt::Display for Castling {
@@ -147,11 +220,12 @@ impl fmt::Display for Castling {
         if self.0.is_empty() {
             return f.write_str("-");
         }
+        let are_corners = self.0.is_subset(Bitboard::CORNERS);
         for rank in [Rank::First, Rank::Eighth] {
             for rook in (self.0 & rank).into_iter().rev() {
                 let letter = match rook.file() {
-                    File::H => 'k',
-                    File::A => 'q',
+                    File::H if are_corners => 'k',
+                    File::A if are_corners => 'q',
                     file => file.char(),
                 };
                 let is_white = rank == Rank::First;

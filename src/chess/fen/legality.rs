@@ -9,7 +9,9 @@ use shakmaty::{
 };
 
 use super::{
-    castling::{may_mean_another, why_no_castling},
+    castling::{
+        is_chess960, may_mean_another, rights_in_chess960, why_no_castling, why_no_chess960,
+    },
     draft::{Draft, Repair, quoted},
     en_passant::{may_have_pushed, passed_square, why_no_en_passant},
     fault::{FaultKind, FenField},
@@ -24,13 +26,16 @@ const MAX_MOVE_NUMBER: u32 = 9999;
 const CLOCK_LIMIT: u32 = 150;
 
 /// Records everything impossible or odd about the fields that a draft knows, and repairs in its
-/// setup what has exactly one repair.
-pub(super) fn check_legality(draft: &mut Draft<'_>) {
+/// setup what has exactly one repair. `mode` says whose castling rights are possible.
+pub(super) fn check_legality(draft: &mut Draft<'_>, mode: CastlingMode) {
     use FenField::{Castling, EnPassant, Fullmoves, Halfmoves, Placement, Side};
-    let setup = draft.setup.clone();
     if !draft.knows(&[Placement]) {
         return;
     }
+    if mode == CastlingMode::Chess960 {
+        draft.setup.castling_rights = rights_in_chess960(&draft.setup);
+    }
+    let setup = draft.setup.clone();
     if setup.board.occupied().is_empty() {
         let found = "no pieces".to_owned();
         let expected = "at least the two kings";
@@ -40,13 +45,16 @@ pub(super) fn check_legality(draft: &mut Draft<'_>) {
     pawns(draft, &setup);
     material(draft, &setup);
     if draft.knows(&[Castling]) {
-        castling(draft, &setup);
+        match mode {
+            CastlingMode::Standard if is_chess960(&setup) => chess960_castling(draft),
+            CastlingMode::Standard | CastlingMode::Chess960 => castling(draft, &setup, mode),
+        }
     }
     if draft.knows(&[Side]) {
         opponent_in_check(draft, &setup);
     }
     if draft.knows(&[Side, EnPassant]) {
-        impossible_check(draft, &setup);
+        impossible_check(draft, &setup, mode);
         en_passant(draft, &setup);
         if draft.knows(&[Halfmoves, Fullmoves]) {
             counters(draft, &setup);
@@ -165,7 +173,16 @@ fn opponent_in_check(draft: &mut Draft<'_>, setup: &Setup) {
                 color_name(other),
                 on_square(&setup.board, attacker)
             );
-            let expected = format!("{}, or no check", other.char());
+            // With both kings in check, the other side to move would be as impossible.
+            let is_mover_in_check = setup.board.king_of(mover).is_some_and(|own| {
+                let attackers = setup.board.attacks_to(own, other, setup.board.occupied());
+                (attackers & !setup.board.kings()).any()
+            });
+            let expected = if is_mover_in_check {
+                "no check: two kings are never in check at once".to_owned()
+            } else {
+                format!("{}, or no check", other.char())
+            };
             draft.fault(
                 Repair::Unknown,
                 FaultKind::OpponentInCheck,
@@ -178,16 +195,20 @@ fn opponent_in_check(draft: &mut Draft<'_>, setup: &Setup) {
     }
 }
 
-fn impossible_check(draft: &mut Draft<'_>, setup: &Setup) {
+fn impossible_check(draft: &mut Draft<'_>, setup: &Setup, mode: CastlingMode) {
     let at = draft.word(FenField::Side).at;
     let (mover, other) = (setup.turn, !setup.turn);
     // An impossible en passant square says nothing about the last move.
-    let kinds = Chess::from_setup(setup.clone(), CastlingMode::Standard)
+    let kinds = Chess::from_setup(setup.clone(), mode)
         .map_or_else(|error| error.kinds(), |_| PositionErrorKinds::empty());
     if let (true, Some(king)) =
         (kinds.contains(PositionErrorKinds::IMPOSSIBLE_CHECK), setup.board.king_of(mover))
     {
         let checkers = setup.board.attacks_to(king, other, setup.board.occupied());
+        if (checkers & setup.board.kings()).any() {
+            // Kings do not give check. That they touch is a fault of its own.
+            return;
+        }
         let pieces: Vec<String> =
             checkers.into_iter().map(|c| on_square(&setup.board, c)).collect();
         let found = format!("check from {}", pieces.join(" and "));
@@ -203,17 +224,30 @@ fn impossible_check(draft: &mut Draft<'_>, setup: &Setup) {
     }
 }
 
-fn castling(draft: &mut Draft<'_>, setup: &Setup) {
+/// Castling rights that standard chess does not have, and Chess960 has. Nothing is wrong with them
+/// but the rules of the game.
+fn chess960_castling(draft: &mut Draft<'_>) {
+    let word = draft.word(FenField::Castling);
+    let (kind, found) = (FaultKind::Chess960Castling, quoted(word.text));
+    let expected = "kings and rooks at home; these are castling rights of Chess960";
+    draft.fault(Repair::Unknown, kind, FenField::Castling, word.at, found, expected);
+}
+
+fn castling(draft: &mut Draft<'_>, setup: &Setup, mode: CastlingMode) {
     for rook in setup.castling_rights {
         let color = Color::from_white(rook.rank() == Rank::First);
-        let Some(reason) = why_no_castling(setup, rook, color) else { continue };
+        let reason = match mode {
+            CastlingMode::Standard => why_no_castling(setup, rook, color),
+            CastlingMode::Chess960 => why_no_chess960(setup, rook, color),
+        };
+        let Some(reason) = reason else { continue };
         let word = draft.word(FenField::Castling);
         let letters = letters_of(rook, color);
         let offset = word.text.find(letters).unwrap_or(0);
         let letter = word.text[offset..].chars().next().unwrap_or('-');
         let (kind, at) = (FaultKind::CastlingNotAtHome, word.at + offset);
         let (found, expected) = (format!("{letter:?}"), format!("no such right: {reason}"));
-        if may_mean_another(setup, rook, color) {
+        if mode == CastlingMode::Chess960 || may_mean_another(setup, rook, color) {
             draft.fault(Repair::Unknown, kind, FenField::Castling, at, found, expected);
         } else {
             draft.setup.castling_rights.discard(rook);

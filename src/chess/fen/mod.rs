@@ -27,6 +27,7 @@ mod reading;
 mod syntax;
 #[cfg(feature = "serde")]
 mod table;
+mod wrapped;
 
 use shakmaty::Chess;
 
@@ -36,6 +37,7 @@ pub use self::{
     fault::{FaultClass, FaultKind, FenFault, FenField, Forgiven},
     fields::Fen,
     reading::FenReading,
+    wrapped::{complete_fen, unwrap_fen},
 };
 use crate::subslice::range_in;
 

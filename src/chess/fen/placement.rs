@@ -54,7 +54,7 @@ impl Draft<'_> {
             );
         }
         if self.faults.len() > before {
-            match board_without_slashes(text) {
+            match board_without_slashes(text).or_else(|| board_with_empty_ranks(text)) {
                 Some(board) => self.setup.board = board,
                 None => {
                     self.repair = Repair::Unknown;
@@ -146,6 +146,24 @@ fn board_without_slashes(text: &str) -> Option<Board> {
         count += width;
     }
     (count == 64).then_some(board)
+}
+
+/// The board of a placement in which nothing stands for an empty rank (`8//8`).
+fn board_with_empty_ranks(text: &str) -> Option<Board> {
+    let ranks: Vec<&str> = text.split('/').collect();
+    let is_some = ranks.iter().any(|rank| !rank.is_empty());
+    let ranks: Vec<&str> =
+        ranks.into_iter().map(|rank| if rank.is_empty() { "8" } else { rank }).collect();
+    // What is written must be whole, so that nothing else can be meant.
+    let is_whole = |rank: &&str| {
+        let widths = rank.chars().map(|c| match c {
+            '1'..='8' => c.to_digit(10),
+            _ => Piece::from_char(c).map(|_| 1),
+        });
+        widths.sum::<Option<u32>>() == Some(8)
+    };
+    let is_board = is_some && ranks.len() == 8 && ranks.iter().all(is_whole);
+    is_board.then(|| board_without_slashes(&ranks.concat())).flatten()
 }
 
 /// The byte of the placement that stands for the piece on a square.

@@ -1,8 +1,11 @@
 //! The full report on a text that is meant as a FEN.
 
+use shakmaty::CastlingMode;
+
 use super::{
+    castling::rights_in_chess960,
     draft::{Draft, decode},
-    fault::{FaultClass, FenFault, Forgiven},
+    fault::{FaultClass, FenFault, FenField, Forgiven},
     fields::Fen,
     legality::check_legality,
 };
@@ -32,18 +35,34 @@ impl FenReading {
     /// Reads the text and checks everything that can be wrong.
     #[must_use]
     pub fn from_ascii(text: &[u8]) -> Self {
-        Self::from_text(&decode(text))
+        Self::from_text(&decode(text), CastlingMode::Standard)
     }
 
-    fn from_text(text: &str) -> Self {
+    /// Reads the text as [`from_ascii`](Self::from_ascii) does, with the castling rights of Chess960.
+    #[must_use]
+    pub fn of_chess960(text: &[u8]) -> Self {
+        Self::from_text(&decode(text), CastlingMode::Chess960)
+    }
+
+    /// The same reading, of a text from which this was taken off before.
+    #[must_use]
+    pub fn after_forgiving(mut self, forgiven: &[Forgiven]) -> Self {
+        self.forgiven.splice(0..0, forgiven.iter().copied());
+        self
+    }
+
+    fn from_text(text: &str, mode: CastlingMode) -> Self {
         let mut draft = Draft::read(text);
+        if mode == CastlingMode::Chess960 && draft.knows(&[FenField::Placement]) {
+            draft.setup.castling_rights = rights_in_chess960(&draft.setup);
+        }
         let fen = draft.is_readable().then(|| Fen::from_setup(draft.setup.clone()));
-        check_legality(&mut draft);
+        check_legality(&mut draft, mode);
         let repaired = draft
             .repair
             .is_certain()
             .then(|| Fen::from_setup(draft.setup))
-            .and_then(Self::if_sound);
+            .and_then(|fen| Self::if_sound(fen, mode));
         let (mut faults, omitted, forgiven) = (draft.faults, draft.omitted, draft.forgiven);
         faults.sort_by_key(FenFault::column);
         Self { fen, faults, omitted, forgiven, repaired }
@@ -51,8 +70,8 @@ impl FenReading {
 
     /// A repaired FEN, if its worst fault is odd. Of a text that could not be read, only now is
     /// known what is impossible in it; that is repaired too, if it can be.
-    fn if_sound(fen: Fen) -> Option<Fen> {
-        let reading = Self::from_text(&fen.to_string());
+    fn if_sound(fen: Fen, mode: CastlingMode) -> Option<Fen> {
+        let reading = Self::from_text(&fen.to_string(), mode);
         let is_sound = reading.class() <= Some(FaultClass::Odd);
         if is_sound { Some(fen) } else { reading.repaired }
     }

@@ -145,7 +145,9 @@ impl<'t> Draft<'t> {
                 }
                 // The order KQkq: White first, and the h-file first.
                 let order = Some((rook.rank() as u8, 7 - rook.file() as u8));
-                if order <= last {
+                if self.setup.castling_rights.contains(rook) {
+                    self.forgive(Forgiven::CastlingRepeated);
+                } else if order < last {
                     self.forgive(Forgiven::CastlingOrder);
                 }
                 last = last.max(order);
@@ -208,6 +210,9 @@ impl<'t> Draft<'t> {
             // Dashes for both counters mean that nobody counted.
             self.fault(Repair::Done, kind, field, at, quoted(text), expected);
         } else if let (true, Ok(number)) = (is_number(text), text.parse()) {
+            if text.len() > 1 && text.starts_with('0') {
+                self.forgive(Forgiven::LeadingZeros);
+            }
             return number;
         } else {
             let digits = text.bytes().take_while(u8::is_ascii_digit).count();

@@ -37,6 +37,10 @@ pub struct FenTable {
     /// The number of the next move.
     #[serde(default = "one")]
     pub fullmoves: u32,
+    /// The half-moves before this position. It follows from side and move number, so it may be left
+    /// out.
+    #[serde(default)]
+    pub ply: Option<u64>,
     /// Eight rows of eight squares, the eighth rank first, each from the a-file: the letter of a
     /// piece, or a blank. Optional if there is a placement.
     #[serde(default)]
@@ -57,6 +61,23 @@ pub enum TableFault {
     /// It has neither placement nor board.
     #[error("neither placement nor board")]
     NoSquares,
+    /// The text is not the table of a FEN in tab-separated values.
+    #[error("line {line}: found {found:?}, expected a field or a square, a tab and its value")]
+    Tsv {
+        /// The line, counted from 1.
+        line: usize,
+        /// What it has.
+        found: String,
+    },
+    /// The table has no such field.
+    #[error("no field {0:?}")]
+    NoField(&'static str),
+    /// The lines cannot be read.
+    #[error(transparent)]
+    Read(#[from] std::io::Error),
+    /// Its ply is not that of its side and move number.
+    #[error("ply {0} contradicts side and move number, which make it {1}")]
+    Ply(u64, u64),
     /// Its placement and its board differ.
     #[error("placement and board differ; leave one of them out")]
     Differ,
@@ -84,6 +105,7 @@ impl FenTable {
             en_passant: field(3),
             halfmoves: fen.halfmoves(),
             fullmoves: fen.fullmoves().get(),
+            ply: Some(fen.ply()),
             board: Some(board),
         }
     }
@@ -103,6 +125,9 @@ impl FenTable {
         let Self { side, castling, en_passant, halfmoves, fullmoves, .. } = self;
         let fields = format!("{side} {castling} {en_passant} {halfmoves} {fullmoves}");
         let fen: Fen = format!("{placement} {fields}").parse()?;
+        if let Some(ply) = self.ply.filter(|ply| *ply != fen.ply()) {
+            return Err(TableFault::Ply(ply, fen.ply()));
+        }
         match &self.placement {
             Some(given) if format!("{given} {fields}").parse() != Ok(fen.clone()) => {
                 Err(TableFault::Differ)
@@ -120,7 +145,7 @@ impl FenTable {
     /// The table as a JSON object over several lines, a row of the board on each.
     #[must_use]
     pub fn to_pretty_json(&self) -> String {
-        let Self { placement, side, castling, en_passant, halfmoves, fullmoves, board } = self;
+        let Self { placement, side, castling, en_passant, halfmoves, fullmoves, ply, board } = self;
         let rows: Vec<String> = board.iter().flatten().map(json).collect();
         let fields = [
             ("placement", json(placement)),
@@ -129,6 +154,7 @@ impl FenTable {
             ("en_passant", json(en_passant)),
             ("halfmoves", json(halfmoves)),
             ("fullmoves", json(fullmoves)),
+            ("ply", json(ply)),
             ("board", format!("[\n    {}\n  ]", rows.join(",\n    "))),
         ];
         let lines = fields.map(|(name, value)| format!("  \"{name}\": {value}"));
@@ -140,7 +166,112 @@ impl FenTable {
         let tables = serde_json::Deserializer::from_reader(reader).into_iter();
         tables.map(|table| table.map_err(|error| TableFault::Json(error.into())))
     }
+
+    /// Reads tables in tab-separated values, as [`Display`](fmt::Display) writes them, one after the
+    /// other. A line that repeats a name begins the next table. After a fault, the rest of its table
+    /// is skipped.
+    pub fn read_tsv(
+        reader: impl std::io::BufRead,
+    ) -> impl Iterator<Item = Result<Self, TableFault>> {
+        let mut lines = reader.lines().zip(1..);
+        let mut table = TsvTable::default();
+        let mut fault = None;
+        let mut is_done = false;
+        std::iter::from_fn(move || {
+            while !is_done {
+                let Some((line, number)) = lines.next() else {
+                    is_done = true;
+                    break;
+                };
+                let line = match line {
+                    Ok(line) => line,
+                    Err(error) => {
+                        is_done = true;
+                        return Some(Err(error.into()));
+                    }
+                };
+                if line.trim().is_empty() {
+                    continue;
+                }
+                let (name, value) = line.split_once('\t').unwrap_or((&line, ""));
+                let entry = (number, name.to_owned(), value.trim_end_matches('\r').to_owned());
+                if !FIELDS.contains(&name) && name.parse::<Square>().is_err() {
+                    fault.get_or_insert(TableFault::Tsv { line: number, found: line });
+                } else if table.has(name) {
+                    let whole = std::mem::replace(&mut table, TsvTable { fields: vec![entry] });
+                    return Some(fault.take().map_or_else(|| whole.into_table(), Err));
+                } else {
+                    table.fields.push(entry);
+                }
+            }
+            let whole = std::mem::take(&mut table);
+            match fault.take() {
+                Some(fault) => Some(Err(fault)),
+                None if whole.fields.is_empty() => None,
+                None => Some(whole.into_table()),
+            }
+        })
+    }
 }
+
+/// The lines of a table in tab-separated values.
+#[derive(Default)]
+struct TsvTable {
+    fields: Vec<(usize, String, String)>,
+}
+
+impl TsvTable {
+    fn has(&self, name: &str) -> bool {
+        self.fields.iter().any(|(_, known, _)| known == name)
+    }
+
+    fn into_table(self) -> Result<FenTable, TableFault> {
+        let value = |name: &'static str| {
+            let found = self.fields.iter().find(|(_, known, _)| known == name);
+            found.map(|(_, _, value)| value.clone())
+        };
+        let number = |name: &'static str, default: u64| match value(name) {
+            Some(text) => text.parse().map_err(|_| self.fault(name)),
+            None => Ok(default),
+        };
+        let field = |name: &'static str| value(name).ok_or(TableFault::NoField(name));
+        let counter =
+            |name, default| u32::try_from(number(name, default)?).map_err(|_| self.fault(name));
+        let mut board = [[' '; 8]; 8];
+        let mut has_board = false;
+        for (line, name, value) in &self.fields {
+            let Ok(square) = name.parse::<Square>() else { continue };
+            let mut letters = value.chars();
+            // Editors take blanks off the end of a line.
+            let piece = letters.next().unwrap_or(' ');
+            if letters.next().is_some() {
+                return Err(TableFault::Tsv { line: *line, found: value.clone() });
+            }
+            board[7 - square.rank() as usize][square.file() as usize] = piece;
+            has_board = true;
+        }
+        Ok(FenTable {
+            placement: value("placement"),
+            side: field("side")?,
+            castling: field("castling")?,
+            en_passant: field("en_passant")?,
+            halfmoves: counter("halfmoves", 0)?,
+            fullmoves: counter("fullmoves", 1)?,
+            ply: value("ply").map(|_| number("ply", 0)).transpose()?,
+            board: has_board.then_some(board),
+        })
+    }
+
+    fn fault(&self, name: &str) -> TableFault {
+        let found = self.fields.iter().find(|(_, known, _)| known == name);
+        let (line, _, value) = found.expect("a value is at fault only if it is there");
+        TableFault::Tsv { line: *line, found: value.clone() }
+    }
+}
+
+/// The fields that a table can have besides its squares.
+const FIELDS: [&str; 7] =
+    ["placement", "side", "castling", "en_passant", "halfmoves", "fullmoves", "ply"];
 
 fn json(value: &(impl Serialize + ?Sized)) -> String {
     serde_json::to_string(value).expect("numbers and text are always JSON")
@@ -172,6 +303,9 @@ impl fmt::Display for FenTable {
         writeln!(f, "en_passant\t{}", self.en_passant)?;
         writeln!(f, "halfmoves\t{}", self.halfmoves)?;
         writeln!(f, "fullmoves\t{}", self.fullmoves)?;
+        if let Some(ply) = self.ply {
+            writeln!(f, "ply\t{ply}")?;
+        }
         for (row, rank) in self.board.iter().flatten().zip(Rank::ALL.into_iter().rev()) {
             for (piece, file) in row.iter().zip(File::ALL) {
                 writeln!(f, "{}\t{piece}", Square::from_coords(file, rank))?;

@@ -17,6 +17,16 @@ pub enum TypedFault {
     /// The word is a null move.
     #[error("a null move cannot be played")]
     Null,
+    /// A letter before the word is a piece or a sign of the move before it, and both can be played.
+    #[error(
+        "{letter} stands apart; write {letter}{word} for the piece, and leave {letter} out if it is a sign"
+    )]
+    PieceApart {
+        /// The letter.
+        letter: char,
+        /// The word after it.
+        word: String,
+    },
     /// The other side could play this move. The colour is that of the side to move.
     #[error("it is {}'s turn, and this is a move of {}", side(*.0), side(!*.0))]
     WrongSide(Color),

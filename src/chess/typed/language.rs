@@ -1,4 +1,9 @@
 //! The letters that stand for the pieces in other languages.
+//!
+//! Sources: section 17 of the PGN standard ("Alternative chesspiece identifier letters", S. J.
+//! Edwards, 1994) for all languages in its table. For Russian, Ukrainian, Greek and Turkish: the
+//! table of pieces in Wikipedia's "Algebraic notation (chess)". The FIDE Handbook leaves the letters
+//! to the language of the player (Laws of Chess, appendix C).
 
 use std::{fmt, str::FromStr};
 
@@ -20,9 +25,36 @@ pub enum Language {
     Italian,
     /// Кр Ф Л С К
     Russian,
+    /// R D T B C
+    Portuguese,
+    /// K H W G S
+    Polish,
+    /// K D V S J
+    Czech,
+    /// K V B F H
+    Hungarian,
+    /// K D T L S
+    Swedish,
+    /// K D T L S
+    Danish,
+    /// K D T L S
+    Norwegian,
+    /// K D T L R
+    Finnish,
+    /// Ş V K F A
+    Turkish,
+    /// Ρ Β Π Α Ι, in Greek letters
+    Greek,
+    /// Кр Ф Т С К
+    Ukrainian,
 }
 
 impl Language {
+    /// The codes of all languages, for messages.
+    fn codes() -> String {
+        Self::ALL.iter().map(|language| language.code()).collect::<Vec<_>>().join(", ")
+    }
+
     /// All languages.
     pub const ALL: &[Self] = &[
         Self::English,
@@ -32,6 +64,17 @@ impl Language {
         Self::Spanish,
         Self::Italian,
         Self::Russian,
+        Self::Portuguese,
+        Self::Polish,
+        Self::Czech,
+        Self::Hungarian,
+        Self::Swedish,
+        Self::Danish,
+        Self::Norwegian,
+        Self::Finnish,
+        Self::Turkish,
+        Self::Greek,
+        Self::Ukrainian,
     ];
 
     /// Its ISO 639-1 code, such as `de`.
@@ -45,6 +88,17 @@ impl Language {
             Self::Spanish => "es",
             Self::Italian => "it",
             Self::Russian => "ru",
+            Self::Portuguese => "pt",
+            Self::Polish => "pl",
+            Self::Czech => "cs",
+            Self::Hungarian => "hu",
+            Self::Swedish => "sv",
+            Self::Danish => "da",
+            Self::Norwegian => "nb",
+            Self::Finnish => "fi",
+            Self::Turkish => "tr",
+            Self::Greek => "el",
+            Self::Ukrainian => "uk",
         }
     }
 
@@ -59,6 +113,17 @@ impl Language {
             Self::Spanish => "Spanish",
             Self::Italian => "Italian",
             Self::Russian => "Russian",
+            Self::Portuguese => "Portuguese",
+            Self::Polish => "Polish",
+            Self::Czech => "Czech",
+            Self::Hungarian => "Hungarian",
+            Self::Swedish => "Swedish",
+            Self::Danish => "Danish",
+            Self::Norwegian => "Norwegian",
+            Self::Finnish => "Finnish",
+            Self::Turkish => "Turkish",
+            Self::Greek => "Greek",
+            Self::Ukrainian => "Ukrainian",
         }
     }
 
@@ -82,7 +147,47 @@ impl Language {
             Self::Russian => {
                 &[("Кр", 'K'), ("Ф", 'Q'), ("Л", 'R'), ("С", 'B'), ("К", 'N'), ("п", 'P')]
             }
+            Self::Portuguese => {
+                &[("R", 'K'), ("D", 'Q'), ("T", 'R'), ("B", 'B'), ("C", 'N'), ("P", 'P')]
+            }
+            Self::Polish => {
+                &[("K", 'K'), ("H", 'Q'), ("W", 'R'), ("G", 'B'), ("S", 'N'), ("P", 'P')]
+            }
+            Self::Czech => {
+                &[("K", 'K'), ("D", 'Q'), ("V", 'R'), ("S", 'B'), ("J", 'N'), ("P", 'P')]
+            }
+            Self::Hungarian => {
+                &[("K", 'K'), ("V", 'Q'), ("B", 'R'), ("F", 'B'), ("H", 'N'), ("G", 'P')]
+            }
+            Self::Swedish | Self::Danish | Self::Norwegian => {
+                &[("K", 'K'), ("D", 'Q'), ("T", 'R'), ("L", 'B'), ("S", 'N'), ("B", 'P')]
+            }
+            Self::Finnish => {
+                &[("K", 'K'), ("D", 'Q'), ("T", 'R'), ("L", 'B'), ("R", 'N'), ("P", 'P')]
+            }
+            Self::Turkish => &[("Ş", 'K'), ("V", 'Q'), ("K", 'R'), ("F", 'B'), ("A", 'N')],
+            Self::Greek => &[("Ρ", 'K'), ("Β", 'Q'), ("Π", 'R'), ("Α", 'B'), ("Ι", 'N')],
+            Self::Ukrainian => {
+                &[("Кр", 'K'), ("Ф", 'Q'), ("Т", 'R'), ("С", 'B'), ("К", 'N'), ("п", 'P')]
+            }
         }
+    }
+
+    /// A move in standard notation with the letters of this language.
+    ///
+    /// ```
+    /// use eco::chess::Language;
+    ///
+    /// assert_eq!(Language::German.translated("Nf3+"), "Sf3+");
+    /// assert_eq!(Language::German.translated("e8=Q"), "e8=D");
+    /// ```
+    #[must_use]
+    pub fn translated(self, san: &str) -> String {
+        let letter = |c: char| {
+            let known = self.letters().iter().find(|(_, piece)| *piece == c && c != 'P');
+            known.map_or_else(|| c.to_string(), |(letter, _)| (*letter).to_owned())
+        };
+        san.chars().map(letter).collect()
     }
 
     /// The English letter of the piece that a text begins with, and the rest of the text.
@@ -100,7 +205,7 @@ impl fmt::Display for Language {
 
 /// The text is not a language that is known here.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no language {0:?}; there are en, nl, de, fr, es, it, ru, and their English names")]
+#[error("no language {0:?}; there are {codes}, and their English names", codes = Language::codes())]
 pub struct ParseLanguageError(String);
 
 impl FromStr for Language {

@@ -13,7 +13,7 @@ pub use fault::{CastlingFault, TypedFault};
 pub use language::{Language, ParseLanguageError};
 use shakmaty::{Bitboard, CastlingSide, Chess, File, Move, Position, Role, Square};
 
-use super::san::{Word, legal_moves_meant, parse, read_move};
+use super::san::{Word, figurine, legal_moves_meant, parse, read_move};
 
 /// Returns the move that a word means, as people type it or books print it.
 ///
@@ -92,12 +92,11 @@ fn plain(word: &str, language: Language) -> Option<String> {
             '/' | '(' => plain.push('='),
             ')' if rest.is_empty() => {}
             '\u{2010}'..='\u{2015}' | '\u{2212}' => plain.push('-'),
-            '♔'..='♟' => plain.push(figurine(c)),
             'Z' => plain.push('Z'),
             // Blanks of books, and the variation selectors that follow figurines.
-            '\u{a0}' | '\u{202f}' | '\u{2009}' | '\u{fe0e}' | '\u{fe0f}' => {}
+            ' ' | '\t' | '\u{a0}' | '\u{202f}' | '\u{2009}' | '\u{fe0e}' | '\u{fe0f}' => {}
             'q' | 'r' | 'n' if rest.is_empty() => plain.push(c.to_ascii_uppercase()),
-            _ => return None,
+            _ => plain.push(figurine(c)?),
         }
     }
     Some(plain)
@@ -156,18 +155,6 @@ fn castling(word: &str) -> Option<&'static str> {
         [1, 1] | [2] => Some("O-O"),
         [1, 1, 1] | [3] => Some("O-O-O"),
         _ => None,
-    }
-}
-
-/// The English letter of a figurine of either colour.
-fn figurine(c: char) -> char {
-    match c {
-        '♔' | '♚' => 'K',
-        '♕' | '♛' => 'Q',
-        '♖' | '♜' => 'R',
-        '♗' | '♝' => 'B',
-        '♘' | '♞' => 'N',
-        _ => 'P',
     }
 }
 

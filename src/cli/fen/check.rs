@@ -4,9 +4,8 @@ use std::io::{self, Write};
 
 use clap::{Args, ValueEnum};
 use eco::{
-    chess::{FaultClass, FenFault, FenReading, epd::split_epd},
+    chess::{FaultClass, FaultKind, FenFault, FenReading, epd::split_epd},
     output::{fen_reading_json, sanitize},
-    pgn::decode_text,
 };
 
 use super::lines::{FenInput, Lines, output};
@@ -19,15 +18,17 @@ Examples:
 
 The exit code is the worst class of faults in all FENs:
   0  no fault, or only forgiven ones
-  3  odd: it can be played, but it is unusual (counters that contradict each other, more promoted
-     pieces than missing pawns)
-  4  impossible: it can be read, but no game leads there
+  3  odd: it can be played, but it is unusual (counters that contradict each other)
+  4  impossible: it can be read, but no game leads there (no king, more promoted pieces than
+     missing pawns, castling rights of Chess960)
   5  syntax: it cannot be read
 It is 1 if an input could not be read to its end, and 2 on failure.
 
 Forgiven and normalized: four fields instead of six (counters 0 and 1); an en dash or em dash for
 -; a dash among castling letters; castling letters in any order or repeated; repeated spaces, and
-the spaces of books; adjacent digits; castling letters of X-FEN and Shredder-FEN (HAha for KQkq).
+the spaces of books; adjacent digits; zeros before a counter; castling letters of X-FEN and
+Shredder-FEN (HAha for KQkq); a tag ([FEN \"...\"]), an address of lichess or chess.com, or
+underscores for spaces around the FEN. Columns are those of the text that is printed.
 Lines that are blank or begin with # are skipped.";
 
 /// Report every fault of a FEN, and repair it where only one repair is possible.
@@ -40,6 +41,10 @@ pub(super) struct CheckArgs {
     /// Output format
     #[arg(long, value_enum, default_value_t = CheckFormat::Text)]
     format: CheckFormat,
+
+    /// Accept the castling rights of Chess960, by file (HAha) or by side (KQkq)
+    #[arg(long)]
+    chess960: bool,
 
     /// Print nothing; only set the exit code
     #[arg(long, short)]
@@ -63,9 +68,11 @@ pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Interruption> {
     let mut out = output();
     let mut worst = None;
     let outcome = lines.each(|line| {
-        let text = decode_text(line.text);
-        let reading = FenReading::from_ascii(split_epd(&text).0.as_bytes());
-        let text = text.as_bytes();
+        let text = line.text.as_bytes();
+        let fen = split_epd(line.text).0.as_bytes();
+        let reading =
+            if args.chess960 { FenReading::of_chess960(fen) } else { FenReading::from_ascii(fen) };
+        let reading = reading.after_forgiving(line.forgiven);
         worst = worst.max(reading.class());
         match args.format {
             _ if args.quiet => {}
@@ -99,6 +106,9 @@ fn write_text(
     }
     for fault in reading.faults() {
         writeln!(out, "  {}: {}", fault.class().name(), fault.in_words())?;
+        if fault.kind() == FaultKind::Chess960Castling {
+            writeln!(out, "  hint: --chess960 checks it by the rules of Chess960")?;
+        }
     }
     if reading.omitted() > 0 {
         writeln!(out, "  and {} more", reading.omitted())?;

@@ -9,14 +9,14 @@ use std::{
 
 use clap::Args;
 use eco::{
-    chess::{Epd, epd::EpdFault},
+    chess::epd::EpdFault,
     diagram::{Arrow, Diagram, Paint, Renderer, Theme},
-    pgn::decode_text,
 };
 
 use super::{
     diagram::DiagramArgs,
-    lines::{FenInput, Lines, Origin, output},
+    lines::{FenInput, Line, Lines, Origin, output},
+    short::ShortFens,
 };
 use crate::cli::{
     outcome::{Failure, Interruption, Outcome, complain},
@@ -31,7 +31,8 @@ Examples:
 
 The extension of FILE decides the format. Several FENs, or FENs from a file or standard input, give
 one file each, numbered by FEN or line before the extension (diagram-1.png), or at %n in the file
-name (not in its folder). The position does not have to be possible. The id of an EPD line is its
+name (not in its folder). The position does not have to be possible, and one to three fields of a
+FEN are enough. The id of an EPD line is its
 caption, unless --caption is given. Arrows and squares accept colours of their own: e2e4=#cc3333.
 An existing file is replaced atomically.
 
@@ -116,8 +117,9 @@ pub(super) fn run(args: &ImageArgs) -> Result<Outcome, Interruption> {
     // Loading the font takes longer than everything else, and SVG does not need it.
     let renderer = OnceCell::new();
     let mut is_whole = true;
+    let mut short = ShortFens::default();
     let outcome = lines.each(|line| {
-        let diagram = match read(args, &decode_text(line.text)) {
+        let diagram = match read(args, &mut short, &line) {
             Ok(diagram) => diagram,
             Err(fault) => {
                 is_whole = false;
@@ -145,6 +147,7 @@ pub(super) fn run(args: &ImageArgs) -> Result<Outcome, Interruption> {
         let path = if is_numbered { numbered(&args.output, number) } else { args.output.clone() };
         Ok(write_file(&path, &bytes)?)
     })?;
+    short.finish();
     if let Some(image) = piped {
         let mut out = output();
         out.write_all(&image)?;
@@ -178,8 +181,8 @@ fn theme(args: &ImageArgs) -> Theme {
     }
 }
 
-fn read(args: &ImageArgs, line: &str) -> Result<Diagram, EpdFault> {
-    let epd: Epd = line.parse()?;
+fn read(args: &ImageArgs, short: &mut ShortFens, line: &Line<'_>) -> Result<Diagram, EpdFault> {
+    let epd = short.read(line)?;
     let caption = match (&args.caption, epd.operation("id")) {
         (Some(caption), _) => caption.clone(),
         (None, Some(id)) => id.text().into_owned(),

@@ -10,25 +10,34 @@ use std::{
 use clap::Args;
 use eco::{
     catalogue::Catalogue,
-    chess::{EnPassantMode, Epd, PositionKey, polyglot_hash},
-    classify::Classifier,
+    chess::{
+        Chess, EnPassantMode, Epd, Fen, PositionKey, Rank, Square, epd::Operation, polyglot_hash,
+    },
+    classify::{Classifier, NamedAt},
     output::sanitize,
 };
+use serde::Serialize;
 
 use super::{
     en_passant::EnPassant,
-    lines::{FenInput, Lines},
+    lines::{FenInput, Line, Lines},
+    text_format::{TextFormat, json_line},
 };
-use crate::cli::outcome::{Interruption, Outcome};
+use crate::cli::outcome::{Failure, Interruption, Outcome};
 
 const HELP: &str = "\
 Examples:
   eco fen key \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1\"
   eco fen key --file positions.epd --name
+  eco fen key --file positions.epd --format jsonl
 
 Two positions are the same if they have the same key: placement, side to move, castling rights, and
 the en passant square if --ep keeps it. Operations of EPD lines are kept after the key. A line that
-is not a position is reported on standard error and skipped.
+is not a position is reported on standard error and skipped; --format jsonl has an object for it too,
+with its error. The objects have line, fen, key, hash, eco, opening (with --name) and error.
+
+--hash prints the hash of Polyglot's opening books, which takes in the en passant square where a pawn
+stands beside, whether its capture is legal or not.
 
 Exit codes: 0 success; 1 success, but a line was not a position; 2 failure.";
 
@@ -39,35 +48,71 @@ pub(super) struct KeyArgs {
     #[command(flatten)]
     input: FenInput,
 
-    /// En passant squares to keep
-    #[arg(long, value_enum, default_value_t = EnPassant::Legal, value_name = "MODE")]
-    ep: EnPassant,
+    /// En passant squares to keep [default: legal]
+    #[arg(long, value_enum, value_name = "MODE")]
+    ep: Option<EnPassant>,
 
-    /// Print a hash of the key instead: 16 hexadecimal digits, the same in all versions of eco
+    /// Print Polyglot's hash instead: 16 hexadecimal digits, the same in all versions of eco
     #[arg(long)]
     hash: bool,
 
     /// Add the opening as EPD operations: eco, and v0, v1, v2 for its name in parts
     #[arg(long, conflicts_with = "hash")]
     name: bool,
+
+    /// Read castling rights as Chess960 has them, by file (HAha) or by side (KQkq)
+    #[arg(long)]
+    chess960: bool,
+
+    /// Accept positions that no game can have, such as those without kings
+    #[arg(long, conflicts_with = "hash")]
+    lenient: bool,
+
+    /// Output format
+    #[arg(long, value_enum, default_value_t = TextFormat::Text)]
+    format: TextFormat,
+}
+
+/// What is known about a line.
+#[derive(Default, Serialize)]
+struct KeyObject {
+    line: Option<u64>,
+    fen: Option<String>,
+    key: Option<String>,
+    hash: Option<String>,
+    eco: Option<String>,
+    opening: Option<String>,
+    error: Option<String>,
+}
+
+/// The key of a line, with what is printed besides.
+struct Keyed<'c> {
+    epd: Epd,
+    key: String,
+    hash: Option<u64>,
+    named: Option<NamedAt<'c>>,
 }
 
 pub(super) fn run(args: &KeyArgs) -> Result<Outcome, Interruption> {
+    if args.hash && !matches!(args.ep, None | Some(EnPassant::PseudoLegal)) {
+        let hint = "--hash is Polyglot's, which keeps the en passant square where a pawn stands \
+                    beside; leave out --ep";
+        return Err(Failure(hint.to_owned()).into());
+    }
     let classifier = args.name.then(|| Classifier::new(Catalogue::builtin()));
     // Operations come from files and may contain control characters.
     let is_shown = stdout().is_terminal();
     Lines::open(&args.input)?.answer(|line, answer| {
-        let mut epd: Epd = line.parse()?;
-        let position = epd.fen().to_position()?;
-        let mode = EnPassantMode::from(args.ep);
-        if args.hash {
-            return Ok(writeln!(answer, "{:016x}", polyglot_hash(&position, mode))?);
+        let keyed = read(args, line, classifier.as_ref());
+        if args.format == TextFormat::Jsonl {
+            json_line(&object(line, &keyed), answer);
+            return keyed.map(drop);
         }
-        let named = classifier.and_then(|classifier| classifier.classify_position(&position));
-        if let Some(named) = named {
-            epd.name(named.opening().operations());
+        let keyed = keyed?;
+        if let (true, Some(hash)) = (args.hash, keyed.hash) {
+            return Ok(writeln!(answer, "{hash:016x}")?);
         }
-        write_key(&PositionKey::from_position(&position, mode), &epd, answer)?;
+        write_key(&keyed, answer)?;
         if is_shown && let Cow::Owned(safe) = sanitize(answer.trim_end().as_bytes()) {
             *answer = safe + "\n";
         }
@@ -75,9 +120,81 @@ pub(super) fn run(args: &KeyArgs) -> Result<Outcome, Interruption> {
     })
 }
 
-/// Writes a key, and the operations of its line.
-fn write_key(key: &PositionKey, epd: &Epd, answer: &mut String) -> Result<(), Box<dyn Error>> {
-    write!(answer, "{key}")?;
-    epd.operations().iter().try_for_each(|operation| write!(answer, " {operation}"))?;
+fn read<'c>(
+    args: &KeyArgs,
+    line: &Line<'_>,
+    classifier: Option<&Classifier<'c>>,
+) -> Result<Keyed<'c>, Box<dyn Error>> {
+    let epd: Epd = line.text.parse()?;
+    let fen = epd.fen();
+    let mode = EnPassantMode::from(args.ep.unwrap_or(EnPassant::Legal));
+    let hash = |position: &Chess| polyglot_hash(position, EnPassantMode::PseudoLegal);
+    if args.chess960 {
+        let position = match fen.to_chess960() {
+            Err(_) if args.lenient => {
+                return Ok(Keyed { key: key_as_written(fen, mode), epd, hash: None, named: None });
+            }
+            played => played?,
+        };
+        let key = Fen::from_position(&position, mode).four_fields_text();
+        return Ok(Keyed { key, hash: Some(hash(&position)), named: None, epd });
+    }
+    if fen.is_chess960() {
+        return Err("the castling rights are those of Chess960; --chess960 reads them".into());
+    }
+    let position = match fen.to_position() {
+        Err(_) if args.lenient => {
+            return Ok(Keyed { key: key_as_written(fen, mode), epd, hash: None, named: None });
+        }
+        played => played?,
+    };
+    let key = PositionKey::from_position(&position, mode).to_string();
+    let named = classifier.and_then(|classifier| classifier.classify_position(&position));
+    Ok(Keyed { key, hash: Some(hash(&position)), named, epd })
+}
+
+/// The key of a position that cannot be played. Whether a capture is legal is not known, so an en
+/// passant square stays where a pawn stands beside.
+fn key_as_written(fen: &Fen, mode: EnPassantMode) -> String {
+    let stands_beside = |passed: &Square| {
+        let rank = fen.turn().fold_wb(Rank::Fifth, Rank::Fourth);
+        let pawn = fen.turn().pawn();
+        let files = [passed.file().offset(-1), passed.file().offset(1)];
+        let mut beside = files.into_iter().flatten();
+        beside.any(|file| fen.piece_at(Square::from_coords(file, rank)) == Some(pawn))
+    };
+    let kept =
+        fen.en_passant().filter(|passed| mode == EnPassantMode::Always || stands_beside(passed));
+    fen.with_en_passant(kept).four_fields_text()
+}
+
+fn object(line: &Line<'_>, keyed: &Result<Keyed<'_>, Box<dyn Error>>) -> KeyObject {
+    let line = line.index();
+    match keyed {
+        Err(error) => KeyObject { line, error: Some(error.to_string()), ..KeyObject::default() },
+        Ok(Keyed { epd, key, hash, named }) => {
+            let opening = named.as_ref().map(NamedAt::opening);
+            KeyObject {
+                line,
+                fen: Some(epd.fen().to_string()),
+                key: Some(key.clone()),
+                hash: hash.map(|hash| format!("{hash:016x}")),
+                eco: opening.map(|opening| opening.eco().to_string()),
+                opening: opening.map(|opening| opening.name().to_owned()),
+                error: None,
+            }
+        }
+    }
+}
+
+/// Writes a key, and the operations of its line with the name of the opening.
+fn write_key(keyed: &Keyed<'_>, answer: &mut String) -> Result<(), Box<dyn Error>> {
+    let mut epd = keyed.epd.clone();
+    if let Some(named) = &keyed.named {
+        epd.name(named.opening().operations());
+    }
+    write!(answer, "{}", keyed.key)?;
+    let mut operations = epd.operations().iter();
+    operations.try_for_each(|operation: &Operation| write!(answer, " {operation}"))?;
     Ok(writeln!(answer)?)
 }

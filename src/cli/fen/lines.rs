@@ -10,7 +10,7 @@ use std::{
 
 use clap::Args;
 use eco::{
-    chess::fen::split_fen,
+    chess::{Forgiven, fen::unwrap_fen},
     pgn::{decode_text, source::Source},
 };
 
@@ -38,8 +38,13 @@ pub(super) struct FenInput {
 
 /// A line, and where it comes from.
 pub(super) struct Line<'l> {
-    /// The text, without the line end.
-    pub(super) text: &'l [u8],
+    /// The text, without the line end and without what a FEN was copied with. `startpos` has become
+    /// the FEN that it stands for.
+    pub(super) text: &'l str,
+    /// What was taken off the FEN.
+    pub(super) forgiven: &'l [Forgiven],
+    /// The number of characters of the line as it was given.
+    pub(super) columns: usize,
     /// Its position in the input.
     pub(super) origin: Origin,
     /// The name of the input.
@@ -63,6 +68,14 @@ impl Line<'_> {
         match self.origin {
             Origin::Read(number) => Some(number),
             Origin::Only | Origin::Given(_) => None,
+        }
+    }
+
+    /// Its number in a file, or among several on the command line.
+    pub(super) fn index(&self) -> Option<u64> {
+        match self.origin {
+            Origin::Only => None,
+            Origin::Given(number) | Origin::Read(number) => Some(number),
         }
     }
 
@@ -131,10 +144,16 @@ impl Lines {
         mut visit: impl FnMut(Line<'_>) -> Result<(), Interruption>,
     ) -> Result<Outcome, Interruption> {
         let source = &self.source;
+        let mut visit = |text: &[u8], origin| {
+            let given = decode_text(text);
+            let (fen, forgiven) = unwrap_fen(&given);
+            let (text, columns) = (&*with_start(&fen), given.chars().count());
+            visit(Line { text, forgiven: &forgiven, columns, origin, source })
+        };
         let is_only = self.given.len() == 1;
         for (number, text) in (1..).zip(&self.given) {
             let origin = if is_only { Origin::Only } else { Origin::Given(number) };
-            visit(Line { text: &with_start(text.as_bytes()), origin, source })?;
+            visit(text.as_bytes(), origin)?;
         }
         let Some(file) = self.file else { return Ok(Outcome::Done) };
         let mut reader = BufReader::with_capacity(1 << 16, file);
@@ -158,7 +177,7 @@ impl Lines {
             let text = text.strip_prefix(MARK).filter(|_| number == 1).unwrap_or(text);
             if !text.is_empty() && !text.starts_with(b"#") {
                 let origin = Origin::Read(number);
-                visit(Line { text: &with_start(text), origin, source })?;
+                visit(text, origin)?;
             }
         }
         Ok(outcome)
@@ -170,13 +189,13 @@ impl Lines {
     /// of its line, and the next line follows.
     pub(super) fn answer(
         self,
-        mut answer: impl FnMut(&str, &mut String) -> Result<(), Box<dyn Error>>,
+        mut answer: impl FnMut(&Line<'_>, &mut String) -> Result<(), Box<dyn Error>>,
     ) -> Result<Outcome, Interruption> {
         let (mut out, mut text) = (output(), String::new());
         let mut is_whole = true;
         let outcome = self.each(|line| {
             text.clear();
-            let answered = answer(&decode_text(line.text), &mut text);
+            let answered = answer(&line, &mut text);
             out.write_all(text.as_bytes())?;
             if let Err(fault) = answered {
                 is_whole = false;
@@ -193,27 +212,30 @@ impl Lines {
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Replaces `startpos` at the beginning of a line by the FEN of the initial position.
-fn with_start(line: &[u8]) -> Cow<'_, [u8]> {
-    match line.trim_ascii_start().strip_prefix(START.as_bytes()) {
-        Some(rest) if rest.first().is_none_or(|b| b.is_ascii_whitespace() || *b == b';') => {
-            [START_FEN.as_bytes(), rest].concat().into()
+fn with_start(line: &str) -> Cow<'_, str> {
+    match line.trim_ascii_start().strip_prefix(START) {
+        Some(rest) if rest.bytes().next().is_none_or(|b| b.is_ascii_whitespace() || b == b';') => {
+            [START_FEN, rest].concat().into()
         }
         _ => line.into(),
     }
 }
 
-/// The FENs among the words of a command line. The fields of a FEN without quotes are joined.
+/// The FENs among the words of a command line. The fields of a FEN without quotes are joined; each
+/// word with slashes begins one.
 fn joined(words: &[String]) -> Vec<String> {
-    let is_whole = |word: &String| word.contains(char::is_whitespace) || !word.contains('/');
+    let is_whole = |word: &String| {
+        word.contains(char::is_whitespace) || !word.contains('/') || !unwrap_fen(word).1.is_empty()
+    };
     if words.iter().all(is_whole) {
         return words.to_vec();
     }
-    let text = words.join(" ");
-    let (mut fens, mut rest) = (Vec::new(), text.as_str());
-    while !rest.trim().is_empty() {
-        let (fen, after) = split_fen(rest);
-        fens.push(fen.trim().to_owned());
-        rest = after;
+    let mut fens: Vec<String> = Vec::new();
+    for word in words {
+        match fens.last_mut().filter(|_| !word.contains('/')) {
+            Some(fen) => *fen = format!("{fen} {word}"),
+            None => fens.push(word.clone()),
+        }
     }
     fens
 }

@@ -1,7 +1,7 @@
 //! `eco fen`: the workbench for positions. One file a subcommand; the order of imports:
 //!
 //! ```text
-//! lines · en_passant · diagram │ the subcommands │ mod
+//! lines · en_passant · diagram · short · text_format │ the subcommands │ mod
 //! ```
 
 mod check;
@@ -13,13 +13,26 @@ mod key;
 mod lines;
 mod moves;
 mod parse;
+mod set;
+mod short;
 mod show;
+mod text_format;
 
 use clap::{Args, Subcommand};
 
 use super::outcome::{Failure, Interruption, Outcome};
 
 const HELP: &str = "\
+A FEN is a position in one line of text, in six fields:
+  1  the pieces, rank 8 first, / between ranks: KQRBNP are White's, kqrbnp Black's, 3 is three
+     empty squares
+  2  the side to move: w or b
+  3  the castling rights that are left: KQkq (king's and queen's side), or -
+  4  the square that a pawn has just passed over with a double step, such as e3, or -
+  5  half-moves since the last capture or pawn move, for the 50-move rule
+  6  the number of the next move, from 1
+The initial position: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 (or startpos)
+
 Examples:
   eco fen check \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e4 0 1\"
   eco fen move \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\" 1. e4 c5 2. Nf3
@@ -44,6 +57,7 @@ enum Subcommands {
     Key(key::KeyArgs),
     Move(moves::MoveArgs),
     Parse(parse::ParseArgs),
+    Set(set::SetArgs),
     Show(show::ShowArgs),
 }
 
@@ -55,6 +69,7 @@ pub(super) fn run(args: FenArgs) -> Result<Outcome, Failure> {
         Subcommands::Key(args) => key::run(&args),
         Subcommands::Move(args) => moves::run(&args),
         Subcommands::Parse(args) => parse::run(&args),
+        Subcommands::Set(args) => set::run(&args),
         Subcommands::Show(args) => show::run(&args),
     };
     ended.or_else(Interruption::outcome)

@@ -4,11 +4,19 @@ use std::{error::Error, fmt::Write, path::PathBuf};
 
 use clap::Args;
 use eco::{
-    chess::{Chess, Fen, Language, fen::split_fen},
+    chess::{
+        Chess, EnPassantMode, Fen, Language, Move, PositionKey, San, UciMove, fen::split_fen,
+        long_algebraic,
+    },
     pgn::play_typed,
 };
+use serde::Serialize;
 
-use super::{en_passant::EnPassant, lines::Lines};
+use super::{
+    en_passant::EnPassant,
+    lines::{Line, Lines},
+    text_format::{TextFormat, json_line},
+};
 use crate::cli::outcome::{Interruption, Outcome};
 
 const HELP: &str = "\
@@ -16,14 +24,18 @@ Examples:
   eco fen move startpos 1. e4 c5 2. Nf3
   eco fen move \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\" e2e4 c7-c5 Ng1f3 --each
   eco fen move startpos e4 d5 ed Dd5: --lang de
+  eco fen move --file lines.txt --each --format jsonl
 
 Moves are accepted as people type them and books print them: SAN with or without x, +, #, =, !? and
 e.p.; both squares given (Ng1f3, e2-e4, e2e4); UCI; pawn captures by files (dc3, cd5, dc); 0-0 for
-O-O; figurines; with move numbers, comments, variations and NAGs in between.
+O-O; figurines, also apart from their square; with move numbers, comments, variations, NAGs and signs
+such as +- in between. Every other word is refused, with its column.
 
 Without arguments, or with --file, every line is a FEN of four or six fields, or startpos, followed
 by the moves; a FEN is printed for each. A line whose moves cannot be played is reported on standard
-error and skipped.
+error and skipped. --format jsonl prints an object for every line, with its error if it has one, and
+with --each for every move: line, ply (moves played), san, uci and lan of the last move, fen, key and
+error.
 
 Exit codes: 0 success; 1 success, but a line could not be played; 2 failure.";
 
@@ -34,6 +46,10 @@ pub(super) struct MoveArgs {
     /// A FEN in quotes, or startpos, and the moves
     #[arg(value_name = "FEN MOVES")]
     words: Vec<String>,
+
+    /// The words after `--`, which is no end of options among moves, but a null move.
+    #[arg(last = true, hide = true)]
+    after_dashes: Vec<String>,
 
     /// Read a file with a FEN and moves on each line; - is standard input
     #[arg(long, short, value_name = "FILE", conflicts_with = "words")]
@@ -47,36 +63,113 @@ pub(super) struct MoveArgs {
     #[arg(long, value_enum, default_value_t = EnPassant::Always, value_name = "MODE")]
     ep: EnPassant,
 
-    /// Language of the piece letters: en, nl, de, fr, es, it, ru
-    #[arg(long, default_value = "en", value_name = "LANGUAGE")]
+    /// Language of the piece letters, such as de or en; an unknown one names them all
+    #[arg(long, default_value = "en", value_name = "LANGUAGE", hide_default_value = true)]
     lang: Language,
+
+    /// Output format
+    #[arg(long, value_enum, default_value_t = TextFormat::Text)]
+    format: TextFormat,
+}
+
+impl MoveArgs {
+    /// The words of the command line, with a `--` among them.
+    fn line(&self) -> String {
+        let ends_in_dashes = std::env::args_os().next_back().is_some_and(|last| last == "--");
+        let dashes = !self.words.is_empty() && (ends_in_dashes || !self.after_dashes.is_empty());
+        let words = self.words.iter().map(String::as_str).chain(dashes.then_some("--"));
+        let after = self.after_dashes.iter().map(String::as_str);
+        words.chain(after).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// A position after a move, or what is wrong with a line.
+#[derive(Default, Serialize)]
+struct MoveObject {
+    line: Option<u64>,
+    ply: Option<usize>,
+    san: Option<String>,
+    uci: Option<String>,
+    lan: Option<String>,
+    fen: Option<String>,
+    key: Option<String>,
+    error: Option<String>,
 }
 
 pub(super) fn run(args: &MoveArgs) -> Result<Outcome, Interruption> {
-    let given = args.words.join(" ");
+    let given = args.line();
     let given = if given.is_empty() { Vec::new() } else { vec![given] };
     Lines::of(given, args.file.as_deref())?.answer(|line, answer| {
-        let (start, moves) = read_start(line)?;
-        let mut write = |position: &Chess| {
-            // A string takes every text.
-            let _ = writeln!(answer, "{}", Fen::from_position(position, args.ep.into()));
-        };
-        let end = play_typed(start, moves, args.lang, |position| {
-            if args.each {
-                write(position);
-            }
-        })?;
-        if !args.each {
-            write(&end);
+        let played = play(args, line, answer);
+        if let (TextFormat::Jsonl, Err(error)) = (args.format, &played) {
+            let (line, error) = (line.index(), Some(error.to_string()));
+            json_line(&MoveObject { line, error, ..MoveObject::default() }, answer);
         }
-        Ok(())
+        played
     })
+}
+
+/// Plays a line, and prints what is wanted of it.
+fn play(args: &MoveArgs, line: &Line<'_>, answer: &mut String) -> Result<(), Box<dyn Error>> {
+    let (start, moves) = read_start(line.text)?;
+    let before = line.columns - moves.chars().count();
+    let mut at = start.clone();
+    let (mut ply, mut last) = (0, None);
+    let mut write = |ply: usize, last: Option<(&Chess, Move)>, position: &Chess| {
+        let fen = Fen::from_position(position, args.ep.into()).to_string();
+        match args.format {
+            // A string takes every text.
+            TextFormat::Text => _ = writeln!(answer, "{fen}"),
+            TextFormat::Jsonl => json_line(&object(line, ply, last, position, fen), answer),
+        }
+    };
+    let end = play_typed(start, moves, args.lang, |m, position| {
+        ply += 1;
+        if args.each {
+            write(ply, Some((&at, m)), position);
+        }
+        last = Some((std::mem::replace(&mut at, position.clone()), m));
+    })
+    .map_err(|error| error.after_columns(before))?;
+    if !args.each {
+        write(ply, last.as_ref().map(|(before, m)| (before, *m)), &end);
+    }
+    Ok(())
+}
+
+fn object(
+    line: &Line<'_>,
+    ply: usize,
+    last: Option<(&Chess, Move)>,
+    position: &Chess,
+    fen: String,
+) -> MoveObject {
+    let san = |(before, m): (&Chess, Move)| {
+        let sign = long_algebraic(before, m);
+        let sign = sign.trim_start_matches(|c| !matches!(c, '+' | '#')).to_owned();
+        format!("{}{sign}", San::from_move(before, m))
+    };
+    MoveObject {
+        line: line.index(),
+        ply: Some(ply),
+        san: last.map(san),
+        uci: last.map(|(_, m)| UciMove::from_move(m).to_string()),
+        lan: last.map(|(before, m)| long_algebraic(before, m)),
+        fen: Some(fen),
+        key: Some(PositionKey::from_position(position, EnPassantMode::Legal).to_string()),
+        error: None,
+    }
 }
 
 /// The position that a line begins with, and the moves after it, which UCI introduces by `moves`.
 fn read_start(line: &str) -> Result<(Chess, &str), Box<dyn Error>> {
     let (fen, moves) = split_fen(line);
-    let position = fen.parse::<Fen>()?.to_position()?;
+    let fen: Fen = fen.parse()?;
+    if fen.is_chess960() {
+        let reason = "the castling rights are those of Chess960, whose moves are not played here";
+        return Err(reason.into());
+    }
+    let position = fen.to_position()?;
     // A semicolon would turn the moves into a comment, which is hardly intended.
     let word = moves.split_whitespace().next().unwrap_or_default();
     if word.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(';') {

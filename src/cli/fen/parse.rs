@@ -1,14 +1,17 @@
 //! `eco fen parse`.
 
-use std::io::{Read, Write, stdin};
+use std::io::{BufReader, Read, Write, stdin};
 
 use clap::{Args, ValueEnum};
 use eco::{
-    chess::{Epd, fen::FenTable},
+    chess::fen::{FenTable, TableFault},
     output::sanitize,
 };
 
-use super::lines::{FenInput, Lines, open_file, output};
+use super::{
+    lines::{FenInput, Lines, open_file, output},
+    short::ShortFens,
+};
 use crate::cli::outcome::{Failure, Interruption, Outcome, complain};
 
 const HELP: &str = "\
@@ -16,9 +19,9 @@ Examples:
   eco fen parse \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\" --format json
   eco fen parse \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\" --format jsonl | eco fen parse --from json
 
-The table has the fields and a board of eight rows, the eighth rank first, with a piece letter or a
-space for every square. With --from json, tables are read from standard input or --file, one object
-after the other, and their FENs are printed.
+The table has the fields, the ply that follows from them, and a board of eight rows, the eighth rank first, with a piece letter or a
+space for every square. With --from json or tsv, tables are read from standard input or --file, one
+after the other, and their FENs are printed. One to three fields of a FEN are enough.
 
 Exit codes: 0 success; 1 success, but a FEN or table could not be read; 2 failure.";
 
@@ -56,28 +59,43 @@ enum TableSource {
     Fen,
     /// Tables in JSON
     Json,
+    /// Tables in tab-separated values
+    Tsv,
 }
 
 pub(super) fn run(args: &ParseArgs) -> Result<Outcome, Interruption> {
     match args.from {
         TableSource::Fen => take_apart(args),
-        TableSource::Json => put_together(&args.input),
+        TableSource::Json => put_together(&args.input, |reader| {
+            Box::new(FenTable::read_json(BufReader::new(reader)))
+        }),
+        TableSource::Tsv => {
+            put_together(&args.input, |reader| Box::new(FenTable::read_tsv(BufReader::new(reader))))
+        }
     }
 }
 
 fn take_apart(args: &ParseArgs) -> Result<Outcome, Interruption> {
-    Lines::open(&args.input)?.answer(|line, answer| {
-        let table = FenTable::from_fen(line.parse::<Epd>()?.fen());
+    let mut short = ShortFens::default();
+    let outcome = Lines::open(&args.input)?.answer(|line, answer| {
+        let table = FenTable::from_fen(short.read(line)?.fen());
         *answer = match args.format {
             TableFormat::Json => table.to_pretty_json() + "\n",
             TableFormat::Jsonl => table.to_json() + "\n",
             TableFormat::Tsv => table.to_string(),
         };
         Ok(())
-    })
+    })?;
+    short.finish();
+    Ok(outcome)
 }
 
-fn put_together(input: &FenInput) -> Result<Outcome, Interruption> {
+type Tables = Box<dyn Iterator<Item = Result<FenTable, TableFault>>>;
+
+fn put_together(
+    input: &FenInput,
+    read: fn(Box<dyn Read>) -> Tables,
+) -> Result<Outcome, Interruption> {
     if !input.fens.is_empty() && input.fens != ["-"] {
         let hint = "tables are read from standard input or --file".to_owned();
         return Err(Failure(hint).into());
@@ -90,7 +108,7 @@ fn put_together(input: &FenInput) -> Result<Outcome, Interruption> {
     };
     let mut out = output();
     let mut is_whole = true;
-    for table in FenTable::read_json(std::io::BufReader::new(reader)) {
+    for table in read(reader) {
         match table.and_then(|table| table.to_fen()) {
             Ok(fen) => writeln!(out, "{fen}")?,
             Err(fault) => {

@@ -3,14 +3,12 @@
 use std::io::{IsTerminal, stdout};
 
 use clap::{Args, ValueEnum};
-use eco::{
-    chess::{Fen, fen::split_fen},
-    diagram::TextStyle,
-};
+use eco::diagram::TextStyle;
 
 use super::{
     diagram::DiagramArgs,
     lines::{FenInput, Lines},
+    short::ShortFens,
 };
 use crate::cli::outcome::{Interruption, Outcome};
 
@@ -19,7 +17,7 @@ Examples:
   eco fen show \"r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3\"
   eco fen show \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\" --style unicode --side black --mark e4,e3
 
-The position does not have to be possible.
+The position does not have to be possible, and one to three fields of a FEN are enough.
 
 Exit codes: 0 success; 1 success, but a FEN could not be read; 2 failure.";
 
@@ -58,14 +56,17 @@ pub(super) fn run(args: &ShowArgs) -> Result<Outcome, Interruption> {
         None => TextStyle::Ascii,
     };
     let mut is_first = true;
-    Lines::open(&args.input)?.answer(|line, answer| {
-        let fen: Fen = split_fen(line).0.parse()?;
+    let mut short = ShortFens::default();
+    let outcome = Lines::open(&args.input)?.answer(|line, answer| {
+        let fen = short.read(line)?.fen().clone();
         if !std::mem::take(&mut is_first) {
             answer.push('\n');
         }
         answer.push_str(&args.diagram.diagram(fen).to_text(style));
         Ok(())
-    })
+    })?;
+    short.finish();
+    Ok(outcome)
 }
 
 /// Whether colours are wanted: NO_COLOR is unset or empty (no-color.org).

@@ -1,8 +1,12 @@
 //! The words of a main line.
 //!
 //! Comments, variations, NAGs and move numbers are skipped. The first result ends the line, as the
-//! PGN standard has it. Words that annotators add and that are no moves are skipped too: those
-//! without an ASCII letter (`+-`, `=`) and those in [`ANNOTATIONS`].
+//! PGN standard has it. Words that annotators add and that are no moves are skipped too: signs (`+-`,
+//! `=`, `⩲`), which have neither a letter of any script nor a figurine, and those in
+//! [`ANNOTATIONS`].
+//!
+//! A piece that stands apart from its square is one word with it: a figurine always (`♘ f3`), `N`
+//! and `D` only after a move number (`2. N f3`), because they are signs after a move.
 //!
 //! `mod.rs` holds the whole meaning. `fast.rs` skips what nearly always stands between moves, or
 //! leaves it to `mod.rs`.
@@ -13,11 +17,11 @@ use std::ops::ControlFlow;
 
 use memchr::memchr;
 
-use super::text::BYTE_ORDER_MARK;
-use crate::chess::PackedSan;
+use super::text::{BYTE_ORDER_MARK, decode_text};
+use crate::chess::{PackedSan, starts_with_figurine};
 
 /// Words with letters that people write between moves: a novelty, a diagram, en passant, check.
-const ANNOTATIONS: [&[u8]; 7] = [b"N", b"D", b"e", b"p", b"ep", b"ch", b"mate"];
+pub(super) const ANNOTATIONS: [&[u8]; 7] = [b"N", b"D", b"e", b"p", b"ep", b"ch", b"mate"];
 
 /// A hyphen, an en dash and an em dash.
 const DASHES: [&[u8]; 3] = [b"-", "–".as_bytes(), "—".as_bytes()];
@@ -140,10 +144,9 @@ impl<'a> MainLine<'a> {
         let mut len = 0;
         for place in &mut buffer.0[..count] {
             let Some(word) = fast::skip_gap(rest, is_line_start) else { break };
-            (rest, is_line_start) = (word, false);
             let packed = word.first_chunk().and_then(|bytes| PackedSan::split_first(*bytes));
             let Some((san, taken)) = packed.filter(|(san, _)| san.ends_like_move()) else { break };
-            rest = &word[taken..];
+            (rest, is_line_start) = (&word[taken..], false);
             *place = san;
             len += 1;
         }
@@ -180,15 +183,26 @@ impl<'a> MainLine<'a> {
         Some(())
     }
 
+    /// Reads a piece that stands apart from its square, after a move number.
+    #[inline(never)]
+    fn read_piece_apart(&mut self) -> Option<Token<'a>> {
+        let skipped = self.rest.iter().take_while(|b| matches!(b, b' ' | b'\t' | b'.')).count();
+        let [b'N' | b'D', after @ ..] = &self.rest[skipped..] else { return None };
+        let taken = 1 + square_apart(after)?;
+        let word = &self.rest[skipped..skipped + taken];
+        self.pass(skipped + taken);
+        Some(Token::Move(word))
+    }
+
     fn read_word(&mut self) -> Option<Token<'a>> {
         let rest = self.rest;
-        let word = word_at(rest);
+        let word = with_square(word_at(rest), rest);
         self.pass(word.len().max(1));
         if is_surely_move(word) {
             return Some(Token::Move(word));
         }
         let is_null = matches!(word, b"--" | b"@@@@");
-        let has_letter = word.iter().any(u8::is_ascii_alphanumeric);
+        let has_letter = word.iter().any(u8::is_ascii_alphanumeric) || has_other_letter(word);
         if ANNOTATIONS.contains(&word) || !(has_letter || is_null) {
             return None;
         }
@@ -249,7 +263,7 @@ impl<'a> MainLine<'a> {
     pub(super) fn read_token(&mut self, byte: u8) -> Option<Token<'a>> {
         match byte {
             b'$' => self.pass(1 + digits(&self.rest[1..])),
-            b'1'..=b'9' if self.skip_move_number() => {}
+            b'1'..=b'9' if self.skip_move_number() => return self.read_piece_apart(),
             b'0'..=b'9' | b'*' | 0xc2 => {
                 let result = self.read_result();
                 let is_number = result.is_none() && byte.is_ascii_digit();
@@ -273,6 +287,36 @@ fn is_surely_move(word: &[u8]) -> bool {
 fn word_at(bytes: &[u8]) -> &[u8] {
     let len = bytes.iter().position(|b| is_word_end(*b)).unwrap_or(bytes.len());
     &bytes[..len]
+}
+
+/// A word, with the square that stands apart from it if it is a figurine.
+fn with_square<'a>(word: &'a [u8], rest: &'a [u8]) -> &'a [u8] {
+    // Without and with the variation selector that asks for a text glyph.
+    if !matches!(word.len(), 3 | 6) || !starts_with_figurine(word) {
+        return word;
+    }
+    let square = square_apart(&rest[word.len()..]).unwrap_or(0);
+    &rest[..word.len() + square]
+}
+
+/// The length of blanks and of the word after them that begins as the target of a move does.
+fn square_apart(bytes: &[u8]) -> Option<usize> {
+    let blanks = bytes.iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
+    let word = word_at(&bytes[blanks..]);
+    let is_square = matches!(word, [b'a'..=b'h' | b'x' | b':', .., b'1'..=b'8' | b'+' | b'#']);
+    (blanks > 0 && is_square).then_some(blanks + word.len())
+}
+
+/// Whether a word has a letter that is not ASCII, or a figurine.
+fn has_other_letter(word: &[u8]) -> bool {
+    let is_letter = |(at, c): (usize, char)| {
+        c.is_alphabetic() || c == '\u{fffd}' || starts_with_figurine(&word[at..])
+    };
+    // Of Latin-1, the index is that of another byte, but no figurine is Latin-1.
+    match str::from_utf8(word) {
+        Ok(text) => !word.is_ascii() && text.char_indices().any(is_letter),
+        Err(_) => decode_text(word).chars().any(char::is_alphabetic),
+    }
 }
 
 fn without_mark<'a>(word: &'a [u8], after: &[u8]) -> &'a [u8] {
@@ -378,6 +422,12 @@ mod tests {
             ("1. e4\n\u{feff}e5", &["e4", "e5"]),
             ("1. e4, e5= 1/2", &["e4", "e5", "=1/2"]),
             ("1. e4 Sf6 foo", &["e4", "Sf6", "foo"]),
+            ("1. e4 e5 2. ♘ f3 ♞\t c6", &["e4", "e5", "♘ f3", "♞\t c6"]),
+            ("1. ♘f3 ♘\u{fe0e} f6+! ♗ ♘ . ♕ xd5", &["♘f3", "♘\u{fe0e} f6+", "♗", "♘", "♕ xd5"]),
+            ("2. N f3 3... N xd4 4. D d5", &["N f3", "N xd4", "D d5"]),
+            ("2. N 3. N\nf3 e4 N c5 2.N", &["f3", "e4", "c5"]),
+            ("e4 日本 e5 О-О о-о", &["e4", "日本", "e5", "О-О", "о-о"]),
+            ("e4 ⩲ △ ½ ∓ \u{a0} e5 Âé", &["e4", "e5", "Âé"]),
             ("1. e4 {no end e5", &["e4", "{"]),
             ("1. e4 (1. d4 e5", &["e4", "("]),
             ("1. e4 (1. d4 {no end) e5", &["e4", "{"]),
@@ -395,7 +445,7 @@ mod tests {
     }
 
     /// What stands between moves, simple and not, and words with what ends them.
-    const FRAGMENTS: [&str; 30] = [
+    const FRAGMENTS: [&str; 34] = [
         " ",
         "\n",
         "\r\n",
@@ -426,6 +476,10 @@ mod tests {
         "e4! ",
         "\u{feff}",
         "\n\u{feff}",
+        "♘ f3 ",
+        "♘",
+        "2. N f3 ",
+        "О-О ",
     ];
 
     fn fragments() -> impl Strategy<Value = String> {

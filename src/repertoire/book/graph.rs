@@ -303,7 +303,7 @@ impl Book {
     /// The first move that cannot be played; the book is then what it was.
     pub fn prepare(&mut self, movetext: &str) -> Result<NodeId, TypedError> {
         let mut positions = vec![Chess::default()];
-        play_typed(Chess::default(), movetext, Language::English, |position| {
+        play_typed(Chess::default(), movetext, Language::English, |_, position| {
             positions.push(position.clone());
         })?;
         let key = |position| PositionKey::from_position(position, EnPassantMode::Legal);
