@@ -34,7 +34,7 @@ use eco::{
     catalogue::Catalogue,
     classify::{Classified, Classifier},
     master::Master,
-    output::{Field, GameRow, TsvRows},
+    output::{Field, Format, GameRow},
     pgn::{Block, BlockOptions, Blocks, Compression, Encoder, Game, Token, source::find_sources},
     pipeline::{Options, Workers, classify_pgn},
 };
@@ -114,10 +114,10 @@ fn measure(name: &str, pgn: &[u8]) -> Answer {
     });
     report("walk", time);
 
-    let columns = Field::columns(Field::FOR_PROGRAMS);
+    let layout = Format::Tsv.layout(Field::columns(Field::FOR_PROGRAMS));
     let write_row = |game: &Game<'_>, classified: &Classified<'_, '_>, out: &mut Vec<u8>| {
         let row = GameRow { source: name, number: game.number(), game: classified, trace: None };
-        columns.write_row(&TsvRows, &row, out);
+        layout.write(&row, out);
     };
     let classified: Vec<_> = games.iter().map(|game| (game, classifier.classify(game))).collect();
     let (row_bytes, time) = timed(|| {

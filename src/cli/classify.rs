@@ -10,7 +10,8 @@ use eco::{
     catalogue::Catalogue,
     classify::{Classifier, reference::Reference},
     output::{
-        ExplanationFormat, Field, GameRow, SummaryRow, Value, parse_fields, write_explanation,
+        ExplanationFormat, Field, GameRow, Layout, Row, SummaryRow, Value, parse_fields,
+        write_explanation,
     },
     pgn::{Block, Chunk, source::Source},
     pipeline::{self, Options},
@@ -20,7 +21,6 @@ use eco::{
 use super::{
     args::{Format, InputArgs, NamingArgs, RunArgs},
     games::{feed_all, find_sources, inputs, options, total_size},
-    layout::Layout,
     masters::own_catalogue_at,
     outcome::{Failure, Outcome, complain},
     progress::{Progress, Shows},

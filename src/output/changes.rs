@@ -1,6 +1,6 @@
 //! The rows of `tag --report`: kinds of changes with an example, or changes game by game.
 
-use super::{ColumnSet, Value, Width};
+use super::{ColumnSet, Row, Value, Width};
 use crate::{
     classify::NamedAt,
     opening::Opening,
@@ -21,9 +21,15 @@ impl ChangeRow {
         changes.kinds().into_iter().map(Self).collect()
     }
 
-    /// The columns.
-    #[must_use]
-    pub fn columns() -> ChangeColumns {
+    fn example(&self) -> &Example {
+        &self.0.example
+    }
+}
+
+impl Row for ChangeRow {
+    type Columns = ChangeColumns;
+
+    fn columns() -> ChangeColumns {
         ChangeColumns::new()
             .with("change", Width::Fixed(14), |row| match &row.0.kind {
                 Some(kind) => Value::Display(kind),
@@ -36,10 +42,6 @@ impl ChangeRow {
             .with("black", Width::Share(2), |row| Value::text(&row.example().black))
             .with("opening_before", Width::Share(3), |row| Value::text(&row.example().before))
             .with("opening_after", Width::Share(3), |row| Value::text(&row.example().after))
-    }
-
-    fn example(&self) -> &Example {
-        &self.0.example
     }
 }
 
@@ -80,10 +82,10 @@ impl<'a> GameChangeRow<'a> {
     }
 }
 
-impl GameChangeRow<'_> {
-    /// The columns.
-    #[must_use]
-    pub fn columns() -> GameChangeColumns {
+impl Row for GameChangeRow<'_> {
+    type Columns = GameChangeColumns;
+
+    fn columns() -> GameChangeColumns {
         GameChangeColumns::new()
             .with("source", Width::Share(2), |row| Value::Text(row.source.into()))
             .with("game", Width::Number(6), |row| row.number.into())

@@ -4,13 +4,13 @@ use super::Value;
 
 /// The name and the layout of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Column {
+pub(crate) struct Column {
     /// Its name, in headers and as a key.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// How it is laid out in a table.
-    pub width: Width,
+    pub(crate) width: Width,
     /// What stands for a missing value in text; JSON has `null`.
-    pub absent: &'static str,
+    pub(crate) absent: &'static str,
 }
 
 /// How a column is laid out in a table. Widths are in characters.
@@ -28,16 +28,16 @@ pub enum Width {
 
 /// A value of a row, and the column that it stands in.
 #[derive(Debug, Clone)]
-pub struct Cell<'r> {
+pub(crate) struct Cell<'r> {
     /// The column.
-    pub column: &'r Column,
+    pub(crate) column: &'r Column,
     /// The value.
-    pub value: Value<'r>,
+    pub(crate) value: Value<'r>,
 }
 
 /// Who reads rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Audience {
+pub(crate) enum Audience {
     /// Somebody at a terminal: the columns that fit on it.
     Human,
     /// A program: everything.

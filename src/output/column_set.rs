@@ -9,7 +9,7 @@ use super::{Audience, Cell, Column, Rows, Value, Width};
 /// `for<'r> fn(&'r Row) -> Value<'r>`.
 ///
 /// ```
-/// use eco::output::{Audience, ColumnSet, JsonRows, Value, Width};
+/// use eco::output::{ColumnSet, Format, Value, Width};
 ///
 /// struct Count {
 ///     name: String,
@@ -25,12 +25,9 @@ use super::{Audience, Cell, Column, Rows, Value, Width};
 /// let count = Count { name: "Benoni".to_owned(), games: 3 };
 ///
 /// let mut out = Vec::new();
-/// columns.write_row(&JsonRows, &count, &mut out);
-/// columns.select(Audience::Human).write_row(&JsonRows, &count, &mut out);
-/// let rows = [
-///     "{\"name\":\"Benoni\",\"letters\":6,\"games\":3}",
-///     "{\"name\":\"Benoni\",\"games\":3}",
-/// ];
+/// Format::Jsonl.layout(columns.clone()).write(&count, &mut out);
+/// Format::Table { width: 20 }.layout(columns).write(&count, &mut out);
+/// let rows = ["{\"name\":\"Benoni\",\"letters\":6,\"games\":3}", "Benoni             3"];
 /// assert_eq!(String::from_utf8(out).unwrap().lines().collect::<Vec<_>>(), rows);
 /// ```
 #[derive(Debug, Clone)]
@@ -65,14 +62,14 @@ impl<F> ColumnSet<F> {
         self.with_column(Column { name, width, absent: "" }, None, value)
     }
 
-    /// Adds a column that only [`Audience::Machine`] gets.
+    /// Adds a column that only programs get: not a table.
     #[must_use]
     pub fn for_machines(self, name: &'static str, value: F) -> Self {
         let column = Column { name, width: Width::Share(1), absent: "" };
         self.with_column(column, Some(Audience::Machine), value)
     }
 
-    /// Adds a column that only [`Audience::Human`] gets.
+    /// Adds a column that only a table has.
     #[must_use]
     pub fn for_humans(self, name: &'static str, width: Width, value: F) -> Self {
         self.with_column(Column { name, width, absent: "" }, Some(Audience::Human), value)
@@ -90,24 +87,24 @@ impl<F> ColumnSet<F> {
 
     /// The columns that an audience gets.
     #[must_use]
-    pub fn select(mut self, audience: Audience) -> Self {
+    pub(crate) fn select(mut self, audience: Audience) -> Self {
         self.entries.retain(|entry| entry.only_for.is_none_or(|only| only == audience));
         self
     }
 
     /// The names and layouts of the columns.
     #[must_use]
-    pub fn columns(&self) -> Vec<Column> {
+    pub(crate) fn columns(&self) -> Vec<Column> {
         self.entries.iter().map(|entry| entry.column).collect()
     }
 
     /// Writes what stands above the rows.
-    pub fn write_header(&self, rows: &impl Rows, out: &mut Vec<u8>) {
+    pub(crate) fn write_header(&self, rows: &impl Rows, out: &mut Vec<u8>) {
         rows.write_header(&self.columns(), out);
     }
 
     /// Writes the values of a row.
-    pub fn write_row<'r, R>(&'r self, rows: &impl Rows, row: &'r R, out: &mut Vec<u8>)
+    pub(crate) fn write_row<'r, R>(&'r self, rows: &impl Rows, row: &'r R, out: &mut Vec<u8>)
     where
         F: Fn(&'r R) -> Value<'r>,
     {

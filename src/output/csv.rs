@@ -6,7 +6,7 @@ use super::{Cell, Column, Rows};
 
 /// Comma-separated values.
 #[derive(Debug, Clone, Copy)]
-pub struct CsvRows;
+pub(crate) struct CsvRows;
 
 impl Rows for CsvRows {
     fn write_header(&self, columns: &[Column], out: &mut Vec<u8>) {

@@ -4,7 +4,7 @@ use super::{Cell, Column, Rows, Value};
 
 /// JSON lines.
 #[derive(Debug, Clone, Copy)]
-pub struct JsonRows;
+pub(crate) struct JsonRows;
 
 impl Rows for JsonRows {
     fn write_header(&self, _: &[Column], _: &mut Vec<u8>) {}

@@ -1,7 +1,8 @@
 //! Rows about games, openings and repertoires for people and programs: tables, tsv, csv, jsonl; and
 //! the texts and objects of `classify --explain`, `lookup` and `fen check`.
 //!
-//! A [`ColumnSet`] holds the columns of rows of one kind, a [format](Rows) writes them. Text from
+//! A [`ColumnSet`] holds the columns of rows of one kind ([`Row`] those of the rows here), a [`Format`]
+//! lays them out. Text from
 //! files is decoded and [sanitized](sanitize()) here, once: control characters become spaces, so
 //! no tag can break a row or control a terminal. What the rows are about is found out elsewhere;
 //! nothing is classified here.
@@ -15,9 +16,11 @@ mod fen;
 mod field;
 mod json;
 mod jsonl;
+mod layout;
 mod lookup;
 #[cfg(feature = "repertoire")]
 pub mod repertoire;
+mod row;
 mod rows;
 mod sanitize;
 mod step_object;
@@ -27,18 +30,21 @@ mod tsv;
 mod value;
 
 pub use changes::{ChangeRow, GameChangeRow};
-pub use column::{Audience, Cell, Column, Width};
+pub use column::Width;
+use column::{Audience, Cell, Column};
 pub use column_set::ColumnSet;
-pub use csv::CsvRows;
+use csv::CsvRows;
 pub use explain::{ExplanationFormat, write_explanation};
 pub use fen::fen_reading_json;
 pub use field::{Field, GameRow, ParseFieldError, parse_fields};
 pub use json::to_json;
-pub use jsonl::JsonRows;
+use jsonl::JsonRows;
+pub use layout::{Format, Layout};
 pub use lookup::{lookup_json, lookup_text};
-pub use rows::Rows;
+pub use row::Row;
+use rows::Rows;
 pub use sanitize::sanitize;
 pub use summary::SummaryRow;
-pub use table::TableRows;
-pub use tsv::TsvRows;
+use table::TableRows;
+use tsv::TsvRows;
 pub use value::{Value, percent};

@@ -5,7 +5,7 @@ use super::{Cell, Column};
 /// A format of rows.
 ///
 /// Formats write to memory, so that several threads can write rows at the same time.
-pub trait Rows: Sync {
+pub(crate) trait Rows: Sync {
     /// Writes what stands above the rows, if the format has a header.
     fn write_header(&self, columns: &[Column], out: &mut Vec<u8>);
 

@@ -2,7 +2,7 @@
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
-use super::{ColumnSet, Value, Width};
+use super::{ColumnSet, Row, Value, Width};
 use crate::stats::Summary;
 
 /// A number of games that have something in common.
@@ -19,18 +19,6 @@ pub struct SummaryRow {
 type SummaryColumns = ColumnSet<for<'r> fn(&'r SummaryRow) -> Value<'r>>;
 
 impl SummaryRow {
-    /// The columns.
-    #[must_use]
-    pub fn columns() -> SummaryColumns {
-        SummaryColumns::new()
-            .with("by", Width::Fixed(6), |row| Value::Text(row.by.into()))
-            .with("value", Width::Share(1), |row| Value::Text(row.value.as_str().into()))
-            .with("games", Width::Number(10), |row| row.games.into())
-            .with("percent", Width::Number(7), |row| {
-                Value::Text(format!("{:.1}", 100.0 * row.share).into())
-            })
-    }
-
     /// A row for all games, for those without an opening, by transposition and with an error, and
     /// for each code and family.
     #[must_use]
@@ -51,6 +39,20 @@ impl SummaryRow {
         let families = by_frequency(&summary.by_family).into_iter();
         let families = families.map(|(family, games)| row("family", family.clone(), games));
         totals.chain(codes).chain(families).collect()
+    }
+}
+
+impl Row for SummaryRow {
+    type Columns = SummaryColumns;
+
+    fn columns() -> SummaryColumns {
+        SummaryColumns::new()
+            .with("by", Width::Fixed(6), |row| Value::Text(row.by.into()))
+            .with("value", Width::Share(1), |row| Value::Text(row.value.as_str().into()))
+            .with("games", Width::Number(10), |row| row.games.into())
+            .with("percent", Width::Number(7), |row| {
+                Value::Text(format!("{:.1}", 100.0 * row.share).into())
+            })
     }
 }
 

@@ -12,7 +12,7 @@ use super::{Cell, Column, Rows, Width};
 
 /// A table for a terminal.
 #[derive(Debug, Clone)]
-pub struct TableRows {
+pub(crate) struct TableRows {
     widths: Vec<usize>,
 }
 
@@ -24,7 +24,7 @@ const MIN_TEXT_WIDTH: usize = 10;
 impl TableRows {
     /// A table of these columns, `width` characters wide if they fit.
     #[must_use]
-    pub fn new(columns: &[Column], width: usize) -> Self {
+    pub(crate) fn new(columns: &[Column], width: usize) -> Self {
         let fixed = |column: &Column| match column.width {
             Width::Number(n) | Width::Fixed(n) => n,
             Width::Share(_) | Width::LineShare(_) => 0,

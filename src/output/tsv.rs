@@ -6,7 +6,7 @@ use super::{Cell, Column, Rows};
 
 /// Tab-separated values.
 #[derive(Debug, Clone, Copy)]
-pub struct TsvRows;
+pub(crate) struct TsvRows;
 
 impl Rows for TsvRows {
     fn write_header(&self, columns: &[Column], out: &mut Vec<u8>) {

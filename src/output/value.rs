@@ -14,7 +14,7 @@ use crate::swar::digits;
 // instructions for each value.
 #[repr(u8)]
 pub enum Value<'a> {
-    /// No value: [`Column::absent`](super::Column::absent) in text, `null` in JSON.
+    /// No value: empty in text, if the column has nothing else for it, `null` in JSON.
     None,
     /// A whole number.
     Number(u64),

@@ -10,7 +10,7 @@ use clap::Args;
 use eco::{
     chess::{Chess, EnPassantMode, Fen},
     classify::replay,
-    output::{ColumnSet, Value, Width},
+    output::{ColumnSet, Layout, Value, Width},
     pgn::{Block, Chunk, Game},
     pipeline,
 };
@@ -19,7 +19,6 @@ use super::en_passant::EnPassant;
 use crate::cli::{
     args::{Format, InputArgs, RunArgs},
     games::{feed_all, find_sources, inputs, options, total_size},
-    layout::Layout,
     outcome::{Interruption, Outcome, complain},
     progress::{Progress, Shows},
 };

@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use eco::{
     classify::Classifier,
     output::{
-        Value,
+        Layout, Row, Value,
         repertoire::{CheckRow, CostRow},
     },
     pgn::{Block, Chunk, source::Source},
@@ -24,7 +24,6 @@ use super::{
 use crate::cli::{
     args::{InputArgs, RunArgs},
     games::{feed_all, find_sources, inputs, options, total_size},
-    layout::Layout,
     outcome::{Failure, Outcome, say},
     progress::{Progress, Shows},
 };

@@ -3,7 +3,11 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use eco::{catalogue::Catalogue, output::repertoire::DifferenceRow, store::Database};
+use eco::{
+    catalogue::Catalogue,
+    output::{Row, repertoire::DifferenceRow},
+    store::Database,
+};
 
 use crate::cli::{
     args::{DatabaseArgs, Format},

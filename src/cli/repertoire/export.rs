@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use eco::{
     catalogue::Catalogue,
     output::{
-        CsvRows,
+        Format,
         repertoire::{Cards, Picture, write_book_moves, write_cards},
         sanitize,
     },
@@ -209,7 +209,7 @@ fn write_text(
 ) -> io::Result<()> {
     match args.format {
         Kind::Epd => write_epd(extract, out),
-        Kind::Csv => write_book_moves(extract, &CsvRows, out),
+        Kind::Csv => write_book_moves(extract, Format::Csv, out),
         Kind::Anki => {
             let picture = match args.diagram {
                 Some(PictureKind::Fen) => Picture::Fen,

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use eco::{
-    output::repertoire::GapRow,
+    output::{Row, repertoire::GapRow},
     repertoire::{Frequencies, Gaps, MoveCounts},
 };
 use serde::Serialize;

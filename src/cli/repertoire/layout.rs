@@ -1,9 +1,9 @@
 //! How rows about a repertoire are laid out.
 
 use clap::Args;
-use eco::output::ColumnSet;
+use eco::output::{ColumnSet, Layout};
 
-use crate::cli::{args::Format, layout::Layout};
+use crate::cli::args::Format;
 
 /// How rows are written.
 #[derive(Debug, Args)]

@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use eco::{
-    output::repertoire::FindingRow,
+    output::{Row, repertoire::FindingRow},
     repertoire::{Finding, FindingKind, ShortestLines, lint},
 };
 

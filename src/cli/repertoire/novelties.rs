@@ -8,7 +8,7 @@ use eco::{
     chess::Color,
     classify::Classifier,
     opening::Opening,
-    output::repertoire::NoveltyRow,
+    output::{Row, repertoire::NoveltyRow},
     pgn::{Block, Chunk, source::Source},
     pipeline::{self, Options},
     repertoire::{AskedGames, GameReader, PlayedGame, Precedents, Selection, Sighting},

@@ -4,7 +4,7 @@ use clap::Args;
 use eco::{
     catalogue::Catalogue,
     output::{
-        percent,
+        Row, percent,
         repertoire::{MoveRow, notes_lines},
         sanitize,
     },

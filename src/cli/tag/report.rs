@@ -7,7 +7,7 @@ use std::{
 };
 
 use eco::{
-    output::{ChangeRow, GameChangeRow, Value},
+    output::{ChangeRow, GameChangeRow, Layout, Row, Value},
     pgn::Game,
     tag::{Changes, Plan},
 };
@@ -15,7 +15,6 @@ use eco::{
 use super::args::{ReportBy, ReportFormat, TagArgs, is_dash};
 use crate::cli::{
     args::Format,
-    layout::Layout,
     outcome::Failure,
     replace::{Inputs, Replacement, cannot_write},
 };

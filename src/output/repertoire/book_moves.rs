@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::opening::{code, name};
 use crate::{
-    output::{ColumnSet, Rows, Value, Width},
+    output::{ColumnSet, Format, Value, Width},
     repertoire::{Extract, ExtractMove, NodeId, Note, Tally},
 };
 
@@ -20,15 +20,14 @@ use crate::{
 /// Those of `out`.
 pub fn write_book_moves(
     extract: &Extract<'_>,
-    rows: &impl Rows,
+    format: Format,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let columns = BookMoveRow::columns();
-    let mut text = Vec::new();
-    columns.write_header(rows, &mut text);
+    let layout = format.layout(BookMoveRow::columns());
+    let mut text = layout.header();
     for id in extract.positions() {
         for choice in extract.moves(id) {
-            columns.write_row(rows, &BookMoveRow { extract, id, choice }, &mut text);
+            layout.write(&BookMoveRow { extract, id, choice }, &mut text);
         }
         out.write_all(&text)?;
         text.clear();
@@ -100,7 +99,6 @@ mod tests {
     use crate::{
         catalogue::Catalogue,
         chess::Color,
-        output::CsvRows,
         repertoire::{Book, BookRule, ExtractOptions},
     };
 
@@ -123,7 +121,7 @@ mod tests {
             vec![note("a", &[1], "\"best\", by test"), note("b", &[14], "two\nlines")];
         let mut out = Vec::new();
         let extract = Extract::new(&book, ExtractOptions::default(), Some(Catalogue::builtin()));
-        write_book_moves(&extract, &CsvRows, &mut out).unwrap();
+        write_book_moves(&extract, Format::Csv, &mut out).unwrap();
         assert_eq!(
             String::from_utf8(out).unwrap(),
             "key,line,move,uci,own,prepared,games,wins,draws,losses,score,average_rating,\

@@ -4,7 +4,7 @@ use super::opening::{code, name};
 use crate::{
     chess::PositionKey,
     opening::Opening,
-    output::{ColumnSet, Value, Width},
+    output::{ColumnSet, Row, Value, Width},
     pgn::decode_text,
     repertoire::{Departure, Followed, Follower, Status},
 };
@@ -42,10 +42,10 @@ impl<'a> CheckRow<'a> {
     }
 }
 
-impl CheckRow<'_> {
-    /// The columns.
-    #[must_use]
-    pub fn columns() -> CheckColumns {
+impl Row for CheckRow<'_> {
+    type Columns = CheckColumns;
+
+    fn columns() -> CheckColumns {
         CheckColumns::new()
             .for_machines("source", |row| Value::text(row.source))
             .with("game", Width::Number(5), |row| row.number.into())

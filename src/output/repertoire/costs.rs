@@ -5,7 +5,7 @@ use super::opening::{code, name};
 use crate::{
     classify::PlayedMove,
     opening::Opening,
-    output::{ColumnSet, Value, Width},
+    output::{ColumnSet, Row, Value, Width},
     repertoire::{Book, BookLine, Cost},
 };
 
@@ -47,10 +47,10 @@ impl<'a> CostRow<'a> {
     }
 }
 
-impl CostRow<'_> {
-    /// The columns.
-    #[must_use]
-    pub fn columns() -> CostColumns {
+impl Row for CostRow<'_> {
+    type Columns = CostColumns;
+
+    fn columns() -> CostColumns {
         CostColumns::new()
             .with("line", Width::LineShare(3), |row| {
                 Value::optional_text(row.line.as_ref().and_then(|line| line.movetext(row.book)))

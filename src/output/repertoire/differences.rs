@@ -5,7 +5,7 @@ use crate::{
     catalogue::Catalogue,
     chess::{PositionKey, play_as_san},
     opening::Opening,
-    output::{ColumnSet, Value, Width},
+    output::{ColumnSet, Row, Value, Width},
     repertoire::{Book, DiffSide, Difference, OtherBook, ShortestLines},
 };
 
@@ -65,10 +65,10 @@ impl<'a> DifferenceRow<'a> {
     }
 }
 
-impl DifferenceRow<'_> {
-    /// The columns.
-    #[must_use]
-    pub fn columns() -> DifferenceColumns {
+impl Row for DifferenceRow<'_> {
+    type Columns = DifferenceColumns;
+
+    fn columns() -> DifferenceColumns {
         DifferenceColumns::new()
             .with("only_in", Width::Fixed(7), |row| match row.difference.side {
                 DiffSide::First => Value::text("first"),

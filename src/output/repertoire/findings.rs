@@ -3,7 +3,7 @@
 use super::opening::{code, name};
 use crate::{
     opening::Opening,
-    output::{ColumnSet, Value, Width},
+    output::{ColumnSet, Row, Value, Width},
     repertoire::{Book, BookLine, Finding},
 };
 
@@ -33,10 +33,10 @@ impl<'a> FindingRow<'a> {
     }
 }
 
-impl FindingRow<'_> {
-    /// The columns.
-    #[must_use]
-    pub fn columns() -> FindingColumns {
+impl Row for FindingRow<'_> {
+    type Columns = FindingColumns;
+
+    fn columns() -> FindingColumns {
         FindingColumns::new()
             .with("kind", Width::Fixed(13), |row| Value::text(row.finding.kind.as_str()))
             .with("line", Width::LineShare(9), |row| {

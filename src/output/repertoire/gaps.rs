@@ -3,7 +3,7 @@
 use super::opening::{code, name};
 use crate::{
     opening::Opening,
-    output::{ColumnSet, Value, Width},
+    output::{ColumnSet, Row, Value, Width},
     repertoire::{Book, Gap},
 };
 
@@ -25,10 +25,10 @@ impl<'a> GapRow<'a> {
     }
 }
 
-impl GapRow<'_> {
-    /// The columns.
-    #[must_use]
-    pub fn columns() -> GapColumns {
+impl Row for GapRow<'_> {
+    type Columns = GapColumns;
+
+    fn columns() -> GapColumns {
         GapColumns::new()
             .with("line", Width::LineShare(4), |row| {
                 Value::optional_text(row.gap.line.movetext(row.book))

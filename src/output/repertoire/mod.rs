@@ -29,7 +29,7 @@ pub use novelties::NoveltyRow;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::output::{Audience, Cell, ColumnSet, Rows, TableRows, Value};
+    use crate::output::{Audience, Cell, ColumnSet, Row, Rows, TableRows, Value};
 
     /// A row of a table on a terminal, all its cells full.
     fn full_row<F>(columns: ColumnSet<F>) -> String {

@@ -9,7 +9,7 @@ use crate::{
     catalogue::Catalogue,
     chess::PositionKey,
     opening::Opening,
-    output::{ColumnSet, Value, Width, percent},
+    output::{ColumnSet, Row, Value, Width, percent},
     repertoire::{Book, NodeId, Tally},
 };
 
@@ -51,10 +51,11 @@ impl<'a> MoveRow<'a> {
     }
 }
 
-impl MoveRow<'_> {
-    /// The columns. Humans get rounded figures and a bar for the score.
-    #[must_use]
-    pub fn columns() -> MoveColumns {
+// Humans get rounded figures and a bar for the score.
+impl Row for MoveRow<'_> {
+    type Columns = MoveColumns;
+
+    fn columns() -> MoveColumns {
         MoveColumns::new()
             .for_humans("", Width::Fixed(1), |row| {
                 Value::text(if row.played.is_book { "*" } else { "" })

@@ -3,7 +3,7 @@
 use super::opening::{code, name};
 use crate::{
     opening::Opening,
-    output::{ColumnSet, Value, Width},
+    output::{ColumnSet, Row, Value, Width},
     repertoire::{Novelty, PlayedGame, ReferenceGame},
 };
 
@@ -39,10 +39,10 @@ impl<'a> NoveltyRow<'a> {
     }
 }
 
-impl NoveltyRow<'_> {
-    /// The columns.
-    #[must_use]
-    pub fn columns() -> NoveltyColumns {
+impl Row for NoveltyRow<'_> {
+    type Columns = NoveltyColumns;
+
+    fn columns() -> NoveltyColumns {
         NoveltyColumns::new()
             .for_machines("source", |row| Value::text(row.source))
             .with("game", Width::Number(5), |row| row.number.into())
