@@ -33,9 +33,9 @@ pub use analysis::{
     ReferenceGame, Sighting, Status, Unmatched, lint,
 };
 pub use book::{
-    Book, BookLine, BookRule, Edge, Extract, ExtractMove, ExtractOptions, MovesOf, Node, NodeId,
-    Note, Prepared, ShortestLines,
+    Book, BookLine, BookRule, Edge, Extract, ExtractOptions, MovesOf, Node, NodeId, Note, Prepared,
 };
+pub(crate) use book::{ExtractMove, ShortestLines};
 pub use formats::{
     Chapter, ChapterFault, ChapterFaultKind, ChapterLimits, EpdLineFault, EpdLineReason,
     EpdReading, JsonBookError, PgnLayout, PolyglotBook, PolyglotError, PolyglotReading,

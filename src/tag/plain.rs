@@ -5,12 +5,9 @@
 
 use crate::opening::Opening;
 
-/// The name of a tag, and its value; `None` if the game should not have the tag.
-pub type PlainTag = (&'static str, Option<String>);
-
 /// The managed tags for an opening, with its whole name. Without an opening there should be none.
 #[must_use]
-pub fn wanted(opening: Option<&Opening>) -> Vec<PlainTag> {
+pub fn wanted(opening: Option<&Opening>) -> Vec<(&'static str, Option<String>)> {
     let mut wanted = vec![
         ("ECO", opening.map(|opening| opening.eco().base().to_owned())),
         ("Opening", opening.map(|opening| opening.name().to_owned())),
@@ -23,7 +20,7 @@ pub fn wanted(opening: Option<&Opening>) -> Vec<PlainTag> {
 
 /// The game with these tags set and removed.
 #[must_use]
-pub fn set(game: &[u8], wanted: &[PlainTag]) -> Vec<u8> {
+pub fn set(game: &[u8], wanted: &[(&'static str, Option<String>)]) -> Vec<u8> {
     let lines: Vec<&[u8]> = game.split_inclusive(|b| *b == b'\n').collect();
     let count = lines.iter().take_while(|line| line.starts_with(b"[")).count();
     let (tags, moves) = lines.split_at(count);

@@ -216,13 +216,10 @@ impl Check<'_> {
     fn summary(&self, args: &LayoutArgs, opened: &OpenRepertoire, costs: &Costs) -> Vec<u8> {
         let layout = args.layout(CostRow::columns());
         let mut out = args.header(&layout);
-        for cost in costs.worst_first() {
-            if self.statuses.contains(&cost.status) {
-                let line = self.follower.shortest_lines().book_line(cost.from);
-                let opening = opened.opening_of(line.as_ref());
-                layout.write(&CostRow::new(&opened.book, &cost, line, opening), &mut out);
-            }
-        }
+        let mut costs = costs.worst_first();
+        costs.retain(|cost| self.statuses.contains(&cost.status));
+        let rows = CostRow::all(&opened.book, opened.catalogue(), &costs);
+        rows.iter().for_each(|row| layout.write(row, &mut out));
         out
     }
 }

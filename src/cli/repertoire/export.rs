@@ -142,7 +142,7 @@ pub(super) fn run(args: &ExportArgs) -> Result<Outcome, Failure> {
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
     let book = database.book_by(&info.name, args.book_rule.rule(info.rule))?;
     let extract = Extract::new(&book, part(args), Some(catalogue));
-    if extract.positions().all(|id| extract.moves(id).is_empty()) {
+    if extract.is_empty() {
         let name = sanitize(info.name.as_bytes());
         return Err(Failure(format!("{name}: has no such moves; nothing was written")));
     }
@@ -193,12 +193,7 @@ fn pgn(args: &ExportArgs, extract: &Extract<'_>, info: &RepertoireInfo) -> Resul
     } else {
         PgnLayout::Whole
     };
-    // The book may be large: it is copied only if it is cut.
-    let pgn = match args.max_ply {
-        None => extract.book().to_pgn(&info.name, layout),
-        Some(_) => extract.to_book().to_pgn(&info.name, layout),
-    };
-    Ok(pgn?)
+    Ok(extract.to_pgn(&info.name, layout)?)
 }
 
 fn write_text(

@@ -126,9 +126,8 @@ fn listed(args: &GapsArgs, opened: &OpenRepertoire, found: &Gaps) -> Vec<u8> {
     let layout = args.layout.layout(GapRow::columns());
     let mut out = args.layout.header(&layout);
     let limit = if args.limit == 0 { usize::MAX } else { args.limit };
-    for gap in found.gaps.iter().take(limit) {
-        let row = GapRow::new(&opened.book, gap, opened.opening_of(Some(&gap.line)));
-        layout.write(&row, &mut out);
-    }
+    let gaps = found.gaps.iter().take(limit);
+    let rows = GapRow::all(&opened.book, opened.catalogue(), gaps);
+    rows.iter().for_each(|row| layout.write(row, &mut out));
     out
 }

@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 use eco::{
     output::{Row, repertoire::FindingRow},
-    repertoire::{Finding, FindingKind, ShortestLines, lint},
+    repertoire::{Finding, FindingKind, lint},
 };
 
 use super::{args::NamedRepertoireArgs, layout::LayoutArgs, open_repertoire::OpenRepertoire};
@@ -74,13 +74,9 @@ pub(super) fn run(args: &LintArgs) -> Result<Outcome, Failure> {
     let mut findings = lint(&opened.book);
     findings.retain(|finding| only.is_empty() || only.contains(&finding.kind));
     let layout = args.layout.layout(FindingRow::columns());
-    let shortest = ShortestLines::of(&opened.book);
     let mut out = args.layout.header(&layout);
-    for finding in &findings {
-        let line = shortest.book_line(finding.position);
-        let opening = opened.opening_of(line.as_ref());
-        layout.write(&FindingRow::new(&opened.book, finding, line, opening), &mut out);
-    }
+    let rows = FindingRow::all(&opened.book, opened.catalogue(), &findings);
+    rows.iter().for_each(|row| layout.write(row, &mut out));
     print(&out)?;
     if !args.quiet {
         say(&counts(&findings));

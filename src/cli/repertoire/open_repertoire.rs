@@ -2,9 +2,7 @@
 
 use eco::{
     catalogue::Catalogue,
-    classify::Classifier,
-    opening::Opening,
-    repertoire::{Book, BookLine},
+    repertoire::Book,
     store::{Database, RepertoireInfo},
 };
 
@@ -30,10 +28,5 @@ impl OpenRepertoire {
     /// The catalogue that names openings.
     pub(super) fn catalogue(&self) -> &Catalogue {
         self.stored.as_ref().unwrap_or_else(|| Catalogue::builtin())
-    }
-
-    /// The opening of a line of the book.
-    pub(super) fn opening_of(&self, line: Option<&BookLine>) -> Option<&Opening> {
-        line?.opening(&self.book, Classifier::new(self.catalogue()))
     }
 }

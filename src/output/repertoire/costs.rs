@@ -3,10 +3,11 @@
 
 use super::opening::{code, name};
 use crate::{
-    classify::PlayedMove,
+    catalogue::Catalogue,
+    classify::{Classifier, PlayedMove},
     opening::Opening,
     output::{ColumnSet, Row, Value, Width},
-    repertoire::{Book, BookLine, Cost},
+    repertoire::{Book, BookLine, Cost, ShortestLines},
 };
 
 /// The row of a position in which games left a book.
@@ -22,15 +23,16 @@ pub struct CostRow<'a> {
 type CostColumns = ColumnSet<for<'r> fn(&'r CostRow<'_>) -> Value<'r>>;
 
 impl<'a> CostRow<'a> {
-    /// The row of a cost; `line` is the line to its position, `opening` the opening of that line.
+    /// The rows of the positions in which games left a book, with the lines that lead there.
     #[must_use]
-    pub fn new(
-        book: &'a Book,
-        cost: &'a Cost,
-        line: Option<BookLine>,
-        opening: Option<&'a Opening>,
-    ) -> Self {
-        Self { book, cost, line, opening }
+    pub fn all(book: &'a Book, catalogue: &'a Catalogue, costs: &'a [Cost]) -> Vec<Self> {
+        let (lines, classifier) = (ShortestLines::of(book), Classifier::new(catalogue));
+        let row = |cost: &'a Cost| {
+            let line = lines.book_line(cost.from);
+            let opening = line.as_ref().and_then(|line| line.opening(book, classifier));
+            Self { book, cost, line, opening }
+        };
+        costs.iter().map(row).collect()
     }
 
     fn played(&self) -> Option<PlayedMove> {

@@ -2,9 +2,11 @@
 
 use super::opening::{code, name};
 use crate::{
+    catalogue::Catalogue,
+    classify::Classifier,
     opening::Opening,
     output::{ColumnSet, Row, Value, Width},
-    repertoire::{Book, BookLine, Finding},
+    repertoire::{Book, BookLine, Finding, ShortestLines},
 };
 
 /// The row of a finding.
@@ -20,16 +22,16 @@ pub struct FindingRow<'a> {
 type FindingColumns = ColumnSet<for<'r> fn(&'r FindingRow<'_>) -> Value<'r>>;
 
 impl<'a> FindingRow<'a> {
-    /// The row of a finding; `line` is the line to its position, `opening` the opening of that
-    /// line.
+    /// The rows of findings in a book, with the lines to their positions.
     #[must_use]
-    pub fn new(
-        book: &'a Book,
-        finding: &'a Finding,
-        line: Option<BookLine>,
-        opening: Option<&'a Opening>,
-    ) -> Self {
-        Self { book, finding, line, opening }
+    pub fn all(book: &'a Book, catalogue: &'a Catalogue, findings: &'a [Finding]) -> Vec<Self> {
+        let (lines, classifier) = (ShortestLines::of(book), Classifier::new(catalogue));
+        let row = |finding: &'a Finding| {
+            let line = lines.book_line(finding.position);
+            let opening = line.as_ref().and_then(|line| line.opening(book, classifier));
+            Self { book, finding, line, opening }
+        };
+        findings.iter().map(row).collect()
     }
 }
 

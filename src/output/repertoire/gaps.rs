@@ -2,6 +2,8 @@
 
 use super::opening::{code, name};
 use crate::{
+    catalogue::Catalogue,
+    classify::Classifier,
     opening::Opening,
     output::{ColumnSet, Row, Value, Width},
     repertoire::{Book, Gap},
@@ -18,10 +20,16 @@ pub struct GapRow<'a> {
 type GapColumns = ColumnSet<for<'r> fn(&'r GapRow<'_>) -> Value<'r>>;
 
 impl<'a> GapRow<'a> {
-    /// The row of a gap of a book; `opening` is that of its line.
+    /// The rows of gaps of a book, with the openings of their lines.
     #[must_use]
-    pub fn new(book: &'a Book, gap: &'a Gap, opening: Option<&'a Opening>) -> Self {
-        Self { book, gap, opening }
+    pub fn all(
+        book: &'a Book,
+        catalogue: &'a Catalogue,
+        gaps: impl IntoIterator<Item = &'a Gap>,
+    ) -> Vec<Self> {
+        let classifier = Classifier::new(catalogue);
+        let row = |gap: &'a Gap| Self { book, gap, opening: gap.line.opening(book, classifier) };
+        gaps.into_iter().map(row).collect()
     }
 }
 

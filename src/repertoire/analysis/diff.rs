@@ -50,7 +50,7 @@ pub enum OtherBook {
 impl Book {
     /// The moves that one of two books has and the other has not, however their positions are
     /// reached: those of the first, then those of the second, each in the order of
-    /// [`ShortestLines`]. Moves after a position that the other book lacks are not listed.
+    /// shortest lines. Moves after a position that the other book lacks are not listed.
     ///
     /// ```
     /// use eco::{chess::Color, repertoire::{Book, BookRule, DiffSide}};

@@ -125,8 +125,8 @@ impl<'b> Follower<'b> {
     }
 
     /// The lines to the positions of the book.
-    #[must_use]
-    pub fn shortest_lines(&self) -> &ShortestLines {
+    #[cfg(test)]
+    pub(crate) fn shortest_lines(&self) -> &ShortestLines {
         &self.lines
     }
 

@@ -60,15 +60,15 @@ pub struct Extract<'b> {
 
 /// A move of a position, as it can be played.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ExtractMove<'b> {
+pub(crate) struct ExtractMove<'b> {
     /// What the book knows of it.
-    pub edge: &'b Edge,
+    pub(crate) edge: &'b Edge,
     /// The move.
-    pub m: Move,
+    pub(crate) m: Move,
     /// The move as SAN.
-    pub san: String,
+    pub(crate) san: String,
     /// The position it leads to, as it arises by this move.
-    pub after: Chess,
+    pub(crate) after: Chess,
 }
 
 impl<'b> Extract<'b> {
@@ -92,9 +92,20 @@ impl<'b> Extract<'b> {
         }
     }
 
+    /// Whether it has no move.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.positions().all(|id| self.moves(id).is_empty())
+    }
+
+    /// What it is an extract of.
+    pub(crate) fn options(&self) -> &ExtractOptions {
+        &self.options
+    }
+
     /// The book.
     #[must_use]
-    pub fn book(&self) -> &'b Book {
+    pub(crate) fn book(&self) -> &'b Book {
         self.book
     }
 
@@ -105,7 +116,7 @@ impl<'b> Extract<'b> {
     }
 
     /// Its positions in order; with [`MovesOf::Own`] those alone in which it is one's own turn.
-    pub fn positions(&self) -> impl Iterator<Item = NodeId> {
+    pub(crate) fn positions(&self) -> impl Iterator<Item = NodeId> {
         self.lines.reached().iter().copied().filter(|id| self.is_meant(*id))
     }
 
@@ -127,13 +138,13 @@ impl<'b> Extract<'b> {
 
     /// The moves of a position, the main one first; none, if those of this side are not meant.
     #[must_use]
-    pub fn moves(&self, id: NodeId) -> Vec<ExtractMove<'b>> {
+    pub(crate) fn moves(&self, id: NodeId) -> Vec<ExtractMove<'b>> {
         if self.is_meant(id) { self.all_moves(id) } else { Vec::new() }
     }
 
     /// The extract as a book of its own, with the moves of both sides.
     #[must_use]
-    pub fn to_book(&self) -> Book {
+    pub(crate) fn to_book(&self) -> Book {
         let mut part = Book::new(self.book.color(), self.book.rule());
         self.book.roots().iter().for_each(|id| {
             part.add_root(&self.book.node(*id).key);

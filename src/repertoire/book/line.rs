@@ -43,7 +43,11 @@ impl BookLine {
 
     /// Its opening: that of its last position that the catalogue knows.
     #[must_use]
-    pub fn opening<'c>(&self, book: &Book, classifier: Classifier<'c>) -> Option<&'c Opening> {
+    pub(crate) fn opening<'c>(
+        &self,
+        book: &Book,
+        classifier: Classifier<'c>,
+    ) -> Option<&'c Opening> {
         let mut named = None;
         let mut look = |position: &Chess| {
             named = classifier.classify_position(position).or(named.take());

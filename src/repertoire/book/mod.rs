@@ -7,13 +7,14 @@ mod node;
 mod note;
 mod shortest_lines;
 
-pub use extract::{Extract, ExtractMove, ExtractOptions, MovesOf};
+pub(crate) use extract::ExtractMove;
+pub use extract::{Extract, ExtractOptions, MovesOf};
 pub use graph::{Book, BookRule};
 pub use line::BookLine;
 pub use node::{Edge, Node, NodeId, Prepared};
 pub use note::Note;
 pub(super) use note::POINTER;
-pub use shortest_lines::ShortestLines;
+pub(crate) use shortest_lines::ShortestLines;
 
 #[cfg(test)]
 pub(super) mod random;

@@ -10,7 +10,7 @@ use crate::chess::UciMove;
 /// One line to each position that the moves of a [`Book`] reach: the shortest, and among equals the
 /// one that keeps to main lines.
 #[derive(Debug, Clone)]
-pub struct ShortestLines {
+pub(crate) struct ShortestLines {
     steps: Vec<Option<Step>>,
     reached: Vec<NodeId>,
 }
@@ -27,7 +27,7 @@ struct Step {
 impl ShortestLines {
     /// The lines through a book.
     #[must_use]
-    pub fn of(book: &Book) -> Self {
+    pub(crate) fn of(book: &Book) -> Self {
         Self::along(book, |id, _| book.moves(id))
     }
 
@@ -102,7 +102,7 @@ impl ShortestLines {
 
     /// The line to a position.
     #[must_use]
-    pub fn book_line(&self, id: NodeId) -> Option<BookLine> {
+    pub(crate) fn book_line(&self, id: NodeId) -> Option<BookLine> {
         let (root, moves) = self.line(id)?;
         Some(BookLine { root, moves })
     }

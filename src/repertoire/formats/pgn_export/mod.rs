@@ -19,7 +19,7 @@ use self::{
 };
 use crate::{
     chess::{Chess, EnPassantMode, Fen, PositionKey},
-    repertoire::book::Book,
+    repertoire::book::{Book, Extract},
 };
 
 /// The number of games that a book is written as.
@@ -166,6 +166,21 @@ fn chapter_name(number: usize, moves: &str) -> String {
     }
     let cut: String = name.chars().take(MAX_NAME - 3).collect();
     format!("{}...", cut.trim_end())
+}
+
+impl Extract<'_> {
+    /// As [`Book::to_pgn`], with the moves of both sides up to the last ply of the extract.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Book::to_pgn`].
+    pub fn to_pgn(&self, name: &str, layout: PgnLayout) -> Result<String, TooManyChapters> {
+        // The book may be large: it is copied only if it is cut.
+        match self.options().max_ply {
+            None => self.book().to_pgn(name, layout),
+            Some(_) => self.to_book().to_pgn(name, layout),
+        }
+    }
 }
 
 #[cfg(test)]
