@@ -26,9 +26,9 @@ use crate::{
 /// book.prepare("1. d4 Nf6 2. c4 e6 3. Nc3")?;
 /// let follower = Follower::new(&book, Selection::all(Color::White));
 /// let followed = follower.follow(&Game::from_bytes(b"1. c4 e6 2. Nc3 Nf6 3. d4 Bb4"));
-/// let path = followed.path.unwrap();
-/// assert_eq!(path.ply, 0); // 1. c4 is not in the book, but
-/// assert_eq!(path.exit.unwrap().reentry, Some(5)); // 3. d4 comes to where it ends
+/// let left = follower.departure(&followed).expect("it left the book");
+/// assert_eq!(left.played.to_string(), "1. c4"); // is not in the book, but
+/// assert_eq!(left.reentry, Some(5)); // 3. d4 comes to where it ends
 /// # Ok::<(), eco::pgn::TypedError>(())
 /// ```
 #[derive(Debug, Clone)]

@@ -41,15 +41,17 @@ impl Default for ExtractOptions {
 /// first, and among them those of main lines.
 ///
 /// ```
-/// use eco::{chess::Color, repertoire::{Book, BookRule, Extract, MovesOf, ExtractOptions}};
+/// use eco::{chess::Color, repertoire::{Book, BookRule, Extract, ExtractOptions, MovesOf, write_epd}};
 ///
 /// let mut book = Book::new(Color::White, BookRule::default());
 /// book.prepare("1. e4 c5 2. Nf3").unwrap();
 /// let own = ExtractOptions { moves: MovesOf::Own, ..ExtractOptions::default() };
 /// let extract = Extract::new(&book, own, None);
-/// let lines: Vec<String> = extract.positions().map(|id| extract.movetext(id)).collect();
-/// assert_eq!(lines, ["", "1. e4 c5"]);
-/// assert_eq!(extract.moves(extract.positions().last().unwrap())[0].san, "Nf3");
+/// let mut out = Vec::new();
+/// write_epd(&extract, &mut out)?;
+/// let lines = String::from_utf8(out).expect("EPD is text");
+/// assert_eq!(lines.lines().count(), 2); // the position after 1. e4 is not one's own
+/// # Ok::<(), std::io::Error>(())
 /// ```
 pub struct Extract<'b> {
     book: &'b Book,
