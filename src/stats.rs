@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::{classify::Verdict, opening::EcoCode};
+use crate::{
+    classify::{GameError, Verdict},
+    opening::EcoCode,
+};
 
 /// Games counted by code and by family.
 ///
@@ -18,6 +21,8 @@ pub struct Summary {
     pub transposed: u64,
     /// The number of games with an error.
     pub errors: u64,
+    /// The number of those that are of other variants.
+    pub variants: u64,
     /// Named games by ECO code.
     pub by_eco: BTreeMap<EcoCode, u64>,
     /// Named games by family, the part of the name before the colon.
@@ -29,6 +34,7 @@ impl Summary {
     pub fn add_totals(&mut self, verdict: &Verdict<'_>) {
         self.games += 1;
         self.errors += u64::from(verdict.error.is_some());
+        self.variants += u64::from(matches!(verdict.error, Some(GameError::Variant { .. })));
         self.named += u64::from(verdict.named.is_some());
         self.transposed += u64::from(verdict.named.is_some_and(|named| named.is_transposed()));
     }
@@ -51,6 +57,7 @@ impl Summary {
         self.named += other.named;
         self.transposed += other.transposed;
         self.errors += other.errors;
+        self.variants += other.variants;
         for (eco, count) in other.by_eco {
             *self.by_eco.entry(eco).or_default() += count;
         }

@@ -16,7 +16,7 @@ pub(super) struct InputArgs {
 #[derive(Debug, Args)]
 pub(super) struct DatabaseArgs {
     /// The position database
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", env = "ECO_DB", hide_env_values = true)]
     pub(super) db: PathBuf,
 }
 
@@ -25,7 +25,7 @@ pub(super) struct DatabaseArgs {
 pub(super) struct NamingArgs {
     /// Name openings by the catalogue of this position database, made by `eco ingest` [default: the
     /// built-in catalogue]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", env = "ECO_DB", hide_env_values = true)]
     pub(super) db: Option<PathBuf>,
 }
 
@@ -39,6 +39,10 @@ pub(super) struct RunArgs {
     /// Print only errors on standard error, no progress and no counts
     #[arg(long, short)]
     pub(super) quiet: bool,
+
+    /// Show no progress on standard error
+    #[arg(long)]
+    pub(super) no_progress: bool,
 
     /// Bytes to read at a time; for tests
     #[arg(long, hide = true, value_name = "BYTES")]

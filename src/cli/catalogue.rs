@@ -13,12 +13,11 @@ use eco::{
 };
 
 use super::{
-    args::Format,
-    layout::print_rows,
     masters::{BUILTIN, catalogue_of, report_faults},
     outcome::{Failure, Outcome, complain, say},
     output::{print, stream_file},
     replace::{Inputs, is_database},
+    rows::RowArgs,
 };
 
 const HELP: &str = "\
@@ -68,7 +67,7 @@ enum Subcommands {
 #[derive(Debug, Args)]
 struct WhichCatalogue {
     /// The catalogue [default: the built-in one]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", env = "ECO_DB", hide_env_values = true)]
     db: Option<PathBuf>,
 }
 
@@ -77,9 +76,8 @@ struct ListArgs {
     #[command(flatten)]
     catalogue: WhichCatalogue,
 
-    /// Output format [default: table on a terminal, tsv otherwise]
-    #[arg(long, value_enum)]
-    format: Option<Format>,
+    #[command(flatten)]
+    rows: RowArgs,
 }
 
 #[derive(Debug, Args)]
@@ -89,7 +87,7 @@ struct ChangeArgs {
     masters: Vec<String>,
 
     /// The position database to change
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", env = "ECO_DB", hide_env_values = true)]
     db: PathBuf,
 }
 
@@ -137,16 +135,15 @@ struct DiffArgs {
     b: PathBuf,
 
     /// A position database whose masters A and B can name
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", env = "ECO_DB", hide_env_values = true)]
     db: Option<PathBuf>,
 
     /// Only these kinds of differences
     #[arg(long, value_enum, value_delimiter = ',', value_name = "KIND")]
     only: Vec<DiffKind>,
 
-    /// Output format [default: table on a terminal, tsv otherwise]
-    #[arg(long, value_enum)]
-    format: Option<Format>,
+    #[command(flatten)]
+    rows: RowArgs,
 
     /// Print no counts on standard error
     #[arg(long, short)]
@@ -216,13 +213,13 @@ type MasterColumns = ColumnSet<for<'r> fn(&'r MasterRow<'_>) -> Value<'r>>;
 impl MasterRow<'_> {
     fn columns() -> MasterColumns {
         MasterColumns::new()
-            .with("precedence", Width::Number(10), |row| row.precedence.into())
+            .with("precedence", Width::Number, |row| row.precedence.into())
             .with("master", Width::Share(3), |row| text(&row.master.name))
-            .with("version", Width::Fixed(10), |row| text(&row.master.version))
-            .with("date", Width::Fixed(10), |row| text(&row.master.date))
-            .with("lines", Width::Number(6), |row| row.counts.lines.into())
-            .with("positions", Width::Number(9), |row| row.counts.positions.into())
-            .with("decides", Width::Number(7), |row| {
+            .with("version", Width::AtMost(10), |row| text(&row.master.version))
+            .with("date", Width::AtMost(10), |row| text(&row.master.date))
+            .with("lines", Width::Number, |row| row.counts.lines.into())
+            .with("positions", Width::Number, |row| row.counts.positions.into())
+            .with("decides", Width::Number, |row| {
                 (row.counts.positions - row.counts.decided_before).into()
             })
             .with("fingerprint", Width::Share(2), |row| text(&row.master.fingerprint))
@@ -237,7 +234,7 @@ fn list(args: &ListArgs) -> Result<Outcome, Failure> {
         master,
         counts: catalogue.counts(index),
     });
-    print_rows(args.format, MasterRow::columns(), rows)?;
+    args.rows.write_all(MasterRow::columns(), rows)?;
     Ok(outcome)
 }
 
@@ -314,12 +311,12 @@ impl<'d> DifferenceRow<'d> {
 impl DifferenceRow<'_> {
     fn columns() -> DifferenceColumns {
         DifferenceColumns::new()
-            .with("kind", Width::Fixed(6), |row| text(row.0.kind.word()))
-            .with("eco_a", Width::Fixed(5), |row| code(row.0.a))
-            .with("eco_b", Width::Fixed(5), |row| code(row.0.b))
-            .with("opening_a", Width::Share(3), |row| name(row.0.a))
-            .with("opening_b", Width::Share(3), |row| name(row.0.b))
-            .with("moves", Width::Share(3), |row| {
+            .with("kind", Width::AtMost(6), |row| text(row.0.kind.word()))
+            .with("eco_a", Width::AtMost(5), |row| code(row.0.a))
+            .with("eco_b", Width::AtMost(5), |row| code(row.0.b))
+            .with("opening_a", Width::NameShare(3), |row| name(row.0.a))
+            .with("opening_b", Width::NameShare(3), |row| name(row.0.b))
+            .with("moves", Width::LineShare(3), |row| {
                 let moves = row.sides().find_map(|side| side.catalogue.movetext(side.line));
                 Value::optional(moves)
             })
@@ -362,7 +359,7 @@ fn diff(args: &DiffArgs) -> Result<Outcome, Failure> {
         args.only.is_empty() || args.only.iter().any(|kind| difference.kind == (*kind).into())
     };
     let rows = differences.iter().filter(is_wanted).map(DifferenceRow);
-    print_rows(args.format, DifferenceRow::columns(), rows)?;
+    args.rows.write_all(DifferenceRow::columns(), rows)?;
     if !args.quiet {
         use DifferenceKind::{Code, Name, OnlyFirst, OnlySecond};
         let count = |kind| differences.iter().filter(|d| d.kind == kind).count();

@@ -1,9 +1,6 @@
 //! `eco classify`.
 
-use std::{
-    io::{self, Write, stdout},
-    sync::Arc,
-};
+use std::sync::Arc;
 
 use clap::Args;
 use eco::{
@@ -22,8 +19,10 @@ use super::{
     args::{Format, InputArgs, NamingArgs, RunArgs},
     games::{feed_all, find_sources, inputs, options, total_size},
     masters::own_catalogue_at,
-    outcome::{Failure, Outcome, complain},
-    progress::{Progress, Shows},
+    outcome::{Failure, Interruption, Outcome, say},
+    progress::Progress,
+    replace::Inputs,
+    rows::{RowArgs, RowWriter},
 };
 
 const HELP: &str = "\
@@ -58,17 +57,12 @@ pub(super) struct ClassifyArgs {
     #[command(flatten)]
     naming: NamingArgs,
 
-    /// Output format [default: table on a terminal, tsv otherwise]
-    #[arg(long, value_enum)]
-    format: Option<Format>,
+    #[command(flatten)]
+    rows: RowArgs,
 
     /// The fields to print, in this order, separated by commas; `all` for every field
     #[arg(long, value_name = "LIST", value_parser = |list: &str| parse_fields(list).map(Fields))]
     fields: Option<Fields>,
-
-    /// Omit the header row of table, tsv and csv
-    #[arg(long)]
-    no_header: bool,
 
     /// Count games by code and by family instead of listing them
     #[arg(long, conflicts_with = "fields")]
@@ -120,10 +114,10 @@ enum Listing {
 }
 
 impl Listing {
-    fn new(args: &ClassifyArgs, format: Format) -> Result<Self, Failure> {
-        match (args.summary, args.explain, args.format) {
+    fn new(args: &ClassifyArgs, sources: &[Source]) -> Result<Self, Failure> {
+        match (args.summary, args.explain, args.rows.named_format()) {
             (true, _, _) => Ok(Self::Counts),
-            (false, false, _) => Ok(Self::rows(args, format)),
+            (false, false, _) => Ok(Self::rows(args, sources)),
             (false, true, None | Some(Format::Table)) => {
                 Ok(Self::Explanations(ExplanationFormat::Text))
             }
@@ -135,19 +129,21 @@ impl Listing {
         }
     }
 
-    fn rows(args: &ClassifyArgs, format: Format) -> Self {
-        let fields = args.fields.as_ref().map_or(default_fields(format), |fields| &fields.0);
+    fn rows(args: &ClassifyArgs, sources: &[Source]) -> Self {
+        let format = args.rows.format();
+        let given = args.fields.as_ref().map(|fields| fields.0.clone());
+        let fields = given.unwrap_or_else(|| default_fields(format, sources));
         Self::Rows {
-            layout: format.layout(Field::columns(fields)),
+            layout: format.layout(Field::columns(&fields)),
             needs_trace: fields.iter().any(|field| field.needs_trace()),
         }
     }
 
-    /// What stands above the rows, if there are any.
-    fn header(&self) -> Vec<u8> {
+    /// Opens the output for what is printed for each game.
+    fn open(&self, args: &RowArgs, inputs: &Inputs) -> Result<RowWriter, Interruption> {
         match self {
-            Self::Rows { layout, .. } => layout.header(),
-            Self::Explanations(_) | Self::Counts => Vec::new(),
+            Self::Rows { layout, .. } => args.open(layout, inputs),
+            Self::Explanations(_) | Self::Counts => args.open_for_text(inputs),
         }
     }
 }
@@ -156,14 +152,10 @@ pub(super) fn run(args: &ClassifyArgs) -> Result<Outcome, Failure> {
     let inputs = inputs(&args.input.inputs, "classify")?;
     let stored = own_catalogue_at(args.naming.db.as_deref())?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
-    let format = args.format.unwrap_or_else(Format::for_stdout);
-    let listing = Listing::new(args, format)?;
-    let header = if args.no_header { Vec::new() } else { listing.header() };
-    let options = options(&args.run);
-
     let (sources, errors) = find_sources(&inputs)?;
-    let shows = if args.summary { Shows::OnlyTheEnd } else { Shows::Rows };
-    let progress = Progress::new(total_size(&sources), shows, args.run.quiet);
+    let listing = Listing::new(args, &sources)?;
+    let options = options(&args.run);
+    let progress = Progress::new(total_size(&sources), args.rows.results(), &args.run);
     let mut classifier = Classifier::new(catalogue);
     let mut reference = args.reference.then(|| Reference::new(catalogue));
     if args.strict || args.explain {
@@ -173,39 +165,63 @@ pub(super) fn run(args: &ClassifyArgs) -> Result<Outcome, Failure> {
     let mut run =
         Run { classifier, reference, options, listing, progress, total: Summary::default() };
     errors.iter().for_each(|error| run.progress.complain(error));
-    let written = write(&header).and_then(|()| run.classify(&sources)).and_then(|()| {
-        if args.summary { write(&summary(args, format, &run.total)) } else { Ok(()) }
-    });
+    let written = run.classify(&args.rows, &sources);
     run.progress.finish(run.total.games);
-    let errors = run.total.errors;
-    if errors > 0 && !args.run.quiet && !args.summary {
-        let games = run.total.games;
-        complain(&format_args!("{errors} of {games} games have an error; see the field `error`"));
+    let written = written.and_then(|writer| match args.summary {
+        true => Ok(write_summary(&args.rows, &run.total)?),
+        false => writer.finish(),
+    });
+    if !args.run.quiet && !args.summary {
+        tell_errors(&run.total, args);
     }
     match written {
-        // The reader has closed the pipe.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Outcome::Done),
-        Err(error) => Err(Failure(format!("standard output: {error}"))),
-        Ok(()) if run.progress.complaints() > 0 || (args.strict && errors > 0) => {
+        Err(error) => error.outcome(),
+        Ok(()) if run.progress.complaints() > 0 || (args.strict && run.total.errors > 0) => {
             Ok(Outcome::Incomplete)
         }
         Ok(()) => Ok(Outcome::Done),
     }
 }
 
-fn default_fields(format: Format) -> &'static [Field] {
+/// Says how many games could not be classified, and how to see them.
+fn tell_errors(total: &Summary, args: &ClassifyArgs) {
+    let Summary { games, errors, variants, .. } = *total;
+    if errors == 0 {
+        return;
+    }
+    let has_field = args.fields.as_ref().is_some_and(|fields| fields.0.contains(&Field::Error));
+    let hint = match (args.explain, args.rows.format(), has_field) {
+        (true, ..) => "their explanations say why",
+        (_, Format::Jsonl, _) if args.fields.is_none() => "see the key `error`",
+        (_, Format::Tsv | Format::Csv, _) if args.fields.is_none() => "see the column `error`",
+        (_, _, true) => "see the column `error`",
+        _ => "--fields game,white,black,error shows them",
+    };
+    let faulty = errors - variants;
+    let counts = match (variants, faulty) {
+        (0, _) => format!("{faulty} of {games} games have an error"),
+        (_, 0) => format!("{variants} of {games} games, of other variants, are not classified"),
+        _ => format!(
+            "{variants} of {games} games, of other variants, are not classified, and {faulty} have \
+             an error"
+        ),
+    };
+    say(&format_args!("{counts} ({hint})"));
+}
+
+/// The fields of a format, if none were asked for. Game numbers begin anew in each source, so a
+/// table of several names them.
+fn default_fields(format: Format, sources: &[Source]) -> Vec<Field> {
+    let source: &[Field] = if sources.len() > 1 { &[Field::Source] } else { &[] };
     match format {
-        Format::Table => Field::FOR_TABLES,
-        Format::Tsv | Format::Csv | Format::Jsonl => Field::FOR_PROGRAMS,
+        Format::Table => [source, Field::FOR_TABLES].concat(),
+        Format::Tsv | Format::Csv | Format::Jsonl => Field::FOR_PROGRAMS.to_vec(),
     }
 }
 
-/// The rows of `--summary`, with their header.
-fn summary(args: &ClassifyArgs, format: Format, total: &Summary) -> Vec<u8> {
-    let layout = format.layout(SummaryRow::columns());
-    let mut out = if args.no_header { Vec::new() } else { layout.header() };
-    SummaryRow::all(total).iter().for_each(|row| layout.write(row, &mut out));
-    out
+/// Writes the rows of `--summary`.
+fn write_summary(args: &RowArgs, total: &Summary) -> Result<(), Failure> {
+    args.write_all(SummaryRow::columns(), SummaryRow::all(total))
 }
 
 /// A run over all sources.
@@ -219,19 +235,13 @@ struct Run<'r> {
     total: Summary,
 }
 
-fn write(bytes: &[u8]) -> io::Result<()> {
-    let mut out = stdout().lock();
-    out.write_all(bytes)?;
-    out.flush()
-}
-
 impl Run<'_> {
-    fn classify(&mut self, sources: &[Source]) -> io::Result<()> {
+    fn classify(&mut self, args: &RowArgs, sources: &[Source]) -> Result<RowWriter, Interruption> {
         let (progress, options) = (&self.progress, &self.options);
         let (classifier, reference) = (self.classifier, self.reference.as_ref());
         let listing = &self.listing;
         let total = &mut self.total;
-        let mut out = stdout().lock();
+        let mut writer = listing.open(args, &Inputs::of(sources))?;
         pipeline::run(
             &options.workers,
             |push| feed_all(sources, options.blocks, push, progress),
@@ -241,10 +251,10 @@ impl Run<'_> {
             |done: Done| {
                 total.merge(done.summary);
                 progress.update(total.games);
-                out.write_all(&done.rows)
+                writer.write(&done.rows, progress)
             },
         )?;
-        out.flush()
+        Ok(writer)
     }
 }
 

@@ -8,7 +8,7 @@ use std::{
 };
 
 use eco::{
-    output::sanitize,
+    output::{ColumnSet, sanitize},
     pgn::{
         BlockOptions, Buffers, Chunk, Chunks,
         source::{self, Source, SourceError, SourceFault, Stream},
@@ -59,6 +59,12 @@ pub(super) fn options(args: &RunArgs) -> Options {
 /// The number of bytes to read, if every source has a known size.
 pub(super) fn total_size(sources: &[Source]) -> Option<u64> {
     sources.iter().map(Source::size).sum()
+}
+
+/// Columns of rows about games. If there are several sources, everyone sees which one a game is
+/// from.
+pub(super) fn columns_of<F>(columns: ColumnSet<F>, sources: &[Source]) -> ColumnSet<F> {
+    if sources.len() > 1 { columns.for_everyone("source") } else { columns }
 }
 
 /// Whether a stream was read to its end.

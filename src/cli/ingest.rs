@@ -19,7 +19,7 @@ use super::{
 const HELP: &str = "\
 Examples:
   eco ingest --db openings.db
-  eco ingest mine.tsv builtin --db my.db
+  eco ingest mine.tsv --over-builtin --db my.db
   eco ingest scid.eco eco.pgn builtin --db all.db
   eco ingest a.tsv b.tsv c.tsv d.tsv e.tsv --name lichess-dev --db openings.db
 
@@ -44,8 +44,12 @@ pub(super) struct IngestArgs {
     masters: Vec<PathBuf>,
 
     /// The position database to create or extend
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", env = "ECO_DB", hide_env_values = true)]
     db: PathBuf,
+
+    /// Add the built-in master after the others, so that it names what they do not
+    #[arg(long)]
+    over_builtin: bool,
 
     /// Add all files as one master of this name [default: one per file, named after it]
     #[arg(long, requires = "masters", value_parser = parse_master_name)]
@@ -127,10 +131,8 @@ impl From<MasterFileFormat> for MasterFormat {
 const DUPLICATES_SHOWN: usize = 20;
 
 pub(super) fn run(args: &IngestArgs) -> Result<Outcome, Failure> {
-    let paths = match &args.masters[..] {
-        [] => vec![BUILTIN.into()],
-        paths => paths.to_vec(),
-    };
+    let is_new = !args.db.exists();
+    let paths = paths(args);
     let options = ReadOptions {
         name: args.name.as_deref(),
         version: args.master_version.as_deref(),
@@ -158,8 +160,34 @@ pub(super) fn run(args: &IngestArgs) -> Result<Outcome, Failure> {
     Database::ingest(&args.db, &catalogue)?;
     if !args.quiet {
         report(args, &catalogue)?;
+        if is_new && !paths.iter().any(|path| path.as_os_str() == BUILTIN) {
+            warn_of_gaps(args, &catalogue);
+        }
     }
     Ok(if faults.is_empty() { Outcome::Done } else { Outcome::Incomplete })
+}
+
+/// The masters to read, in the order of their precedence.
+fn paths(args: &IngestArgs) -> Vec<PathBuf> {
+    let builtin = PathBuf::from(BUILTIN);
+    let mut paths = args.masters.clone();
+    if paths.is_empty() || (args.over_builtin && !paths.contains(&builtin)) {
+        paths.push(builtin);
+    }
+    paths
+}
+
+/// Says that a new database knows nothing but what was given, which few expect.
+fn warn_of_gaps(args: &IngestArgs, catalogue: &Catalogue) {
+    let names: Vec<&str> = catalogue.masters().iter().map(|master| &*master.name).collect();
+    say(&format_args!(
+        "{}: names only the {} positions of {}; --over-builtin adds the built-in openings below \
+         them, and so does `eco ingest builtin --db {}`",
+        args.db.display(),
+        catalogue.positions().len(),
+        names.join(", "),
+        args.db.display()
+    ));
 }
 
 /// Reports what was added, and how it relates to what the database already had.

@@ -11,6 +11,7 @@ use eco::{
     catalogue::Catalogue,
     chess::{Epd, epd::EpdFault},
     classify::{Lookup, Question, lookup},
+    opening::EcoCode,
     output::{lookup_json, lookup_text, sanitize, to_json},
     pgn::{self, decode_text},
     store::Database,
@@ -130,9 +131,18 @@ struct Asked {
     epd: Option<Epd>,
 }
 
+const INITIAL_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
 fn read(text: &str) -> Result<Asked, String> {
+    // As UCI calls the initial position.
+    let text = if text.trim() == "startpos" { INITIAL_FEN } else { text };
     if !Question::looks_like_fen(text) {
-        let question = Question::from_movetext(text).map_err(|error| error.to_string())?;
+        let question = Question::from_movetext(text).map_err(|error| {
+            match text.trim().parse::<EcoCode>() {
+                Ok(code) => format!("{code} is a code; `eco search {code}` lists its openings"),
+                Err(_) => error.to_string(),
+            }
+        })?;
         return Ok(Asked { question, epd: None });
     }
     let message = |fault: EpdFault| match fault {

@@ -5,18 +5,18 @@
 //! nothing but the subcommands and their dispatch:
 //!
 //! ```text
-//! outcome · input · replace · args · output · layout · progress · games · masters
+//! color · outcome · input · replace · args · output · progress · rows · games · masters
 //! │ the commands │ mod
 //! ```
 
 mod args;
 mod catalogue;
 mod classify;
+mod color;
 mod fen;
 mod games;
 mod ingest;
 mod input;
-mod layout;
 mod lookup;
 mod manual;
 mod masters;
@@ -25,19 +25,26 @@ mod output;
 mod progress;
 mod repertoire;
 mod replace;
+mod rows;
 mod search;
 mod tag;
+mod usage;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
-use eco::{chess::FaultClass, output::sanitize};
+use anstream::ColorChoice;
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use eco::chess::FaultClass;
 
-use self::outcome::{Failure, Outcome, complain, say};
+use self::outcome::{Failure, Outcome, complain};
+
+const AFTER_HELP: &str = "\
+Every command takes --color auto|always|never [default: auto, which heeds NO_COLOR and
+CLICOLOR_FORCE].";
 
 /// Names the opening of every chess game.
 #[derive(Debug, Parser)]
-#[command(name = "eco", version, arg_required_else_help = true)]
+#[command(name = "eco", version, arg_required_else_help = true, after_help = AFTER_HELP)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -76,11 +83,7 @@ impl Command {
 
 /// Runs the program.
 pub(crate) fn run() -> ExitCode {
-    let cli = match Cli::try_parse() {
-        Ok(cli) => cli,
-        Err(error) => return usage(&error),
-    };
-    match cli.command.run() {
+    match parse().and_then(|cli| cli.command.run()) {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::Incomplete) => ExitCode::from(1),
         Ok(Outcome::Faulty(FaultClass::Odd)) => ExitCode::from(3),
@@ -93,14 +96,15 @@ pub(crate) fn run() -> ExitCode {
     }
 }
 
-/// Prints help, the version, or what is wrong with the arguments. These are repeated in the message,
-/// and may be names of files that somebody else chose.
-fn usage(error: &clap::Error) -> ExitCode {
-    let text = error.render().to_string();
-    let is_safe = text.lines().all(|line| sanitize(line.as_bytes()) == line);
-    if is_safe || !error.use_stderr() {
-        error.exit();
-    }
-    text.lines().for_each(|line| say(&line));
-    ExitCode::from(2)
+/// Reads the command line. Help and usage errors end the program.
+fn parse() -> Result<Cli, Failure> {
+    let (choice, args) = color::take_choice(std::env::args_os()).map_err(Failure)?;
+    let choice = match choice {
+        ColorChoice::Always | ColorChoice::AlwaysAnsi => clap::ColorChoice::Always,
+        ColorChoice::Auto => clap::ColorChoice::Auto,
+        ColorChoice::Never => clap::ColorChoice::Never,
+    };
+    let exit = |error: clap::Error| usage::exit(&usage::with_advice(error));
+    let matches = Cli::command().color(choice).try_get_matches_from(args).unwrap_or_else(exit);
+    Ok(Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()))
 }

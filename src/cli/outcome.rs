@@ -7,6 +7,8 @@ use std::{
 
 use eco::{chess::FaultClass, output::sanitize, store::StoreError};
 
+use super::color::is_stderr_colored;
+
 /// How a completed run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Outcome {
@@ -41,14 +43,33 @@ fn store_hint(error: &StoreError) -> &'static str {
 
 /// Prints an error or a warning on standard error, after the program's name.
 pub(super) fn complain(what: &dyn Display) {
-    say(&format_args!("eco: {what}"));
+    let (red, reset) = if is_stderr_colored() { ("\u{1b}[1;31m", "\u{1b}[0m") } else { ("", "") };
+    let _ = writeln!(io::stderr(), "{red}eco:{reset} {}", message(what));
 }
 
 /// Prints a message on standard error. It may contain names from any source, so control characters
 /// are replaced. A closed standard error is ignored.
 pub(super) fn say(what: &dyn Display) {
+    let _ = writeln!(io::stderr(), "{}", message(what));
+}
+
+/// The text of a message: without control characters, and without the numbers of errors of the
+/// operating system, which their words repeat.
+fn message(what: &dyn Display) -> String {
     let text = sanitize(what.to_string().as_bytes()).into_owned();
-    let _ = writeln!(std::io::stderr(), "{text}");
+    let mut rest = text.as_str();
+    let mut message = String::new();
+    while let Some((before, after)) = rest.split_once(" (os error ") {
+        message.push_str(before);
+        rest = match after.split_once(')') {
+            Some((number, rest)) if number.parse::<i32>().is_ok() => rest,
+            _ => {
+                message.push_str(" (os error ");
+                after
+            }
+        };
+    }
+    message + rest
 }
 
 /// Why a run that writes to standard output ended early.
@@ -80,5 +101,22 @@ impl From<io::Error> for Interruption {
 impl From<Failure> for Interruption {
     fn from(failure: Failure) -> Self {
         Self::Failure(failure)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_have_no_control_characters_and_no_error_numbers() {
+        for (text, said) in [
+            ("a: No such file or directory (os error 2)", "a: No such file or directory"),
+            ("a (os error 13); b (os error 2).", "a; b."),
+            ("a (os error x) (os error", "a (os error x) (os error"),
+            ("\u{1b}[31m\u{9b}x", " [31m x"),
+        ] {
+            assert_eq!(message(&text), said);
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! Where results go: standard output, or a file.
 
 use std::{
+    fs,
     io::{self, IsTerminal, Write, stdout},
     path::Path,
 };
@@ -41,15 +42,41 @@ pub(super) fn stream_file(
     inputs: &Inputs,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Failure> {
-    let replacement = Replacement::new(path, inputs)?;
-    let whole = || {
-        let mut out = io::BufWriter::new(replacement.file()?);
-        write(&mut out)?;
-        out.flush()?;
-        drop(out);
-        replacement.commit()
-    };
-    whole().map_err(|error| cannot_write(&path.display().to_string(), &error))
+    let mut file = OutputFile::create(path, inputs)?;
+    write(&mut file.out).map_err(|error| file.cannot_write(&error))?;
+    file.commit()
+}
+
+/// A file that is written little by little, and appears under its name only when it is complete.
+pub(super) struct OutputFile {
+    name: String,
+    replacement: Replacement,
+    out: io::BufWriter<fs::File>,
+}
+
+impl OutputFile {
+    /// A file to write to. Rules as in [`stream_file`].
+    pub(super) fn create(path: &Path, inputs: &Inputs) -> Result<Self, Failure> {
+        let name = path.display().to_string();
+        let replacement = Replacement::new(path, inputs)?;
+        let file = replacement.file().map_err(|error| cannot_write(&name, &error))?;
+        Ok(Self { name, replacement, out: io::BufWriter::new(file) })
+    }
+
+    pub(super) fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        self.out.write_all(bytes).map_err(|error| self.cannot_write(&error))
+    }
+
+    /// Puts the file in its place.
+    pub(super) fn commit(mut self) -> Result<(), Failure> {
+        self.out.flush().map_err(|error| self.cannot_write(&error))?;
+        drop(self.out);
+        self.replacement.commit().map_err(|error| cannot_write(&self.name, &error))
+    }
+
+    fn cannot_write(&self, error: &io::Error) -> Failure {
+        cannot_write(&self.name, error)
+    }
 }
 
 /// Like [`print`], for contents that are not held in memory.

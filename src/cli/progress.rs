@@ -10,10 +10,18 @@ use std::{
     },
     time::{Duration, Instant},
 };
+#[cfg(unix)]
+use std::{
+    fs::{self, File},
+    os::fd::AsFd,
+};
 
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 
-use super::outcome::{complain, say};
+use super::{
+    args::RunArgs,
+    outcome::{complain, say},
+};
 
 /// A progress bar, if one is to be shown, and the errors reported beside it.
 pub(super) struct Progress {
@@ -23,32 +31,55 @@ pub(super) struct Progress {
     complaints: Cell<usize>,
 }
 
-/// What goes to standard output during the run.
+/// Where the results of a run go while it lasts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shows {
-    Rows,
-    OnlyTheEnd,
+pub(super) enum Results {
+    /// To standard output, all along.
+    Stdout,
+    /// To files, or to standard output once the run is over.
+    Elsewhere,
 }
 
 impl Progress {
-    /// Starts a bar over `total` bytes, if standard error is a terminal. Without a total it is a
-    /// spinner. There is no bar if rows scroll over the same terminal.
-    pub(super) fn new(total: Option<u64>, shows: Shows, is_quiet: bool) -> Self {
-        let is_seen = stderr().is_terminal()
-            && !is_quiet
-            && !(shows == Shows::Rows && stdout().is_terminal());
-        let bar = is_seen.then(|| {
+    /// Starts a bar over `total` bytes, if it disturbs nobody: standard error is a terminal, and
+    /// standard output is not a pipe, whose reader may draw on the same terminal. Without a total
+    /// it is a spinner.
+    ///
+    /// Where results go to the same terminal, whoever writes them calls
+    /// [`make_way`](Self::make_way) before the first; without that there is no bar.
+    pub(super) fn new(total: Option<u64>, results: Results, args: &RunArgs) -> Self {
+        let is_wanted = !args.quiet && !args.no_progress && stderr().is_terminal();
+        let is_free = match results {
+            Results::Stdout => is_file_or_nowhere(&stdout()),
+            Results::Elsewhere => stdout().is_terminal() || is_file_or_nowhere(&stdout()),
+        };
+        let bar = (is_wanted && is_free).then(|| {
             let bar = total.map_or_else(ProgressBar::no_length, ProgressBar::new);
-            let layout = match total {
-                Some(_) => "{bar:24} {bytes:>10} of {total_bytes}  {msg}  {eta} left",
-                None => "{spinner} {bytes:>10}  {msg}",
-            };
-            let style = ProgressStyle::with_template(layout).expect("the layouts are well formed");
-            bar.set_style(style.progress_chars("━╸ "));
+            bar.set_style(style(match total {
+                Some(_) => "{wide_bar} {bytes} of {total_bytes}  {msg}  {eta} left",
+                None => "{spinner} {bytes}  {wide_msg}",
+            }));
             bar.enable_steady_tick(Duration::from_millis(200));
             bar
         });
-        Self { bar, position: Arc::default(), begun: Instant::now(), complaints: Cell::new(0) }
+        Self { bar, ..Self::hidden() }
+    }
+
+    /// No bar.
+    pub(super) fn hidden() -> Self {
+        Self {
+            bar: None,
+            position: Arc::default(),
+            begun: Instant::now(),
+            complaints: Cell::new(0),
+        }
+    }
+
+    /// Removes the bar, so that rows can be written to the same terminal.
+    pub(super) fn make_way(&self) {
+        if let Some(bar) = self.bar.as_ref().filter(|_| stdout().is_terminal()) {
+            bar.finish_and_clear();
+        }
     }
 
     /// The counter to which sources add the bytes they read.
@@ -67,9 +98,7 @@ impl Progress {
     /// Restarts the bar for the counting of positions, after all games have been read.
     pub(super) fn counting(&self) {
         if let Some(bar) = &self.bar {
-            let layout = "{bar:24} {percent:>3} %  counting positions  {eta} left";
-            let style = ProgressStyle::with_template(layout).expect("the layout is well formed");
-            bar.set_style(style.progress_chars("━╸ "));
+            bar.set_style(style("{wide_bar} {percent:>3} %  counting positions  {eta} left"));
             bar.set_position(0);
         }
     }
@@ -98,7 +127,7 @@ impl Progress {
 
     /// Replaces the bar by the totals.
     pub(super) fn finish(&self, games: u64) {
-        if let Some(bar) = &self.bar {
+        if let Some(bar) = self.bar.as_ref().filter(|bar| !bar.is_finished()) {
             bar.finish_and_clear();
             let seconds = self.begun.elapsed().as_secs_f64();
             say(&format_args!("{} in {seconds:.1} s", self.rate(games)));
@@ -110,4 +139,26 @@ impl Progress {
         let rate = HumanCount((games as f64 / seconds) as u64);
         format!("{} games, {rate} games/s", HumanCount(games))
     }
+}
+
+fn style(layout: &str) -> ProgressStyle {
+    let style = ProgressStyle::with_template(layout).expect("the layouts are well formed");
+    style.progress_chars("━╸ ")
+}
+
+/// Whether output goes to a regular file or to `/dev/null`.
+#[cfg(unix)]
+fn is_file_or_nowhere(out: &impl AsFd) -> bool {
+    use std::os::unix::fs::{FileTypeExt, MetadataExt};
+    let metadata = out.as_fd().try_clone_to_owned().and_then(|fd| File::from(fd).metadata());
+    metadata.is_ok_and(|metadata| {
+        let is_nowhere =
+            || fs::metadata("/dev/null").is_ok_and(|nowhere| nowhere.rdev() == metadata.rdev());
+        metadata.is_file() || (metadata.file_type().is_char_device() && is_nowhere())
+    })
+}
+
+#[cfg(not(unix))]
+fn is_file_or_nowhere(out: &impl IsTerminal) -> bool {
+    !out.is_terminal()
 }

@@ -7,10 +7,10 @@ use eco::{
 };
 
 use super::{
-    args::{Format, NamingArgs},
-    layout::print_rows,
+    args::NamingArgs,
     masters::own_catalogue_at,
     outcome::{Failure, Outcome, complain, say},
+    rows::RowArgs,
 };
 
 const HELP: &str = "\
@@ -38,9 +38,8 @@ pub(super) struct SearchArgs {
     #[arg(long, value_name = "N", default_value = "20")]
     limit: usize,
 
-    /// Output format [default: table on a terminal, tsv otherwise]
-    #[arg(long, value_enum)]
-    format: Option<Format>,
+    #[command(flatten)]
+    rows: RowArgs,
 }
 
 /// An opening that fits the query.
@@ -54,9 +53,11 @@ type HitColumns = ColumnSet<for<'r> fn(&'r Hit<'_>) -> Value<'r>>;
 impl Hit<'_> {
     fn columns() -> HitColumns {
         HitColumns::new()
-            .with("eco", Width::Fixed(5), |hit| Value::text(hit.line.opening.eco().as_str()))
-            .with("opening", Width::Share(5), |hit| Value::text(hit.line.opening.name()))
-            .with("moves", Width::Share(4), |hit| Value::optional(hit.catalogue.movetext(hit.line)))
+            .with("eco", Width::AtMost(5), |hit| Value::text(hit.line.opening.eco().as_str()))
+            .with("opening", Width::NameShare(5), |hit| Value::text(hit.line.opening.name()))
+            .with("moves", Width::LineShare(4), |hit| {
+                Value::optional(hit.catalogue.movetext(hit.line))
+            })
             .with("master", Width::Share(1), |hit| {
                 Value::Bytes(hit.catalogue.masters()[hit.line.master].name.as_bytes())
             })
@@ -80,7 +81,7 @@ pub(super) fn run(args: &SearchArgs) -> Result<Outcome, Failure> {
     }
     let limit = if args.limit == 0 { usize::MAX } else { args.limit };
     let rows = hits.iter().take(limit).map(|line| Hit { catalogue, line });
-    print_rows(args.format, Hit::columns(), rows)?;
+    args.rows.write_all(Hit::columns(), rows)?;
     if hits.len() > limit {
         say(&format_args!("... and {} more (--limit)", hits.len() - limit));
     }

@@ -31,17 +31,19 @@ impl Row for ChangeRow {
 
     fn columns() -> ChangeColumns {
         ChangeColumns::new()
-            .with("change", Width::Fixed(14), |row| match &row.0.kind {
+            .with("change", Width::AtMost(14), |row| match &row.0.kind {
                 Some(kind) => Value::Display(kind),
                 None => Value::Text("others".into()),
             })
-            .with("games", Width::Number(8), |row| row.0.games.into())
-            .with("source", Width::Share(2), |row| Value::Bytes(row.example().source.as_bytes()))
-            .with("game", Width::Number(6), |row| row.example().number.into())
+            .with("games", Width::Number, |row| row.0.games.into())
+            .with("source", Width::PathShare(2), |row| {
+                Value::Bytes(row.example().source.as_bytes())
+            })
+            .with("game", Width::Number, |row| row.example().number.into())
             .with("white", Width::Share(2), |row| Value::text(&row.example().white))
             .with("black", Width::Share(2), |row| Value::text(&row.example().black))
-            .with("opening_before", Width::Share(3), |row| Value::text(&row.example().before))
-            .with("opening_after", Width::Share(3), |row| Value::text(&row.example().after))
+            .with("opening_before", Width::NameShare(3), |row| Value::text(&row.example().before))
+            .with("opening_after", Width::NameShare(3), |row| Value::text(&row.example().after))
     }
 }
 
@@ -87,21 +89,21 @@ impl Row for GameChangeRow<'_> {
 
     fn columns() -> GameChangeColumns {
         GameChangeColumns::new()
-            .with("source", Width::Share(2), |row| Value::Text(row.source.into()))
-            .with("game", Width::Number(6), |row| row.number.into())
+            .with("source", Width::PathShare(2), |row| Value::Text(row.source.into()))
+            .with("game", Width::Number, |row| row.number.into())
             .with("white", Width::Share(2), |row| tag(row.plan.header.white.as_deref()))
             .with("black", Width::Share(2), |row| tag(row.plan.header.black.as_deref()))
-            .with("change", Width::Fixed(14), |row| match &row.change {
+            .with("change", Width::AtMost(14), |row| match &row.change {
                 Change::Kind(kind) => Value::Display(kind),
                 Change::NoTags => Value::Text("left: no tags".into()),
                 Change::Damaged => Value::Text("left: damaged".into()),
             })
-            .with("eco_before", Width::Fixed(10), |row| tag(row.plan.eco.as_deref()))
-            .with("eco_after", Width::Fixed(9), |row| {
+            .with("eco_before", Width::AtMost(10), |row| tag(row.plan.eco.as_deref()))
+            .with("eco_after", Width::AtMost(9), |row| {
                 row.after().map_or(Value::None, |opening| Value::text(opening.eco().base()))
             })
-            .with("opening_before", Width::Share(3), |row| tag(row.plan.opening.as_deref()))
-            .with("opening_after", Width::Share(3), |row| {
+            .with("opening_before", Width::NameShare(3), |row| tag(row.plan.opening.as_deref()))
+            .with("opening_after", Width::NameShare(3), |row| {
                 row.after().map_or(Value::None, |opening| Value::text(opening.name()))
             })
     }

@@ -13,16 +13,21 @@ pub(crate) struct Column {
     pub(crate) absent: &'static str,
 }
 
-/// How a column is laid out in a table. Widths are in characters.
+/// How a column is laid out in a [table](super::Table). Widths are in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Width {
-    /// A fixed width, aligned to the right.
-    Number(usize),
-    /// A fixed width, aligned to the left.
-    Fixed(usize),
-    /// A share, with this weight, of the width that the other columns leave.
+    /// As wide as its numbers, aligned to the right. Numbers are never cut.
+    Number,
+    /// As wide as its texts, up to this width.
+    AtMost(usize),
+    /// As wide as its texts; where the table does not fit, a share with this weight of the width
+    /// that the other columns leave.
     Share(usize),
-    /// The same, for lines of moves: if one is too long, its beginning is cut off.
+    /// The same, for names of openings: what is cut off is the beginning or the middle.
+    NameShare(usize),
+    /// The same, for names of files: what is cut off is the beginning.
+    PathShare(usize),
+    /// The same, for lines of moves: what is cut off is moves of the beginning.
     LineShare(usize),
 }
 

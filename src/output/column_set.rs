@@ -21,13 +21,13 @@ use super::{Audience, Cell, Column, Rows, Value, Width};
 /// let columns = CountColumns::new()
 ///     .with("name", Width::Share(1), |count| Value::text(&count.name))
 ///     .for_machines("letters", |count| count.name.len().into())
-///     .with("games", Width::Number(6), |count| count.games.into());
+///     .with("games", Width::Number, |count| count.games.into());
 /// let count = Count { name: "Benoni".to_owned(), games: 3 };
 ///
 /// let mut out = Vec::new();
 /// Format::Jsonl.layout(columns.clone()).write(&count, &mut out);
-/// Format::Table { width: 20 }.layout(columns).write(&count, &mut out);
-/// let rows = ["{\"name\":\"Benoni\",\"letters\":6,\"games\":3}", "Benoni             3"];
+/// Format::Csv.layout(columns).write(&count, &mut out);
+/// let rows = ["{\"name\":\"Benoni\",\"letters\":6,\"games\":3}", "Benoni,6,3"];
 /// assert_eq!(String::from_utf8(out).unwrap().lines().collect::<Vec<_>>(), rows);
 /// ```
 #[derive(Debug, Clone)]
@@ -65,8 +65,12 @@ impl<F> ColumnSet<F> {
     /// Adds a column that only programs get: not a table.
     #[must_use]
     pub fn for_machines(self, name: &'static str, value: F) -> Self {
-        let column = Column { name, width: Width::Share(1), absent: "" };
-        self.with_column(column, Some(Audience::Machine), value)
+        self.for_machines_as(name, Width::Share(1), value)
+    }
+
+    /// The same, with a layout for [those](Self::for_everyone) that ask for it.
+    pub(super) fn for_machines_as(self, name: &'static str, width: Width, value: F) -> Self {
+        self.with_column(Column { name, width, absent: "" }, Some(Audience::Machine), value)
     }
 
     /// Adds a column that only a table has.
@@ -82,6 +86,15 @@ impl<F> ColumnSet<F> {
         value: F,
     ) -> Self {
         self.entries.push(Entry { column, only_for, value });
+        self
+    }
+
+    /// Gives everyone the columns of that name.
+    #[must_use]
+    pub fn for_everyone(mut self, name: &str) -> Self {
+        for entry in self.entries.iter_mut().filter(|entry| entry.column.name == name) {
+            entry.only_for = None;
+        }
         self
     }
 
@@ -133,7 +146,7 @@ mod tests {
             ColumnSet::<for<'r> fn(&'r (&str, f64)) -> Value<'r>>::new()
                 .with("line", Width::LineShare(1), |row| Value::text(row.0))
                 .for_machines("cost", |row| Value::Decimal { value: row.1, places: 2 })
-                .for_humans("", Width::Number(4), |row| Value::Decimal { value: row.1, places: 0 })
+                .for_humans("", Width::Number, |row| Value::Decimal { value: row.1, places: 0 })
         };
         let written = |audience| {
             let (columns, mut out) = (columns().select(audience), Vec::new());
@@ -142,6 +155,11 @@ mod tests {
             String::from_utf8(out).unwrap()
         };
         assert_eq!(written(Audience::Human), "line\t\n1. e4\t2\n");
+        let names = columns().for_everyone("cost").select(Audience::Human).columns();
+        assert_eq!(
+            names.iter().map(|column| column.name).collect::<Vec<_>>(),
+            ["line", "cost", ""]
+        );
         assert_eq!(written(Audience::Machine), "line\tcost\n1. e4\t2.00\n");
     }
 }

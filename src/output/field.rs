@@ -138,39 +138,41 @@ impl Field {
     /// The name, the width and the value of its column.
     fn entry(self) -> (&'static str, Width, GameValue) {
         match self {
-            Self::Source => ("source", Width::Share(3), |row| Value::Bytes(row.source.as_bytes())),
-            Self::Game => ("game", Width::Number(6), |row| Value::Number(row.number)),
+            Self::Source => {
+                ("source", Width::PathShare(3), |row| Value::Bytes(row.source.as_bytes()))
+            }
+            Self::Game => ("game", Width::Number, |row| Value::Number(row.number)),
             Self::White => ("white", Width::Share(3), |row| tag(&row.game.header.white)),
             Self::Black => ("black", Width::Share(3), |row| tag(&row.game.header.black)),
-            Self::Result => ("result", Width::Fixed(7), |row| tag(&row.game.header.result)),
-            Self::Date => ("date", Width::Fixed(10), |row| tag(&row.game.header.date)),
-            Self::Eco => ("eco", Width::Fixed(5), |row| code(row.named())),
-            Self::Opening => ("opening", Width::Share(5), |row| name(row.named())),
+            Self::Result => ("result", Width::AtMost(7), |row| tag(&row.game.header.result)),
+            Self::Date => ("date", Width::AtMost(10), |row| tag(&row.game.header.date)),
+            Self::Eco => ("eco", Width::AtMost(5), |row| code(row.named())),
+            Self::Opening => ("opening", Width::NameShare(8), |row| name(row.named())),
             Self::Family => ("family", Width::Share(5), |row| part(row, Opening::family)),
             Self::Variation => ("variation", Width::Share(5), |row| part(row, Opening::variation)),
             Self::Subvariation => {
                 ("subvariation", Width::Share(5), |row| part(row, Opening::subvariation))
             }
-            Self::Ply => ("ply", Width::Number(3), |row| row.named().map(NamedAt::ply).into()),
+            Self::Ply => ("ply", Width::Number, |row| row.named().map(NamedAt::ply).into()),
             Self::Transposed => {
                 let value: GameValue = |row| row.named().map(NamedAt::is_transposed).into();
-                ("transposed", Width::Fixed(10), value)
+                ("transposed", Width::AtMost(10), value)
             }
             Self::Key => ("key", Width::Share(5), |row| displayed(row.named().map(NamedAt::key))),
             Self::Error => {
                 ("error", Width::Share(5), |row| displayed(row.verdict().error.as_ref()))
             }
-            Self::MoveOrderEco => ("move_order_eco", Width::Fixed(14), |row| code(row.by_moves())),
+            Self::MoveOrderEco => ("move_order_eco", Width::AtMost(14), |row| code(row.by_moves())),
             Self::MoveOrderOpening => {
-                ("move_order_opening", Width::Share(5), |row| name(row.by_moves()))
+                ("move_order_opening", Width::NameShare(8), |row| name(row.by_moves()))
             }
             Self::BookExit => {
-                ("book_exit", Width::Number(9), |row| row.trace.map(|trace| trace.book_exit).into())
+                ("book_exit", Width::Number, |row| row.trace.map(|trace| trace.book_exit).into())
             }
             Self::Master => ("master", Width::Share(3), |row| {
                 row.named().map_or(Value::None, |named| text(&named.master().name))
             }),
-            Self::MasterVersion => ("master_version", Width::Fixed(14), |row| {
+            Self::MasterVersion => ("master_version", Width::AtMost(14), |row| {
                 row.named().map_or(Value::None, |named| text(&named.master().version))
             }),
         }

@@ -21,10 +21,18 @@ impl Rows for JsonRows {
 }
 
 fn write_value(value: &Value<'_>, out: &mut Vec<u8>) {
+    if let Value::List { items, .. } = value {
+        serde_json::to_writer(out, items).expect("memory takes every byte, and texts are JSON");
+        return;
+    }
     let text = value.to_text("null");
     match value {
         Value::Text(_) | Value::Bytes(_) | Value::Display(_) => write_string(&text, out),
-        Value::None | Value::Number(_) | Value::Decimal { .. } | Value::Bool(_) => {
+        Value::None
+        | Value::Number(_)
+        | Value::Decimal { .. }
+        | Value::Bool(_)
+        | Value::List { .. } => {
             out.extend_from_slice(text.as_bytes());
         }
     }

@@ -1,7 +1,7 @@
 //! Rows in a format, with the columns for whoever reads that.
 
 use super::{
-    Audience, Cell, Column, ColumnSet, CsvRows, JsonRows, Rows, TableRows, TsvRows, Value,
+    Audience, Cell, Column, ColumnSet, CsvRows, JsonRows, Rows, Table, TableOptions, TsvRows, Value,
 };
 
 /// A format of rows.
@@ -9,10 +9,7 @@ use super::{
 #[non_exhaustive]
 pub enum Format {
     /// A table for people, with the columns that fit on a terminal.
-    Table {
-        /// The width of the terminal in characters.
-        width: usize,
-    },
+    Table,
     /// Tab-separated values.
     Tsv,
     /// Comma-separated values.
@@ -26,17 +23,10 @@ impl Format {
     #[must_use]
     pub fn layout<F>(self, columns: ColumnSet<F>) -> Layout<F> {
         let audience = match self {
-            Self::Table { .. } => Audience::Human,
+            Self::Table => Audience::Human,
             Self::Tsv | Self::Csv | Self::Jsonl => Audience::Machine,
         };
-        let columns = columns.select(audience);
-        let rows = match self {
-            Self::Table { width } => FormatRows::Table(TableRows::new(&columns.columns(), width)),
-            Self::Tsv => FormatRows::Tsv,
-            Self::Csv => FormatRows::Csv,
-            Self::Jsonl => FormatRows::Jsonl,
-        };
-        Layout { columns, rows }
+        Layout { columns: columns.select(audience), format: self }
     }
 }
 
@@ -45,32 +35,47 @@ impl Format {
 #[derive(Debug, Clone)]
 pub struct Layout<F> {
     columns: ColumnSet<F>,
-    rows: FormatRows,
+    format: Format,
 }
 
 impl<F> Layout<F> {
-    /// What stands above the rows; empty for [`Format::Jsonl`].
+    /// What stands above the rows; empty for [`Format::Jsonl`], and for [`Format::Table`], whose
+    /// [`Table`] writes it.
     #[must_use]
     pub fn header(&self) -> Vec<u8> {
         let mut out = Vec::new();
-        self.columns.write_header(&self.rows, &mut out);
+        if self.format != Format::Table {
+            self.columns.write_header(&self.rows(), &mut out);
+        }
         out
     }
 
-    /// Writes a row.
+    /// Writes a row; for [`Format::Table`], one that its [`Table`] takes.
     #[inline]
     pub fn write<'r, R>(&'r self, row: &'r R, out: &mut Vec<u8>)
     where
         F: Fn(&'r R) -> Value<'r>,
     {
-        self.columns.write_row(&self.rows, row, out);
+        self.columns.write_row(&self.rows(), row, out);
+    }
+
+    /// The table for the rows of [`Format::Table`]; `None` for other formats.
+    #[must_use]
+    pub fn table(&self, options: TableOptions) -> Option<Table> {
+        (self.format == Format::Table).then(|| Table::new(self.columns.columns(), options))
+    }
+
+    fn rows(&self) -> FormatRows {
+        match self.format {
+            Format::Table | Format::Tsv => FormatRows::Tsv,
+            Format::Csv => FormatRows::Csv,
+            Format::Jsonl => FormatRows::Jsonl,
+        }
     }
 }
 
 /// The rows of a format.
-#[derive(Debug, Clone)]
 enum FormatRows {
-    Table(TableRows),
     Tsv,
     Csv,
     Jsonl,
@@ -79,16 +84,15 @@ enum FormatRows {
 impl Rows for FormatRows {
     fn write_header(&self, columns: &[Column], out: &mut Vec<u8>) {
         match self {
-            Self::Table(rows) => rows.write_header(columns, out),
             Self::Tsv => TsvRows.write_header(columns, out),
             Self::Csv => CsvRows.write_header(columns, out),
             Self::Jsonl => JsonRows.write_header(columns, out),
         }
     }
 
+    #[inline]
     fn write_row<'r>(&self, cells: impl Iterator<Item = Cell<'r>> + Clone, out: &mut Vec<u8>) {
         match self {
-            Self::Table(rows) => rows.write_row(cells, out),
             Self::Tsv => TsvRows.write_row(cells, out),
             Self::Csv => CsvRows.write_row(cells, out),
             Self::Jsonl => JsonRows.write_row(cells, out),

@@ -45,6 +45,6 @@ pub use row::Row;
 use rows::Rows;
 pub use sanitize::sanitize;
 pub use summary::SummaryRow;
-use table::TableRows;
+pub use table::{Table, TableOptions};
 use tsv::TsvRows;
 pub use value::{Value, percent};

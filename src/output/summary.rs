@@ -47,11 +47,12 @@ impl Row for SummaryRow {
 
     fn columns() -> SummaryColumns {
         SummaryColumns::new()
-            .with("by", Width::Fixed(6), |row| Value::Text(row.by.into()))
-            .with("value", Width::Share(1), |row| Value::Text(row.value.as_str().into()))
-            .with("games", Width::Number(10), |row| row.games.into())
-            .with("percent", Width::Number(7), |row| {
-                Value::Text(format!("{:.1}", 100.0 * row.share).into())
+            .with("by", Width::AtMost(6), |row| Value::Text(row.by.into()))
+            .with("value", Width::NameShare(1), |row| Value::Text(row.value.as_str().into()))
+            .with("games", Width::Number, |row| row.games.into())
+            .with("percent", Width::Number, |row| Value::Decimal {
+                value: 100.0 * row.share,
+                places: 1,
             })
     }
 }

@@ -1,66 +1,234 @@
 //! Tables for a terminal.
 //!
-//! Rows are written one by one, so the widths are set beforehand: columns of a fixed width get it,
-//! the others share what is left of the line. Text that is too long ends in `…`; a line of moves
-//! begins with it.
-
-use std::borrow::Cow;
+//! Columns are as wide as their contents. The first rows are held back to find out how wide that
+//! is; the rows after them keep the widths. Where the table does not fit:
+//!
+//! 1. Columns of text get a share of the width each, and what one does not need the others get.
+//! 2. Columns are left out, from the right, until the others have room for a few characters.
+//!
+//! Text that is too long ends in `…`. The name of an opening loses its family, or its middle, since
+//! names differ in their last part. A line of moves loses its beginning.
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use super::{Cell, Column, Rows, Width};
+use super::{Column, Width};
 
-/// A table for a terminal.
-#[derive(Debug, Clone)]
-pub(crate) struct TableRows {
-    widths: Vec<usize>,
+/// How a table is written.
+#[derive(Debug, Clone, Copy)]
+pub struct TableOptions {
+    /// The number of characters in a line, if the columns fit.
+    pub width: usize,
+    /// Whether names stand above the columns.
+    pub has_header: bool,
+    /// Whether the header is set off by escape sequences.
+    pub is_colored: bool,
 }
+
+/// A table for a terminal, for the rows of a [`Layout`](super::Layout).
+///
+/// ```
+/// use eco::output::{Field, Format, TableOptions};
+///
+/// let layout = Format::Table.layout(Field::columns(&[Field::Game, Field::Opening]));
+/// let options = TableOptions { width: 30, has_header: true, is_colored: false };
+/// let mut table = layout.table(options).unwrap();
+/// let mut out = Vec::new();
+/// table.push(b"1\tSicilian Defense: Najdorf Variation, English Attack\n", &mut out);
+/// table.push(b"2\tBenoni Defense\n", &mut out);
+/// table.finish(&mut out);
+/// let lines = ["game  opening", "   1  Sicilian…English Attack", "   2  Benoni Defense", ""];
+/// assert_eq!(String::from_utf8(out).unwrap(), lines.join("\n"));
+/// ```
+#[derive(Debug, Clone)]
+pub struct Table {
+    columns: Vec<Column>,
+    options: TableOptions,
+    /// Rows whose columns have no width yet.
+    held: Vec<u8>,
+    held_rows: usize,
+    /// The widths of the columns that fit.
+    widths: Option<Vec<usize>>,
+}
+
+/// The number of rows that decide about the widths.
+const SAMPLE: usize = 1000;
 
 const GAP: &str = "  ";
 
-/// No column of text is narrower.
+/// No column of text is made narrower.
 const MIN_TEXT_WIDTH: usize = 10;
 
-impl TableRows {
-    /// A table of these columns, `width` characters wide if they fit.
-    #[must_use]
-    pub(crate) fn new(columns: &[Column], width: usize) -> Self {
-        let fixed = |column: &Column| match column.width {
-            Width::Number(n) | Width::Fixed(n) => n,
-            Width::Share(_) | Width::LineShare(_) => 0,
-        };
-        let weight = |column: &Column| match column.width {
-            Width::Share(weight) | Width::LineShare(weight) => weight,
-            Width::Number(_) | Width::Fixed(_) => 0,
-        };
-        let gaps = GAP.len() * columns.len().saturating_sub(1);
-        let room = width.saturating_sub(columns.iter().map(fixed).sum::<usize>() + gaps);
-        let weights = columns.iter().map(weight).sum::<usize>().max(1);
-        let widths = columns.iter().map(|column| match weight(column) {
-            0 => fixed(column),
-            weight => (room * weight / weights).max(MIN_TEXT_WIDTH),
-        });
-        Self { widths: widths.collect() }
+/// What is left of the beginning of a name is not shorter.
+const MIN_PART_WIDTH: usize = 4;
+
+const BOLD: &str = "\u{1b}[1m";
+const RESET: &str = "\u{1b}[0m";
+
+impl Table {
+    /// A table of these columns.
+    pub(super) fn new(columns: Vec<Column>, options: TableOptions) -> Self {
+        Self { columns, options, held: Vec::new(), held_rows: 0, widths: None }
     }
 
-    fn write<'v>(&self, cells: impl Iterator<Item = (Width, Cow<'v, str>)>, out: &mut Vec<u8>) {
+    /// Takes rows of tab-separated values, as a [`Layout`](super::Layout) writes them, and appends what can be written of the table to `out`.
+    pub fn push(&mut self, rows: &[u8], out: &mut Vec<u8>) {
+        if self.widths.is_some() {
+            self.write_rows(rows, out);
+            return;
+        }
+        self.held.extend_from_slice(rows);
+        self.held_rows += rows.iter().filter(|byte| **byte == b'\n').count();
+        if self.held_rows >= SAMPLE {
+            self.release(out);
+        }
+    }
+
+    /// Appends the rows that are held back to `out`.
+    pub fn finish(&mut self, out: &mut Vec<u8>) {
+        if self.widths.is_none() {
+            self.release(out);
+        }
+    }
+
+    /// The names of the columns that did not fit; none before the first row has been written.
+    #[must_use]
+    pub fn left_out(&self) -> Vec<&'static str> {
+        let shown = self.widths.as_ref().map_or(self.columns.len(), Vec::len);
+        self.columns[shown..].iter().map(|column| column.name).collect()
+    }
+
+    /// Decides about the widths, and writes the header and the rows that were held back.
+    fn release(&mut self, out: &mut Vec<u8>) {
+        let held = std::mem::take(&mut self.held);
+        let widths = widths(&self.columns, &self.contents(&held), self.options.width);
+        self.widths = Some(widths);
+        if self.options.has_header {
+            let names: Vec<&str> = self.columns.iter().map(|column| column.name).collect();
+            let line = self.line(&names);
+            match self.options.is_colored {
+                true => out.extend_from_slice(format!("{BOLD}{line}{RESET}\n").as_bytes()),
+                false => out.extend_from_slice(format!("{line}\n").as_bytes()),
+            }
+        }
+        self.write_rows(&held, out);
+    }
+
+    /// The width of the widest cell of each column.
+    fn contents(&self, rows: &[u8]) -> Vec<usize> {
+        let names = self.columns.iter().map(|column| column.name.width());
+        let mut contents: Vec<usize> =
+            if self.options.has_header { names.collect() } else { vec![0; self.columns.len()] };
+        for row in lines(rows) {
+            for (width, cell) in contents.iter_mut().zip(row.split('\t')) {
+                *width = (*width).max(cell.width());
+            }
+        }
+        contents
+    }
+
+    fn write_rows(&self, rows: &[u8], out: &mut Vec<u8>) {
+        for row in lines(rows) {
+            let cells: Vec<&str> = row.split('\t').collect();
+            out.extend_from_slice(self.line(&cells).as_bytes());
+            out.push(b'\n');
+        }
+    }
+
+    fn line(&self, cells: &[&str]) -> String {
         let mut line = String::new();
-        for (index, ((layout, cell), width)) in cells.zip(&self.widths).enumerate() {
+        let widths = self.widths.iter().flatten();
+        for (index, ((column, cell), width)) in
+            self.columns.iter().zip(cells).zip(widths).enumerate()
+        {
             if index > 0 {
                 line.push_str(GAP);
             }
-            let cell = match layout {
-                Width::LineShare(_) => fit_line(&cell, *width),
-                _ => fit(&cell, *width),
+            let cell = match column.width {
+                Width::Number => (*cell).to_owned(),
+                Width::AtMost(_) | Width::Share(_) => fit(cell, *width),
+                Width::NameShare(_) => fit_name(cell, *width),
+                Width::PathShare(_) => fit_end(cell, *width),
+                Width::LineShare(_) => fit_line(cell, *width),
             };
             let padding = " ".repeat(width.saturating_sub(cell.width()));
-            match layout {
-                Width::Number(_) => line.extend([padding, cell]),
+            match column.width {
+                Width::Number => line.extend([padding, cell]),
                 _ => line.extend([cell, padding]),
             }
         }
-        out.extend_from_slice(line.trim_end().as_bytes());
-        out.push(b'\n');
+        line.truncate(line.trim_end().len());
+        line
+    }
+}
+
+/// The rows, which are UTF-8.
+fn lines(rows: &[u8]) -> impl Iterator<Item = &str> {
+    rows.split_inclusive(|byte| *byte == b'\n').filter_map(|row| {
+        let row = std::str::from_utf8(row).ok()?;
+        Some(row.strip_suffix('\n').unwrap_or(row))
+    })
+}
+
+/// The widths of the columns that fit into a line, by the widths of their contents.
+fn widths(columns: &[Column], contents: &[usize], width: usize) -> Vec<usize> {
+    let wanted = columns.iter().zip(contents).map(|(column, content)| match column.width {
+        Width::AtMost(most) => most.min(*content),
+        _ => *content,
+    });
+    let mut wanted: Vec<usize> = wanted.collect();
+    let least = |(column, wanted): (&Column, &usize)| match column.width {
+        Width::Number | Width::AtMost(_) => *wanted,
+        _ => MIN_TEXT_WIDTH.min(*wanted),
+    };
+    let gaps = |count: usize| GAP.len() * count.saturating_sub(1);
+    while wanted.len() > 1
+        && columns.iter().zip(&wanted).map(least).sum::<usize>() + gaps(wanted.len()) > width
+    {
+        wanted.pop();
+    }
+    let room = width.saturating_sub(gaps(wanted.len()));
+    share(columns, &mut wanted, room);
+    wanted
+}
+
+/// Cuts the widths of columns of text, so that all columns fit into `room` characters. What a
+/// column does not need of its share, the others get.
+fn share(columns: &[Column], wanted: &mut [usize], room: usize) {
+    let weight = |column: &Column| match column.width {
+        Width::Number | Width::AtMost(_) => 0,
+        Width::Share(weight)
+        | Width::NameShare(weight)
+        | Width::PathShare(weight)
+        | Width::LineShare(weight) => weight,
+    };
+    let mut is_settled: Vec<bool> = columns.iter().map(|column| weight(column) == 0).collect();
+    loop {
+        let settled: usize =
+            wanted.iter().zip(&is_settled).filter(|(_, is)| **is).map(|(width, _)| width).sum();
+        let weights: usize = columns
+            .iter()
+            .zip(&is_settled)
+            .take(wanted.len())
+            .filter(|(_, is)| !**is)
+            .map(|(column, _)| weight(column))
+            .sum();
+        if weights == 0 {
+            return;
+        }
+        let left = room.saturating_sub(settled);
+        let of_weight = |column| (left * weight(column) / weights).max(MIN_TEXT_WIDTH);
+        let mut is_any_content = false;
+        for ((column, width), is) in columns.iter().zip(wanted.iter()).zip(&mut is_settled) {
+            if !*is && *width <= of_weight(column) {
+                (*is, is_any_content) = (true, true);
+            }
+        }
+        if !is_any_content {
+            for ((column, width), is) in columns.iter().zip(wanted).zip(&is_settled) {
+                *width = if *is { *width } else { of_weight(column) };
+            }
+            return;
+        }
     }
 }
 
@@ -69,19 +237,61 @@ fn fit(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();
     }
-    let mut room = width.saturating_sub(1);
-    let mut cut: String = text
-        .chars()
-        .take_while(|c| {
-            let wide = c.width().unwrap_or(0);
-            let fits = wide <= room;
-            room = room.saturating_sub(wide);
-            fits
-        })
-        .collect();
-    cut.truncate(cut.trim_end().len());
-    cut.push('…');
-    cut
+    format!("{}…", beginning(text, width.saturating_sub(1)).trim_end())
+}
+
+/// The text, cut to a width; its beginning is cut off.
+fn fit_end(text: &str, width: usize) -> String {
+    if text.width() <= width {
+        return text.to_owned();
+    }
+    let mut cut = text;
+    while cut.width() >= width.max(1) {
+        let next = cut.char_indices().nth(1).map_or(cut.len(), |(at, _)| at);
+        cut = &cut[next..];
+    }
+    format!("…{cut}")
+}
+
+/// As much of the beginning of a text as fits into a width.
+fn beginning(text: &str, width: usize) -> &str {
+    let mut room = width;
+    let end = text.char_indices().find_map(|(at, c)| {
+        let wide = c.width().unwrap_or(0);
+        let fits = wide <= room;
+        room = room.saturating_sub(wide);
+        (!fits).then_some(at)
+    });
+    &text[..end.unwrap_or(text.len())]
+}
+
+/// The name of an opening, cut to a width: what follows the family, if that fits, or else the
+/// beginning and the last part.
+fn fit_name(name: &str, width: usize) -> String {
+    if name.width() <= width {
+        return name.to_owned();
+    }
+    if let Some((_, variation)) = name.split_once(": ")
+        && variation.width() < width
+    {
+        // The beginning of the family, if there is room for some letters of it.
+        let room = width - 1 - variation.width();
+        let family = if room >= MIN_TEXT_WIDTH { beginning(name, room).trim_end() } else { "" };
+        return format!("{family}…{variation}");
+    }
+    let last = name.rsplit(", ").next().unwrap_or(name);
+    let last =
+        if last.len() == name.len() { name.rsplit(": ").next().unwrap_or(name) } else { last };
+    match (width.saturating_sub(1)).checked_sub(last.width()) {
+        Some(room) if last.len() < name.len() => {
+            let first = beginning(name, room);
+            // Whole words, or some letters of the first.
+            let first = first.rsplit_once([' ', ':']).map_or(first, |(words, _)| words);
+            let first = first.trim_end_matches([' ', ',', ':']);
+            format!("{}…{last}", if first.width() < MIN_PART_WIDTH { "" } else { first })
+        }
+        _ => fit(name, width),
+    }
 }
 
 /// A line of moves, cut to a width; its beginning is cut off.
@@ -98,29 +308,50 @@ fn fit_line(moves: &str, width: usize) -> String {
     format!("…{cut}")
 }
 
-impl Rows for TableRows {
-    fn write_header(&self, columns: &[Column], out: &mut Vec<u8>) {
-        self.write(columns.iter().map(|column| (column.width, column.name.into())), out);
-    }
-
-    fn write_row<'r>(&self, cells: impl Iterator<Item = Cell<'r>> + Clone, out: &mut Vec<u8>) {
-        let texts = cells.map(|Cell { column, value }| {
-            (column.width, value.to_text(column.absent).into_owned().into())
-        });
-        self.write(texts, out);
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::output::Field;
 
+    fn written(columns: &[Column], width: usize, rows: &[u8]) -> String {
+        let options = TableOptions { width, has_header: true, is_colored: false };
+        let (mut table, mut out) = (Table::new(columns.to_vec(), options), Vec::new());
+        rows.split_inclusive(|byte| *byte == b'\n').for_each(|row| table.push(row, &mut out));
+        table.finish(&mut out);
+        String::from_utf8(out).unwrap()
+    }
+
     #[test]
-    fn long_text_is_cut_at_the_width_of_the_terminal() {
+    fn long_text_is_cut_at_its_width() {
         assert_eq!(fit("Sicilian Defense", 20), "Sicilian Defense");
         assert_eq!(fit("Sicilian Defense", 10), "Sicilian…");
         assert_eq!(fit("国国国国", 5), "国国…");
+        assert_eq!(fit_end("games/2024/club.pgn", 19), "games/2024/club.pgn");
+        assert_eq!(fit_end("games/2024/club.pgn", 12), "…24/club.pgn");
+        assert_eq!(fit_end("国国国国", 5), "…国国");
+    }
+
+    #[test]
+    fn names_keep_their_last_part() {
+        let name = "Sicilian Defense: Najdorf Variation, English Attack";
+        for (width, cut) in [
+            (51, name),
+            (50, "Sicilian Defen…Najdorf Variation, English Attack"),
+            (34, "…Najdorf Variation, English Attack"),
+            (33, "Sicilian Defense…English Attack"),
+            (25, "Sicilian…English Attack"),
+            (15, "…English Attack"),
+            (10, "Sicilian…"),
+        ] {
+            assert_eq!(fit_name(name, width), cut, "{width}");
+        }
+        assert_eq!(
+            fit_name("Queen's Gambit Declined: Exchange Variation", 20),
+            "…Exchange Variation"
+        );
+        assert_eq!(fit_name("Hyperaccelerated", 10), "Hyperacce…");
     }
 
     #[test]
@@ -133,12 +364,50 @@ mod tests {
     }
 
     #[test]
-    fn a_table_is_as_wide_as_the_terminal_if_it_fits() {
-        for width in [80, 100, 200] {
-            let columns = Field::columns(Field::FOR_TABLES).columns();
-            let table = TableRows::new(&columns, width);
-            let total: usize = table.widths.iter().sum::<usize>() + GAP.len() * 5;
-            assert!(total <= width && total + 4 > width, "{total} of {width}");
+    fn columns_are_as_wide_as_their_contents_if_they_fit() {
+        let columns = Field::columns(Field::FOR_TABLES).columns();
+        let rows = b"1\tByrne\tFischer\t0-1\tD92\tGr\xc3\xbcnfeld Defense\n";
+        let expected = "game  white  black    result  eco  opening\n   \
+                        1  Byrne  Fischer  0-1     D92  Grünfeld Defense\n";
+        assert_eq!(written(&columns, 80, rows), expected);
+        assert_eq!(written(&columns, 200, rows), expected);
+    }
+
+    #[test]
+    fn columns_that_do_not_fit_are_left_out_from_the_right() {
+        let columns = Field::columns(Field::ALL).columns();
+        let options = TableOptions { width: 60, has_header: true, is_colored: false };
+        let (mut table, mut out) = (Table::new(columns, options), Vec::new());
+        table.finish(&mut out);
+        let header = String::from_utf8(out).unwrap();
+        let shown = header.split_whitespace().count();
+        assert!(header.width() <= 61 && header.starts_with("source  game"), "{header}");
+        assert_eq!(table.left_out().len(), Field::ALL.len() - shown);
+        assert_eq!(table.left_out().last(), Some(&"master_version"));
+    }
+
+    #[test]
+    fn rows_after_the_sample_keep_its_widths() {
+        let columns = Field::columns(&[Field::White, Field::Eco]).columns();
+        let mut rows = b"Short\tB20\n".repeat(SAMPLE);
+        rows.extend_from_slice(b"Nepomniachtchi\tC42\n");
+        assert!(
+            written(&columns, 80, &rows).ends_with("\nNepo…\tC42\n".replace('\t', "  ").as_str())
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn no_line_is_wider_than_asked_for(
+            cells in prop::collection::vec(prop::collection::vec("[a-z :,国]{0,60}", 4), 0..8),
+            width in 60_usize..200,
+        ) {
+            let fields = [Field::White, Field::Result, Field::Opening, Field::Error];
+            let columns = Field::columns(&fields).columns();
+            let rows: String = cells.iter().map(|row| row.join("\t") + "\n").collect();
+            let table = written(&columns, width, rows.as_bytes());
+            prop_assert_eq!(table.lines().count(), 1 + cells.len());
+            prop_assert!(table.lines().all(|line| line.width() <= width), "{}", table);
         }
     }
 }

@@ -31,6 +31,13 @@ pub enum Value<'a> {
     Text(Cow<'a, str>),
     /// Bytes of a file. They are [sanitized](super::sanitize) when they are written.
     Bytes(&'a [u8]),
+    /// Texts without control characters: an array in JSON, joined elsewhere.
+    List {
+        /// The texts.
+        items: Vec<String>,
+        /// What stands between them where they are joined.
+        separator: &'static str,
+    },
     /// A value that is formatted, and [sanitized](super::sanitize), when it is written.
     Display(&'a dyn Display),
 }
@@ -57,6 +64,15 @@ impl<'a> Value<'a> {
     #[must_use]
     pub fn optional(value: Option<impl ToString>) -> Self {
         value.map_or(Self::None, |value| Self::text(value.to_string()))
+    }
+
+    /// Texts from any source, [sanitized](super::sanitize).
+    pub(crate) fn list<T: AsRef<str>>(
+        items: impl IntoIterator<Item = T>,
+        separator: &'static str,
+    ) -> Self {
+        let items = items.into_iter().map(|item| sanitize(item.as_ref().as_bytes()).into_owned());
+        Self::List { items: items.collect(), separator }
     }
 
     /// A share or a score from 0 to 1, with four decimals.
@@ -94,6 +110,7 @@ impl<'a> Value<'a> {
             Self::Bool(false) => "false".into(),
             Self::Text(text) => text.as_ref().into(),
             Self::Bytes(bytes) => sanitize(bytes),
+            Self::List { items, separator } => items.join(separator).into(),
             Self::Display(value) => sanitize(value.to_string().as_bytes()).into_owned().into(),
         }
     }

@@ -1,10 +1,6 @@
 //! `eco fen from-pgn`.
 
-use std::{
-    io::{Write, stdout},
-    ops::ControlFlow,
-    sync::Arc,
-};
+use std::{ops::ControlFlow, sync::Arc};
 
 use clap::Args;
 use eco::{
@@ -17,10 +13,12 @@ use eco::{
 
 use super::en_passant::EnPassant;
 use crate::cli::{
-    args::{Format, InputArgs, RunArgs},
+    args::{InputArgs, RunArgs},
     games::{feed_all, find_sources, inputs, options, total_size},
     outcome::{Interruption, Outcome, complain},
-    progress::{Progress, Shows},
+    progress::Progress,
+    replace::Inputs,
+    rows::RowArgs,
 };
 
 const HELP: &str = "\
@@ -30,7 +28,8 @@ Examples:
   eco fen from-pgn ~/chess --each --format jsonl
 
 Inputs are those of `eco classify`: PGN files, plain or compressed, folders, or - for standard
-input. Without --format the output is one FEN per line. A game with an error yields its positions
+input. Without --format the output is one FEN per line; with it, rows of source, game, ply, fen
+and error. A game with an error yields its positions
 before the error, and games with errors are counted on standard error.
 
 Exit codes: 0 success; 1 success, but an input could not be read to its end (or, with --strict, a
@@ -55,13 +54,8 @@ pub(super) struct FromPgnArgs {
     #[arg(long, value_enum, default_value_t = EnPassant::Always, value_name = "MODE")]
     ep: EnPassant,
 
-    /// Write rows of source, game, ply, fen and error instead of FENs
-    #[arg(long, value_enum)]
-    format: Option<Format>,
-
-    /// Omit the header row of table, tsv and csv
-    #[arg(long)]
-    no_header: bool,
+    #[command(flatten)]
+    rows: RowArgs,
 
     /// Exit with 1 if a game has an error
     #[arg(long)]
@@ -84,9 +78,9 @@ type PositionValue = for<'r> fn(&'r PositionRow<'_>) -> Value<'r>;
 impl PositionRow<'_> {
     fn columns() -> ColumnSet<PositionValue> {
         ColumnSet::<PositionValue>::new()
-            .with("source", Width::Share(2), |row| Value::Text(row.source.into()))
-            .with("game", Width::Number(6), |row| row.game.into())
-            .with("ply", Width::Number(4), |row| row.position.map(|(ply, _)| ply).into())
+            .with("source", Width::PathShare(2), |row| Value::Text(row.source.into()))
+            .with("game", Width::Number, |row| row.game.into())
+            .with("ply", Width::Number, |row| row.position.map(|(ply, _)| ply).into())
             .with("fen", Width::Share(6), |row| Value::optional(row.position.map(|(_, fen)| fen)))
             .with("error", Width::Share(3), |row| {
                 row.error.map_or(Value::None, |error| Value::Bytes(error.as_bytes()))
@@ -126,33 +120,33 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
         (None, true) => Wanted::Each,
         (None, false) => Wanted::Last,
     };
-    let layout = args.format.map(|format| format.layout(PositionRow::columns()));
+    let format = args.rows.named_format();
+    let layout = format.map(|format| format.layout(PositionRow::columns()));
     let work = Work { wanted, mode: args.ep.into(), layout };
     let options = options(&args.run);
     let (sources, errors) = find_sources(&inputs)?;
-    let progress = Progress::new(total_size(&sources), Shows::Rows, args.run.quiet);
+    let progress = Progress::new(total_size(&sources), args.rows.results(), &args.run);
     errors.iter().for_each(|error| progress.complain(error));
 
-    let mut out = stdout().lock();
-    let layout = work.layout.as_ref().filter(|_| !args.no_header);
-    let header = layout.map_or_else(Vec::new, Layout::header);
+    let mut writer = match &work.layout {
+        Some(layout) => args.rows.open(layout, &Inputs::of(&sources))?,
+        None => args.rows.open_for_text(&Inputs::of(&sources))?,
+    };
     let mut total = Done::default();
-    let written = out.write_all(&header).and_then(|()| {
-        pipeline::run(
-            &options.workers,
-            |push| feed_all(&sources, options.blocks, push, &progress),
-            |(source, chunk): (Arc<str>, Chunk)| work.block(&source, &chunk.into_block()),
-            |done: Done| {
-                total.games += done.games;
-                total.errors += done.errors;
-                total.short += done.short;
-                progress.update(total.games);
-                out.write_all(&done.text)
-            },
-        )
-    });
+    let written = pipeline::run(
+        &options.workers,
+        |push| feed_all(&sources, options.blocks, push, &progress),
+        |(source, chunk): (Arc<str>, Chunk)| work.block(&source, &chunk.into_block()),
+        |done: Done| {
+            total.games += done.games;
+            total.errors += done.errors;
+            total.short += done.short;
+            progress.update(total.games);
+            writer.write(&done.text, &progress)
+        },
+    );
     progress.finish(total.games);
-    written.and_then(|()| out.flush())?;
+    written.and_then(|()| writer.finish())?;
     tell(&total, wanted, args.run.quiet);
     let is_whole = progress.complaints() == 0 && !(args.strict && total.errors > 0);
     Ok(if is_whole { Outcome::Done } else { Outcome::Incomplete })

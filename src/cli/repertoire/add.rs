@@ -23,7 +23,7 @@ use crate::cli::{
     games::{feed_all, find_sources, inputs, options, total_size},
     outcome::{Failure, Outcome, complain},
     output::print,
-    progress::{Progress, Shows},
+    progress::{Progress, Results},
 };
 
 const HELP: &str = "\
@@ -114,7 +114,7 @@ pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
         return add_other(args, &inputs, &settings);
     }
     let (sources, errors) = find_sources(&inputs)?;
-    let progress = Progress::new(total_size(&sources), Shows::OnlyTheEnd, args.run.quiet);
+    let progress = Progress::new(total_size(&sources), Results::Elsewhere, &args.run);
     errors.iter().for_each(|error| progress.complain(error));
     // The side does not matter for reading.
     let mut book = Book::new(color.unwrap_or(Color::White), BookRule::default());

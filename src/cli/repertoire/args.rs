@@ -18,6 +18,17 @@ pub(super) struct NamedRepertoireArgs {
     pub(super) database: DatabaseArgs,
 }
 
+/// An existing repertoire, which may be left out if it is the only one.
+#[derive(Debug, Args)]
+pub(super) struct OneRepertoireArgs {
+    /// The repertoire; optional if the database has only one
+    #[arg(value_name = "NAME", value_parser = parse_name)]
+    pub(super) name: Option<String>,
+
+    #[command(flatten)]
+    pub(super) database: DatabaseArgs,
+}
+
 /// A repertoire to create or to extend.
 #[derive(Debug, Args)]
 pub(super) struct NewRepertoireArgs {
@@ -26,7 +37,7 @@ pub(super) struct NewRepertoireArgs {
     pub(super) name: String,
 
     /// The position database; it is created if it does not exist
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", env = "ECO_DB", hide_env_values = true)]
     pub(super) db: PathBuf,
 
     /// The side of the repertoire; required for a new one

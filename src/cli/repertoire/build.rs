@@ -23,7 +23,7 @@ use crate::cli::{
     games::{feed_all, find_sources, inputs, options, total_size},
     outcome::{Failure, Outcome, say},
     output::print,
-    progress::{Progress, Shows},
+    progress::{Progress, Results},
 };
 
 const HELP: &str = "\
@@ -99,7 +99,7 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
         &settings,
         args.memory.saturating_mul(1 << 20),
     )?;
-    let progress = Progress::new(total_size(&sources), Shows::OnlyTheEnd, args.run.quiet);
+    let progress = Progress::new(total_size(&sources), Results::Elsewhere, &args.run);
     errors.iter().for_each(|error| progress.complain(error));
     let reader = build.reader(&args.selection.filter());
     let options = options(&args.run);

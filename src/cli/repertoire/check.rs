@@ -1,9 +1,6 @@
 //! `eco repertoire check`.
 
-use std::{
-    io::{self, Write, stdout},
-    sync::Arc,
-};
+use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 use eco::{
@@ -13,19 +10,20 @@ use eco::{
         repertoire::{CheckRow, CostRow},
     },
     pgn::{Block, Chunk, source::Source},
-    pipeline::{self, Options},
+    pipeline,
     repertoire::{Costs, Follower, Status},
 };
 
 use super::{
-    args::NamedRepertoireArgs, game_filter::GameFilterArgs, layout::LayoutArgs,
-    open_repertoire::OpenRepertoire,
+    args::OneRepertoireArgs, game_filter::GameFilterArgs, open_repertoire::OpenRepertoire,
 };
 use crate::cli::{
     args::{InputArgs, RunArgs},
-    games::{feed_all, find_sources, inputs, options, total_size},
-    outcome::{Failure, Outcome, say},
-    progress::{Progress, Shows},
+    games::{columns_of, feed_all, find_sources, inputs, options, total_size},
+    outcome::{Failure, Interruption, Outcome, say},
+    progress::Progress,
+    replace::Inputs,
+    rows::{RowArgs, RowWriter},
 };
 
 const HELP: &str = "\
@@ -55,7 +53,7 @@ Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 f
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct CheckArgs {
     #[command(flatten)]
-    repertoire: NamedRepertoireArgs,
+    repertoire: OneRepertoireArgs,
 
     #[command(flatten)]
     input: InputArgs,
@@ -72,7 +70,7 @@ pub(super) struct CheckArgs {
     summary: bool,
 
     #[command(flatten)]
-    layout: LayoutArgs,
+    rows: RowArgs,
 
     #[command(flatten)]
     run: RunArgs,
@@ -101,33 +99,30 @@ impl From<StatusArg> for Status {
 }
 
 pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
-    let inputs = inputs(&args.input.inputs, "repertoire check")?;
-    let opened = OpenRepertoire::open(&args.repertoire)?;
+    let mut given = args.input.inputs.clone();
+    let opened = OpenRepertoire::open_with_inputs(&args.repertoire, &mut given)?;
+    let inputs = inputs(&given, "repertoire check")?;
     let (sources, errors) = find_sources(&inputs)?;
-    let shows = if args.summary { Shows::OnlyTheEnd } else { Shows::Rows };
     let check = Check {
         follower: Follower::new(&opened.book, args.choice.selection(&opened.info)),
         classifier: Classifier::new(opened.catalogue()),
         statuses: statuses(&args.only),
-        listing: (!args.summary).then(|| args.layout.layout(CheckRow::columns())),
+        listing: (!args.summary)
+            .then(|| args.rows.layout(columns_of(CheckRow::columns(), &sources))),
     };
-    let progress = Progress::new(total_size(&sources), shows, args.run.quiet);
+    let progress = Progress::new(total_size(&sources), args.rows.results(), &args.run);
     errors.iter().for_each(|error| progress.complain(error));
-    let header = check.listing.as_ref().map(|layout| args.layout.header(layout));
-    let header = header.unwrap_or_default();
-    let (costs, written) = check.games(&sources, &header, &options(&args.run), &progress);
-    let written = written.and_then(|()| match args.summary {
-        true => write_all(&check.summary(&args.layout, &opened, &costs)),
-        false => Ok(()),
-    });
+    let (costs, written) = check.games(args, &sources, &progress);
     progress.finish(costs.all_games());
+    let written = written.and_then(|writer| match writer {
+        Some(writer) => writer.finish(),
+        None => Ok(check.write_summary(args, &opened, &costs)?),
+    });
     if !args.run.quiet {
         tell_counts(&costs, &check, &opened);
     }
     match written {
-        // The reader has closed the pipe.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Outcome::Done),
-        Err(error) => Err(Failure(format!("standard output: {error}"))),
+        Err(error) => error.outcome(),
         Ok(()) if progress.complaints() > 0 => Ok(Outcome::Incomplete),
         Ok(()) => Ok(Outcome::Done),
     }
@@ -139,12 +134,6 @@ fn statuses(only: &[StatusArg]) -> Vec<Status> {
         return Status::ALL.to_vec();
     }
     only.iter().map(|status| (*status).into()).collect()
-}
-
-fn write_all(bytes: &[u8]) -> io::Result<()> {
-    let mut out = stdout().lock();
-    out.write_all(bytes)?;
-    out.flush()
 }
 
 /// Prints the number of games of each status.
@@ -171,18 +160,24 @@ struct Check<'r> {
 }
 
 impl Check<'_> {
-    /// Checks all games, and writes their rows below the header.
+    /// Checks all games, and writes their rows, if each game has one.
     fn games(
         &self,
+        args: &CheckArgs,
         sources: &[Source],
-        header: &[u8],
-        options: &Options,
         progress: &Progress,
-    ) -> (Costs, io::Result<()>) {
+    ) -> (Costs, Result<Option<RowWriter>, Interruption>) {
+        let options = options(&args.run);
         let mut costs = Costs::default();
-        if let Err(error) = write_all(header) {
-            return (costs, Err(error));
-        }
+        let mut writer = match self
+            .listing
+            .as_ref()
+            .map(|layout| args.rows.open(layout, &Inputs::of(sources)))
+        {
+            Some(Err(error)) => return (costs, Err(error)),
+            Some(Ok(writer)) => Some(writer),
+            None => None,
+        };
         let written = pipeline::run(
             &options.workers,
             |push| feed_all(sources, options.blocks, push, progress),
@@ -190,10 +185,10 @@ impl Check<'_> {
             |(part, rows): (Costs, Vec<u8>)| {
                 costs.merge(&part);
                 progress.update(costs.all_games());
-                write_all(&rows)
+                writer.as_mut().map_or(Ok(()), |writer| writer.write(&rows, progress))
             },
         );
-        (costs, written)
+        (costs, written.map(|()| writer))
     }
 
     fn block(&self, source: &str, block: &Block) -> (Costs, Vec<u8>) {
@@ -213,13 +208,15 @@ impl Check<'_> {
         (costs, out)
     }
 
-    fn summary(&self, args: &LayoutArgs, opened: &OpenRepertoire, costs: &Costs) -> Vec<u8> {
-        let layout = args.layout(CostRow::columns());
-        let mut out = args.header(&layout);
+    fn write_summary(
+        &self,
+        args: &CheckArgs,
+        opened: &OpenRepertoire,
+        costs: &Costs,
+    ) -> Result<(), Failure> {
         let mut costs = costs.worst_first();
         costs.retain(|cost| self.statuses.contains(&cost.status));
         let rows = CostRow::all(&opened.book, opened.catalogue(), &costs);
-        rows.iter().for_each(|row| layout.write(row, &mut out));
-        out
+        args.rows.write_all(CostRow::columns(), rows)
     }
 }

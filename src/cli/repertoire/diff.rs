@@ -10,10 +10,10 @@ use eco::{
 };
 
 use crate::cli::{
-    args::{DatabaseArgs, Format},
-    layout::print_rows,
+    args::DatabaseArgs,
     masters::own_catalogue,
     outcome::{Failure, Outcome, say},
+    rows::RowArgs,
 };
 
 const HELP: &str = "\
@@ -43,9 +43,8 @@ pub(super) struct DiffArgs {
     #[arg(long, value_name = "FILE")]
     with: Option<PathBuf>,
 
-    /// Output format [default: table on a terminal, tsv otherwise]
-    #[arg(long, value_enum)]
-    format: Option<Format>,
+    #[command(flatten)]
+    rows: RowArgs,
 
     /// Print no counts on standard error
     #[arg(long, short)]
@@ -65,7 +64,7 @@ pub(super) fn run(args: &DiffArgs) -> Result<Outcome, Failure> {
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
     let differences = first.differences(&second);
     let rows = DifferenceRow::all(&first, &second, catalogue, &differences);
-    print_rows(args.format, DifferenceRow::columns(), rows)?;
+    args.rows.write_all(DifferenceRow::columns(), rows)?;
     if !args.quiet {
         let count = |side| differences.iter().filter(|found| found.side == side).count();
         say(&format_args!(

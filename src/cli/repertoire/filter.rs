@@ -15,14 +15,14 @@ use eco::{
 };
 
 use super::{
-    args::NamedRepertoireArgs, game_filter::GameFilterArgs, open_repertoire::OpenRepertoire,
+    args::OneRepertoireArgs, game_filter::GameFilterArgs, open_repertoire::OpenRepertoire,
 };
 use crate::cli::{
     args::{InputArgs, RunArgs},
     games::{feed_all, find_sources, inputs, options, total_size},
     outcome::{Failure, Outcome, say},
     output::standard_output,
-    progress::{Progress, Shows},
+    progress::{Progress, Results},
     replace::{Inputs, Replacement},
 };
 
@@ -43,7 +43,7 @@ Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 f
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct FilterArgs {
     #[command(flatten)]
-    repertoire: NamedRepertoireArgs,
+    repertoire: OneRepertoireArgs,
 
     #[command(flatten)]
     input: InputArgs,
@@ -64,16 +64,17 @@ pub(super) struct FilterArgs {
 }
 
 pub(super) fn run(args: &FilterArgs) -> Result<Outcome, Failure> {
-    let inputs = inputs(&args.input.inputs, "repertoire filter")?;
-    let opened = OpenRepertoire::open(&args.repertoire)?;
+    let mut given = args.input.inputs.clone();
+    let opened = OpenRepertoire::open_with_inputs(&args.repertoire, &mut given)?;
+    let inputs = inputs(&given, "repertoire filter")?;
     let (sources, errors) = find_sources(&inputs)?;
     let path = args.output.as_deref().filter(|path| path.as_os_str() != "-");
     let read = Inputs::of(&sources);
     let name = path.map_or("standard output".to_owned(), |path| path.display().to_string());
     let failed = |error: &io::Error| Failure(format!("{name}: cannot be written: {error}"));
     let mut out = Output::open(path, &read)?;
-    let shows = if path.is_some() { Shows::OnlyTheEnd } else { Shows::Rows };
-    let progress = Progress::new(total_size(&sources), shows, args.run.quiet);
+    let results = if path.is_some() { Results::Elsewhere } else { Results::Stdout };
+    let progress = Progress::new(total_size(&sources), results, &args.run);
     errors.iter().for_each(|error| progress.complain(error));
     let follower = Follower::new(&opened.book, args.choice.selection(&opened.info));
     let filter = Filter { follower, min_ply: args.min_ply };

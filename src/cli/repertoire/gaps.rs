@@ -8,8 +8,7 @@ use eco::{
 use serde::Serialize;
 
 use super::{
-    args::NamedRepertoireArgs,
-    layout::LayoutArgs,
+    args::OneRepertoireArgs,
     open_repertoire::OpenRepertoire,
     reference::{Reference, ReferenceArgs},
 };
@@ -17,7 +16,7 @@ use crate::cli::{
     args::{Format, RunArgs},
     games::options,
     outcome::{Failure, Outcome, say},
-    output::print,
+    rows::RowArgs,
 };
 
 const HELP: &str = "\
@@ -40,7 +39,7 @@ Exit codes: 0 success; 1 success, but the reference could not be read to its end
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct GapsArgs {
     #[command(flatten)]
-    repertoire: NamedRepertoireArgs,
+    repertoire: OneRepertoireArgs,
 
     #[command(flatten)]
     reference: ReferenceArgs,
@@ -58,7 +57,7 @@ pub(super) struct GapsArgs {
     limit: usize,
 
     #[command(flatten)]
-    layout: LayoutArgs,
+    rows: RowArgs,
 
     #[command(flatten)]
     run: RunArgs,
@@ -72,7 +71,7 @@ pub(super) fn run(args: &GapsArgs) -> Result<Outcome, Failure> {
         None => 0,
         Some(reference) => reference.each(
             &options(&args.run),
-            args.run.quiet,
+            &args.run,
             |games| MoveCounts::of(&opened.book, &games),
             |part: MoveCounts| counts.merge(&part),
         )?,
@@ -83,9 +82,9 @@ pub(super) fn run(args: &GapsArgs) -> Result<Outcome, Failure> {
     };
     let found = Gaps::of(&opened.book, frequencies, args.depth.into());
     if args.coverage {
-        print(format!("{}\n", coverage(args, &found)).as_bytes())?;
+        args.rows.write_text(&format!("{}\n", coverage(args, &found)))?;
     } else {
-        print(&listed(args, &opened, &found))?;
+        write_gaps(args, &opened, &found)?;
         if !args.run.quiet {
             say(&format_args!("{}, {} gaps", coverage_text(&found), found.gaps.len()));
         }
@@ -109,7 +108,7 @@ fn coverage(args: &GapsArgs, found: &Gaps) -> String {
     let figures = [found.depth.to_string(), found.gaps.len().to_string()];
     let [depth, gaps] = &figures;
     let coverage = format!("{:.6}", found.coverage);
-    match args.layout.format {
+    match args.rows.named_format() {
         None | Some(Format::Table) => coverage_text(found),
         Some(Format::Tsv) => [depth, &coverage, gaps].map(String::as_str).join("\t"),
         Some(Format::Csv) => [depth, &coverage, gaps].map(String::as_str).join(","),
@@ -122,12 +121,9 @@ fn coverage(args: &GapsArgs, found: &Gaps) -> String {
     }
 }
 
-fn listed(args: &GapsArgs, opened: &OpenRepertoire, found: &Gaps) -> Vec<u8> {
-    let layout = args.layout.layout(GapRow::columns());
-    let mut out = args.layout.header(&layout);
+fn write_gaps(args: &GapsArgs, opened: &OpenRepertoire, found: &Gaps) -> Result<(), Failure> {
     let limit = if args.limit == 0 { usize::MAX } else { args.limit };
     let gaps = found.gaps.iter().take(limit);
     let rows = GapRow::all(&opened.book, opened.catalogue(), gaps);
-    rows.iter().for_each(|row| layout.write(row, &mut out));
-    out
+    args.rows.write_all(GapRow::columns(), rows)
 }

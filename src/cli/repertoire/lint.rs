@@ -6,10 +6,10 @@ use eco::{
     repertoire::{Finding, FindingKind, lint},
 };
 
-use super::{args::NamedRepertoireArgs, layout::LayoutArgs, open_repertoire::OpenRepertoire};
+use super::{args::OneRepertoireArgs, open_repertoire::OpenRepertoire};
 use crate::cli::{
     outcome::{Failure, Outcome, say},
-    output::print,
+    rows::RowArgs,
 };
 
 const HELP: &str = "\
@@ -32,14 +32,14 @@ Exit codes: 0 success, whatever was found; 2 failure.";
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct LintArgs {
     #[command(flatten)]
-    repertoire: NamedRepertoireArgs,
+    repertoire: OneRepertoireArgs,
 
     /// Only findings of this kind; several are separated by commas
     #[arg(long, value_enum, value_delimiter = ',', value_name = "KIND")]
     only: Vec<KindArg>,
 
     #[command(flatten)]
-    layout: LayoutArgs,
+    rows: RowArgs,
 
     /// Print no counts on standard error
     #[arg(long, short)]
@@ -73,11 +73,8 @@ pub(super) fn run(args: &LintArgs) -> Result<Outcome, Failure> {
     let only: Vec<FindingKind> = args.only.iter().map(|kind| (*kind).into()).collect();
     let mut findings = lint(&opened.book);
     findings.retain(|finding| only.is_empty() || only.contains(&finding.kind));
-    let layout = args.layout.layout(FindingRow::columns());
-    let mut out = args.layout.header(&layout);
     let rows = FindingRow::all(&opened.book, opened.catalogue(), &findings);
-    rows.iter().for_each(|row| layout.write(row, &mut out));
-    print(&out)?;
+    args.rows.write_all(FindingRow::columns(), rows)?;
     if !args.quiet {
         say(&counts(&findings));
     }

@@ -7,9 +7,9 @@ use eco::{
 };
 
 use crate::cli::{
-    args::{DatabaseArgs, Format},
-    layout::print_rows,
+    args::DatabaseArgs,
     outcome::{Failure, Outcome},
+    rows::RowArgs,
 };
 
 const HELP: &str = "\
@@ -24,9 +24,8 @@ pub(super) struct ListArgs {
     #[command(flatten)]
     database: DatabaseArgs,
 
-    /// Output format [default: table on a terminal, tsv otherwise]
-    #[arg(long, value_enum)]
-    format: Option<Format>,
+    #[command(flatten)]
+    rows: RowArgs,
 }
 
 /// A repertoire, and how much it has.
@@ -41,16 +40,20 @@ impl RepertoireRow {
     fn columns() -> RepertoireColumns {
         RepertoireColumns::new()
             .with("name", Width::Share(2), |row| Value::text(&row.info.name))
-            .with("color", Width::Fixed(5), |row| Value::text(row.info.color.to_string()))
-            .with("games", Width::Number(8), |row| row.counts.games.into())
-            .with("positions", Width::Number(9), |row| row.counts.positions.into())
-            .with("prepared", Width::Number(8), |row| row.counts.prepared_moves.into())
-            .with("max_ply", Width::Number(7), |row| row.info.max_ply.into())
-            .with("min_games", Width::Number(9), |row| row.info.rule.min_games.into())
-            .with("min_share", Width::Number(9), |row| {
-                Value::text(row.info.rule.min_share.to_string())
+            .with("color", Width::AtMost(5), |row| Value::text(row.info.color.to_string()))
+            .with("games", Width::Number, |row| row.counts.games.into())
+            .with("positions", Width::Number, |row| row.counts.positions.into())
+            .with("prepared", Width::Number, |row| row.counts.prepared_moves.into())
+            .with("max_ply", Width::Number, |row| row.info.max_ply.into())
+            .with("min_games", Width::Number, |row| row.info.rule.min_games.into())
+            .with("min_share", Width::Number, |row| Value::Decimal {
+                value: row.info.rule.min_share,
+                places: 4,
             })
-            .with("players", Width::Share(2), |row| Value::text(row.info.players.join("; ")))
+            .with("players", Width::Share(2), |row| Value::List {
+                items: row.info.players.clone(),
+                separator: "; ",
+            })
     }
 }
 
@@ -62,6 +65,6 @@ pub(super) fn run(args: &ListArgs) -> Result<Outcome, Failure> {
     };
     let rows = database.repertoires()?.into_iter().map(counted);
     let rows = rows.collect::<Result<Vec<_>, StoreError>>()?;
-    print_rows(args.format, RepertoireRow::columns(), rows)?;
+    args.rows.write_all(RepertoireRow::columns(), rows)?;
     Ok(Outcome::Done)
 }

@@ -17,7 +17,6 @@ mod filter;
 mod game_filter;
 mod gaps;
 mod import;
-mod layout;
 mod lint;
 mod list;
 mod novelties;

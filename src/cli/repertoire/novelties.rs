@@ -14,17 +14,14 @@ use eco::{
     repertoire::{AskedGames, GameReader, PlayedGame, Precedents, Selection, Sighting},
 };
 
-use super::{
-    layout::LayoutArgs,
-    reference::{Reference, ReferenceArgs},
-};
+use super::reference::{Reference, ReferenceArgs};
 use crate::cli::{
     args::{InputArgs, NamingArgs, RunArgs},
-    games::{feed_all, find_sources, inputs, options, total_size},
+    games::{columns_of, feed_all, find_sources, inputs, options, total_size},
     masters::own_catalogue_at,
     outcome::{Failure, Outcome, say},
-    output::print,
-    progress::{Progress, Shows},
+    progress::{Progress, Results},
+    rows::RowArgs,
 };
 
 const HELP: &str = "\
@@ -68,7 +65,7 @@ pub(super) struct NoveltiesArgs {
     naming: NamingArgs,
 
     #[command(flatten)]
-    layout: LayoutArgs,
+    rows: RowArgs,
 
     #[command(flatten)]
     run: RunArgs,
@@ -90,7 +87,7 @@ pub(super) fn run(args: &NoveltiesArgs) -> Result<Outcome, Failure> {
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
     let options = options(&args.run);
     let (sources, errors) = find_sources(&inputs)?;
-    let progress = Progress::new(total_size(&sources), Shows::OnlyTheEnd, args.run.quiet);
+    let progress = Progress::new(total_size(&sources), Results::Elsewhere, &args.run);
     errors.iter().for_each(|error| progress.complain(error));
     let asked = read_asked(&sources, &options, reference.max_ply, &progress);
     progress.finish(asked.len() as u64);
@@ -99,12 +96,23 @@ pub(super) fn run(args: &NoveltiesArgs) -> Result<Outcome, Failure> {
     let mut precedents = Precedents::new(&index);
     let complaints = reference.each(
         &options,
-        args.run.quiet,
+        &args.run,
         |games| games.into_iter().map(|game| index.sight(game)).collect(),
         |sightings: Vec<Sighting>| sightings.into_iter().for_each(|s| precedents.add(s)),
     )?;
-    let (out, new) = listed(args, catalogue, &asked, &precedents);
-    print(&out)?;
+    let layout = args.rows.layout(columns_of(NoveltyRow::columns(), &sources));
+    let (mut rows, mut new) = (Vec::new(), 0);
+    for Asked { source, number, game } in &asked {
+        let novelty = precedents.novelty(game);
+        new += usize::from(novelty.is_some());
+        if args.only_new && novelty.is_none() {
+            continue;
+        }
+        let opening = opening_of(game, catalogue);
+        let row = NoveltyRow::new(source, *number, game, novelty.as_ref(), opening);
+        layout.write(&row, &mut rows);
+    }
+    args.rows.write(&layout, &rows)?;
     if !args.run.quiet {
         let (games, of) = (asked.len(), precedents.games());
         say(&format_args!(
@@ -145,29 +153,6 @@ fn read_block(source: &Arc<str>, block: &Block, max_ply: usize) -> Vec<Asked> {
     }
     let games = numbers.into_iter().zip(reader.into_batch().games);
     games.map(|(number, game)| Asked { source: Arc::clone(source), number, game }).collect()
-}
-
-/// The rows, and the number of games with a novelty.
-fn listed(
-    args: &NoveltiesArgs,
-    catalogue: &Catalogue,
-    asked: &[Asked],
-    precedents: &Precedents<'_>,
-) -> (Vec<u8>, usize) {
-    let layout = args.layout.layout(NoveltyRow::columns());
-    let mut out = args.layout.header(&layout);
-    let mut new = 0;
-    for Asked { source, number, game } in asked {
-        let novelty = precedents.novelty(game);
-        new += usize::from(novelty.is_some());
-        if args.only_new && novelty.is_none() {
-            continue;
-        }
-        let novelty = novelty.as_ref();
-        let opening = opening_of(game, catalogue);
-        layout.write(&NoveltyRow::new(source, *number, game, novelty, opening), &mut out);
-    }
-    (out, new)
 }
 
 /// The opening of a game that begins at the initial position.

@@ -1,12 +1,14 @@
 //! A repertoire in memory: its book, and the catalogue that names its openings.
 
+use std::path::PathBuf;
+
 use eco::{
     catalogue::Catalogue,
     repertoire::Book,
     store::{Database, RepertoireInfo},
 };
 
-use super::args::NamedRepertoireArgs;
+use super::{args::OneRepertoireArgs, resolve_name::named_or_only};
 use crate::cli::{masters::own_catalogue, outcome::Failure};
 
 /// A repertoire in memory.
@@ -18,9 +20,22 @@ pub(super) struct OpenRepertoire {
 }
 
 impl OpenRepertoire {
-    pub(super) fn open(args: &NamedRepertoireArgs) -> Result<Self, Failure> {
+    pub(super) fn open(args: &OneRepertoireArgs) -> Result<Self, Failure> {
+        let mut inputs = Vec::new();
+        let opened = Self::open_with_inputs(args, &mut inputs)?;
+        match inputs.pop() {
+            Some(name) => Err(Failure(format!("there is no repertoire {:?}", name.display()))),
+            None => Ok(opened),
+        }
+    }
+
+    /// As [`open`](Self::open), for a command whose inputs follow the name.
+    pub(super) fn open_with_inputs(
+        args: &OneRepertoireArgs,
+        inputs: &mut Vec<PathBuf>,
+    ) -> Result<Self, Failure> {
         let database = Database::open(&args.database.db)?;
-        let info = database.repertoire(&args.name)?;
+        let info = named_or_only(&database, args.name.as_deref(), inputs)?;
         let book = database.book_by(&info.name, info.rule)?;
         Ok(Self { info, book, stored: own_catalogue(&database)? })
     }

@@ -20,9 +20,10 @@ use eco::{
 };
 
 use crate::cli::{
+    args::RunArgs,
     games::{feed_all, total_size},
     outcome::Failure,
-    progress::{Progress, Shows},
+    progress::{Progress, Results},
     replace::is_database,
 };
 
@@ -103,7 +104,7 @@ impl Reference {
     pub(super) fn each<T: Send>(
         &self,
         options: &Options,
-        is_quiet: bool,
+        args: &RunArgs,
         work: impl Fn(Vec<PlayedGame>) -> T + Sync,
         mut sink: impl FnMut(T),
     ) -> Result<usize, Failure> {
@@ -111,7 +112,7 @@ impl Reference {
             Games::Pgn(sources) => total_size(sources),
             Games::Stored { .. } => None,
         };
-        let progress = Progress::new(size, Shows::OnlyTheEnd, is_quiet);
+        let progress = Progress::new(size, Results::Elsewhere, args);
         let mut count = 0;
         let max_ply = self.max_ply;
         // Files may contain a game twice; whichever worker sees it first counts it.

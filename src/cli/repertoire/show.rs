@@ -16,10 +16,11 @@ use eco::{
 use super::position::PositionArgs;
 use crate::cli::{
     args::Format,
-    layout::print_rows,
     masters::own_catalogue,
-    outcome::{Failure, Outcome},
-    output::print,
+    outcome::{Failure, Interruption, Outcome},
+    progress::Progress,
+    replace::Inputs,
+    rows::RowArgs,
 };
 
 const HELP: &str = "\
@@ -40,9 +41,8 @@ pub(super) struct ShowArgs {
     #[command(flatten)]
     position: PositionArgs,
 
-    /// Output format [default: table on a terminal, tsv otherwise]
-    #[arg(long, value_enum)]
-    format: Option<Format>,
+    #[command(flatten)]
+    rows: RowArgs,
 }
 
 pub(super) fn run(args: &ShowArgs) -> Result<Outcome, Failure> {
@@ -57,18 +57,36 @@ pub(super) fn run(args: &ShowArgs) -> Result<Outcome, Failure> {
         return Err(Failure(format!("{name} does not have this position: {key}")));
     };
     let rows = MoveRow::all(&book, catalogue, id);
-    if args.format.unwrap_or_else(Format::for_stdout) != Format::Table {
-        print_rows(args.format, MoveRow::columns(), rows)?;
+    if args.rows.format() != Format::Table {
+        args.rows.write_all(MoveRow::columns(), rows)?;
         return Ok(Outcome::Done);
     }
     let opening = catalogue.get(&key).map(|line| &line.opening);
     let opening = opening.map(|opening| format!("{} {}", opening.eco(), opening.name()));
-    print(heading(&info, &book, id, opening.as_deref()).as_bytes())?;
-    print_rows(args.format, MoveRow::columns(), rows)?;
+    let heading = heading(&info, &book, id, opening.as_deref());
     let notes = notes_lines(&book, id);
-    if !notes.is_empty() {
-        print(format!("\n{}\n", notes.join("\n")).as_bytes())?;
+    let notes = if notes.is_empty() { String::new() } else { format!("\n{}\n", notes.join("\n")) };
+    write_page(args, &heading, rows, &notes).or_else(Interruption::outcome)
+}
+
+/// Writes a table with text above and below it.
+fn write_page<'r>(
+    args: &ShowArgs,
+    above: &str,
+    rows: impl IntoIterator<Item = MoveRow<'r>>,
+    below: &str,
+) -> Result<Outcome, Interruption> {
+    let layout = args.rows.layout(MoveRow::columns());
+    let mut out = Vec::new();
+    for row in rows {
+        layout.write(&row, &mut out);
     }
+    let mut writer = args.rows.open(&layout, &Inputs::none())?;
+    writer.write_text(above)?;
+    writer.write(&out, &Progress::hidden())?;
+    writer.end_rows()?;
+    writer.write_text(below)?;
+    writer.finish()?;
     Ok(Outcome::Done)
 }
 

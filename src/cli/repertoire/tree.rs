@@ -14,7 +14,8 @@ use super::{args::BookRuleArgs, position::PositionArgs};
 use crate::cli::{
     masters::own_catalogue,
     outcome::{Failure, Outcome},
-    output::{print, terminal_width},
+    output::print,
+    rows::table_width,
 };
 
 const HELP: &str = "\
@@ -52,7 +53,7 @@ pub(super) fn run(args: &TreeArgs) -> Result<Outcome, Failure> {
         let name = sanitize(info.name.as_bytes());
         return Err(Failure(format!("{name} does not have this position: {key}")));
     };
-    let options = ContentsOptions { depth: args.depth, width: terminal_width() };
+    let options = ContentsOptions { depth: args.depth, width: table_width() };
     print(contents(&book, catalogue, id, options).as_bytes())?;
     Ok(Outcome::Done)
 }

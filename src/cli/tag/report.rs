@@ -1,10 +1,6 @@
 //! The report of what was changed.
 
-use std::{
-    fs::File,
-    io::{self, ErrorKind, Write, stdout},
-    path::Path,
-};
+use std::path::Path;
 
 use eco::{
     output::{ChangeRow, GameChangeRow, Layout, Row, Value},
@@ -15,37 +11,11 @@ use eco::{
 use super::args::{ReportBy, ReportFormat, TagArgs, is_dash};
 use crate::cli::{
     args::Format,
-    outcome::Failure,
-    replace::{Inputs, Replacement, cannot_write},
+    outcome::{Failure, Interruption},
+    progress::Progress,
+    replace::Inputs,
+    rows::{RowWriter, table_width},
 };
-
-/// Where a report goes.
-enum Destination {
-    Stdout,
-    File(Replacement, File),
-    /// Nothing more is written: nobody reads it any more, or it could not be written.
-    Closed,
-}
-
-impl Destination {
-    fn open(path: Option<&Path>, read: &Inputs) -> Result<Self, Failure> {
-        let Some(path) = path else { return Ok(Self::Stdout) };
-        let replacement = Replacement::new(path, read)?;
-        let file = replacement.file()?;
-        Ok(Self::File(replacement, file))
-    }
-
-    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        match self {
-            Self::Stdout => {
-                let mut out = stdout().lock();
-                out.write_all(bytes).and_then(|()| out.flush())
-            }
-            Self::File(_, file) => file.write_all(bytes),
-            Self::Closed => Ok(()),
-        }
-    }
-}
 
 /// The layout of rows about games.
 pub(super) struct GameRows(Layout<for<'r> fn(&'r GameChangeRow<'_>) -> Value<'r>>);
@@ -69,8 +39,8 @@ impl GameRows {
 pub(super) struct Report {
     by: ReportBy,
     format: Format,
-    name: String,
-    destination: Destination,
+    /// `None` once nobody reads it any more, or it could not be written.
+    writer: Option<RowWriter>,
 }
 
 impl Report {
@@ -80,15 +50,13 @@ impl Report {
         if args.report.is_none() && !args.dry_run {
             return Ok(None);
         }
-        let name = path.map_or("standard output".to_owned(), |path| path.display().to_string());
-        let destination = Destination::open(path, read)?;
         let format = format(args.report_format, path);
-        let mut report = Self { by: args.report_by, format, name, destination };
-        let header = match report.by {
-            ReportBy::Change => format.layout(ChangeRow::columns()).header(),
-            ReportBy::Game => format.layout(GameChangeRow::columns()).header(),
+        let writer = match args.report_by {
+            ReportBy::Change => open(path, read, &format.layout(ChangeRow::columns())),
+            ReportBy::Game => open(path, read, &format.layout(GameChangeRow::columns())),
         };
-        report.write(&header)?;
+        let mut report = Self { by: args.report_by, format, writer: None };
+        report.writer = report.readers(writer)?;
         Ok(Some(report))
     }
 
@@ -98,16 +66,11 @@ impl Report {
     }
 
     /// Writes rows. If nobody reads the report any more, the games are written all the same.
-    pub(super) fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
-        if bytes.is_empty() {
-            return Ok(());
-        }
-        let Err(error) = self.destination.write(bytes) else { return Ok(()) };
-        self.destination = Destination::Closed;
-        match error.kind() {
-            ErrorKind::BrokenPipe => Ok(()),
-            _ => Err(cannot_write(&self.name, &error)),
-        }
+    pub(super) fn write(&mut self, rows: &[u8], progress: &Progress) -> Result<(), Failure> {
+        let Some(mut writer) = self.writer.take() else { return Ok(()) };
+        let written = writer.write(rows, progress).map(|()| writer);
+        self.writer = self.readers(written)?;
+        Ok(())
     }
 
     /// Writes the rows that are known only at the end, and puts the file in its place.
@@ -116,15 +79,27 @@ impl Report {
             let mut rows = Vec::new();
             let layout = self.format.layout(ChangeRow::columns());
             ChangeRow::all(changes).iter().for_each(|row| layout.write(row, &mut rows));
-            self.write(&rows)?;
+            self.write(&rows, &Progress::hidden())?;
         }
-        match self.destination {
-            Destination::Stdout | Destination::Closed => Ok(()),
-            Destination::File(replacement, _) => {
-                replacement.commit().map_err(|error| cannot_write(&self.name, &error))
-            }
+        let finished = self.writer.take().map_or(Ok(()), RowWriter::finish);
+        self.readers(finished).map(drop)
+    }
+
+    /// What was written, if somebody still reads it.
+    fn readers<T>(&self, written: Result<T, Interruption>) -> Result<Option<T>, Failure> {
+        match written {
+            Ok(written) => Ok(Some(written)),
+            Err(error) => error.outcome().map(|_| None),
         }
     }
+}
+
+fn open<F>(
+    path: Option<&Path>,
+    read: &Inputs,
+    layout: &Layout<F>,
+) -> Result<RowWriter, Interruption> {
+    RowWriter::open(path, read, layout, true, table_width())
 }
 
 /// The format of the report: as asked for, or by its name.

@@ -26,7 +26,7 @@ use crate::cli::{
     masters::own_catalogue_at,
     outcome::{Failure, Interruption, Outcome, say},
     output::standard_output,
-    progress::{Progress, Shows},
+    progress::{Progress, Results},
     replace::{Inputs, Original, Refusal, Replacement, cannot_write},
 };
 
@@ -46,10 +46,10 @@ pub(in crate::cli) fn run(args: &TagArgs) -> Result<Outcome, Failure> {
     let read = Inputs::of(&sources);
     let report = Report::open(args, &read)?;
     let tagger = Tagger::new(classifier, tagging(args));
-    let shows = if is_to_stdout { Shows::Rows } else { Shows::OnlyTheEnd };
+    let results = if is_to_stdout { Results::Stdout } else { Results::Elsewhere };
     let mut run = Run {
         tagger: StreamTagger::new(tagger, options(&args.run), report.as_ref()),
-        progress: Progress::new(total_size(&sources), shows, args.run.quiet),
+        progress: Progress::new(total_size(&sources), results, &args.run),
         report,
         read,
         changes: Changes::default(),
@@ -309,7 +309,7 @@ impl Run<'_> {
             changes.merge(tagged.changes);
             progress.update(changes.games);
             if let Some(report) = report {
-                report.write(&tagged.rows)?;
+                report.write(&tagged.rows, progress)?;
             }
             write(tagged.games)
         })

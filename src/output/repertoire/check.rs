@@ -47,25 +47,25 @@ impl Row for CheckRow<'_> {
 
     fn columns() -> CheckColumns {
         CheckColumns::new()
-            .for_machines("source", |row| Value::text(row.source))
-            .with("game", Width::Number(5), |row| row.number.into())
+            .for_machines_as("source", Width::PathShare(2), |row| Value::text(row.source))
+            .with("game", Width::Number, |row| row.number.into())
             .with("white", Width::Share(3), |row| tag(row.followed.header.white.as_deref()))
             .with("black", Width::Share(3), |row| tag(row.followed.header.black.as_deref()))
             .for_machines("result", |row| Value::text(row.followed.result.as_str()))
             .for_machines("date", |row| Value::optional(row.followed.date()))
-            .with("status", Width::Fixed(10), |row| Value::text(row.status.as_str()))
+            .with("status", Width::AtMost(10), |row| Value::text(row.status.as_str()))
             .for_machines("ply", |row| row.followed.path.as_ref().ok().map(|path| path.ply).into())
-            .with("move", Width::Fixed(10), |row| {
+            .with("move", Width::AtMost(10), |row| {
                 Value::optional(row.departure.as_ref().map(|left| &left.played))
             })
             .with("book", Width::Share(3), |row| {
-                row.departure.as_ref().map_or(Value::None, |left| Value::text(left.book.join(", ")))
+                row.departure.as_ref().map_or(Value::None, |left| Value::list(&left.book, ", "))
             })
             .for_machines("reentry", |row| {
                 row.departure.as_ref().and_then(|left| left.reentry).into()
             })
             .for_machines("eco", |row| code(row.opening))
-            .with("opening", Width::Share(4), |row| name(row.opening))
+            .with("opening", Width::NameShare(4), |row| name(row.opening))
             .for_machines("key", |row| Value::optional(row.left))
             .for_machines("detail", |row| match &row.followed.path {
                 Ok(path) => Value::optional(path.error.as_ref()),

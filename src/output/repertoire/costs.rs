@@ -57,18 +57,15 @@ impl Row for CostRow<'_> {
             .with("line", Width::LineShare(3), |row| {
                 Value::optional_text(row.line.as_ref().and_then(|line| line.movetext(row.book)))
             })
-            .with("status", Width::Fixed(10), |row| Value::text(row.cost.status.as_str()))
-            .with("move", Width::Fixed(10), |row| Value::optional(row.played()))
-            .with("book", Width::Share(1), |row| Value::text(row.book_moves().join(", ")))
-            .with("games", Width::Number(5), |row| row.cost.tally.games.into())
+            .with("status", Width::AtMost(10), |row| Value::text(row.cost.status.as_str()))
+            .with("move", Width::AtMost(10), |row| Value::optional(row.played()))
+            .with("book", Width::Share(1), |row| Value::list(row.book_moves(), ", "))
+            .with("games", Width::Number, |row| row.cost.tally.games.into())
             .for_machines("wins", |row| row.cost.tally.wins.into())
             .for_machines("draws", |row| row.cost.tally.draws.into())
             .for_machines("losses", |row| row.cost.tally.losses.into())
             .for_machines("score", |row| Value::share(row.cost.tally.score()))
-            .with("cost", Width::Number(5), |row| Value::Decimal {
-                value: row.cost.points,
-                places: 2,
-            })
+            .with("cost", Width::Number, |row| Value::Decimal { value: row.cost.points, places: 2 })
             .for_machines("eco", |row| code(row.opening))
             .for_machines("opening", |row| name(row.opening))
             .for_machines("ply", |row| row.line.as_ref().map(|line| line.moves.len()).into())

@@ -70,20 +70,20 @@ impl Row for DifferenceRow<'_> {
 
     fn columns() -> DifferenceColumns {
         DifferenceColumns::new()
-            .with("only_in", Width::Fixed(7), |row| match row.difference.side {
+            .with("only_in", Width::AtMost(7), |row| match row.difference.side {
                 DiffSide::First => Value::text("first"),
                 DiffSide::Second => Value::text("second"),
             })
-            .with("own", Width::Fixed(5), |row| row.is_own.into())
-            .with("move", Width::Fixed(7), |row| Value::text(&row.san))
-            .with("games", Width::Number(6), |row| row.difference.played.games.into())
-            .with("the_other", Width::Fixed(11), |row| match row.difference.other {
+            .with("own", Width::AtMost(5), |row| row.is_own.into())
+            .with("move", Width::AtMost(7), |row| Value::text(&row.san))
+            .with("games", Width::Number, |row| row.difference.played.games.into())
+            .with("the_other", Width::AtMost(11), |row| match row.difference.other {
                 OtherBook::PlaysOther => Value::text("other moves"),
                 OtherBook::Ends => Value::text("ends here"),
                 OtherBook::Lacks => Value::text("has it not"),
             })
             .with("line", Width::LineShare(3), |row| Value::Text(row.line.as_str().into()))
-            .with("opening", Width::Share(2), |row| name(row.opening))
+            .with("opening", Width::NameShare(2), |row| name(row.opening))
             .with("key", Width::Share(1), |row| Value::Display(&row.key))
     }
 }

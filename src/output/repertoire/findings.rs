@@ -40,11 +40,11 @@ impl Row for FindingRow<'_> {
 
     fn columns() -> FindingColumns {
         FindingColumns::new()
-            .with("kind", Width::Fixed(13), |row| Value::text(row.finding.kind.as_str()))
+            .with("kind", Width::AtMost(13), |row| Value::text(row.finding.kind.as_str()))
             .with("line", Width::LineShare(9), |row| {
                 Value::optional_text(row.line.as_ref().and_then(|line| line.movetext(row.book)))
             })
-            .with("moves", Width::Share(3), |row| Value::text(row.finding.moves.join(", ")))
+            .with("moves", Width::Share(3), |row| Value::list(&row.finding.moves, ", "))
             .with("detail", Width::Share(7), |row| Value::text(&row.finding.detail))
             .for_machines("eco", |row| code(row.opening))
             .for_machines("opening", |row| name(row.opening))

@@ -46,14 +46,14 @@ impl Row for GapRow<'_> {
                 value: row.gap.probability,
                 places: 6,
             })
-            .with("one_in", Width::Number(6), |row| Value::Decimal {
+            .with("one_in", Width::Number, |row| Value::Decimal {
                 value: row.gap.one_in(),
                 places: 0,
             })
-            .with("games", Width::Number(6), |row| row.gap.tally.games.into())
-            .with("score", Width::Number(6), |row| Value::share(row.gap.tally.score()))
+            .with("games", Width::Number, |row| row.gap.tally.games.into())
+            .with("score", Width::Number, |row| Value::share(row.gap.tally.score()))
             .for_machines("eco", |row| code(row.opening))
-            .with("opening", Width::Share(3), |row| name(row.opening))
+            .with("opening", Width::NameShare(3), |row| name(row.opening))
             .for_machines("key", |row| Value::Display(&row.gap.key))
     }
 }

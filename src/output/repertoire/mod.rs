@@ -29,16 +29,21 @@ pub use novelties::NoveltyRow;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::output::{Audience, Cell, ColumnSet, Row, Rows, TableRows, Value};
+    use crate::output::{Audience, Column, ColumnSet, Row, Table, TableOptions, Width};
 
-    /// A row of a table on a terminal, all its cells full.
+    /// A row of a table on a terminal, with long texts and numbers of four digits.
     fn full_row<F>(columns: ColumnSet<F>) -> String {
         let columns = columns.select(Audience::Human).columns();
-        let text = "x".repeat(90);
-        let cell = |column| Cell { column, value: Value::Text(text.as_str().into()) };
-        let cells: Vec<Cell<'_>> = columns.iter().map(cell).collect();
-        let mut out = Vec::new();
-        TableRows::new(&columns, 80).write_row(cells.into_iter(), &mut out);
+        let cell = |column: &Column| match column.width {
+            Width::Number => "1234".to_owned(),
+            _ => "x".repeat(90),
+        };
+        let row = columns.iter().map(cell).collect::<Vec<_>>().join("\t") + "\n";
+        let options = TableOptions { width: 80, has_header: false, is_colored: false };
+        let (mut table, mut out) = (Table::new(columns, options), Vec::new());
+        table.push(row.as_bytes(), &mut out);
+        table.finish(&mut out);
+        assert!(table.left_out().is_empty(), "{row}");
         String::from_utf8(out).unwrap()
     }
 

@@ -57,37 +57,37 @@ impl Row for MoveRow<'_> {
 
     fn columns() -> MoveColumns {
         MoveColumns::new()
-            .for_humans("", Width::Fixed(1), |row| {
+            .for_humans("", Width::AtMost(1), |row| {
                 Value::text(if row.played.is_book { "*" } else { "" })
             })
-            .with("move", Width::Fixed(7), |row| Value::text(&row.played.san))
+            .with("move", Width::AtMost(7), |row| Value::text(&row.played.san))
             .for_machines("uci", |row| Value::Display(&row.played.edge.uci))
             .for_machines("book", |row| row.played.is_book.into())
             .for_machines("prepared", |row| row.played.edge.prepared.is_some().into())
-            .with("games", Width::Number(6), |row| row.tally().games.into())
+            .with("games", Width::Number, |row| row.tally().games.into())
             .for_machines("share", |row| Value::share(row.played.share))
-            .for_humans("share", Width::Number(5), |row| {
+            .for_humans("share", Width::Number, |row| {
                 Value::optional(row.played.share.map(|share| format!("{:.0}%", 100.0 * share)))
             })
             .for_machines("wins", |row| row.tally().wins.into())
             .for_machines("draws", |row| row.tally().draws.into())
             .for_machines("losses", |row| row.tally().losses.into())
             .for_machines("score", |row| Value::share(row.tally().score()))
-            .for_humans("score", Width::Number(6), |row| {
+            .for_humans("score", Width::Number, |row| {
                 Value::optional(row.tally().score().map(percent))
             })
-            .for_humans("", Width::Fixed(BAR_WIDTH), |row| Value::text(score_bar(row.tally())))
+            .for_humans("", Width::AtMost(BAR_WIDTH), |row| Value::text(score_bar(row.tally())))
             .for_machines("average_rating", |row| Value::rounded(row.tally().average_rating()))
             .for_machines("performance", |row| Value::rounded(row.tally().performance()))
-            .for_humans("perf", Width::Number(4), |row| {
+            .for_humans("perf", Width::Number, |row| {
                 Value::optional(row.tally().performance().map(|rating| format!("{rating:.0}")))
             })
             .for_machines("first_date", |row| Value::optional(row.tally().first))
             .for_machines("last_date", |row| Value::optional(row.tally().last))
             .for_machines("examples", |row| Value::text(row.examples()))
             .for_machines("notes", |row| Value::optional(row.notes()))
-            .with("eco", Width::Fixed(3), |row| code(row.opening))
-            .with("opening", Width::Share(1), |row| name(row.opening))
+            .with("eco", Width::AtMost(3), |row| code(row.opening))
+            .with("opening", Width::NameShare(1), |row| name(row.opening))
             .for_machines("leads_to", |row| Value::Display(&row.leads_to))
     }
 }

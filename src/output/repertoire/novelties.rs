@@ -44,21 +44,19 @@ impl Row for NoveltyRow<'_> {
 
     fn columns() -> NoveltyColumns {
         NoveltyColumns::new()
-            .for_machines("source", |row| Value::text(row.source))
-            .with("game", Width::Number(5), |row| row.number.into())
+            .for_machines_as("source", Width::PathShare(2), |row| Value::text(row.source))
+            .with("game", Width::Number, |row| row.number.into())
             .with("white", Width::Share(2), |row| Value::text(&row.game.white))
             .with("black", Width::Share(2), |row| Value::text(&row.game.black))
             .for_machines("result", |row| Value::text(row.game.result.as_str()))
-            .with("date", Width::Fixed(10), |row| Value::optional(row.game.date))
+            .with("date", Width::AtMost(10), |row| Value::optional(row.game.date))
             .for_machines("ply", |row| row.novelty.map(|novelty| novelty.ply).into())
-            .with("move", Width::Fixed(10), |row| {
+            .with("move", Width::AtMost(10), |row| {
                 Value::optional(row.novelty.map(|novelty| &novelty.played))
             })
             .for_machines("eco", |row| code(row.opening))
-            .with("opening", Width::Share(3), |row| name(row.opening))
-            .with("later", Width::Number(6), |row| {
-                row.novelty.map(|novelty| novelty.followers).into()
-            })
+            .with("opening", Width::NameShare(3), |row| name(row.opening))
+            .with("later", Width::Number, |row| row.novelty.map(|novelty| novelty.followers).into())
             .for_machines("first_white", |row| {
                 row.first().map_or(Value::None, |game| Value::text(&game.white))
             })

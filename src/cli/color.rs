@@ -1,0 +1,109 @@
+//! `--color`, which every command takes.
+//!
+//! It is read before all other arguments, so that their errors are colored as asked for, and since
+//! `--color white` and `--color black` mean a side wherever a command takes one: those are left for
+//! the command.
+
+use std::{
+    ffi::{OsStr, OsString},
+    io,
+};
+
+use anstream::{AutoStream, ColorChoice, stream::RawStream};
+
+/// Takes `--color auto|always|never` out of the arguments and does as it says.
+///
+/// # Errors
+///
+/// If there is another value, and it is no side.
+pub(super) fn take_choice(
+    args: impl IntoIterator<Item = OsString>,
+) -> Result<(ColorChoice, Vec<OsString>), String> {
+    let mut choice = ColorChoice::Auto;
+    let mut rest = Vec::new();
+    let mut args = args.into_iter().peekable();
+    while let Some(arg) = args.next() {
+        if arg == "--" {
+            rest.push(arg);
+            rest.extend(args);
+            break;
+        }
+        let Some(value) = value_of(&arg) else {
+            rest.push(arg);
+            continue;
+        };
+        let value = value.map(OsStr::to_owned).or_else(|| args.peek().cloned());
+        match value.as_deref().and_then(OsStr::to_str) {
+            Some("auto") => choice = ColorChoice::Auto,
+            Some("always") => choice = ColorChoice::Always,
+            Some("never") => choice = ColorChoice::Never,
+            Some("white" | "black") | None => {
+                rest.push(arg);
+                continue;
+            }
+            Some(other) => {
+                let hint = "expected auto, always or never; or a side, white or black, for games";
+                return Err(format!("--color {other:?}: {hint}"));
+            }
+        }
+        if value_of(&arg) == Some(None) {
+            args.next();
+        }
+    }
+    choice.write_global();
+    Ok((choice, rest))
+}
+
+/// The value in `--color=VALUE`; `Some(None)` for `--color`, whose value comes next.
+fn value_of(arg: &OsStr) -> Option<Option<&OsStr>> {
+    let rest =
+        ["--color", "--colour"].into_iter().find_map(|name| arg.to_str()?.strip_prefix(name))?;
+    match rest.strip_prefix('=') {
+        Some(value) => Some(Some(OsStr::new(value))),
+        None => rest.is_empty().then_some(None),
+    }
+}
+
+/// Whether to color what is written to a stream: as `--color` says, or NO_COLOR, CLICOLOR,
+/// CLICOLOR_FORCE and the terminal.
+pub(super) fn is_colored(stream: &impl RawStream) -> bool {
+    AutoStream::choice(stream) != ColorChoice::Never
+}
+
+/// Whether to color messages.
+pub(super) fn is_stderr_colored() -> bool {
+    is_colored(&io::stderr())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn taken(args: &[&str]) -> Option<(ColorChoice, Vec<String>)> {
+        let (choice, rest) = take_choice(args.iter().map(OsString::from)).ok()?;
+        ColorChoice::Auto.write_global();
+        Some((choice, rest.into_iter().map(|arg| arg.into_string().unwrap()).collect()))
+    }
+
+    #[test]
+    fn the_choice_is_taken_and_sides_are_left() {
+        let rest = |words: &str| words.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        for (args, choice, left) in [
+            ("classify a.pgn", ColorChoice::Auto, "classify a.pgn"),
+            ("--color never classify", ColorChoice::Never, "classify"),
+            ("classify --colour=always a", ColorChoice::Always, "classify a"),
+            ("build --color white --color never", ColorChoice::Never, "build --color white"),
+            ("build --colour=black", ColorChoice::Auto, "build --colour=black"),
+            ("a -- --color never", ColorChoice::Auto, "a -- --color never"),
+            ("a --color", ColorChoice::Auto, "a --color"),
+            ("a --colors never", ColorChoice::Auto, "a --colors never"),
+        ] {
+            assert_eq!(
+                taken(&rest(args).iter().map(String::as_str).collect::<Vec<_>>()),
+                Some((choice, rest(left))),
+                "{args}"
+            );
+        }
+        assert_eq!(taken(&["a", "--color", "blue"]), None);
+    }
+}
