@@ -1,8 +1,12 @@
 //! Groups of arguments that several commands share, as they are typed. Nothing here touches a file.
 
-use std::{num::NonZeroUsize, path::PathBuf};
+use std::{
+    num::NonZeroUsize,
+    path::{Path, PathBuf},
+};
 
 use clap::{Args, ValueEnum};
+use eco::output;
 
 /// The games to read.
 #[derive(Debug, Args)]
@@ -47,6 +51,37 @@ pub(super) struct RunArgs {
     /// Bytes to read at a time; for tests
     #[arg(long, hide = true, value_name = "BYTES")]
     pub(super) block_size: Option<NonZeroUsize>,
+}
+
+/// Whether csv is for spreadsheets.
+#[derive(Debug, Args)]
+pub(super) struct CsvArgs {
+    /// Put an apostrophe before csv text that a spreadsheet would run as a formula; auto: in files
+    /// named .csv
+    #[arg(long, value_enum, value_name = "WHEN", num_args = 0..=1, require_equals = true)]
+    #[arg(default_value = "auto", default_missing_value = "always")]
+    csv_safe: CsvSafe,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum CsvSafe {
+    Auto,
+    Always,
+    Never,
+}
+
+impl CsvArgs {
+    /// The format of csv in this file, or on standard output.
+    pub(super) fn format(&self, file: Option<&Path>) -> output::Format {
+        let ends =
+            |file: &Path| file.extension().is_some_and(|end| end.eq_ignore_ascii_case("csv"));
+        let is_safe = match self.csv_safe {
+            CsvSafe::Auto => file.is_some_and(ends),
+            CsvSafe::Always => true,
+            CsvSafe::Never => false,
+        };
+        if is_safe { output::Format::SafeCsv } else { output::Format::Csv }
+    }
 }
 
 /// The format of rows.

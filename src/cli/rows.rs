@@ -12,7 +12,7 @@ use clap::Args;
 use eco::output::{self, ColumnSet, Layout, Table, TableOptions, Value};
 
 use super::{
-    args::Format,
+    args::{CsvArgs, Format},
     color::is_colored,
     outcome::{Failure, Interruption, complain},
     output::{OutputFile, terminal_width},
@@ -40,6 +40,9 @@ pub(super) struct RowArgs {
     /// terminal]. Columns that do not fit are left out, from the right
     #[arg(long, value_name = "CHARACTERS")]
     width: Option<NonZeroUsize>,
+
+    #[command(flatten)]
+    csv: CsvArgs,
 }
 
 impl RowArgs {
@@ -56,7 +59,10 @@ impl RowArgs {
 
     /// The columns that the format's readers get.
     pub(super) fn layout<F>(&self, columns: ColumnSet<F>) -> Layout<F> {
-        self.format().layout(columns)
+        match self.format() {
+            Format::Csv => self.csv.format(self.output()).layout(columns),
+            other => other.layout(columns),
+        }
     }
 
     /// Opens the output of a run that reads `inputs`, for rows of a layout, and writes their

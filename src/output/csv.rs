@@ -2,7 +2,7 @@
 
 use csv_core::{WriteResult, Writer};
 
-use super::{Cell, Column, Rows};
+use super::{Cell, Column, Rows, Value};
 
 /// Comma-separated values.
 #[derive(Debug, Clone, Copy)]
@@ -15,6 +15,31 @@ impl Rows for CsvRows {
 
     fn write_row<'r>(&self, cells: impl Iterator<Item = Cell<'r>> + Clone, out: &mut Vec<u8>) {
         write_record(cells.map(|cell| cell.value.to_text(cell.column.absent).into_owned()), out);
+    }
+}
+
+/// Comma-separated values for spreadsheets: a text that they would take for a formula, because it
+/// begins with `=`, `+`, `-` or `@`, gets an apostrophe before it. Numbers stay as they are.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SafeCsvRows;
+
+impl Rows for SafeCsvRows {
+    fn write_header(&self, columns: &[Column], out: &mut Vec<u8>) {
+        CsvRows.write_header(columns, out);
+    }
+
+    fn write_row<'r>(&self, cells: impl Iterator<Item = Cell<'r>> + Clone, out: &mut Vec<u8>) {
+        write_record(cells.map(|cell| not_a_formula(&cell)), out);
+    }
+}
+
+/// The text of a cell. Tabs and carriage returns, which begin formulas too, are spaces in it.
+fn not_a_formula(cell: &Cell<'_>) -> String {
+    let text = cell.value.to_text(cell.column.absent);
+    let is_text = matches!(cell.value, Value::Text(_) | Value::Bytes(_) | Value::Display(_));
+    match is_text && text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+        true => format!("'{text}"),
+        false => text.into_owned(),
     }
 }
 
@@ -53,6 +78,26 @@ fn append(out: &mut Vec<u8>, max: usize, write: impl FnOnce(&mut [u8]) -> (Write
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::output::Width;
+
+    #[test]
+    fn no_cell_is_a_formula() {
+        let column = Column { name: "x", width: Width::AtMost(1), absent: "-" };
+        for (value, expected) in [
+            (Value::Text("=1+1".into()), "'=1+1\n"),
+            (Value::Bytes(b"+cmd|' /C calc'!A0"), "'+cmd|' /C calc'!A0\n"),
+            (Value::Bytes(b"-x"), "'-x\n"),
+            (Value::Display(&"@SUM(A1)"), "'@SUM(A1)\n"),
+            (Value::Bytes(b"\t=1"), " =1\n"),
+            (Value::Bytes(b"1-0"), "1-0\n"),
+            (Value::Decimal { value: -0.5, places: 1 }, "-0.5\n"),
+            (Value::None, "-\n"),
+        ] {
+            let mut out = Vec::new();
+            SafeCsvRows.write_row([Cell { column: &column, value }].into_iter(), &mut out);
+            assert_eq!(String::from_utf8(out).unwrap(), expected);
+        }
+    }
 
     #[test]
     fn fields_are_quoted_where_they_must_be() {

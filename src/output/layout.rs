@@ -1,7 +1,8 @@
 //! Rows in a format, with the columns for whoever reads that.
 
 use super::{
-    Audience, Cell, Column, ColumnSet, CsvRows, JsonRows, Rows, Table, TableOptions, TsvRows, Value,
+    Audience, Cell, Column, ColumnSet, CsvRows, JsonRows, Rows, SafeCsvRows, Table, TableOptions,
+    TsvRows, Value,
 };
 
 /// A format of rows.
@@ -14,6 +15,9 @@ pub enum Format {
     Tsv,
     /// Comma-separated values.
     Csv,
+    /// Comma-separated values for spreadsheets: text that they would take for a formula, because it
+    /// begins with `=`, `+`, `-` or `@`, has an apostrophe before it.
+    SafeCsv,
     /// An object for each row, each on a line of its own.
     Jsonl,
 }
@@ -24,7 +28,7 @@ impl Format {
     pub fn layout<F>(self, columns: ColumnSet<F>) -> Layout<F> {
         let audience = match self {
             Self::Table => Audience::Human,
-            Self::Tsv | Self::Csv | Self::Jsonl => Audience::Machine,
+            Self::Tsv | Self::Csv | Self::SafeCsv | Self::Jsonl => Audience::Machine,
         };
         Layout { columns: columns.select(audience), format: self }
     }
@@ -69,6 +73,7 @@ impl<F> Layout<F> {
         match self.format {
             Format::Table | Format::Tsv => FormatRows::Tsv,
             Format::Csv => FormatRows::Csv,
+            Format::SafeCsv => FormatRows::SafeCsv,
             Format::Jsonl => FormatRows::Jsonl,
         }
     }
@@ -78,6 +83,7 @@ impl<F> Layout<F> {
 enum FormatRows {
     Tsv,
     Csv,
+    SafeCsv,
     Jsonl,
 }
 
@@ -85,7 +91,7 @@ impl Rows for FormatRows {
     fn write_header(&self, columns: &[Column], out: &mut Vec<u8>) {
         match self {
             Self::Tsv => TsvRows.write_header(columns, out),
-            Self::Csv => CsvRows.write_header(columns, out),
+            Self::Csv | Self::SafeCsv => CsvRows.write_header(columns, out),
             Self::Jsonl => JsonRows.write_header(columns, out),
         }
     }
@@ -95,6 +101,7 @@ impl Rows for FormatRows {
         match self {
             Self::Tsv => TsvRows.write_row(cells, out),
             Self::Csv => CsvRows.write_row(cells, out),
+            Self::SafeCsv => SafeCsvRows.write_row(cells, out),
             Self::Jsonl => JsonRows.write_row(cells, out),
         }
     }

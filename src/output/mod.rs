@@ -33,7 +33,7 @@ pub use changes::{ChangeRow, GameChangeRow};
 pub use column::Width;
 use column::{Audience, Cell, Column};
 pub use column_set::ColumnSet;
-use csv::CsvRows;
+use csv::{CsvRows, SafeCsvRows};
 pub use explain::{ExplanationFormat, write_explanation};
 pub use fen::fen_reading_json;
 pub use field::{Field, GameRow, ParseFieldError, parse_fields};

@@ -9,7 +9,6 @@ use clap::{Args, ValueEnum};
 use eco::{
     catalogue::Catalogue,
     output::{
-        Format,
         repertoire::{Cards, Picture, write_book_moves, write_cards},
         sanitize,
     },
@@ -22,7 +21,7 @@ use eco::{
 
 use super::{args::BookRuleArgs, resolve_name};
 use crate::cli::{
-    args::DatabaseArgs,
+    args::{CsvArgs, DatabaseArgs},
     masters::own_catalogue,
     outcome::{Failure, Outcome},
     output::{stream_file, stream_out},
@@ -45,7 +44,10 @@ to move; where nothing was scored, 3, 2, 1 in the order of the moves.
 
 epd: a line for each position with own moves: bm has the moves, id the opening, c0 to c9 comments.
 
-csv: a row for each move, with its counts, notes, and the position it leads to.
+csv: a row for each move, with its counts, notes, and the position it leads to. In a file named .csv,
+text that a spreadsheet would run as a formula has an apostrophe before it (--csv-safe).
+
+In csv, anki and json, a line of more than 300 plies is its last 300 plies after an ellipsis.
 
 anki: a card for each position with own moves; its front is a diagram (or a FEN) and a line that
 leads there. The file can be imported in Anki as it is; importing a newer one updates the cards and
@@ -95,6 +97,9 @@ pub(super) struct ExportArgs {
     /// Write games that fit a lichess study, instead of one game, for pgn
     #[arg(long)]
     chapters: bool,
+
+    #[command(flatten)]
+    csv: CsvArgs,
 }
 
 /// The format of an export.
@@ -204,7 +209,7 @@ fn write_text(
 ) -> io::Result<()> {
     match args.format {
         Kind::Epd => write_epd(extract, out),
-        Kind::Csv => write_book_moves(extract, Format::Csv, out),
+        Kind::Csv => write_book_moves(extract, args.csv.format(args.output.as_deref()), out),
         Kind::Anki => {
             let picture = match args.diagram {
                 Some(PictureKind::Fen) => Picture::Fen,

@@ -193,7 +193,9 @@ fn without_commands(comment: &str) -> String {
 
 fn escaped(text: &str) -> String {
     let text = sanitize(text.as_bytes());
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    // Anki takes `[latex]` for a program to run, and `[sound:x]` for a file to play.
+    text.replace('"', "&quot;").replace('[', "&#91;").replace(']', "&#93;")
 }
 
 /// The family of the opening and its code as tags of Anki, which have no spaces.
@@ -255,6 +257,17 @@ mod tests {
              <div>1. e4 c5 2. <b>Nf3</b></div><div>Sicilian Defense. Black to move</div>,\
              <div><b>2... d6</b></div>,sicilian-defense B27\n"
         );
+    }
+
+    #[test]
+    fn no_comment_runs_or_plays_anything_in_anki() {
+        let mut book = book();
+        let e4 = book.moves(book.roots()[0])[0].to;
+        let note = &mut book.node_mut(e4).edges[0].prepared.as_mut().unwrap().notes[0];
+        note.comment = "[latex]\\input{x}[/latex] [sound:x.mp3] [$]y[/$]".to_owned();
+        let cards = cards(&book, Picture::Fen);
+        assert!(!cards.contains(['[', ']']), "{cards}");
+        assert!(cards.contains("&#91;latex&#93;\\input{x}&#91;/latex&#93;"), "{cards}");
     }
 
     #[test]

@@ -172,7 +172,8 @@ impl<'b> Extract<'b> {
         }
     }
 
-    /// The line to a position, `1. e4 e5 2. Nf3`; empty at a root.
+    /// The line to a position, `1. e4 e5 2. Nf3`; empty at a root. Of a long one the
+    /// [end](crate::repertoire::BookLine::movetext).
     #[must_use]
     pub(crate) fn movetext(&self, id: NodeId) -> String {
         self.lines.movetext(self.book, id).unwrap_or_default()
@@ -181,9 +182,7 @@ impl<'b> Extract<'b> {
     /// The number of the next move in a position, counted along its line.
     #[must_use]
     pub(crate) fn number(&self, id: NodeId) -> Option<MoveNumber> {
-        let (root, moves) = self.lines.line(id)?;
-        let start = self.book.node(root).key.to_position().ok()?;
-        Some(MoveNumber::next_in(&start).later(moves.len()))
+        self.lines.number(self.book, id)
     }
 
     /// The opening of a position: its own name, or the last one on its line.
@@ -218,7 +217,10 @@ impl<'b> ExtractMove<'b> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::repertoire::{BookRule, Note, book::random};
+    use crate::{
+        chess::{EnPassantMode, Position, PositionKey, SanPlus},
+        repertoire::{BookLine, BookRule, Note, book::random},
+    };
 
     fn book() -> Book {
         let mut book = Book::new(Color::White, BookRule::default());
@@ -239,6 +241,42 @@ mod tests {
         assert_eq!(lines(&book, two), ["", "1. e4", "1. e4 c5", "1. e4 e5"]);
         let own = ExtractOptions { moves: MovesOf::Own, ..ExtractOptions::default() };
         assert_eq!(lines(&book, own), ["", "1. e4 c5", "1. e4 e5", "1. e4 c5 2. Nf3 d6"]);
+    }
+
+    /// A line of n plies has n positions, each with its line: their text must not grow with n².
+    #[test]
+    fn long_lines_are_cut_at_their_beginning() {
+        let key = |position: &Chess| PositionKey::from_position(position, EnPassantMode::Legal);
+        let mut position = Chess::default();
+        let (mut text, mut plies) = (String::new(), 0);
+        // The first legal move that leads to a new position, 700 times.
+        let mut known = std::collections::HashSet::from([key(&position)]);
+        while plies < 700 {
+            let moves = position.legal_moves();
+            let next = moves.iter().rev().find_map(|m| {
+                let mut after = position.clone();
+                after.play_unchecked(*m);
+                let is_new = !after.legal_moves().is_empty() && known.insert(key(&after));
+                is_new.then_some((*m, after))
+            });
+            let (m, after) = next.unwrap();
+            text += &format!("{} ", SanPlus::from_move(position.clone(), m));
+            (position, plies) = (after, plies + 1);
+        }
+        let mut book = Book::new(Color::White, BookRule::default());
+        book.prepare(&text).unwrap();
+        let extract = Extract::new(&book, ExtractOptions::default(), None);
+        let ids: Vec<NodeId> = extract.positions().collect();
+        assert_eq!(ids.len(), 701);
+        for (ply, id) in ids.iter().enumerate() {
+            let (root, moves) = extract.lines.line(*id).unwrap();
+            let line = BookLine { root, moves }.movetext(&book).unwrap();
+            assert_eq!(extract.movetext(*id), line, "ply {ply}");
+            assert_eq!(line.starts_with("… "), ply > 300, "ply {ply}");
+            assert!(line.len() < 4000, "ply {ply}: {} bytes", line.len());
+        }
+        let last = extract.movetext(*ids.last().unwrap());
+        assert!(last.starts_with("… 201. "), "{last}");
     }
 
     #[test]

@@ -20,17 +20,18 @@ pub struct BookLine {
 }
 
 impl BookLine {
-    /// The line as movetext, `1. e4 e5 2. Nf3`; `None` if its moves cannot be played.
+    /// The line as movetext, `1. e4 e5 2. Nf3`; `None` if its moves cannot be played. Of a line of
+    /// more than 300 plies, the last 300 are written after `…`.
     #[must_use]
     pub fn movetext(&self, book: &Book) -> Option<String> {
-        let mut words: Vec<String> = Vec::new();
-        self.play(book, |before, played| {
-            if before.turn().is_white() || words.is_empty() {
-                words.push(played.number.to_string());
-            }
-            words.push(played.san);
-        })?;
-        Some(words.join(" "))
+        let skipped = self.moves.len().saturating_sub(MAX_PLIES);
+        let mut position = book.node(self.root).key.to_position().ok()?;
+        let number = MoveNumber::next_in(&position).later(skipped);
+        for uci in &self.moves[..skipped] {
+            let m = uci.to_move(&position)?;
+            position.play_unchecked(m);
+        }
+        end_of_line(position, number, &self.moves[skipped..], skipped)
     }
 
     /// Its last move; `None` if it has none, or if its moves cannot be played.
@@ -69,6 +70,29 @@ impl BookLine {
         }
         Some(position)
     }
+}
+
+/// The most plies of a line that are written. Rows about each position of one long line would
+/// otherwise grow with the square of its length.
+pub(super) const MAX_PLIES: usize = 300;
+
+/// Moves from a position as movetext, `…` before them if others were skipped.
+pub(super) fn end_of_line(
+    mut position: Chess,
+    first: MoveNumber,
+    moves: &[UciMove],
+    skipped: usize,
+) -> Option<String> {
+    let mut words: Vec<String> = Vec::new();
+    words.extend((skipped > 0).then(|| "…".to_owned()));
+    for (index, uci) in moves.iter().enumerate() {
+        if position.turn().is_white() || index == 0 {
+            words.push(first.later(index).to_string());
+        }
+        let m = uci.to_move(&position)?;
+        words.push(play_as_san(&mut position, m).to_string());
+    }
+    Some(words.join(" "))
 }
 
 impl Node {

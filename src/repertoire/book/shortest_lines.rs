@@ -2,10 +2,10 @@
 
 use super::{
     graph::Book,
-    line::BookLine,
+    line::{BookLine, MAX_PLIES, end_of_line},
     node::{Edge, NodeId},
 };
-use crate::chess::UciMove;
+use crate::chess::{MoveNumber, UciMove};
 
 /// One line to each position that the moves of a [`Book`] reach: the shortest, and among equals the
 /// one that keeps to main lines.
@@ -94,10 +94,33 @@ impl ShortestLines {
         Some((at, moves))
     }
 
-    /// The line to a position as movetext, `1. e4 e5 2. Nf3`; empty at a root.
+    /// The line to a position as [movetext](BookLine::movetext), `1. e4 e5 2. Nf3`; empty at a
+    /// root. Only the moves that are written are played.
     #[must_use]
     pub(crate) fn movetext(&self, book: &Book, id: NodeId) -> Option<String> {
-        self.book_line(id)?.movetext(book)
+        let skipped = (self.ply(id)? as usize).saturating_sub(MAX_PLIES);
+        if skipped == 0 {
+            return self.book_line(id)?.movetext(book);
+        }
+        let (mut at, mut moves) = (id, Vec::with_capacity(MAX_PLIES));
+        while let Some((before, uci)) = self.last(at).filter(|_| moves.len() < MAX_PLIES) {
+            moves.push(uci);
+            at = before;
+        }
+        moves.reverse();
+        let position = book.node(at).key.to_position().ok()?;
+        end_of_line(position, self.number(book, at)?, &moves, skipped)
+    }
+
+    /// The number of the next move in a position, counted along its line.
+    #[must_use]
+    pub(crate) fn number(&self, book: &Book, id: NodeId) -> Option<MoveNumber> {
+        let mut root = id;
+        while let Some((before, _)) = self.last(root) {
+            root = before;
+        }
+        let start = book.node(root).key.to_position().ok()?;
+        Some(MoveNumber::next_in(&start).later(self.ply(id)? as usize))
     }
 
     /// The line to a position.
