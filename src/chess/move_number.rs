@@ -30,7 +30,7 @@ impl MoveNumber {
 
     /// The number of the move to be played in `position`.
     #[must_use]
-    pub(crate) fn next_in(position: &Chess) -> Self {
+    pub fn next_in(position: &Chess) -> Self {
         Self { number: position.fullmoves().get(), turn: position.turn() }
     }
 }

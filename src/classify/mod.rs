@@ -48,7 +48,7 @@ pub use error::GameError;
 pub use header::Header;
 pub use lookup::{Continuation, Lookup, Question, QuestionFault, lookup};
 pub use played_move::PlayedMove;
-pub use replay::{Replay, replay};
+pub use replay::{Replay, Step, Variations, replay, replay_all};
 pub use trace::Trace;
 pub use verdict::{NamedAt, Verdict};
 pub use verify::{Verification, verify};

@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use super::{error::GameError, header::Header};
 use crate::{
-    chess::{Chess, MoveNumber, Position, read_move},
-    pgn::{Game, MainLine, Token},
+    chess::{Chess, Move, MoveNumber, Position, read_move},
+    pgn::{Game, Item, MainLine, Movetext, Token},
 };
 
 /// A game that was played through.
@@ -18,6 +18,8 @@ pub struct Replay {
     pub plies: usize,
     /// What ended the game before its end.
     pub error: Option<GameError>,
+    /// The variations with a move that cannot be played, of those that were played.
+    pub broken_variations: usize,
 }
 
 /// Plays the main line of a game from its own start position, and calls `visit` with the ply of
@@ -41,7 +43,9 @@ pub fn replay(game: &Game<'_>, mut visit: impl FnMut(usize, &Chess) -> ControlFl
     let header = Header::read_all(&mut tags);
     let mut position = match header.start() {
         Ok(start) => start.unwrap_or_default(),
-        Err(error) => return Replay { last: None, plies: 0, error: Some(error) },
+        Err(error) => {
+            return Replay { last: None, plies: 0, error: Some(error), broken_variations: 0 };
+        }
     };
     let mut plies = 0;
     let played = play(&mut position, &mut plies, tags.into_main_line(), &mut visit);
@@ -49,7 +53,8 @@ pub fn replay(game: &Game<'_>, mut visit: impl FnMut(usize, &Chess) -> ControlFl
     let played =
         if is_cut { Err(GameError::TooLong { bytes: game.bytes().len() }) } else { played };
     let damage = header.damage.map(|tag| GameError::from(&tag));
-    Replay { last: Some(position), plies, error: damage.or(played.err()) }
+    let error = damage.or(played.err());
+    Replay { last: Some(position), plies, error, broken_variations: 0 }
 }
 
 fn play(
@@ -77,4 +82,266 @@ fn play(
         }
     }
     Ok(())
+}
+
+/// A position of a game, as [`replay_all`] reaches it.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct Step<'s> {
+    /// The moves of both sides before it; the start has none.
+    pub ply: usize,
+    /// The position.
+    pub position: &'s Chess,
+    /// The position before the last move, and that move; `None` at the start.
+    pub last: Option<(&'s Chess, Move)>,
+    /// 0 in the main line, 1 in a variation of it, and so on.
+    pub depth: usize,
+    /// The comments between the last move and the next.
+    pub comments: &'s [&'s [u8]],
+}
+
+/// The depth at which variations are skipped, so that nesting takes no memory.
+const MAX_DEPTH: usize = 64;
+
+/// Plays a game as [`replay`] does, with the variations of its moves if they are wanted, and calls
+/// `visit` with every position. The moves of a variation come after the move that it replaces. The
+/// rest of a variation with a move that cannot be played is left out, and counted.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use eco::{classify::{Variations, replay_all}, pgn::Game};
+///
+/// let game = Game::from_bytes(b"1. e4 {best} (1. d4 d5) e5 *");
+/// let mut steps = Vec::new();
+/// replay_all(&game, Variations::Played, |step| {
+///     steps.push((step.ply, step.depth, step.comments.len()));
+///     ControlFlow::Continue(())
+/// });
+/// assert_eq!(steps, [(0, 0, 0), (1, 0, 1), (1, 1, 0), (2, 1, 0), (2, 0, 0)]);
+/// ```
+pub fn replay_all(
+    game: &Game<'_>,
+    variations: Variations,
+    visit: impl FnMut(&Step<'_>) -> ControlFlow<()>,
+) -> Replay {
+    let mut tags = game.tags();
+    let header = Header::read_all(&mut tags);
+    let start = match header.start() {
+        Ok(start) => start.unwrap_or_default(),
+        Err(error) => {
+            return Replay { last: None, plies: 0, error: Some(error), broken_variations: 0 };
+        }
+    };
+    let mut walker = Walker {
+        at: Branch { position: start, last: None, ply: 0, is_over: false },
+        stack: Vec::new(),
+        skipped: 0,
+        variations,
+        is_pending: true,
+        comments: Vec::new(),
+        broken: 0,
+        visit,
+    };
+    let played = walker.play(tags.into_movetext());
+    let is_cut = game.is_cut() && !matches!(played, Err(GameError::Move { .. }));
+    let played =
+        if is_cut { Err(GameError::TooLong { bytes: game.bytes().len() }) } else { played };
+    let damage = header.damage.map(|tag| GameError::from(&tag));
+    let broken_variations = walker.broken;
+    let Branch { position, ply, .. } = walker.stack.into_iter().next().unwrap_or(walker.at);
+    let error = damage.or(played.err());
+    Replay { last: Some(position), plies: ply, error, broken_variations }
+}
+
+/// Whether variations are played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Variations {
+    /// Only the main line is played.
+    Skipped,
+    /// They are played too.
+    Played,
+}
+
+/// A place in a line, from which a variation may branch off.
+#[derive(Debug, Clone)]
+struct Branch {
+    position: Chess,
+    last: Option<(Chess, Move)>,
+    ply: usize,
+    /// A move of the variation could not be played.
+    is_over: bool,
+}
+
+/// Plays a movetext with its variations.
+struct Walker<'g, V> {
+    at: Branch,
+    /// The lines that the open variations branch off from.
+    stack: Vec<Branch>,
+    /// The open variations that are skipped.
+    skipped: usize,
+    variations: Variations,
+    /// Whether the position has not been visited yet, because comments may follow.
+    is_pending: bool,
+    comments: Vec<&'g [u8]>,
+    broken: usize,
+    visit: V,
+}
+
+impl<'g, V: FnMut(&Step<'_>) -> ControlFlow<()>> Walker<'g, V> {
+    fn play(&mut self, movetext: Movetext<'g>) -> Result<(), GameError> {
+        for item in movetext {
+            let flow = match item {
+                Item::Move(word) if self.skipped == 0 && !self.at.is_over => {
+                    let flow = self.visit_pending();
+                    if flow.is_continue() {
+                        self.make_move(word)?;
+                    }
+                    flow
+                }
+                Item::Comment(text) if self.skipped == 0 && self.is_pending => {
+                    self.comments.push(text);
+                    ControlFlow::Continue(())
+                }
+                Item::Open => self.open(),
+                Item::Close => self.close(),
+                Item::Result(_) if self.stack.is_empty() && self.skipped == 0 => break,
+                Item::OpenComment | Item::OpenVariation => {
+                    let is_done = self.visit_pending().is_break();
+                    let comment = item == Item::OpenComment;
+                    let error =
+                        if comment { GameError::OpenComment } else { GameError::OpenVariation };
+                    return if is_done { Ok(()) } else { Err(error) };
+                }
+                _ => ControlFlow::Continue(()),
+            };
+            if flow.is_break() {
+                return Ok(());
+            }
+        }
+        let _ = self.visit_pending();
+        Ok(())
+    }
+
+    fn visit_pending(&mut self) -> ControlFlow<()> {
+        if !std::mem::take(&mut self.is_pending) {
+            return ControlFlow::Continue(());
+        }
+        let Branch { position, last, ply, .. } = &self.at;
+        let flow = (self.visit)(&Step {
+            ply: *ply,
+            position,
+            last: last.as_ref().map(|(before, m)| (before, *m)),
+            depth: self.stack.len(),
+            comments: &self.comments,
+        });
+        self.comments.clear();
+        flow
+    }
+
+    fn make_move(&mut self, word: &[u8]) -> Result<(), GameError> {
+        let position = &self.at.position;
+        match read_move(position, word) {
+            Ok(m) => {
+                let before = position.clone();
+                self.at.position.play_unchecked(m);
+                self.at.last = Some((before, m));
+                self.at.ply += 1;
+                self.is_pending = true;
+                Ok(())
+            }
+            Err(fault) if self.stack.is_empty() => {
+                Err(GameError::bad_move(MoveNumber::next_in(position), word, fault))
+            }
+            Err(_) => {
+                self.at.is_over = true;
+                self.broken += 1;
+                Ok(())
+            }
+        }
+    }
+
+    /// Goes into a variation: back before the last move.
+    fn open(&mut self) -> ControlFlow<()> {
+        if self.skipped > 0
+            || self.variations == Variations::Skipped
+            || self.stack.len() == MAX_DEPTH
+        {
+            self.skipped += 1;
+            return ControlFlow::Continue(());
+        }
+        let flow = self.visit_pending();
+        self.stack.push(self.at.clone());
+        match self.at.last.take() {
+            Some((before, _)) => {
+                self.at.position = before;
+                self.at.ply -= 1;
+            }
+            // Nothing comes before a first move.
+            None => self.at.is_over = true,
+        }
+        flow
+    }
+
+    fn close(&mut self) -> ControlFlow<()> {
+        if self.skipped > 0 {
+            self.skipped -= 1;
+            return ControlFlow::Continue(());
+        }
+        let flow = self.visit_pending();
+        if let Some(branch) = self.stack.pop() {
+            self.at = branch;
+        }
+        flow
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn steps(movetext: &str, variations: Variations) -> (Vec<String>, Replay) {
+        let mut steps = Vec::new();
+        let replayed = replay_all(&Game::from_bytes(movetext.as_bytes()), variations, |step| {
+            let m = step.last.map_or_else(String::new, |(before, m)| {
+                crate::chess::San::from_move(before, m).to_string()
+            });
+            steps.push(format!("{}{m}{}", ">".repeat(step.depth), "!".repeat(step.comments.len())));
+            ControlFlow::Continue(())
+        });
+        (steps, replayed)
+    }
+
+    #[test]
+    fn variations_branch_off_before_the_move_that_they_replace() {
+        let text = "1. e4 {a} (1. d4 d5 (1... Nf6 {b}) 2. c4) (1. c4) e5 2. Nf3 (2. Zz Nc3) Nc6 *";
+        let (all, replayed) = steps(text, Variations::Played);
+        let expected = ["", "e4!", ">d4", ">d5", ">>Nf6!", ">c4", ">c4", "e5", "Nf3", "Nc6"];
+        assert_eq!(all, expected);
+        assert_eq!((replayed.plies, replayed.broken_variations), (4, 1));
+        assert_eq!(replayed.error, None);
+        let (main, skipped) = steps(text, Variations::Skipped);
+        assert_eq!(main, ["", "e4!", "e5", "Nf3", "Nc6"]);
+        assert_eq!(skipped.last, replayed.last);
+    }
+
+    #[test]
+    fn the_main_line_is_that_of_replay() {
+        for text in [
+            "1. e4 e5 2. Nf6 *",
+            "1. e4 (1. d4",
+            "1. e4 {",
+            "(1. e4) 1. d4 d5 ) 2. c4 1-0 e6",
+            &format!("1. e4 {} e5", "(".repeat(100_000)),
+            &format!("1. e4 {}{} e5", "(".repeat(1000), ")".repeat(1000)),
+        ] {
+            let game = Game::from_bytes(text.as_bytes());
+            let plain = replay(&game, |_, _| ControlFlow::Continue(()));
+            for variations in [Variations::Skipped, Variations::Played] {
+                let all = replay_all(&game, variations, |_| ControlFlow::Continue(()));
+                let short = &text[..text.len().min(40)];
+                assert_eq!((&all.last, all.plies), (&plain.last, plain.plies), "{short}");
+                assert_eq!(all.error, plain.error, "{short}");
+            }
+        }
+    }
 }

@@ -31,6 +31,14 @@ pub(super) fn wrap_caption(text: &str, ems: f64) -> Vec<String> {
     lines
 }
 
+/// Whether a caption is cut when it is wrapped.
+pub(super) fn is_cut(text: &str, ems: f64) -> bool {
+    // An ellipsis that the author wrote cuts nothing.
+    let wrapped: String = wrap_caption(text, ems).concat();
+    let letters = |text: &str| text.chars().filter(|c| !c.is_whitespace()).count();
+    letters(&wrapped) < letters(text)
+}
+
 fn wrap(paragraph: &str, room: u32, lines: &mut Vec<String>) {
     let (mut line, mut width) = (String::new(), 0);
     for word in paragraph.split_whitespace() {

@@ -1,6 +1,9 @@
 //! Drawing a position: as text for a terminal, as SVG, and, with the feature `png`, as PNG.
 
+mod annotation;
 mod caption;
+#[cfg(feature = "png")]
+mod font;
 mod pieces;
 #[cfg(feature = "png")]
 mod png;
@@ -10,11 +13,13 @@ mod theme;
 
 use std::str::FromStr;
 
+pub use annotation::drawn_annotations;
 #[cfg(feature = "png")]
 pub use png::{MAX_PIXELS, PngFault, Renderer};
 pub use text::TextStyle;
-pub use theme::{Paint, ParsePaintError, Theme};
+pub use theme::{Paint, ParsePaintError, ParsePresetError, Preset, Theme};
 
+use self::theme::lettered;
 use crate::chess::{Color, Fen, File, Rank, Square};
 
 /// A position and what is drawn with it, independent of the output format.
@@ -40,6 +45,13 @@ pub struct Diagram {
     pub coordinates: Coordinates,
     /// Highlighted squares.
     pub marks: Vec<Mark>,
+    /// Squares with a ring around them. Text does not show them.
+    pub circles: Vec<Mark>,
+    /// Whether the square of a king in check is coloured. Text does not show it.
+    pub check: bool,
+    /// Whether a disc beside the board shows the side to move; `None` for where coordinates are
+    /// shown. Text always says it.
+    pub mover: Option<bool>,
     /// Arrows from square to square. Text does not show them.
     pub arrows: Vec<Arrow>,
     /// The text below the board. It may have several lines, of which four are drawn. Text output
@@ -65,6 +77,9 @@ impl Diagram {
             bottom: Color::White,
             coordinates: Coordinates::Shown,
             marks: Vec::new(),
+            circles: Vec::new(),
+            check: false,
+            mover: None,
             arrows: Vec::new(),
             caption: String::new(),
         }
@@ -88,12 +103,16 @@ impl Diagram {
         }
     }
 
+    fn shows_mover(&self) -> bool {
+        self.mover.unwrap_or(self.coordinates == Coordinates::Shown)
+    }
+
     fn mark_on(&self, square: Square) -> Option<&Mark> {
         self.marks.iter().find(|mark| mark.square == square)
     }
 }
 
-/// A highlighted square, in a colour of its own or in that of the theme: `e4` or `e4=#cc3333`.
+/// A highlighted square, in a colour of its own or in that of the theme: `e4`, `e4=#cc3333` or `Re4`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Mark {
     /// The square.
@@ -102,7 +121,8 @@ pub struct Mark {
     pub paint: Option<Paint>,
 }
 
-/// An arrow, in a colour of its own or in that of the theme: `e2e4`, `e2-e4` or `e2e4=#cc3333`.
+/// An arrow, in a colour of its own or in that of the theme: `e2e4`, `e2-e4`, `e2e4=#cc3333` or
+/// `Re2e4`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Arrow {
     /// The square it begins on.
@@ -133,7 +153,8 @@ impl FromStr for Mark {
     type Err = ParseMarkError;
 
     fn from_str(text: &str) -> Result<Self, ParseMarkError> {
-        let mark = split_paint(text)
+        let mark = lettered(text)
+            .or_else(|| split_paint(text))
             .and_then(|(square, paint)| Some(Self { square: square.parse().ok()?, paint }));
         let expected = "a square such as e4, or e4=#cc3333";
         mark.ok_or_else(|| ParseMarkError { text: text.to_owned(), expected })
@@ -144,7 +165,8 @@ impl FromStr for Arrow {
     type Err = ParseMarkError;
 
     fn from_str(text: &str) -> Result<Self, ParseMarkError> {
-        let arrow = split_paint(text).and_then(|(squares, paint)| {
+        let parts = lettered(text).or_else(|| split_paint(text));
+        let arrow = parts.and_then(|(squares, paint)| {
             let (from, to) = squares.split_at_checked(2)?;
             let to = to.strip_prefix('-').unwrap_or(to);
             let (from, to): (Square, Square) = (from.parse().ok()?, to.parse().ok()?);

@@ -3,17 +3,24 @@
 //! The font is part of the program, and the fonts of the machine are not used, so a diagram is the
 //! same everywhere.
 
-use std::{fmt, sync::Arc};
+use std::{
+    fmt,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use resvg::{
-    tiny_skia::{Pixmap, Transform},
+    tiny_skia::{Pixmap, PixmapPaint, PremultipliedColorU8, Transform},
     usvg::{
         Options, Tree,
         fontdb::{Database, Source},
     },
 };
 
-use super::{Diagram, Theme};
+use super::{
+    Diagram, Theme,
+    font::has_glyph,
+    svg::{CLOSE, Layers, piece_svg},
+};
 
 /// DejaVu Sans, reduced to the characters that captions need: `data/fonts/README.md`.
 const FONT: &[u8] = include_bytes!("../../data/fonts/DejaVuSans.ttf");
@@ -38,7 +45,14 @@ pub enum PngFault {
     Packing(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
-/// Draws diagrams as PNG. It holds the font, so use one renderer for many diagrams.
+/// The most drawings that are kept for the next diagrams: twelve pieces and some boards.
+const MAX_KEPT: usize = 24;
+
+/// The most pixels of a drawing that is kept.
+const MAX_KEPT_PIXELS: u64 = 2_000_000;
+
+/// Draws diagrams as PNG. It holds the font, and the boards and pieces that it has drawn, so use
+/// one renderer for many diagrams.
 ///
 /// ```
 /// use eco::{chess::Fen, diagram::{Diagram, Renderer, Theme}};
@@ -50,6 +64,8 @@ pub enum PngFault {
 /// ```
 pub struct Renderer {
     options: Options<'static>,
+    /// Drawings by their SVG, the last used one last.
+    kept: Mutex<Vec<(String, Arc<Pixmap>)>>,
 }
 
 impl Default for Renderer {
@@ -71,7 +87,8 @@ impl Renderer {
         let mut fonts = Database::new();
         fonts.load_font_source(Source::Binary(Arc::new(FONT)));
         fonts.set_sans_serif_family("DejaVu Sans");
-        Self { options: Options { fontdb: Arc::new(fonts), ..Options::default() } }
+        let options = Options { fontdb: Arc::new(fonts), ..Options::default() };
+        Self { options, kept: Mutex::default() }
     }
 
     /// The diagram as the bytes of a PNG file.
@@ -81,14 +98,95 @@ impl Renderer {
     /// [`PngFault::TooLarge`], if the squares of the theme are so large that the image would have
     /// more than [`MAX_PIXELS`].
     pub fn to_png(&self, diagram: &Diagram, theme: &Theme) -> Result<Vec<u8>, PngFault> {
-        let tree = Tree::from_str(&diagram.to_svg(theme), &self.options)
-            .map_err(|error| PngFault::Drawing(error.into()))?;
+        let caption = with_known_glyphs(&diagram.caption);
+        let diagram = Diagram { caption, ..diagram.clone() };
+        let Layers { open, ground, top, .. } = diagram.layers(theme);
+        let board = self.drawing(format!("{open}{ground}{CLOSE}"))?;
+        let mut pixels = Pixmap::clone(&board);
+        for (piece, x, y) in diagram.placed_pieces(theme) {
+            let drawn = self.drawing(piece_svg(piece, theme.square))?;
+            let (x, y) = (x.cast_signed(), y.cast_signed());
+            let paint = PixmapPaint::default();
+            pixels.draw_pixmap(x, y, drawn.as_ref().as_ref(), &paint, Transform::identity(), None);
+        }
+        if !top.is_empty() {
+            let tree = self.tree(&format!("{open}{top}{CLOSE}"))?;
+            resvg::render(&tree, Transform::identity(), &mut pixels.as_mut());
+        }
+        encoded(&pixels, theme.background.is_some())
+            .map_err(|error| PngFault::Packing(error.into()))
+    }
+
+    /// The characters of a text that the font does not have, each once. They are drawn as boxes.
+    #[must_use]
+    pub fn missing_glyphs(text: &str) -> Vec<char> {
+        let mut missing: Vec<char> = Vec::new();
+        for c in with_known_glyphs(text).chars() {
+            if !c.is_whitespace() && !c.is_control() && !has_glyph(FONT, c) && !missing.contains(&c)
+            {
+                missing.push(c);
+            }
+        }
+        missing
+    }
+
+    fn tree(&self, svg: &str) -> Result<Tree, PngFault> {
+        Tree::from_str(svg, &self.options).map_err(|error| PngFault::Drawing(error.into()))
+    }
+
+    /// A drawing, which is kept.
+    fn drawing(&self, svg: String) -> Result<Arc<Pixmap>, PngFault> {
+        let kept = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        {
+            let mut kept = kept();
+            if let Some(at) = kept.iter().position(|(known, _)| *known == svg) {
+                kept[at..].rotate_left(1);
+                let (_, drawn) = kept.last().expect("it has just been found");
+                return Ok(Arc::clone(drawn));
+            }
+        }
+        let tree = self.tree(&svg)?;
         let size = tree.size().to_int_size();
         let (width, height) = (size.width(), size.height());
-        let is_small = u64::from(width) * u64::from(height) <= MAX_PIXELS;
-        let pixels = is_small.then(|| Pixmap::new(width, height)).flatten();
+        let count = u64::from(width) * u64::from(height);
+        let pixels = (count <= MAX_PIXELS).then(|| Pixmap::new(width, height)).flatten();
         let mut pixels = pixels.ok_or(PngFault::TooLarge(width, height))?;
         resvg::render(&tree, Transform::identity(), &mut pixels.as_mut());
-        pixels.encode_png().map_err(|error| PngFault::Packing(error.into()))
+        let drawn = Arc::new(pixels);
+        if count <= MAX_KEPT_PIXELS {
+            let mut kept = kept();
+            kept.push((svg, Arc::clone(&drawn)));
+            if kept.len() > MAX_KEPT {
+                kept.remove(0);
+            }
+        }
+        Ok(drawn)
     }
+}
+
+/// The text with other signs for those that the font lacks and people know by these.
+fn with_known_glyphs(text: &str) -> String {
+    text.replace('\u{2a72}', "+=").replace('\u{2a71}', "=+")
+}
+
+/// The pixels as a PNG file; without a background, with transparency.
+fn encoded(pixels: &Pixmap, is_opaque: bool) -> Result<Vec<u8>, png::EncodingError> {
+    let mut file = Vec::new();
+    let mut encoder = png::Encoder::new(&mut file, pixels.width(), pixels.height());
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_compression(png::Compression::Fast);
+    // Most rows of a board are like the row above.
+    encoder.set_filter(png::Filter::Up);
+    let data: Vec<u8> = if is_opaque {
+        encoder.set_color(png::ColorType::Rgb);
+        pixels.data().as_chunks::<4>().0.iter().flat_map(|[r, g, b, _]| [*r, *g, *b]).collect()
+    } else {
+        encoder.set_color(png::ColorType::Rgba);
+        let straight = pixels.pixels().iter().map(PremultipliedColorU8::demultiply);
+        straight.flat_map(|c| [c.red(), c.green(), c.blue(), c.alpha()]).collect()
+    };
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(&data)?;
+    writer.finish()?;
+    Ok(file)
 }

@@ -6,8 +6,8 @@
 //! still be shown at any size.
 
 use super::{
-    Arrow, Coordinates, Diagram,
-    caption::wrap_caption,
+    Arrow, Coordinates, Diagram, Mark,
+    caption::{is_cut, wrap_caption},
     pieces::shape,
     theme::{Paint, Theme},
 };
@@ -46,7 +46,34 @@ struct Layout {
     caption: f64,
 }
 
+/// The parts of a drawing, from the bottom to the top. In this order, between the first and the last
+/// line, they are the SVG file.
+pub(super) struct Layers {
+    /// The first line.
+    pub(super) open: String,
+    /// Title and description.
+    pub(super) about: String,
+    /// The definitions of the pieces.
+    definitions: String,
+    /// Background, squares, marks, coordinates and the mark of the side to move.
+    pub(super) ground: String,
+    /// The pieces, by their definitions.
+    pieces: String,
+    /// Circles, arrows and the caption; empty if there are none.
+    pub(super) top: String,
+}
+
+/// The last line of every drawing.
+pub(super) const CLOSE: &str = "</svg>\n";
+
 impl Layout {
+    fn of(diagram: &Diagram, theme: &Theme) -> Self {
+        let layout = Self::new(theme, diagram.coordinates);
+        let is_narrow = diagram.coordinates == Coordinates::Hidden && diagram.shows_mover();
+        let margin = if is_narrow { (layout.letter * 1.1).round() } else { layout.margin };
+        Self { margin, ..layout }
+    }
+
     fn new(theme: &Theme, coordinates: Coordinates) -> Self {
         let square = f64::from(theme.square);
         // Letters below eight pixels are unreadable.
@@ -67,6 +94,11 @@ impl Layout {
         self.board() + 2.0 * self.margin
     }
 
+    /// The width of a line of the caption, in sizes of its letters.
+    fn ems(&self) -> f64 {
+        self.width() / self.caption - 0.5
+    }
+
     fn bottom(&self) -> f64 {
         self.top + self.board()
     }
@@ -76,33 +108,63 @@ impl Diagram {
     /// The diagram as a whole SVG file.
     #[must_use]
     pub fn to_svg(&self, theme: &Theme) -> String {
-        let layout = Layout::new(theme, self.coordinates);
-        let caption = wrap_caption(&self.caption, layout.width() / layout.caption - 0.5);
+        let Layers { open, about, definitions, ground, pieces, top } = self.layers(theme);
+        [&open, &about, &definitions, &ground, &pieces, &top, CLOSE].concat()
+    }
+
+    /// Whether the caption is longer than what is drawn of it.
+    #[must_use]
+    pub fn is_caption_cut(&self, theme: &Theme) -> bool {
+        is_cut(&self.caption, Layout::of(self, theme).ems())
+    }
+
+    pub(super) fn layers(&self, theme: &Theme) -> Layers {
+        let layout = Layout::of(self, theme);
+        let caption = wrap_caption(&self.caption, layout.ems());
         let below = if caption.is_empty() {
             0.0
         } else {
             layout.caption * (0.5 + 1.3 * caption.len() as f64)
         };
         let (width, height) = (layout.width(), (layout.bottom() + layout.margin + below).round());
-        let mut svg = format!(
+        let open = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" \
-             width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" role=\"img\">\n\
-             <title>{}</title>\n<desc>{}</desc>\n",
+             width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" role=\"img\">\n"
+        );
+        let about = format!(
+            "<title>{}</title>\n<desc>{}</desc>\n",
             escaped(if self.caption.is_empty() { "Chess diagram" } else { &self.caption }),
             self.fen,
         );
-        self.write_definitions(Detail::at(theme.square), &mut svg);
+        let mut definitions = String::new();
+        self.write_definitions(Detail::at(theme.square), &mut definitions);
+        let mut ground = String::new();
         if let Some(background) = theme.background {
-            svg += &format!("<path fill=\"{background}\" d=\"M0 0H{width}V{height}H0Z\"/>\n");
+            ground += &format!("<path fill=\"{background}\" d=\"M0 0H{width}V{height}H0Z\"/>\n");
         }
-        self.write_squares(theme, &layout, &mut svg);
+        self.write_squares(theme, &layout, &mut ground);
         if self.coordinates == Coordinates::Shown {
-            self.write_coordinates(&layout, &mut svg);
+            self.write_coordinates(theme, &layout, &mut ground);
         }
-        self.write_pieces(&layout, &mut svg);
-        self.write_arrows(theme, &layout, &mut svg);
-        write_caption(&caption, &layout, &mut svg);
-        svg + "</svg>\n"
+        if self.shows_mover() {
+            self.write_mover(&layout, &mut ground);
+        }
+        let mut pieces = String::new();
+        self.write_pieces(&layout, &mut pieces);
+        let mut top = String::new();
+        self.write_circles(theme, &layout, &mut top);
+        self.write_arrows(theme, &layout, &mut top);
+        write_caption(&caption, theme, &layout, &mut top);
+        Layers { open, about, definitions, ground, pieces, top }
+    }
+
+    /// The pieces on the board, each with the pixels left of and above its square.
+    pub(super) fn placed_pieces(&self, theme: &Theme) -> impl Iterator<Item = (Piece, u32, u32)> {
+        let layout = Layout::of(self, theme);
+        Square::ALL.into_iter().filter_map(move |square| {
+            let (x, y) = self.corner(&layout, square);
+            Some((self.fen.piece_at(square)?, x as u32, y as u32))
+        })
     }
 
     /// Draws each kind of piece that is on the board, once.
@@ -135,7 +197,9 @@ impl Diagram {
             }
         }
         *svg += "\"/>\n";
-        for mark in &self.marks {
+        let check = self.check.then(|| self.fen.checked_king()).flatten();
+        let check = check.map(|square| Mark { square, paint: Some(theme.check) });
+        for mark in self.marks.iter().chain(&check) {
             let (x, y) = self.corner(layout, mark.square);
             let paint = mark.paint.unwrap_or(theme.mark);
             *svg += &format!(
@@ -160,11 +224,12 @@ impl Diagram {
         (x + layout.square / 2.0, y + layout.square / 2.0)
     }
 
-    /// Letters and digits, and beside the board a disc for the side to move.
-    fn write_coordinates(&self, layout: &Layout, svg: &mut String) {
+    /// Letters and digits.
+    fn write_coordinates(&self, theme: &Theme, layout: &Layout, svg: &mut String) {
         let Layout { square, margin, letter, .. } = layout;
         *svg += &format!(
-            "<g fill=\"{GREY}\" font-family=\"{FONTS}\" font-size=\"{letter}\" text-anchor=\"middle\">\n"
+            "<g fill=\"{}\" font-family=\"{FONTS}\" font-size=\"{letter}\" text-anchor=\"middle\">\n",
+            theme.text.unwrap_or(GREY)
         );
         for index in 0..8 {
             let (x, y) = self.centre(layout, self.square_at(7, index));
@@ -177,6 +242,11 @@ impl Diagram {
             *svg += &format!("<text x=\"{x}\" y=\"{y}\">{rank}</text>\n");
         }
         *svg += "</g>\n";
+    }
+
+    /// A disc beside the board for the side to move.
+    fn write_mover(&self, layout: &Layout, svg: &mut String) {
+        let Layout { square, margin, letter, .. } = layout;
         let turn = self.fen.turn();
         let row = if turn == self.bottom { 7.5 } else { 0.5 };
         let (x, y) = (layout.width() - margin * 0.5, layout.top + row * square);
@@ -200,6 +270,19 @@ impl Diagram {
                     );
                 }
             }
+        }
+    }
+
+    /// A ring around each square that has one.
+    fn write_circles(&self, theme: &Theme, layout: &Layout, svg: &mut String) {
+        for circle in &self.circles {
+            let (x, y) = self.centre(layout, circle.square);
+            let paint = circle.paint.unwrap_or(theme.arrow);
+            let (radius, line) = (rounded(layout.square * 0.45), rounded(layout.square * 0.07));
+            *svg += &format!(
+                "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"none\" stroke=\"{paint}\" \
+                 stroke-opacity=\".85\" stroke-width=\"{line}\"/>\n"
+            );
         }
     }
 
@@ -269,13 +352,26 @@ fn write_definition(piece: Piece, detail: Detail, svg: &mut String) {
     *svg += "</g>\n";
 }
 
-fn write_caption(lines: &[String], layout: &Layout, svg: &mut String) {
+/// A piece alone, as the SVG file of one square.
+#[cfg(feature = "png")]
+pub(super) fn piece_svg(piece: Piece, square: u32) -> String {
+    let mut definition = String::new();
+    write_definition(piece, Detail::at(square), &mut definition);
+    let scale = f64::from(square) / 100.0;
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{square}\" height=\"{square}\" \
+         viewBox=\"0 0 {square} {square}\">\n<g transform=\"scale({scale})\">\n{definition}</g>\n{CLOSE}"
+    )
+}
+
+fn write_caption(lines: &[String], theme: &Theme, layout: &Layout, svg: &mut String) {
     if lines.is_empty() {
         return;
     }
     let (size, x) = (layout.caption, layout.width() / 2.0);
     *svg += &format!(
-        "<g fill=\"{INK}\" font-family=\"{FONTS}\" font-size=\"{size}\" text-anchor=\"middle\">\n"
+        "<g fill=\"{}\" font-family=\"{FONTS}\" font-size=\"{size}\" text-anchor=\"middle\">\n",
+        theme.text.unwrap_or(INK)
     );
     for (index, line) in lines.iter().enumerate() {
         let y = rounded(layout.bottom() + layout.margin + size * (1.05 + 1.3 * index as f64));

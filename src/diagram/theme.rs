@@ -40,6 +40,19 @@ impl fmt::Display for Paint {
     }
 }
 
+/// The letters that ChessBase and lichess have for colours: green, red, yellow, blue.
+const COLOURS: [(char, Paint); 4] = [
+    ('G', Paint([0x15, 0x78, 0x1b])),
+    ('R', Paint([0xb0, 0x28, 0x20])),
+    ('Y', Paint([0xd8, 0x9a, 0x00])),
+    ('B', Paint([0x00, 0x48, 0x98])),
+];
+
+/// The squares after the letter of a colour, and the colour.
+pub(super) fn lettered(text: &str) -> Option<(&str, Option<Paint>)> {
+    COLOURS.iter().find_map(|(letter, paint)| Some((text.strip_prefix(*letter)?, Some(*paint))))
+}
+
 /// Sizes and colours of a drawing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Theme {
@@ -55,7 +68,84 @@ pub struct Theme {
     pub arrow: Paint,
     /// The background colour; `None` leaves it transparent.
     pub background: Option<Paint>,
+    /// The colour of the square of a king in check.
+    pub check: Paint,
+    /// The colour of coordinates and caption; `None` for a dark grey and almost black.
+    pub text: Option<Paint>,
 }
+
+/// A theme by its name: `wood`, the default, `green`, `blue`, `grey` or `night`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Preset {
+    /// Paper and wood, on white.
+    Wood,
+    /// Green, as on cloth and vinyl boards.
+    Green,
+    /// Blue.
+    Blue,
+    /// Greys, for print without colours.
+    Grey,
+    /// Light letters on a dark page.
+    Night,
+}
+
+impl Preset {
+    /// All of them.
+    pub const ALL: &[Self] = &[Self::Wood, Self::Green, Self::Blue, Self::Grey, Self::Night];
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Wood => "wood",
+            Self::Green => "green",
+            Self::Blue => "blue",
+            Self::Grey => "grey",
+            Self::Night => "night",
+        }
+    }
+
+    /// Its colours.
+    #[must_use]
+    pub fn theme(self) -> Theme {
+        let wood = Theme::default();
+        let squares = |light, dark| Theme { light: Paint(light), dark: Paint(dark), ..wood };
+        match self {
+            Self::Wood => wood,
+            Self::Green => Theme {
+                mark: Paint([0xe6, 0xc8, 0x3c]),
+                arrow: Paint([0xc7, 0x5a, 0x1d]),
+                ..squares([0xee, 0xee, 0xd8], [0x7a, 0x99, 0x5c])
+            },
+            Self::Blue => squares([0xe6, 0xeb, 0xf0], [0x86, 0xa0, 0xb8]),
+            Self::Grey => Theme {
+                mark: Paint([0x80, 0x80, 0x80]),
+                arrow: Paint([0x40, 0x40, 0x40]),
+                check: Paint([0x58, 0x58, 0x58]),
+                ..squares([0xff, 0xff, 0xff], [0xc4, 0xc4, 0xc4])
+            },
+            Self::Night => Theme {
+                background: Some(Paint([0x20, 0x20, 0x24])),
+                text: Some(Paint([0xe8, 0xe4, 0xdc])),
+                ..squares([0xb8, 0xac, 0x98], [0x77, 0x69, 0x59])
+            },
+        }
+    }
+}
+
+impl FromStr for Preset {
+    type Err = ParsePresetError;
+
+    fn from_str(text: &str) -> Result<Self, ParsePresetError> {
+        let found = Self::ALL.iter().copied().find(|preset| preset.name() == text);
+        found.ok_or_else(|| ParsePresetError(text.to_owned()))
+    }
+}
+
+/// The text is not the name of a theme.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("no theme {0:?}; there are wood, green, blue, grey and night")]
+pub struct ParsePresetError(String);
 
 impl Default for Theme {
     /// Squares of 64 pixels, in the colours of paper and wood, on white.
@@ -67,6 +157,8 @@ impl Default for Theme {
             mark: Paint([0x6f, 0xa3, 0x4c]),
             arrow: Paint([0x2f, 0x7f, 0x4f]),
             background: Some(Paint([0xff, 0xff, 0xff])),
+            check: Paint([0xd6, 0x36, 0x2c]),
+            text: None,
         }
     }
 }

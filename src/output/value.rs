@@ -67,7 +67,8 @@ impl<'a> Value<'a> {
     }
 
     /// Texts from any source, [sanitized](super::sanitize).
-    pub(crate) fn list<T: AsRef<str>>(
+    #[must_use]
+    pub fn list<T: AsRef<str>>(
         items: impl IntoIterator<Item = T>,
         separator: &'static str,
     ) -> Self {

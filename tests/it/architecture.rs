@@ -51,6 +51,7 @@ const DOORS: &[(&str, &str)] = &[
     ("xattr", "cli/replace/original.rs"),
     ("humantime", "cli/masters.rs"),
     ("resvg", "diagram/png.rs"),
+    ("png", "diagram/png.rs"),
 ];
 
 /// A module's place in its crate: `["pgn", "tags"]`. The library and the program are two crates,

@@ -282,3 +282,83 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn the_image_from_kept_parts_is_that_of_the_whole_drawing() {
+    use resvg::usvg::{Options, Tree};
+    let renderer = Renderer::new();
+    let fens = [
+        "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3",
+        "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
+        "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3",
+    ];
+    for (square, background) in [(64, true), (17, true), (40, false)] {
+        for fen in fens {
+            let mut diagram = Diagram::new(fen.parse().unwrap());
+            diagram.marks = vec!["e4=#cc3333".parse().unwrap()];
+            diagram.arrows = vec!["Ge2e4".parse().unwrap()];
+            diagram.circles = vec!["d5".parse().unwrap()];
+            let mut theme = Theme { square, ..Theme::default() };
+            theme.background = theme.background.filter(|_| background);
+            let png = Pixmap::decode_png(&renderer.to_png(&diagram, &theme).unwrap()).unwrap();
+            // Without letters, whose font is the renderer's, the whole SVG is drawn the same way.
+            let whole = Tree::from_str(&diagram.to_svg(&theme), &Options::default()).unwrap();
+            let mut pixels = Pixmap::new(png.width(), png.height()).unwrap();
+            resvg::render(&whole, Default::default(), &mut pixels.as_mut());
+            let margin = (png.width() - 8 * square) / 2;
+            let inside = margin + 2..margin + 8 * square - 2;
+            for y in inside.clone().filter(|y| *y < 8 * square) {
+                for x in inside.clone() {
+                    let (a, b) = (png.pixel(x, y).unwrap(), pixels.pixel(x, y).unwrap());
+                    let far = |a: u8, b: u8| a.abs_diff(b) > 6;
+                    assert!(
+                        !far(a.red(), b.red())
+                            && !far(a.green(), b.green())
+                            && !far(a.alpha(), b.alpha()),
+                        "{fen} at {square}: {x} {y}: {a:?} {b:?}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn signs_that_the_font_lacks_are_drawn_or_named() {
+    assert!(Renderer::missing_glyphs("Nf3 \u{2a72} \u{2a71} \u{265e} é").is_empty());
+    assert_eq!(Renderer::missing_glyphs("日本 日 a"), ['日', '本']);
+    let drawn = |caption: &str| {
+        let mut diagram = Diagram::new("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1".parse().unwrap());
+        diagram.caption = caption.to_owned();
+        Renderer::new().to_png(&diagram, &Theme::default()).unwrap()
+    };
+    assert_eq!(drawn("e4 \u{2a72}"), drawn("e4 +="));
+}
+
+#[test]
+fn colours_rings_and_the_mover_are_drawn() {
+    use eco::diagram::Preset;
+    let check = "4k3/8/8/8/7b/8/8/4K3 w - - 0 1";
+    let mut diagram = Diagram::new(check.parse().unwrap());
+    let theme = Theme { text: Some("#123456".parse().unwrap()), ..Theme::default() };
+    let svg = diagram.to_svg(&theme);
+    assert!(svg.contains("<g fill=\"#123456\" font-family") && svg.contains("<circle"));
+    diagram.coordinates = Coordinates::Hidden;
+    assert!(!diagram.to_svg(&theme).contains("<circle"));
+    diagram.mover = Some(true);
+    assert!(diagram.to_svg(&theme).contains("<circle"));
+    diagram.mover = Some(false);
+    diagram.circles = vec!["e4=#00ff00".parse().unwrap()];
+    diagram.check = true;
+    let svg = diagram.to_svg(&theme);
+    assert!(svg.contains("stroke=\"#00ff00\""), "{svg}");
+    assert!(svg.contains(&format!("<path fill=\"{}\"", theme.check)), "{svg}");
+    diagram.fen = "4k3/8/8/8/8/8/8/4K3 w - - 0 1".parse().unwrap();
+    assert!(!diagram.to_svg(&theme).contains(&theme.check.to_string()));
+    for preset in Preset::ALL {
+        assert_eq!(preset.name().parse(), Ok(*preset));
+        let svg = diagram.to_svg(&preset.theme());
+        assert!(svg.contains(&preset.theme().light.to_string()));
+    }
+    assert!("purple".parse::<Preset>().is_err());
+}

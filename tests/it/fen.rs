@@ -212,10 +212,10 @@ fn games_give_their_positions() {
 
     let run = place.run(&["fen", "from-pgn", "games.pgn", "--ply", "2", "--format", "tsv"]);
     run.exits(0).prints(
-        "source\tgame\tply\tfen\terror\n\
-         games.pgn\t1\t2\trnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2\t\n\
-         games.pgn\t2\t\t\tmove 1... Nf3: illegal\n\
-         games.pgn\t3\t\t\tvariant Atomic: not classified\n",
+        "source\tgame\twhite\tblack\tply\tnumber\tmove\tfen\tarrows\tmarks\terror\n\
+         games.pgn\t1\ta\t\t2\t1...\te5\trnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2\t\t\t\n\
+         games.pgn\t2\tb\t\t\t\t\t\t\t\tmove 1... Nf3: illegal\n\
+         games.pgn\t3\t\t\t\t\t\t\t\t\tvariant Atomic: not classified\n",
     );
     run.complains("eco: 3 of 4 games end before ply 2\n");
 
@@ -233,7 +233,7 @@ fn games_give_their_positions() {
     run.exits(0);
     assert_eq!(run.stdout.lines().count(), 3 + 1 + 1 + 1);
     assert!(run.stdout.contains(
-        "games.pgn,2,1,rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1,move 1... Nf3: illegal\n"
+        "games.pgn,2,b,,1,1.,d4,rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1,,,move 1... Nf3: illegal\n"
     ));
     place
         .run(&["fen", "from-pgn", "no.pgn", "games.pgn", "--ply", "0", "--quiet"])
@@ -301,10 +301,7 @@ fn images_are_written_and_replaced() {
     assert!(piped.starts_with("<svg "));
     for (args, reason) in [
         (&["-o", "a.gif"][..], "a.gif: an image is a file that ends in .svg or .png"),
-        (
-            &["-o", "no/such/a.svg"],
-            "no/such/a.svg: cannot be written: No such file or directory (os error 2)\n",
-        ),
+        (&["-o", "no/such/a.svg"], "no/such/a.svg: cannot be written: No such file or directory\n"),
         (&["-o", "a.svg", "--square", "3"], "4..=500"),
         (&["-o", "a.svg", "--light", "red"], "expected a colour"),
         (&["-o", "a.svg", "--arrow", "e2"], "expected two squares"),
@@ -817,4 +814,103 @@ fn moves_are_read_in_every_language() {
                 .prints(&expected);
         }
     }
+}
+
+#[test]
+fn images_warn_of_what_is_not_drawn() {
+    let place = Workplace::new();
+    let long = "word ".repeat(200);
+    place
+        .run(&["fen", "image", START, "-o", "a.png", "--caption", &long])
+        .exits(0)
+        .complains("eco: the caption is cut; four lines fit");
+    place
+        .run(&["fen", "image", START, "-o", "a.png", "--caption", "日本 \u{2a72}"])
+        .exits(0)
+        .complains("eco: the font of PNG has no 日本; boxes are drawn instead\n");
+    place.run(&["fen", "image", START, "-o", "a.svg", "--caption", "日本"]).exits(0).is_silent();
+}
+
+#[test]
+fn images_have_the_arrows_of_comments() {
+    let place = Workplace::new();
+    let line = format!("{} c0 \"best [%cal Ge2e4][%csl Rd5]\";\n", &START[..START.len() - 4]);
+    place.pipe(&["fen", "image", "-o", "a.svg"], line.as_bytes()).exits(0);
+    place
+        .run(&["fen", "image", START, "-o", "b-1.svg", "--arrow", "Ge2e4", "--mark", "Rd5"])
+        .exits(0);
+    let svg = |name| fs::read_to_string(place.path(name)).unwrap();
+    assert_eq!(svg("a-1.svg"), svg("b-1.svg"));
+    let args = [
+        "--text-color",
+        "#010203",
+        "--theme",
+        "night",
+        "--mover",
+        "false",
+        "--circle",
+        "e4",
+        "--check",
+    ];
+    place.run(&[&["fen", "image", START, "-o", "c.svg"][..], &args].concat()).exits(0);
+    assert!(svg("c.svg").contains("#010203") && svg("c.svg").contains("#202024"));
+    place
+        .run(&["fen", "image", START, "-o", "c.svg", "--theme", "pink"])
+        .exits(2)
+        .complains("no theme");
+}
+
+#[test]
+fn positions_of_games_are_chosen_by_move_with_variations_and_arrows() {
+    let place = Workplace::new();
+    place.write(
+        "games.pgn",
+        "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Nf3 {x [%cal Ge2e4,Rd8h4][%csl Yf7]} (2. Bc4 Nf6 (2... Zz)) 2... Nc6 3. Bb5 *\n\n\
+         [White \"C\"]\n\n1. d4 d5 *\n",
+    );
+    let after_nf3 = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
+    for args in
+        [&["--after", "2.Nf3"][..], &["--after", "2.Sf3", "--lang", "de"], &["--after", "2."]]
+    {
+        place
+            .run(&[&["fen", "from-pgn", "games.pgn"], args].concat())
+            .exits(0)
+            .prints(&format!("{after_nf3}\n"))
+            .complains("eco: 1 of 2 games lack the move\n");
+    }
+    place.run(&["fen", "from-pgn", "games.pgn", "--after", "2...Nf6"]).exits(0).prints("");
+    place
+        .run(&["fen", "from-pgn", "games.pgn", "--after", "2...Nf6", "--variations"])
+        .exits(0)
+        .prints("rnbqkb1r/pppp1ppp/5n2/4p3/2B1P3/8/PPPP1PPP/RNBQK1NR w KQkq - 2 3\n")
+        .complains("eco: 1 variations have a move that cannot be played");
+    let run = place.run(&[
+        "fen",
+        "from-pgn",
+        "games.pgn",
+        "--each",
+        "--variations",
+        "--lang",
+        "de",
+        "--format",
+        "jsonl",
+    ]);
+    let rows = objects(run.exits(0));
+    let moves: Vec<_> = rows.iter().map(|row| row["move"].as_str().unwrap()).collect();
+    assert_eq!(moves, ["e4", "e5", "Sf3", "Lc4", "Sf6", "Sc6", "Lb5", "d4", "d5"]);
+    assert_eq!(rows[2]["arrows"], serde_json::json!(["Ge2e4", "Rd8h4"]));
+    assert_eq!(rows[2]["marks"], serde_json::json!(["Yf7"]));
+    assert_eq!((&rows[4]["depth"], &rows[4]["number"]), (&1.into(), &"2...".into()));
+    assert_eq!([&rows[0]["white"], &rows[0]["black"]], ["A", "B"]);
+    let epd = place.run(&["fen", "from-pgn", "games.pgn", "--after", "2.Nf3", "--epd"]);
+    let line = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - id \"A - B, 2.Nf3\"; \
+                c0 \"[%cal Ge2e4,Rd8h4][%csl Yf7]\";\n";
+    epd.exits(0).prints(line);
+    place.pipe(&["fen", "image", "-o", "a.svg"], line.as_bytes()).exits(0).is_silent();
+    let svg = fs::read_to_string(place.path("a-1.svg")).unwrap();
+    assert!(svg.contains("A - B, 2.Nf3") && svg.matches("fill-opacity=\".8\"").count() == 2);
+    place
+        .run(&["fen", "from-pgn", "games.pgn", "--after", "x"])
+        .exits(2)
+        .complains("expected 24.Rxd4");
 }

@@ -155,6 +155,15 @@ impl Fen {
         Self(Setup { ep_square: square, ..self.0.clone() })
     }
 
+    /// The square of the king of the side to move, if it is in check and the only one.
+    #[must_use]
+    pub fn checked_king(&self) -> Option<Square> {
+        let Setup { board, turn, .. } = &self.0;
+        let king = board.king_of(*turn)?;
+        let checkers = board.attacks_to(king, !*turn, board.occupied()) & !board.kings();
+        checkers.any().then_some(king)
+    }
+
     /// The number of half-moves before this position, by its move number.
     #[must_use]
     pub fn ply(&self) -> u64 {

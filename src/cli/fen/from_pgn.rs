@@ -1,13 +1,16 @@
 //! `eco fen from-pgn`.
 
-use std::{ops::ControlFlow, sync::Arc};
+use std::{ops::ControlFlow, str::FromStr, sync::Arc};
 
 use clap::Args;
 use eco::{
-    chess::{Chess, EnPassantMode, Fen},
-    classify::replay,
+    chess::{
+        Chess, Color, EnPassantMode, Epd, Fen, Language, Move, MoveNumber, Position, San,
+        epd::Operation, long_algebraic, read_typed,
+    },
+    classify::{Step, Variations, replay_all},
     output::{ColumnSet, Layout, Value, Width},
-    pgn::{Block, Chunk, Game},
+    pgn::{Block, Chunk, Game, decode_text},
     pipeline,
 };
 
@@ -15,7 +18,7 @@ use super::en_passant::EnPassant;
 use crate::cli::{
     args::{InputArgs, RunArgs},
     games::{feed_all, find_sources, inputs, options, total_size},
-    outcome::{Interruption, Outcome, complain},
+    outcome::{Failure, Interruption, Outcome, complain},
     progress::Progress,
     replace::Inputs,
     rows::RowArgs,
@@ -26,10 +29,12 @@ Examples:
   eco fen from-pgn games.pgn
   eco fen from-pgn games.pgn --ply 20 --format tsv
   eco fen from-pgn ~/chess --each --format jsonl
+  eco fen from-pgn games.pgn --after 5.O-O --epd
 
 Inputs are those of `eco classify`: PGN files, plain or compressed, folders, or - for standard
-input. Without --format the output is one FEN per line; with it, rows of source, game, ply, fen
-and error. A game with an error yields its positions
+input. Without --format the output is one FEN per line; with it, rows of source, game, white, black,
+ply, number and move (the last one), fen, arrows, marks and error. arrows and marks are those of
+[%cal ...] and [%csl ...] in the comments after the move. A game with an error yields its positions
 before the error, and games with errors are counted on standard error.
 
 Exit codes: 0 success; 1 success, but an input could not be read to its end (or, with --strict, a
@@ -45,6 +50,23 @@ pub(super) struct FromPgnArgs {
     /// The position at this ply, of games that reach it; 0 is the start position
     #[arg(long, value_name = "N", conflicts_with = "each")]
     ply: Option<usize>,
+
+    /// The position after a move, of games that have it: 24.Rxd4, 24...Rd8, or 24. and 24... for any
+    /// move of White and Black with that number
+    #[arg(long, value_name = "MOVE", conflicts_with_all = ["each", "ply"])]
+    after: Option<String>,
+
+    /// Play variations too; each position of them that is wanted is printed
+    #[arg(long)]
+    variations: bool,
+
+    /// Print EPD with players and last move (id), and with arrows and marks (c0)
+    #[arg(long, conflicts_with = "format")]
+    epd: bool,
+
+    /// Language of the moves, in --after and in rows, such as de or en
+    #[arg(long, default_value = "en", value_name = "LANGUAGE", hide_default_value = true)]
+    lang: Language,
 
     /// The positions after every half-move
     #[arg(long)]
@@ -69,31 +91,155 @@ pub(super) struct FromPgnArgs {
 struct PositionRow<'a> {
     source: &'a str,
     game: u64,
-    position: Option<(usize, &'a Fen)>,
+    players: &'a Players,
+    reached: Option<&'a Reached>,
     error: Option<&'a str>,
+}
+
+/// A position, and how it was reached.
+struct Reached {
+    ply: usize,
+    depth: usize,
+    /// The last move with its number; `None` at the start.
+    last: Option<(MoveNumber, String)>,
+    fen: Fen,
+    /// As in `[%cal ...]`; empty if there are none.
+    arrows: String,
+    /// As in `[%csl ...]`; empty if there are none.
+    marks: String,
+}
+
+/// The names in the tags of a game.
+struct Players {
+    white: String,
+    black: String,
+}
+
+impl Players {
+    fn of(game: &Game<'_>) -> Self {
+        let (mut white, mut black) = (String::new(), String::new());
+        for tag in game.tags() {
+            match tag.name {
+                b"White" if white.is_empty() => white = decode_text(&tag.value()).into_owned(),
+                b"Black" if black.is_empty() => black = decode_text(&tag.value()).into_owned(),
+                _ => {}
+            }
+        }
+        Self { white, black }
+    }
+}
+
+impl Reached {
+    /// The line of an EPD.
+    fn epd(&self, players: &Players) -> String {
+        let mut epd = Epd::new(self.fen.clone());
+        let mut set = |opcode: &str, text: String| {
+            // An operation holds any text but control characters, which names may have.
+            let text: String = text.chars().filter(|c| !c.is_control()).collect();
+            if let Ok(operation) = Operation::quoted(opcode, &text) {
+                epd.set(operation);
+            }
+        };
+        let names = format!("{} - {}", players.white, players.black);
+        match &self.last {
+            Some((number, m)) => set("id", format!("{names}, {number}{m}")),
+            None => set("id", names),
+        }
+        let list = |kind: &str, list: &str| match list {
+            "" => String::new(),
+            list => format!("[%{kind} {list}]"),
+        };
+        let drawn = list("cal", &self.arrows) + &list("csl", &self.marks);
+        if !drawn.is_empty() {
+            set("c0", drawn);
+        }
+        format!("{epd}\n")
+    }
 }
 
 type PositionValue = for<'r> fn(&'r PositionRow<'_>) -> Value<'r>;
 
 impl PositionRow<'_> {
-    fn columns() -> ColumnSet<PositionValue> {
-        ColumnSet::<PositionValue>::new()
+    fn last(&self) -> Option<&(MoveNumber, String)> {
+        self.reached?.last.as_ref()
+    }
+
+    fn columns(with_depth: bool) -> ColumnSet<PositionValue> {
+        let columns = ColumnSet::<PositionValue>::new()
             .with("source", Width::PathShare(2), |row| Value::Text(row.source.into()))
             .with("game", Width::Number, |row| row.game.into())
-            .with("ply", Width::Number, |row| row.position.map(|(ply, _)| ply).into())
-            .with("fen", Width::Share(6), |row| Value::optional(row.position.map(|(_, fen)| fen)))
+            .with("white", Width::Share(2), |row| Value::text(row.players.white.as_str()))
+            .with("black", Width::Share(2), |row| Value::text(row.players.black.as_str()))
+            .with("ply", Width::Number, |row| row.reached.map(|reached| reached.ply).into())
+            .with("number", Width::Number, |row| Value::optional(row.last().map(|last| last.0)))
+            .with("move", Width::Number, |row| {
+                row.last().map_or(Value::None, |last| Value::text(last.1.as_str()))
+            });
+        let columns = if with_depth {
+            columns
+                .with("depth", Width::Number, |row| row.reached.map(|reached| reached.depth).into())
+        } else {
+            columns
+        };
+        columns
+            .with("fen", Width::Share(6), |row| {
+                Value::optional(row.reached.map(|reached| &reached.fen))
+            })
+            .for_machines("arrows", |row| {
+                row.reached.map_or(Value::None, |reached| items(&reached.arrows))
+            })
+            .for_machines("marks", |row| {
+                row.reached.map_or(Value::None, |reached| items(&reached.marks))
+            })
             .with("error", Width::Share(3), |row| {
                 row.error.map_or(Value::None, |error| Value::Bytes(error.as_bytes()))
             })
     }
 }
 
+/// The items of a list with commas, in rows.
+fn items(list: &str) -> Value<'_> {
+    Value::list(list.split(',').filter(|item| !item.is_empty()), ",")
+}
+
 /// The positions of a game to print.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 enum Wanted {
     Last,
     Ply(usize),
+    After(After),
     Each,
+}
+
+/// A move by its number, its side, and what it is if that is named.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct After {
+    number: u32,
+    color: Color,
+    word: String,
+    lang: Language,
+}
+
+impl After {
+    fn is(&self, before: &Chess, m: Move) -> bool {
+        before.fullmoves().get() == self.number
+            && before.turn() == self.color
+            && (self.word.is_empty() || read_typed(before, &self.word, self.lang) == Ok(m))
+    }
+}
+
+impl FromStr for After {
+    type Err = Failure;
+
+    fn from_str(text: &str) -> Result<Self, Failure> {
+        let fail = || Failure(format!("--after: found {text:?}, expected 24.Rxd4 or 24...Rd8"));
+        let text = text.trim();
+        let (number, rest) = text.split_once('.').ok_or_else(fail)?;
+        let number = number.parse().map_err(|_| fail())?;
+        let word = rest.trim_start_matches('.');
+        let color = Color::from_white(rest.len() == word.len());
+        Ok(Self { number, color, word: word.trim().to_owned(), lang: Language::English })
+    }
 }
 
 /// The result for a block of games, or for all blocks.
@@ -102,27 +248,35 @@ struct Done {
     text: Vec<u8>,
     games: u64,
     errors: u64,
-    /// Games that end before the requested ply.
+    /// Games without the requested position.
     short: u64,
+    /// Variations with a move that cannot be played.
+    broken: usize,
 }
 
 /// What workers need for each game.
 struct Work {
     wanted: Wanted,
     mode: EnPassantMode,
+    variations: Variations,
+    lang: Language,
+    is_epd: bool,
     layout: Option<Layout<PositionValue>>,
 }
 
 pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
     let inputs = inputs(&args.input.inputs, "fen from-pgn")?;
-    let wanted = match (args.ply, args.each) {
-        (Some(ply), _) => Wanted::Ply(ply),
-        (None, true) => Wanted::Each,
-        (None, false) => Wanted::Last,
+    let wanted = match (args.ply, &args.after, args.each) {
+        (Some(ply), _, _) => Wanted::Ply(ply),
+        (_, Some(after), _) => Wanted::After(After { lang: args.lang, ..after.parse()? }),
+        (None, None, true) => Wanted::Each,
+        (None, None, false) => Wanted::Last,
     };
+    let variations = if args.variations { Variations::Played } else { Variations::Skipped };
     let format = args.rows.named_format();
-    let layout = format.map(|format| format.layout(PositionRow::columns()));
-    let work = Work { wanted, mode: args.ep.into(), layout };
+    let layout = format.map(|format| format.layout(PositionRow::columns(args.variations)));
+    let (mode, lang, is_epd) = (args.ep.into(), args.lang, args.epd);
+    let work = Work { wanted, mode, variations, lang, is_epd, layout };
     let options = options(&args.run);
     let (sources, errors) = find_sources(&inputs)?;
     let progress = Progress::new(total_size(&sources), args.rows.results(), &args.run);
@@ -141,24 +295,33 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
             total.games += done.games;
             total.errors += done.errors;
             total.short += done.short;
+            total.broken += done.broken;
             progress.update(total.games);
             writer.write(&done.text, &progress)
         },
     );
     progress.finish(total.games);
     written.and_then(|()| writer.finish())?;
-    tell(&total, wanted, args.run.quiet);
+    tell(&total, &work.wanted, args.run.quiet);
     let is_whole = progress.complaints() == 0 && !(args.strict && total.errors > 0);
     Ok(if is_whole { Outcome::Done } else { Outcome::Incomplete })
 }
 
-fn tell(total: &Done, wanted: Wanted, is_quiet: bool) {
-    let Done { games, errors, short, .. } = total;
+fn tell(total: &Done, wanted: &Wanted, is_quiet: bool) {
+    let Done { games, errors, short, broken, .. } = total;
     if *errors > 0 && !is_quiet {
         complain(&format_args!("{errors} of {games} games have an error; --format tsv names them"));
     }
-    if let (Wanted::Ply(ply), true) = (wanted, *short > 0 && !is_quiet) {
-        complain(&format_args!("{short} of {games} games end before ply {ply}"));
+    match wanted {
+        _ if *short == 0 || is_quiet => {}
+        Wanted::Ply(ply) => {
+            complain(&format_args!("{short} of {games} games end before ply {ply}"));
+        }
+        Wanted::After(_) => complain(&format_args!("{short} of {games} games lack the move")),
+        Wanted::Last | Wanted::Each => {}
+    }
+    if *broken > 0 && !is_quiet {
+        complain(&format_args!("{broken} variations have a move that cannot be played"));
     }
 }
 
@@ -172,54 +335,104 @@ impl Work {
     }
 
     fn game(&self, source: &str, game: &Game<'_>, done: &mut Done) {
+        let players = Players::of(game);
         // The error belongs to the last row, so each row is held back until the next.
-        let mut held: Option<(usize, Fen)> = None;
+        let mut held: Option<Reached> = None;
         let text = &mut done.text;
-        let replayed = replay(game, |ply, position: &Chess| {
-            let is_wanted = match self.wanted {
-                Wanted::Last => false,
-                Wanted::Each => ply > 0,
-                Wanted::Ply(wanted) => ply == wanted,
-            };
-            if is_wanted {
-                if let Some((ply, fen)) =
-                    held.replace((ply, Fen::from_position(position, self.mode)))
-                {
-                    self.write(source, game, Some((ply, &fen)), None, text);
+        let replayed = replay_all(game, self.variations, |step| {
+            if self.wants(step) {
+                let reached = self.reached(step);
+                match &mut held {
+                    Some(last) if self.wanted == Wanted::Last => *last = reached,
+                    held => {
+                        if let Some(before) = held.replace(reached) {
+                            self.write(source, game, &players, Some(&before), None, text);
+                        }
+                    }
                 }
-                if self.wanted != Wanted::Each {
+                let is_one = matches!(self.wanted, Wanted::Ply(_) | Wanted::After(_));
+                if is_one && self.variations == Variations::Skipped {
                     return ControlFlow::Break(());
                 }
             }
             ControlFlow::Continue(())
         });
-        if let (Wanted::Last, Some(last)) = (self.wanted, &replayed.last) {
-            held = Some((replayed.plies, Fen::from_position(last, self.mode)));
-        }
         let error = replayed.error.map(|error| error.to_string());
         if held.is_some() || error.is_some() {
-            let held = held.as_ref().map(|(ply, fen)| (*ply, fen));
-            self.write(source, game, held, error.as_deref(), text);
+            self.write(source, game, &players, held.as_ref(), error.as_deref(), text);
         }
         done.games += 1;
         done.errors += u64::from(error.is_some());
-        done.short += u64::from(held.is_none() && matches!(self.wanted, Wanted::Ply(_)));
+        done.short += u64::from(held.is_none());
+        done.broken += replayed.broken_variations;
+    }
+
+    /// Whether the position of a step is printed.
+    fn wants(&self, step: &Step<'_>) -> bool {
+        match &self.wanted {
+            Wanted::Last => step.depth == 0,
+            Wanted::Each => step.ply > 0,
+            Wanted::Ply(ply) => step.ply == *ply,
+            Wanted::After(after) => step.last.is_some_and(|(before, m)| after.is(before, m)),
+        }
+    }
+
+    fn reached(&self, step: &Step<'_>) -> Reached {
+        let comments = step.comments.iter().map(|text| decode_text(text));
+        let last = step.last.map(|(before, m)| {
+            let sign = play_signed(before, m);
+            (MoveNumber::next_in(before), self.lang.translated(&sign))
+        });
+        let drawn: Vec<(String, String)> = comments.map(|text| annotations(&text)).collect();
+        let join = |lists: Vec<&str>| {
+            lists.into_iter().filter(|list| !list.is_empty()).collect::<Vec<_>>().join(",")
+        };
+        Reached {
+            ply: step.ply,
+            depth: step.depth,
+            last,
+            fen: Fen::from_position(step.position, self.mode),
+            arrows: join(drawn.iter().map(|(arrows, _)| arrows.as_str()).collect()),
+            marks: join(drawn.iter().map(|(_, marks)| marks.as_str()).collect()),
+        }
     }
 
     fn write(
         &self,
         source: &str,
         game: &Game<'_>,
-        position: Option<(usize, &Fen)>,
+        players: &Players,
+        reached: Option<&Reached>,
         error: Option<&str>,
         text: &mut Vec<u8>,
     ) {
-        let Some(layout) = &self.layout else {
-            if let Some((_, fen)) = position {
-                text.extend_from_slice(format!("{fen}\n").as_bytes());
+        match (&self.layout, reached) {
+            (Some(layout), reached) => {
+                let game = game.number();
+                layout.write(&PositionRow { source, game, players, reached, error }, text);
             }
-            return;
-        };
-        layout.write(&PositionRow { source, game: game.number(), position, error }, text);
+            (None, Some(reached)) if self.is_epd => text.extend(reached.epd(players).bytes()),
+            (None, Some(reached)) => {
+                text.extend_from_slice(format!("{}\n", reached.fen).as_bytes());
+            }
+            (None, None) => {}
+        }
     }
+}
+
+/// A move in standard notation, with its sign of check or mate.
+fn play_signed(before: &Chess, m: Move) -> String {
+    let long = long_algebraic(before, m);
+    let sign = long.trim_start_matches(|c| !matches!(c, '+' | '#'));
+    format!("{}{sign}", San::from_move(before, m))
+}
+
+/// The arrows and the squares in a comment, as they are written there.
+fn annotations(comment: &str) -> (String, String) {
+    let listed = |kind: &str| {
+        let lists = comment.split(kind).skip(1);
+        let lists = lists.map(|rest| rest.split(']').next().unwrap_or_default().replace(' ', ""));
+        lists.collect::<Vec<_>>().join(",")
+    };
+    (listed("[%cal "), listed("[%csl "))
 }

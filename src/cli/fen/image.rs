@@ -10,7 +10,7 @@ use std::{
 use clap::Args;
 use eco::{
     chess::epd::EpdFault,
-    diagram::{Arrow, Diagram, Paint, Renderer, Theme},
+    diagram::{Arrow, Diagram, Mark, Paint, Preset, Renderer, Theme, drawn_annotations},
 };
 
 use super::{
@@ -27,13 +27,15 @@ const HELP: &str = "\
 Examples:
   eco fen image \"r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3\" -o ruy.svg
   eco fen image \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\" -o plan.png --square 32 --arrow e2e4 --mark e4
-  eco fen image --file positions.epd -o diagram.png
+  eco fen image --file positions.epd -o diagram.png --theme grey --check
 
 The extension of FILE decides the format. Several FENs, or FENs from a file or standard input, give
 one file each, numbered by FEN or line before the extension (diagram-1.png), or at %n in the file
 name (not in its folder). The position does not have to be possible, and one to three fields of a
 FEN are enough. The id of an EPD line is its
-caption, unless --caption is given. Arrows and squares accept colours of their own: e2e4=#cc3333.
+caption, unless --caption is given. Arrows and squares accept colours of their own, #cc3333 or the
+letters of lichess and ChessBase (G, R, Y, B): e2e4=#cc3333, Re2e4. [%cal Ge2e4] and [%csl Rd5] in a
+comment of an EPD line (c0 to c9, as from-pgn --epd writes it) are drawn as arrows and marks.
 An existing file is replaced atomically.
 
 Exit codes: 0 success; 1 success, but a FEN could not be read; 2 failure.";
@@ -56,6 +58,22 @@ pub(super) struct ImageArgs {
     #[arg(long, value_name = "ARROWS", value_delimiter = ',')]
     arrow: Vec<Arrow>,
 
+    /// Squares with a ring, such as e4,d5=#cc3333
+    #[arg(long, value_name = "SQUARES", value_delimiter = ',')]
+    circle: Vec<Mark>,
+
+    /// Highlight the square of a king in check
+    #[arg(long)]
+    check: bool,
+
+    /// Show the side to move as a disc beside the board [default: if coordinates are shown]
+    #[arg(long, value_name = "BOOL", value_parser = clap::value_parser!(bool))]
+    mover: Option<bool>,
+
+    /// Colours of the whole drawing: wood, green, blue, grey or night
+    #[arg(long, value_name = "NAME", default_value = "wood")]
+    theme: Preset,
+
     /// Text below the board, at most four lines; PNG has no Chinese, Japanese or Korean characters
     #[arg(long, value_name = "TEXT")]
     caption: Option<String>,
@@ -77,12 +95,16 @@ pub(super) struct ImageArgs {
     #[arg(long, value_name = "COLOUR")]
     dark: Option<Paint>,
 
+    /// The colour of coordinates and caption
+    #[arg(long, alias = "text-colour", value_name = "COLOUR")]
+    text_color: Option<Paint>,
+
     /// The colour of marked squares
-    #[arg(long, value_name = "COLOUR")]
+    #[arg(long, alias = "mark-color", value_name = "COLOUR")]
     mark_colour: Option<Paint>,
 
-    /// The colour of arrows
-    #[arg(long, value_name = "COLOUR")]
+    /// The colour of arrows and rings
+    #[arg(long, alias = "arrow-color", value_name = "COLOUR")]
     arrow_colour: Option<Paint>,
 
     /// The colour behind the board; none for transparent
@@ -127,6 +149,7 @@ pub(super) fn run(args: &ImageArgs) -> Result<Outcome, Interruption> {
                 return Ok(());
             }
         };
+        warn(&diagram, &theme, format, &line);
         let bytes = match format {
             Format::Svg => diagram.to_svg(&theme).into_bytes(),
             Format::Png => {
@@ -170,7 +193,7 @@ fn format(output: &Path) -> Result<Format, Failure> {
 }
 
 fn theme(args: &ImageArgs) -> Theme {
-    let default = Theme::default();
+    let default = args.theme.theme();
     Theme {
         square: args.square,
         light: args.light.unwrap_or(default.light),
@@ -178,6 +201,8 @@ fn theme(args: &ImageArgs) -> Theme {
         mark: args.mark_colour.unwrap_or(default.mark),
         arrow: args.arrow_colour.unwrap_or(default.arrow),
         background: args.background.map_or(default.background, |Background(paint)| paint),
+        text: args.text_color.or(default.text),
+        ..default
     }
 }
 
@@ -188,8 +213,33 @@ fn read(args: &ImageArgs, short: &mut ShortFens, line: &Line<'_>) -> Result<Diag
         (None, Some(id)) => id.text().into_owned(),
         (None, None) => String::new(),
     };
-    let drawn = args.diagram.diagram(epd.fen().clone());
-    Ok(Diagram { arrows: args.arrow.clone(), caption, ..drawn })
+    let mut drawn = args.diagram.diagram(epd.fen().clone());
+    drawn.arrows = args.arrow.clone();
+    for operation in epd.operations().iter().filter(|operation| is_comment(operation.opcode())) {
+        let (arrows, marks) = drawn_annotations(&operation.text());
+        drawn.arrows.extend(arrows);
+        drawn.marks.extend(marks);
+    }
+    let circles = args.circle.clone();
+    Ok(Diagram { caption, circles, check: args.check, mover: args.mover, ..drawn })
+}
+
+/// Whether an operation is a comment: `c0` to `c9`.
+fn is_comment(opcode: &str) -> bool {
+    matches!(opcode.as_bytes(), [b'c', b'0'..=b'9'])
+}
+
+/// Reports what of a caption is not drawn as it is written.
+fn warn(diagram: &Diagram, theme: &Theme, format: Format, line: &Line<'_>) {
+    if diagram.is_caption_cut(theme) {
+        complain(&format_args!("{}the caption is cut; four lines fit", line.place()));
+    }
+    let missing = Renderer::missing_glyphs(&diagram.caption);
+    if format == Format::Png && !missing.is_empty() {
+        let missing: String = missing.into_iter().collect();
+        let place = line.place();
+        complain(&format_args!("{place}the font of PNG has no {missing}; boxes are drawn instead"));
+    }
 }
 
 /// The name of a file without its folders, if it is text.
