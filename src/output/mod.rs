@@ -1,11 +1,11 @@
 //! Rows about games, openings and repertoires for people and programs: tables, tsv, csv, jsonl; and
 //! the texts and objects of `classify --explain`, `lookup` and `fen check`.
 //!
-//! A [`ColumnSet`] holds the columns of rows of one kind ([`Row`] those of the rows here), a [`Format`]
-//! lays them out. Text from
-//! files is decoded and [sanitized](sanitize()) here, once: control characters become spaces, so
-//! no tag can break a row or control a terminal. What the rows are about is found out elsewhere;
-//! nothing is classified here.
+//! A [`ColumnSet`] holds the columns of rows of one kind ([`Row`] those of the rows here), a
+//! [`Format`] lays them out, a [`Table`] fits them to a terminal. Text from files is decoded and
+//! [sanitized](sanitize()) here, once: control characters become spaces, so no tag can break a row
+//! or control a terminal. What the rows are about is found out elsewhere; nothing is classified
+//! here.
 
 mod changes;
 mod column;
@@ -31,20 +31,20 @@ mod value;
 
 pub use changes::{ChangeRow, GameChangeRow};
 pub use column::Width;
-use column::{Audience, Cell, Column};
+pub(crate) use column::{Audience, Cell, Column};
 pub use column_set::ColumnSet;
-use csv::{CsvRows, SafeCsvRows};
+pub(crate) use csv::{CsvRows, SafeCsvRows};
 pub use explain::{ExplanationFormat, write_explanation};
 pub use fen::fen_reading_json;
 pub use field::{Field, GameRow, ParseFieldError, parse_fields};
 pub use json::to_json;
-use jsonl::JsonRows;
+pub(crate) use jsonl::JsonRows;
 pub use layout::{Format, Layout};
 pub use lookup::{lookup_json, lookup_text};
 pub use row::Row;
-use rows::Rows;
+pub(crate) use rows::Rows;
 pub use sanitize::sanitize;
 pub use summary::SummaryRow;
 pub use table::{Table, TableOptions};
-use tsv::TsvRows;
+pub(crate) use tsv::TsvRows;
 pub use value::{Value, percent};

@@ -201,34 +201,43 @@ fn share(columns: &[Column], wanted: &mut [usize], room: usize) {
         | Width::PathShare(weight)
         | Width::LineShare(weight) => weight,
     };
-    let mut is_settled: Vec<bool> = columns.iter().map(|column| weight(column) == 0).collect();
+    // The columns whose width is still open, with their weights.
+    let mut open: Vec<(usize, usize)> =
+        columns.iter().take(wanted.len()).map(weight).enumerate().collect();
+    open.retain(|(_, weight)| *weight > 0);
+    let mut left = wanted
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| !open.iter().any(|(other, _)| other == index))
+        .fold(room, |left, (_, width)| left.saturating_sub(*width));
     loop {
-        let settled: usize =
-            wanted.iter().zip(&is_settled).filter(|(_, is)| **is).map(|(width, _)| width).sum();
-        let weights: usize = columns
+        let weights: usize = open.iter().map(|(_, weight)| weight).sum();
+        let share = |weight: usize| left * weight / weights.max(1);
+        let least = |index: usize| MIN_TEXT_WIDTH.min(wanted[index]);
+        // Those that get more than their share, for a text must be readable; or else those that
+        // need less.
+        let is_small = |(index, weight): &(usize, usize)| share(*weight) < least(*index);
+        let is_content = |(index, weight): &(usize, usize)| wanted[*index] <= share(*weight);
+        let (settled, others): (Vec<_>, Vec<_>) = match open.iter().any(is_small) {
+            true => open.iter().partition(|column| is_small(column)),
+            false => open.iter().partition(|column| is_content(column)),
+        };
+        if settled.is_empty() {
+            let widths: Vec<_> = open.iter().map(|(index, w)| (*index, share(*w))).collect();
+            widths.into_iter().for_each(|(index, width)| wanted[index] = width);
+            return;
+        }
+        let widths: Vec<(usize, usize)> = settled
             .iter()
-            .zip(&is_settled)
-            .take(wanted.len())
-            .filter(|(_, is)| !**is)
-            .map(|(column, _)| weight(column))
-            .sum();
-        if weights == 0 {
-            return;
+            .map(|column: &(usize, usize)| {
+                (column.0, if is_small(column) { least(column.0) } else { wanted[column.0] })
+            })
+            .collect();
+        for (index, width) in widths {
+            wanted[index] = width;
+            left = left.saturating_sub(width);
         }
-        let left = room.saturating_sub(settled);
-        let of_weight = |column| (left * weight(column) / weights).max(MIN_TEXT_WIDTH);
-        let mut is_any_content = false;
-        for ((column, width), is) in columns.iter().zip(wanted.iter()).zip(&mut is_settled) {
-            if !*is && *width <= of_weight(column) {
-                (*is, is_any_content) = (true, true);
-            }
-        }
-        if !is_any_content {
-            for ((column, width), is) in columns.iter().zip(wanted).zip(&is_settled) {
-                *width = if *is { *width } else { of_weight(column) };
-            }
-            return;
-        }
+        open = others;
     }
 }
 
@@ -272,6 +281,7 @@ fn fit_name(name: &str, width: usize) -> String {
         return name.to_owned();
     }
     if let Some((_, variation)) = name.split_once(": ")
+        && !variation.is_empty()
         && variation.width() < width
     {
         // The beginning of the family, if there is room for some letters of it.
@@ -338,7 +348,7 @@ mod tests {
         let name = "Sicilian Defense: Najdorf Variation, English Attack";
         for (width, cut) in [
             (51, name),
-            (50, "Sicilian Defen…Najdorf Variation, English Attack"),
+            (50, "Sicilian Defense…Najdorf Variation, English Attack"),
             (34, "…Najdorf Variation, English Attack"),
             (33, "Sicilian Defense…English Attack"),
             (25, "Sicilian…English Attack"),

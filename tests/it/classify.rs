@@ -70,7 +70,7 @@ fn every_format_says_the_same() {
     );
     let table = run("table");
     assert!(table.lines().all(|line| line.chars().count() <= 80), "{table}");
-    assert!(table.contains("B20    Sicilian Defense"), "{table}");
+    assert!(table.contains("B20  Sicilian Defense"), "{table}");
 }
 
 #[test]

@@ -10,6 +10,9 @@ use std::{
 use eco::classify::Verdict;
 use tempfile::TempDir;
 
+/// What the program heeds in the environment.
+const SETTINGS: [&str; 5] = ["ECO_DB", "COLUMNS", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"];
+
 /// A folder to work in, gone at the end of the test.
 pub struct Workplace {
     folder: TempDir,
@@ -54,6 +57,9 @@ impl Workplace {
     pub fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_eco"));
         command.current_dir(self.folder.path()).args(args);
+        for name in SETTINGS {
+            command.env_remove(name);
+        }
         command
     }
 
@@ -80,6 +86,9 @@ impl Workplace {
         let mut shell = Command::new("sh");
         shell.args(["-c", command]).current_dir(self.folder()).stdin(Stdio::null());
         shell.env("PATH", path.unwrap()).env("HOME", self.folder());
+        for name in SETTINGS {
+            shell.env_remove(name);
+        }
         Run::new(&shell.output().unwrap())
     }
 

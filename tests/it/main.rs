@@ -27,5 +27,6 @@ mod repertoire_check;
 mod repertoire_gaps;
 mod repertoire_novelties;
 mod repertoire_prepared;
+mod rows;
 mod tag;
 mod typed;

@@ -102,10 +102,14 @@ pub(super) fn ends_in_result_plainly(text: &[u8]) -> Option<bool> {
     }
     let text = &text[..end];
     let word_at = text.iter().rposition(|b| b.is_ascii_whitespace() || *b == b'}');
+    let is_line_start = word_at.is_none_or(|n| text[n] == b'\n');
     let word = &text[word_at.map_or(0, |n| n + 1)..];
     // Byte order marks are no part of it: what is before a game's first word may be out of sight,
     // and so may the first bytes of a mark.
     let mark_end = word.iter().position(|b| !BYTE_ORDER_MARK.contains(b)).unwrap_or(word.len());
     let word = &word[mark_end..];
+    if word.is_empty() && is_line_start {
+        return None;
+    }
     Some(result_length(word) == Some(word.len()))
 }

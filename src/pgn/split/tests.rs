@@ -221,6 +221,7 @@ fn a_result_after_a_byte_order_mark_is_one_at_any_block_size() {
         "\u{feff}1-0\n1. e4",
         "\u{feff}\u{feff}1-0\n1. e4 c5 *\n",
         &format!("{many_marks}1-0\n1. e4 c5 *\n"),
+        "1. e4 e5 *\n\u{feff};[Event \"x\"]\n1. e4 e5 *\n",
     ] {
         let data = data.as_bytes();
         let whole = split_in_blocks(data, 1 << 20);

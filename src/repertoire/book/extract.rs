@@ -41,7 +41,8 @@ impl Default for ExtractOptions {
 /// first, and among them those of main lines.
 ///
 /// ```
-/// use eco::{chess::Color, repertoire::{Book, BookRule, Extract, ExtractOptions, MovesOf, write_epd}};
+/// use eco::chess::Color;
+/// use eco::repertoire::{Book, BookRule, Extract, ExtractOptions, MovesOf, write_epd};
 ///
 /// let mut book = Book::new(Color::White, BookRule::default());
 /// book.prepare("1. e4 c5 2. Nf3").unwrap();

@@ -1,0 +1,213 @@
+//! Rows as all commands write them: formats, tables, files, colors; and what the environment and
+//! usage errors say.
+
+use std::{fs, process::Command};
+
+use serde_json::Value;
+
+use crate::harness::{Run, Workplace, famous_games};
+
+const NAMED: &str =
+    "[White \"A\"]\n\n1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 6. Be3 *\n";
+
+fn run_with(command: &mut Command, settings: &[(&str, &str)]) -> Run {
+    Run::new(&command.envs(settings.iter().copied()).output().unwrap())
+}
+
+#[test]
+fn the_name_of_the_output_decides_about_its_format() {
+    let place = Workplace::new();
+    place.write("g.pgn", famous_games());
+    for (name, format) in
+        [("a.csv", "csv"), ("a.tsv", "tsv"), ("a.jsonl", "jsonl"), ("a.txt", "table"), ("a", "tsv")]
+    {
+        place.run(&["classify", "g.pgn", "-o", name]).exits(0).prints("");
+        let expected = place.run(&["classify", "g.pgn", "-f", format]).exits(0).stdout.clone();
+        assert_eq!(fs::read_to_string(place.path(name)).unwrap(), expected, "{name}");
+    }
+    place.run(&["search", "najdorf", "-o", "b.csv", "-f", "jsonl"]).exits(0).prints("");
+    let rows = fs::read_to_string(place.path("b.csv")).unwrap();
+    assert!(rows.lines().all(|row| serde_json::from_str::<Value>(row).is_ok()), "{rows}");
+}
+
+#[test]
+fn an_output_is_whole_or_not_there_and_overwrites_no_input() {
+    let place = Workplace::new();
+    place.write("g.pgn", famous_games());
+    place.run(&["classify", "g.pgn", "-o", "g.pgn"]).exits(2).complains("is an input too");
+    place.run(&["classify", "g.pgn", "-o", "no/a.csv"]).exits(2).complains("cannot be written");
+    assert_eq!(fs::read(place.path("g.pgn")).unwrap(), famous_games());
+    assert_eq!(place.files(), ["g.pgn"]);
+}
+
+#[test]
+fn tables_fit_the_width_that_is_asked_for() {
+    let place = Workplace::new();
+    place.write("g.pgn", famous_games());
+    let table = ["classify", "g.pgn", "-f", "table"];
+    for width in ["60", "80", "120", "200"] {
+        let by_option = place.run(&[&table[..], &["--width", width]].concat());
+        let by_environment = run_with(&mut place.command(&table), &[("COLUMNS", width)]);
+        assert_eq!(by_option.exits(0).stdout, by_environment.stdout);
+        let width: usize = width.parse().unwrap();
+        assert!(by_option.stdout.lines().all(|line| line.chars().count() <= width));
+    }
+    let default = place.run(&table).stdout;
+    assert_eq!(run_with(&mut place.command(&table), &[("COLUMNS", "x")]).stdout, default);
+    let all = ["--fields", "all", "--width", "80"];
+    let cut = place.run(&[&table[..], &all].concat());
+    cut.exits(0).complains("the table has no room for ").complains("master_version");
+}
+
+#[test]
+fn names_that_differ_in_their_last_part_differ_in_a_table() {
+    let place = Workplace::new();
+    let hits = place.run(&["search", "najdorf", "-f", "table", "--limit", "0"]);
+    hits.exits(0).prints_part("English Attack").prints_part("Adams Attack");
+    let mut rows: Vec<&str> = hits.stdout.lines().collect();
+    let count = rows.len();
+    rows.sort_unstable();
+    rows.dedup();
+    assert_eq!(rows.len(), count, "{}", hits.stdout);
+}
+
+#[test]
+fn tables_of_several_files_say_which_one_a_game_is_from() {
+    let place = Workplace::new();
+    place.write("a.pgn", NAMED);
+    place.write("b.pgn", NAMED);
+    let one = place.run(&["classify", "a.pgn", "-f", "table"]).exits(0).stdout.clone();
+    assert!(one.starts_with("game  white"), "{one}");
+    let two = place.run(&["classify", ".", "-f", "table"]);
+    two.exits(0).prints_part("source   game  white").prints_part("./b.pgn     1  A");
+}
+
+#[test]
+fn colors_are_used_when_asked_for() {
+    let place = Workplace::new();
+    let search = ["search", "najdorf", "-f", "table", "--limit", "1"];
+    let is_colored = |args: &[&str], settings: &[(&str, &str)]| {
+        let run = run_with(&mut place.command(&[&search[..], args].concat()), settings);
+        run.exits(0).stdout.starts_with("\u{1b}[1m")
+    };
+    assert!(!is_colored(&[], &[]));
+    assert!(is_colored(&["--color", "always"], &[]));
+    assert!(is_colored(&["--colour=always"], &[("NO_COLOR", "1")]));
+    assert!(is_colored(&[], &[("CLICOLOR_FORCE", "1")]));
+    assert!(!is_colored(&["--color=never"], &[("CLICOLOR_FORCE", "1")]));
+    let failed = place.run(&["classify", "no.pgn", "--color", "always"]);
+    failed.exits(1).complains("\u{1b}[1;31meco:\u{1b}[0m no.pgn: No such file or directory\n");
+    place.run(&["search", "x", "--color", "blue"]).exits(2).complains("auto, always or never");
+}
+
+#[test]
+fn lists_are_arrays_and_shares_are_numbers_in_json() {
+    let place = Workplace::new();
+    place.write("g.pgn", NAMED);
+    let build = ["repertoire", "build", "mine", "--db", "c.db", "--color", "white", "g.pgn"];
+    place.run(&[&build[..], &["--player", "A", "--min-share", "5%"]].concat()).exits(0);
+    let list = place.run(&["repertoire", "list", "--db", "c.db", "-f", "jsonl"]);
+    let row: Value = serde_json::from_str(&list.exits(0).stdout).unwrap();
+    assert_eq!(row["players"], serde_json::json!(["A"]));
+    assert_eq!(row["min_share"], serde_json::json!(0.05));
+    let summary = place.run(&["classify", "g.pgn", "--summary", "-f", "jsonl"]);
+    let row: Value = serde_json::from_str(summary.exits(0).stdout.lines().next().unwrap()).unwrap();
+    assert_eq!(row["percent"], serde_json::json!(100.0));
+}
+
+#[test]
+fn the_environment_names_a_database_and_db_wins() {
+    let place = Workplace::new();
+    place.write("m.tsv", "eco\tname\tpgn\nB00\tMine\t1. e4\n");
+    place.run(&["ingest", "m.tsv", "--db", "m.db", "--quiet"]).exits(0);
+    place.write("g.pgn", "1. e4 *\n");
+    let named = |args: &[&str], value: &str| {
+        let args = [&["classify", "g.pgn", "--fields", "opening", "--no-header"], args].concat();
+        run_with(&mut place.command(&args), &[("ECO_DB", value)])
+    };
+    named(&[], "m.db").exits(0).prints("Mine\n");
+    named(&["--db", "m.db"], "no.db").exits(0).prints("Mine\n");
+    named(&[], "no.db").exits(2).complains("no.db: No such file");
+}
+
+#[test]
+fn the_only_repertoire_needs_no_name() {
+    let place = Workplace::new();
+    place.write("g.pgn", NAMED);
+    let build = |name| {
+        let build = ["repertoire", "build", name, "--db", "c.db", "--color", "white", "g.pgn"];
+        place.run(&[&build[..], &["--player", "A"]].concat()).exits(0);
+    };
+    build("mine");
+    let repertoire =
+        |args: &[&str]| place.run(&[&["repertoire"], args, &["--db", "c.db", "--quiet"]].concat());
+    for (with_name, without) in [
+        (&["gaps", "mine"][..], &["gaps"][..]),
+        (&["lint", "mine"], &["lint"]),
+        (&["check", "mine", "g.pgn"], &["check", "g.pgn"]),
+        (&["filter", "mine", "g.pgn", "--min-ply", "1"], &["filter", "g.pgn", "--min-ply", "1"]),
+    ] {
+        let expected = repertoire(with_name).exits(0).stdout.clone();
+        repertoire(without).exits(0).prints(&expected);
+    }
+    repertoire(&["gaps", "g.pgn"]).exits(2).complains("there is no repertoire \"g.pgn\"");
+    repertoire(&["check", "nobody", "g.pgn"]).exits(2).complains("nobody");
+    build("other");
+    repertoire(&["gaps"]).exits(2).complains("name a repertoire; there is mine, other");
+    repertoire(&["check", "g.pgn"]).exits(2).complains("name a repertoire; there is mine, other");
+}
+
+#[test]
+fn errors_of_games_are_named_with_a_way_to_see_them() {
+    let place = Workplace::new();
+    place.write("v.pgn", "[Variant \"Atomic\"]\n\n1. e4 *\n\n[White \"B\"]\n\n1. e4 e4 *\n");
+    place.write("ok.pgn", NAMED);
+    for (args, text) in [
+        (
+            &["v.pgn"][..],
+            "1 of 2 games, of other variants, are not classified, and 1 have an error (see the \
+             column `error`)\n",
+        ),
+        (&["v.pgn", "-f", "jsonl"], "(see the key `error`)\n"),
+        (&["v.pgn", "-f", "table"], "(--fields game,white,black,error shows them)\n"),
+        (&["v.pgn", "-f", "table", "--fields", "error"], "(see the column `error`)\n"),
+    ] {
+        place.run(&[&["classify"], args].concat()).exits(0).complains(text);
+    }
+    place.run(&["classify", "ok.pgn"]).exits(0).is_silent();
+}
+
+#[test]
+fn usage_errors_say_what_there_is() {
+    let place = Workplace::new();
+    place.write("games.pgn", NAMED);
+    for (args, advice) in [
+        (&["games.pgn"][..], "'eco classify games.pgn'"),
+        (&["no.pgn"], "'eco classify no.pgn'"),
+        (&["lookup", "B90"], "`eco search B90` lists its openings"),
+        (&["classify", "games.pgn", "--json"], "there is '--format jsonl'"),
+        (&["classify", "games.pgn", "--sort", "eco"], "sort(1)"),
+        (&["classify", "games.pgn", "--limit", "3"], "head(1)"),
+        (&["clasify", "games.pgn"], "'classify'"),
+    ] {
+        let run = place.run(args);
+        run.exits(2).complains(advice);
+        assert!(!run.stderr.contains("as a value"), "{}", run.stderr);
+    }
+    place.run(&["lookup", "startpos"]).exits(0);
+}
+
+#[test]
+fn a_database_of_few_openings_says_so() {
+    let place = Workplace::new();
+    place.write("m.tsv", "eco\tname\tpgn\nB00\tMine\t1. e4\n");
+    let run = place.run(&["ingest", "m.tsv", "--db", "alone.db"]);
+    run.exits(0).complains("alone.db: names only the 1 positions of m; --over-builtin adds");
+    place.run(&["ingest", "m.tsv", "--over-builtin", "--db", "both.db"]).exits(0).is_silent();
+    let lookup = |db, moves| place.run(&["lookup", moves, "--db", db]);
+    lookup("both.db", "e4").exits(0).prints_part("Mine");
+    lookup("both.db", "d4").exits(0).prints_part("Queen's Pawn Game");
+    let alone = lookup("alone.db", "d4");
+    assert!(!alone.exits(0).stdout.contains("Queen's Pawn Game"), "{}", alone.stdout);
+    place.run(&["ingest", "m.tsv", "--db", "both.db", "--name", "again", "--quiet"]).is_silent();
+}
