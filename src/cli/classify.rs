@@ -134,7 +134,7 @@ impl Listing {
         let given = args.fields.as_ref().map(|fields| fields.0.clone());
         let fields = given.unwrap_or_else(|| default_fields(format, sources));
         Self::Rows {
-            layout: format.layout(Field::columns(&fields)),
+            layout: args.rows.layout(Field::columns(&fields)),
             needs_trace: fields.iter().any(|field| field.needs_trace()),
         }
     }

@@ -36,7 +36,7 @@ pub(super) fn decode(
         #[cfg(feature = "codecs")]
         Compression::Xz => {
             let decoder = Stream::new_stream_decoder(XZ_MEMORY, liblzma::stream::CONCATENATED)?;
-            Ok(Box::new(liblzma::bufread::XzDecoder::new_stream(input, decoder)))
+            Ok(Box::new(xz::Limited(liblzma::bufread::XzDecoder::new_stream(input, decoder))))
         }
         #[cfg(feature = "codecs")]
         Compression::Zstd => Ok(Box::new(zstd::Decoder::with_buffer(input)?)),
@@ -103,6 +103,30 @@ mod gzip {
                     input.consume(zeros);
                 }
             }
+        }
+    }
+}
+
+#[cfg(feature = "codecs")]
+mod xz {
+    use std::io::{self, Read};
+
+    use liblzma::stream::Error;
+
+    /// A decoder that says which memory is limited.
+    pub(super) struct Limited<R>(pub(super) R);
+
+    impl<R: Read> Read for Limited<R> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.0.read(buffer).map_err(|error| {
+                let cause = error.get_ref().and_then(|cause| cause.downcast_ref());
+                match cause {
+                    Some(Error::MemLimit) => {
+                        io::Error::other("it needs a dictionary of more than 128 MiB")
+                    }
+                    _ => error,
+                }
+            })
         }
     }
 }

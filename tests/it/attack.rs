@@ -272,7 +272,7 @@ fn an_xz_file_has_a_limited_dictionary() {
         if is_read {
             run.exits(0).prints("1\tB20\t\n").is_silent();
         } else {
-            run.exits(1).prints("").complains("cannot be read beyond byte ");
+            run.exits(1).prints("").complains("a dictionary of more than 128 MiB");
         }
     }
 }
@@ -375,4 +375,18 @@ fn a_run_lists_the_folder_of_its_outputs_once() {
     place.run(&["tag", "in", "-O", "out", "-q"]).exits(0);
     let files = fs::read_dir(place.path("out")).unwrap();
     assert_eq!(files.count(), 300);
+}
+
+/// A million brackets took 27 seconds.
+#[test]
+fn brackets_cost_no_more_than_other_bytes() {
+    let place = Workplace::new();
+    for text in ["(", "1(", "e8(", "(e8", "{", "1)"] {
+        let line = format!("startpos 1. e4 {}\n", text.repeat(1_000_000 / text.len()));
+        let begun = std::time::Instant::now();
+        place.pipe(&["fen", "move"], line.as_bytes()).exits(1);
+        place.pipe(&["lookup", "-"], line["startpos ".len()..].as_bytes());
+        // Half a second each, where nothing is compiled for speed.
+        assert!(begun.elapsed().as_secs() < 20, "{text:?}: {:?}", begun.elapsed());
+    }
 }

@@ -274,7 +274,7 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
     };
     let variations = if args.variations { Variations::Played } else { Variations::Skipped };
     let format = args.rows.named_format();
-    let layout = format.map(|format| format.layout(PositionRow::columns(args.variations)));
+    let layout = format.map(|_| args.rows.layout(PositionRow::columns(args.variations)));
     let (mode, lang, is_epd) = (args.ep.into(), args.lang, args.epd);
     let work = Work { wanted, mode, variations, lang, is_epd, layout };
     let options = options(&args.run);

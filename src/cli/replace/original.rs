@@ -2,7 +2,7 @@
 
 use std::{
     fs::{self, File, FileTimes, Metadata, OpenOptions, TryLockError},
-    io,
+    io::{self, Seek},
     path::{Path, PathBuf},
     time::SystemTime,
 };
@@ -86,9 +86,24 @@ impl Original {
     /// Checks that nobody has changed it since.
     pub(in crate::cli) fn check(&self) -> Result<(), Refusal> {
         let now = fs::metadata(&self.path)?;
-        let state = |m: &Metadata| (m.len(), m.modified().ok());
-        let is_same = is_at(&self.lock, &self.path) && state(&now) == state(&self.metadata);
+        let is_same = is_at(&self.lock, &self.path)
+            && contents(&now) == contents(&self.metadata)
+            && changed_at(&now) == changed_at(&self.metadata);
         if is_same { Ok(()) } else { Err(Refusal::Changed) }
+    }
+
+    /// Whether another program has written to the file that had the name when this was opened,
+    /// which may have lost it by now.
+    pub(super) fn was_written(&self) -> io::Result<bool> {
+        Ok(contents(&self.lock.metadata()?) != contents(&self.metadata))
+    }
+
+    /// Copies what the file holds now.
+    pub(super) fn copy_to(&self, mut file: &File) -> io::Result<()> {
+        let mut from = &self.lock;
+        from.rewind()?;
+        io::copy(&mut from, &mut file)?;
+        self.give_to(file)
     }
 
     #[cfg(unix)]
@@ -138,6 +153,21 @@ impl Original {
         }
     }
 }
+
+/// What changes when somebody writes to a file.
+fn contents(metadata: &Metadata) -> (u64, Option<SystemTime>) {
+    (metadata.len(), metadata.modified().ok())
+}
+
+/// The time that no program can set: it changes even if the time of the last change is set back.
+#[cfg(unix)]
+fn changed_at(metadata: &Metadata) -> (i64, i64) {
+    use std::os::unix::fs::MetadataExt;
+    (metadata.ctime(), metadata.ctime_nsec())
+}
+
+#[cfg(not(unix))]
+fn changed_at(_: &Metadata) {}
 
 #[cfg(unix)]
 fn names(metadata: &Metadata) -> u64 {

@@ -80,7 +80,8 @@ impl Replacement {
     /// that, since it is the only copy.
     ///
     /// Another program may change the original as long as the sync takes, so the original is looked
-    /// at again right before it is replaced.
+    /// at again right before it is replaced. What a program writes that has it open is found after
+    /// that, and the original takes its name again.
     pub(in crate::cli) fn commit_over(self, original: &Original) -> Result<(), Refusal> {
         self.commit_synced(original, sync_folder)
     }
@@ -95,7 +96,15 @@ impl Replacement {
         original.give_to(file).and_then(|()| file.sync_all()).map_err(Refusal::Unwritten)?;
         original.check()?;
         temporary.replace().map_err(Refusal::Unwritten)?;
-        sync_folder(folder_of(&self.target)).map_err(Refusal::Unsynced)
+        let synced = sync_folder(folder_of(&self.target)).map_err(Refusal::Unsynced);
+        if original.was_written()? {
+            let restored = NewFile::beside(&self.target, Access::Private)?;
+            original.give_owner_to(restored.file())?;
+            original.copy_to(restored.file())?;
+            restored.replace()?;
+            return Err(Refusal::Changed);
+        }
+        synced
     }
 }
 
@@ -141,6 +150,34 @@ mod tests {
         assert!(matches!(refusal, Refusal::Changed), "{refusal}");
         assert_eq!(fs::read_to_string(&path).unwrap(), "1. e4 *\n1. d4 *\n");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "litter");
+    }
+
+    #[test]
+    fn what_is_appended_during_the_rename_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("g.pgn");
+        let (original, replacement) = begun(&path);
+        let mut other = OpenOptions::new().append(true).open(&path).unwrap();
+        let append = |_: &Path| other.write_all(b"1. d4 *\n");
+        let refusal = replacement.commit_synced(&original, append).unwrap_err();
+        assert!(matches!(refusal, Refusal::Changed), "{refusal}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "1. e4 *\n1. d4 *\n");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "litter");
+    }
+
+    #[test]
+    fn a_file_that_is_written_with_its_old_time_is_changed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("g.pgn");
+        let (original, replacement) = begun(&path);
+        let modified = fs::metadata(&path).unwrap().modified().unwrap();
+        let mut other = OpenOptions::new().write(true).open(&path).unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        other.write_all(b"1. d4 *\n").unwrap();
+        other.set_modified(modified).unwrap();
+        let changed = replacement.commit_over(&original).unwrap_err();
+        assert!(!cfg!(unix) || matches!(changed, Refusal::Changed), "{changed}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "1. d4 *\n");
     }
 
     #[test]
