@@ -1,6 +1,6 @@
 //! What was found by attack: files that outputs would overwrite, and text that speaks to terminals.
 
-use std::fs;
+use std::{fs, path::Path};
 
 use crate::{classify::packed, harness::Workplace};
 
@@ -71,6 +71,8 @@ fn standard_output_is_an_output_like_others() {
         ("eco fen from-pgn g.pgn >> g.pgn", "g.pgn"),
         ("eco fen key --file f.txt >> f.txt", "f.txt"),
         ("eco fen key - < f.txt >> f.txt", "f.txt"),
+        ("eco fen parse --from json --file f.txt >> f.txt", "f.txt"),
+        ("eco fen parse --from json < f.txt >> f.txt", "f.txt"),
         ("eco lookup --file f.txt >> f.txt", "f.txt"),
         ("eco lookup - < f.txt >> f.txt", "f.txt"),
     ] {
@@ -84,6 +86,47 @@ fn standard_output_is_an_output_like_others() {
         .complains("standard output goes to r.tsv too");
     place.shell("eco tag g.pgn > t.pgn && eco tag g.pgn -o /dev/stdout > u.pgn").exits(0);
     assert_eq!(fs::read(place.path("t.pgn")).unwrap(), fs::read(place.path("u.pgn")).unwrap());
+}
+
+/// What opens a file for writing in another place goes around the gate.
+#[test]
+fn every_file_is_written_behind_the_gate() {
+    const GATE: [&str; 3] =
+        ["new_file.rs", "cli/replace/original.rs", "cli/replace/replacement.rs"];
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut folders = vec![root.clone()];
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() { folders.push(path) } else { files.push(path) }
+        }
+    }
+    assert!(files.len() > 100);
+    for path in files {
+        let name = path.strip_prefix(&root).unwrap().to_str().unwrap().replace('\\', "/");
+        let text = fs::read_to_string(&path).unwrap();
+        let code = text.split("#[cfg(test)]\nmod tests").next().unwrap();
+        if GATE.contains(&&*name) || name.ends_with("tests.rs") {
+            continue;
+        }
+        for call in [
+            " File::create",
+            "(File::create",
+            "fs::File::create",
+            "fs::write(",
+            "OpenOptions",
+            "fs::rename",
+            "NamedTempFile",
+        ] {
+            assert!(!code.contains(call), "src/{name} calls {call}, which no gate guards");
+        }
+        // The one in `cli::games` looks at standard output as well.
+        let is_cli = name.starts_with("cli/") && name != "cli/games.rs";
+        for call in ["source::find_sources", "source::{find_sources", ", find_sources}, "] {
+            assert!(!is_cli || !code.contains(call), "src/{name} finds sources past the gate");
+        }
+    }
 }
 
 #[test]

@@ -6,13 +6,17 @@ use clap::{Args, ValueEnum};
 use eco::{
     chess::fen::{FenTable, TableFault},
     output::sanitize,
+    pgn::source::Source,
 };
 
 use super::{
     lines::{FenInput, Lines, open_file, output},
     short::ShortFens,
 };
-use crate::cli::outcome::{Failure, Interruption, Outcome, complain};
+use crate::cli::{
+    outcome::{Failure, Interruption, Outcome, complain},
+    replace::Inputs,
+};
 
 const HELP: &str = "\
 Examples:
@@ -102,9 +106,13 @@ fn put_together(
     }
     let (name, reader): (_, Box<dyn Read>) = match &input.file {
         Some(path) if path.as_os_str() != "-" => {
+            Inputs::of([&Source::File(path.clone())]).check_stdout()?;
             (path.display().to_string(), Box::new(open_file(path)?))
         }
-        _ => ("-".to_owned(), Box::new(stdin())),
+        _ => {
+            Inputs::of([&Source::Stdin]).check_stdout()?;
+            ("-".to_owned(), Box::new(stdin()))
+        }
     };
     let mut out = output();
     let mut is_whole = true;

@@ -10,10 +10,7 @@ use std::{
 use clap::Args;
 use eco::{
     chess::Color,
-    pgn::{
-        Chunk,
-        source::{Source, find_sources},
-    },
+    pgn::{Chunk, source::Source},
     pipeline::{self, Feed, Options},
     repertoire::{GameReader, PlayedGame, Selection},
     store::{Database, StoreError},
@@ -21,7 +18,7 @@ use eco::{
 
 use crate::cli::{
     args::RunArgs,
-    games::{feed_all, total_size},
+    games::{feed_all, find_sources, total_size},
     outcome::Failure,
     progress::{Progress, Results},
     replace::is_database,
@@ -72,7 +69,7 @@ impl Reference {
                 let hint = "--reference-name goes with a position database";
                 return Err(Failure(format!("{name}: {hint}")));
             }
-            let (sources, errors) = find_sources(std::slice::from_ref(path));
+            let (sources, errors) = find_sources(std::slice::from_ref(path))?;
             let is_missing = |source: &Source| match source {
                 Source::File(path) => !path.exists(),
                 Source::Stdin => false,
