@@ -1,9 +1,11 @@
-//! Drawing a position: as text for a terminal, as SVG, and, with the feature `png`, as PNG.
+//! Drawing a position: as text for a terminal, as SVG, as LaTeX source, and, with the feature `png`,
+//! as PNG.
 
 mod annotation;
 mod caption;
 #[cfg(feature = "png")]
 mod font;
+mod latex;
 mod pieces;
 #[cfg(feature = "png")]
 mod png;

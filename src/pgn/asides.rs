@@ -35,6 +35,7 @@ pub(super) fn first_unknown(gap: &str, is_first: bool) -> Option<Range<usize>> {
                 1
             }
             _ if depth > 0 || is_mark => c.len_utf8(),
+            'e' if rest.starts_with("e.p") => 3,
             '.' | '!' | '?' => 1,
             // Castling without its dash is not the number of a move.
             '0'..='9' if !rest.starts_with("00") => digits(rest),
@@ -66,7 +67,7 @@ pub(super) fn sign_before(gap: &str) -> Option<char> {
 fn is_sign(word: &str) -> bool {
     nag_of(word.as_bytes()).is_some()
         || SIGNS.contains(&word)
-        || ANNOTATIONS.contains(&word.as_bytes())
+        || ANNOTATIONS.contains(&word.as_bytes()) && !matches!(word, "e" | "p")
 }
 
 fn word_at(text: &str) -> &str {
@@ -123,6 +124,9 @@ mod tests {
             (" \u{a7}! ", "\u{a7}"),
             (" $x", "x"),
             (" % x", "%"),
+            (" e ", "e"),
+            (" 4e", "e"),
+            (" e.p. p", "p"),
         ] {
             let found = first_unknown(gap, false).map(|range| &gap[range]);
             assert_eq!(found, Some(word), "{gap:?}");

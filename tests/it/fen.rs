@@ -300,7 +300,7 @@ fn images_are_written_and_replaced() {
     let piped = place.run(&["fen", "image", START, "-o", "-"]).exits(0).stdout.clone();
     assert!(piped.starts_with("<svg "));
     for (args, reason) in [
-        (&["-o", "a.gif"][..], "a.gif: an image is a file that ends in .svg or .png"),
+        (&["-o", "a.gif"][..], "a.gif: an image is a file that ends in .svg, .png or .tex"),
         (&["-o", "no/such/a.svg"], "no/such/a.svg: cannot be written: No such file or directory\n"),
         (&["-o", "a.svg", "--square", "3"], "4..=500"),
         (&["-o", "a.svg", "--light", "red"], "expected a colour"),

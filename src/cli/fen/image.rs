@@ -36,18 +36,19 @@ FEN are enough. The id of an EPD line is its
 caption, unless --caption is given. Arrows and squares accept colours of their own, #cc3333 or the
 letters of lichess and ChessBase (G, R, Y, B): e2e4=#cc3333, Re2e4. [%cal Ge2e4] and [%csl Rd5] in a
 comment of an EPD line (c0 to c9, as from-pgn --epd writes it) are drawn as arrows and marks.
-An existing file is replaced atomically.
+A .tex file is source for the LaTeX package chessboard, which xskak loads, to be read with \\input; it
+has the fonts and board colours of the document. An existing file is replaced atomically.
 
 Exit codes: 0 success; 1 success, but a FEN could not be read; 2 failure.";
 
-/// Draw a position as SVG or PNG.
+/// Draw a position as SVG, PNG or LaTeX.
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct ImageArgs {
     #[command(flatten)]
     input: FenInput,
 
-    /// The image to write, .svg or .png; - writes SVG to standard output
+    /// The image to write, .svg, .png or .tex; - writes SVG to standard output
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
 
@@ -127,6 +128,7 @@ const NUMBER: &str = "%n";
 enum Format {
     Svg,
     Png,
+    Latex,
 }
 
 pub(super) fn run(args: &ImageArgs) -> Result<Outcome, Interruption> {
@@ -152,6 +154,7 @@ pub(super) fn run(args: &ImageArgs) -> Result<Outcome, Interruption> {
         warn(&diagram, &theme, format, &line);
         let bytes = match format {
             Format::Svg => diagram.to_svg(&theme).into_bytes(),
+            Format::Latex => diagram.to_latex(&theme).into_bytes(),
             Format::Png => {
                 let renderer = renderer.get_or_init(Renderer::new);
                 renderer.to_png(&diagram, &theme).map_err(Failure::from)?
@@ -184,10 +187,11 @@ fn format(output: &Path) -> Result<Format, Failure> {
     match ending.as_str() {
         "svg" => Ok(Format::Svg),
         "png" => Ok(Format::Png),
+        "tex" => Ok(Format::Latex),
         _ if output.as_os_str() == "-" => Ok(Format::Svg),
         _ => {
             let name = output.display();
-            Err(Failure(format!("{name}: an image is a file that ends in .svg or .png")))
+            Err(Failure(format!("{name}: an image is a file that ends in .svg, .png or .tex")))
         }
     }
 }
@@ -231,7 +235,7 @@ fn is_comment(opcode: &str) -> bool {
 
 /// Reports what of a caption is not drawn as it is written.
 fn warn(diagram: &Diagram, theme: &Theme, format: Format, line: &Line<'_>) {
-    if diagram.is_caption_cut(theme) {
+    if format != Format::Latex && diagram.is_caption_cut(theme) {
         complain(&format_args!("{}the caption is cut; four lines fit", line.place()));
     }
     let missing = Renderer::missing_glyphs(&diagram.caption);

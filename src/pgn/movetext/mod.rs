@@ -291,8 +291,9 @@ fn word_at(bytes: &[u8]) -> &[u8] {
 
 /// A word, with the square that stands apart from it if it is a figurine.
 fn with_square<'a>(word: &'a [u8], rest: &'a [u8]) -> &'a [u8] {
-    // Without and with the variation selector that asks for a text glyph.
-    if !matches!(word.len(), 3 | 6) || !starts_with_figurine(word) {
+    // Without and with a variation selector, which asks for a glyph of text or in colours.
+    let is_alone = matches!(word.get(3..), Some([] | [0xef, 0xb8, 0x8e | 0x8f]));
+    if !is_alone || !starts_with_figurine(word) {
         return word;
     }
     let square = square_apart(&rest[word.len()..]).unwrap_or(0);
@@ -424,6 +425,7 @@ mod tests {
             ("1. e4 Sf6 foo", &["e4", "Sf6", "foo"]),
             ("1. e4 e5 2. ♘ f3 ♞\t c6", &["e4", "e5", "♘ f3", "♞\t c6"]),
             ("1. ♘f3 ♘\u{fe0e} f6+! ♗ ♘ . ♕ xd5", &["♘f3", "♘\u{fe0e} f6+", "♗", "♘", "♕ xd5"]),
+            ("1. ♘fd2 h5 ♔xc4 h6", &["♘fd2", "h5", "♔xc4", "h6"]),
             ("2. N f3 3... N xd4 4. D d5", &["N f3", "N xd4", "D d5"]),
             ("2. N 3. N\nf3 e4 N c5 2.N", &["f3", "e4", "c5"]),
             ("e4 日本 e5 О-О о-о", &["e4", "日本", "e5", "О-О", "о-о"]),
