@@ -17,6 +17,7 @@ use eco::{
 
 use super::{
     args::{Format, InputArgs, NamingArgs, RunArgs},
+    completion,
     games::{feed_all, find_sources, inputs, options, total_size},
     masters::own_catalogue_at,
     outcome::{Failure, Interruption, Outcome, say},
@@ -61,7 +62,12 @@ pub(super) struct ClassifyArgs {
     rows: RowArgs,
 
     /// The fields to print, in this order, separated by commas; `all` for every field
-    #[arg(long, value_name = "LIST", value_parser = |list: &str| parse_fields(list).map(Fields))]
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_parser = |list: &str| parse_fields(list).map(Fields),
+        add = completion::fields()
+    )]
     fields: Option<Fields>,
 
     /// Count games by code and by family instead of listing them

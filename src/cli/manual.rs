@@ -3,7 +3,8 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Command};
+use clap::{Args, Command, builder::PossibleValuesParser};
+use clap_complete::env::Shells;
 
 use super::{
     outcome::{Failure, Outcome},
@@ -11,13 +12,17 @@ use super::{
 };
 
 /// Print completions for a shell.
+///
+/// The script asks `eco` itself for what fits: commands, options and their values, files, and the
+/// repertoires of a database.
 #[derive(Debug, Args)]
 #[command(
     after_long_help = "Examples:\n  eco completions bash > eco.bash\n  eco completions zsh > _eco"
 )]
 pub(super) struct CompletionsArgs {
     /// The shell
-    shell: clap_complete::Shell,
+    #[arg(value_parser = PossibleValuesParser::new(Shells::builtins().names()))]
+    shell: String,
 }
 
 /// Print the manual page, or write the pages of all subcommands.
@@ -29,12 +34,11 @@ pub(super) struct ManArgs {
     output: Option<PathBuf>,
 }
 
-pub(super) fn completions(
-    args: &CompletionsArgs,
-    mut program: Command,
-) -> Result<Outcome, Failure> {
+pub(super) fn completions(args: &CompletionsArgs) -> Result<Outcome, Failure> {
+    let shells = Shells::builtins();
+    let shell = shells.completer(&args.shell).expect("the arguments name one of them");
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut program, "eco", &mut script);
+    shell.write_registration("COMPLETE", "eco", "eco", "eco", &mut script)?;
     print(&script)?;
     Ok(Outcome::Done)
 }

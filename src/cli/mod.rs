@@ -5,7 +5,7 @@
 //! nothing but the subcommands and their dispatch:
 //!
 //! ```text
-//! color · outcome · input · replace · args · output · progress · rows · games · masters
+//! color · completion · outcome · input · replace · args · output · progress · rows · games · masters
 //! │ the commands │ mod
 //! ```
 
@@ -13,6 +13,7 @@ mod args;
 mod catalogue;
 mod classify;
 mod color;
+mod completion;
 mod fen;
 mod games;
 mod ingest;
@@ -75,7 +76,7 @@ impl Command {
             Self::Repertoire(args) => repertoire::run(args),
             Self::Ingest(args) => ingest::run(&args),
             Self::Catalogue(args) => catalogue::run(args),
-            Self::Completions(args) => manual::completions(&args, Cli::command()),
+            Self::Completions(args) => manual::completions(&args),
             Self::Man(args) => manual::man(&args, Cli::command()),
         }
     }
@@ -83,6 +84,7 @@ impl Command {
 
 /// Runs the program.
 pub(crate) fn run() -> ExitCode {
+    completion::answer(Cli::command);
     match parse().and_then(|cli| cli.command.run()) {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::Incomplete) => ExitCode::from(1),

@@ -1,7 +1,7 @@
 //! A diagram for the terminal.
 
 use super::{Coordinates, Diagram};
-use crate::chess::{Color, Piece, Role, Square};
+use crate::chess::{Piece, Role, Square};
 
 /// What a terminal can show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -14,10 +14,10 @@ pub enum TextStyle {
     Coloured,
 }
 
-/// The colours of squares and marks, as `red;green;blue`.
-const LIGHT: &str = "222;206;178";
-const DARK: &str = "150;120;92";
-const MARKED: &str = "130;170;90";
+/// The colours of squares and marks: red, green, blue.
+const LIGHT: [u8; 3] = [222, 206, 178];
+const DARK: [u8; 3] = [160, 130, 100];
+const MARKED: [u8; 3] = [130, 170, 90];
 
 impl Diagram {
     /// The diagram as lines of text, with the side to move below.
@@ -96,15 +96,11 @@ impl Diagram {
                 None if square.is_light() => LIGHT,
                 None => DARK,
             };
-            // Filled figurines for both sides; the ink shows whose piece it is.
-            let (ink, piece) = match self.fen.piece_at(*square) {
-                Some(piece) => {
-                    let ink = piece.color.fold_wb("255;255;255", "0;0;0");
-                    (ink, figurine(Piece { color: Color::Black, ..piece }))
-                }
-                None => ("0;0;0", ' '),
-            };
-            row += &format!("\x1b[48;2;{ground}m\x1b[38;2;{ink}m {piece} ");
+            // As in print: black ink, outlines for White and filled figurines for Black. No ground
+            // lets one see both white and black ink.
+            let piece = self.fen.piece_at(*square).map_or(' ', figurine);
+            let [red, green, blue] = ground;
+            row += &format!("\x1b[48;2;{red};{green};{blue}m\x1b[38;2;0;0;0m {piece} ");
         }
         row + "\x1b[0m"
     }
@@ -120,4 +116,26 @@ fn figurine(piece: Piece) -> char {
         Role::Pawn => ('♙', '♟'),
     };
     piece.color.fold_wb(white, black)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The relative luminance of WCAG 2.1, from 0 for black to 1 for white.
+    fn luminance(color: [u8; 3]) -> f64 {
+        let linear = color.map(|channel| match f64::from(channel) / 255.0 {
+            low if low <= 0.04045 => low / 12.92,
+            high => ((high + 0.055) / 1.055).powf(2.4),
+        });
+        0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    }
+
+    #[test]
+    fn pieces_can_be_told_from_every_ground() {
+        for ground in [LIGHT, DARK, MARKED] {
+            let contrast = (luminance(ground) + 0.05) / 0.05;
+            assert!(contrast >= 4.5, "{contrast} on {ground:?}");
+        }
+    }
 }

@@ -1,17 +1,40 @@
 //! `eco completions` and `eco man`.
 
-use crate::harness::Workplace;
+use crate::harness::{Run, Workplace};
 
 #[test]
-fn every_shell_is_told_of_every_command() {
+fn every_shell_gets_a_script_that_asks_the_program() {
     let place = Workplace::new();
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let script = place.run(&["completions", shell]).exits(0).stdout.clone();
-        for command in ["classify", "lookup", "from-pgn", "catalogue", "explain"] {
-            assert!(script.contains(command), "{command} is not in the script for {shell}");
-        }
+        assert!(script.contains("COMPLETE") && script.contains("eco"), "{script}");
     }
     place.run(&["completions", "tcsh"]).exits(2).complains("possible values");
+}
+
+/// What bash is offered for the last of these words.
+fn offered(place: &Workplace, words: &[&str]) -> Vec<String> {
+    let mut command = place.command(&["--", "eco"]);
+    command.args(words).env("COMPLETE", "bash").env("_CLAP_IFS", "\n");
+    command.env("_CLAP_COMPLETE_INDEX", words.len().to_string());
+    let run = Run::new(&command.output().unwrap());
+    run.exits(0).stdout.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn commands_options_values_files_and_repertoires_are_completed() {
+    let place = Workplace::new();
+    place.write("games.pgn", "1. e4 *\n");
+    let build = ["repertoire", "build", "mine", "--db", "c.db", "--color", "white", "games.pgn"];
+    place.run(&build).exits(0);
+    assert_eq!(offered(&place, &["cla"]), ["classify"]);
+    assert_eq!(offered(&place, &["classify", "g"]), ["games.pgn"]);
+    assert_eq!(offered(&place, &["classify", "--fields", "eco,op"]), ["eco,opening"]);
+    assert_eq!(offered(&place, &["fen", "move", "--lang", "d"]), ["de", "da"]);
+    assert_eq!(offered(&place, &["repertoire", "gaps", "--db", "c.db", "m"]), ["mine"]);
+    let options = offered(&place, &["classify", "--"]);
+    assert!(options.iter().any(|option| option == "--fields"), "{options:?}");
+    assert!(!options.iter().any(|option| option == "--block-size"), "{options:?}");
 }
 
 #[test]

@@ -17,6 +17,7 @@ use eco::{
 use super::en_passant::EnPassant;
 use crate::cli::{
     args::{InputArgs, RunArgs},
+    completion,
     games::{feed_all, find_sources, inputs, options, total_size},
     outcome::{Failure, Interruption, Outcome, complain},
     progress::Progress,
@@ -65,7 +66,13 @@ pub(super) struct FromPgnArgs {
     epd: bool,
 
     /// Language of the moves, in --after and in rows, such as de or en
-    #[arg(long, default_value = "en", value_name = "LANGUAGE", hide_default_value = true)]
+    #[arg(
+        long,
+        default_value = "en",
+        value_name = "LANGUAGE",
+        hide_default_value = true,
+        add = completion::languages()
+    )]
     lang: Language,
 
     /// The positions after every half-move

@@ -17,6 +17,7 @@ use super::{
     lines::{Line, Lines},
     text_format::{TextFormat, json_line},
 };
+use crate::cli::completion;
 use crate::cli::outcome::{Interruption, Outcome};
 
 const HELP: &str = "\
@@ -64,7 +65,13 @@ pub(super) struct MoveArgs {
     ep: EnPassant,
 
     /// Language of the piece letters, such as de or en; an unknown one names them all
-    #[arg(long, default_value = "en", value_name = "LANGUAGE", hide_default_value = true)]
+    #[arg(
+        long,
+        default_value = "en",
+        value_name = "LANGUAGE",
+        hide_default_value = true,
+        add = completion::languages()
+    )]
     lang: Language,
 
     /// Output format

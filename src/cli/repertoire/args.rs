@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use eco::{chess::Color, repertoire::BookRule};
 
-use crate::cli::args::DatabaseArgs;
+use crate::cli::{args::DatabaseArgs, completion};
 
 /// An existing repertoire.
 #[derive(Debug, Args)]
 pub(super) struct NamedRepertoireArgs {
     /// The repertoire
-    #[arg(value_name = "NAME", value_parser = parse_name)]
+    #[arg(value_name = "NAME", value_parser = parse_name, add = completion::repertoires())]
     pub(super) name: String,
 
     #[command(flatten)]
@@ -22,7 +22,7 @@ pub(super) struct NamedRepertoireArgs {
 #[derive(Debug, Args)]
 pub(super) struct OneRepertoireArgs {
     /// The repertoire; optional if the database has only one
-    #[arg(value_name = "NAME", value_parser = parse_name)]
+    #[arg(value_name = "NAME", value_parser = parse_name, add = completion::repertoires())]
     pub(super) name: Option<String>,
 
     #[command(flatten)]
@@ -33,7 +33,7 @@ pub(super) struct OneRepertoireArgs {
 #[derive(Debug, Args)]
 pub(super) struct NewRepertoireArgs {
     /// The repertoire
-    #[arg(value_name = "NAME", value_parser = parse_new_name)]
+    #[arg(value_name = "NAME", value_parser = parse_new_name, add = completion::repertoires())]
     pub(super) name: String,
 
     /// The position database; it is created if it does not exist

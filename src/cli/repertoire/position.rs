@@ -8,13 +8,13 @@ use eco::{
 };
 
 use super::resolve_name::named_first;
-use crate::cli::{args::DatabaseArgs, outcome::Failure};
+use crate::cli::{args::DatabaseArgs, completion, outcome::Failure};
 
 /// A repertoire, optional if the database has only one, and a position.
 #[derive(Debug, Args)]
 pub(super) struct PositionArgs {
     /// The repertoire, and a position: FEN, or moves from the initial position [default: that one]
-    #[arg(value_name = "NAME] [FEN|MOVES")]
+    #[arg(value_name = "NAME] [FEN|MOVES", add = completion::repertoires())]
     words: Vec<String>,
 
     #[command(flatten)]
