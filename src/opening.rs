@@ -40,15 +40,6 @@ impl EcoCode {
     }
 
     /// Whether the codes are the same, or one is the other without its suffix.
-    ///
-    /// ```
-    /// use eco::opening::EcoCode;
-    ///
-    /// let code = |text: &str| text.parse::<EcoCode>();
-    /// assert!(code("B90")?.agrees_with(code("B90a")?));
-    /// assert!(!code("B90b")?.agrees_with(code("B90a")?));
-    /// # Ok::<(), eco::opening::ParseEcoError>(())
-    /// ```
     #[must_use]
     pub(crate) fn agrees_with(self, other: Self) -> bool {
         let is_bare = |code: Self| code.as_str().len() == 3;
@@ -138,12 +129,6 @@ impl Opening {
     /// The full name with these parts, which [`family`](Self::family),
     /// [`variation`](Self::variation) and [`subvariation`](Self::subvariation) return again. Parts
     /// may be empty.
-    ///
-    /// ```
-    /// use eco::opening::Opening;
-    ///
-    /// assert_eq!(Opening::full_name("Grob", "spike attack", ""), "Grob: spike attack");
-    /// ```
     #[must_use]
     pub(crate) fn full_name(family: &str, variation: &str, subvariation: &str) -> String {
         let rest: Vec<&str> =
@@ -219,6 +204,20 @@ impl Opening {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn codes_agree_with_and_without_a_suffix() {
+        let agree = |a: &str, b: &str| {
+            a.parse::<EcoCode>().unwrap().agrees_with(b.parse::<EcoCode>().unwrap())
+        };
+        assert!(agree("B90", "B90a") && agree("B90a", "B90") && agree("B90a", "B90a"));
+        assert!(!agree("B90b", "B90a") && !agree("B90", "B91"));
+    }
+
+    #[test]
+    fn names_are_put_together_from_their_parts() {
+        assert_eq!(Opening::full_name("Grob", "spike attack", ""), "Grob: spike attack");
+    }
 
     #[test]
     fn codes_with_and_without_suffix_are_read_and_sorted() {

@@ -114,7 +114,8 @@ impl Diagram {
     }
 }
 
-/// A highlighted square, in a colour of its own or in that of the theme: `e4`, `e4=#cc3333` or `Re4`.
+/// A highlighted square, in a colour of its own or in that of the theme: `e4`, `e4=#cc3333` or
+/// `Re4`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Mark {
     /// The square.
