@@ -159,6 +159,7 @@ impl Diagram {
     }
 
     /// The pieces on the board, each with the pixels left of and above its square.
+    #[cfg(feature = "png")]
     pub(super) fn placed_pieces(&self, theme: &Theme) -> impl Iterator<Item = (Piece, u32, u32)> {
         let layout = Layout::of(self, theme);
         Square::ALL.into_iter().filter_map(move |square| {

@@ -46,6 +46,10 @@ const BUSY_TIMEOUT: Duration = Duration::from_millis(if cfg!(test) { 50 } else {
 #[derive(Debug)]
 pub struct Database {
     /// Removes the file before its lock is given up with the connection.
+    #[cfg_attr(
+        not(feature = "repertoire"),
+        expect(dead_code, reason = "only what prepares repertoires makes files")
+    )]
     pub(super) made: Option<MadeFile>,
     pub(super) connection: Guarded,
     pub(super) name: String,

@@ -1,9 +1,6 @@
 //! A file that is removed again unless what it was made for is done.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{fs, path::PathBuf};
 
 /// A new file. It is removed when this is dropped, unless it is [kept](Self::keep).
 ///
@@ -13,10 +10,12 @@ use std::{
 pub(super) struct MadeFile(Option<PathBuf>);
 
 impl MadeFile {
-    pub(super) fn new(path: &Path) -> Self {
-        Self(Some(path.to_owned()))
+    #[cfg(feature = "repertoire")]
+    pub(super) fn new(path: impl Into<PathBuf>) -> Self {
+        Self(Some(path.into()))
     }
 
+    #[cfg(feature = "repertoire")]
     pub(super) fn keep(mut self) {
         self.0 = None;
     }
