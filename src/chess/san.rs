@@ -2,8 +2,8 @@
 //!
 //! Forgiven: a surplus or missing capture sign, `:` or `-` for it, check and mate signs that are
 //! wrong or missing, `0-0` for `O-O`, `P` for a pawn, promotion without `=`, and a move given by
-//! both its squares (`e2e4`, `Ng1-f3`, `e1g1`), for any piece; figurines for letters, also apart from
-//! the square (`♘ f3`), and castling in Cyrillic letters.
+//! both its squares (`e2e4`, `Ng1-f3`, `e1g1`), for any piece; figurines for letters, also apart
+//! from the square (`♘ f3`), and castling in Cyrillic letters.
 
 use shakmaty::{CastlingSide, Chess, File, Move, MoveList, Position, Rank, Role, Square};
 

@@ -101,7 +101,7 @@ struct ExportArgs {
     master: Vec<String>,
 
     /// Output format
-    #[arg(long, value_enum)]
+    #[arg(long, short, value_enum)]
     format: ExportFormat,
 
     /// The file to write [default: standard output]

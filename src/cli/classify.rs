@@ -205,10 +205,11 @@ fn tell_errors(total: &Summary, args: &ClassifyArgs) {
     };
     let faulty = errors - variants;
     let counts = match (variants, faulty) {
+        (0, 1) => format!("1 of {games} games has an error"),
         (0, _) => format!("{faulty} of {games} games have an error"),
         (_, 0) => format!("{variants} of {games} games, of other variants, are not classified"),
         _ => format!(
-            "{variants} of {games} games, of other variants, are not classified, and {faulty} have \
+            "{variants} of {games} games, of other variants, are not classified; {faulty} more with \
              an error"
         ),
     };

@@ -1,5 +1,5 @@
-//! What a shell completes: `eco` itself answers, so that it can offer the repertoires of a database.
-//! With `manual`, the only file that uses `clap_complete`.
+//! What a shell completes: `eco` itself answers, so that it can offer the repertoires of a
+//! database. With `manual`, the only file that uses `clap_complete`.
 
 use std::{
     ffi::{OsStr, OsString},

@@ -55,7 +55,7 @@ pub(super) struct LookupArgs {
     naming: NamingArgs,
 
     /// Output format
-    #[arg(long, value_enum, default_value = "text")]
+    #[arg(long, short, value_enum, default_value = "text")]
     format: LookupFormat,
 }
 

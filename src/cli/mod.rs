@@ -5,8 +5,8 @@
 //! nothing but the subcommands and their dispatch:
 //!
 //! ```text
-//! color · completion · outcome · input · replace · args · output · progress · rows · games · masters
-//! │ the commands │ mod
+//! color · completion · outcome · input · replace · args · output · progress · rows · games
+//! · masters │ the commands │ mod
 //! ```
 
 mod args;

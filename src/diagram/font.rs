@@ -1,7 +1,7 @@
 //! Which characters a font has: its character map, as far as that needs to be read.
 //!
-//! The OpenType specification describes the tables: "cmap", with its subtable of format 4, which all
-//! fonts for Windows have.
+//! The OpenType specification describes the tables: "cmap", with its subtable of format 4, which
+//! all fonts for Windows have.
 
 /// Whether a font has a glyph for a character of the basic plane; others count as missing.
 pub(super) fn has_glyph(font: &[u8], c: char) -> bool {
@@ -32,8 +32,8 @@ fn subtable(font: &[u8]) -> Option<&[u8]> {
     })
 }
 
-/// The number of the glyph of a character: segments of codes, each with its last and its first code,
-/// a number to add, and where its glyphs are listed, if they are not consecutive.
+/// The number of the glyph of a character: segments of codes, each with its last and its first
+/// code, a number to add, and where its glyphs are listed, if they are not consecutive.
 fn glyph(table: &[u8], code: u16) -> Option<u16> {
     let twice = usize::from(u16_at(table, 6)?);
     let last = |segment: usize| u16_at(table, 14 + 2 * segment);

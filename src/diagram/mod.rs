@@ -1,5 +1,5 @@
-//! Drawing a position: as text for a terminal, as SVG, as LaTeX source, and, with the feature `png`,
-//! as PNG.
+//! Drawing a position: as text for a terminal, as SVG, as LaTeX source, and, with the feature
+//! `png`, as PNG.
 
 mod annotation;
 mod caption;

@@ -46,8 +46,8 @@ struct Layout {
     caption: f64,
 }
 
-/// The parts of a drawing, from the bottom to the top. In this order, between the first and the last
-/// line, they are the SVG file.
+/// The parts of a drawing, from the bottom to the top. In this order, between the first and the
+/// last line, they are the SVG file.
 pub(super) struct Layers {
     /// The first line.
     pub(super) open: String,

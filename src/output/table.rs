@@ -70,7 +70,8 @@ impl Table {
         Self { columns, options, held: Vec::new(), held_rows: 0, widths: None }
     }
 
-    /// Takes rows of tab-separated values, as a [`Layout`](super::Layout) writes them, and appends what can be written of the table to `out`.
+    /// Takes rows of tab-separated values, as a [`Layout`](super::Layout) writes them, and appends
+    /// what can be written of the table to `out`.
     pub fn push(&mut self, rows: &[u8], out: &mut Vec<u8>) {
         if self.widths.is_some() {
             self.write_rows(rows, out);

@@ -10,7 +10,8 @@ use super::{glyph::nag_of, movetext::ANNOTATIONS, text::BYTE_ORDER_MARK};
 /// Signs besides those for NAGs: punctuation, and check and mate apart from their move.
 const SIGNS: [&str; 9] = [",", ":", "-", "+", "++", "#", "\u{2020}", "\u{2021}", "..."];
 
-/// The letters that are pieces in some language and signs of a move in others: a novelty, a diagram.
+/// The letters that are pieces in some language and signs of a move in others: a novelty, a
+/// diagram.
 const SIGNS_OR_PIECES: [char; 2] = ['N', 'D'];
 
 /// The first word between two moves that has no meaning there. `is_first` says that the text begins

@@ -89,8 +89,8 @@ const MAX_WORD: usize = 40;
 ///
 /// # Errors
 ///
-/// The first word that is neither a move that can be played nor anything that is skipped, and why; a
-/// comment or variation that is not closed; moves after a result.
+/// The first word that is neither a move that can be played nor anything that is skipped, and why;
+/// a comment or variation that is not closed; moves after a result.
 ///
 /// ```
 /// use eco::{chess::{Chess, Language}, pgn::play_typed};

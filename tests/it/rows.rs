@@ -165,7 +165,7 @@ fn errors_of_games_are_named_with_a_way_to_see_them() {
     for (args, text) in [
         (
             &["v.pgn"][..],
-            "1 of 2 games, of other variants, are not classified, and 1 have an error (see the \
+            "1 of 2 games, of other variants, are not classified; 1 more with an error (see the \
              column `error`)\n",
         ),
         (&["v.pgn", "-f", "jsonl"], "(see the key `error`)\n"),
@@ -210,4 +210,22 @@ fn a_database_of_few_openings_says_so() {
     let alone = lookup("alone.db", "d4");
     assert!(!alone.exits(0).stdout.contains("Queen's Pawn Game"), "{}", alone.stdout);
     place.run(&["ingest", "m.tsv", "--db", "both.db", "--name", "again", "--quiet"]).is_silent();
+}
+
+#[test]
+fn every_command_with_a_format_calls_it_f() {
+    let place = Workplace::new();
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    for args in [
+        &["fen", "check", start][..],
+        &["fen", "key", start],
+        &["fen", "move", "startpos", "e4"],
+        &["lookup", "e4"],
+        &["search", "najdorf"],
+        &["catalogue", "list"],
+    ] {
+        let short = place.run(&[args, &["-f", "jsonl"]].concat()).exits(0).stdout.clone();
+        place.run(&[args, &["--format", "jsonl"]].concat()).exits(0).prints(&short);
+        assert!(short.starts_with('{'), "{short}");
+    }
 }

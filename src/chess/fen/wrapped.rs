@@ -1,7 +1,7 @@
 //! FENs in what people copy them with, and FENs without all fields.
 //!
-//! The reader of FEN knows nothing of this. So nothing is unwrapped in files, where a FEN is what it
-//! is.
+//! The reader of FEN knows nothing of this. So nothing is unwrapped in files, where a FEN is what
+//! it is.
 
 use std::borrow::Cow;
 
@@ -88,8 +88,8 @@ fn decoded(text: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Adds the fields that a FEN of one to three fields lacks: White to move, no castling rights, no en
-/// passant square. Returns what was missing. Any other text stays as it is.
+/// Adds the fields that a FEN of one to three fields lacks: White to move, no castling rights, no
+/// en passant square. Returns what was missing. Any other text stays as it is.
 ///
 /// A diagram needs no more than the first field. Where moves are played or positions compared, a
 /// missing field is a fault.

@@ -2,8 +2,8 @@
 //!
 //! Sources: section 17 of the PGN standard ("Alternative chesspiece identifier letters", S. J.
 //! Edwards, 1994) for all languages in its table. For Russian, Ukrainian, Greek and Turkish: the
-//! table of pieces in Wikipedia's "Algebraic notation (chess)". The FIDE Handbook leaves the letters
-//! to the language of the player (Laws of Chess, appendix C).
+//! table of pieces in Wikipedia's "Algebraic notation (chess)". The FIDE Handbook leaves the
+//! letters to the language of the player (Laws of Chess, appendix C).
 
 use std::{fmt, str::FromStr};
 

@@ -39,7 +39,7 @@ pub(super) struct CheckArgs {
     input: FenInput,
 
     /// Output format
-    #[arg(long, value_enum, default_value_t = CheckFormat::Text)]
+    #[arg(long, short, value_enum, default_value_t = CheckFormat::Text)]
     format: CheckFormat,
 
     /// Accept the castling rights of Chess960, by file (HAha) or by side (KQkq)

@@ -69,7 +69,7 @@ pub(super) struct KeyArgs {
     lenient: bool,
 
     /// Output format
-    #[arg(long, value_enum, default_value_t = TextFormat::Text)]
+    #[arg(long, short, value_enum, default_value_t = TextFormat::Text)]
     format: TextFormat,
 }
 

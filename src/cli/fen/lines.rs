@@ -32,7 +32,7 @@ pub(super) struct FenInput {
     pub(super) fens: Vec<String>,
 
     /// Read a file with one FEN or EPD per line; - is standard input
-    #[arg(long, short, value_name = "FILE", conflicts_with = "fens")]
+    #[arg(long, value_name = "FILE", conflicts_with = "fens")]
     pub(super) file: Option<PathBuf>,
 }
 

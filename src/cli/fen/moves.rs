@@ -53,7 +53,7 @@ pub(super) struct MoveArgs {
     after_dashes: Vec<String>,
 
     /// Read a file with a FEN and moves on each line; - is standard input
-    #[arg(long, short, value_name = "FILE", conflicts_with = "words")]
+    #[arg(long, value_name = "FILE", conflicts_with = "words")]
     file: Option<PathBuf>,
 
     /// Print a FEN after each move, not only after the last
@@ -75,7 +75,7 @@ pub(super) struct MoveArgs {
     lang: Language,
 
     /// Output format
-    #[arg(long, value_enum, default_value_t = TextFormat::Text)]
+    #[arg(long, short, value_enum, default_value_t = TextFormat::Text)]
     format: TextFormat,
 }
 

@@ -37,7 +37,7 @@ pub(super) struct ParseArgs {
     input: FenInput,
 
     /// Output format
-    #[arg(long, value_enum, default_value_t = TableFormat::Json)]
+    #[arg(long, short, value_enum, default_value_t = TableFormat::Json)]
     format: TableFormat,
 
     /// Input format

@@ -72,7 +72,7 @@ pub(super) struct ExportArgs {
     database: DatabaseArgs,
 
     /// Output format
-    #[arg(long, value_enum)]
+    #[arg(long, short, value_enum)]
     format: Kind,
 
     /// The file to write [default: standard output]

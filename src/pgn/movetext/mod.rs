@@ -1,8 +1,8 @@
 //! The words of a main line.
 //!
 //! Comments, variations, NAGs and move numbers are skipped. The first result ends the line, as the
-//! PGN standard has it. Words that annotators add and that are no moves are skipped too: signs (`+-`,
-//! `=`, `⩲`), which have neither a letter of any script nor a figurine, and those in
+//! PGN standard has it. Words that annotators add and that are no moves are skipped too: signs
+//! (`+-`, `=`, `⩲`), which have neither a letter of any script nor a figurine, and those in
 //! [`ANNOTATIONS`].
 //!
 //! A piece that stands apart from its square is one word with it: a figurine always (`♘ f3`), `N`
