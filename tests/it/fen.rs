@@ -778,7 +778,8 @@ fn the_help_explains_a_fen() {
 
 #[test]
 fn moves_are_read_in_every_language() {
-    // King, queen, rook, bishop and knight as books print them; the FEN lets each move to one square.
+    // King, queen, rook, bishop and knight as books print them; the FEN lets each move to one
+    // square.
     let start = "4k3/8/8/8/8/8/7r/RNBQK3 w - - 0 1";
     for (code, letters) in [
         ("en", "K Q R B N"),

@@ -292,7 +292,8 @@ pub enum Forgiven {
     LeadingZeros,
     /// No side to move; White is assumed. Forgiven by [`complete_fen`](super::complete_fen) only.
     NoSide,
-    /// No castling rights; none are assumed. Forgiven by [`complete_fen`](super::complete_fen) only.
+    /// No castling rights; none are assumed. Forgiven by [`complete_fen`](super::complete_fen)
+    /// only.
     NoCastling,
     /// No en passant field. Forgiven by [`complete_fen`](super::complete_fen) only.
     NoEnPassant,

@@ -76,9 +76,9 @@ impl Fen {
             .map_err(|_| self.why_no_position(CastlingMode::Standard))
     }
 
-    /// The position of Chess960, if it is one. Of the castling rights, `K` and `Q` mean the outermost
-    /// rook on that side of the king, and other letters the rook on their file. The same is forgiven
-    /// as in standard chess.
+    /// The position of Chess960, if it is one. Of the castling rights, `K` and `Q` mean the
+    /// outermost rook on that side of the king, and other letters the rook on their file. The same
+    /// is forgiven as in standard chess.
     ///
     /// # Errors
     ///

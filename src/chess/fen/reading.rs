@@ -38,7 +38,8 @@ impl FenReading {
         Self::from_text(&decode(text), CastlingMode::Standard)
     }
 
-    /// Reads the text as [`from_ascii`](Self::from_ascii) does, with the castling rights of Chess960.
+    /// Reads the text as [`from_ascii`](Self::from_ascii) does, with the castling rights of
+    /// Chess960.
     #[must_use]
     pub fn of_chess960(text: &[u8]) -> Self {
         Self::from_text(&decode(text), CastlingMode::Chess960)

@@ -167,9 +167,9 @@ impl FenTable {
         tables.map(|table| table.map_err(|error| TableFault::Json(error.into())))
     }
 
-    /// Reads tables in tab-separated values, as [`Display`](fmt::Display) writes them, one after the
-    /// other. A line that repeats a name begins the next table. After a fault, the rest of its table
-    /// is skipped.
+    /// Reads tables in tab-separated values, as [`Display`](fmt::Display) writes them, one after
+    /// the other. A line that repeats a name begins the next table. After a fault, the rest of its
+    /// table is skipped.
     pub fn read_tsv(
         reader: impl std::io::BufRead,
     ) -> impl Iterator<Item = Result<Self, TableFault>> {

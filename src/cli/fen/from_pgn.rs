@@ -52,8 +52,8 @@ pub(super) struct FromPgnArgs {
     #[arg(long, value_name = "N", conflicts_with = "each")]
     ply: Option<usize>,
 
-    /// The position after a move, of games that have it: 24.Rxd4, 24...Rd8, or 24. and 24... for any
-    /// move of White and Black with that number
+    /// The position after a move, of games that have it: 24.Rxd4, 24...Rd8, or 24. and 24... for
+    /// any move of White and Black with that number
     #[arg(long, value_name = "MOVE", conflicts_with_all = ["each", "ply"])]
     after: Option<String>,
 
