@@ -390,6 +390,7 @@ fn a_file_named_csv_has_no_formulas() {
 fn games_on_a_terminal_cannot_control_it() {
     let place = Workplace::new();
     if place.shell("command -v script").code != Some(0) {
+        eprintln!("skipped: there is no script(1) to run a command on a terminal");
         return;
     }
     let game = "[White \"\u{9b}31m\u{1b}[32m\"]\n\n1. e4 {\u{1b}]0;title\u{7}} c5 *\n";
