@@ -9,6 +9,9 @@ use std::io::{self, Cursor, Read};
 /// The number of bytes in which a line feed is searched for.
 const WINDOW: usize = 64 * 1024;
 
+/// The number of bytes that are read at a time: most first lines are shorter.
+const STEP: usize = 1024;
+
 /// How the lines of a stream end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
@@ -45,9 +48,10 @@ fn swap(bytes: &mut [u8]) {
 pub(super) fn with_line_feeds<'a>(
     mut reader: Box<dyn Read + 'a>,
 ) -> (Box<dyn Read + 'a>, LineEnds) {
-    let (mut window, mut end) = (vec![0; WINDOW], 0);
+    let (mut window, mut end) = (Vec::new(), 0);
     let mut error = None;
     while end < WINDOW {
+        window.resize((end + STEP).min(WINDOW), 0);
         match reader.read(&mut window[end..]) {
             Ok(0) => break,
             Ok(count) => {
