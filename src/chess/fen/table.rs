@@ -66,7 +66,7 @@ pub enum TableFault {
     Tsv {
         /// The line, counted from 1.
         line: usize,
-        /// What it has.
+        /// The text of the line.
         found: String,
     },
     /// The table has no such field.

@@ -23,7 +23,7 @@ use crate::cli::{
     outcome::{Failure, Outcome, say},
     output::standard_output,
     progress::{Progress, Results},
-    replace::{Inputs, Replacement},
+    replace::{Inputs, Replacement, cannot_write},
 };
 
 const HELP: &str = "\
@@ -71,7 +71,6 @@ pub(super) fn run(args: &FilterArgs) -> Result<Outcome, Failure> {
     let path = args.output.as_deref().filter(|path| path.as_os_str() != "-");
     let read = Inputs::of(&sources);
     let name = path.map_or("standard output".to_owned(), |path| path.display().to_string());
-    let failed = |error: &io::Error| Failure(format!("{name}: cannot be written: {error}"));
     let mut out = Output::open(path, &read)?;
     let results = if path.is_some() { Results::Elsewhere } else { Results::Stdout };
     let progress = Progress::new(total_size(&sources), results, &args.run);
@@ -86,7 +85,7 @@ pub(super) fn run(args: &FilterArgs) -> Result<Outcome, Failure> {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe && path.is_none() => {
             return Ok(Outcome::Done);
         }
-        written => written.map_err(|error| failed(&error))?,
+        written => written.map_err(|error| cannot_write(&name, &error))?,
     }
     if !args.run.quiet {
         let Counts { games, kept } = counts;

@@ -63,11 +63,10 @@ impl AskedGames {
     }
 }
 
-/// What a reference has of the games asked about.
+/// The games of a reference that reach positions of the games asked about.
 ///
-/// Which positions matter is known from the games that are asked about ([`AskedGames`]), so the
-/// reference is gone through once, and only what it has of those is kept here: some 200 bytes for
-/// each position of the games asked about, however many games the reference has.
+/// The games asked about ([`AskedGames`]) are read first, so one pass over the reference is enough.
+/// It takes about 200 bytes for each of their positions, however many games the reference has.
 ///
 /// A game is earlier than another if it certainly is by its date. Without a date, a reference game
 /// counts as earlier than all others, and a game asked about as later than the whole reference. A
