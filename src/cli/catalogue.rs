@@ -216,7 +216,7 @@ impl MasterRow<'_> {
             .with("precedence", Width::Number, |row| row.precedence.into())
             .with("master", Width::Share(3), |row| text(&row.master.name))
             .with("version", Width::AtMost(10), |row| text(&row.master.version))
-            .with("date", Width::AtMost(10), |row| text(&row.master.date))
+            .with("date", Width::Date, |row| text(&row.master.date))
             .with("lines", Width::Number, |row| row.counts.lines.into())
             .with("positions", Width::Number, |row| row.counts.positions.into())
             .with("decides", Width::Number, |row| {

@@ -18,6 +18,11 @@ pub(crate) struct Column {
 pub enum Width {
     /// As wide as its numbers, aligned to the right. Numbers are never cut.
     Number,
+    /// The same, for shares and scores from 0 to 1: a table has them in percent.
+    Percent,
+    /// For dates: a table writes them as `1956-10-17`, `1956-10` or `1956`, and nothing for one
+    /// of which not even the year is known.
+    Date,
     /// As wide as its texts, up to this width.
     AtMost(usize),
     /// As wide as its texts; where the table does not fit, a share with this weight of the width

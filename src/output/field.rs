@@ -145,7 +145,7 @@ impl Field {
             Self::White => ("white", Width::Share(3), |row| tag(&row.game.header.white)),
             Self::Black => ("black", Width::Share(3), |row| tag(&row.game.header.black)),
             Self::Result => ("result", Width::AtMost(7), |row| tag(&row.game.header.result)),
-            Self::Date => ("date", Width::AtMost(10), |row| tag(&row.game.header.date)),
+            Self::Date => ("date", Width::Date, |row| tag(&row.game.header.date)),
             Self::Eco => ("eco", Width::AtMost(5), |row| code(row.named())),
             Self::Opening => ("opening", Width::NameShare(8), |row| name(row.named())),
             Self::Family => ("family", Width::Share(5), |row| part(row, Opening::family)),

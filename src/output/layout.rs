@@ -2,7 +2,7 @@
 
 use super::{
     Audience, Cell, Column, ColumnSet, CsvRows, JsonRows, Rows, SafeCsvRows, Table, TableOptions,
-    TsvRows, Value,
+    TableRows, TsvRows, Value,
 };
 
 /// A format of rows.
@@ -71,7 +71,8 @@ impl<F> Layout<F> {
 
     fn rows(&self) -> FormatRows {
         match self.format {
-            Format::Table | Format::Tsv => FormatRows::Tsv,
+            Format::Table => FormatRows::Table,
+            Format::Tsv => FormatRows::Tsv,
             Format::Csv => FormatRows::Csv,
             Format::SafeCsv => FormatRows::SafeCsv,
             Format::Jsonl => FormatRows::Jsonl,
@@ -81,6 +82,7 @@ impl<F> Layout<F> {
 
 /// The rows of a format.
 enum FormatRows {
+    Table,
     Tsv,
     Csv,
     SafeCsv,
@@ -90,6 +92,7 @@ enum FormatRows {
 impl Rows for FormatRows {
     fn write_header(&self, columns: &[Column], out: &mut Vec<u8>) {
         match self {
+            Self::Table => TableRows.write_header(columns, out),
             Self::Tsv => TsvRows.write_header(columns, out),
             Self::Csv | Self::SafeCsv => CsvRows.write_header(columns, out),
             Self::Jsonl => JsonRows.write_header(columns, out),
@@ -99,6 +102,7 @@ impl Rows for FormatRows {
     #[inline]
     fn write_row<'r>(&self, cells: impl Iterator<Item = Cell<'r>> + Clone, out: &mut Vec<u8>) {
         match self {
+            Self::Table => TableRows.write_row(cells, out),
             Self::Tsv => TsvRows.write_row(cells, out),
             Self::Csv => CsvRows.write_row(cells, out),
             Self::SafeCsv => SafeCsvRows.write_row(cells, out),

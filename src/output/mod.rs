@@ -26,6 +26,7 @@ mod sanitize;
 mod step_object;
 mod summary;
 mod table;
+mod table_rows;
 mod tsv;
 mod value;
 
@@ -46,5 +47,6 @@ pub(crate) use rows::Rows;
 pub use sanitize::sanitize;
 pub use summary::SummaryRow;
 pub use table::{Table, TableOptions};
+pub(crate) use table_rows::TableRows;
 pub(crate) use tsv::TsvRows;
 pub use value::{Value, percent};

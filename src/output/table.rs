@@ -53,6 +53,9 @@ pub struct Table {
 /// The number of rows that decide about the widths.
 const SAMPLE: usize = 1000;
 
+/// The width of a whole date.
+const DATE_WIDTH: usize = 10;
+
 const GAP: &str = "  ";
 
 /// No column of text is made narrower.
@@ -145,15 +148,15 @@ impl Table {
                 line.push_str(GAP);
             }
             let cell = match column.width {
-                Width::Number => (*cell).to_owned(),
-                Width::AtMost(_) | Width::Share(_) => fit(cell, *width),
+                Width::Number | Width::Percent => (*cell).to_owned(),
+                Width::Date | Width::AtMost(_) | Width::Share(_) => fit(cell, *width),
                 Width::NameShare(_) => fit_name(cell, *width),
                 Width::PathShare(_) => fit_end(cell, *width),
                 Width::LineShare(_) => fit_line(cell, *width),
             };
             let padding = " ".repeat(width.saturating_sub(cell.width()));
             match column.width {
-                Width::Number => line.extend([padding, cell]),
+                Width::Number | Width::Percent => line.extend([padding, cell]),
                 _ => line.extend([cell, padding]),
             }
         }
@@ -174,11 +177,12 @@ fn lines(rows: &[u8]) -> impl Iterator<Item = &str> {
 fn widths(columns: &[Column], contents: &[usize], width: usize) -> Vec<usize> {
     let wanted = columns.iter().zip(contents).map(|(column, content)| match column.width {
         Width::AtMost(most) => most.min(*content),
+        Width::Date => DATE_WIDTH.min(*content),
         _ => *content,
     });
     let mut wanted: Vec<usize> = wanted.collect();
     let least = |(column, wanted): (&Column, &usize)| match column.width {
-        Width::Number | Width::AtMost(_) => *wanted,
+        Width::Number | Width::Percent | Width::Date | Width::AtMost(_) => *wanted,
         _ => MIN_TEXT_WIDTH.min(*wanted),
     };
     let gaps = |count: usize| GAP.len() * count.saturating_sub(1);
@@ -196,7 +200,7 @@ fn widths(columns: &[Column], contents: &[usize], width: usize) -> Vec<usize> {
 /// column does not need of its share, the others get.
 fn share(columns: &[Column], wanted: &mut [usize], room: usize) {
     let weight = |column: &Column| match column.width {
-        Width::Number | Width::AtMost(_) => 0,
+        Width::Number | Width::Percent | Width::Date | Width::AtMost(_) => 0,
         Width::Share(weight)
         | Width::NameShare(weight)
         | Width::PathShare(weight)

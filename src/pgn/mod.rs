@@ -45,6 +45,7 @@ mod buffers;
 mod chunks;
 mod codecs;
 mod compression;
+mod date;
 mod game;
 mod games;
 mod glyph;
@@ -66,6 +67,7 @@ pub use chunks::{Chunk, Chunks};
 #[cfg(feature = "codecs")]
 pub use codecs::Encoder;
 pub use compression::Compression;
+pub use date::{GameDate, ParseDateError};
 pub use game::Game;
 pub use games::{Games, games};
 pub use glyph::nag_glyph;

@@ -116,6 +116,41 @@ fn lists_are_arrays_and_shares_are_numbers_in_json() {
 }
 
 #[test]
+fn all_tables_spell_dates_and_scores_alike() {
+    let place = Workplace::new();
+    let game = |date: &str, moves: &str| {
+        format!("[White \"A\"]\n[Date \"{date}\"]\n[Result \"1-0\"]\n\n{moves} 1-0\n\n")
+    };
+    let games = [
+        ("1956.10.17", "1. d4 d5"),
+        ("1956.10.??", "1. d4 f5"),
+        ("1956.??.??", "1. d4 f5"),
+        ("????.??.??", "1. e4"),
+        ("spring", "1. e4"),
+    ];
+    place.write("g.pgn", games.map(|(date, moves)| game(date, moves)).concat());
+    let rows = |args: &[&str]| place.run(args).exits(0).stdout.replace("  ", " ");
+    let dates = ["classify", "g.pgn", "--fields", "date,game", "--no-header", "-f"];
+    let table = rows(&[&dates[..], &["table"]].concat());
+    let shown: Vec<&str> = table.lines().map(str::trim).collect();
+    assert_eq!(shown.len(), 5, "{table}");
+    for (line, date) in table.lines().zip(["1956-10-17", "1956-10 ", "1956 ", " ", "spring "]) {
+        assert!(line.starts_with(date), "{line:?} does not begin with {date:?}");
+    }
+    let tsv = rows(&[&dates[..], &["tsv"]].concat());
+    assert!(tsv.starts_with("1956.10.17\t1\n1956.10.??\t2\n"), "{tsv}");
+
+    place.run(&["repertoire", "build", "a", "g.pgn", "--color", "white", "--db", "a.db"]).exits(0);
+    for command in ["show", "gaps"] {
+        let asked = ["repertoire", command, "a", "--db", "a.db", "-f"];
+        let (table, tsv) =
+            (rows(&[&asked[..], &["table"]].concat()), place.run(&[&asked[..], &["tsv"]].concat()));
+        assert!(table.contains("100.0%") && !table.contains("1.0000"), "{command}: {table}");
+        assert!(tsv.exits(0).stdout.contains("\t1.0000\t"), "{command}: {}", tsv.stdout);
+    }
+}
+
+#[test]
 fn the_environment_names_a_database_and_db_wins() {
     let place = Workplace::new();
     place.write("m.tsv", "eco\tname\tpgn\nB00\tMine\t1. e4\n");

@@ -58,13 +58,13 @@ impl BookMoveRow<'_> {
             .with("wins", Width::Number, |row| row.tally().wins.into())
             .with("draws", Width::Number, |row| row.tally().draws.into())
             .with("losses", Width::Number, |row| row.tally().losses.into())
-            .with("score", Width::Number, |row| Value::share(row.tally().score()))
+            .with("score", Width::Percent, |row| Value::share(row.tally().score()))
             .with("average_rating", Width::Number, |row| {
                 Value::rounded(row.tally().average_rating())
             })
             .with("performance", Width::Number, |row| Value::rounded(row.tally().performance()))
-            .with("first_date", Width::AtMost(10), |row| Value::optional(row.tally().first))
-            .with("last_date", Width::AtMost(10), |row| Value::optional(row.tally().last))
+            .with("first_date", Width::Date, |row| Value::optional(row.tally().first))
+            .with("last_date", Width::Date, |row| Value::optional(row.tally().last))
             .with("nags", Width::AtMost(5), |row| Value::text(nags(row.notes())))
             .with("comment", Width::Share(3), |row| Value::text(comments(row.notes())))
             .with("leads_to", Width::Share(3), |row| {

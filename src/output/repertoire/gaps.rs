@@ -51,7 +51,7 @@ impl Row for GapRow<'_> {
                 places: 0,
             })
             .with("games", Width::Number, |row| row.gap.tally.games.into())
-            .with("score", Width::Number, |row| Value::share(row.gap.tally.score()))
+            .with("score", Width::Percent, |row| Value::share(row.gap.tally.score()))
             .for_machines("eco", |row| code(row.opening))
             .with("opening", Width::NameShare(3), |row| name(row.opening))
             .for_machines("key", |row| Value::Display(&row.gap.key))

@@ -9,7 +9,7 @@ use crate::{
     catalogue::Catalogue,
     chess::PositionKey,
     opening::Opening,
-    output::{ColumnSet, Row, Value, Width, percent},
+    output::{ColumnSet, Row, Value, Width},
     repertoire::{Book, NodeId, Tally},
 };
 
@@ -72,10 +72,7 @@ impl Row for MoveRow<'_> {
             .for_machines("wins", |row| row.tally().wins.into())
             .for_machines("draws", |row| row.tally().draws.into())
             .for_machines("losses", |row| row.tally().losses.into())
-            .for_machines("score", |row| Value::share(row.tally().score()))
-            .for_humans("score", Width::Number, |row| {
-                Value::optional(row.tally().score().map(percent))
-            })
+            .with("score", Width::Percent, |row| Value::share(row.tally().score()))
             .for_humans("", Width::AtMost(BAR_WIDTH), |row| Value::text(score_bar(row.tally())))
             .for_machines("average_rating", |row| Value::rounded(row.tally().average_rating()))
             .for_machines("performance", |row| Value::rounded(row.tally().performance()))

@@ -49,7 +49,7 @@ impl Row for NoveltyRow<'_> {
             .with("white", Width::Share(2), |row| Value::text(&row.game.white))
             .with("black", Width::Share(2), |row| Value::text(&row.game.black))
             .for_machines("result", |row| Value::text(row.game.result.as_str()))
-            .with("date", Width::AtMost(10), |row| Value::optional(row.game.date))
+            .with("date", Width::Date, |row| Value::optional(row.game.date))
             .for_machines("ply", |row| row.novelty.map(|novelty| novelty.ply).into())
             .with("move", Width::AtMost(10), |row| {
                 Value::optional(row.novelty.map(|novelty| &novelty.played))

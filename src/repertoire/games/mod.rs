@@ -2,7 +2,6 @@
 
 mod bucket;
 mod counter;
-mod date;
 mod first_moves;
 mod key_filter;
 #[cfg(test)]
@@ -17,9 +16,9 @@ mod tags;
 mod tally;
 mod visits;
 
+pub use crate::pgn::{GameDate, ParseDateError};
 pub(crate) use bucket::{Bucket, PositionCount};
 pub(crate) use counter::{Buckets, Counter};
-pub use date::{GameDate, ParseDateError};
 pub(crate) use key_filter::KeyFilter;
 pub use played_game::{Fingerprint, PlayedGame};
 pub use player::Player;

@@ -2,8 +2,12 @@
 
 use std::num::NonZeroU16;
 
-use super::{date::GameDate, player::Player, result::GameResult, tags::GameTags};
-use crate::{chess::Color, classify::Header, pgn::decode_text};
+use super::{player::Player, result::GameResult, tags::GameTags};
+use crate::{
+    chess::Color,
+    classify::Header,
+    pgn::{GameDate, decode_text},
+};
 
 /// Which games are taken: those of a side and its players that pass a filter.
 #[derive(Debug, Clone, PartialEq)]

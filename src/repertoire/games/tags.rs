@@ -5,8 +5,12 @@ use std::{
     num::{NonZeroU16, NonZeroU32},
 };
 
-use super::{date::GameDate, result::GameResult, tally::GameFacts};
-use crate::{chess::Color, classify::Header, pgn::Tag};
+use super::{result::GameResult, tally::GameFacts};
+use crate::{
+    chess::Color,
+    classify::Header,
+    pgn::{GameDate, Tag},
+};
 
 /// The highest rating; a greater number is no rating.
 const MAX_RATING: u16 = 4000;

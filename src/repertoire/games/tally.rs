@@ -2,7 +2,7 @@
 
 use std::num::{NonZeroU16, NonZeroU32};
 
-use super::date::GameDate;
+use crate::pgn::GameDate;
 
 /// Games counted, seen from the side that a repertoire is for.
 ///
