@@ -135,7 +135,7 @@ fn keys_of_lists_keep_their_operations_and_take_names() {
     let place = Workplace::new();
     place.write("list.epd", list);
     let sicilian = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -";
-    let rest = "4k3/8/8/8/8/8/8/4K3 w - -\n4k3/8/8/8/8/8/8/4K3 w - - c0 \"Gr\u{fc}nfeld\";\n";
+    let rest = "4k3/8/8/8/8/8/8/4K3 w - -\n\n\n4k3/8/8/8/8/8/8/4K3 w - - c0 \"Gr\u{fc}nfeld\";\n";
     place
         .run(&["fen", "key", "--file", "list.epd"])
         .exits(1)
@@ -182,7 +182,9 @@ fn lines_of_moves_are_played_each_by_itself() {
         .exits(1)
         .prints(&format!(
             "{E4}\n\
+             \n\
              rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq d3 0 1\n\
+             \n\
              {E4}\n\
              4k3/8/8/8/8/8/8/5RK1 b - - 1 1\n"
         ))
@@ -206,7 +208,7 @@ fn games_give_their_positions() {
     let castled = "4k3/8/8/8/8/8/8/5RK1 b - - 1 30";
     let counts = "eco: 2 of 4 games have an error; --format tsv names them\n";
     let run = place.run(&["fen", "from-pgn", "games.pgn"]);
-    run.exits(0).prints(&format!("{e4e5nf3}\n{d4}\n{castled}\n"));
+    run.exits(0).prints(&format!("{e4e5nf3}\n{d4}\n\n{castled}\n"));
     assert_eq!(run.stderr, counts);
     place.run(&["fen", "from-pgn", "games.pgn", "--strict", "--quiet"]).exits(1).is_silent();
 
@@ -281,7 +283,10 @@ fn positions_are_shown_piped_as_ascii() {
     );
     two.exits(1).complains("eco: -:3: field 1 (placement)");
     assert!(two.stdout.contains("White to move\n\n+---"), "{}", two.stdout);
-    assert!(two.stdout.ends_with("| r n b k q b n r |\n+-----------------+\nBlack to move\n"));
+    assert!(
+        two.stdout
+            .ends_with("| r n b k q b n r |\n+-----------------+\nBlack to move\n\nno diagram\n")
+    );
     assert!(fen(&["show", "--style", "coloured", START]).stdout.contains("\x1b[48;2;"));
     fen(&["show", "--mark", "z9", START]).exits(2).complains("expected a square such as e4");
 }
@@ -366,7 +371,7 @@ fn tables_are_taken_apart_and_put_together() {
         (&bare.replace("\"w\"", "\"w KQ\""), "field 5 (halfmove clock), column 28"),
     ] {
         let run = place.pipe(&["fen", "parse", "--from", "json"], json.as_bytes());
-        run.exits(1).prints("").complains(reason);
+        run.exits(1).prints("\n").complains(reason);
     }
 }
 
@@ -410,16 +415,54 @@ fn no_input_is_too_odd() {
     }
     // The line after an overlong one is still read.
     let run = pipe(&["key"], &[long.as_bytes(), b"\n", START.as_bytes()].concat());
-    run.exits(1).prints("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n");
+    run.exits(1).prints("\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n");
 }
 
 #[test]
-fn a_line_that_is_too_long_is_told_and_nothing_comes_of_it() {
+fn a_line_that_is_too_long_is_reported_and_has_no_answer() {
     let long = format!("{START}{}\n{E4}\n", " ".repeat(1 << 20));
-    for (command, printed) in [("check", "line 2: ok"), ("key", "rnbqkbnr/pppppppp/8/8/4P3")] {
+    for (command, printed) in [("check", "line 2: ok"), ("key", "\nrnbqkbnr/pppppppp/8/8/4P3")] {
         let run = pipe(&[command], long.as_bytes());
         run.exits(1).complains("eco: -:1: line longer than 1 MiB\n");
         assert!(run.stdout.starts_with(printed), "{}", run.stdout);
+    }
+}
+
+#[test]
+fn answers_line_up_with_lines() {
+    let long = " ".repeat(1 << 20);
+    let input = format!("# none\n{START} Nf3\nbad\n\n{START}{long}\n{E4} e5 Ke2 a1\n{START} e4\n");
+    let place = |run: &Run| run.stdout.lines().map(|line| line.len().min(1)).collect::<Vec<_>>();
+    let run = pipe(&["move"], input.as_bytes());
+    assert_eq!(place(run.exits(1)), [1, 0, 0, 0, 1], "{}", run.stdout);
+    // With --each, the moves before the fault stand before its line.
+    let run = pipe(&["move", "--each"], input.as_bytes());
+    assert_eq!(place(run.exits(1)), [1, 0, 0, 1, 1, 0, 1], "{}", run.stdout);
+    let run = pipe(&["move", "--format", "jsonl"], input.as_bytes());
+    let lines: Vec<_> = objects(run.exits(1)).iter().map(|row| row["line"].as_u64()).collect();
+    assert_eq!(lines, [2, 3, 5, 6, 7].map(Some));
+
+    let input = format!("{START}\nbad\n{E4}\n");
+    for (args, expected) in [
+        (&["key"][..], &[1, 0, 1][..]),
+        (&["key", "--hash"], &[1, 0, 1]),
+        (&["key", "--name", "--chess960"], &[1, 0, 1]),
+        (&["set", "-", "a1="], &[1, 0, 1]),
+        (&["parse", "--format", "jsonl"], &[1, 1, 1]),
+    ] {
+        let run = pipe(args, input.as_bytes());
+        assert_eq!(place(run.exits(1)), expected, "{args:?}: {}", run.stdout);
+    }
+    // What stands for a table is no table, and the tables after it are read.
+    for (format, back) in [("json", "json"), ("jsonl", "json")] {
+        let tables = pipe(&["parse", "--format", format], input.as_bytes()).stdout;
+        assert!(tables.contains("{\"error\":\"field 1 (placement), column 2: "), "{tables}");
+        let run = pipe(&["parse", "--from", back], tables.as_bytes());
+        run.exits(1).prints(&format!("{START}\n\n{E4}\n")).complains("not a table of a FEN");
+    }
+    // A single FEN on the command line has no neighbours.
+    for command in ["key", "move", "show", "parse"] {
+        fen(&[command, "bad"]).exits(1).prints("");
     }
 }
 
@@ -437,7 +480,7 @@ fn a_byte_order_mark_is_no_part_of_the_first_line() {
 fn faults_of_the_command_line_say_in_which_fen() {
     let run = fen(&["key", START, "bad", E4]);
     run.exits(1).complains("eco: FEN 2: field 1 (placement), column 2");
-    assert_eq!(run.stdout.lines().count(), 2);
+    assert_eq!(run.stdout.lines().count(), 3);
     assert!(fen(&["key", "bad"]).stderr.starts_with("eco: field 1"));
 }
 
@@ -678,6 +721,14 @@ fn castling_rights_of_chess960_are_named_and_never_dropped() {
     fen(&["check", "--chess960", &wrong]).exits(4).prints_part("no white rook on g1");
     fen(&["key", "--chess960", &wrong]).exits(1).complains("no white rook on g1");
     fen(&["key", "--chess960", START]).exits(0).prints_part(" w KQkq -\n");
+    // The rights of standard chess have the names of standard chess.
+    for rights in ["KQkq", "HAha"] {
+        let najdorf =
+            format!("rnbqkb1r/1p2pppp/p2p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w {rights} - 0 6");
+        fen(&["key", "--chess960", "--name", &najdorf]).exits(0).prints_part(" eco \"B90\"; ");
+    }
+    let unnamed = fen(&["key", "--chess960", "--name", shredder]).exits(0).stdout.clone();
+    assert!(!unnamed.contains("eco"), "{unnamed}");
 }
 
 #[test]
@@ -754,7 +805,8 @@ fn pieces_are_put_and_removed() {
     let lines = format!("{START}\nbad\n{E4}\n");
     let run = pipe(&["set", "-", "d8="], lines.as_bytes());
     run.exits(1).complains("eco: -:2: field 1");
-    assert_eq!(run.stdout.lines().count(), 2);
+    assert_eq!(run.stdout.lines().nth(1), Some(""));
+    assert_eq!(run.stdout.lines().count(), 3);
     for (change, reason) in
         [("e9=N", "\"e9=N\""), ("e4=X", "\"e4=X\""), ("e4=NN", "expected a FEN")]
     {

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use shakmaty::{File, Rank, Square};
 
 use super::{fault::FenFault, fields::Fen};
@@ -161,9 +162,11 @@ impl FenTable {
         format!("{{\n{}\n}}", lines.join(",\n"))
     }
 
-    /// Reads one JSON object after another.
+    /// Reads one JSON object after another. An object that is not a table is a fault, after which
+    /// the next one follows; text that is not JSON is the last fault.
     pub fn read_json(reader: impl std::io::Read) -> impl Iterator<Item = Result<Self, TableFault>> {
-        let tables = serde_json::Deserializer::from_reader(reader).into_iter();
+        let objects = serde_json::Deserializer::from_reader(reader).into_iter::<Box<RawValue>>();
+        let tables = objects.map(|object| serde_json::from_str(object?.get()));
         tables.map(|table| table.map_err(|error| TableFault::Json(error.into())))
     }
 

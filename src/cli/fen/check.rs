@@ -9,7 +9,7 @@ use eco::{
 };
 
 use super::lines::{FenInput, Lines, output};
-use crate::cli::outcome::{Interruption, Outcome};
+use crate::cli::outcome::{Interruption, Outcome, complain};
 
 const HELP: &str = "\
 Examples:
@@ -67,9 +67,18 @@ pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Interruption> {
     let lines = Lines::open(&args.input)?;
     let mut out = output();
     let mut worst = None;
+    let mut is_whole = true;
     let outcome = lines.each(|line| {
-        let text = line.text.as_bytes();
-        let fen = split_epd(line.text).0.as_bytes();
+        let text = match line.text() {
+            Ok(text) => text,
+            Err(fault) => {
+                is_whole = false;
+                complain(&format_args!("{}{fault}", line.place()));
+                return Ok(());
+            }
+        };
+        let fen = split_epd(text).0.as_bytes();
+        let text = text.as_bytes();
         let reading =
             if args.chess960 { FenReading::of_chess960(fen) } else { FenReading::from_ascii(fen) };
         let reading = reading.after_forgiving(line.forgiven);
@@ -84,6 +93,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Interruption> {
         Ok(())
     })?;
     out.flush()?;
+    let outcome = if is_whole { outcome } else { Outcome::Incomplete };
     Ok(match (outcome, worst) {
         (Outcome::Done, Some(class)) => Outcome::Faulty(class),
         _ => outcome,

@@ -33,7 +33,8 @@ Examples:
   eco fen from-pgn games.pgn --after 5.O-O --epd
 
 Inputs are those of `eco classify`: PGN files, plain or compressed, folders, or - for standard
-input. Without --format the output is one FEN per line; with it, rows of source, game, white, black,
+input. Without --format the output is one FEN per line, and an empty line for a game without a start
+position where the last positions are printed; with it, rows of source, game, white, black,
 ply, number and move (the last one), fen, arrows, marks and error. arrows and marks are those of
 [%cal ...] and [%csl ...] in the comments after the move. A game with an error yields its positions
 before the error, and games with errors are counted on standard error.
@@ -422,6 +423,8 @@ impl Work {
             (None, Some(reached)) => {
                 text.extend_from_slice(format!("{}\n", reached.fen).as_bytes());
             }
+            // The last positions line up with the games.
+            (None, None) if self.wanted == Wanted::Last => text.push(b'\n'),
             (None, None) => {}
         }
     }

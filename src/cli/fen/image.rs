@@ -2,16 +2,14 @@
 
 use std::{
     cell::OnceCell,
+    error::Error,
     ffi::OsStr,
     io::Write,
     path::{Path, PathBuf},
 };
 
 use clap::Args;
-use eco::{
-    chess::epd::EpdFault,
-    diagram::{Arrow, Diagram, Mark, Paint, Preset, Renderer, Theme, drawn_annotations},
-};
+use eco::diagram::{Arrow, Diagram, Mark, Paint, Preset, Renderer, Theme, drawn_annotations};
 
 use super::{
     diagram::DiagramArgs,
@@ -210,7 +208,11 @@ fn theme(args: &ImageArgs) -> Theme {
     }
 }
 
-fn read(args: &ImageArgs, short: &mut ShortFens, line: &Line<'_>) -> Result<Diagram, EpdFault> {
+fn read(
+    args: &ImageArgs,
+    short: &mut ShortFens,
+    line: &Line<'_>,
+) -> Result<Diagram, Box<dyn Error>> {
     let epd = short.read(line)?;
     let caption = match (&args.caption, epd.operation("id")) {
         (Some(caption), _) => caption.clone(),

@@ -33,11 +33,12 @@ Examples:
 
 Two positions are the same if they have the same key: placement, side to move, castling rights, and
 the en passant square if --ep keeps it. Operations of EPD lines are kept after the key. A line that
-is not a position is reported on standard error and skipped; --format jsonl has an object for it too,
-with its error. The objects have line, fen, key, hash, eco, opening (with --name) and error.
+is not a position is reported on standard error and leaves an empty line; --format jsonl has an object
+for it, with its error. Lines that are blank or begin with # are skipped. The objects have line, fen, key, hash, eco, opening (with --name) and error.
 
---hash prints the hash of Polyglot's opening books, which takes in the en passant square where a pawn
-stands beside, whether its capture is legal or not.
+--hash prints the hash of Polyglot's opening books, which takes in the en passant square where a
+pawn stands beside, whether its capture is legal or not. With --chess960, --name names the positions
+that standard chess has too.
 
 Exit codes: 0 success; 1 success, but a line was not a position; 2 failure.";
 
@@ -102,7 +103,7 @@ pub(super) fn run(args: &KeyArgs) -> Result<Outcome, Interruption> {
     let classifier = args.name.then(|| Classifier::new(Catalogue::builtin()));
     // Operations come from files and may contain control characters.
     let is_shown = stdout().is_terminal();
-    Lines::open(&args.input)?.answer(|line, answer| {
+    Lines::open(&args.input)?.answer(args.format.unanswered(), |line, answer| {
         let keyed = read(args, line, classifier.as_ref());
         if args.format == TextFormat::Jsonl {
             json_line(&object(line, &keyed), answer);
@@ -125,9 +126,10 @@ fn read<'c>(
     line: &Line<'_>,
     classifier: Option<&Classifier<'c>>,
 ) -> Result<Keyed<'c>, Box<dyn Error>> {
-    let epd: Epd = line.text.parse()?;
+    let epd: Epd = line.text()?.parse()?;
     let fen = epd.fen();
     let mode = EnPassantMode::from(args.ep.unwrap_or(EnPassant::Legal));
+    let name = |position: Option<&Chess>| classifier?.classify_position(position?);
     let hash = |position: &Chess| polyglot_hash(position, EnPassantMode::PseudoLegal);
     if args.chess960 {
         let position = match fen.to_chess960() {
@@ -137,7 +139,9 @@ fn read<'c>(
             played => played?,
         };
         let key = Fen::from_position(&position, mode).four_fields_text();
-        return Ok(Keyed { key, hash: Some(hash(&position)), named: None, epd });
+        // The catalogue has positions of standard chess; rights that only Chess960 has are others.
+        let standard = (!fen.is_chess960()).then(|| fen.to_position().ok()).flatten();
+        return Ok(Keyed { key, hash: Some(hash(&position)), named: name(standard.as_ref()), epd });
     }
     if fen.is_chess960() {
         return Err("the castling rights are those of Chess960; --chess960 reads them".into());
@@ -149,8 +153,7 @@ fn read<'c>(
         played => played?,
     };
     let key = PositionKey::from_position(&position, mode).to_string();
-    let named = classifier.and_then(|classifier| classifier.classify_position(&position));
-    Ok(Keyed { key, hash: Some(hash(&position)), named, epd })
+    Ok(Keyed { key, hash: Some(hash(&position)), named: name(Some(&position)), epd })
 }
 
 /// The key of a position that cannot be played. Whether a capture is legal is not known, so an en

@@ -38,9 +38,7 @@ pub(super) struct FenInput {
 
 /// A line, and where it comes from.
 pub(super) struct Line<'l> {
-    /// The text, without the line end and without what a FEN was copied with. `startpos` has become
-    /// the FEN that it stands for.
-    pub(super) text: &'l str,
+    text: Result<&'l str, TooLong>,
     /// What was taken off the FEN.
     pub(super) forgiven: &'l [Forgiven],
     /// The number of characters of the line as it was given.
@@ -49,6 +47,22 @@ pub(super) struct Line<'l> {
     pub(super) origin: Origin,
     /// The name of the input.
     source: &'l str,
+}
+
+/// The line is longer than [`MAX_LINE`](crate::cli::input::MAX_LINE), and was not read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("line longer than 1 MiB")]
+pub(super) struct TooLong;
+
+/// What stands in the output for a line without an answer, so that answers line up with lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unanswered {
+    /// An empty line, if there can be several lines.
+    EmptyLine,
+    /// This text, if there can be several lines.
+    Text(&'static str),
+    /// What the answer has of the fault.
+    Answer,
 }
 
 /// The position of a line in the input.
@@ -63,6 +77,12 @@ pub(super) enum Origin {
 }
 
 impl Line<'_> {
+    /// The text, without the line end and without what a FEN was copied with. `startpos` has become
+    /// the FEN that it stands for.
+    pub(super) fn text(&self) -> Result<&str, TooLong> {
+        self.text
+    }
+
     /// Its number in a file or in standard input.
     pub(super) fn number(&self) -> Option<u64> {
         match self.origin {
@@ -137,35 +157,41 @@ impl Lines {
         self.file.is_some() || self.given.len() > 1
     }
 
-    /// Calls `visit` with every line, except blank ones and those that begin with `#`. A line that
-    /// is too long is reported and skipped; a read error ends the input.
+    /// Calls `visit` with every line, except blank ones and those that begin with `#`. A read error
+    /// ends the input.
     pub(super) fn each(
         self,
         mut visit: impl FnMut(Line<'_>) -> Result<(), Interruption>,
     ) -> Result<Outcome, Interruption> {
         let source = &self.source;
-        let mut visit = |text: &[u8], origin| {
+        let mut visit = |text: Result<&[u8], TooLong>, origin| {
+            let text = match text {
+                Ok(text) => text,
+                Err(fault) => {
+                    let (text, forgiven) = (Err(fault), &[][..]);
+                    return visit(Line { text, forgiven, columns: 0, origin, source });
+                }
+            };
             let given = decode_text(text);
             let (fen, forgiven) = unwrap_fen(&given);
-            let (text, columns) = (&*with_start(&fen), given.chars().count());
+            let (text, columns) = (Ok(&*with_start(&fen)), given.chars().count());
             visit(Line { text, forgiven: &forgiven, columns, origin, source })
         };
         let is_only = self.given.len() == 1;
         for (number, text) in (1..).zip(&self.given) {
             let origin = if is_only { Origin::Only } else { Origin::Given(number) };
-            visit(text.as_bytes(), origin)?;
+            visit(Ok(text.as_bytes()), origin)?;
         }
         let Some(file) = self.file else { return Ok(Outcome::Done) };
         let mut reader = BufReader::with_capacity(1 << 16, file);
-        let (mut line, mut outcome) = (Vec::new(), Outcome::Done);
+        let mut line = Vec::new();
         for number in 1.. {
             line.clear();
             match read_line(&mut reader, &mut line) {
                 Ok(Length::End) => break,
                 Ok(Length::Whole) => {}
                 Ok(Length::TooLong) => {
-                    complain(&format_args!("{source}:{number}: line longer than 1 MiB"));
-                    outcome = Outcome::Incomplete;
+                    visit(Err(TooLong), Origin::Read(number))?;
                     continue;
                 }
                 Err(error) => {
@@ -177,18 +203,19 @@ impl Lines {
             let text = text.strip_prefix(MARK).filter(|_| number == 1).unwrap_or(text);
             if !text.is_empty() && !text.starts_with(b"#") {
                 let origin = Origin::Read(number);
-                visit(text, origin)?;
+                visit(Ok(text), origin)?;
             }
         }
-        Ok(outcome)
+        Ok(Outcome::Done)
     }
 }
 
 impl Lines {
     /// Prints the text that `answer` writes for every line. A fault is reported with the position
-    /// of its line, and the next line follows.
+    /// of its line, something stands in its place, and the next line follows.
     pub(super) fn answer(
         self,
+        unanswered: Unanswered,
         mut answer: impl FnMut(&Line<'_>, &mut String) -> Result<(), Box<dyn Error>>,
     ) -> Result<Outcome, Interruption> {
         let (mut out, mut text) = (output(), String::new());
@@ -196,6 +223,13 @@ impl Lines {
         let outcome = self.each(|line| {
             text.clear();
             let answered = answer(&line, &mut text);
+            if let (Err(_), true) = (&answered, line.origin != Origin::Only) {
+                text += match unanswered {
+                    Unanswered::EmptyLine => "\n",
+                    Unanswered::Text(text) => text,
+                    Unanswered::Answer => "",
+                };
+            }
             out.write_all(text.as_bytes())?;
             if let Err(fault) = answered {
                 is_whole = false;

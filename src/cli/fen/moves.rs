@@ -34,7 +34,7 @@ such as +- in between. Every other word is refused, with its column.
 
 Without arguments, or with --file, every line is a FEN of four or six fields, or startpos, followed
 by the moves; a FEN is printed for each. A line whose moves cannot be played is reported on standard
-error and skipped. --format jsonl prints an object for every line, with its error if it has one, and
+error and leaves an empty line, with --each after the FENs before its fault. --format jsonl prints an object for every line, with its error if it has one, and
 with --each for every move: line, ply (moves played), san, uci and lan of the last move, fen, key and
 error.
 
@@ -106,7 +106,7 @@ struct MoveObject {
 pub(super) fn run(args: &MoveArgs) -> Result<Outcome, Interruption> {
     let given = args.line();
     let given = if given.is_empty() { Vec::new() } else { vec![given] };
-    Lines::of(given, args.file.as_deref())?.answer(|line, answer| {
+    Lines::of(given, args.file.as_deref())?.answer(args.format.unanswered(), |line, answer| {
         let played = play(args, line, answer);
         if let (TextFormat::Jsonl, Err(error)) = (args.format, &played) {
             let (line, error) = (line.index(), Some(error.to_string()));
@@ -118,7 +118,7 @@ pub(super) fn run(args: &MoveArgs) -> Result<Outcome, Interruption> {
 
 /// Plays a line, and prints what is wanted of it.
 fn play(args: &MoveArgs, line: &Line<'_>, answer: &mut String) -> Result<(), Box<dyn Error>> {
-    let (start, moves) = read_start(line.text)?;
+    let (start, moves) = read_start(line.text()?)?;
     let before = line.columns - moves.chars().count();
     let mut at = start.clone();
     let (mut ply, mut last) = (0, None);

@@ -8,10 +8,12 @@ use eco::{
     output::sanitize,
     pgn::source::Source,
 };
+use serde::Serialize;
 
 use super::{
-    lines::{FenInput, Lines, open_file, output},
+    lines::{FenInput, Lines, Origin, Unanswered, open_file, output},
     short::ShortFens,
+    text_format::json_line,
 };
 use crate::cli::{
     outcome::{Failure, Interruption, Outcome, complain},
@@ -23,9 +25,11 @@ Examples:
   eco fen parse \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\" --format json
   eco fen parse \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\" --format jsonl | eco fen parse --from json
 
-The table has the fields, the ply that follows from them, and a board of eight rows, the eighth rank first, with a piece letter or a
-space for every square. With --from json or tsv, tables are read from standard input or --file, one
-after the other, and their FENs are printed. One to three fields of a FEN are enough.
+The table has the fields, the ply that follows from them, and a board of eight rows, the eighth rank
+first, with a piece letter or a space for every square. With --from json or tsv, tables are read from
+standard input or --file, one after the other, and their FENs are printed. One to three fields of a
+FEN are enough. What cannot be read is reported on standard error; among several inputs an object with
+the error stands in its place in JSON, and an empty line elsewhere.
 
 Exit codes: 0 success; 1 success, but a FEN or table could not be read; 2 failure.";
 
@@ -81,8 +85,20 @@ pub(super) fn run(args: &ParseArgs) -> Result<Outcome, Interruption> {
 
 fn take_apart(args: &ParseArgs) -> Result<Outcome, Interruption> {
     let mut short = ShortFens::default();
-    let outcome = Lines::open(&args.input)?.answer(|line, answer| {
-        let table = FenTable::from_fen(short.read(line)?.fen());
+    let unanswered = match args.format {
+        TableFormat::Json | TableFormat::Jsonl => Unanswered::Answer,
+        TableFormat::Tsv => Unanswered::EmptyLine,
+    };
+    let outcome = Lines::open(&args.input)?.answer(unanswered, |line, answer| {
+        let table = match short.read(line) {
+            Ok(epd) => FenTable::from_fen(epd.fen()),
+            Err(fault) => {
+                if unanswered == Unanswered::Answer && line.origin != Origin::Only {
+                    json_line(&FaultObject { error: fault.to_string() }, answer);
+                }
+                return Err(fault);
+            }
+        };
         *answer = match args.format {
             TableFormat::Json => table.to_pretty_json() + "\n",
             TableFormat::Jsonl => table.to_json() + "\n",
@@ -92,6 +108,12 @@ fn take_apart(args: &ParseArgs) -> Result<Outcome, Interruption> {
     })?;
     short.finish();
     Ok(outcome)
+}
+
+/// Stands for the table of a FEN that cannot be read.
+#[derive(Serialize)]
+struct FaultObject {
+    error: String,
 }
 
 type Tables = Box<dyn Iterator<Item = Result<FenTable, TableFault>>>;
@@ -123,6 +145,7 @@ fn put_together(
                 is_whole = false;
                 let fault = fault.to_string();
                 complain(&format_args!("{name}: {}", sanitize(fault.as_bytes())));
+                writeln!(out)?;
             }
         }
     }

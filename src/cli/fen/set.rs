@@ -5,7 +5,10 @@ use std::{fmt::Write, str::FromStr};
 use clap::Args;
 use eco::chess::{Fen, Piece, Square};
 
-use super::{lines::Lines, short::ShortFens};
+use super::{
+    lines::{Lines, Unanswered},
+    short::ShortFens,
+};
 use crate::cli::outcome::{Failure, Interruption, Outcome};
 
 const HELP: &str = "\
@@ -15,7 +18,8 @@ Examples:
 
 Castling rights whose king or rook has left its square, and an en passant square whose pawn has
 gone, are dropped; side to move and counters stay. The position does not have to be possible. With
-- for the FEN, the FENs are read from standard input.
+- for the FEN, the FENs are read from standard input; one that cannot be read is reported on standard
+error and leaves an empty line.
 
 Exit codes: 0 success; 1 success, but a FEN could not be read; 2 failure.";
 
@@ -63,12 +67,13 @@ pub(super) fn run(args: &SetArgs) -> Result<Outcome, Interruption> {
         return Err(Failure("no FEN; - reads FENs from standard input".to_owned()).into());
     }
     let mut short = ShortFens::default();
-    let outcome = Lines::of(vec![fen.join(" ")], None)?.answer(|line, answer| {
-        let fen = changes.iter().fold(short.read(line)?.fen().clone(), |fen: Fen, change| {
-            fen.with_piece(change.square, change.piece)
-        });
-        Ok(writeln!(answer, "{fen}")?)
-    })?;
+    let outcome =
+        Lines::of(vec![fen.join(" ")], None)?.answer(Unanswered::EmptyLine, |line, answer| {
+            let fen = changes.iter().fold(short.read(line)?.fen().clone(), |fen: Fen, change| {
+                fen.with_piece(change.square, change.piece)
+            });
+            Ok(writeln!(answer, "{fen}")?)
+        })?;
     short.finish();
     Ok(outcome)
 }

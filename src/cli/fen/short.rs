@@ -1,6 +1,8 @@
 //! FENs of one to three fields, where a diagram or a table is wanted.
 
-use eco::chess::{Epd, Forgiven, epd::EpdFault, fen::complete_fen};
+use std::error::Error;
+
+use eco::chess::{Epd, Forgiven, fen::complete_fen};
 
 use super::lines::Line;
 use crate::cli::outcome::complain;
@@ -15,8 +17,8 @@ pub(super) struct ShortFens {
 
 impl ShortFens {
     /// The position of a line, and its operations.
-    pub(super) fn read(&mut self, line: &Line<'_>) -> Result<Epd, EpdFault> {
-        let (text, missing) = complete_fen(line.text);
+    pub(super) fn read(&mut self, line: &Line<'_>) -> Result<Epd, Box<dyn Error>> {
+        let (text, missing) = complete_fen(line.text()?);
         let epd = text.parse()?;
         if missing.is_empty() {
         } else if std::mem::replace(&mut self.is_reported, true) {

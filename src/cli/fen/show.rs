@@ -7,7 +7,7 @@ use eco::diagram::TextStyle;
 
 use super::{
     diagram::DiagramArgs,
-    lines::{FenInput, Lines},
+    lines::{FenInput, Lines, Unanswered},
     short::ShortFens,
 };
 use crate::cli::outcome::{Interruption, Outcome};
@@ -17,7 +17,8 @@ Examples:
   eco fen show \"r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3\"
   eco fen show \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\" --style unicode --side black --mark e4,e3
 
-The position does not have to be possible, and one to three fields of a FEN are enough.
+The position does not have to be possible, and one to three fields of a FEN are enough. Diagrams
+stand one below the other; `no diagram` stands for a FEN among several that cannot be read.
 
 Exit codes: 0 success; 1 success, but a FEN could not be read; 2 failure.";
 
@@ -47,6 +48,9 @@ enum Style {
     Coloured,
 }
 
+/// Stands for a FEN that cannot be read.
+const NO_DIAGRAM: &str = "no diagram\n";
+
 pub(super) fn run(args: &ShowArgs) -> Result<Outcome, Interruption> {
     let style = match args.style {
         Some(Style::Ascii) => TextStyle::Ascii,
@@ -57,14 +61,15 @@ pub(super) fn run(args: &ShowArgs) -> Result<Outcome, Interruption> {
     };
     let mut is_first = true;
     let mut short = ShortFens::default();
-    let outcome = Lines::open(&args.input)?.answer(|line, answer| {
-        let fen = short.read(line)?.fen().clone();
-        if !std::mem::take(&mut is_first) {
-            answer.push('\n');
-        }
-        answer.push_str(&args.diagram.diagram(fen).to_text(style));
-        Ok(())
-    })?;
+    let outcome =
+        Lines::open(&args.input)?.answer(Unanswered::Text(NO_DIAGRAM), |line, answer| {
+            if !std::mem::take(&mut is_first) {
+                answer.push('\n');
+            }
+            let fen = short.read(line)?.fen().clone();
+            answer.push_str(&args.diagram.diagram(fen).to_text(style));
+            Ok(())
+        })?;
     short.finish();
     Ok(outcome)
 }

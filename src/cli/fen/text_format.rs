@@ -3,6 +3,8 @@
 use clap::ValueEnum;
 use serde::Serialize;
 
+use super::lines::Unanswered;
+
 /// The format of answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum TextFormat {
@@ -10,6 +12,16 @@ pub(super) enum TextFormat {
     Text,
     /// One JSON object per line
     Jsonl,
+}
+
+impl TextFormat {
+    /// What stands for a line without an answer.
+    pub(super) fn unanswered(self) -> Unanswered {
+        match self {
+            Self::Text => Unanswered::EmptyLine,
+            Self::Jsonl => Unanswered::Answer,
+        }
+    }
 }
 
 /// Appends an object as a line.
