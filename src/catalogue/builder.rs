@@ -84,6 +84,8 @@ impl CatalogueBuilder {
         self.lines.reserve(lines);
         self.positions.reserve(lines);
         self.latest.reserve(lines);
+        let positions = &self.positions;
+        self.table.reserve(lines, |index| &positions[index].key);
     }
 
     /// Adds lines to the last master.

@@ -1,9 +1,10 @@
 //! From position key to index: a hash table of indices that compares keys in full.
 
+use hashbrown::HashTable;
+
 use crate::chess::PositionKey;
 
-/// Open addressing with linear probing, at most half full. The keys stay with the caller, who
-/// passes in how to read them, so nothing is stored twice.
+/// The keys stay with the caller, who passes in how to read them, so nothing is stored twice.
 ///
 /// Nearly all positions of a game that has left the lines are not in the table. A bit for each
 /// [prefilter hash](PositionKey::prefilter_hash) answers for most of them that no key has it,
@@ -11,9 +12,7 @@ use crate::chess::PositionKey;
 #[derive(Debug)]
 pub(super) struct KeyTable {
     hash: fn(&PositionKey) -> u64,
-    /// Indices plus one; zero is an empty slot. The length is a power of two.
-    slots: Vec<u32>,
-    len: usize,
+    indices: HashTable<u32>,
     /// Bit `n % 64` of word `n / 64`: whether a key has the prefilter hash `n`.
     prefilter: Box<[u64; PREFILTER_SIZE / 64]>,
 }
@@ -32,11 +31,16 @@ fn short_hash(key: &PositionKey) -> usize {
 
 impl KeyTable {
     pub(super) fn new(hash: fn(&PositionKey) -> u64) -> Self {
-        Self { hash, slots: vec![0; 16], len: 0, prefilter: Box::new([0; PREFILTER_SIZE / 64]) }
+        Self { hash, indices: HashTable::new(), prefilter: Box::new([0; PREFILTER_SIZE / 64]) }
     }
 
-    fn first_slot(&self, key: &PositionKey) -> usize {
-        (self.hash)(key) as usize & (self.slots.len() - 1)
+    /// Makes room for this number of further indices.
+    pub(super) fn reserve<'k>(
+        &mut self,
+        additional: usize,
+        key_of: impl Fn(usize) -> &'k PositionKey,
+    ) {
+        self.indices.reserve(additional, |index| (self.hash)(key_of(*index as usize)));
     }
 
     #[inline]
@@ -56,37 +60,18 @@ impl KeyTable {
         key: &PositionKey,
         key_of: impl Fn(usize) -> &'k PositionKey,
     ) -> Option<usize> {
-        let mut slot = self.first_slot(key);
-        loop {
-            let index = (self.slots[slot] as usize).checked_sub(1)?;
-            if key_of(index) == key {
-                return Some(index);
-            }
-            slot = (slot + 1) & (self.slots.len() - 1);
-        }
+        let is_same = |index: &u32| key_of(*index as usize) == key;
+        self.indices.find((self.hash)(key), is_same).map(|index| *index as usize)
     }
 
     /// Adds an index whose key is not in the table yet.
     pub(super) fn insert<'k>(&mut self, index: usize, key_of: impl Fn(usize) -> &'k PositionKey) {
-        if 2 * (self.len + 1) > self.slots.len() {
-            let slots = vec![0; 4 * self.slots.len()];
-            let old = std::mem::replace(&mut self.slots, slots);
-            for index in old.into_iter().filter_map(|slot| (slot as usize).checked_sub(1)) {
-                self.place(index, key_of(index));
-            }
-        }
-        self.place(index, key_of(index));
-        let hash = short_hash(key_of(index));
+        let key = key_of(index);
+        let hash_at = |index: &u32| (self.hash)(key_of(*index as usize));
+        let index = u32::try_from(index).expect("memory ends before the numbers");
+        self.indices.insert_unique((self.hash)(key), index, hash_at);
+        let hash = short_hash(key);
         self.prefilter[hash / 64] |= 1 << (hash % 64);
-        self.len += 1;
-    }
-
-    fn place(&mut self, index: usize, key: &PositionKey) {
-        let mut slot = self.first_slot(key);
-        while self.slots[slot] != 0 {
-            slot = (slot + 1) & (self.slots.len() - 1);
-        }
-        self.slots[slot] = u32::try_from(index + 1).expect("memory ends before the numbers");
     }
 }
 

@@ -21,8 +21,8 @@ impl Rows for JsonRows {
 }
 
 fn write_value(value: &Value<'_>, out: &mut Vec<u8>) {
-    if let Value::List { items, .. } = value {
-        serde_json::to_writer(out, items).expect("memory takes every byte, and texts are JSON");
+    if let Value::List(list) = value {
+        serde_json::to_writer(out, &list.0).expect("memory takes every byte, and texts are JSON");
         return;
     }
     let text = value.to_text("null");
@@ -32,7 +32,7 @@ fn write_value(value: &Value<'_>, out: &mut Vec<u8>) {
         | Value::Number(_)
         | Value::Decimal { .. }
         | Value::Bool(_)
-        | Value::List { .. } => {
+        | Value::List(_) => {
             out.extend_from_slice(text.as_bytes());
         }
     }

