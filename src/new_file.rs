@@ -13,11 +13,18 @@ use std::{
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError},
 };
+#[cfg(feature = "sqlite")]
+use std::{ffi::OsString, time::Duration};
 
 use tempfile::NamedTempFile;
+#[cfg(feature = "sqlite")]
+use tempfile::TempPath;
 
 const PREFIX: &str = ".eco-";
 const SUFFIX: &str = ".tmp";
+
+/// What the name of a reserved file has after that of its lock file.
+const NEW: &str = "-new";
 
 /// How often a new temporary file is tried, if another run removes it as stale before it is locked.
 const ATTEMPTS: usize = 10;
@@ -104,6 +111,89 @@ impl NewFile {
     }
 }
 
+/// A path beside its target, for a file that another library writes until it takes the name of the
+/// target. Without [`place`](Self::place) the file is removed.
+///
+/// One process at a time has the path of a target: a lock file beside it, `.eco-NAME.tmp`, says
+/// which. The file itself, `.eco-NAME.tmp-new`, is not locked, because locks of the operating system
+/// would keep out the library that writes it.
+#[cfg(feature = "sqlite")]
+#[derive(Debug)]
+pub(crate) struct ReservedFile {
+    target: PathBuf,
+    /// Removed before the lock is.
+    file: TempPath,
+    _lock: NamedTempFile,
+}
+
+#[cfg(feature = "sqlite")]
+impl ReservedFile {
+    /// The path for a file that will be `target`, with these bytes to begin with; `None` if there
+    /// is such a file by now, since another process may have placed it while this one waited.
+    ///
+    /// # Errors
+    ///
+    /// `WouldBlock` if another process has the path for longer than `patience`; if the file cannot
+    /// be made.
+    pub(crate) fn new(target: &Path, bytes: &[u8], patience: Duration) -> io::Result<Option<Self>> {
+        let folder = folder_of(target);
+        remove_stale_once(folder);
+        let mut name = OsString::from(PREFIX);
+        name.push(target.file_name().unwrap_or_default());
+        name.push(SUFFIX);
+        let lock = lock_at(&folder.join(name), patience)?;
+        if target.exists() {
+            return Ok(None);
+        }
+        let file = TempPath::try_from_path(with_suffix(lock.path(), NEW))?;
+        fs::write(&file, bytes)?;
+        Ok(Some(Self { target: target.to_owned(), file, _lock: lock }))
+    }
+
+    /// Where the file is until it has its name.
+    pub(crate) fn path(&self) -> &Path {
+        &self.file
+    }
+
+    /// The path that it is for.
+    pub(crate) fn target(&self) -> &Path {
+        &self.target
+    }
+
+    /// Gives the file its name, unless there is a file of that name. Nobody may have it open.
+    ///
+    /// # Errors
+    ///
+    /// `AlreadyExists` if the name is taken; if the file cannot be renamed. It is then removed.
+    pub(crate) fn place(self) -> io::Result<()> {
+        self.file.persist_noclobber(&self.target).map_err(|error| error.error)
+    }
+}
+
+/// The lock file of this path, once no other process has it.
+#[cfg(feature = "sqlite")]
+fn lock_at(path: &Path, patience: Duration) -> io::Result<NamedTempFile> {
+    const PAUSE: Duration = Duration::from_millis(20);
+    let mut left = patience;
+    loop {
+        let file = File::options().create(true).truncate(false).write(true).open(path)?;
+        let is_taken = matches!(file.try_lock(), Err(TryLockError::WouldBlock));
+        // Whoever had it has removed it in the meantime, or else it is ours now.
+        if !is_taken && is_at(&file, path) {
+            return Ok(NamedTempFile::from_parts(file, TempPath::try_from_path(path)?));
+        }
+        left = left.checked_sub(PAUSE).ok_or(io::ErrorKind::WouldBlock)?;
+        std::thread::sleep(PAUSE);
+    }
+}
+
+/// A path with this after its name.
+fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut path = path.as_os_str().to_owned();
+    path.push(suffix);
+    PathBuf::from(path)
+}
+
 /// The folder that a path is in.
 #[must_use]
 pub fn folder_of(path: &Path) -> &Path {
@@ -158,6 +248,7 @@ fn remove_stale(folder: &Path) {
             let stale = File::open(&path).ok().filter(|file| file.try_lock().is_ok());
             if stale.is_some_and(|file| is_at(&file, &path)) {
                 // If it cannot be removed, the next run tries again.
+                let _ = fs::remove_file(with_suffix(&path, NEW));
                 let _ = fs::remove_file(path);
             }
         }
@@ -178,6 +269,26 @@ mod tests {
         fs::write(&stale, "half a fi").unwrap();
         NewFile::write(&folder.path().join("second"), b"2").unwrap();
         assert!(stale.exists(), "the folder was listed again, for every file in it");
+    }
+
+    #[test]
+    #[cfg(feature = "sqlite")]
+    fn one_at_a_time_has_the_path_of_a_new_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("x");
+        let reserve = || ReservedFile::new(&target, b"1", Duration::from_millis(50));
+        // What a killed run has left is no obstacle.
+        fs::write(folder.path().join(".eco-x.tmp"), "").unwrap();
+        fs::write(folder.path().join(".eco-x.tmp-new"), "half a fi").unwrap();
+        let first = reserve().unwrap().unwrap();
+        assert_eq!(fs::read(first.path()).unwrap(), b"1");
+        assert_eq!(reserve().unwrap_err().kind(), io::ErrorKind::WouldBlock);
+        drop(first);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "litter");
+        reserve().unwrap().unwrap().place().unwrap();
+        assert_eq!(fs::read(&target).unwrap(), b"1");
+        assert!(reserve().unwrap().is_none(), "there is such a file");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "litter");
     }
 
     #[test]

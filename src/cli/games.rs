@@ -11,7 +11,7 @@ use eco::{
     output::{ColumnSet, sanitize},
     pgn::{
         BlockOptions, Buffers, Chunk, Chunks,
-        source::{self, Source, SourceError, SourceFault, Stream},
+        source::{self, LineEnds, Source, SourceError, SourceFault, Stream},
     },
     pipeline::{Feed, Options, Workers},
 };
@@ -111,6 +111,24 @@ pub(super) fn feed_all<E>(
     push: &mut Feed<'_, (Arc<str>, Chunk), E>,
     progress: &Progress,
 ) -> Result<(), E> {
+    let push = &mut |(name, _, chunk): FedChunk| push((name, chunk));
+    feed_with_line_ends(sources, options, push, progress)
+}
+
+/// A chunk of a stream, with the name of the stream and how its lines end.
+pub(super) type FedChunk = (Arc<str>, LineEnds, Chunk);
+
+/// As [`feed_all`], for commands that write the bytes of games.
+///
+/// # Errors
+///
+/// What `push` returns.
+pub(super) fn feed_with_line_ends<E>(
+    sources: &[Source],
+    options: BlockOptions,
+    push: &mut Feed<'_, FedChunk, E>,
+    progress: &Progress,
+) -> Result<(), E> {
     let buffers = Buffers::default();
     for source in sources {
         let mut streams = match source.open(progress.position()) {
@@ -122,8 +140,9 @@ pub(super) fn feed_all<E>(
         };
         while let Some(stream) = streams.next_stream() {
             let name: Arc<str> = sanitize(stream.position.name().as_bytes()).into();
+            let line_ends = stream.line_ends;
             let complain = |error: &dyn Display| progress.complain(error);
-            let push = |chunk| push((Arc::clone(&name), chunk));
+            let push = |chunk| push((Arc::clone(&name), line_ends, chunk));
             feed(stream, options, &buffers, &complain, push)?;
         }
     }

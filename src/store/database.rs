@@ -9,10 +9,11 @@ use rusqlite::{
 use super::{
     error::{InFile, StoreError},
     guarded::Guarded,
-    made::MadeFile,
     schema,
 };
 use crate::new_file::NewFile;
+#[cfg(feature = "repertoire")]
+use crate::new_file::ReservedFile;
 
 /// What SQLite may hold of a file, for which the file itself sets no limit: a value, a statement.
 const LIMITS: [(Limit, i32); 9] = [
@@ -40,19 +41,17 @@ const CONFIG: [(DbConfig, bool); 6] = [
 ];
 
 /// How long to wait for another program that writes to the same file.
-const BUSY_TIMEOUT: Duration = Duration::from_millis(if cfg!(test) { 50 } else { 5000 });
+pub(super) const BUSY_TIMEOUT: Duration = Duration::from_millis(if cfg!(test) { 50 } else { 5000 });
 
 /// An open position database.
 #[derive(Debug)]
 pub struct Database {
-    /// Removes the file before its lock is given up with the connection.
-    #[cfg_attr(
-        not(feature = "repertoire"),
-        expect(dead_code, reason = "only what prepares repertoires makes files")
-    )]
-    pub(super) made: Option<MadeFile>,
     pub(super) connection: Guarded,
     pub(super) name: String,
+    /// The file while it is new. It is removed after the connection is closed, unless it has its
+    /// name.
+    #[cfg(feature = "repertoire")]
+    pub(super) reserved: Option<Box<ReservedFile>>,
 }
 
 impl Database {
@@ -94,9 +93,18 @@ impl Database {
         connection.deserialize_read_exact("main", &bytes[..], bytes.len(), false).in_file(&name)?;
         configure(&connection).in_file(&name)?;
         let connection = Guarded::new(connection, bytes.len() as u64).in_file(&name)?;
-        let mut copy = Self { made: None, connection, name: name.clone() };
+        let mut copy = Self::of(connection, name.clone());
         copy.in_transaction(|transaction, _| schema::migrate(transaction, version).in_file(&name))?;
         Ok(copy)
+    }
+
+    fn of(connection: Guarded, name: String) -> Self {
+        Self {
+            connection,
+            name,
+            #[cfg(feature = "repertoire")]
+            reserved: None,
+        }
     }
 
     pub(super) fn connect(path: &Path, flags: OpenFlags) -> Result<Self, StoreError> {
@@ -112,7 +120,7 @@ impl Database {
         let connection = Connection::open_with_flags(file, flags).in_file(&name)?;
         configure(&connection).in_file(&name)?;
         let connection = Guarded::new(connection, size).in_file(&name)?;
-        Ok(Self { made: None, connection, name })
+        Ok(Self::of(connection, name))
     }
 
     /// The schema version of the file, once it is clear that it is a position database.
@@ -162,16 +170,27 @@ impl Database {
         path: &Path,
         write: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<()>,
     ) -> Result<(), StoreError> {
+        let bytes = Self::new_file(path, write)?;
+        NewFile::write(path, &bytes).map_err(|error| {
+            let name = path.display().to_string();
+            StoreError::CannotWrite { name, source: error.into() }
+        })
+    }
+
+    /// The bytes of a new file with the rows that `write` adds. Errors name the path.
+    pub(super) fn new_file(
+        path: &Path,
+        write: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<()>,
+    ) -> Result<Vec<u8>, StoreError> {
         let name = path.display().to_string();
         let connection = Connection::open_in_memory().in_file(&name)?;
         let connection = Guarded::new(connection, 0).in_file(&name)?;
-        let mut database = Self { made: None, connection, name: name.clone() };
+        let mut database = Self::of(connection, name.clone());
         database.in_transaction(|transaction, name| {
             schema::create(transaction).and_then(|()| write(transaction)).in_file(name)
         })?;
         let bytes = database.connection.serialize("main").in_file(&name)?;
-        NewFile::write(path, &bytes)
-            .map_err(|error| StoreError::CannotWrite { name, source: error.into() })
+        Ok(bytes.to_vec())
     }
 }
 

@@ -158,14 +158,6 @@ impl StoreError {
     pub(super) fn damaged(name: &str, what: &dyn Display) -> Self {
         Self::Damaged { name: name.to_owned(), what: what.to_string(), source: None }
     }
-
-    /// Whether a file could not be made because there is one.
-    #[cfg(feature = "repertoire")]
-    pub(super) fn is_already_there(&self) -> bool {
-        let Self::CannotWrite { source, .. } = self else { return false };
-        let error = source.downcast_ref::<io::Error>();
-        error.is_some_and(|error| error.kind() == io::ErrorKind::AlreadyExists)
-    }
 }
 
 /// Names the file in an error of SQLite.

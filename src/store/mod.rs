@@ -8,7 +8,6 @@
 mod database;
 mod error;
 mod guarded;
-mod made;
 mod masters;
 #[cfg(feature = "repertoire")]
 mod repertoire;

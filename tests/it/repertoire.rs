@@ -259,6 +259,33 @@ fn a_build_that_is_killed_leaves_all_or_nothing() {
 }
 
 #[test]
+fn a_first_build_that_is_killed_leaves_no_database() {
+    let place = club();
+    place.write("many.pgn", many_games(300));
+    let first = ["repertoire", "build", "white", "many.pgn", "--db", "c.db", "--quiet"];
+    let args = [&first[..], &["--color", "white"]].concat();
+    let mut killed = 0;
+    for wait in [5, 20, 40, 60, 90, 120, 160, 200, 250, 300] {
+        let mut child = place.command(&args).stdout(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(wait));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        if place.path("c.db").exists() {
+            let list = place.run(&["repertoire", "list", "--db", "c.db"]);
+            assert_eq!(cells(&list.exits(0).stdout, &["name", "games"]), ["white 6000"]);
+            fs::remove_file(place.path("c.db")).unwrap();
+        } else {
+            killed += 1;
+        }
+    }
+    assert!(killed > 0, "every kill came too late");
+    place.run(&args).exits(0);
+    let files = fs::read_dir(place.path(".")).unwrap().map(|entry| entry.unwrap().file_name());
+    let litter: Vec<_> = files.filter(|name| name.to_string_lossy().starts_with(".eco")).collect();
+    assert!(litter.is_empty(), "{litter:?}");
+}
+
+#[test]
 fn two_first_builds_of_one_file_both_come_through() {
     for _ in 0..3 {
         let place = club();

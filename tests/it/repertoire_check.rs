@@ -202,6 +202,23 @@ fn filtered_games_are_the_bytes_they_were() {
 }
 
 #[test]
+fn filtered_games_keep_carriage_returns_alone() {
+    let place = prepared();
+    let old = games().replace('\n', "\r");
+    place.write("games.pgn", &old);
+    let filter = ["repertoire", "filter", "mine", "--db", "my.db", "--min-ply", "4"];
+    let kept = place.run(&[&filter[..], &["games.pgn"]].concat());
+    assert!(!kept.exits(0).stdout.contains('\n'), "{:?}", kept.stdout);
+    assert!(kept.stdout.contains("[White "));
+    assert!(is_subsequence(kept.stdout.as_bytes(), old.as_bytes()), "{:?}", kept.stdout);
+    // A line that the file does not end is ended before the next file.
+    let open = kept.stdout.trim_end().to_owned();
+    place.write("open.pgn", &open);
+    let both = place.run(&[&filter[..], &["open.pgn", "games.pgn"]].concat());
+    assert_eq!(both.exits(0).stdout, format!("{open}\n{}", kept.stdout));
+}
+
+#[test]
 fn filtered_games_go_to_a_file_but_never_over_what_is_read_or_a_database() {
     let place = prepared();
     place.write("games.pgn", games());

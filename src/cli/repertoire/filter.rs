@@ -4,12 +4,14 @@ use std::{
     fs::File,
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
-    sync::Arc,
 };
 
 use clap::Args;
 use eco::{
-    pgn::{Block, Chunk, Compression, Encoder, source::Source},
+    pgn::{
+        Block, Compression, Encoder,
+        source::{LineEnds, Source},
+    },
     pipeline::{self, Options},
     repertoire::{BookPath, Follower},
 };
@@ -19,7 +21,7 @@ use super::{
 };
 use crate::cli::{
     args::{InputArgs, RunArgs},
-    games::{feed_all, find_sources, inputs, options, total_size},
+    games::{FedChunk, feed_with_line_ends, find_sources, inputs, options, total_size},
     outcome::{Failure, Outcome, say},
     output::standard_output,
     progress::{Progress, Results},
@@ -105,7 +107,10 @@ struct Counts {
 #[derive(Default)]
 struct Kept {
     counts: Counts,
+    /// The games, as they stand in the file.
     bytes: Vec<u8>,
+    /// Whether the last of them ends with its line.
+    ends_line: bool,
     /// Messages about games that are too long to be copied.
     cut: Vec<String>,
 }
@@ -126,20 +131,22 @@ impl Filter<'_> {
         let mut counts = Counts::default();
         let written = pipeline::run(
             &options.workers,
-            |push| feed_all(sources, options.blocks, push, progress),
-            |(source, chunk): (Arc<str>, Chunk)| self.block(&source, &chunk.into_block()),
+            |push| feed_with_line_ends(sources, options.blocks, push, progress),
+            |(source, line_ends, chunk): FedChunk| {
+                self.block(&source, line_ends, &chunk.into_block())
+            },
             |kept: Kept| {
                 counts.games += kept.counts.games;
                 counts.kept += kept.counts.kept;
                 kept.cut.iter().for_each(|message| progress.complain(message));
                 progress.update(counts.games);
-                out.write(&kept.bytes)
+                out.write(&kept)
             },
         );
         (counts, written)
     }
 
-    fn block(&self, source: &str, block: &Block) -> Kept {
+    fn block(&self, source: &str, line_ends: LineEnds, block: &Block) -> Kept {
         let mut kept = Kept::default();
         for game in block.games() {
             kept.counts.games += 1;
@@ -158,6 +165,8 @@ impl Filter<'_> {
             end_line(&mut kept.bytes);
             kept.bytes.extend_from_slice(game.bytes());
         }
+        kept.ends_line = kept.bytes.last() == Some(&b'\n');
+        line_ends.restore(&mut kept.bytes);
         kept
     }
 }
@@ -171,49 +180,52 @@ fn end_line(bytes: &mut Vec<u8>) {
 
 /// The output of the selected games.
 struct Output {
-    way: Way,
-    last: Option<u8>,
+    destination: Destination,
+    /// Whether something stands on the last line.
+    has_open_line: bool,
 }
 
-enum Way {
+enum Destination {
     Stdout(Box<dyn Write>),
     File(Replacement, Box<Encoder<BufWriter<File>>>),
 }
 
 impl Output {
     fn open(path: Option<&Path>, read: &Inputs) -> Result<Self, Failure> {
-        let way = match path {
+        let destination = match path {
             None => {
                 read.check_stdout()?;
-                Way::Stdout(standard_output())
+                Destination::Stdout(standard_output())
             }
             Some(path) => {
                 let replacement = Replacement::new(path, read)?;
                 let file = BufWriter::new(replacement.file()?);
                 let encoder = Encoder::new(Compression::of_name(path), None, file)?;
-                Way::File(replacement, Box::new(encoder))
+                Destination::File(replacement, Box::new(encoder))
             }
         };
-        Ok(Self { way, last: None })
+        Ok(Self { destination, has_open_line: false })
     }
 
-    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let Some(last) = bytes.last() else { return Ok(()) };
-        let out: &mut dyn Write = match &mut self.way {
-            Way::Stdout(stdout) => stdout,
-            Way::File(_, encoder) => encoder,
+    fn write(&mut self, kept: &Kept) -> io::Result<()> {
+        if kept.bytes.is_empty() {
+            return Ok(());
+        }
+        let out: &mut dyn Write = match &mut self.destination {
+            Destination::Stdout(stdout) => stdout,
+            Destination::File(_, encoder) => encoder,
         };
-        if self.last.is_some_and(|last| last != b'\n') {
+        if self.has_open_line {
             out.write_all(b"\n")?;
         }
-        self.last = Some(*last);
-        out.write_all(bytes)
+        self.has_open_line = !kept.ends_line;
+        out.write_all(&kept.bytes)
     }
 
     fn finish(self) -> io::Result<()> {
-        match self.way {
-            Way::Stdout(mut stdout) => stdout.flush(),
-            Way::File(replacement, encoder) => {
+        match self.destination {
+            Destination::Stdout(mut stdout) => stdout.flush(),
+            Destination::File(replacement, encoder) => {
                 encoder.finish()?.into_inner().map_err(io::IntoInnerError::into_error)?;
                 replacement.commit()
             }

@@ -220,7 +220,8 @@ mod tests {
     use super::*;
     use crate::{
         chess::{EnPassantMode, Position, PositionKey, SanPlus},
-        repertoire::{BookLine, BookRule, Note, book::random},
+        pgn::{Game, Token},
+        repertoire::{BookLine, BookRule, Note, PgnLayout, book::random},
     };
 
     fn book() -> Book {
@@ -278,6 +279,10 @@ mod tests {
         }
         let last = extract.movetext(*ids.last().unwrap());
         assert!(last.starts_with("… 201. "), "{last}");
+        let pgn = book.to_pgn("long", PgnLayout::Whole).unwrap();
+        let main_line = Game::from_bytes(pgn.as_bytes()).tags().into_main_line();
+        let moves = main_line.filter(|token| matches!(token, Token::Move(_)));
+        assert_eq!(moves.count(), 700, "PGN has every move");
     }
 
     #[test]

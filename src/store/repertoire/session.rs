@@ -1,31 +1,34 @@
 //! A change of repertoires: one transaction, which is rolled back unless it is committed.
 
-use std::path::Path;
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 
-use crate::store::{
-    database::Database,
-    error::{InFile, StoreError},
-    made::MadeFile,
-    schema,
+use rusqlite::Connection;
+
+use crate::{
+    new_file::ReservedFile,
+    store::{
+        database::{BUSY_TIMEOUT, Database},
+        error::{InFile, StoreError},
+        guarded::Guarded,
+        schema,
+    },
 };
 
 /// The size of SQLite's cache while the file is changed.
 const CACHE_KIBIBYTES: i64 = 64 * 1024;
 
 impl Database {
-    /// Opens a file to change its repertoires, and begins the transaction. A missing file is
-    /// created, without masters. Without [`commit`](Self::commit) the file stays as it was.
+    /// Opens a file to change its repertoires, and begins the transaction. Without
+    /// [`commit`](Self::commit) the file stays as it was. A missing file is made, without masters,
+    /// under another name, and has its own from the commit on.
     pub(super) fn begin_change(path: &Path) -> Result<Self, StoreError> {
-        let mut made = None;
-        if !path.exists() {
-            match Self::create(path, |_| Ok(())) {
-                // Another process has made it just now.
-                Err(error) if error.is_already_there() => {}
-                created => made = created.map(|()| Some(MadeFile::new(path)))?,
-            }
-        }
-        let mut database = Self::connect(path, rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-        database.made = made;
+        let mut database = match Self::reserve(path)? {
+            Some(file) => Self::begin_new(path, file)?,
+            None => Self::connect(path, rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE)?,
+        };
         database.connection.unlimited();
         // A file of another kind is reported before it is locked.
         database.version()?;
@@ -42,11 +45,45 @@ impl Database {
         Ok(database)
     }
 
+    /// A new file, if there is none at the path.
+    fn reserve(path: &Path) -> Result<Option<ReservedFile>, StoreError> {
+        if path.exists() {
+            return Ok(None);
+        }
+        let empty = Self::new_file(path, |_| Ok(()))?;
+        ReservedFile::new(path, &empty, BUSY_TIMEOUT).map_err(|error| {
+            let name = path.display().to_string();
+            match error.kind() {
+                io::ErrorKind::WouldBlock => StoreError::Busy { name },
+                _ => StoreError::CannotWrite { name, source: error.into() },
+            }
+        })
+    }
+
+    /// Opens a new file that will have this path.
+    fn begin_new(path: &Path, file: ReservedFile) -> Result<Self, StoreError> {
+        let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE;
+        let mut database = Self::connect(file.path(), flags)?;
+        database.name = path.display().to_string();
+        // The file is removed unless it is finished: nothing can be rolled back after a crash.
+        let journal = database.connection.pragma_update(None, "journal_mode", "MEMORY");
+        journal.in_file(&database.name)?;
+        database.reserved = Some(Box::new(file));
+        Ok(database)
+    }
+
     pub(super) fn commit(&mut self) -> Result<(), StoreError> {
         self.connection.execute_batch("COMMIT").in_file(&self.name)?;
-        if let Some(made) = self.made.take() {
-            made.keep();
-        }
+        let Some(file) = self.reserved.take() else { return Ok(()) };
+        let path = PathBuf::from(file.target());
+        // The file must be closed to be renamed.
+        let closed = Connection::open_in_memory().and_then(|none| Guarded::new(none, 0));
+        self.connection = closed.in_file(&self.name)?;
+        file.place().map_err(|error| StoreError::CannotWrite {
+            name: self.name.clone(),
+            source: error.into(),
+        })?;
+        *self = Self::connect(&path, rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         Ok(())
     }
 
