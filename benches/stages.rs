@@ -24,7 +24,6 @@ use std::{
     hint::black_box,
     io::Write,
     num::NonZeroUsize,
-    ops::ControlFlow,
     path::Path,
     sync::{Arc, atomic::AtomicU64},
     time::{Duration, Instant},
@@ -163,13 +162,10 @@ fn measure(name: &str, pgn: &[u8]) -> Answer {
     let (sources, errors) = find_sources(&[packed]);
     assert!(errors.is_empty(), "the file was just written");
     let (zstd, time) = timed(|| {
-        let mut answer = None;
-        let opened = sources[0].each_stream(&Arc::new(AtomicU64::new(0)), &mut |mut stream| {
-            answer = Some(whole(&mut stream.reader));
-            ControlFlow::Continue(())
-        });
-        opened.expect("the file was just written");
-        answer.expect("a file is one stream")
+        let opened = sources[0].open(&Arc::new(AtomicU64::new(0)));
+        let mut streams = opened.expect("the file was just written");
+        let mut stream = streams.next_stream().expect("a file is one stream");
+        whole(&mut stream.reader)
     });
     report("classify .zst", time);
     assert_eq!(zstd, answer, "the compressed file gave another answer");

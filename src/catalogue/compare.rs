@@ -1,6 +1,6 @@
 //! What masters have in common, and where they differ.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, fmt};
 
 use super::{index::Catalogue, line::Line};
 
@@ -113,7 +113,7 @@ pub struct Side<'c> {
     pub line: &'c Line,
 }
 
-/// How two catalogues differ at a position.
+/// How two catalogues differ at a position. Prints as `only_a`, `only_b`, `code` or `name`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum DifferenceKind {
@@ -128,14 +128,18 @@ pub enum DifferenceKind {
 }
 
 impl DifferenceKind {
-    /// The word for it: `only_a`, `only_b`, `code`, `name`.
-    #[must_use]
-    pub fn word(self) -> &'static str {
+    fn word(self) -> &'static str {
         match self {
             Self::OnlyFirst => "only_a",
             Self::OnlySecond => "only_b",
             Self::Code => "code",
             Self::Name => "name",
         }
+    }
+}
+
+impl fmt::Display for DifferenceKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
     }
 }

@@ -311,7 +311,7 @@ impl<'d> DifferenceRow<'d> {
 impl DifferenceRow<'_> {
     fn columns() -> DifferenceColumns {
         DifferenceColumns::new()
-            .with("kind", Width::AtMost(6), |row| text(row.0.kind.word()))
+            .with("kind", Width::AtMost(6), |row| Value::optional(Some(row.0.kind)))
             .with("eco_a", Width::AtMost(5), |row| code(row.0.a))
             .with("eco_b", Width::AtMost(5), |row| code(row.0.b))
             .with("opening_a", Width::NameShare(3), |row| name(row.0.a))

@@ -24,19 +24,6 @@ impl<R: Read> Blocks<R> {
         Self { reader, parts: PushReader::new(options), end: None }
     }
 
-    /// The number of games in the blocks so far.
-    #[cfg(test)]
-    pub(crate) fn game_count(&self) -> u64 {
-        self.parts.game_count()
-    }
-
-    /// Whether the blocks so far held anything but blanks.
-    #[must_use]
-    #[cfg(test)]
-    pub(crate) fn has_text(&self) -> bool {
-        self.parts.has_text()
-    }
-
     /// Reads until the next block can be tried, or the stream ends.
     fn fill(&mut self) {
         let missing = self.parts.missing();

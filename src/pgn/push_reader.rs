@@ -4,7 +4,7 @@ use super::{
     block::{Block, BlockOptions, is_broken},
     buffers::Buffer,
     split::{More, Splitter, Starts},
-    text::{ends_at_line_start, is_text},
+    text::ends_at_line_start,
 };
 
 /// Whether the stream ended, or failed.
@@ -45,7 +45,6 @@ pub struct PushReader {
     /// The number of bytes that the buffer must hold before the next block is tried.
     wanted: usize,
     games_before: u64,
-    has_text: bool,
     begins_line: bool,
 }
 
@@ -61,7 +60,6 @@ impl PushReader {
             scanned: 0,
             wanted: options.block_size.max(1),
             games_before: 0,
-            has_text: false,
             begins_line: true,
         }
     }
@@ -77,18 +75,6 @@ impl PushReader {
     #[must_use]
     pub fn finish(mut self) -> Block {
         self.last_block(StreamEnd::Complete)
-    }
-
-    /// The number of games in the blocks so far.
-    #[must_use]
-    pub fn game_count(&self) -> u64 {
-        self.games_before
-    }
-
-    /// Whether the blocks so far held anything but blanks.
-    #[must_use]
-    pub fn has_text(&self) -> bool {
-        self.has_text
     }
 
     /// The number of bytes to add to the buffer before the next block is tried.
@@ -144,7 +130,6 @@ impl PushReader {
     fn cut(&mut self, at: usize) -> Block {
         let rest = self.buffer.split_off(at);
         let bytes = std::mem::replace(&mut self.buffer, rest);
-        self.has_text = self.has_text || bytes.iter().any(|b| is_text(*b));
         let starts = self.starts.split_off_before(at);
         self.scanned -= at;
         let games_before = self.games_before;

@@ -138,9 +138,10 @@ fn statuses(only: &[StatusArg]) -> Vec<Status> {
 
 /// Prints the number of games of each status.
 fn tell_counts(costs: &Costs, check: &Check<'_>, opened: &OpenRepertoire) {
-    let counts = Status::ALL.map(|status| format!("{} {}", costs.games(status), status.as_str()));
-    say(&format_args!("{} games: {}", costs.all_games(), counts.join(", ")));
-    let is_nobody_found = costs.all_games() > 0 && costs.matched().games == 0;
+    let counts = Status::ALL.iter().map(|status| format!("{} {status}", costs.games(*status)));
+    let games = costs.all_games();
+    say(&format_args!("{games} games: {}", counts.collect::<Vec<_>>().join(", ")));
+    let is_nobody_found = games > 0 && costs.matched().games == 0;
     if is_nobody_found && !check.follower.selection().players.is_empty() {
         let color = opened.info.color;
         let hint = "`eco classify --fields white,black` lists the players";

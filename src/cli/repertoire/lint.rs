@@ -84,6 +84,6 @@ pub(super) fn run(args: &LintArgs) -> Result<Outcome, Failure> {
 /// The number of findings of each kind.
 fn counts(findings: &[Finding]) -> String {
     let count = |kind: FindingKind| findings.iter().filter(|f| f.kind == kind).count();
-    let counts = FindingKind::ALL.map(|kind| format!("{} {}", count(kind), kind.as_str()));
-    format!("{} findings: {}", findings.len(), counts.join(", "))
+    let counts = FindingKind::ALL.iter().map(|kind| format!("{} {kind}", count(*kind)));
+    format!("{} findings: {}", findings.len(), counts.collect::<Vec<_>>().join(", "))
 }

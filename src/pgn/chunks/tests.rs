@@ -64,14 +64,13 @@ impl Read for Stream<'_> {
 
 fn held_by_blocks(stream: Stream<'_>, options: BlockOptions) -> Held {
     let mut held = Held::default();
-    let mut blocks = Blocks::new(stream, options);
-    for block in &mut blocks {
+    for block in Blocks::new(stream, options) {
         match block {
             Ok(block) => held.add(&block),
             Err(_) => held.is_broken = true,
         }
     }
-    held.has_only_text = blocks.has_text() && blocks.game_count() == 0;
+    held.has_only_text = held.games.is_empty() && held.bytes.iter().any(|b| is_text(*b));
     held
 }
 

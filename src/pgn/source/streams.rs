@@ -3,7 +3,6 @@
 use std::{
     fs::File,
     io::{self, BufRead, BufReader, Cursor, Read},
-    ops::ControlFlow,
     path::PathBuf,
     sync::{
         Arc,
@@ -141,25 +140,6 @@ impl Source {
     #[cfg(not(feature = "codecs"))]
     fn open_archive(&self, _: impl Read, _: StreamPosition) -> io::Result<Streams> {
         Err(crate::pgn::codecs::without_codecs("zip archives"))
-    }
-
-    /// Opens the source and gives each of its streams to `visit`, which may break off.
-    ///
-    /// # Errors
-    ///
-    /// As [`open`](Self::open).
-    pub fn each_stream(
-        &self,
-        counter: &Arc<AtomicU64>,
-        visit: &mut dyn FnMut(Stream<'_>) -> ControlFlow<()>,
-    ) -> Result<(), SourceError> {
-        let mut streams = self.open(counter)?;
-        while let Some(stream) = streams.next_stream() {
-            if visit(stream).is_break() {
-                break;
-            }
-        }
-        Ok(())
     }
 }
 

@@ -1,9 +1,11 @@
 //! Who left the book, and with what.
 
+use std::fmt;
+
 use super::follow::{BookPath, Followed, Follower};
 use crate::{chess::UciMove, classify::PlayedMove, repertoire::book::NodeId};
 
-/// How the path of a game through a book ended.
+/// How the path of a game through a book ended. Prints as its name in reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Status {
     /// With another move than those the book has for its own side.
@@ -20,12 +22,11 @@ pub enum Status {
 
 impl Status {
     /// All of them.
-    pub const ALL: [Self; 5] =
-        [Self::Mine, Self::Theirs, Self::BookEnded, Self::Completed, Self::Unmatched];
+    pub const ALL: &[Self] =
+        &[Self::Mine, Self::Theirs, Self::BookEnded, Self::Completed, Self::Unmatched];
 
     /// Its name in reports.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Mine => "mine",
             Self::Theirs => "theirs",
@@ -33,6 +34,12 @@ impl Status {
             Self::Completed => "completed",
             Self::Unmatched => "unmatched",
         }
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
     }
 }
 

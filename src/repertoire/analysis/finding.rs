@@ -1,8 +1,10 @@
 //! A finding of [`lint`](super::lint()): what looks wrong, and where.
 
+use std::fmt;
+
 use crate::repertoire::book::NodeId;
 
-/// A kind of finding.
+/// A kind of finding. Prints as its name in output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FindingKind {
     /// A position has more than one own move.
@@ -20,12 +22,11 @@ pub enum FindingKind {
 
 impl FindingKind {
     /// All of them.
-    pub const ALL: [Self; 5] =
-        [Self::Choice, Self::DeadEnd, Self::Transposition, Self::NeverPlayed, Self::Contradiction];
+    pub const ALL: &[Self] =
+        &[Self::Choice, Self::DeadEnd, Self::Transposition, Self::NeverPlayed, Self::Contradiction];
 
     /// The name in output.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Choice => "choice",
             Self::DeadEnd => "dead end",
@@ -33,6 +34,12 @@ impl FindingKind {
             Self::NeverPlayed => "never played",
             Self::Contradiction => "contradiction",
         }
+    }
+}
+
+impl fmt::Display for FindingKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
     }
 }
 

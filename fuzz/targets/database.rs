@@ -1,0 +1,102 @@
+//! A small position database with bytes changed: it opens or is refused, soon, and no reader
+//! changes the file.
+//!
+//! The input lists changes: where, as three bytes, how many bytes, and these.
+#![no_main]
+
+use std::{
+    fs,
+    ops::ControlFlow,
+    path::{Path, PathBuf},
+    sync::OnceLock,
+};
+
+use eco::{
+    catalogue::Catalogue,
+    chess::Color,
+    master::{Master, MasterFile, MasterInfo},
+    pipeline::Options,
+    repertoire::{Book, BookRule, GameFilter},
+    store::{Database, RepertoireBuild, RepertoireSettings, StoreError},
+};
+use eco_fuzz::Choices;
+use libfuzzer_sys::fuzz_target;
+
+const MASTER: &str =
+    "eco\tname\tpgn\nB00\tKing's Pawn Game\t1. e4\nB20\tSicilian Defense\t1. e4 c5\n";
+
+const GAMES: &[u8] = b"[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 c5 2. Nf3 1-0\n\n\
+    [White \"A\"]\n[Black \"C\"]\n[Date \"2020.01.02\"]\n\n1. e4 e5 1/2-1/2\n";
+
+fuzz_target!(|bytes: &[u8]| {
+    let path = folder().join("fuzzed.db");
+    let file = mutated(bytes);
+    fs::write(&path, &file).expect("the folder can be written");
+    let result = read(&path);
+    if bytes.is_empty() {
+        assert!(result.is_ok(), "{result:?}");
+    }
+    if let Err(error) = result {
+        assert!(!error.to_string().is_empty());
+    }
+    assert!(fs::read(&path).expect("it is still there") == file, "the file was changed");
+});
+
+fn folder() -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("eco-fuzz-{}", std::process::id()));
+    fs::create_dir_all(&folder).expect("temporary files can be made");
+    folder
+}
+
+/// The database, with the changes that the bytes list.
+fn mutated(bytes: &[u8]) -> Vec<u8> {
+    static VALID: OnceLock<Vec<u8>> = OnceLock::new();
+    let mut file = VALID.get_or_init(|| valid().expect("a database can be made")).clone();
+    let mut choices = Choices::new(bytes);
+    while !choices.rest().is_empty() {
+        let at = (0..3).fold(0, |at, _| at << 8 | choices.below(256)) % file.len();
+        let count = 1 + choices.below(16);
+        for byte in file.iter_mut().skip(at).take(count) {
+            *byte = choices.try_next().unwrap_or(0);
+        }
+    }
+    file
+}
+
+fn valid() -> Result<Vec<u8>, StoreError> {
+    let path = folder().join("valid.db");
+    let _ = fs::remove_file(&path);
+    let file = MasterFile { name: "a.tsv", bytes: MASTER.as_bytes() };
+    let reading = Master::read(MasterInfo::default(), &[file], None).expect("it is a master");
+    Database::ingest(&path, &Catalogue::from_masters(reading.masters).0)?;
+    let settings = RepertoireSettings { color: Some(Color::White), ..Default::default() };
+    let mut build = RepertoireBuild::begin(&path, "mine", &settings)?;
+    build.add_pgn(GAMES, &GameFilter::default(), &Options::default())?;
+    build.finish(&Options::default().workers, &mut |_, _| {})?;
+    let mut book = Book::new(Color::White, BookRule::default());
+    book.prepare("1. e4 c5 2. c3").expect("the moves are legal");
+    Database::prepare(&path, "mine", &settings, &book, &Options::default().workers)?;
+    Ok(fs::read(&path).expect("it was just made"))
+}
+
+/// Reads all there is.
+fn read(path: &Path) -> Result<(), StoreError> {
+    let database = Database::open(path)?;
+    let catalogue = database.catalogue();
+    if let Ok(catalogue) = &catalogue {
+        for line in catalogue.lines() {
+            assert!(line.position < catalogue.positions().len());
+            assert!(line.master < catalogue.masters().len());
+        }
+    }
+    let faults = database.integrity_faults();
+    let repertoires = database.repertoires()?;
+    for info in &repertoires {
+        let counts = database.counts(info);
+        let book = database.book_by(&info.name, info.rule);
+        let games = database.games(&info.name, &mut |_, _| ControlFlow::Continue(()));
+        let _ = (counts?, book?, games?);
+    }
+    let _ = (catalogue?, faults?);
+    Ok(())
+}
