@@ -115,7 +115,13 @@ fn measure(name: &str, pgn: &[u8]) -> Answer {
 
     let layout = Format::Tsv.layout(Field::columns(Field::FOR_PROGRAMS));
     let write_row = |game: &Game<'_>, classified: &Classified<'_, '_>, out: &mut Vec<u8>| {
-        let row = GameRow { source: name, number: game.number(), game: classified, trace: None };
+        let row = GameRow {
+            source: name,
+            number: game.number(),
+            game: classified,
+            trace: None,
+            tags: None,
+        };
         layout.write(&row, out);
     };
     let classified: Vec<_> = games.iter().map(|game| (game, classifier.classify(game))).collect();

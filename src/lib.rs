@@ -25,6 +25,8 @@
 //! [`lookup`](classify::lookup()) what is known of a position and around it, and
 //! [`Catalogue::search`](catalogue::Catalogue::search) finds openings by code or words.
 //!
+//! [`select`] reads what else the tags of a game say.
+//!
 //! [`chess`] reads FEN, EPD and moves as people type them, and reports what is wrong with them;
 //! [`diagram`] draws positions as text, SVG and PNG.
 //!
@@ -49,6 +51,7 @@ pub mod pgn;
 pub mod master;
 pub mod catalogue;
 pub mod classify;
+pub mod select;
 pub mod stats;
 #[cfg(feature = "repertoire")]
 pub mod repertoire;

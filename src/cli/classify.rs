@@ -7,7 +7,7 @@ use eco::{
     catalogue::Catalogue,
     classify::{Classifier, reference::Reference},
     output::{
-        ExplanationFormat, Field, GameRow, Layout, Row, SummaryRow, Value, parse_fields,
+        ExplanationFormat, Field, GameRow, Layout, Row, RowTags, SummaryRow, Value, parse_fields,
         write_explanation,
     },
     pgn::{Block, Chunk, source::Source},
@@ -36,7 +36,9 @@ Examples:
 
 Fields (--fields): source, game, white, black, result, date, eco, opening, family, variation,
 subvariation, ply, transposed, key, error, move_order_eco, move_order_opening, book_exit, master,
-master_version; or all.
+master_version, event, site, round, white_elo, black_elo, time_control, speed, rated, termination,
+utc_time, link; or all. tag:NAME is any tag, such as tag:Annotator. speed is lichess's, by the time
+for 40 moves; link is the address of the game, from Link, Site or GameId.
 
 Exit codes: 0 success; 1 success, but an input could not be read to its end (or, with --strict, a
 game had an error); 2 failure.";
@@ -112,6 +114,8 @@ enum Listing {
         layout: Layout<for<'r> fn(&'r GameRow<'_>) -> Value<'r>>,
         /// Whether a row needs the trace of its game.
         needs_trace: bool,
+        /// The fields, if a row needs the tags of its game.
+        tag_fields: Option<Vec<Field>>,
     },
     /// An explanation of its name.
     Explanations(ExplanationFormat),
@@ -141,7 +145,8 @@ impl Listing {
         let fields = given.unwrap_or_else(|| default_fields(format, sources));
         Self::Rows {
             layout: args.rows.layout(Field::columns(&fields)),
-            needs_trace: fields.iter().any(|field| field.needs_trace()),
+            needs_trace: fields.iter().any(Field::needs_trace),
+            tag_fields: fields.iter().any(Field::needs_tags).then_some(fields),
         }
     }
 
@@ -283,17 +288,22 @@ fn work(
             Some(reference) => reference.classify(&game),
             None => classifier.classify(&game),
         };
-        let row = GameRow { source, number: game.number(), game: &classified, trace: None };
+        let number = game.number();
+        let row = GameRow { source, number, game: &classified, trace: None, tags: None };
         match listing {
             Listing::Counts => {
                 done.summary.add(&classified.verdict);
                 continue;
             }
-            Listing::Rows { layout, needs_trace: true } => {
-                let trace = classifier.trace(&game);
-                layout.write(&GameRow { trace: Some(&trace), ..row }, &mut done.rows);
+            Listing::Rows { layout, needs_trace: false, tag_fields: None } => {
+                layout.write(&row, &mut done.rows);
             }
-            Listing::Rows { layout, .. } => layout.write(&row, &mut done.rows),
+            Listing::Rows { layout, needs_trace, tag_fields } => {
+                let trace = needs_trace.then(|| classifier.trace(&game));
+                let tags = tag_fields.as_ref().map(|fields| RowTags::read(&game, fields));
+                let row = GameRow { trace: trace.as_ref(), tags: tags.as_ref(), ..row };
+                layout.write(&row, &mut done.rows);
+            }
             Listing::Explanations(format) => {
                 let trace = classifier.trace(&game);
                 let catalogue = classifier.catalogue();

@@ -1,12 +1,14 @@
 //! A column of rows, and a value in it.
 
+use std::borrow::Cow;
+
 use super::Value;
 
 /// The name and the layout of a column.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Column {
     /// Its name, in headers and as a key.
-    pub(crate) name: &'static str,
+    pub(crate) name: Cow<'static, str>,
     /// How it is laid out in a table.
     pub(crate) width: Width,
     /// What stands for a missing value in text; JSON has `null`.

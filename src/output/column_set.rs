@@ -59,7 +59,7 @@ impl<F> ColumnSet<F> {
     /// Adds a column.
     #[must_use]
     pub fn with(self, name: &'static str, width: Width, value: F) -> Self {
-        self.with_column(Column { name, width, absent: "" }, None, value)
+        self.with_column(Column { name: name.into(), width, absent: "" }, None, value)
     }
 
     /// Adds a column that only programs get: not a table.
@@ -70,13 +70,21 @@ impl<F> ColumnSet<F> {
 
     /// The same, with a layout for [those](Self::for_everyone) that ask for it.
     pub(super) fn for_machines_as(self, name: &'static str, width: Width, value: F) -> Self {
-        self.with_column(Column { name, width, absent: "" }, Some(Audience::Machine), value)
+        self.with_column(
+            Column { name: name.into(), width, absent: "" },
+            Some(Audience::Machine),
+            value,
+        )
     }
 
     /// Adds a column that only a table has.
     #[must_use]
     pub(crate) fn for_humans(self, name: &'static str, width: Width, value: F) -> Self {
-        self.with_column(Column { name, width, absent: "" }, Some(Audience::Human), value)
+        self.with_column(
+            Column { name: name.into(), width, absent: "" },
+            Some(Audience::Human),
+            value,
+        )
     }
 
     pub(super) fn with_column(
@@ -108,7 +116,7 @@ impl<F> ColumnSet<F> {
     /// The names and layouts of the columns.
     #[must_use]
     pub(crate) fn columns(&self) -> Vec<Column> {
-        self.entries.iter().map(|entry| entry.column).collect()
+        self.entries.iter().map(|entry| entry.column.clone()).collect()
     }
 
     /// Writes what stands above the rows.
@@ -157,7 +165,7 @@ mod tests {
         assert_eq!(written(Audience::Human), "line\t\n1. e4\t2\n");
         let names = columns().for_everyone("cost").select(Audience::Human).columns();
         assert_eq!(
-            names.iter().map(|column| column.name).collect::<Vec<_>>(),
+            names.iter().map(|column| &*column.name).collect::<Vec<_>>(),
             ["line", "cost", ""]
         );
         assert_eq!(written(Audience::Machine), "line\tcost\n1. e4\t2.00\n");

@@ -10,7 +10,7 @@ pub(crate) struct CsvRows;
 
 impl Rows for CsvRows {
     fn write_header(&self, columns: &[Column], out: &mut Vec<u8>) {
-        write_record(columns.iter().map(|column| column.name), out);
+        write_record(columns.iter().map(|column| &*column.name), out);
     }
 
     fn write_row<'r>(&self, cells: impl Iterator<Item = Cell<'r>> + Clone, out: &mut Vec<u8>) {
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn no_cell_is_a_formula() {
-        let column = Column { name: "x", width: Width::AtMost(1), absent: "-" };
+        let column = Column { name: "x".into(), width: Width::AtMost(1), absent: "-" };
         for (value, expected) in [
             (Value::Text("=1+1".into()), "'=1+1\n"),
             (Value::Bytes(b"+cmd|' /C calc'!A0"), "'+cmd|' /C calc'!A0\n"),

@@ -2,8 +2,9 @@
 
 use std::{borrow::Cow, fmt::Display, str::FromStr};
 
-use super::{Column, ColumnSet, Value, Width};
+use super::{Column, ColumnSet, RowTags, Value, Width};
 use crate::{
+    chess::Color,
     classify::{Classified, NamedAt, Trace, Verdict},
     opening::Opening,
 };
@@ -19,13 +20,16 @@ pub struct GameRow<'a> {
     pub game: &'a Classified<'a, 'a>,
     /// The trace of the game, for fields that [need](Field::needs_trace) it.
     pub trace: Option<&'a Trace<'a>>,
+    /// The tags of the game, for fields that [need](Field::needs_tags) them.
+    pub tags: Option<&'a RowTags<'a>>,
 }
 
 /// The value of a column for a game.
 type GameValue = for<'r> fn(&'r GameRow<'_>) -> Value<'r>;
 
 /// A column of what `classify` reports.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Field {
     /// The file, or `-`.
     Source,
@@ -67,10 +71,35 @@ pub enum Field {
     Master,
     /// Its version.
     MasterVersion,
+    /// The tag `Event`.
+    Event,
+    /// The tag `Site`.
+    Site,
+    /// The tag `Round`.
+    Round,
+    /// The rating of White, as a number.
+    WhiteElo,
+    /// The rating of Black, as a number.
+    BlackElo,
+    /// The tag `TimeControl`.
+    TimeControl,
+    /// The [speed](crate::select::Speed) by the time control.
+    Speed,
+    /// Whether the game counts for ratings.
+    Rated,
+    /// The tag `Termination`.
+    Termination,
+    /// The tag `UTCTime`.
+    UtcTime,
+    /// The [address](crate::select::GameInfo::link) of the game on the web.
+    Link,
+    /// The tag of this name, written `tag:NAME`. Only the first 16 such columns of a row have
+    /// values.
+    Tag(Box<str>),
 }
 
 impl Field {
-    /// All fields, in the order of `--fields all`.
+    /// All fields but [`Tag`](Self::Tag), in the order of `--fields all`.
     pub const ALL: &[Self] = &[
         Self::Source,
         Self::Game,
@@ -92,6 +121,17 @@ impl Field {
         Self::BookExit,
         Self::Master,
         Self::MasterVersion,
+        Self::Event,
+        Self::Site,
+        Self::Round,
+        Self::WhiteElo,
+        Self::BlackElo,
+        Self::TimeControl,
+        Self::Speed,
+        Self::Rated,
+        Self::Termination,
+        Self::UtcTime,
+        Self::Link,
     ];
 
     /// The default for programs.
@@ -115,28 +155,67 @@ impl Field {
 
     /// Its name, in headers and on the command line.
     #[must_use]
-    pub fn name(self) -> &'static str {
-        self.entry().0
+    pub fn name(&self) -> Cow<'static, str> {
+        match self {
+            Self::Tag(name) => format!("tag:{name}").into(),
+            _ => self.entry().0.into(),
+        }
     }
 
     /// Whether its value is known only from [`GameRow::trace`].
     #[must_use]
-    pub fn needs_trace(self) -> bool {
+    pub fn needs_trace(&self) -> bool {
         matches!(self, Self::MoveOrderEco | Self::MoveOrderOpening | Self::BookExit)
+    }
+
+    /// Whether its value is known only from [`GameRow::tags`].
+    #[must_use]
+    pub fn needs_tags(&self) -> bool {
+        use Field::{
+            BlackElo, Event, Link, Rated, Round, Site, Speed, Tag, Termination, TimeControl,
+            UtcTime, WhiteElo,
+        };
+        matches!(
+            self,
+            Event
+                | Site
+                | Round
+                | WhiteElo
+                | BlackElo
+                | TimeControl
+                | Speed
+                | Rated
+                | Termination
+                | UtcTime
+                | Link
+                | Tag(_)
+        )
+    }
+
+    /// The tag that is asked for by name.
+    pub(super) fn tag(&self) -> Option<&str> {
+        match self {
+            Self::Tag(name) => Some(name),
+            _ => None,
+        }
     }
 
     /// The columns of these fields.
     #[must_use]
     pub fn columns(fields: &[Self]) -> ColumnSet<GameValue> {
+        let mut tags = TAG_VALUES.into_iter();
         fields.iter().fold(ColumnSet::<GameValue>::new(), |columns, field| {
-            let (name, width, value) = field.entry();
+            let (_, width, mut value) = field.entry();
+            if field.tag().is_some() {
+                value = tags.next().unwrap_or(value);
+            }
             let absent = if matches!(field, Self::Ply | Self::BookExit) { "0" } else { "" };
-            columns.with_column(Column { name, width, absent }, None, value)
+            columns.with_column(Column { name: field.name(), width, absent }, None, value)
         })
     }
 
     /// The name, the width and the value of its column.
-    fn entry(self) -> (&'static str, Width, GameValue) {
+    fn entry(&self) -> (&'static str, Width, GameValue) {
         match self {
             Self::Source => {
                 ("source", Width::PathShare(3), |row| Value::Bytes(row.source.as_bytes()))
@@ -175,11 +254,63 @@ impl Field {
             Self::MasterVersion => ("master_version", Width::AtMost(14), |row| {
                 row.named().map_or(Value::None, |named| text(&named.master().version))
             }),
+            Self::Event => ("event", Width::Share(3), |row| row.tag("Event")),
+            Self::Site => ("site", Width::Share(3), |row| row.tag("Site")),
+            Self::Round => ("round", Width::AtMost(7), |row| row.tag("Round")),
+            Self::WhiteElo => ("white_elo", Width::Number, |row| row.rating(Color::White)),
+            Self::BlackElo => ("black_elo", Width::Number, |row| row.rating(Color::Black)),
+            Self::TimeControl => ("time_control", Width::AtMost(12), |row| row.tag("TimeControl")),
+            Self::Speed => ("speed", Width::AtMost(14), |row| {
+                let speed = row.tags.and_then(|tags| tags.info.speed());
+                speed.map_or(Value::None, |speed| text(speed.name()))
+            }),
+            Self::Rated => {
+                ("rated", Width::AtMost(5), |row| row.tags.and_then(|t| t.info.is_rated()).into())
+            }
+            Self::Termination => ("termination", Width::Share(2), |row| row.tag("Termination")),
+            Self::UtcTime => ("utc_time", Width::AtMost(8), |row| row.tag("UTCTime")),
+            Self::Link => ("link", Width::Share(4), |row| {
+                row.tags.and_then(|tags| tags.info.link()).map_or(Value::None, Value::text)
+            }),
+            Self::Tag(_) => ("tag", Width::Share(3), |_| Value::None),
         }
     }
 }
 
+/// The values of the tags that are asked for by name. A column is a plain function, because it is
+/// called for every value of every row, so each place in the row has its own.
+const TAG_VALUES: [GameValue; 16] = [
+    nth_tag::<0>,
+    nth_tag::<1>,
+    nth_tag::<2>,
+    nth_tag::<3>,
+    nth_tag::<4>,
+    nth_tag::<5>,
+    nth_tag::<6>,
+    nth_tag::<7>,
+    nth_tag::<8>,
+    nth_tag::<9>,
+    nth_tag::<10>,
+    nth_tag::<11>,
+    nth_tag::<12>,
+    nth_tag::<13>,
+    nth_tag::<14>,
+    nth_tag::<15>,
+];
+
+fn nth_tag<'r, const N: usize>(row: &'r GameRow<'_>) -> Value<'r> {
+    row.tags.map_or(Value::None, |tags| tags.nth(N))
+}
+
 impl GameRow<'_> {
+    fn tag(&self, name: &str) -> Value<'_> {
+        self.tags.map_or(Value::None, |tags| tags.value(name))
+    }
+
+    fn rating(&self, color: Color) -> Value<'_> {
+        self.tags.and_then(|tags| tags.info.rating(color)).map(u32::from).into()
+    }
+
     fn verdict(&self) -> &Verdict<'_> {
         &self.game.verdict
     }
@@ -224,22 +355,34 @@ fn displayed<'r, T: Display>(value: Option<&'r T>) -> Value<'r> {
 #[non_exhaustive]
 pub enum ParseFieldError {
     /// No field has that name.
-    #[error("no field {0:?}; there are {names}, and \"all\"", names = all_names())]
+    #[error("no field {0:?}; there are {names}, \"tag:NAME\" and \"all\"", names = all_names())]
     Unknown(String),
     /// A field was named twice.
     #[error("field {0:?} is named twice")]
-    Twice(&'static str),
+    Twice(String),
+    /// No tag can have that name.
+    #[error("no tag is called {0:?}: expected letters and digits")]
+    NoTagName(String),
+    /// More tags were named than a row has room for.
+    #[error("{0} fields tag:NAME; a row has at most {most}", most = TAG_VALUES.len())]
+    TooManyTags(usize),
 }
 
 fn all_names() -> String {
-    Field::ALL.iter().map(|field| field.name()).collect::<Vec<_>>().join(", ")
+    Field::ALL.iter().map(Field::name).collect::<Vec<_>>().join(", ")
 }
 
 impl FromStr for Field {
     type Err = ParseFieldError;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        let found = Self::ALL.iter().find(|field| field.name() == name).copied();
+        if let Some(tag) = name.strip_prefix("tag:") {
+            let is_name = tag.starts_with(|c: char| c.is_ascii_alphabetic())
+                && tag.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-+.#=:".contains(&b));
+            let field = is_name.then(|| Self::Tag(tag.into()));
+            return field.ok_or_else(|| ParseFieldError::NoTagName(tag.to_owned()));
+        }
+        let found = Self::ALL.iter().find(|field| field.name() == name).cloned();
         found.ok_or_else(|| ParseFieldError::Unknown(name.to_owned()))
     }
 }
@@ -253,17 +396,20 @@ pub fn parse_fields(list: &str) -> Result<Vec<Field>, ParseFieldError> {
     let mut fields = Vec::<Field>::new();
     for name in list.split(',').map(str::trim) {
         if name == "all" {
-            fields.extend(Field::ALL);
+            fields.extend_from_slice(Field::ALL);
         } else {
             fields.push(name.parse()?);
         }
     }
     for (index, field) in fields.iter().enumerate() {
         if fields[..index].contains(field) {
-            return Err(ParseFieldError::Twice(field.name()));
+            return Err(ParseFieldError::Twice(field.name().into_owned()));
         }
     }
-    Ok(fields)
+    match fields.iter().filter_map(Field::tag).count() {
+        count if count > TAG_VALUES.len() => Err(ParseFieldError::TooManyTags(count)),
+        _ => Ok(fields),
+    }
 }
 
 #[cfg(test)]
@@ -275,7 +421,13 @@ mod tests {
         assert_eq!(parse_fields("eco, game"), Ok(vec![Field::Eco, Field::Game]));
         assert_eq!(parse_fields("all").map(|f| f.len()), Ok(Field::ALL.len()));
         assert!(parse_fields("eco,foo").unwrap_err().to_string().starts_with("no field \"foo\""));
-        assert_eq!(parse_fields("eco,all"), Err(ParseFieldError::Twice("eco")));
+        assert_eq!(parse_fields("eco,all"), Err(ParseFieldError::Twice("eco".to_owned())));
+        assert_eq!(parse_fields("tag:White,eco").map(|f| f[0].name()), Ok("tag:White".into()));
+        assert!(parse_fields("tag:A,tag:A").is_err());
+        assert!(parse_fields("tag:").is_err());
+        assert!(parse_fields("tag:a b").is_err());
+        let many = (0..17).map(|n| format!("tag:T{n}")).collect::<Vec<_>>().join(",");
+        assert_eq!(parse_fields(&many), Err(ParseFieldError::TooManyTags(17)));
         assert!(parse_fields("").is_err());
     }
 }

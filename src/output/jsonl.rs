@@ -12,7 +12,7 @@ impl Rows for JsonRows {
     fn write_row<'r>(&self, cells: impl Iterator<Item = Cell<'r>> + Clone, out: &mut Vec<u8>) {
         for (index, Cell { column, value }) in cells.enumerate() {
             out.push(if index == 0 { b'{' } else { b',' });
-            write_string(column.name, out);
+            write_string(&column.name, out);
             out.push(b':');
             write_value(&value, out);
         }

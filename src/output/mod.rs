@@ -21,6 +21,7 @@ mod lookup;
 #[cfg(feature = "repertoire")]
 pub mod repertoire;
 mod row;
+mod row_tags;
 mod rows;
 mod sanitize;
 mod step_object;
@@ -43,6 +44,7 @@ pub(crate) use jsonl::JsonRows;
 pub use layout::{Format, Layout};
 pub use lookup::{lookup_json, lookup_text};
 pub use row::Row;
+pub use row_tags::RowTags;
 pub(crate) use rows::Rows;
 pub use sanitize::sanitize;
 pub use summary::SummaryRow;

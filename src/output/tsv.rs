@@ -10,7 +10,7 @@ pub(crate) struct TsvRows;
 
 impl Rows for TsvRows {
     fn write_header(&self, columns: &[Column], out: &mut Vec<u8>) {
-        let names = columns.iter().map(|column| column.name);
+        let names = columns.iter().map(|column| &*column.name);
         out.extend_from_slice(names.collect::<Vec<_>>().join("\t").as_bytes());
         out.push(b'\n');
     }

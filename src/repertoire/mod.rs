@@ -46,6 +46,5 @@ pub(crate) use games::plain;
 #[cfg(feature = "sqlite")]
 pub(crate) use games::{Bucket, Buckets, Counter, GameFacts, KeyFilter, PositionCount, Visits};
 pub use games::{
-    Fingerprint, GameBatch, GameDate, GameFilter, GameReader, GameResult, ParseDateError,
-    PlayedGame, Player, Selection, SkippedGames, Tally,
+    Fingerprint, GameBatch, GameFilter, GameReader, PlayedGame, Selection, SkippedGames, Tally,
 };

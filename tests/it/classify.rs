@@ -28,6 +28,63 @@ fn rows_have_the_fields_asked_for_in_the_order_asked_for() {
     place.run(&["classify", "g.pgn", "--fields", "foo"]).exits(2).complains("no field \"foo\"");
 }
 
+const ONLINE: &str = "\
+[Event \"Rated Blitz game\"]
+[Site \"https://lichess.org/abcdefgh\"]
+[Round \"1.2\"]
+[WhiteElo \"2345\"]
+[BlackElo \"?\"]
+[UTCTime \"23:59:05\"]
+[TimeControl \"180+2\"]
+[Termination \"Time \\\"forfeit\\\"\"]
+[Annotator \"a\tb\"]
+
+1. e4 c5 1-0
+
+[Event \"Daily\"]
+[Site \"Chess.com\"]
+[WhiteElo \"99999\"]
+[TimeControl \"1/86400\"]
+[Link \"https://www.chess.com/game/daily/7\"]
+
+1. d4 *
+";
+
+#[test]
+fn further_tags_have_fields() {
+    let place = Workplace::new();
+    place.write("g.pgn", ONLINE);
+    let fields = "event,site,round,white_elo,black_elo,time_control,speed,rated,termination,\
+                  utc_time,link,tag:Annotator,tag:Nothing,eco";
+    let run = |format| place.run(&["classify", "g.pgn", "--fields", fields, "--format", format]);
+    run("tsv").exits(0).prints(
+        "event\tsite\tround\twhite_elo\tblack_elo\ttime_control\tspeed\trated\ttermination\t\
+         utc_time\tlink\ttag:Annotator\ttag:Nothing\teco\n\
+         Rated Blitz game\thttps://lichess.org/abcdefgh\t1.2\t2345\t\t180+2\tblitz\ttrue\t\
+         Time \"forfeit\"\t23:59:05\thttps://lichess.org/abcdefgh\ta b\t\tB20\n\
+         Daily\tChess.com\t\t\t\t1/86400\tcorrespondence\t\t\t\t\
+         https://www.chess.com/game/daily/7\t\t\tA40\n",
+    );
+    let jsonl = run("jsonl").exits(0).stdout.clone();
+    let first = jsonl.lines().next().unwrap();
+    for part in [
+        "\"white_elo\":2345",
+        "\"black_elo\":null",
+        "\"rated\":true",
+        "\"tag:Annotator\":\"a b\"",
+        "\"tag:Nothing\":null",
+    ] {
+        assert!(first.contains(part), "{part} is not in {first}");
+    }
+    // A table and the trace of a game do without tags, and tags without them.
+    place
+        .run(&["classify", "g.pgn", "--no-header", "--fields", "tag:Round,book_exit,tag:Site"])
+        .prints("1.2\t2\thttps://lichess.org/abcdefgh\n\t1\tChess.com\n");
+    for fields in ["tag:", "tag:a b", "tag:Round,tag:Round"] {
+        place.run(&["classify", "g.pgn", "--fields", fields]).exits(2);
+    }
+}
+
 #[test]
 fn the_reference_classifier_gives_the_same_rows() {
     let place = Workplace::new();

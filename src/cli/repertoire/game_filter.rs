@@ -2,7 +2,8 @@
 
 use clap::{Args, ValueEnum};
 use eco::{
-    repertoire::{GameDate, GameFilter, GameResult, Player, Selection},
+    repertoire::{GameFilter, Selection},
+    select::{GameDate, GameResult, Player},
     store::RepertoireInfo,
 };
 

@@ -100,7 +100,8 @@ mod tests {
         chess::{Color, EnPassantMode, PositionKey},
         classify::replay,
         pgn::Game,
-        repertoire::{Book, BookRule, GameFilter, Player, Selection},
+        repertoire::{Book, BookRule, GameFilter, Selection},
+        select::Player,
     };
 
     /// A book of lines that come to the same positions by different moves.

@@ -8,8 +8,9 @@ use crate::{
     pgn::{Game, MainLine, Token, decode_word},
     repertoire::{
         book::{Book, NodeId, ShortestLines},
-        games::{GameDate, GameFacts, GameResult, GameTags, Selection},
+        games::{GameFacts, GameTags, Selection},
     },
+    select::{GameDate, GameResult},
 };
 
 /// Follows games through a book.

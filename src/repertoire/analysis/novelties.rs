@@ -5,7 +5,8 @@ use std::{collections::HashMap, sync::Arc};
 use crate::{
     chess::{MoveNumber, PositionKey, SanPlus},
     classify::PlayedMove,
-    repertoire::games::{Fingerprint, GameDate, PlayedGame},
+    repertoire::games::{Fingerprint, PlayedGame},
+    select::GameDate,
 };
 
 /// The games that are asked about.

@@ -4,12 +4,12 @@ use sha2::{Digest, Sha256};
 
 use super::{
     played_game::{Fingerprint, PlayedGame},
-    result::GameResult,
     tags::GameTags,
 };
 use crate::{
     chess::{Board, Chess, EnPassantMode, Fen, PositionKey, UciMove},
     pgn::{MainLine, Token, decode_text},
+    select::GameResult,
 };
 
 /// The first moves of a game, and all its words.

@@ -7,23 +7,18 @@ mod key_filter;
 #[cfg(test)]
 pub(crate) mod plain;
 mod played_game;
-mod player;
 mod reader;
-mod result;
 mod selection;
 mod spill;
 mod tags;
 mod tally;
 mod visits;
 
-pub use crate::pgn::{GameDate, ParseDateError};
 pub(crate) use bucket::{Bucket, PositionCount};
 pub(crate) use counter::{Buckets, Counter};
 pub(crate) use key_filter::KeyFilter;
 pub use played_game::{Fingerprint, PlayedGame};
-pub use player::Player;
 pub use reader::{GameBatch, GameReader, SkippedGames};
-pub use result::GameResult;
 pub use selection::{GameFilter, Selection};
 pub(super) use tags::GameTags;
 pub(crate) use tally::GameFacts;

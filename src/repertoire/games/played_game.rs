@@ -2,10 +2,11 @@
 
 use std::num::{NonZeroU16, NonZeroU32};
 
-use super::{result::GameResult, tally::GameFacts};
+use super::tally::GameFacts;
 use crate::{
     chess::{Board, Color, Fen, PositionKey, UciMove},
     pgn::GameDate,
+    select::GameResult,
 };
 
 /// The identity of a game: 16 bytes of the SHA-256 of its content.

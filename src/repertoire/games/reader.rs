@@ -3,12 +3,11 @@
 use super::{
     first_moves::FirstMoves,
     played_game::PlayedGame,
-    result::GameResult,
     selection::Selection,
     tags::GameTags,
     visits::{Visits, VisitsBuilder},
 };
-use crate::pgn::Game;
+use crate::{pgn::Game, select::GameResult};
 
 /// Games that were not taken, or not to their end, by reason.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -122,7 +121,8 @@ mod tests {
     use super::*;
     use crate::{
         chess::Color,
-        repertoire::{Fingerprint, GameFilter, Player},
+        repertoire::{Fingerprint, GameFilter},
+        select::Player,
     };
 
     fn read(selection: &Selection, games: &[&str]) -> GameBatch {

@@ -2,11 +2,12 @@
 
 use std::num::NonZeroU16;
 
-use super::{player::Player, result::GameResult, tags::GameTags};
+use super::tags::GameTags;
 use crate::{
     chess::Color,
     classify::Header,
     pgn::{GameDate, decode_text},
+    select::{GameResult, Player},
 };
 
 /// Which games are taken: those of a side and its players that pass a filter.

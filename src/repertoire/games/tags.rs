@@ -5,11 +5,12 @@ use std::{
     num::{NonZeroU16, NonZeroU32},
 };
 
-use super::{result::GameResult, tally::GameFacts};
+use super::tally::GameFacts;
 use crate::{
     chess::Color,
     classify::Header,
     pgn::{GameDate, Tag},
+    select::GameResult,
 };
 
 /// The highest rating; a greater number is no rating.

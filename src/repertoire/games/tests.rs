@@ -8,10 +8,11 @@ use crate::{
     chess::{Chess, Color, PositionKey},
     pgn::Game,
     repertoire::{
-        Book, BookRule, GameDate, GameFacts, GameReader, Selection, ShortestLines,
+        Book, BookRule, GameFacts, GameReader, Selection, ShortestLines,
         games::{Counter, PositionCount},
         plain,
     },
+    select::GameDate,
 };
 
 /// Moves that are often legal, so that games repeat positions and diverge again.

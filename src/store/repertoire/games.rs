@@ -7,7 +7,8 @@ use rusqlite::{Connection, Row, params};
 use super::{info::RepertoireInfo, rows::read_date};
 use crate::{
     chess::{Board, Color, Fen, PositionKey},
-    repertoire::{Fingerprint, GameFacts, GameResult, PlayedGame},
+    repertoire::{Fingerprint, GameFacts, PlayedGame},
+    select::GameResult,
     store::{
         database::Database,
         error::{InFile, StoreError},

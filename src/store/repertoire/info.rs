@@ -7,7 +7,8 @@ use rusqlite::{Connection, OptionalExtension, params};
 use super::rows::read_color;
 use crate::{
     chess::Color,
-    repertoire::{BookRule, Player, Selection},
+    repertoire::{BookRule, Selection},
+    select::Player,
     store::{
         database::Database,
         error::{InFile, StoreError},

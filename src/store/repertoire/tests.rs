@@ -12,9 +12,9 @@ use crate::{
     pgn::Game,
     pipeline::{Options, Workers},
     repertoire::{
-        Book, BookRule, GameFilter, GameReader, Node, Player, Selection, Tally,
-        plain::count_plainly,
+        Book, BookRule, GameFilter, GameReader, Node, Selection, Tally, plain::count_plainly,
     },
+    select::Player,
     store::{Database, StoreError},
 };
 

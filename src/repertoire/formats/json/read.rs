@@ -8,8 +8,9 @@ use crate::{
     chess::{Chess, Color, EnPassantMode, Position, PositionKey, UciMove},
     repertoire::{
         book::{Book, BookRule, NodeId, Note, Prepared},
-        games::{GameDate, Tally},
+        games::Tally,
     },
+    select::GameDate,
 };
 
 /// Why a document cannot be read as a book.

@@ -8,8 +8,9 @@ use crate::{
     opening::Opening,
     repertoire::{
         book::{Extract, ExtractMove, NodeId, Note, Prepared},
-        games::{GameDate, Tally},
+        games::Tally,
     },
+    select::GameDate,
 };
 
 /// Writes part of a book as one JSON document.

@@ -1,9 +1,8 @@
 //! How games end.
 
-use crate::{
-    chess::Color,
-    pgn::{MainLine, Token},
-};
+#[cfg(feature = "repertoire")]
+use crate::chess::Color;
+use crate::pgn::{MainLine, Token};
 
 /// How a game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,7 +33,7 @@ impl GameResult {
 
     /// As PGN writes it.
     #[must_use]
-    pub(crate) fn as_str(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::WhiteWins => "1-0",
             Self::BlackWins => "0-1",
@@ -45,6 +44,7 @@ impl GameResult {
 
     /// The score of a side, in half points.
     #[must_use]
+    #[cfg(feature = "repertoire")]
     pub(crate) fn half_points(self, side: Color) -> Option<u8> {
         match self {
             Self::Unknown => None,
@@ -72,6 +72,12 @@ mod tests {
         ] {
             assert_eq!(GameResult::read(text.as_bytes()), result, "for {text:?}");
         }
+    }
+
+    #[test]
+    #[cfg(feature = "repertoire")]
+    fn a_side_scores_two_half_points_for_a_win() {
+        use GameResult::{Draw, Unknown, WhiteWins};
         assert_eq!(WhiteWins.half_points(Color::White), Some(2));
         assert_eq!(WhiteWins.half_points(Color::Black), Some(0));
         assert_eq!(Draw.half_points(Color::Black), Some(1));

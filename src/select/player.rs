@@ -6,7 +6,7 @@ use deunicode::deunicode;
 /// first. `Carlsen, Magnus` is `magnus carlsen`; an abbreviated name stays a different one.
 ///
 /// ```
-/// use eco::repertoire::Player;
+/// use eco::select::Player;
 ///
 /// assert_eq!(Player::new("Grünfeld, Ernst"), Player::new("ernst grunfeld"));
 /// assert_ne!(Player::new("Grünfeld, E."), Player::new("Ernst Grünfeld"));

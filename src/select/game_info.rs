@@ -1,0 +1,308 @@
+//! What a game says of itself.
+
+use std::borrow::Cow;
+
+use super::{result::GameResult, speed::Speed};
+use crate::{
+    chess::Color,
+    pgn::{Game, GameDate, MainLine, Tag, Token, decode_text},
+};
+
+/// The highest rating; a greater number is no rating.
+const MAX_RATING: u16 = 4000;
+
+/// What a game says of itself: its tags, and what can be derived from them and from the words of
+/// its main line. No move is played.
+///
+/// Of tags with one name the first counts. Reading costs a fraction of classifying, so
+/// [`Header`](crate::classify::Header) has only the tags that a verdict needs.
+///
+/// ```
+/// use eco::{chess::Color, pgn::Game, select::{GameInfo, Speed}};
+///
+/// let game = b"[Event \"Rated Blitz game\"]\n[Site \"https://lichess.org/abcdefgh\"]\n\
+///     [WhiteElo \"2345\"]\n[TimeControl \"180+2\"]\n\n1. e4 c5 1-0\n";
+/// let info = GameInfo::read(&Game::from_bytes(game));
+/// assert_eq!(info.rating(Color::White), Some(2345));
+/// assert_eq!(info.speed(), Some(Speed::Blitz));
+/// assert_eq!(info.is_rated(), Some(true));
+/// assert_eq!(info.link().as_deref(), Some("https://lichess.org/abcdefgh"));
+/// assert_eq!(info.plies(), 2);
+/// ```
+#[derive(Debug, Clone)]
+pub struct GameInfo<'a> {
+    game: Game<'a>,
+    tags: Vec<Tag<'a>>,
+    main_line: MainLine<'a>,
+}
+
+impl Default for GameInfo<'_> {
+    /// What a game of no bytes says.
+    fn default() -> Self {
+        Self::read(&Game::from_bytes(b""))
+    }
+}
+
+impl<'a> GameInfo<'a> {
+    /// Reads the tags of a game.
+    #[must_use]
+    pub fn read(game: &Game<'a>) -> Self {
+        let main_line = MainLine::from_movetext(b"");
+        let mut info = Self { game: *game, tags: Vec::new(), main_line };
+        info.read_next(game);
+        info
+    }
+
+    /// Reads the tags of another game instead, into the same memory.
+    pub fn read_next(&mut self, game: &Game<'a>) {
+        self.game = *game;
+        self.tags.clear();
+        let mut tags = game.tags();
+        self.tags.extend(tags.by_ref());
+        self.main_line = tags.into_main_line();
+    }
+
+    /// The game.
+    #[must_use]
+    pub fn game(&self) -> &Game<'a> {
+        &self.game
+    }
+
+    /// The value of the first tag of this name, which must be written as in the game.
+    #[must_use]
+    pub fn tag(&self, name: &str) -> Option<Cow<'a, [u8]>> {
+        let found = self.tags.iter().find(|tag| tag.name == name.as_bytes());
+        found.map(Tag::value)
+    }
+
+    /// The same as text.
+    #[must_use]
+    pub fn tag_text(&self, name: &str) -> Option<Cow<'a, str>> {
+        self.tag(name).map(|value| match value {
+            Cow::Borrowed(bytes) => decode_text(bytes),
+            Cow::Owned(bytes) => decode_text(&bytes).into_owned().into(),
+        })
+    }
+
+    /// The name of who has this colour: `White` or `Black`.
+    #[must_use]
+    pub fn name(&self, color: Color) -> Option<Cow<'a, [u8]>> {
+        self.tag(if color.is_white() { "White" } else { "Black" })
+    }
+
+    /// The rating of who has this colour, from `WhiteElo` or `BlackElo`: a number from 1 to 4000.
+    #[must_use]
+    pub fn rating(&self, color: Color) -> Option<u16> {
+        let value = self.tag(if color.is_white() { "WhiteElo" } else { "BlackElo" })?;
+        let text = str::from_utf8(value.trim_ascii()).ok()?;
+        text.parse().ok().filter(|rating| (1..=MAX_RATING).contains(rating))
+    }
+
+    /// How the game ended: as `Result` says, or else as the end of its moves does.
+    #[must_use]
+    pub fn result(&self) -> GameResult {
+        let tag = self.tag("Result").map(|value| GameResult::read(&value));
+        if let Some(known) = tag.filter(|result| *result != GameResult::Unknown) {
+            return known;
+        }
+        let result = |token| match token {
+            Token::Result(result) => Some(GameResult::read(result)),
+            Token::Move(_) | Token::OpenComment | Token::OpenVariation => None,
+        };
+        self.main_line.clone().find_map(result).unwrap_or(GameResult::Unknown)
+    }
+
+    /// The date, as far as it is known: the last `Date`, or else the first `UTCDate`.
+    #[must_use]
+    pub fn date(&self) -> Option<GameDate> {
+        let last = self.tags.iter().rev().find(|tag| tag.name == b"Date");
+        let value = last.map(Tag::value).or_else(|| self.tag("UTCDate"))?;
+        str::from_utf8(&value).ok()?.parse().ok()
+    }
+
+    /// The speed, from `TimeControl`.
+    #[must_use]
+    pub fn speed(&self) -> Option<Speed> {
+        Speed::of_time_control(str::from_utf8(&self.tag("TimeControl")?).ok()?)
+    }
+
+    /// Whether the game counts for ratings: by a tag `Rated`, or by the first word of `Event`,
+    /// which is `Rated` or `Casual` on lichess.
+    #[must_use]
+    pub fn is_rated(&self) -> Option<bool> {
+        let says = |value: Option<Cow<'_, [u8]>>, yes: &[&str], no: &[&str]| {
+            let value = value?;
+            let word = value.trim_ascii().split(u8::is_ascii_whitespace).next()?;
+            let is_one_of =
+                |words: &[&str]| words.iter().any(|w| word.eq_ignore_ascii_case(w.as_bytes()));
+            is_one_of(yes).then_some(true).or_else(|| is_one_of(no).then_some(false))
+        };
+        let tag = says(
+            self.tag("Rated"),
+            &["rated", "true", "yes", "1"],
+            &["casual", "unrated", "false", "no", "0"],
+        );
+        tag.or_else(|| says(self.tag("Event"), &["rated"], &["casual"]))
+    }
+
+    /// The address of the game on the web: that in `Link`, or in `Site` if it leads to more than a
+    /// site; or that on lichess or chess.com of which `GameId` is the end.
+    #[must_use]
+    pub fn link(&self) -> Option<Cow<'a, str>> {
+        let is_address = |text: &Cow<'_, str>| is_address(text);
+        if let Some(link) = self.tag_text("Link").filter(is_address) {
+            return Some(link);
+        }
+        let site = self.tag_text("Site");
+        if let Some(site) = site.as_ref().filter(|site| is_address(site) && has_path(site)) {
+            return Some(site.clone());
+        }
+        let id = self.tag_text("GameId")?;
+        let site = site.unwrap_or_default().to_ascii_lowercase();
+        let is_lichess_id = matches!(id.len(), 8 | 12) && id.bytes().all(is_alphanumeric);
+        if is_lichess_id && (site.is_empty() || site.contains("lichess")) {
+            return Some(format!("https://lichess.org/{id}").into());
+        }
+        let is_number = !id.is_empty() && id.len() <= 20 && id.bytes().all(|b| b.is_ascii_digit());
+        (is_number && site.contains("chess.com"))
+            .then(|| format!("https://www.chess.com/game/live/{id}").into())
+    }
+
+    /// The number of half-moves of the main line, as written: they may be illegal.
+    #[must_use]
+    pub fn plies(&self) -> usize {
+        self.main_line.clone().filter(|token| matches!(token, Token::Move(_))).count()
+    }
+}
+
+fn is_alphanumeric(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric()
+}
+
+/// Whether a text is an address, and nothing else.
+fn is_address(text: &str) -> bool {
+    let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    let is_plain = |byte: u8| byte.is_ascii_graphic() && !b"\"'<>\\`".contains(&byte);
+    rest.is_some_and(|rest| !rest.is_empty() && rest.bytes().all(is_plain))
+}
+
+/// Whether an address leads further than to a site.
+fn has_path(address: &str) -> bool {
+    let host = address.split_once("://").map_or(address, |(_, rest)| rest);
+    host.split_once('/').is_some_and(|(_, path)| !path.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(tags: &[(&str, &str)], moves: &str) -> String {
+        let tags = tags.iter().map(|(name, value)| format!("[{name} \"{value}\"]\n"));
+        tags.collect::<String>() + "\n" + moves
+    }
+
+    #[test]
+    fn ratings_are_numbers_that_ratings_can_be() {
+        for (value, rating) in [
+            ("2345", Some(2345)),
+            (" 1500 ", Some(1500)),
+            ("4000", Some(4000)),
+            ("4001", None),
+            ("0", None),
+            ("", None),
+            ("?", None),
+            ("-", None),
+            ("99999", None),
+            ("2345.5", None),
+        ] {
+            let game = game(&[("BlackElo", value)], "*");
+            let info = GameInfo::read(&Game::from_bytes(game.as_bytes()));
+            assert_eq!(info.rating(Color::Black), rating, "for {value:?}");
+            assert_eq!(info.rating(Color::White), None);
+        }
+    }
+
+    #[test]
+    fn games_are_rated_by_a_tag_or_by_their_event() {
+        for (tags, rated) in [
+            (&[("Event", "Rated Blitz game")][..], Some(true)),
+            (&[("Event", "rated bullet game")], Some(true)),
+            (&[("Event", "Casual Chess960 game")], Some(false)),
+            (&[("Event", "Ratedness Open")], None),
+            (&[("Event", "Linares")], None),
+            (&[("Rated", "true")], Some(true)),
+            (&[("Rated", "No"), ("Event", "Rated game")], Some(false)),
+            (&[("Rated", "?"), ("Event", "Rated game")], Some(true)),
+            (&[("Event", "")], None),
+            (&[], None),
+        ] {
+            let game = game(tags, "*");
+            let info = GameInfo::read(&Game::from_bytes(game.as_bytes()));
+            assert_eq!(info.is_rated(), rated, "for {tags:?}");
+        }
+    }
+
+    #[test]
+    fn links_are_addresses_of_games() {
+        let com = "https://www.chess.com/game/live/123";
+        for (tags, link) in [
+            (&[("Site", "https://lichess.org/abcdefgh")][..], Some("https://lichess.org/abcdefgh")),
+            (&[("Site", "Chess.com"), ("Link", com)], Some(com)),
+            (&[("Site", "https://lichess.org"), ("Link", com)], Some(com)),
+            (
+                &[("Site", "https://lichess.org"), ("GameId", "abcdEFG1")],
+                Some("https://lichess.org/abcdEFG1"),
+            ),
+            (&[("GameId", "abcdEFG1")], Some("https://lichess.org/abcdEFG1")),
+            (&[("Site", "Chess.com"), ("GameId", "123")], Some(com)),
+            (&[("Site", "https://lichess.org/")], None),
+            (&[("Site", "Linares"), ("GameId", "abcdEFG1")], None),
+            (&[("GameId", "abc/../x")], None),
+            (&[("Link", "javascript:alert(1)")], None),
+            (&[("Link", "https://x.org/<script>")], None),
+            (&[("Link", "https://")], None),
+            (&[("Site", "https://x.org/a b")], None),
+            (&[], None),
+        ] {
+            let game = game(tags, "*");
+            let info = GameInfo::read(&Game::from_bytes(game.as_bytes()));
+            assert_eq!(info.link().as_deref(), link, "for {tags:?}");
+        }
+    }
+
+    #[test]
+    fn the_end_of_the_moves_has_the_result_if_no_tag_does() {
+        for (value, moves, result) in [
+            ("1-0", "1. e4 0-1", "1-0"),
+            ("*", "1. e4 0-1", "0-1"),
+            ("?", "1. nonsense 1/2-1/2", "1/2-1/2"),
+            ("*", "1. e4 {1-0", "*"),
+            ("", "", "*"),
+        ] {
+            let game = game(&[("Result", value)], moves);
+            let info = GameInfo::read(&Game::from_bytes(game.as_bytes()));
+            assert_eq!(info.result().as_str(), result, "for {value:?} and {moves:?}");
+        }
+    }
+
+    #[test]
+    fn the_first_tag_of_a_name_counts_and_the_last_date() {
+        let tags = [
+            ("White", "A"),
+            ("White", "B"),
+            ("UTCDate", "2020.01.01"),
+            ("Date", "2021.01.01"),
+            ("Date", "2022.01.01"),
+            ("X", "a \\\"b\\\""),
+        ];
+        let game = game(&tags, "1. e4 (1. d4) e5 $1 {x} 2. Ke8 *");
+        let game = Game::from_bytes(game.as_bytes());
+        let mut info = GameInfo::default();
+        assert_eq!((info.name(Color::White), info.plies()), (None, 0));
+        info.read_next(&game);
+        assert_eq!(info.name(Color::White).as_deref(), Some(&b"A"[..]));
+        assert_eq!(info.date().unwrap().to_string(), "2022-01-01");
+        assert_eq!(info.tag_text("X").as_deref(), Some("a \"b\""));
+        assert_eq!(info.plies(), 3);
+    }
+}
