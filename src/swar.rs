@@ -49,6 +49,16 @@ pub(crate) fn bits_of_letters<const N: usize>(blocks: &[[u8; 16]; N]) -> u64 {
     })
 }
 
+/// Returns the bit set of the ASCII digits, out of at most 64 bytes.
+#[inline(always)]
+pub(crate) fn bits_of_digits<const N: usize>(blocks: &[[u8; 16]; N]) -> u64 {
+    bits(blocks, |block| {
+        // As for letters.
+        let from_zero = block - u8x16::splat(b'0');
+        from_zero.simd_eq(from_zero.min(u8x16::splat(9)))
+    })
+}
+
 #[inline(always)]
 fn bits<const N: usize>(blocks: &[[u8; 16]; N], is_wanted: impl Fn(u8x16) -> u8x16) -> u64 {
     const { assert!(N <= 4) };
@@ -359,6 +369,8 @@ mod tests {
             prop_assert_eq!(bits_of(&bytes, wanted), one_by_one(|byte, wanted| byte == wanted));
             let letters = one_by_one(|byte, _| byte.is_ascii_alphabetic());
             prop_assert_eq!(bits_of_letters(&bytes), letters);
+            let digits = one_by_one(|byte, _| byte.is_ascii_digit());
+            prop_assert_eq!(bits_of_digits(&bytes), digits);
         }
     }
 }

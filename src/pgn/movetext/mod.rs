@@ -12,6 +12,7 @@
 //! leaves it to `mod.rs`.
 
 mod fast;
+mod length;
 
 use std::ops::ControlFlow;
 

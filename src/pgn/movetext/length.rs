@@ -1,0 +1,156 @@
+//! How long a main line is, and how it ends.
+
+mod fast;
+
+use super::{MainLine, MoveBuffer, Token};
+
+/// How long a main line is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Length<'a> {
+    /// The number of words in the place of a move.
+    pub(crate) plies: usize,
+    /// The result that ends it, as written.
+    pub(crate) result: Option<&'a [u8]>,
+}
+
+impl<'a> MainLine<'a> {
+    /// The length of the rest of the line.
+    pub(crate) fn length(self) -> Length<'a> {
+        fast::length(self.rest, self.is_line_start).unwrap_or_else(|| self.length_plainly())
+    }
+
+    // Out of line, so that the fast path saves no registers for it.
+    #[inline(never)]
+    fn length_plainly(mut self) -> Length<'a> {
+        let mut length = Length::default();
+        let mut buffer = MoveBuffer::new();
+        loop {
+            let (moves, rest) = self.peek_moves(&mut buffer, MoveBuffer::CAPACITY);
+            let is_short = moves.len() < MoveBuffer::CAPACITY;
+            length.plies += moves.len();
+            self = rest;
+            if !is_short {
+                continue;
+            }
+            match self.next() {
+                Some(Token::Move(_)) => length.plies += 1,
+                Some(Token::Result(result)) => return Length { result: Some(result), ..length },
+                Some(Token::OpenComment | Token::OpenVariation) | None => return length,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The definition: the tokens, one by one.
+    fn by_tokens(movetext: &[u8]) -> Length<'_> {
+        let mut length = Length::default();
+        for token in MainLine::from_movetext(movetext) {
+            match token {
+                Token::Move(_) => length.plies += 1,
+                Token::Result(result) => length.result = Some(result),
+                Token::OpenComment | Token::OpenVariation => {}
+            }
+        }
+        length
+    }
+
+    fn is_right(movetext: &[u8]) {
+        let line = MainLine::from_movetext(movetext);
+        let expected = by_tokens(movetext);
+        let text = String::from_utf8_lossy(movetext).into_owned();
+        assert_eq!(line.clone().length_plainly(), expected, "{text:?}");
+        assert_eq!(line.length(), expected, "{text:?}");
+    }
+
+    #[test]
+    fn ordinary_games_are_measured_on_the_fast_path() {
+        for (movetext, plies, result) in [
+            ("1. e4 e5 2. Nf3 Nc6 1-0\n\n", 4, Some("1-0")),
+            ("1.e4 e5\r\n2.O-O O-O-O 10.exd8=Q+ R1xd8# 1/2-1/2", 6, Some("1/2-1/2")),
+            ("1. e4\ne5 100. Qxf7# 0-1 and 1. d4", 3, Some("0-1")),
+            ("1. e4 e5 *", 2, Some("*")),
+            ("1. e4 e5\n", 2, None),
+            ("", 0, None),
+        ] {
+            let expected = Length { plies, result: result.map(str::as_bytes) };
+            assert_eq!(fast::length(movetext.as_bytes(), true), Some(expected), "{movetext:?}");
+            is_right(movetext.as_bytes());
+        }
+    }
+
+    const PARTS: [&str; 48] = [
+        "1. e4 ",
+        "e5 ",
+        "2.Nf3 ",
+        "Nc6\n",
+        "\r\n",
+        "\n",
+        " ",
+        "12. ",
+        "12.",
+        "12... ",
+        "1e4 ",
+        "O-O ",
+        "0-0 ",
+        "0-0-0 ",
+        "exd8=Q+ ",
+        "exd8=N ",
+        "N ",
+        "D ",
+        "e ",
+        "p ",
+        "ep ",
+        "ch ",
+        "mate ",
+        "e.p. ",
+        "+- ",
+        "= ",
+        "-- ",
+        "Z0 ",
+        "1-0 ",
+        "0-1 ",
+        "1/2-1/2 ",
+        "1/2 ",
+        "* ",
+        "½-½ ",
+        "{a e4 } ",
+        "(e4 ",
+        ") ",
+        "; e4\n",
+        "% e4\n",
+        "$14 ",
+        "e4! ",
+        "e4!? ",
+        "♘f3 ",
+        "1234e4 ",
+        "1000. e4 ",
+        "2. N f3 ",
+        "\t",
+        "e4\u{0}e5 ",
+    ];
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn the_fast_path_measures_what_the_plain_one_does(
+            parts in prop::collection::vec(prop::sample::select(&PARTS[..]), 0..40),
+        ) {
+            is_right(parts.concat().as_bytes());
+        }
+
+        #[test]
+        fn moves_across_blocks_are_counted_once(
+            parts in prop::collection::vec(prop::sample::select(&PARTS[..10]), 0..80),
+            end in prop::sample::select(&PARTS[..]),
+        ) {
+            is_right((parts.concat() + end).as_bytes());
+        }
+    }
+}

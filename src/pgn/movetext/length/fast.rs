@@ -1,0 +1,155 @@
+//! The fast path for the length of movetext without comments, variations and glyphs.
+//!
+//! It assumes that words are divided by spaces, dots and line ends, that a letter begins a move,
+//! that numbers stand alone, and that a result ends the line. Sixty-four bytes are looked at
+//! together, as bit sets. `None` means: ask the plain form. That is the answer wherever a byte or a
+//! word could mean anything else:
+//!
+//! * a byte that is no letter, digit or blank, and no sign within a move,
+//! * a word that begins with a sign, or with a digit and is neither a number nor a result,
+//! * a word that ends in a letter, as the annotations that are skipped do, unless it is castling or
+//!   a promotion,
+//! * a line that begins with `%`, which is such a byte, and a byte order mark.
+
+use super::Length;
+use crate::swar::{bits_of, bits_of_digits, bits_of_letters};
+
+/// The bytes that are looked at together.
+const BLOCK: usize = 64;
+
+/// Digits in a row, at most. No game has 1,000 moves.
+const MAX_DIGITS: u32 = 3;
+
+/// What the bytes of a block are.
+#[derive(Clone, Copy)]
+struct Classes {
+    letters: u64,
+    digits: u64,
+    blanks: u64,
+}
+
+impl Classes {
+    /// Before the movetext.
+    const START: Self = Self { letters: 0, digits: 0, blanks: u64::MAX };
+
+    #[inline(always)]
+    fn of(block: &[u8; BLOCK]) -> Self {
+        let (lanes, _) = block.as_chunks();
+        let lanes: &[[u8; 16]; 4] = lanes.try_into().expect("64 bytes are four times 16");
+        let blank = |byte| bits_of(lanes, byte);
+        Self {
+            letters: bits_of_letters(lanes),
+            digits: bits_of_digits(lanes),
+            blanks: blank(b' ') | blank(b'\n') | blank(b'.') | blank(b'\r'),
+        }
+    }
+}
+
+/// The set moved up by `count` bytes, so that each bit tells of an earlier byte; what comes in is
+/// of the block before.
+#[inline(always)]
+fn back(set: u64, before: u64, count: u32) -> u64 {
+    set << count | before >> (64 - count)
+}
+
+#[inline]
+pub(super) fn length(text: &[u8], is_line_start: bool) -> Option<Length<'_>> {
+    // A line that is hidden begins with a byte that is refused below.
+    let _ = is_line_start;
+    let mut plies = 0;
+    let mut before = Classes::START;
+    let (blocks, rest) = text.as_chunks::<BLOCK>();
+    for (index, block) in blocks.iter().enumerate() {
+        let now = Classes::of(block);
+        let found = read(text, block, index * BLOCK, before, now)?;
+        plies += found.plies;
+        if found.result.is_some() {
+            return Some(Length { plies, ..found });
+        }
+        before = now;
+    }
+    // The last word ends at the end, as if a blank followed.
+    let mut block = [b' '; BLOCK];
+    block[..rest.len()].copy_from_slice(rest);
+    let now = Classes::of(&block);
+    let found = read(text, &block, text.len() - rest.len(), before, now)?;
+    Some(Length { plies: plies + found.plies, ..found })
+}
+
+/// Counts the moves that begin in a block, up to the result if there is one.
+#[inline(always)]
+fn read<'a>(
+    text: &'a [u8],
+    block: &[u8; BLOCK],
+    offset: usize,
+    before: Classes,
+    now: Classes,
+) -> Option<Length<'a>> {
+    let Classes { letters, digits, blanks } = now;
+    let digit = |count| back(digits, before.digits, count);
+    let blank = |count| back(blanks, before.blanks, count);
+    let begins = !blanks & blank(1);
+    let others = !(letters | digits | blanks);
+    // What follows a number that stands at the start of a word.
+    let runs_on = digit(1) & (blank(2) | digit(2) & (blank(3) | digit(3) & blank(4)));
+    let mut odd = !(blanks | digits) & runs_on;
+    odd |= begins & others;
+    let is_long_number = digits & digit(1) & digit(2) & digit(MAX_DIGITS);
+    // The first odd byte may end the line, and then nothing after it counts.
+    let (end, result) = match odd {
+        0 => (u64::MAX, None),
+        _ => {
+            let at = odd.trailing_zeros();
+            let result = result_at(text, offset + at as usize)?;
+            ((1_u64 << at) - 1, Some(result))
+        }
+    };
+    let ends_in_letter = back(letters, before.letters, 1) & blanks & end;
+    if is_long_number & end != 0
+        || !are_within_moves(block, others & end)
+        || !are_castling_or_promotion(text, offset, ends_in_letter)
+    {
+        return None;
+    }
+    Some(Length { plies: (begins & letters & end).count_ones() as usize, result })
+}
+
+/// The result whose second byte is at `at`, or which is the byte there.
+#[inline(never)]
+fn result_at(text: &[u8], at: usize) -> Option<&[u8]> {
+    if text.get(at) == Some(&b'*') {
+        return Some(&text[at..=at]);
+    }
+    let rest = &text[at.checked_sub(1)?..];
+    let found = [&b"1-0"[..], b"0-1", b"1/2-1/2"].into_iter().find(|r| rest.starts_with(r))?;
+    // A number of several digits ends in 1 or 0 as well.
+    let begins = at < 2 || matches!(text[at - 2], b' ' | b'\n' | b'.' | b'\r');
+    let ends = matches!(rest.get(found.len()), None | Some(b' ' | b'\n' | b'\r' | b'\t'));
+    (begins && ends).then(|| &rest[..found.len()])
+}
+
+/// Whether these bytes may stand within a move.
+#[inline(always)]
+fn are_within_moves(block: &[u8; BLOCK], mut set: u64) -> bool {
+    while set != 0 {
+        if !matches!(block[set.trailing_zeros() as usize], b'+' | b'#' | b'=' | b'-') {
+            return false;
+        }
+        set &= set - 1;
+    }
+    true
+}
+
+/// Whether the letters before these blanks end castling or a promotion. No annotation that is
+/// skipped ends in such a letter.
+#[inline(always)]
+fn are_castling_or_promotion(text: &[u8], offset: usize, mut set: u64) -> bool {
+    while set != 0 {
+        let at = offset + set.trailing_zeros() as usize;
+        if !matches!(text[at - 1], b'O' | b'Q' | b'R' | b'B') {
+            return false;
+        }
+        set &= set - 1;
+    }
+    true
+}
