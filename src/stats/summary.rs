@@ -1,4 +1,4 @@
-//! Counts of what was played.
+//! Games counted by code and by family: what `classify --summary` prints.
 
 use std::collections::BTreeMap;
 

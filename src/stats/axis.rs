@@ -1,0 +1,203 @@
+//! One of the fields by which games are grouped, and the numbers that stand for its values.
+
+use std::{borrow::Cow, collections::HashMap, sync::Arc};
+
+use super::{
+    game::ScoredGame,
+    group_by::GroupBy,
+    key::{GroupValue, Key, key},
+    openings::LineGroups,
+};
+use crate::{
+    chess::{Chess, Color, MoveNumber, play_as_san, read_move},
+    pgn::{Token, decode_text},
+    select::GameInfo,
+};
+
+/// Stands for the value of games that do not say. No field has it as a number.
+const NONE: u32 = i32::MIN as u32;
+
+/// No move is written with more bytes.
+const MAX_MOVE: usize = 16;
+
+/// A field, and the numbers of its values.
+#[derive(Debug, Clone)]
+pub(super) struct Axis {
+    pub(super) by: GroupBy,
+    lines: Arc<LineGroups>,
+    texts: Texts,
+    /// First moves as written, and the numbers of what they mean.
+    moves: HashMap<Box<[u8]>, u32>,
+}
+
+/// Texts, each with a number.
+#[derive(Debug, Clone, Default)]
+struct Texts {
+    ids: HashMap<Box<[u8]>, u32>,
+}
+
+impl Texts {
+    #[inline]
+    fn id(&mut self, text: &[u8]) -> u32 {
+        if let Some(id) = self.ids.get(text) {
+            return *id;
+        }
+        let id = self.ids.len() as u32;
+        self.ids.insert(text.into(), id);
+        id
+    }
+
+    /// The texts by their numbers.
+    fn list(&self) -> Vec<&[u8]> {
+        let mut list: Vec<(&[u8], u32)> =
+            self.ids.iter().map(|(text, id)| (&**text, *id)).collect();
+        list.sort_unstable_by_key(|(_, id)| *id);
+        list.into_iter().map(|(text, _)| text).collect()
+    }
+}
+
+impl Axis {
+    pub(super) fn new(by: GroupBy, lines: Arc<LineGroups>) -> Self {
+        Self { by, lines, texts: Texts::default(), moves: HashMap::new() }
+    }
+
+    /// The same field without numbers.
+    pub(super) fn empty(&self) -> Self {
+        Self::new(self.by.clone(), Arc::clone(&self.lines))
+    }
+
+    pub(super) fn lines(&self) -> &LineGroups {
+        &self.lines
+    }
+
+    /// The number of the value that a game has.
+    #[inline]
+    pub(super) fn id(
+        &mut self,
+        game: &ScoredGame<'_, '_>,
+        side: Color,
+        is_players: bool,
+        more: Option<&GameInfo<'_>>,
+    ) -> u32 {
+        match key(&self.by, game, side, is_players, more) {
+            Key::None => NONE,
+            Key::Number(number) => number as u32,
+            Key::Line(line) => self.lines.id(line),
+            Key::Text(text) => self.texts.id(&text),
+            Key::Moves => self.first_moves(game),
+        }
+    }
+
+    fn first_moves(&mut self, game: &ScoredGame<'_, '_>) -> u32 {
+        let GroupBy::FirstMoves(plies) = self.by else { return NONE };
+        // Moves from another position are no first moves.
+        if !matches!(game.header.start(), Ok(None)) {
+            return NONE;
+        }
+        let mut written = Vec::with_capacity(8 * plies);
+        for token in game.main_line().take(plies) {
+            let Token::Move(word) = token else { break };
+            // No move is longer, and a word that is no move may be a megabyte.
+            written.extend_from_slice(&word[..word.len().min(MAX_MOVE)]);
+            written.push(b' ');
+        }
+        if let Some(id) = self.moves.get(&*written) {
+            return *id;
+        }
+        let id = match played(&written) {
+            moves if moves.is_empty() => NONE,
+            moves => self.texts.id(moves.as_bytes()),
+        };
+        self.moves.insert(written.into(), id);
+        id
+    }
+
+    /// The number that each number of another axis for the same field has here, where they differ.
+    pub(super) fn translation(&mut self, other: &Self) -> Translation {
+        let texts = other.texts.list().into_iter().map(|text| self.texts.id(text)).collect();
+        Translation { texts }
+    }
+
+    /// The value that a number stands for.
+    pub(super) fn values(&self) -> Values<'_> {
+        Values { axis: self, texts: self.texts.list() }
+    }
+
+    /// The numbers of texts, so that memory can be bounded.
+    pub(super) fn size(&self) -> usize {
+        self.texts.ids.len() + self.moves.len()
+    }
+}
+
+/// The moves as SAN with move numbers, as far as they can be played.
+fn played(written: &[u8]) -> String {
+    let mut position = Chess::default();
+    let mut moves = String::new();
+    for (ply, word) in written.split(|byte| *byte == b' ').filter(|w| !w.is_empty()).enumerate() {
+        let Ok(m) = read_move(&position, word) else { break };
+        if ply > 0 {
+            moves.push(' ');
+        }
+        if ply % 2 == 0 {
+            moves += &format!("{} ", MoveNumber::after(ply));
+        }
+        moves += &play_as_san(&mut position, m).to_string();
+    }
+    moves
+}
+
+/// Numbers of one axis in another.
+pub(super) struct Translation {
+    /// Empty if the numbers are the same.
+    texts: Vec<u32>,
+}
+
+impl Translation {
+    pub(super) fn id(&self, id: u32) -> u32 {
+        self.texts.get(id as usize).copied().unwrap_or(id)
+    }
+}
+
+/// The values of an axis by their numbers.
+pub(super) struct Values<'a> {
+    axis: &'a Axis,
+    texts: Vec<&'a [u8]>,
+}
+
+impl Values<'_> {
+    pub(super) fn value(&self, id: u32) -> GroupValue {
+        let by = &self.axis.by;
+        match by {
+            _ if id == NONE => GroupValue::None,
+            by if by.is_opening() => GroupValue::text(self.axis.lines.label(id)),
+            GroupBy::Player
+            | GroupBy::Opponent
+            | GroupBy::Event
+            | GroupBy::Termination
+            | GroupBy::Tag(_)
+            | GroupBy::FirstMoves(_) => {
+                let text: Cow<'_, str> = decode_text(self.texts[id as usize]);
+                GroupValue::text(text)
+            }
+            _ => GroupValue::of_number(by, id as i32),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn first_moves_are_written_in_one_way() {
+        for (written, moves) in [
+            ("e4 c5 Nf3 ", "1. e4 c5 2. Nf3"),
+            ("e2e4 c7-c5 Ng1f3 ", "1. e4 c5 2. Nf3"),
+            ("e4 Ke2 ", "1. e4"),
+            ("", ""),
+            ("nonsense ", ""),
+        ] {
+            assert_eq!(played(written.as_bytes()), moves);
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! How often each number of plies occurs.
+
+/// Up to this number of values are kept one by one.
+const FEW: usize = 32;
+
+/// Greater numbers of plies count as this one. The longest game on record has 538.
+const MAX: u16 = 1023;
+
+/// Numbers of plies, and how often each occurs.
+///
+/// A group may have one game and there may be a million groups, so few values are a list; many are
+/// counts by value.
+#[derive(Debug, Clone, Default)]
+pub struct Histogram {
+    /// Values in any order, or else counts by value.
+    few: Vec<u16>,
+    counts: Vec<u32>,
+}
+
+impl Histogram {
+    /// Adds a number of plies. More than 1,023 count as 1,023.
+    #[inline]
+    pub fn add(&mut self, plies: usize) {
+        let plies = plies.min(usize::from(MAX)) as u16;
+        if self.counts.is_empty() && self.few.len() < FEW {
+            self.few.push(plies);
+        } else {
+            self.count(plies, 1);
+        }
+    }
+
+    /// Adds the values of another one.
+    pub fn merge(&mut self, other: &Self) {
+        other.few.iter().for_each(|plies| self.add(usize::from(*plies)));
+        for (plies, count) in (0..).zip(&other.counts) {
+            if *count > 0 {
+                self.count(plies, *count);
+            }
+        }
+    }
+
+    #[inline]
+    fn count(&mut self, plies: u16, count: u32) {
+        if !self.few.is_empty() {
+            for few in std::mem::take(&mut self.few) {
+                self.count(few, 1);
+            }
+        }
+        let index = usize::from(plies);
+        if index >= self.counts.len() {
+            self.counts.resize(index + 1, 0);
+        }
+        self.counts[index] = self.counts[index].saturating_add(count);
+    }
+
+    /// The values that occur, in ascending order, and how often.
+    #[must_use]
+    pub fn entries(&self) -> Vec<(u64, u64)> {
+        let mut whole = Self::default();
+        self.few.iter().for_each(|plies| whole.count(*plies, 1));
+        let counts = if self.few.is_empty() { &self.counts } else { &whole.counts };
+        let counts = (0..).zip(counts.iter().map(|count| u64::from(*count)));
+        counts.filter(|(_, count)| *count > 0).collect()
+    }
+
+    /// The median; of an even number of values the mean of the two in the middle. `None` of none.
+    #[must_use]
+    pub fn median(&self) -> Option<f64> {
+        let entries = self.entries();
+        let total: u64 = entries.iter().map(|(_, count)| count).sum();
+        let at = |rank: u64| {
+            let mut left = rank;
+            let found = entries.iter().find(|(_, count)| {
+                let is_here = left < *count;
+                left = left.saturating_sub(*count);
+                is_here
+            });
+            found.map(|(value, _)| *value)
+        };
+        let (low, high) = (at(total.checked_sub(1)? / 2)?, at(total / 2)?);
+        Some((low + high) as f64 / 2.0)
+    }
+}
+
+/// Equal if the same values occur as often.
+impl PartialEq for Histogram {
+    fn eq(&self, other: &Self) -> bool {
+        self.entries() == other.entries()
+    }
+}
+
+impl Eq for Histogram {}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn histogram(values: &[usize]) -> Histogram {
+        let mut histogram = Histogram::default();
+        values.iter().for_each(|value| histogram.add(*value));
+        histogram
+    }
+
+    #[test]
+    fn the_median_is_in_the_middle() {
+        for (values, median) in [
+            (&[][..], None),
+            (&[7], Some(7.0)),
+            (&[9, 1], Some(5.0)),
+            (&[2, 1], Some(1.5)),
+            (&[3, 1, 2], Some(2.0)),
+            (&[5, 5, 1, 9], Some(5.0)),
+            (&[2000, 3000], Some(1023.0)),
+        ] {
+            assert_eq!(histogram(values).median(), median, "{values:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn parts_make_the_whole(
+            values in prop::collection::vec(0_usize..1200, 0..200), at in 0_usize..200,
+        ) {
+            let (head, tail) = values.split_at(at.min(values.len()));
+            let (mut one, mut other) = (histogram(tail), histogram(head));
+            one.merge(&histogram(head));
+            other.merge(&histogram(tail));
+            prop_assert_eq!(&one, &histogram(&values));
+            prop_assert_eq!(&other, &one);
+            let mut sorted: Vec<usize> = values.iter().map(|value| *value.min(&1023)).collect();
+            sorted.sort_unstable();
+            let middle = |at: usize| sorted[at] as f64;
+            let median = (!sorted.is_empty())
+                .then(|| (middle((sorted.len() - 1) / 2) + middle(sorted.len() / 2)) / 2.0);
+            prop_assert_eq!(one.median(), median);
+        }
+    }
+}

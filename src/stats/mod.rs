@@ -1,0 +1,53 @@
+//! What was played and how it scored.
+//!
+//! A [`ScoredGame`] holds what is counted of a game, a [`Counter`] counts games in groups, and a
+//! [`Breakdown`] has the groups, each with a [`Tally`].
+//!
+//! The statistics, each in a file of its own with its source: [`wilson`] (the interval of a score),
+//! [`expected_score`], [`performance`], [`Difference`] (score against expectation),
+//! [`discoveries`] (which of many differences count) and [`shrink`] (what to think of them).
+
+mod axis;
+mod breakdown;
+mod counter;
+mod difference;
+mod discoveries;
+mod example;
+mod expectation;
+mod figures;
+mod findings;
+mod game;
+mod group_by;
+mod histogram;
+mod interval;
+mod key;
+mod openings;
+mod performance;
+mod report;
+mod rows;
+mod shrinkage;
+mod summary;
+mod tally;
+
+pub use breakdown::{Breakdown, Group};
+pub use counter::{Counted, Counter, Grouping, KeepExamples, LeftOut, Lengths, Perspective};
+pub use difference::Difference;
+pub use discoveries::discoveries;
+pub use example::{Example, Examples};
+pub use expectation::expected_score;
+pub use figures::Figures;
+pub use findings::{Finding, Findings};
+pub use game::ScoredGame;
+pub use group_by::{GroupBy, ParseGroupByError};
+pub use histogram::Histogram;
+pub use interval::{Interval, wilson};
+pub use key::GroupValue;
+pub use performance::performance;
+pub use report::{
+    Bin, MoveNode, OpeningNode, Period, Popularity, Report, ReportCounter, SideReport, Slice,
+    Subject,
+};
+pub use rows::{Number, ParseNumberError, RowKind, RowOptions, SortBy, StatsRow};
+pub use shrinkage::{Estimate, Spread, shrink};
+pub use summary::Summary;
+pub use tally::{Outcome, Sample, Tally};

@@ -1,0 +1,118 @@
+//! The lines of a catalogue in groups: by code, family, variation and name.
+
+use std::collections::BTreeMap;
+
+use super::group_by::GroupBy;
+use crate::{catalogue::Catalogue, opening::Opening};
+
+/// The lines of a catalogue in groups.
+#[derive(Debug, Default)]
+pub(super) struct LineGroups {
+    /// The group of each line.
+    ids: Vec<u32>,
+    /// The label of each group, in the order of the labels.
+    labels: Vec<String>,
+}
+
+impl LineGroups {
+    /// The groups of a field; none if it is not one of [openings](GroupBy::is_opening).
+    pub(super) fn new(catalogue: &Catalogue, field: &GroupBy) -> Self {
+        let label: fn(&Opening) -> String = match field {
+            GroupBy::Eco => |opening| opening.eco().to_string(),
+            GroupBy::Volume => |opening| opening.eco().as_str()[..1].to_owned(),
+            GroupBy::Family => |opening| opening.family().to_owned(),
+            GroupBy::Variation => variation,
+            GroupBy::Opening => |opening| opening.name().to_owned(),
+            _ => return Self::default(),
+        };
+        let labels: Vec<String> =
+            catalogue.lines().iter().map(|line| label(&line.opening)).collect();
+        let mut known: BTreeMap<&str, u32> =
+            labels.iter().map(|label| (label.as_str(), 0)).collect();
+        for (id, (_, place)) in (0..).zip(known.iter_mut()) {
+            *place = id;
+        }
+        let ids = labels.iter().map(|label| known[label.as_str()]).collect();
+        let sorted = known.keys().map(|label| (*label).to_owned()).collect();
+        Self { ids, labels: sorted }
+    }
+
+    /// The group of a line.
+    #[inline]
+    pub(super) fn id(&self, line: usize) -> u32 {
+        self.ids[line]
+    }
+
+    pub(super) fn label(&self, id: u32) -> &str {
+        &self.labels[id as usize]
+    }
+
+    /// For each group, that of `others` to which most of its games belong, by the number of games
+    /// of each line. Of equals it is the first. Groups without games have none.
+    pub(super) fn commonest(&self, others: &Self, games: &[u64]) -> Vec<Option<u32>> {
+        let mut counts: BTreeMap<(u32, u32), u64> = BTreeMap::new();
+        for (line, games) in games.iter().enumerate().filter(|(_, games)| **games > 0) {
+            *counts.entry((self.id(line), others.id(line))).or_default() += games;
+        }
+        let mut best: Vec<Option<(u64, u32)>> = vec![None; self.labels.len()];
+        for ((id, other), games) in counts {
+            let best = &mut best[id as usize];
+            if best.is_none_or(|(most, _)| games > most) {
+                *best = Some((games, other));
+            }
+        }
+        best.into_iter().map(|best| best.map(|(_, other)| other)).collect()
+    }
+}
+
+/// Family and variation: the name up to the first comma after the colon.
+fn variation(opening: &Opening) -> String {
+    match opening.variation() {
+        "" => opening.family().to_owned(),
+        variation => format!("{}: {variation}", opening.family()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_has_a_group_of_each_field() {
+        let catalogue = Catalogue::builtin();
+        for field in [GroupBy::Eco, GroupBy::Volume, GroupBy::Family, GroupBy::Opening] {
+            let groups = LineGroups::new(catalogue, &field);
+            assert_eq!(groups.ids.len(), catalogue.lines().len());
+            assert!(groups.labels.is_sorted());
+        }
+        let volumes = LineGroups::new(catalogue, &GroupBy::Volume);
+        assert_eq!(volumes.labels, ["A", "B", "C", "D", "E"]);
+        let named = |name: &str| {
+            let lines = catalogue.lines();
+            lines.iter().position(|line| line.opening.name() == name).unwrap()
+        };
+        let line = named("Sicilian Defense: Najdorf Variation, English Attack");
+        let variations = LineGroups::new(catalogue, &GroupBy::Variation);
+        let id = variations.id(line);
+        assert_eq!(variations.label(id), "Sicilian Defense: Najdorf Variation");
+    }
+
+    #[test]
+    fn a_code_has_the_commonest_of_its_names() {
+        let catalogue = Catalogue::builtin();
+        let (codes, names) = (
+            LineGroups::new(catalogue, &GroupBy::Eco),
+            LineGroups::new(catalogue, &GroupBy::Opening),
+        );
+        let mut games = vec![0; catalogue.lines().len()];
+        let lines: Vec<usize> = (0..games.len())
+            .filter(|line| catalogue.lines()[*line].opening.eco().as_str() == "B90")
+            .collect();
+        assert!(lines.len() > 2);
+        games[lines[1]] = 3;
+        games[lines[2]] = 2;
+        let commonest = codes.commonest(&names, &games);
+        assert_eq!(commonest[codes.id(lines[0]) as usize], Some(names.id(lines[1])));
+        assert_eq!(commonest.iter().flatten().count(), 1);
+    }
+}

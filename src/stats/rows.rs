@@ -1,0 +1,328 @@
+//! A breakdown as rows: sorted, the small groups added up, and everything in all.
+
+use std::{cmp::Ordering, collections::BTreeMap, str::FromStr};
+
+use super::{
+    breakdown::{Breakdown, Group, sum},
+    figures::Figures,
+    group_by::GroupBy,
+    key::GroupValue,
+    tally::Tally,
+};
+
+/// Which rows there are, and in which order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RowOptions {
+    /// At most this number of groups, and of groups within each; the others are added up.
+    pub top: Option<usize>,
+    /// Groups with fewer games are added up.
+    pub min_games: u64,
+    /// The order. By default groups with an order of their own, such as years, are in that order,
+    /// and others by games.
+    pub sort: Option<SortBy>,
+}
+
+/// By what rows are sorted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SortBy {
+    /// By what the games of a group have in common.
+    Value,
+    /// By a number, the greatest first.
+    Number(Number),
+}
+
+/// A number of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Number {
+    /// Games.
+    Games,
+    /// Games won.
+    Won,
+    /// Games drawn.
+    Drawn,
+    /// Games lost.
+    Lost,
+    /// Score.
+    Score,
+    /// The lower limit of its interval.
+    Low,
+    /// The upper limit of its interval.
+    High,
+    /// Games with ratings.
+    Rated,
+    /// Expected score.
+    Expected,
+    /// Score minus expectation.
+    Diff,
+    /// The lower limit of its interval.
+    DiffLow,
+    /// The upper limit of its interval.
+    DiffHigh,
+    /// Performance.
+    Performance,
+    /// Games per 1,000.
+    Per1000,
+    /// Median length.
+    Plies,
+    /// Median exit.
+    Exit,
+    /// First date; the earliest comes first.
+    First,
+    /// Last date.
+    Last,
+}
+
+/// The names of numbers. Some have two, without and with a player.
+const NUMBERS: [(&str, Number); 21] = [
+    ("games", Number::Games),
+    ("white", Number::Won),
+    ("won", Number::Won),
+    ("draws", Number::Drawn),
+    ("drawn", Number::Drawn),
+    ("black", Number::Lost),
+    ("lost", Number::Lost),
+    ("score", Number::Score),
+    ("low", Number::Low),
+    ("high", Number::High),
+    ("rated", Number::Rated),
+    ("expected", Number::Expected),
+    ("diff", Number::Diff),
+    ("diff_low", Number::DiffLow),
+    ("diff_high", Number::DiffHigh),
+    ("performance", Number::Performance),
+    ("per_1000", Number::Per1000),
+    ("plies", Number::Plies),
+    ("exit", Number::Exit),
+    ("first", Number::First),
+    ("last", Number::Last),
+];
+
+/// The text is not the name of a number.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("cannot sort by {0:?}; columns are {names}", names = number_names())]
+pub struct ParseNumberError(String);
+
+fn number_names() -> String {
+    NUMBERS.map(|(name, _)| name).join(", ")
+}
+
+impl FromStr for Number {
+    type Err = ParseNumberError;
+
+    fn from_str(text: &str) -> Result<Self, ParseNumberError> {
+        let found = NUMBERS.iter().find(|(name, _)| *name == text);
+        found
+            .map(|(_, number)| *number)
+            .ok_or_else(|| ParseNumberError(text.chars().take(40).collect()))
+    }
+}
+
+/// What a row stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RowKind {
+    /// All games.
+    All,
+    /// A group that the following rows divide.
+    Total,
+    /// A group.
+    Group,
+    /// The groups that have no row.
+    Others,
+}
+
+impl RowKind {
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::All => "all",
+            Self::Total => "total",
+            Self::Group => "group",
+            Self::Others => "others",
+        }
+    }
+}
+
+/// A row of a breakdown.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct StatsRow {
+    /// What it stands for.
+    pub kind: RowKind,
+    /// What the games have in common, one value for each field. Of all games and of others it is
+    /// the name of the kind, and nothing in the fields after that.
+    pub values: Vec<GroupValue>,
+    /// The commonest name of an opening.
+    pub name: Option<String>,
+    /// The numbers.
+    pub figures: Figures,
+    /// The games per 1,000 of all games, or of those of the total above.
+    pub per_1000: f64,
+}
+
+impl StatsRow {
+    /// A number of the row; dates count as numbers.
+    #[must_use]
+    pub fn number(&self, number: Number) -> Option<f64> {
+        let figures = &self.figures;
+        let count = |count: u64| Some(count as f64);
+        let difference = figures.difference.as_ref();
+        match number {
+            Number::Games => count(figures.games),
+            Number::Won => count(figures.won),
+            Number::Drawn => count(figures.drawn),
+            Number::Lost => count(figures.lost),
+            Number::Score => figures.score,
+            Number::Low => figures.interval.map(|interval| interval.low),
+            Number::High => figures.interval.map(|interval| interval.high),
+            Number::Rated => count(figures.rated()),
+            Number::Expected => difference.map(|d| d.expected),
+            Number::Diff => difference.map(|d| d.value),
+            Number::DiffLow => difference.map(|d| d.interval.low),
+            Number::DiffHigh => difference.map(|d| d.interval.high),
+            Number::Performance => figures.performance.map(|rating| rating as f64),
+            Number::Per1000 => Some(self.per_1000),
+            Number::Plies => figures.plies,
+            Number::Exit => figures.exit,
+            Number::First => figures.first.as_deref().and_then(date_number).map(|date| -date),
+            Number::Last => figures.last.as_deref().and_then(date_number),
+        }
+    }
+}
+
+/// A date as a number that sorts alike.
+fn date_number(text: &str) -> Option<f64> {
+    let mut parts = text.split('-').map(str::parse::<f64>);
+    let mut part = || parts.next().and_then(Result::ok);
+    Some(part()? * 1e4 + part().unwrap_or(0.0) * 1e2 + part().unwrap_or(0.0))
+}
+
+impl Breakdown {
+    /// The rows: all games first, then the groups, then the others. In a nested breakdown each
+    /// group of the first field has a total, which its rows follow.
+    #[must_use]
+    pub fn rows(&self, options: &RowOptions) -> Vec<StatsRow> {
+        let mut rows = vec![self.labelled(RowKind::All, &[], &self.all, &self.all)];
+        let whole: Vec<&Group> = self.groups.iter().collect();
+        if self.by.len() < 2 {
+            rows.extend(self.level(&whole, &[], &self.all, options));
+            return rows;
+        }
+        let mut outer: BTreeMap<&GroupValue, Vec<&Group>> = BTreeMap::new();
+        for group in &self.groups {
+            outer.entry(&group.values[0]).or_default().push(group);
+        }
+        let is_codes = self.by[0].is_opening();
+        let totals = outer.iter().map(|(value, groups)| Group {
+            values: vec![(*value).clone()],
+            name: groups[0].name.clone().filter(|_| is_codes),
+            family: groups[0].family.clone().filter(|_| is_codes),
+            tally: sum(groups.iter().copied()),
+            examples: Default::default(),
+        });
+        let totals: Vec<Group> = totals.collect();
+        let totals: Vec<&Group> = totals.iter().collect();
+        for row in self.level(&totals, &[], &self.all, options) {
+            let inner = outer.get(&row.values[0]).filter(|_| row.kind == RowKind::Group);
+            match inner {
+                None => rows.push(row),
+                Some(inner) => {
+                    let all = sum(inner.iter().copied());
+                    let value = row.values[0].clone();
+                    rows.push(StatsRow { kind: RowKind::Total, ..row });
+                    rows.extend(self.level(inner, &[value], &all, options));
+                }
+            }
+        }
+        rows
+    }
+
+    /// The rows of groups that differ in the field after those of `prefix`, and the others.
+    fn level(
+        &self,
+        groups: &[&Group],
+        prefix: &[GroupValue],
+        parent: &Tally,
+        options: &RowOptions,
+    ) -> Vec<StatsRow> {
+        let (mut large, mut small): (Vec<&Group>, Vec<&Group>) =
+            groups.iter().partition(|group| group.tally.games() >= options.min_games);
+        let field = &self.by[prefix.len().min(self.by.len() - 1)];
+        // Rows cost medians and dates; most orders do without.
+        large.sort_by(|a, b| order(a, b, options.sort, field, parent, &self.all));
+        let cut = options.top.unwrap_or(usize::MAX).min(large.len());
+        small.extend(large.drain(cut..));
+        let mut rows: Vec<StatsRow> =
+            large.into_iter().map(|group| self.row(group, parent)).collect();
+        if !small.is_empty() {
+            let others = sum(small.into_iter());
+            rows.push(self.labelled(RowKind::Others, prefix, &others, parent));
+        }
+        rows
+    }
+
+    fn row(&self, group: &Group, parent: &Tally) -> StatsRow {
+        let mut values = group.values.clone();
+        values.resize(self.by.len(), GroupValue::None);
+        StatsRow {
+            kind: RowKind::Group,
+            values,
+            name: group.name.clone(),
+            figures: Figures::new(&group.tally, &self.all),
+            per_1000: per_1000(&group.tally, parent),
+        }
+    }
+
+    /// A row that has the name of its kind after `prefix`.
+    fn labelled(
+        &self,
+        kind: RowKind,
+        prefix: &[GroupValue],
+        tally: &Tally,
+        parent: &Tally,
+    ) -> StatsRow {
+        let mut values = prefix.to_vec();
+        values.push(GroupValue::text(kind.name()));
+        values.resize(self.by.len(), GroupValue::None);
+        let figures = Figures::new(tally, &self.all);
+        StatsRow { kind, values, name: None, figures, per_1000: per_1000(tally, parent) }
+    }
+}
+
+fn per_1000(tally: &Tally, parent: &Tally) -> f64 {
+    1000.0 * tally.games() as f64 / parent.games().max(1) as f64
+}
+
+/// The order of two groups. Equals are in the order of their values.
+fn order(
+    a: &Group,
+    b: &Group,
+    sort: Option<SortBy>,
+    field: &GroupBy,
+    parent: &Tally,
+    all: &Tally,
+) -> Ordering {
+    let by_value = || a.values.cmp(&b.values);
+    let number = match sort {
+        None if field.is_ordered() => return by_value(),
+        Some(SortBy::Value) => return by_value(),
+        None | Some(SortBy::Number(Number::Games)) => {
+            return b.tally.games().cmp(&a.tally.games()).then_with(by_value);
+        }
+        Some(SortBy::Number(number)) => number,
+    };
+    let value = |group: &Group| {
+        let row = StatsRow {
+            kind: RowKind::Group,
+            values: Vec::new(),
+            name: None,
+            figures: Figures::new(&group.tally, all),
+            per_1000: per_1000(&group.tally, parent),
+        };
+        row.number(number).unwrap_or(f64::NEG_INFINITY)
+    };
+    value(b).total_cmp(&value(a)).then_with(by_value)
+}

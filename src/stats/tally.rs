@@ -1,0 +1,299 @@
+//! What is counted of the games of a group.
+//!
+//! All sums are sums of whole numbers, so tallies of parts add up to the tally of the whole in any
+//! order, to the last bit.
+
+use super::{
+    expectation::{POINT, expected_units},
+    histogram::Histogram,
+    performance::performance,
+};
+
+/// How a game ended for the side whose game it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// Won.
+    Win,
+    /// Drawn.
+    Draw,
+    /// Lost.
+    Loss,
+}
+
+impl Outcome {
+    fn half_points(self) -> u64 {
+        match self {
+            Self::Win => 2,
+            Self::Draw => 1,
+            Self::Loss => 0,
+        }
+    }
+
+    /// How it ended for the other side.
+    #[must_use]
+    pub fn reversed(self) -> Self {
+        match self {
+            Self::Win => Self::Loss,
+            Self::Draw => Self::Draw,
+            Self::Loss => Self::Win,
+        }
+    }
+}
+
+/// What a tally takes of a game, seen from one side.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Sample {
+    /// How the game ended; `None` without a result.
+    pub outcome: Option<Outcome>,
+    /// The rating of this side and that of the opponent, if both are known.
+    pub ratings: Option<(u16, u16)>,
+    /// The date as a number, 20210513, where unknown parts are 0; `None` without a year.
+    pub date: Option<u32>,
+    /// The number of plies.
+    pub plies: Option<usize>,
+    /// The ply of the last named position.
+    pub exit: Option<usize>,
+}
+
+/// Games counted from one side.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Tally {
+    games: u64,
+    won: u64,
+    drawn: u64,
+    lost: u64,
+    rated: u64,
+    rated_half_points: u64,
+    /// The sum of expectations, in billionths of a point.
+    expected: u64,
+    /// The sum of the squares of result minus expectation, in billionths.
+    squared_errors: u64,
+    /// The sum of the opponents' ratings in rated games.
+    opponents: u64,
+    /// The earliest and the latest date; 0 if there is none.
+    first: u32,
+    last: u32,
+    plies: Histogram,
+    exits: Histogram,
+}
+
+impl Tally {
+    /// Counts a game.
+    #[inline]
+    pub fn add(&mut self, game: &Sample) {
+        self.games += 1;
+        if let Some(outcome) = game.outcome {
+            match outcome {
+                Outcome::Win => self.won += 1,
+                Outcome::Draw => self.drawn += 1,
+                Outcome::Loss => self.lost += 1,
+            }
+            if let Some(ratings) = game.ratings {
+                self.add_rated(outcome, ratings);
+            }
+        }
+        if let Some(date) = game.date {
+            self.first = earlier(self.first, date);
+            self.last = self.last.max(date);
+        }
+        if let Some(plies) = game.plies {
+            self.plies.add(plies);
+        }
+        if let Some(exit) = game.exit {
+            self.exits.add(exit);
+        }
+    }
+
+    #[inline]
+    fn add_rated(&mut self, outcome: Outcome, (own, opponent): (u16, u16)) {
+        let expected = expected_units(i32::from(own) - i32::from(opponent));
+        let error = (outcome.half_points() * POINT / 2).abs_diff(expected);
+        self.rated += 1;
+        self.rated_half_points += outcome.half_points();
+        self.expected += expected;
+        self.squared_errors += error * error / POINT;
+        self.opponents += u64::from(opponent);
+    }
+
+    /// Adds the games of another tally.
+    pub fn merge(&mut self, other: &Self) {
+        self.games += other.games;
+        self.won += other.won;
+        self.drawn += other.drawn;
+        self.lost += other.lost;
+        self.rated += other.rated;
+        self.rated_half_points += other.rated_half_points;
+        self.expected += other.expected;
+        self.squared_errors += other.squared_errors;
+        self.opponents += other.opponents;
+        self.first = earlier(self.first, other.first);
+        self.last = self.last.max(other.last);
+        self.plies.merge(&other.plies);
+        self.exits.merge(&other.exits);
+    }
+
+    /// The number of games, those without a result included.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// The games that this side won.
+    #[must_use]
+    pub fn won(&self) -> u64 {
+        self.won
+    }
+
+    /// The drawn games.
+    #[must_use]
+    pub fn drawn(&self) -> u64 {
+        self.drawn
+    }
+
+    /// The games that this side lost.
+    #[must_use]
+    pub fn lost(&self) -> u64 {
+        self.lost
+    }
+
+    /// The games with a result.
+    #[must_use]
+    pub fn decided(&self) -> u64 {
+        self.won + self.drawn + self.lost
+    }
+
+    /// The score in the games with a result, from 0 to 1.
+    #[must_use]
+    pub fn score(&self) -> Option<f64> {
+        let decided = self.decided();
+        (decided > 0).then(|| self.points() / decided as f64)
+    }
+
+    /// Wins, and half of the draws.
+    #[must_use]
+    pub fn points(&self) -> f64 {
+        (2 * self.won + self.drawn) as f64 / 2.0
+    }
+
+    /// The games with a result and both ratings.
+    #[must_use]
+    pub fn rated(&self) -> u64 {
+        self.rated
+    }
+
+    /// The points in the rated games.
+    #[must_use]
+    pub fn rated_points(&self) -> f64 {
+        self.rated_half_points as f64 / 2.0
+    }
+
+    /// The points that the ratings lead one to expect in the rated games.
+    #[must_use]
+    pub fn expected_points(&self) -> f64 {
+        self.expected as f64 / POINT as f64
+    }
+
+    /// The difference of the two. It is taken of whole numbers, so no digits are lost.
+    pub(super) fn points_above_expectation(&self) -> f64 {
+        let points = i128::from(self.rated_half_points) * i128::from(POINT / 2);
+        (points - i128::from(self.expected)) as f64 / POINT as f64
+    }
+
+    /// The sum of the squares of result minus expectation.
+    pub(super) fn squared_errors(&self) -> f64 {
+        self.squared_errors as f64 / POINT as f64
+    }
+
+    /// The performance rating in the rated games.
+    #[must_use]
+    pub fn performance(&self) -> Option<u64> {
+        performance(self.rated_half_points, self.rated, self.opponents)
+    }
+
+    /// The earliest date, as in [`Sample::date`].
+    #[must_use]
+    pub fn first(&self) -> Option<u32> {
+        Some(self.first).filter(|date| *date > 0)
+    }
+
+    /// The latest date.
+    #[must_use]
+    pub fn last(&self) -> Option<u32> {
+        Some(self.last).filter(|date| *date > 0)
+    }
+
+    /// The lengths of the games.
+    #[must_use]
+    pub fn plies(&self) -> &Histogram {
+        &self.plies
+    }
+
+    /// The plies of the last named positions.
+    #[must_use]
+    pub fn exits(&self) -> &Histogram {
+        &self.exits
+    }
+}
+
+/// The earlier of two dates, of which 0 is none.
+fn earlier(one: u32, other: u32) -> u32 {
+    if one == 0 || other == 0 { one.max(other) } else { one.min(other) }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn samples() -> impl Strategy<Value = Vec<Sample>> {
+        let outcome = prop::option::of(prop::sample::select(
+            &[Outcome::Win, Outcome::Draw, Outcome::Loss][..],
+        ));
+        let game = (
+            outcome,
+            prop::option::of((0_u16..4000, 0_u16..4000)),
+            prop::option::of(10_000_u32..99_999_999),
+            prop::option::of(0_usize..300),
+            prop::option::of(0_usize..40),
+        );
+        let sample = game.prop_map(|(outcome, ratings, date, plies, exit)| Sample {
+            outcome,
+            ratings,
+            date,
+            plies,
+            exit,
+        });
+        prop::collection::vec(sample, 0..80)
+    }
+
+    fn tally(games: &[Sample]) -> Tally {
+        let mut tally = Tally::default();
+        games.iter().for_each(|game| tally.add(game));
+        tally
+    }
+
+    proptest! {
+        #[test]
+        fn parts_add_up_to_the_whole_in_any_order(
+            games in samples(), cuts in prop::array::uniform2(0_usize..80), order in 0_usize..6,
+        ) {
+            let mut cuts = cuts.map(|cut| cut.min(games.len()));
+            cuts.sort_unstable();
+            let parts = [&games[..cuts[0]], &games[cuts[0]..cuts[1]], &games[cuts[1]..]];
+            const ORDERS: [[usize; 3]; 6] =
+                [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+            let mut merged = Tally::default();
+            ORDERS[order].iter().for_each(|part| merged.merge(&tally(parts[*part])));
+            prop_assert_eq!(merged, tally(&games));
+        }
+    }
+
+    #[test]
+    fn games_without_a_result_count_as_games_alone() {
+        let rated = Sample { ratings: Some((2000, 2000)), ..Sample::default() };
+        let tally = tally(&[rated, Sample { outcome: Some(Outcome::Draw), ..rated }]);
+        assert_eq!((tally.games(), tally.decided(), tally.rated()), (2, 1, 1));
+        assert_eq!((tally.score(), tally.first()), (Some(0.5), None));
+    }
+}
