@@ -28,6 +28,7 @@ mod repertoire;
 mod replace;
 mod rows;
 mod search;
+mod stats;
 mod tag;
 mod usage;
 
@@ -57,6 +58,7 @@ enum Command {
     Tag(Box<tag::TagArgs>),
     Lookup(lookup::LookupArgs),
     Search(search::SearchArgs),
+    Stats(Box<stats::StatsArgs>),
     Fen(fen::FenArgs),
     Ingest(ingest::IngestArgs),
     Repertoire(repertoire::RepertoireArgs),
@@ -72,6 +74,7 @@ impl Command {
             Self::Tag(args) => tag::run(&args),
             Self::Lookup(args) => lookup::run(&args),
             Self::Search(args) => search::run(&args),
+            Self::Stats(args) => stats::run(&args),
             Self::Fen(args) => fen::run(args),
             Self::Repertoire(args) => repertoire::run(args),
             Self::Ingest(args) => ingest::run(&args),

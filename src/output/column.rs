@@ -32,6 +32,9 @@ pub enum Width {
     Share(usize),
     /// The same, for names of openings: what is cut off is the beginning or the middle.
     NameShare(usize),
+    /// The same, for names of openings that keep this width as long as columns to their right can
+    /// be left out.
+    LongName(usize),
     /// The same, for names of files: what is cut off is the beginning.
     PathShare(usize),
     /// The same, for lines of moves: what is cut off is moves of the beginning.

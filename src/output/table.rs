@@ -150,7 +150,7 @@ impl Table {
             let cell = match column.width {
                 Width::Number | Width::Percent => (*cell).to_owned(),
                 Width::Date | Width::AtMost(_) | Width::Share(_) => fit(cell, *width),
-                Width::NameShare(_) => fit_name(cell, *width),
+                Width::NameShare(_) | Width::LongName(_) => fit_name(cell, *width),
                 Width::PathShare(_) => fit_end(cell, *width),
                 Width::LineShare(_) => fit_line(cell, *width),
             };
@@ -183,6 +183,7 @@ fn widths(columns: &[Column], contents: &[usize], width: usize) -> Vec<usize> {
     let mut wanted: Vec<usize> = wanted.collect();
     let least = |(column, wanted): (&Column, &usize)| match column.width {
         Width::Number | Width::Percent | Width::Date | Width::AtMost(_) => *wanted,
+        Width::LongName(least) => least.min(*wanted),
         _ => MIN_TEXT_WIDTH.min(*wanted),
     };
     let gaps = |count: usize| GAP.len() * count.saturating_sub(1);
@@ -201,6 +202,7 @@ fn widths(columns: &[Column], contents: &[usize], width: usize) -> Vec<usize> {
 fn share(columns: &[Column], wanted: &mut [usize], room: usize) {
     let weight = |column: &Column| match column.width {
         Width::Number | Width::Percent | Width::Date | Width::AtMost(_) => 0,
+        Width::LongName(_) => 1,
         Width::Share(weight)
         | Width::NameShare(weight)
         | Width::PathShare(weight)

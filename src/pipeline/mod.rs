@@ -8,6 +8,7 @@
 //! the same functions run everything on the calling thread.
 
 mod classify_pgn;
+mod counters;
 #[cfg(feature = "parallel")]
 mod parallel;
 mod run;
@@ -15,6 +16,7 @@ mod tag_pgn;
 mod workers;
 
 pub use classify_pgn::{Options, classify_pgn};
+pub use counters::Counters;
 #[cfg(feature = "parallel")]
 pub use rayon::ThreadPool;
 pub use run::{Feed, run};

@@ -5,11 +5,12 @@ use std::fs;
 use crate::harness::{Workplace, famous_games};
 
 /// All commands that have examples, in the order in which these are run.
-const COMMANDS: [&str; 33] = [
+const COMMANDS: [&str; 34] = [
     "classify",
     "tag",
     "lookup",
     "search",
+    "stats",
     "ingest",
     "catalogue",
     "fen",

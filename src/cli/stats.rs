@@ -1,0 +1,343 @@
+//! `eco stats`.
+
+use std::sync::Arc;
+
+use clap::Args;
+use eco::{
+    catalogue::Catalogue,
+    classify::Classifier,
+    output::{Layout, Value, finding_columns, stats_columns},
+    pgn::{Block, Chunk, source::Source},
+    pipeline::{self, Counters, Options},
+    select::GameInfo,
+    stats::{
+        Counted, Counter, Finding, Findings, GroupBy, Grouping, LeftOut, Number, Perspective,
+        RowOptions, ScoredGame, SortBy, StatsRow, Subject,
+    },
+};
+
+use super::{
+    args::{InputArgs, NamingArgs, RunArgs},
+    games::{feed_all, find_sources, inputs, options, total_size},
+    masters::own_catalogue_at,
+    outcome::{Failure, Interruption, Outcome, say},
+    progress::Progress,
+    replace::Inputs,
+    rows::{RowArgs, RowWriter},
+};
+
+const HELP: &str = "\
+Examples:
+  eco stats games.pgn
+  eco stats games.pgn --by family --min-games 2
+  eco stats games.pgn --by year,volume --top 3
+  eco stats games.pgn --by player --sort performance
+  eco stats games.pgn --by rating-gap --format csv > gaps.csv
+  eco stats games.pgn --weaknesses
+
+Fields (--by), one or two:
+  eco, volume, family, variation, opening    of the opening; eco has its commonest name
+  color, player, opponent                    each game counts once for White and once for Black
+  year, month, weekday, hour                 of the date; hour of UTCTime, or else Time
+  speed, rated, event, termination, result   rated: whether it was played for ratings
+  rating, rating-gap                         bands of 200 of the mean of both ratings, bands of 100
+                                             around multiples of 100 of the difference
+  first-moves:N, tag:NAME                    the first N plies; any tag
+
+Columns:
+  games                  without games of other variants, with games without a result
+  white, draws, black    games won by White, drawn, won by Black; of a side won, drawn, lost
+  score                  percent, of games with a result
+  low, high              its 95 % interval, by Wilson
+  rated                  games with a result and both ratings
+  expected               percent: the mean of 1 / (1 + 10^(-d/400)), d within 400
+  diff                   score of the rated games minus expected, in percent points
+  diff_low, diff_high    its 95 % interval: 1.96 standard errors of the mean of result minus
+                         expectation, from its mean square in the row or in all games, whichever is
+                         more; so draws count
+  performance            mean rating of the opponents, and FIDE's difference for the score; empty
+                         below 5 rated games
+  per_1000               games per 1,000 of all, or of the total above
+  plies, exit            median length, median ply of the last named position
+  first, last            dates
+  row                    all, total, group or others; not in tables
+
+Strengths and weaknesses (--strengths, --weaknesses) are openings in which diff is away from 0, at a
+false discovery rate of 10 % (Benjamini and Hochberg), among those with at least 20 rated games. They
+are sorted by estimate: diff, shrunk towards its family, and that towards all games, by empirical
+Bayes (estimate = mean + (diff - mean) * spread / (spread + variance); the spreads by DerSimonian and
+Laird's method of moments, families and openings within families apart). White scores more than
+ratings let expect, so compare with the row all.
+
+Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 failure.";
+
+/// Count what was played and how it scored.
+///
+/// Games are grouped by opening, or by what else they have in common, and each group has its score
+/// with an interval, and beside it what the ratings lead one to expect.
+#[derive(Debug, Args)]
+#[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
+pub(super) struct StatsArgs {
+    #[command(flatten)]
+    input: InputArgs,
+
+    #[command(flatten)]
+    naming: NamingArgs,
+
+    /// Group by this field, or by two of which the second divides the groups of the first
+    #[arg(long, value_name = "FIELD[,FIELD]", default_value = "eco", value_parser = parse_by)]
+    by: By,
+
+    /// Show this number of groups, and of groups within each; the others are added up
+    #[arg(long, value_name = "N")]
+    top: Option<usize>,
+
+    /// Sort by this column, numbers from the greatest [default: games; years and the like in their
+    /// order]
+    #[arg(long, value_name = "COLUMN")]
+    sort: Option<String>,
+
+    /// Add up groups with fewer games
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    min_games: u64,
+
+    /// Show openings that score better than the ratings let expect
+    #[arg(long, conflicts_with_all = ["weaknesses", "sort", "min_games"])]
+    strengths: bool,
+
+    /// Show openings that score worse than the ratings let expect
+    #[arg(long, conflicts_with_all = ["sort", "min_games"])]
+    weaknesses: bool,
+
+    #[command(flatten)]
+    rows: RowArgs,
+
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+/// One field or two.
+#[derive(Debug, Clone)]
+struct By(Vec<GroupBy>);
+
+fn parse_by(text: &str) -> Result<By, String> {
+    let fields: Result<Vec<GroupBy>, _> = text.split(',').map(|name| name.trim().parse()).collect();
+    match fields.map_err(|error| error.to_string())? {
+        fields if fields.len() > 2 => Err("at most two fields can be nested".to_owned()),
+        fields if fields.len() == 2 && fields[0] == fields[1] => {
+            Err(format!("{} is named twice", fields[0]))
+        }
+        fields => Ok(By(fields)),
+    }
+}
+
+/// What is printed.
+enum Listing {
+    Rows { options: RowOptions, layout: Layout<for<'r> fn(&'r StatsRow) -> Value<'r>> },
+    Findings { tendency: Tendency, layout: Layout<for<'r> fn(&'r Finding) -> Value<'r>> },
+}
+
+/// Which findings are printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Tendency {
+    Strengths,
+    Weaknesses,
+}
+
+impl Listing {
+    fn new(args: &StatsArgs, subject: Subject) -> Result<Self, Failure> {
+        match (args.strengths, args.weaknesses) {
+            (true, _) => Self::findings(args, subject, Tendency::Strengths),
+            (_, true) => Self::findings(args, subject, Tendency::Weaknesses),
+            _ => {
+                let layout = args.rows.layout(stats_columns(&args.by.0, subject));
+                Ok(Self::Rows { options: row_options(args)?, layout })
+            }
+        }
+    }
+
+    fn findings(args: &StatsArgs, subject: Subject, tendency: Tendency) -> Result<Self, Failure> {
+        match &args.by.0[..] {
+            [field] if field.is_opening() => {
+                let layout = args.rows.layout(finding_columns(field, subject));
+                Ok(Self::Findings { tendency, layout })
+            }
+            _ => {
+                let fields = "eco, volume, family, variation or opening";
+                Err(Failure(format!("strengths and weaknesses are openings; --by {fields}")))
+            }
+        }
+    }
+
+    fn groupings(&self, by: &[GroupBy]) -> Vec<Grouping> {
+        let mut groupings = vec![Grouping::new(by.to_vec())];
+        if let Self::Findings { .. } = self {
+            groupings.push(Grouping::new(vec![GroupBy::Family]));
+        }
+        groupings
+    }
+
+    fn open(&self, args: &RowArgs, inputs: &Inputs) -> Result<RowWriter, Interruption> {
+        match self {
+            Self::Rows { layout, .. } => args.open(layout, inputs),
+            Self::Findings { layout, .. } => args.open(layout, inputs),
+        }
+    }
+
+    /// The rows of what was counted, and what is to be said of them.
+    fn rows(&self, counted: &Counted, top: Option<usize>) -> (Vec<u8>, Option<String>) {
+        let (mut out, breakdown) = (Vec::new(), &counted.breakdowns[0]);
+        match self {
+            Self::Rows { options, layout } => {
+                breakdown.rows(options).iter().for_each(|row| layout.write(row, &mut out));
+                (out, None)
+            }
+            Self::Findings { tendency, layout } => {
+                let findings = Findings::new(breakdown, &counted.breakdowns[1]);
+                let found = match tendency {
+                    Tendency::Strengths => &findings.strengths,
+                    Tendency::Weaknesses => &findings.weaknesses,
+                };
+                let shown = found.iter().take(top.unwrap_or(usize::MAX));
+                shown.for_each(|finding| layout.write(finding, &mut out));
+                let (count, of) = (found.len(), findings.looked_at);
+                let openings = if of == 1 { "opening" } else { "openings" };
+                let note = format!(
+                    "{count} of {of} {openings} with at least 20 rated games, at a false discovery \
+                     rate of 10 %"
+                );
+                (out, Some(note))
+            }
+        }
+    }
+}
+
+fn row_options(args: &StatsArgs) -> Result<RowOptions, Failure> {
+    let mut options = RowOptions::default();
+    options.top = args.top;
+    options.min_games = args.min_games;
+    let Some(column) = &args.sort else { return Ok(options) };
+    let is_value = args.by.0.iter().any(|field| field.column() == *column);
+    options.sort = Some(match column.parse::<Number>() {
+        Ok(number) => SortBy::Number(number),
+        Err(_) if is_value => SortBy::Value,
+        Err(error) => return Err(Failure(error.to_string())),
+    });
+    Ok(options)
+}
+
+pub(super) fn run(args: &StatsArgs) -> Result<Outcome, Failure> {
+    let listing = Listing::new(args, subject(&args.by.0))?;
+    let inputs = inputs(&args.input.inputs, "stats")?;
+    let stored = own_catalogue_at(args.naming.db.as_deref())?;
+    let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
+    let (sources, errors) = find_sources(&inputs)?;
+    let progress = Progress::new(total_size(&sources), args.rows.results(), &args.run);
+    errors.iter().for_each(|error| progress.complain(error));
+    let counter = Counter::new(catalogue, &listing.groupings(&args.by.0));
+    let run = Run { classifier: Classifier::new(catalogue), counter, progress };
+    match run.write(args, &listing, &sources) {
+        Err(error) => error.outcome(),
+        Ok(()) if run.progress.complaints() > 0 => Ok(Outcome::Incomplete),
+        Ok(()) => Ok(Outcome::Done),
+    }
+}
+
+/// A run over all sources.
+struct Run<'r> {
+    classifier: Classifier<'r>,
+    /// A counter that has seen no game.
+    counter: Counter,
+    progress: Progress,
+}
+
+/// A worker hands on what it has counted when it has this number of groups, which bounds the
+/// memory of many workers.
+const MAX_GROUPS: usize = 1 << 16;
+
+impl Run<'_> {
+    fn write(
+        &self,
+        args: &StatsArgs,
+        listing: &Listing,
+        sources: &[Source],
+    ) -> Result<(), Interruption> {
+        let mut writer = listing.open(&args.rows, &Inputs::of(sources))?;
+        let counted = self.count(&options(&args.run), sources);
+        self.progress.finish(counted.as_ref().map_or(0, |counted| counted.games));
+        let counted = counted?;
+        let (rows, note) = listing.rows(&counted, args.top);
+        writer.write(&rows, &self.progress)?;
+        writer.finish()?;
+        if !args.run.quiet {
+            note.into_iter().chain(left_out(&counted)).for_each(|note| say(&note));
+        }
+        Ok(())
+    }
+
+    fn count(&self, options: &Options, sources: &[Source]) -> Result<Counted, Interruption> {
+        let (classifier, empty) = (&self.classifier, &self.counter);
+        let counters = Counters::new(|| empty.empty());
+        let mut total = empty.empty();
+        let mut games = 0;
+        pipeline::run(
+            &options.workers,
+            |push| feed_all(sources, options.blocks, push, &self.progress),
+            |(source, chunk): (Arc<str>, Chunk)| {
+                let block = chunk.into_block();
+                counters.with(|counter| {
+                    count_block(classifier, counter, &source, &block);
+                    let is_full = counter.group_count() > MAX_GROUPS;
+                    let full = is_full.then(|| std::mem::replace(counter, empty.empty()));
+                    (block.game_count() as u64, full)
+                })
+            },
+            |(count, full): (u64, Option<Counter>)| {
+                games += count;
+                self.progress.update(games);
+                full.into_iter().for_each(|part| total.merge(part));
+                Ok::<(), Interruption>(())
+            },
+        )?;
+        counters.into_inner().into_iter().for_each(|part| total.merge(part));
+        Ok(total.finish())
+    }
+}
+
+fn count_block(classifier: &Classifier<'_>, counter: &mut Counter, source: &str, block: &Block) {
+    for game in block.games() {
+        let scored = ScoredGame::read(classifier, &game);
+        let info = counter.needs_more_tags().then(|| GameInfo::read(&game));
+        counter.add(&scored, info.as_ref(), source, Perspective::Everybody);
+    }
+}
+
+/// Whether the games are those of players: in groups of a side they are.
+fn subject(by: &[GroupBy]) -> Subject {
+    match by.iter().any(GroupBy::is_of_a_side) {
+        true => Subject::Players,
+        false => Subject::Archive,
+    }
+}
+
+/// Says what was left out, and why.
+fn left_out(counted: &Counted) -> Option<String> {
+    let LeftOut { variants, without_result, without_ratings, without_opening, .. } =
+        counted.left_out;
+    let games = |count: u64| match count {
+        1 => "1 game".to_owned(),
+        _ => format!("{count} games"),
+    };
+    let notes = [
+        (variants, "of other variants, not counted"),
+        (without_result, "without a result, in no score"),
+        (without_ratings, "without both ratings, in no expectation"),
+        (without_opening, "without an opening"),
+    ];
+    let notes: Vec<String> = notes
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, why)| format!("{} {why}", games(count)))
+        .collect();
+    (!notes.is_empty()).then(|| format!("{} counted; {}", games(counted.games), notes.join("; ")))
+}

@@ -1,0 +1,168 @@
+//! The rows of `stats`.
+
+use super::{Audience, Column, ColumnSet, Value, Width};
+use crate::stats::{Figures, Finding, GroupBy, GroupValue, RowKind, StatsRow, Subject};
+
+type Columns<R> = ColumnSet<for<'r> fn(&'r R) -> Value<'r>>;
+
+/// A name keeps this width in a table as long as other columns can be left out.
+const NAME_WIDTH: usize = 26;
+
+/// The most that a player or an event takes of a table.
+const TEXT_WIDTH: usize = 28;
+
+/// Rows with the numbers of games.
+trait HasFigures {
+    fn figures(&self) -> &Figures;
+}
+
+impl HasFigures for StatsRow {
+    fn figures(&self) -> &Figures {
+        &self.figures
+    }
+}
+
+impl HasFigures for Finding {
+    fn figures(&self) -> &Figures {
+        &self.figures
+    }
+}
+
+/// The columns of rows that are grouped in this way. Of players, games are won, drawn and lost; of
+/// an archive, White wins or Black.
+#[must_use]
+pub fn stats_columns(
+    by: &[GroupBy],
+    subject: Subject,
+) -> ColumnSet<for<'r> fn(&'r StatsRow) -> Value<'r>> {
+    let mut columns = Columns::<StatsRow>::new();
+    for (place, field) in by.iter().enumerate() {
+        columns = match (place, by.len()) {
+            (0, 1) => with_value(columns, field, None, |row| value(row, 0)),
+            (0, _) => {
+                let all = with_value(columns, field, Some(Audience::Machine), |row| value(row, 0));
+                with_value(all, field, Some(Audience::Human), first_value_once)
+            }
+            _ => with_value(columns, field, None, |row| value(row, 1)),
+        };
+        if *field == GroupBy::Eco && !by.contains(&GroupBy::Opening) {
+            columns = columns.with("opening", Width::LongName(NAME_WIDTH), |row| {
+                Value::text(row.name.as_deref().unwrap_or_default())
+            });
+        }
+    }
+    let columns = with_scores(columns, subject);
+    let columns = with_expectation(columns)
+        .with("per_1000", Width::Number, |row| Value::Decimal { value: row.per_1000, places: 1 });
+    with_lengths(columns).for_machines("row", |row| Value::Text(row.kind.name().into()))
+}
+
+/// The columns of findings among the openings of this field.
+#[must_use]
+pub fn finding_columns(
+    field: &GroupBy,
+    subject: Subject,
+) -> ColumnSet<for<'r> fn(&'r Finding) -> Value<'r>> {
+    let mut columns = Columns::<Finding>::new();
+    if subject == Subject::Players {
+        columns = columns.with("color", Width::AtMost(5), |row| Value::optional(row.side.as_ref()));
+    }
+    columns = with_value(columns, field, None, |row| Value::text(&row.opening));
+    if *field == GroupBy::Eco {
+        columns =
+            columns.with("opening", Width::LongName(NAME_WIDTH), |row| Value::text(&row.name));
+    }
+    let columns = columns.with("estimate", Width::Number, |row| percent(Some(row.estimate))).with(
+        "rated",
+        Width::Number,
+        |row| row.figures.rated().into(),
+    );
+    let columns = with_difference(columns);
+    with_lengths(with_scores(columns, subject))
+}
+
+fn with_value<R>(
+    columns: Columns<R>,
+    field: &GroupBy,
+    audience: Option<Audience>,
+    value: for<'r> fn(&'r R) -> Value<'r>,
+) -> Columns<R> {
+    let width = match field {
+        GroupBy::Family | GroupBy::Variation | GroupBy::Opening => Width::LongName(NAME_WIDTH),
+        GroupBy::FirstMoves(_) => Width::LineShare(1),
+        _ => Width::AtMost(TEXT_WIDTH),
+    };
+    columns.with_column(Column { name: field.column().into(), width, absent: "" }, audience, value)
+}
+
+fn with_scores<R: HasFigures>(columns: Columns<R>, subject: Subject) -> Columns<R> {
+    let names = match subject {
+        Subject::Archive => ["white", "draws", "black"],
+        Subject::Players => ["won", "drawn", "lost"],
+    };
+    let [won, drawn, lost] = names;
+    columns
+        .with("games", Width::Number, |row| row.figures().games.into())
+        .with(won, Width::Number, |row| row.figures().won.into())
+        .with(drawn, Width::Number, |row| row.figures().drawn.into())
+        .with(lost, Width::Number, |row| row.figures().lost.into())
+        .with("score", Width::Number, |row| percent(row.figures().score))
+        .with("low", Width::Number, |row| percent(row.figures().interval.map(|i| i.low)))
+        .with("high", Width::Number, |row| percent(row.figures().interval.map(|i| i.high)))
+}
+
+fn with_expectation<R: HasFigures>(columns: Columns<R>) -> Columns<R> {
+    let columns = columns.with("rated", Width::Number, |row| row.figures().rated().into());
+    with_difference(columns)
+        .with("performance", Width::Number, |row| row.figures().performance.into())
+}
+
+fn with_difference<R: HasFigures>(columns: Columns<R>) -> Columns<R> {
+    columns
+        .with("expected", Width::Number, |row| {
+            percent(row.figures().difference.as_ref().map(|d| d.expected))
+        })
+        .with("diff", Width::Number, |row| {
+            percent(row.figures().difference.as_ref().map(|d| d.value))
+        })
+        .with("diff_low", Width::Number, |row| {
+            percent(row.figures().difference.as_ref().map(|d| d.interval.low))
+        })
+        .with("diff_high", Width::Number, |row| {
+            percent(row.figures().difference.as_ref().map(|d| d.interval.high))
+        })
+}
+
+fn with_lengths<R: HasFigures>(columns: Columns<R>) -> Columns<R> {
+    columns
+        .with("plies", Width::Number, |row| one_place(row.figures().plies))
+        .with("exit", Width::Number, |row| one_place(row.figures().exit))
+        .with("first", Width::AtMost(10), |row| Value::optional(row.figures().first.as_ref()))
+        .with("last", Width::AtMost(10), |row| Value::optional(row.figures().last.as_ref()))
+}
+
+fn percent(share: Option<f64>) -> Value<'static> {
+    one_place(share.map(|share| 100.0 * share))
+}
+
+fn one_place(number: Option<f64>) -> Value<'static> {
+    number.map_or(Value::None, |value| Value::Decimal { value, places: 1 })
+}
+
+fn value(row: &StatsRow, place: usize) -> Value<'_> {
+    match &row.values[place] {
+        GroupValue::Number(number) => match u64::try_from(*number) {
+            Ok(number) => Value::Number(number),
+            Err(_) => Value::text(number.to_string()),
+        },
+        GroupValue::Text { text, .. } => Value::text(text),
+        GroupValue::None => Value::None,
+    }
+}
+
+/// The value of the first field, unless the total above the row has it.
+fn first_value_once(row: &StatsRow) -> Value<'_> {
+    let is_below = matches!(row.kind, RowKind::Group | RowKind::Others)
+        && row.values.get(1).is_some_and(|value| *value != GroupValue::None);
+    if is_below { Value::None } else { value(row, 0) }
+}
