@@ -24,9 +24,6 @@ use crate::chess::{PackedSan, starts_with_figurine};
 /// Words with letters that people write between moves: a novelty, a diagram, en passant, check.
 pub(super) const ANNOTATIONS: [&[u8]; 7] = [b"N", b"D", b"e", b"p", b"ep", b"ch", b"mate"];
 
-/// A hyphen, an en dash and an em dash.
-const DASHES: [&[u8]; 3] = [b"-", "–".as_bytes(), "—".as_bytes()];
-
 /// What a main line is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Token<'a> {
@@ -347,22 +344,37 @@ fn is_word_end(byte: u8) -> bool {
     ENDS_WORD[usize::from(byte)]
 }
 
-/// Returns the length of the result at the start of `bytes`, if there is one.
+/// Returns the length of the result at the start of `bytes`, if there is one: `1-0`, `0-1`,
+/// `1/2-1/2`, `½-½` with any dash, `1/2` or `*`.
 pub(super) fn result_length(bytes: &[u8]) -> Option<usize> {
-    if bytes.first() == Some(&b'*') {
-        return Some(1);
-    }
-    if bytes.strip_prefix(b"1/2").is_some_and(|rest| rest.first().is_none_or(|b| is_word_end(*b))) {
-        return Some(3);
-    }
-    let results = [("1", "0"), ("0", "1"), ("1/2", "1/2"), ("½", "½")];
-    results.iter().find_map(|(white, black)| {
-        let after = bytes.strip_prefix(white.as_bytes())?;
-        let after = DASHES.iter().find_map(|dash| after.strip_prefix(*dash))?;
-        let after = after.strip_prefix(black.as_bytes())?;
-        let is_whole = after.first().is_none_or(|b| is_word_end(*b));
-        is_whole.then_some(bytes.len() - after.len())
-    })
+    let is_end = |rest: &[u8]| rest.first().is_none_or(|b| is_word_end(*b));
+    let (white, rest) = match bytes {
+        [b'*', ..] => return Some(1),
+        [b'1', b'/', b'2', rest @ ..] if is_end(rest) => return Some(3),
+        [b'1', b'/', b'2', rest @ ..] => (Points::Half, rest),
+        [0xc2, 0xbd, rest @ ..] => (Points::HalfSign, rest),
+        [b'1', rest @ ..] => (Points::One, rest),
+        [b'0', rest @ ..] => (Points::None, rest),
+        _ => return None,
+    };
+    // A hyphen, an en dash and an em dash.
+    let ([b'-', rest @ ..] | [0xe2, 0x80, 0x93 | 0x94, rest @ ..]) = rest else { return None };
+    let rest = match (white, rest) {
+        (Points::One, [b'0', rest @ ..])
+        | (Points::None, [b'1', rest @ ..])
+        | (Points::Half, [b'1', b'/', b'2', rest @ ..])
+        | (Points::HalfSign, [0xc2, 0xbd, rest @ ..]) => rest,
+        _ => return None,
+    };
+    is_end(rest).then_some(bytes.len() - rest.len())
+}
+
+/// What a side has in a result, as it is written.
+enum Points {
+    None,
+    Half,
+    HalfSign,
+    One,
 }
 
 impl<'a> Iterator for MainLine<'a> {
@@ -488,6 +500,31 @@ mod tests {
     fn fragments() -> impl Strategy<Value = String> {
         prop::collection::vec(prop::sample::select(FRAGMENTS.to_vec()), 0..40)
             .prop_map(|fragments| fragments.concat())
+    }
+
+    #[test]
+    fn results_are_both_sides_points_with_a_dash_between() {
+        let points = ["1", "0", "1/2", "½"];
+        let is_pair = |white, black| match white {
+            "1" => black == "0",
+            "0" => black == "1",
+            half => half == black,
+        };
+        for (white, black) in points.into_iter().flat_map(|w| points.map(|b| (w, b))) {
+            for (dash, is_dash) in
+                [("-", true), ("–", true), ("—", true), ("", false), ("/", false)]
+            {
+                let result = format!("{white}{dash}{black}");
+                let expected = (is_dash && is_pair(white, black)).then_some(result.len());
+                assert_eq!(result_length(result.as_bytes()), expected, "{result}");
+                assert_eq!(result_length(format!("{result} e4").as_bytes()), expected, "{result}");
+                assert_eq!(result_length(format!("{result}0").as_bytes()), None, "{result}0");
+            }
+        }
+        assert_eq!(result_length(b"1/2"), Some(3));
+        assert_eq!(result_length(b"1/2 e4"), Some(3));
+        assert_eq!(result_length(b"1/23"), None);
+        assert_eq!(result_length(b"*1-0"), Some(1));
     }
 
     proptest! {
