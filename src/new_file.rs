@@ -13,11 +13,11 @@ use std::{
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError},
 };
-#[cfg(feature = "sqlite")]
+#[cfg(all(feature = "repertoire", feature = "sqlite"))]
 use std::{ffi::OsString, time::Duration};
 
 use tempfile::NamedTempFile;
-#[cfg(feature = "sqlite")]
+#[cfg(all(feature = "repertoire", feature = "sqlite"))]
 use tempfile::TempPath;
 
 const PREFIX: &str = ".eco-";
@@ -117,7 +117,7 @@ impl NewFile {
 /// One process at a time has the path of a target: a lock file beside it, `.eco-NAME.tmp`, says
 /// which. The file itself, `.eco-NAME.tmp-new`, is not locked, because locks of the operating system
 /// would keep out the library that writes it.
-#[cfg(feature = "sqlite")]
+#[cfg(all(feature = "repertoire", feature = "sqlite"))]
 #[derive(Debug)]
 pub(crate) struct ReservedFile {
     target: PathBuf,
@@ -126,7 +126,7 @@ pub(crate) struct ReservedFile {
     _lock: NamedTempFile,
 }
 
-#[cfg(feature = "sqlite")]
+#[cfg(all(feature = "repertoire", feature = "sqlite"))]
 impl ReservedFile {
     /// The path for a file that will be `target`, with these bytes to begin with; `None` if there
     /// is such a file by now, since another process may have placed it while this one waited.
@@ -171,7 +171,7 @@ impl ReservedFile {
 }
 
 /// The lock file of this path, once no other process has it.
-#[cfg(feature = "sqlite")]
+#[cfg(all(feature = "repertoire", feature = "sqlite"))]
 fn lock_at(path: &Path, patience: Duration) -> io::Result<NamedTempFile> {
     const PAUSE: Duration = Duration::from_millis(20);
     let mut left = patience;
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    #[cfg(feature = "sqlite")]
+    #[cfg(all(feature = "repertoire", feature = "sqlite"))]
     fn one_at_a_time_has_the_path_of_a_new_file() {
         let folder = tempfile::tempdir().unwrap();
         let target = folder.path().join("x");

@@ -137,13 +137,15 @@ impl Opening {
         format!("{family}{between}{}", rest.join(", "))
     }
 
-    /// Family, variation and subvariation, if they make the same name again. Otherwise the whole
-    /// name is the family, so that nothing is lost.
+    /// Family, variation and subvariation, if they make the same name again, also without the blanks
+    /// around them, which readers do not keep. Otherwise the whole name is the family, so that
+    /// nothing is lost.
     #[must_use]
     pub(crate) fn lossless_parts(&self) -> [&str; 3] {
         let parts = [self.family(), self.variation(), self.subvariation()];
         let [family, variation, subvariation] = parts;
-        if Self::full_name(family, variation, subvariation) == *self.name {
+        let is_trimmed = family.trim_end() == family;
+        if is_trimmed && Self::full_name(family, variation, subvariation) == *self.name {
             parts
         } else {
             [&self.name, "", ""]
@@ -245,6 +247,7 @@ mod tests {
             // Odd blanks and colons would be lost: the name stays whole.
             ("Grob:Fritz", ["Grob:Fritz", "", ""]),
             ("Grob : Fritz ,x", ["Grob : Fritz ,x", "", ""]),
+            ("Grob : Fritz", ["Grob : Fritz", "", ""]),
             (": x", [": x", "", ""]),
         ] {
             let opening = Opening::new("A00".parse().unwrap(), name);

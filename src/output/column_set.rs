@@ -79,7 +79,7 @@ impl<F> ColumnSet<F> {
 
     /// Adds a column that only a table has.
     #[must_use]
-    pub(crate) fn for_humans(self, name: &'static str, width: Width, value: F) -> Self {
+    pub fn for_humans(self, name: &'static str, width: Width, value: F) -> Self {
         self.with_column(
             Column { name: name.into(), width, absent: "" },
             Some(Audience::Human),
