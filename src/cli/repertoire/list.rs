@@ -46,7 +46,7 @@ impl RepertoireRow {
             .with("prepared", Width::Number, |row| row.counts.prepared_moves.into())
             .with("max_ply", Width::Number, |row| row.info.max_ply.into())
             .with("min_games", Width::Number, |row| row.info.rule.min_games.into())
-            .with("min_share", Width::Number, |row| Value::Decimal {
+            .with("min_share", Width::Percent, |row| Value::Decimal {
                 value: row.info.rule.min_share,
                 places: 4,
             })

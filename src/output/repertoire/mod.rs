@@ -36,6 +36,7 @@ mod tests {
         let columns = columns.select(Audience::Human).columns();
         let cell = |column: &Column| match column.width {
             Width::Number => "1234".to_owned(),
+            Width::Percent => "100.0%".to_owned(),
             _ => "x".repeat(90),
         };
         let row = columns.iter().map(cell).collect::<Vec<_>>().join("\t") + "\n";
