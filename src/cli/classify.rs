@@ -18,7 +18,7 @@ use eco::{
 use super::{
     args::{Format, InputArgs, NamingArgs, RunArgs},
     completion,
-    games::{feed_all, find_sources, inputs, options, total_size},
+    games::{feed_all, find_sources, inputs, options, shows_source, total_size},
     masters::own_catalogue_at,
     outcome::{Failure, Interruption, Outcome, say},
     progress::Progress,
@@ -224,7 +224,7 @@ fn tell_errors(total: &Summary, args: &ClassifyArgs) {
 /// The fields of a format, if none were asked for. Game numbers begin anew in each source, so a
 /// table of several names them.
 fn default_fields(format: Format, sources: &[Source]) -> Vec<Field> {
-    let source: &[Field] = if sources.len() > 1 { &[Field::Source] } else { &[] };
+    let source: &[Field] = if shows_source(sources) { &[Field::Source] } else { &[] };
     match format {
         Format::Table => [source, Field::FOR_TABLES].concat(),
         Format::Tsv | Format::Csv | Format::Jsonl => Field::FOR_PROGRAMS.to_vec(),

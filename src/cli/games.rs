@@ -61,10 +61,14 @@ pub(super) fn total_size(sources: &[Source]) -> Option<u64> {
     sources.iter().map(Source::size).sum()
 }
 
-/// Columns of rows about games. If there are several sources, everyone sees which one a game is
-/// from.
+/// Whether rows about games say which source a game is from to everyone. Programs always read it.
+pub(super) fn shows_source(sources: &[Source]) -> bool {
+    sources.len() > 1
+}
+
+/// Columns of rows about games from these sources.
 pub(super) fn columns_of<F>(columns: ColumnSet<F>, sources: &[Source]) -> ColumnSet<F> {
-    if sources.len() > 1 { columns.for_everyone("source") } else { columns }
+    if shows_source(sources) { columns.for_everyone("source") } else { columns }
 }
 
 /// Whether a stream was read to its end.

@@ -19,7 +19,7 @@ use super::{
 };
 use crate::cli::{
     args::{InputArgs, RunArgs},
-    games::{columns_of, feed_all, find_sources, inputs, options, total_size},
+    games::{columns_of, feed_all, find_sources, options, total_size},
     outcome::{Failure, Interruption, Outcome, say},
     progress::Progress,
     replace::Inputs,
@@ -99,9 +99,8 @@ impl From<StatusArg> for Status {
 }
 
 pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
-    let mut given = args.input.inputs.clone();
-    let opened = OpenRepertoire::open_with_inputs(&args.repertoire, &mut given)?;
-    let inputs = inputs(&given, "repertoire check")?;
+    let (opened, inputs) =
+        OpenRepertoire::open_with_inputs(&args.repertoire, &args.input, "repertoire check")?;
     let (sources, errors) = find_sources(&inputs)?;
     let check = Check {
         follower: Follower::new(&opened.book, args.choice.selection(&opened.info)),

@@ -21,7 +21,7 @@ use super::{
 };
 use crate::cli::{
     args::{InputArgs, RunArgs},
-    games::{FedChunk, feed_with_line_ends, find_sources, inputs, options, total_size},
+    games::{FedChunk, feed_with_line_ends, find_sources, options, total_size},
     outcome::{Failure, Outcome, say},
     output::standard_output,
     progress::{Progress, Results},
@@ -66,9 +66,8 @@ pub(super) struct FilterArgs {
 }
 
 pub(super) fn run(args: &FilterArgs) -> Result<Outcome, Failure> {
-    let mut given = args.input.inputs.clone();
-    let opened = OpenRepertoire::open_with_inputs(&args.repertoire, &mut given)?;
-    let inputs = inputs(&given, "repertoire filter")?;
+    let (opened, inputs) =
+        OpenRepertoire::open_with_inputs(&args.repertoire, &args.input, "repertoire filter")?;
     let (sources, errors) = find_sources(&inputs)?;
     let path = args.output.as_deref().filter(|path| path.as_os_str() != "-");
     let read = Inputs::of(&sources);

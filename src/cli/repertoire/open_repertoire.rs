@@ -9,7 +9,7 @@ use eco::{
 };
 
 use super::{args::OneRepertoireArgs, resolve_name::named_or_only};
-use crate::cli::{masters::own_catalogue, outcome::Failure};
+use crate::cli::{args::InputArgs, games::inputs, masters::own_catalogue, outcome::Failure};
 
 /// A repertoire in memory.
 pub(super) struct OpenRepertoire {
@@ -22,18 +22,26 @@ pub(super) struct OpenRepertoire {
 impl OpenRepertoire {
     pub(super) fn open(args: &OneRepertoireArgs) -> Result<Self, Failure> {
         let mut inputs = Vec::new();
-        let opened = Self::open_with_inputs(args, &mut inputs)?;
+        let opened = Self::open_named(args, &mut inputs)?;
         match inputs.pop() {
             Some(name) => Err(Failure(format!("there is no repertoire {:?}", name.display()))),
             None => Ok(opened),
         }
     }
 
-    /// As [`open`](Self::open), for a command whose inputs follow the name.
+    /// As [`open`](Self::open), for a command whose inputs follow the name; with those inputs.
     pub(super) fn open_with_inputs(
         args: &OneRepertoireArgs,
-        inputs: &mut Vec<PathBuf>,
-    ) -> Result<Self, Failure> {
+        input: &InputArgs,
+        command: &str,
+    ) -> Result<(Self, Vec<PathBuf>), Failure> {
+        let mut given = input.inputs.clone();
+        let opened = Self::open_named(args, &mut given)?;
+        Ok((opened, inputs(&given, command)?))
+    }
+
+    /// The name may turn out to be the first of the inputs.
+    fn open_named(args: &OneRepertoireArgs, inputs: &mut Vec<PathBuf>) -> Result<Self, Failure> {
         let database = Database::open(&args.database.db)?;
         let info = named_or_only(&database, args.name.as_deref(), inputs)?;
         let book = database.book_by(&info.name, info.rule)?;
