@@ -1,9 +1,17 @@
 //! The letters that stand for the pieces in other languages.
 //!
 //! Sources: section 17 of the PGN standard ("Alternative chesspiece identifier letters", S. J.
-//! Edwards, 1994) for all languages in its table. For Russian, Ukrainian, Greek and Turkish: the
-//! table of pieces in Wikipedia's "Algebraic notation (chess)". The FIDE Handbook leaves the
-//! letters to the language of the player (Laws of Chess, appendix C).
+//! Edwards, 1994) for all languages in its table. The FIDE Handbook leaves the letters to the
+//! language of the player (Laws of Chess, appendix C). For the languages that the table lacks:
+//!
+//! * Russian and Greek: the table of letters in "Περιγραφική σκακιστική γραφή" of the Greek
+//!   Wikipedia; for Greek also <https://chess.gitsis.eu/algebraic.html>. Greek books write the files
+//!   as α to θ, which are not read here.
+//! * Turkish: <http://satranc.gleefulgames.com/kurallar/oyunlarin-yazilmasi.html>.
+//! * Ukrainian: the Laws of Chess as the school of V. Ivanchuk prints them, appendix Є,
+//!   <http://shkolaivanchuka.com.ua/index.php?p=school_e>.
+//!
+//! All read in November 2026.
 
 use std::{fmt, str::FromStr};
 
