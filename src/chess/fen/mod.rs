@@ -22,6 +22,7 @@ mod en_passant;
 mod fault;
 mod fields;
 mod legality;
+mod limited;
 mod placement;
 mod reading;
 mod syntax;

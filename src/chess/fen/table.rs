@@ -1,12 +1,15 @@
 //! A FEN as a table: its fields, and its board square by square. A door to `serde`.
 
-use std::fmt;
+use std::{
+    fmt,
+    io::{BufRead as _, BufReader},
+};
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use shakmaty::{File, Rank, Square};
 
-use super::{fault::FenFault, fields::Fen};
+use super::{fault::FenFault, fields::Fen, limited::Limited};
 
 /// The fields of a FEN and its 64 squares, for programs.
 ///
@@ -163,24 +166,31 @@ impl FenTable {
     }
 
     /// Reads one JSON object after another. An object that is not a table is a fault, after which
-    /// the next one follows; text that is not JSON is the last fault.
+    /// the next one follows; text that is not JSON, or more than 1 MiB, is the last fault.
     pub fn read_json(reader: impl std::io::Read) -> impl Iterator<Item = Result<Self, TableFault>> {
-        let objects = serde_json::Deserializer::from_reader(reader).into_iter::<Box<RawValue>>();
-        let tables = objects.map(|object| serde_json::from_str(object?.get()));
-        tables.map(|table| table.map_err(|error| TableFault::Json(error.into())))
+        let (reader, allowance) = Limited::new(reader);
+        let mut objects =
+            serde_json::Deserializer::from_reader(reader).into_iter::<Box<RawValue>>();
+        std::iter::from_fn(move || {
+            allowance.renew();
+            let table = objects.next()?.and_then(|object| serde_json::from_str(object.get()));
+            Some(table.map_err(|error| TableFault::Json(error.into())))
+        })
     }
 
     /// Reads tables in tab-separated values, as [`Display`](fmt::Display) writes them, one after
     /// the other. A line that repeats a name begins the next table. After a fault, the rest of its
-    /// table is skipped.
+    /// table is skipped. More than 1 MiB without a table is the last fault.
     pub fn read_tsv(
         reader: impl std::io::BufRead,
     ) -> impl Iterator<Item = Result<Self, TableFault>> {
-        let mut lines = reader.lines().zip(1..);
+        let (reader, allowance) = Limited::new(reader);
+        let mut lines = BufReader::new(reader).lines().zip(1..);
         let mut table = TsvTable::default();
         let mut fault = None;
         let mut is_done = false;
         std::iter::from_fn(move || {
+            allowance.renew();
             while !is_done {
                 let Some((line, number)) = lines.next() else {
                     is_done = true;
