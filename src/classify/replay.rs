@@ -20,6 +20,16 @@ pub struct Replay {
     pub error: Option<GameError>,
     /// The variations with a move that cannot be played, of those that were played.
     pub broken_variations: usize,
+    /// The variations that were left out because they are nested too deep: more than 64 levels.
+    pub skipped_variations: usize,
+}
+
+impl Replay {
+    /// The replay of a game that cannot begin.
+    fn without_start(error: GameError) -> Self {
+        let error = Some(error);
+        Self { last: None, plies: 0, error, broken_variations: 0, skipped_variations: 0 }
+    }
 }
 
 /// Plays the main line of a game from its own start position, and calls `visit` with the ply of
@@ -43,9 +53,7 @@ pub fn replay(game: &Game<'_>, mut visit: impl FnMut(usize, &Chess) -> ControlFl
     let header = Header::read_all(&mut tags);
     let mut position = match header.start() {
         Ok(start) => start.unwrap_or_default(),
-        Err(error) => {
-            return Replay { last: None, plies: 0, error: Some(error), broken_variations: 0 };
-        }
+        Err(error) => return Replay::without_start(error),
     };
     let mut plies = 0;
     let played = play(&mut position, &mut plies, tags.into_main_line(), &mut visit);
@@ -54,7 +62,7 @@ pub fn replay(game: &Game<'_>, mut visit: impl FnMut(usize, &Chess) -> ControlFl
         if is_cut { Err(GameError::TooLong { bytes: game.bytes().len() }) } else { played };
     let damage = header.damage.map(|tag| GameError::from(&tag));
     let error = damage.or(played.err());
-    Replay { last: Some(position), plies, error, broken_variations: 0 }
+    Replay { last: Some(position), plies, error, broken_variations: 0, skipped_variations: 0 }
 }
 
 fn play(
@@ -105,7 +113,8 @@ const MAX_DEPTH: usize = 64;
 
 /// Plays a game as [`replay`] does, with the variations of its moves if they are wanted, and calls
 /// `visit` with every position. The moves of a variation come after the move that it replaces. The
-/// rest of a variation with a move that cannot be played is left out, and counted.
+/// rest of a variation with a move that cannot be played is left out, and counted, and so are
+/// variations in more than 64 others.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -128,9 +137,7 @@ pub fn replay_all(
     let header = Header::read_all(&mut tags);
     let start = match header.start() {
         Ok(start) => start.unwrap_or_default(),
-        Err(error) => {
-            return Replay { last: None, plies: 0, error: Some(error), broken_variations: 0 };
-        }
+        Err(error) => return Replay::without_start(error),
     };
     let mut walker = Walker {
         at: Branch { position: start, last: None, ply: 0, is_over: false },
@@ -140,6 +147,7 @@ pub fn replay_all(
         is_pending: true,
         comments: Vec::new(),
         broken: 0,
+        too_deep: 0,
         visit,
     };
     let played = walker.play(tags.into_movetext());
@@ -147,10 +155,10 @@ pub fn replay_all(
     let played =
         if is_cut { Err(GameError::TooLong { bytes: game.bytes().len() }) } else { played };
     let damage = header.damage.map(|tag| GameError::from(&tag));
-    let broken_variations = walker.broken;
+    let (broken_variations, skipped_variations) = (walker.broken, walker.too_deep);
     let Branch { position, ply, .. } = walker.stack.into_iter().next().unwrap_or(walker.at);
     let error = damage.or(played.err());
-    Replay { last: Some(position), plies: ply, error, broken_variations }
+    Replay { last: Some(position), plies: ply, error, broken_variations, skipped_variations }
 }
 
 /// Whether variations are played.
@@ -184,6 +192,7 @@ struct Walker<'g, V> {
     is_pending: bool,
     comments: Vec<&'g [u8]>,
     broken: usize,
+    too_deep: usize,
     visit: V,
 }
 
@@ -267,6 +276,7 @@ impl<'g, V: FnMut(&Step<'_>) -> ControlFlow<()>> Walker<'g, V> {
             || self.stack.len() == MAX_DEPTH
         {
             self.skipped += 1;
+            self.too_deep += usize::from(self.variations == Variations::Played);
             return ControlFlow::Continue(());
         }
         let flow = self.visit_pending();
@@ -322,6 +332,17 @@ mod tests {
         let (main, skipped) = steps(text, Variations::Skipped);
         assert_eq!(main, ["", "e4!", "e5", "Nf3", "Nc6"]);
         assert_eq!(skipped.last, replayed.last);
+    }
+
+    #[test]
+    fn variations_that_are_too_deep_are_counted() {
+        for (depth, skipped) in [(MAX_DEPTH, 0), (MAX_DEPTH + 1, 1), (MAX_DEPTH + 9, 9)] {
+            let text = format!("1. e4 {}{} e5 *", "(1. d4 ".repeat(depth), ")".repeat(depth));
+            let (steps, replayed) = self::steps(&text, Variations::Played);
+            assert_eq!((replayed.plies, replayed.skipped_variations), (2, skipped), "{depth}");
+            assert_eq!(steps.len(), 3 + depth - skipped, "{depth}");
+            assert_eq!(self::steps(&text, Variations::Skipped).1.skipped_variations, 0);
+        }
     }
 
     #[test]

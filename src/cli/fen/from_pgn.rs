@@ -58,7 +58,8 @@ pub(super) struct FromPgnArgs {
     #[arg(long, value_name = "MOVE", conflicts_with_all = ["each", "ply"])]
     after: Option<String>,
 
-    /// Play variations too; each position of them that is wanted is printed
+    /// Play variations too, up to 64 levels of them; each position of theirs that is wanted is
+    /// printed
     #[arg(long)]
     variations: bool,
 
@@ -260,6 +261,8 @@ struct Done {
     short: u64,
     /// Variations with a move that cannot be played.
     broken: usize,
+    /// Variations that are nested too deep to be played.
+    too_deep: usize,
 }
 
 /// What workers need for each game.
@@ -304,6 +307,7 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
             total.errors += done.errors;
             total.short += done.short;
             total.broken += done.broken;
+            total.too_deep += done.too_deep;
             progress.update(total.games);
             writer.write(&done.text, &progress)
         },
@@ -316,7 +320,7 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
 }
 
 fn tell(total: &Done, wanted: &Wanted, is_quiet: bool) {
-    let Done { games, errors, short, broken, .. } = total;
+    let Done { games, errors, short, broken, too_deep, .. } = total;
     if *errors > 0 && !is_quiet {
         complain(&format_args!("{errors} of {games} games have an error; --format tsv names them"));
     }
@@ -330,6 +334,9 @@ fn tell(total: &Done, wanted: &Wanted, is_quiet: bool) {
     }
     if *broken > 0 && !is_quiet {
         complain(&format_args!("{broken} variations have a move that cannot be played"));
+    }
+    if *too_deep > 0 && !is_quiet {
+        complain(&format_args!("{too_deep} variations are nested more than 64 deep, and skipped"));
     }
 }
 
@@ -373,6 +380,7 @@ impl Work {
         done.errors += u64::from(error.is_some());
         done.short += u64::from(held.is_none());
         done.broken += replayed.broken_variations;
+        done.too_deep += replayed.skipped_variations;
     }
 
     /// Whether the position of a step is printed.
