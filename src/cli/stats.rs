@@ -63,11 +63,11 @@ Columns:
   row                    all, total, group or others; not in tables
 
 Strengths and weaknesses (--strengths, --weaknesses) are openings in which diff is away from 0, at a
-false discovery rate of 10 % (Benjamini and Hochberg), among those with at least 20 rated games. They
-are sorted by estimate: diff, shrunk towards its family, and that towards all games, by empirical
-Bayes (estimate = mean + (diff - mean) * spread / (spread + variance); the spreads by DerSimonian and
-Laird's method of moments, families and openings within families apart). White scores more than
-ratings let expect, so compare with the row all.
+false discovery rate of 10 % (Benjamini and Hochberg), among those with at least 20 rated games.
+They are sorted by estimate: diff, shrunk towards its family, and that towards all games, by
+empirical Bayes (estimate = mean + (diff - mean) * spread / (spread + variance); the spreads by
+DerSimonian and Laird's method of moments, families and openings within families apart). White
+scores more than ratings let expect, so compare with the row all.
 
 Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 failure.";
 

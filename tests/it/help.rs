@@ -1,6 +1,6 @@
 //! The examples in the help texts run, in an order in which later ones find what earlier ones made.
 
-use std::fs;
+use std::{fs, path::Path};
 
 use crate::harness::{Workplace, famous_games};
 
@@ -112,14 +112,12 @@ fn every_example_in_the_help_runs() {
     }
 }
 
-#[test]
-fn every_command_with_examples_is_on_the_list() {
-    let place = Workplace::new();
+/// The help of every command, by its name; that of the program has none.
+fn all_help(place: &Workplace) -> Vec<(String, String)> {
+    let mut all = Vec::new();
     let mut commands = vec![String::new()];
     while let Some(command) = commands.pop() {
-        let help = help(&place, &command);
-        let is_listed = COMMANDS.contains(&command.as_str());
-        assert!(examples(&help).is_empty() || is_listed, "the examples of {command} are not run");
+        let help = help(place, &command);
         // A command begins at the third column; other lines go on with a description.
         let names = section(&help, "Commands:").filter_map(|line| {
             let line = line.strip_prefix("  ").filter(|line| !line.starts_with(' '))?;
@@ -127,5 +125,43 @@ fn every_command_with_examples_is_on_the_list() {
         });
         let below = names.filter(|name| *name != "help");
         commands.extend(below.map(|name| format!("{command} {name}").trim_start().to_owned()));
+        all.push((command, help));
     }
+    all
+}
+
+#[test]
+fn every_command_with_examples_is_on_the_list() {
+    for (command, help) in all_help(&Workplace::new()) {
+        let is_listed = COMMANDS.contains(&command.as_str());
+        assert!(examples(&help).is_empty() || is_listed, "the examples of {command} are not run");
+    }
+}
+
+/// The most columns of a line of help.
+const MAX_WIDTH: usize = 100;
+
+#[test]
+fn no_line_of_help_is_wider_than_100_columns() {
+    for (command, help) in all_help(&Workplace::new()) {
+        for line in help.lines() {
+            assert!(line.chars().count() <= MAX_WIDTH, "{command}: {line}");
+        }
+    }
+    // A line that is wider in the source is broken once more, which leaves a word alone.
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cli");
+    let files = walkdir::WalkDir::new(source).into_iter().map(Result::unwrap);
+    let mut texts = 0;
+    for file in files.filter(|file| file.path().extension() == Some("rs".as_ref())) {
+        let source = fs::read_to_string(file.path()).unwrap();
+        for text in source.split("const HELP: &str = \"\\\n").skip(1) {
+            let text = text.split("\";\n").next().unwrap_or_default();
+            texts += 1;
+            for line in text.lines() {
+                let line = line.replace("\\\"", "\"").replace("\\\\", "\\");
+                assert!(line.chars().count() <= MAX_WIDTH, "{}: {line}", file.path().display());
+            }
+        }
+    }
+    assert!(texts > 30, "only {texts} texts were found");
 }

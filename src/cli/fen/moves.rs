@@ -29,14 +29,16 @@ Examples:
 
 Moves are accepted as people type them and books print them: SAN with or without x, +, #, =, !? and
 e.p.; both squares given (Ng1f3, e2-e4, e2e4); UCI; pawn captures by files (dc3, cd5, dc); 0-0 for
-O-O; figurines, also apart from their square; with move numbers, comments, variations, NAGs and signs
-such as +- in between. Every other word is refused, with its column.
+O-O; figurines, also apart from their square; with move numbers, comments, variations, NAGs and
+signs such as +- in between. Every other word is refused, with its column.
 
 Without arguments, or with --file, every line is a FEN of four or six fields, or startpos, followed
-by the moves; a FEN is printed for each. A line whose moves cannot be played is reported on standard
-error and leaves an empty line, with --each after the FENs before its fault. --format jsonl prints an object for every line, with its error if it has one, and
-with --each for every move: line, ply (moves played), san, uci and lan of the last move, fen, key and
-error.
+by the moves; a FEN is printed for each. Lines that are blank or begin with # are skipped. A line
+whose moves cannot be played is reported on standard error and leaves an empty line, with --each
+after the FENs before its fault.
+
+--format jsonl prints an object for every line, with its error if it has one, and with --each for
+every move: line, ply (moves played), san, uci and lan of the last move, fen, key and error.
 
 Exit codes: 0 success; 1 success, but a line could not be played; 2 failure.";
 

@@ -26,10 +26,10 @@ Examples:
   eco fen parse \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\" --format jsonl | eco fen parse --from json
 
 The table has the fields, the ply that follows from them, and a board of eight rows, the eighth rank
-first, with a piece letter or a space for every square. With --from json or tsv, tables are read from
-standard input or --file, one after the other, and their FENs are printed. One to three fields of a
-FEN are enough. What cannot be read is reported on standard error; among several inputs an object with
-the error stands in its place in JSON, and an empty line elsewhere.
+first, with a piece letter or a space for every square. With --from json or tsv, tables are read
+from standard input or --file, one after the other, and their FENs are printed. One to three fields
+of a FEN are enough. What cannot be read is reported on standard error; among several inputs, an
+object with the error stands in its place in JSON, and an empty line elsewhere.
 
 Exit codes: 0 success; 1 success, but a FEN or table could not be read; 2 failure.";
 

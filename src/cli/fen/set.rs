@@ -18,8 +18,8 @@ Examples:
 
 Castling rights whose king or rook has left its square, and an en passant square whose pawn has
 gone, are dropped; side to move and counters stay. The position does not have to be possible. With
-- for the FEN, the FENs are read from standard input; one that cannot be read is reported on standard
-error and leaves an empty line.
+- for the FEN, the FENs are read from standard input; one that cannot be read is reported on
+standard error and leaves an empty line.
 
 Exit codes: 0 success; 1 success, but a FEN could not be read; 2 failure.";
 

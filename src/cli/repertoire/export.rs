@@ -44,8 +44,8 @@ to move; where nothing was scored, 3, 2, 1 in the order of the moves.
 
 epd: a line for each position with own moves: bm has the moves, id the opening, c0 to c9 comments.
 
-csv: a row for each move, with its counts, notes, and the position it leads to. In a file named .csv,
-text that a spreadsheet would run as a formula has an apostrophe before it (--csv-safe).
+csv: a row for each move, with its counts, notes, and the position it leads to. In a file named
+.csv, text that a spreadsheet would run as a formula has an apostrophe before it (--csv-safe).
 
 In csv, anki and json, a line of more than 300 plies is its last 300 plies after an ellipsis.
 
