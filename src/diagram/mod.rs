@@ -1,11 +1,15 @@
-//! Drawing a position: as text for a terminal, as SVG, as LaTeX source, and, with the feature
-//! `png`, as PNG.
+//! Drawing a position: as text for a terminal, as SVG, as LaTeX source, and, with the features
+//! `png` and `pdf`, as PNG and as PDF.
 
 mod annotation;
 mod caption;
 #[cfg(feature = "png")]
 mod font;
 mod latex;
+#[cfg(feature = "png")]
+mod palette;
+#[cfg(feature = "pdf")]
+mod pdf;
 mod pieces;
 #[cfg(feature = "png")]
 mod png;
@@ -16,6 +20,8 @@ mod theme;
 use std::str::FromStr;
 
 pub use annotation::drawn_annotations;
+#[cfg(feature = "pdf")]
+pub use pdf::PdfFault;
 #[cfg(feature = "png")]
 pub use png::{MAX_PIXELS, PngFault, Renderer};
 pub use text::TextStyle;

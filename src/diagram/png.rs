@@ -1,5 +1,7 @@
 //! A diagram as PNG: the door to `resvg`, and to the font that it draws letters with.
 //!
+//! A file has a palette if its colours are few, as they are unless a diagram has many arrows.
+//!
 //! The font is part of the program, and the fonts of the machine are not used, so a diagram is the
 //! same everywhere.
 
@@ -19,6 +21,7 @@ use resvg::{
 use super::{
     Diagram, Theme,
     font::has_glyph,
+    palette::Indexed,
     svg::{CLOSE, Layers, piece_svg},
 };
 
@@ -44,6 +47,10 @@ pub enum PngFault {
     #[error("the image cannot be written: {0}")]
     Packing(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
+
+/// The level of compression, from 1 to 9. A higher one takes longer than the drawing does, for
+/// files that are hardly smaller.
+const LEVEL: u8 = 2;
 
 /// The most drawings that are kept for the next diagrams: twelve pieces and some boards.
 const MAX_KEPT: usize = 24;
@@ -130,7 +137,7 @@ impl Renderer {
         missing
     }
 
-    fn tree(&self, svg: &str) -> Result<Tree, PngFault> {
+    pub(super) fn tree(&self, svg: &str) -> Result<Tree, PngFault> {
         Tree::from_str(svg, &self.options).map_err(|error| PngFault::Drawing(error.into()))
     }
 
@@ -165,7 +172,7 @@ impl Renderer {
 }
 
 /// The text with other signs for those that the font lacks and people know by these.
-fn with_known_glyphs(text: &str) -> String {
+pub(super) fn with_known_glyphs(text: &str) -> String {
     text.replace('\u{2a72}', "+=").replace('\u{2a71}', "=+")
 }
 
@@ -174,16 +181,30 @@ fn encoded(pixels: &Pixmap, is_opaque: bool) -> Result<Vec<u8>, png::EncodingErr
     let mut file = Vec::new();
     let mut encoder = png::Encoder::new(&mut file, pixels.width(), pixels.height());
     encoder.set_depth(png::BitDepth::Eight);
-    encoder.set_compression(png::Compression::Fast);
+    encoder.set_deflate_compression(png::DeflateCompression::Level(LEVEL));
     // Most rows of a board are like the row above.
     encoder.set_filter(png::Filter::Up);
-    let data: Vec<u8> = if is_opaque {
-        encoder.set_color(png::ColorType::Rgb);
-        pixels.data().as_chunks::<4>().0.iter().flat_map(|[r, g, b, _]| [*r, *g, *b]).collect()
-    } else {
-        encoder.set_color(png::ColorType::Rgba);
-        let straight = pixels.pixels().iter().map(PremultipliedColorU8::demultiply);
-        straight.flat_map(|c| [c.red(), c.green(), c.blue(), c.alpha()]).collect()
+    let straight = pixels.pixels().iter().map(PremultipliedColorU8::demultiply);
+    let colours = straight.map(|c| [c.red(), c.green(), c.blue(), c.alpha()]);
+    let data: Vec<u8> = match Indexed::new(colours.clone()) {
+        Some(Indexed { palette, pixels }) => {
+            encoder.set_color(png::ColorType::Indexed);
+            encoder.set_palette(
+                palette.iter().flat_map(|[r, g, b, _]| [*r, *g, *b]).collect::<Vec<_>>(),
+            );
+            if !is_opaque {
+                encoder.set_trns(palette.iter().map(|[.., alpha]| *alpha).collect::<Vec<_>>());
+            }
+            pixels
+        }
+        None if is_opaque => {
+            encoder.set_color(png::ColorType::Rgb);
+            colours.flat_map(|[r, g, b, _]| [r, g, b]).collect()
+        }
+        None => {
+            encoder.set_color(png::ColorType::Rgba);
+            colours.flatten().collect()
+        }
     };
     let mut writer = encoder.write_header()?;
     writer.write_image_data(&data)?;

@@ -28,6 +28,7 @@ const DOORS: &[(&str, &str)] = &[
     ("wide", "swar.rs"),
     ("zstd", "pgn/codecs.rs"),
     ("flate2", "pgn/codecs.rs"),
+    ("flate2", "diagram/pdf.rs"),
     ("bzip2", "pgn/codecs.rs"),
     ("liblzma", "pgn/codecs.rs"),
     ("zip", "pgn/source/archive.rs"),
@@ -52,6 +53,8 @@ const DOORS: &[(&str, &str)] = &[
     ("humantime", "cli/masters.rs"),
     ("resvg", "diagram/png.rs"),
     ("png", "diagram/png.rs"),
+    ("resvg", "diagram/pdf.rs"),
+    ("pdf_writer", "diagram/pdf.rs"),
 ];
 
 /// A module's place in its crate: `["pgn", "tags"]`. The library and the program are two crates,

@@ -324,6 +324,102 @@ fn the_image_from_kept_parts_is_that_of_the_whole_drawing() {
 }
 
 #[test]
+fn files_of_boards_are_small_and_have_a_palette() {
+    let mut drawn = diagram(RUY_LOPEZ);
+    let kind = |png: &[u8]| png[25];
+    let png = Renderer::new().to_png(&drawn, &Theme::default()).unwrap();
+    assert_eq!(kind(&png), 3, "no palette");
+    // 35,637 bytes as usvg's own encoder compresses it.
+    assert!(png.len() < 30_000, "{} bytes", png.len());
+    drawn.caption = "Ruy Lopez".to_owned();
+    drawn.arrows = vec!["b5c6".parse().unwrap(), "d2d4=#cc3333".parse().unwrap()];
+    let png = Renderer::new().to_png(&drawn, &Theme::default()).unwrap();
+    assert_eq!(kind(&png), 3, "no palette with arrows");
+    // So many colours that no palette has them.
+    drawn.arrows = (0..24_u32)
+        .map(|n| {
+            let (from, to) = (n % 8, (n * 5 + 3) % 8);
+            let squares = [b'a' + from as u8, b'1', b'a' + to as u8, b'8'].map(char::from);
+            let squares: String = squares.iter().collect();
+            format!("{squares}=#{:02x}{:02x}{:02x}", n * 10, 255 - n * 9, n * 77 % 255)
+        })
+        .map(|arrow| arrow.parse().unwrap())
+        .collect();
+    let png = Renderer::new().to_png(&drawn, &Theme::default()).unwrap();
+    assert_eq!(kind(&png), 2, "a palette");
+    assert!(Pixmap::decode_png(&png).is_ok());
+}
+
+/// The text of the drawing in a PDF.
+fn pdf_content(pdf: &[u8]) -> String {
+    use std::io::Read;
+    let find = |part: &[u8]| pdf.windows(part.len()).position(|bytes| bytes == part).unwrap();
+    let stream = &pdf[find(b"\nstream\n") + 8..find(b"\nendstream")];
+    let mut text = String::new();
+    flate2::read::ZlibDecoder::new(stream).read_to_string(&mut text).unwrap();
+    text
+}
+
+#[test]
+fn a_pdf_is_one_page_of_paths() {
+    let mut drawn = diagram(RUY_LOPEZ);
+    drawn.arrows = vec!["b5c6".parse().unwrap()];
+    drawn.marks = vec!["e5".parse().unwrap()];
+    drawn.caption = "Spanish (é) \\ 50 % \u{2658}".to_owned();
+    let pdf = Renderer::new().to_pdf(&drawn, &Theme::default()).unwrap();
+    assert!(pdf.starts_with(b"%PDF-1.") && pdf.ends_with(b"%%EOF"));
+    let text = String::from_utf8_lossy(&pdf);
+    assert_eq!(text.matches("/Type /Page\n").count(), 1, "{text}");
+    assert!(text.contains("/Count 1\n") && !text.contains("/Font"), "{text}");
+    let svg = drawn.to_svg(&Theme::default());
+    let svg = roxmltree::Document::parse(&svg).unwrap();
+    let size = |name| svg.root_element().attribute(name).unwrap().parse::<f32>().unwrap() * 0.75;
+    let page = format!("/MediaBox [0 0 {} {}]", size("width"), size("height"));
+    assert!(text.contains(&page), "no {page} in {text}");
+    // Opacities of mark and arrow, and colours of theme and mark.
+    assert!(text.contains("/ca 0.72") && text.contains("/ca 0.8"), "{text}");
+    let content = pdf_content(&pdf);
+    let rgb = |paint: Paint| {
+        let digits = paint.to_string();
+        let part = |at: usize| u8::from_str_radix(&digits[at..at + 2], 16).unwrap();
+        [1, 3, 5].map(|at| (f32::from(part(at)) / 255.0).to_string()).join(" ")
+    };
+    for paint in [Theme::default().light, Theme::default().dark, Theme::default().mark] {
+        assert!(content.contains(&format!("{} rg", rgb(paint))), "no {paint}");
+    }
+    let count = |operator: &str| content.lines().filter(|line| *line == operator).count();
+    assert_eq!(count("q"), count("Q"));
+    assert_eq!(pdf, Renderer::new().to_pdf(&drawn, &Theme::default()).unwrap());
+}
+
+#[test]
+fn a_pdf_shows_what_the_png_shows() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.pdf");
+    let mut drawn = diagram(RUY_LOPEZ);
+    drawn.arrows = vec!["b5c6".parse().unwrap()];
+    drawn.circles = vec!["d4".parse().unwrap()];
+    drawn.caption = "Ruy Lopez: which defence will it be?".to_owned();
+    fs::write(&file, Renderer::new().to_pdf(&drawn, &Theme::default()).unwrap()).unwrap();
+    let mut command = std::process::Command::new("pdftoppm");
+    let Ok(run) = command.args(["-r", "96", "-png"]).arg(&file).output() else {
+        eprintln!("skipped: there is no pdftoppm to look at a PDF");
+        return;
+    };
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    assert!(run.stderr.is_empty(), "{}", String::from_utf8_lossy(&run.stderr));
+    let (shown, png) =
+        (Pixmap::decode_png(&run.stdout).unwrap(), pixels(&drawn, &Theme::default()));
+    assert_eq!((shown.width(), shown.height()), (png.width(), png.height()));
+    let far = |(a, b): &(&PremultipliedColorU8, &PremultipliedColorU8)| {
+        a.red().abs_diff(b.red()).max(a.green().abs_diff(b.green())) > 64
+    };
+    // Programs smooth edges differently.
+    let different = shown.pixels().iter().zip(png.pixels()).filter(far).count();
+    assert!(different < png.pixels().len() / 100, "{different} pixels differ");
+}
+
+#[test]
 fn signs_that_the_font_lacks_are_drawn_or_named() {
     assert!(Renderer::missing_glyphs("Nf3 \u{2a72} \u{2a71} \u{265e} é").is_empty());
     assert_eq!(Renderer::missing_glyphs("日本 日 a"), ['日', '本']);

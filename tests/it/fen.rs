@@ -105,11 +105,16 @@ fn keys_follow_the_en_passant_mode() {
 
 #[test]
 fn hashes_are_those_of_polyglot() {
-    // From the description of Polyglot's book format.
+    // The nine keys in the description of Polyglot's book format, which prove the random numbers.
     for (fen_text, hash) in [
         (START, "463b96181691fc9c"),
         ("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1", "823c9b50fd114196"),
+        ("rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 2", "0756b94461c50fb0"),
+        ("rnbqkbnr/ppp1pppp/8/3pP3/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2", "662fafb965db29d4"),
+        ("rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3", "22a48b5a8e47ff78"),
         ("rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPPKPPP/RNBQ1BNR b kq - 0 3", "652a607ca3f242c1"),
+        ("rnbq1bnr/ppp1pkpp/8/3pPp2/8/8/PPPPKPPP/RNBQ1BNR w - - 0 4", "00fdd303c946bdd9"),
+        ("rnbqkbnr/p1pppppp/8/8/PpP4P/8/1P1PPPP1/RNBQKBNR b KQkq c3 0 3", "3c8123ea7b067637"),
         ("rnbqkbnr/p1pppppp/8/8/P6P/R1p5/1P1PPPP1/1NBQKBNR b Kkq - 0 4", "5c3f9b829b279560"),
     ] {
         for args in [&["--hash"][..], &["--hash", "--ep", "pseudo-legal"]] {
@@ -245,6 +250,15 @@ fn games_give_their_positions() {
 }
 
 #[test]
+fn variations_that_are_too_deep_are_named() {
+    let text = format!("1. e4 {}{} e5 *", "(1. d4 ".repeat(66), ")".repeat(66));
+    let run = pipe(&["from-pgn", "--variations", "--each"], text.as_bytes());
+    run.exits(0).complains("eco: 2 variations are nested more than 64 deep, and skipped\n");
+    assert_eq!(run.stdout.lines().count(), 2 + 64);
+    pipe(&["from-pgn", "--each"], text.as_bytes()).exits(0).is_silent();
+}
+
+#[test]
 fn games_come_from_every_input_in_the_same_order() {
     let place = Workplace::new();
     let games = famous_games();
@@ -301,11 +315,17 @@ fn images_are_written_and_replaced() {
     assert_ne!(fs::read_to_string(place.path("a.svg")).unwrap(), svg);
     place.run(&["fen", "image", START, "-o", "a.png", "--square", "16"]).exits(0);
     assert!(fs::read(place.path("a.png")).unwrap().starts_with(b"\x89PNG"));
+    place
+        .run(&["fen", "image", "startpos", "-o", "b.PDF", "--caption", "日"])
+        .exits(0)
+        .complains("the font of PNG and PDF has no 日; boxes are drawn instead");
+    assert!(fs::read(place.path("b.PDF")).unwrap().starts_with(b"%PDF-"));
+    fs::remove_file(place.path("b.PDF")).unwrap();
     assert_eq!(place.files(), ["a.png", "a.svg"]);
     let piped = place.run(&["fen", "image", START, "-o", "-"]).exits(0).stdout.clone();
     assert!(piped.starts_with("<svg "));
     for (args, reason) in [
-        (&["-o", "a.gif"][..], "a.gif: an image is a file that ends in .svg, .png or .tex"),
+        (&["-o", "a.gif"][..], "a.gif: an image is a file that ends in .svg, .png, .pdf or .tex"),
         (&["-o", "no/such/a.svg"], "no/such/a.svg: cannot be written: No such file or directory\n"),
         (&["-o", "a.svg", "--square", "3"], "4..=500"),
         (&["-o", "a.svg", "--light", "red"], "expected a colour"),
@@ -459,6 +479,12 @@ fn answers_line_up_with_lines() {
         assert!(tables.contains("{\"error\":\"field 1 (placement), column 2: "), "{tables}");
         let run = pipe(&["parse", "--from", back], tables.as_bytes());
         run.exits(1).prints(&format!("{START}\n\n{E4}\n")).complains("not a table of a FEN");
+    }
+    // No table takes all memory.
+    for (format, table) in [("json", "{\"a\":\"".to_owned()), ("tsv", "side\t".to_owned())] {
+        let table = table + &"x".repeat(3 << 20);
+        let run = pipe(&["parse", "--from", format], table.as_bytes());
+        run.exits(1).prints("\n").complains("longer than 1 MiB");
     }
     // A single FEN on the command line has no neighbours.
     for command in ["key", "move", "show", "parse"] {
@@ -880,7 +906,7 @@ fn images_warn_of_what_is_not_drawn() {
     place
         .run(&["fen", "image", START, "-o", "a.png", "--caption", "日本 \u{2a72}"])
         .exits(0)
-        .complains("eco: the font of PNG has no 日本; boxes are drawn instead\n");
+        .complains("eco: the font of PNG and PDF has no 日本; boxes are drawn instead\n");
     place.run(&["fen", "image", START, "-o", "a.svg", "--caption", "日本"]).exits(0).is_silent();
 }
 

@@ -26,27 +26,31 @@ Examples:
   eco fen image \"r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3\" -o ruy.svg
   eco fen image \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\" -o plan.png --square 32 --arrow e2e4 --mark e4
   eco fen image --file positions.epd -o diagram.png --theme grey --check
+  eco fen image startpos -o start.pdf --caption \"The initial position\"
 
 The extension of FILE decides the format. Several FENs, or FENs from a file or standard input, give
 one file each, numbered by FEN or line before the extension (diagram-1.png), or at %n in the file
 name (not in its folder). The position does not have to be possible, and one to three fields of a
-FEN are enough. The id of an EPD line is its
-caption, unless --caption is given. Arrows and squares accept colours of their own, #cc3333 or the
-letters of lichess and ChessBase (G, R, Y, B): e2e4=#cc3333, Re2e4. [%cal Ge2e4] and [%csl Rd5] in a
-comment of an EPD line (c0 to c9, as from-pgn --epd writes it) are drawn as arrows and marks.
-A .tex file is source for the LaTeX package chessboard, which xskak loads, to be read with \\input; it
-has the fonts and board colours of the document. An existing file is replaced atomically.
+FEN are enough. The id of an EPD line is its caption, unless --caption is given.
+
+Arrows and squares accept colours of their own, #cc3333 or the letters of lichess and ChessBase (G,
+R, Y, B): e2e4=#cc3333, Re2e4. [%cal Ge2e4] and [%csl Rd5] in a comment of an EPD line (c0 to c9, as
+from-pgn --epd writes it) are drawn as arrows and marks.
+
+A .pdf file has one page of the size of the drawing, with letters as paths. A .tex file is source
+for the LaTeX package chessboard, which xskak loads, to be read with \\input; it has the fonts and
+board colours of the document. An existing file is replaced atomically.
 
 Exit codes: 0 success; 1 success, but a FEN could not be read; 2 failure.";
 
-/// Draw a position as SVG, PNG or LaTeX.
+/// Draw a position as SVG, PNG, PDF or LaTeX.
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct ImageArgs {
     #[command(flatten)]
     input: FenInput,
 
-    /// The image to write, .svg, .png or .tex; - writes SVG to standard output
+    /// The image to write, .svg, .png, .pdf or .tex; - writes SVG to standard output
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
 
@@ -73,7 +77,8 @@ pub(super) struct ImageArgs {
     #[arg(long, value_name = "NAME", default_value = "wood")]
     theme: Preset,
 
-    /// Text below the board, at most four lines; PNG has no Chinese, Japanese or Korean characters
+    /// Text below the board, at most four lines; PNG and PDF have no Chinese, Japanese or Korean
+    /// characters
     #[arg(long, value_name = "TEXT")]
     caption: Option<String>,
 
@@ -126,7 +131,15 @@ const NUMBER: &str = "%n";
 enum Format {
     Svg,
     Png,
+    Pdf,
     Latex,
+}
+
+impl Format {
+    /// Whether letters are drawn with the program's own font.
+    fn has_own_font(self) -> bool {
+        matches!(self, Self::Png | Self::Pdf)
+    }
 }
 
 pub(super) fn run(args: &ImageArgs) -> Result<Outcome, Interruption> {
@@ -157,6 +170,10 @@ pub(super) fn run(args: &ImageArgs) -> Result<Outcome, Interruption> {
                 let renderer = renderer.get_or_init(Renderer::new);
                 renderer.to_png(&diagram, &theme).map_err(Failure::from)?
             }
+            Format::Pdf => {
+                let renderer = renderer.get_or_init(Renderer::new);
+                renderer.to_pdf(&diagram, &theme).map_err(Failure::from)?
+            }
         };
         if is_piped {
             // Two documents in one stream are not valid.
@@ -185,11 +202,14 @@ fn format(output: &Path) -> Result<Format, Failure> {
     match ending.as_str() {
         "svg" => Ok(Format::Svg),
         "png" => Ok(Format::Png),
+        "pdf" => Ok(Format::Pdf),
         "tex" => Ok(Format::Latex),
         _ if output.as_os_str() == "-" => Ok(Format::Svg),
         _ => {
             let name = output.display();
-            Err(Failure(format!("{name}: an image is a file that ends in .svg, .png or .tex")))
+            Err(Failure(format!(
+                "{name}: an image is a file that ends in .svg, .png, .pdf or .tex"
+            )))
         }
     }
 }
@@ -241,10 +261,12 @@ fn warn(diagram: &Diagram, theme: &Theme, format: Format, line: &Line<'_>) {
         complain(&format_args!("{}the caption is cut; four lines fit", line.place()));
     }
     let missing = Renderer::missing_glyphs(&diagram.caption);
-    if format == Format::Png && !missing.is_empty() {
+    if format.has_own_font() && !missing.is_empty() {
         let missing: String = missing.into_iter().collect();
         let place = line.place();
-        complain(&format_args!("{place}the font of PNG has no {missing}; boxes are drawn instead"));
+        complain(&format_args!(
+            "{place}the font of PNG and PDF has no {missing}; boxes are drawn instead"
+        ));
     }
 }
 
