@@ -8,17 +8,17 @@
 
 use std::{
     collections::HashSet,
-    fs::{self, File, TryLockError},
-    io::{self, Write},
+    fs::{self, File, OpenOptions, TryLockError},
+    io::{self, ErrorKind, Write},
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError},
 };
 #[cfg(all(feature = "repertoire", feature = "sqlite"))]
 use std::{ffi::OsString, time::Duration};
 
-use tempfile::NamedTempFile;
 #[cfg(all(feature = "repertoire", feature = "sqlite"))]
 use tempfile::TempPath;
+use tempfile::{NamedTempFile, TempDir};
 
 const PREFIX: &str = ".eco-";
 const SUFFIX: &str = ".tmp";
@@ -194,6 +194,75 @@ fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(path)
 }
 
+/// A folder of files that takes its name, with all of them, on [`place`](Self::place). Without that
+/// it is removed.
+#[derive(Debug)]
+pub struct NewFolder {
+    target: PathBuf,
+    temporary: TempDir,
+    /// Held while the folder is written, so that nobody takes it for one of a killed process.
+    lock: File,
+}
+
+/// The name of the lock in a folder that is being written.
+const LOCK: &str = ".eco-lock";
+
+impl NewFolder {
+    /// A new folder beside `target`, which must not exist, or be an empty folder.
+    ///
+    /// # Errors
+    ///
+    /// If it exists and is something else, or no folder can be made there.
+    pub fn beside(target: &Path) -> io::Result<Self> {
+        match fs::read_dir(target).map(|mut entries| entries.next().is_some()) {
+            Ok(false) => {}
+            Ok(true) => return Err(io::Error::new(ErrorKind::DirectoryNotEmpty, "is not empty")),
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+        let folder = folder_of(target);
+        fs::create_dir_all(folder)?;
+        remove_stale_once(folder);
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(PREFIX).suffix(SUFFIX);
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o777));
+        let temporary = builder.tempdir_in(folder).map_err(without_path)?;
+        let lock = File::create_new(temporary.path().join(LOCK))?;
+        // Where there are no locks there is no clean-up either.
+        let _ = lock.try_lock();
+        Ok(Self { target: target.to_owned(), temporary, lock })
+    }
+
+    /// Opens a file in the folder, to write after what it has. It is created if there is none.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be opened.
+    pub fn append(&self, name: &str) -> io::Result<File> {
+        OpenOptions::new().append(true).create(true).open(self.temporary.path().join(name))
+    }
+
+    /// Takes the name.
+    ///
+    /// # Errors
+    ///
+    /// If the folder cannot be renamed. It is then removed.
+    pub fn place(self) -> io::Result<()> {
+        let Self { target, temporary, lock } = self;
+        drop(lock);
+        fs::remove_file(temporary.path().join(LOCK))?;
+        // Not everywhere does a folder take the place of another.
+        match fs::remove_dir(&target) {
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+            _ => fs::rename(temporary.path(), &target)?,
+        }
+        // It has another name now, so there is nothing to remove.
+        let _ = temporary.keep();
+        Ok(())
+    }
+}
+
 /// The folder that a path is in.
 #[must_use]
 pub fn folder_of(path: &Path) -> &Path {
@@ -243,7 +312,12 @@ fn remove_stale(folder: &Path) {
     for entry in entries.flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
         let is_ours = name.starts_with(PREFIX) && name.ends_with(SUFFIX);
-        if is_ours && entry.file_type().is_ok_and(|kind| kind.is_file()) {
+        if is_ours && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            let lock = File::open(entry.path().join(LOCK)).ok();
+            if lock.is_some_and(|lock| lock.try_lock().is_ok()) {
+                let _ = fs::remove_dir_all(entry.path());
+            }
+        } else if is_ours && entry.file_type().is_ok_and(|kind| kind.is_file()) {
             let path = entry.path();
             let stale = File::open(&path).ok().filter(|file| file.try_lock().is_ok());
             if stale.is_some_and(|file| is_at(&file, &path)) {
@@ -289,6 +363,41 @@ mod tests {
         assert_eq!(fs::read(&target).unwrap(), b"1");
         assert!(reserve().unwrap().is_none(), "there is such a file");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "litter");
+    }
+
+    #[test]
+    fn a_folder_appears_with_all_its_files_or_not_at_all() {
+        let place = tempfile::tempdir().unwrap();
+        let names = || {
+            let names = fs::read_dir(place.path()).unwrap();
+            let mut names: Vec<_> = names.map(|e| e.unwrap().file_name()).collect();
+            names.sort();
+            names
+        };
+        let target = place.path().join("out");
+        let folder = NewFolder::beside(&target).unwrap();
+        folder.append("a").unwrap().write_all(b"1").unwrap();
+        drop(folder);
+        assert!(names().is_empty(), "{:?}", names());
+        fs::create_dir(&target).unwrap();
+        let folder = NewFolder::beside(&target).unwrap();
+        for text in ["1", "2"] {
+            folder.append("a").unwrap().write_all(text.as_bytes()).unwrap();
+        }
+        // A second run leaves the folder of the first alone.
+        remove_stale(place.path());
+        folder.place().unwrap();
+        assert_eq!(names(), ["out"]);
+        assert_eq!(fs::read_dir(&target).unwrap().count(), 1);
+        assert_eq!(fs::read(target.join("a")).unwrap(), b"12");
+        let error = NewFolder::beside(&target).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::DirectoryNotEmpty);
+        assert!(NewFolder::beside(&target.join("a")).is_err());
+        let stale = place.path().join(".eco-dead.tmp");
+        fs::create_dir(&stale).unwrap();
+        fs::write(stale.join(LOCK), "").unwrap();
+        remove_stale(place.path());
+        assert_eq!(names(), ["out"]);
     }
 
     #[test]

@@ -7,6 +7,7 @@
 use deunicode::deunicode;
 
 use super::{index::Catalogue, line::Line};
+use crate::opening::Opening;
 
 /// A search for codes, words, or both.
 ///
@@ -69,18 +70,30 @@ impl Query {
         self.codes.is_empty() && self.words.is_empty()
     }
 
-    /// How well a line matches, lower is better: the number of words that match only by their
+    /// Whether it has words, and not only codes.
+    #[must_use]
+    pub fn has_words(&self) -> bool {
+        !self.words.is_empty()
+    }
+
+    /// Whether an opening matches.
+    #[must_use]
+    pub fn matches(&self, opening: &Opening) -> bool {
+        !self.is_empty() && self.rank(opening).is_some()
+    }
+
+    /// How well an opening matches, lower is better: the number of words that match only by their
     /// beginning, whether they stand apart or in another order, the number of words that its family
     /// lacks, and the number of its other words. `None` if it does not match.
-    fn rank(&self, line: &Line) -> Option<Rank> {
-        let code = line.opening.eco().as_str();
+    fn rank(&self, opening: &Opening) -> Option<Rank> {
+        let code = opening.eco().as_str();
         if !self.codes.is_empty() && !self.codes.iter().any(|range| range.has(code)) {
             return None;
         }
         if self.words.is_empty() {
             return Some((0, false, 0, 0));
         }
-        let of_name = words(line.opening.name());
+        let of_name = words(opening.name());
         let mut by_beginning = 0;
         for word in &self.words {
             if !of_name.contains(word) {
@@ -88,7 +101,7 @@ impl Query {
                 by_beginning += 1;
             }
         }
-        let of_family = words(line.opening.family());
+        let of_family = words(opening.family());
         let is_in_family = |word: &&String| of_family.iter().any(|w| begins(w, word));
         let beyond = self.words.len() - self.words.iter().filter(is_in_family).count();
         let is_phrase = of_name
@@ -167,7 +180,7 @@ impl Catalogue {
         if query.is_empty() {
             return Vec::new();
         }
-        let ranked = self.lines.iter().filter_map(|line| Some((query.rank(line)?, line)));
+        let ranked = self.lines.iter().filter_map(|line| Some((query.rank(&line.opening)?, line)));
         let mut ranked: Vec<(Rank, &Line)> = ranked.collect();
         ranked.sort_by_key(|(rank, _)| *rank);
         ranked.into_iter().map(|(_, line)| line).collect()

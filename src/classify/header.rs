@@ -30,6 +30,12 @@ pub struct Header<'a> {
 /// The values of `Variant` that mean standard chess, in any case.
 const STANDARD_CHESS: [&[u8]; 4] = [b"", b"Standard", b"From Position", b"Chess"];
 
+/// Whether the value of a `Variant` tag means standard chess.
+pub(crate) fn is_standard_chess(variant: &[u8]) -> bool {
+    let variant = variant.trim_ascii();
+    STANDARD_CHESS.iter().any(|name| variant.eq_ignore_ascii_case(name))
+}
+
 impl<'a> Header<'a> {
     /// Reads the tags of a game. Of tags with one name the first counts, of dates the last.
     #[must_use]
@@ -73,8 +79,7 @@ impl<'a> Header<'a> {
     /// The variant, unless it is standard chess.
     fn other_variant(&self) -> Option<&[u8]> {
         let variant = self.variant.as_deref()?.trim_ascii();
-        let is_standard = STANDARD_CHESS.iter().any(|name| variant.eq_ignore_ascii_case(name));
-        (!is_standard).then_some(variant)
+        (!is_standard_chess(variant)).then_some(variant)
     }
 
     /// Whether the game says nothing of its start: it is the standard position then.

@@ -46,6 +46,7 @@ mod walk;
 pub use classifier::{Classified, Classifier};
 pub use error::GameError;
 pub use header::Header;
+pub(crate) use header::is_standard_chess;
 pub use lookup::{Continuation, Lookup, Question, QuestionFault, lookup};
 pub use played_move::PlayedMove;
 pub use replay::{Replay, Step, Variations, replay, replay_all};

@@ -6,7 +6,7 @@ use std::{
 };
 
 use clap::{Args, ValueEnum};
-use eco::output;
+use eco::{chess::Color, output};
 
 /// The games to read.
 #[derive(Debug, Args)]
@@ -51,6 +51,19 @@ pub(super) struct RunArgs {
     /// Bytes to read at a time; for tests
     #[arg(long, hide = true, value_name = "BYTES")]
     pub(super) block_size: Option<NonZeroUsize>,
+}
+
+/// A side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Side {
+    White,
+    Black,
+}
+
+impl From<Side> for Color {
+    fn from(side: Side) -> Self {
+        Self::from_white(side == Side::White)
+    }
 }
 
 /// Whether csv is for spreadsheets.

@@ -24,6 +24,7 @@ use super::{
     progress::Progress,
     replace::Inputs,
     rows::{RowArgs, RowWriter},
+    selection::{SelectedGames, SelectionArgs},
 };
 
 const HELP: &str = "\
@@ -33,6 +34,7 @@ Examples:
   eco classify lichess_db.pgn.zst --fields game,eco,opening,ply
   eco classify games.pgn --summary
   eco classify games.pgn --explain
+  eco classify games.pgn --player 'Byrne, Donald' --result win --since 1950
 
 Fields (--fields): source, game, white, black, result, date, eco, opening, family, variation,
 subvariation, ply, transposed, key, error, move_order_eco, move_order_opening, book_exit, master,
@@ -92,6 +94,9 @@ pub(super) struct ClassifyArgs {
 
     #[command(flatten)]
     run: RunArgs,
+
+    #[command(flatten)]
+    selection: SelectionArgs,
 }
 
 /// The list of fields to print.
@@ -163,6 +168,7 @@ pub(super) fn run(args: &ClassifyArgs) -> Result<Outcome, Failure> {
     let inputs = inputs(&args.input.inputs, "classify")?;
     let stored = own_catalogue_at(args.naming.db.as_deref())?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
+    let selection = args.selection.selection()?;
     let (sources, errors) = find_sources(&inputs)?;
     let listing = Listing::new(args, &sources)?;
     let options = options(&args.run);
@@ -173,11 +179,16 @@ pub(super) fn run(args: &ClassifyArgs) -> Result<Outcome, Failure> {
         classifier = classifier.exhaustive();
         reference = reference.map(Reference::exhaustive);
     }
-    let mut run =
-        Run { classifier, reference, options, listing, progress, total: Summary::default() };
+    let people = args.selection.conditions.people();
+    let selected = SelectedGames::new(selection, people, classifier);
+    let total = Summary::default();
+    let mut run = Run { classifier, reference, selected, options, listing, progress, total };
     errors.iter().for_each(|error| run.progress.complain(error));
     let written = run.classify(&args.rows, &sources);
     run.progress.finish(run.total.games);
+    if written.is_ok() {
+        run.selected.check_people()?;
+    }
     let written = written.and_then(|writer| match args.summary {
         true => Ok(write_summary(&args.rows, &run.total)?),
         false => writer.finish(),
@@ -241,6 +252,7 @@ struct Run<'r> {
     classifier: Classifier<'r>,
     /// Gives the verdicts instead, if it is there.
     reference: Option<Reference<'r>>,
+    selected: SelectedGames<'r>,
     options: Options,
     listing: Listing,
     progress: Progress,
@@ -251,14 +263,14 @@ impl Run<'_> {
     fn classify(&mut self, args: &RowArgs, sources: &[Source]) -> Result<RowWriter, Interruption> {
         let (progress, options) = (&self.progress, &self.options);
         let (classifier, reference) = (self.classifier, self.reference.as_ref());
-        let listing = &self.listing;
+        let (listing, selected) = (&self.listing, &self.selected);
         let total = &mut self.total;
         let mut writer = listing.open(args, &Inputs::of(sources))?;
         pipeline::run(
             &options.workers,
             |push| feed_all(sources, options.blocks, push, progress),
             |(source, chunk): (Arc<str>, Chunk)| {
-                work(classifier, reference, listing, &source, &chunk.into_block())
+                work(classifier, reference, selected, listing, &source, &chunk.into_block())
             },
             |done: Done| {
                 total.merge(done.summary);
@@ -271,9 +283,10 @@ impl Run<'_> {
 }
 
 /// Classifies the games of a block, and writes or counts them.
-fn work(
-    classifier: Classifier<'_>,
-    reference: Option<&Reference<'_>>,
+fn work<'c>(
+    classifier: Classifier<'c>,
+    reference: Option<&Reference<'c>>,
+    selected: &SelectedGames<'c>,
     listing: &Listing,
     source: &str,
     block: &Block,
@@ -283,11 +296,17 @@ fn work(
         // Enough for the default fields.
         done.rows.reserve(ROW_LENGTH * block.game_count());
     }
+    let mut selected = selected.in_block(block);
     for game in block.games() {
-        let classified = match reference {
+        let classify = || match reference {
             Some(reference) => reference.classify(&game),
             None => classifier.classify(&game),
         };
+        let classified = match &mut selected {
+            None => Some(classify()),
+            Some(selected) => selected.classify(&game, classify),
+        };
+        let Some(classified) = classified else { continue };
         let number = game.number();
         let row = GameRow { source, number, game: &classified, trace: None, tags: None };
         match listing {
@@ -300,7 +319,9 @@ fn work(
             }
             Listing::Rows { layout, needs_trace, tag_fields } => {
                 let trace = needs_trace.then(|| classifier.trace(&game));
-                let tags = tag_fields.as_ref().map(|fields| RowTags::read(&game, fields));
+                let tags = tag_fields
+                    .as_ref()
+                    .map(|fields| RowTags::read(&game, fields.iter().filter_map(Field::tag)));
                 let row = GameRow { trace: trace.as_ref(), tags: tags.as_ref(), ..row };
                 layout.write(&row, &mut done.rows);
             }

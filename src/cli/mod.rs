@@ -5,8 +5,8 @@
 //! nothing but the subcommands and their dispatch:
 //!
 //! ```text
-//! color · completion · outcome · input · replace · args · output · progress · rows · games
-//! · masters │ the commands │ mod
+//! color · completion · outcome · input · replace · args · output · pgn_output · progress · rows
+//! · games · masters · selection │ the commands │ mod
 //! ```
 
 mod args;
@@ -15,6 +15,7 @@ mod classify;
 mod color;
 mod completion;
 mod fen;
+mod filter;
 mod games;
 mod ingest;
 mod input;
@@ -23,12 +24,14 @@ mod manual;
 mod masters;
 mod outcome;
 mod output;
+mod pgn_output;
 mod progress;
 mod repertoire;
 mod replace;
 mod rows;
 mod search;
 mod stats;
+mod selection;
 mod tag;
 mod usage;
 
@@ -54,14 +57,15 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Classify(classify::ClassifyArgs),
+    Classify(Box<classify::ClassifyArgs>),
     Tag(Box<tag::TagArgs>),
+    Filter(Box<filter::FilterArgs>),
     Lookup(lookup::LookupArgs),
     Search(search::SearchArgs),
     Stats(Box<stats::StatsArgs>),
     Fen(fen::FenArgs),
     Ingest(ingest::IngestArgs),
-    Repertoire(repertoire::RepertoireArgs),
+    Repertoire(Box<repertoire::RepertoireArgs>),
     Catalogue(catalogue::CatalogueArgs),
     Completions(manual::CompletionsArgs),
     Man(manual::ManArgs),
@@ -72,11 +76,12 @@ impl Command {
         match self {
             Self::Classify(args) => classify::run(&args),
             Self::Tag(args) => tag::run(&args),
+            Self::Filter(args) => filter::run(&args),
             Self::Lookup(args) => lookup::run(&args),
             Self::Search(args) => search::run(&args),
             Self::Stats(args) => stats::run(&args),
             Self::Fen(args) => fen::run(args),
-            Self::Repertoire(args) => repertoire::run(args),
+            Self::Repertoire(args) => repertoire::run(*args),
             Self::Ingest(args) => ingest::run(&args),
             Self::Catalogue(args) => catalogue::run(args),
             Self::Completions(args) => manual::completions(&args),

@@ -77,7 +77,8 @@ impl RowArgs {
 
     /// Opens the output for text that is not laid out in columns.
     pub(super) fn open_for_text(&self, inputs: &Inputs) -> Result<RowWriter, Interruption> {
-        Ok(RowWriter { destination: Destination::open(self.output(), inputs)?, table: None })
+        let destination = Destination::open(self.output(), inputs)?;
+        Ok(RowWriter { destination, table: None, header: Vec::new() })
     }
 
     /// Writes rows with their header.
@@ -199,6 +200,9 @@ fn write_out(bytes: &[u8]) -> io::Result<()> {
 pub(super) struct RowWriter {
     destination: Destination,
     table: Option<Table>,
+    /// What stands above the rows, until the first of them or the end: a run that fails before has
+    /// written nothing.
+    header: Vec<u8>,
 }
 
 impl RowWriter {
@@ -210,13 +214,11 @@ impl RowWriter {
         has_header: bool,
         width: usize,
     ) -> Result<Self, Interruption> {
-        let mut destination = Destination::open(path, inputs)?;
-        if has_header {
-            destination.write(&layout.header())?;
-        }
+        let destination = Destination::open(path, inputs)?;
+        let header = if has_header { layout.header() } else { Vec::new() };
         let is_colored = path.is_none() && is_colored(&stdout());
         let options = TableOptions { width, has_header, is_colored };
-        Ok(Self { destination, table: layout.table(options) })
+        Ok(Self { destination, table: layout.table(options), header })
     }
 
     /// Writes rows of the layout. The progress ends before the first row scrolls over it.
@@ -229,11 +231,13 @@ impl RowWriter {
 
     /// Writes text above or below all rows.
     pub(super) fn write_text(&mut self, text: &str) -> Result<(), Interruption> {
+        self.write_header()?;
         self.destination.write(text.as_bytes())
     }
 
     /// Writes the rows that are held back. No others may follow.
     pub(super) fn end_rows(&mut self) -> Result<(), Interruption> {
+        self.write_header()?;
         let Some(mut table) = self.table.take() else { return Ok(()) };
         let mut out = Vec::new();
         table.finish(&mut out);
@@ -258,7 +262,15 @@ impl RowWriter {
         if let Destination::Stdout = self.destination {
             progress.make_way();
         }
+        self.write_header()?;
         self.destination.write(bytes)
+    }
+
+    fn write_header(&mut self) -> Result<(), Interruption> {
+        match std::mem::take(&mut self.header) {
+            header if header.is_empty() => Ok(()),
+            header => self.destination.write(&header),
+        }
     }
 }
 

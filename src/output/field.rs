@@ -193,7 +193,8 @@ impl Field {
     }
 
     /// The tag that is asked for by name.
-    pub(super) fn tag(&self) -> Option<&str> {
+    #[must_use]
+    pub fn tag(&self) -> Option<&str> {
         match self {
             Self::Tag(name) => Some(name),
             _ => None,

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::{Field, Value, sanitize::sanitize};
+use super::{Value, sanitize::sanitize};
 use crate::{pgn::Game, select::GameInfo};
 
-/// The tags of a game, for [fields](Field::needs_tags) that show them.
+/// The tags of a game, for [fields](super::Field::needs_tags) that show them.
 #[derive(Debug, Clone)]
 pub struct RowTags<'a> {
     pub(super) info: GameInfo<'a>,
@@ -14,11 +14,12 @@ pub struct RowTags<'a> {
 }
 
 impl<'a> RowTags<'a> {
-    /// Reads the tags of a game for the fields of its row.
+    /// Reads the tags of a game. `named` are the [tags](super::Field::tag) that are asked for by
+    /// name, in the order of the fields.
     #[must_use]
-    pub fn read(game: &Game<'a>, fields: &[Field]) -> Self {
+    pub fn read<'n>(game: &Game<'a>, named: impl IntoIterator<Item = &'n str>) -> Self {
         let info = GameInfo::read(game);
-        let named = fields.iter().filter_map(Field::tag).map(|name| info.tag(name)).collect();
+        let named = named.into_iter().map(|name| info.tag(name)).collect();
         Self { info, named }
     }
 

@@ -51,6 +51,12 @@ impl Block {
         &self.buffer[self.within.clone()]
     }
 
+    /// All bytes but those of a game at the end in which the stream broke off.
+    #[must_use]
+    pub fn whole_bytes(&self) -> &[u8] {
+        &self.bytes()[..self.games_end]
+    }
+
     /// The number of games that begin in the block.
     #[must_use]
     pub fn game_count(&self) -> usize {

@@ -40,20 +40,17 @@ impl GameDate {
 
     /// Whether it is certainly before another, by the known parts.
     #[must_use]
-    #[cfg(feature = "repertoire")]
     pub(crate) fn is_before(self, other: Self) -> bool {
         self.latest() < other.earliest()
     }
 
     /// The last day that it can be.
-    #[cfg(feature = "repertoire")]
     pub(crate) fn latest(self) -> Self {
         let end = |known: u8, last: u8| if known == 0 { last } else { known };
         Self { year: self.year, month: end(self.month, 12), day: end(self.day, 31) }
     }
 
     /// The first day that it can be.
-    #[cfg(feature = "repertoire")]
     pub(crate) fn earliest(self) -> Self {
         Self { year: self.year, month: self.month.max(1), day: self.day.max(1) }
     }
@@ -134,7 +131,6 @@ mod tests {
     }
 
     #[test]
-    #[cfg(feature = "repertoire")]
     fn only_what_is_surely_earlier_is_before() {
         let is_before = |a: &str, b: &str| {
             let (a, b): (GameDate, GameDate) = (a.parse().unwrap(), b.parse().unwrap());

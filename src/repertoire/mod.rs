@@ -45,6 +45,4 @@ pub use formats::{
 pub(crate) use games::plain;
 #[cfg(feature = "sqlite")]
 pub(crate) use games::{Bucket, Buckets, Counter, GameFacts, KeyFilter, PositionCount, Visits};
-pub use games::{
-    Fingerprint, GameBatch, GameFilter, GameReader, PlayedGame, Selection, SkippedGames, Tally,
-};
+pub use games::{Fingerprint, GameBatch, GameReader, PlayedGame, SkippedGames, Tally};

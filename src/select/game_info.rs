@@ -62,6 +62,18 @@ impl<'a> GameInfo<'a> {
         self.main_line = tags.into_main_line();
     }
 
+    /// The tags, in order.
+    #[cfg(feature = "repertoire")]
+    pub(crate) fn tags(&self) -> impl Iterator<Item = Tag<'a>> + '_ {
+        self.tags.iter().copied()
+    }
+
+    /// The main line, from after the tags.
+    #[cfg(feature = "repertoire")]
+    pub(crate) fn main_line(&self) -> MainLine<'a> {
+        self.main_line.clone()
+    }
+
     /// The game.
     #[must_use]
     pub fn game(&self) -> &Game<'a> {

@@ -1,15 +1,30 @@
 //! Which games are meant: by player, opening, result, date, rating, speed, and any tag.
 //!
 //! A [`GameInfo`] holds what a game says of itself. Its tags are read on demand, and no move is
-//! played for them.
+//! played for them. A [`Selection`] is a list of conditions on it; a [`Selector`] knows a catalogue
+//! as well, for conditions on the opening, and plays only games that fit otherwise.
+//!
+//! # Dates
+//!
+//! Dates may be partial. A game is left out only if it is certainly too early or too late: one of
+//! 1956, without a month, is neither before nor after October 1956. A game without a date is left
+//! out if any date is asked for.
 
 mod game_info;
 mod player;
+mod range;
 mod result;
+mod selection;
+mod selector;
 mod speed;
 
-pub use crate::pgn::{GameDate, ParseDateError};
 pub use game_info::GameInfo;
 pub use player::Player;
+pub use range::{ParseRangeError, parse_numbers, parse_ratings};
 pub use result::GameResult;
+pub use selection::{Match, ParseResultError, RatingOf, Selection, WantedResult};
+pub use selector::Selector;
 pub use speed::{ParseSpeedError, Speed};
+
+#[cfg(test)]
+mod tests;

@@ -2,6 +2,8 @@
 
 use deunicode::deunicode;
 
+use crate::pgn::decode_text;
+
 /// The name of a player, in one spelling: without capitals, accents and punctuation, first names
 /// first. `Carlsen, Magnus` is `magnus carlsen`; an abbreviated name stays a different one.
 ///
@@ -20,7 +22,6 @@ impl Player {
     pub fn new(name: &str) -> Self {
         let words = |text: &str| -> Vec<String> {
             let plain = deunicode(text).to_lowercase();
-            let is_gap = |c: char| c.is_whitespace() || matches!(c, '.' | '\'' | '"' | '-');
             plain.split(is_gap).filter(|word| !word.is_empty()).map(str::to_owned).collect()
         };
         let name = match name.split_once(',') {
@@ -30,6 +31,28 @@ impl Player {
         Self(name.join(" "))
     }
 
+    /// Whether a player of this name, as a file has it, is meant: the same as comparing with
+    /// [`new`](Self::new), but without memory for most names.
+    #[must_use]
+    pub fn is_named(&self, name: &[u8]) -> bool {
+        if !name.is_ascii() {
+            return *self == Self::new(&decode_text(name));
+        }
+        let comma = name.iter().position(|byte| *byte == b',');
+        let (last, first) = comma.map_or((name, &b""[..]), |at| (&name[..at], &name[at + 1..]));
+        let words = ascii_words(first).chain(ascii_words(last));
+        let mut own = self.0.as_bytes().split(|byte| *byte == b' ').filter(|word| !word.is_empty());
+        let are_same =
+            words.into_iter().all(|word| own.next().is_some_and(|o| o.eq_ignore_ascii_case(word)));
+        are_same && own.next().is_none()
+    }
+
+    /// The name in the spelling that is compared: `magnus carlsen`.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
     /// Whether the name is empty.
     #[must_use]
     pub fn is_nobody(&self) -> bool {
@@ -37,9 +60,32 @@ impl Player {
     }
 }
 
+/// Whether a character separates the words of a name.
+fn is_gap(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '.' | '\'' | '"' | '-')
+}
+
+fn ascii_words(name: &[u8]) -> impl Iterator<Item = &[u8]> {
+    name.split(|byte| is_gap(char::from(*byte))).filter(|word| !word.is_empty())
+}
+
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #[test]
+        fn names_in_files_are_compared_as_in_one_spelling(
+            a in "[A-Ca-c ,.'\\-\u{e9}\t]{0,8}",
+            b in prop_oneof!["[A-Ca-c ,.'\\-\u{e9}\t]{0,8}", any::<String>()],
+        ) {
+            let player = Player::new(&a);
+            prop_assert_eq!(player.is_named(b.as_bytes()), player == Player::new(&b));
+            prop_assert!(player.is_named(a.as_bytes()));
+        }
+    }
 
     #[test]
     fn one_player_has_one_spelling() {

@@ -63,7 +63,8 @@ impl Speed {
             let periods = MOVES.saturating_sub(moves).div_ceil(again);
             seconds = seconds.saturating_add(periods.saturating_mul(last.seconds));
         }
-        Some(Self::of_seconds(seconds.saturating_add(MOVES.saturating_mul(last.increment))))
+        let seconds = seconds.saturating_add(MOVES.saturating_mul(last.increment));
+        (seconds > 0).then(|| Self::of_seconds(seconds))
     }
 
     fn of_seconds(seconds: u64) -> Self {
@@ -177,6 +178,8 @@ mod tests {
             ("*180", None),
             ("G/60", None),
             ("0/60", None),
+            ("1/0", None),
+            ("0+0", None),
             ("+3", None),
             ("60+", None),
             ("-5", None),

@@ -6,8 +6,8 @@ use super::tally::{Outcome, Sample};
 use crate::{
     chess::Color,
     classify::{Classifier, GameError, Header, NamedAt},
-    pgn::{Game, MainLine, Tag, TagVisitor},
-    select::{GameDate, GameResult},
+    pgn::{Game, GameDate, MainLine, Tag, TagVisitor},
+    select::GameResult,
 };
 
 /// The highest rating; a greater number is no rating.

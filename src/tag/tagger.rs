@@ -88,11 +88,26 @@ impl<'c> Tagger<'c> {
     pub fn tag_block(
         &self,
         block: Block,
+        each: impl FnMut(&Game<'_>, &Plan<'_, '_>),
+    ) -> TaggedBlock {
+        self.tag_selected(block, |_| true, each)
+    }
+
+    /// Tags those games of a block that are selected. The others stay as they are, and `each` is
+    /// not called with them.
+    #[inline]
+    pub fn tag_selected(
+        &self,
+        block: Block,
+        mut is_selected: impl FnMut(&Game<'_>) -> bool,
         mut each: impl FnMut(&Game<'_>, &Plan<'_, '_>),
     ) -> TaggedBlock {
         let mut edits = Edits::for_games(block.game_count());
         let mut section = Section::default();
         for game in block.games() {
+            if !is_selected(&game) {
+                continue;
+            }
             edits.begin_game(game.start());
             each(&game, &self.plan(&game, &mut section, &mut edits));
         }

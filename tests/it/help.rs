@@ -5,8 +5,9 @@ use std::{fs, path::Path};
 use crate::harness::{Workplace, famous_games};
 
 /// All commands that have examples, in the order in which these are run.
-const COMMANDS: [&str; 34] = [
+const COMMANDS: [&str; 35] = [
     "classify",
+    "filter",
     "tag",
     "lookup",
     "search",

@@ -10,7 +10,7 @@ use eco::{
     chess::{Chess, Color, EnPassantMode, Position, PositionKey},
     pgn::{BlockOptions, Blocks, plain::read_plainly},
     pipeline::{self, Workers},
-    repertoire::GameFilter,
+    select::Selection,
     store::{Database, RepertoireBuild, RepertoireSettings},
 };
 
@@ -135,14 +135,14 @@ fn build(path: &std::path::Path, pgn: &[u8]) {
         RepertoireSettings { color: Some(Color::White), ..RepertoireSettings::default() };
     let mut build = RepertoireBuild::begin(path, "all", &settings).unwrap();
     let options = pipeline::Options::default();
-    build.add_pgn(pgn, &GameFilter::default(), &options).unwrap();
+    build.add_pgn(pgn, &Selection::default(), &options).unwrap();
     build.finish(&options.workers, &mut |_, _| {}).unwrap();
 }
 
 fn stored(database: &Database, key: &PositionKey) -> Recount {
     let book = database.book_at("all", key, &Workers::default()).unwrap();
     let node = book.node(book.find(key).unwrap());
-    let year = |date: Option<eco::select::GameDate>, none: u64| {
+    let year = |date: Option<eco::pgn::GameDate>, none: u64| {
         date.map_or(none, |date| u64::from(date.number() / 10_000))
     };
     let played = node.edges().iter().filter(|edge| edge.played().games > 0);

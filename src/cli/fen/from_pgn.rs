@@ -4,11 +4,12 @@ use std::{ops::ControlFlow, str::FromStr, sync::Arc};
 
 use clap::Args;
 use eco::{
+    catalogue::Catalogue,
     chess::{
         Chess, Color, EnPassantMode, Epd, Fen, Language, Move, MoveNumber, Position, San,
         epd::Operation, long_algebraic, read_typed,
     },
-    classify::{Step, Variations, replay_all},
+    classify::{Classifier, Step, Variations, replay_all},
     output::{ColumnSet, Layout, Value, Width},
     pgn::{Block, Chunk, Game, decode_text},
     pipeline,
@@ -23,6 +24,7 @@ use crate::cli::{
     progress::Progress,
     replace::Inputs,
     rows::RowArgs,
+    selection::{SelectedGames, SelectionArgs},
 };
 
 const HELP: &str = "\
@@ -94,6 +96,9 @@ pub(super) struct FromPgnArgs {
 
     #[command(flatten)]
     run: RunArgs,
+
+    #[command(flatten)]
+    selection: SelectionArgs,
 }
 
 /// A position of a game, or why there is none, or no further one.
@@ -289,6 +294,9 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
     let (mode, lang, is_epd) = (args.ep.into(), args.lang, args.epd);
     let work = Work { wanted, mode, variations, lang, is_epd, layout };
     let options = options(&args.run);
+    let selection = args.selection.selection()?;
+    let people = args.selection.conditions.people();
+    let selected = SelectedGames::new(selection, people, Classifier::new(Catalogue::builtin()));
     let (sources, errors) = find_sources(&inputs)?;
     let progress = Progress::new(total_size(&sources), args.rows.results(), &args.run);
     errors.iter().for_each(|error| progress.complain(error));
@@ -301,7 +309,7 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
     let written = pipeline::run(
         &options.workers,
         |push| feed_all(&sources, options.blocks, push, &progress),
-        |(source, chunk): (Arc<str>, Chunk)| work.block(&source, &chunk.into_block()),
+        |(source, chunk): (Arc<str>, Chunk)| work.block(&source, &chunk.into_block(), &selected),
         |done: Done| {
             total.games += done.games;
             total.errors += done.errors;
@@ -313,7 +321,9 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
         },
     );
     progress.finish(total.games);
-    written.and_then(|()| writer.finish())?;
+    written?;
+    selected.check_people()?;
+    writer.finish()?;
     tell(&total, &work.wanted, args.run.quiet);
     let is_whole = progress.complaints() == 0 && !(args.strict && total.errors > 0);
     Ok(if is_whole { Outcome::Done } else { Outcome::Incomplete })
@@ -341,9 +351,13 @@ fn tell(total: &Done, wanted: &Wanted, is_quiet: bool) {
 }
 
 impl Work {
-    fn block(&self, source: &str, block: &Block) -> Done {
+    fn block(&self, source: &str, block: &Block, selected: &SelectedGames<'_>) -> Done {
         let mut done = Done::default();
+        let mut selected = selected.in_block(block);
         for game in block.games() {
+            if selected.as_mut().is_some_and(|selected| selected.select(&game).is_none()) {
+                continue;
+            }
             self.game(source, &game, &mut done);
         }
         done

@@ -52,7 +52,7 @@ pub(super) struct FenArgs {
 #[derive(Debug, Subcommand)]
 enum Subcommands {
     Check(check::CheckArgs),
-    FromPgn(from_pgn::FromPgnArgs),
+    FromPgn(Box<from_pgn::FromPgnArgs>),
     Image(image::ImageArgs),
     Key(key::KeyArgs),
     Move(moves::MoveArgs),

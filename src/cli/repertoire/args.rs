@@ -2,10 +2,13 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
-use eco::{chess::Color, repertoire::BookRule};
+use clap::Args;
+use eco::repertoire::BookRule;
 
-use crate::cli::{args::DatabaseArgs, completion};
+use crate::cli::{
+    args::{DatabaseArgs, Side},
+    completion,
+};
 
 /// An existing repertoire.
 #[derive(Debug, Args)]
@@ -64,19 +67,6 @@ impl BookRuleArgs {
             min_games: self.min_games.unwrap_or(built.min_games),
             min_share: self.min_share.unwrap_or(built.min_share),
         }
-    }
-}
-
-/// A side.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Side {
-    White,
-    Black,
-}
-
-impl From<Side> for Color {
-    fn from(side: Side) -> Self {
-        Self::from_white(side == Side::White)
     }
 }
 

@@ -7,6 +7,8 @@ use std::{
 
 use clap::Args;
 use eco::{
+    catalogue::Catalogue,
+    classify::Classifier,
     output::sanitize,
     pgn::{Chunk, source::Source},
     pipeline::{self, Options},
@@ -21,9 +23,11 @@ use super::{
 use crate::cli::{
     args::{InputArgs, RunArgs},
     games::{feed_all, find_sources, inputs, options, total_size},
+    masters::own_catalogue_at,
     outcome::{Failure, Outcome, say},
     output::print,
     progress::{Progress, Results},
+    selection::SelectedGames,
 };
 
 const HELP: &str = "\
@@ -91,8 +95,10 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
         max_ply: args.max_ply,
         min_games: args.min_games,
         min_share: args.min_share,
-        players: args.selection.games.names(),
+        players: args.selection.conditions.player.clone(),
     };
+    // The build locks the database.
+    let stored = own_catalogue_at(Some(args.repertoire.db.as_path()).filter(|db| db.exists()))?;
     let mut build = RepertoireBuild::begin_with_memory(
         &args.repertoire.db,
         &args.repertoire.name,
@@ -101,9 +107,14 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
     )?;
     let progress = Progress::new(total_size(&sources), Results::Elsewhere, &args.run);
     errors.iter().for_each(|error| progress.complain(error));
-    let reader = build.reader(&args.selection.filter());
+    let classifier = Classifier::new(stored.as_ref().unwrap_or_else(|| Catalogue::builtin()));
+    let selection = build.info().own_games(&args.selection.selection());
+    let people = args.selection.conditions.people();
+    let selected = SelectedGames::new(selection, people, classifier);
+    let reader = build.reader(&args.selection.selection(), classifier);
     let options = options(&args.run);
-    read_games(&options, &sources, &reader, &mut build, &progress)?;
+    read_games(&options, &sources, &reader, &selected, &mut build, &progress)?;
+    selected.check_people()?;
     if seen(build.report()) == 0 && progress.complaints() > 0 {
         return Err(Failure("no game could be read; nothing was written".to_owned()));
     }
@@ -122,7 +133,8 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
 fn read_games(
     options: &Options,
     sources: &[Source],
-    reader: &GameReader,
+    reader: &GameReader<'_>,
+    selected: &SelectedGames<'_>,
     build: &mut RepertoireBuild,
     progress: &Progress,
 ) -> Result<(), StoreError> {
@@ -130,8 +142,9 @@ fn read_games(
         &options.workers,
         |push| feed_all(sources, options.blocks, push, progress),
         |(_, chunk): (Arc<str>, Chunk)| {
-            let mut reader = reader.clone();
-            chunk.into_block().games().for_each(|game| reader.read(&game));
+            let (mut reader, block) = (reader.clone(), chunk.into_block());
+            selected.meet_people(&block);
+            block.games().for_each(|game| reader.read(&game));
             reader.into_batch()
         },
         |batch: GameBatch| {

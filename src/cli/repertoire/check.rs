@@ -12,11 +12,10 @@ use eco::{
     pgn::{Block, Chunk, source::Source},
     pipeline,
     repertoire::{Costs, Follower, Status},
+    select::Selector,
 };
 
-use super::{
-    args::OneRepertoireArgs, game_filter::GameFilterArgs, open_repertoire::OpenRepertoire,
-};
+use super::{args::OneRepertoireArgs, game_filter::games_of, open_repertoire::OpenRepertoire};
 use crate::cli::{
     args::{InputArgs, RunArgs},
     games::{columns_of, feed_all, find_sources, options, total_size},
@@ -24,6 +23,7 @@ use crate::cli::{
     progress::Progress,
     replace::Inputs,
     rows::{RowArgs, RowWriter},
+    selection::{ConditionArgs, SelectedGames},
 };
 
 const HELP: &str = "\
@@ -59,7 +59,7 @@ pub(super) struct CheckArgs {
     input: InputArgs,
 
     #[command(flatten)]
-    choice: GameFilterArgs,
+    choice: ConditionArgs,
 
     /// Only games with this status; several are separated by commas
     #[arg(long, value_enum, value_delimiter = ',', value_name = "STATUS")]
@@ -102,9 +102,12 @@ pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
     let (opened, inputs) =
         OpenRepertoire::open_with_inputs(&args.repertoire, &args.input, "repertoire check")?;
     let (sources, errors) = find_sources(&inputs)?;
+    let selection = games_of(&args.choice, &opened.info);
+    let classifier = Classifier::new(opened.catalogue());
     let check = Check {
-        follower: Follower::new(&opened.book, args.choice.selection(&opened.info)),
-        classifier: Classifier::new(opened.catalogue()),
+        follower: Follower::new(&opened.book, Selector::new(selection.clone(), classifier)),
+        selected: SelectedGames::new(selection, args.choice.people(), classifier),
+        classifier,
         statuses: statuses(&args.only),
         listing: (!args.summary)
             .then(|| args.rows.layout(columns_of(CheckRow::columns(), &sources))),
@@ -113,6 +116,9 @@ pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
     errors.iter().for_each(|error| progress.complain(error));
     let (costs, written) = check.games(args, &sources, &progress);
     progress.finish(costs.all_games());
+    if written.is_ok() {
+        check.selected.check_people()?;
+    }
     let written = written.and_then(|writer| match writer {
         Some(writer) => writer.finish(),
         None => Ok(check.write_summary(args, &opened, &costs)?),
@@ -154,6 +160,8 @@ type CheckLayout = Layout<for<'r> fn(&'r CheckRow<'_>) -> Value<'r>>;
 struct Check<'r> {
     follower: Follower<'r>,
     classifier: Classifier<'r>,
+    /// The people who were asked for.
+    selected: SelectedGames<'r>,
     statuses: Vec<Status>,
     /// The layout of the rows of games, if each game has one.
     listing: Option<CheckLayout>,
@@ -193,6 +201,7 @@ impl Check<'_> {
 
     fn block(&self, source: &str, block: &Block) -> (Costs, Vec<u8>) {
         let (mut costs, mut out) = (Costs::default(), Vec::new());
+        self.selected.meet_people(block);
         for game in block.games() {
             let followed = self.follower.follow(&game);
             costs.add(&self.follower, &followed);

@@ -1,31 +1,31 @@
 //! `eco repertoire filter`.
 
 use std::{
-    fs::File,
-    io::{self, BufWriter, Write},
+    io,
     path::{Path, PathBuf},
 };
 
 use clap::Args;
 use eco::{
+    classify::Classifier,
     pgn::{
-        Block, Compression, Encoder,
+        Block,
         source::{LineEnds, Source},
     },
     pipeline::{self, Options},
     repertoire::{BookPath, Follower},
+    select::Selector,
 };
 
-use super::{
-    args::OneRepertoireArgs, game_filter::GameFilterArgs, open_repertoire::OpenRepertoire,
-};
+use super::{args::OneRepertoireArgs, game_filter::games_of, open_repertoire::OpenRepertoire};
 use crate::cli::{
     args::{InputArgs, RunArgs},
     games::{FedChunk, feed_with_line_ends, find_sources, options, total_size},
     outcome::{Failure, Outcome, say},
-    output::standard_output,
+    pgn_output::PgnOutput,
     progress::{Progress, Results},
-    replace::{Inputs, Replacement, cannot_write},
+    replace::{Inputs, cannot_write},
+    selection::{ConditionArgs, SelectedGames},
 };
 
 const HELP: &str = "\
@@ -59,7 +59,7 @@ pub(super) struct FilterArgs {
     output: Option<PathBuf>,
 
     #[command(flatten)]
-    choice: GameFilterArgs,
+    choice: ConditionArgs,
 
     #[command(flatten)]
     run: RunArgs,
@@ -76,11 +76,17 @@ pub(super) fn run(args: &FilterArgs) -> Result<Outcome, Failure> {
     let results = if path.is_some() { Results::Elsewhere } else { Results::Stdout };
     let progress = Progress::new(total_size(&sources), results, &args.run);
     errors.iter().for_each(|error| progress.complain(error));
-    let follower = Follower::new(&opened.book, args.choice.selection(&opened.info));
-    let filter = Filter { follower, min_ply: args.min_ply };
+    let selection = games_of(&args.choice, &opened.info);
+    let classifier = Classifier::new(opened.catalogue());
+    let follower = Follower::new(&opened.book, Selector::new(selection.clone(), classifier));
+    let selected = SelectedGames::new(selection, args.choice.people(), classifier);
+    let filter = Filter { follower, selected, min_ply: args.min_ply };
     let (counts, written) = filter.games(&sources, &options(&args.run), &mut out, &progress);
-    let written = written.and_then(|()| out.finish());
     progress.finish(counts.games);
+    if written.is_ok() {
+        filter.selected.check_people()?;
+    }
+    let written = written.and_then(|()| out.finish());
     match written {
         // The reader has closed the pipe.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe && path.is_none() => {
@@ -116,6 +122,8 @@ struct Kept {
 
 struct Filter<'b> {
     follower: Follower<'b>,
+    /// The people who were asked for.
+    selected: SelectedGames<'b>,
     min_ply: usize,
 }
 
@@ -147,6 +155,7 @@ impl Filter<'_> {
 
     fn block(&self, source: &str, line_ends: LineEnds, block: &Block) -> Kept {
         let mut kept = Kept::default();
+        self.selected.meet_people(block);
         for game in block.games() {
             kept.counts.games += 1;
             let path = self.follower.follow(&game).path;
@@ -179,55 +188,28 @@ fn end_line(bytes: &mut Vec<u8>) {
 
 /// The output of the selected games.
 struct Output {
-    destination: Destination,
+    out: PgnOutput,
     /// Whether something stands on the last line.
     has_open_line: bool,
 }
 
-enum Destination {
-    Stdout(Box<dyn Write>),
-    File(Replacement, Box<Encoder<BufWriter<File>>>),
-}
-
 impl Output {
     fn open(path: Option<&Path>, read: &Inputs) -> Result<Self, Failure> {
-        let destination = match path {
-            None => {
-                read.check_stdout()?;
-                Destination::Stdout(standard_output())
-            }
-            Some(path) => {
-                let replacement = Replacement::new(path, read)?;
-                let file = BufWriter::new(replacement.file()?);
-                let encoder = Encoder::new(Compression::of_name(path), None, file)?;
-                Destination::File(replacement, Box::new(encoder))
-            }
-        };
-        Ok(Self { destination, has_open_line: false })
+        Ok(Self { out: PgnOutput::open(path, None, read)?, has_open_line: false })
     }
 
     fn write(&mut self, kept: &Kept) -> io::Result<()> {
         if kept.bytes.is_empty() {
             return Ok(());
         }
-        let out: &mut dyn Write = match &mut self.destination {
-            Destination::Stdout(stdout) => stdout,
-            Destination::File(_, encoder) => encoder,
-        };
         if self.has_open_line {
-            out.write_all(b"\n")?;
+            self.out.write(b"\n")?;
         }
         self.has_open_line = !kept.ends_line;
-        out.write_all(&kept.bytes)
+        self.out.write(&kept.bytes)
     }
 
     fn finish(self) -> io::Result<()> {
-        match self.destination {
-            Destination::Stdout(mut stdout) => stdout.flush(),
-            Destination::File(replacement, encoder) => {
-                encoder.finish()?.into_inner().map_err(io::IntoInnerError::into_error)?;
-                replacement.commit()
-            }
-        }
+        self.out.finish()
     }
 }

@@ -5,13 +5,13 @@ use std::{convert::Infallible, sync::Arc};
 use clap::Args;
 use eco::{
     catalogue::Catalogue,
-    chess::Color,
     classify::Classifier,
     opening::Opening,
     output::{Row, repertoire::NoveltyRow},
     pgn::{Block, Chunk, source::Source},
     pipeline::{self, Options},
-    repertoire::{AskedGames, GameReader, PlayedGame, Precedents, Selection, Sighting},
+    repertoire::{AskedGames, GameReader, PlayedGame, Precedents, Sighting},
+    select::Selection,
 };
 
 use super::reference::{Reference, ReferenceArgs};
@@ -22,6 +22,7 @@ use crate::cli::{
     outcome::{Failure, Outcome, say},
     progress::{Progress, Results},
     rows::RowArgs,
+    selection::{SelectedGames, SelectionArgs},
 };
 
 const HELP: &str = "\
@@ -69,6 +70,9 @@ pub(super) struct NoveltiesArgs {
 
     #[command(flatten)]
     run: RunArgs,
+
+    #[command(flatten)]
+    selection: SelectionArgs,
 }
 
 /// A game of the input, and where it comes from.
@@ -80,6 +84,7 @@ struct Asked {
 
 pub(super) fn run(args: &NoveltiesArgs) -> Result<Outcome, Failure> {
     let inputs = inputs(&args.input.inputs, "repertoire novelties")?;
+    let selection = args.selection.selection()?;
     let Some(reference) = Reference::open(&args.reference, args.max_ply.into())? else {
         return Err(Failure("name the games to compare with: --reference FILE".to_owned()));
     };
@@ -89,8 +94,11 @@ pub(super) fn run(args: &NoveltiesArgs) -> Result<Outcome, Failure> {
     let (sources, errors) = find_sources(&inputs)?;
     let progress = Progress::new(total_size(&sources), Results::Elsewhere, &args.run);
     errors.iter().for_each(|error| progress.complain(error));
-    let asked = read_asked(&sources, &options, reference.max_ply, &progress);
+    let people = args.selection.conditions.people();
+    let selected = SelectedGames::new(selection, people, Classifier::new(catalogue));
+    let asked = read_asked(&sources, &options, &selected, reference.max_ply, &progress);
     progress.finish(asked.len() as u64);
+    selected.check_people()?;
     let mut index = AskedGames::default();
     asked.iter().for_each(|asked| index.add(&asked.game));
     let mut precedents = Precedents::new(&index);
@@ -125,6 +133,7 @@ pub(super) fn run(args: &NoveltiesArgs) -> Result<Outcome, Failure> {
 fn read_asked(
     sources: &[Source],
     options: &Options,
+    selected: &SelectedGames<'_>,
     max_ply: usize,
     progress: &Progress,
 ) -> Vec<Asked> {
@@ -132,7 +141,9 @@ fn read_asked(
     let Ok(()) = pipeline::run(
         &options.workers,
         |push| feed_all(sources, options.blocks, push, progress),
-        |(source, chunk): (Arc<str>, Chunk)| read_block(&source, &chunk.into_block(), max_ply),
+        |(source, chunk): (Arc<str>, Chunk)| {
+            read_block(&source, &chunk.into_block(), selected, max_ply)
+        },
         |games: Vec<Asked>| {
             all.extend(games);
             progress.update(all.len() as u64);
@@ -142,10 +153,19 @@ fn read_asked(
     all
 }
 
-fn read_block(source: &Arc<str>, block: &Block, max_ply: usize) -> Vec<Asked> {
-    let mut reader = GameReader::new(Selection::all(Color::White), max_ply);
+fn read_block(
+    source: &Arc<str>,
+    block: &Block,
+    selected: &SelectedGames<'_>,
+    max_ply: usize,
+) -> Vec<Asked> {
+    let mut reader = GameReader::new(Selection::default(), max_ply);
     let mut numbers = Vec::new();
+    let mut selected = selected.in_block(block);
     for game in block.games() {
+        if selected.as_mut().is_some_and(|selected| selected.select(&game).is_none()) {
+            continue;
+        }
         reader.read(&game);
         if reader.taken() > numbers.len() {
             numbers.push(game.number());

@@ -9,10 +9,10 @@ use std::{
 
 use clap::Args;
 use eco::{
-    chess::Color,
     pgn::{Chunk, source::Source},
     pipeline::{self, Feed, Options},
-    repertoire::{GameReader, PlayedGame, Selection},
+    repertoire::{GameReader, PlayedGame},
+    select::Selection,
     store::{Database, StoreError},
 };
 
@@ -159,7 +159,7 @@ fn read_batch(batch: Batch, max_ply: usize) -> Vec<PlayedGame> {
     match batch {
         Batch::Games(games) => games,
         Batch::Chunk(chunk) => {
-            let mut reader = GameReader::new(Selection::all(Color::White), max_ply);
+            let mut reader = GameReader::new(Selection::default(), max_ply);
             chunk.into_block().games().for_each(|game| reader.read(&game));
             reader.into_batch().games
         }

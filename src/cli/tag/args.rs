@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use eco::tag::{ExtendedTag, Names, Policy};
 
-use crate::cli::args::RunArgs;
+use crate::cli::{args::RunArgs, selection::SelectionArgs};
 
 const TAG_HELP: &str = "\
 Examples:
@@ -15,10 +15,12 @@ Examples:
   eco tag games.pgn --in-place --only missing
   eco tag ~/chess -O tagged --names split --mark
   eco tag games.pgn --in-place --strip
+  eco tag games.pgn --player 'Byrne, Donald' -o tagged.pgn
 
 Tags: ECO, Opening, Variation and SubVariation are set or removed together, with MoveOrderECO and
 MoveOrderOpening (--move-order) and ECOSource (--mark). Those that are not asked for are removed,
-so that no stale tag stays. Every other byte of the input is in the output, in order.
+so that no stale tag stays. Every other byte of the input is in the output, in order. Games that are
+not selected are copied.
 
 Exit codes: 0 done; 1 done, but an input could not be read to its end, or a file was skipped for a
 reason given on standard error; 2 could not be done.";
@@ -107,6 +109,9 @@ pub(crate) struct TagArgs {
 
     #[command(flatten)]
     pub(crate) run: RunArgs,
+
+    #[command(flatten)]
+    pub(crate) selection: SelectionArgs,
 }
 
 /// The path that stands for a standard stream.

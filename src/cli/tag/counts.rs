@@ -12,11 +12,13 @@ pub(super) struct FileCounts {
 }
 
 /// What was done, in one line.
-pub(super) fn summary(changes: &Changes, files: &FileCounts) -> String {
-    let mut text = format!("{} games: {} changed", changes.games, changes.changed);
+pub(super) fn summary(changes: &Changes, copied: u64, files: &FileCounts) -> String {
+    let games = changes.games + copied;
+    let mut text = format!("{games} games: {} changed", changes.changed);
     for (count, what) in [
         (changes.correct, "already correct"),
         (changes.no_opening, "without an opening"),
+        (copied, "not selected"),
         (changes.excluded, "excluded by --only"),
         (changes.no_tags, "skipped for lack of tags and result"),
         (changes.damaged, "skipped for damaged tags"),

@@ -28,11 +28,13 @@ use crate::cli::{
     output::standard_output,
     progress::{Progress, Results},
     replace::{Inputs, Original, Refusal, Replacement, cannot_write},
+    selection::SelectedGames,
 };
 
 /// Runs `eco tag`.
 pub(in crate::cli) fn run(args: &TagArgs) -> Result<Outcome, Failure> {
     let inputs = inputs(&args.inputs, "tag")?;
+    let selection = args.selection.selection()?;
     let (tasks, missing) = plan(args, &inputs)?;
     check_levels(args, &tasks)?;
     let own = catalogue(args)?;
@@ -44,20 +46,24 @@ pub(in crate::cli) fn run(args: &TagArgs) -> Result<Outcome, Failure> {
     }
     let sources: Vec<Source> = tasks.iter().map(|task| task.source.clone()).collect();
     let read = Inputs::of(&sources);
+    let people = args.selection.conditions.people();
+    let selected = SelectedGames::new(selection, people, classifier);
     let report = Report::open(args, &read)?;
     let tagger = Tagger::new(classifier, tagging(args));
     let results = if is_to_stdout { Results::Stdout } else { Results::Elsewhere };
     let mut run = Run {
-        tagger: StreamTagger::new(tagger, options(&args.run), report.as_ref()),
+        tagger: StreamTagger::new(tagger, selected, options(&args.run), report.as_ref()),
         progress: Progress::new(total_size(&sources), results, &args.run),
         report,
         read,
         changes: Changes::default(),
+        copied: 0,
         files: FileCounts::default(),
         level: args.level,
         is_resumed: args.resume,
     };
     missing.iter().for_each(|error| run.progress.complain(error));
+    run.check_people(&tasks)?;
     let done = match Shared::open(args, &tasks, &run.read)? {
         Some(shared) => run.tag_into(shared, &tasks),
         None => tasks.iter().try_for_each(|task| run.tag_apart(task)),
@@ -131,6 +137,8 @@ struct Run<'c> {
     report: Option<Report>,
     read: Inputs,
     changes: Changes,
+    /// The number of games that are not selected.
+    copied: u64,
     files: FileCounts,
     level: Option<u32>,
     /// Files that are tagged already are skipped.
@@ -140,15 +148,26 @@ struct Run<'c> {
 impl Run<'_> {
     /// Reports what was done, also if something failed after that.
     fn finish(mut self, done: Result<(), Failure>, is_quiet: bool) -> Result<Outcome, Failure> {
-        let Self { progress, changes, files, .. } = &self;
+        let Self { progress, changes, copied, files, .. } = &self;
         let complaints = progress.complaints();
-        progress.finish(changes.games);
-        if !is_quiet && done.is_ok() && (changes.games > 0 || complaints == 0) {
-            say(&summary(changes, files));
+        let games = changes.games + copied;
+        progress.finish(games);
+        if !is_quiet && done.is_ok() && (games > 0 || complaints == 0) {
+            say(&summary(changes, *copied, files));
         }
         let reported = self.report.take().map_or(Ok(()), |report| report.finish(&self.changes));
         done.and(reported)?;
         Ok(if complaints > 0 { Outcome::Incomplete } else { Outcome::Done })
+    }
+
+    /// Looks for the people who are asked for in all files, so that nothing is written if there is
+    /// nobody. Standard input can be read only once, so it is looked at while it is tagged.
+    fn check_people(&self, tasks: &[Task]) -> Result<(), Failure> {
+        if !self.tagger.selected().has_people() || reads_stdin(tasks) {
+            return Ok(());
+        }
+        tasks.iter().for_each(|task| self.tagger.meet_people(&task.source));
+        self.tagger.selected().check_people()
     }
 
     /// Opens a source, or complains.
@@ -161,6 +180,12 @@ impl Run<'_> {
     fn tag_into(&mut self, shared: Shared, tasks: &[Task]) -> Result<(), Failure> {
         let Shared { name, mut writer, replacement } = shared;
         let tagged = self.tag_all(&mut writer, tasks);
+        let tagged = tagged.and_then(|input| {
+            if reads_stdin(tasks) {
+                self.tagger.selected().check_people()?;
+            }
+            Ok(input)
+        });
         let finished = writer.finish().map_err(Interruption::Output);
         let input = match tagged.and_then(|input| finished.map(|()| input)) {
             Ok(input) => input,
@@ -304,10 +329,11 @@ impl Run<'_> {
         stream: Stream<'_>,
         mut write: impl FnMut(TaggedBlock) -> Result<(), E>,
     ) -> Result<Ending, E> {
-        let Self { tagger, progress, report, changes, .. } = self;
+        let Self { tagger, progress, report, changes, copied, .. } = self;
         tagger.run(stream, &|error| progress.complain(error), |tagged| {
             changes.merge(tagged.changes);
-            progress.update(changes.games);
+            *copied += tagged.copied;
+            progress.update(changes.games + *copied);
             if let Some(report) = report {
                 report.write(&tagged.rows, progress)?;
             }
@@ -321,6 +347,10 @@ impl Run<'_> {
         self.progress.position().fetch_add(size, Ordering::Relaxed);
         self.files.tagged_before += 1;
     }
+}
+
+fn reads_stdin(tasks: &[Task]) -> bool {
+    tasks.iter().any(|task| task.source == Source::Stdin)
 }
 
 /// Why a file was not changed in place.

@@ -1,19 +1,22 @@
 //! Tagging one stream on all threads.
 
-use std::{fmt::Display, io::Read, path::Path, sync::Arc};
+use std::{convert::Infallible, fmt::Display, io::Read, path::Path, sync::Arc};
 
 use eco::{
     output::sanitize,
     pgn::{
-        Block, Buffers, Chunk,
+        Block, Buffers, Chunk, Game,
         source::{Source, Stream},
     },
     pipeline::{self, Options},
-    tag::{Changes, TaggedBlock, Tagger},
+    tag::{Changes, Plan, TaggedBlock, Tagger},
 };
 
 use super::report::{GameRows, Report};
-use crate::cli::games::{Ending, feed};
+use crate::cli::{
+    games::{Ending, feed},
+    selection::SelectedGames,
+};
 
 /// What the report needs to know of each game.
 enum Detail {
@@ -26,6 +29,8 @@ enum Detail {
 pub(super) struct TaggedGames {
     pub(super) games: TaggedBlock,
     pub(super) changes: Changes,
+    /// The number of games that are not selected.
+    pub(super) copied: u64,
     /// The rows of the report about these games.
     pub(super) rows: Vec<u8>,
 }
@@ -33,6 +38,7 @@ pub(super) struct TaggedGames {
 /// Tags streams.
 pub(super) struct StreamTagger<'c> {
     tagger: Tagger<'c>,
+    selected: SelectedGames<'c>,
     options: Options,
     detail: Detail,
 }
@@ -41,13 +47,18 @@ pub(super) struct StreamTagger<'c> {
 struct Differs;
 
 impl<'c> StreamTagger<'c> {
-    pub(super) fn new(tagger: Tagger<'c>, options: Options, report: Option<&Report>) -> Self {
+    pub(super) fn new(
+        tagger: Tagger<'c>,
+        selected: SelectedGames<'c>,
+        options: Options,
+        report: Option<&Report>,
+    ) -> Self {
         let detail = match report.map(Report::game_rows) {
             None => Detail::Totals,
             Some(None) => Detail::Kinds,
             Some(Some(rows)) => Detail::Rows(rows),
         };
-        Self { tagger, options, detail }
+        Self { tagger, selected, options, detail }
     }
 
     /// Tags a stream. `sink` gets its games block by block, in order; `complain` gets what is wrong
@@ -75,15 +86,51 @@ impl<'c> StreamTagger<'c> {
 
     fn tag(&self, source: &str, block: Block) -> TaggedGames {
         let (mut changes, mut rows) = (Changes::default(), Vec::new());
-        let games = self.tagger.tag_block(block, |game, plan| match &self.detail {
+        let each = |game: &Game<'_>, plan: &Plan<'_, '_>| match &self.detail {
             Detail::Totals => changes.add_totals(plan),
             Detail::Kinds => changes.add(source, game, plan),
             Detail::Rows(layout) => {
                 changes.add_totals(plan);
                 layout.write(source, game, plan, &mut rows);
             }
-        });
-        TaggedGames { games, changes, rows }
+        };
+        let mut copied = 0;
+        let games = match self.selected_in(&block) {
+            None => self.tagger.tag_block(block, each),
+            Some(selected) => {
+                copied = selected.iter().filter(|is_selected| !**is_selected).count() as u64;
+                let mut selected = selected.into_iter();
+                self.tagger.tag_selected(block, |_| selected.next().unwrap_or(false), each)
+            }
+        };
+        TaggedGames { games, changes, copied, rows }
+    }
+
+    /// Which games of a block are selected; `None` if all are.
+    fn selected_in(&self, block: &Block) -> Option<Vec<bool>> {
+        let mut selected = self.selected.in_block(block)?;
+        Some(block.games().map(|game| selected.select(&game).is_some()).collect())
+    }
+
+    /// Which games are tagged.
+    pub(super) fn selected(&self) -> &SelectedGames<'c> {
+        &self.selected
+    }
+
+    /// Looks for the people who are asked for, before anything is written.
+    pub(super) fn meet_people(&self, source: &Source) {
+        let Ok(mut streams) = source.open(&Arc::default()) else { return };
+        while let Some(stream) = streams.next_stream() {
+            let Ok(()) = pipeline::run(
+                &self.options.workers,
+                |push| {
+                    let buffers = Buffers::default();
+                    feed(stream, self.options.blocks, &buffers, &|_| {}, push).map(drop)
+                },
+                |chunk: Chunk| self.selected.meet_people(&chunk.into_block()),
+                |()| Ok::<(), Infallible>(()),
+            );
+        }
     }
 
     /// Whether tagging a source would change nothing. It is read up to the first change.

@@ -16,6 +16,7 @@ use super::args::{TagArgs, is_dash};
 use crate::cli::{
     games::find_sources,
     outcome::Failure,
+    pgn_output::{check_level, refuse_nested, refuse_unknown_compression},
     replace::{destination, identity, stdout_identity},
 };
 
@@ -124,35 +125,6 @@ fn refuse_conflicts(args: &TagArgs, inputs: &[PathBuf], tasks: &[Task]) -> Resul
     }
 }
 
-/// Checks that the output folder is not within an input: the next run would read its own output.
-fn refuse_nested(folder: &Path, inputs: &[PathBuf]) -> Result<(), Failure> {
-    let there = |path: &Path| match path.as_os_str().is_empty() {
-        true => fs::canonicalize("."),
-        false => fs::canonicalize(path),
-    };
-    // The folder itself may be new.
-    let Some(existing) = folder.ancestors().find_map(|folder| there(folder).ok()) else {
-        return Ok(());
-    };
-    for input in inputs.iter().filter(|input| input.is_dir()) {
-        if there(input).is_ok_and(|input| existing.starts_with(input)) {
-            let (folder, input) = (folder.display(), input.display());
-            return Err(Failure(format!("{folder} is within {input}, which is an input")));
-        }
-    }
-    Ok(())
-}
-
-/// Refuses a name that promises a compression which cannot be written.
-fn refuse_unknown_compression(path: &Path) -> Result<(), Failure> {
-    let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
-    if ["zip", "7z", "rar", "lz4", "lzma", "br", "tar", "tgz", "z"].contains(&&*ending) {
-        let known = ".gz, .bz2, .xz and .zst are";
-        return Err(Failure(format!("{}: .{ending} is not written; {known}", path.display())));
-    }
-    Ok(())
-}
-
 /// Checks that every file that is to be written can have the compression level.
 pub(super) fn check_levels(args: &TagArgs, tasks: &[Task]) -> Result<(), Failure> {
     let Some(level) = args.level else { return Ok(()) };
@@ -175,15 +147,4 @@ fn compression_of(path: &Path) -> Option<Compression> {
         let _ = file.set_times(FileTimes::new().set_accessed(accessed));
     }
     compression.ok()
-}
-
-fn check_level(compression: Compression, level: u32) -> Result<(), Failure> {
-    let Some(levels) = compression.levels() else {
-        return Err(Failure(format!("--level {level}: a file that is not compressed has none")));
-    };
-    if levels.contains(&level) {
-        return Ok(());
-    }
-    let (name, first, last) = (compression.name(), levels.start(), levels.end());
-    Err(Failure(format!("--level {level}: {name} has levels {first} to {last}")))
 }

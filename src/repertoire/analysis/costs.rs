@@ -101,7 +101,8 @@ mod tests {
     use crate::{
         chess::Color,
         pgn::Game,
-        repertoire::{Book, BookRule, Selection},
+        repertoire::{Book, BookRule},
+        select::Selection,
     };
 
     const GAMES: [&str; 7] = [
@@ -134,7 +135,7 @@ mod tests {
     fn costs_are_points_below_the_average() {
         let mut book = Book::new(Color::White, BookRule::default());
         book.prepare("1. d4 d5 2. c4").unwrap();
-        let follower = Follower::new(&book, Selection::all(Color::White));
+        let follower = Follower::new(&book, Selection::default());
         let whole = costs(&follower, &GAMES);
         // 3.5 points of 5 games with a result: 0.7 a game.
         assert_eq!(whole.matched().score(), Some(0.7));

@@ -100,8 +100,8 @@ mod tests {
         chess::{Color, EnPassantMode, PositionKey},
         classify::replay,
         pgn::Game,
-        repertoire::{Book, BookRule, GameFilter, Selection},
-        select::Player,
+        repertoire::{Book, BookRule},
+        select::{Player, Selection},
     };
 
     /// A book of lines that come to the same positions by different moves.
@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn games_leave_the_book_as_they_should() {
         let book = book();
-        let follower = Follower::new(&book, Selection::all(Color::White));
+        let follower = Follower::new(&book, Selection::default());
         for (game, expected) in [
             ("1. d4 Nf6 2. c4 e6 3. Nf3 d5", "mine 4, 3. Nf3 for Nc3"),
             ("1. d4 f5 2. c4", "theirs 1, 1... f5 for Nf6/e6/d5"),
@@ -173,8 +173,9 @@ mod tests {
         let book = book();
         let selection = Selection {
             players: vec![Player::new("Capablanca, José"), Player::new("Capa")],
-            filter: GameFilter { since: Some("1920".parse().unwrap()), ..GameFilter::default() },
-            ..Selection::all(Color::White)
+            color: Some(Color::White),
+            since: Some("1920".parse().unwrap()),
+            ..Selection::default()
         };
         let follower = Follower::new(&book, selection);
         let game = |white: &str, black: &str, year: u32| {
@@ -218,7 +219,7 @@ mod tests {
             words in prop::collection::vec(prop::sample::select(WORDS.to_vec()), 0..14),
         ) {
             let book = book();
-            let follower = Follower::new(&book, Selection::all(Color::White));
+            let follower = Follower::new(&book, Selection::default());
             let game = words.join(" ");
             let followed = follower.follow(&Game::from_bytes(game.as_bytes()));
             let path = followed.path.clone().unwrap();
@@ -239,7 +240,7 @@ mod tests {
     #[test]
     fn an_empty_book_matches_nothing() {
         let book = Book::new(Color::Black, BookRule::default());
-        let follower = Follower::new(&book, Selection::all(Color::Black));
+        let follower = Follower::new(&book, Selection::default());
         let expected = "unmatched: the book does not have its first position";
         assert_eq!(summary(&follower, "1. e4 e5"), expected);
     }

@@ -5,12 +5,13 @@ use std::num::NonZeroU32;
 use crate::{
     chess::{Board, Chess, MoveNumber, PositionKey, UciMove},
     classify::{GameError, Header},
+    pgn::GameDate,
     pgn::{Game, MainLine, Token, decode_word},
     repertoire::{
         book::{Book, NodeId, ShortestLines},
-        games::{GameFacts, GameTags, Selection},
+        games::{GameFacts, GameTags},
     },
-    select::{GameDate, GameResult},
+    select::{GameResult, Selection, Selector},
 };
 
 /// Follows games through a book.
@@ -21,11 +22,11 @@ use crate::{
 /// through the book are not looked for.
 ///
 /// ```
-/// use eco::{chess::Color, pgn::Game, repertoire::{Book, BookRule, Follower, Selection}};
+/// use eco::{chess::Color, pgn::Game, repertoire::{Book, BookRule, Follower}, select::Selection};
 ///
 /// let mut book = Book::new(Color::White, BookRule::default());
 /// book.prepare("1. d4 Nf6 2. c4 e6 3. Nc3")?;
-/// let follower = Follower::new(&book, Selection::all(Color::White));
+/// let follower = Follower::new(&book, Selection::default());
 /// let followed = follower.follow(&Game::from_bytes(b"1. c4 e6 2. Nc3 Nf6 3. d4 Bb4"));
 /// let left = follower.departure(&followed).expect("it left the book");
 /// assert_eq!(left.played.to_string(), "1. c4"); // is not in the book, but
@@ -36,7 +37,7 @@ use crate::{
 pub struct Follower<'b> {
     book: &'b Book,
     lines: ShortestLines,
-    selection: Selection,
+    selector: Selector<'b>,
     /// No position of the book has fewer pieces; a game never gets any back.
     pieces: usize,
 }
@@ -106,11 +107,11 @@ impl Followed<'_> {
 impl<'b> Follower<'b> {
     /// Follows those games that are selected.
     #[must_use]
-    pub fn new(book: &'b Book, selection: Selection) -> Self {
+    pub fn new(book: &'b Book, selector: impl Into<Selector<'b>>) -> Self {
         let lines = ShortestLines::of(book);
         let reached = book.ids().filter(|id| lines.ply(*id).is_some());
         let pieces = reached.map(|id| book.node(id).key.piece_count()).min().unwrap_or(0);
-        Self { book, lines, selection, pieces }
+        Self { book, lines, selector: selector.into(), pieces }
     }
 
     /// The book.
@@ -122,7 +123,7 @@ impl<'b> Follower<'b> {
     /// Which games are followed.
     #[must_use]
     pub fn selection(&self) -> &Selection {
-        &self.selection
+        self.selector.selection()
     }
 
     /// The lines to the positions of the book.
@@ -134,17 +135,13 @@ impl<'b> Follower<'b> {
     /// Follows one game.
     #[must_use]
     pub fn follow<'g>(&self, game: &Game<'g>) -> Followed<'g> {
-        let mut tags = game.tags();
-        let read = GameTags::read(tags.by_ref());
-        let line = tags.into_main_line();
+        let read = GameTags::read(game);
         let tag_result = read.result();
-        let (path, result) = match self.begin(&read, tag_result) {
+        let (path, result) = match self.begin(&read) {
             Err(unmatched) => (Err(unmatched), tag_result),
             Ok(mut walk) => {
-                let result = walk.play(line, tag_result);
-                let is_selected = result == tag_result || self.selection.takes(&read, result);
-                let path = is_selected.then(|| walk.into_path(game, &read.header));
-                (path.ok_or(Unmatched::NotSelected), result)
+                let result = walk.play(read.main_line(), tag_result);
+                (Ok(walk.into_path(game, &read.header)), result)
             }
         };
         let number = u32::try_from(game.number()).ok().and_then(NonZeroU32::new);
@@ -157,13 +154,8 @@ impl<'b> Follower<'b> {
         self.book.find(key).filter(|id| self.lines.ply(*id).is_some())
     }
 
-    fn begin(&self, tags: &GameTags<'_>, tag_result: GameResult) -> Result<Walk<'_>, Unmatched> {
-        // Without a result in the tags, the end of the moves may have one.
-        let is_open =
-            tag_result == GameResult::Unknown && !self.selection.filter.results.is_empty();
-        if !is_open && !self.selection.takes(tags, tag_result) {
-            return Err(Unmatched::NotSelected);
-        }
+    fn begin(&self, tags: &GameTags<'_>) -> Result<Walk<'_>, Unmatched> {
+        self.selector.select(&tags.info).ok_or(Unmatched::NotSelected)?;
         let start = tags.header.start().map_err(Unmatched::NoStart)?;
         let board = start.as_ref().map_or_else(Board::default, Board::from_position);
         let last = self.reached(board.key()).ok_or(Unmatched::OtherStart)?;

@@ -300,11 +300,12 @@ mod tests {
     use crate::{
         chess::Color,
         pgn::Game,
-        repertoire::{BookRule, GameReader, PlayedGame, Selection},
+        repertoire::{BookRule, GameReader, PlayedGame},
+        select::Selection,
     };
 
     fn games(lines: &[&str]) -> Vec<PlayedGame> {
-        let mut reader = GameReader::new(Selection::all(Color::White), 40);
+        let mut reader = GameReader::new(Selection::default(), 40);
         lines.iter().for_each(|line| reader.read(&Game::from_bytes(line.as_bytes())));
         reader.into_batch().games
     }

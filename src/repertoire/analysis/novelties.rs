@@ -5,8 +5,8 @@ use std::{collections::HashMap, sync::Arc};
 use crate::{
     chess::{MoveNumber, PositionKey, SanPlus},
     classify::PlayedMove,
+    pgn::GameDate,
     repertoire::games::{Fingerprint, PlayedGame},
-    select::GameDate,
 };
 
 /// The games that are asked about.
@@ -74,10 +74,10 @@ impl AskedGames {
 /// game, identified by its content, is never its own precedent.
 ///
 /// ```
-/// use eco::{chess::Color, pgn::Game, repertoire::{AskedGames, GameReader, Precedents, Selection}};
+/// use eco::{pgn::Game, repertoire::{AskedGames, GameReader, Precedents}, select::Selection};
 ///
 /// let read = |games: &[&str]| {
-///     let mut reader = GameReader::new(Selection::all(Color::White), 40);
+///     let mut reader = GameReader::new(Selection::default(), 40);
 ///     games.iter().for_each(|game| reader.read(&Game::from_bytes(game.as_bytes())));
 ///     reader.into_batch().games
 /// };
@@ -240,15 +240,11 @@ fn san_between(before: &PositionKey, after: &PositionKey) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        chess::Color,
-        pgn::Game,
-        repertoire::{GameReader, Selection},
-    };
+    use crate::{pgn::Game, repertoire::GameReader, select::Selection};
 
     fn game(date: &str, white: &str, moves: &str) -> PlayedGame {
         let text = format!("[Date \"{date}\"]\n[White \"{white}\"]\n\n{moves}");
-        let mut reader = GameReader::new(Selection::all(Color::White), 40);
+        let mut reader = GameReader::new(Selection::default(), 40);
         reader.read(&Game::from_bytes(text.as_bytes()));
         reader.into_batch().games.remove(0)
     }
@@ -304,7 +300,7 @@ mod tests {
     #[test]
     fn games_from_a_position_are_numbered_from_there() {
         let fen = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 30\"]\n\n30... Kd7 31. e4";
-        let mut reader = GameReader::new(Selection::all(Color::White), 40);
+        let mut reader = GameReader::new(Selection::default(), 40);
         reader.read(&Game::from_bytes(fen.as_bytes()));
         let asked = reader.into_batch().games.remove(0);
         assert_eq!(summary(&asked, &[]).unwrap(), "30... Kd7: 0 later, first none");

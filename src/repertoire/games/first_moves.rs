@@ -7,7 +7,8 @@ use super::{
     tags::GameTags,
 };
 use crate::{
-    chess::{Board, Chess, EnPassantMode, Fen, PositionKey, UciMove},
+    chess::{Board, Chess, Color, EnPassantMode, Fen, PositionKey, UciMove},
+    classify::Header,
     pgn::{MainLine, Token, decode_text},
     select::GameResult,
 };
@@ -81,10 +82,10 @@ impl FirstMoves {
     ) -> PlayedGame {
         let start = start.filter(|start| Board::from_position(start) != Board::default());
         let start = start.map(|start| Fen::from_position(start, EnPassantMode::Legal));
-        let header = &tags.header;
-        let [white, black, date, site, round, time] =
-            [&header.white, &header.black, &header.date, &tags.site, &tags.round, &tags.time]
-                .map(|value| text(value.as_deref()));
+        let Header { white, black, date, .. } = &tags.header;
+        let [white, black, date] = [white, black, date].map(|value| text(value.as_deref()));
+        let others = [tags.info.tag("Site"), tags.info.tag("Round"), tags.time()];
+        let [site, round, time] = others.map(|value| text(value.as_deref()));
         let start_text = start.as_ref().map(ToString::to_string).unwrap_or_default();
         for value in [&white, &black, &date, &site, &round, &time, result.as_str(), &start_text] {
             self.content.update(b"\n");
@@ -95,8 +96,8 @@ impl FirstMoves {
             fingerprint: Fingerprint(std::array::from_fn(|n| digest[n])),
             white,
             black,
-            white_rating: tags.white_rating(),
-            black_rating: tags.black_rating(),
+            white_rating: tags.rating(Color::White),
+            black_rating: tags.rating(Color::Black),
             date: tags.date(),
             result,
             site,

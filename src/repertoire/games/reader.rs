@@ -3,11 +3,13 @@
 use super::{
     first_moves::FirstMoves,
     played_game::PlayedGame,
-    selection::Selection,
     tags::GameTags,
     visits::{Visits, VisitsBuilder},
 };
-use crate::{pgn::Game, select::GameResult};
+use crate::{
+    pgn::Game,
+    select::{GameResult, Selection, Selector},
+};
 
 /// Games that were not taken, or not to their end, by reason.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -50,20 +52,20 @@ pub struct GameBatch {
 
 /// Reads games for a repertoire.
 #[derive(Debug, Clone)]
-pub struct GameReader {
-    selection: Selection,
+pub struct GameReader<'c> {
+    selector: Selector<'c>,
     max_ply: usize,
     games: Vec<PlayedGame>,
     visits: VisitsBuilder,
     skipped: SkippedGames,
 }
 
-impl GameReader {
+impl<'c> GameReader<'c> {
     /// Reads those games that are selected, up to a ply.
     #[must_use]
-    pub fn new(selection: Selection, max_ply: usize) -> Self {
+    pub fn new(selector: impl Into<Selector<'c>>, max_ply: usize) -> Self {
         Self {
-            selection,
+            selector: selector.into(),
             max_ply,
             games: Vec::new(),
             visits: VisitsBuilder::default(),
@@ -73,12 +75,8 @@ impl GameReader {
 
     /// Reads one game.
     pub fn read(&mut self, game: &Game<'_>) {
-        let mut tags = game.tags();
-        let read = GameTags::read(tags.by_ref());
-        let line = tags.into_main_line();
-        let tag_result = read.result();
-        // Without a result in the tags, the end of the moves may have one.
-        if tag_result != GameResult::Unknown && !self.selection.takes(&read, tag_result) {
+        let read = GameTags::read(game);
+        if self.selector.select(&read.info).is_none() {
             self.skipped.not_selected += 1;
             return;
         }
@@ -89,16 +87,18 @@ impl GameReader {
         let before = self.visits.len();
         let index = self.games.len() as u32;
         let mut first = FirstMoves::new(start.as_ref(), self.max_ply);
-        first.play(line, |key, m| self.visits.push(key, m, index));
-        let result = if tag_result == GameResult::Unknown { first.result } else { tag_result };
-        let is_taken = self.selection.takes(&read, result);
-        if is_taken && first.plies > 0 {
+        first.play(read.main_line(), |key, m| self.visits.push(key, m, index));
+        // Without a result in the tags, the end of the moves may have one.
+        let result = match read.result() {
+            GameResult::Unknown => first.result,
+            known => known,
+        };
+        if first.plies > 0 {
             self.skipped.cut_short += u64::from(first.is_broken);
             self.games.push(first.into_game(&read, start.as_ref(), result));
         } else {
             self.visits.truncate(before);
-            self.skipped.not_selected += u64::from(!is_taken);
-            self.skipped.without_moves += u64::from(is_taken);
+            self.skipped.without_moves += 1;
         }
     }
 
@@ -111,7 +111,8 @@ impl GameReader {
     /// The games read.
     #[must_use]
     pub fn into_batch(self) -> GameBatch {
-        let Self { selection, max_ply, games, visits, skipped } = self;
+        let Self { selector, max_ply, games, visits, skipped } = self;
+        let selection = selector.selection().clone();
         GameBatch { games, skipped, visits: visits.build(), selection, max_ply }
     }
 }
@@ -121,8 +122,8 @@ mod tests {
     use super::*;
     use crate::{
         chess::Color,
-        repertoire::{Fingerprint, GameFilter},
-        select::Player,
+        repertoire::Fingerprint,
+        select::{Player, RatingOf, WantedResult},
     };
 
     fn read(selection: &Selection, games: &[&str]) -> GameBatch {
@@ -132,7 +133,7 @@ mod tests {
     }
 
     fn print_of(game: &str) -> Fingerprint {
-        read(&Selection::all(Color::White), &[game]).games[0].fingerprint
+        read(&Selection::default(), &[game]).games[0].fingerprint
     }
 
     #[test]
@@ -175,60 +176,35 @@ mod tests {
             "[White \"Fischer\"]\n\n*",
             "[White \"fischer\"]\n\n1. e4 e5 2. Ke3 1-0",
         ];
-        let all = Selection::all(Color::White);
+        let all = Selection::default();
+        let change = |change: &dyn Fn(&mut Selection)| {
+            let mut selection = Selection::default();
+            change(&mut selection);
+            selection
+        };
         let player = |name| vec![Player::new(name)];
         let date = |text: &str| Some(text.parse().unwrap());
+        let (white, black) = (Some(Color::White), Some(Color::Black));
         for (selection, moves) in [
             (all.clone(), &["e4", "d4", "c4", "e4 e5"][..]),
-            (Selection { players: player("Fischer"), ..all.clone() }, &["d4", "e4 e5"]),
+            (change(&|s| (s.players, s.color) = (player("Fischer"), white)), &["d4", "e4 e5"]),
+            (change(&|s| (s.players, s.color) = (player("D. Byrne"), black)), &["d4", "c4"]),
+            (change(&|s| s.since = date("1956-10-18")), &["d4"]),
+            (change(&|s| s.until = date("1957-06")), &["e4", "d4"]),
+            (change(&|s| s.rating = Some(2300..=u16::MAX)), &["c4"]),
+            (change(&|s| s.rating = Some(0..=2599)), &[]),
             (
-                Selection { players: player("D. Byrne"), color: Color::Black, ..all.clone() },
-                &["d4", "c4"],
-            ),
-            (
-                Selection {
-                    filter: GameFilter { since: date("1956-10-18"), ..GameFilter::default() },
-                    ..all.clone()
-                },
+                change(&|s| {
+                    (s.players, s.color) = (player("Fischer"), white);
+                    (s.rating, s.rating_of) = (Some(2450..=u16::MAX), RatingOf::Opponent);
+                }),
                 &["d4"],
             ),
             (
-                Selection {
-                    filter: GameFilter { until: date("1957-06"), ..GameFilter::default() },
-                    ..all.clone()
-                },
-                &["e4", "d4"],
-            ),
-            (
-                Selection {
-                    filter: GameFilter { min_rating: Some(2300), ..GameFilter::default() },
-                    ..all.clone()
-                },
-                &["c4"],
-            ),
-            (
-                Selection {
-                    filter: GameFilter { max_rating: Some(2599), ..GameFilter::default() },
-                    ..all.clone()
-                },
-                &[],
-            ),
-            (
-                Selection {
-                    filter: GameFilter { min_rating: Some(2450), ..GameFilter::default() },
-                    players: player("Fischer"),
-                    ..all.clone()
-                },
-                &["d4"],
-            ),
-            (
-                Selection {
-                    filter: GameFilter {
-                        results: vec![GameResult::Draw, GameResult::BlackWins],
-                        ..GameFilter::default()
-                    },
-                    ..all.clone()
-                },
+                change(&|s| {
+                    let results = [GameResult::Draw, GameResult::BlackWins];
+                    s.results = results.map(WantedResult::Is).to_vec();
+                }),
                 &["e4", "c4"],
             ),
         ] {
@@ -250,7 +226,7 @@ mod tests {
 
     #[test]
     fn a_game_walks_again_as_it_was_read() {
-        let batch = read(&Selection::all(Color::White), &["1. e4 e5 2. Ke2 Ke7 3. Ke3", "1. Ke4"]);
+        let batch = read(&Selection::default(), &["1. e4 e5 2. Ke2 Ke7 3. Ke3", "1. Ke4"]);
         let mut walked = Vec::new();
         batch.games[0].walk(40, |key, m| walked.push((*key, m.map(|m| m.to_string()))));
         let moves: Vec<_> = walked.iter().filter_map(|(_, m)| m.as_deref()).collect();

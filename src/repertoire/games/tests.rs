@@ -7,12 +7,13 @@ use proptest::prelude::*;
 use crate::{
     chess::{Chess, Color, PositionKey},
     pgn::Game,
+    pgn::GameDate,
     repertoire::{
-        Book, BookRule, GameFacts, GameReader, Selection, ShortestLines,
+        Book, BookRule, GameFacts, GameReader, ShortestLines,
         games::{Counter, PositionCount},
         plain,
     },
-    select::GameDate,
+    select::Selection,
 };
 
 /// Moves that are often legal, so that games repeat positions and diverge again.
@@ -35,7 +36,7 @@ fn counted(games: &[String], max_ply: usize, memory: usize, least: usize) -> Vec
     let mut counter = Counter::new(memory, std::env::temp_dir());
     let mut number = 0;
     for block in games.chunks(3) {
-        let mut reader = GameReader::new(Selection::all(Color::White), max_ply);
+        let mut reader = GameReader::new(Selection::default(), max_ply);
         block.iter().for_each(|game| reader.read(&Game::from_bytes(game.as_bytes())));
         let batch = reader.into_batch();
         let facts = batch.games.iter().map(|_| {

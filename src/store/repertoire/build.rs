@@ -9,9 +9,11 @@ use super::{
 };
 use crate::{
     chess::PositionKey,
+    classify::Classifier,
     pgn::{Chunk, Chunks},
     pipeline::{self, Options, Workers},
-    repertoire::{Counter, GameBatch, GameFilter, GameReader, KeyFilter, Selection, SkippedGames},
+    repertoire::{Counter, GameBatch, GameReader, KeyFilter, SkippedGames},
+    select::{Selection, Selector},
     store::{
         database::Database,
         error::{InFile, StoreError},
@@ -41,7 +43,7 @@ pub struct BuildReport {
 /// side. It also says up to which ply they are counted.
 ///
 /// ```
-/// use eco::{chess::Color, pipeline::{Options, Workers}, repertoire::GameFilter};
+/// use eco::{chess::Color, pipeline::{Options, Workers}, select::Selection};
 /// use eco::store::{Database, RepertoireBuild, RepertoireSettings};
 ///
 /// let folder = tempfile::tempdir()?;
@@ -51,7 +53,7 @@ pub struct BuildReport {
 /// let games = b"1. e4 c5 1-0\n\n1. d4 d5 *\n";
 /// for _ in 0..2 {
 ///     let mut build = RepertoireBuild::begin(&path, "mine", &settings)?;
-///     build.add_pgn(&games[..], &GameFilter::default(), &Options::default())?;
+///     build.add_pgn(&games[..], &Selection::default(), &Options::default())?;
 ///     build.finish(&Workers::default(), &mut |_, _| {})?;
 /// }
 /// // A game is counted once.
@@ -128,15 +130,17 @@ impl RepertoireBuild {
         &self.info
     }
 
-    /// A reader for the games of this repertoire that pass a filter. It reads up to the depth of
-    /// the repertoire; a clone serves each thread.
+    /// A reader for those of the selected games that are this repertoire's: the repertoire's
+    /// players and colour take the place of the selection's. It reads up to the depth of the
+    /// repertoire; a clone serves each thread. Openings are named by `classifier`.
     #[must_use]
-    pub fn reader(&self, filter: &GameFilter) -> GameReader {
-        let selection = Selection { filter: filter.clone(), ..self.info.selection() };
-        GameReader::new(selection, self.info.max_ply as usize)
+    pub fn reader<'c>(&self, selection: &Selection, classifier: Classifier<'c>) -> GameReader<'c> {
+        let selector = Selector::new(self.info.own_games(selection), classifier);
+        GameReader::new(selector, self.info.max_ply as usize)
     }
 
-    /// Adds the games of a stream of PGN that belong to the repertoire and pass a filter.
+    /// Adds the games of a stream of PGN that belong to the repertoire and are selected. Their
+    /// openings are named by the built-in catalogue.
     ///
     /// # Errors
     ///
@@ -145,10 +149,11 @@ impl RepertoireBuild {
     pub fn add_pgn(
         &mut self,
         pgn: impl Read,
-        filter: &GameFilter,
+        selection: &Selection,
         options: &Options,
     ) -> Result<(), StoreError> {
-        let reader = self.reader(filter);
+        let selector = Selector::from(self.info.own_games(selection));
+        let reader = GameReader::new(selector, self.info.max_ply as usize);
         pipeline::run(
             &options.workers,
             |push| {
@@ -196,13 +201,12 @@ impl RepertoireBuild {
 
     /// Refuses games that were read as those of another repertoire.
     fn check_origin(&self, batch: &GameBatch) -> Result<(), StoreError> {
-        let (own, read) = (self.info.selection(), &batch.selection);
+        let (own, read) = (self.info.own_games(&Selection::default()), &batch.selection);
         let refuse = |what: String| Err(self.database.refuse(&self.info.name, what));
         if read.color != own.color {
-            return refuse(format!(
-                "is for {}, and the games were read for {}",
-                own.color, read.color
-            ));
+            let color = read.color.map_or("both sides".to_owned(), |color| color.to_string());
+            let own = self.info.color;
+            return refuse(format!("is for {own}, and the games were read for {color}"));
         }
         if read.players != own.players {
             return refuse("has other players than the games were read for".to_owned());

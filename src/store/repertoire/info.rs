@@ -7,8 +7,8 @@ use rusqlite::{Connection, OptionalExtension, params};
 use super::rows::read_color;
 use crate::{
     chess::Color,
-    repertoire::{BookRule, Selection},
-    select::Player,
+    repertoire::BookRule,
+    select::{Player, Selection},
     store::{
         database::Database,
         error::{InFile, StoreError},
@@ -33,11 +33,11 @@ pub struct RepertoireInfo {
 }
 
 impl RepertoireInfo {
-    /// The games that belong to the repertoire: those in which one of its players has its side.
+    /// Those of the selected games that belong to the repertoire: one of its players has its side.
     #[must_use]
-    pub(crate) fn selection(&self) -> Selection {
+    pub fn own_games(&self, selection: &Selection) -> Selection {
         let players = self.players.iter().map(|name| Player::new(name)).collect();
-        Selection { players, ..Selection::all(self.color) }
+        Selection { players, color: Some(self.color), ..selection.clone() }
     }
 }
 

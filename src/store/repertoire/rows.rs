@@ -6,8 +6,8 @@ use rusqlite::{Connection, OptionalExtension, Row, Statement, params};
 
 use crate::{
     chess::{Chess, Color, UciMove, play_as_san},
+    pgn::GameDate,
     repertoire::{Note, PositionCount, Tally},
-    select::GameDate,
 };
 
 pub(super) fn read_color(name: &str) -> Color {

@@ -8,15 +8,19 @@ use rusqlite::Connection;
 
 use super::{load::SingleGames, *};
 use crate::{
+    catalogue::Catalogue,
     chess::{Color, PositionKey, UciMove},
+    classify::Classifier,
     pgn::Game,
     pipeline::{Options, Workers},
-    repertoire::{
-        Book, BookRule, GameFilter, GameReader, Node, Selection, Tally, plain::count_plainly,
-    },
-    select::Player,
+    repertoire::{Book, BookRule, GameReader, Node, Tally, plain::count_plainly},
+    select::{Player, Selection},
     store::{Database, StoreError},
 };
+
+fn classifier() -> Classifier<'static> {
+    Classifier::new(Catalogue::builtin())
+}
 
 fn one_thread() -> Workers {
     Workers::new(std::num::NonZeroUsize::MIN)
@@ -47,7 +51,7 @@ impl Place {
         let mut build =
             RepertoireBuild::begin_with_memory(&self.path, "r", &white(), memory).unwrap();
         for block in games.chunks(3) {
-            let mut reader = build.reader(&GameFilter::default());
+            let mut reader = build.reader(&Selection::default(), classifier());
             block.iter().for_each(|game| reader.read(&Game::from_bytes(game.as_bytes())));
             build.add(reader.into_batch()).unwrap();
         }
@@ -102,7 +106,7 @@ fn book_facts(book: &Book) -> BTreeMap<PositionKey, Facts> {
 fn plain_facts(games: &[String]) -> BTreeMap<PositionKey, Facts> {
     let mut read = Vec::new();
     for game in games {
-        let mut reader = GameReader::new(Selection::all(Color::White), MAX_PLY as usize);
+        let mut reader = GameReader::new(Selection::default(), MAX_PLY as usize);
         reader.read(&Game::from_bytes(game.as_bytes()));
         let played = reader.into_batch().games.remove(0);
         read.push((Game::from_bytes(game.as_bytes()), played.facts(1, Color::White)));
@@ -336,13 +340,15 @@ fn games_of_the_repertoire_alone_are_added() {
     let place = Place::new();
     let settings = RepertoireSettings { players: vec!["Byrne, Donald".to_owned()], ..white() };
     let begin = || RepertoireBuild::begin(&place.path, "r", &settings).unwrap();
-    let own =
-        Selection { players: vec![Player::new("Donald Byrne")], ..Selection::all(Color::White) };
-    let black = Selection { color: Color::Black, ..own.clone() };
+    let all = Selection { color: Some(Color::White), ..Selection::default() };
+    let own = Selection { players: vec![Player::new("Donald Byrne")], ..all.clone() };
+    let black = Selection { color: Some(Color::Black), ..own.clone() };
+    let both = Selection { color: None, ..own.clone() };
     let game = Game::from_bytes(b"[White \"Byrne, Donald\"]\n\n1. e4 c5 1-0");
     for (selection, max_ply, expected) in [
         (own.clone(), 10, None),
-        (Selection::all(Color::White), 10, Some("other players")),
+        (all, 10, Some("other players")),
+        (both, 10, Some("is for white, and the games were read for both sides")),
         (black, 10, Some("is for white, and the games were read for black")),
         (own, 40, Some("counts games up to ply 10, and they were read up to 40")),
     ] {
@@ -368,7 +374,7 @@ fn pgn_is_read_as_the_repertoire_says() {
     let games = "[White \"D. Byrne\"]\n\n1. e4 *\n\n[White \"Donald Byrne\"]\n[Date \"1956\"]\n\n\
                  1. d4 *\n\n[White \"Donald Byrne\"]\n[Date \"1957\"]\n\n1. c4 *\n\n\
                  [Black \"Donald Byrne\"]\n[Date \"1957\"]\n\n1. f4 *\n";
-    let filter = GameFilter { since: "1957".parse().ok(), ..GameFilter::default() };
+    let filter = Selection { since: "1957".parse().ok(), ..Selection::default() };
     build.add_pgn(games.as_bytes(), &filter, &Options::default()).unwrap();
     assert_eq!((build.report().added, build.report().skipped.not_selected), (1, 3));
 }
@@ -378,7 +384,7 @@ fn pgn_that_cannot_be_read_is_an_error_with_its_cause() {
     let place = Place::new();
     let mut build = RepertoireBuild::begin(&place.path, "r", &white()).unwrap();
     let pgn = std::io::Read::chain(&b"1. e4 *\n\n1. d4 *\n"[..], BadReader);
-    let error = build.add_pgn(pgn, &GameFilter::default(), &Options::default()).unwrap_err();
+    let error = build.add_pgn(pgn, &Selection::default(), &Options::default()).unwrap_err();
     assert!(matches!(error, StoreError::Input { .. }), "{error}");
     assert_eq!(std::error::Error::source(&error).unwrap().to_string(), "unplugged");
     assert_eq!(build.report().added, 2);

@@ -6,11 +6,11 @@ use serde::Deserialize;
 
 use crate::{
     chess::{Chess, Color, EnPassantMode, Position, PositionKey, UciMove},
+    pgn::GameDate,
     repertoire::{
         book::{Book, BookRule, NodeId, Note, Prepared},
         games::Tally,
     },
-    select::GameDate,
 };
 
 /// Why a document cannot be read as a book.

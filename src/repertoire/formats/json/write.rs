@@ -6,11 +6,11 @@ use serde::Serialize;
 
 use crate::{
     opening::Opening,
+    pgn::GameDate,
     repertoire::{
         book::{Extract, ExtractMove, NodeId, Note, Prepared},
         games::Tally,
     },
-    select::GameDate,
 };
 
 /// Writes part of a book as one JSON document.

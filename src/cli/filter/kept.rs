@@ -1,0 +1,154 @@
+//! The games of a block that are kept, on the thread that works on it.
+
+use std::{ops::Range, sync::Arc};
+
+use eco::{
+    chess::Color,
+    classify::{Classified, Classifier},
+    opening::Opening,
+    pgn::{Block, Game, decode_text, source::LineEnds},
+    select::{GameInfo, Match, Player},
+};
+
+use super::args::SplitBy;
+use crate::cli::selection::SelectedGames;
+
+/// The stream that games come from.
+#[derive(Debug, Clone)]
+pub(super) struct Stream {
+    /// Its name; no other stream has the same `Arc`.
+    pub(super) name: Arc<str>,
+    pub(super) line_ends: LineEnds,
+}
+
+/// The same, numbered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Origin {
+    /// Its number.
+    pub(super) stream: u64,
+    pub(super) line_ends: LineEnds,
+}
+
+/// What is kept of a block.
+pub(super) struct Kept {
+    pub(super) stream: Stream,
+    /// All bytes that are kept, and those before the first game.
+    pub(super) bytes: Vec<u8>,
+    /// The bytes before the first game: more of the last game of the stream, or what stands before
+    /// all games.
+    pub(super) before: usize,
+    pub(super) pieces: Vec<Piece>,
+    /// The number of games in the block.
+    pub(super) games: u64,
+    /// The number of its last game.
+    pub(super) last: Option<u64>,
+}
+
+/// A game that is kept.
+pub(super) struct Piece {
+    pub(super) number: u64,
+    pub(super) range: Range<usize>,
+    /// The files that it goes to; none if there is one output.
+    pub(super) keys: Vec<Key>,
+}
+
+/// What decides about the file of a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Key {
+    /// Games with the same go to one file.
+    pub(super) identity: String,
+    /// What the file is named after.
+    pub(super) name: String,
+}
+
+impl Key {
+    fn new(name: impl Into<String>) -> Self {
+        let name = name.into();
+        Self { identity: name.clone(), name }
+    }
+}
+
+/// Decides which games are kept, and where they go.
+pub(super) struct Keeper<'c> {
+    pub(super) selected: SelectedGames<'c>,
+    pub(super) classifier: Classifier<'c>,
+    pub(super) split: Option<SplitBy>,
+}
+
+impl Keeper<'_> {
+    /// Keeps the selected games of a block.
+    pub(super) fn block(&self, stream: Stream, block: &Block) -> Kept {
+        let all = block.whole_bytes();
+        let games: Vec<Game<'_>> = block.games().collect();
+        let before = games.first().map_or(all.len(), Game::start);
+        let mut kept = Kept {
+            stream,
+            bytes: all[..before].to_vec(),
+            before,
+            pieces: Vec::new(),
+            games: games.len() as u64,
+            last: games.last().map(Game::number),
+        };
+        let mut selected = self.selected.in_block(block);
+        let needs_opening = self.split.is_some_and(SplitBy::needs_opening);
+        for (index, game) in games.iter().enumerate() {
+            let classify = || self.classifier.classify(game);
+            let found: Option<(Option<Match>, Option<Classified<'_, '_>>)> = match &mut selected {
+                None => Some((None, needs_opening.then(classify))),
+                Some(selected) => {
+                    let mut classified = None;
+                    let found =
+                        selected.select_named(game, || classified.insert(classify()).verdict.named);
+                    found.map(|found| {
+                        let missing = needs_opening && classified.is_none();
+                        (Some(found), if missing { Some(classify()) } else { classified })
+                    })
+                }
+            };
+            let Some((found, classified)) = found else { continue };
+            let opening = classified.and_then(|c| c.verdict.named).map(|named| named.opening());
+            // A game longer than what is looked at goes on up to the next.
+            let end = games.get(index + 1).map_or(all.len(), Game::start);
+            let start = kept.bytes.len();
+            kept.bytes.extend_from_slice(&all[game.start()..end]);
+            let range = start..kept.bytes.len();
+            let keys = self.split.map_or_else(Vec::new, |by| keys(by, game, found, opening));
+            kept.pieces.push(Piece { number: game.number(), range, keys });
+        }
+        kept
+    }
+}
+
+/// The files that a game goes to.
+fn keys(by: SplitBy, game: &Game<'_>, found: Option<Match>, opening: Option<&Opening>) -> Vec<Key> {
+    match by {
+        SplitBy::Eco(length) => {
+            let code = opening.map_or("", |opening| opening.eco().as_str());
+            vec![Key::new(&code[..code.len().min(length)])]
+        }
+        SplitBy::Family => vec![Key::new(opening.map_or("", Opening::family))],
+        SplitBy::Year => {
+            let date = GameInfo::read(game).date();
+            vec![Key::new(date.map_or(String::new(), |date| (date.number() / 10_000).to_string()))]
+        }
+        SplitBy::Player => {
+            let info = GameInfo::read(game);
+            let colors = [Color::White, Color::Black].into_iter();
+            let asked = found.and_then(|found| found.color);
+            let colors = colors.filter(|color| asked.is_none_or(|asked| asked == *color));
+            let mut keys: Vec<Key> = colors.map(|color| player(&info, color)).collect();
+            keys.dedup_by(|a, b| a.identity == b.identity);
+            keys
+        }
+    }
+}
+
+/// The player of a colour, in whatever spelling.
+fn player(info: &GameInfo<'_>, color: Color) -> Key {
+    let name = decode_text(&info.name(color).unwrap_or_default()).trim().to_owned();
+    let player = Player::new(&name);
+    if player.is_nobody() || player.as_str() == "?" {
+        return Key::new("");
+    }
+    Key { identity: player.as_str().to_owned(), name }
+}

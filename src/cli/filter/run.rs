@@ -1,0 +1,268 @@
+//! Runs `eco filter`.
+
+use std::{
+    io::{self, ErrorKind},
+    path::Path,
+    sync::Arc,
+};
+
+use eco::{
+    catalogue::Catalogue,
+    classify::Classifier,
+    pgn::{Compression, source::Source},
+    pipeline::{self, Options},
+};
+
+use super::{
+    args::FilterArgs,
+    joint::Joint,
+    kept::{Keeper, Kept, Origin, Piece, Stream},
+    split::Split,
+};
+use crate::cli::{
+    games::{FedChunk, feed_with_line_ends, find_sources, inputs, options, total_size},
+    masters::own_catalogue_at,
+    outcome::{Failure, Outcome, say},
+    pgn_output::{PgnOutput, check_level, refuse_nested, refuse_unknown_compression},
+    progress::{Progress, Results},
+    replace::{Inputs, cannot_write},
+    selection::SelectedGames,
+};
+
+/// Writes the selected games.
+pub(in crate::cli) fn run(args: &FilterArgs) -> Result<Outcome, Failure> {
+    let inputs = inputs(&args.input.inputs, "filter")?;
+    let selection = args.selection.selection()?;
+    let path = args.output.as_deref().filter(|path| path.as_os_str() != "-");
+    check_outputs(args, path)?;
+    let stored = own_catalogue_at(args.naming.db.as_deref())?;
+    let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
+    let classifier = Classifier::new(catalogue);
+    let (sources, errors) = find_sources(&inputs)?;
+    if let Some(folder) = &args.output_folder {
+        refuse_nested(folder, &inputs)?;
+    }
+    let people = args.selection.conditions.people();
+    let selected = SelectedGames::new(selection, people, classifier);
+    let keeper = Keeper { selected, classifier, split: args.split_by };
+    let mut copy = Copy::new(Target::open(args, path, &Inputs::of(&sources))?);
+    let results = if copy.target.is_stdout() { Results::Stdout } else { Results::Elsewhere };
+    let progress = Progress::new(total_size(&sources), results, &args.run);
+    errors.iter().for_each(|error| progress.complain(error));
+    let name = match (&args.output_folder, path) {
+        (Some(folder), _) => folder.display().to_string(),
+        (None, Some(path)) => path.display().to_string(),
+        (None, None) => "standard output".to_owned(),
+    };
+    let copied = copy_games(&keeper, &sources, &options(&args.run), &mut copy, &progress);
+    let Copy { target, games, kept, .. } = copy;
+    progress.finish(games);
+    if copied.is_ok() {
+        keeper.selected.check_people()?;
+    }
+    // Where nothing could be read, an old file stays.
+    let is_unread = games == 0 && progress.complaints() > 0 && !target.is_stdout();
+    let written = if is_unread { Ok(None) } else { copied.and_then(|()| target.finish()) };
+    match written {
+        // The reader has seen enough.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe && name == "standard output" => {
+            return Ok(Outcome::Done);
+        }
+        Err(error) => return Err(cannot_write(&name, &error)),
+        Ok(files) if !args.run.quiet => {
+            let files = files.map_or(String::new(), |files| format!(" in {files} files"));
+            say(&format_args!("{kept} of {games} games are selected{files}"));
+        }
+        Ok(_) => {}
+    }
+    Ok(if progress.complaints() > 0 { Outcome::Incomplete } else { Outcome::Done })
+}
+
+/// Checks that the names of outputs promise what can be written.
+fn check_outputs(args: &FilterArgs, path: Option<&Path>) -> Result<(), Failure> {
+    let name = match (path, args.split_by) {
+        (Some(path), _) => path.to_owned(),
+        (None, Some(_)) => format!("x.{}", args.extension.0).into(),
+        (None, None) => "x".into(),
+    };
+    refuse_unknown_compression(&name)?;
+    args.level.map_or(Ok(()), |level| check_level(Compression::of_name(&name), level))
+}
+
+/// Where games go.
+enum Target {
+    One(Box<One>),
+    Split(Box<Split>),
+}
+
+/// One output.
+struct One {
+    out: PgnOutput,
+    joint: Joint,
+    /// What is written next.
+    bytes: Vec<u8>,
+}
+
+impl Target {
+    fn open(args: &FilterArgs, path: Option<&Path>, read: &Inputs) -> Result<Self, Failure> {
+        if let Some(folder) = &args.output_folder {
+            let split = Split::begin(folder, &args.extension.0, args.level, read)?;
+            return Ok(Self::Split(Box::new(split)));
+        }
+        let out = PgnOutput::open(path, args.level, read)?;
+        Ok(Self::One(Box::new(One { out, joint: Joint::default(), bytes: Vec::new() })))
+    }
+
+    fn is_stdout(&self) -> bool {
+        matches!(self, Self::One(one) if matches!(one.out, PgnOutput::Stdout(_)))
+    }
+
+    /// Adds a game, and returns the files that it went to.
+    fn add(&mut self, origin: &Origin, piece: &Piece, bytes: &[u8]) -> io::Result<Vec<usize>> {
+        match self {
+            Self::One(one) => {
+                let game = (origin.stream, piece.number);
+                let between = one.joint.before(game, bytes);
+                one.joint.after(game, bytes);
+                one.push(origin, &between);
+                one.push(origin, bytes);
+                Ok(vec![0])
+            }
+            Self::Split(split) => {
+                let keys = piece.keys.iter();
+                keys.map(|key| split.add(key, origin, piece.number, bytes)).collect()
+            }
+        }
+    }
+
+    /// Adds more of the game that went to these files.
+    fn add_more(&mut self, origin: &Origin, files: &[usize], bytes: &[u8]) -> io::Result<()> {
+        match self {
+            Self::One(one) if !files.is_empty() => {
+                one.joint.after_more(bytes);
+                one.push(origin, bytes);
+                Ok(())
+            }
+            Self::One(_) => Ok(()),
+            Self::Split(split) => {
+                files.iter().try_for_each(|file| split.add_more(*file, origin, bytes))
+            }
+        }
+    }
+
+    /// Writes what was added.
+    fn write(&mut self) -> io::Result<()> {
+        match self {
+            Self::One(one) if !one.bytes.is_empty() => {
+                one.out.write(&one.bytes)?;
+                one.bytes.clear();
+                Ok(())
+            }
+            Self::One(_) | Self::Split(_) => Ok(()),
+        }
+    }
+
+    /// Puts files in their places, and returns their number if there are several.
+    fn finish(self) -> io::Result<Option<usize>> {
+        match self {
+            Self::One(one) => one.out.finish().map(|()| None),
+            Self::Split(split) => split.finish().map(Some),
+        }
+    }
+}
+
+impl One {
+    fn push(&mut self, origin: &Origin, bytes: &[u8]) {
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(bytes);
+        origin.line_ends.restore(&mut self.bytes[start..]);
+    }
+}
+
+/// The games of all streams, as they are copied one after the other.
+struct Copy {
+    target: Target,
+    games: u64,
+    kept: u64,
+    /// The stream that was copied last.
+    stream: Option<Stream>,
+    /// The number of streams so far.
+    streams: u64,
+    /// What stands before the first game of the stream.
+    preamble: Vec<u8>,
+    /// Whether the stream has had a game.
+    has_game: bool,
+    /// The files that its last game went to.
+    files: Vec<usize>,
+}
+
+impl Copy {
+    fn new(target: Target) -> Self {
+        Self {
+            target,
+            games: 0,
+            kept: 0,
+            stream: None,
+            streams: 0,
+            preamble: Vec::new(),
+            has_game: false,
+            files: Vec::new(),
+        }
+    }
+
+    /// Copies what was kept of the next block.
+    fn block(&mut self, kept: &Kept) -> io::Result<()> {
+        let is_same = |last: &Stream| Arc::ptr_eq(&last.name, &kept.stream.name);
+        if !self.stream.as_ref().is_some_and(is_same) {
+            self.stream = Some(kept.stream.clone());
+            self.streams += 1;
+            (self.has_game, self.files) = (false, Vec::new());
+            self.preamble.clear();
+        }
+        let origin = &Origin { stream: self.streams, line_ends: kept.stream.line_ends };
+        let before = &kept.bytes[..kept.before];
+        match self.has_game {
+            true => self.target.add_more(origin, &self.files, before)?,
+            false => self.preamble.extend_from_slice(before),
+        }
+        for piece in &kept.pieces {
+            let bytes = &kept.bytes[piece.range.clone()];
+            self.files = if piece.number == 1 && !self.preamble.is_empty() {
+                let whole = [&self.preamble, bytes].concat();
+                self.target.add(origin, piece, &whole)?
+            } else {
+                self.target.add(origin, piece, bytes)?
+            };
+        }
+        if let Some(last) = kept.last {
+            self.has_game = true;
+            if kept.pieces.last().is_none_or(|piece| piece.number != last) {
+                self.files.clear();
+            }
+        }
+        self.games += kept.games;
+        self.kept += kept.pieces.len() as u64;
+        self.target.write()
+    }
+}
+
+fn copy_games(
+    keeper: &Keeper<'_>,
+    sources: &[Source],
+    options: &Options,
+    copy: &mut Copy,
+    progress: &Progress,
+) -> io::Result<()> {
+    pipeline::run(
+        &options.workers,
+        |push| feed_with_line_ends(sources, options.blocks, push, progress),
+        |(name, line_ends, chunk): FedChunk| {
+            keeper.block(Stream { name, line_ends }, &chunk.into_block())
+        },
+        |kept: Kept| {
+            copy.block(&kept)?;
+            progress.update(copy.games);
+            Ok(())
+        },
+    )
+}
