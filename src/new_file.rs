@@ -115,8 +115,8 @@ impl NewFile {
 /// target. Without [`place`](Self::place) the file is removed.
 ///
 /// One process at a time has the path of a target: a lock file beside it, `.eco-NAME.tmp`, says
-/// which. The file itself, `.eco-NAME.tmp-new`, is not locked, because locks of the operating system
-/// would keep out the library that writes it.
+/// which. The file itself, `.eco-NAME.tmp-new`, is not locked, because locks of the operating
+/// system would keep out the library that writes it.
 #[cfg(all(feature = "repertoire", feature = "sqlite"))]
 #[derive(Debug)]
 pub(crate) struct ReservedFile {
