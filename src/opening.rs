@@ -137,9 +137,9 @@ impl Opening {
         format!("{family}{between}{}", rest.join(", "))
     }
 
-    /// Family, variation and subvariation, if they make the same name again, also without the blanks
-    /// around them, which readers do not keep. Otherwise the whole name is the family, so that
-    /// nothing is lost.
+    /// Family, variation and subvariation, if they make the same name again, also without the
+    /// blanks around them, which readers do not keep. Otherwise the whole name is the family, so
+    /// that nothing is lost.
     #[must_use]
     pub(crate) fn lossless_parts(&self) -> [&str; 3] {
         let parts = [self.family(), self.variation(), self.subvariation()];

@@ -119,8 +119,8 @@ pub(super) fn feed_all<E>(
     feed_with_line_ends(sources, options, push, progress)
 }
 
-/// A chunk of a stream, with the name of the stream and how its lines end. Every stream has an `Arc`
-/// of its own.
+/// A chunk of a stream, with the name of the stream and how its lines end. Every stream has an
+/// `Arc` of its own.
 pub(super) type FedChunk = (Arc<str>, LineEnds, Chunk);
 
 /// As [`feed_all`], for commands that write the bytes of games.

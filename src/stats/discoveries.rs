@@ -9,8 +9,8 @@ pub(super) const MIN_RATED: u64 = 20;
 /// Which of these hypotheses are rejected, by their p-values, so that at most the share `rate` of
 /// those rejected is true on average.
 ///
-/// This is the procedure of Y. Benjamini and Y. Hochberg, "Controlling the false discovery rate", J.
-/// R. Stat. Soc. B 57, 1995: of `m` p-values in ascending order, reject all up to the last whose
+/// This is the procedure of Y. Benjamini and Y. Hochberg, "Controlling the false discovery rate",
+/// J. R. Stat. Soc. B 57, 1995: of `m` p-values in ascending order, reject all up to the last whose
 /// `k`-th is at most `k / m * rate`.
 ///
 /// ```

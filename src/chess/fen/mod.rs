@@ -22,6 +22,7 @@ mod en_passant;
 mod fault;
 mod fields;
 mod legality;
+#[cfg(feature = "serde")]
 mod limited;
 mod placement;
 mod reading;

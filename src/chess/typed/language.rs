@@ -5,8 +5,8 @@
 //! language of the player (Laws of Chess, appendix C). For the languages that the table lacks:
 //!
 //! * Russian and Greek: the table of letters in "Περιγραφική σκακιστική γραφή" of the Greek
-//!   Wikipedia; for Greek also <https://chess.gitsis.eu/algebraic.html>. Greek books write the files
-//!   as α to θ, which are not read here.
+//!   Wikipedia; for Greek also <https://chess.gitsis.eu/algebraic.html>. Greek books write the
+//!   files as α to θ, which are not read here.
 //! * Turkish: <http://satranc.gleefulgames.com/kurallar/oyunlarin-yazilmasi.html>.
 //! * Ukrainian: the Laws of Chess as the school of V. Ivanchuk prints them, appendix Є,
 //!   <http://shkolaivanchuka.com.ua/index.php?p=school_e>.

@@ -20,9 +20,9 @@ Games are copied byte for byte, in order, with the text and the blank lines afte
 before the first game of an input (a byte order mark, a comment) goes with that game. Without a
 condition the output is the input.
 
-Where two games come together that were not neighbours, a missing line end is added between them; and
-if the first lacks its result or the end of a comment, so that both would be read as one game, a line
-with * or } * as well. Nothing else is added or changed.
+Where two games come together that were not neighbours, a missing line end is added between them;
+and if the first lacks its result or the end of a comment, so that both would be read as one game, a
+line with * or } * as well. Nothing else is added or changed.
 
 An output file is compressed as its name says (.gz, .bz2, .xz, .zst), and appears only when it is
 complete. So does the folder of --split-by, which must be new or empty: eco is the code of the
@@ -34,8 +34,8 @@ Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 f
 
 /// Write the selected games, and change nothing in them.
 ///
-/// Inputs are as for `eco classify`. A selection by tags plays no moves; --eco and --opening name the
-/// opening of each game that fits otherwise, as `eco classify` does.
+/// Inputs are as for `eco classify`. A selection by tags plays no moves; --eco and --opening name
+/// the opening of each game that fits otherwise, as `eco classify` does.
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(in crate::cli) struct FilterArgs {

@@ -1,8 +1,8 @@
 //! Names of files that are made of names in games.
 //!
 //! Those may be anything: paths, devices of Windows, control characters, a megabyte. What is left
-//! here is ASCII that means itself everywhere; and names that differ only in case, which is one file
-//! on many systems, get numbers.
+//! here is ASCII that means itself everywhere; and names that differ only in case, which is one
+//! file on many systems, get numbers.
 
 use std::collections::HashSet;
 

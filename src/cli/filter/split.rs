@@ -1,8 +1,8 @@
 //! One file for each opening, player or year.
 //!
 //! Games are held in memory up to a limit. Beyond it, what each file has got is written to its end,
-//! one file after the other, so that one is open at a time, however many there are. The folder takes
-//! its name when all are complete.
+//! one file after the other, so that one is open at a time, however many there are. The folder
+//! takes its name when all are complete.
 
 use std::{
     collections::HashMap,

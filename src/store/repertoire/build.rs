@@ -81,8 +81,8 @@ impl RepertoireBuild {
     pub const DEFAULT_MEMORY: usize = COUNT_MEMORY;
 
     /// Begins to add games to the repertoire of this name. The repertoire is created if there is
-    /// none, and so is the file, which appears when the build is finished. No other build of the file
-    /// can begin until this one is finished or dropped.
+    /// none, and so is the file, which appears when the build is finished. No other build of the
+    /// file can begin until this one is finished or dropped.
     ///
     /// # Errors
     ///
