@@ -121,8 +121,11 @@ fn check(game: &str) {
     let expected = references.each_ref().map(|slow| Facts::of(&slow.verdict(game.as_bytes())));
     let mut found = verdicts(Catalogue::builtin(), &Game::from_bytes(game.as_bytes()));
     for facts in &mut found {
-        // `pgn-reader` does not say how castling was written.
-        facts.error = facts.error.replace("0-0-0", "O-O-O").replace("0-0", "O-O");
+        // `pgn-reader` does not say how castling and pieces were written.
+        for (written, meant) in [("0-0-0", "O-O-O"), ("0-0", "O-O"), ("♘", "N"), ("N f3", "Nf3")]
+        {
+            facts.error = facts.error.replace(written, meant);
+        }
     }
     assert_eq!(found, expected, "{game:?}");
 }

@@ -82,9 +82,10 @@ fn check_peer(bytes: &[u8]) {
         let fen = shakmaty::fen::Fen::from_ascii(text).ok()?;
         fen.into_position::<Chess>(shakmaty::CastlingMode::Standard).ok()
     };
-    // It reads marks of crazyhouse, and a ninth rank if that is empty.
+    // It reads marks of crazyhouse, a ninth rank if that is empty, and counters of any length.
     let placement = bytes.split(|byte| *byte == b' ').next().unwrap_or_default();
     let is_standard = bytes.split(|byte| *byte == b' ').count() == 6
+        && bytes.rsplit(|byte| *byte == b' ').take(2).all(|counter| counter.len() < 10)
         && placement.split(|byte| *byte == b'/').count() == 8
         && !placement.iter().any(|byte| b"~[]".contains(byte));
     if is_standard && let Some(theirs) = peer(bytes) {
