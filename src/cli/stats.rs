@@ -9,7 +9,7 @@ use eco::{
     output::{Layout, Value, finding_columns, stats_columns},
     pgn::{Block, Chunk, source::Source},
     pipeline::{self, Counters, Options},
-    select::GameInfo,
+    select::{GameInfo, Selection},
     stats::{
         Counted, Counter, Finding, Findings, GroupBy, Grouping, LeftOut, Number, Perspective,
         RowOptions, ScoredGame, SortBy, StatsRow, Subject,
@@ -24,6 +24,7 @@ use super::{
     progress::Progress,
     replace::Inputs,
     rows::{RowArgs, RowWriter},
+    selection::{SelectedGames, SelectionArgs},
 };
 
 const HELP: &str = "\
@@ -33,6 +34,7 @@ Examples:
   eco stats games.pgn --by year,volume --top 3
   eco stats games.pgn --by player --sort performance
   eco stats games.pgn --by rating-gap --format csv > gaps.csv
+  eco stats games.pgn --player 'Robert James Fischer' --by color,eco
   eco stats games.pgn --weaknesses
 
 Fields (--by), one or two:
@@ -46,7 +48,8 @@ Fields (--by), one or two:
 
 Columns:
   games                  without games of other variants, with games without a result
-  white, draws, black    games won by White, drawn, won by Black; of a side won, drawn, lost
+  white, draws, black    games won by White, drawn, won by Black; with --player, and in groups of a
+                         side: won, drawn, lost
   score                  percent, of games with a result
   low, high              its 95 % interval, by Wilson
   rated                  games with a result and both ratings
@@ -66,8 +69,9 @@ Strengths and weaknesses (--strengths, --weaknesses) are openings in which diff 
 false discovery rate of 10 % (Benjamini and Hochberg), among those with at least 20 rated games.
 They are sorted by estimate: diff, shrunk towards its family, and that towards all games, by
 empirical Bayes (estimate = mean + (diff - mean) * spread / (spread + variance); the spreads by
-DerSimonian and Laird's method of moments, families and openings within families apart). White
-scores more than ratings let expect, so compare with the row all.
+DerSimonian and Laird's method of moments, families and openings within families apart). With
+--player, openings of both colours are apart. White scores more than ratings let expect: compare
+with the row all.
 
 Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 failure.";
 
@@ -83,6 +87,9 @@ pub(super) struct StatsArgs {
 
     #[command(flatten)]
     naming: NamingArgs,
+
+    #[command(flatten)]
+    selection: SelectionArgs,
 
     /// Group by this field, or by two of which the second divides the groups of the first
     #[arg(long, value_name = "FIELD[,FIELD]", default_value = "eco", value_parser = parse_by)]
@@ -169,12 +176,18 @@ impl Listing {
         }
     }
 
-    fn groupings(&self, by: &[GroupBy]) -> Vec<Grouping> {
-        let mut groupings = vec![Grouping::new(by.to_vec())];
-        if let Self::Findings { .. } = self {
-            groupings.push(Grouping::new(vec![GroupBy::Family]));
-        }
-        groupings
+    /// What is counted. Findings about players are by colour: what they play as White is another
+    /// opening than what they meet as Black.
+    fn groupings(&self, by: &[GroupBy], subject: Subject) -> Vec<Grouping> {
+        let with_color = |by: &[GroupBy]| match subject {
+            Subject::Archive => by.to_vec(),
+            Subject::Players => [&[GroupBy::Color], by].concat(),
+        };
+        let groupings = match self {
+            Self::Rows { .. } => vec![by.to_vec()],
+            Self::Findings { .. } => vec![with_color(by), with_color(&[GroupBy::Family])],
+        };
+        groupings.into_iter().map(Grouping::new).collect()
     }
 
     fn open(&self, args: &RowArgs, inputs: &Inputs) -> Result<RowWriter, Interruption> {
@@ -227,15 +240,20 @@ fn row_options(args: &StatsArgs) -> Result<RowOptions, Failure> {
 }
 
 pub(super) fn run(args: &StatsArgs) -> Result<Outcome, Failure> {
-    let listing = Listing::new(args, subject(&args.by.0))?;
+    let selection = args.selection.selection()?;
+    let subject = subject(&selection, &args.by.0);
+    let listing = Listing::new(args, subject)?;
     let inputs = inputs(&args.input.inputs, "stats")?;
     let stored = own_catalogue_at(args.naming.db.as_deref())?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
     let (sources, errors) = find_sources(&inputs)?;
     let progress = Progress::new(total_size(&sources), args.rows.results(), &args.run);
     errors.iter().for_each(|error| progress.complain(error));
-    let counter = Counter::new(catalogue, &listing.groupings(&args.by.0));
-    let run = Run { classifier: Classifier::new(catalogue), counter, progress };
+    let counter = Counter::new(catalogue, &listing.groupings(&args.by.0, subject));
+    let classifier = Classifier::new(catalogue);
+    let people = args.selection.conditions.people();
+    let selected = SelectedGames::new(selection, people, classifier);
+    let run = Run { classifier, selected, counter, progress };
     match run.write(args, &listing, &sources) {
         Err(error) => error.outcome(),
         Ok(()) if run.progress.complaints() > 0 => Ok(Outcome::Incomplete),
@@ -246,6 +264,7 @@ pub(super) fn run(args: &StatsArgs) -> Result<Outcome, Failure> {
 /// A run over all sources.
 struct Run<'r> {
     classifier: Classifier<'r>,
+    selected: SelectedGames<'r>,
     /// A counter that has seen no game.
     counter: Counter,
     progress: Progress,
@@ -266,6 +285,7 @@ impl Run<'_> {
         let counted = self.count(&options(&args.run), sources);
         self.progress.finish(counted.as_ref().map_or(0, |counted| counted.games));
         let counted = counted?;
+        self.selected.check_people()?;
         let (rows, note) = listing.rows(&counted, args.top);
         writer.write(&rows, &self.progress)?;
         writer.finish()?;
@@ -276,7 +296,7 @@ impl Run<'_> {
     }
 
     fn count(&self, options: &Options, sources: &[Source]) -> Result<Counted, Interruption> {
-        let (classifier, empty) = (&self.classifier, &self.counter);
+        let (classifier, selected, empty) = (self.classifier, &self.selected, &self.counter);
         let counters = Counters::new(|| empty.empty());
         let mut total = empty.empty();
         let mut games = 0;
@@ -286,7 +306,7 @@ impl Run<'_> {
             |(source, chunk): (Arc<str>, Chunk)| {
                 let block = chunk.into_block();
                 counters.with(|counter| {
-                    count_block(classifier, counter, &source, &block);
+                    count_block(classifier, selected, counter, &source, &block);
                     let is_full = counter.group_count() > MAX_GROUPS;
                     let full = is_full.then(|| std::mem::replace(counter, empty.empty()));
                     (block.game_count() as u64, full)
@@ -304,17 +324,42 @@ impl Run<'_> {
     }
 }
 
-fn count_block(classifier: &Classifier<'_>, counter: &mut Counter, source: &str, block: &Block) {
+/// Counts the selected games of a block.
+fn count_block<'c>(
+    classifier: Classifier<'c>,
+    selected: &SelectedGames<'c>,
+    counter: &mut Counter,
+    source: &str,
+    block: &Block,
+) {
+    let mut selected = selected.in_block(block);
     for game in block.games() {
-        let scored = ScoredGame::read(classifier, &game);
+        let read = || ScoredGame::read(&classifier, &game);
+        let mut scored = None;
+        let side = match &mut selected {
+            None => None,
+            Some(selected) => {
+                let found = selected.select_named(&game, || scored.insert(read()).named());
+                let Some(found) = found else { continue };
+                found.color
+            }
+        };
+        let scored = scored.unwrap_or_else(read);
         let info = counter.needs_more_tags().then(|| GameInfo::read(&game));
-        counter.add(&scored, info.as_ref(), source, Perspective::Everybody);
+        let sides = side.map(|side| [side]);
+        let perspective = match &sides {
+            Some(sides) => Perspective::Players(sides),
+            None => Perspective::Everybody,
+        };
+        counter.add(&scored, info.as_ref(), source, perspective);
     }
 }
 
-/// Whether the games are those of players: in groups of a side they are.
-fn subject(by: &[GroupBy]) -> Subject {
-    match by.iter().any(GroupBy::is_of_a_side) {
+/// Whether the games are those of players: if players or their opponents were asked for, and in
+/// groups of a side.
+fn subject(selection: &Selection, by: &[GroupBy]) -> Subject {
+    let asks_for_somebody = !(selection.players.is_empty() && selection.opponents.is_empty());
+    match asks_for_somebody || by.iter().any(GroupBy::is_of_a_side) {
         true => Subject::Players,
         false => Subject::Archive,
     }

@@ -6,7 +6,7 @@ use crate::stats::{Figures, Finding, GroupBy, GroupValue, RowKind, StatsRow, Sub
 type Columns<R> = ColumnSet<for<'r> fn(&'r R) -> Value<'r>>;
 
 /// A name keeps this width in a table as long as other columns can be left out.
-const NAME_WIDTH: usize = 26;
+const NAME_WIDTH: usize = 24;
 
 /// The most that a player or an event takes of a table.
 const TEXT_WIDTH: usize = 28;

@@ -1,7 +1,7 @@
 //! Games counted in groups, in one pass.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::HashMap,
     hash::{BuildHasherDefault, Hasher},
     sync::Arc,
 };
@@ -124,8 +124,8 @@ pub struct Counter {
     needs_more_tags: bool,
 }
 
-/// The groups of lines that several tables need.
-#[derive(Debug)]
+/// The groups of lines that tables of openings need.
+#[derive(Debug, Default)]
 struct OpeningGroups {
     names: LineGroups,
     families: LineGroups,
@@ -147,12 +147,17 @@ impl Counter {
     /// A counter that has seen no game. The games must be named by this catalogue.
     #[must_use]
     pub fn new(catalogue: &Catalogue, groupings: &[Grouping]) -> Self {
-        let groups = OpeningGroups {
-            names: LineGroups::new(catalogue, &GroupBy::Opening),
-            families: LineGroups::new(catalogue, &GroupBy::Family),
-        };
         let tables: Vec<Table> =
             groupings.iter().map(|grouping| Table::new(catalogue, grouping)).collect();
+        let has_openings =
+            groupings.iter().flat_map(|grouping| &grouping.by).any(GroupBy::is_opening);
+        let groups = match has_openings {
+            true => OpeningGroups {
+                names: LineGroups::new(catalogue, &GroupBy::Opening),
+                families: LineGroups::new(catalogue, &GroupBy::Family),
+            },
+            false => OpeningGroups::default(),
+        };
         Self {
             needs_more_tags: tables.iter().any(Table::needs_more_tags),
             tables,
@@ -254,7 +259,7 @@ struct Table {
     grouping: Grouping,
     axes: Vec<Axis>,
     /// The indices of the rows by the numbers of their values.
-    index: HashMap<[u32; 2], u32, BuildHasherDefault<NumberHasher>>,
+    index: HashMap<u64, u32, BuildHasherDefault<NumberHasher>>,
     rows: Vec<Row>,
 }
 
@@ -330,7 +335,8 @@ impl Table {
     #[inline]
     fn row(&mut self, key: [u32; 2]) -> &mut Row {
         let next = self.rows.len();
-        let at = *self.index.entry(key).or_insert(next as u32) as usize;
+        let number = u64::from(key[0]) << 32 | u64::from(key[1]);
+        let at = *self.index.entry(number).or_insert(next as u32) as usize;
         if at == next {
             self.rows.push(Row { key, tally: Tally::default(), examples: None });
         }
@@ -356,8 +362,6 @@ impl Table {
 
     fn finish(self, groups: &OpeningGroups, lines: &[u64]) -> Breakdown {
         let values: Vec<_> = self.axes.iter().map(Axis::values).collect();
-        // Different bytes may be the same text.
-        let mut found: BTreeMap<_, Group> = BTreeMap::new();
         let codes = self.axes.iter().position(|axis| axis.by.is_opening());
         let (names, families) = match codes.map(|at| self.axes[at].lines()) {
             Some(own) => {
@@ -365,27 +369,31 @@ impl Table {
             }
             None => Default::default(),
         };
-        for row in self.rows {
-            let key: Vec<_> =
-                values.iter().zip(row.key).map(|(values, id)| values.value(id)).collect();
+        let label = |of: &[Option<u32>], labels: &LineGroups, id: Option<usize>| {
+            id.and_then(|id| *of.get(id)?).map(|id| labels.label(id).to_owned())
+        };
+        let group = |row: Row| {
             let id = codes.map(|at| row.key[at] as usize);
-            let label = |of: &[Option<u32>], labels: &LineGroups| {
-                id.and_then(|id| *of.get(id)?).map(|id| labels.label(id).to_owned())
-            };
-            let (name, family) = (label(&names, &groups.names), label(&families, &groups.families));
-            let group = found.entry(key.clone()).or_insert_with(|| Group {
-                values: key,
-                name,
-                family,
-                tally: Tally::default(),
-                examples: Examples::default(),
-            });
-            group.tally.merge(&row.tally);
-            if let Some(examples) = row.examples {
-                group.examples.merge(*examples);
+            Group {
+                values: values.iter().zip(row.key).map(|(values, id)| values.value(id)).collect(),
+                name: label(&names, &groups.names, id),
+                family: label(&families, &groups.families, id),
+                tally: row.tally,
+                examples: row.examples.map(|examples| *examples).unwrap_or_default(),
             }
-        }
-        Breakdown::new(self.grouping.by.clone(), found.into_values().collect())
+        };
+        let mut found: Vec<Group> = self.rows.into_iter().map(group).collect();
+        found.sort_by(|a, b| a.values.cmp(&b.values));
+        // Different bytes may be the same text.
+        found.dedup_by(|group, before| {
+            let is_same = group.values == before.values;
+            if is_same {
+                before.tally.merge(&group.tally);
+                before.examples.merge(std::mem::take(&mut group.examples));
+            }
+            is_same
+        });
+        Breakdown::new(self.grouping.by.clone(), found)
     }
 }
 
@@ -395,17 +403,13 @@ struct NumberHasher(u64);
 
 impl Hasher for NumberHasher {
     fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.write_u32(u32::from(*byte)));
+        bytes.iter().for_each(|byte| self.write_u64(u64::from(*byte)));
     }
 
-    fn write_u32(&mut self, number: u32) {
-        // A multiplication carries only upwards, and the map takes high and low bits.
-        let product = (self.0 ^ u64::from(number)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    fn write_u64(&mut self, number: u64) {
+        // A product carries only upwards, and the map takes high and low bits.
+        let product = (self.0 ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         self.0 = product ^ (product >> 32);
-    }
-
-    fn write_usize(&mut self, _: usize) {
-        // The length of an array is always the same.
     }
 
     fn finish(&self) -> u64 {

@@ -184,3 +184,131 @@ impl Candidate<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::{
+        expected_score,
+        tally::{Outcome, Sample},
+    };
+
+    /// A generator of numbers that look like chance, the same on every machine: xorshift64*.
+    struct Chance(u64);
+
+    impl Chance {
+        /// From 0 to 1.
+        fn share(&mut self) -> f64 {
+            self.0 ^= self.0 >> 12;
+            self.0 ^= self.0 << 25;
+            self.0 ^= self.0 >> 27;
+            (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 11) as f64 / (1_u64 << 53) as f64
+        }
+
+        fn below(&mut self, end: usize) -> usize {
+            (self.share() * end as f64) as usize
+        }
+    }
+
+    /// A game whose result is drawn from the ratings, and from `bonus`, which is no rating.
+    fn game(chance: &mut Chance, bonus: f64) -> Sample {
+        let (own, other) = (1600 + chance.below(600) as u16, 1600 + chance.below(600) as u16);
+        let expected = (expected_score(i32::from(own) - i32::from(other)) + bonus).clamp(0.0, 1.0);
+        // The better the balance, the more draws.
+        let draw = expected.min(1.0 - expected) * 0.8;
+        let outcome = match chance.share() {
+            share if share < draw => Outcome::Draw,
+            share if share < expected + draw / 2.0 => Outcome::Win,
+            _ => Outcome::Loss,
+        };
+        Sample { outcome: Some(outcome), ratings: Some((own, other)), ..Sample::default() }
+    }
+
+    fn group(name: String, family: &str, tally: Tally) -> Group {
+        Group {
+            values: vec![GroupValue::text(&name)],
+            name: Some(name),
+            family: Some(family.to_owned()),
+            tally,
+            examples: Examples::default(),
+        }
+    }
+
+    /// Openings of ten games and more in families of five. Every fourth scores better by `bonus`.
+    fn simulated(chance: &mut Chance, openings: usize, bonus: f64) -> Findings {
+        let (mut groups, mut families) = (Vec::new(), Vec::<Group>::new());
+        for place in 0..openings {
+            let bonus = if place % 4 == 3 { bonus } else { 0.0 };
+            let mut tally = Tally::default();
+            for _ in 0..10 + chance.below(150) {
+                tally.add(&game(chance, bonus));
+            }
+            let family = format!("family {:02}", place / 5);
+            if place % 5 == 0 {
+                families.push(group(family.clone(), &family, Tally::default()));
+            }
+            families.last_mut().unwrap().tally.merge(&tally);
+            groups.push(group(format!("opening {place}"), &family, tally));
+        }
+        Findings::new(
+            &Breakdown::new(vec![GroupBy::Variation], groups),
+            &Breakdown::new(vec![GroupBy::Family], families),
+        )
+    }
+
+    /// Whether an opening of the simulation has a bonus.
+    fn is_better(finding: &Finding) -> bool {
+        finding.opening.rsplit(' ').next().unwrap().parse::<usize>().unwrap() % 4 == 3
+    }
+
+    /// The mean share of false findings in many archives, and the number of true ones.
+    fn false_share(runs: u32, openings: usize, bonus: f64) -> (f64, usize) {
+        let mut chance = Chance(15);
+        let (mut shares, mut right) = (0.0, 0);
+        for _ in 0..runs {
+            let findings = simulated(&mut chance, openings, bonus);
+            let count = findings.strengths.len() + findings.weaknesses.len();
+            let is_true = |finding: &&Finding| bonus > 0.0 && is_better(finding);
+            let found = findings.strengths.iter().filter(is_true).count();
+            right += found;
+            shares += (count - found) as f64 / count.max(1) as f64;
+        }
+        (shares / f64::from(runs), right)
+    }
+
+    #[test]
+    fn of_results_drawn_from_ratings_few_archives_have_findings() {
+        let runs = 60;
+        let (share, _) = false_share(runs, 60, 0.0);
+        // So few archives tell the share no better than this.
+        let error = (FALSE_DISCOVERY_RATE * (1.0 - FALSE_DISCOVERY_RATE) / f64::from(runs)).sqrt();
+        assert!(share <= FALSE_DISCOVERY_RATE + 2.0 * error, "{share}");
+    }
+
+    #[test]
+    fn of_findings_few_are_false_and_true_ones_are_found() {
+        let (share, found) = false_share(20, 60, 0.15);
+        assert!(share <= FALSE_DISCOVERY_RATE, "{share}");
+        assert!(found > 20 * 15 / 2, "{found}");
+    }
+
+    #[test]
+    #[ignore = "takes minutes without optimization"]
+    fn of_results_drawn_from_ratings_few_archives_have_findings_at_large() {
+        for (openings, bonus) in [(20, 0.0), (200, 0.0), (200, 0.1), (200, 0.2)] {
+            let (share, _) = false_share(1000, openings, bonus);
+            assert!(share <= FALSE_DISCOVERY_RATE, "{share} of {openings} with {bonus}");
+        }
+    }
+
+    #[test]
+    fn estimates_are_nearer_to_their_families_than_the_differences_are() {
+        let findings = simulated(&mut Chance(7), 100, 0.2);
+        assert!(findings.strengths.len() > 10, "{}", findings.strengths.len());
+        assert!(findings.strengths.is_sorted_by(|a, b| a.estimate >= b.estimate));
+        for finding in findings.strengths.iter().filter(|finding| is_better(finding)) {
+            let difference = finding.figures.difference.as_ref().unwrap();
+            assert!(finding.estimate <= difference.value + 1e-9, "{finding:?}");
+        }
+    }
+}

@@ -1,6 +1,9 @@
 //! The lines of a catalogue in groups: by code, family, variation and name.
 
-use std::collections::BTreeMap;
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, HashMap},
+};
 
 use super::group_by::GroupBy;
 use crate::{catalogue::Catalogue, opening::Opening};
@@ -17,24 +20,24 @@ pub(super) struct LineGroups {
 impl LineGroups {
     /// The groups of a field; none if it is not one of [openings](GroupBy::is_opening).
     pub(super) fn new(catalogue: &Catalogue, field: &GroupBy) -> Self {
-        let label: fn(&Opening) -> String = match field {
-            GroupBy::Eco => |opening| opening.eco().to_string(),
-            GroupBy::Volume => |opening| opening.eco().as_str()[..1].to_owned(),
-            GroupBy::Family => |opening| opening.family().to_owned(),
+        let label: fn(&Opening) -> Cow<'_, str> = match field {
+            GroupBy::Eco => |opening| opening.eco().as_str().into(),
+            GroupBy::Volume => |opening| opening.eco().as_str()[..1].into(),
+            GroupBy::Family => |opening| opening.family().into(),
             GroupBy::Variation => variation,
-            GroupBy::Opening => |opening| opening.name().to_owned(),
+            GroupBy::Opening => |opening| opening.name().into(),
             _ => return Self::default(),
         };
-        let labels: Vec<String> =
+        let labels: Vec<Cow<'_, str>> =
             catalogue.lines().iter().map(|line| label(&line.opening)).collect();
-        let mut known: BTreeMap<&str, u32> =
-            labels.iter().map(|label| (label.as_str(), 0)).collect();
-        for (id, (_, place)) in (0..).zip(known.iter_mut()) {
-            *place = id;
-        }
-        let ids = labels.iter().map(|label| known[label.as_str()]).collect();
-        let sorted = known.keys().map(|label| (*label).to_owned()).collect();
-        Self { ids, labels: sorted }
+        let mut sorted: Vec<&str> = labels.iter().map(AsRef::as_ref).collect();
+        // Lines of one code or family are neighbours.
+        sorted.dedup();
+        sorted.sort_unstable();
+        sorted.dedup();
+        let known: HashMap<&str, u32> = sorted.iter().copied().zip(0..).collect();
+        let ids = labels.iter().map(|label| known[&**label]).collect();
+        Self { ids, labels: sorted.into_iter().map(str::to_owned).collect() }
     }
 
     /// The group of a line.
@@ -66,10 +69,10 @@ impl LineGroups {
 }
 
 /// Family and variation: the name up to the first comma after the colon.
-fn variation(opening: &Opening) -> String {
+fn variation(opening: &Opening) -> Cow<'_, str> {
     match opening.variation() {
-        "" => opening.family().to_owned(),
-        variation => format!("{}: {variation}", opening.family()),
+        "" => opening.family().into(),
+        variation => format!("{}: {variation}", opening.family()).into(),
     }
 }
 

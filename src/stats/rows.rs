@@ -1,6 +1,6 @@
 //! A breakdown as rows: sorted, the small groups added up, and everything in all.
 
-use std::{cmp::Ordering, collections::BTreeMap, str::FromStr};
+use std::{cmp::Reverse, collections::BTreeMap, str::FromStr};
 
 use super::{
     breakdown::{Breakdown, Group, sum},
@@ -248,11 +248,9 @@ impl Breakdown {
         parent: &Tally,
         options: &RowOptions,
     ) -> Vec<StatsRow> {
-        let (mut large, mut small): (Vec<&Group>, Vec<&Group>) =
+        let (large, mut small): (Vec<&Group>, Vec<&Group>) =
             groups.iter().partition(|group| group.tally.games() >= options.min_games);
-        let field = &self.by[prefix.len().min(self.by.len() - 1)];
-        // Rows cost medians and dates; most orders do without.
-        large.sort_by(|a, b| order(a, b, options.sort, field, parent, &self.all));
+        let mut large = self.sorted(large, options.sort, prefix.len(), parent);
         let cut = options.top.unwrap_or(usize::MAX).min(large.len());
         small.extend(large.drain(cut..));
         let mut rows: Vec<StatsRow> =
@@ -262,6 +260,36 @@ impl Breakdown {
             rows.push(self.labelled(RowKind::Others, prefix, &others, parent));
         }
         rows
+    }
+
+    /// The groups in the order of their rows. Equals are in the order of their values, as all are
+    /// now.
+    fn sorted<'g>(
+        &self,
+        mut groups: Vec<&'g Group>,
+        sort: Option<SortBy>,
+        place: usize,
+        parent: &Tally,
+    ) -> Vec<&'g Group> {
+        let is_ordered = self.by.get(place).is_some_and(GroupBy::is_ordered);
+        match sort {
+            Some(SortBy::Value) => groups,
+            None if is_ordered => groups,
+            None | Some(SortBy::Number(Number::Games)) => {
+                groups.sort_by_key(|group| Reverse(group.tally.games()));
+                groups
+            }
+            Some(SortBy::Number(number)) => {
+                let value = |group: &Group| {
+                    let number = self.row(group, parent).number(number);
+                    number.unwrap_or(f64::NEG_INFINITY)
+                };
+                let mut keyed: Vec<(f64, &Group)> =
+                    groups.into_iter().map(|group| (value(group), group)).collect();
+                keyed.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+                keyed.into_iter().map(|(_, group)| group).collect()
+            }
+        }
     }
 
     fn row(&self, group: &Group, parent: &Tally) -> StatsRow {
@@ -294,35 +322,4 @@ impl Breakdown {
 
 fn per_1000(tally: &Tally, parent: &Tally) -> f64 {
     1000.0 * tally.games() as f64 / parent.games().max(1) as f64
-}
-
-/// The order of two groups. Equals are in the order of their values.
-fn order(
-    a: &Group,
-    b: &Group,
-    sort: Option<SortBy>,
-    field: &GroupBy,
-    parent: &Tally,
-    all: &Tally,
-) -> Ordering {
-    let by_value = || a.values.cmp(&b.values);
-    let number = match sort {
-        None if field.is_ordered() => return by_value(),
-        Some(SortBy::Value) => return by_value(),
-        None | Some(SortBy::Number(Number::Games)) => {
-            return b.tally.games().cmp(&a.tally.games()).then_with(by_value);
-        }
-        Some(SortBy::Number(number)) => number,
-    };
-    let value = |group: &Group| {
-        let row = StatsRow {
-            kind: RowKind::Group,
-            values: Vec::new(),
-            name: None,
-            figures: Figures::new(&group.tally, all),
-            per_1000: per_1000(&group.tally, parent),
-        };
-        row.number(number).unwrap_or(f64::NEG_INFINITY)
-    };
-    value(b).total_cmp(&value(a)).then_with(by_value)
 }

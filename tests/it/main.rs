@@ -28,5 +28,6 @@ mod repertoire_gaps;
 mod repertoire_novelties;
 mod repertoire_prepared;
 mod rows;
+mod stats;
 mod tag;
 mod typed;

@@ -16,7 +16,10 @@ pub(crate) struct Length<'a> {
 impl<'a> MainLine<'a> {
     /// The length of the rest of the line.
     pub(crate) fn length(self) -> Length<'a> {
-        fast::length(self.rest, self.is_line_start).unwrap_or_else(|| self.length_plainly())
+        match fast::length(self.rest) {
+            Some((plies, result)) => Length { plies, result },
+            None => self.length_plainly(),
+        }
     }
 
     // Out of line, so that the fast path saves no registers for it.
@@ -78,8 +81,8 @@ mod tests {
             ("1. e4 e5\n", 2, None),
             ("", 0, None),
         ] {
-            let expected = Length { plies, result: result.map(str::as_bytes) };
-            assert_eq!(fast::length(movetext.as_bytes(), true), Some(expected), "{movetext:?}");
+            let expected = (plies, result.map(str::as_bytes));
+            assert_eq!(fast::length(movetext.as_bytes()), Some(expected), "{movetext:?}");
             is_right(movetext.as_bytes());
         }
     }

@@ -11,7 +11,6 @@
 //!   a promotion,
 //! * a line that begins with `%`, which is such a byte, and a byte order mark.
 
-use super::Length;
 use crate::swar::{bits_of, bits_of_digits, bits_of_letters};
 
 /// The bytes that are looked at together.
@@ -52,19 +51,18 @@ fn back(set: u64, before: u64, count: u32) -> u64 {
     set << count | before >> (64 - count)
 }
 
+/// The number of moves, and the result after them.
 #[inline]
-pub(super) fn length(text: &[u8], is_line_start: bool) -> Option<Length<'_>> {
-    // A line that is hidden begins with a byte that is refused below.
-    let _ = is_line_start;
+pub(super) fn length(text: &[u8]) -> Option<(usize, Option<&[u8]>)> {
     let mut plies = 0;
     let mut before = Classes::START;
     let (blocks, rest) = text.as_chunks::<BLOCK>();
     for (index, block) in blocks.iter().enumerate() {
         let now = Classes::of(block);
-        let found = read(text, block, index * BLOCK, before, now)?;
-        plies += found.plies;
-        if found.result.is_some() {
-            return Some(Length { plies, ..found });
+        let (moves, result) = read(text, block, index * BLOCK, before, now)?;
+        plies += moves;
+        if result.is_some() {
+            return Some((plies, result));
         }
         before = now;
     }
@@ -72,8 +70,8 @@ pub(super) fn length(text: &[u8], is_line_start: bool) -> Option<Length<'_>> {
     let mut block = [b' '; BLOCK];
     block[..rest.len()].copy_from_slice(rest);
     let now = Classes::of(&block);
-    let found = read(text, &block, text.len() - rest.len(), before, now)?;
-    Some(Length { plies: plies + found.plies, ..found })
+    let (moves, result) = read(text, &block, text.len() - rest.len(), before, now)?;
+    Some((plies + moves, result))
 }
 
 /// Counts the moves that begin in a block, up to the result if there is one.
@@ -84,7 +82,7 @@ fn read<'a>(
     offset: usize,
     before: Classes,
     now: Classes,
-) -> Option<Length<'a>> {
+) -> Option<(usize, Option<&'a [u8]>)> {
     let Classes { letters, digits, blanks } = now;
     let digit = |count| back(digits, before.digits, count);
     let blank = |count| back(blanks, before.blanks, count);
@@ -111,7 +109,7 @@ fn read<'a>(
     {
         return None;
     }
-    Some(Length { plies: (begins & letters & end).count_ones() as usize, result })
+    Some(((begins & letters & end).count_ones() as usize, result))
 }
 
 /// The result whose second byte is at `at`, or which is the byte there.

@@ -1,0 +1,533 @@
+//! `eco stats` against an independent recount: games split at their `Event` tags, read by
+//! `pgn-reader`, counted in maps; and what the rows, their order and their notes are.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    io::Cursor,
+    ops::ControlFlow,
+    path::{Path, PathBuf},
+};
+
+use pgn_reader::{Outcome, RawTag, Reader, SanPlus, Visitor};
+use serde_json::Value;
+
+use crate::{
+    harness::{Workplace, famous_games},
+    real_games::games_folder,
+};
+
+/// A game as the recount sees it.
+#[derive(Debug, Default)]
+struct Plain {
+    tags: BTreeMap<String, String>,
+    plies: usize,
+    end: String,
+    eco: String,
+    name: String,
+    exit: Option<f64>,
+}
+
+impl Visitor for Plain {
+    type Tags = ();
+    type Movetext = ();
+    type Output = ();
+
+    fn begin_tags(&mut self) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn tag(&mut self, (): &mut (), name: &[u8], value: RawTag<'_>) -> ControlFlow<()> {
+        let value = value.decode();
+        let text = match str::from_utf8(&value) {
+            Ok(text) => text.to_owned(),
+            Err(_) => value.iter().map(|byte| char::from(*byte)).collect(),
+        };
+        let name = String::from_utf8_lossy(name.trim_ascii()).into_owned();
+        self.tags.entry(name).or_insert(text.trim().to_owned());
+        ControlFlow::Continue(())
+    }
+
+    fn begin_movetext(&mut self, (): ()) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn san(&mut self, (): &mut (), _: SanPlus) -> ControlFlow<()> {
+        self.plies += 1;
+        ControlFlow::Continue(())
+    }
+
+    fn outcome(&mut self, (): &mut (), outcome: Outcome) -> ControlFlow<()> {
+        self.end = outcome.to_string();
+        ControlFlow::Break(())
+    }
+
+    fn end_game(&mut self, (): ()) {}
+}
+
+impl Plain {
+    fn read(game: &[u8]) -> Self {
+        let lines = game.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
+        let text = lines.collect::<Vec<_>>().join(&b'\n');
+        let mut plain = Self::default();
+        let mut reader =
+            Reader::build(Cursor::new(text)).set_supported_tag_line_length(4096).finish();
+        let _ = reader.read_game(&mut plain);
+        plain
+    }
+
+    fn tag(&self, name: &str) -> &str {
+        self.tags.get(name).map_or("", String::as_str)
+    }
+
+    fn is_standard(&self) -> bool {
+        ["", "standard", "from position", "chess"].contains(&&*self.tag("Variant").to_lowercase())
+    }
+
+    fn points(&self) -> Option<f64> {
+        let points = |result: &str| match result {
+            "1-0" => Some(1.0),
+            "0-1" => Some(0.0),
+            "1/2-1/2" | "1/2" => Some(0.5),
+            _ => None,
+        };
+        points(self.tag("Result")).or_else(|| points(&self.end))
+    }
+
+    fn elo(&self, tag: &str) -> Option<f64> {
+        self.tag(tag).parse().ok().filter(|elo| (1..=4000).contains(elo)).map(|elo: u16| elo.into())
+    }
+
+    /// `2021-05-13`, as far as it is known.
+    fn date(&self) -> Option<String> {
+        let name = if self.tags.contains_key("Date") { "Date" } else { "UTCDate" };
+        let mut known = Vec::new();
+        for (part, most) in self.tag(name).split('.').zip([9999, 12, 31]) {
+            match part.parse::<u16>() {
+                Ok(number) if number > 0 && number <= most => known.push(part.to_owned()),
+                _ => break,
+            }
+        }
+        (!known.is_empty()).then(|| known.join("-"))
+    }
+
+    fn speed(&self) -> &'static str {
+        let control = self.tag("TimeControl");
+        if control == "-" {
+            return "correspondence";
+        }
+        let Some((base, increment)) = control.split_once('+') else { return "" };
+        let (Ok(base), Ok(increment)) = (base.parse::<u32>(), increment.parse::<u32>()) else {
+            return "";
+        };
+        match base + 40 * increment {
+            0..30 => "ultraBullet",
+            30..180 => "bullet",
+            180..480 => "blitz",
+            480..1500 => "rapid",
+            1500..21_600 => "classical",
+            _ => "correspondence",
+        }
+    }
+}
+
+/// Games begin at their `Event` tags. `rows` are the code, the name and the ply of each.
+fn read_all(pgn: &[u8], rows: &str) -> Vec<Plain> {
+    const EVENT: &[u8] = b"\n[Event ";
+    let is_start = |at: &usize| pgn[*at..].starts_with(EVENT);
+    let mut starts: Vec<usize> = (0..pgn.len()).filter(is_start).map(|at| at + 1).collect();
+    starts.insert(0, 0);
+    starts.push(pgn.len());
+    let games = starts.windows(2).map(|ends| Plain::read(&pgn[ends[0]..ends[1]]));
+    let rows = rows.lines().skip(1);
+    let games: Vec<Plain> = games
+        .zip(rows)
+        .map(|(game, row)| {
+            let [_, eco, name, ply] = row.split('\t').collect::<Vec<_>>()[..] else {
+                panic!("four columns in {row:?}")
+            };
+            let exit = (!eco.is_empty()).then(|| ply.parse().unwrap());
+            Plain { eco: eco.to_owned(), name: name.to_owned(), exit, ..game }
+        })
+        .collect();
+    assert_eq!(games.len(), starts.len() - 1);
+    games
+}
+
+/// A game from one side.
+#[derive(Debug, Clone)]
+struct Seen {
+    points: Option<f64>,
+    ratings: Option<(f64, f64)>,
+    date: Option<String>,
+    plies: f64,
+    exit: Option<f64>,
+}
+
+/// The groups of a field, with the games of each.
+fn group(games: &[Plain], field: &str) -> BTreeMap<String, Vec<Seen>> {
+    let mut groups: BTreeMap<String, Vec<Seen>> = BTreeMap::new();
+    for game in games.iter().filter(|game| game.is_standard()) {
+        let white = Seen {
+            points: game.points(),
+            ratings: game.elo("WhiteElo").zip(game.elo("BlackElo")),
+            date: game.date(),
+            plies: game.plies as f64,
+            exit: game.exit,
+        };
+        let black = Seen {
+            points: white.points.map(|points| 1.0 - points),
+            ratings: white.ratings.map(|(white, black)| (black, white)),
+            ..white.clone()
+        };
+        let name = |tag| Some(game.tag(tag)).filter(|n| !["?", "-"].contains(n)).unwrap_or("");
+        let mut add = |key: &str, seen| groups.entry(key.to_owned()).or_default().push(seen);
+        match field {
+            "eco" => add(&game.eco, white),
+            "family" => add(game.name.split(':').next().unwrap(), white),
+            "year" => {
+                let date = game.date().unwrap_or_default();
+                add(date.split('-').next().unwrap().trim_start_matches('0'), white);
+            }
+            "speed" => add(game.speed(), white),
+            "player" => {
+                add(name("White"), white);
+                add(name("Black"), black);
+            }
+            _ => panic!("no recount by {field}"),
+        }
+    }
+    groups
+}
+
+/// FIDE's differences for 50 % to 100 %.
+const FIDE: &str = "0 7 14 21 29 36 43 50 57 65 72 80 87 95 102 110 117 125 133 141 149 158 166 \
+    175 184 193 202 211 220 230 240 251 262 273 284 296 309 322 336 351 366 383 401 422 444 470 \
+    501 538 589 677 800";
+
+fn median(mut values: Vec<f64>) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    let count = values.len();
+    (count > 0).then(|| (values[(count - 1) / 2] + values[count / 2]) / 2.0)
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+/// Result and expectation of the rated games.
+fn rated(games: &[Seen]) -> Vec<(f64, f64)> {
+    let rated = games.iter().filter_map(|game| game.points.zip(game.ratings));
+    rated
+        .map(|(points, (own, other))| {
+            let gap = (own - other).clamp(-400.0, 400.0);
+            (points, 1.0 / (1.0 + 10_f64.powf(-gap / 400.0)))
+        })
+        .collect()
+}
+
+fn mean_square(games: &[(f64, f64)]) -> f64 {
+    mean(&games.iter().map(|(points, expected)| (points - expected).powi(2)).collect::<Vec<_>>())
+}
+
+/// The numbers of a row of these games, of so many in all, whose mean square is `all_square`.
+fn columns(
+    games: &[Seen],
+    all: usize,
+    all_square: f64,
+    names: [&str; 3],
+) -> Vec<(String, Option<f64>)> {
+    let points: Vec<f64> = games.iter().filter_map(|game| game.points).collect();
+    let count = |wanted: f64| points.iter().filter(|points| **points == wanted).count() as f64;
+    let n = points.len() as f64;
+    let score = (n > 0.0).then(|| mean(&points));
+    let (z, z2) = (1.959_964, 1.959_964_f64.powi(2));
+    let wilson = |sign: f64| {
+        score.map(|p| {
+            let root = (p * (1.0 - p) / n + z2 / (4.0 * n * n)).sqrt();
+            100.0 * (p + z2 / (2.0 * n) + sign * z * root) / (1.0 + z2 / n)
+        })
+    };
+    let rated_games = rated(games);
+    let is_rated = !rated_games.is_empty();
+    let expected = mean(&rated_games.iter().map(|game| game.1).collect::<Vec<_>>());
+    let diff = mean(&rated_games.iter().map(|game| game.0 - game.1).collect::<Vec<_>>());
+    let square = mean_square(&rated_games).max(all_square);
+    let error = z * (square / rated_games.len() as f64).sqrt();
+    let if_rated = |value: f64| is_rated.then_some(100.0 * value);
+    let opponents: Vec<f64> = games
+        .iter()
+        .filter(|game| game.points.is_some())
+        .filter_map(|game| game.ratings.map(|(_, other)| other))
+        .collect();
+    let performance = (opponents.len() >= 5).then(|| {
+        let share = mean(&rated_games.iter().map(|game| game.0).collect::<Vec<_>>());
+        let percent = (100.0 * share + 1e-9).round() as i32;
+        let table: Vec<f64> = FIDE.split_whitespace().map(|n| n.parse().unwrap()).collect();
+        let added = table[(percent - 50).unsigned_abs() as usize];
+        (mean(&opponents) + 1e-9).round() + if percent < 50 { -added } else { added }
+    });
+    let [won, drawn, lost] = names;
+    [
+        ("games", Some(games.len() as f64)),
+        (won, Some(count(1.0))),
+        (drawn, Some(count(0.5))),
+        (lost, Some(count(0.0))),
+        ("score", score.map(|score| 100.0 * score)),
+        ("low", wilson(-1.0)),
+        ("high", wilson(1.0)),
+        ("rated", Some(rated_games.len() as f64)),
+        ("expected", if_rated(expected)),
+        ("diff", if_rated(diff)),
+        ("diff_low", if_rated((diff - error).max(-expected))),
+        ("diff_high", if_rated((diff + error).min(1.0 - expected))),
+        ("performance", performance),
+        ("per_1000", Some(1000.0 * games.len() as f64 / all as f64)),
+        ("plies", median(games.iter().map(|game| game.plies).collect())),
+        ("exit", median(games.iter().filter_map(|game| game.exit).collect())),
+    ]
+    .map(|(name, value)| (name.to_owned(), value))
+    .to_vec()
+}
+
+fn rows(place: &Workplace, args: &[&str]) -> Vec<Value> {
+    let args = [&["stats", "--format", "jsonl", "--quiet"], args].concat();
+    let out = place.run(&args).exits(0).stdout.clone();
+    out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn text(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+/// Compares the rows of a run with the recount.
+fn compare(place: &Workplace, path: &Path, games: &[Plain], field: &str) {
+    let expected = group(games, field);
+    let all: Vec<Seen> = expected.values().flatten().cloned().collect();
+    let all_square = mean_square(&rated(&all));
+    let names =
+        if field == "player" { ["won", "drawn", "lost"] } else { ["white", "draws", "black"] };
+    let rows = rows(place, &[path.to_str().unwrap(), "--by", field]);
+    assert_eq!(rows.len(), expected.len() + 1, "{}: groups by {field}", path.display());
+    for row in &rows {
+        let key = text(&row[field]);
+        let games = if row["row"] == "all" { &all } else { &expected[&key] };
+        let case = format!("{} by {field}: {key}", path.display());
+        for (name, value) in columns(games, all.len(), all_square, names) {
+            let found = row[&name].as_f64();
+            let is_same = match (found, value) {
+                (Some(found), Some(value)) => (found - value).abs() <= 0.0501,
+                (found, value) => found.is_none() && value.is_none(),
+            };
+            assert!(is_same, "{case}: {name} is {found:?}, the recount has {value:?}\n{row}");
+        }
+        // Of partial dates, that which says less comes first.
+        let dates = || games.iter().filter_map(|game| game.date.as_deref());
+        assert_eq!(row["first"].as_str(), dates().min(), "{case}: first");
+        assert_eq!(row["last"].as_str(), dates().max(), "{case}: last");
+    }
+    let top = self::rows(place, &[path.to_str().unwrap(), "--by", field, "--top", "3"]);
+    assert_adds_up(&top, &["games", names[0], names[1], names[2], "rated"]);
+}
+
+/// The groups and the others are all.
+fn assert_adds_up(rows: &[Value], columns: &[&str]) {
+    for column in columns {
+        let sum: u64 = rows[1..].iter().map(|row| row[column].as_u64().unwrap()).sum();
+        assert_eq!(rows[0][column].as_u64(), Some(sum), "{column}");
+    }
+}
+
+const FIELDS: [&str; 5] = ["eco", "family", "player", "year", "speed"];
+
+#[test]
+fn every_number_of_real_games_equals_a_recount() {
+    let Some(folder) = games_folder() else { return };
+    let place = Workplace::new();
+    for name in ["otb", "lichess"] {
+        let path = folder.join(format!("{name}.pgn.zst"));
+        let pgn = zstd::decode_all(fs::File::open(&path).unwrap()).unwrap();
+        let expected = fs::read_to_string(folder.join(format!("{name}.expected.tsv"))).unwrap();
+        let games = read_all(&pgn, &expected);
+        for field in FIELDS {
+            compare(&place, &path.canonicalize().unwrap(), &games, field);
+        }
+    }
+}
+
+fn data(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("data/games").join(name)
+}
+
+#[test]
+fn every_number_of_the_games_at_hand_equals_a_recount() {
+    let place = Workplace::new();
+    for name in ["famous.pgn", "club.pgn"] {
+        let path = data(name);
+        let names = ["classify", path.to_str().unwrap(), "--fields", "game,eco,opening,ply"];
+        let classified = place.run(&names).exits(0).stdout.clone();
+        let games = read_all(&fs::read(&path).unwrap(), &classified);
+        for field in FIELDS {
+            compare(&place, &path, &games, field);
+        }
+    }
+}
+
+#[test]
+fn rows_are_the_same_bytes_with_any_number_of_threads() {
+    let place = Workplace::new();
+    place.write("g.pgn", famous_games().repeat(20));
+    for by in ["eco", "player,eco", "first-moves:3", "tag:Site", "year,family"] {
+        for more in [&[][..], &["--top", "4"], &["--min-games", "21"], &["--sort", "plies"]] {
+            let run = |threads: &str, block: &str| {
+                let threads = ["--threads", threads, "--block-size", block];
+                let args = [&["stats", "g.pgn", "--by", by], more, &threads].concat();
+                place.run(&args).exits(0).stdout.clone()
+            };
+            let one = run("1", "262144");
+            assert!(one.lines().count() > 2, "{one}");
+            for (threads, block) in [("2", "5000"), ("7", "700")] {
+                assert_eq!(run(threads, block), one, "{by} {more:?}, {threads} threads");
+            }
+        }
+    }
+}
+
+#[test]
+fn nested_rows_add_up_to_their_totals() {
+    let place = Workplace::new();
+    let games = data("club.pgn");
+    let games = games.to_str().unwrap();
+    let rows = rows(&place, &[games, "--by", "volume,eco", "--min-games", "2"]);
+    let kinds: Vec<String> = rows.iter().map(|row| text(&row["row"])).collect();
+    assert_eq!(kinds[0], "all");
+    let mut open: Option<(String, u64)> = None;
+    let mut totals = 0;
+    for (row, kind) in rows[1..].iter().zip(&kinds[1..]) {
+        let games = row["games"].as_u64().unwrap();
+        if kind == "total" || row["eco"].is_null() {
+            assert!(open.as_ref().is_none_or(|(_, left)| *left == 0), "{open:?}");
+            totals += games;
+            open = (kind == "total").then(|| (text(&row["volume"]), games));
+        } else {
+            let (volume, left) = open.as_mut().unwrap();
+            assert_eq!(text(&row["volume"]), *volume);
+            *left -= games;
+        }
+    }
+    assert_eq!(Some(totals), rows[0]["games"].as_u64());
+}
+
+#[test]
+fn what_is_left_out_is_said() {
+    let place = Workplace::new();
+    place.write(
+        "g.pgn",
+        "[Result \"1-0\"]\n\n1. e4 1-0\n\n[Result \"*\"]\n[Variant \"Atomic\"]\n\n1. e4 *\n\n\
+         [Result \"*\"]\n\n*\n",
+    );
+    let run = place.run(&["stats", "g.pgn"]);
+    run.exits(0).complains(
+        "2 games counted; 1 game of other variants, not counted; 1 game without a result, in no \
+         score; 1 game without both ratings, in no expectation; 1 game without an opening",
+    );
+    assert!(run.stdout.starts_with("eco\topening\tgames\twhite\tdraws\tblack\tscore\tlow\thigh\t"));
+    place.run(&["stats", "g.pgn", "--quiet"]).exits(0).is_silent();
+    place.write("empty.pgn", "");
+    let empty = place.run(&["stats", "empty.pgn", "--format", "jsonl"]);
+    empty.exits(0).prints_part("\"eco\":\"all\",\"opening\":null,\"games\":0,");
+}
+
+#[test]
+fn usage_errors_say_what_there_is() {
+    let place = Workplace::new();
+    place.write("g.pgn", "1. e4 *\n");
+    for (args, part) in [
+        (&["--by", "colour"][..], "cannot group by \"colour\"; fields are eco, volume"),
+        (&["--by", "eco,eco"], "eco is named twice"),
+        (&["--by", "eco,year,month"], "at most two fields"),
+        (&["--by", "first-moves:0"], "first-moves:N"),
+        (&["--sort", "elo"], "cannot sort by \"elo\"; columns are games, white, won"),
+        (&["--strengths", "--by", "year"], "--by eco, volume, family, variation or opening"),
+    ] {
+        place.run(&[&["stats", "g.pgn"], args].concat()).exits(2).complains(part);
+    }
+    for sort in ["eco", "white", "won", "score", "diff_low", "first", "last", "per_1000"] {
+        place.run(&["stats", "g.pgn", "--sort", sort]).exits(0);
+    }
+}
+
+#[test]
+fn hostile_text_can_break_no_row() {
+    let place = Workplace::new();
+    let evil = "a\tb\u{1b}[31m\u{9b}x\u{202e}<script>=1+1\\\"";
+    let tags = format!("[Event \"{evil}\"]\n[White \"{evil}\"]\n[Result \"1-0\"]\n");
+    place.write("g.pgn", tags + "\n1. e4 1-0\n");
+    for by in ["event", "player", "opponent", "tag:Event", "player,event"] {
+        for format in ["tsv", "csv", "jsonl", "table"] {
+            let args = ["stats", "g.pgn", "--by", by, "--format", format, "-q", "--width", "400"];
+            let out = place.run(&args).exits(0).stdout.clone();
+            let is_control = |c: char| !"\n\t".contains(c) && (c.is_control() || c == '\u{202e}');
+            assert!(!out.contains(is_control), "{by} {format}: {out:?}");
+            if format == "tsv" {
+                let columns: Vec<usize> = out.lines().map(|l| l.split('\t').count()).collect();
+                assert!(columns.iter().all(|count| *count == columns[0]), "{out}");
+            }
+        }
+    }
+}
+
+#[test]
+fn weaknesses_are_openings_away_from_expectation() {
+    let place = Workplace::new();
+    // White loses nearly all games of one opening, and half of all others.
+    let mut pgn = String::new();
+    for n in 0..120 {
+        let (moves, is_lost) = match n % 4 {
+            0 => ("1. e4 c5", n % 40 != 0),
+            1 => ("1. d4 d5", n % 8 == 1),
+            2 => ("1. c4 e5", n % 8 == 2),
+            _ => ("1. e4 e5 2. Nf3 Nc6", n % 8 == 3),
+        };
+        let result = if is_lost { "0-1" } else { "1-0" };
+        pgn += &format!(
+            "[White \"A\"]\n[WhiteElo \"2000\"]\n[BlackElo \"2000\"]\n[Result \"{result}\"]\n\n\
+             {moves} {result}\n\n"
+        );
+    }
+    place.write("g.pgn", pgn);
+    let weak = place.run(&["stats", "g.pgn", "--weaknesses", "--format", "jsonl"]);
+    weak.exits(0).complains("1 of 4 openings with at least 20 rated games");
+    let row: Value = serde_json::from_str(weak.stdout.lines().next().unwrap()).unwrap();
+    assert_eq!((text(&row["eco"]), row["games"].as_u64()), ("B20".to_owned(), Some(30)), "{row}");
+    let (estimate, diff) = (row["estimate"].as_f64().unwrap(), row["diff"].as_f64().unwrap());
+    assert!(diff < -35.0 && estimate >= diff && estimate < 0.0, "{row}");
+    let strong = place.run(&["stats", "g.pgn", "--strengths", "--format", "jsonl"]);
+    strong.exits(0).prints("").complains("0 of 4 openings");
+}
+
+#[test]
+fn players_are_seen_from_their_side() {
+    let place = Workplace::new();
+    let games = data("club.pgn");
+    let games = games.to_str().unwrap();
+    let rows = rows(&place, &[games, "--player", "ana novak", "--by", "color"]);
+    let facts: Vec<_> = rows
+        .iter()
+        .map(|row| (text(&row["color"]), row["games"].as_u64(), row["won"].as_u64()))
+        .collect();
+    // A recount by eye: White won 7 of her 16 games, Black 2 of 4.
+    let expected = [("all", 20, 9), ("white", 16, 7), ("black", 4, 2)];
+    assert_eq!(facts, expected.map(|(side, g, won)| (side.to_owned(), Some(g), Some(won))));
+    // A selection counts what the obvious program counts of the selected games.
+    let some = self::rows(&place, &[games, "--eco", "D", "--since", "2026", "--by", "volume"]);
+    assert_eq!(some.iter().map(|row| text(&row["volume"])).collect::<Vec<_>>(), ["all", "D"]);
+    let run = place.run(&["stats", games, "--player", "Nobody Known"]);
+    run.exits(2).prints("").complains("no game has a player");
+    let weak = place.run(&["stats", games, "--player", "Novak, Ana", "--weaknesses"]);
+    weak.exits(0).prints_part("color\teco\topening\testimate\t");
+}
