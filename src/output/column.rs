@@ -41,13 +41,13 @@ pub enum Width {
     LineShare(usize),
 }
 
-/// A value of a row, and the column that it stands in.
-#[derive(Debug, Clone)]
-pub(crate) struct Cell<'r> {
-    /// The column.
-    pub(crate) column: &'r Column,
-    /// The value.
-    pub(crate) value: Value<'r>,
+/// A cell of a row. Its value is made where it is written, so that no value is moved.
+pub(crate) trait Cell<'r> {
+    /// The column that it stands in.
+    fn column(&self) -> &'r Column;
+
+    /// Its value.
+    fn value(&self) -> Value<'r>;
 }
 
 /// Who reads rows.

@@ -133,13 +133,32 @@ impl<F> ColumnSet<F> {
     }
 
     /// The values of a row.
-    pub(super) fn cells<'r, R>(&'r self, row: &'r R) -> impl Iterator<Item = Cell<'r>> + Clone
+    pub(super) fn cells<'r, R>(&'r self, row: &'r R) -> impl Iterator<Item = impl Cell<'r>> + Clone
     where
         F: Fn(&'r R) -> Value<'r>,
     {
-        self.entries
-            .iter()
-            .map(move |entry| Cell { column: &entry.column, value: (entry.value)(row) })
+        self.entries.iter().map(move |entry| EntryCell { entry, row })
+    }
+}
+
+/// A cell of a row: its column and the row.
+struct EntryCell<'r, F, R> {
+    entry: &'r Entry<F>,
+    row: &'r R,
+}
+
+impl<'r, F, R> Cell<'r> for EntryCell<'r, F, R>
+where
+    F: Fn(&'r R) -> Value<'r>,
+{
+    #[inline]
+    fn column(&self) -> &'r Column {
+        &self.entry.column
+    }
+
+    #[inline]
+    fn value(&self) -> Value<'r> {
+        (self.entry.value)(self.row)
     }
 }
 

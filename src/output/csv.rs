@@ -13,8 +13,11 @@ impl Rows for CsvRows {
         write_record(columns.iter().map(|column| &*column.name), out);
     }
 
-    fn write_row<'r>(&self, cells: impl Iterator<Item = Cell<'r>> + Clone, out: &mut Vec<u8>) {
-        write_record(cells.map(|cell| cell.value.to_text(cell.column.absent).into_owned()), out);
+    fn write_row<'r>(&self, cells: impl Iterator<Item = impl Cell<'r>> + Clone, out: &mut Vec<u8>) {
+        write_record(
+            cells.map(|cell| cell.value().to_text(cell.column().absent).into_owned()),
+            out,
+        );
     }
 }
 
@@ -28,15 +31,16 @@ impl Rows for SafeCsvRows {
         CsvRows.write_header(columns, out);
     }
 
-    fn write_row<'r>(&self, cells: impl Iterator<Item = Cell<'r>> + Clone, out: &mut Vec<u8>) {
+    fn write_row<'r>(&self, cells: impl Iterator<Item = impl Cell<'r>> + Clone, out: &mut Vec<u8>) {
         write_record(cells.map(|cell| not_a_formula(&cell)), out);
     }
 }
 
 /// The text of a cell. Tabs and carriage returns, which begin formulas too, are spaces in it.
-fn not_a_formula(cell: &Cell<'_>) -> String {
-    let text = cell.value.to_text(cell.column.absent);
-    let is_text = matches!(cell.value, Value::Text(_) | Value::Bytes(_) | Value::Display(_));
+fn not_a_formula<'r>(cell: &impl Cell<'r>) -> String {
+    let value = cell.value();
+    let text = value.to_text(cell.column().absent);
+    let is_text = matches!(value, Value::Text(_) | Value::Bytes(_) | Value::Display(_));
     match is_text && text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
         true => format!("'{text}"),
         false => text.into_owned(),
@@ -78,11 +82,10 @@ fn append(out: &mut Vec<u8>, max: usize, write: impl FnOnce(&mut [u8]) -> (Write
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::output::Width;
+    use crate::output::{ColumnSet, Width};
 
     #[test]
     fn no_cell_is_a_formula() {
-        let column = Column { name: "x".into(), width: Width::AtMost(1), absent: "-" };
         for (value, expected) in [
             (Value::Text("=1+1".into()), "'=1+1\n"),
             (Value::Bytes(b"+cmd|' /C calc'!A0"), "'+cmd|' /C calc'!A0\n"),
@@ -91,10 +94,12 @@ mod tests {
             (Value::Bytes(b"\t=1"), " =1\n"),
             (Value::Bytes(b"1-0"), "1-0\n"),
             (Value::Decimal { value: -0.5, places: 1 }, "-0.5\n"),
-            (Value::None, "-\n"),
+            (Value::None, "\"\"\n"),
         ] {
+            let columns = ColumnSet::<for<'r> fn(&'r Value<'_>) -> Value<'r>>::new();
+            let columns = columns.with("x", Width::AtMost(1), |value| value.clone());
             let mut out = Vec::new();
-            SafeCsvRows.write_row([Cell { column: &column, value }].into_iter(), &mut out);
+            columns.write_row(&SafeCsvRows, &value, &mut out);
             assert_eq!(String::from_utf8(out).unwrap(), expected);
         }
     }

@@ -9,8 +9,9 @@ pub(crate) struct JsonRows;
 impl Rows for JsonRows {
     fn write_header(&self, _: &[Column], _: &mut Vec<u8>) {}
 
-    fn write_row<'r>(&self, cells: impl Iterator<Item = Cell<'r>> + Clone, out: &mut Vec<u8>) {
-        for (index, Cell { column, value }) in cells.enumerate() {
+    fn write_row<'r>(&self, cells: impl Iterator<Item = impl Cell<'r>> + Clone, out: &mut Vec<u8>) {
+        for (index, cell) in cells.enumerate() {
+            let (column, value) = (cell.column(), cell.value());
             out.push(if index == 0 { b'{' } else { b',' });
             write_string(&column.name, out);
             out.push(b':');
@@ -21,8 +22,8 @@ impl Rows for JsonRows {
 }
 
 fn write_value(value: &Value<'_>, out: &mut Vec<u8>) {
-    if let Value::List(list) = value {
-        serde_json::to_writer(out, &list.0).expect("memory takes every byte, and texts are JSON");
+    if let Value::List { items, .. } = value {
+        serde_json::to_writer(out, items).expect("memory takes every byte, and texts are JSON");
         return;
     }
     let text = value.to_text("null");
@@ -32,7 +33,7 @@ fn write_value(value: &Value<'_>, out: &mut Vec<u8>) {
         | Value::Number(_)
         | Value::Decimal { .. }
         | Value::Bool(_)
-        | Value::List(_) => {
+        | Value::List { .. } => {
             out.extend_from_slice(text.as_bytes());
         }
     }

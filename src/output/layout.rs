@@ -100,7 +100,7 @@ impl Rows for FormatRows {
     }
 
     #[inline]
-    fn write_row<'r>(&self, cells: impl Iterator<Item = Cell<'r>> + Clone, out: &mut Vec<u8>) {
+    fn write_row<'r>(&self, cells: impl Iterator<Item = impl Cell<'r>> + Clone, out: &mut Vec<u8>) {
         match self {
             Self::Table => TableRows.write_row(cells, out),
             Self::Tsv => TsvRows.write_row(cells, out),

@@ -11,5 +11,5 @@ pub(crate) trait Rows: Sync {
 
     /// Writes a row.
     // The cells come one by one, so that a row needs no allocation.
-    fn write_row<'r>(&self, cells: impl Iterator<Item = Cell<'r>> + Clone, out: &mut Vec<u8>);
+    fn write_row<'r>(&self, cells: impl Iterator<Item = impl Cell<'r>> + Clone, out: &mut Vec<u8>);
 }

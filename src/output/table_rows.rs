@@ -16,18 +16,26 @@ impl Rows for TableRows {
         TsvRows.write_header(columns, out);
     }
 
-    fn write_row<'r>(&self, cells: impl Iterator<Item = Cell<'r>> + Clone, out: &mut Vec<u8>) {
-        TsvRows.write_row(cells.map(for_people), out);
+    fn write_row<'r>(&self, cells: impl Iterator<Item = impl Cell<'r>> + Clone, out: &mut Vec<u8>) {
+        TsvRows.write_row(cells.map(ForPeople), out);
     }
 }
 
-fn for_people(cell: Cell<'_>) -> Cell<'_> {
-    let value = match (cell.column.width, cell.value) {
-        (Width::Date, value) => Value::text(date(value.to_text("")).into_owned()),
-        (Width::Percent, Value::Decimal { value, .. }) => Value::text(percent(value)),
-        (_, value) => value,
-    };
-    Cell { column: cell.column, value }
+/// A cell as people read it.
+struct ForPeople<C>(C);
+
+impl<'r, C: Cell<'r>> Cell<'r> for ForPeople<C> {
+    fn column(&self) -> &'r Column {
+        self.0.column()
+    }
+
+    fn value(&self) -> Value<'r> {
+        match (self.column().width, self.0.value()) {
+            (Width::Date, value) => Value::text(date(value.to_text("")).into_owned()),
+            (Width::Percent, Value::Decimal { value, .. }) => Value::text(percent(value)),
+            (_, value) => value,
+        }
+    }
 }
 
 /// A date, as far as it is known; nothing if nothing is. Text that is no date stays as it is.

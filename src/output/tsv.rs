@@ -16,7 +16,7 @@ impl Rows for TsvRows {
     }
 
     #[inline]
-    fn write_row<'r>(&self, cells: impl Iterator<Item = Cell<'r>> + Clone, out: &mut Vec<u8>) {
+    fn write_row<'r>(&self, cells: impl Iterator<Item = impl Cell<'r>> + Clone, out: &mut Vec<u8>) {
         if fast::write_row(cells.clone(), out).is_none() {
             write_row(cells, out);
         }
@@ -25,12 +25,12 @@ impl Rows for TsvRows {
 
 /// Writes a row value by value.
 #[inline(never)]
-fn write_row<'r>(cells: impl Iterator<Item = Cell<'r>>, out: &mut Vec<u8>) {
-    for (index, Cell { column, value }) in cells.enumerate() {
+fn write_row<'r>(cells: impl Iterator<Item = impl Cell<'r>>, out: &mut Vec<u8>) {
+    for (index, cell) in cells.enumerate() {
         if index > 0 {
             out.push(b'\t');
         }
-        value.write_text(column.absent, out);
+        cell.value().write_text(cell.column().absent, out);
     }
     out.push(b'\n');
 }

@@ -31,10 +31,13 @@ pub enum Value<'a> {
     Text(Cow<'a, str>),
     /// Bytes of a file. They are [sanitized](super::sanitize) when they are written.
     Bytes(&'a [u8]),
-    /// Texts without control characters, and what stands between them where they are joined: an
-    /// array in JSON.
-    // In a box, since every cell of every row moves a value.
-    List(Box<(Vec<String>, &'static str)>),
+    /// Texts without control characters: an array in JSON, joined elsewhere.
+    List {
+        /// The texts.
+        items: Vec<String>,
+        /// What stands between them where they are joined.
+        separator: &'static str,
+    },
     /// A value that is formatted, and [sanitized](super::sanitize), when it is written.
     Display(&'a dyn Display),
 }
@@ -70,7 +73,7 @@ impl<'a> Value<'a> {
         separator: &'static str,
     ) -> Self {
         let items = items.into_iter().map(|item| sanitize(item.as_ref().as_bytes()).into_owned());
-        Self::List(Box::new((items.collect(), separator)))
+        Self::List { items: items.collect(), separator }
     }
 
     /// A share or a score from 0 to 1, with four decimals.
@@ -108,7 +111,7 @@ impl<'a> Value<'a> {
             Self::Bool(false) => "false".into(),
             Self::Text(text) => text.as_ref().into(),
             Self::Bytes(bytes) => sanitize(bytes),
-            Self::List(list) => list.0.join(list.1).into(),
+            Self::List { items, separator } => items.join(separator).into(),
             Self::Display(value) => sanitize(value.to_string().as_bytes()).into_owned().into(),
         }
     }
