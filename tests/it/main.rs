@@ -12,6 +12,7 @@ mod classify;
 mod diagram;
 mod export;
 mod fen;
+mod filter;
 mod harness;
 mod help;
 mod ingest;

@@ -21,8 +21,8 @@ before the first game of an input (a byte order mark, a comment) goes with that 
 condition the output is the input.
 
 Where two games come together that were not neighbours, a missing line end is added between them;
-and if the first lacks its result or the end of a comment, so that both would be read as one game, a
-line with * or } * as well. Nothing else is added or changed.
+and if the first lacks its result or the end of a comment, so that both would be read as one game,
+a line with * or } * as well. Nothing else is added or changed.
 
 An output file is compressed as its name says (.gz, .bz2, .xz, .zst), and appears only when it is
 complete. So does the folder of --split-by, which must be new or empty: eco is the code of the

@@ -1,7 +1,7 @@
 //! Names of files that are made of names in games.
 //!
 //! Those may be anything: paths, devices of Windows, control characters, a megabyte. What is left
-//! here is ASCII that means itself everywhere; and names that differ only in case, which is one
+//! here is ASCII that means itself everywhere; and names that differ only in case, which are one
 //! file on many systems, get numbers.
 
 use std::collections::HashSet;

@@ -114,9 +114,10 @@ pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
     };
     let progress = Progress::new(total_size(&sources), args.rows.results(), &args.run);
     errors.iter().for_each(|error| progress.complain(error));
+    check.selected.find_people(&sources, &options(&args.run))?;
     let (costs, written) = check.games(args, &sources, &progress);
     progress.finish(costs.all_games());
-    if written.is_ok() {
+    if written.is_ok() && sources.contains(&Source::Stdin) {
         check.selected.check_people()?;
     }
     let written = written.and_then(|writer| match writer {

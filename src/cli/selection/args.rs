@@ -58,8 +58,7 @@ pub(in crate::cli) struct ConditionArgs {
     #[arg(long, value_name = "DATE")]
     until: Option<GameDate>,
 
-    /// Only games of players with ratings MIN..MAX, MIN.. or ..MAX; a player without one is left
-    /// out
+    /// Only games of players rated MIN..MAX, MIN.. or ..MAX; a player without a rating is left out
     #[arg(long, value_name = "RANGE", value_parser = parse_ratings)]
     rating: Option<RangeInclusive<u16>>,
 

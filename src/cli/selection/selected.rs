@@ -1,15 +1,20 @@
 //! The games that a run is about.
 
-use std::collections::HashSet;
+use std::{
+    collections::HashSet,
+    convert::Infallible,
+    sync::{Arc, atomic::AtomicU64},
+};
 
 use eco::{
     classify::{Classified, Classifier, NamedAt},
-    pgn::{Block, Game},
+    pgn::{Block, Buffers, Chunk, Game, source::Source},
+    pipeline::{self, Options},
     select::{GameInfo, Match, Selection, Selector},
 };
 
 use super::people::People;
-use crate::cli::outcome::Failure;
+use crate::cli::{games::feed, outcome::Failure};
 
 /// The games that a run is about, and the people in them. Workers share it.
 pub(in crate::cli) struct SelectedGames<'c> {
@@ -40,11 +45,6 @@ impl<'c> SelectedGames<'c> {
         Some(BlockSelection { selector, people: &self.people, info, others })
     }
 
-    /// Whether anybody was asked for by name.
-    pub(in crate::cli) fn has_people(&self) -> bool {
-        !self.people.are_nobody()
-    }
-
     /// Looks for the people in a block.
     pub(in crate::cli) fn meet_people(&self, block: &Block) {
         if self.people.are_found() {
@@ -54,7 +54,43 @@ impl<'c> SelectedGames<'c> {
         block.games().for_each(|game| selection.read(&game));
     }
 
+    /// Looks for the people who were asked for in all sources before anything is written, where games
+    /// that are not selected are written as well.
+    ///
+    /// Standard input can be read only once, so people are not looked for if it is a source.
+    ///
+    /// # Errors
+    ///
+    /// If none of them is in any game.
+    pub(in crate::cli) fn find_people(
+        &self,
+        sources: &[Source],
+        options: &Options,
+    ) -> Result<(), Failure> {
+        if self.people.are_nobody() || sources.contains(&Source::Stdin) {
+            return Ok(());
+        }
+        let unread: Arc<AtomicU64> = Arc::default();
+        for source in sources {
+            // What cannot be read is reported when it is read again.
+            let Ok(mut streams) = source.open(&unread) else { continue };
+            while let Some(stream) = streams.next_stream() {
+                let Ok(()) = pipeline::run(
+                    &options.workers,
+                    |push| {
+                        let buffers = Buffers::default();
+                        feed(stream, options.blocks, &buffers, &|_| {}, push).map(drop)
+                    },
+                    |chunk: Chunk| self.meet_people(&chunk.into_block()),
+                    |()| Ok::<(), Infallible>(()),
+                );
+            }
+        }
+        self.check_people()
+    }
+
     /// Checks that the people who were asked for are found, once all games are read.
+
     ///
     /// # Errors
     ///

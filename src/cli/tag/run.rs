@@ -63,7 +63,7 @@ pub(in crate::cli) fn run(args: &TagArgs) -> Result<Outcome, Failure> {
         is_resumed: args.resume,
     };
     missing.iter().for_each(|error| run.progress.complain(error));
-    run.check_people(&tasks)?;
+    run.tagger.selected().find_people(&sources, &options(&args.run))?;
     let done = match Shared::open(args, &tasks, &run.read)? {
         Some(shared) => run.tag_into(shared, &tasks),
         None => tasks.iter().try_for_each(|task| run.tag_apart(task)),
@@ -158,16 +158,6 @@ impl Run<'_> {
         let reported = self.report.take().map_or(Ok(()), |report| report.finish(&self.changes));
         done.and(reported)?;
         Ok(if complaints > 0 { Outcome::Incomplete } else { Outcome::Done })
-    }
-
-    /// Looks for the people who are asked for in all files, so that nothing is written if there is
-    /// nobody. Standard input can be read only once, so it is looked at while it is tagged.
-    fn check_people(&self, tasks: &[Task]) -> Result<(), Failure> {
-        if !self.tagger.selected().has_people() || reads_stdin(tasks) {
-            return Ok(());
-        }
-        tasks.iter().for_each(|task| self.tagger.meet_people(&task.source));
-        self.tagger.selected().check_people()
     }
 
     /// Opens a source, or complains.

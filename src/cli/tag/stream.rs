@@ -1,6 +1,6 @@
 //! Tagging one stream on all threads.
 
-use std::{convert::Infallible, fmt::Display, io::Read, path::Path, sync::Arc};
+use std::{fmt::Display, io::Read, path::Path, sync::Arc};
 
 use eco::{
     output::sanitize,
@@ -115,22 +115,6 @@ impl<'c> StreamTagger<'c> {
     /// Which games are tagged.
     pub(super) fn selected(&self) -> &SelectedGames<'c> {
         &self.selected
-    }
-
-    /// Looks for the people who are asked for, before anything is written.
-    pub(super) fn meet_people(&self, source: &Source) {
-        let Ok(mut streams) = source.open(&Arc::default()) else { return };
-        while let Some(stream) = streams.next_stream() {
-            let Ok(()) = pipeline::run(
-                &self.options.workers,
-                |push| {
-                    let buffers = Buffers::default();
-                    feed(stream, self.options.blocks, &buffers, &|_| {}, push).map(drop)
-                },
-                |chunk: Chunk| self.selected.meet_people(&chunk.into_block()),
-                |()| Ok::<(), Infallible>(()),
-            );
-        }
     }
 
     /// Whether tagging a source would change nothing. It is read up to the first change.
