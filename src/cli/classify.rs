@@ -184,6 +184,7 @@ pub(super) fn run(args: &ClassifyArgs) -> Result<Outcome, Failure> {
     let total = Summary::default();
     let mut run = Run { classifier, reference, selected, options, listing, progress, total };
     errors.iter().for_each(|error| run.progress.complain(error));
+    run.selected.find_several(&sources, &run.options)?;
     let written = run.classify(&args.rows, &sources);
     run.progress.finish(run.total.games);
     if written.is_ok() {

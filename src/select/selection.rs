@@ -102,6 +102,15 @@ pub struct Match {
     /// The colour of the player asked for; White, if both are. `None` if the selection names
     /// nobody and no colour.
     pub color: Option<Color>,
+    /// Whether the other player is asked for as well, and fits.
+    is_both: bool,
+}
+
+impl Match {
+    /// The colours of those who are asked for: one, or both if they play each other.
+    pub fn sides(self) -> impl Iterator<Item = Color> {
+        self.color.into_iter().chain(self.color.filter(|_| self.is_both).map(|color| !color))
+    }
 }
 
 impl Selection {
@@ -150,8 +159,9 @@ impl Selection {
         if !fits {
             return None;
         }
-        let color = self.sides(game).find(|side| self.fits_side(game, *side))?;
-        (self.min_plies == 0 || game.plies() >= self.min_plies).then_some(Match { color })
+        let mut sides = self.sides(game).filter(|side| self.fits_side(game, *side));
+        let (color, is_both) = (sides.next()?, sides.next().is_some());
+        (self.min_plies == 0 || game.plies() >= self.min_plies).then_some(Match { color, is_both })
     }
 
     fn has_date(&self, game: &GameInfo<'_>) -> bool {

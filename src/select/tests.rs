@@ -106,6 +106,24 @@ fn players_are_found_with_their_colour() {
 }
 
 #[test]
+fn both_sides_are_seen_if_both_are_asked_for() {
+    let sides = |names: &[&str], results: &[WantedResult]| -> Vec<Vec<Color>> {
+        let selection = selection(|s| {
+            (s.players, s.results) = (players(names), results.to_vec());
+        });
+        let infos = games(GAMES.as_bytes()).map(|game| GameInfo::read(&game));
+        infos
+            .filter_map(|info| Some(selection.matches(&info, || None)?.sides().collect()))
+            .collect()
+    };
+    let (white, black) = (Color::White, Color::Black);
+    let both = vec![white, black];
+    assert_eq!(sides(&["Ann Zoe", "Bob"], &[]), [both.clone(), both, vec![white], vec![black]]);
+    assert_eq!(sides(&["Ann Zoe", "Bob"], &[WantedResult::Win]), [[white], [black]]);
+    assert_eq!(sides(&[], &[]), [[]; 4] as [[Color; 0]; 4]);
+}
+
+#[test]
 fn results_are_seen_from_the_player() {
     for (result, ann, everybody) in [
         ("1-0", &[1, 4][..], &[1, 4][..]),

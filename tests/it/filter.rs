@@ -523,13 +523,22 @@ fn a_player_nobody_has_is_an_error_in_every_command() {
     let names: BTreeSet<_> = names.collect();
     assert_eq!(names, ["g.pgn", "r.db"].map(Into::into).into());
     assert_eq!(fs::read(place.path("g.pgn")).unwrap(), famous_games());
-    // Of several spellings one is enough; the others are named.
-    let both = ["filter", "g.pgn", "--player", "Byrne, Donald", "--player", "Zzyzx"];
-    let run = place.run(&both);
-    assert_eq!(
-        run.exits(0).complains("no game has a player 'Zzyzx'").stdout.matches("[Event").count(),
-        1
-    );
+    // Each name that nobody has is one, whatever the others are.
+    place.write("old.pgn", "old");
+    for others in [&["--player", "Zzyzx"][..], &["--opponent", "Zzyzx"]] {
+        for command in [
+            &["classify", "g.pgn"][..],
+            &["filter", "g.pgn"],
+            &["filter", "g.pgn", "-o", "old.pgn"],
+            &["tag", "g.pgn", "-o", "old.pgn"],
+            &["fen", "from-pgn", "g.pgn"],
+        ] {
+            let run =
+                place.run(&[command, &["--player", "Fischer, Robert James"], others].concat());
+            run.exits(2).prints("").complains("no game has a player 'Zzyzx'");
+        }
+    }
+    assert_eq!(fs::read(place.path("old.pgn")).unwrap(), b"old");
     // Who is there, but in no game that fits, is no error.
     let fits = ["filter", "g.pgn", "--player", "Byrne, Donald", "--since", "1999"];
     place.run(&fits).exits(0).prints("").complains("0 of 30 games are selected");

@@ -298,6 +298,7 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
     let people = args.selection.conditions.people();
     let selected = SelectedGames::new(selection, people, Classifier::new(Catalogue::builtin()));
     let (sources, errors) = find_sources(&inputs)?;
+    selected.find_several(&sources, &options)?;
     let progress = Progress::new(total_size(&sources), args.rows.results(), &args.run);
     errors.iter().for_each(|error| progress.complain(error));
 

@@ -5,7 +5,7 @@
 //! first plainly ends in its result, as nearly all games do.
 
 use eco::pgn::games;
-use memchr::{memchr, memchr_iter, memmem, memrchr};
+use memchr::{memchr, memmem, memrchr};
 
 /// What may stand between two games, after the end of a line; the least comes first.
 const BETWEEN: [&[u8]; 4] = [b"", b"\n", b"*\n\n", b"} *\n\n"];
@@ -100,13 +100,13 @@ fn ends_plainly(game: &[u8]) -> bool {
         (open, _) => open.is_some(),
     };
     // A variation that is open goes on past a result.
-    let count = |byte| memchr_iter(byte, text).count();
+    let has_variation = memchr(b'(', text).is_some();
     let has_blank_line =
         memmem::find(text, b"\n\n").is_some() || memmem::find(text, b"\n\r\n").is_some();
     is_result
         && !is_hidden
         && !has_open_comment
-        && count(b'(') == count(b')')
+        && !has_variation
         && (text.starts_with(b"1.") || (text.starts_with(b"[") && has_blank_line))
 }
 
@@ -128,7 +128,9 @@ mod tests {
     use super::*;
 
     /// Games that depend on their neighbours, and others.
-    const GAMES: [&str; 16] = [
+    const GAMES: [&str; 18] = [
+        "[Event \"a\"]\n\n1. e4 {)} (1. d4 1-0\n\n",
+        "[Event \"a\"]\n\n1. e4 ({)} 1. d4) 1-0\n\n",
         "[Event \"a\"]\n[White \"x\"]\n\n1. e4 e5 1-0\n\n",
         "[Event \"a\"]\r\n\r\n1. e4 {x} e5 1/2-1/2\r\n\r\n",
         "[Event \"a\"]\n\n1. e4 e5\n\n",

@@ -44,6 +44,8 @@ pub(in crate::cli) fn run(args: &FilterArgs) -> Result<Outcome, Failure> {
     }
     let people = args.selection.conditions.people();
     let selected = SelectedGames::new(selection, people, classifier);
+    let options = options(&args.run);
+    selected.find_several(&sources, &options)?;
     let keeper = Keeper { selected, classifier, split: args.split_by };
     let mut copy = Copy::new(Target::open(args, path, &Inputs::of(&sources))?);
     let results = if copy.target.is_stdout() { Results::Stdout } else { Results::Elsewhere };
@@ -54,7 +56,7 @@ pub(in crate::cli) fn run(args: &FilterArgs) -> Result<Outcome, Failure> {
         (None, Some(path)) => path.display().to_string(),
         (None, None) => "standard output".to_owned(),
     };
-    let copied = copy_games(&keeper, &sources, &options(&args.run), &mut copy, &progress);
+    let copied = copy_games(&keeper, &sources, &options, &mut copy, &progress);
     let Copy { target, games, kept, .. } = copy;
     progress.finish(games);
     if copied.is_ok() {

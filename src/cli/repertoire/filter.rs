@@ -80,6 +80,7 @@ pub(super) fn run(args: &FilterArgs) -> Result<Outcome, Failure> {
     let classifier = Classifier::new(opened.catalogue());
     let follower = Follower::new(&opened.book, Selector::new(selection.clone(), classifier));
     let selected = SelectedGames::new(selection, args.choice.people(), classifier);
+    selected.find_several(&sources, &options(&args.run))?;
     let filter = Filter { follower, selected, min_ply: args.min_ply };
     let (counts, written) = filter.games(&sources, &options(&args.run), &mut out, &progress);
     progress.finish(counts.games);

@@ -18,7 +18,7 @@ use eco::{
     select::{GameInfo, Player},
 };
 
-use crate::cli::outcome::{Failure, complain};
+use crate::cli::outcome::Failure;
 
 /// The number of names that are offered for one.
 const OFFERED: usize = 4;
@@ -54,6 +54,11 @@ impl People {
     /// Whether nobody was asked for.
     pub(super) fn are_nobody(&self) -> bool {
         self.sought.is_empty()
+    }
+
+    /// Whether several people were asked for.
+    pub(super) fn are_several(&self) -> bool {
+        self.sought.len() > 1
     }
 
     /// Whether nobody is missing any more.
@@ -93,20 +98,15 @@ impl People {
         }
     }
 
-    /// Checks that somebody was found.
+    /// Checks that everybody was found.
     ///
     /// # Errors
     ///
-    /// If there were games, but none of anybody who was asked for. If only some are missing, they
-    /// are named on standard error.
+    /// If there were games, but none of somebody who was asked for.
     pub(super) fn check(&self) -> Result<(), Failure> {
         let missing: Vec<&Sought> =
             self.sought.iter().filter(|s| !s.is_found.load(Ordering::Relaxed)).collect();
         if missing.is_empty() || !self.has_games.load(Ordering::Relaxed) {
-            return Ok(());
-        }
-        if missing.len() < self.sought.len() {
-            missing.iter().for_each(|sought| complain(&sought.advice()));
             return Ok(());
         }
         let advice: Vec<String> = missing.iter().map(|sought| sought.advice()).collect();

@@ -2,7 +2,6 @@
 
 use std::{
     collections::HashSet,
-    convert::Infallible,
     sync::{Arc, atomic::AtomicU64},
 };
 
@@ -15,6 +14,9 @@ use eco::{
 
 use super::people::People;
 use crate::cli::{games::feed, outcome::Failure};
+
+/// Everybody was found.
+struct Found;
 
 /// The games that a run is about, and the people in them. Workers share it.
 pub(in crate::cli) struct SelectedGames<'c> {
@@ -54,14 +56,14 @@ impl<'c> SelectedGames<'c> {
         block.games().for_each(|game| selection.read(&game));
     }
 
-    /// Looks for the people who were asked for in all sources before anything is written, where games
-    /// that are not selected are written as well.
+    /// Looks for the people who were asked for before anything is written, where something is
+    /// written although one of them is missing.
     ///
     /// Standard input can be read only once, so people are not looked for if it is a source.
     ///
     /// # Errors
     ///
-    /// If none of them is in any game.
+    /// If one of them is in no game.
     pub(in crate::cli) fn find_people(
         &self,
         sources: &[Source],
@@ -75,26 +77,38 @@ impl<'c> SelectedGames<'c> {
             // What cannot be read is reported when it is read again.
             let Ok(mut streams) = source.open(&unread) else { continue };
             while let Some(stream) = streams.next_stream() {
-                let Ok(()) = pipeline::run(
+                let found = pipeline::run(
                     &options.workers,
                     |push| {
                         let buffers = Buffers::default();
                         feed(stream, options.blocks, &buffers, &|_| {}, push).map(drop)
                     },
                     |chunk: Chunk| self.meet_people(&chunk.into_block()),
-                    |()| Ok::<(), Infallible>(()),
+                    |()| if self.people.are_found() { Err(Found) } else { Ok(()) },
                 );
+                if found.is_err() {
+                    return Ok(());
+                }
             }
         }
         self.check_people()
     }
 
-    /// Checks that the people who were asked for are found, once all games are read.
+    /// The same where a game is written only if one of the people is in it: one who is missing
+    /// alone is found out at the end, before anything is written.
+    pub(in crate::cli) fn find_several(
+        &self,
+        sources: &[Source],
+        options: &Options,
+    ) -> Result<(), Failure> {
+        if self.people.are_several() { self.find_people(sources, options) } else { Ok(()) }
+    }
 
+    /// Checks that the people who were asked for are found, once all games are read.
     ///
     /// # Errors
     ///
-    /// If none of them is in any game.
+    /// If one of them is in no game.
     pub(in crate::cli) fn check_people(&self) -> Result<(), Failure> {
         self.people.check()
     }
