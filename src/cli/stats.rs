@@ -54,7 +54,7 @@ Columns:
   low, high              its 95 % interval, by Wilson
   rated                  games with a result and both ratings
   expected               percent: the mean of 1 / (1 + 10^(-d/400)), d within 400
-  diff                   score of the rated games minus expected, in percent points
+  diff                   score of the rated games minus expected, in percentage points
   diff_low, diff_high    its 95 % interval: 1.96 standard errors of the mean of result minus
                          expectation, from its mean square in the row or in all games, whichever is
                          more; so draws count
@@ -70,7 +70,7 @@ false discovery rate of 10 % (Benjamini and Hochberg), among those with at least
 They are sorted by estimate: diff, shrunk towards its family, and that towards all games, by
 empirical Bayes (estimate = mean + (diff - mean) * spread / (spread + variance); the spreads by
 DerSimonian and Laird's method of moments, families and openings within families apart). With
---player, openings of both colours are apart. White scores more than ratings let expect: compare
+--player, openings of both colours are apart. White scores more than ratings predict: compare
 with the row all.
 
 Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 failure.";
@@ -108,11 +108,11 @@ pub(super) struct StatsArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     min_games: u64,
 
-    /// Show openings that score better than the ratings let expect
+    /// Show openings that score better than their ratings predict
     #[arg(long, conflicts_with_all = ["weaknesses", "sort", "min_games"])]
     strengths: bool,
 
-    /// Show openings that score worse than the ratings let expect
+    /// Show openings that score worse than their ratings predict
     #[arg(long, conflicts_with_all = ["sort", "min_games"])]
     weaknesses: bool,
 
@@ -367,8 +367,9 @@ fn subject(selection: &Selection, by: &[GroupBy]) -> Subject {
 
 /// Says what was left out, and why.
 fn left_out(counted: &Counted) -> Option<String> {
-    let LeftOut { variants, without_result, without_ratings, without_opening, .. } =
-        counted.left_out;
+    let LeftOut {
+        variants, without_result, without_ratings, without_opening, without_player, ..
+    } = counted.left_out;
     let games = |count: u64| match count {
         1 => "1 game".to_owned(),
         _ => format!("{count} games"),
@@ -378,6 +379,7 @@ fn left_out(counted: &Counted) -> Option<String> {
         (without_result, "without a result, in no score"),
         (without_ratings, "without both ratings, in no expectation"),
         (without_opening, "without an opening"),
+        (without_player, "without the name of a player"),
     ];
     let notes: Vec<String> = notes
         .into_iter()

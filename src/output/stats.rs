@@ -11,14 +11,27 @@ const NAME_WIDTH: usize = 24;
 /// The most that a player or an event takes of a table.
 const TEXT_WIDTH: usize = 28;
 
+/// Stands for what games do not say, in tables.
+const UNKNOWN: &str = "unknown";
+
+type StatsValue = for<'r> fn(&'r StatsRow) -> Value<'r>;
+
 /// Rows with the numbers of games.
 trait HasFigures {
     fn figures(&self) -> &Figures;
+
+    fn has_intervals(&self) -> bool {
+        true
+    }
 }
 
 impl HasFigures for StatsRow {
     fn figures(&self) -> &Figures {
         &self.figures
+    }
+
+    fn has_intervals(&self) -> bool {
+        self.has_intervals
     }
 }
 
@@ -37,14 +50,12 @@ pub fn stats_columns(
 ) -> ColumnSet<for<'r> fn(&'r StatsRow) -> Value<'r>> {
     let mut columns = Columns::<StatsRow>::new();
     for (place, field) in by.iter().enumerate() {
-        columns = match (place, by.len()) {
-            (0, 1) => with_value(columns, field, None, |row| value(row, 0)),
-            (0, _) => {
-                let all = with_value(columns, field, Some(Audience::Machine), |row| value(row, 0));
-                with_value(all, field, Some(Audience::Human), first_value_once)
-            }
-            _ => with_value(columns, field, None, |row| value(row, 1)),
+        let (machine, human): (StatsValue, StatsValue) = match place {
+            0 => (|row| value(row, 0), |row| label(row, 0)),
+            _ => (|row| value(row, 1), |row| label(row, 1)),
         };
+        columns = with_value(columns, field, Some(Audience::Machine), machine);
+        columns = with_value(columns, field, Some(Audience::Human), human);
         if *field == GroupBy::Eco && !by.contains(&GroupBy::Opening) {
             columns = columns.with("opening", Width::LongName(NAME_WIDTH), |row| {
                 Value::text(row.name.as_deref().unwrap_or_default())
@@ -107,8 +118,8 @@ fn with_scores<R: HasFigures>(columns: Columns<R>, subject: Subject) -> Columns<
         .with(drawn, Width::Number, |row| row.figures().drawn.into())
         .with(lost, Width::Number, |row| row.figures().lost.into())
         .with("score", Width::Number, |row| percent(row.figures().score))
-        .with("low", Width::Number, |row| percent(row.figures().interval.map(|i| i.low)))
-        .with("high", Width::Number, |row| percent(row.figures().interval.map(|i| i.high)))
+        .with("low", Width::Number, |row| interval(row, |f| f.interval.map(|i| i.low)))
+        .with("high", Width::Number, |row| interval(row, |f| f.interval.map(|i| i.high)))
 }
 
 fn with_expectation<R: HasFigures>(columns: Columns<R>) -> Columns<R> {
@@ -126,10 +137,10 @@ fn with_difference<R: HasFigures>(columns: Columns<R>) -> Columns<R> {
             percent(row.figures().difference.as_ref().map(|d| d.value))
         })
         .with("diff_low", Width::Number, |row| {
-            percent(row.figures().difference.as_ref().map(|d| d.interval.low))
+            interval(row, |f| f.difference.as_ref().map(|d| d.interval.low))
         })
         .with("diff_high", Width::Number, |row| {
-            percent(row.figures().difference.as_ref().map(|d| d.interval.high))
+            interval(row, |f| f.difference.as_ref().map(|d| d.interval.high))
         })
 }
 
@@ -143,6 +154,11 @@ fn with_lengths<R: HasFigures>(columns: Columns<R>) -> Columns<R> {
 
 fn percent(share: Option<f64>) -> Value<'static> {
     one_place(share.map(|share| 100.0 * share))
+}
+
+/// A limit of an interval, where intervals mean something.
+fn interval(row: &impl HasFigures, limit: impl Fn(&Figures) -> Option<f64>) -> Value<'static> {
+    percent(limit(row.figures()).filter(|_| row.has_intervals()))
 }
 
 fn one_place(number: Option<f64>) -> Value<'static> {
@@ -160,9 +176,15 @@ fn value(row: &StatsRow, place: usize) -> Value<'_> {
     }
 }
 
-/// The value of the first field, unless the total above the row has it.
-fn first_value_once(row: &StatsRow) -> Value<'_> {
-    let is_below = matches!(row.kind, RowKind::Group | RowKind::Others)
-        && row.values.get(1).is_some_and(|value| *value != GroupValue::None);
-    if is_below { Value::None } else { value(row, 0) }
+/// The value for people: all and others by name, and the value of a total only once.
+fn label(row: &StatsRow, place: usize) -> Value<'_> {
+    let is_last = place + 1 == row.level;
+    match row.kind {
+        RowKind::All | RowKind::Others if place == row.level => Value::Text(row.kind.name().into()),
+        RowKind::Total | RowKind::Group if is_last && row.values[place] == GroupValue::None => {
+            Value::Text(UNKNOWN.into())
+        }
+        RowKind::Total | RowKind::Group if is_last => value(row, place),
+        _ => Value::None,
+    }
 }

@@ -12,6 +12,8 @@ pub struct Breakdown {
     pub groups: Vec<Group>,
     /// All of them together. Groups of a side count each game twice.
     pub all: Tally,
+    /// Whether games are counted from both sides.
+    pub(super) is_twofold: bool,
 }
 
 /// The games of a group.
@@ -33,7 +35,7 @@ pub struct Group {
 impl Breakdown {
     pub(super) fn new(by: Vec<GroupBy>, groups: Vec<Group>) -> Self {
         let all = sum(groups.iter());
-        Self { by, groups, all }
+        Self { by, groups, all, is_twofold: false }
     }
 }
 

@@ -1,10 +1,6 @@
 //! Games counted in groups, in one pass.
 
-use std::{
-    collections::HashMap,
-    hash::{BuildHasherDefault, Hasher},
-    sync::Arc,
-};
+use std::{collections::HashMap, sync::Arc};
 
 use super::{
     axis::{Axis, Translation},
@@ -80,6 +76,8 @@ pub struct LeftOut {
     pub without_ratings: u64,
     /// Games without an opening.
     pub without_opening: u64,
+    /// Games in which a name is missing, if they are grouped by players or opponents.
+    pub without_player: u64,
 }
 
 impl LeftOut {
@@ -88,6 +86,7 @@ impl LeftOut {
         self.without_result += other.without_result;
         self.without_ratings += other.without_ratings;
         self.without_opening += other.without_opening;
+        self.without_player += other.without_player;
     }
 }
 
@@ -122,6 +121,7 @@ pub struct Counter {
     games: u64,
     left_out: LeftOut,
     needs_more_tags: bool,
+    needs_names: bool,
 }
 
 /// The groups of lines that tables of openings need.
@@ -145,8 +145,13 @@ pub struct Counted {
 
 impl Counter {
     /// A counter that has seen no game. The games must be named by this catalogue.
+    ///
+    /// # Panics
+    ///
+    /// If a grouping has more than two fields.
     #[must_use]
     pub fn new(catalogue: &Catalogue, groupings: &[Grouping]) -> Self {
+        assert!(groupings.iter().all(|g| g.by.len() <= 2), "one field or two are grouped by");
         let tables: Vec<Table> =
             groupings.iter().map(|grouping| Table::new(catalogue, grouping)).collect();
         let has_openings =
@@ -160,6 +165,7 @@ impl Counter {
         };
         Self {
             needs_more_tags: tables.iter().any(Table::needs_more_tags),
+            needs_names: groupings.iter().flat_map(|grouping| &grouping.by).any(GroupBy::is_name),
             tables,
             lines: vec![0; catalogue.lines().len()],
             groups: Arc::new(groups),
@@ -184,6 +190,7 @@ impl Counter {
             games: 0,
             left_out: LeftOut::default(),
             needs_more_tags: self.needs_more_tags,
+            needs_names: self.needs_names,
         }
     }
 
@@ -221,6 +228,8 @@ impl Counter {
         self.left_out.without_result += u64::from(sample.outcome.is_none());
         let is_unrated = sample.outcome.is_some() && sample.ratings.is_none();
         self.left_out.without_ratings += u64::from(is_unrated);
+        let is_nameless = Color::ALL.iter().any(|side| game.name(*side).is_none());
+        self.left_out.without_player += u64::from(is_nameless && self.needs_names);
         for table in &mut self.tables {
             table.add(game, info, source, perspective);
         }
@@ -259,8 +268,10 @@ struct Table {
     grouping: Grouping,
     axes: Vec<Axis>,
     /// The indices of the rows by the numbers of their values.
-    index: HashMap<u64, u32, BuildHasherDefault<NumberHasher>>,
+    index: HashMap<[u32; 2], u32>,
     rows: Vec<Row>,
+    /// Whether games are counted from both sides.
+    is_twofold: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -274,10 +285,11 @@ impl Table {
     fn new(catalogue: &Catalogue, grouping: &Grouping) -> Self {
         let axis = |by: &GroupBy| Axis::new(by.clone(), Arc::new(LineGroups::new(catalogue, by)));
         Self {
-            axes: grouping.by.iter().take(2).map(axis).collect(),
+            axes: grouping.by.iter().map(axis).collect(),
             grouping: grouping.clone(),
             index: HashMap::default(),
             rows: Vec::new(),
+            is_twofold: false,
         }
     }
 
@@ -287,6 +299,7 @@ impl Table {
             axes: self.axes.iter().map(Axis::empty).collect(),
             index: HashMap::default(),
             rows: Vec::new(),
+            is_twofold: false,
         }
     }
 
@@ -309,6 +322,7 @@ impl Table {
         let sides: &[Color] = match perspective {
             Perspective::Players(sides) => sides,
             Perspective::Everybody if self.axes.iter().any(|axis| axis.by.is_of_a_side()) => {
+                self.is_twofold = true;
                 &Color::ALL
             }
             Perspective::Everybody => &[Color::White],
@@ -335,8 +349,7 @@ impl Table {
     #[inline]
     fn row(&mut self, key: [u32; 2]) -> &mut Row {
         let next = self.rows.len();
-        let number = u64::from(key[0]) << 32 | u64::from(key[1]);
-        let at = *self.index.entry(number).or_insert(next as u32) as usize;
+        let at = *self.index.entry(key).or_insert(next as u32) as usize;
         if at == next {
             self.rows.push(Row { key, tally: Tally::default(), examples: None });
         }
@@ -344,6 +357,7 @@ impl Table {
     }
 
     fn merge(&mut self, other: Self) {
+        self.is_twofold |= other.is_twofold;
         let axes = self.axes.iter_mut().zip(&other.axes);
         let translations: Vec<Translation> =
             axes.map(|(axis, other)| axis.translation(other)).collect();
@@ -362,7 +376,9 @@ impl Table {
 
     fn finish(self, groups: &OpeningGroups, lines: &[u64]) -> Breakdown {
         let values: Vec<_> = self.axes.iter().map(Axis::values).collect();
-        let codes = self.axes.iter().position(|axis| axis.by.is_opening());
+        let codes = self.axes.iter().position(|axis| axis.by == GroupBy::Eco);
+        let innermost = || self.axes.iter().rposition(|axis| axis.by.is_opening());
+        let codes = codes.or_else(innermost);
         let (names, families) = match codes.map(|at| self.axes[at].lines()) {
             Some(own) => {
                 (own.commonest(&groups.names, lines), own.commonest(&groups.families, lines))
@@ -393,26 +409,6 @@ impl Table {
             }
             is_same
         });
-        Breakdown::new(self.grouping.by.clone(), found)
-    }
-}
-
-/// Hashes the numbers of values, which nobody outside chooses.
-#[derive(Debug, Clone, Copy, Default)]
-struct NumberHasher(u64);
-
-impl Hasher for NumberHasher {
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.write_u64(u64::from(*byte)));
-    }
-
-    fn write_u64(&mut self, number: u64) {
-        // A product carries only upwards, and the map takes high and low bits.
-        let product = (self.0 ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.0 = product ^ (product >> 32);
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
+        Breakdown { is_twofold: self.is_twofold, ..Breakdown::new(self.grouping.by.clone(), found) }
     }
 }

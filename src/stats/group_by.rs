@@ -119,6 +119,11 @@ impl GroupBy {
         matches!(self, Self::Color | Self::Player | Self::Opponent)
     }
 
+    /// Whether the groups are of names.
+    pub(super) fn is_name(&self) -> bool {
+        matches!(self, Self::Player | Self::Opponent)
+    }
+
     /// Whether tags beyond those for classifying and the ratings are needed.
     pub(super) fn needs_more_tags(&self) -> bool {
         matches!(

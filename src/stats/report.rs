@@ -352,8 +352,7 @@ fn periods(years: &Breakdown, months: &Breakdown) -> (Period, Periods) {
     // Months are numbered without gaps.
     if let Some((first, last)) = ends(&by_month)
         && span(first, last) <= MAX_MONTHS
-        && months.all.games() > 0
-        && !years.groups.iter().any(|group| is_before_months(group, first))
+        && dated(months) == dated(years)
     {
         let label = |month: i64| format!("{:04}-{:02}", month / 12, month % 12 + 1);
         let periods =
@@ -367,9 +366,10 @@ fn periods(years: &Breakdown, months: &Breakdown) -> (Period, Periods) {
     (Period::Year, periods.collect())
 }
 
-/// Whether a group has a year before the first month: games without a month are older then.
-fn is_before_months(group: &Group, first_month: i64) -> bool {
-    matches!(group.values[0], GroupValue::Number(year) if year < first_month / 12)
+/// The games of known periods. Some have a year, but no month.
+fn dated(breakdown: &Breakdown) -> u64 {
+    let known = breakdown.groups.iter().filter(|group| group.values[0] != GroupValue::None);
+    known.map(|group| group.tally.games()).sum()
 }
 
 /// The families by the number of the year, or of the month counted from the year 0.

@@ -152,9 +152,14 @@ impl RowKind {
 pub struct StatsRow {
     /// What it stands for.
     pub kind: RowKind,
-    /// What the games have in common, one value for each field. Of all games and of others it is
-    /// the name of the kind, and nothing in the fields after that.
+    /// What the games have in common, one value for each field; [`GroupValue::None`] where they do
+    /// not say, and in rows that stand for several groups.
     pub values: Vec<GroupValue>,
+    /// The fields whose values the row has: none for all games, one for a total.
+    pub level: usize,
+    /// Whether the games are independent of each other. All games of both sides, and the others,
+    /// have each game twice with opposite results: then intervals mean nothing, and there are none.
+    pub has_intervals: bool,
     /// The commonest name of an opening.
     pub name: Option<String>,
     /// The numbers.
@@ -176,6 +181,11 @@ impl StatsRow {
             Number::Drawn => count(figures.drawn),
             Number::Lost => count(figures.lost),
             Number::Score => figures.score,
+            Number::Low | Number::High | Number::DiffLow | Number::DiffHigh
+                if !self.has_intervals =>
+            {
+                None
+            }
             Number::Low => figures.interval.map(|interval| interval.low),
             Number::High => figures.interval.map(|interval| interval.high),
             Number::Rated => count(figures.rated()),
@@ -215,11 +225,11 @@ impl Breakdown {
         for group in &self.groups {
             outer.entry(&group.values[0]).or_default().push(group);
         }
-        let is_codes = self.by[0].is_opening();
+        let has_name = self.by[0] == GroupBy::Eco;
         let totals = outer.iter().map(|(value, groups)| Group {
             values: vec![(*value).clone()],
-            name: groups[0].name.clone().filter(|_| is_codes),
-            family: groups[0].family.clone().filter(|_| is_codes),
+            name: groups[0].name.clone().filter(|_| has_name),
+            family: None,
             tally: sum(groups.iter().copied()),
             examples: Default::default(),
         });
@@ -232,7 +242,8 @@ impl Breakdown {
                 Some(inner) => {
                     let all = sum(inner.iter().copied());
                     let value = row.values[0].clone();
-                    rows.push(StatsRow { kind: RowKind::Total, ..row });
+                    let has_intervals = !self.is_twofold || self.by[0].is_of_a_side();
+                    rows.push(StatsRow { kind: RowKind::Total, has_intervals, ..row });
                     rows.extend(self.level(inner, &[value], &all, options));
                 }
             }
@@ -297,14 +308,16 @@ impl Breakdown {
         values.resize(self.by.len(), GroupValue::None);
         StatsRow {
             kind: RowKind::Group,
+            level: group.values.len(),
             values,
+            has_intervals: true,
             name: group.name.clone(),
             figures: Figures::new(&group.tally, &self.all),
             per_1000: per_1000(&group.tally, parent),
         }
     }
 
-    /// A row that has the name of its kind after `prefix`.
+    /// A row of several groups that have the values of `prefix` in common.
     fn labelled(
         &self,
         kind: RowKind,
@@ -313,10 +326,17 @@ impl Breakdown {
         parent: &Tally,
     ) -> StatsRow {
         let mut values = prefix.to_vec();
-        values.push(GroupValue::text(kind.name()));
         values.resize(self.by.len(), GroupValue::None);
         let figures = Figures::new(tally, &self.all);
-        StatsRow { kind, values, name: None, figures, per_1000: per_1000(tally, parent) }
+        StatsRow {
+            kind,
+            level: prefix.len(),
+            values,
+            has_intervals: !self.is_twofold,
+            name: None,
+            figures,
+            per_1000: per_1000(tally, parent),
+        }
     }
 }
 
