@@ -597,6 +597,20 @@ fn all_commands_select_alike() {
     let of_fens: Vec<&str> =
         fens.stdout.lines().map(|row| row.split('\t').nth(1).unwrap()).collect();
     assert_eq!(of_fens, numbers);
+    // Everywhere a database names the openings.
+    place.write("mine.tsv", "eco\tname\tpgn\nE99\tMine\t1. e4\n");
+    place.run(&["ingest", "mine.tsv", "--db", "mine.db"]).exits(0);
+    let by_db = ["g.pgn", "--db", "mine.db", "--eco", "E99", "--opening", "mine"];
+    let numbers_by = |command: &[&str], column: usize| -> Vec<String> {
+        let run = place.run(&[command, &by_db, &["--format", "tsv", "--no-header"]].concat());
+        let rows = run.exits(0).stdout.lines();
+        rows.map(|row| row.split('\t').nth(column).unwrap().to_owned()).collect()
+    };
+    let classified = numbers_by(&["classify"], 1);
+    assert!(classified.len() > 5);
+    assert_eq!(numbers_by(&["fen", "from-pgn"], 1), classified);
+    let filtered = place.run(&[&["filter"][..], &by_db].concat());
+    assert_eq!(filtered.exits(0).stdout.matches("[Event").count(), classified.len());
     // Games that are not selected are copied.
     let tagged = selected(&place, &["tag", "g.pgn"]);
     let copied = 30 - numbers.len();

@@ -17,9 +17,10 @@ use eco::{
 
 use super::en_passant::EnPassant;
 use crate::cli::{
-    args::{InputArgs, RunArgs},
+    args::{InputArgs, NamingArgs, RunArgs},
     completion,
     games::{feed_all, find_sources, inputs, options, total_size},
+    masters::own_catalogue_at,
     outcome::{Failure, Interruption, Outcome, complain},
     progress::Progress,
     replace::Inputs,
@@ -93,6 +94,9 @@ pub(super) struct FromPgnArgs {
     /// Exit with 1 if a game has an error
     #[arg(long)]
     strict: bool,
+
+    #[command(flatten)]
+    naming: NamingArgs,
 
     #[command(flatten)]
     run: RunArgs,
@@ -296,7 +300,10 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
     let options = options(&args.run);
     let selection = args.selection.selection()?;
     let people = args.selection.conditions.people();
-    let selected = SelectedGames::new(selection, people, Classifier::new(Catalogue::builtin()));
+    let db = args.naming.db.as_deref().filter(|_| selection.asks_for_opening());
+    let stored = own_catalogue_at(db).map_err(Failure::from)?;
+    let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
+    let selected = SelectedGames::new(selection, people, Classifier::new(catalogue));
     let (sources, errors) = find_sources(&inputs)?;
     selected.find_several(&sources, &options)?;
     let progress = Progress::new(total_size(&sources), args.rows.results(), &args.run);

@@ -151,13 +151,12 @@ impl SelectionArgs {
         selection.color = self.color.map(Into::into);
         let asks_for_somebody = !(selection.players.is_empty() && selection.opponents.is_empty());
         for (is_given, what) in [
-            (self.color.is_some(), "--color"),
-            (selection.results.iter().any(|r| r.needs_player()), "--result win, loss and draw"),
-            (self.conditions.rating_of.is_some(), "--rating-of"),
+            (self.color.is_some(), "--color goes"),
+            (selection.results.iter().any(|r| r.needs_player()), "--result win, loss and draw go"),
+            (self.conditions.rating_of.is_some(), "--rating-of goes"),
         ] {
             if is_given && !asks_for_somebody {
-                let goes = if what.contains("draw") { "go" } else { "goes" };
-                return Err(Failure(format!("{what} {goes} with --player")));
+                return Err(Failure(format!("{what} with --player or --opponent")));
             }
         }
         Ok(selection)
