@@ -303,11 +303,14 @@ fn work<'c>(
             Some(reference) => reference.classify(&game),
             None => classifier.classify(&game),
         };
+        // Nothing is moved where no games are selected: that took 120 instructions a game.
         let classified = match &mut selected {
-            None => Some(classify()),
-            Some(selected) => selected.classify(&game, classify),
+            None => classify(),
+            Some(selected) => match selected.classify(&game, classify) {
+                Some(classified) => classified,
+                None => continue,
+            },
         };
-        let Some(classified) = classified else { continue };
         let number = game.number();
         let row = GameRow { source, number, game: &classified, trace: None, tags: None };
         match listing {

@@ -102,7 +102,10 @@ fn ends_in_square(text: &[u8]) -> bool {
 #[inline(never)]
 pub(super) fn ends_in_result_word(text: &[u8]) -> Option<bool> {
     // As most games end.
-    if let [.., b' ', b'1', b'-', b'0'] | [.., b' ', b'0', b'-', b'1'] = text {
+    if let [.., b' ', b'1', b'-', b'0']
+    | [.., b' ', b'0', b'-', b'1']
+    | [.., b' ', b'1', b'/', b'2', b'-', b'1', b'/', b'2'] = text
+    {
         return Some(true);
     }
     let text = &text[text.len().saturating_sub(RESULT_LOOKBACK)..];
