@@ -60,6 +60,7 @@ pub mod pipeline;
 #[cfg(feature = "sqlite")]
 pub mod store;
 pub mod output;
+pub mod report;
 
 /// The examples in README.md compile and run.
 #[cfg(doctest)]

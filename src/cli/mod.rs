@@ -28,6 +28,7 @@ mod pgn_output;
 mod progress;
 mod repertoire;
 mod replace;
+mod report;
 mod rows;
 mod search;
 mod stats;
@@ -63,6 +64,7 @@ enum Command {
     Lookup(lookup::LookupArgs),
     Search(search::SearchArgs),
     Stats(Box<stats::StatsArgs>),
+    Report(Box<report::ReportArgs>),
     Fen(fen::FenArgs),
     Ingest(ingest::IngestArgs),
     Repertoire(Box<repertoire::RepertoireArgs>),
@@ -80,6 +82,7 @@ impl Command {
             Self::Lookup(args) => lookup::run(&args),
             Self::Search(args) => search::run(&args),
             Self::Stats(args) => stats::run(&args),
+            Self::Report(args) => report::run(&args),
             Self::Fen(args) => fen::run(args),
             Self::Repertoire(args) => repertoire::run(*args),
             Self::Ingest(args) => ingest::run(&args),

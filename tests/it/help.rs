@@ -5,13 +5,14 @@ use std::{fs, path::Path};
 use crate::harness::{Workplace, famous_games};
 
 /// All commands that have examples, in the order in which these are run.
-const COMMANDS: [&str; 35] = [
+const COMMANDS: [&str; 36] = [
     "classify",
     "filter",
     "tag",
     "lookup",
     "search",
     "stats",
+    "report",
     "ingest",
     "catalogue",
     "fen",

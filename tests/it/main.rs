@@ -28,6 +28,7 @@ mod repertoire_check;
 mod repertoire_gaps;
 mod repertoire_novelties;
 mod repertoire_prepared;
+mod report;
 mod rows;
 mod stats;
 mod tag;

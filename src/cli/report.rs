@@ -1,0 +1,370 @@
+//! `eco report`.
+
+use std::{
+    ffi::OsString,
+    io::{IsTerminal, stdout},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use clap::{Args, Command, ValueEnum};
+use eco::{
+    catalogue::Catalogue,
+    classify::Classifier,
+    output::to_json,
+    pgn::{Block, Chunk, source::Source},
+    pipeline::{self, Counters, Options},
+    repertoire::{Book, Costs, Follower},
+    report::{Departures, Page, Topic},
+    select::{GameInfo, Player, Selection, Selector},
+    stats::{Perspective, ReportCounter, ScoredGame, Subject},
+    store::{Database, RepertoireInfo},
+};
+
+use super::{
+    args::{InputArgs, NamingArgs, RunArgs},
+    completion,
+    games::{feed_all, find_sources, inputs, options, total_size},
+    masters::own_catalogue_at,
+    outcome::{Failure, Interruption, Outcome},
+    output::{OutputFile, stream_out},
+    progress::{Progress, Results},
+    replace::Inputs,
+    selection::{SelectedGames, SelectionArgs},
+};
+
+const HELP: &str = "\
+Examples:
+  eco report games.pgn -o report.html
+  eco report games.pgn --player 'Robert James Fischer' -o fischer.html
+  eco report games.pgn --since 1950 --title 'Since 1950' -o recent.html
+  eco report games.pgn --format json > report.json
+
+The page has its pictures in itself: it needs no network, and no script except to sort tables. It
+is the same for the same games, at any number of threads. Below each picture is a table with its
+numbers; --format json has all of them.
+
+Scores are of games with a result, and have 95 % intervals by Wilson. What is expected is the mean
+of 1 / (1 + 10^(-d/400)) over the games with both ratings, and openings stand out if their score is
+away from that at a false discovery rate of 10 %; `eco stats --help` has the formulas.
+
+With --player, games as White and as Black are apart, and findings have the latest games won and
+lost: links if the tags have an address, otherwise file and number. With --repertoire, the page has
+a table of the moves that left it, as `eco repertoire check --summary` has; without --player, games
+of the players of the repertoire are followed.
+
+Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 failure.";
+
+/// Show what was played and how it scored, on one page with pictures.
+#[derive(Debug, Args)]
+#[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
+pub(super) struct ReportArgs {
+    #[command(flatten)]
+    input: InputArgs,
+
+    #[command(flatten)]
+    naming: NamingArgs,
+
+    /// Write to FILE, which appears only when it is complete [default: standard output, unless that
+    /// is a terminal]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Output format [default: by the name of the output file; else html]
+    #[arg(long, short, value_enum)]
+    format: Option<ReportFormat>,
+
+    /// Title of the page [default: the player, or else the number of games]
+    #[arg(long, value_name = "TEXT")]
+    title: Option<String>,
+
+    /// Show where the games left this repertoire of the position database
+    #[arg(long, value_name = "NAME", requires = "db", add = completion::repertoires())]
+    repertoire: Option<String>,
+
+    #[command(flatten)]
+    run: RunArgs,
+
+    #[command(flatten)]
+    selection: SelectionArgs,
+}
+
+/// How a report is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ReportFormat {
+    /// A page for a browser
+    Html,
+    /// All its numbers
+    Json,
+}
+
+impl ReportArgs {
+    /// The file to write to; `None` for standard output.
+    fn output(&self) -> Option<&Path> {
+        self.output.as_deref().filter(|path| *path != Path::new("-"))
+    }
+
+    fn format(&self) -> ReportFormat {
+        let is_json =
+            |path: &Path| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
+        self.format.unwrap_or_else(|| match self.output().is_some_and(is_json) {
+            true => ReportFormat::Json,
+            false => ReportFormat::Html,
+        })
+    }
+}
+
+pub(super) fn run(args: &ReportArgs) -> Result<Outcome, Failure> {
+    if args.output.is_none() && args.format() == ReportFormat::Html && stdout().is_terminal() {
+        return Err(Failure("a page is for a browser; name a file with -o report.html".to_owned()));
+    }
+    let selection = args.selection.selection()?;
+    let inputs = inputs(&args.input.inputs, "report")?;
+    let stored = own_catalogue_at(args.naming.db.as_deref())?;
+    let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
+    let repertoire = open_repertoire(args)?;
+    let (sources, errors) = find_sources(&inputs)?;
+    let progress = Progress::new(total_size(&sources), Results::Elsewhere, &args.run);
+    errors.iter().for_each(|error| progress.complain(error));
+    let classifier = Classifier::new(catalogue);
+    let follower = repertoire.as_ref().map(|(info, book)| {
+        Follower::new(book, Selector::new(followed(&selection, info), classifier))
+    });
+    let counter = ReportCounter::new(catalogue, subject(&selection));
+    let people = args.selection.conditions.people();
+    let selected = SelectedGames::new(selection, people, classifier);
+    let reader = Reader { classifier, selected, follower };
+    let run = Run { reader, empty: Part::new(counter), progress };
+    let name = repertoire.as_ref().map(|(info, _)| info.name.as_str());
+    match run.write(args, &inputs, &sources, name) {
+        Err(error) => error.outcome(),
+        Ok(()) if run.progress.complaints() > 0 => Ok(Outcome::Incomplete),
+        Ok(()) => Ok(Outcome::Done),
+    }
+}
+
+/// The repertoire that was asked for.
+fn open_repertoire(args: &ReportArgs) -> Result<Option<(RepertoireInfo, Book)>, Failure> {
+    let (Some(name), Some(path)) = (&args.repertoire, &args.naming.db) else { return Ok(None) };
+    let database = Database::open(path)?;
+    let info = database.repertoire(name)?;
+    let book = database.book_by(&info.name, info.rule)?;
+    Ok(Some((info, book)))
+}
+
+/// Which games are followed through a repertoire.
+fn followed(selection: &Selection, info: &RepertoireInfo) -> Selection {
+    let mut followed = selection.clone();
+    if !is_of_players(selection) {
+        followed.players = info.players.iter().map(|name| Player::new(name)).collect();
+    }
+    // Games in which the players have the other colour are not followed.
+    if followed.color.is_none() && is_of_players(&followed) {
+        followed.color = Some(info.color);
+    }
+    followed
+}
+
+fn is_of_players(selection: &Selection) -> bool {
+    !(selection.players.is_empty() && selection.opponents.is_empty())
+}
+
+fn subject(selection: &Selection) -> Subject {
+    if is_of_players(selection) { Subject::Players } else { Subject::Archive }
+}
+
+/// A run over all sources.
+struct Run<'r> {
+    reader: Reader<'r>,
+    /// What is counted before the first game.
+    empty: Part,
+    progress: Progress,
+}
+
+/// Reads games. Workers share it.
+struct Reader<'r> {
+    classifier: Classifier<'r>,
+    selected: SelectedGames<'r>,
+    /// What follows games through a repertoire, if one was asked for.
+    follower: Option<Follower<'r>>,
+}
+
+/// What is counted of a part of the games.
+struct Part {
+    counter: ReportCounter,
+    costs: Costs,
+}
+
+impl Part {
+    fn new(counter: ReportCounter) -> Self {
+        Self { counter, costs: Costs::default() }
+    }
+
+    fn empty(&self) -> Self {
+        Self::new(self.counter.empty())
+    }
+
+    fn merge(&mut self, other: Self) {
+        self.counter.merge(other.counter);
+        self.costs.merge(&other.costs);
+    }
+}
+
+/// A worker hands on what it has counted when it has this number of groups, which bounds the
+/// memory of many workers.
+const MAX_GROUPS: usize = 1 << 16;
+
+impl Run<'_> {
+    fn write(
+        &self,
+        args: &ReportArgs,
+        inputs: &[PathBuf],
+        sources: &[Source],
+        repertoire: Option<&str>,
+    ) -> Result<(), Interruption> {
+        let file = args.output().map(|path| OutputFile::create(path, &Inputs::of(sources)));
+        let file = file.transpose()?;
+        let counted = self.count(&options(&args.run), sources);
+        self.progress.finish(counted.as_ref().map_or(0, |(games, _)| *games));
+        let (games_read, counted) = counted?;
+        self.reader.selected.check_people()?;
+        let topic = topic(args, inputs, games_read, counted.counter.games());
+        let mut page = Page::new(topic, counted.counter.finish());
+        if let (Some(name), Some(follower)) = (repertoire, &self.reader.follower) {
+            page.departures = Some(Departures::new(name, follower, &counted.costs));
+        }
+        let text = match args.format() {
+            ReportFormat::Html => page.to_html(),
+            ReportFormat::Json => to_json(&page) + "\n",
+        };
+        match file {
+            Some(mut file) => {
+                file.write(text.as_bytes())?;
+                file.commit()?;
+            }
+            None => stream_out(|out| out.write_all(text.as_bytes()))?,
+        }
+        Ok(())
+    }
+
+    /// The number of games that were read, and the counts of those that are selected.
+    fn count(&self, options: &Options, sources: &[Source]) -> Result<(u64, Part), Interruption> {
+        let (reader, empty) = (&self.reader, &self.empty);
+        let counters = Counters::new(|| empty.empty());
+        let mut total = empty.empty();
+        let mut games = 0;
+        pipeline::run(
+            &options.workers,
+            |push| feed_all(sources, options.blocks, push, &self.progress),
+            |(source, chunk): (Arc<str>, Chunk)| {
+                let block = chunk.into_block();
+                counters.with(|part| {
+                    reader.count(part, &source, &block);
+                    let is_full = part.counter.group_count() > MAX_GROUPS;
+                    let full = is_full.then(|| std::mem::replace(part, empty.empty()));
+                    (block.game_count() as u64, full)
+                })
+            },
+            |(count, full): (u64, Option<Part>)| {
+                games += count;
+                self.progress.update(games);
+                full.into_iter().for_each(|part| total.merge(part));
+                Ok::<(), Interruption>(())
+            },
+        )?;
+        counters.into_inner().into_iter().for_each(|part| total.merge(part));
+        Ok((games, total))
+    }
+}
+
+impl Reader<'_> {
+    /// Counts the selected games of a block.
+    fn count(&self, part: &mut Part, source: &str, block: &Block) {
+        let mut selected = self.selected.in_block(block);
+        for game in block.games() {
+            if let Some(follower) = &self.follower {
+                part.costs.add(follower, &follower.follow(&game));
+            }
+            let read = || ScoredGame::read(&self.classifier, &game);
+            let mut scored = None;
+            let side = match &mut selected {
+                None => None,
+                Some(selected) => {
+                    let found = selected.select_named(&game, || scored.insert(read()).named());
+                    let Some(found) = found else { continue };
+                    found.color
+                }
+            };
+            let (scored, info) = (scored.unwrap_or_else(read), GameInfo::read(&game));
+            let sides = side.map(|side| [side]);
+            let perspective = match &sides {
+                Some(sides) => Perspective::Players(sides),
+                None => Perspective::Everybody,
+            };
+            part.counter.add(&scored, &info, source, perspective);
+        }
+    }
+}
+
+/// What the report is about.
+fn topic(args: &ReportArgs, inputs: &[PathBuf], games_read: u64, games: u64) -> Topic {
+    let names = &args.selection.conditions.player;
+    let title = match (&args.title, &names[..], games) {
+        (Some(title), _, _) => title.clone(),
+        (None, [], 1) => "The opening of one game".to_owned(),
+        (None, [], _) => "Openings of an archive".to_owned(),
+        (None, names, _) => format!("Openings of {}", names.join(" and ")),
+    };
+    let mut topic = Topic::default();
+    topic.title = title;
+    topic.sources = inputs.iter().map(|path| path.display().to_string()).collect();
+    topic.selection = selection_as_typed(std::env::args_os().skip(1));
+    topic.games_read = games_read;
+    topic
+}
+
+/// The flags of a selection with their values, as they were typed.
+fn selection_as_typed(args: impl IntoIterator<Item = OsString>) -> Vec<String> {
+    let command = SelectionArgs::augment_args(Command::new("selection"));
+    let takes_value = |flag: &str| {
+        let names_it = |arg: &&clap::Arg| {
+            let names = arg.get_long_and_visible_aliases().unwrap_or_default();
+            names.contains(&flag) || arg.get_all_aliases().unwrap_or_default().contains(&flag)
+        };
+        let arg = command.get_arguments().find(names_it)?;
+        Some(arg.get_action().takes_values())
+    };
+    let (mut typed, mut args) = (Vec::new(), args.into_iter());
+    while let Some(arg) = args.next().filter(|arg| arg != "--") {
+        let Some(flag) = arg.to_str().and_then(|arg| arg.strip_prefix("--")) else { continue };
+        let (name, value) = flag.split_once('=').map_or((flag, None), |(n, v)| (n, Some(v)));
+        let Some(takes_value) = takes_value(name) else { continue };
+        let value = match value {
+            Some(value) => Some(value.to_owned()),
+            None if takes_value => args.next().map(|value| value.to_string_lossy().into_owned()),
+            None => None,
+        };
+        let value =
+            value.map(|value| if value.contains(' ') { format!("'{value}'") } else { value });
+        typed.push(["--".to_owned() + name].into_iter().chain(value).collect::<Vec<_>>().join(" "));
+    }
+    typed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_selection_is_shown_as_it_was_typed() {
+        let typed = |line: &str| selection_as_typed(line.split('_').map(OsString::from)).join(" ");
+        for (line, shown) in [
+            ("report_a.pgn_-o_x.html", ""),
+            ("report_--player_Byrne, Donald_--rated_a.pgn", "--player 'Byrne, Donald' --rated"),
+            ("report_--since=1950_--threads_2_--alias_X", "--since 1950 --alias X"),
+            ("report_--title_--_--rated", ""),
+        ] {
+            assert_eq!(typed(line), shown, "{line}");
+        }
+    }
+}

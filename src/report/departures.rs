@@ -1,0 +1,125 @@
+//! Where games left a repertoire.
+
+#[cfg(feature = "repertoire")]
+use crate::repertoire::{Costs, Follower, ShortestLines, Status};
+
+use super::{
+    html::Html,
+    number::{count, decimal, percent},
+    table::Table,
+};
+
+/// Where games left a repertoire.
+#[derive(Debug, Clone, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Departures {
+    /// The name of the repertoire.
+    pub repertoire: String,
+    /// Its colour: `white` or `black`.
+    pub color: String,
+    /// How the games ended their way through it, with the number of games: `mine`, `theirs`, `book
+    /// ended`, `completed`.
+    pub games: Vec<(String, u64)>,
+    /// The moves that left it, those that cost most first.
+    pub moves: Vec<Departed>,
+}
+
+/// Games that left a repertoire with one move.
+#[derive(Debug, Clone, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Departed {
+    /// The moves to the position.
+    pub line: String,
+    /// Who left it: `mine`, `theirs` or `book ended`.
+    pub status: String,
+    /// The move.
+    pub played: String,
+    /// The moves that the repertoire has there.
+    pub book: Vec<String>,
+    /// The games.
+    pub games: u64,
+    /// The score of the side of the repertoire, from 0 to 1.
+    pub score: Option<f64>,
+    /// The points that as many games score on average, less those that were scored.
+    pub cost: f64,
+}
+
+#[cfg(feature = "repertoire")]
+impl Departures {
+    /// Where games that were followed left the book of a repertoire, by what that cost.
+    #[must_use]
+    pub fn new(repertoire: &str, follower: &Follower<'_>, costs: &Costs) -> Self {
+        let book = follower.book();
+        let lines = ShortestLines::of(book);
+        let moves = costs.worst_first().into_iter().filter_map(|cost| {
+            let node = book.node(cost.from);
+            let mut line = lines.book_line(cost.from)?;
+            let before = line.movetext(book)?;
+            line.moves.push(cost.uci);
+            Some(Departed {
+                line: before,
+                status: cost.status.as_str().to_owned(),
+                played: line.last_move(book)?.to_string(),
+                book: node.san(book.moves(cost.from).iter().map(|edge| edge.uci)),
+                games: u64::from(cost.tally.games),
+                score: cost.tally.score(),
+                cost: cost.points,
+            })
+        });
+        let games = Status::ALL.iter().filter(|status| **status != Status::Unmatched);
+        Self {
+            repertoire: repertoire.to_owned(),
+            color: if book.color().is_white() { "white" } else { "black" }.to_owned(),
+            games: games.map(|status| (status.to_string(), costs.games(*status))).collect(),
+            moves: moves.collect(),
+        }
+    }
+}
+
+/// This many moves are shown.
+const SHOWN: usize = 30;
+
+impl Departures {
+    /// Writes them as a table.
+    pub(super) fn write(&self, html: &mut Html) {
+        let counts: Vec<String> = self
+            .games
+            .iter()
+            .map(|(status, games)| format!("{} {status}", count(*games)))
+            .collect();
+        html.element("p", &[], |html| {
+            html.text("Games as ");
+            html.text(&self.color);
+            html.text(" against the repertoire ");
+            html.leaf("bdi", &[], &self.repertoire);
+            html.text(&format!(": {}.", counts.join(", ")));
+        });
+        if self.moves.is_empty() {
+            html.leaf("p", &[("class", "quiet")], "No game left it.");
+            return;
+        }
+        let heads = ["after", "who", "move", "repertoire", "games", "score", "cost"];
+        let mut table =
+            Table::new("Moves that left the repertoire, the highest cost first", &heads);
+        for left in self.moves.iter().take(SHOWN) {
+            table.push(vec![
+                left.line.clone(),
+                left.status.clone(),
+                left.played.clone(),
+                left.book.join(", "),
+                count(left.games),
+                left.score.map(percent).unwrap_or_default(),
+                decimal(left.cost, 2),
+            ]);
+        }
+        table.write_open(html);
+        let more = self.moves.len().saturating_sub(SHOWN);
+        let more =
+            if more > 0 { format!(" {more} more are in --format json.") } else { String::new() };
+        let note = format!(
+            "Cost is the points that as many games score on the average of all that followed the \
+             repertoire, less the points scored.{more}"
+        );
+        html.leaf("p", &[("class", "note")], &note);
+    }
+}

@@ -1,0 +1,167 @@
+//! The first moves as flows: each move is as high as it has games, and leads to the next.
+
+use super::{
+    dots::tip,
+    letters::width,
+    number::{count, percent, round_percent},
+    shade::shade,
+    svg::{Anchor, Drawing, LETTERS, Rect, Screen, curve_to, line_to, move_to},
+    table::Table,
+};
+use crate::stats::MoveNode;
+
+/// The height of all games.
+const HEIGHT: f64 = 520.0;
+
+/// The distance of moves.
+const GAP: f64 = 5.0;
+
+/// Moves with a smaller share of all games are left out.
+const LEAST_SHARE: f64 = 0.012;
+
+/// The plies that are shown.
+const PLIES: usize = 4;
+
+/// The width of the box of a move.
+const BOX: f64 = 10.0;
+
+/// The flows on one screen.
+struct Flows {
+    screen: Screen,
+    /// All games.
+    games: u64,
+    base: f64,
+    /// Where the next move of each ply goes.
+    next: [f64; PLIES],
+}
+
+/// Draws the flows, and returns the height.
+pub(super) fn flows(
+    drawing: &mut Drawing,
+    moves: &[MoveNode],
+    games: u64,
+    base: f64,
+    screen: Screen,
+) -> f64 {
+    let mut flows = Flows { screen, games, base, next: [20.0; PLIES] };
+    let mut labels = drawing.beside();
+    for (ply, x) in (0..PLIES).map(|ply| (ply, flows.x(ply))) {
+        let title = if ply % 2 == 0 { "White" } else { "Black" };
+        drawing.text(x, 11.0, Anchor::Start, "q", &format!("{title} {}", ply / 2 + 1));
+    }
+    flows.moves(drawing, &mut labels, moves, 0, None);
+    drawing.append(&labels);
+    flows.next.into_iter().fold(0.0, f64::max)
+}
+
+impl Flows {
+    fn x(&self, ply: usize) -> f64 {
+        self.screen.width() / PLIES as f64 * ply as f64
+    }
+
+    fn share(&self, node: &MoveNode) -> f64 {
+        node.figures.games as f64 / self.games.max(1) as f64
+    }
+
+    /// Draws moves; `from` is where the one before them ends.
+    fn moves(
+        &mut self,
+        drawing: &mut Drawing,
+        labels: &mut Drawing,
+        nodes: &[MoveNode],
+        ply: usize,
+        from: Option<(f64, f64)>,
+    ) {
+        let mut source = from;
+        for node in nodes {
+            if !self.is_shown(node) {
+                continue;
+            }
+            let height = self.share(node) * HEIGHT;
+            // Level with the flow that leads to it, if there is room.
+            let level = source.map_or(0.0, |(_, y)| y);
+            let (x, y) = (self.x(ply), self.next[ply].max(level));
+            self.next[ply] = y + height + GAP;
+            if let Some((from_x, from_y)) = &mut source {
+                drawing.path(&ribbon((*from_x, *from_y), (x, y), height), "flow", "");
+                *from_y += height;
+            }
+            self.draw_move(labels, node, ply, Rect { x, y, width: BOX, height });
+            if ply + 1 < PLIES {
+                self.moves(drawing, labels, &node.children, ply + 1, Some((x + BOX, y)));
+            }
+        }
+    }
+
+    fn is_shown(&self, node: &MoveNode) -> bool {
+        self.share(node) >= LEAST_SHARE
+    }
+
+    fn draw_move(&self, drawing: &mut Drawing, node: &MoveNode, ply: usize, rect: Rect) {
+        let class = shade(&node.figures, self.base).unwrap_or("few");
+        let name = numbered(ply, &node.san);
+        let is_narrow = self.screen == Screen::Narrow;
+        let shown = if is_narrow { &node.san } else { &name };
+        drawing.group(class, |drawing| drawing.rect(rect, "", &tip(&name, &node.figures)));
+        let (x, y) = (rect.x + BOX + 5.0, rect.y + rect.height / 2.0 + 4.0);
+        let room = self.screen.width() / PLIES as f64 - BOX - 8.0;
+        let share = round_percent(self.share(node));
+        if rect.height + GAP < LETTERS - 1.0 || width(shown, LETTERS) > room {
+            return;
+        }
+        drawing.text(x, y, Anchor::Start, "strong", shown);
+        let after = width(shown, LETTERS) * 1.1 + 5.0;
+        if after + width(&share, LETTERS) <= room {
+            drawing.text(x + after, y, Anchor::Start, "q", &share);
+        }
+    }
+}
+
+/// A move with its number: `1. e4`, `1… c5`.
+fn numbered(ply: usize, san: &str) -> String {
+    let dots = if ply.is_multiple_of(2) { "." } else { "…" };
+    format!("{}{dots} {san}", ply / 2 + 1)
+}
+
+/// A band between two places, of one height.
+fn ribbon(from: (f64, f64), to: (f64, f64), height: f64) -> String {
+    let below = |(x, y): (f64, f64)| (x, y + height);
+    [
+        move_to(from),
+        curve_to(from, to),
+        line_to(below(to)),
+        curve_to(below(to), below(from)),
+        "Z".to_owned(),
+    ]
+    .concat()
+}
+
+/// The table of the moves that are shown.
+pub(super) fn rows(moves: &[MoveNode], games: u64, table: &mut Table) {
+    add_rows(moves, "", 0, games, table);
+}
+
+fn add_rows(nodes: &[MoveNode], before: &str, ply: usize, games: u64, table: &mut Table) {
+    let share = |node: &MoveNode| node.figures.games as f64 / games.max(1) as f64;
+    for node in nodes.iter().filter(|node| share(node) >= LEAST_SHARE) {
+        let word = if ply.is_multiple_of(2) { numbered(ply, &node.san) } else { node.san.clone() };
+        let line = if before.is_empty() { word } else { format!("{before} {word}") };
+        let figures = &node.figures;
+        let optional = |text: Option<String>| text.unwrap_or_default();
+        table.push(vec![
+            line.clone(),
+            count(figures.games),
+            percent(share(node)),
+            optional(figures.score.map(percent)),
+            optional(figures.interval.map(|interval| percent(interval.low))),
+            optional(figures.interval.map(|interval| percent(interval.high))),
+            optional(figures.difference.map(|found| super::number::points(found.value))),
+        ]);
+        if ply + 1 < PLIES {
+            add_rows(&node.children, &line, ply + 1, games, table);
+        }
+    }
+}
+
+/// The heads of the table.
+pub(super) const HEADS: [&str; 7] = ["moves", "games", "percent", "score", "low", "high", "diff"];

@@ -1,0 +1,222 @@
+//! The map of openings: volumes and families beside each other, each as high as it has games, and
+//! the variations of a family in boxes, each as large as it has games.
+
+use super::{
+    dots::tip,
+    letters::width,
+    mosaic::mosaic,
+    number::{count, round_percent},
+    shade::shade,
+    svg::{Anchor, Drawing, LETTERS, Rect, Screen, line_to, move_to},
+    table::Table,
+};
+use crate::stats::{Figures, OpeningNode};
+
+/// Volumes and families that would be lower are drawn together.
+const LEAST_HEIGHT: f64 = 2.5;
+
+/// Variations that would be smaller are drawn together.
+const LEAST_AREA: f64 = 800.0;
+
+/// From this height on a box has room for its name, and from this height on it is hatched.
+const FOR_TEXT: f64 = 13.0;
+const FOR_HATCHING: f64 = 5.0;
+
+/// The distance of the lines of a hatching.
+const HATCHING: f64 = 9.0;
+
+/// Where the volumes, the families and the variations are: left ends and widths.
+type Columns = [(f64, f64); 3];
+
+const WIDE: (f64, Columns) = (720.0, [(0.0, 40.0), (42.0, 268.0), (312.0, 648.0)]);
+const NARROW: (f64, Columns) = (860.0, [(0.0, 24.0), (26.0, 146.0), (174.0, 186.0)]);
+
+/// The size of a map.
+#[derive(Debug, Clone, Copy)]
+struct Geometry {
+    columns: Columns,
+    /// The height of all games.
+    height: f64,
+    /// All games.
+    games: u64,
+}
+
+impl Geometry {
+    fn new(screen: Screen, tree: &[OpeningNode]) -> Self {
+        let (height, columns) = if screen == Screen::Narrow { NARROW } else { WIDE };
+        let games = tree.iter().map(|node| node.figures.games).sum::<u64>().max(1);
+        Self { columns, height, games }
+    }
+
+    fn height_of(&self, games: u64) -> f64 {
+        self.height * games as f64 / self.games as f64
+    }
+
+    /// The nodes that have a box of their own, and those that share one.
+    fn split<'n>(
+        &self,
+        nodes: &'n [OpeningNode],
+        depth: usize,
+    ) -> (&'n [OpeningNode], &'n [OpeningNode]) {
+        let is_shown = |node: &OpeningNode| {
+            let height = self.height_of(node.figures.games);
+            match depth {
+                0 | 1 => height >= LEAST_HEIGHT,
+                _ => height * self.columns[2].1 >= LEAST_AREA,
+            }
+        };
+        nodes.split_at(nodes.iter().take_while(|node| is_shown(node)).count())
+    }
+
+    /// A place in a column.
+    fn rect(&self, depth: usize, y: f64, height: f64) -> Rect {
+        let (x, width) = self.columns[depth];
+        Rect { x, y, width, height }
+    }
+}
+
+/// A map that is being drawn.
+struct Map<'d> {
+    drawing: &'d mut Drawing,
+    geometry: Geometry,
+    /// The difference that has no colour.
+    base: f64,
+}
+
+/// Draws the map, and returns its height.
+pub(super) fn icicle(
+    drawing: &mut Drawing,
+    tree: &[OpeningNode],
+    base: f64,
+    screen: Screen,
+) -> f64 {
+    let geometry = Geometry::new(screen, tree);
+    Map { drawing, geometry, base }.column(tree, 0, 0.0);
+    geometry.height
+}
+
+impl Map<'_> {
+    /// Draws volumes or families from a height on, with what is in them.
+    fn column(&mut self, nodes: &[OpeningNode], depth: usize, mut y: f64) {
+        let (shown, others) = self.geometry.split(nodes, depth);
+        for node in shown {
+            let height = self.geometry.height_of(node.figures.games);
+            let rect = self.geometry.rect(depth, y, height);
+            self.node(node, rect, depth);
+            if depth == 0 {
+                self.column(&node.children, 1, y);
+            } else {
+                self.variations(&node.children, self.geometry.rect(2, y, height));
+            }
+            y += height;
+        }
+        let height = self.geometry.height_of(sum(others, |figures| figures.games));
+        let (end_x, end_width) = self.geometry.columns[2];
+        let rect = self.geometry.rect(depth, y, height);
+        self.others(others, Rect { width: end_x + end_width - rect.x, ..rect });
+    }
+
+    /// Draws the variations of a family.
+    fn variations(&mut self, nodes: &[OpeningNode], rect: Rect) {
+        let (shown, others) = self.geometry.split(nodes, 2);
+        let mut sizes: Vec<f64> = shown.iter().map(|node| node.figures.games as f64).collect();
+        sizes.push(sum(others, |figures| figures.games) as f64);
+        if others.is_empty() {
+            sizes.pop();
+        }
+        let mut boxes = mosaic(&sizes, rect).into_iter();
+        for (node, rect) in shown.iter().zip(boxes.by_ref()) {
+            self.node(node, rect, 2);
+        }
+        if let Some(rect) = boxes.next() {
+            self.others(others, rect);
+        }
+    }
+
+    fn others(&mut self, others: &[OpeningNode], rect: Rect) {
+        if others.is_empty() {
+            return;
+        }
+        let text = format!("{} others: {} games", others.len(), count(sum(others, |f| f.games)));
+        let rect = within(rect);
+        self.drawing.rect(rect, "rest", &text);
+        label(self.drawing, rect, "q", &text, "");
+    }
+
+    fn node(&mut self, node: &OpeningNode, rect: Rect, depth: usize) {
+        let rect = within(rect);
+        let name = if node.name.is_empty() { "no variation" } else { &node.name };
+        let share = node.figures.games as f64 / self.geometry.games as f64;
+        let share = if depth == 0 { String::new() } else { round_percent(share) };
+        let text = tip(name, &node.figures);
+        let class = shade(&node.figures, self.base);
+        self.drawing.group(class.unwrap_or("few"), |drawing| {
+            drawing.rect(rect, "", &text);
+            if class.is_none() && rect.height >= FOR_HATCHING {
+                drawing.path(&hatching(rect), "hatch", "");
+            }
+            label(drawing, rect, "", name, &share);
+        });
+    }
+}
+
+/// A box without the gap beside the next.
+fn within(rect: Rect) -> Rect {
+    let shrink = |length: f64| (length - 1.0).max(0.6);
+    Rect { width: shrink(rect.width), height: shrink(rect.height), ..rect }
+}
+
+/// The name in a box, and its share of the games if both fit.
+fn label(drawing: &mut Drawing, rect: Rect, class: &str, name: &str, share: &str) {
+    if rect.height < FOR_TEXT - 1.0 {
+        return;
+    }
+    let y = rect.y + rect.height.min(22.0) / 2.0 + 4.0;
+    let room = rect.width - 12.0;
+    let share_width = width(share, LETTERS);
+    drawing.text_within(rect.x + 6.0, y, room, class, name);
+    if !share.is_empty() && width(name, LETTERS) + share_width + 12.0 <= room {
+        drawing.text(rect.x + rect.width - 6.0, y, Anchor::End, class, share);
+    }
+}
+
+/// Slanted lines within a box.
+fn hatching(rect: Rect) -> String {
+    let mut path = String::new();
+    let Rect { x, y, width, height } = rect;
+    // The lines x + y = c, for c from the upper left to the lower right corner.
+    let mut c = HATCHING;
+    while c < width + height {
+        let (from, to) = (c.min(width), (c - height).max(0.0));
+        path += &move_to((x + from, y + c - from));
+        path += &line_to((x + to, y + c - to));
+        c += HATCHING;
+    }
+    path
+}
+
+fn sum(nodes: &[OpeningNode], number: fn(&Figures) -> u64) -> u64 {
+    nodes.iter().map(|node| number(&node.figures)).sum()
+}
+
+/// The rows that belong to the wide map; what it draws together has one row.
+pub(super) fn rows(tree: &[OpeningNode], table: &mut Table) {
+    add_rows(&Geometry::new(Screen::Wide, tree), tree, 0, table);
+}
+
+fn add_rows(geometry: &Geometry, nodes: &[OpeningNode], depth: usize, table: &mut Table) {
+    let (shown, others) = geometry.split(nodes, depth);
+    for node in shown {
+        let name = if node.name.is_empty() { "(no variation)" } else { &node.name };
+        table.push_figures(name, depth, &node.figures);
+        if depth < 2 {
+            add_rows(geometry, &node.children, depth + 1, table);
+        }
+    }
+    if !others.is_empty() {
+        let numbers: [fn(&Figures) -> u64; 4] = [|f| f.games, |f| f.won, |f| f.drawn, |f| f.lost];
+        let mut cells = vec![format!("{} others", others.len())];
+        cells.extend(numbers.map(|number| count(sum(others, number))));
+        table.push_partial(cells, depth);
+    }
+}

@@ -1,0 +1,179 @@
+//! The openings of a side: findings, map, commonest openings, first moves.
+
+use super::{
+    dots::dots,
+    flows,
+    html::Html,
+    icicle,
+    number::{count, games, points},
+    shade::{ENOUGH, legend},
+    svg::{Screen, picture},
+    table::Table,
+    words,
+};
+use crate::stats::{SideReport, Slice, Subject};
+
+/// Writes the openings of a side.
+pub(super) fn openings(html: &mut Html, side: &SideReport, subject: Subject) {
+    let title = match side.side.as_deref() {
+        None => "Openings".to_owned(),
+        Some("white") => format!("As White: {}", games(side.figures.games)),
+        Some(_) => format!("As Black: {}", games(side.figures.games)),
+    };
+    html.element("section", &[], |html| {
+        html.leaf("h2", &[], &title);
+        if side.figures.games == 0 {
+            html.leaf("p", &[("class", "quiet")], "No games with this colour.");
+            return;
+        }
+        if let Some(found) =
+            side.figures.difference.as_ref().filter(|_| subject == Subject::Players)
+        {
+            let text = format!(
+                "{} points from expectation in {} rated games, 95 % between {} and {}.",
+                points(found.value),
+                count(found.games),
+                points(found.interval.low),
+                points(found.interval.high)
+            );
+            html.leaf("p", &[("class", "lead")], &text);
+        }
+        html.leaf("h3", &[], "What stands out");
+        if let Some(found) = side.figures.difference.filter(|_| subject == Subject::Archive) {
+            let text = format!(
+                "White moves first: in all rated games White scored {} points more than the ratings \
+                 let expect. Compare with that.",
+                points(found.value)
+            );
+            html.leaf("p", &[("class", "lead")], &text);
+        }
+        words::findings(html, &side.findings, subject);
+        map(html, side, subject);
+        commonest(html, side, subject);
+        first_moves(html, side, subject);
+    });
+    html.end_line();
+}
+
+/// The difference that has no colour: White's advantage in an archive, and none for players.
+fn base(side: &SideReport, subject: Subject) -> f64 {
+    match (subject, &side.figures.difference) {
+        (Subject::Archive, Some(found)) => found.value,
+        _ => 0.0,
+    }
+}
+
+fn map(html: &mut Html, side: &SideReport, subject: Subject) {
+    let base = base(side, subject);
+    html.leaf("h3", &[], "Volumes, families, variations");
+    let lead = "Volumes and families are as high as they have games, variations as large. What is \
+                small is drawn together.";
+    html.leaf("p", &[("class", "lead")], lead);
+    html.element("figure", &[], |html| {
+        for screen in [Screen::Wide, Screen::Narrow] {
+            let title =
+                "Map of openings by volume, family and variation; the table has its numbers";
+            picture(html, title, screen, |drawing| {
+                icicle::icicle(drawing, &side.tree, base, screen)
+            });
+        }
+        colors(html, base, subject);
+    });
+    let caption = "Openings by volume, family and variation";
+    let mut table = Table::of_figures(caption, "opening", subject);
+    icicle::rows(&side.tree, &mut table);
+    table.write(html);
+}
+
+/// What the colours mean.
+fn colors(html: &mut Html, base: f64, subject: Subject) {
+    html.element("figcaption", &[], |html| {
+        html.element("ul", &[("class", "legend")], |html| {
+            let all = format!("{} of all games", points(base));
+            let text = match subject {
+                Subject::Archive => {
+                    format!("White's score minus expectation, less the {all}, in points:")
+                }
+                Subject::Players => "score minus expectation, in points:".to_owned(),
+            };
+            html.leaf("li", &[], &text);
+            for (class, text) in legend() {
+                entry(html, class, &text);
+            }
+            entry(html, "few", &format!("fewer than {ENOUGH} rated games"));
+        });
+    });
+}
+
+/// An entry of a legend.
+fn entry(html: &mut Html, class: &str, text: &str) {
+    html.element("li", &[], |html| {
+        html.leaf("i", &[("class", class)], "");
+        html.text(text);
+    });
+}
+
+fn commonest(html: &mut Html, side: &SideReport, subject: Subject) {
+    let title = match side.openings.len() {
+        1 => "The commonest opening".to_owned(),
+        more => format!("The {more} commonest openings"),
+    };
+    if side.openings.is_empty() {
+        return;
+    }
+    html.leaf("h3", &[], &title);
+    slices(html, &title, "opening", &side.openings, subject, &[Screen::Wide, Screen::Narrow]);
+}
+
+/// Writes scores as dots, what they mean, and their table.
+pub(super) fn slices(
+    html: &mut Html,
+    title: &str,
+    head: &str,
+    slices: &[Slice],
+    subject: Subject,
+    screens: &[Screen],
+) {
+    html.element("figure", &[], |html| {
+        for screen in screens {
+            let title = format!("{title}: scores with intervals; the table has the numbers");
+            picture(html, &title, *screen, |drawing| dots(drawing, slices, subject, *screen));
+        }
+        if *screens != [Screen::Half] {
+            dots_legend(html);
+        }
+    });
+    let mut table = Table::of_figures(title, head, subject);
+    slices.iter().for_each(|slice| table.push_figures(&slice.label, 0, &slice.figures));
+    table.write(html);
+}
+
+/// What dots and lines mean.
+pub(super) fn dots_legend(html: &mut Html) {
+    html.element("figcaption", &[], |html| {
+        html.element("ul", &[("class", "legend")], |html| {
+            entry(html, "score", "score with its 95 % interval, in percent");
+            entry(html, "mark", "expected by the ratings, in the rated games");
+        });
+    });
+}
+
+fn first_moves(html: &mut Html, side: &SideReport, subject: Subject) {
+    if side.first_moves.is_empty() {
+        return;
+    }
+    let (moves, all, base) = (&side.first_moves, side.figures.games, base(side, subject));
+    html.leaf("h3", &[], "First moves");
+    let lead = "Each move is as high as it has games, and has the colours of the map. Moves of fewer \
+                than 1.2 % of the games are left out.";
+    html.leaf("p", &[("class", "lead")], lead);
+    html.element("figure", &[], |html| {
+        for screen in [Screen::Wide, Screen::Narrow] {
+            let title = "First moves as flows; the table has the numbers";
+            picture(html, title, screen, |drawing| flows::flows(drawing, moves, all, base, screen));
+        }
+    });
+    let mut table = Table::new("First moves", &flows::HEADS);
+    flows::rows(moves, all, &mut table);
+    table.write(html);
+}

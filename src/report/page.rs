@@ -1,0 +1,270 @@
+//! The page.
+
+use super::{
+    departures::Departures,
+    headline,
+    histogram::{self, bars, histogram},
+    html::Html,
+    number::count,
+    openings::{dots_legend, openings, slices},
+    style::{SCRIPT, STYLE},
+    svg::{Screen, picture},
+    table::Table,
+    timeline,
+    topic::Topic,
+};
+use crate::stats::{Bin, Period, Report, Slice, Subject};
+
+/// A report as a page.
+///
+/// ```
+/// use eco::{catalogue::Catalogue, classify::Classifier, pgn::games, select::GameInfo};
+/// use eco::report::{Page, Topic};
+/// use eco::stats::{Perspective, ReportCounter, ScoredGame, Subject};
+///
+/// let catalogue = Catalogue::builtin();
+/// let classifier = Classifier::new(catalogue);
+/// let mut counter = ReportCounter::new(catalogue, Subject::Archive);
+/// for game in games(b"[White \"<b>\"]\n[Result \"1-0\"]\n\n1. e4 c5 1-0\n") {
+///     let (scored, info) = (ScoredGame::read(&classifier, &game), GameInfo::read(&game));
+///     counter.add(&scored, &info, "games.pgn", Perspective::Everybody);
+/// }
+/// let html = Page::new(Topic::default(), counter.finish()).to_html();
+/// assert!(html.contains("Sicilian Defense") && html.contains("&lt;b&gt;"));
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct Page {
+    /// What it is about.
+    pub topic: Topic,
+    /// Its numbers.
+    pub report: Report,
+    /// Where the games left a repertoire.
+    pub departures: Option<Departures>,
+}
+
+impl Page {
+    /// A page of these numbers.
+    #[must_use]
+    pub fn new(topic: Topic, report: Report) -> Self {
+        Self { topic, report, departures: None }
+    }
+
+    /// The page as HTML, which is XML as well.
+    #[must_use]
+    pub fn to_html(&self) -> String {
+        let mut html = Html::default();
+        html.verbatim("<!DOCTYPE html>\n");
+        html.element("html", &[("lang", "en")], |html| {
+            self.head(html);
+            let class = match self.subject() {
+                Subject::Archive => "archive",
+                Subject::Players => "players",
+            };
+            html.element("body", &[("class", class)], |html| self.body(html));
+        });
+        html.end_line();
+        html.into_string()
+    }
+
+    /// Whether the report has sides, those of players.
+    fn subject(&self) -> Subject {
+        match self.report.sides.iter().any(|side| side.side.is_some()) {
+            true => Subject::Players,
+            false => Subject::Archive,
+        }
+    }
+
+    fn head(&self, html: &mut Html) {
+        html.element("head", &[], |html| {
+            html.void("meta", &[("charset", "utf-8")]);
+            let viewport = "width=device-width, initial-scale=1";
+            html.void("meta", &[("name", "viewport"), ("content", viewport)]);
+            html.void("meta", &[("name", "generator"), ("content", "eco")]);
+            html.void("meta", &[("name", "referrer"), ("content", "no-referrer")]);
+            html.leaf("title", &[], &self.topic.title);
+            html.element("style", &[], |html| html.verbatim(STYLE));
+        });
+    }
+
+    fn body(&self, html: &mut Html) {
+        headline::title(html, &self.topic);
+        let (report, subject) = (&self.report, self.subject());
+        html.element("main", &[], |html| {
+            if report.games == 0 {
+                headline::nothing(html, &self.topic, &report.left_out);
+                return;
+            }
+            headline::figures(html, report, subject);
+            report.sides.iter().for_each(|side| openings(html, side, subject));
+            if let Some(departures) = &self.departures {
+                section(html, "Out of the repertoire", |html| departures.write(html));
+            }
+            over_time(html, report);
+            occasions(html, report, subject);
+            lengths(html, report);
+            people(html, report, subject);
+        });
+        footer(html);
+        html.element("script", &[], |html| html.verbatim(SCRIPT));
+    }
+}
+
+fn section(html: &mut Html, title: &str, content: impl FnOnce(&mut Html)) {
+    html.element("section", &[], |html| {
+        html.leaf("h2", &[], title);
+        content(html);
+    });
+    html.end_line();
+}
+
+fn over_time(html: &mut Html, report: &Report) {
+    let (periods, families) = (&report.periods, &report.popularity);
+    if periods.is_empty() {
+        return;
+    }
+    let noun = match report.period {
+        Period::Year => "year",
+        Period::Month => "month",
+    };
+    section(html, "Over time", |html| {
+        let note = match timeline::not_drawn(periods) {
+            0 => String::new(),
+            1 => format!(" One {noun} with fewer than 20 games is not drawn."),
+            more => format!(" {more} {noun}s with fewer than 20 games are not drawn."),
+        };
+        if !families.is_empty() {
+            html.leaf("h3", &[], "Popularity of the commonest families");
+            let lead = format!("Games per 1,000 of each {noun}.{note}");
+            html.leaf("p", &[("class", "lead")], &lead);
+            both(html, "Popularity of families over time", |drawing, screen| {
+                timeline::popularity(drawing, families, periods, screen)
+            });
+            let names = families.iter().map(|family| &*family.family);
+            let heads: Vec<&str> = [noun, "games"].into_iter().chain(names).collect();
+            let mut table = Table::new("Games per 1,000", &heads);
+            timeline::popularity_rows(families, periods)
+                .into_iter()
+                .for_each(|row| table.push(row));
+            table.write(html);
+        }
+        html.leaf("h3", &[], "Score against expectation");
+        both(html, "Score and expectation over time", |drawing, screen| {
+            timeline::score(drawing, periods, screen)
+        });
+        let subject = match report.sides.iter().any(|side| side.side.is_some()) {
+            true => Subject::Players,
+            false => Subject::Archive,
+        };
+        let mut table = Table::of_figures("Score and expectation over time", noun, subject);
+        periods.iter().for_each(|period| table.push_figures(&period.label, 0, &period.figures));
+        table.write(html);
+    });
+}
+
+/// Writes a picture for wide and for narrow screens.
+fn both(html: &mut Html, title: &str, draw: impl Fn(&mut super::svg::Drawing, Screen) -> f64) {
+    let title = format!("{title}; the table has the numbers");
+    html.element("figure", &[], |html| {
+        for screen in [Screen::Wide, Screen::Narrow] {
+            picture(html, &title, screen, |drawing| draw(drawing, screen));
+        }
+    });
+}
+
+/// Speeds, rating gaps, weekdays and hours, as far as tags tell.
+fn occasions(html: &mut Html, report: &Report, subject: Subject) {
+    let gap = match subject {
+        Subject::Archive => "By rating of White minus that of Black",
+        Subject::Players => "By own rating minus the opponent's",
+    };
+    let parts: [(&str, &str, &[Slice]); 4] = [
+        ("By speed", "speed", &report.speeds),
+        (gap, "difference", &report.rating_gaps),
+        ("By day of the week", "day", &report.weekdays),
+        ("By hour", "hour", &report.hours),
+    ];
+    if parts.iter().all(|(_, _, part)| part.is_empty()) {
+        return;
+    }
+    section(html, "When and against whom", |html| {
+        dots_legend(html);
+        html.element("div", &[("class", "pair")], |html| {
+            for (title, head, part) in parts.into_iter().filter(|(_, _, part)| !part.is_empty()) {
+                html.element("div", &[], |html| {
+                    html.leaf("h3", &[], title);
+                    slices(html, title, head, part, subject, &[Screen::Half]);
+                });
+            }
+        });
+    });
+}
+
+fn lengths(html: &mut Html, report: &Report) {
+    let parts: [(&str, &[Bin], u64, Option<f64>); 2] = [
+        ("Length of games in plies", &report.lengths, 10, report.figures.plies),
+        ("Ply of the last named position", &report.exits, 1, report.figures.exit),
+    ];
+    section(html, "How long", |html| {
+        html.element("div", &[("class", "pair")], |html| {
+            for (title, bins, wide, median) in parts {
+                let bars = bars(bins, wide);
+                html.element("div", &[], |html| {
+                    html.leaf("h3", &[], title);
+                    html.element("figure", &[], |html| {
+                        let text = format!("{title}; the table has the numbers");
+                        picture(html, &text, Screen::Half, |drawing| {
+                            histogram(drawing, &bars, median, Screen::Half)
+                        });
+                    });
+                    let mut table = Table::new(title, &["plies", "games"]);
+                    histogram::rows(&bars).into_iter().for_each(|row| table.push(row));
+                    table.write(html);
+                });
+            }
+        });
+    });
+}
+
+fn people(html: &mut Html, report: &Report, subject: Subject) {
+    if report.people.is_empty() {
+        return;
+    }
+    let (title, head) = match subject {
+        Subject::Archive => ("Players", "player"),
+        Subject::Players => ("Opponents", "opponent"),
+    };
+    section(html, title, |html| {
+        let (shown, all) = (report.people.len(), report.people_count as u64);
+        let of = if shown as u64 == all { String::new() } else { format!(" of {}", count(all)) };
+        let lead = match subject {
+            Subject::Archive => {
+                format!("The {shown}{of} with the most games, each from the own side.")
+            }
+            Subject::Players => {
+                format!("The {shown}{of} met most often; scores are those against them.")
+            }
+        };
+        html.leaf("p", &[("class", "lead")], &lead);
+        slices(
+            html,
+            title,
+            head,
+            &report.people,
+            Subject::Players,
+            &[Screen::Wide, Screen::Narrow],
+        );
+    });
+}
+
+fn footer(html: &mut Html) {
+    html.element("footer", &[], |html| {
+        let text = "Scores are shares of the points in games with a result. Their intervals are \
+            Wilson's, at 95 %. Expected is the mean of 1 / (1 + 10^(-d/400)) over the games with both \
+            ratings, where d is the difference of ratings within 400; diff is the score of these games \
+            minus that, in percent points. Openings are named by the last named position of each game.";
+        html.leaf("p", &[], text);
+        html.leaf("p", &[], "Made by eco; `eco stats --help` has the formulas.");
+    });
+}

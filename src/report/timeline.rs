@@ -1,0 +1,265 @@
+//! What changed over time: the popularity of families, and score against expectation.
+
+use super::{
+    letters::fit,
+    number::{count, decimal, round_percent},
+    svg::{Anchor, Drawing, LETTERS, Rect, Screen, line_to, move_to},
+};
+use crate::stats::{Popularity, Slice};
+
+/// Periods with fewer games are not drawn, unless all have few.
+const ENOUGH: u64 = 20;
+
+/// Which periods have enough games to be drawn.
+fn are_drawn(periods: &[Slice]) -> Vec<bool> {
+    let most = periods.iter().map(|period| period.figures.games).max().unwrap_or(0);
+    periods.iter().map(|period| period.figures.games >= ENOUGH.min(most).max(1)).collect()
+}
+
+/// The number of periods that are not drawn.
+pub(super) fn not_drawn(periods: &[Slice]) -> usize {
+    are_drawn(periods).iter().filter(|is_drawn| !**is_drawn).count()
+}
+
+/// A rectangle in which values are drawn over time.
+struct Panel {
+    area: Rect,
+    periods: usize,
+    low: f64,
+    high: f64,
+}
+
+impl Panel {
+    fn x(&self, period: usize) -> f64 {
+        let share = match self.periods {
+            0 | 1 => 0.5,
+            periods => period as f64 / (periods - 1) as f64,
+        };
+        self.area.x + share * self.area.width
+    }
+
+    fn y(&self, value: f64) -> f64 {
+        let share = (value - self.low) / (self.high - self.low);
+        self.area.y + self.area.height * (1.0 - share.clamp(0.0, 1.0))
+    }
+
+    fn bottom(&self) -> f64 {
+        self.area.y + self.area.height
+    }
+
+    /// A line through values; a value without neighbours is a dot.
+    fn line(&self, drawing: &mut Drawing, values: &[Option<f64>], class: &str) {
+        let mut path = String::new();
+        for run in runs(values) {
+            if let [(period, value)] = run[..] {
+                drawing.dot(self.x(period), self.y(value), 2.0, class, "");
+            } else {
+                path += &self.path_of(&run, move_to);
+            }
+        }
+        if !path.is_empty() {
+            drawing.path(&path, class, "");
+        }
+    }
+
+    /// A band between two lines.
+    fn band(&self, drawing: &mut Drawing, low: &[Option<f64>], high: &[Option<f64>], class: &str) {
+        let mut path = String::new();
+        for (low, mut high) in runs(low).into_iter().zip(runs(high)) {
+            high.reverse();
+            path += &self.path_of(&low, move_to);
+            path += &self.path_of(&high, line_to);
+            path.push('Z');
+        }
+        if !path.is_empty() {
+            drawing.path(&path, class, "");
+        }
+    }
+
+    fn path_of(&self, run: &[(usize, f64)], begin: fn((f64, f64)) -> String) -> String {
+        let point = |(place, (period, value)): (usize, &(usize, f64))| {
+            let at = (self.x(*period), self.y(*value));
+            if place == 0 { begin(at) } else { line_to(at) }
+        };
+        run.iter().enumerate().map(point).collect()
+    }
+
+    /// The first and the last period, below.
+    fn ends(&self, drawing: &mut Drawing, periods: &[Slice]) {
+        let y = self.bottom() + 16.0;
+        if let [first, .., last] = periods {
+            drawing.text(self.area.x, y, Anchor::Start, "q", &first.label);
+            drawing.text(self.area.x + self.area.width, y, Anchor::End, "q", &last.label);
+        } else if let [only] = periods {
+            drawing.text(self.x(0), y, Anchor::Middle, "q", &only.label);
+        }
+    }
+}
+
+/// Values that follow each other without gaps, with their places.
+fn runs(values: &[Option<f64>]) -> Vec<Vec<(usize, f64)>> {
+    let mut runs: Vec<Vec<(usize, f64)>> = Vec::new();
+    let mut is_open = false;
+    for (place, value) in values.iter().enumerate() {
+        match value {
+            None => is_open = false,
+            Some(value) => {
+                if !is_open {
+                    runs.push(Vec::new());
+                    is_open = true;
+                }
+                runs.last_mut().expect("one was opened").push((place, *value));
+            }
+        }
+    }
+    runs
+}
+
+/// Draws the popularity of families, each in a panel, and returns the height.
+pub(super) fn popularity(
+    drawing: &mut Drawing,
+    families: &[Popularity],
+    periods: &[Slice],
+    screen: Screen,
+) -> f64 {
+    let (across, gap, height) = match screen {
+        Screen::Narrow => (2, 20.0, 142.0),
+        _ => (4, 32.0, 160.0),
+    };
+    let drawn = are_drawn(periods);
+    let values = |family: &Popularity| -> Vec<Option<f64>> {
+        let values = family.per_1000.iter().zip(&drawn);
+        values.map(|(value, is_drawn)| value.filter(|_| *is_drawn)).collect()
+    };
+    let all: Vec<Vec<Option<f64>>> = families.iter().map(values).collect();
+    let most = all.iter().flatten().flatten().fold(0.0, |most, value| f64::max(most, *value));
+    let high = round_up(most);
+    let width = (screen.width() - gap * (across - 1) as f64) / across as f64;
+    for (place, (family, values)) in families.iter().zip(&all).enumerate() {
+        let (column, row) = (place % across, place / across);
+        let (x, y) = (column as f64 * (width + gap), row as f64 * height);
+        let area = Rect { x, y: y + 24.0, width, height: height - 68.0 };
+        let panel = Panel { area, periods: periods.len(), low: 0.0, high };
+        let name = fit(&family.family, LETTERS, width / 1.08).unwrap_or_default();
+        drawing.text(x, y + 12.0, Anchor::Start, "strong", &name);
+        drawing.line((x, area.y), (x + width, area.y), "grid");
+        drawing.line((x, panel.bottom()), (x + width, panel.bottom()), "axis");
+        let zeros: Vec<Option<f64>> = values.iter().map(|value| value.map(|_| 0.0)).collect();
+        panel.band(drawing, &zeros, values, "area");
+        panel.line(drawing, values, "line");
+        drawing.text(x + width, area.y + 13.0, Anchor::End, "q", &decimal(high, 0));
+        panel.ends(drawing, periods);
+    }
+    height * families.len().div_ceil(across) as f64
+}
+
+/// The next of 1, 2 and 5 with zeros after it.
+fn round_up(value: f64) -> f64 {
+    let mut unit = 1.0;
+    while unit * 10.0 < value {
+        unit *= 10.0;
+    }
+    [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0]
+        .into_iter()
+        .map(|step| step * unit)
+        .find(|rounded| *rounded >= value)
+        .unwrap_or(value)
+}
+
+/// Draws score and expectation, and returns the height.
+pub(super) fn score(drawing: &mut Drawing, periods: &[Slice], screen: Screen) -> f64 {
+    let drawn = are_drawn(periods);
+    let values = |value: fn(&Slice) -> Option<f64>| -> Vec<Option<f64>> {
+        let values = periods.iter().zip(&drawn);
+        values.map(|(period, is_drawn)| value(period).filter(|_| *is_drawn)).collect()
+    };
+    let score = values(|period| period.figures.score);
+    let low = values(|period| period.figures.interval.map(|interval| interval.low));
+    let high = values(|period| period.figures.interval.map(|interval| interval.high));
+    let expected = values(|period| period.figures.difference.map(|found| found.expected));
+    let (floor, ceiling) = limits(&[&low, &high, &expected]);
+    let height = if screen == Screen::Narrow { 220.0 } else { 300.0 };
+    let area = Rect { x: 40.0, y: 26.0, width: screen.width() - 44.0, height: height - 60.0 };
+    let panel = Panel { area, periods: periods.len(), low: floor, high: ceiling };
+    grid(drawing, &panel);
+    panel.band(drawing, &low, &high, "band");
+    panel.line(drawing, &expected, "dashed");
+    panel.line(drawing, &score, "line");
+    tips(drawing, &panel, periods, &drawn);
+    panel.ends(drawing, periods);
+    key(drawing, area.x);
+    height
+}
+
+/// What the lines are.
+fn key(drawing: &mut Drawing, x: f64) {
+    let y = 8.0;
+    drawing.rect(Rect { x, y: y - 5.0, width: 22.0, height: 10.0 }, "band", "");
+    drawing.line((x, y), (x + 22.0, y), "line");
+    drawing.text(x + 28.0, y + 4.0, Anchor::Start, "q", "score, 95 %");
+    drawing.line((x + 120.0, y), (x + 142.0, y), "dashed");
+    drawing.text(x + 148.0, y + 4.0, Anchor::Start, "q", "expected");
+}
+
+/// The least and the greatest value, in whole tens of percents.
+fn limits(lists: &[&[Option<f64>]]) -> (f64, f64) {
+    let values = lists.iter().flat_map(|list| list.iter().flatten());
+    let (low, high) = values
+        .fold((0.45, 0.55), |(low, high), value| (f64::min(low, *value), f64::max(high, *value)));
+    ((low * 10.0).floor() / 10.0, (high * 10.0).ceil() / 10.0)
+}
+
+fn grid(drawing: &mut Drawing, panel: &Panel) {
+    let tens = ((panel.high - panel.low) * 10.0).round() as usize;
+    let step = if tens > 6 { 2 } else { 1 };
+    let first = (panel.low * 10.0).round() as usize;
+    for ten in (first..=first + tens).filter(|ten| ten.is_multiple_of(step)) {
+        let score = ten as f64 / 10.0;
+        let (y, right) = (panel.y(score), panel.area.x + panel.area.width);
+        let class = if ten == 5 { "half-line" } else { "grid" };
+        drawing.line((panel.area.x, y), (right, y), class);
+        drawing.text(panel.area.x - 6.0, y + 4.0, Anchor::End, "q", &round_percent(score));
+    }
+}
+
+/// What a pointer shows: a period a column.
+fn tips(drawing: &mut Drawing, panel: &Panel, periods: &[Slice], drawn: &[bool]) {
+    let width = panel.area.width / periods.len().max(2) as f64;
+    for (place, period) in periods.iter().enumerate().filter(|(place, _)| drawn[*place]) {
+        let rect = Rect { x: panel.x(place) - width / 2.0, width, ..panel.area };
+        drawing.rect(rect, "none", &super::dots::tip(&period.label, &period.figures));
+    }
+}
+
+/// The rows of the table of popularity: a period each.
+pub(super) fn popularity_rows(families: &[Popularity], periods: &[Slice]) -> Vec<Vec<String>> {
+    let row = |(place, period): (usize, &Slice)| {
+        let shares = families.iter().map(|family| {
+            let value = family.per_1000.get(place).copied().flatten();
+            value.map_or(String::new(), |value| decimal(value, 1))
+        });
+        [period.label.clone(), count(period.figures.games)].into_iter().chain(shares).collect()
+    };
+    periods.iter().enumerate().map(row).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scales_end_with_round_numbers() {
+        for (value, rounded) in
+            [(0.0, 1.0), (0.7, 1.0), (12.0, 20.0), (431.0, 500.0), (1000.0, 1000.0)]
+        {
+            assert_eq!(round_up(value), rounded, "{value}");
+        }
+    }
+
+    #[test]
+    fn lines_are_broken_where_a_value_is_missing() {
+        let found = runs(&[None, Some(1.0), Some(2.0), None, None, Some(3.0)]);
+        assert_eq!(found, [vec![(1, 1.0), (2, 2.0)], vec![(5, 3.0)]]);
+        assert!(runs(&[]).is_empty());
+    }
+}

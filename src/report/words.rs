@@ -1,0 +1,144 @@
+//! Strengths and weaknesses in words.
+
+use super::{
+    html::Html,
+    number::{count, points, round_percent},
+};
+use crate::stats::{Example, Finding, Findings, Subject};
+
+/// This many strengths, and as many weaknesses, are shown.
+const SHOWN: usize = 10;
+
+/// Writes what was found, or that nothing was.
+pub(super) fn findings(html: &mut Html, findings: &Findings, subject: Subject) {
+    let [strengths, weaknesses] = match subject {
+        Subject::Players => ["Strengths", "Weaknesses"],
+        Subject::Archive => ["White does better", "Black does better"],
+    };
+    html.element("div", &[("class", "pair")], |html| {
+        list(html, strengths, &findings.strengths, subject);
+        list(html, weaknesses, &findings.weaknesses, subject);
+    });
+    let looked_at = match findings.looked_at {
+        0 => "No opening has the 20 rated games that a finding needs.".to_owned(),
+        1 => "One opening has the 20 rated games that a finding needs.".to_owned(),
+        more => format!("{more} openings have the 20 rated games that a finding needs."),
+    };
+    let note = format!(
+        "{looked_at} What is listed differs from expectation at a false discovery rate of 10 %, the \
+         surest and greatest differences first."
+    );
+    html.leaf("p", &[("class", "note")], &note);
+}
+
+fn list(html: &mut Html, title: &str, findings: &[Finding], subject: Subject) {
+    html.element("div", &[], |html| {
+        html.leaf("h4", &[], title);
+        if findings.is_empty() {
+            html.leaf("p", &[("class", "quiet")], "None that stands out from chance.");
+            return;
+        }
+        html.element("ol", &[("class", "findings")], |html| {
+            findings.iter().take(SHOWN).for_each(|found| item(html, found, subject));
+        });
+        if findings.len() > SHOWN {
+            let more = format!("and {} more, in --format json", findings.len() - SHOWN);
+            html.leaf("p", &[("class", "note")], &more);
+        }
+    });
+}
+
+fn item(html: &mut Html, finding: &Finding, subject: Subject) {
+    html.end_line();
+    html.element("li", &[], |html| {
+        html.element("strong", &[], |html| html.leaf("bdi", &[], &finding.name));
+        html.text(" ");
+        html.leaf("span", &[], &sentence(finding, subject));
+        let (won, lost) = (&finding.examples.won, &finding.examples.lost);
+        if !won.is_empty() || !lost.is_empty() {
+            html.element("span", &[("class", "games")], |html| {
+                games(html, "won: ", won);
+                games(html, "lost: ", lost);
+            });
+        }
+    });
+}
+
+/// `scored 41 % of 63 games where 52 % was expected`
+pub(super) fn sentence(finding: &Finding, subject: Subject) -> String {
+    let Some(found) = &finding.figures.difference else { return String::new() };
+    let who = match subject {
+        Subject::Archive => "White scored",
+        Subject::Players => "scored",
+    };
+    format!(
+        "{who} {} of {} games where {} was expected: {} points, 95 % between {} and {}; {} when \
+         shrunk towards its family.",
+        round_percent(found.score),
+        count(found.games),
+        round_percent(found.expected),
+        points(found.value),
+        points(found.interval.low),
+        points(found.interval.high),
+        points(finding.estimate),
+    )
+}
+
+/// The games behind a finding, as links if they have an address.
+fn games(html: &mut Html, what: &str, examples: &[Example]) {
+    if examples.is_empty() {
+        return;
+    }
+    html.text(what);
+    for (place, example) in examples.iter().enumerate() {
+        if place > 0 {
+            html.text(", ");
+        }
+        game(html, example);
+    }
+    html.text(". ");
+}
+
+fn game(html: &mut Html, example: &Example) {
+    let names = format!("{}\u{2013}{}", example.white, example.black);
+    match example.link.as_deref().filter(|link| is_address(link)) {
+        Some(link) => {
+            html.element("a", &[("href", link), ("rel", "noopener noreferrer")], |html| {
+                html.leaf("bdi", &[], &names);
+            });
+        }
+        None => {
+            html.leaf("bdi", &[], &names);
+            html.text(" (");
+            html.leaf("bdi", &[], &example.source);
+            html.text(&format!(", game {})", count(example.number)));
+        }
+    }
+}
+
+/// Whether a text may be the target of a link.
+fn is_address(text: &str) -> bool {
+    ["http://", "https://"].iter().any(|scheme| {
+        text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_addresses_of_the_web_are_links() {
+        for (text, is_link) in [
+            ("https://lichess.org/abcdefgh", true),
+            ("HTTP://x.org/1", true),
+            ("javascript:alert(1)", false),
+            (" https://x.org", false),
+            ("data:text/html,x", false),
+            ("//x.org/a", false),
+            ("", false),
+        ] {
+            assert_eq!(is_address(text), is_link, "{text:?}");
+        }
+    }
+}

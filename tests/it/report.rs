@@ -1,0 +1,354 @@
+//! `eco report`: one page with pictures.
+
+use std::collections::BTreeMap;
+
+use roxmltree::{Document, Node, ParsingOptions};
+use serde_json::Value;
+
+use crate::harness::{Workplace, famous_games};
+
+/// Names that would break a page, or lead it elsewhere.
+const HOSTILE: [&str; 8] = [
+    "<script>alert(1)</script>",
+    "</title></style><img src=x onerror=alert(1)>",
+    "'><b>&amp;&lt;",
+    "a\u{202e}b\u{2066}c\u{200f}d\u{61c}e",
+    "\u{1b}[31m\u{7}\u{9b}\u{85}",
+    "\u{fffe}\u{ffff}\u{fdd0}",
+    "javascript:alert(1)",
+    "]]>--><!--",
+];
+
+/// The number of games of hostile names.
+const GAMES: usize = 960;
+
+/// Games between people of hostile names, rated and dated, as many as a finding needs.
+fn hostile_games() -> Vec<u8> {
+    let mut pgn = Vec::new();
+    for number in 0..GAMES {
+        let name = |place: usize| HOSTILE[place % HOSTILE.len()];
+        let (white, black) = (name(number), name(number + 1 + number / 8));
+        let (moves, result) = match number % 3 {
+            0 => ("1. e4 c5 2. Nf3 d6", "1-0"),
+            1 => ("1. e4 e5 2. Nf3 Nc6 3. Bb5", "1-0"),
+            _ => ("1. d4 d5 2. c4 e6", "0-1"),
+        };
+        let (year, month) = (2001 + number / 96, 1 + number % 12);
+        let tags = [
+            ("White", white.to_owned()),
+            ("Black", black.to_owned()),
+            ("Event", name(number + 2).to_owned()),
+            (
+                "Site",
+                ["javascript:alert(1)", "https://lichess.org/abcdefgh", name(number)][number % 3]
+                    .to_owned(),
+            ),
+            ("Date", format!("{year}.{month:02}.01")),
+            ("UTCTime", format!("{:02}:00:00", number % 24)),
+            ("TimeControl", ["180+2", "600+0", "60+0"][number % 3].to_owned()),
+            ("WhiteElo", "2000".to_owned()),
+            ("BlackElo", (1900 + number % 200).to_string()),
+            ("Result", result.to_owned()),
+        ];
+        for (name, value) in tags {
+            let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+            pgn.extend(format!("[{name} \"{value}\"]\n").bytes());
+        }
+        pgn.extend(format!("\n{moves} {result}\n\n").bytes());
+    }
+    pgn
+}
+
+fn place() -> Workplace {
+    let place = Workplace::new();
+    place.write("games.pgn", famous_games());
+    place.write("hostile.pgn", hostile_games());
+    place
+}
+
+fn report(place: &Workplace, args: &[&str]) -> String {
+    let args: Vec<&str> = ["report"].into_iter().chain(args.iter().copied()).collect();
+    place.run(&args).exits(0).stdout.clone()
+}
+
+/// The page as a tree of elements.
+fn parse(html: &str) -> Document<'_> {
+    let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
+    Document::parse_with_options(html, options).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// All text of an element.
+fn text(node: Node<'_, '_>) -> String {
+    node.descendants().filter(Node::is_text).filter_map(|node| node.text()).collect()
+}
+
+/// Elements that HTML allows to have no end, which only they may be without.
+const VOID: [&str; 3] = ["meta", "br", "hr"];
+
+/// Elements of SVG, which end as in XML.
+const SVG: [&str; 6] = ["rect", "circle", "path", "line", "g", "text"];
+
+#[test]
+fn a_page_is_well_formed_whatever_names_it_has() {
+    let place = place();
+    for inputs in [&["games.pgn"][..], &["hostile.pgn"], &["hostile.pgn", "games.pgn"]] {
+        let title = ["--title", HOSTILE[1]];
+        let html = report(&place, &[inputs, &title[..]].concat());
+        let document = parse(&html);
+        for c in html.chars() {
+            let is_unsafe = (c.is_control() && c != '\n')
+                || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{61c}');
+            assert!(!is_unsafe, "{c:?}");
+        }
+        let mut names: BTreeMap<&str, usize> = BTreeMap::new();
+        for node in document.descendants().filter(Node::is_element) {
+            *names.entry(node.tag_name().name()).or_default() += 1;
+        }
+        assert_eq!(names.get("script"), Some(&1), "{names:?}");
+        assert_eq!(names.get("img"), None);
+        assert_eq!(names.get("style"), Some(&1));
+        for part in html.split('<').filter(|part| part.split('>').next().unwrap().ends_with('/')) {
+            let name = part.split([' ', '/', '>']).next().unwrap();
+            assert!(VOID.contains(&name) || SVG.contains(&name), "<{part}");
+        }
+    }
+}
+
+#[test]
+fn a_page_asks_for_nothing_else() {
+    let place = place();
+    let mut links = 0;
+    for player in [&[][..], &["--player", "javascript:alert(1)"]] {
+        let html = report(&place, &[&["hostile.pgn", "games.pgn"], player].concat());
+        links += asks_for_nothing(&html);
+    }
+    assert!(links > 0, "findings about a player have links");
+}
+
+/// Checks that a page asks for nothing, and returns the number of its links.
+fn asks_for_nothing(html: &str) -> usize {
+    let document = parse(html);
+    for node in document.descendants().filter(Node::is_element) {
+        for attribute in node.attributes() {
+            let (name, value) = (attribute.name(), attribute.value());
+            match name {
+                "href" => {
+                    assert_eq!(node.tag_name().name(), "a");
+                    assert!(
+                        value.starts_with("https://") || value.starts_with("http://"),
+                        "{value}"
+                    );
+                    assert!(node.attribute("rel").unwrap().contains("noopener"), "{value}");
+                }
+                "src" | "srcset" | "style" | "action" | "data" | "poster" => {
+                    panic!("{name}={value}")
+                }
+                _ => assert!(!name.starts_with("on") && !name.contains(':'), "{name}={value}"),
+            }
+        }
+        assert!(!["link", "iframe", "object", "embed", "base"].contains(&node.tag_name().name()));
+    }
+    let style = document.descendants().find(|node| node.has_tag_name("style")).unwrap();
+    for word in ["url(", "@import", "http", "src"] {
+        assert!(!text(style).contains(word), "{word}");
+    }
+    let script = document.descendants().find(|node| node.has_tag_name("script")).unwrap();
+    for word in ["fetch", "XMLHttp", "import", "http", "innerHTML", "eval"] {
+        assert!(!text(script).contains(word), "{word}");
+    }
+    document.descendants().filter(|node| node.has_tag_name("a")).count()
+}
+
+#[test]
+fn every_picture_has_a_title_and_every_figure_a_table() {
+    let place = place();
+    let html = report(&place, &["hostile.pgn"]);
+    let document = parse(&html);
+    let pictures: Vec<Node> = document.descendants().filter(|n| n.has_tag_name("svg")).collect();
+    assert!(pictures.len() > 12, "{}", pictures.len());
+    for picture in pictures {
+        assert_eq!(picture.attribute("role"), Some("img"));
+        let title = picture.first_element_child().unwrap();
+        assert!(title.has_tag_name("title") && !text(title).is_empty());
+        // Nothing is drawn outside.
+        let view: Vec<f64> = picture
+            .attribute("viewBox")
+            .unwrap()
+            .split(' ')
+            .map(|number| number.parse().unwrap())
+            .collect();
+        for node in picture.descendants().filter(|n| n.has_tag_name("rect")) {
+            let number = |name| node.attribute(name).unwrap().parse::<f64>().unwrap();
+            let (right, bottom) = (number("x") + number("width"), number("y") + number("height"));
+            let is_column = node.attribute("class") == Some("none");
+            assert!(is_column || (right <= view[2] + 1.0 && number("x") >= -0.1), "{node:?}");
+            assert!(bottom <= view[3] + 1.0 && number("y") >= -0.1, "{node:?}");
+        }
+    }
+    for figure in document.descendants().filter(|n| n.has_tag_name("figure")) {
+        let next = figure.next_sibling_element().expect("the table of the picture");
+        assert!(next.descendants().any(|n| n.has_tag_name("table")), "{}", text(figure));
+    }
+    for table in document.descendants().filter(|n| n.has_tag_name("table")) {
+        let mut rows = table.descendants().filter(|n| n.has_tag_name("tr"));
+        let cells = |row: Node| row.children().filter(Node::is_element).count();
+        let heads = cells(rows.next().unwrap());
+        rows.for_each(|row| assert_eq!(cells(row), heads, "{}", text(row)));
+    }
+}
+
+#[test]
+fn a_page_is_the_same_at_any_number_of_threads() {
+    let place = place();
+    for format in ["html", "json"] {
+        let run = |threads: &str, block_size: &str| {
+            let args = ["hostile.pgn", "games.pgn", "--format", format];
+            let run = ["-j", threads, "--block-size", block_size];
+            report(&place, &[&args[..], &run].concat())
+        };
+        let one = run("1", "1000000");
+        for (threads, block_size) in [("1", "700"), ("2", "700"), ("7", "300")] {
+            assert!(run(threads, block_size) == one, "{format}, {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn json_has_the_numbers_of_the_page() {
+    let place = place();
+    let html = report(&place, &["hostile.pgn"]);
+    let json: Value =
+        serde_json::from_str(&report(&place, &["hostile.pgn", "-f", "json"])).unwrap();
+    let report = &json["report"];
+    assert_eq!(report["games"], GAMES);
+    assert_eq!(json["topic"]["games_read"], GAMES);
+    let document = parse(&html);
+    let row = |label: &str| -> Vec<String> {
+        let mut rows = document.descendants().filter(|n| n.has_tag_name("tr"));
+        let found = rows.find(|row| row.first_element_child().is_some_and(|n| text(n) == label));
+        let found = found.unwrap_or_else(|| panic!("no row {label}"));
+        found.children().filter(Node::is_element).map(text).collect()
+    };
+    let side = &report["sides"][0];
+    for opening in side["openings"].as_array().unwrap() {
+        let row = row(opening["label"].as_str().unwrap());
+        let figures = &opening["figures"];
+        assert_eq!(row[1], figures["games"].to_string());
+        assert_eq!(row[2..5], ["won", "drawn", "lost"].map(|name| figures[name].to_string()));
+        let percent = |value: &Value| format!("{:.1}", 100.0 * value.as_f64().unwrap());
+        assert_eq!(row[5], percent(&figures["score"]));
+        assert_eq!(row[9], percent(&figures["difference"]["expected"]));
+    }
+    let findings = &side["findings"];
+    let strengths = findings["strengths"].as_array().unwrap();
+    assert!(!strengths.is_empty() && !findings["weaknesses"].as_array().unwrap().is_empty());
+    for found in strengths {
+        let difference = &found["figures"]["difference"];
+        let words = format!(
+            "White scored {:.0}\u{a0}% of {} games where {:.0}\u{a0}% was expected",
+            100.0 * difference["score"].as_f64().unwrap(),
+            difference["games"],
+            100.0 * difference["expected"].as_f64().unwrap()
+        );
+        assert!(html.contains(&words), "{words}");
+    }
+}
+
+#[test]
+fn a_report_without_games_says_why() {
+    let place = place();
+    place.write("none.pgn", "");
+    place.write("atomic.pgn", "[Variant \"Atomic\"]\n\n1. e4 *\n");
+    for (args, why) in [
+        (&["none.pgn"][..], "The input has no games."),
+        (&["atomic.pgn"], "of other variants"),
+        (
+            &["games.pgn", "--since", "2100"],
+            "None of 30\u{a0}games in the input fits the selection.",
+        ),
+    ] {
+        let html = report(&place, args);
+        let document = parse(&html);
+        let section = document.descendants().find(|n| n.has_tag_name("section")).unwrap();
+        assert!(text(section).contains(why), "{}", text(section));
+        assert!(!html.contains("<svg"), "{args:?}");
+    }
+}
+
+#[test]
+fn a_player_whom_nobody_matches_is_an_error() {
+    let place = place();
+    let args = ["report", "games.pgn", "--player", "Fisher, Robert James", "-o", "f.html"];
+    let run = place.run(&args);
+    assert!(run.exits(2).stderr.contains("Fischer, Robert James"), "{}", run.stderr);
+    assert!(!place.path("f.html").exists());
+}
+
+#[test]
+fn a_player_has_both_colours_apart_and_the_repertoire_that_was_left() {
+    let place = place();
+    place.copy(&games_folder().join("club.pgn"), "club.pgn");
+    place.copy(&games_folder().join("white-lines.pgn"), "lines.pgn");
+    let db = ["--db", "chess.db"];
+    let build =
+        ["repertoire", "build", "w", "club.pgn", "--color", "white", "--player", "Novak, Ana"];
+    place.run(&[&build[..], &db].concat()).exits(0);
+    place.run(&[&["repertoire", "add", "w", "lines.pgn"][..], &db].concat()).exits(0);
+    let args = ["club.pgn", "--player", "Novak, Ana", "--repertoire", "w", "--db", "chess.db"];
+    let html = report(&place, &args);
+    let document = parse(&html);
+    let heads: Vec<String> =
+        document.descendants().filter(|n| n.has_tag_name("h2")).map(text).collect();
+    assert!(
+        heads[0].starts_with("As White: 16") && heads[1].starts_with("As Black: 4"),
+        "{heads:?}"
+    );
+    let json: Value =
+        serde_json::from_str(&report(&place, &[&args[..], &["-f", "json"]].concat())).unwrap();
+    let sides = json["report"]["sides"].as_array().unwrap();
+    assert_eq!([&sides[0]["side"], &sides[1]["side"]], ["white", "black"]);
+    assert_eq!([&sides[0]["figures"]["games"], &sides[1]["figures"]["games"]], [16, 4]);
+    assert_eq!(json["topic"]["selection"][0], "--player 'Novak, Ana'");
+    // The same as `repertoire check --summary` has.
+    let check = ["repertoire", "check", "w", "club.pgn", "--summary", "-q", "--format", "jsonl"];
+    let summary = place.run(&[&check[..], &db].concat()).exits(0).stdout.clone();
+    let moves = json["departures"]["moves"].as_array().unwrap();
+    assert_eq!(moves.len(), summary.lines().count());
+    for (left, row) in moves.iter().zip(summary.lines()) {
+        let row: Value = serde_json::from_str(row).unwrap();
+        assert_eq!(left["line"], row["line"]);
+        assert_eq!(left["played"], row["move"]);
+        assert_eq!(left["games"], row["games"]);
+        assert!(html.contains(left["played"].as_str().unwrap()));
+    }
+    assert!(html.contains("Moves that left the repertoire"));
+}
+
+#[test]
+fn a_report_goes_where_it_is_told() {
+    let place = place();
+    place.run(&["report", "games.pgn", "-o", "report.html"]).exits(0).prints("");
+    let written = std::fs::read_to_string(place.path("report.html")).unwrap();
+    assert_eq!(written, report(&place, &["games.pgn"]));
+    // By the name of the file.
+    place.run(&["report", "games.pgn", "-o", "report.json"]).exits(0);
+    let written = std::fs::read_to_string(place.path("report.json")).unwrap();
+    assert_eq!(written, report(&place, &["games.pgn", "--format", "json"]));
+    // Never over an input.
+    place.run(&["report", "games.pgn", "-o", "games.pgn"]).exits(2);
+    assert_eq!(std::fs::read(place.path("games.pgn")).unwrap(), famous_games());
+    // A missing input is named, and the others are there.
+    let run = place.run(&["report", "missing.pgn", "games.pgn"]);
+    assert!(
+        run.exits(1).stdout
+            == report(&place, &["games.pgn"]).replace(
+                "From <bdi>games.pgn</bdi>",
+                "From <bdi>missing.pgn</bdi>, <bdi>games.pgn</bdi>"
+            )
+    );
+}
+
+/// The folder of the games of the repository.
+fn games_folder() -> std::path::PathBuf {
+    std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("data/games")
+}
