@@ -48,10 +48,10 @@ impl Columns {
             },
             Screen::Half => Self {
                 height: 24.0,
-                label: 84.0,
-                games: 136.0,
-                scale: (152.0, 282.0),
-                bar: (298.0, 400.0),
+                label: 106.0,
+                games: 150.0,
+                scale: (166.0, 288.0),
+                bar: (304.0, 400.0),
                 is_stacked: false,
             },
         }

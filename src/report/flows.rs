@@ -14,7 +14,7 @@ use crate::stats::MoveNode;
 const HEIGHT: f64 = 520.0;
 
 /// The distance of moves.
-const GAP: f64 = 5.0;
+const GAP: f64 = 7.0;
 
 /// Moves with a smaller share of all games are left out.
 const LEAST_SHARE: f64 = 0.012;
@@ -106,7 +106,7 @@ impl Flows {
         let (x, y) = (rect.x + BOX + 5.0, rect.y + rect.height / 2.0 + 4.0);
         let room = self.screen.width() / PLIES as f64 - BOX - 8.0;
         let share = round_percent(self.share(node));
-        if rect.height + GAP < LETTERS - 1.0 || width(shown, LETTERS) > room {
+        if rect.height + GAP < LETTERS + 1.0 || width(shown, LETTERS) > room {
             return;
         }
         drawing.text(x, y, Anchor::Start, "strong", shown);

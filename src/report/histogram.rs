@@ -68,7 +68,7 @@ pub(super) fn histogram(
         let height = area.height * bar.games as f64 / most as f64;
         let x = place as f64 * step;
         let rect = Rect { x: x + 0.5, y: bottom - height, width: step - 1.0, height };
-        let class = if bar.to.is_some() { "bar" } else { "rest" };
+        let class = if bar.to.is_some() { "bar" } else { "more" };
         let share = round_percent(bar.games as f64 / all.max(1) as f64);
         let tip = format!("{} plies: {} ({share})", bar.plies(), games(bar.games));
         drawing.rect(rect, class, &tip);
@@ -107,11 +107,25 @@ pub(super) fn rows(bars: &[Bar]) -> Vec<Vec<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::{Report, Subject};
 
     #[test]
     fn bars_hold_all_games() {
-        let _ = (Subject::Archive, None::<Report>);
+        let bins: Vec<Bin> = (0..300).map(|plies| Bin { plies, games: plies % 7 + 1 }).collect();
+        let all: u64 = bins.iter().map(|bin| bin.games).sum();
+        for width in [1, 10] {
+            let bars = bars(&bins, width);
+            assert_eq!(bars.iter().map(|bar| bar.games).sum::<u64>(), all);
+            let ends = bars.windows(2).all(|pair| pair[0].to == Some(pair[1].from - 1));
+            assert!(ends && bars.last().is_some_and(|bar| bar.to.is_none()));
+        }
+    }
+
+    #[test]
+    fn bars_are_in_words() {
+        let bar = |from, to| Bar { from, to, games: 1 };
+        assert_eq!(bar(7, Some(7)).plies(), "7");
+        assert_eq!(bar(0, Some(9)).plies(), "0 to 9");
+        assert_eq!(bar(90, None).plies(), "90 and more");
         assert!(bars(&[], 10).is_empty());
     }
 }

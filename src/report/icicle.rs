@@ -3,7 +3,7 @@
 
 use super::{
     dots::tip,
-    letters::width,
+    letters::{fit, width},
     mosaic::mosaic,
     number::{count, round_percent},
     shade::shade,
@@ -140,14 +140,16 @@ impl Map<'_> {
         let text = format!("{} others: {} games", others.len(), count(sum(others, |f| f.games)));
         let rect = within(rect);
         self.drawing.rect(rect, "rest", &text);
-        label(self.drawing, rect, "q", &text, "");
+        let names = [text, format!("{} others", others.len()), format!("+{}", others.len())];
+        label(self.drawing, rect, "q", &names, "");
     }
 
     fn node(&mut self, node: &OpeningNode, rect: Rect, depth: usize) {
         let rect = within(rect);
         let name = if node.name.is_empty() { "no variation" } else { &node.name };
         let share = node.figures.games as f64 / self.geometry.games as f64;
-        let share = if depth == 0 { String::new() } else { round_percent(share) };
+        let share = if depth == 0 || share < 0.01 { String::new() } else { round_percent(share) };
+        let names = if depth < 2 { family_names(name, rect) } else { variation_names(name) };
         let text = tip(name, &node.figures);
         let class = shade(&node.figures, self.base);
         self.drawing.group(class.unwrap_or("few"), |drawing| {
@@ -155,7 +157,7 @@ impl Map<'_> {
             if class.is_none() && rect.height >= FOR_HATCHING {
                 drawing.path(&hatching(rect), "hatch", "");
             }
-            label(drawing, rect, "", name, &share);
+            label(drawing, rect, "", &names, &share);
         });
     }
 }
@@ -166,15 +168,26 @@ fn within(rect: Rect) -> Rect {
     Rect { width: shrink(rect.width), height: shrink(rect.height), ..rect }
 }
 
-/// The name in a box, and its share of the games if both fit.
-fn label(drawing: &mut Drawing, rect: Rect, class: &str, name: &str, share: &str) {
-    if rect.height < FOR_TEXT - 1.0 {
-        return;
-    }
-    let y = rect.y + rect.height.min(22.0) / 2.0 + 4.0;
-    let room = rect.width - 12.0;
+/// All of a name, or as much as fits.
+fn family_names(name: &str, rect: Rect) -> Vec<String> {
+    fit(name, LETTERS, rect.width - 12.0).into_iter().collect()
+}
+
+/// The names by which a variation may be called: all of it, or without the word that says so.
+fn variation_names(name: &str) -> Vec<String> {
+    let short = name
+        .rsplit_once(' ')
+        .filter(|(_, last)| ["Variation", "Defense", "Attack", "System", "Line"].contains(last));
+    [Some(name), short.map(|(short, _)| short)].into_iter().flatten().map(str::to_owned).collect()
+}
+
+/// The first of some names that fits into a box, and its share of the games if both fit.
+fn label(drawing: &mut Drawing, rect: Rect, class: &str, names: &[String], share: &str) {
+    let (y, room) = (rect.y + rect.height.min(22.0) / 2.0 + 4.0, rect.width - 12.0);
+    let name = names.iter().find(|name| width(name, LETTERS) <= room);
+    let Some(name) = name.filter(|_| rect.height >= FOR_TEXT) else { return };
     let share_width = width(share, LETTERS);
-    drawing.text_within(rect.x + 6.0, y, room, class, name);
+    drawing.text(rect.x + 6.0, y, Anchor::Start, class, name);
     if !share.is_empty() && width(name, LETTERS) + share_width + 12.0 <= room {
         drawing.text(rect.x + rect.width - 6.0, y, Anchor::End, class, share);
     }
