@@ -142,13 +142,24 @@ impl<'a> MainLine<'a> {
         let mut len = 0;
         for place in &mut buffer.0[..count] {
             let Some(word) = fast::skip_gap(rest, is_line_start) else { break };
-            let packed = word.first_chunk().and_then(|bytes| PackedSan::split_first(*bytes));
-            let Some((san, taken)) = packed.filter(|(san, _)| san.ends_like_move()) else { break };
-            (rest, is_line_start) = (&word[taken..], false);
+            (rest, is_line_start) = (word, false);
+            let packed = rest.first_chunk().and_then(|bytes| PackedSan::split_first(*bytes));
+            let Some((san, taken)) = packed.filter(|(san, _)| san.ends_like_move()) else {
+                return self.peek_again(buffer, len);
+            };
+            rest = &rest[taken..];
             *place = san;
             len += 1;
         }
         (&buffer.0[..len], Self::new(rest, is_line_start))
+    }
+
+    /// Reads moves that were read already, for the line after them with the gap that follows. That
+    /// is rare, so reading again costs less than keeping where each gap begins.
+    #[cold]
+    #[inline(never)]
+    fn peek_again<'b>(&self, buffer: &'b mut MoveBuffer, count: usize) -> (&'b [PackedSan], Self) {
+        self.peek_moves(buffer, count)
     }
 
     /// Reads the next move on the fast path.
