@@ -24,13 +24,13 @@ use common::{classify, games, one_game};
 const TIMES: usize = 40;
 
 /// The limit for the whole process with one small game.
-const START_LIMIT: u64 = 26_000_000;
+const START_LIMIT: u64 = 25_500_000;
 
 /// The limit for one game of `data/games`.
-const GAME_LIMIT: u64 = 11_300;
+const GAME_LIMIT: u64 = 11_150;
 
 /// The limit for one game with clocks and evaluations.
-const CLOCKS_LIMIT: u64 = 14_750;
+const CLOCKS_LIMIT: u64 = 14_550;
 
 fn main() {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
