@@ -77,7 +77,7 @@ fn map(html: &mut Html, side: &SideReport, subject: Subject) {
                 icicle::icicle(drawing, &side.tree, base, screen)
             });
         }
-        colors(html, base, subject);
+        colors(html, base, subject, side.figures.rated() >= ENOUGH);
     });
     let caption = "Openings by volume, family and variation";
     let mut table = Table::of_figures(caption, "opening", subject);
@@ -86,7 +86,7 @@ fn map(html: &mut Html, side: &SideReport, subject: Subject) {
 }
 
 /// What the colours mean.
-fn colors(html: &mut Html, base: f64, subject: Subject) {
+fn colors(html: &mut Html, base: f64, subject: Subject, has_colors: bool) {
     html.element("figcaption", &[], |html| {
         html.element("ul", &[("class", "legend")], |html| {
             let all = format!("{} of all games", points(base));
@@ -96,9 +96,9 @@ fn colors(html: &mut Html, base: f64, subject: Subject) {
                 }
                 Subject::Players => "score minus expectation, in points:".to_owned(),
             };
-            html.leaf("li", &[], &text);
-            for (class, text) in legend() {
-                entry(html, class, &text);
+            if has_colors {
+                html.leaf("li", &[], &text);
+                legend().iter().for_each(|(class, text)| entry(html, class, text));
             }
             entry(html, "few", &format!("fewer than {ENOUGH} rated games"));
         });

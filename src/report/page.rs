@@ -129,10 +129,11 @@ fn over_time(html: &mut Html, report: &Report) {
         Period::Month => "month",
     };
     section(html, "Over time", |html| {
+        let enough = timeline::enough(periods);
         let note = match timeline::not_drawn(periods) {
             0 => String::new(),
-            1 => format!(" One {noun} with fewer than 20 games is not drawn."),
-            more => format!(" {more} {noun}s with fewer than 20 games are not drawn."),
+            1 => format!(" One {noun} with fewer than {enough} games is not drawn."),
+            more => format!(" {more} {noun}s with fewer than {enough} games are not drawn."),
         };
         if !families.is_empty() {
             html.leaf("h3", &[], "Popularity of the commonest families");
@@ -158,7 +159,8 @@ fn over_time(html: &mut Html, report: &Report) {
             false => Subject::Archive,
         };
         let mut table = Table::of_figures("Score and expectation over time", noun, subject);
-        periods.iter().for_each(|period| table.push_figures(&period.label, 0, &period.figures));
+        let played = periods.iter().filter(|period| period.figures.games > 0);
+        played.for_each(|period| table.push_figures(&period.label, 0, &period.figures));
         table.write(html);
     });
 }

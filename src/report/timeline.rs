@@ -10,15 +10,22 @@ use crate::stats::{Popularity, Slice};
 /// Periods with fewer games are not drawn, unless all have few.
 const ENOUGH: u64 = 20;
 
-/// Which periods have enough games to be drawn.
-fn are_drawn(periods: &[Slice]) -> Vec<bool> {
+/// Periods with fewer games are not drawn.
+pub(super) fn enough(periods: &[Slice]) -> u64 {
     let most = periods.iter().map(|period| period.figures.games).max().unwrap_or(0);
-    periods.iter().map(|period| period.figures.games >= ENOUGH.min(most).max(1)).collect()
+    ENOUGH.min(most).max(1)
 }
 
-/// The number of periods that are not drawn.
+/// Which periods have enough games to be drawn.
+fn are_drawn(periods: &[Slice]) -> Vec<bool> {
+    let enough = enough(periods);
+    periods.iter().map(|period| period.figures.games >= enough).collect()
+}
+
+/// The number of periods with games that are not drawn.
 pub(super) fn not_drawn(periods: &[Slice]) -> usize {
-    are_drawn(periods).iter().filter(|is_drawn| !**is_drawn).count()
+    let enough = enough(periods);
+    periods.iter().filter(|period| (1..enough).contains(&period.figures.games)).count()
 }
 
 /// A rectangle in which values are drawn over time.
@@ -179,7 +186,7 @@ pub(super) fn score(drawing: &mut Drawing, periods: &[Slice], screen: Screen) ->
     let expected = values(|period| period.figures.difference.map(|found| found.expected));
     let (floor, ceiling) = limits(&[&low, &high, &expected]);
     let height = if screen == Screen::Narrow { 220.0 } else { 300.0 };
-    let area = Rect { x: 40.0, y: 26.0, width: screen.width() - 44.0, height: height - 60.0 };
+    let area = Rect { x: 46.0, y: 26.0, width: screen.width() - 50.0, height: height - 60.0 };
     let panel = Panel { area, periods: periods.len(), low: floor, high: ceiling };
     grid(drawing, &panel);
     panel.band(drawing, &low, &high, "band");
@@ -196,9 +203,9 @@ fn key(drawing: &mut Drawing, x: f64) {
     let y = 8.0;
     drawing.rect(Rect { x, y: y - 5.0, width: 22.0, height: 10.0 }, "band", "");
     drawing.line((x, y), (x + 22.0, y), "line");
-    drawing.text(x + 28.0, y + 4.0, Anchor::Start, "q", "score, 95 %");
-    drawing.line((x + 120.0, y), (x + 142.0, y), "dashed");
-    drawing.text(x + 148.0, y + 4.0, Anchor::Start, "q", "expected");
+    drawing.text(x + 28.0, y + 4.0, Anchor::Start, "q", "score, 95 % interval");
+    drawing.line((x + 176.0, y), (x + 198.0, y), "dashed");
+    drawing.text(x + 204.0, y + 4.0, Anchor::Start, "q", "expected");
 }
 
 /// The least and the greatest value, in whole tens of percents.
@@ -231,7 +238,7 @@ fn tips(drawing: &mut Drawing, panel: &Panel, periods: &[Slice], drawn: &[bool])
     }
 }
 
-/// The rows of the table of popularity: a period each.
+/// The rows of the table of popularity: a period with games each.
 pub(super) fn popularity_rows(families: &[Popularity], periods: &[Slice]) -> Vec<Vec<String>> {
     let row = |(place, period): (usize, &Slice)| {
         let shares = families.iter().map(|family| {
@@ -240,7 +247,8 @@ pub(super) fn popularity_rows(families: &[Popularity], periods: &[Slice]) -> Vec
         });
         [period.label.clone(), count(period.figures.games)].into_iter().chain(shares).collect()
     };
-    periods.iter().enumerate().map(row).collect()
+    let periods = periods.iter().enumerate().filter(|(_, period)| period.figures.games > 0);
+    periods.map(row).collect()
 }
 
 #[cfg(test)]

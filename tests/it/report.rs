@@ -95,6 +95,7 @@ fn a_page_is_well_formed_whatever_names_it_has() {
         let title = ["--title", HOSTILE[1]];
         let html = report(&place, &[inputs, &title[..]].concat());
         let document = parse(&html);
+        assert!(html.len() < 300_000, "{} bytes", html.len());
         for c in html.chars() {
             let is_unsafe = (c.is_control() && c != '\n')
                 || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{61c}');
