@@ -143,10 +143,10 @@ fn fact(html: &mut Html, name: &str, value: &str, more: &str) {
 
 fn left_out(html: &mut Html, left_out: &LeftOut) {
     let notes = [
-        (left_out.variants, "of other variants are not counted"),
-        (left_out.without_result, "without a result are in no score"),
-        (left_out.without_ratings, "without both ratings are in no expectation"),
-        (left_out.without_opening, "have no opening"),
+        (left_out.variants, "of other variants, not counted"),
+        (left_out.without_result, "without a result, in no score"),
+        (left_out.without_ratings, "without both ratings, in no expectation"),
+        (left_out.without_opening, "without an opening"),
     ];
     let notes = notes.into_iter().filter(|(games, _)| *games > 0);
     let notes: Vec<String> =
