@@ -52,7 +52,7 @@ mod tests {
     #[test]
     fn text_is_cut_where_it_does_not_fit() {
         assert_eq!(fit("Sicilian", 10.0, 100.0).as_deref(), Some("Sicilian"));
-        assert_eq!(fit("Sicilian Defense", 10.0, 62.0).as_deref(), Some("Sicilian…"));
+        assert_eq!(fit("Sicilian Defense", 10.0, 55.0).as_deref(), Some("Sicilian…"));
         assert_eq!(fit("Sicilian Defense", 10.0, 20.0), None);
         assert_eq!(fit("e4", 10.0, 15.0).as_deref(), Some("e4"));
         for room in 0..200 {
