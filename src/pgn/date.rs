@@ -32,7 +32,6 @@ impl GameDate {
 
     /// The date of such a number; `None` for 0.
     #[must_use]
-    #[cfg(test)]
     pub(crate) fn from_number(number: u32) -> Option<Self> {
         let year = NonZeroU16::new(u16::try_from(number / 10_000).ok()?)?;
         Some(Self { year, month: (number / 100 % 100) as u8, day: (number % 100) as u8 })

@@ -2,14 +2,15 @@
 
 use std::borrow::Cow;
 
-use super::{result::GameResult, speed::Speed};
+use super::{
+    result::GameResult,
+    speed::Speed,
+    tag_value::{read_date, read_rating},
+};
 use crate::{
     chess::Color,
     pgn::{Game, GameDate, MainLine, Tag, Token, decode_text},
 };
-
-/// The highest rating; a greater number is no rating.
-const MAX_RATING: u16 = 4000;
 
 /// What a game says of itself: its tags, and what can be derived from them and from the words of
 /// its main line. No move is played.
@@ -105,23 +106,17 @@ impl<'a> GameInfo<'a> {
     /// The rating of who has this colour, from `WhiteElo` or `BlackElo`: a number from 1 to 4000.
     #[must_use]
     pub fn rating(&self, color: Color) -> Option<u16> {
-        let value = self.tag(if color.is_white() { "WhiteElo" } else { "BlackElo" })?;
-        let text = str::from_utf8(value.trim_ascii()).ok()?;
-        text.parse().ok().filter(|rating| (1..=MAX_RATING).contains(rating))
+        read_rating(&self.tag(if color.is_white() { "WhiteElo" } else { "BlackElo" })?)
     }
 
     /// How the game ended: as `Result` says, or else as the end of its moves does.
     #[must_use]
     pub fn result(&self) -> GameResult {
-        let tag = self.tag("Result").map(|value| GameResult::read(&value));
-        if let Some(known) = tag.filter(|result| *result != GameResult::Unknown) {
-            return known;
-        }
-        let result = |token| match token {
-            Token::Result(result) => Some(GameResult::read(result)),
+        let end = |token| match token {
+            Token::Result(result) => Some(result),
             Token::Move(_) | Token::OpenComment | Token::OpenVariation => None,
         };
-        self.main_line.clone().find_map(result).unwrap_or(GameResult::Unknown)
+        GameResult::of_game(self.tag("Result").as_deref(), || self.main_line.clone().find_map(end))
     }
 
     /// The date, as far as it is known: the last `Date`, or else the first `UTCDate`.
@@ -129,7 +124,7 @@ impl<'a> GameInfo<'a> {
     pub fn date(&self) -> Option<GameDate> {
         let last = self.tags.iter().rev().find(|tag| tag.name == b"Date");
         let value = last.map(Tag::value).or_else(|| self.tag("UTCDate"))?;
-        str::from_utf8(&value).ok()?.parse().ok()
+        read_date(&value)
     }
 
     /// The speed, from `TimeControl`.

@@ -17,6 +17,7 @@ mod result;
 mod selection;
 mod selector;
 mod speed;
+mod tag_value;
 
 pub use game_info::GameInfo;
 pub use player::Player;
@@ -25,6 +26,7 @@ pub use result::GameResult;
 pub use selection::{Match, ParseResultError, RatingOf, Selection, WantedResult};
 pub use selector::Selector;
 pub use speed::{ParseSpeedError, Speed};
+pub(crate) use tag_value::{read_date, read_rating};
 
 #[cfg(test)]
 mod tests;

@@ -18,9 +18,29 @@ pub enum GameResult {
 }
 
 impl GameResult {
+    /// How a game ended: by its tag `Result`, or else by the end of its moves.
+    #[must_use]
+    #[inline]
+    pub(crate) fn of_game<'a>(tag: Option<&[u8]>, end: impl FnOnce() -> Option<&'a [u8]>) -> Self {
+        let known = tag.map(Self::read).filter(|result| *result != Self::Unknown);
+        known.or_else(|| end().map(Self::read)).unwrap_or(Self::Unknown)
+    }
+
     /// Reads what a tag or the end of a movetext says.
     #[must_use]
+    #[inline]
     pub(crate) fn read(text: &[u8]) -> Self {
+        match text {
+            b"1-0" => Self::WhiteWins,
+            b"0-1" => Self::BlackWins,
+            b"1/2-1/2" => Self::Draw,
+            b"*" => Self::Unknown,
+            other => Self::read_plainly(other),
+        }
+    }
+
+    /// The same by the rules of the movetext, which know more spellings.
+    fn read_plainly(text: &[u8]) -> Self {
         let mut tokens = MainLine::from_movetext(text.trim_ascii());
         let Some(Token::Result(result)) = tokens.next() else { return Self::Unknown };
         match result.first() {
@@ -71,6 +91,7 @@ mod tests {
             ("won", Unknown),
         ] {
             assert_eq!(GameResult::read(text.as_bytes()), result, "for {text:?}");
+            assert_eq!(GameResult::read_plainly(text.as_bytes()), result, "for {text:?}");
         }
     }
 

@@ -7,11 +7,8 @@ use crate::{
     chess::Color,
     classify::{Classifier, GameError, Header, NamedAt},
     pgn::{Game, GameDate, MainLine, Tag, TagVisitor},
-    select::GameResult,
+    select::{GameResult, read_date, read_rating},
 };
-
-/// The highest rating; a greater number is no rating.
-const MAX_RATING: u16 = 4000;
 
 /// A game with all that is counted of it: ratings, result, date, length and opening.
 ///
@@ -22,6 +19,7 @@ pub struct ScoredGame<'g, 'c> {
     pub(super) header: Header<'g>,
     ratings: [Option<u16>; 2],
     pub(super) result: GameResult,
+    /// A number, 20210513, with 0 for what is not known.
     pub(super) date: Option<u32>,
     plies: usize,
     pub(super) named: Option<NamedAt<'c>>,
@@ -68,9 +66,9 @@ impl<'g, 'c> ScoredGame<'g, 'c> {
         let header = classified.header;
         Self {
             game: *game,
-            ratings: read.ratings.map(|value| rating(&value?)),
-            result: result(header.result.as_deref(), length.result),
-            date: header.date.as_deref().and_then(date),
+            ratings: read.ratings.map(|value| read_rating(&value?)),
+            result: GameResult::of_game(header.result.as_deref(), || length.result),
+            date: header.date.as_deref().and_then(read_date).map(GameDate::number),
             plies: length.plies,
             named: classified.verdict.named,
             error: classified.verdict.error,
@@ -142,53 +140,12 @@ pub(super) fn known(value: &[u8]) -> Option<&[u8]> {
     Some(value.trim_ascii()).filter(|value| !matches!(*value, b"" | b"?" | b"-"))
 }
 
-fn rating(value: &[u8]) -> Option<u16> {
-    let text = str::from_utf8(value.trim_ascii()).ok()?;
-    text.parse().ok().filter(|rating| (1..=MAX_RATING).contains(rating))
-}
-
-/// The result of the tag, or else that at the end of the moves.
-fn result(tag: Option<&[u8]>, end: Option<&[u8]>) -> GameResult {
-    let read = |text: Option<&[u8]>| match text {
-        Some(b"1-0") => GameResult::WhiteWins,
-        Some(b"0-1") => GameResult::BlackWins,
-        Some(b"1/2-1/2") => GameResult::Draw,
-        None | Some(b"*") => GameResult::Unknown,
-        Some(other) => GameResult::read(other),
-    };
-    Some(read(tag)).filter(|known| *known != GameResult::Unknown).unwrap_or_else(|| read(end))
-}
-
-/// A date as a number, 20210513, with 0 for what is not known.
-fn date(value: &[u8]) -> Option<u32> {
-    if let Some(date) = whole_date(value) {
-        return Some(date);
-    }
-    let date: GameDate = str::from_utf8(value).ok()?.parse().ok()?;
-    Some(date.number())
-}
-
-/// A date as nearly all are written: `2021.05.13`.
-#[inline]
-fn whole_date(value: &[u8]) -> Option<u32> {
-    let [y1, y2, y3, y4, b'.', m1, m2, b'.', d1, d2] = *value else { return None };
-    let mut number = 0;
-    for digit in [y1, y2, y3, y4, m1, m2, d1, d2] {
-        if !digit.is_ascii_digit() {
-            return None;
-        }
-        number = 10 * number + u32::from(digit - b'0');
-    }
-    let is_date = number >= 10_000
-        && (1..=12).contains(&(number / 100 % 100))
-        && (1..=31).contains(&(number % 100));
-    is_date.then_some(number)
-}
-
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
-    use crate::catalogue::Catalogue;
+    use crate::{catalogue::Catalogue, select::GameInfo};
 
     fn read(game: &str) -> ScoredGame<'_, 'static> {
         let classifier = Classifier::new(Catalogue::builtin());
@@ -221,13 +178,39 @@ mod tests {
         }
     }
 
-    #[test]
-    fn dates_are_read_as_everywhere() {
-        for text in
-            ["2021.05.13", "2021.13.01", "2021.05.00", "0000.01.01", "2021-05-13", "2021", "x"]
-        {
-            let plain = text.parse::<GameDate>().ok().map(GameDate::number);
-            assert_eq!(date(text.as_bytes()), plain, "{text:?}");
+    /// Tags and moves, of which some are nonsense, or there more than once.
+    fn text() -> impl Strategy<Value = String> {
+        let result =
+            prop::sample::select(vec!["1-0", "0-1", "1/2-1/2", "1/2", "*", " 1-0 ", "", "x"]);
+        let rating =
+            prop::sample::select(vec!["2000", " 1500 ", "0", "4000", "4001", "?", "+7", ""]);
+        let date =
+            prop::sample::select(vec!["2021.05.13", "2021.??.13", "2021.02", "0000.01.01", "x"]);
+        let tag = prop_oneof![
+            result.clone().prop_map(|value| ("Result", value)),
+            (prop::sample::select(vec!["WhiteElo", "BlackElo"]), rating),
+            (prop::sample::select(vec!["Date", "UTCDate"]), date),
+        ];
+        let tags = prop::collection::vec(tag, 0..6);
+        let moves =
+            prop::sample::select(vec!["", "1. e4", "1. e4 {1-0} c5", "1. e4 (1. d4 0-1) e5"]);
+        (tags, moves, result).prop_map(|(tags, moves, end)| {
+            let tags = tags.iter().map(|(name, value)| format!("[{name} \"{value}\"]\n"));
+            format!("{}\n{moves} {end}\n", tags.collect::<String>())
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_counted_is_what_is_selected_by(text in text()) {
+            let (scored, game) = (read(&text), Game::from_bytes(text.as_bytes()));
+            let info = GameInfo::read(&game);
+            for color in Color::ALL {
+                prop_assert_eq!(scored.rating(color), info.rating(color));
+            }
+            prop_assert_eq!(scored.result, info.result());
+            prop_assert_eq!(scored.date, info.date().map(GameDate::number));
+            prop_assert_eq!(scored.plies, info.plies());
         }
     }
 }
