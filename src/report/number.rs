@@ -47,7 +47,7 @@ pub(super) fn round_percent(share: f64) -> String {
     format!("{}{NO_BREAK}%", decimal(100.0 * share, 0))
 }
 
-/// A difference of shares in percent points: `+3.4`.
+/// A difference of shares in percentage points: `+3.4`.
 pub(super) fn points(difference: f64) -> String {
     let text = percent(difference);
     match text.starts_with('\u{2212}') || text.bytes().all(|b| matches!(b, b'0' | b'.')) {

@@ -42,7 +42,7 @@ pub(super) fn openings(html: &mut Html, side: &SideReport, subject: Subject) {
         if let Some(found) = side.figures.difference.filter(|_| subject == Subject::Archive) {
             let text = format!(
                 "White moves first: in all rated games White scored {} points more than the ratings \
-                 let expect. Compare with that.",
+                 predict. Compare with that.",
                 points(found.value)
             );
             html.leaf("p", &[("class", "lead")], &text);

@@ -265,7 +265,7 @@ fn footer(html: &mut Html) {
         let text = "Scores are shares of the points in games with a result. Their intervals are \
             Wilson's, at 95 %. Expected is the mean of 1 / (1 + 10^(-d/400)) over the games with both \
             ratings, where d is the difference of ratings within 400; diff is the score of these games \
-            minus that, in percent points. Openings are named by the last named position of each game.";
+            minus that, in percentage points. Openings are named by the last named position of each game.";
         html.leaf("p", &[], text);
         html.leaf("p", &[], "Made by eco; `eco stats --help` has the formulas.");
     });

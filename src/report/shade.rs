@@ -8,7 +8,7 @@ use crate::stats::Figures;
 /// With fewer rated games, a difference has no colour.
 pub(super) const ENOUGH: u64 = 20;
 
-/// The steps of the scale, in percent points.
+/// The steps of the scale, in percentage points.
 const STEPS: [f64; 4] = [1.0, 3.0, 6.0, 10.0];
 
 /// The class of a difference, less that which all games have; `None` with too few rated games.
