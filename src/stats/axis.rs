@@ -7,6 +7,7 @@ use super::{
     group_by::GroupBy,
     key::{GroupValue, Key, key},
     openings::LineGroups,
+    perspective::Perspective,
 };
 use crate::{
     chess::{Chess, Color, MoveNumber, play_as_san, read_move},
@@ -76,10 +77,10 @@ impl Axis {
         &mut self,
         game: &ScoredGame<'_, '_>,
         side: Color,
-        is_players: bool,
-        more: Option<&GameInfo<'_>>,
+        perspective: Perspective<'_>,
+        info: Option<&GameInfo<'_>>,
     ) -> u32 {
-        match key(&self.by, game, side, is_players, more) {
+        match key(&self.by, game, side, perspective, info) {
             Key::None => NONE,
             Key::Number(number) => number as u32,
             Key::Line(line) => self.lines.id(line),

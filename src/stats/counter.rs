@@ -1,94 +1,18 @@
 //! Games counted in groups, in one pass.
 
-use std::{collections::HashMap, sync::Arc};
+use std::sync::Arc;
 
 use super::{
-    axis::{Axis, Translation},
-    breakdown::{Breakdown, Group},
-    example::Examples,
+    breakdown::Breakdown,
     game::{Kind, ScoredGame},
     group_by::GroupBy,
+    grouping::Grouping,
+    left_out::LeftOut,
     openings::LineGroups,
-    tally::Tally,
+    perspective::Perspective,
+    table::{OpeningGroups, Table},
 };
 use crate::{catalogue::Catalogue, chess::Color, select::GameInfo};
-
-/// By what games are grouped, and what is kept of them.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Grouping {
-    /// One field, or two of which the second divides the groups of the first. None: all games are
-    /// one group.
-    pub by: Vec<GroupBy>,
-    /// Whether the lengths of games are kept, for medians.
-    pub lengths: Lengths,
-    /// Whether example games are kept.
-    pub examples: KeepExamples,
-}
-
-/// Whether the lengths of games are kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Lengths {
-    /// They are.
-    Kept,
-    /// They are not, which takes less memory.
-    Dropped,
-}
-
-/// Whether example games are kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum KeepExamples {
-    /// The last games won and lost of each group.
-    Latest,
-    /// None.
-    Never,
-}
-
-impl Grouping {
-    /// Groups by these fields, with medians and without examples.
-    #[must_use]
-    pub fn new(by: Vec<GroupBy>) -> Self {
-        Self { by, lengths: Lengths::Kept, examples: KeepExamples::Never }
-    }
-}
-
-/// Whose games are counted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Perspective<'p> {
-    /// Everybody's: from White's side, and in groups of a side (colour, player, opponent) from
-    /// both.
-    Everybody,
-    /// Those of chosen players, who have these colours in the game.
-    Players(&'p [Color]),
-}
-
-/// What was not counted, or not in every column.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
-pub struct LeftOut {
-    /// Games of other variants, which are not counted at all.
-    pub variants: u64,
-    /// Games without a result, which have no part in scores.
-    pub without_result: u64,
-    /// Games in which a rating is missing, of those with a result; they have no part in
-    /// expectations.
-    pub without_ratings: u64,
-    /// Games without an opening.
-    pub without_opening: u64,
-    /// Games in which a name is missing, if they are grouped by players or opponents.
-    pub without_player: u64,
-}
-
-impl LeftOut {
-    fn merge(&mut self, other: Self) {
-        self.variants += other.variants;
-        self.without_result += other.without_result;
-        self.without_ratings += other.without_ratings;
-        self.without_opening += other.without_opening;
-        self.without_player += other.without_player;
-    }
-}
 
 /// Counts games in groups, for several groupings at once.
 ///
@@ -122,13 +46,6 @@ pub struct Counter {
     left_out: LeftOut,
     needs_more_tags: bool,
     needs_names: bool,
-}
-
-/// The groups of lines that tables of openings need.
-#[derive(Debug, Default)]
-struct OpeningGroups {
-    names: LineGroups,
-    families: LineGroups,
 }
 
 /// What a [`Counter`] has counted.
@@ -259,156 +176,5 @@ impl Counter {
         let Self { tables, lines, groups, games, left_out, .. } = self;
         let breakdowns = tables.into_iter().map(|table| table.finish(&groups, &lines)).collect();
         Counted { breakdowns, games, left_out }
-    }
-}
-
-/// The groups of one grouping.
-#[derive(Debug, Clone)]
-struct Table {
-    grouping: Grouping,
-    axes: Vec<Axis>,
-    /// The indices of the rows by the numbers of their values.
-    index: HashMap<[u32; 2], u32>,
-    rows: Vec<Row>,
-    /// Whether games are counted from both sides.
-    is_twofold: bool,
-}
-
-#[derive(Debug, Clone)]
-struct Row {
-    key: [u32; 2],
-    tally: Tally,
-    examples: Option<Box<Examples>>,
-}
-
-impl Table {
-    fn new(catalogue: &Catalogue, grouping: &Grouping) -> Self {
-        let axis = |by: &GroupBy| Axis::new(by.clone(), Arc::new(LineGroups::new(catalogue, by)));
-        Self {
-            axes: grouping.by.iter().map(axis).collect(),
-            grouping: grouping.clone(),
-            index: HashMap::default(),
-            rows: Vec::new(),
-            is_twofold: false,
-        }
-    }
-
-    fn empty(&self) -> Self {
-        Self {
-            grouping: self.grouping.clone(),
-            axes: self.axes.iter().map(Axis::empty).collect(),
-            index: HashMap::default(),
-            rows: Vec::new(),
-            is_twofold: false,
-        }
-    }
-
-    fn size(&self) -> usize {
-        self.rows.len() + self.axes.iter().map(Axis::size).sum::<usize>()
-    }
-
-    fn needs_more_tags(&self) -> bool {
-        self.grouping.examples == KeepExamples::Latest
-            || self.axes.iter().any(|axis| axis.by.needs_more_tags())
-    }
-
-    fn add(
-        &mut self,
-        game: &ScoredGame<'_, '_>,
-        info: Option<&GameInfo<'_>>,
-        source: &str,
-        perspective: Perspective<'_>,
-    ) {
-        let sides: &[Color] = match perspective {
-            Perspective::Players(sides) => sides,
-            Perspective::Everybody if self.axes.iter().any(|axis| axis.by.is_of_a_side()) => {
-                self.is_twofold = true;
-                &Color::ALL
-            }
-            Perspective::Everybody => &[Color::White],
-        };
-        let is_players = matches!(perspective, Perspective::Players(_));
-        for side in sides {
-            let mut key = [0; 2];
-            for (place, axis) in key.iter_mut().zip(&mut self.axes) {
-                *place = axis.id(game, *side, is_players, info);
-            }
-            let mut sample = game.sample(*side);
-            if self.grouping.lengths == Lengths::Dropped {
-                (sample.plies, sample.exit) = (None, None);
-            }
-            let keeps = self.grouping.examples == KeepExamples::Latest;
-            let row = self.row(key);
-            row.tally.add(&sample);
-            if keeps {
-                row.examples.get_or_insert_default().add(game, *side, source, info);
-            }
-        }
-    }
-
-    #[inline]
-    fn row(&mut self, key: [u32; 2]) -> &mut Row {
-        let next = self.rows.len();
-        let at = *self.index.entry(key).or_insert(next as u32) as usize;
-        if at == next {
-            self.rows.push(Row { key, tally: Tally::default(), examples: None });
-        }
-        &mut self.rows[at]
-    }
-
-    fn merge(&mut self, other: Self) {
-        self.is_twofold |= other.is_twofold;
-        let axes = self.axes.iter_mut().zip(&other.axes);
-        let translations: Vec<Translation> =
-            axes.map(|(axis, other)| axis.translation(other)).collect();
-        for row in other.rows {
-            let mut key = row.key;
-            for (place, translation) in key.iter_mut().zip(&translations) {
-                *place = translation.id(*place);
-            }
-            let own = self.row(key);
-            own.tally.merge(&row.tally);
-            if let Some(examples) = row.examples {
-                own.examples.get_or_insert_default().merge(*examples);
-            }
-        }
-    }
-
-    fn finish(self, groups: &OpeningGroups, lines: &[u64]) -> Breakdown {
-        let values: Vec<_> = self.axes.iter().map(Axis::values).collect();
-        let codes = self.axes.iter().position(|axis| axis.by == GroupBy::Eco);
-        let innermost = || self.axes.iter().rposition(|axis| axis.by.is_opening());
-        let codes = codes.or_else(innermost);
-        let (names, families) = match codes.map(|at| self.axes[at].lines()) {
-            Some(own) => {
-                (own.commonest(&groups.names, lines), own.commonest(&groups.families, lines))
-            }
-            None => Default::default(),
-        };
-        let label = |of: &[Option<u32>], labels: &LineGroups, id: Option<usize>| {
-            id.and_then(|id| *of.get(id)?).map(|id| labels.label(id).to_owned())
-        };
-        let group = |row: Row| {
-            let id = codes.map(|at| row.key[at] as usize);
-            Group {
-                values: values.iter().zip(row.key).map(|(values, id)| values.value(id)).collect(),
-                name: label(&names, &groups.names, id),
-                family: label(&families, &groups.families, id),
-                tally: row.tally,
-                examples: row.examples.map(|examples| *examples).unwrap_or_default(),
-            }
-        };
-        let mut found: Vec<Group> = self.rows.into_iter().map(group).collect();
-        found.sort_by(|a, b| a.values.cmp(&b.values));
-        // Different bytes may be the same text.
-        found.dedup_by(|group, before| {
-            let is_same = group.values == before.values;
-            if is_same {
-                before.tally.merge(&group.tally);
-                before.examples.merge(std::mem::take(&mut group.examples));
-            }
-            is_same
-        });
-        Breakdown { is_twofold: self.is_twofold, ..Breakdown::new(self.grouping.by.clone(), found) }
     }
 }

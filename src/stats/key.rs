@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::{
     game::{ScoredGame, known},
     group_by::GroupBy,
+    perspective::Perspective,
 };
 use crate::{
     chess::Color,
@@ -32,19 +33,19 @@ pub(super) enum Key<'k> {
     Moves,
 }
 
-/// The key of a game, seen from a side. `more` are its other tags, if [they are
+/// The key of a game, seen from a side. `info` are its tags, if [they are
 /// needed](GroupBy::needs_more_tags).
 pub(super) fn key<'k>(
     field: &GroupBy,
     game: &'k ScoredGame<'_, '_>,
     side: Color,
-    is_players: bool,
-    more: Option<&GameInfo<'k>>,
+    perspective: Perspective<'_>,
+    info: Option<&GameInfo<'k>>,
 ) -> Key<'k> {
     let number = |number: Option<i32>| number.map_or(Key::None, Key::Number);
     let text = |text: Option<&'k [u8]>| text.map_or(Key::None, |text| Key::Text(text.into()));
     let tag = |name: &str| {
-        let value = more.and_then(|info| info.tag(name));
+        let value = info.and_then(|info| info.tag(name));
         match value {
             Some(Cow::Borrowed(value)) => text(known(value)),
             Some(Cow::Owned(value)) => {
@@ -67,9 +68,9 @@ pub(super) fn key<'k>(
             number(game.date.map(|date| (date / 100) as i32).filter(|month| month % 100 > 0))
         }
         GroupBy::Weekday => number(game.date.and_then(weekday)),
-        GroupBy::Hour => number(more.and_then(hour)),
-        GroupBy::Speed => number(more.and_then(speed)),
-        GroupBy::Rated => number(more.and_then(GameInfo::is_rated).map(i32::from)),
+        GroupBy::Hour => number(info.and_then(hour)),
+        GroupBy::Speed => number(info.and_then(speed)),
+        GroupBy::Rated => number(info.and_then(GameInfo::is_rated).map(i32::from)),
         GroupBy::Event => tag("Event"),
         GroupBy::Result => Key::Number(match game.result {
             GameResult::WhiteWins => 0,
@@ -77,7 +78,7 @@ pub(super) fn key<'k>(
             GameResult::BlackWins => 2,
             GameResult::Unknown => 3,
         }),
-        GroupBy::Rating => number(rating_band(game, side, is_players)),
+        GroupBy::Rating => number(rating_band(game, side, perspective)),
         GroupBy::RatingGap => number(gap_band(game, side)),
         GroupBy::FirstMoves(_) => Key::Moves,
         GroupBy::Termination => tag("Termination"),
@@ -113,13 +114,15 @@ fn speed(info: &GameInfo<'_>) -> Option<i32> {
 }
 
 /// The band of the rating of a player, or of the mean of both: its lower limit.
-fn rating_band(game: &ScoredGame<'_, '_>, side: Color, is_players: bool) -> Option<i32> {
+fn rating_band(
+    game: &ScoredGame<'_, '_>,
+    side: Color,
+    perspective: Perspective<'_>,
+) -> Option<i32> {
     let own = game.rating(side)?;
-    let rating = if is_players {
-        own
-    } else {
-        let other = game.rating(side.other())?;
-        (own + other) / 2
+    let rating = match perspective {
+        Perspective::Players(_) => own,
+        Perspective::Everybody => (own + game.rating(side.other())?) / 2,
     };
     Some(i32::from(rating / RATING_BAND * RATING_BAND))
 }
@@ -212,7 +215,7 @@ mod tests {
         let info = GameInfo::read(&game);
         let field: GroupBy = field.parse().unwrap();
         [Color::White, Color::Black].map(|side| {
-            match key(&field, &scored, side, true, Some(&info)) {
+            match key(&field, &scored, side, Perspective::Players(&[side]), Some(&info)) {
                 Key::None => GroupValue::None,
                 Key::Number(number) => GroupValue::of_number(&field, number),
                 Key::Text(text) => GroupValue::text(String::from_utf8_lossy(&text)),

@@ -18,19 +18,23 @@ mod figures;
 mod findings;
 mod game;
 mod group_by;
+mod grouping;
 mod histogram;
 mod interval;
 mod key;
+mod left_out;
 mod openings;
 mod performance;
+mod perspective;
 mod report;
 mod rows;
 mod shrinkage;
 mod summary;
+mod table;
 mod tally;
 
 pub use breakdown::{Breakdown, Group};
-pub use counter::{Counted, Counter, Grouping, KeepExamples, LeftOut, Lengths, Perspective};
+pub use counter::{Counted, Counter};
 pub use difference::Difference;
 pub use discoveries::discoveries;
 pub use example::{Example, Examples};
@@ -39,10 +43,13 @@ pub use figures::Figures;
 pub use findings::{Finding, Findings};
 pub use game::ScoredGame;
 pub use group_by::{GroupBy, ParseGroupByError};
+pub use grouping::{Grouping, KeepExamples, Lengths};
 pub use histogram::Histogram;
 pub use interval::{Interval, wilson};
 pub use key::GroupValue;
+pub use left_out::LeftOut;
 pub use performance::performance;
+pub use perspective::Perspective;
 pub use report::{
     Bin, MoveNode, OpeningNode, Period, Popularity, Report, ReportCounter, SideReport, Slice,
     Subject,

@@ -1,0 +1,29 @@
+//! What was not counted.
+
+/// What was not counted, or not in every column.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct LeftOut {
+    /// Games of other variants, which are not counted at all.
+    pub variants: u64,
+    /// Games without a result, which have no part in scores.
+    pub without_result: u64,
+    /// Games in which a rating is missing, of those with a result; they have no part in
+    /// expectations.
+    pub without_ratings: u64,
+    /// Games without an opening.
+    pub without_opening: u64,
+    /// Games in which a name is missing, if they are grouped by players or opponents.
+    pub without_player: u64,
+}
+
+impl LeftOut {
+    pub(super) fn merge(&mut self, other: Self) {
+        self.variants += other.variants;
+        self.without_result += other.without_result;
+        self.without_ratings += other.without_ratings;
+        self.without_opening += other.without_opening;
+        self.without_player += other.without_player;
+    }
+}

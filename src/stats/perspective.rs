@@ -1,0 +1,13 @@
+//! From which sides games are seen.
+
+use crate::chess::Color;
+
+/// Whose games are counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Perspective<'p> {
+    /// Everybody's: from White's side, and in groups of a side (colour, player, opponent) from
+    /// both.
+    Everybody,
+    /// Those of chosen players, who have these colours in the game.
+    Players(&'p [Color]),
+}

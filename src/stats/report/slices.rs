@@ -1,0 +1,45 @@
+//! Games that have something in common.
+
+use crate::stats::{
+    breakdown::{Breakdown, Group},
+    figures::Figures,
+    key::GroupValue,
+    tally::Tally,
+};
+
+/// The openings, players and opponents that have a place of their own.
+pub(super) const COMMONEST: usize = 20;
+
+/// Games that have something in common.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct Slice {
+    /// What they have in common. It may be text of a file.
+    pub label: String,
+    /// The numbers.
+    pub figures: Figures,
+}
+
+pub(super) fn slice(group: &Group, all: &Tally) -> Slice {
+    let label = group.values.last().map(GroupValue::to_text).unwrap_or_default();
+    Slice { label, figures: Figures::new(&group.tally, all) }
+}
+
+/// Whether the games of a group say what they have in common.
+pub(super) fn is_known(group: &Group) -> bool {
+    !group.values.contains(&GroupValue::None)
+}
+
+/// The groups of games that say what they have in common, in their order.
+pub(super) fn known_slices(breakdown: &Breakdown) -> Vec<Slice> {
+    let known = breakdown.groups.iter().filter(|group| is_known(group));
+    known.map(|group| slice(group, &breakdown.all)).collect()
+}
+
+/// The groups of games that say what they have in common, the commonest first.
+pub(super) fn commonest(breakdown: &Breakdown) -> Vec<&Group> {
+    let mut known: Vec<&Group> = breakdown.groups.iter().filter(|group| is_known(group)).collect();
+    known.sort_by_key(|group| std::cmp::Reverse(group.tally.games()));
+    known
+}
