@@ -5,7 +5,7 @@ use super::{
     tally::Tally,
 };
 
-/// How far a score is from what the ratings lead one to expect.
+/// How far a score is from what the ratings predict.
 ///
 /// # The interval
 ///
@@ -30,7 +30,7 @@ pub struct Difference {
     pub games: u64,
     /// Their score, from 0 to 1.
     pub score: f64,
-    /// What the ratings lead one to expect, from 0 to 1.
+    /// What the ratings predict, from 0 to 1.
     pub expected: f64,
     /// The score minus the expectation.
     pub value: f64,

@@ -1,4 +1,4 @@
-//! The score that ratings lead one to expect.
+//! The score that ratings predict.
 //!
 //! Sums of expectations are sums of whole numbers, in billionths of a point: so they are the same
 //! in any order, on any number of threads.

@@ -187,7 +187,7 @@ impl Tally {
         self.rated_half_points as f64 / 2.0
     }
 
-    /// The points that the ratings lead one to expect in the rated games.
+    /// The points that the ratings predict in the rated games.
     #[must_use]
     pub fn expected_points(&self) -> f64 {
         self.expected as f64 / POINT as f64
