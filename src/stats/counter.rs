@@ -178,3 +178,34 @@ impl Counter {
         Counted { breakdowns, games, left_out }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{classify::Classifier, pgn::games};
+
+    #[test]
+    fn games_without_a_name_are_left_out_once_each_if_names_are_grouped_by() {
+        let pgn = b"[White \"A\"]\n[Black \"B\"]\n\n1. e4 *\n\n[White \"A\"]\n\n1. e4 *\n\n\
+            [White \"?\"]\n[Black \"B\"]\n\n1. e4 *\n\n[Black \" \"]\n\n1. e4 *\n\n\
+            [White \"A\"]\n[Variant \"Atomic\"]\n\n1. e4 *\n";
+        let catalogue = Catalogue::builtin();
+        let classifier = Classifier::new(catalogue);
+        for (by, expected) in [
+            (vec![GroupBy::Player], 3),
+            (vec![GroupBy::Eco, GroupBy::Opponent], 3),
+            (vec![GroupBy::Eco], 0),
+        ] {
+            let mut whole = Counter::new(catalogue, &[Grouping::new(by.clone())]);
+            for game in games(pgn) {
+                let mut part = whole.empty();
+                let scored = ScoredGame::read(&classifier, &game);
+                part.add(&scored, None, "games.pgn", Perspective::Everybody);
+                whole.merge(part);
+            }
+            let counted = whole.finish();
+            assert_eq!(counted.left_out.without_player, expected, "by {by:?}");
+            assert_eq!((counted.games, counted.left_out.variants), (4, 1), "by {by:?}");
+        }
+    }
+}
