@@ -235,7 +235,7 @@ mod tests {
     }
 
     /// Openings of ten games and more in families of five. Every fourth scores better by `bonus`.
-    fn simulated(chance: &mut Chance, openings: usize, bonus: f64) -> Findings {
+    fn archive(chance: &mut Chance, openings: usize, bonus: f64) -> [Breakdown; 2] {
         let (mut groups, mut families) = (Vec::new(), Vec::<Group>::new());
         for place in 0..openings {
             let bonus = if place % 4 == 3 { bonus } else { 0.0 };
@@ -243,22 +243,36 @@ mod tests {
             for _ in 0..10 + chance.below(150) {
                 tally.add(&game(chance, bonus));
             }
-            let family = format!("family {:02}", place / 5);
+            let family = family_of(place);
             if place % 5 == 0 {
                 families.push(group(family.clone(), &family, Tally::default()));
             }
             families.last_mut().unwrap().tally.merge(&tally);
             groups.push(group(format!("opening {place}"), &family, tally));
         }
-        Findings::new(
-            &Breakdown::new(vec![GroupBy::Variation], groups),
-            &Breakdown::new(vec![GroupBy::Family], families),
-        )
+        [
+            Breakdown::new(vec![GroupBy::Variation], groups),
+            Breakdown::new(vec![GroupBy::Family], families),
+        ]
+    }
+
+    fn simulated(chance: &mut Chance, openings: usize, bonus: f64) -> Findings {
+        let [openings, families] = archive(chance, openings, bonus);
+        Findings::new(&openings, &families)
+    }
+
+    fn family_of(place: usize) -> String {
+        format!("family {:02}", place / 5)
+    }
+
+    /// The place of an opening in the simulation.
+    fn place(finding: &Finding) -> usize {
+        finding.opening.rsplit(' ').next().unwrap().parse().unwrap()
     }
 
     /// Whether an opening of the simulation has a bonus.
     fn is_better(finding: &Finding) -> bool {
-        finding.opening.rsplit(' ').next().unwrap().parse::<usize>().unwrap() % 4 == 3
+        place(finding) % 4 == 3
     }
 
     /// The mean share of false findings in many archives, and the number of true ones.
@@ -303,12 +317,18 @@ mod tests {
 
     #[test]
     fn estimates_are_nearer_to_their_families_than_the_differences_are() {
-        let findings = simulated(&mut Chance(7), 100, 0.2);
+        let [openings, families] = archive(&mut Chance(7), 100, 0.2);
+        let findings = Findings::new(&openings, &families);
+        let [side] = &Side::all(&openings, &families)[..] else { panic!("colours are together") };
+        let values = side.families();
         assert!(findings.strengths.len() > 10, "{}", findings.strengths.len());
         assert!(findings.strengths.is_sorted_by(|a, b| a.estimate >= b.estimate));
-        for finding in findings.strengths.iter().filter(|finding| is_better(finding)) {
-            let difference = finding.figures.difference.as_ref().unwrap();
-            assert!(finding.estimate <= difference.value + 1e-9, "{finding:?}");
+        for finding in findings.strengths.iter().chain(&findings.weaknesses) {
+            let family = values[&family_of(place(finding))];
+            let difference = finding.figures.difference.as_ref().unwrap().value - family;
+            let estimate = finding.estimate - family;
+            assert!(estimate.abs() < difference.abs(), "{family}: {finding:?}");
+            assert!(estimate * difference >= 0.0, "beyond {family}: {finding:?}");
         }
     }
 }
