@@ -5,6 +5,7 @@ use std::sync::Arc;
 use clap::Args;
 use eco::{
     catalogue::Catalogue,
+    chess::Color,
     classify::Classifier,
     output::{Layout, Value, finding_columns, stats_columns},
     pgn::{Block, Chunk, source::Source},
@@ -51,7 +52,7 @@ Columns:
   white, draws, black    games won by White, drawn, won by Black; with --player, and in groups of a
                          side: won, drawn, lost
   score                  percent, of games with a result
-  low, high              its 95 % interval, by Wilson
+  low, high              its 95 % interval, by Wilson; none where both sides of a game count
   rated                  games with a result and both ratings
   expected               percent: the mean of 1 / (1 + 10^(-d/400)), d within 400
   diff                   score of the rated games minus expected, in percentage points
@@ -78,7 +79,7 @@ Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 f
 /// Count what was played and how it scored.
 ///
 /// Games are grouped by opening, or by what else they have in common, and each group has its score
-/// with an interval, and beside it what the ratings lead one to expect.
+/// with an interval, and beside it what the ratings predict.
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct StatsArgs {
@@ -336,20 +337,19 @@ fn count_block<'c>(
     for game in block.games() {
         let read = || ScoredGame::read(&classifier, &game);
         let mut scored = None;
-        let side = match &mut selected {
-            None => None,
+        let sides: Vec<Color> = match &mut selected {
+            None => Vec::new(),
             Some(selected) => {
                 let found = selected.select_named(&game, || scored.insert(read()).named());
                 let Some(found) = found else { continue };
-                found.color
+                found.sides().collect()
             }
         };
         let scored = scored.unwrap_or_else(read);
         let info = counter.needs_more_tags().then(|| GameInfo::read(&game));
-        let sides = side.map(|side| [side]);
-        let perspective = match &sides {
-            Some(sides) => Perspective::Players(sides),
-            None => Perspective::Everybody,
+        let perspective = match &sides[..] {
+            [] => Perspective::Everybody,
+            sides => Perspective::Players(sides),
         };
         counter.add(&scored, info.as_ref(), source, perspective);
     }

@@ -10,9 +10,10 @@ pub struct Breakdown {
     pub by: Vec<GroupBy>,
     /// The groups, sorted by their values.
     pub groups: Vec<Group>,
-    /// All of them together. Groups of a side count each game twice.
+    /// All of them together. Groups of a side count each game twice, and so do chosen players if
+    /// they play each other.
     pub all: Tally,
-    /// Whether games are counted from both sides.
+    /// Whether games are counted from both sides, in one group or in two.
     pub(super) is_twofold: bool,
 }
 
@@ -30,6 +31,8 @@ pub struct Group {
     pub tally: Tally,
     /// The last games won and lost, if they are kept.
     pub examples: Examples,
+    /// Whether games are counted from both sides within the group.
+    pub(super) is_twofold: bool,
 }
 
 impl Breakdown {

@@ -231,6 +231,7 @@ mod tests {
             family: Some(family.to_owned()),
             tally,
             examples: Examples::default(),
+            is_twofold: false,
         }
     }
 

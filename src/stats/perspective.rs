@@ -8,6 +8,7 @@ pub enum Perspective<'p> {
     /// Everybody's: from White's side, and in groups of a side (colour, player, opponent) from
     /// both.
     Everybody,
-    /// Those of chosen players, who have these colours in the game.
+    /// Those of chosen players, who have these colours in the game: both, if they play each other.
+    /// Then it counts for each of them.
     Players(&'p [Color]),
 }

@@ -158,7 +158,8 @@ pub struct StatsRow {
     /// The fields whose values the row has: none for all games, one for a total.
     pub level: usize,
     /// Whether the games are independent of each other. All games of both sides, and the others,
-    /// have each game twice with opposite results: then intervals mean nothing, and there are none.
+    /// have each game twice with opposite results, and so have groups in which chosen players play
+    /// each other: then intervals mean nothing, and there are none.
     pub has_intervals: bool,
     /// The commonest name of an opening.
     pub name: Option<String>,
@@ -232,6 +233,7 @@ impl Breakdown {
             family: None,
             tally: sum(groups.iter().copied()),
             examples: Default::default(),
+            is_twofold: self.is_twofold && !self.by[0].is_of_a_side(),
         });
         let totals: Vec<Group> = totals.collect();
         let totals: Vec<&Group> = totals.iter().collect();
@@ -242,8 +244,7 @@ impl Breakdown {
                 Some(inner) => {
                     let all = sum(inner.iter().copied());
                     let value = row.values[0].clone();
-                    let has_intervals = !self.is_twofold || self.by[0].is_of_a_side();
-                    rows.push(StatsRow { kind: RowKind::Total, has_intervals, ..row });
+                    rows.push(StatsRow { kind: RowKind::Total, ..row });
                     rows.extend(self.level(inner, &[value], &all, options));
                 }
             }
@@ -310,7 +311,7 @@ impl Breakdown {
             kind: RowKind::Group,
             level: group.values.len(),
             values,
-            has_intervals: true,
+            has_intervals: !group.is_twofold,
             name: group.name.clone(),
             figures: Figures::new(&group.tally, &self.all),
             per_1000: per_1000(&group.tally, parent),

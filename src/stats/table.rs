@@ -39,6 +39,8 @@ struct Row {
     key: [u32; 2],
     tally: Tally,
     examples: Option<Box<Examples>>,
+    /// Whether both sides of a game are in this row.
+    is_twofold: bool,
 }
 
 impl Table {
@@ -82,12 +84,11 @@ impl Table {
         let is_of_a_side = self.axes.iter().any(|axis| axis.by.is_of_a_side());
         let sides: &[Color] = match perspective {
             Perspective::Players(sides) => sides,
-            Perspective::Everybody if is_of_a_side => {
-                self.is_twofold = true;
-                &Color::ALL
-            }
+            Perspective::Everybody if is_of_a_side => &Color::ALL,
             Perspective::Everybody => &[Color::White],
         };
+        let is_twofold = sides.len() > 1;
+        self.is_twofold |= is_twofold;
         for side in sides {
             let mut key = [0; 2];
             for (place, axis) in key.iter_mut().zip(&mut self.axes) {
@@ -100,6 +101,7 @@ impl Table {
             let keeps = self.grouping.examples == KeepExamples::Latest;
             let row = self.row(key);
             row.tally.add(&sample);
+            row.is_twofold |= is_twofold && !is_of_a_side;
             if keeps {
                 row.examples.get_or_insert_default().add(game, *side, source, info);
             }
@@ -111,7 +113,7 @@ impl Table {
         let next = self.rows.len();
         let at = *self.index.entry(key).or_insert(next as u32) as usize;
         if at == next {
-            self.rows.push(Row { key, tally: Tally::default(), examples: None });
+            self.rows.push(Row { key, tally: Tally::default(), examples: None, is_twofold: false });
         }
         &mut self.rows[at]
     }
@@ -128,6 +130,7 @@ impl Table {
             }
             let own = self.row(key);
             own.tally.merge(&row.tally);
+            own.is_twofold |= row.is_twofold;
             if let Some(examples) = row.examples {
                 own.examples.get_or_insert_default().merge(*examples);
             }
@@ -155,6 +158,7 @@ impl Table {
                 name: label(&names, &groups.names, id),
                 family: label(&families, &groups.families, id),
                 tally: row.tally,
+                is_twofold: row.is_twofold,
                 examples: row.examples.map(|examples| *examples).unwrap_or_default(),
             }
         };
@@ -165,6 +169,7 @@ impl Table {
             let is_same = group.values == before.values;
             if is_same {
                 before.tally.merge(&group.tally);
+                before.is_twofold |= group.is_twofold;
                 before.examples.merge(std::mem::take(&mut group.examples));
             }
             is_same

@@ -443,6 +443,8 @@ fn what_is_left_out_is_said() {
          score; 1 game without both ratings, in no expectation; 1 game without an opening",
     );
     assert!(run.stdout.starts_with("eco\topening\tgames\twhite\tdraws\tblack\tscore\tlow\thigh\t"));
+    let by_player = place.run(&["stats", "g.pgn", "--by", "player"]);
+    by_player.exits(0).complains("2 games without the name of a player");
     place.run(&["stats", "g.pgn", "--quiet"]).exits(0).is_silent();
     place.write("empty.pgn", "");
     let empty = place.run(&["stats", "empty.pgn", "--format", "jsonl"]);
@@ -539,4 +541,46 @@ fn players_are_seen_from_their_side() {
     run.exits(2).prints("").complains("no game has a player");
     let weak = place.run(&["stats", games, "--player", "Novak, Ana", "--weaknesses"]);
     weak.exits(0).prints_part("color\teco\topening\testimate\t");
+}
+
+#[test]
+fn a_game_of_two_chosen_players_counts_for_both() {
+    let place = Workplace::new();
+    place.write(
+        "g.pgn",
+        "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n\n\
+         [White \"B\"]\n[Black \"A\"]\n[Result \"1/2-1/2\"]\n\n1. e4 e5 1/2-1/2\n\n\
+         [White \"C\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. d4 d5 1-0\n\n\
+         [White \"C\"]\n[Black \"D\"]\n[Result \"1-0\"]\n\n1. d4 d5 1-0\n",
+    );
+    let both = ["g.pgn", "--player", "A", "--player", "B", "--by"];
+    // The value, its games, those won, drawn and lost, and whether they have an interval.
+    for (field, expected) in [
+        (
+            "player",
+            &[("", 5, 1, 2, 2, false), ("B", 3, 0, 1, 2, true), ("A", 2, 1, 1, 0, true)][..],
+        ),
+        (
+            "color",
+            &[("", 5, 1, 2, 2, false), ("white", 2, 1, 1, 0, true), ("black", 3, 0, 1, 2, true)],
+        ),
+        ("volume", &[("", 5, 1, 2, 2, false), ("C", 4, 1, 2, 1, false), ("D", 1, 0, 0, 1, true)]),
+    ] {
+        let found: Vec<_> = rows(&place, &[&both[..], &[field]].concat())
+            .iter()
+            .map(|row| {
+                let [games, won, drawn, lost] =
+                    ["games", "won", "drawn", "lost"].map(|name| row[name].as_u64().unwrap());
+                (text(&row[field]), games, won, drawn, lost, row["low"].is_number())
+            })
+            .collect();
+        let expected: Vec<_> = expected
+            .iter()
+            .map(|(v, g, w, d, l, i)| ((*v).to_owned(), *g, *w, *d, *l, *i))
+            .collect();
+        assert_eq!(found, expected, "by {field}");
+    }
+    // Each game is one game all the same.
+    let run = place.run(&[&["stats"], &both[..], &["color"]].concat());
+    run.exits(0).complains("3 games counted; 3 games without both ratings");
 }

@@ -84,9 +84,11 @@ fn regroup(volumes: &Breakdown, by: GroupBy, name: impl Fn(&str) -> String) -> B
             family: own_family,
             tally: Tally::default(),
             examples: Examples::default(),
+            is_twofold: false,
         });
         whole.tally.merge(&group.tally);
         whole.examples.merge(group.examples.clone());
+        whole.is_twofold |= group.is_twofold;
     }
     Breakdown::new(vec![by], found.into_values().collect())
 }
