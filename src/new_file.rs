@@ -65,9 +65,7 @@ impl NewFile {
         let _ = access;
         for _ in 0..ATTEMPTS {
             let temporary = builder.tempfile_in(folder).map_err(without_path)?;
-            // Where there are no locks there is no clean-up either.
-            let is_taken = matches!(temporary.as_file().try_lock(), Err(TryLockError::WouldBlock));
-            if !is_taken && is_at(temporary.as_file(), temporary.path()) {
+            if holds_lock(temporary.as_file(), temporary.path()) {
                 return Ok(Self { target: target.to_owned(), temporary });
             }
         }
@@ -177,9 +175,7 @@ fn lock_at(path: &Path, patience: Duration) -> io::Result<NamedTempFile> {
     let mut left = patience;
     loop {
         let file = File::options().create(true).truncate(false).write(true).open(path)?;
-        let is_taken = matches!(file.try_lock(), Err(TryLockError::WouldBlock));
-        // Whoever had it has removed it in the meantime, or else it is ours now.
-        if !is_taken && is_at(&file, path) {
+        if holds_lock(&file, path) {
             return Ok(NamedTempFile::from_parts(file, TempPath::try_from_path(path)?));
         }
         left = left.checked_sub(PAUSE).ok_or(io::ErrorKind::WouldBlock)?;
@@ -227,11 +223,19 @@ impl NewFolder {
         builder.prefix(PREFIX).suffix(SUFFIX);
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o777));
-        let temporary = builder.tempdir_in(folder).map_err(without_path)?;
-        let lock = File::create_new(temporary.path().join(LOCK))?;
-        // Where there are no locks there is no clean-up either.
-        let _ = lock.try_lock();
-        Ok(Self { target: target.to_owned(), temporary, lock })
+        for _ in 0..ATTEMPTS {
+            let temporary = builder.tempdir_in(folder).map_err(without_path)?;
+            let path = temporary.path().join(LOCK);
+            match File::create_new(&path) {
+                Ok(lock) if holds_lock(&lock, &path) => {
+                    return Ok(Self { target: target.to_owned(), temporary, lock });
+                }
+                Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+                // Another run has removed the folder as stale, or is about to.
+                Ok(_) | Err(_) => {}
+            }
+        }
+        Err(io::Error::other("temporary folders are removed as soon as they are made"))
     }
 
     /// Opens a file in the folder, to write after what it has. It is created if there is none.
@@ -243,24 +247,50 @@ impl NewFolder {
         OpenOptions::new().append(true).create(true).open(self.temporary.path().join(name))
     }
 
-    /// Takes the name.
+    /// Takes the name. All files are on the disk before that.
     ///
     /// # Errors
     ///
-    /// If the folder cannot be renamed. It is then removed.
+    /// If a file cannot be brought to the disk, or the folder cannot be renamed. It is then removed.
     pub fn place(self) -> io::Result<()> {
         let Self { target, temporary, lock } = self;
-        drop(lock);
-        fs::remove_file(temporary.path().join(LOCK))?;
+        sync_files(temporary.path())?;
         // Not everywhere does a folder take the place of another.
         match fs::remove_dir(&target) {
             Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
-            _ => fs::rename(temporary.path(), &target)?,
+            _ => {}
         }
+        // Where this is not Unix, a folder that has an open file cannot be renamed.
+        let lock = cfg!(unix).then_some(lock);
+        // The lock file goes along: without it, nobody would remove what a killed run leaves.
+        fs::rename(temporary.path(), &target)?;
         // It has another name now, so there is nothing to remove.
         let _ = temporary.keep();
+        fs::remove_file(target.join(LOCK))?;
+        drop(lock);
         Ok(())
     }
+}
+
+/// Waits until the files of a folder, and their names, are on the disk.
+fn sync_files(folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.file_name().is_some_and(|name| name != LOCK) {
+            // Windows syncs only what may be written.
+            OpenOptions::new().append(true).open(path)?.sync_all()?;
+        }
+    }
+    // Elsewhere a folder is no file.
+    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+}
+
+/// Whether this process has the lock of an open file now, and the file still has this path. If not,
+/// another process has taken it for stale, or has removed it.
+fn holds_lock(file: &File, path: &Path) -> bool {
+    // Where there are no locks there is no clean-up either.
+    let is_taken = matches!(file.try_lock(), Err(TryLockError::WouldBlock));
+    !is_taken && is_at(file, path)
 }
 
 /// The folder that a path is in.
@@ -313,10 +343,7 @@ fn remove_stale(folder: &Path) {
         let name = entry.file_name().to_string_lossy().into_owned();
         let is_ours = name.starts_with(PREFIX) && name.ends_with(SUFFIX);
         if is_ours && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            let lock = File::open(entry.path().join(LOCK)).ok();
-            if lock.is_some_and(|lock| lock.try_lock().is_ok()) {
-                let _ = fs::remove_dir_all(entry.path());
-            }
+            remove_stale_folder(&entry.path());
         } else if is_ours && entry.file_type().is_ok_and(|kind| kind.is_file()) {
             let path = entry.path();
             let stale = File::open(&path).ok().filter(|file| file.try_lock().is_ok());
@@ -326,6 +353,21 @@ fn remove_stale(folder: &Path) {
                 let _ = fs::remove_file(path);
             }
         }
+    }
+}
+
+/// Removes a temporary folder, unless its process lives.
+fn remove_stale_folder(folder: &Path) {
+    let path = folder.join(LOCK);
+    match File::open(&path) {
+        Ok(lock) if lock.try_lock().is_ok() && is_at(&lock, &path) => {
+            let _ = fs::remove_dir_all(folder);
+        }
+        // Its process has not come to the lock; if it lives, it makes another folder.
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            let _ = fs::remove_dir(folder);
+        }
+        Ok(_) | Err(_) => {}
     }
 }
 
@@ -393,11 +435,54 @@ mod tests {
         let error = NewFolder::beside(&target).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::DirectoryNotEmpty);
         assert!(NewFolder::beside(&target.join("a")).is_err());
-        let stale = place.path().join(".eco-dead.tmp");
-        fs::create_dir(&stale).unwrap();
-        fs::write(stale.join(LOCK), "").unwrap();
+    }
+
+    #[test]
+    fn folders_of_killed_runs_are_removed_and_no_others() {
+        let place = tempfile::tempdir().unwrap();
+        let [dead, early, foreign, live] = ["dead", "early", "foreign", "live"].map(|name| {
+            let folder = place.path().join(format!(".eco-{name}.tmp"));
+            fs::create_dir(&folder).unwrap();
+            folder
+        });
+        for folder in [&dead, &live] {
+            fs::write(folder.join(LOCK), "").unwrap();
+            fs::write(folder.join("a.pgn"), "half a ga").unwrap();
+        }
+        fs::write(foreign.join("a.pgn"), "who knows whose").unwrap();
+        let lock = File::open(live.join(LOCK)).unwrap();
+        lock.lock().unwrap();
         remove_stale(place.path());
-        assert_eq!(names(), ["out"]);
+        assert!(!dead.exists(), "a folder whose process is gone");
+        assert!(!early.exists(), "a folder whose process was killed before it had a lock");
+        assert!(foreign.exists() && live.join("a.pgn").exists());
+    }
+
+    #[test]
+    fn a_folder_whose_name_was_taken_meanwhile_is_removed() {
+        let place = tempfile::tempdir().unwrap();
+        let target = place.path().join("out");
+        let folder = NewFolder::beside(&target).unwrap();
+        folder.append("a").unwrap().write_all(b"1").unwrap();
+        fs::create_dir(&target).unwrap();
+        fs::write(target.join("mine"), "").unwrap();
+        assert!(folder.place().is_err());
+        assert_eq!(fs::read_dir(place.path()).unwrap().count(), 1, "litter");
+        assert_eq!(fs::read_dir(&target).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_lock_counts_only_for_the_file_that_has_the_path() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x");
+        let file = File::create_new(&path).unwrap();
+        let other = File::open(&path).unwrap();
+        other.lock().unwrap();
+        assert!(!holds_lock(&file, &path), "another run is about to remove it");
+        other.unlock().unwrap();
+        assert!(holds_lock(&file, &path));
+        fs::remove_file(&path).unwrap();
+        assert!(!holds_lock(&file, &path), "another run has removed it");
     }
 
     #[test]
