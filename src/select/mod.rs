@@ -10,6 +10,7 @@
 //! 1956, without a month, is neither before nor after October 1956. A game without a date is left
 //! out if any date is asked for.
 
+mod folded;
 mod game_info;
 mod player;
 mod range;
@@ -19,6 +20,7 @@ mod selector;
 mod speed;
 mod tag_value;
 
+pub use folded::{TagPart, VariantName};
 pub use game_info::GameInfo;
 pub use player::Player;
 pub use range::{ParseRangeError, parse_numbers, parse_ratings};

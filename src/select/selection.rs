@@ -1,15 +1,15 @@
 //! Which games are meant.
 
-use std::{borrow::Cow, ops::RangeInclusive, str::FromStr};
+use std::{ops::RangeInclusive, str::FromStr};
 
-use super::{game_info::GameInfo, player::Player, result::GameResult, speed::Speed};
-use crate::{
-    catalogue::{Query, plain_letters},
-    chess::Color,
-    classify::is_standard_chess,
-    opening::Opening,
-    pgn::{GameDate, decode_text},
+use super::{
+    folded::{TagPart, VariantName, fold},
+    game_info::GameInfo,
+    player::Player,
+    result::GameResult,
+    speed::Speed,
 };
+use crate::{catalogue::Query, chess::Color, opening::Opening, pgn::GameDate};
 
 /// Which games are meant. The default is all games.
 ///
@@ -54,13 +54,12 @@ pub struct Selection {
     pub speeds: Vec<Speed>,
     /// Whether it counts for ratings.
     pub rated: Option<bool>,
-    /// A part of `Event`; case and accents do not matter.
-    pub events: Vec<String>,
-    /// A part of `Site`, likewise.
-    pub sites: Vec<String>,
-    /// The value of `Variant`; case, blanks and hyphens do not matter. A game without one is
-    /// `standard`.
-    pub variants: Vec<String>,
+    /// A part of `Event`.
+    pub events: Vec<TagPart>,
+    /// A part of `Site`.
+    pub sites: Vec<TagPart>,
+    /// The value of `Variant`. A game without one is `standard`.
+    pub variants: Vec<VariantName>,
     /// The numbers of the games in their sources.
     pub games: Vec<RangeInclusive<u64>>,
     /// Names and values of tags, as the game has them. A missing tag has an empty value. Of several
@@ -174,15 +173,9 @@ impl Selection {
     }
 
     fn has_variant(&self, game: &GameInfo<'_>) -> bool {
-        let folded = |text: &str| folded(text).replace([' ', '-'], "");
         self.variants.is_empty() || {
-            let tag = game.tag("Variant").unwrap_or_default();
-            let is_standard = is_standard_chess(&tag);
-            let name = if is_standard { "standard".into() } else { folded(&decode_text(&tag)) };
-            self.variants.iter().any(|variant| {
-                let wanted = folded(variant);
-                wanted == name || (is_standard && is_standard_chess(variant.as_bytes()))
-            })
+            let played = VariantName::of_tag(&game.tag("Variant").unwrap_or_default());
+            self.variants.iter().any(|variant| variant.is(&played))
         }
     }
 
@@ -275,15 +268,10 @@ impl FromStr for WantedResult {
     }
 }
 
-fn has_part(wanted: &[String], game: &GameInfo<'_>, tag: &str) -> bool {
+fn has_part(wanted: &[TagPart], game: &GameInfo<'_>, tag: &str) -> bool {
     wanted.is_empty() || {
-        let value = folded(&game.tag_text(tag).unwrap_or_default()).into_owned();
-        wanted.iter().any(|part| value.contains(&*folded(part)))
+        let value = game.tag_text(tag).unwrap_or_default();
+        let folded = fold(&value);
+        wanted.iter().any(|part| part.is_in(&folded))
     }
-}
-
-/// A text without capitals and accents.
-fn folded(text: &str) -> Cow<'_, str> {
-    let plain = if text.is_ascii() { Cow::Borrowed(text) } else { plain_letters(text).into() };
-    plain.to_lowercase().into()
 }

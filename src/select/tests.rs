@@ -170,12 +170,12 @@ fn dates_speeds_and_tags_select() {
     assert_eq!(numbers(|s| s.speeds = vec![Speed::Blitz, Speed::Correspondence]), [1, 3]);
     assert_eq!(numbers(|s| s.rated = Some(true)), [1]);
     assert_eq!(numbers(|s| s.rated = Some(false)), [2]);
-    assert_eq!(numbers(|s| s.events = vec!["zurich \"open".to_owned()]), [3]);
-    assert_eq!(numbers(|s| s.events = vec!["RAPID".to_owned(), "blitz".to_owned()]), [1, 2]);
-    assert_eq!(numbers(|s| s.sites = vec!["lichess".to_owned()]), [1, 2]);
-    assert_eq!(numbers(|s| s.variants = vec!["standard".to_owned()]), [1, 2, 4]);
-    assert_eq!(numbers(|s| s.variants = vec!["From Position".to_owned()]), [1, 2, 4]);
-    assert_eq!(numbers(|s| s.variants = vec!["three check".to_owned()]), [3]);
+    assert_eq!(numbers(|s| s.events = vec![TagPart::new("zurich \"open")]), [3]);
+    assert_eq!(numbers(|s| s.events = vec![TagPart::new("RAPID"), TagPart::new("blitz")]), [1, 2]);
+    assert_eq!(numbers(|s| s.sites = vec![TagPart::new("lichess")]), [1, 2]);
+    assert_eq!(numbers(|s| s.variants = vec![VariantName::new("standard")]), [1, 2, 4]);
+    assert_eq!(numbers(|s| s.variants = vec![VariantName::new("From Position")]), [1, 2, 4]);
+    assert_eq!(numbers(|s| s.variants = vec![VariantName::new("three check")]), [3]);
     assert_eq!(numbers(|s| s.games = vec![2..=3, 4..=u64::MAX]), [2, 3, 4]);
     let tag = |name: &str, value: &str| (name.to_owned(), value.to_owned());
     assert_eq!(numbers(|s| s.tags = vec![tag("Event", "Zürich \"Open\"")]), [3]);
@@ -252,7 +252,7 @@ fn hostile_tags_select_nothing_and_break_nothing() {
             selection(|s| s.speeds = Speed::ALL.to_vec()),
             selection(|s| s.rated = Some(false)),
             selection(|s| s.results = vec![WantedResult::Is(GameResult::WhiteWins)]),
-            selection(|s| s.sites = vec!["lichess".to_owned()]),
+            selection(|s| s.sites = vec![TagPart::new("lichess")]),
         ] {
             assert_eq!(narrow.matches(&info, || None), None, "{narrow:?}");
         }

@@ -6,7 +6,10 @@ use clap::{Args, ValueEnum};
 use eco::{
     catalogue::Query,
     pgn::GameDate,
-    select::{Player, RatingOf, Selection, Speed, WantedResult, parse_numbers, parse_ratings},
+    select::{
+        Player, RatingOf, Selection, Speed, TagPart, VariantName, WantedResult, parse_numbers,
+        parse_ratings,
+    },
 };
 
 use crate::cli::{args::Side, outcome::Failure};
@@ -167,6 +170,7 @@ impl ConditionArgs {
     /// What is selected, by whichever colour.
     pub(in crate::cli) fn selection(&self) -> Selection {
         let people = |names: &[String]| names.iter().map(|name| Player::new(name)).collect();
+        let parts = |texts: &[String]| texts.iter().map(|text| TagPart::new(text)).collect();
         let mut selection = Selection::default();
         selection.players = people(&self.player);
         selection.opponents = people(&self.opponent);
@@ -182,9 +186,8 @@ impl ConditionArgs {
         };
         selection.speeds.clone_from(&self.speed);
         selection.rated = (self.rated || self.casual).then_some(self.rated);
-        selection.events.clone_from(&self.event);
-        selection.sites.clone_from(&self.site);
-        selection.variants.clone_from(&self.variant);
+        (selection.events, selection.sites) = (parts(&self.event), parts(&self.site));
+        selection.variants = self.variant.iter().map(|name| VariantName::new(name)).collect();
         selection.games.clone_from(&self.game);
         selection.tags.clone_from(&self.tag);
         selection.min_plies = self.min_plies;
