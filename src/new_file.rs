@@ -251,7 +251,8 @@ impl NewFolder {
     ///
     /// # Errors
     ///
-    /// If a file cannot be brought to the disk, or the folder cannot be renamed. It is then removed.
+    /// If a file cannot be brought to the disk, or the folder cannot be renamed. It is then
+    /// removed.
     pub fn place(self) -> io::Result<()> {
         let Self { target, temporary, lock } = self;
         sync_files(temporary.path())?;
