@@ -303,6 +303,23 @@ fn a_filter_of_everything_gives_the_input_back() {
             }
         }
     }
+    // So is text without games; with a condition, none of it is about a game that is selected.
+    let long = "text\n".repeat(1 << 20);
+    let text = format!("{long}[Event \"a\"]\n\n*\n");
+    for pgn in ["", "\u{feff}", "just text", "\n\n \n", &long, &text] {
+        place.write("text.pgn", pgn);
+        for more in [&[][..], &["-j", "1"]] {
+            let run = place.run(&[&["filter", "text.pgn"], more].concat());
+            let length = run.stdout.len();
+            assert!(run.stdout == *pgn, "{length} bytes of {}, {more:?}", pgn.len());
+        }
+    }
+    assert_eq!(bytes(&place, &["filter", "text.pgn", "--game", "1"]).0, b"[Event \"a\"]\n\n*\n");
+    place.write("text.pgn", "just {text");
+    place.write("b.pgn", "1. d4 *\n");
+    place.run(&["filter", "text.pgn", "--game", "1"]).prints("");
+    let two = "just {text\n} *\n\n1. d4 *\n";
+    place.run(&["filter", "text.pgn", "b.pgn"]).prints(two);
     // A game longer than what is looked at is copied to its end, or left out to its end.
     let long = format!("[Event \"long\"]\n\n1. e4 {{{}}} *\n\n", "x\n".repeat(5 << 20));
     let pgn = format!("[Event \"a\"]\n\n*\n\n{long}[Event \"b\"]\n\n*\n");

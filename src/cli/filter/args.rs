@@ -17,8 +17,8 @@ Examples:
   eco filter games.pgn --split-by eco:1 -O volumes
 
 Games are copied byte for byte, in order, with the text and the blank lines after them. What stands
-before the first game of an input (a byte order mark, a comment) goes with that game. Without a
-condition the output is the input.
+before the first game of an input (a byte order mark, a comment) goes with that game, unless it is
+longer than 4 MiB. Without a condition the output is the input, whatever that has.
 
 Where two games come together that were not neighbours, a missing line end is added between them;
 and if the first lacks its result or the end of a comment, so that both would be read as one game,
@@ -75,8 +75,8 @@ pub(in crate::cli) struct FilterArgs {
 /// What decides about the file of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SplitBy {
-    /// The first characters of the code.
-    Eco(usize),
+    /// The code, or as many of its first characters.
+    Eco(Option<usize>),
     Family,
     Player,
     Year,
@@ -94,10 +94,10 @@ impl FromStr for SplitBy {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         Ok(match text {
-            "eco" => Self::Eco(usize::MAX),
-            "eco:1" => Self::Eco(1),
-            "eco:2" => Self::Eco(2),
-            "eco:3" => Self::Eco(3),
+            "eco" => Self::Eco(None),
+            "eco:1" => Self::Eco(Some(1)),
+            "eco:2" => Self::Eco(Some(2)),
+            "eco:3" => Self::Eco(Some(3)),
             "family" => Self::Family,
             "player" => Self::Player,
             "year" => Self::Year,

@@ -16,6 +16,38 @@ const ENDED: &[u8] = b"[Event \"\"]\n\n1. e4 *\n";
 /// Games longer than this are not read again.
 const MAX_READ: usize = 1 << 20;
 
+/// Games that end in each of the ways that matter to what follows, as short as can be.
+const STAND_INS: [&[u8]; 10] = [
+    b"[Event \"\"]\n\n1. e4 *",
+    b"[Event \"\"]\n\n1. e4",
+    b"[Event \"\"]\n\n1. e4 {",
+    b"[Event \"\"]\n\n1. e4 (1. d4",
+    b"[Event \"\"]\n\n1. e4 (1. d4 *",
+    b"[Event \"\"]\n\n1. e4 ; *",
+    b"[Event \"\"]",
+    b"[White \"\"]",
+    b"[Event \"\"]\n[White \"\"]\n[Black \"\"]",
+    b"[Event \"",
+];
+
+/// How the stand-ins end in their turn.
+const TAILS: [&[u8]; 3] = [b"", b"\n", b"\n\n"];
+
+/// Games that may follow, to tell the ends of others apart.
+const PROBES: [&[u8]; 5] = [
+    b"[Event \"\"]\n\n1. d4 *\n",
+    b"1. d4 *\n",
+    b"{)} 1. d4) d5 *\n",
+    b"; \"]\n[White \"\"]\n\n*\n",
+    b"[Black \"\"]\n",
+];
+
+/// A game: the number of its stream, and its own in that. Text before all games has number 0.
+pub(super) type GameId = (u64, u64);
+
+/// Games that are not longer than this stay as they are.
+const SHORT: usize = 100;
+
 /// The end of what was written last, to one output.
 #[derive(Debug, Default)]
 pub(super) struct Joint {
@@ -24,8 +56,7 @@ pub(super) struct Joint {
 
 #[derive(Debug)]
 struct Last {
-    /// Which game it was: the number of its stream, and its own in that.
-    game: (u64, u64),
+    id: GameId,
     ends_line: bool,
     end: End,
 }
@@ -40,33 +71,49 @@ enum End {
     Long,
 }
 
+impl End {
+    fn open(bytes: Vec<u8>) -> Self {
+        if bytes.len() <= MAX_READ { Self::Open(bytes) } else { Self::Long }
+    }
+}
+
 impl Joint {
-    /// What must be written before a game. `piece` are its bytes and what stands before them.
-    pub(super) fn before(&self, game: (u64, u64), piece: &[u8]) -> Vec<u8> {
+    /// What must be written before a game. `game` are its bytes and what stands before them.
+    pub(super) fn before(&self, id: GameId, game: &[u8]) -> Vec<u8> {
         let Some(last) = &self.last else { return Vec::new() };
-        if last.game == (game.0, game.1 - 1) {
+        if (last.id.0, last.id.1 + 1) == id {
             return Vec::new();
         }
-        let line_end: &[u8] = if last.ends_line { b"" } else { b"\n" };
         let bytes: &[u8] = match &last.end {
-            End::Long => return line_end.to_vec(),
-            End::Result if begins_plainly(piece) => return line_end.to_vec(),
+            End::Long => return last.line_end().to_vec(),
+            End::Result if begins_plainly(game) => return last.line_end().to_vec(),
             End::Result => ENDED,
             End::Open(bytes) => bytes,
         };
-        let all = BETWEEN.map(|between| [line_end, between].concat());
-        let fits = |between: &&Vec<u8>| are_two_games(bytes, between, piece);
-        all.iter().find(fits).cloned().unwrap_or_else(|| line_end.to_vec())
+        let all = BETWEEN.map(|between| [last.line_end(), between].concat());
+        let fits = |between: &&Vec<u8>| are_two_games(bytes, between, game);
+        all.iter().find(fits).cloned().unwrap_or_else(|| last.line_end().to_vec())
     }
 
     /// Notes that a game was written.
-    pub(super) fn after(&mut self, game: (u64, u64), piece: &[u8]) {
+    pub(super) fn after(&mut self, id: GameId, game: &[u8]) {
         let end = match () {
-            () if ends_plainly(piece) => End::Result,
-            () if piece.len() <= MAX_READ => End::Open(piece.to_owned()),
+            () if ends_plainly(game) => End::Result,
+            () if game.len() <= MAX_READ => End::Open(game.to_owned()),
             () => End::Long,
         };
-        self.last = Some(Last { game, ends_line: piece.ends_with(b"\n"), end });
+        self.last = Some(Last { id, ends_line: game.ends_with(b"\n"), end });
+    }
+
+    /// Notes that text was written that stands before all games of a stream, and what was written
+    /// before it.
+    pub(super) fn after_text(&mut self, stream: u64, between: &[u8], text: &[u8]) {
+        let end = match self.last.take().map(|last| last.end) {
+            Some(End::Long) => End::Long,
+            Some(End::Open(bytes)) => End::open([&bytes, between, text].concat()),
+            Some(End::Result) | None => End::open([ENDED, between, text].concat()),
+        };
+        self.last = Some(Last { id: (stream, 0), ends_line: text.ends_with(b"\n"), end });
     }
 
     /// Notes that more of the same game was written.
@@ -78,11 +125,51 @@ impl Joint {
             last.end = End::Long;
         }
     }
+
+    /// The number of bytes that are held.
+    pub(super) fn held(&self) -> usize {
+        match &self.last {
+            Some(Last { end: End::Open(bytes), .. }) => bytes.len(),
+            _ => 0,
+        }
+    }
+
+    /// Holds a short game in place of a longer one, if the probes are read alike after both, and
+    /// else none.
+    pub(super) fn shorten(&mut self) {
+        self.shorten_beyond(SHORT);
+    }
+
+    fn shorten_beyond(&mut self, length: usize) {
+        let Some(last) = &mut self.last else { return };
+        let End::Open(bytes) = &last.end else { return };
+        if bytes.len() <= length {
+            return;
+        }
+        let line_end = last.line_end();
+        let seen = |bytes: &[u8]| {
+            BETWEEN.map(|between| {
+                let between = [line_end, between].concat();
+                PROBES.map(|game| are_two_games(bytes, &between, game))
+            })
+        };
+        let wanted = seen(bytes);
+        let all = STAND_INS.iter().flat_map(|game| TAILS.map(|tail| [game, tail].concat()));
+        let found = { all }.find(|game| seen(game) == wanted);
+        last.end = found.map_or(End::Long, End::Open);
+    }
+}
+
+impl Last {
+    /// The end of the line, if it is missing.
+    fn line_end(&self) -> &'static [u8] {
+        if self.ends_line { b"" } else { b"\n" }
+    }
 }
 
 /// Whether these bytes begin a game wherever a result stands before them.
-fn begins_plainly(piece: &[u8]) -> bool {
-    piece.starts_with(b"[") || piece.starts_with(b"1.")
+fn begins_plainly(game: &[u8]) -> bool {
+    game.starts_with(b"[") || game.starts_with(b"1.")
 }
 
 /// Whether the last word of a game is a result that counts: one in no comment and no tag.
@@ -110,13 +197,13 @@ fn ends_plainly(game: &[u8]) -> bool {
         && (text.starts_with(b"1.") || (text.starts_with(b"[") && has_blank_line))
 }
 
-/// Whether these bytes are read as two games, the second of which is the one in `piece`.
-fn are_two_games(last: &[u8], between: &[u8], piece: &[u8]) -> bool {
-    if piece.len() > MAX_READ {
+/// Whether these bytes are read as two games, the second of which is the one in `game`.
+fn are_two_games(last: &[u8], between: &[u8], game: &[u8]) -> bool {
+    if game.len() > MAX_READ {
         return true;
     }
-    let Some(alone) = games(piece).next() else { return true };
-    let all = [last, between, piece].concat();
+    let Some(alone) = games(game).next() else { return true };
+    let all = [last, between, game].concat();
     let starts: Vec<usize> = games(&all).map(|game| game.start()).collect();
     starts.get(1..) == Some(&[last.len() + between.len() + alone.start()])
 }
@@ -156,6 +243,7 @@ mod tests {
         fn games_that_come_together_stay_apart(
             texts in prop::collection::vec(prop::sample::select(&GAMES[..]), 1..6),
             is_kept in prop::collection::vec(any::<bool>(), 12),
+            is_shortened in any::<bool>(),
         ) {
             let input = texts.concat();
             let all: Vec<_> = games(input.as_bytes()).collect();
@@ -167,6 +255,9 @@ mod tests {
                 out.extend(joint.before(id, game.bytes()));
                 out.extend_from_slice(game.bytes());
                 joint.after(id, game.bytes());
+                if is_shortened {
+                    joint.shorten_beyond(0);
+                }
             }
             let found: Vec<_> = games(&out).map(|game| game.bytes()).collect();
             prop_assert_eq!(found.len(), kept.len(), "{:?}", String::from_utf8_lossy(&out));
@@ -174,6 +265,34 @@ mod tests {
                 prop_assert!(found.starts_with(kept), "{:?}", String::from_utf8_lossy(&out));
             }
         }
+    }
+
+    #[test]
+    fn ends_of_long_games_have_stand_ins() {
+        let comment = format!("{{{}}}", "x".repeat(200));
+        for text in ["1. e4 e5", "1. e4 {open", "1. e4 (1. d4 *", "1. e4 (1. d4) e5 *", "*"] {
+            let mut joint = Joint::default();
+            let game = format!("[Event \"a\"]\n[White \"b\"]\n\n{comment} {text}\n\n");
+            joint.after((0, 1), game.as_bytes());
+            let between = joint.before((0, 9), b"1. d4 *\n");
+            joint.shorten();
+            assert!(joint.held() <= SHORT);
+            assert_eq!(joint.before((0, 9), b"1. d4 *\n"), between, "after {text:?}");
+            let is_known = !matches!(joint.last.unwrap().end, End::Long);
+            assert!(is_known, "after {text:?} nothing is known");
+        }
+    }
+
+    #[test]
+    fn text_without_games_is_part_of_what_stands_before() {
+        let mut joint = Joint::default();
+        assert_eq!(joint.before((1, 0), b"text {"), b"");
+        joint.after_text(1, b"", b"text {");
+        assert_eq!(joint.before((1, 1), b"1. d4 *"), b"", "the first game of that stream");
+        assert_eq!(joint.before((2, 1), b"1. d4 *"), b"\n} *\n\n");
+        joint.after((2, 1), b"1. e4 e5\n");
+        joint.after_text(3, b"", b"text\n");
+        assert_ne!(joint.before((4, 1), b"1. d4 *"), b"", "the game before is open still");
     }
 
     #[test]

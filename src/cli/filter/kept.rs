@@ -37,15 +37,15 @@ pub(super) struct Kept {
     /// The bytes before the first game: more of the last game of the stream, or what stands before
     /// all games.
     pub(super) before: usize,
-    pub(super) pieces: Vec<Piece>,
+    pub(super) games: Vec<KeptGame>,
     /// The number of games in the block.
-    pub(super) games: u64,
+    pub(super) read: u64,
     /// The number of its last game.
     pub(super) last: Option<u64>,
 }
 
 /// A game that is kept.
-pub(super) struct Piece {
+pub(super) struct KeptGame {
     pub(super) number: u64,
     pub(super) range: Range<usize>,
     /// The files that it goes to; none if there is one output.
@@ -85,8 +85,8 @@ impl Keeper<'_> {
             stream,
             bytes: all[..before].to_vec(),
             before,
-            pieces: Vec::new(),
-            games: games.len() as u64,
+            games: Vec::new(),
+            read: games.len() as u64,
             last: games.last().map(Game::number),
         };
         let mut selected = self.selected.in_block(block);
@@ -113,7 +113,7 @@ impl Keeper<'_> {
             kept.bytes.extend_from_slice(&all[game.start()..end]);
             let range = start..kept.bytes.len();
             let keys = self.split.map_or_else(Vec::new, |by| keys(by, game, found, opening));
-            kept.pieces.push(Piece { number: game.number(), range, keys });
+            kept.games.push(KeptGame { number: game.number(), range, keys });
         }
         kept
     }
@@ -124,7 +124,7 @@ fn keys(by: SplitBy, game: &Game<'_>, found: Option<Match>, opening: Option<&Ope
     match by {
         SplitBy::Eco(length) => {
             let code = opening.map_or("", |opening| opening.eco().as_str());
-            vec![Key::new(&code[..code.len().min(length)])]
+            vec![Key::new(length.map_or(code, |length| &code[..code.len().min(length)]))]
         }
         SplitBy::Family => vec![Key::new(opening.map_or("", Opening::family))],
         SplitBy::Year => {

@@ -16,7 +16,7 @@ use eco::{
 use super::{
     args::FilterArgs,
     joint::Joint,
-    kept::{Keeper, Kept, Origin, Piece, Stream},
+    kept::{Keeper, Kept, KeptGame, Origin, Stream},
     split::Split,
 };
 use crate::cli::{
@@ -43,11 +43,13 @@ pub(in crate::cli) fn run(args: &FilterArgs) -> Result<Outcome, Failure> {
         refuse_nested(folder, &inputs)?;
     }
     let people = args.selection.conditions.people();
+    let takes_all = selection.is_everything() && args.split_by.is_none();
+    let long_text = if takes_all { LongText::Written } else { LongText::LeftOut };
     let selected = SelectedGames::new(selection, people, classifier);
     let options = options(&args.run);
     selected.find_several(&sources, &options)?;
     let keeper = Keeper { selected, classifier, split: args.split_by };
-    let mut copy = Copy::new(Target::open(args, path, &Inputs::of(&sources))?);
+    let mut copy = Copy::new(Target::open(args, path, &Inputs::of(&sources))?, long_text);
     let results = if copy.target.is_stdout() { Results::Stdout } else { Results::Elsewhere };
     let progress = Progress::new(total_size(&sources), results, &args.run);
     errors.iter().for_each(|error| progress.complain(error));
@@ -120,20 +122,30 @@ impl Target {
     }
 
     /// Adds a game, and returns the files that it went to.
-    fn add(&mut self, origin: &Origin, piece: &Piece, bytes: &[u8]) -> io::Result<Vec<usize>> {
+    fn add(&mut self, origin: &Origin, game: &KeptGame, bytes: &[u8]) -> io::Result<Vec<usize>> {
         match self {
             Self::One(one) => {
-                let game = (origin.stream, piece.number);
-                let between = one.joint.before(game, bytes);
-                one.joint.after(game, bytes);
+                let id = (origin.stream, game.number);
+                let between = one.joint.before(id, bytes);
+                one.joint.after(id, bytes);
                 one.push(origin, &between);
                 one.push(origin, bytes);
                 Ok(vec![0])
             }
             Self::Split(split) => {
-                let keys = piece.keys.iter();
-                keys.map(|key| split.add(key, origin, piece.number, bytes)).collect()
+                let keys = game.keys.iter();
+                keys.map(|key| split.add(key, origin, game.number, bytes)).collect()
             }
+        }
+    }
+
+    /// Adds text that stands before all games of a stream. Of several files it belongs to none.
+    fn add_text(&mut self, origin: &Origin, text: &[u8]) {
+        if let Self::One(one) = self {
+            let between = one.joint.before((origin.stream, 0), text);
+            one.joint.after_text(origin.stream, &between, text);
+            one.push(origin, &between);
+            one.push(origin, text);
         }
     }
 
@@ -181,6 +193,26 @@ impl One {
     }
 }
 
+/// The longest text before the first game of a stream that is held until that game is known.
+const MAX_TEXT: usize = 4 << 20;
+
+/// What becomes of a longer text, and of one that no game follows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum LongText {
+    /// It is written: so is all that follows.
+    Written,
+    /// It is left out.
+    LeftOut,
+}
+
+/// The text before the first game of a stream.
+enum Preamble {
+    /// It goes with the game.
+    Held(Vec<u8>),
+    /// It was too long for that.
+    Long,
+}
+
 /// The games of all streams, as they are copied one after the other.
 struct Copy {
     target: Target,
@@ -191,7 +223,8 @@ struct Copy {
     /// The number of streams so far.
     streams: u64,
     /// What stands before the first game of the stream.
-    preamble: Vec<u8>,
+    preamble: Preamble,
+    long_text: LongText,
     /// Whether the stream has had a game.
     has_game: bool,
     /// The files that its last game went to.
@@ -199,14 +232,15 @@ struct Copy {
 }
 
 impl Copy {
-    fn new(target: Target) -> Self {
+    fn new(target: Target, long_text: LongText) -> Self {
         Self {
             target,
             games: 0,
             kept: 0,
             stream: None,
             streams: 0,
-            preamble: Vec::new(),
+            preamble: Preamble::Held(Vec::new()),
+            long_text,
             has_game: false,
             files: Vec::new(),
         }
@@ -216,34 +250,72 @@ impl Copy {
     fn block(&mut self, kept: &Kept) -> io::Result<()> {
         let is_same = |last: &Stream| Arc::ptr_eq(&last.name, &kept.stream.name);
         if !self.stream.as_ref().is_some_and(is_same) {
+            self.end_stream();
             self.stream = Some(kept.stream.clone());
             self.streams += 1;
             (self.has_game, self.files) = (false, Vec::new());
-            self.preamble.clear();
         }
         let origin = &Origin { stream: self.streams, line_ends: kept.stream.line_ends };
         let before = &kept.bytes[..kept.before];
         match self.has_game {
             true => self.target.add_more(origin, &self.files, before)?,
-            false => self.preamble.extend_from_slice(before),
+            false => self.add_text(origin, before)?,
         }
-        for piece in &kept.pieces {
-            let bytes = &kept.bytes[piece.range.clone()];
-            self.files = if piece.number == 1 && !self.preamble.is_empty() {
-                let whole = [&self.preamble, bytes].concat();
-                self.target.add(origin, piece, &whole)?
-            } else {
-                self.target.add(origin, piece, bytes)?
+        for game in &kept.games {
+            let bytes = &kept.bytes[game.range.clone()];
+            self.files = match &self.preamble {
+                Preamble::Held(text) if game.number == 1 && !text.is_empty() => {
+                    self.target.add(origin, game, &[text, bytes].concat())?
+                }
+                _ => self.target.add(origin, game, bytes)?,
             };
         }
         if let Some(last) = kept.last {
             self.has_game = true;
-            if kept.pieces.last().is_none_or(|piece| piece.number != last) {
+            self.preamble = Preamble::Held(Vec::new());
+            if kept.games.last().is_none_or(|game| game.number != last) {
                 self.files.clear();
             }
         }
-        self.games += kept.games;
-        self.kept += kept.pieces.len() as u64;
+        self.games += kept.read;
+        self.kept += kept.games.len() as u64;
+        self.target.write()
+    }
+
+    /// Adds text before the first game of the stream.
+    fn add_text(&mut self, origin: &Origin, text: &[u8]) -> io::Result<()> {
+        let is_written = self.long_text == LongText::Written;
+        match &mut self.preamble {
+            Preamble::Held(held) => {
+                held.extend_from_slice(text);
+                if held.len() > MAX_TEXT {
+                    if is_written {
+                        self.target.add_text(origin, held);
+                    }
+                    self.preamble = Preamble::Long;
+                }
+                Ok(())
+            }
+            Preamble::Long if is_written => self.target.add_more(origin, &[0], text),
+            Preamble::Long => Ok(()),
+        }
+    }
+
+    /// Adds the text of a stream that had no game.
+    fn end_stream(&mut self) {
+        let text = std::mem::replace(&mut self.preamble, Preamble::Held(Vec::new()));
+        if let (Preamble::Held(text), Some(stream)) = (text, &self.stream)
+            && self.long_text == LongText::Written
+            && !text.is_empty()
+        {
+            let origin = Origin { stream: self.streams, line_ends: stream.line_ends };
+            self.target.add_text(&origin, &text);
+        }
+    }
+
+    /// Copies what is left at the end of all streams.
+    fn finish(&mut self) -> io::Result<()> {
+        self.end_stream();
         self.target.write()
     }
 }
@@ -255,7 +327,7 @@ fn copy_games(
     copy: &mut Copy,
     progress: &Progress,
 ) -> io::Result<()> {
-    pipeline::run(
+    let copied: io::Result<()> = pipeline::run(
         &options.workers,
         |push| feed_with_line_ends(sources, options.blocks, push, progress),
         |(name, line_ends, chunk): FedChunk| {
@@ -266,5 +338,7 @@ fn copy_games(
             progress.update(copy.games);
             Ok(())
         },
-    )
+    );
+    copied?;
+    copy.finish()
 }

@@ -17,7 +17,7 @@ use eco::{
 
 use super::{
     file_names::FileNames,
-    joint::Joint,
+    joint::{GameId, Joint},
     kept::{Key, Origin},
 };
 use crate::cli::{
@@ -26,7 +26,7 @@ use crate::cli::{
 };
 
 /// The number of bytes that are held before they are written.
-const HELD: usize = 32 << 20;
+const MAX_HELD: usize = 32 << 20;
 
 /// The files of a folder.
 pub(super) struct Split {
@@ -38,8 +38,12 @@ pub(super) struct Split {
     /// The files, by the identity of their key.
     by_key: HashMap<String, usize>,
     files: Vec<SplitFile>,
-    /// The number of bytes that are held.
+    /// The number of bytes that are held to be written.
     held: usize,
+    /// The number of bytes that the joints hold.
+    held_by_joints: usize,
+    /// How many both may be.
+    max_held: usize,
 }
 
 struct SplitFile {
@@ -73,6 +77,8 @@ impl Split {
             by_key: HashMap::new(),
             files: Vec::new(),
             held: 0,
+            held_by_joints: 0,
+            max_held: MAX_HELD,
         })
     }
 
@@ -82,14 +88,14 @@ impl Split {
         key: &Key,
         origin: &Origin,
         number: u64,
-        piece: &[u8],
+        game: &[u8],
     ) -> io::Result<usize> {
         let file = self.file(key);
-        let game = (origin.stream, number);
-        let between = self.files[file].joint.before(game, piece);
-        self.files[file].joint.after(game, piece);
+        let id: GameId = (origin.stream, number);
+        let between = self.files[file].joint.before(id, game);
+        self.note(file, |joint| joint.after(id, game));
         self.hold(file, origin, &between)?;
-        self.hold(file, origin, piece)?;
+        self.hold(file, origin, game)?;
         Ok(file)
     }
 
@@ -100,7 +106,7 @@ impl Split {
         origin: &Origin,
         bytes: &[u8],
     ) -> io::Result<()> {
-        self.files[file].joint.after_more(bytes);
+        self.note(file, |joint| joint.after_more(bytes));
         self.hold(file, origin, bytes)
     }
 
@@ -122,13 +128,27 @@ impl Split {
         self.files.len() - 1
     }
 
+    /// Changes what is known of the end of a file.
+    fn note(&mut self, file: usize, change: impl FnOnce(&mut Joint)) {
+        let joint = &mut self.files[file].joint;
+        self.held_by_joints -= joint.held();
+        change(joint);
+        self.held_by_joints += joint.held();
+    }
+
     fn hold(&mut self, file: usize, origin: &Origin, bytes: &[u8]) -> io::Result<()> {
         let held = &mut self.files[file].held;
         let start = held.len();
         held.extend_from_slice(bytes);
         origin.line_ends.restore(&mut held[start..]);
         self.held += bytes.len();
-        if self.held > HELD { self.write() } else { Ok(()) }
+        if self.held + self.held_by_joints <= self.max_held {
+            return Ok(());
+        }
+        if self.held_by_joints > self.max_held / 2 {
+            (0..self.files.len()).for_each(|file| self.note(file, Joint::shorten));
+        }
+        self.write()
     }
 
     /// Writes all that is held.
@@ -136,11 +156,39 @@ impl Split {
         self.held = 0;
         for file in self.files.iter_mut().filter(|file| !file.held.is_empty()) {
             let out = self.folder.append(&file.name)?;
-            // What is compressed piece by piece is read as one.
+            // What is compressed chunk by chunk is read as one.
             let mut encoder = Encoder::new(self.compression, self.level, out)?;
             encoder.write_all(&std::mem::take(&mut file.held))?;
             encoder.finish()?.flush()?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use eco::pgn::source::LineEnds;
+
+    use super::*;
+
+    #[test]
+    fn the_ends_of_many_files_are_not_held_without_limit() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path().join("out");
+        let inputs = Inputs::of(&[]);
+        let mut split = Split::begin(&folder, "pgn", None, &inputs).ok().unwrap();
+        split.max_held = 1 << 16;
+        let origin = Origin { stream: 1, line_ends: LineEnds::default() };
+        let game = format!("[Event \"open\"]\n\n1. e4 {{{}}} e5\n", "x".repeat(1000));
+        let key = |n: u64| Key { identity: n.to_string(), name: n.to_string() };
+        for n in 0..300 {
+            split.add(&key(n), &origin, 2 * n + 1, game.as_bytes()).unwrap();
+            let held = split.held + split.held_by_joints;
+            assert!(held <= split.max_held, "{held} after {n}");
+        }
+        split.add(&key(0), &origin, 1000, b"1. d4 *\n").unwrap();
+        assert_eq!(split.finish().unwrap(), 300);
+        let text = std::fs::read_to_string(folder.join("0.pgn")).unwrap();
+        assert_eq!(text, format!("{game}*\n\n1. d4 *\n"));
     }
 }
