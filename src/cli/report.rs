@@ -285,23 +285,13 @@ impl Reader<'_> {
             if let Some(follower) = &self.follower {
                 part.costs.add(follower, &follower.follow(&game));
             }
-            let read = || ScoredGame::read(&self.classifier, &game);
-            let mut scored = None;
-            let side = match &mut selected {
-                None => None,
-                Some(selected) => {
-                    let found = selected.select_named(&game, || scored.insert(read()).named());
-                    let Some(found) = found else { continue };
-                    found.color
-                }
+            let counted = match &mut selected {
+                None => Some((ScoredGame::read(&self.classifier, &game), Vec::new())),
+                Some(selected) => selected.score(&game, &self.classifier),
             };
-            let (scored, info) = (scored.unwrap_or_else(read), GameInfo::read(&game));
-            let sides = side.map(|side| [side]);
-            let perspective = match &sides {
-                Some(sides) => Perspective::Players(sides),
-                None => Perspective::Everybody,
-            };
-            part.counter.add(&scored, &info, source, perspective);
+            let Some((scored, sides)) = counted else { continue };
+            let info = GameInfo::read(&game);
+            part.counter.add(&scored, &info, source, Perspective::of(&sides));
         }
     }
 }

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use clap::Args;
 use eco::{
     catalogue::Catalogue,
-    chess::Color,
     classify::Classifier,
     output::{Layout, Value, finding_columns, stats_columns},
     pgn::{Block, Chunk, source::Source},
@@ -335,23 +334,13 @@ fn count_block<'c>(
 ) {
     let mut selected = selected.in_block(block);
     for game in block.games() {
-        let read = || ScoredGame::read(&classifier, &game);
-        let mut scored = None;
-        let sides: Vec<Color> = match &mut selected {
-            None => Vec::new(),
-            Some(selected) => {
-                let found = selected.select_named(&game, || scored.insert(read()).named());
-                let Some(found) = found else { continue };
-                found.sides().collect()
-            }
+        let counted = match &mut selected {
+            None => Some((ScoredGame::read(&classifier, &game), Vec::new())),
+            Some(selected) => selected.score(&game, &classifier),
         };
-        let scored = scored.unwrap_or_else(read);
+        let Some((scored, sides)) = counted else { continue };
         let info = counter.needs_more_tags().then(|| GameInfo::read(&game));
-        let perspective = match &sides[..] {
-            [] => Perspective::Everybody,
-            sides => Perspective::Players(sides),
-        };
-        counter.add(&scored, info.as_ref(), source, perspective);
+        counter.add(&scored, info.as_ref(), source, Perspective::of(&sides));
     }
 }
 

@@ -15,11 +15,12 @@ const SIGNS: [&str; 9] = [",", ":", "-", "+", "++", "#", "\u{2020}", "\u{2021}",
 const SIGNS_OR_PIECES: [char; 2] = ['N', 'D'];
 
 /// The first word between two moves that has no meaning there. `is_first` says that the text begins
-/// the moves.
+/// the moves. Signs that are letters, such as that of a novelty, have one only after a move: before
+/// any, and after the number of the next, they may be a piece whose square is not understood.
 pub(super) fn first_unknown(gap: &str, is_first: bool) -> Option<Range<usize>> {
     let mut rest = gap;
     let mut depth = 0_usize;
-    let mut is_line_start = is_first;
+    let (mut is_line_start, mut is_after_move) = (is_first, !is_first);
     while let Some(c) = rest.chars().next() {
         let at_line_start = std::mem::replace(&mut is_line_start, c == '\n');
         let is_mark = rest.as_bytes().starts_with(BYTE_ORDER_MARK) && at_line_start;
@@ -36,16 +37,20 @@ pub(super) fn first_unknown(gap: &str, is_first: bool) -> Option<Range<usize>> {
                 1
             }
             _ if depth > 0 || is_mark => c.len_utf8(),
-            'e' if rest.starts_with("e.p") => 3,
+            'e' if is_after_move && rest.starts_with("e.p") => 3,
             '.' | '!' | '?' => 1,
             // Castling without its dash is not the number of a move.
-            '0'..='9' if !rest.starts_with("00") => digits(rest),
+            '0'..='9' if !rest.starts_with("00") => {
+                is_after_move = false;
+                digits(rest)
+            }
             '$' => 1 + digits(&rest[1..]),
             _ if c.is_whitespace() => c.len_utf8(),
             _ => {
                 let word = word_at(rest);
                 let start = gap.len() - rest.len();
-                if !is_sign(word) {
+                let is_letters = word.bytes().all(|b| b.is_ascii_alphabetic());
+                if !is_sign(word) || is_letters && !is_after_move {
                     return Some(start..start + word.len());
                 }
                 word.len()
@@ -128,9 +133,15 @@ mod tests {
             (" e ", "e"),
             (" 4e", "e"),
             (" e.p. p", "p"),
+            (" 4N", "N"),
+            (" 4. N +- ", "N"),
+            (" ! 12. ch", "ch"),
         ] {
             let found = first_unknown(gap, false).map(|range| &gap[range]);
             assert_eq!(found, Some(word), "{gap:?}");
+        }
+        for gap in ["N", "ch ", "N 5", "1. D", "mate"] {
+            assert!(first_unknown(gap, true).is_some(), "{gap:?}");
         }
     }
 

@@ -143,7 +143,9 @@ impl<V: FnMut(Move, &Chess)> Player<'_, V> {
                 Token::OpenComment => return Err(TypedError::OpenComment),
                 Token::OpenVariation => return Err(TypedError::OpenVariation),
             };
-            self.refuse_unknown(read_to, range.start)?;
+            let letter = sign_before(&self.text[read_to..range.start]);
+            let gap = self.text[read_to..range.start].trim_end_matches([' ', '\t']).len();
+            self.refuse_unknown(read_to, read_to + gap - usize::from(letter.is_some()))?;
             let m = self.read(read_to, range.clone())?;
             self.position.play_unchecked(m);
             (self.visit)(m, &self.position);

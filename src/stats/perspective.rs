@@ -12,3 +12,11 @@ pub enum Perspective<'p> {
     /// Then it counts for each of them.
     Players(&'p [Color]),
 }
+
+impl<'p> Perspective<'p> {
+    /// That of the players who have these colours; everybody's if there are none.
+    #[must_use]
+    pub fn of(sides: &'p [Color]) -> Self {
+        if sides.is_empty() { Self::Everybody } else { Self::Players(sides) }
+    }
+}

@@ -6,10 +6,12 @@ use std::{
 };
 
 use eco::{
+    chess::Color,
     classify::{Classified, Classifier, NamedAt},
     pgn::{Block, Buffers, Chunk, Game, source::Source},
     pipeline::{self, Options},
     select::{GameInfo, Match, Selection, Selector},
+    stats::ScoredGame,
 };
 
 use super::people::People;
@@ -156,6 +158,19 @@ impl<'c, 'b> BlockSelection<'_, 'c, 'b> {
         let mut classified = None;
         self.select_named(game, || classified.insert(classify()).verdict.named)?;
         Some(classified.unwrap_or_else(classify))
+    }
+
+    /// A game as it is counted, and the sides that it counts for, if it is selected. It is
+    /// classified once at most.
+    pub(in crate::cli) fn score(
+        &mut self,
+        game: &Game<'b>,
+        classifier: &Classifier<'c>,
+    ) -> Option<(ScoredGame<'b, 'c>, Vec<Color>)> {
+        let read = || ScoredGame::read(classifier, game);
+        let mut scored = None;
+        let found = self.select_named(game, || scored.insert(read()).named())?;
+        Some((scored.unwrap_or_else(read), found.sides().collect()))
     }
 }
 
