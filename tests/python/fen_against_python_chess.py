@@ -116,6 +116,8 @@ def class_of_fen(text, row, board, why):
         return "eco: more promoted pieces than missing pawns"
     if "impossible-check" in kinds:
         return "eco: a check that no move gives"
+    if kinds == {"castling-not-at-home"} and not board.castling_rights:
+        return "python-chess drops a castling right for which there is no rook"
     return "?"
 
 
