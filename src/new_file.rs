@@ -238,7 +238,7 @@ impl NewFolder {
         Err(io::Error::other("temporary folders are removed as soon as they are made"))
     }
 
-    /// Opens a file in the folder, to write after what it has. It is created if there is none.
+    /// Opens a file in the folder for appending, and creates it if there is none.
     ///
     /// # Errors
     ///

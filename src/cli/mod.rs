@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! color · completion · outcome · input · replace · args · output · pgn_output · progress · rows
-//! · games · masters · selection │ the commands │ mod
+//! · games · count · masters · selection │ the commands │ mod
 //! ```
 
 mod args;
@@ -14,6 +14,7 @@ mod catalogue;
 mod classify;
 mod color;
 mod completion;
+mod count;
 mod fen;
 mod filter;
 mod games;

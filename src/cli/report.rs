@@ -4,7 +4,6 @@ use std::{
     ffi::OsString,
     io::{IsTerminal, stdout},
     path::{Path, PathBuf},
-    sync::Arc,
 };
 
 use clap::{Args, Command, ValueEnum};
@@ -12,8 +11,7 @@ use eco::{
     catalogue::Catalogue,
     classify::Classifier,
     output::to_json,
-    pgn::{Block, Chunk, source::Source},
-    pipeline::{self, Counters, Options},
+    pgn::{Block, source::Source},
     repertoire::{Book, Costs, Follower},
     report::{Departures, Page, Topic},
     select::{GameInfo, Player, Selection, Selector},
@@ -24,7 +22,8 @@ use eco::{
 use super::{
     args::{InputArgs, NamingArgs, RunArgs},
     completion,
-    games::{feed_all, find_sources, inputs, options, total_size},
+    count::{Counts, count_games},
+    games::{find_sources, inputs, options, total_size},
     masters::own_catalogue_at,
     outcome::{Failure, Interruption, Outcome},
     output::{OutputFile, stream_out},
@@ -199,9 +198,15 @@ impl Part {
     fn new(counter: ReportCounter) -> Self {
         Self { counter, costs: Costs::default() }
     }
+}
 
+impl Counts for Part {
     fn empty(&self) -> Self {
         Self::new(self.counter.empty())
+    }
+
+    fn group_count(&self) -> usize {
+        self.counter.group_count()
     }
 
     fn merge(&mut self, other: Self) {
@@ -209,10 +214,6 @@ impl Part {
         self.costs.merge(&other.costs);
     }
 }
-
-/// A worker hands on what it has counted when it has this number of groups, which bounds the
-/// memory of many workers.
-const MAX_GROUPS: usize = 1 << 16;
 
 impl Run<'_> {
     fn write(
@@ -224,7 +225,10 @@ impl Run<'_> {
     ) -> Result<(), Interruption> {
         let file = args.output().map(|path| OutputFile::create(path, &Inputs::of(sources)));
         let file = file.transpose()?;
-        let counted = self.count(&options(&args.run), sources);
+        let reader = &self.reader;
+        let count =
+            |part: &mut Part, source: &str, block: &Block| reader.count(part, source, block);
+        let counted = count_games(sources, &options(&args.run), &self.progress, &self.empty, count);
         self.progress.finish(counted.as_ref().map_or(0, |(games, _)| *games));
         let (games_read, counted) = counted?;
         self.reader.selected.check_people()?;
@@ -245,35 +249,6 @@ impl Run<'_> {
             None => stream_out(|out| out.write_all(text.as_bytes()))?,
         }
         Ok(())
-    }
-
-    /// The number of games that were read, and the counts of those that are selected.
-    fn count(&self, options: &Options, sources: &[Source]) -> Result<(u64, Part), Interruption> {
-        let (reader, empty) = (&self.reader, &self.empty);
-        let counters = Counters::new(|| empty.empty());
-        let mut total = empty.empty();
-        let mut games = 0;
-        pipeline::run(
-            &options.workers,
-            |push| feed_all(sources, options.blocks, push, &self.progress),
-            |(source, chunk): (Arc<str>, Chunk)| {
-                let block = chunk.into_block();
-                counters.with(|part| {
-                    reader.count(part, &source, &block);
-                    let is_full = part.counter.group_count() > MAX_GROUPS;
-                    let full = is_full.then(|| std::mem::replace(part, empty.empty()));
-                    (block.game_count() as u64, full)
-                })
-            },
-            |(count, full): (u64, Option<Part>)| {
-                games += count;
-                self.progress.update(games);
-                full.into_iter().for_each(|part| total.merge(part));
-                Ok::<(), Interruption>(())
-            },
-        )?;
-        counters.into_inner().into_iter().for_each(|part| total.merge(part));
-        Ok((games, total))
     }
 }
 

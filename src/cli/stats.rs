@@ -1,14 +1,11 @@
 //! `eco stats`.
 
-use std::sync::Arc;
-
 use clap::Args;
 use eco::{
     catalogue::Catalogue,
     classify::Classifier,
     output::{Layout, Value, finding_columns, stats_columns},
-    pgn::{Block, Chunk, source::Source},
-    pipeline::{self, Counters, Options},
+    pgn::{Block, source::Source},
     select::{GameInfo, Selection},
     stats::{
         Counted, Counter, Finding, Findings, GroupBy, Grouping, LeftOut, Number, Perspective,
@@ -18,7 +15,8 @@ use eco::{
 
 use super::{
     args::{InputArgs, NamingArgs, RunArgs},
-    games::{feed_all, find_sources, inputs, options, total_size},
+    count::{Counts, count_games},
+    games::{find_sources, inputs, options, total_size},
     masters::own_catalogue_at,
     outcome::{Failure, Interruption, Outcome, say},
     progress::Progress,
@@ -270,9 +268,19 @@ struct Run<'r> {
     progress: Progress,
 }
 
-/// A worker hands on what it has counted when it has this number of groups, which bounds the
-/// memory of many workers.
-const MAX_GROUPS: usize = 1 << 16;
+impl Counts for Counter {
+    fn empty(&self) -> Self {
+        self.empty()
+    }
+
+    fn group_count(&self) -> usize {
+        self.group_count()
+    }
+
+    fn merge(&mut self, other: Self) {
+        self.merge(other);
+    }
+}
 
 impl Run<'_> {
     fn write(
@@ -282,9 +290,14 @@ impl Run<'_> {
         sources: &[Source],
     ) -> Result<(), Interruption> {
         let mut writer = listing.open(&args.rows, &Inputs::of(sources))?;
-        let counted = self.count(&options(&args.run), sources);
-        self.progress.finish(counted.as_ref().map_or(0, |counted| counted.games));
-        let counted = counted?;
+        let (classifier, selected) = (self.classifier, &self.selected);
+        let count = |counter: &mut Counter, source: &str, block: &Block| {
+            count_block(classifier, selected, counter, source, block);
+        };
+        let (options, empty) = (options(&args.run), &self.counter);
+        let counted = count_games(sources, &options, &self.progress, empty, count);
+        self.progress.finish(counted.as_ref().map_or(0, |(_, counted)| counted.games()));
+        let counted = counted?.1.finish();
         self.selected.check_people()?;
         let (rows, note) = listing.rows(&counted, args.top);
         writer.write(&rows, &self.progress)?;
@@ -293,34 +306,6 @@ impl Run<'_> {
             note.into_iter().chain(left_out(&counted)).for_each(|note| say(&note));
         }
         Ok(())
-    }
-
-    fn count(&self, options: &Options, sources: &[Source]) -> Result<Counted, Interruption> {
-        let (classifier, selected, empty) = (self.classifier, &self.selected, &self.counter);
-        let counters = Counters::new(|| empty.empty());
-        let mut total = empty.empty();
-        let mut games = 0;
-        pipeline::run(
-            &options.workers,
-            |push| feed_all(sources, options.blocks, push, &self.progress),
-            |(source, chunk): (Arc<str>, Chunk)| {
-                let block = chunk.into_block();
-                counters.with(|counter| {
-                    count_block(classifier, selected, counter, &source, &block);
-                    let is_full = counter.group_count() > MAX_GROUPS;
-                    let full = is_full.then(|| std::mem::replace(counter, empty.empty()));
-                    (block.game_count() as u64, full)
-                })
-            },
-            |(count, full): (u64, Option<Counter>)| {
-                games += count;
-                self.progress.update(games);
-                full.into_iter().for_each(|part| total.merge(part));
-                Ok::<(), Interruption>(())
-            },
-        )?;
-        counters.into_inner().into_iter().for_each(|part| total.merge(part));
-        Ok(total.finish())
     }
 }
 

@@ -146,7 +146,7 @@ impl<V: FnMut(Move, &Chess)> Player<'_, V> {
             let letter = sign_before(&self.text[read_to..range.start]);
             let gap = self.text[read_to..range.start].trim_end_matches([' ', '\t']).len();
             self.refuse_unknown(read_to, read_to + gap - usize::from(letter.is_some()))?;
-            let m = self.read(read_to, range.clone())?;
+            let m = self.read(letter, read_to == 0, range.clone())?;
             self.position.play_unchecked(m);
             (self.visit)(m, &self.position);
             read_to = range.end;
@@ -188,22 +188,28 @@ impl<V: FnMut(Move, &Chess)> Player<'_, V> {
         })
     }
 
-    /// Reads the word in `range`. `from` is the end of the move before it.
-    fn read(&self, from: usize, range: Range<usize>) -> Result<Move, TypedError> {
+    /// Reads the word in `range`. `letter` comes before it and may be its piece; `is_first` says
+    /// that no move does.
+    fn read(
+        &self,
+        letter: Option<char>,
+        is_first: bool,
+        range: Range<usize>,
+    ) -> Result<Move, TypedError> {
         let word = &self.text[range.clone()];
         let read = |word: &str| read_typed(&self.position, word, self.language);
         let alone = || read(word).map_err(|fault| self.error(range.start, word, fault));
-        let Some(letter) = sign_before(&self.text[from..range.start]) else { return alone() };
+        let Some(letter) = letter else { return alone() };
         let joined = read(&format!("{letter}{word}"));
         match (joined, alone()) {
             // There is no move yet that a sign could belong to.
-            (Ok(m), _) if from == 0 => Ok(m),
+            (Ok(m), _) if is_first => Ok(m),
             (Ok(m), Err(_)) => Ok(m),
             (Ok(_), Ok(_)) => {
                 let fault = TypedFault::PieceApart { letter, word: word.to_owned() };
                 Err(self.error(range.start, word, fault))
             }
-            (Err(fault), _) if from == 0 => Err(self.error(range.start, word, fault)),
+            (Err(fault), _) if is_first => Err(self.error(range.start, word, fault)),
             (Err(_), alone) => alone,
         }
     }

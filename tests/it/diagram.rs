@@ -335,7 +335,7 @@ fn files_of_boards_are_small_and_have_a_palette() {
     drawn.arrows = vec!["b5c6".parse().unwrap(), "d2d4=#cc3333".parse().unwrap()];
     let png = Renderer::new().to_png(&drawn, &Theme::default()).unwrap();
     assert_eq!(kind(&png), 3, "no palette with arrows");
-    // So many colours that no palette has them.
+    // More colours than a palette has.
     drawn.arrows = (0..24_u32)
         .map(|n| {
             let (from, to) = (n % 8, (n * 5 + 3) % 8);

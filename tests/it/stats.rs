@@ -232,7 +232,7 @@ fn mean_square(games: &[(f64, f64)]) -> f64 {
     mean(&games.iter().map(|(points, expected)| (points - expected).powi(2)).collect::<Vec<_>>())
 }
 
-/// The numbers of a row of these games, of so many in all, whose mean square is `all_square`.
+/// The numbers of a row of these games, out of all games, whose mean square is `all_square`.
 fn columns(
     games: &[Seen],
     all: usize,

@@ -44,7 +44,7 @@ impl Classes {
     }
 }
 
-/// The set moved up by `count` bytes, so that each bit tells of an earlier byte; what comes in is
+/// The set moved up by `count` bytes, so that each bit stands for an earlier byte; what comes in is
 /// of the block before.
 #[inline(always)]
 fn back(set: u64, before: u64, count: u32) -> u64 {
