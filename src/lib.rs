@@ -55,6 +55,8 @@ pub mod select;
 pub mod stats;
 #[cfg(feature = "repertoire")]
 pub mod repertoire;
+#[cfg(feature = "collection")]
+pub mod collection;
 pub mod tag;
 pub mod pipeline;
 #[cfg(feature = "sqlite")]

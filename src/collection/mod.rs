@@ -1,0 +1,16 @@
+//! Collections: games kept so that any position can be asked what was played there.
+//!
+//! A [`PositionQuery`] says which games count; a [`PositionStats`] is the answer. A position is
+//! found by its key alone, however it was reached, and each game counts once in it: if it was there
+//! several times, its last visit decides which move was played.
+//!
+//! The room knows how games are packed and found in memory; `store` keeps them in the position
+//! database.
+
+mod game_id;
+mod query;
+mod stats;
+
+pub use game_id::{GameId, ParseGameIdError};
+pub use query::PositionQuery;
+pub use stats::{FoundGame, Month, MonthStats, MoveStats, PositionStats, RatingSum, Score};
