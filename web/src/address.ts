@@ -1,0 +1,76 @@
+/**
+ * What the address of the page says: the line, the place in it, the game, the filters.
+ *
+ * `?fen=…&play=d2d4,f7f5&ply=1&game=ID&side=black&repertoire=NAME`, and the filters by the names that the server has for them.
+ * Without `ply` the place is the end of the line. A game stands for its moves.
+ */
+
+/** The names by which the server selects games. Each may be there several times. */
+export const FILTERS = [
+  'collection', 'player', 'color', 'opponent', 'result', 'rating', 'rating-of', 'since', 'until', 'speed', 'rated', 'casual',
+  'event', 'site', 'eco', 'opening', 'variant', 'tag', 'min-plies', 'from-position',
+] as const;
+
+export type FilterName = (typeof FILTERS)[number];
+export type Filters = ReadonlyMap<FilterName, readonly string[]>;
+
+export interface Address {
+  fen: string;
+  play: string[];
+  /** Half-moves from the start; null for the end of the line. */
+  ply: number | null;
+  game: string | null;
+  side: 'white' | 'black';
+  /** The repertoire that is shown: empty for all, `-` for none. */
+  repertoire: string;
+  filters: Filters;
+}
+
+export function readAddress(search: string): Address {
+  const query = new URLSearchParams(search);
+  const ply = query.get('ply');
+  return {
+    fen: query.get('fen') ?? '',
+    play: (query.get('play') ?? '').split(',').filter((move) => move !== ''),
+    ply: ply !== null && /^\d{1,4}$/.test(ply) ? Number(ply) : null,
+    game: query.get('game'),
+    side: query.get('side') === 'black' ? 'black' : 'white',
+    repertoire: query.get('repertoire') ?? '',
+    filters: readFilters(query),
+  };
+}
+
+function readFilters(query: URLSearchParams): Filters {
+  const found = FILTERS.map((name) => [name, query.getAll(name).filter((value) => value !== '')] as const);
+  return new Map(found.filter(([, values]) => values.length > 0));
+}
+
+/** The address as the page writes it, from `?` on, or `/` if it says nothing. */
+export function writeAddress(address: Address): string {
+  const query = new URLSearchParams();
+  if (address.game !== null) query.set('game', address.game);
+  else {
+    if (address.fen !== '') query.set('fen', address.fen);
+    if (address.play.length > 0) query.set('play', address.play.join(','));
+  }
+  if (address.ply !== null) query.set('ply', String(address.ply));
+  if (address.side === 'black') query.set('side', 'black');
+  if (address.repertoire !== '') query.set('repertoire', address.repertoire);
+  addFilters(query, address.filters);
+  const text = query.toString().replaceAll('%2C', ',').replaceAll('%2F', '/');
+  return text === '' ? '/' : `/?${text}`;
+}
+
+/** Adds the filters to what is asked of the server, or to the address. */
+export function addFilters(query: URLSearchParams, filters: Filters): void {
+  for (const [name, values] of filters) for (const value of values) query.append(name, value);
+}
+
+/** The filters with other values for one name; without it, if there are none. */
+export function withFilter(filters: Filters, name: FilterName, values: readonly string[]): Filters {
+  const kept = new Map(filters);
+  kept.delete(name);
+  const set = values.map((value) => value.trim()).filter((value) => value !== '');
+  if (set.length > 0) kept.set(name, set);
+  return new Map(FILTERS.flatMap((each) => (kept.has(each) ? [[each, kept.get(each)!] as const] : [])));
+}

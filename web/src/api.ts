@@ -1,0 +1,124 @@
+/** What the server answers, under `/eco/`: docs/serve.md has the fields. */
+
+export interface Score { white: number; draws: number; black: number }
+export interface Opening { eco: string; name: string }
+export interface Named extends Opening { ply: number }
+export interface Player { name: string; rating: number | null }
+export interface Made { uci: string; san: string; fen: string }
+
+export interface ListedGame {
+  id: string; collection: string; uci: string; san: string; white: Player; black: Player; result: string; date: string | null;
+  speed: string | null; rated: boolean | null; event: string; link: string | null;
+}
+
+export interface PlayedMove extends Score {
+  uci: string; san: string; averageRating: number | null; averageOpponentRating: number | null; performance: number | null;
+  first: string | null; last: string | null; reached: Score | null; opening: Opening | null; game: ListedGame | null;
+}
+
+export interface PositionAnswer extends Score {
+  fen: string; opening: Named | null; path: Named[]; ended: Score; moves: PlayedMove[]; topGames: ListedGame[]; recentGames: ListedGame[];
+}
+
+export interface GameAnswer extends Omit<ListedGame, 'uci' | 'san'> {
+  tags: [string, string][]; start: string; moves: Made[]; path: Named[]; opening: Named | null; error: string | null;
+}
+
+export interface LineAnswer { start: string; moves: Made[]; tags: [string, string][]; error: string | null }
+export interface Collection { name: string; games: number; counted: number; maxPly: number | null; since: string | null; until: string | null }
+export interface Collections { version: string; collections: Collection[]; repertoires: { name: string; color: 'white' | 'black' }[] }
+export interface BookMove { uci: string; san: string; prepared: boolean; answered: boolean; glyphs: string[]; comment: string | null }
+
+export interface BookPage {
+  name: string; color: 'white' | 'black'; known: boolean; own: boolean; comment: string | null; moves: BookMove[];
+  missing: { uci: string; san: string; games: number }[];
+}
+
+export interface Books { repertoires: BookPage[] }
+export interface Players { players: { name: string; games: number }[] }
+export interface Openings { openings: (Opening & { play: string })[] }
+
+/** The games that went one of these ways. */
+export function total(score: Score): number {
+  return score.white + score.draws + score.black;
+}
+
+/** Answers that were had, the latest last: going back is instant. */
+const kept = new Map<string, { answer: unknown; at: number }>();
+const KEPT = 400;
+/** After this time, in milliseconds, an answer is shown at once but asked for again. */
+const FRESH = 60_000;
+
+/** What somebody who asks wants to hear. */
+export interface Listener<T> {
+  answered(answer: T): void;
+  /** The answer is not here yet. */
+  waiting(): void;
+  failed(reason: string): void;
+}
+
+/** Asks one thing at a time: a new question ends the one before. */
+export class Asker<T> {
+  private running: AbortController | null = null;
+
+  ask(path: string, query: URLSearchParams, listener: Listener<T>): void {
+    this.stop();
+    const url = urlOf(path, query);
+    const had = kept.get(url);
+    if (had) {
+      listener.answered(had.answer as T);
+      if (performance.now() - had.at < FRESH) return;
+    } else listener.waiting();
+    const running = new AbortController();
+    this.running = running;
+    request<T>(url, running.signal).then(
+      (answer) => {
+        const isNew = JSON.stringify(answer) !== JSON.stringify(had?.answer);
+        if (!running.signal.aborted && isNew) listener.answered(answer);
+      },
+      (error: Error) => {
+        if (!running.signal.aborted && !had) listener.failed(error.message);
+      },
+    );
+  }
+
+  stop(): void {
+    this.running?.abort();
+    this.running = null;
+  }
+}
+
+/** Asks once; the promise fails with the reason in words. */
+export function fetchOnce<T>(path: string, query = new URLSearchParams(), signal?: AbortSignal): Promise<T> {
+  const url = urlOf(path, query);
+  const had = kept.get(url);
+  return had ? Promise.resolve(had.answer as T) : request<T>(url, signal);
+}
+
+function urlOf(path: string, query: URLSearchParams): string {
+  const text = query.toString();
+  return text === '' ? path : `${path}?${text}`;
+}
+
+async function request<T>(url: string, signal?: AbortSignal): Promise<T> {
+  const answer = await fetch(url, { signal, headers: { accept: 'application/json' } }).catch((error: Error) => {
+    throw signal?.aborted ? error : new Error('The server does not answer. Is eco serve still running?');
+  });
+  const body = await answer.text();
+  if (!answer.ok) throw new Error(reasonOf(answer.status, body));
+  const read = JSON.parse(body) as T;
+  keep(url, read);
+  return read;
+}
+
+/** The server's own words, of which an error page of something in between has none. */
+function reasonOf(status: number, body: string): string {
+  const line = body.trim().split('\n')[0] ?? '';
+  return line !== '' && !line.startsWith('<') ? `${line.slice(0, 500)} (${status})` : `The server answered with error ${status}.`;
+}
+
+function keep(url: string, answer: unknown): void {
+  kept.delete(url);
+  kept.set(url, { answer, at: performance.now() });
+  if (kept.size > KEPT) kept.delete(kept.keys().next().value!);
+}

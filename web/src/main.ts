@@ -1,0 +1,311 @@
+/** The page: what is asked, what is shown, and what its buttons do. */
+
+import { parseUci } from 'chessops/util';
+import { INITIAL_FEN, Line, spokenStep, typedMove } from './line';
+import { readAddress } from './address';
+import {
+  Asker, fetchOnce, total, type Books, type Collections, type GameAnswer, type LineAnswer, type ListedGame, type PositionAnswer,
+} from './api';
+import { Board } from './board';
+import { byId, h, refill } from './dom';
+import { FilterForm } from './filters';
+import { Finder } from './find';
+import { gameCard, gameParts } from './games';
+import { lineParts } from './linelist';
+import { moveParts } from './moves';
+import { openingParts } from './opening';
+import { PasteDialog } from './paste';
+import { arrowsOf, bookParts, marksOf } from './repertoire';
+import { Said } from './said';
+import { addressOf, afterMove, afterUci, positionOf, questionOf, type View } from './view';
+import { games } from './words';
+
+/** How a new view enters the history of the browser; `step` is a walk along the line, which is one entry in all. */
+type Entry = 'push' | 'step' | 'keep';
+
+const said = new Said();
+const positions = new Asker<PositionAnswer>();
+const bookAsker = new Asker<Books>();
+const board = new Board(byId('board'), (move) => to(afterMove(view, move), 'push'));
+const form = new FilterForm((filters) => to({ ...view, filters }, 'push'));
+const finder = new Finder((opening) => openLine('', opening.play.split(',').filter((move) => move !== '')));
+const paste = new PasteDialog(pasted);
+
+let view: View = { line: Line.initial, ply: 0, game: null, side: 'white', repertoire: '', filters: new Map() };
+let answer: PositionAnswer | null = null;
+let books: Books | null = null;
+let hasRepertoires = false;
+let loading: AbortController | null = null;
+void [finder, paste];
+
+// ---- Where the page is
+
+function to(next: View, entry: Entry): void {
+  const before = view;
+  view = next;
+  loading?.abort();
+  slip('');
+  if (entry !== 'keep') record(entry);
+  const isMoved = before.line !== next.line || before.ply !== next.ply;
+  const step = next.line.steps[next.ply - 1];
+  if (isMoved) said.move(step ? spokenStep(step) : 'Start of the line');
+  showBoard();
+  ask();
+}
+
+function record(entry: 'push' | 'step'): void {
+  const address = addressOf(view);
+  const isSame = address === location.pathname + location.search;
+  if (isSame || (entry === 'step' && history.state === 'step')) history.replaceState(entry, '', address);
+  else history.pushState(entry, '', address);
+}
+
+/** Shows what the address says. */
+function restore(): void {
+  const { fen, play, ply, game, side, repertoire, filters } = readAddress(location.search);
+  const rest = { side, repertoire, filters };
+  if (game !== null) return restoreGame(game, ply, rest);
+  try {
+    const line = Line.of(fen, play);
+    to({ ...rest, line, ply: Math.min(ply ?? line.steps.length, line.steps.length), game: null }, 'keep');
+  } catch (error) {
+    to({ ...rest, line: Line.initial, ply: 0, game: null }, 'keep');
+    slip(`The address cannot be shown: ${(error as Error).message}.`);
+  }
+}
+
+function restoreGame(id: string, ply: number | null, rest: Pick<View, 'side' | 'repertoire' | 'filters'>): void {
+  view = { ...view, ...rest };
+  void load(id, (game, line) => to({ ...rest, line, ply: Math.min(ply ?? line.steps.length, line.steps.length), game }, 'keep'));
+}
+
+async function load(id: string, show: (game: GameAnswer, line: Line) => void): Promise<void> {
+  loading?.abort();
+  const running = (loading = new AbortController());
+  byId('game').classList.add('busy');
+  try {
+    const game = await fetchOnce<GameAnswer>(`/eco/game/${encodeURIComponent(id)}`, undefined, running.signal);
+    if (!running.signal.aborted) show(game, lineOf(game.start, game.moves));
+  } catch (error) {
+    if (!running.signal.aborted) slip(`The game cannot be shown: ${(error as Error).message}`);
+  }
+  byId('game').classList.remove('busy');
+}
+
+function lineOf(start: string, moves: readonly { uci: string }[]): Line {
+  return Line.of(start === INITIAL_FEN ? '' : start, moves.map((move) => move.uci));
+}
+
+// ---- What buttons and lists do
+
+function go(ply: number): void {
+  const bounded = Math.max(0, Math.min(ply, view.line.steps.length));
+  if (bounded !== view.ply) to({ ...view, ply: bounded }, 'step');
+}
+
+function play(uci: string): void {
+  const next = afterUci(view, uci);
+  if (next !== view) to(next, 'push');
+}
+
+function openLine(fen: string, moves: readonly string[]): void {
+  const line = Line.of(fen, moves);
+  to({ ...view, line, ply: line.steps.length, game: null }, 'push');
+}
+
+function openGame(listed: ListedGame): void {
+  const fen = view.line.fen(view.ply);
+  void load(listed.id, (game, line) => {
+    to({ ...view, line, ply: Math.max(0, line.find(fen, listed.uci)), game }, 'push');
+    said.now(`Game ${game.white.name} against ${game.black.name}, ${game.result}`);
+  });
+}
+
+function pasted(answer: LineAnswer): void {
+  const line = lineOf(answer.start, answer.moves);
+  to({ ...view, line, ply: line.steps.length, game: null }, 'push');
+  if (answer.error !== null) slip(`The moves end early: ${answer.error}`);
+}
+
+function flip(): void {
+  to({ ...view, side: view.side === 'white' ? 'black' : 'white' }, 'step');
+}
+
+function type(): void {
+  const box = byId<HTMLInputElement>('typed');
+  const move = typedMove(positionOf(view), box.value);
+  if (!move) return slip(box.value.trim() === '' ? '' : `${box.value.trim()} is not a legal move here.`);
+  box.value = '';
+  to(afterMove(view, move), 'push');
+}
+
+// ---- What is asked
+
+function ask(): void {
+  answer = null;
+  books = null;
+  const question = questionOf(view);
+  const many = new URLSearchParams([...question, ['topGames', '8'], ['recentGames', '8']]);
+  if (!hasRepertoires || view.repertoire === '-') bookAsker.stop();
+  else askBooks(question);
+  positions.ask('/eco/position', many, { answered: showAnswer, waiting: () => byId('right').setAttribute('aria-busy', 'true'), failed: showFailure });
+}
+
+function askBooks(question: URLSearchParams): void {
+  const query = new URLSearchParams(question);
+  if (view.repertoire !== '') query.append('name', view.repertoire);
+  const answered = (found: Books) => {
+    books = found;
+    showBooks();
+    if (answer) showMoves(answer);
+  };
+  const failed = (reason: string) => byId('books').replaceChildren(h('p', { class: 'error' }, `Repertoires cannot be read: ${reason}`));
+  bookAsker.ask('/eco/repertoires', query, { answered, waiting: () => {}, failed });
+}
+
+// ---- What is shown
+
+function hrefTo(change: Partial<View>): string {
+  return addressOf({ ...view, ...change });
+}
+
+function showBoard(): void {
+  const { line, ply, side, game } = view;
+  const step = line.steps[ply - 1];
+  board.show({ position: positionOf(view), lastMove: step && parseUci(step.uci), bottom: side });
+  board.mark([]);
+  refill(byId('line'), lineParts(view, (to) => hrefTo({ ply: to }), go), '.current');
+  scrollInto(byId('line'), '.current');
+  refill(byId('game'), [game && gameCard(game, () => to({ ...view, game: null }, 'push'))], 'button');
+  for (const [id, off] of [['first', ply === 0], ['back', ply === 0], ['forward', ply === line.steps.length], ['last', ply === line.steps.length]] as const) {
+    byId(id).setAttribute('aria-disabled', String(off));
+  }
+  byId<HTMLInputElement>('fen').value = line.fen(ply);
+  byId<HTMLAnchorElement>('home').href = hrefTo({ line: Line.initial, ply: 0, game: null });
+  byId<HTMLSelectElement>('repertoire').value = view.repertoire;
+  form.show(view.filters);
+}
+
+/** Scrolls a list, but never the page. */
+function scrollInto(list: HTMLElement, selector: string): void {
+  const item = list.querySelector<HTMLElement>(selector);
+  list.scrollTop = item ? item.offsetTop - list.clientHeight / 2 : 0;
+}
+
+function showAnswer(found: PositionAnswer): void {
+  answer = found;
+  byId('right').removeAttribute('aria-busy');
+  refill(byId('opening'), openingParts(view, found, (ply) => hrefTo({ ply }), go), 'a');
+  showBooks();
+  showMoves(found);
+  const list = { hrefOf: (game: ListedGame) => `/?game=${encodeURIComponent(game.id)}`, open: openGame, point: (uci: string | null) => board.point(uci) };
+  refill(byId('games'), gameParts(found, list), 'a');
+  document.title = found.opening && view.ply > 0 ? `${found.opening.eco} ${found.opening.name} · eco` : 'eco';
+  said.position([found.opening?.name, games(total(found))].filter((part) => part).join('. '));
+}
+
+function showMoves(found: PositionAnswer): void {
+  const position = positionOf(view);
+  const shown = view;
+  refill(byId('moves'), moveParts(found, {
+    number: position.fullmoves,
+    turn: position.turn,
+    marks: marksOf(books),
+    hrefOf: (uci) => addressOf(afterUci(shown, uci)),
+    // The table of the position before is still there while the server thinks.
+    play: (uci) => (shown.line.fen(shown.ply) === view.line.fen(view.ply) ? play(uci) : undefined),
+    point: (uci) => board.point(uci),
+  }), 'tbody a, button');
+}
+
+function showBooks(): void {
+  board.mark(arrowsOf(marksOf(books)));
+  refill(byId('books'), bookParts(books), 'a');
+}
+
+function showFailure(reason: string): void {
+  byId('right').removeAttribute('aria-busy');
+  const again = h('button', { type: 'button', click: ask }, 'Try again');
+  byId('opening').replaceChildren();
+  byId('books').replaceChildren();
+  byId('games').replaceChildren();
+  refill(byId('moves'), [h('div', { class: 'failure', role: 'alert' }, h('p', { class: 'error' }, reason), again)], 'button');
+}
+
+/** A mistake in what somebody typed or followed. */
+function slip(text: string): void {
+  byId('slip').textContent = text;
+  byId('slip').hidden = text === '';
+}
+
+// ---- The beginning
+
+function listen(): void {
+  const buttons: Record<string, () => void> = {
+    first: () => go(0), back: () => go(view.ply - 1), forward: () => go(view.ply + 1), last: () => go(view.line.steps.length), flip,
+    help: () => byId<HTMLDialogElement>('help-dialog').showModal(), copy,
+  };
+  for (const [id, press] of Object.entries(buttons)) byId(id).addEventListener('click', press);
+  byId('home').addEventListener('click', (event) => {
+    event.preventDefault();
+    to({ ...view, line: Line.initial, ply: 0, game: null }, 'push');
+  });
+  byId('type').addEventListener('submit', (event) => {
+    event.preventDefault();
+    type();
+  });
+  byId('repertoire').addEventListener('change', (event) => to({ ...view, repertoire: (event.target as HTMLSelectElement).value }, 'push'));
+  document.addEventListener('keydown', key);
+  addEventListener('popstate', restore);
+}
+
+function key(event: KeyboardEvent): void {
+  const isTyping = (event.target as Element).closest('input:not([type=checkbox]), select, textarea, dialog');
+  if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+  const keys: Record<string, () => void> = {
+    ArrowLeft: () => go(view.ply - 1), ArrowRight: () => go(view.ply + 1), Home: () => go(0), End: () => go(view.line.steps.length),
+    f: flip, m: () => byId('typed').focus(), '?': () => byId<HTMLDialogElement>('help-dialog').showModal(),
+  };
+  const act = keys[event.key];
+  if (!act) return;
+  event.preventDefault();
+  act();
+}
+
+async function copy(): Promise<void> {
+  const box = byId<HTMLInputElement>('fen');
+  box.select();
+  await navigator.clipboard?.writeText(box.value).catch(() => undefined);
+  said.now('The FEN is copied');
+}
+
+async function begin(): Promise<void> {
+  listen();
+  restore();
+  try {
+    const has = await fetchOnce<Collections>('/eco/collections');
+    about(has);
+    form.offer(has.collections);
+    if (has.repertoires.length > 0) offerRepertoires(has.repertoires);
+  } catch {
+    // What fails here fails for the position as well, and is said there.
+  }
+}
+
+function offerRepertoires(repertoires: Collections['repertoires']): void {
+  const select = byId<HTMLSelectElement>('repertoire');
+  const all = repertoires.length > 1 ? 'All repertoires' : repertoires[0]!.name;
+  const each = repertoires.length > 1 ? repertoires : [];
+  select.append(h('option', { value: '' }, all), ...each.map(({ name }) => h('option', { value: name }, name)), h('option', { value: '-' }, 'No repertoire'));
+  select.value = view.repertoire;
+  byId('repertoire-label').hidden = false;
+  hasRepertoires = true;
+  if (view.repertoire !== '-') askBooks(questionOf(view));
+}
+
+function about(has: Collections): void {
+  const names = has.collections.map(({ name, counted }) => `${name}, ${games(counted)}`).join(' · ');
+  byId('about').replaceChildren(names, h('br'), `eco ${has.version} · `, h('a', { href: '/third-party.txt' }, 'Licences'));
+}
+
+void begin();

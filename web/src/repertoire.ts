@@ -1,0 +1,69 @@
+/** What the repertoires of the file say of a position: marks for moves, and notes. */
+
+import type { BookMove, BookPage, Books } from './api';
+import type { Arrow } from './board';
+import { h, type Child } from './dom';
+import { games } from './words';
+
+/** The mark of a move. Of several repertoires the one that lacks something counts. */
+export interface Mark { uci: string; san: string; kind: 'prepared' | 'answered' | 'missing'; words: string; title: string }
+
+const RANK = { answered: 0, prepared: 1, missing: 2 };
+/** More arrows hide the board. */
+const ARROWS = 6;
+
+/** The marks by move, in UCI notation. */
+export function marksOf(books: Books | null): Map<string, Mark> {
+  const marks = new Map<string, Mark>();
+  for (const mark of (books?.repertoires ?? []).filter((page) => page.known).flatMap(marksOfPage)) {
+    const other = marks.get(mark.uci);
+    if (!other || RANK[mark.kind] > RANK[other.kind]) marks.set(mark.uci, mark);
+  }
+  return marks;
+}
+
+function marksOfPage(page: BookPage): Mark[] {
+  const known = page.moves.map((move) => markOf(page, move));
+  // Where its own side has no move, what others played is advice, not something that lacks an answer.
+  const missing = page.own ? [] : page.missing.map((move): Mark => ({ ...move, kind: 'missing', words: 'no answer', title: `${page.name} has no answer` }));
+  return [...known, ...missing];
+}
+
+function markOf(page: BookPage, { uci, san, prepared, answered, glyphs }: BookMove): Mark {
+  if (!answered) return { uci, san, kind: 'missing', words: 'no answer', title: `${page.name} has no answer` };
+  const glyph = glyphs.map((each) => ` ${each}`).join('');
+  if (!page.own) return { uci, san, kind: 'answered', words: `answered${glyph}`, title: `${page.name} has an answer` };
+  return { uci, san, kind: 'prepared', words: `${prepared ? 'prepared' : 'played'}${glyph}`, title: `in ${page.name}` };
+}
+
+export function arrowsOf(marks: ReadonlyMap<string, Mark>): Arrow[] {
+  return [...marks.values()].sort((a, b) => RANK[b.kind] - RANK[a.kind]).slice(0, ARROWS);
+}
+
+/** A note for each repertoire that knows the position. */
+export function bookParts(books: Books | null): Child[] {
+  return (books?.repertoires ?? []).filter((page) => page.known).map(note);
+}
+
+function note(page: BookPage): HTMLElement {
+  const comments = page.moves.filter((move) => move.comment !== null);
+  return h('div', { class: 'book' },
+    h('h3', {}, h('span', { class: `disc ${page.color}`, role: 'img', 'aria-label': page.color }), page.name),
+    h('p', {}, verdict(page)),
+    page.comment !== null && h('p', { class: 'comment' }, page.comment),
+    ...comments.map((move) => h('p', { class: 'comment' }, h('b', {}, move.san), ` ${move.comment}`)));
+}
+
+function verdict(page: BookPage): string {
+  const sans = (moves: { san: string }[]) => moves.map((move) => move.san).join(', ');
+  if (page.own) {
+    if (page.moves.length > 0) return `${page.moves.some((move) => move.prepared) ? 'Prepared' : 'Played'}: ${sans(page.moves)}`;
+    const most = page.missing[0];
+    return `No move is prepared here${most ? `; ${most.san} was played most, in ${games(most.games)}` : ''}`;
+  }
+  const answered = page.moves.filter((move) => move.answered);
+  const lacking = [...new Map([...page.moves.filter((move) => !move.answered), ...page.missing].map((move) => [move.uci, move])).values()];
+  const parts = [answered.length > 0 && `Answered: ${sans(answered)}`, lacking.length > 0 && `no answer to ${sans(lacking)}`];
+  const text = parts.filter((part) => part !== false).join('; ');
+  return text === '' ? 'The line ends here' : text[0]!.toUpperCase() + text.slice(1);
+}
