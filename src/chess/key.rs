@@ -151,7 +151,7 @@ impl PositionKey {
         Some(Square::from_coords(file, rank))
     }
 
-    #[cfg(any(test, feature = "repertoire"))]
+    #[cfg(any(test, feature = "collection", feature = "repertoire"))]
     pub(super) fn role_at(&self, square: Square) -> Option<Role> {
         let piece = self.piece_char(usize::from(square));
         piece.and_then(Role::from_char)

@@ -8,9 +8,14 @@
 //! database.
 
 mod game_id;
+mod kept_game;
+mod pgn;
 mod query;
+mod reader;
 mod stats;
 
 pub use game_id::{GameId, ParseGameIdError};
+pub use kept_game::{GameStart, KeptGame};
 pub use query::PositionQuery;
+pub use reader::KeptGameReader;
 pub use stats::{FoundGame, Month, MonthStats, MoveStats, PositionStats, RatingSum, Score};

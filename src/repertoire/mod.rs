@@ -27,6 +27,7 @@ mod formats;
 )]
 mod games;
 
+pub use crate::select::Fingerprint;
 pub use analysis::{
     AskedGames, BookPath, Cost, Costs, Departure, DiffSide, Difference, Finding, FindingKind,
     Followed, Follower, Frequencies, Gap, Gaps, MoveCounts, Novelty, OtherBook, Precedents,
@@ -45,4 +46,4 @@ pub use formats::{
 pub(crate) use games::plain;
 #[cfg(feature = "sqlite")]
 pub(crate) use games::{Bucket, Buckets, Counter, GameFacts, KeyFilter, PositionCount, Visits};
-pub use games::{Fingerprint, GameBatch, GameReader, PlayedGame, SkippedGames, Tally};
+pub use games::{GameBatch, GameReader, PlayedGame, SkippedGames, Tally};

@@ -34,7 +34,17 @@ use crate::{
 pub struct GameInfo<'a> {
     game: Game<'a>,
     tags: Vec<Tag<'a>>,
-    main_line: MainLine<'a>,
+    moves: Moves<'a>,
+}
+
+/// What is known of the main line of a game.
+#[derive(Debug, Clone)]
+enum Moves<'a> {
+    /// It can be read.
+    Written(MainLine<'a>),
+    /// Its words were counted, and its end read.
+    #[cfg(feature = "collection")]
+    Counted { plies: usize, result: GameResult },
 }
 
 impl Default for GameInfo<'_> {
@@ -48,8 +58,8 @@ impl<'a> GameInfo<'a> {
     /// Reads the tags of a game.
     #[must_use]
     pub fn read(game: &Game<'a>) -> Self {
-        let main_line = MainLine::from_movetext(b"");
-        let mut info = Self { game: *game, tags: Vec::new(), main_line };
+        let moves = Moves::Written(MainLine::from_movetext(b""));
+        let mut info = Self { game: *game, tags: Vec::new(), moves };
         info.read_next(game);
         info
     }
@@ -60,19 +70,35 @@ impl<'a> GameInfo<'a> {
         self.tags.clear();
         let mut tags = game.tags();
         self.tags.extend(tags.by_ref());
-        self.main_line = tags.into_main_line();
+        self.moves = Moves::Written(tags.into_main_line());
+    }
+
+    /// What a game says of which only the tags are at hand: `plies` is the number of its
+    /// half-moves, as written, and `result` how its moves end.
+    #[cfg(feature = "collection")]
+    pub(crate) fn of_tags(
+        tags: impl Iterator<Item = Tag<'a>>,
+        plies: usize,
+        result: GameResult,
+    ) -> Self {
+        let moves = Moves::Counted { plies, result };
+        Self { game: Game::from_bytes(b""), tags: tags.collect(), moves }
     }
 
     /// The tags, in order.
-    #[cfg(feature = "repertoire")]
+    #[cfg(any(feature = "collection", feature = "repertoire"))]
     pub(crate) fn tags(&self) -> impl Iterator<Item = Tag<'a>> + '_ {
         self.tags.iter().copied()
     }
 
     /// The main line, from after the tags.
-    #[cfg(feature = "repertoire")]
+    #[cfg(any(feature = "collection", feature = "repertoire"))]
     pub(crate) fn main_line(&self) -> MainLine<'a> {
-        self.main_line.clone()
+        match &self.moves {
+            Moves::Written(line) => line.clone(),
+            #[cfg(feature = "collection")]
+            Moves::Counted { .. } => MainLine::from_movetext(b""),
+        }
     }
 
     /// The game.
@@ -112,19 +138,26 @@ impl<'a> GameInfo<'a> {
     /// How the game ended: as `Result` says, or else as the end of its moves does.
     #[must_use]
     pub fn result(&self) -> GameResult {
-        let end = |token| match token {
-            Token::Result(result) => Some(result),
-            Token::Move(_) | Token::OpenComment | Token::OpenVariation => None,
-        };
-        GameResult::of_game(self.tag("Result").as_deref(), || self.main_line.clone().find_map(end))
+        GameResult::of_game(self.tag("Result").as_deref(), || match &self.moves {
+            Moves::Written(line) => line.clone().find_map(|token| match token {
+                Token::Result(result) => Some(result),
+                Token::Move(_) | Token::OpenComment | Token::OpenVariation => None,
+            }),
+            #[cfg(feature = "collection")]
+            Moves::Counted { result, .. } => Some(result.as_str().as_bytes()),
+        })
     }
 
     /// The date, as far as it is known: the last `Date`, or else the first `UTCDate`.
     #[must_use]
     pub fn date(&self) -> Option<GameDate> {
+        read_date(&self.date_value()?)
+    }
+
+    /// The value of the tag that says the date.
+    pub(crate) fn date_value(&self) -> Option<Cow<'a, [u8]>> {
         let last = self.tags.iter().rev().find(|tag| tag.name == b"Date");
-        let value = last.map(Tag::value).or_else(|| self.tag("UTCDate"))?;
-        read_date(&value)
+        last.map(Tag::value).or_else(|| self.tag("UTCDate"))
     }
 
     /// The speed, from `TimeControl`.
@@ -178,7 +211,13 @@ impl<'a> GameInfo<'a> {
     /// The number of half-moves of the main line, as written: they may be illegal.
     #[must_use]
     pub fn plies(&self) -> usize {
-        self.main_line.clone().filter(|token| matches!(token, Token::Move(_))).count()
+        match &self.moves {
+            Moves::Written(line) => {
+                line.clone().filter(|token| matches!(token, Token::Move(_))).count()
+            }
+            #[cfg(feature = "collection")]
+            Moves::Counted { plies, .. } => *plies,
+        }
     }
 }
 

@@ -10,6 +10,8 @@
 //! 1956, without a month, is neither before nor after October 1956. A game without a date is left
 //! out if any date is asked for.
 
+#[cfg(any(feature = "collection", feature = "repertoire"))]
+mod fingerprint;
 mod folded;
 mod game_info;
 mod player;
@@ -20,6 +22,10 @@ mod selector;
 mod speed;
 mod tag_value;
 
+#[cfg(any(feature = "collection", feature = "repertoire"))]
+pub(crate) use fingerprint::Content;
+#[cfg(any(feature = "collection", feature = "repertoire"))]
+pub use fingerprint::Fingerprint;
 pub use folded::{TagPart, VariantName};
 pub use game_info::GameInfo;
 pub use player::Player;

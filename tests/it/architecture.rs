@@ -37,7 +37,7 @@ const DOORS: &[(&str, &str)] = &[
     ("indicatif", "cli/progress.rs"),
     ("csv_core", "output/csv.rs"),
     ("sha2", "master/file.rs"),
-    ("sha2", "repertoire/games/"),
+    ("sha2", "select/"),
     // Its derive reads and writes JSON; what JSON is read is each room's own, and what is written
     // belongs to the rows of `output` and of the commands.
     ("serde", "master/eco_json.rs"),

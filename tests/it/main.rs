@@ -9,6 +9,7 @@ mod attack;
 mod bad_input;
 mod catalogue;
 mod classify;
+mod collection;
 mod diagram;
 mod export;
 mod fen;

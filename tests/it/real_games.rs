@@ -32,7 +32,7 @@ pub fn games_folder() -> Option<PathBuf> {
     None
 }
 
-fn unpacked(path: &std::path::Path) -> Vec<u8> {
+pub fn unpacked(path: &std::path::Path) -> Vec<u8> {
     let mut bytes = Vec::new();
     let file = File::open(path).unwrap();
     if path.extension().is_some_and(|e| e == "zst") {

@@ -110,7 +110,7 @@ impl Board {
     /// Sets the en passant file, if the pawn that has come to `pushed` by a double step can be
     /// taken.
     #[inline(always)]
-    fn mark_en_passant(&mut self, pushed: Square, mover: &Mover) {
+    pub(super) fn mark_en_passant(&mut self, pushed: Square, mover: &Mover) {
         // The neighbours on the same rank: no square wraps from one edge to the other.
         let beside = (mask(pushed) & !FILE_A) >> 1 | (mask(pushed) & !FILE_H) << 1;
         let takers = beside & self.by_role(PAWN) & !mover.own;
@@ -129,7 +129,12 @@ impl Board {
 
     /// The board after a pawn has taken the one on `taken` en passant, if that is legal.
     #[cold]
-    fn taken_en_passant(&self, from: Square, taken: Square, mover: &Mover) -> Option<Self> {
+    pub(super) fn taken_en_passant(
+        &self,
+        from: Square,
+        taken: Square,
+        mover: &Mover,
+    ) -> Option<Self> {
         let mut without = *self;
         without.key.planes.iter_mut().for_each(|plane| *plane &= !mask(taken));
         without.piece_count -= 1;
@@ -178,7 +183,7 @@ impl Board {
     }
 
     #[inline(always)]
-    fn mover(&self) -> Mover {
+    pub(super) fn mover(&self) -> Mover {
         let number = (self.key.state & 1) as usize;
         // 0 - 1 is all ones, 1 - 1 is none.
         let white = (number as u64).wrapping_sub(1);
@@ -187,14 +192,14 @@ impl Board {
     }
 
     #[inline(always)]
-    fn occupied(&self) -> u64 {
+    pub(super) fn occupied(&self) -> u64 {
         let [p0, p1, p2, _] = self.key.planes;
         p0 | p1 | p2
     }
 
     /// The pieces of a role, of both colours: where each plane is as the number of the role has it.
     #[inline(always)]
-    fn by_role(&self, role: usize) -> u64 {
+    pub(super) fn by_role(&self, role: usize) -> u64 {
         let [p0, p1, p2, _] = self.key.planes;
         let [lacks0, lacks1, lacks2] = PLANES[role & 7].map(|has| !has);
         (p0 ^ lacks0) & (p1 ^ lacks1) & (p2 ^ lacks2)
@@ -230,7 +235,7 @@ impl Board {
 
     /// Moves a piece of the mover to a square, empty or not.
     #[inline(always)]
-    fn shift(&mut self, role: usize, from: Square, to: Square, mover: &Mover) {
+    pub(super) fn shift(&mut self, role: usize, from: Square, to: Square, mover: &Mover) {
         let gone = !(mask(from) | mask(to));
         let [has0, has1, has2] = PLANES[role & 7];
         for (plane, has) in self.key.planes.iter_mut().zip([has0, has1, has2, !mover.white]) {
@@ -240,7 +245,7 @@ impl Board {
 
     /// Gives the turn to the other side, after a move between these squares.
     #[inline(always)]
-    fn pass_turn(&mut self, from: Square, to: Square) {
+    pub(super) fn pass_turn(&mut self, from: Square, to: Square) {
         self.key.state = (self.key.state & STATE_LEFT[from as usize] & STATE_LEFT[to as usize]) ^ 1;
         self.home_pawns &= HOME_PAWNS_LEFT[from as usize] & HOME_PAWNS_LEFT[to as usize];
     }
@@ -272,17 +277,17 @@ impl Board {
 
 /// The side to move.
 #[derive(Debug, Clone, Copy)]
-struct Mover {
+pub(super) struct Mover {
     /// 0 for White, 1 for Black.
-    number: usize,
+    pub(super) number: usize,
     /// All squares if it is White, else none.
     white: u64,
     /// Its pieces.
-    own: u64,
+    pub(super) own: u64,
 }
 
 impl Mover {
-    fn is_white(&self) -> bool {
+    pub(super) fn is_white(&self) -> bool {
         self.number == 0
     }
 
@@ -292,12 +297,12 @@ impl Mover {
     }
 
     /// The squares that its pawns come from by one step.
-    fn backward(&self, squares: u64) -> u64 {
+    pub(super) fn backward(&self, squares: u64) -> u64 {
         if self.is_white() { squares >> 8 } else { squares << 8 }
     }
 }
 
-const PAWN: usize = Role::Pawn as usize;
+pub(super) const PAWN: usize = Role::Pawn as usize;
 
 /// The number of a role. No role is 0, which stands on no square: so no branch asks whether there
 /// is one.

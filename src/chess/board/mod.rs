@@ -5,6 +5,8 @@
 //! plain one, move by move.
 
 mod fast;
+#[cfg(feature = "collection")]
+mod move_code;
 mod state;
 mod tables;
 #[cfg(test)]

@@ -45,6 +45,12 @@ impl<'a> Tag<'a> {
         Self { name, raw_value, fault, has_escapes: memchr(b'\\', raw_value).is_some() }
     }
 
+    /// A tag whose value has no escapes: a backslash stands for itself.
+    #[cfg(feature = "collection")]
+    pub(crate) fn unescaped(name: &'a [u8], value: &'a [u8]) -> Self {
+        Self { name, raw_value: value, fault: None, has_escapes: false }
+    }
+
     /// The value with its escapes resolved.
     #[must_use]
     #[inline]

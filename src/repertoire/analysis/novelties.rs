@@ -6,7 +6,8 @@ use crate::{
     chess::{MoveNumber, PositionKey, SanPlus},
     classify::PlayedMove,
     pgn::GameDate,
-    repertoire::games::{Fingerprint, PlayedGame},
+    repertoire::games::PlayedGame,
+    select::Fingerprint,
 };
 
 /// The games that are asked about.

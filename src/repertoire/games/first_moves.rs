@@ -1,16 +1,11 @@
 //! The first moves of a game, and the hash of its content.
 
-use sha2::{Digest, Sha256};
-
-use super::{
-    played_game::{Fingerprint, PlayedGame},
-    tags::GameTags,
-};
+use super::{played_game::PlayedGame, tags::GameTags};
 use crate::{
     chess::{Board, Chess, Color, EnPassantMode, Fen, PositionKey, UciMove},
     classify::Header,
     pgn::{MainLine, Token, decode_text},
-    select::GameResult,
+    select::{Content, GameResult},
 };
 
 /// The first moves of a game, and all its words.
@@ -19,7 +14,7 @@ pub(super) struct FirstMoves {
     max_ply: usize,
     pub(super) plies: usize,
     moves: String,
-    content: Sha256,
+    content: Content,
     pub(super) result: GameResult,
     pub(super) is_broken: bool,
 }
@@ -31,7 +26,7 @@ impl FirstMoves {
             max_ply,
             plies: 0,
             moves: String::new(),
-            content: Sha256::new(),
+            content: Content::default(),
             result: GameResult::Unknown,
             is_broken: false,
         }
@@ -46,9 +41,7 @@ impl FirstMoves {
         for token in line {
             match token {
                 Token::Move(word) => {
-                    let checks = word.iter().rev().take_while(|b| matches!(b, b'+' | b'#')).count();
-                    self.content.update(&word[..word.len() - checks]);
-                    self.content.update(b" ");
+                    self.content.add_move(word);
                     if self.plies < self.max_ply && !self.is_broken {
                         self.step(word, &mut visit);
                     }
@@ -82,18 +75,12 @@ impl FirstMoves {
     ) -> PlayedGame {
         let start = start.filter(|start| Board::from_position(start) != Board::default());
         let start = start.map(|start| Fen::from_position(start, EnPassantMode::Legal));
-        let Header { white, black, date, .. } = &tags.header;
-        let [white, black, date] = [white, black, date].map(|value| text(value.as_deref()));
-        let others = [tags.info.tag("Site"), tags.info.tag("Round"), tags.time()];
-        let [site, round, time] = others.map(|value| text(value.as_deref()));
-        let start_text = start.as_ref().map(ToString::to_string).unwrap_or_default();
-        for value in [&white, &black, &date, &site, &round, &time, result.as_str(), &start_text] {
-            self.content.update(b"\n");
-            self.content.update(value);
-        }
-        let digest = self.content.finalize();
+        let Header { white, black, .. } = &tags.header;
+        let [white, black] = [white, black].map(|value| text(value.as_deref()));
+        let site = text(tags.info.tag("Site").as_deref());
+        let fingerprint = self.content.fingerprint(&tags.info, result, start.as_ref());
         PlayedGame {
-            fingerprint: Fingerprint(std::array::from_fn(|n| digest[n])),
+            fingerprint,
             white,
             black,
             white_rating: tags.rating(Color::White),
@@ -110,6 +97,6 @@ impl FirstMoves {
 
 fn text(value: Option<&[u8]>) -> String {
     let text = decode_text(value.unwrap_or_default());
-    // The PGN standard's marks of unknown values.
+    // The PGN standard's mark of unknown values.
     if text.trim() == "?" { String::new() } else { text.trim().to_owned() }
 }

@@ -16,7 +16,7 @@ mod visits;
 pub(crate) use bucket::{Bucket, PositionCount};
 pub(crate) use counter::{Buckets, Counter};
 pub(crate) use key_filter::KeyFilter;
-pub use played_game::{Fingerprint, PlayedGame};
+pub use played_game::PlayedGame;
 pub use reader::{GameBatch, GameReader, SkippedGames};
 pub(super) use tags::GameTags;
 pub(crate) use tally::GameFacts;

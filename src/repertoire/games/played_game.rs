@@ -6,16 +6,8 @@ use super::tally::GameFacts;
 use crate::{
     chess::{Board, Color, Fen, PositionKey, UciMove},
     pgn::GameDate,
-    select::GameResult,
+    select::{Fingerprint, GameResult},
 };
-
-/// The identity of a game: 16 bytes of the SHA-256 of its content.
-///
-/// The content is its players, date and time, site, round, result and start position, and all moves
-/// of its main line as written, without signs of check. Comments, variations, other tags and layout
-/// do not count.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Fingerprint(pub [u8; 16]);
 
 /// A game, as far as a repertoire needs it.
 #[derive(Debug, Clone, PartialEq, Eq)]

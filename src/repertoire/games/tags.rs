@@ -1,16 +1,13 @@
 //! The tags of a game that a repertoire reads.
 
-use std::{
-    borrow::Cow,
-    num::{NonZeroU16, NonZeroU32},
-};
+use std::num::{NonZeroU16, NonZeroU32};
 
 use super::tally::GameFacts;
 use crate::{
     chess::Color,
     classify::Header,
     pgn::GameDate,
-    pgn::{Game, MainLine, Tag},
+    pgn::{Game, MainLine},
     select::{GameInfo, GameResult},
 };
 
@@ -37,12 +34,6 @@ impl<'a> GameTags<'a> {
     /// The value of the `Result` tag.
     pub(in crate::repertoire) fn result(&self) -> GameResult {
         self.header.result.as_deref().map_or(GameResult::Unknown, GameResult::read)
-    }
-
-    /// The time of day.
-    pub(super) fn time(&self) -> Option<Cow<'a, [u8]>> {
-        let is_time = |tag: &Tag<'_>| matches!(tag.name, b"UTCTime" | b"Time");
-        self.info.tags().find(is_time).map(|tag| tag.value())
     }
 
     /// The facts that a count for a side needs, given the rest of the game.

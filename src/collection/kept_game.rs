@@ -1,0 +1,405 @@
+//! A game as a collection keeps it.
+//!
+//! All tags are kept, as bytes of the file, and all moves of the main line. Comments, variations,
+//! glyphs, the spelling of moves and the layout are not.
+
+use super::game_id::GameId;
+use crate::{
+    chess::{Board, Chess, PositionKey, UciMove},
+    classify::Header,
+    opening::Opening,
+    pgn::Tag,
+    select::{Fingerprint, GameInfo, GameResult},
+};
+
+/// A game as a collection keeps it: its tags, its moves, and its opening.
+///
+/// ```
+/// use eco::{collection::KeptGameReader, pgn::Game, select::Selection};
+///
+/// let pgn = b"[White \"Byrne\"]\n[Event \"New York\"]\n\n1.Nf3 {Reti} Nf6 2. c4 (2. g3) g6 0-1";
+/// let mut reader = KeptGameReader::new(Selection::default());
+/// let game = reader.read(&Game::from_bytes(pgn)).expect("all games are selected");
+/// assert_eq!(game.tag("White"), Some(&b"Byrne"[..]));
+/// assert_eq!(game.opening().map(|opening| opening.eco().as_str()), Some("A15"));
+/// let pgn = "[Event \"New York\"]\n[White \"Byrne\"]\n\n1. Nf3 Nf6 2. c4 g6 0-1\n";
+/// assert_eq!(game.to_pgn(), pgn.as_bytes());
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeptGame {
+    fingerprint: Fingerprint,
+    tags: KeptTags,
+    start: GameStart,
+    codes: Vec<u8>,
+    rest: Vec<u8>,
+    result: GameResult,
+    opening: Option<Opening>,
+}
+
+/// Where a game begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GameStart {
+    /// In the initial position.
+    Initial,
+    /// In another position, which its tag `FEN` has.
+    SetUp,
+    /// It is a game of another variant, or its `FEN` is no position. None of its moves are played.
+    Unknown,
+}
+
+/// All that makes a [`KeptGame`] again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct GameParts {
+    /// Its identity.
+    pub(crate) fingerprint: Fingerprint,
+    /// Its tags, in order.
+    pub(crate) tags: KeptTags,
+    /// The moves that can be played, a [code](Board::play_code) each.
+    pub(crate) codes: Vec<u8>,
+    /// The words of the main line after those, each with a line end after it.
+    pub(crate) rest: Vec<u8>,
+    /// How it ended.
+    pub(crate) result: GameResult,
+    /// Its opening.
+    pub(crate) opening: Option<Opening>,
+}
+
+impl From<GameParts> for KeptGame {
+    fn from(parts: GameParts) -> Self {
+        let GameParts { fingerprint, tags, codes, rest, result, opening } = parts;
+        let start = start_of(&Header::read(tags.tags())).0;
+        Self { fingerprint, tags, start, codes, rest, result, opening }
+    }
+}
+
+/// Where a game with these tags begins, and the position if it is not the initial one.
+pub(super) fn start_of(header: &Header<'_>) -> (GameStart, Option<Chess>) {
+    match header.start() {
+        Ok(None) => (GameStart::Initial, None),
+        Ok(Some(start)) if Board::from_position(&start) == Board::default() => {
+            (GameStart::Initial, None)
+        }
+        Ok(Some(start)) => (GameStart::SetUp, Some(start)),
+        Err(_) => (GameStart::Unknown, None),
+    }
+}
+
+impl KeptGame {
+    /// The game of these parts, which begins as its tags say.
+    pub(super) fn new(parts: GameParts, start: GameStart) -> Self {
+        let GameParts { fingerprint, tags, codes, rest, result, opening } = parts;
+        Self { fingerprint, tags, start, codes, rest, result, opening }
+    }
+
+    /// Its identity in a collection.
+    #[must_use]
+    pub fn id(&self) -> GameId {
+        GameId::from(self.fingerprint)
+    }
+
+    /// Its identity.
+    #[must_use]
+    pub fn fingerprint(&self) -> Fingerprint {
+        self.fingerprint
+    }
+
+    /// The names and values of its tags: those of the Seven Tag Roster first, then the others as
+    /// the game had them. Values are without the backslashes that PGN needs.
+    pub fn tags(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
+        self.tags.iter()
+    }
+
+    /// The value of the first tag of this name.
+    #[must_use]
+    pub fn tag(&self, name: &str) -> Option<&[u8]> {
+        self.tags.iter().find(|(other, _)| *other == name.as_bytes()).map(|(_, value)| value)
+    }
+
+    /// What the game says of itself: whatever can be asked of a game that is read from PGN.
+    #[must_use]
+    pub fn info(&self) -> GameInfo<'_> {
+        GameInfo::of_tags(self.tags.tags(), self.plies(), self.result)
+    }
+
+    /// How it ended: as `Result` says, or else as the end of its moves does.
+    #[must_use]
+    pub fn result(&self) -> GameResult {
+        self.result
+    }
+
+    /// Where it begins.
+    #[must_use]
+    pub fn start(&self) -> GameStart {
+        self.start
+    }
+
+    /// Its opening, as it was classified when the game was read.
+    #[must_use]
+    pub fn opening(&self) -> Option<&Opening> {
+        self.opening.as_ref()
+    }
+
+    /// The number of half-moves of its main line, also of those that cannot be played.
+    #[must_use]
+    pub fn plies(&self) -> usize {
+        self.codes.len() + self.rest_words().count()
+    }
+
+    /// The moves of its main line, as far as they can be played.
+    pub fn moves(&self) -> impl Iterator<Item = UciMove> {
+        let board = self.start_board();
+        let mut codes = self.codes.iter();
+        let mut board = board;
+        std::iter::from_fn(move || board.as_mut()?.play_code(*codes.next()?))
+    }
+
+    /// Calls `visit` with each position up to a ply and the move played there, and with the last
+    /// position without a move.
+    #[allow(dead_code, reason = "plain answers are made by it")]
+    pub(crate) fn walk(
+        &self,
+        max_ply: usize,
+        mut visit: impl FnMut(&PositionKey, Option<UciMove>),
+    ) {
+        let Some(mut board) = self.start_board() else { return };
+        for code in self.codes.iter().take(max_ply) {
+            let before = *board.key();
+            let Some(m) = board.play_code(*code) else { break };
+            visit(&before, Some(m));
+        }
+        visit(board.key(), None);
+    }
+
+    /// The moves that can be played, a [code](Board::play_code) each: the code at index 0 is that
+    /// of the first ply.
+    #[must_use]
+    #[allow(dead_code, reason = "segments are made of it")]
+    pub(crate) fn codes(&self) -> &[u8] {
+        &self.codes
+    }
+
+    /// The words of its main line after the last move that can be played, each with a line end
+    /// after it.
+    #[must_use]
+    #[allow(dead_code, reason = "segments are made of it")]
+    pub(crate) fn rest(&self) -> &[u8] {
+        &self.rest
+    }
+
+    pub(super) fn rest_words(&self) -> impl Iterator<Item = &[u8]> {
+        self.rest.split(|byte| *byte == b'\n').filter(|word| !word.is_empty())
+    }
+
+    /// All tags.
+    #[must_use]
+    #[allow(dead_code, reason = "segments are made of it")]
+    pub(crate) fn kept_tags(&self) -> &KeptTags {
+        &self.tags
+    }
+
+    /// The start position; `None` if it is not known.
+    pub(super) fn start_position(&self) -> Option<Chess> {
+        match self.start {
+            GameStart::Initial => Some(Chess::default()),
+            GameStart::SetUp => start_of(&Header::read(self.tags.tags())).1,
+            GameStart::Unknown => None,
+        }
+    }
+
+    /// The board that its moves are played on; `None` if the start position is not known.
+    #[must_use]
+    pub(crate) fn start_board(&self) -> Option<Board> {
+        match self.start {
+            GameStart::Initial => Some(Board::default()),
+            _ => self.start_position().map(|start| Board::from_position(&start)),
+        }
+    }
+}
+
+impl From<Fingerprint> for GameId {
+    fn from(fingerprint: Fingerprint) -> Self {
+        let [a, b, c, d, e, f, g, h, ..] = fingerprint.0;
+        Self::from_number(u64::from_be_bytes([a, b, c, d, e, f, g, h]))
+    }
+}
+
+/// Tags of a game, in one piece of memory.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct KeptTags {
+    text: Vec<u8>,
+    /// For each tag, where its name and its value end in the text.
+    ends: Vec<(u32, u32)>,
+}
+
+impl KeptTags {
+    /// Adds a tag after the others.
+    ///
+    /// # Panics
+    ///
+    /// If the tags of a game take 4 GiB.
+    pub(crate) fn push(&mut self, name: &[u8], value: &[u8]) {
+        let mut add = |bytes: &[u8]| {
+            self.text.extend_from_slice(bytes);
+            u32::try_from(self.text.len()).expect("a game takes less")
+        };
+        let ends = (add(name), add(value));
+        self.ends.push(ends);
+    }
+
+    /// Names and values.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
+        let mut start = 0;
+        self.ends.iter().map(move |&(name_end, value_end)| {
+            let (name, value) = (name_end as usize, value_end as usize);
+            let tag = (&self.text[start..name], &self.text[name..value]);
+            start = value;
+            tag
+        })
+    }
+
+    /// The same as tags of a game.
+    fn tags(&self) -> impl Iterator<Item = Tag<'_>> {
+        self.iter().map(|(name, value)| Tag::unescaped(name, value))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        collection::KeptGameReader,
+        pgn::{Game, games},
+        select::{Player, Selection},
+    };
+
+    fn keep(pgn: &str) -> KeptGame {
+        let mut reader = KeptGameReader::new(Selection::default());
+        reader.read(&Game::from_bytes(pgn.as_bytes())).expect("all games are selected")
+    }
+
+    /// What is exported, and what is kept of that.
+    fn round_trip(pgn: &str) -> String {
+        let mut game = keep(pgn);
+        let written = game.to_pgn();
+        if game.tags().next().is_none() {
+            // Something must divide games.
+            game.tags.push(b"Result", game.result.as_str().as_bytes());
+        }
+        let again = keep(str::from_utf8(&written).unwrap());
+        assert_eq!(again, KeptGame { fingerprint: again.fingerprint, ..game }, "for {pgn}");
+        String::from_utf8(written).unwrap()
+    }
+
+    #[test]
+    fn tags_of_the_roster_come_first_and_no_tag_is_made_up() {
+        let pgn = "[White \"A \\\"x\\\" \\\\\"]\n[WhiteElo \"2345?\"]\n[Event \"?\"]\n\
+                   [X \"1\"]\n[X \"2\"]\n\n1. e4 *";
+        assert_eq!(
+            round_trip(pgn),
+            "[Event \"?\"]\n[White \"A \\\"x\\\" \\\\\"]\n[WhiteElo \"2345?\"]\n[X \"1\"]\n\
+             [X \"2\"]\n\n1. e4 *\n"
+        );
+    }
+
+    #[test]
+    fn games_that_cannot_be_played_keep_their_words() {
+        for (pgn, moves) in [
+            ("1. e4 e5 2. Ke3 Nf6 3. junk *", "1. e4 e5 2. Ke3 Nf6 3. junk *"),
+            ("1. e4 -- 2. d4 1-0", "1. e4 1... -- 2. d4 1-0"),
+            ("[Variant \"Atomic\"]\n\n1. e4 e5 2. Qh5+ g6 0-1", "1. e4 e5 2. Qh5+ g6 0-1"),
+            ("[FEN \"no position\"]\n\n1. e4 e5 *", "1. e4 e5 *"),
+            (
+                "[FEN \"4k3/8/8/8/8/8/8/4K3 b - - 3 17\"]\n\n17... Kd7 18. Kd2 Kd9 *",
+                "17... Kd7 18. Kd2 18... Kd9 *",
+            ),
+            ("1. Nf3 Nf6 2. ♘\nz9 ♞ z9 *", "1. Nf3 Nf6 2. ♘ z9 2... ♞ z9 *"),
+            ("", "*"),
+        ] {
+            let written = round_trip(pgn);
+            let (_, movetext) = written.split_once("\n\n").unwrap();
+            assert_eq!(movetext, format!("{moves}\n"), "for {pgn}");
+        }
+    }
+
+    #[test]
+    fn moves_are_written_in_standard_san_on_short_lines() {
+        let pgn = "1. g1f3 g8f6 2. Ng1 Ng8 3. e2-e4 e7e5 4. f4 exf4 5. Bc4 Qh4 6. Kf1 b5 7. Bxb5 Nf6 \
+                   8. Nf3 Qh6 9. d3 Nh5 10. Nh4 Qg5 11. Nf5 c6 12. g4 Nf6 13. Rg1 cxb5 14. 0-0 *";
+        assert_eq!(
+            round_trip(pgn),
+            "[Result \"*\"]\n\n\
+             1. Nf3 Nf6 2. Ng1 Ng8 3. e4 e5 4. f4 exf4 5. Bc4 Qh4+ 6. Kf1 b5 7. Bxb5 Nf6 8.\n\
+             Nf3 Qh6 9. d3 Nh5 10. Nh4 Qg5 11. Nf5 c6 12. g4 Nf6 13. Rg1 cxb5 14. 0-0 *\n"
+        );
+    }
+
+    #[test]
+    fn a_kept_game_says_what_the_game_says() {
+        let pgn = "[White \"B\"]\n[UTCDate \"2020.01.02\"]\n[Site \"https://lichess.org/abcdefgh\"]\n\
+                   [WhiteElo \"2000\"]\n[Event \"Rated Blitz game\"]\n[TimeControl \"180+2\"]\n\n\
+                   1. e4 e5 2. Ke3 1-0";
+        let game = keep(pgn);
+        let (kept, game_bytes) = (game.info(), Game::from_bytes(pgn.as_bytes()));
+        let read = GameInfo::read(&game_bytes);
+        for color in [crate::chess::Color::White, crate::chess::Color::Black] {
+            assert_eq!(kept.name(color), read.name(color));
+            assert_eq!(kept.rating(color), read.rating(color));
+        }
+        assert_eq!(kept.date(), read.date());
+        assert_eq!(kept.link(), read.link());
+        assert_eq!(kept.speed(), read.speed());
+        assert_eq!(kept.is_rated(), read.is_rated());
+        assert_eq!((kept.plies(), kept.result()), (read.plies(), read.result()));
+        assert_eq!((game.plies(), game.result()), (3, GameResult::WhiteWins));
+    }
+
+    #[test]
+    fn games_are_made_again_from_their_parts() {
+        for pgn in [
+            "[White \"B\"]\n\n1. e4 e5 2. Ke3 1-0",
+            "[FEN \"4k3/8/8/8/8/8/8/4K3 b - - 3 17\"]\n\n17... Kd7",
+            "[Variant \"Chess960\"]\n\n1. e4",
+        ] {
+            let game = keep(pgn);
+            let parts = GameParts {
+                fingerprint: game.fingerprint(),
+                tags: game.kept_tags().clone(),
+                codes: game.codes().to_vec(),
+                rest: game.rest().to_vec(),
+                result: game.result(),
+                opening: game.opening().cloned(),
+            };
+            assert_eq!(KeptGame::from(parts), game, "for {pgn}");
+        }
+    }
+
+    #[test]
+    fn a_repertoire_knows_a_game_by_the_same_fingerprint() {
+        // As in the test of repertoires.
+        let game = keep("[White \"Byrne, Donald\"]\n[Black \"Fischer\"]\n\n1. Nf3 Nf6 0-1");
+        assert_eq!(game.id().number(), 0x7ff1_851b_1dbb_530d);
+    }
+
+    #[test]
+    fn only_what_is_selected_is_read() {
+        let players = vec![Player::new("Fischer")];
+        let eco = Some(crate::catalogue::Query::new("B"));
+        let selection = Selection { players, eco, ..Selection::default() };
+        let mut reader = KeptGameReader::new(selection);
+        let pgn = b"[White \"Fischer\"]\n\n1. e4 c5 *\n\n[White \"Fischer\"]\n\n1. e4 e5 *\n\n\
+                    [White \"Spassky\"]\n\n1. e4 c5 *\n";
+        let read: Vec<_> = games(pgn).filter_map(|game| reader.read(&game)).collect();
+        assert_eq!(read.len(), 1);
+        assert_eq!(read[0].moves().map(|m| m.to_string()).collect::<Vec<_>>(), ["e2e4", "c7c5"]);
+    }
+
+    #[test]
+    fn a_walk_visits_each_position() {
+        let game = keep("1. e4 e5 2. Ke2 Ke7 3. Ke4");
+        let mut walked = Vec::new();
+        game.walk(3, |key, m| walked.push((key.to_string(), m.map(|m| m.to_string()))));
+        let moves: Vec<_> = walked.iter().map(|(_, m)| m.as_deref()).collect();
+        assert_eq!(moves, [Some("e2e4"), Some("e7e5"), Some("e1e2"), None]);
+        assert!(walked[3].0.ends_with(" b kq -"));
+    }
+}

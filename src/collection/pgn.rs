@@ -1,0 +1,115 @@
+//! Kept games as PGN.
+//!
+//! The export format of the PGN standard, as far as the game has what it asks for: no tag is made
+//! up, since a tag that says nothing is not the same as none to whoever selects games.
+
+use super::kept_game::KeptGame;
+use crate::{
+    chess::{Chess, Color, MoveNumber, Position, play_as_san},
+    pgn::decode_text,
+};
+
+/// Lines of movetext have at most this many characters.
+const WIDTH: usize = 79;
+
+impl KeptGame {
+    /// The game as PGN: its tags, a blank line, and its moves in standard SAN on lines of at most
+    /// 79 characters. Words that cannot be played stand as they were.
+    #[must_use]
+    pub fn to_pgn(&self) -> Vec<u8> {
+        let mut pgn = Vec::new();
+        self.write_pgn(&mut pgn);
+        pgn
+    }
+
+    /// Adds the game to what is there.
+    pub(crate) fn write_pgn(&self, pgn: &mut Vec<u8>) {
+        for (name, value) in self.tags() {
+            write_tag(pgn, name, value);
+        }
+        if self.tags().next().is_none() {
+            // Without any tag, nothing would divide it from the game before.
+            write_tag(pgn, b"Result", self.result().as_str().as_bytes());
+        }
+        pgn.push(b'\n');
+        let mut lines = Lines { out: pgn, width: 0 };
+        self.write_moves(&mut lines);
+        lines.add(self.result().as_str().as_bytes());
+        pgn.push(b'\n');
+    }
+
+    fn write_moves(&self, lines: &mut Lines<'_>) {
+        let mut position = self.start_position().unwrap_or_default();
+        let first = match self.start_position() {
+            Some(start) => MoveNumber::next_in(&start),
+            None => first_number(self.tag("FEN").unwrap_or_default()),
+        };
+        let mut ply = 0;
+        for uci in self.moves() {
+            // What is kept was played once; damage ends the game here.
+            let Some(m) = uci.to_move(&position) else { break };
+            let is_white = position.turn().is_white();
+            let san = play_as_san(&mut position, m);
+            if ply == 0 || is_white {
+                lines.add(first.later(ply).to_string().as_bytes());
+            }
+            lines.add(san.to_string().as_bytes());
+            ply += 1;
+        }
+        for (n, word) in self.rest_words().enumerate() {
+            let number = first.later(ply).to_string();
+            // A piece apart from its square is a move only after a number.
+            if n == 0 || !number.ends_with("...") || word.contains(&b' ') {
+                lines.add(number.as_bytes());
+            }
+            lines.add(word);
+            ply += 1;
+        }
+    }
+}
+
+/// The number of the first move in a FEN that is no position.
+fn first_number(fen: &[u8]) -> MoveNumber {
+    let fen = decode_text(fen);
+    let is_black = fen.split_ascii_whitespace().nth(1) == Some("b");
+    let turn = if is_black { Color::Black } else { Color::White };
+    MoveNumber::next_in(&Chess::default()).later(usize::from(turn.is_black()))
+}
+
+/// Writes a tag on a line of its own.
+fn write_tag(pgn: &mut Vec<u8>, name: &[u8], value: &[u8]) {
+    pgn.push(b'[');
+    pgn.extend_from_slice(name);
+    pgn.extend_from_slice(b" \"");
+    for byte in value {
+        if matches!(byte, b'"' | b'\\') {
+            pgn.push(b'\\');
+        }
+        pgn.push(*byte);
+    }
+    pgn.extend_from_slice(b"\"]\n");
+}
+
+/// Words on lines.
+struct Lines<'a> {
+    out: &'a mut Vec<u8>,
+    /// The characters of the line so far.
+    width: usize,
+}
+
+impl Lines<'_> {
+    fn add(&mut self, word: &[u8]) {
+        let width = decode_text(word).chars().count();
+        // At the start of a line these would begin a tag or hide it.
+        let may_begin = !matches!(word.first(), Some(b'[' | b'%'));
+        if self.width > 0 && may_begin && self.width + 1 + width > WIDTH {
+            self.out.push(b'\n');
+            self.width = 0;
+        } else if self.width > 0 {
+            self.out.push(b' ');
+            self.width += 1;
+        }
+        self.out.extend_from_slice(word);
+        self.width += width;
+    }
+}

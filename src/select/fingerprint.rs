@@ -1,0 +1,62 @@
+//! The identity of a game.
+
+use sha2::{Digest, Sha256};
+
+use super::{game_info::GameInfo, result::GameResult};
+use crate::{
+    chess::{Color, Fen},
+    pgn::{Tag, decode_text},
+};
+
+/// The identity of a game: 16 bytes of the SHA-256 of its content.
+///
+/// The content is its players, date and time, site, round, result and start position, and all moves
+/// of its main line as written, without signs of check. Comments, variations, other tags and layout
+/// do not count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Fingerprint(pub [u8; 16]);
+
+/// The content of a game, as far as it was read.
+#[derive(Debug, Default)]
+pub(crate) struct Content {
+    bytes: Vec<u8>,
+}
+
+impl Content {
+    /// Adds a move of the main line.
+    #[inline]
+    pub(crate) fn add_move(&mut self, written: &[u8]) {
+        let checks = written.iter().rev().take_while(|b| matches!(b, b'+' | b'#')).count();
+        self.bytes.extend_from_slice(&written[..written.len() - checks]);
+        self.bytes.push(b' ');
+    }
+
+    /// The fingerprint of the game, of which `start` is `None` if it begins in the initial
+    /// position. Nothing is left of the moves.
+    pub(crate) fn fingerprint(
+        &mut self,
+        game: &GameInfo<'_>,
+        result: GameResult,
+        start: Option<&Fen>,
+    ) -> Fingerprint {
+        let [white, black] = [Color::White, Color::Black].map(|color| game.name(color));
+        let is_time = |tag: &Tag<'_>| matches!(tag.name, b"UTCTime" | b"Time");
+        let time = game.tags().find(is_time).map(|tag| tag.value());
+        let tags = [white, black, game.date_value(), game.tag("Site"), game.tag("Round"), time];
+        for value in tags {
+            self.bytes.push(b'\n');
+            let value = decode_text(value.as_deref().unwrap_or_default());
+            // The PGN standard's mark of unknown values.
+            let value = Some(value.trim()).filter(|value| *value != "?");
+            self.bytes.extend_from_slice(value.unwrap_or_default().as_bytes());
+        }
+        let start = start.map(ToString::to_string).unwrap_or_default();
+        for value in [result.as_str(), &start] {
+            self.bytes.push(b'\n');
+            self.bytes.extend_from_slice(value.as_bytes());
+        }
+        let digest = Sha256::digest(&self.bytes);
+        self.bytes.clear();
+        Fingerprint(std::array::from_fn(|n| digest[n]))
+    }
+}
