@@ -45,7 +45,8 @@ numbers; --format json has all of them.
 
 Scores are of games with a result, and have 95 % intervals by Wilson. What is expected is the mean
 of 1 / (1 + 10^(-d/400)) over the games with both ratings, and openings stand out if their score is
-away from that at a false discovery rate of 10 %; `eco stats --help` has the formulas.
+away from that at a false discovery rate of 10 %; in an archive, away from that and from White's
+advantage in all games. `eco stats --help` has the formulas.
 
 With --player, games as White and as Black are apart, and findings have the latest games won and
 lost: links if the tags have an address, otherwise file and number. With --repertoire, the page has
@@ -233,7 +234,8 @@ impl Run<'_> {
         let (games_read, counted) = counted?;
         self.reader.selected.check_people()?;
         let topic = topic(args, inputs, games_read, counted.counter.games());
-        let mut page = Page::new(topic, counted.counter.finish());
+        let report = counted.counter.finish(self.reader.classifier.catalogue());
+        let mut page = Page::new(topic, report);
         if let (Some(name), Some(follower)) = (repertoire, &self.reader.follower) {
             page.departures = Some(Departures::new(name, follower, &counted.costs));
         }

@@ -67,9 +67,15 @@ Strengths and weaknesses (--strengths, --weaknesses) are openings in which diff 
 false discovery rate of 10 % (Benjamini and Hochberg), among those with at least 20 rated games.
 They are sorted by estimate: diff, shrunk towards its family, and that towards all games, by
 empirical Bayes (estimate = mean + (diff - mean) * spread / (spread + variance); the spreads by
-DerSimonian and Laird's method of moments, families and openings within families apart). With
---player, openings of both colours are apart. White scores more than ratings predict: compare
-with the row all.
+DerSimonian and Laird's method of moments, families and openings within families apart).
+White scores more than ratings predict, in every opening. So without --player expected is what they
+predict and the mean diff of all games, and diff is what goes beyond both. With --player expected
+is what the ratings predict, as in other rows, and openings of both colours are apart.
+Their columns:
+  line, line_games       the commonest way into the opening: the catalogue's line to the position
+                         that most of its games had as their last named one, in whatever order of
+                         moves they reached it, and the number of these games
+  estimate               diff, shrunk, in percentage points
 
 Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 failure.";
 
@@ -138,8 +144,15 @@ fn parse_by(text: &str) -> Result<By, String> {
 
 /// What is printed.
 enum Listing {
-    Rows { options: RowOptions, layout: Layout<for<'r> fn(&'r StatsRow) -> Value<'r>> },
-    Findings { tendency: Tendency, layout: Layout<for<'r> fn(&'r Finding) -> Value<'r>> },
+    Rows {
+        options: RowOptions,
+        layout: Layout<for<'r> fn(&'r StatsRow) -> Value<'r>>,
+    },
+    Findings {
+        tendency: Tendency,
+        subject: Subject,
+        layout: Layout<for<'r> fn(&'r Finding) -> Value<'r>>,
+    },
 }
 
 /// Which findings are printed.
@@ -165,7 +178,7 @@ impl Listing {
         match &args.by.0[..] {
             [field] if field.is_opening() => {
                 let layout = args.rows.layout(finding_columns(field, subject));
-                Ok(Self::Findings { tendency, layout })
+                Ok(Self::Findings { tendency, subject, layout })
             }
             _ => {
                 let fields = "eco, volume, family, variation or opening";
@@ -196,31 +209,56 @@ impl Listing {
     }
 
     /// The rows of what was counted, and what is to be said of them.
-    fn rows(&self, counted: &Counted, top: Option<usize>) -> (Vec<u8>, Option<String>) {
+    fn rows(
+        &self,
+        counted: &Counted,
+        catalogue: &Catalogue,
+        top: Option<usize>,
+    ) -> (Vec<u8>, Option<String>) {
         let (mut out, breakdown) = (Vec::new(), &counted.breakdowns[0]);
         match self {
             Self::Rows { options, layout } => {
                 breakdown.rows(options).iter().for_each(|row| layout.write(row, &mut out));
                 (out, None)
             }
-            Self::Findings { tendency, layout } => {
-                let findings = Findings::new(breakdown, &counted.breakdowns[1]);
+            Self::Findings { tendency, subject, layout } => {
+                let mut findings = Findings::new(breakdown, &counted.breakdowns[1], *subject);
+                if let Some(field) = breakdown.by.last() {
+                    findings.add_lines(field, &counted.lines, catalogue);
+                }
                 let found = match tendency {
                     Tendency::Strengths => &findings.strengths,
                     Tendency::Weaknesses => &findings.weaknesses,
                 };
                 let shown = found.iter().take(top.unwrap_or(usize::MAX));
                 shown.for_each(|finding| layout.write(finding, &mut out));
-                let (count, of) = (found.len(), findings.looked_at);
-                let openings = if of == 1 { "opening" } else { "openings" };
-                let note = format!(
-                    "{count} of {of} {openings} with at least 20 rated games, at a false discovery \
-                     rate of 10 %"
-                );
-                (out, Some(note))
+                (out, Some(note(&findings, found.len(), *subject)))
             }
         }
     }
+}
+
+/// Says how findings were found.
+fn note(findings: &Findings, found: usize, subject: Subject) -> String {
+    let openings = match findings.looked_at {
+        0 => return "no opening has the 20 rated games that a finding needs".to_owned(),
+        1 => "1 opening".to_owned(),
+        many => format!("{many} openings"),
+    };
+    let expected = match subject {
+        Subject::Archive => {
+            let points = 100.0 * findings.white_advantage;
+            format!(
+                "; expected is what the ratings predict and the {points:+.1} points that White \
+                 scores beyond it in all games"
+            )
+        }
+        Subject::Players => String::new(),
+    };
+    format!(
+        "{found} of {openings} with at least 20 rated games, at a false discovery rate of 10 \
+         %{expected}"
+    )
 }
 
 fn row_options(args: &StatsArgs) -> Result<RowOptions, Failure> {
@@ -299,7 +337,8 @@ impl Run<'_> {
         self.progress.finish(counted.as_ref().map_or(0, |(_, counted)| counted.games()));
         let counted = counted?.1.finish();
         self.selected.check_people()?;
-        let (rows, note) = listing.rows(&counted, args.top);
+        let catalogue = classifier.catalogue();
+        let (rows, note) = listing.rows(&counted, catalogue, args.top);
         writer.write(&rows, &self.progress)?;
         writer.finish()?;
         if !args.run.quiet {

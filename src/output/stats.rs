@@ -1,7 +1,7 @@
 //! The rows of `stats`.
 
 use super::{Audience, Column, ColumnSet, Value, Width};
-use crate::stats::{Figures, Finding, GroupBy, GroupValue, RowKind, StatsRow, Subject};
+use crate::stats::{Difference, Figures, Finding, GroupBy, GroupValue, RowKind, StatsRow, Subject};
 
 type Columns<R> = ColumnSet<for<'r> fn(&'r R) -> Value<'r>>;
 
@@ -19,6 +19,11 @@ type StatsValue = for<'r> fn(&'r StatsRow) -> Value<'r>;
 /// Rows with the numbers of games.
 trait HasFigures {
     fn figures(&self) -> &Figures;
+
+    /// Their score against what was expected.
+    fn difference(&self) -> Option<&Difference> {
+        self.figures().difference.as_ref()
+    }
 
     fn has_intervals(&self) -> bool {
         true
@@ -38,6 +43,10 @@ impl HasFigures for StatsRow {
 impl HasFigures for Finding {
     fn figures(&self) -> &Figures {
         &self.figures
+    }
+
+    fn difference(&self) -> Option<&Difference> {
+        Some(&self.difference)
     }
 }
 
@@ -83,6 +92,13 @@ pub fn finding_columns(
         columns =
             columns.with("opening", Width::LongName(NAME_WIDTH), |row| Value::text(&row.name));
     }
+    columns = columns
+        .with("line", Width::LineShare(2), |row| {
+            row.lines.first().map_or(Value::None, |line| Value::text(&line.moves))
+        })
+        .with("line_games", Width::Number, |row| {
+            row.lines.first().map_or(Value::None, |line| line.games.into())
+        });
     let columns = columns.with("estimate", Width::Number, |row| percent(Some(row.estimate))).with(
         "rated",
         Width::Number,
@@ -118,8 +134,12 @@ fn with_scores<R: HasFigures>(columns: Columns<R>, subject: Subject) -> Columns<
         .with(drawn, Width::Number, |row| row.figures().drawn.into())
         .with(lost, Width::Number, |row| row.figures().lost.into())
         .with("score", Width::Number, |row| percent(row.figures().score))
-        .with("low", Width::Number, |row| interval(row, |f| f.interval.map(|i| i.low)))
-        .with("high", Width::Number, |row| interval(row, |f| f.interval.map(|i| i.high)))
+        .with("low", Width::Number, |row| {
+            interval(row, |row| row.figures().interval.map(|i| i.low))
+        })
+        .with("high", Width::Number, |row| {
+            interval(row, |row| row.figures().interval.map(|i| i.high))
+        })
 }
 
 fn with_expectation<R: HasFigures>(columns: Columns<R>) -> Columns<R> {
@@ -130,17 +150,13 @@ fn with_expectation<R: HasFigures>(columns: Columns<R>) -> Columns<R> {
 
 fn with_difference<R: HasFigures>(columns: Columns<R>) -> Columns<R> {
     columns
-        .with("expected", Width::Number, |row| {
-            percent(row.figures().difference.as_ref().map(|d| d.expected))
-        })
-        .with("diff", Width::Number, |row| {
-            percent(row.figures().difference.as_ref().map(|d| d.value))
-        })
+        .with("expected", Width::Number, |row| percent(row.difference().map(|d| d.expected)))
+        .with("diff", Width::Number, |row| percent(row.difference().map(|d| d.value)))
         .with("diff_low", Width::Number, |row| {
-            interval(row, |f| f.difference.as_ref().map(|d| d.interval.low))
+            interval(row, |row| row.difference().map(|d| d.interval.low))
         })
         .with("diff_high", Width::Number, |row| {
-            interval(row, |f| f.difference.as_ref().map(|d| d.interval.high))
+            interval(row, |row| row.difference().map(|d| d.interval.high))
         })
 }
 
@@ -157,8 +173,8 @@ fn percent(share: Option<f64>) -> Value<'static> {
 }
 
 /// A limit of an interval, where intervals mean something.
-fn interval(row: &impl HasFigures, limit: impl Fn(&Figures) -> Option<f64>) -> Value<'static> {
-    percent(limit(row.figures()).filter(|_| row.has_intervals()))
+fn interval<R: HasFigures>(row: &R, limit: impl Fn(&R) -> Option<f64>) -> Value<'static> {
+    percent(limit(row).filter(|_| row.has_intervals()))
 }
 
 fn one_place(number: Option<f64>) -> Value<'static> {

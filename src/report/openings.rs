@@ -41,8 +41,9 @@ pub(super) fn openings(html: &mut Html, side: &SideReport, subject: Subject) {
         html.leaf("h3", &[], "What stands out");
         if let Some(found) = side.figures.difference.filter(|_| subject == Subject::Archive) {
             let text = format!(
-                "White moves first: in all rated games White scored {} points more than the ratings \
-                 predict. Compare with that.",
+                "White moves first: in all rated games White scored {} points against what the \
+                 ratings predict. What is expected of White below is the prediction and these \
+                 points.",
                 points(found.value)
             );
             html.leaf("p", &[("class", "lead")], &text);

@@ -29,7 +29,7 @@ use crate::stats::{Bin, Period, Report, Slice, Subject};
 ///     let (scored, info) = (ScoredGame::read(&classifier, &game), GameInfo::read(&game));
 ///     counter.add(&scored, &info, "games.pgn", Perspective::Everybody);
 /// }
-/// let html = Page::new(Topic::default(), counter.finish()).to_html();
+/// let html = Page::new(Topic::default(), counter.finish(catalogue)).to_html();
 /// assert!(html.contains("Sicilian Defense") && html.contains("&lt;b&gt;"));
 /// ```
 #[derive(Debug, Clone, PartialEq)]

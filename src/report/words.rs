@@ -2,9 +2,9 @@
 
 use super::{
     html::Html,
-    number::{count, points, round_percent},
+    number::{count, games, points, round_percent},
 };
-use crate::stats::{Example, Finding, Findings, Subject};
+use crate::stats::{Example, Finding, FindingLine, Findings, Subject};
 
 /// This many strengths, and as many weaknesses, are shown.
 const SHOWN: usize = 10;
@@ -24,10 +24,14 @@ pub(super) fn findings(html: &mut Html, findings: &Findings, subject: Subject) {
         1 => "One opening has the 20 rated games that a finding needs.".to_owned(),
         more => format!("{more} openings have the 20 rated games that a finding needs."),
     };
-    let note = format!(
+    let mut note = format!(
         "{looked_at} What is listed differs from expectation at a false discovery rate of 10 %, the \
          surest and greatest differences first."
     );
+    if !findings.strengths.is_empty() || !findings.weaknesses.is_empty() {
+        note += " Lines lead to the last named positions of the games, however these reached them; \
+                 behind each is the number of its games.";
+    }
     html.leaf("p", &[("class", "note")], &note);
 }
 
@@ -54,11 +58,25 @@ fn item(html: &mut Html, finding: &Finding, subject: Subject) {
         html.element("strong", &[], |html| html.leaf("bdi", &[], &finding.name));
         html.text(" ");
         html.leaf("span", &[], &sentence(finding, subject));
+        lines(html, &finding.lines);
         let (won, lost) = (&finding.examples.won, &finding.examples.lost);
         if !won.is_empty() || !lost.is_empty() {
             html.element("span", &[("class", "games")], |html| {
-                games(html, "won: ", won);
-                games(html, "lost: ", lost);
+                examples(html, "won: ", won);
+                examples(html, "lost: ", lost);
+            });
+        }
+    });
+}
+
+/// The lines of a finding, each with its games.
+fn lines(html: &mut Html, lines: &[FindingLine]) {
+    html.element("ul", &[("class", "lines")], |html| {
+        for line in lines {
+            html.element("li", &[], |html| {
+                html.text(&line.moves);
+                html.text(" ");
+                html.leaf("small", &[], &games(line.games));
             });
         }
     });
@@ -66,7 +84,7 @@ fn item(html: &mut Html, finding: &Finding, subject: Subject) {
 
 /// `scored 41 % of 63 games where 52 % was expected`
 pub(super) fn sentence(finding: &Finding, subject: Subject) -> String {
-    let Some(found) = &finding.figures.difference else { return String::new() };
+    let found = &finding.difference;
     let who = match subject {
         Subject::Archive => "White scored",
         Subject::Players => "scored",
@@ -85,7 +103,7 @@ pub(super) fn sentence(finding: &Finding, subject: Subject) -> String {
 }
 
 /// The games behind a finding, as links if they have an address.
-fn games(html: &mut Html, what: &str, examples: &[Example]) {
+fn examples(html: &mut Html, what: &str, examples: &[Example]) {
     if examples.is_empty() {
         return;
     }

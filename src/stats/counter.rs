@@ -8,6 +8,7 @@ use super::{
     group_by::GroupBy,
     grouping::Grouping,
     left_out::LeftOut,
+    lines::LineCounts,
     openings::LineGroups,
     perspective::Perspective,
     table::{OpeningGroups, Table},
@@ -39,8 +40,7 @@ use crate::{catalogue::Catalogue, chess::Color, select::GameInfo};
 #[derive(Debug, Clone)]
 pub struct Counter {
     tables: Vec<Table>,
-    /// The games of each line of the catalogue.
-    lines: Vec<u64>,
+    lines: LineCounts,
     groups: Arc<OpeningGroups>,
     games: u64,
     left_out: LeftOut,
@@ -58,6 +58,8 @@ pub struct Counted {
     pub games: u64,
     /// What was left out.
     pub left_out: LeftOut,
+    /// The games of each line of the catalogue.
+    pub lines: LineCounts,
 }
 
 impl Counter {
@@ -84,7 +86,7 @@ impl Counter {
             needs_more_tags: tables.iter().any(Table::needs_more_tags),
             needs_names: groupings.iter().flat_map(|grouping| &grouping.by).any(GroupBy::is_name),
             tables,
-            lines: vec![0; catalogue.lines().len()],
+            lines: LineCounts::new(catalogue.lines().len()),
             groups: Arc::new(groups),
             games: 0,
             left_out: LeftOut::default(),
@@ -102,7 +104,7 @@ impl Counter {
     pub fn empty(&self) -> Self {
         Self {
             tables: self.tables.iter().map(Table::empty).collect(),
-            lines: vec![0; self.lines.len()],
+            lines: self.lines.empty(),
             groups: Arc::clone(&self.groups),
             games: 0,
             left_out: LeftOut::default(),
@@ -138,7 +140,7 @@ impl Counter {
         }
         self.games += 1;
         match game.named {
-            Some(named) => self.lines[named.line_index()] += 1,
+            Some(named) => self.lines.add(named.line_index(), perspective),
             None => self.left_out.without_opening += 1,
         }
         let sample = game.sample(Color::White);
@@ -159,13 +161,10 @@ impl Counter {
     /// If the other counter has other groupings or another catalogue.
     pub fn merge(&mut self, other: Self) {
         assert_eq!(self.tables.len(), other.tables.len(), "both count the same");
-        assert_eq!(self.lines.len(), other.lines.len(), "both have one catalogue");
         for (table, other) in self.tables.iter_mut().zip(other.tables) {
             table.merge(other);
         }
-        for (games, more) in self.lines.iter_mut().zip(other.lines) {
-            *games += more;
-        }
+        self.lines.merge(&other.lines);
         self.games += other.games;
         self.left_out.merge(other.left_out);
     }
@@ -174,8 +173,9 @@ impl Counter {
     #[must_use]
     pub fn finish(self) -> Counted {
         let Self { tables, lines, groups, games, left_out, .. } = self;
-        let breakdowns = tables.into_iter().map(|table| table.finish(&groups, &lines)).collect();
-        Counted { breakdowns, games, left_out }
+        let named = lines.games(None);
+        let breakdowns = tables.into_iter().map(|table| table.finish(&groups, &named)).collect();
+        Counted { breakdowns, games, left_out, lines }
     }
 }
 

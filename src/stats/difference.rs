@@ -5,7 +5,8 @@ use super::{
     tally::Tally,
 };
 
-/// How far a score is from what the ratings predict.
+/// How far a score is from what is expected of it: what the ratings predict, or what they predict
+/// and an advantage that all games have.
 ///
 /// # The interval
 ///
@@ -30,7 +31,7 @@ pub struct Difference {
     pub games: u64,
     /// Their score, from 0 to 1.
     pub score: f64,
-    /// What the ratings predict, from 0 to 1.
+    /// What is expected, from 0 to 1.
     pub expected: f64,
     /// The score minus the expectation.
     pub value: f64,
@@ -38,20 +39,37 @@ pub struct Difference {
     pub interval: Interval,
     /// The square of the standard error.
     pub variance: f64,
-    /// The probability of a value that is as far from 0, in either direction, if the ratings were
-    /// all that mattered.
+    /// The probability of a value that is as far from 0, in either direction, if nothing mattered
+    /// but what the expectation knows.
     pub p_value: f64,
 }
 
 impl Difference {
-    /// The difference in the games of a tally, which are some of `all`; `None` if none are rated.
+    /// The difference from what the ratings predict in the games of a tally, which are some of `all`;
+    /// `None` if none are rated.
     #[must_use]
     pub fn new(tally: &Tally, all: &Tally) -> Option<Self> {
+        Self::beyond(0.0, tally, all)
+    }
+
+    /// The difference from what the ratings predict and an advantage, from -1 to 1, that is added to
+    /// it.
+    ///
+    /// The advantage counts as known. It may be the mean difference in all games: then the value is
+    /// a little nearer to 0 by chance than its standard error says, since the games at hand are
+    /// among them.
+    #[must_use]
+    pub fn beyond(advantage: f64, tally: &Tally, all: &Tally) -> Option<Self> {
         let games = tally.rated();
         let n = (games > 0).then_some(games as f64)?;
-        let (score, expected) = (tally.rated_points() / n, tally.expected_points() / n);
-        let value = tally.points_above_expectation() / n;
-        let square = |tally: &Tally| tally.squared_errors() / tally.rated().max(1) as f64;
+        let (score, expected) = (tally.rated_points() / n, tally.expected_points() / n + advantage);
+        let value = tally.points_above_expectation() / n - advantage;
+        // The mean of (r - e - a)^2 is that of (r - e)^2, less 2a times that of (r - e), and a^2.
+        let square = |tally: &Tally| {
+            let n = tally.rated().max(1) as f64;
+            let above = tally.points_above_expectation() / n;
+            (tally.squared_errors() / n - 2.0 * advantage * above + advantage * advantage).max(0.0)
+        };
         let variance = square(tally).max(square(all)) / n;
         let error = libm::sqrt(variance);
         let interval = Interval::around(value, Z_95 * error, -expected, 1.0 - expected);
@@ -62,7 +80,8 @@ impl Difference {
 
 /// The probability that a normal deviate with this standard error is as far from 0.
 fn two_sided(value: f64, error: f64) -> f64 {
-    if value == 0.0 {
+    // Sums are of billionths of a point: what is less is rounding.
+    if value.abs() < 1e-9 {
         return 1.0;
     }
     libm::erfc(value.abs() / error / std::f64::consts::SQRT_2)
@@ -97,6 +116,28 @@ mod tests {
         let error = (errors.iter().map(|e| e * e).sum::<f64>() / 16.0).sqrt();
         assert!((found.interval.high - (mean + 1.959_964 * error)).abs() < 1e-6);
         assert!((found.variance - error * error).abs() < 1e-6);
+    }
+
+    #[test]
+    fn an_advantage_is_expected_of_each_game() {
+        use Outcome::{Draw, Loss, Win};
+        let games = tally(&[(Win, 2000, 2000), (Draw, 2000, 2000), (Loss, 2000, 2000)]);
+        let found = Difference::beyond(0.1, &games, &games).unwrap();
+        // Errors 0.4, -0.1, -0.6.
+        assert!((found.expected - 0.6).abs() < 1e-9 && (found.value + 0.1).abs() < 1e-9);
+        assert!((found.variance - (0.16 + 0.01 + 0.36) / 9.0).abs() < 1e-9, "{found:?}");
+        // All games together are what the advantage was taken from.
+        let all = tally(&[(Win, 2000, 1900), (Win, 2100, 2000), (Draw, 1900, 2000)]);
+        let advantage = Difference::new(&all, &all).unwrap().value;
+        let found = Difference::beyond(advantage, &all, &all).unwrap();
+        assert!(found.value.abs() < 1e-9 && found.p_value > 0.999, "{found:?}");
+        // Nor is rounding a difference where all results are alike.
+        let wins = |count| tally(&vec![(Win, 2013, 1987); count]);
+        let advantage = Difference::new(&wins(30), &wins(30)).unwrap().value;
+        for count in 1..30 {
+            let found = Difference::beyond(advantage, &wins(count), &wins(30)).unwrap();
+            assert!(found.p_value > 0.999, "{found:?}");
+        }
     }
 
     /// The quantiles of the normal distribution, as in every table.

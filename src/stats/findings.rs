@@ -10,9 +10,16 @@ use super::{
     figures::Figures,
     group_by::GroupBy,
     key::GroupValue,
+    lines::LineCounts,
+    openings::LineGroups,
     shrinkage::{Estimate, Spread, shrink},
+    subject::Subject,
     tally::Tally,
 };
+use crate::{catalogue::Catalogue, chess::Color};
+
+/// The most lines that a finding has.
+const MAX_LINES: usize = 3;
 
 /// An opening in which the score is away from expectation.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,12 +32,29 @@ pub struct Finding {
     pub opening: String,
     /// The commonest name of the opening.
     pub name: String,
-    /// Its numbers.
+    /// The commonest lines, at most three; none before [`Findings::add_lines`].
+    pub lines: Vec<FindingLine>,
+    /// Its numbers. Their difference is that from the ratings alone.
     pub figures: Figures,
-    /// The difference of score and expectation, shrunk towards its family, and that towards all.
+    /// The difference of score and expectation, which
+    /// [`white_advantage`](Findings::white_advantage) is part of.
+    pub difference: Difference,
+    /// That difference, shrunk towards its family, and that towards all.
     pub estimate: f64,
     /// Games to look at.
     pub examples: Examples,
+}
+
+/// A line of an opening.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct FindingLine {
+    /// The moves of the catalogue, `1. e4 c5 2. Nf3`; of a line without moves, its position.
+    pub moves: String,
+    /// The games whose last named position is at its end, in whatever order of moves they reached
+    /// it.
+    pub games: u64,
 }
 
 /// The openings in which the score is away from expectation.
@@ -40,6 +64,9 @@ pub struct Finding {
 pub struct Findings {
     /// The number of openings that had enough rated games to be looked at.
     pub looked_at: usize,
+    /// What is expected of White besides what the ratings predict, from -1 to 1: in an archive the
+    /// mean difference of all its rated games, for players 0.
+    pub white_advantage: f64,
     /// Where the score is above expectation, the greatest estimate first.
     pub strengths: Vec<Finding>,
     /// Where it is below, the least estimate first.
@@ -54,20 +81,25 @@ impl Findings {
     /// in the same way, and counts the same games. Groups with at least 20 rated games are looked
     /// at, of both colours together; [`discoveries`] says which differences count.
     ///
+    /// Ratings know nothing of colour, and White scores more than they predict: of an archive, which
+    /// is seen from White, most openings would be strengths. So the mean difference of all rated
+    /// games is added to the expectation of each opening of an archive. What players score is
+    /// measured against the ratings alone.
+    ///
     /// What is found is ordered by its estimate: the difference, [shrunk](shrink) towards that of
     /// its family, which is itself shrunk towards that of all games of the colour. The
     /// [spread](Spread) of families is that of families with at least 20 rated games, the spread
     /// of openings within families that of the openings looked at. An opening whose family has
     /// fewer rated games is shrunk towards all.
     #[must_use]
-    pub fn new(openings: &Breakdown, families: &Breakdown) -> Self {
-        let looked_at: Vec<Candidate<'_>> = Side::all(openings, families)
-            .iter()
-            .flat_map(|side| side.candidates(openings.by.last()))
-            .collect();
+    pub fn new(openings: &Breakdown, families: &Breakdown, subject: Subject) -> Self {
+        let sides = Side::all(openings, families, subject);
+        let looked_at: Vec<Candidate<'_>> =
+            sides.iter().flat_map(|side| side.candidates(openings.by.last())).collect();
         let p_values: Vec<f64> = looked_at.iter().map(|c| c.difference.p_value).collect();
         let found = discoveries(&p_values, FALSE_DISCOVERY_RATE);
-        let mut findings = Self { looked_at: looked_at.len(), ..Self::default() };
+        let white_advantage = sides.first().map_or(0.0, |side| side.advantage);
+        let mut findings = Self { looked_at: looked_at.len(), white_advantage, ..Self::default() };
         for (candidate, _) in looked_at.into_iter().zip(found).filter(|(_, is_found)| *is_found) {
             let list = match candidate.difference.value > 0.0 {
                 true => &mut findings.strengths,
@@ -79,6 +111,43 @@ impl Findings {
         findings.weaknesses.sort_by(|a, b| a.estimate.total_cmp(&b.estimate));
         findings
     }
+
+    /// Adds the commonest lines of each opening. `field` is that of the openings, and `counts` are
+    /// of the same games, named by this catalogue.
+    ///
+    /// A line is that of the catalogue to the last named position of a game. This is known of each
+    /// game anyway, and says where the games went: the moves that they were played in may be in
+    /// another order, and what came after is on no list.
+    ///
+    /// # Panics
+    ///
+    /// If it is another catalogue.
+    pub fn add_lines(&mut self, field: &GroupBy, counts: &LineCounts, catalogue: &Catalogue) {
+        let groups = LineGroups::new(catalogue, field);
+        for finding in self.strengths.iter_mut().chain(&mut self.weaknesses) {
+            let side = finding.side.as_deref().map(|side| match side {
+                "black" => Color::Black,
+                _ => Color::White,
+            });
+            let games = counts.games(side);
+            let of_opening = (0..games.len()).filter(|line| {
+                games[*line] > 0 && groups.label(groups.id(*line)) == finding.opening
+            });
+            let mut lines: Vec<usize> = of_opening.collect();
+            lines.sort_by_key(|line| std::cmp::Reverse(games[*line]));
+            lines.truncate(MAX_LINES);
+            let line =
+                |line: usize| FindingLine { moves: moves(catalogue, line), games: games[line] };
+            finding.lines = lines.into_iter().map(line).collect();
+        }
+    }
+}
+
+/// The moves of a line, or its position if it has none.
+fn moves(catalogue: &Catalogue, line: usize) -> String {
+    let line = &catalogue.lines()[line];
+    let position = || catalogue.positions()[line.position].key.to_string();
+    catalogue.movetext(line).unwrap_or_else(position)
 }
 
 /// The groups of one colour, or all if colours are not apart.
@@ -87,6 +156,8 @@ struct Side<'b> {
     openings: Vec<&'b Group>,
     families: Vec<&'b Group>,
     all: Tally,
+    /// What is expected besides what the ratings predict.
+    advantage: f64,
 }
 
 /// An opening that is looked at.
@@ -99,7 +170,7 @@ struct Candidate<'b> {
 }
 
 impl<'b> Side<'b> {
-    fn all(openings: &'b Breakdown, families: &'b Breakdown) -> Vec<Self> {
+    fn all(openings: &'b Breakdown, families: &'b Breakdown, subject: Subject) -> Vec<Self> {
         let is_by_color = openings.by.first() == Some(&GroupBy::Color);
         let name = |group: &Group| is_by_color.then(|| group.values[0].to_text());
         let mut sides: BTreeMap<Option<String>, [Vec<&Group>; 2]> = BTreeMap::new();
@@ -111,7 +182,11 @@ impl<'b> Side<'b> {
         // White comes first.
         let sides = sides.into_iter().rev().map(|(name, [openings, families])| {
             let all = sum(openings.iter().copied());
-            Self { name, openings, families, all }
+            let advantage = match subject {
+                Subject::Archive => Difference::new(&all, &all).map_or(0.0, |all| all.value),
+                Subject::Players => 0.0,
+            };
+            Self { name, openings, families, all, advantage }
         });
         sides.collect()
     }
@@ -132,7 +207,7 @@ impl<'b> Side<'b> {
         within.values().for_each(|estimates| spread.add(estimates));
         let spread = spread.variance();
         let is_family = field == Some(&GroupBy::Family);
-        let overall = Difference::new(&self.all, &self.all).map_or(0.0, |all| all.value);
+        let overall = self.overall();
         let candidate = |(group, difference): (&'b Group, Difference)| {
             let family = group.family.as_deref().and_then(|family| families.get(family));
             let towards = family.copied().unwrap_or(overall);
@@ -156,7 +231,7 @@ impl<'b> Side<'b> {
         let mut spread = Spread::default();
         let estimates: Vec<Estimate> = found.iter().map(|(_, estimate)| *estimate).collect();
         spread.add(&estimates);
-        let overall = Difference::new(&self.all, &self.all).map_or(0.0, |all| all.value);
+        let overall = self.overall();
         let shrunk = |(name, e): (String, Estimate)| (name, shrink(e, overall, spread.variance()));
         found.into_iter().map(shrunk).collect()
     }
@@ -164,7 +239,16 @@ impl<'b> Side<'b> {
     /// The difference of a group with an opening and enough rated games.
     fn difference(&self, group: &Group) -> Option<Difference> {
         group.name.as_ref()?;
-        Difference::new(&group.tally, &self.all).filter(|found| found.games >= MIN_RATED)
+        self.beyond(&group.tally).filter(|found| found.games >= MIN_RATED)
+    }
+
+    /// The difference of all games.
+    fn overall(&self) -> f64 {
+        self.beyond(&self.all).map_or(0.0, |all| all.value)
+    }
+
+    fn beyond(&self, tally: &Tally) -> Option<Difference> {
+        Difference::beyond(self.advantage, tally, &self.all)
     }
 }
 
@@ -178,7 +262,9 @@ impl Candidate<'_> {
             side: self.side,
             opening: self.group.values.last().map(GroupValue::to_text).unwrap_or_default(),
             name: self.group.name.clone().unwrap_or_default(),
+            lines: Vec::new(),
             figures: Figures::new(&self.group.tally, &self.all),
+            difference: self.difference,
             estimate: self.estimate,
             examples: self.group.examples.clone(),
         }
@@ -235,14 +321,40 @@ mod tests {
         }
     }
 
-    /// Openings of ten games and more in families of five. Every fourth scores better by `bonus`.
-    fn archive(chance: &mut Chance, openings: usize, bonus: f64) -> [Breakdown; 2] {
+    /// Where results come from.
+    #[derive(Debug, Clone, Copy)]
+    struct World {
+        subject: Subject,
+        openings: usize,
+        /// What White scores in each game beyond expectation.
+        advantage: f64,
+        /// What every fourth opening scores beyond that, and as many others less.
+        bonus: f64,
+    }
+
+    impl World {
+        const PLAYER: Self =
+            Self { subject: Subject::Players, openings: 60, advantage: 0.0, bonus: 0.0 };
+        const ARCHIVE: Self =
+            Self { subject: Subject::Archive, openings: 60, advantage: 0.05, bonus: 0.0 };
+
+        /// What an opening scores beyond all others.
+        fn bonus(self, place: usize) -> f64 {
+            match place % 4 {
+                1 => -self.bonus,
+                3 => self.bonus,
+                _ => 0.0,
+            }
+        }
+    }
+
+    /// Openings of ten games and more in families of five.
+    fn archive(world: World, chance: &mut Chance) -> [Breakdown; 2] {
         let (mut groups, mut families) = (Vec::new(), Vec::<Group>::new());
-        for place in 0..openings {
-            let bonus = if place % 4 == 3 { bonus } else { 0.0 };
+        for place in 0..world.openings {
             let mut tally = Tally::default();
             for _ in 0..10 + chance.below(150) {
-                tally.add(&game(chance, bonus));
+                tally.add(&game(chance, world.advantage + world.bonus(place)));
             }
             let family = family_of(place);
             if place % 5 == 0 {
@@ -257,9 +369,9 @@ mod tests {
         ]
     }
 
-    fn simulated(chance: &mut Chance, openings: usize, bonus: f64) -> Findings {
-        let [openings, families] = archive(chance, openings, bonus);
-        Findings::new(&openings, &families)
+    fn simulated(world: World, chance: &mut Chance) -> Findings {
+        let [openings, families] = archive(world, chance);
+        Findings::new(&openings, &families, world.subject)
     }
 
     fn family_of(place: usize) -> String {
@@ -271,20 +383,16 @@ mod tests {
         finding.opening.rsplit(' ').next().unwrap().parse().unwrap()
     }
 
-    /// Whether an opening of the simulation has a bonus.
-    fn is_better(finding: &Finding) -> bool {
-        place(finding) % 4 == 3
-    }
-
     /// The mean share of false findings in many archives, and the number of true ones.
-    fn false_share(runs: u32, openings: usize, bonus: f64) -> (f64, usize) {
+    fn false_share(runs: u32, world: World) -> (f64, usize) {
         let mut chance = Chance(15);
         let (mut shares, mut right) = (0.0, 0);
         for _ in 0..runs {
-            let findings = simulated(&mut chance, openings, bonus);
+            let findings = simulated(world, &mut chance);
             let count = findings.strengths.len() + findings.weaknesses.len();
-            let is_true = |finding: &&Finding| bonus > 0.0 && is_better(finding);
-            let found = findings.strengths.iter().filter(is_true).count();
+            let strong = findings.strengths.iter().filter(|found| world.bonus(place(found)) > 0.0);
+            let weak = findings.weaknesses.iter().filter(|found| world.bonus(place(found)) < 0.0);
+            let found = strong.count() + weak.count();
             right += found;
             shares += (count - found) as f64 / count.max(1) as f64;
         }
@@ -294,39 +402,61 @@ mod tests {
     #[test]
     fn of_results_drawn_from_ratings_few_archives_have_findings() {
         let runs = 60;
-        let (share, _) = false_share(runs, 60, 0.0);
         // So few archives tell the share no better than this.
         let error = (FALSE_DISCOVERY_RATE * (1.0 - FALSE_DISCOVERY_RATE) / f64::from(runs)).sqrt();
-        assert!(share <= FALSE_DISCOVERY_RATE + 2.0 * error, "{share}");
+        for world in [World::PLAYER, World::ARCHIVE] {
+            let (share, _) = false_share(runs, world);
+            assert!(share <= FALSE_DISCOVERY_RATE + 2.0 * error, "{share} of {world:?}");
+        }
+    }
+
+    #[test]
+    fn the_advantage_of_white_is_found_and_is_no_finding() {
+        let findings = simulated(World::ARCHIVE, &mut Chance(3));
+        assert!((findings.white_advantage - 0.05).abs() < 0.015, "{}", findings.white_advantage);
+        assert_eq!(findings.strengths.len() + findings.weaknesses.len(), 0);
+        // Against the ratings alone there are strengths, as for a player who has that advantage in
+        // all games.
+        let world = World { subject: Subject::Players, ..World::ARCHIVE };
+        let findings = simulated(world, &mut Chance(3));
+        assert_eq!(findings.white_advantage, 0.0);
+        assert!(findings.strengths.len() > 8, "{}", findings.strengths.len());
     }
 
     #[test]
     fn of_findings_few_are_false_and_true_ones_are_found() {
-        let (share, found) = false_share(20, 60, 0.15);
-        assert!(share <= FALSE_DISCOVERY_RATE, "{share}");
-        assert!(found > 20 * 15 / 2, "{found}");
+        for world in [World::PLAYER, World::ARCHIVE] {
+            let (share, found) = false_share(20, World { bonus: 0.15, ..world });
+            assert!(share <= FALSE_DISCOVERY_RATE, "{share} of {world:?}");
+            assert!(found > 20 * 30 / 2, "{found} of {world:?}");
+        }
     }
 
     #[test]
     #[ignore = "takes minutes without optimization"]
     fn of_results_drawn_from_ratings_few_archives_have_findings_at_large() {
         for (openings, bonus) in [(20, 0.0), (200, 0.0), (200, 0.1), (200, 0.2)] {
-            let (share, _) = false_share(1000, openings, bonus);
-            assert!(share <= FALSE_DISCOVERY_RATE, "{share} of {openings} with {bonus}");
+            for world in [World::PLAYER, World::ARCHIVE] {
+                let world = World { openings, bonus, ..world };
+                let (share, _) = false_share(1000, world);
+                assert!(share <= FALSE_DISCOVERY_RATE, "{share} of {world:?}");
+            }
         }
     }
 
     #[test]
     fn estimates_are_nearer_to_their_families_than_the_differences_are() {
-        let [openings, families] = archive(&mut Chance(7), 100, 0.2);
-        let findings = Findings::new(&openings, &families);
-        let [side] = &Side::all(&openings, &families)[..] else { panic!("colours are together") };
+        let world = World { openings: 100, bonus: 0.2, ..World::ARCHIVE };
+        let [openings, families] = archive(world, &mut Chance(7));
+        let findings = Findings::new(&openings, &families, world.subject);
+        let sides = Side::all(&openings, &families, world.subject);
+        let [side] = &sides[..] else { panic!("colours are together") };
         let values = side.families();
         assert!(findings.strengths.len() > 10, "{}", findings.strengths.len());
         assert!(findings.strengths.is_sorted_by(|a, b| a.estimate >= b.estimate));
         for finding in findings.strengths.iter().chain(&findings.weaknesses) {
             let family = values[&family_of(place(finding))];
-            let difference = finding.figures.difference.as_ref().unwrap().value - family;
+            let difference = finding.difference.value - family;
             let estimate = finding.estimate - family;
             assert!(estimate.abs() < difference.abs(), "{family}: {finding:?}");
             assert!(estimate * difference >= 0.0, "beyond {family}: {finding:?}");

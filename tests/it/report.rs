@@ -243,8 +243,15 @@ fn json_has_the_numbers_of_the_page() {
     let findings = &side["findings"];
     let strengths = findings["strengths"].as_array().unwrap();
     assert!(!strengths.is_empty() && !findings["weaknesses"].as_array().unwrap().is_empty());
+    let advantage = &side["figures"]["difference"]["value"];
+    assert_eq!(findings["white_advantage"], *advantage);
+    assert!(html.contains("What is expected of White below is the prediction and these points."));
     for found in strengths {
-        let difference = &found["figures"]["difference"];
+        let difference = &found["difference"];
+        let by_ratings = &found["figures"]["difference"];
+        let number = |value: &Value| value.as_f64().unwrap();
+        let sum = number(&by_ratings["expected"]) + number(advantage);
+        assert!((number(&difference["expected"]) - sum).abs() < 1e-12, "{found}");
         let words = format!(
             "White scored {:.0}\u{a0}% of {} games where {:.0}\u{a0}% was expected",
             100.0 * difference["score"].as_f64().unwrap(),
@@ -252,6 +259,14 @@ fn json_has_the_numbers_of_the_page() {
             100.0 * difference["expected"].as_f64().unwrap()
         );
         assert!(html.contains(&words), "{words}");
+        let lines = found["lines"].as_array().unwrap();
+        let games: u64 = lines.iter().map(|line| line["games"].as_u64().unwrap()).sum();
+        assert_eq!(found["figures"]["games"], games, "all games of these openings have one line");
+        for line in lines {
+            let moves = line["moves"].as_str().unwrap();
+            let shown = format!("{moves} <small>{}\u{a0}games</small>", line["games"]);
+            assert!(html.contains(&shown), "{shown}");
+        }
     }
 }
 

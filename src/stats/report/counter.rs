@@ -17,21 +17,13 @@ use crate::{
         group_by::GroupBy,
         grouping::{Grouping, KeepExamples, Lengths},
         perspective::Perspective,
+        subject::Subject,
         tally::Tally,
     },
 };
 
 /// The plies of the tree of first moves.
 const TREE_PLIES: usize = 4;
-
-/// Whether a report is about chosen players.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Subject {
-    /// An archive from White's side.
-    Archive,
-    /// Chosen players.
-    Players,
-}
 
 /// Counts games for a [`Report`].
 #[derive(Debug, Clone)]
@@ -133,9 +125,13 @@ impl ReportCounter {
         self.common.merge(other.common);
     }
 
-    /// The report.
+    /// The report, with lines of the catalogue.
+    ///
+    /// # Panics
+    ///
+    /// If it is not the catalogue of the counter.
     #[must_use]
-    pub fn finish(self) -> Report {
+    pub fn finish(self, catalogue: &Catalogue) -> Report {
         let [white, black] = self.sides.map(Counter::finish);
         let sides = match self.subject {
             Subject::Archive => vec![(None, white)],
@@ -151,7 +147,10 @@ impl ReportCounter {
             games: common.games,
             left_out: common.left_out,
             figures: Figures::new(&all, &all),
-            sides: sides.into_iter().map(|(side, counted)| side_report(side, &counted)).collect(),
+            sides: sides
+                .into_iter()
+                .map(|(side, counted)| side_report(side, &counted, catalogue))
+                .collect(),
             period,
             popularity: popularity(&periods),
             periods: periods
@@ -216,7 +215,7 @@ mod tests {
             }
         }
         part.merge(counter);
-        part.finish()
+        part.finish(catalogue)
     }
 
     #[test]

@@ -6,7 +6,7 @@ mod side;
 mod slices;
 mod trees;
 
-pub use counter::{ReportCounter, Subject};
+pub use counter::ReportCounter;
 pub use periods::{Period, Popularity};
 pub use side::SideReport;
 pub use slices::Slice;

@@ -7,6 +7,7 @@ use super::{
     trees::{MoveNode, MoveTree, OpeningNode, OpeningTree},
 };
 use crate::{
+    catalogue::Catalogue,
     chess::Color,
     stats::{
         breakdown::{Breakdown, Group},
@@ -16,6 +17,7 @@ use crate::{
         findings::Findings,
         group_by::GroupBy,
         key::GroupValue,
+        subject::Subject,
         tally::Tally,
     },
 };
@@ -39,7 +41,11 @@ pub struct SideReport {
     pub findings: Findings,
 }
 
-pub(super) fn side_report(side: Option<Color>, counted: &Counted) -> SideReport {
+pub(super) fn side_report(
+    side: Option<Color>,
+    counted: &Counted,
+    catalogue: &Catalogue,
+) -> SideReport {
     let [volumes, first_moves] = &counted.breakdowns[..] else {
         unreachable!("a side has two groupings")
     };
@@ -47,7 +53,9 @@ pub(super) fn side_report(side: Option<Color>, counted: &Counted) -> SideReport 
     let variations = regroup(volumes, GroupBy::Variation, str::to_owned);
     let families = regroup(volumes, GroupBy::Family, |variation| family(variation).to_owned());
     let openings = commonest(&variations).into_iter().take(COMMONEST);
-    let mut findings = Findings::new(&variations, &families);
+    let subject = if side.is_some() { Subject::Players } else { Subject::Archive };
+    let mut findings = Findings::new(&variations, &families, subject);
+    findings.add_lines(&GroupBy::Variation, &counted.lines, catalogue);
     let name = side.map(|side| if side.is_white() { "white" } else { "black" }.to_owned());
     for finding in findings.strengths.iter_mut().chain(&mut findings.weaknesses) {
         finding.side.clone_from(&name);
