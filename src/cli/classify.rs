@@ -7,8 +7,8 @@ use eco::{
     catalogue::Catalogue,
     classify::{Classifier, reference::Reference},
     output::{
-        ExplanationFormat, Field, GameRow, Layout, Row, RowTags, SummaryRow, Value, parse_fields,
-        write_explanation,
+        ExplanationFormat, Field, FieldValue, GameRow, Layout, Row, RowTags, SummaryRow,
+        parse_fields, write_explanation,
     },
     pgn::{Block, Chunk, source::Source},
     pipeline::{self, Options},
@@ -116,7 +116,7 @@ const ROW_LENGTH: usize = 160;
 enum Listing {
     /// A row.
     Rows {
-        layout: Layout<for<'r> fn(&'r GameRow<'_>) -> Value<'r>>,
+        layout: Layout<FieldValue>,
         /// Whether a row needs the trace of its game.
         needs_trace: bool,
         /// The fields, if a row needs the tags of its game.

@@ -9,7 +9,7 @@ use std::{
 };
 
 use clap::Args;
-use eco::output::{self, ColumnSet, Layout, Table, TableOptions, Value};
+use eco::output::{self, ColumnSet, ColumnValue, Layout, Table, TableOptions};
 
 use super::{
     args::{CsvArgs, Format},
@@ -88,7 +88,7 @@ impl RowArgs {
         rows: impl IntoIterator<Item = R>,
     ) -> Result<(), Failure>
     where
-        F: for<'r> Fn(&'r R) -> Value<'r>,
+        F: ColumnValue<R>,
     {
         let layout = self.layout(columns);
         let mut out = Vec::new();

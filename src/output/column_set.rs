@@ -3,10 +3,23 @@
 
 use super::{Audience, Cell, Column, Rows, Value, Width};
 
+/// What returns the value of a column for a row: usually a function,
+/// `for<'r> fn(&'r Row) -> Value<'r>`.
+pub trait ColumnValue<R> {
+    /// The value for a row.
+    fn value<'r>(&'r self, row: &'r R) -> Value<'r>;
+}
+
+impl<R, F: for<'r> Fn(&'r R) -> Value<'r>> ColumnValue<R> for F {
+    #[inline(always)]
+    fn value<'r>(&'r self, row: &'r R) -> Value<'r> {
+        self(row)
+    }
+}
+
 /// The columns of rows of one kind, in their order.
 ///
-/// `F` is the type of the functions that return the value of a column for a row, usually
-/// `for<'r> fn(&'r Row) -> Value<'r>`.
+/// `F` is what returns the [value](ColumnValue) of a column.
 ///
 /// ```
 /// use eco::output::{ColumnSet, Format, Value, Width};
@@ -127,7 +140,7 @@ impl<F> ColumnSet<F> {
     /// Writes the values of a row.
     pub(crate) fn write_row<'r, R>(&'r self, rows: &impl Rows, row: &'r R, out: &mut Vec<u8>)
     where
-        F: Fn(&'r R) -> Value<'r>,
+        F: ColumnValue<R>,
     {
         rows.write_row(self.cells(row), out);
     }
@@ -135,7 +148,7 @@ impl<F> ColumnSet<F> {
     /// The values of a row.
     pub(super) fn cells<'r, R>(&'r self, row: &'r R) -> impl Iterator<Item = impl Cell<'r>> + Clone
     where
-        F: Fn(&'r R) -> Value<'r>,
+        F: ColumnValue<R>,
     {
         self.entries.iter().map(move |entry| EntryCell { entry, row })
     }
@@ -149,7 +162,7 @@ struct EntryCell<'r, F, R> {
 
 impl<'r, F, R> Cell<'r> for EntryCell<'r, F, R>
 where
-    F: Fn(&'r R) -> Value<'r>,
+    F: ColumnValue<R>,
 {
     #[inline]
     fn column(&self) -> &'r Column {
@@ -158,7 +171,7 @@ where
 
     #[inline]
     fn value(&self) -> Value<'r> {
-        (self.entry.value)(self.row)
+        self.entry.value.value(self.row)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, fmt::Display, str::FromStr};
 
-use super::{Column, ColumnSet, RowTags, Value, Width};
+use super::{Column, ColumnSet, ColumnValue, RowTags, Value, Width};
 use crate::{
     chess::Color,
     classify::{Classified, NamedAt, Trace, Verdict},
@@ -26,6 +26,28 @@ pub struct GameRow<'a> {
 
 /// The value of a column for a game.
 type GameValue = for<'r> fn(&'r GameRow<'_>) -> Value<'r>;
+
+/// Where the value of a column about games comes from.
+#[derive(Debug, Clone, Copy)]
+pub struct FieldValue(Source);
+
+#[derive(Debug, Clone, Copy)]
+enum Source {
+    /// A function of the row.
+    Row(GameValue),
+    /// The tag at this place among those that are asked for by name.
+    Tag(usize),
+}
+
+impl<'g> ColumnValue<GameRow<'g>> for FieldValue {
+    #[inline(always)]
+    fn value<'r>(&'r self, row: &'r GameRow<'g>) -> Value<'r> {
+        match self.0 {
+            Source::Row(value) => value(row),
+            Source::Tag(place) => row.tags.map_or(Value::None, |tags| tags.nth(place)),
+        }
+    }
+}
 
 /// A column of what `classify` reports.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -93,8 +115,7 @@ pub enum Field {
     UtcTime,
     /// The [address](crate::select::GameInfo::link) of the game on the web.
     Link,
-    /// The tag of this name, written `tag:NAME`. Only the first 16 such columns of a row have
-    /// values.
+    /// The tag of this name, written `tag:NAME`.
     Tag(Box<str>),
 }
 
@@ -203,15 +224,17 @@ impl Field {
 
     /// The columns of these fields.
     #[must_use]
-    pub fn columns(fields: &[Self]) -> ColumnSet<GameValue> {
-        let mut tags = TAG_VALUES.into_iter();
-        fields.iter().fold(ColumnSet::<GameValue>::new(), |columns, field| {
-            let (_, width, mut value) = field.entry();
-            if field.tag().is_some() {
-                value = tags.next().unwrap_or(value);
-            }
+    pub fn columns(fields: &[Self]) -> ColumnSet<FieldValue> {
+        let tags_before = |place: usize| fields[..place].iter().filter_map(Self::tag).count();
+        fields.iter().enumerate().fold(ColumnSet::<FieldValue>::new(), |columns, (place, field)| {
+            let (_, width, value) = field.entry();
+            let source = match field {
+                Self::Tag(_) => Source::Tag(tags_before(place)),
+                _ => Source::Row(value),
+            };
             let absent = if matches!(field, Self::Ply | Self::BookExit) { "0" } else { "" };
-            columns.with_column(Column { name: field.name(), width, absent }, None, value)
+            let column = Column { name: field.name(), width, absent };
+            columns.with_column(column, None, FieldValue(source))
         })
     }
 
@@ -273,34 +296,10 @@ impl Field {
             Self::Link => ("link", Width::Share(4), |row| {
                 row.tags.and_then(|tags| tags.info.link()).map_or(Value::None, Value::text)
             }),
+            // Its value is found by its place.
             Self::Tag(_) => ("tag", Width::Share(3), |_| Value::None),
         }
     }
-}
-
-/// The values of the tags that are asked for by name. A column is a plain function, because it is
-/// called for every value of every row, so each place in the row has its own.
-const TAG_VALUES: [GameValue; 16] = [
-    nth_tag::<0>,
-    nth_tag::<1>,
-    nth_tag::<2>,
-    nth_tag::<3>,
-    nth_tag::<4>,
-    nth_tag::<5>,
-    nth_tag::<6>,
-    nth_tag::<7>,
-    nth_tag::<8>,
-    nth_tag::<9>,
-    nth_tag::<10>,
-    nth_tag::<11>,
-    nth_tag::<12>,
-    nth_tag::<13>,
-    nth_tag::<14>,
-    nth_tag::<15>,
-];
-
-fn nth_tag<'r, const N: usize>(row: &'r GameRow<'_>) -> Value<'r> {
-    row.tags.map_or(Value::None, |tags| tags.nth(N))
 }
 
 impl GameRow<'_> {
@@ -364,9 +363,6 @@ pub enum ParseFieldError {
     /// No tag can have that name.
     #[error("no tag is called {0:?}: expected letters and digits")]
     NoTagName(String),
-    /// More tags were named than a row has room for.
-    #[error("{0} fields tag:NAME; a row has at most {most}", most = TAG_VALUES.len())]
-    TooManyTags(usize),
 }
 
 fn all_names() -> String {
@@ -407,10 +403,7 @@ pub fn parse_fields(list: &str) -> Result<Vec<Field>, ParseFieldError> {
             return Err(ParseFieldError::Twice(field.name().into_owned()));
         }
     }
-    match fields.iter().filter_map(Field::tag).count() {
-        count if count > TAG_VALUES.len() => Err(ParseFieldError::TooManyTags(count)),
-        _ => Ok(fields),
-    }
+    Ok(fields)
 }
 
 #[cfg(test)]
@@ -427,8 +420,6 @@ mod tests {
         assert!(parse_fields("tag:A,tag:A").is_err());
         assert!(parse_fields("tag:").is_err());
         assert!(parse_fields("tag:a b").is_err());
-        let many = (0..17).map(|n| format!("tag:T{n}")).collect::<Vec<_>>().join(",");
-        assert_eq!(parse_fields(&many), Err(ParseFieldError::TooManyTags(17)));
         assert!(parse_fields("").is_err());
     }
 }

@@ -1,8 +1,8 @@
 //! Rows in a format, with the columns for whoever reads that.
 
 use super::{
-    Audience, Cell, Column, ColumnSet, CsvRows, JsonRows, Rows, SafeCsvRows, Table, TableOptions,
-    TableRows, TsvRows, Value,
+    Audience, Cell, Column, ColumnSet, ColumnValue, CsvRows, JsonRows, Rows, SafeCsvRows, Table,
+    TableOptions, TableRows, TsvRows,
 };
 
 /// A format of rows.
@@ -58,7 +58,7 @@ impl<F> Layout<F> {
     #[inline]
     pub fn write<'r, R>(&'r self, row: &'r R, out: &mut Vec<u8>)
     where
-        F: Fn(&'r R) -> Value<'r>,
+        F: ColumnValue<R>,
     {
         self.columns.write_row(&self.rows(), row, out);
     }

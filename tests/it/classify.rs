@@ -86,6 +86,22 @@ fn further_tags_have_fields() {
 }
 
 #[test]
+fn a_row_has_any_number_of_tags() {
+    let place = Workplace::new();
+    let tags: String = (0..40).map(|n| format!("[T{n} \"value {n}\"]\n")).collect();
+    place.write("g.pgn", tags + "\n1. e4 c5 *\n");
+    // Other fields stand among them, and the order is that of the fields, not of the game.
+    let fields: Vec<String> = (0..40).rev().map(|n| format!("tag:T{n}")).collect();
+    let list = format!("{},eco,{},ply", fields[..20].join(","), fields[20..].join(","));
+    let values: Vec<String> = (0..40).rev().map(|n| format!("value {n}")).collect();
+    let row = format!("{}\tB20\t{}\t2\n", values[..20].join("\t"), values[20..].join("\t"));
+    let args = ["classify", "g.pgn", "--no-header", "--fields", &list];
+    place.run(&args).exits(0).prints(&row);
+    let args = ["classify", "g.pgn", "--format", "jsonl", "--fields", &list];
+    place.run(&args).exits(0).prints_part("\"tag:T0\":\"value 0\",\"ply\":2}");
+}
+
+#[test]
 fn the_reference_classifier_gives_the_same_rows() {
     let place = Workplace::new();
     place.write("two.pgn", TWO);
