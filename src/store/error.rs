@@ -103,6 +103,26 @@ pub enum StoreError {
         /// What it is.
         what: String,
     },
+    /// It has no collection of that name.
+    #[error("{name}: no collection {collection:?}; {}", there_is(known))]
+    NoSuchCollection {
+        /// The file.
+        name: String,
+        /// The name that was asked for.
+        collection: String,
+        /// The names that there are.
+        known: String,
+    },
+    /// A collection is not what it should be for this.
+    #[error("{name}: collection {collection:?} {what}")]
+    CollectionMismatch {
+        /// The file.
+        name: String,
+        /// The collection.
+        collection: String,
+        /// What it is.
+        what: String,
+    },
     /// The games to be added could not be read.
     #[error("the games cannot be read: {source}")]
     Input {

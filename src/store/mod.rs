@@ -1,10 +1,12 @@
-//! The position database: a catalogue in one SQLite file. The door to `rusqlite`.
+//! The position database: a catalogue, repertoires and collections in one SQLite file. The door to `rusqlite`.
 //!
 //! The file holds text that a person can read; hashes are for memory only. The file knows
 //! that it is a position database (`application_id`) and of which schema (`user_version`), and
 //! anything else is refused before it is touched. What is written is written in one transaction,
 //! and a new file appears under its name only when it is whole.
 
+#[cfg(feature = "collection")]
+mod collection;
 mod database;
 mod error;
 mod guarded;
@@ -13,7 +15,11 @@ mod masters;
 mod repertoire;
 mod rows;
 mod schema;
+#[cfg(any(feature = "collection", feature = "repertoire"))]
+mod session;
 
+#[cfg(feature = "collection")]
+pub use collection::{CollectionInfo, CollectionSettings};
 pub use database::Database;
 pub use error::StoreError;
 #[cfg(feature = "repertoire")]

@@ -12,10 +12,11 @@ use super::error::{InFile, StoreError};
 pub(super) const APPLICATION_ID: i32 = 0x4543_4f70;
 
 /// The n-th entry makes version n of version n - 1.
-const MIGRATIONS: [&str; 3] = [
+const MIGRATIONS: [&str; 4] = [
     include_str!("../../migrations/0001_catalogue.sql"),
     include_str!("../../migrations/0002_many_masters.sql"),
     include_str!("../../migrations/0003_repertoires.sql"),
+    include_str!("../../migrations/0004_collections.sql"),
 ];
 
 /// The version that this program writes.
@@ -35,7 +36,7 @@ pub(super) fn migrate(transaction: &Connection, version: i32) -> rusqlite::Resul
     transaction.pragma_update(None, "user_version", CURRENT)
 }
 
-/// More objects than this are not read of a file; eco makes 24.
+/// More objects than this are not read of a file; eco makes 34.
 const MOST_OBJECTS: usize = 100;
 
 /// Type and name of a table, index, view or trigger, and the table and the SQL it is made with.

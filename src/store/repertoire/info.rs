@@ -137,6 +137,11 @@ impl Database {
         })
     }
 
+    pub(super) fn refuse(&self, repertoire: &str, what: String) -> StoreError {
+        let (name, repertoire) = (self.name.clone(), repertoire.to_owned());
+        StoreError::RepertoireMismatch { name, repertoire, what }
+    }
+
     fn no_such_repertoire(&self, name: &str) -> StoreError {
         StoreError::NoSuchRepertoire {
             name: self.name.clone(),

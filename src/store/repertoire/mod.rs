@@ -14,7 +14,6 @@ mod load;
 mod positions;
 mod prepare;
 mod rows;
-mod session;
 
 pub use build::{BuildReport, RepertoireBuild};
 pub use info::{RepertoireCounts, RepertoireInfo, RepertoireSettings};

@@ -1,4 +1,4 @@
-//! A change of repertoires: one transaction, which is rolled back unless it is committed.
+//! A change of repertoires or collections: one transaction, which is rolled back unless it is committed.
 
 use std::{
     io,
@@ -7,21 +7,19 @@ use std::{
 
 use rusqlite::Connection;
 
-use crate::{
-    new_file::ReservedFile,
-    store::{
-        database::{BUSY_TIMEOUT, Database},
-        error::{InFile, StoreError},
-        guarded::Guarded,
-        schema,
-    },
+use super::{
+    database::{BUSY_TIMEOUT, Database},
+    error::{InFile, StoreError},
+    guarded::Guarded,
+    schema,
 };
+use crate::new_file::ReservedFile;
 
 /// The size of SQLite's cache while the file is changed.
 const CACHE_KIBIBYTES: i64 = 64 * 1024;
 
 impl Database {
-    /// Opens a file to change its repertoires, and begins the transaction. Without
+    /// Opens a file to change what it has, and begins the transaction. Without
     /// [`commit`](Self::commit) the file stays as it was. A missing file is made, without masters,
     /// under another name, and has its own from the commit on.
     pub(super) fn begin_change(path: &Path) -> Result<Self, StoreError> {
@@ -92,11 +90,6 @@ impl Database {
         // A missing file, or one of another kind, is reported before anything is written.
         Self::open(path)?;
         Self::begin_change(path)
-    }
-
-    pub(super) fn refuse(&self, repertoire: &str, what: String) -> StoreError {
-        let (name, repertoire) = (self.name.clone(), repertoire.to_owned());
-        StoreError::RepertoireMismatch { name, repertoire, what }
     }
 
     pub(super) fn execute(

@@ -1,0 +1,165 @@
+//! The description of a collection: its name, its depth and its size.
+
+use std::path::Path;
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use crate::{
+    pgn::GameDate,
+    store::{
+        database::Database,
+        error::{InFile, StoreError},
+    },
+};
+
+/// A collection as its database describes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CollectionInfo {
+    /// Its name.
+    pub name: String,
+    /// Positions are found up to this ply.
+    pub max_ply: u32,
+    /// The number of games.
+    pub games: u64,
+    /// Those of them that have a result and begin in the initial position. Without further notice,
+    /// only these are counted.
+    pub counted_games: u64,
+    /// The number of parts in which the games are packed.
+    pub segments: u64,
+    /// What they take in the file, in bytes.
+    pub bytes: u64,
+    /// The dates of the first and the last game.
+    pub dates: Option<(GameDate, GameDate)>,
+    pub(super) id: i64,
+}
+
+/// The settings of a collection. What is not set stays as it is, or is the default for a new one.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct CollectionSettings {
+    /// Positions are found up to this ply; 50 in a new collection. It cannot be changed later.
+    pub max_ply: Option<u32>,
+}
+
+/// The default number of plies up to which positions are found.
+const DEFAULT_MAX_PLY: u32 = 50;
+
+impl Database {
+    /// The collections of the file, by name.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be read.
+    pub fn collections(&self) -> Result<Vec<CollectionInfo>, StoreError> {
+        let read = || -> rusqlite::Result<Vec<CollectionInfo>> {
+            let sql = format!("{COLLECTIONS} GROUP BY collection.id ORDER BY collection.name");
+            let mut collections = self.connection.prepare(&sql)?;
+            collections.query_map([], read_info)?.collect()
+        };
+        read().in_file(&self.name)
+    }
+
+    /// The collection of this name.
+    ///
+    /// # Errors
+    ///
+    /// If there is none, or it cannot be read.
+    pub fn collection(&self, name: &str) -> Result<CollectionInfo, StoreError> {
+        let found = find_collection(&self.connection, name).in_file(&self.name)?;
+        found.ok_or_else(|| StoreError::NoSuchCollection {
+            name: self.name.clone(),
+            collection: name.to_owned(),
+            known: self.collection_names().unwrap_or_default().join(", "),
+        })
+    }
+
+    fn collection_names(&self) -> rusqlite::Result<Vec<String>> {
+        let mut names = self.connection.prepare("SELECT name FROM collection ORDER BY name")?;
+        names.query_map([], |row| row.get(0))?.collect()
+    }
+
+    pub(super) fn refuse_collection(&self, collection: &str, what: String) -> StoreError {
+        let (name, collection) = (self.name.clone(), collection.to_owned());
+        StoreError::CollectionMismatch { name, collection, what }
+    }
+
+    /// Checks that settings fit a file before it is changed.
+    ///
+    /// # Errors
+    ///
+    /// If the collection has other settings, or the file cannot be read.
+    pub fn check_collection(
+        path: &Path,
+        name: &str,
+        settings: &CollectionSettings,
+    ) -> Result<(), StoreError> {
+        if !path.exists() {
+            return Ok(());
+        }
+        let database = Self::open(path)?;
+        let known = find_collection(&database.connection, name).in_file(&database.name)?;
+        known.map_or(Ok(()), |info| database.check_depth(&info, settings))
+    }
+
+    fn check_depth(
+        &self,
+        info: &CollectionInfo,
+        settings: &CollectionSettings,
+    ) -> Result<(), StoreError> {
+        if settings.max_ply.is_none_or(|max_ply| max_ply == info.max_ply) {
+            return Ok(());
+        }
+        let what = format!("finds positions up to ply {}", info.max_ply);
+        Err(self.refuse_collection(&info.name, what))
+    }
+
+    /// The collection of this name, which is made if there is none.
+    #[allow(dead_code, reason = "nothing fills a collection yet")]
+    pub(super) fn set_up_collection(
+        &self,
+        name: &str,
+        settings: &CollectionSettings,
+    ) -> Result<CollectionInfo, StoreError> {
+        if let Some(info) = find_collection(&self.connection, name).in_file(&self.name)? {
+            self.check_depth(&info, settings)?;
+            return Ok(info);
+        }
+        let max_ply = settings.max_ply.unwrap_or(DEFAULT_MAX_PLY);
+        self.execute(
+            "INSERT INTO collection (name, max_ply) VALUES (?1, ?2)",
+            params![name, max_ply],
+        )?;
+        self.collection(name)
+    }
+}
+
+const COLLECTIONS: &str = "SELECT collection.id, collection.name, collection.max_ply,
+        coalesce(sum(segment.games), 0), coalesce(sum(segment.counted_games), 0),
+        count(segment.id), coalesce(sum(segment.bytes), 0),
+        min(segment.first_date), max(segment.last_date)
+    FROM collection LEFT JOIN segment ON segment.collection_id = collection.id";
+
+pub(super) fn find_collection(
+    connection: &Connection,
+    name: &str,
+) -> rusqlite::Result<Option<CollectionInfo>> {
+    let sql = format!("{COLLECTIONS} WHERE collection.name = ?1 GROUP BY collection.id");
+    connection.prepare_cached(&sql)?.query_row([name], read_info).optional()
+}
+
+fn read_info(row: &Row<'_>) -> rusqlite::Result<CollectionInfo> {
+    let number = |column| row.get::<_, i64>(column).map(|n| u64::try_from(n).unwrap_or(0));
+    let date = |column| -> rusqlite::Result<Option<GameDate>> {
+        Ok(row.get::<_, Option<String>>(column)?.and_then(|date| date.parse().ok()))
+    };
+    Ok(CollectionInfo {
+        id: row.get(0)?,
+        name: row.get(1)?,
+        max_ply: row.get(2)?,
+        games: number(3)?,
+        counted_games: number(4)?,
+        segments: number(5)?,
+        bytes: number(6)?,
+        dates: date(7)?.zip(date(8)?),
+    })
+}
