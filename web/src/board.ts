@@ -29,15 +29,18 @@ const isCalm = matchMedia('(prefers-reduced-motion: reduce)');
 export class Board {
   private readonly ground: Api;
   private readonly grid: Grid;
+  /** The squares alone, without the letters and digits beside them. */
+  private readonly plane: HTMLElement;
   private shown!: Shown;
   private arrows: readonly Arrow[] = [];
   private pointed: Arrow | null = null;
 
   constructor(
-    private readonly frame: HTMLElement,
+    frame: HTMLElement,
     private readonly onMove: (move: Move) => void,
   ) {
-    const squares = frame.querySelector<HTMLElement>('.squares')!;
+    this.plane = frame.querySelector<HTMLElement>('.plane')!;
+    const squares = this.plane.querySelector<HTMLElement>('.squares')!;
     this.ground = Chessground(squares, {
       coordinates: true,
       animation: { enabled: !isCalm.matches, duration: 160 },
@@ -47,7 +50,7 @@ export class Board {
       drawable: { enabled: true, brushes: BRUSHES },
       events: { select: () => this.selected() },
     });
-    this.grid = new Grid(frame.querySelector<HTMLElement>('.grid')!, (square) => this.press(square), () => this.cancel());
+    this.grid = new Grid(this.plane.querySelector<HTMLElement>('.grid')!, (square) => this.press(square), () => this.cancel());
   }
 
   show(shown: Shown): void {
@@ -112,7 +115,7 @@ export class Board {
     const { position, bottom } = this.shown;
     const isPromotion = position.board.get(move.from)?.role === 'pawn' && [0, 7].includes(squareRank(move.to));
     if (!isPromotion) return this.onMove(move);
-    const promotion = await choosePromotion(this.frame, position.turn, move.to, bottom);
+    const promotion = await choosePromotion(this.plane, position.turn, move.to, bottom);
     if (promotion) this.onMove({ ...move, promotion });
     else this.show(this.shown);
   }

@@ -99,7 +99,7 @@ export class FilterForm {
   private read(): Filters {
     const data = new FormData(this.form);
     const value = (name: string) => String(data.get(name) ?? '').trim();
-    const single: FilterName[] = ['collection', 'player', 'color', 'opponent', 'result', 'rating-of', 'since', 'until', 'event', 'site', 'eco', 'opening'];
+    const single: FilterName[] = ['collection', 'player', 'color', 'opponent', 'result', 'rating-of', 'since', 'until', 'event', 'site', 'eco', 'opening', 'min-plies', 'variant', 'tag'];
     let next = this.filters;
     for (const name of single) {
       // An address may name several values; the form changes only the first.
@@ -109,7 +109,8 @@ export class FilterForm {
     next = withFilter(next, 'rating', from || to ? [`${from}..${to}`] : []);
     next = withFilter(next, 'speed', [data.getAll('speed').join(',')]);
     next = withFilter(next, 'rated', value('rated') === 'rated' ? ['true'] : []);
-    return withFilter(next, 'casual', value('rated') === 'casual' ? ['true'] : []);
+    next = withFilter(next, 'casual', value('rated') === 'casual' ? ['true'] : []);
+    return withFilter(next, 'from-position', [value('from-position')]);
   }
 
   private chips(): HTMLElement[] {
@@ -131,13 +132,21 @@ const LABELS: Partial<Record<FilterName, string>> = {
   'rating-of': 'rating of', collection: 'in', 'min-plies': 'half-moves at least',
 };
 
+const SIDED: Record<string, string> = { win: 'player won', loss: 'player lost', draw: 'draw' };
+
 function chipWords(name: FilterName, value: string): string {
   switch (name) {
     case 'rated': case 'casual': return name;
     case 'from-position': return 'set-up positions too';
-    case 'rating': return `rated ${value.replace('..', '–')}`;
-    case 'result': return value.replace('1/2-1/2', '½–½').replace(/-(?=\d)/, '–');
+    case 'rating': return ratingWords(value);
+    case 'result': return SIDED[value] ?? value.replace('1/2-1/2', '½–½').replace(/-(?=\d)/, '–');
     case 'speed': return value.replaceAll(',', ', ');
     default: return LABELS[name] ? `${LABELS[name]} ${value}` : value;
   }
+}
+
+function ratingWords(value: string): string {
+  const [from, to] = value.split('..');
+  if (from && to) return `rated ${from} to ${to}`;
+  return from ? `rated from ${from}` : `rated up to ${to}`;
 }

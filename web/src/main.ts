@@ -116,6 +116,8 @@ function openLine(fen: string, moves: readonly string[]): void {
 function openGame(listed: ListedGame): void {
   const fen = view.line.fen(view.ply);
   void load(listed.id, (game, line) => {
+    // On a phone the list is far below the board.
+    byId('board').scrollIntoView({ block: 'nearest' });
     to({ ...view, line, ply: Math.max(0, line.find(fen, listed.uci)), game }, 'push');
     said.now(`Game ${game.white.name} against ${game.black.name}, ${game.result}`);
   });
@@ -156,8 +158,9 @@ function askBooks(question: URLSearchParams): void {
   if (view.repertoire !== '') query.append('name', view.repertoire);
   const answered = (found: Books) => {
     books = found;
+    if (!answer) return;
     showBooks();
-    if (answer) showMoves(answer);
+    showMoves(answer);
   };
   const failed = (reason: string) => byId('books').replaceChildren(h('p', { class: 'error' }, `Repertoires cannot be read: ${reason}`));
   bookAsker.ask('/eco/repertoires', query, { answered, waiting: () => {}, failed });
@@ -210,7 +213,8 @@ function showMoves(found: PositionAnswer): void {
   refill(byId('moves'), moveParts(found, {
     number: position.fullmoves,
     turn: position.turn,
-    marks: marksOf(books),
+    family: found.opening?.name.split(':')[0],
+    marks: marksOf(books, total(found)),
     hrefOf: (uci) => addressOf(afterUci(shown, uci)),
     // The table of the position before is still there while the server thinks.
     play: (uci) => (shown.line.fen(shown.ply) === view.line.fen(view.ply) ? play(uci) : undefined),
@@ -219,8 +223,9 @@ function showMoves(found: PositionAnswer): void {
 }
 
 function showBooks(): void {
-  board.mark(arrowsOf(marksOf(books)));
-  refill(byId('books'), bookParts(books), 'a');
+  const games = answer ? total(answer) : 0;
+  board.mark(arrowsOf(marksOf(books, games)));
+  refill(byId('books'), bookParts(books, games), 'a');
 }
 
 function showFailure(reason: string): void {
@@ -294,7 +299,7 @@ async function begin(): Promise<void> {
 
 function offerRepertoires(repertoires: Collections['repertoires']): void {
   const select = byId<HTMLSelectElement>('repertoire');
-  const all = repertoires.length > 1 ? 'All repertoires' : repertoires[0]!.name;
+  const all = repertoires.length > 1 ? 'All repertoires' : `Repertoire: ${repertoires[0]!.name}`;
   const each = repertoires.length > 1 ? repertoires : [];
   select.append(h('option', { value: '' }, all), ...each.map(({ name }) => h('option', { value: name }, name)), h('option', { value: '-' }, 'No repertoire'));
   select.value = view.repertoire;

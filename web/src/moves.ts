@@ -1,6 +1,10 @@
-/** The table of moves that were played. */
+/**
+ * The table of moves that were played.
+ *
+ * On narrow screens its rows have two lines, made by a grid, which some browsers no longer take for a table: so roles are given.
+ */
 
-import { total, type PlayedMove, type PositionAnswer, type Score } from './api';
+import { total, type Opening, type PlayedMove, type PositionAnswer, type Score } from './api';
 import { bar } from './bar';
 import { h, inner, type Child } from './dom';
 import type { Mark } from './repertoire';
@@ -10,6 +14,8 @@ export interface MoveTable {
   /** The number before the moves, and whose they are. */
   number: number;
   turn: 'white' | 'black';
+  /** The family of the opening so far, which the names below need not repeat. */
+  family: string | undefined;
   marks: ReadonlyMap<string, Mark>;
   hrefOf(uci: string): string;
   play(uci: string): void;
@@ -21,7 +27,7 @@ export function moveParts(answer: PositionAnswer, table: MoveTable): Child[] {
   const all = total(answer);
   const unplayed = [...table.marks.values()].filter((mark) => !answer.moves.some((move) => move.uci === mark.uci));
   const rows = [...answer.moves.map((move) => row(move, all, table)), ...unplayed.map((mark) => unplayedRow(mark, table))];
-  return [summary(answer), rows.length > 0 && h('table', { class: 'moves' }, caption(), head(), h('tbody', {}, ...rows))];
+  return [summary(answer), rows.length > 0 && h('table', { class: 'moves', role: 'table' }, caption(), head(), h('tbody', { role: 'rowgroup' }, ...rows))];
 }
 
 function summary(answer: PositionAnswer): HTMLElement {
@@ -37,29 +43,35 @@ function caption(): HTMLElement {
 }
 
 const COLUMNS: [string, string, string?][] = [
-  ['Move', 'move'], ['Games', 'number'], ['Share', 'number share'], ['White won, drawn, Black won', 'bars'],
+  ['Move', 'move'], ['Games', 'number'], ['Share', 'number share'], ['Results', 'bars', 'White won, drawn, Black won'],
   ['Rating', 'number wide', 'Mean rating of those who played it'], ['Perf.', 'number wide', 'Performance of those who played it'],
   ['Last', 'number last', 'When it was played last'], ['Opening', 'opening'],
 ];
 
 function head(): HTMLElement {
-  return h('thead', {}, h('tr', {}, ...COLUMNS.map(([text, kind, title]) => h('th', { scope: 'col', class: kind, title }, text))));
+  const heads = COLUMNS.map(([text, kind, title]) => h('th', { scope: 'col', role: 'columnheader', class: kind, title }, text));
+  return h('thead', { role: 'rowgroup' }, h('tr', { role: 'row' }, ...heads));
 }
 
 function row(move: PlayedMove, all: number, table: MoveTable): HTMLElement {
   const played = total(move);
   const name = move.opening;
-  const rating = (value: number | null, kind = '') => h('td', { class: `number wide ${kind}` }, value);
   return pointedRow(move.uci, table,
-    moveCell(move.uci, move.san, table, name?.name),
-    h('td', { class: 'number', title: reachedWords(move.reached) }, count(played), moreReached(move.reached, played)),
-    h('td', { class: 'number share' }, percent(played, all)),
-    h('td', { class: 'bars' }, bar(move)),
-    rating(move.averageRating),
-    rating(move.performance),
-    h('td', { class: 'number last' }, move.last),
-    h('td', { class: 'opening', title: name?.name }, name ? h('span', { class: 'code' }, name.eco) : null, ' ', name?.name),
+    moveCell(move.uci, move.san, table),
+    cell('number', h('span', { title: reachedWords(move.reached) }, count(played), moreReached(move.reached, played))),
+    cell('number share', percent(played, all)),
+    cell('bars', bar(move)),
+    cell('number wide', move.averageRating),
+    cell('number wide', move.performance),
+    cell('number last', move.last),
+    cell('opening', ...(name ? openingWords(name, table.family) : [])),
   );
+}
+
+function openingWords({ eco, name }: Opening, family: string | undefined): Child[] {
+  const shared = family !== undefined && name.startsWith(`${family}: `) ? family.length + 2 : 0;
+  const hidden = shared > 0 && [h('span', { class: 'hidden' }, name.slice(0, shared)), '… '];
+  return [h('span', { class: 'code' }, eco), ' ', h('span', { title: name }, ...(hidden || []), name.slice(shared))];
 }
 
 /** A position is reached by other orders of moves as well, and everybody mixes up the two numbers. */
@@ -75,8 +87,12 @@ function moreReached(reached: Score | null, played: number): Child {
 function unplayedRow(mark: Mark, table: MoveTable): HTMLElement {
   return pointedRow(mark.uci, table,
     moveCell(mark.uci, mark.san, table),
-    h('td', { class: 'number' }, 0),
-    h('td', { class: 'quiet', colspan: COLUMNS.length - 2 }, 'not played'));
+    cell('number', 0),
+    h('td', { class: 'quiet', role: 'cell', colspan: COLUMNS.length - 2 }, 'not played'));
+}
+
+function cell(kind: string, ...children: Child[]): HTMLElement {
+  return h('td', { class: kind, role: 'cell' }, ...children);
 }
 
 function pointedRow(uci: string, table: MoveTable, ...cells: HTMLElement[]): HTMLElement {
@@ -85,14 +101,13 @@ function pointedRow(uci: string, table: MoveTable, ...cells: HTMLElement[]): HTM
   const play = (event: MouseEvent) => {
     if (!(event.target as Element).closest('a')) table.play(uci);
   };
-  return h('tr', { 'data-uci': uci, mouseenter: point, mouseleave: leave, focusin: point, focusout: leave, click: play }, ...cells);
+  return h('tr', { role: 'row', 'data-uci': uci, mouseenter: point, mouseleave: leave, focusin: point, focusout: leave, click: play }, ...cells);
 }
 
-function moveCell(uci: string, san: string, table: MoveTable, name?: string): HTMLElement {
+function moveCell(uci: string, san: string, table: MoveTable): HTMLElement {
   const mark = table.marks.get(uci);
   const text = [h('span', { class: 'quiet' }, moveNumber(table.number, table.turn)), ' ', h('b', {}, san)];
-  return h('th', { scope: 'row', class: 'move' },
+  return h('th', { scope: 'row', role: 'rowheader', class: 'move' },
     inner(table.hrefOf(uci), () => table.play(uci), {}, ...text),
-    mark && h('span', { class: `mark ${mark.kind}`, title: mark.title }, mark.words),
-    name && h('small', { class: 'name' }, name));
+    mark && h('span', { class: `mark ${mark.kind}`, title: mark.title }, mark.words));
 }

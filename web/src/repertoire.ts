@@ -9,24 +9,31 @@ import { games } from './words';
 export interface Mark { uci: string; san: string; kind: 'prepared' | 'answered' | 'missing'; words: string; title: string }
 
 const RANK = { answered: 0, prepared: 1, missing: 2 };
-/** More arrows hide the board. */
-const ARROWS = 6;
+/** How many arrows there are of each kind: more would hide the board. The most played come first. */
+const ARROWS = 3;
 
-/** The marks by move, in UCI notation. */
-export function marksOf(books: Books | null): Map<string, Mark> {
+/** A move that lacks an answer is worth a mark if it has this share of the games. */
+const SHARE = 0.01;
+
+/** The marks by move, in UCI notation; `games` are those of the position. */
+export function marksOf(books: Books | null, games: number): Map<string, Mark> {
   const marks = new Map<string, Mark>();
-  for (const mark of (books?.repertoires ?? []).filter((page) => page.known).flatMap(marksOfPage)) {
+  for (const mark of known(books).flatMap((page) => marksOfPage(page, SHARE * games))) {
     const other = marks.get(mark.uci);
     if (!other || RANK[mark.kind] > RANK[other.kind]) marks.set(mark.uci, mark);
   }
   return marks;
 }
 
-function marksOfPage(page: BookPage): Mark[] {
-  const known = page.moves.map((move) => markOf(page, move));
+function known(books: Books | null): BookPage[] {
+  return (books?.repertoires ?? []).filter((page) => page.known);
+}
+
+function marksOfPage(page: BookPage, least: number): Mark[] {
+  const moves = page.moves.map((move) => markOf(page, move));
   // Where its own side has no move, what others played is advice, not something that lacks an answer.
-  const missing = page.own ? [] : page.missing.map((move): Mark => ({ ...move, kind: 'missing', words: 'no answer', title: `${page.name} has no answer` }));
-  return [...known, ...missing];
+  const missing = page.own ? [] : page.missing.filter((move) => move.games >= least).map(({ uci, san }): Mark => ({ uci, san, kind: 'missing', words: 'no answer', title: `${page.name} has no answer` }));
+  return [...moves, ...missing];
 }
 
 function markOf(page: BookPage, { uci, san, prepared, answered, glyphs }: BookMove): Mark {
@@ -37,24 +44,25 @@ function markOf(page: BookPage, { uci, san, prepared, answered, glyphs }: BookMo
 }
 
 export function arrowsOf(marks: ReadonlyMap<string, Mark>): Arrow[] {
-  return [...marks.values()].sort((a, b) => RANK[b.kind] - RANK[a.kind]).slice(0, ARROWS);
+  const kinds = ['answered', 'missing', 'prepared'] as const;
+  return kinds.flatMap((kind) => [...marks.values()].filter((mark) => mark.kind === kind).slice(0, ARROWS));
 }
 
 /** A note for each repertoire that knows the position. */
-export function bookParts(books: Books | null): Child[] {
-  return (books?.repertoires ?? []).filter((page) => page.known).map(note);
+export function bookParts(books: Books | null, games: number): Child[] {
+  return known(books).map((page) => note(page, SHARE * games));
 }
 
-function note(page: BookPage): HTMLElement {
+function note(page: BookPage, least: number): HTMLElement {
   const comments = page.moves.filter((move) => move.comment !== null);
   return h('div', { class: 'book' },
     h('h3', {}, h('span', { class: `disc ${page.color}`, role: 'img', 'aria-label': page.color }), page.name),
-    h('p', {}, verdict(page)),
+    h('p', {}, verdict(page, least)),
     page.comment !== null && h('p', { class: 'comment' }, page.comment),
     ...comments.map((move) => h('p', { class: 'comment' }, h('b', {}, move.san), ` ${move.comment}`)));
 }
 
-function verdict(page: BookPage): string {
+function verdict(page: BookPage, least: number): string {
   const sans = (moves: { san: string }[]) => moves.map((move) => move.san).join(', ');
   if (page.own) {
     if (page.moves.length > 0) return `${page.moves.some((move) => move.prepared) ? 'Prepared' : 'Played'}: ${sans(page.moves)}`;
@@ -62,7 +70,7 @@ function verdict(page: BookPage): string {
     return `No move is prepared here${most ? `; ${most.san} was played most, in ${games(most.games)}` : ''}`;
   }
   const answered = page.moves.filter((move) => move.answered);
-  const lacking = [...new Map([...page.moves.filter((move) => !move.answered), ...page.missing].map((move) => [move.uci, move])).values()];
+  const lacking = [...new Map([...page.moves.filter((move) => !move.answered), ...page.missing.filter((move) => move.games >= least)].map((move) => [move.uci, move])).values()];
   const parts = [answered.length > 0 && `Answered: ${sans(answered)}`, lacking.length > 0 && `no answer to ${sans(lacking)}`];
   const text = parts.filter((part) => part !== false).join('; ');
   return text === '' ? 'The line ends here' : text[0]!.toUpperCase() + text.slice(1);

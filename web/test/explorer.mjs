@@ -1,0 +1,375 @@
+// Drives the page in Chromium: node explorer.mjs URL CHROMIUM FOLDER. tests/browser/explorer starts the server.
+
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { chromium } from 'playwright-core';
+import { measure } from './measure.mjs';
+
+const [base, executablePath, folder] = process.argv.slice(2);
+const origin = new URL(base).origin;
+const PAGE_LIMIT = 150 * 1024;
+const FIANCHETTO = 'A81 Dutch Defense: Fianchetto Attack';
+const HERE = '/?play=d2d4,f7f5,g2g3';
+const WIDTHS = [390, 768, 1400, 1600];
+
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-background-networking'] });
+
+/** A page of a browser of its own, which notes every request and every complaint. */
+async function open(path, { width = 1400, height = 900, scheme = 'light', touch = false } = {}) {
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, hasTouch: touch });
+  const page = await context.newPage();
+  page.asked = [];
+  page.wrong = [];
+  page.on('request', (request) => page.asked.push(request.url()));
+  page.on('dialog', (dialog) => (page.wrong.push(`a dialog: ${dialog.message()}`), dialog.dismiss()));
+  page.on('pageerror', (error) => page.wrong.push(`an error: ${error.message}`));
+  page.on('console', (message) => message.type() === 'error' && page.wrong.push(`the console: ${message.text()}`));
+  await page.goto(origin + path);
+  await settled(page);
+  return page;
+}
+
+/** Waits until the answer for the position is shown. */
+async function settled(page) {
+  await page.waitForFunction(() => !document.querySelector('#right[aria-busy]') && document.querySelector('#moves > *'));
+}
+
+async function close(page) {
+  await page.context().close();
+  const elsewhere = page.asked.filter((url) => new URL(url).origin !== origin);
+  assert.deepEqual(elsewhere, [], 'requests to elsewhere');
+  assert.deepEqual(page.wrong, [], 'complaints of the browser');
+}
+
+async function heading(page, name) {
+  await page.waitForFunction((wanted) => document.querySelector('#opening h1')?.textContent.trim() === wanted, name);
+}
+
+async function centre(page, square) {
+  const box = await page.locator(`.grid [data-square=${square}]`).boundingBox();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}
+
+async function drag(page, from, to) {
+  await page.mouse.move(...(await centre(page, from)));
+  await page.mouse.down();
+  await page.mouse.move(...(await centre(page, to)), { steps: 4 });
+  await page.mouse.up();
+}
+
+async function tap(page, ...squares) {
+  for (const square of squares) await page.mouse.click(...(await centre(page, square)));
+}
+
+const line = (page) => page.locator('#line').innerText().then((text) => text.replace(/\s+/g, ' ').trim());
+const games = (page) => page.locator('.summary p').innerText();
+const search = (page) => decodeURIComponent(new URL(page.url()).search);
+
+/** A move after which the line ends so. */
+async function plays(page, act, san) {
+  await act;
+  await page.waitForFunction((last) => document.querySelector('#line .current')?.textContent === last, san);
+}
+
+const scenes = {
+  async 'plays by mouse: drag, tap, drag'() {
+    const page = await open('/');
+    await heading(page, 'Initial position');
+    await plays(page, drag(page, 'd2', 'd4'), 'd4');
+    await plays(page, tap(page, 'f7', 'f5'), 'f5');
+    await plays(page, drag(page, 'g2', 'g3'), 'g3');
+    await heading(page, FIANCHETTO);
+    assert.equal(await line(page), '1. d4 f5 2. g3');
+    assert.equal(search(page), '?play=d2d4,f7f5,g2g3');
+    assert.match(await games(page), /^5 games went on/, 'a transposition counts');
+    assert.deepEqual(await page.locator('.way a').allInnerTexts(), ["1. d4 Queen's Pawn Game", '1… f5 Dutch Defense']);
+    await close(page);
+  },
+
+  async 'plays by touch'() {
+    const page = await open('/', { width: 390, height: 844, touch: true });
+    for (const square of ['e2', 'e4', 'c7', 'c5']) await page.touchscreen.tap(...(await centre(page, square)));
+    await heading(page, 'B20 Sicilian Defense');
+    await close(page);
+  },
+
+  async 'plays by keyboard on the grid of squares'() {
+    const page = await open('/');
+    await page.evaluate(() => {
+      window.heard = '';
+      new MutationObserver(() => (window.heard += `${document.getElementById('said').textContent}\n`)).observe(document.getElementById('said'), { childList: true });
+    });
+    assert.equal(await page.locator('[role=grid] [role=row] [role=gridcell]').count(), 64);
+    await page.locator('.grid [tabindex="0"]').focus();
+    const press = async (...keys) => { for (const key of keys) await page.keyboard.press(key); };
+    const label = () => page.evaluate(() => document.activeElement.getAttribute('aria-label'));
+    await press('ArrowLeft');
+    assert.equal(await label(), 'd2, white pawn');
+    await press('Enter', 'ArrowUp', 'ArrowUp');
+    assert.equal(await label(), 'd4, can be moved to');
+    await plays(page, press('Enter'), 'd4');
+    await press('ArrowRight', 'ArrowRight', 'ArrowUp', 'ArrowUp', 'ArrowUp');
+    assert.equal(await label(), 'f7, black pawn');
+    await press('Enter', 'ArrowDown', 'ArrowDown');
+    await plays(page, press('Enter'), 'f5');
+    await press('ArrowRight', 'ArrowDown', 'ArrowDown', 'ArrowDown', ' ', 'ArrowUp');
+    await plays(page, press(' '), 'g3');
+    await heading(page, FIANCHETTO);
+    await page.waitForFunction(() => /2\. White: g3(.|\n)*Dutch Defense: Fianchetto Attack\. 5 games/.test(window.heard));
+    assert.equal(await label(), 'g3, white pawn', 'the focus stays');
+    await close(page);
+  },
+
+  async 'plays moves that are typed, and says which is none'() {
+    const page = await open('/');
+    await page.keyboard.press('m');
+    for (const [typed, san] of [['e4', 'e4'], ['e7e5', 'e5'], ['nf3', 'Nf3'], ['Nc6', 'Nc6'], ['Bb5', 'Bb5'], ['Nf6', 'Nf6'], ['0-0', 'O-O']]) {
+      await page.keyboard.type(typed);
+      await plays(page, page.keyboard.press('Enter'), san);
+    }
+    assert.match(search(page), /e1g1$/);
+    await page.keyboard.type('Qh5');
+    await page.keyboard.press('Enter');
+    assert.equal(await page.locator('#slip').innerText(), 'Qh5 is not a legal move here.');
+    await close(page);
+  },
+
+  async 'plays from the table, and keeps the focus there'() {
+    const page = await open('/');
+    await page.locator('#moves tr[data-uci=d2d4] a').focus();
+    await plays(page, page.keyboard.press('Enter'), 'd4');
+    await page.waitForFunction(() => document.activeElement.closest('tr')?.dataset.uci === 'f7f5');
+    await plays(page, page.locator('#moves tr[data-uci=f7f5] .bars').click(), 'f5');
+    await settled(page);
+    await close(page);
+  },
+
+  async 'filters, and takes filters back'() {
+    const page = await open(HERE);
+    assert.match(await games(page), /^5 games/);
+    await page.click('#filter');
+    await page.fill('[name=player]', 'Berg, Lena');
+    await page.waitForFunction(() => document.querySelector('.summary p').textContent.startsWith('3 games'));
+    await page.selectOption('[name=color]', 'white');
+    await page.waitForFunction(() => document.querySelector('.summary p').textContent.startsWith('2 games'));
+    assert.match(search(page), /player=Berg,\+Lena&color=white/);
+    await page.selectOption('[name=result]', 'win');
+    await page.waitForFunction(() => document.querySelector('.summary p').textContent.startsWith('1 game '));
+    await page.goBack();
+    await page.waitForFunction(() => document.querySelector('.summary p').textContent.startsWith('2 games'));
+    assert.equal(await page.inputValue('[name=result]'), '');
+    await page.click('.chip:has-text("as white")');
+    await page.waitForFunction(() => document.querySelector('.summary p').textContent.startsWith('3 games'));
+    await page.click('.chip:has-text("Berg")');
+    await page.waitForFunction(() => document.querySelector('.summary p').textContent.startsWith('5 games'));
+    await page.fill('[name=rating-from]', '2400');
+    await page.waitForFunction(() => document.querySelector('.summary p').textContent.startsWith('1 game '));
+    await page.reload();
+    await settled(page);
+    assert.match(await games(page), /^1 game /);
+    await close(page);
+  },
+
+  async 'goes back at once, and asks nothing for it'() {
+    const page = await open('/');
+    await plays(page, tap(page, 'd2', 'd4'), 'd4');
+    await settled(page);
+    await plays(page, tap(page, 'f7', 'f5'), 'f5');
+    await settled(page);
+    page.asked.length = 0;
+    await page.goBack();
+    await heading(page, "A40 Queen's Pawn Game");
+    await page.keyboard.press('ArrowLeft');
+    await heading(page, 'Initial position');
+    await page.keyboard.press('End');
+    await heading(page, "A40 Queen's Pawn Game");
+    assert.deepEqual(page.asked.filter((url) => url.includes('/eco/')), []);
+    await close(page);
+  },
+
+  async 'walks the line back and on, and keeps what lies ahead'() {
+    const page = await open(HERE);
+    await page.click('#line a:has-text("d4")');
+    await heading(page, "A40 Queen's Pawn Game");
+    assert.equal(await line(page), '1. d4 f5 2. g3');
+    assert.match(search(page), /ply=1/);
+    await page.reload();
+    await heading(page, "A40 Queen's Pawn Game");
+    await page.click('#last');
+    await heading(page, FIANCHETTO);
+    await page.click('.way a:has-text("Dutch Defense")');
+    await heading(page, 'A80 Dutch Defense');
+    await close(page);
+  },
+
+  async 'opens a game and plays it through'() {
+    const page = await open(HERE);
+    await page.click('.games a:has-text("Okafor, Chidi")');
+    await page.waitForSelector('.card');
+    assert.equal(await page.locator('#line .current').innerText(), 'g3', 'at the position from which it was opened');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('End');
+    await page.click('summary');
+    assert.match(await page.locator('.card dl').innerText(), /Porto|Graz/);
+    await page.reload();
+    await page.waitForSelector('.card');
+    await page.click('.card .close');
+    await page.waitForFunction(() => !document.querySelector('.card'));
+    await page.goBack();
+    await page.waitForSelector('.card');
+    await close(page);
+  },
+
+  async 'takes text of games as text'() {
+    const page = await open(`${HERE},g8f6,f1g2`);
+    await page.goto(`${origin}${HERE}`);
+    await settled(page);
+    await page.click('.games a:has-text("<img src=x")');
+    await page.waitForSelector('.card');
+    await page.click('summary');
+    assert.match(await page.locator('.card').innerText(), /<script>window\.bad = 1<\/script>/);
+    assert.equal(await page.locator('.card a[href^="javascript"]').count(), 0);
+    assert.equal(await page.evaluate(() => window.bad), undefined);
+    await close(page);
+  },
+
+  async 'shows what is pasted'() {
+    const page = await open('/');
+    const paste = async (text) => {
+      if (!(await page.locator('#paste-dialog').isVisible())) await page.click('#paste');
+      await page.fill('#pasted', text);
+      await page.click('#paste-dialog .main');
+    };
+    await paste('this is nothing');
+    await page.waitForSelector('#paste-slip:not([hidden])');
+    page.wrong.length = 0; // Chromium notes every answer that is an error.
+    await paste('[White "A"]\n\n1. d4 {a comment} f5 (1... d5) 2. g3 *');
+    await heading(page, FIANCHETTO);
+    await paste('4k3/P7/8/8/8/8/8/4K3 w - - 0 1');
+    await heading(page, 'Set-up position');
+    await tap(page, 'a7', 'a8');
+    await page.keyboard.press('Tab');
+    await plays(page, page.click('.promotion .rook'), 'a8=R+');
+    await page.keyboard.press('ArrowLeft');
+    await page.waitForTimeout(250);
+    await tap(page, 'a7', 'a8');
+    await page.waitForSelector('.promotion');
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(() => !document.querySelector('.promotion'));
+    assert.equal(await page.locator('cg-board piece.white.pawn').count(), 1, 'the pawn is back');
+    await close(page);
+  },
+
+  async 'finds an opening by name'() {
+    const page = await open('/');
+    await page.fill('#find', 'sicilian najdorf');
+    await page.waitForSelector('#found li[role=option] .code');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => /Najdorf/.test(document.querySelector('#opening h1').textContent));
+    await close(page);
+  },
+
+  async 'marks what the repertoire has, and what it lacks'() {
+    const page = await open('/?play=d2d4,f7f5');
+    const mark = (uci) => page.locator(`#moves tr[data-uci=${uci}] .mark`);
+    await mark('g2g3').waitFor();
+    assert.equal(await mark('g2g3').innerText(), 'prepared !');
+    assert.match(await page.locator('#books').innerText(), /The bishop belongs on g2/);
+    assert.equal(await page.locator('.cg-shapes line, .cg-shapes path').count() > 0, true, 'an arrow');
+    await plays(page, page.click('#moves tr[data-uci=g2g3] a'), 'g3');
+    await mark('e7e6').waitFor();
+    assert.equal(await mark('e7e6').innerText(), 'no answer');
+    assert.equal(await mark('g8f6').innerText(), 'answered');
+    await page.selectOption('#repertoire', '-');
+    await page.waitForFunction(() => !document.querySelector('.mark'));
+    await close(page);
+  },
+
+  async 'turns the board'() {
+    const page = await open('/');
+    const [, before] = await centre(page, 'e2');
+    await page.keyboard.press('f');
+    const [, after] = await centre(page, 'e2');
+    assert.equal(after < before, true);
+    assert.equal(search(page), '?side=black');
+    await plays(page, drag(page, 'e2', 'e4'), 'e4');
+    await close(page);
+  },
+
+  async 'says that a slow server is awaited, and lets go of what is outdated'() {
+    const page = await open('/');
+    await page.route('**/eco/position?*', async (route) => {
+      await new Promise((done) => setTimeout(done, 900));
+      await route.continue().catch(() => undefined);
+    });
+    const dropped = page.waitForEvent('requestfailed');
+    await plays(page, tap(page, 'd2', 'd4'), 'd4');
+    await page.waitForSelector('#right[aria-busy]');
+    await plays(page, tap(page, 'f7', 'f5'), 'f5');
+    assert.match((await dropped).url(), /play=d2d4&|play=d2d4$/);
+    await heading(page, 'A80 Dutch Defense');
+    await settled(page);
+    await close(page);
+  },
+
+  async 'shows what the server says is wrong, and asks again'() {
+    const page = await open('/');
+    await page.route('**/eco/position?*', (route) => route.fulfill({ status: 503, contentType: 'text/plain', body: 'the database is <b>locked</b>' }));
+    await plays(page, tap(page, 'd2', 'd4'), 'd4');
+    await page.waitForSelector('.failure');
+    assert.match(await page.locator('.failure').innerText(), /the database is <b>locked<\/b> \(503\)/);
+    await page.unroute('**/eco/position?*');
+    await page.click('.failure button');
+    await heading(page, "A40 Queen's Pawn Game");
+    page.wrong = page.wrong.filter((text) => !text.includes('503'));
+    await page.goto(`${origin}/?play=e2e5`);
+    await settled(page);
+    assert.match(await page.locator('#slip').innerText(), /e2e5 cannot be played/);
+    await close(page);
+  },
+
+  async 'weighs little'() {
+    const page = await open('/');
+    const files = [...new Set(page.asked)].filter((url) => !url.includes('/eco/'));
+    let sum = 0;
+    for (const url of files) sum += gzipSync(Buffer.from(await (await fetch(url)).arrayBuffer()), { level: 9 }).length;
+    console.log(`  ${files.length} files, ${sum} bytes compressed`);
+    assert.equal(sum <= PAGE_LIMIT, true);
+    await close(page);
+  },
+
+  async 'fits on every screen, light and dark'() {
+    const views = { start: '/', dutch: '/?play=d2d4,f7f5', filter: `${HERE}&player=Berg,+Lena&color=white`, game: HERE };
+    for (const width of WIDTHS) for (const scheme of ['light', 'dark']) for (const [name, path] of Object.entries(views)) {
+      const page = await open(path, { width, height: width < 500 ? 844 : 900, scheme });
+      if (name === 'filter') await page.click('#filter');
+      if (name === 'game') {
+        await page.click('.games a:has-text("Silva, Rui")');
+        await page.waitForSelector('.card');
+        await settled(page);
+      }
+      await page.waitForTimeout(350);
+      await page.screenshot({ path: `${folder}/${name}-${width}-${scheme}.png`, fullPage: true });
+      assert.deepEqual(await page.evaluate(measure), [], `${name} at ${width} pixels, ${scheme}`);
+      await close(page);
+    }
+  },
+};
+
+mkdirSync(folder, { recursive: true });
+let failed = 0;
+const wanted = process.env.SCENE;
+for (const [name, scene] of Object.entries(scenes).filter(([name]) => !wanted || name.includes(wanted))) {
+  try {
+    await scene();
+    console.log(`ok: ${name}`);
+  } catch (error) {
+    failed += 1;
+    console.log(`FAILED: ${name}\n${error.stack}`);
+    await Promise.all(browser.contexts().map((context) => context.close()));
+  }
+}
+await browser.close();
+process.exit(failed > 0 ? 1 : 0);
