@@ -14,7 +14,7 @@ use eco::{
     pgn::{Block, source::Source},
     repertoire::{Book, Costs, Follower},
     report::{Departures, Page, Topic},
-    select::{GameInfo, Player, Selection, Selector},
+    select::{Player, Selection, Selector},
     stats::{Perspective, ReportCounter, ScoredGame, Subject},
     store::{Database, RepertoireInfo},
 };
@@ -267,8 +267,7 @@ impl Reader<'_> {
                 Some(selected) => selected.score(&game, &self.classifier),
             };
             let Some((scored, sides)) = counted else { continue };
-            let info = GameInfo::read(&game);
-            part.counter.add(&scored, &info, source, Perspective::of(&sides));
+            part.counter.add(&scored, source, Perspective::of(&sides));
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::stats::{Bin, Period, Report, Slice, Subject};
 /// A report as a page.
 ///
 /// ```
-/// use eco::{catalogue::Catalogue, classify::Classifier, pgn::games, select::GameInfo};
+/// use eco::{catalogue::Catalogue, classify::Classifier, pgn::games};
 /// use eco::report::{Page, Topic};
 /// use eco::stats::{Perspective, ReportCounter, ScoredGame, Subject};
 ///
@@ -26,8 +26,8 @@ use crate::stats::{Bin, Period, Report, Slice, Subject};
 /// let classifier = Classifier::new(catalogue);
 /// let mut counter = ReportCounter::new(catalogue, Subject::Archive);
 /// for game in games(b"[White \"<b>\"]\n[Result \"1-0\"]\n\n1. e4 c5 1-0\n") {
-///     let (scored, info) = (ScoredGame::read(&classifier, &game), GameInfo::read(&game));
-///     counter.add(&scored, &info, "games.pgn", Perspective::Everybody);
+///     let scored = ScoredGame::read(&classifier, &game);
+///     counter.add(&scored, "games.pgn", Perspective::Everybody);
 /// }
 /// let html = Page::new(Topic::default(), counter.finish(catalogue)).to_html();
 /// assert!(html.contains("Sicilian Defense") && html.contains("&lt;b&gt;"));

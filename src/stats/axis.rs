@@ -1,6 +1,8 @@
 //! One of the fields by which games are grouped, and the numbers that stand for its values.
 
-use std::{borrow::Cow, collections::HashMap, sync::Arc};
+use std::{borrow::Cow, sync::Arc};
+
+use hashbrown::HashMap;
 
 use super::{
     game::ScoredGame,
@@ -29,6 +31,8 @@ pub(super) struct Axis {
     texts: Texts,
     /// First moves as written, and the numbers of what they mean.
     moves: HashMap<Box<[u8]>, u32>,
+    /// The first moves of the last game.
+    written: Vec<u8>,
 }
 
 /// Texts, each with a number.
@@ -59,7 +63,7 @@ impl Texts {
 
 impl Axis {
     pub(super) fn new(by: GroupBy, lines: Arc<LineGroups>) -> Self {
-        Self { by, lines, texts: Texts::default(), moves: HashMap::new() }
+        Self { by, lines, texts: Texts::default(), moves: HashMap::new(), written: Vec::new() }
     }
 
     /// The same field without numbers.
@@ -95,21 +99,22 @@ impl Axis {
         if !matches!(game.header.start(), Ok(None)) {
             return NONE;
         }
-        let mut written = Vec::with_capacity(8 * plies);
-        for token in game.main_line().take(plies) {
+        let Self { written, moves, texts, .. } = self;
+        written.clear();
+        for token in game.main_line.clone().take(plies) {
             let Token::Move(word) = token else { break };
             // No move is longer, and a word that is no move may be a megabyte.
             written.extend_from_slice(&word[..word.len().min(MAX_MOVE)]);
             written.push(b' ');
         }
-        if let Some(id) = self.moves.get(&*written) {
+        if let Some(id) = moves.get(&**written) {
             return *id;
         }
-        let id = match played(&written) {
-            moves if moves.is_empty() => NONE,
-            moves => self.texts.id(moves.as_bytes()),
+        let id = match played(written) {
+            played if played.is_empty() => NONE,
+            played => texts.id(played.as_bytes()),
         };
-        self.moves.insert(written.into(), id);
+        moves.insert(written.as_slice().into(), id);
         id
     }
 

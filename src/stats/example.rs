@@ -1,5 +1,7 @@
 //! Games that show what a number means.
 
+use std::borrow::Cow;
+
 use super::{game::ScoredGame, tally::Outcome};
 use crate::{chess::Color, pgn::decode_text, select::GameInfo};
 
@@ -41,13 +43,7 @@ pub struct Examples {
 }
 
 impl Examples {
-    pub(super) fn add(
-        &mut self,
-        game: &ScoredGame<'_, '_>,
-        side: Color,
-        source: &str,
-        info: Option<&GameInfo<'_>>,
-    ) {
+    pub(super) fn add(&mut self, game: &ScoredGame<'_, '_>, side: Color, source: &str) {
         let list = match game.outcome(side) {
             Some(Outcome::Win) => &mut self.won,
             Some(Outcome::Loss) => &mut self.lost,
@@ -56,7 +52,7 @@ impl Examples {
         let key = (game.date.unwrap_or(0), source, game.game.number());
         let is_later = |last: &Example| key > (last.date, last.source.as_str(), last.number);
         if list.len() < MAX || list.last().is_some_and(is_later) {
-            insert(list, example(game, source, info));
+            insert(list, example(game, source));
         }
     }
 
@@ -73,7 +69,7 @@ fn insert(list: &mut Vec<Example>, example: Example) {
     list.truncate(MAX);
 }
 
-fn example(game: &ScoredGame<'_, '_>, source: &str, info: Option<&GameInfo<'_>>) -> Example {
+fn example(game: &ScoredGame<'_, '_>, source: &str) -> Example {
     let name = |side| decode_text(game.name(side).unwrap_or(b"?")).into_owned();
     Example {
         date: game.date.unwrap_or(0),
@@ -82,6 +78,6 @@ fn example(game: &ScoredGame<'_, '_>, source: &str, info: Option<&GameInfo<'_>>)
         white: name(Color::White),
         black: name(Color::Black),
         result: game.result.as_str().to_owned(),
-        link: info.and_then(GameInfo::link).map(std::borrow::Cow::into_owned),
+        link: GameInfo::read(&game.game).link().map(Cow::into_owned),
     }
 }

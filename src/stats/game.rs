@@ -7,7 +7,7 @@ use crate::{
     chess::Color,
     classify::{Classifier, GameError, Header, NamedAt},
     pgn::{Game, GameDate, MainLine, Tag, TagVisitor},
-    select::{GameResult, read_date, read_rating},
+    select::{GameResult, Speed, read_date, read_rating},
 };
 
 /// A game with all that is counted of it: ratings, result, date, length and opening.
@@ -17,6 +17,12 @@ use crate::{
 pub struct ScoredGame<'g, 'c> {
     pub(super) game: Game<'g>,
     pub(super) header: Header<'g>,
+    pub(super) main_line: MainLine<'g>,
+    time_control: Option<Cow<'g, [u8]>>,
+    /// The first `UTCTime`.
+    utc_time: Option<Cow<'g, [u8]>>,
+    /// The first `Time`.
+    time: Option<Cow<'g, [u8]>>,
     ratings: [Option<u16>; 2],
     pub(super) result: GameResult,
     /// A number, 20210513, with 0 for what is not known.
@@ -38,18 +44,24 @@ pub(super) enum Kind {
 struct ScoreTags<'a> {
     header: Header<'a>,
     ratings: [Option<Cow<'a, [u8]>>; 2],
+    time_control: Option<Cow<'a, [u8]>>,
+    utc_time: Option<Cow<'a, [u8]>>,
+    time: Option<Cow<'a, [u8]>>,
 }
 
 impl<'a> TagVisitor<'a> for ScoreTags<'a> {
     #[inline(always)]
     fn visit(&mut self, tag: &Tag<'a>) {
         self.header.add(tag);
-        let rating = match tag.name {
+        let value = match tag.name {
             b"WhiteElo" => &mut self.ratings[0],
             b"BlackElo" => &mut self.ratings[1],
+            b"TimeControl" => &mut self.time_control,
+            b"UTCTime" => &mut self.utc_time,
+            b"Time" => &mut self.time,
             _ => return,
         };
-        rating.get_or_insert_with(|| tag.value());
+        value.get_or_insert_with(|| tag.value());
     }
 }
 
@@ -62,7 +74,7 @@ impl<'g, 'c> ScoredGame<'g, 'c> {
         tags.visit(&mut read);
         let main_line = tags.into_main_line();
         let classified = classifier.classify_read(game, read.header, main_line.clone());
-        let length = main_line.length();
+        let length = main_line.clone().length();
         let header = classified.header;
         Self {
             game: *game,
@@ -70,6 +82,10 @@ impl<'g, 'c> ScoredGame<'g, 'c> {
             result: GameResult::of_game(header.result.as_deref(), || length.result),
             date: header.date.as_deref().and_then(read_date).map(GameDate::number),
             plies: length.plies,
+            main_line,
+            time_control: read.time_control,
+            utc_time: read.utc_time,
+            time: read.time,
             named: classified.verdict.named,
             error: classified.verdict.error,
             header,
@@ -129,9 +145,19 @@ impl<'g, 'c> ScoredGame<'g, 'c> {
         Some(if side.is_white() { for_white } else { for_white.reversed() })
     }
 
-    /// The moves.
-    pub(super) fn main_line(&self) -> MainLine<'g> {
-        self.game.tags().into_main_line()
+    /// Whether its date says the month.
+    pub(super) fn has_month(&self) -> bool {
+        self.date.is_some_and(|date| date / 100 % 100 > 0)
+    }
+
+    /// The time of day at which it began.
+    pub(super) fn time(&self) -> Option<&[u8]> {
+        self.utc_time.as_deref().or(self.time.as_deref())
+    }
+
+    /// How fast it was.
+    pub(super) fn speed(&self) -> Option<Speed> {
+        Speed::of_time_control(str::from_utf8(self.time_control.as_deref()?).ok()?)
     }
 }
 
@@ -190,6 +216,7 @@ mod tests {
             result.clone().prop_map(|value| ("Result", value)),
             (prop::sample::select(vec!["WhiteElo", "BlackElo"]), rating),
             (prop::sample::select(vec!["Date", "UTCDate"]), date),
+            (Just("TimeControl"), prop::sample::select(vec!["180+2", "?", "1/86400", "60"])),
         ];
         let tags = prop::collection::vec(tag, 0..6);
         let moves =
@@ -211,6 +238,7 @@ mod tests {
             prop_assert_eq!(scored.result, info.result());
             prop_assert_eq!(scored.date, info.date().map(GameDate::number));
             prop_assert_eq!(scored.plies, info.plies());
+            prop_assert_eq!(scored.speed(), info.speed());
         }
     }
 }

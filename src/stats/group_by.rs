@@ -124,12 +124,9 @@ impl GroupBy {
         matches!(self, Self::Player | Self::Opponent)
     }
 
-    /// Whether tags beyond those for classifying and the ratings are needed.
+    /// Whether tags beyond those of a [`ScoredGame`](super::ScoredGame) are needed.
     pub(super) fn needs_more_tags(&self) -> bool {
-        matches!(
-            self,
-            Self::Hour | Self::Speed | Self::Rated | Self::Event | Self::Termination | Self::Tag(_)
-        )
+        matches!(self, Self::Rated | Self::Event | Self::Termination | Self::Tag(_))
     }
 }
 

@@ -68,8 +68,8 @@ pub(super) fn key<'k>(
             number(game.date.map(|date| (date / 100) as i32).filter(|month| month % 100 > 0))
         }
         GroupBy::Weekday => number(game.date.and_then(weekday)),
-        GroupBy::Hour => number(info.and_then(hour)),
-        GroupBy::Speed => number(info.and_then(speed)),
+        GroupBy::Hour => number(game.time().and_then(hour)),
+        GroupBy::Speed => number(speed(game)),
         GroupBy::Rated => number(info.and_then(GameInfo::is_rated).map(i32::from)),
         GroupBy::Event => tag("Event"),
         GroupBy::Result => Key::Number(match game.result {
@@ -101,15 +101,14 @@ fn weekday(date: u32) -> Option<i32> {
     Some((days + 2).rem_euclid(7))
 }
 
-fn hour(info: &GameInfo<'_>) -> Option<i32> {
-    let time = info.tag("UTCTime").or_else(|| info.tag("Time"))?;
-    let text = str::from_utf8(&time).ok()?;
+fn hour(time: &[u8]) -> Option<i32> {
+    let text = str::from_utf8(time).ok()?;
     let (hour, _) = text.trim().split_once(':')?;
     hour.parse().ok().filter(|hour| (0..24).contains(hour))
 }
 
-fn speed(info: &GameInfo<'_>) -> Option<i32> {
-    let speed = info.speed()?;
+fn speed(game: &ScoredGame<'_, '_>) -> Option<i32> {
+    let speed = game.speed()?;
     Speed::ALL.iter().position(|other| *other == speed).map(|place| place as i32)
 }
 

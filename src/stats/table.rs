@@ -1,6 +1,8 @@
 //! The groups of one grouping, while games are counted.
 
-use std::{collections::HashMap, sync::Arc};
+use std::sync::Arc;
+
+use hashbrown::HashMap;
 
 use super::{
     axis::{Axis, Translation},
@@ -70,8 +72,7 @@ impl Table {
     }
 
     pub(super) fn needs_more_tags(&self) -> bool {
-        self.grouping.examples == KeepExamples::Latest
-            || self.axes.iter().any(|axis| axis.by.needs_more_tags())
+        self.axes.iter().any(|axis| axis.by.needs_more_tags())
     }
 
     pub(super) fn add(
@@ -103,7 +104,7 @@ impl Table {
             row.tally.add(&sample);
             row.is_twofold |= is_twofold && !is_of_a_side;
             if keeps {
-                row.examples.get_or_insert_default().add(game, *side, source, info);
+                row.examples.get_or_insert_default().add(game, *side, source);
             }
         }
     }

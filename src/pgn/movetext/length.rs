@@ -78,6 +78,8 @@ mod tests {
             ("1.e4 e5\r\n2.O-O O-O-O 10.exd8=Q+ R1xd8# 1/2-1/2", 6, Some("1/2-1/2")),
             ("1. e4\ne5 100. Qxf7# 0-1 and 1. d4", 3, Some("0-1")),
             ("1. e4 e5 *", 2, Some("*")),
+            ("1. e4 { [%clk 0:01:00] } 1... e5 {a (b {c} 2. Nf3{x}Nc6 1-0", 4, Some("1-0")),
+            ("1. e4 1-0 {no end", 1, Some("1-0")),
             ("1. e4 e5\n", 2, None),
             ("", 0, None),
         ] {
@@ -87,7 +89,7 @@ mod tests {
         }
     }
 
-    const PARTS: [&str; 48] = [
+    const PARTS: [&str; 53] = [
         "1. e4 ",
         "e5 ",
         "2.Nf3 ",
@@ -123,6 +125,11 @@ mod tests {
         "* ",
         "½-½ ",
         "{a e4 } ",
+        "{[%clk 0:03:00]}",
+        "{ a comment of more than sixty-four bytes, with 1. e4 (e5) and { and a number: 12345 }",
+        "{}",
+        "{",
+        "}",
         "(e4 ",
         ") ",
         "; e4\n",

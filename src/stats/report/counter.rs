@@ -9,7 +9,6 @@ use super::{
 use crate::{
     catalogue::Catalogue,
     chess::Color,
-    select::GameInfo,
     stats::{
         counter::Counter,
         figures::Figures,
@@ -32,16 +31,17 @@ pub struct ReportCounter {
     /// The games as White, or all, and those as Black.
     sides: [Counter; 2],
     common: Counter,
+    /// The games without a month, by year.
+    years: Counter,
 }
 
 /// The places of the groupings that the sides have not.
-const YEARS: usize = 0;
-const MONTHS: usize = 1;
-const SPEEDS: usize = 2;
-const GAPS: usize = 3;
-const WEEKDAYS: usize = 4;
-const HOURS: usize = 5;
-const PEOPLE: usize = 6;
+const MONTHS: usize = 0;
+const SPEEDS: usize = 1;
+const GAPS: usize = 2;
+const WEEKDAYS: usize = 3;
+const HOURS: usize = 4;
+const PEOPLE: usize = 5;
 
 impl ReportCounter {
     /// A counter that has seen no game. The games must be named by this catalogue.
@@ -65,7 +65,6 @@ impl ReportCounter {
             Subject::Players => GroupBy::Opponent,
         };
         let common = [
-            short(vec![GroupBy::Year, GroupBy::Family]),
             short(vec![GroupBy::Month, GroupBy::Family]),
             short(vec![GroupBy::Speed]),
             short(vec![GroupBy::RatingGap]),
@@ -73,7 +72,13 @@ impl ReportCounter {
             short(vec![GroupBy::Hour]),
             short(vec![people]),
         ];
-        Self { subject, sides: [side.clone(), side], common: Counter::new(catalogue, &common) }
+        let years = [short(vec![GroupBy::Year, GroupBy::Family])];
+        Self {
+            subject,
+            sides: [side.clone(), side],
+            common: Counter::new(catalogue, &common),
+            years: Counter::new(catalogue, &years),
+        }
     }
 
     /// A counter for the same report that has seen no game.
@@ -81,13 +86,18 @@ impl ReportCounter {
     pub fn empty(&self) -> Self {
         let [white, black] = &self.sides;
         let sides = [white.empty(), black.empty()];
-        Self { subject: self.subject, sides, common: self.common.empty() }
+        Self {
+            subject: self.subject,
+            sides,
+            common: self.common.empty(),
+            years: self.years.empty(),
+        }
     }
 
     /// The number of groups so far, by which memory grows.
     #[must_use]
     pub fn group_count(&self) -> usize {
-        self.sides.iter().chain([&self.common]).map(Counter::group_count).sum()
+        self.sides.iter().chain([&self.common, &self.years]).map(Counter::group_count).sum()
     }
 
     /// The number of games so far.
@@ -96,22 +106,19 @@ impl ReportCounter {
         self.common.games()
     }
 
-    /// Counts a game of a source, with its tags.
-    pub fn add(
-        &mut self,
-        game: &ScoredGame<'_, '_>,
-        info: &GameInfo<'_>,
-        source: &str,
-        perspective: Perspective<'_>,
-    ) {
-        self.common.add(game, Some(info), source, perspective);
+    /// Counts a game of a source.
+    pub fn add(&mut self, game: &ScoredGame<'_, '_>, source: &str, perspective: Perspective<'_>) {
+        self.common.add(game, None, source, perspective);
+        if !game.has_month() {
+            self.years.add(game, None, source, perspective);
+        }
         let [white, black] = &mut self.sides;
         match perspective {
-            Perspective::Everybody => white.add(game, Some(info), source, perspective),
+            Perspective::Everybody => white.add(game, None, source, perspective),
             Perspective::Players(colors) => {
                 for color in colors {
                     let side = if color.is_white() { &mut *white } else { &mut *black };
-                    side.add(game, Some(info), source, Perspective::Players(&[*color]));
+                    side.add(game, None, source, Perspective::Players(&[*color]));
                 }
             }
         }
@@ -123,6 +130,7 @@ impl ReportCounter {
             side.merge(other);
         }
         self.common.merge(other.common);
+        self.years.merge(other.years);
     }
 
     /// The report, with lines of the catalogue.
@@ -139,9 +147,9 @@ impl ReportCounter {
         };
         let mut all = Tally::default();
         sides.iter().for_each(|(_, counted)| all.merge(&counted.breakdowns[0].all));
-        let common = self.common.finish();
+        let (common, years) = (self.common.finish(), self.years.finish());
         let slices = |at: usize| known_slices(&common.breakdowns[at]);
-        let (period, periods) = periods(&common.breakdowns[YEARS], &common.breakdowns[MONTHS]);
+        let (period, periods) = periods(&common.breakdowns[MONTHS], &years.breakdowns[0]);
         let people = commonest(&common.breakdowns[PEOPLE]);
         Report {
             games: common.games,
@@ -195,23 +203,26 @@ mod tests {
 [White \"C\"]\n[Black \"D\"]\n\n*\n";
 
     fn counted(subject: Subject, cuts: &[usize]) -> Report {
+        counted_in(PGN, subject, cuts)
+    }
+
+    fn counted_in(pgn: &str, subject: Subject, cuts: &[usize]) -> Report {
         let catalogue = Catalogue::builtin();
         let classifier = Classifier::new(catalogue);
         let mut counter = ReportCounter::new(catalogue, subject);
         let mut part = counter.empty();
-        for (place, game) in games(PGN.as_bytes()).enumerate() {
+        for (place, game) in games(pgn.as_bytes()).enumerate() {
             if cuts.contains(&place) {
                 let whole = std::mem::replace(&mut part, counter.empty());
                 counter.merge(whole);
             }
             let scored = ScoredGame::read(&classifier, &game);
-            let info = GameInfo::read(&game);
             let colors: Vec<Color> =
                 Color::ALL.into_iter().filter(|color| scored.name(*color) == Some(b"A")).collect();
             match subject {
-                Subject::Archive => part.add(&scored, &info, "x", Perspective::Everybody),
+                Subject::Archive => part.add(&scored, "x", Perspective::Everybody),
                 Subject::Players if colors.is_empty() => {}
-                Subject::Players => part.add(&scored, &info, "x", Perspective::Players(&colors)),
+                Subject::Players => part.add(&scored, "x", Perspective::Players(&colors)),
             }
         }
         part.merge(counter);
@@ -253,6 +264,15 @@ mod tests {
         assert_eq!(sides, [(Some("white"), 2), (Some("black"), 1)]);
         let people: Vec<_> = report.people.iter().map(|p| (&*p.label, p.figures.games)).collect();
         assert_eq!(people, [("B", 2), ("C", 1)]);
+    }
+
+    #[test]
+    fn games_without_a_month_make_periods_years() {
+        let pgn = format!("{PGN}\n[Date \"2019.??.??\"]\n\n1. e4 c5 *\n\n1. e4 c5 *\n");
+        let report = counted_in(&pgn, Subject::Archive, &[2]);
+        assert_eq!(report.period, Period::Year);
+        let periods: Vec<_> = report.periods.iter().map(|p| (&*p.label, p.figures.games)).collect();
+        assert_eq!(periods, [("2019", 1), ("2020", 3)]);
     }
 
     #[test]

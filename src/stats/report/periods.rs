@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::stats::{breakdown::Breakdown, key::GroupValue, tally::Tally};
 
 /// More months than this are shown as years.
-const MAX_MONTHS: usize = 48;
+const MAX_MONTHS: i64 = 48;
 
 /// The openings whose popularity is followed.
 const FOLLOWED: usize = 8;
@@ -35,34 +35,33 @@ pub struct Popularity {
 /// The families of each period; the empty name stands for no opening.
 pub(super) type Periods = Vec<(String, BTreeMap<String, Tally>)>;
 
-/// Months if there are few, otherwise years.
-pub(super) fn periods(years: &Breakdown, months: &Breakdown) -> (Period, Periods) {
-    let mut by_month = by_period(months);
-    let span = |first: i64, last: i64| (last - first + 1).max(0) as usize;
+/// Months if there are few and all dates say them, otherwise years. `years` has the games without a
+/// month.
+pub(super) fn periods(months: &Breakdown, years: &Breakdown) -> (Period, Periods) {
+    let (mut by_month, mut by_year) = (by_period(months), by_period(years));
     let ends = |periods: &BTreeMap<i64, BTreeMap<String, Tally>>| {
         Some((*periods.first_key_value()?.0, *periods.last_key_value()?.0))
     };
     // Months are numbered without gaps.
     if let Some((first, last)) = ends(&by_month)
-        && span(first, last) <= MAX_MONTHS
-        && dated(months) == dated(years)
+        && last - first < MAX_MONTHS
+        && by_year.is_empty()
     {
         let label = |month: i64| format!("{:04}-{:02}", month / 12, month % 12 + 1);
         let periods =
             (first..=last).map(|month| (label(month), by_month.remove(&month).unwrap_or_default()));
         return (Period::Month, periods.collect());
     }
-    let mut by_year = by_period(years);
+    for (month, families) in by_month {
+        let year = by_year.entry(month / 12).or_default();
+        for (family, tally) in families {
+            year.entry(family).or_default().merge(&tally);
+        }
+    }
     let Some((first, last)) = ends(&by_year) else { return (Period::Year, Vec::new()) };
     let periods =
         (first..=last).map(|year| (year.to_string(), by_year.remove(&year).unwrap_or_default()));
     (Period::Year, periods.collect())
-}
-
-/// The games of known periods. Some have a year, but no month.
-fn dated(breakdown: &Breakdown) -> u64 {
-    let known = breakdown.groups.iter().filter(|group| group.values[0] != GroupValue::None);
-    known.map(|group| group.tally.games()).sum()
 }
 
 /// The families by the number of the year, or of the month counted from the year 0.

@@ -1,7 +1,8 @@
-//! The fast path for the length of movetext without comments, variations and glyphs.
+//! The fast path for the length of movetext without variations, glyphs and comments to the end of
+//! a line.
 //!
-//! It assumes that words are divided by spaces, dots and line ends, that a letter begins a move,
-//! that numbers stand alone, and that a result ends the line. Sixty-four bytes are looked at
+//! It assumes that words are divided by spaces, dots, line ends and comments in braces, that a
+//! letter begins a move, that numbers stand alone, and that a result ends the line. Sixty-four bytes are looked at
 //! together, as bit sets. `None` means: ask the plain form. That is the answer wherever a byte or a
 //! word could mean anything else:
 //!
@@ -9,7 +10,8 @@
 //! * a word that begins with a sign, or with a digit and is neither a number nor a result,
 //! * a word that ends in a letter, as the annotations that are skipped do, unless it is castling or
 //!   a promotion,
-//! * a line that begins with `%`, which is such a byte, and a byte order mark.
+//! * a line that begins with `%`, which is such a byte, and a byte order mark,
+//! * a comment without an end.
 
 use crate::swar::{bits_of, bits_of_digits, bits_of_letters};
 
@@ -31,16 +33,49 @@ impl Classes {
     /// Before the movetext.
     const START: Self = Self { letters: 0, digits: 0, blanks: u64::MAX };
 
+    /// The classes of a block. A comment counts as blanks; `is_comment` says whether the block
+    /// begins within one, and then whether it ends within one.
     #[inline(always)]
-    fn of(block: &[u8; BLOCK]) -> Self {
+    fn of(block: &[u8; BLOCK], is_comment: &mut bool) -> Self {
         let (lanes, _) = block.as_chunks();
         let lanes: &[[u8; 16]; 4] = lanes.try_into().expect("64 bytes are four times 16");
         let blank = |byte| bits_of(lanes, byte);
+        let opens = bits_of(lanes, b'{');
+        let comments = match opens != 0 || *is_comment {
+            true => comments(opens, bits_of(lanes, b'}'), is_comment),
+            false => 0,
+        };
         Self {
-            letters: bits_of_letters(lanes),
-            digits: bits_of_digits(lanes),
-            blanks: blank(b' ') | blank(b'\n') | blank(b'.') | blank(b'\r'),
+            letters: bits_of_letters(lanes) & !comments,
+            digits: bits_of_digits(lanes) & !comments,
+            blanks: blank(b' ') | blank(b'\n') | blank(b'.') | blank(b'\r') | comments,
         }
+    }
+}
+
+/// The bytes of comments, braces included, by the braces of a block.
+#[inline]
+fn comments(opens: u64, closes: u64, is_comment: &mut bool) -> u64 {
+    let mut comments = 0;
+    // The bytes that are still to be looked at.
+    let mut rest = u64::MAX;
+    loop {
+        if !*is_comment {
+            let open = opens & rest;
+            if open == 0 {
+                return comments;
+            }
+            // A brace, and all bytes after it.
+            rest &= (open & open.wrapping_neg()).wrapping_neg();
+        }
+        let close = closes & rest;
+        *is_comment = close == 0;
+        if *is_comment {
+            return comments | rest;
+        }
+        let through = close ^ (close - 1);
+        comments |= rest & through;
+        rest &= !through;
     }
 }
 
@@ -56,9 +91,10 @@ fn back(set: u64, before: u64, count: u32) -> u64 {
 pub(super) fn length(text: &[u8]) -> Option<(usize, Option<&[u8]>)> {
     let mut plies = 0;
     let mut before = Classes::START;
+    let mut is_comment = false;
     let (blocks, rest) = text.as_chunks::<BLOCK>();
     for (index, block) in blocks.iter().enumerate() {
-        let now = Classes::of(block);
+        let now = Classes::of(block, &mut is_comment);
         let (moves, result) = read(text, block, index * BLOCK, before, now)?;
         plies += moves;
         if result.is_some() {
@@ -69,9 +105,9 @@ pub(super) fn length(text: &[u8]) -> Option<(usize, Option<&[u8]>)> {
     // The last word ends at the end, as if a blank followed.
     let mut block = [b' '; BLOCK];
     block[..rest.len()].copy_from_slice(rest);
-    let now = Classes::of(&block);
+    let now = Classes::of(&block, &mut is_comment);
     let (moves, result) = read(text, &block, text.len() - rest.len(), before, now)?;
-    Some((plies + moves, result))
+    (result.is_some() || !is_comment).then_some((plies + moves, result))
 }
 
 /// Counts the moves that begin in a block, up to the result if there is one.
