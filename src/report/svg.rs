@@ -167,10 +167,12 @@ impl Drawing {
 
 /// A number of units with one place at most.
 pub(super) fn unit(value: f64) -> String {
-    // Adding 0 takes the sign from -0.
-    let tenths = (value * 10.0).round() + 0.0;
-    let text = format!("{:.1}", tenths / 10.0);
-    text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
+    let tenths = (value * 10.0).round() as i64;
+    let sign = if tenths < 0 { "-" } else { "" };
+    match (tenths.abs() / 10, tenths.abs() % 10) {
+        (units, 0) => format!("{sign}{units}"),
+        (units, tenth) => format!("{sign}{units}.{tenth}"),
+    }
 }
 
 /// The beginning of a path.

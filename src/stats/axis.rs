@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// Stands for the value of games that do not say. No field has it as a number.
-const NONE: u32 = i32::MIN as u32;
+pub(super) const NONE: u32 = i32::MIN as u32;
 
 /// No move is written with more bytes.
 const MAX_MOVE: usize = 16;

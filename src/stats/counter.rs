@@ -1,7 +1,5 @@
 //! Games counted in groups, in one pass.
 
-use std::sync::Arc;
-
 use super::{
     breakdown::Breakdown,
     game::{Kind, ScoredGame},
@@ -9,7 +7,7 @@ use super::{
     grouping::Grouping,
     left_out::LeftOut,
     lines::LineCounts,
-    openings::LineGroups,
+    openings::CatalogueGroups,
     perspective::Perspective,
     table::{OpeningGroups, Table},
 };
@@ -41,7 +39,7 @@ use crate::{catalogue::Catalogue, chess::Color, select::GameInfo};
 pub struct Counter {
     tables: Vec<Table>,
     lines: LineCounts,
-    groups: Arc<OpeningGroups>,
+    groups: OpeningGroups,
     games: u64,
     left_out: LeftOut,
     needs_more_tags: bool,
@@ -70,15 +68,21 @@ impl Counter {
     /// If a grouping has more than two fields.
     #[must_use]
     pub fn new(catalogue: &Catalogue, groupings: &[Grouping]) -> Self {
+        Self::with_groups(&mut CatalogueGroups::new(catalogue), groupings)
+    }
+
+    /// The same with groups that other counters have as well.
+    pub(super) fn with_groups(groups: &mut CatalogueGroups<'_>, groupings: &[Grouping]) -> Self {
         assert!(groupings.iter().all(|g| g.by.len() <= 2), "one field or two are grouped by");
         let tables: Vec<Table> =
-            groupings.iter().map(|grouping| Table::new(catalogue, grouping)).collect();
+            groupings.iter().map(|grouping| Table::new(groups, grouping)).collect();
         let has_openings =
             groupings.iter().flat_map(|grouping| &grouping.by).any(GroupBy::is_opening);
+        let lines = LineCounts::new(groups.catalogue.lines().len());
         let groups = match has_openings {
             true => OpeningGroups {
-                names: LineGroups::new(catalogue, &GroupBy::Opening),
-                families: LineGroups::new(catalogue, &GroupBy::Family),
+                names: groups.by(&GroupBy::Opening),
+                families: groups.by(&GroupBy::Family),
             },
             false => OpeningGroups::default(),
         };
@@ -86,8 +90,8 @@ impl Counter {
             needs_more_tags: tables.iter().any(Table::needs_more_tags),
             needs_names: groupings.iter().flat_map(|grouping| &grouping.by).any(GroupBy::is_name),
             tables,
-            lines: LineCounts::new(catalogue.lines().len()),
-            groups: Arc::new(groups),
+            lines,
+            groups,
             games: 0,
             left_out: LeftOut::default(),
         }
@@ -105,7 +109,7 @@ impl Counter {
         Self {
             tables: self.tables.iter().map(Table::empty).collect(),
             lines: self.lines.empty(),
-            groups: Arc::clone(&self.groups),
+            groups: self.groups.clone(),
             games: 0,
             left_out: LeftOut::default(),
             needs_more_tags: self.needs_more_tags,

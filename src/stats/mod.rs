@@ -45,7 +45,7 @@ pub use figures::Figures;
 pub use findings::{Finding, FindingLine, Findings};
 pub use game::ScoredGame;
 pub use group_by::{GroupBy, ParseGroupByError};
-pub use grouping::{Grouping, KeepExamples, Lengths};
+pub use grouping::{Grouping, KeepExamples, KeepUnknown, Lengths};
 pub use histogram::Histogram;
 pub use interval::{Interval, wilson};
 pub use key::GroupValue;

@@ -3,6 +3,7 @@
 use std::{
     borrow::Cow,
     collections::{BTreeMap, HashMap},
+    sync::Arc,
 };
 
 use super::group_by::GroupBy;
@@ -15,6 +16,28 @@ pub(super) struct LineGroups {
     ids: Vec<u32>,
     /// The label of each group, in the order of the labels.
     labels: Vec<String>,
+}
+
+/// The groups of the lines of one catalogue, each made once.
+pub(super) struct CatalogueGroups<'c> {
+    pub(super) catalogue: &'c Catalogue,
+    made: Vec<(GroupBy, Arc<LineGroups>)>,
+}
+
+impl<'c> CatalogueGroups<'c> {
+    pub(super) fn new(catalogue: &'c Catalogue) -> Self {
+        Self { catalogue, made: Vec::new() }
+    }
+
+    /// The groups of a field; none if it is not one of openings.
+    pub(super) fn by(&mut self, field: &GroupBy) -> Arc<LineGroups> {
+        if let Some((_, groups)) = self.made.iter().find(|(made, _)| made == field) {
+            return Arc::clone(groups);
+        }
+        let groups = Arc::new(LineGroups::new(self.catalogue, field));
+        self.made.push((field.clone(), Arc::clone(&groups)));
+        groups
+    }
 }
 
 impl LineGroups {

@@ -5,23 +5,24 @@ use std::sync::Arc;
 use hashbrown::HashMap;
 
 use super::{
-    axis::{Axis, Translation},
+    axis::{Axis, NONE, Translation, Values},
     breakdown::{Breakdown, Group},
     example::Examples,
     game::ScoredGame,
     group_by::GroupBy,
-    grouping::{Grouping, KeepExamples, Lengths},
-    openings::LineGroups,
+    grouping::{Grouping, KeepExamples, KeepUnknown, Lengths},
+    key::GroupValue,
+    openings::{CatalogueGroups, LineGroups},
     perspective::Perspective,
     tally::Tally,
 };
-use crate::{catalogue::Catalogue, chess::Color, select::GameInfo};
+use crate::{chess::Color, select::GameInfo};
 
 /// The groups of lines that tables of openings need.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct OpeningGroups {
-    pub(super) names: LineGroups,
-    pub(super) families: LineGroups,
+    pub(super) names: Arc<LineGroups>,
+    pub(super) families: Arc<LineGroups>,
 }
 
 /// The groups of one grouping.
@@ -46,8 +47,8 @@ struct Row {
 }
 
 impl Table {
-    pub(super) fn new(catalogue: &Catalogue, grouping: &Grouping) -> Self {
-        let axis = |by: &GroupBy| Axis::new(by.clone(), Arc::new(LineGroups::new(catalogue, by)));
+    pub(super) fn new(groups: &mut CatalogueGroups<'_>, grouping: &Grouping) -> Self {
+        let axis = |by: &GroupBy| Axis::new(by.clone(), groups.by(by));
         Self {
             axes: grouping.by.iter().map(axis).collect(),
             grouping: grouping.clone(),
@@ -95,6 +96,9 @@ impl Table {
             for (place, axis) in key.iter_mut().zip(&mut self.axes) {
                 *place = axis.id(game, *side, perspective, info);
             }
+            if key[0] == NONE && self.grouping.unknown == KeepUnknown::Never {
+                continue;
+            }
             let mut sample = game.sample(*side);
             if self.grouping.lengths == Lengths::Dropped {
                 (sample.plies, sample.exit) = (None, None);
@@ -121,6 +125,10 @@ impl Table {
 
     pub(super) fn merge(&mut self, other: Self) {
         self.is_twofold |= other.is_twofold;
+        if self.rows.is_empty() {
+            *self = Self { is_twofold: self.is_twofold, ..other };
+            return;
+        }
         let axes = self.axes.iter_mut().zip(&other.axes);
         let translations: Vec<Translation> =
             axes.map(|(axis, other)| axis.translation(other)).collect();
@@ -152,29 +160,71 @@ impl Table {
         let label = |of: &[Option<u32>], labels: &LineGroups, id: Option<usize>| {
             id.and_then(|id| *of.get(id)?).map(|id| labels.label(id).to_owned())
         };
-        let group = |row: Row| {
+        let sorted: Vec<SortedValues> = (0..)
+            .zip(&values)
+            .map(|(at, values)| SortedValues::new(values, self.rows.iter().map(|r| r.key[at])))
+            .collect();
+        let places = |key: [u32; 2]| {
+            let mut places = key;
+            let of_axes = sorted.iter().zip(&mut places);
+            of_axes.for_each(|(values, place)| *place = values.place(*place));
+            places
+        };
+        let mut rows = self.rows;
+        rows.sort_by_cached_key(|row| places(row.key));
+        let mut found: Vec<Group> = Vec::with_capacity(rows.len());
+        let mut last = None;
+        for row in rows {
+            let places = places(row.key);
+            // Different bytes may be the same text.
+            if let Some(group) = found.last_mut().filter(|_| last == Some(places)) {
+                group.tally.merge(&row.tally);
+                group.is_twofold |= row.is_twofold;
+                group.examples.merge(row.examples.map(|examples| *examples).unwrap_or_default());
+                continue;
+            }
+            last = Some(places);
             let id = codes.map(|at| row.key[at] as usize);
-            Group {
-                values: values.iter().zip(row.key).map(|(values, id)| values.value(id)).collect(),
+            let values = sorted.iter().zip(places);
+            found.push(Group {
+                values: values.map(|(values, place)| values.list[place as usize].clone()).collect(),
                 name: label(&names, &groups.names, id),
                 family: label(&families, &groups.families, id),
                 tally: row.tally,
                 is_twofold: row.is_twofold,
                 examples: row.examples.map(|examples| *examples).unwrap_or_default(),
-            }
-        };
-        let mut found: Vec<Group> = self.rows.into_iter().map(group).collect();
-        found.sort_by(|a, b| a.values.cmp(&b.values));
-        // Different bytes may be the same text.
-        found.dedup_by(|group, before| {
-            let is_same = group.values == before.values;
-            if is_same {
-                before.tally.merge(&group.tally);
-                before.is_twofold |= group.is_twofold;
-                before.examples.merge(std::mem::take(&mut group.examples));
-            }
-            is_same
-        });
+            });
+        }
         Breakdown { is_twofold: self.is_twofold, ..Breakdown::new(self.grouping.by.clone(), found) }
+    }
+}
+
+/// The values of an axis that rows have.
+struct SortedValues {
+    list: Vec<GroupValue>,
+    /// The place of each number in the list. Several may stand for one value.
+    places: HashMap<u32, u32>,
+}
+
+impl SortedValues {
+    fn new(values: &Values<'_>, ids: impl Iterator<Item = u32>) -> Self {
+        let mut ids: Vec<u32> = ids.collect();
+        ids.sort_unstable();
+        ids.dedup();
+        let mut found: Vec<(GroupValue, u32)> =
+            ids.into_iter().map(|id| (values.value(id), id)).collect();
+        found.sort_unstable();
+        let (mut list, mut places) = (Vec::new(), HashMap::with_capacity(found.len()));
+        for (value, id) in found {
+            if list.last() != Some(&value) {
+                list.push(value);
+            }
+            places.insert(id, list.len() as u32 - 1);
+        }
+        Self { list, places }
+    }
+
+    fn place(&self, id: u32) -> u32 {
+        self.places[&id]
     }
 }

@@ -14,7 +14,8 @@ use crate::{
         figures::Figures,
         game::ScoredGame,
         group_by::GroupBy,
-        grouping::{Grouping, KeepExamples, Lengths},
+        grouping::{Grouping, KeepExamples, KeepUnknown, Lengths},
+        openings::CatalogueGroups,
         perspective::Perspective,
         subject::Subject,
         tally::Tally,
@@ -48,13 +49,15 @@ impl ReportCounter {
     #[must_use]
     pub fn new(catalogue: &Catalogue, subject: Subject) -> Self {
         let short = |by: Vec<GroupBy>| Grouping { lengths: Lengths::Dropped, ..Grouping::new(by) };
+        let known = |by| Grouping { unknown: KeepUnknown::Never, ..short(by) };
+        let groups = &mut CatalogueGroups::new(catalogue);
         let examples = match subject {
             Subject::Archive => KeepExamples::Never,
             Subject::Players => KeepExamples::Latest,
         };
         let openings = vec![GroupBy::Volume, GroupBy::Variation];
-        let side = Counter::new(
-            catalogue,
+        let side = Counter::with_groups(
+            groups,
             &[
                 Grouping { examples, ..Grouping::new(openings) },
                 short(vec![GroupBy::FirstMoves(TREE_PLIES)]),
@@ -65,19 +68,19 @@ impl ReportCounter {
             Subject::Players => GroupBy::Opponent,
         };
         let common = [
-            short(vec![GroupBy::Month, GroupBy::Family]),
-            short(vec![GroupBy::Speed]),
-            short(vec![GroupBy::RatingGap]),
-            short(vec![GroupBy::Weekday]),
-            short(vec![GroupBy::Hour]),
+            known(vec![GroupBy::Month, GroupBy::Family]),
+            known(vec![GroupBy::Speed]),
+            known(vec![GroupBy::RatingGap]),
+            known(vec![GroupBy::Weekday]),
+            known(vec![GroupBy::Hour]),
             short(vec![people]),
         ];
-        let years = [short(vec![GroupBy::Year, GroupBy::Family])];
+        let years = [known(vec![GroupBy::Year, GroupBy::Family])];
         Self {
             subject,
             sides: [side.clone(), side],
-            common: Counter::new(catalogue, &common),
-            years: Counter::new(catalogue, &years),
+            common: Counter::with_groups(groups, &common),
+            years: Counter::with_groups(groups, &years),
         }
     }
 
@@ -148,7 +151,7 @@ impl ReportCounter {
         let mut all = Tally::default();
         sides.iter().for_each(|(_, counted)| all.merge(&counted.breakdowns[0].all));
         let (common, years) = (self.common.finish(), self.years.finish());
-        let slices = |at: usize| known_slices(&common.breakdowns[at]);
+        let slices = |at: usize| known_slices(&common.breakdowns[at], &all);
         let (period, periods) = periods(&common.breakdowns[MONTHS], &years.breakdowns[0]);
         let people = commonest(&common.breakdowns[PEOPLE]);
         Report {

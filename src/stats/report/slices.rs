@@ -32,9 +32,9 @@ pub(super) fn is_known(group: &Group) -> bool {
 }
 
 /// The groups of games that say what they have in common, in their order.
-pub(super) fn known_slices(breakdown: &Breakdown) -> Vec<Slice> {
+pub(super) fn known_slices(breakdown: &Breakdown, all: &Tally) -> Vec<Slice> {
     let known = breakdown.groups.iter().filter(|group| is_known(group));
-    known.map(|group| slice(group, &breakdown.all)).collect()
+    known.map(|group| slice(group, all)).collect()
 }
 
 /// The groups of games that say what they have in common, the commonest first.
