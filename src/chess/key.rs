@@ -122,7 +122,7 @@ impl PositionKey {
 
     /// The key as numbers, to keep many of them in temporary files. The last one needs 16 bits.
     #[must_use]
-    #[cfg(feature = "repertoire")]
+    #[cfg(any(feature = "collection", feature = "repertoire"))]
     pub(crate) fn to_words(self) -> [u64; 5] {
         let [p0, p1, p2, p3] = self.planes;
         [p0, p1, p2, p3, self.state]

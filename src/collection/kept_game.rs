@@ -258,7 +258,7 @@ impl KeptTags {
     }
 
     /// The same as tags of a game.
-    fn tags(&self) -> impl Iterator<Item = Tag<'_>> {
+    pub(crate) fn tags(&self) -> impl Iterator<Item = Tag<'_>> {
         self.iter().map(|(name, value)| Tag::unescaped(name, value))
     }
 }

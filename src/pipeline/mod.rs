@@ -9,6 +9,8 @@
 
 mod classify_pgn;
 mod counters;
+#[cfg(feature = "collection")]
+mod executor;
 #[cfg(feature = "parallel")]
 mod parallel;
 mod run;

@@ -17,7 +17,7 @@ impl TagPart {
     }
 
     /// Whether a value that is [folded](fold) has this part.
-    pub(super) fn is_in(&self, folded: &str) -> bool {
+    pub(crate) fn is_in(&self, folded: &str) -> bool {
         folded.contains(&self.0)
     }
 }
@@ -39,7 +39,7 @@ impl VariantName {
     }
 
     /// The variant that a tag names.
-    pub(super) fn of_tag(value: &[u8]) -> Self {
+    pub(crate) fn of_tag(value: &[u8]) -> Self {
         if is_standard_chess(value) {
             return Self { folded: "standard".to_owned(), is_standard: true };
         }
@@ -47,13 +47,13 @@ impl VariantName {
     }
 
     /// Whether this is the variant of a game.
-    pub(super) fn is(&self, played: &Self) -> bool {
+    pub(crate) fn is(&self, played: &Self) -> bool {
         self.folded == played.folded || (self.is_standard && played.is_standard)
     }
 }
 
 /// A text without capitals and accents.
-pub(super) fn fold(text: &str) -> Cow<'_, str> {
+pub(crate) fn fold(text: &str) -> Cow<'_, str> {
     let plain = if text.is_ascii() { Cow::Borrowed(text) } else { plain_letters(text).into() };
     plain.to_lowercase().into()
 }

@@ -26,6 +26,8 @@ mod tag_value;
 pub(crate) use fingerprint::Content;
 #[cfg(any(feature = "collection", feature = "repertoire"))]
 pub use fingerprint::Fingerprint;
+#[cfg(feature = "collection")]
+pub(crate) use folded::fold;
 pub use folded::{TagPart, VariantName};
 pub use game_info::GameInfo;
 pub use player::Player;

@@ -138,7 +138,7 @@ impl Selection {
     }
 
     /// Whether an opening is asked for.
-    pub(super) fn has_opening(&self, opening: &Opening) -> bool {
+    pub(crate) fn has_opening(&self, opening: &Opening) -> bool {
         self.eco.as_ref().is_none_or(|codes| codes.matches(opening))
             && (self.openings.is_empty() || self.openings.iter().any(|o| o.matches(opening)))
     }
@@ -225,7 +225,7 @@ impl Selection {
 }
 
 impl WantedResult {
-    fn is(self, result: GameResult, side: Option<Color>) -> bool {
+    pub(crate) fn is(self, result: GameResult, side: Option<Color>) -> bool {
         let winner = match result {
             GameResult::WhiteWins => Some(Color::White),
             GameResult::BlackWins => Some(Color::Black),

@@ -1,0 +1,217 @@
+//! Games counted in a position, move by move.
+
+use std::{cmp::Reverse, collections::BinaryHeap};
+
+use crate::{
+    chess::Color,
+    collection::{GameId, Month, MonthStats, RatingSum, Score, segment::Facts},
+    pgn::GameDate,
+    select::GameResult,
+};
+
+/// A game of one of the segments that are asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct GamePlace {
+    /// The index of the segment.
+    pub(super) segment: u32,
+    /// The number of the game in it.
+    pub(super) game: u32,
+}
+
+/// A game that may be shown: the greatest are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Candidate {
+    /// What counts first, and then.
+    rank: (u32, u32),
+    /// Of equal games, the one with the smallest identity.
+    id: Reverse<GameId>,
+    pub(super) place: GamePlace,
+    /// The code of the move that was played.
+    pub(super) code: u8,
+}
+
+/// The best of the games so far.
+#[derive(Debug, Default)]
+pub(super) struct Best {
+    limit: usize,
+    kept: BinaryHeap<Reverse<Candidate>>,
+    /// What a game must reach.
+    least: (u32, u32),
+}
+
+impl Best {
+    fn new(limit: usize) -> Self {
+        Self { limit, ..Self::default() }
+    }
+
+    #[inline(always)]
+    fn offer(&mut self, rank: (u32, u32), candidate: impl FnOnce() -> Candidate) {
+        if rank >= self.least && self.limit > 0 {
+            self.add(candidate());
+        }
+    }
+
+    #[cold]
+    fn add(&mut self, candidate: Candidate) {
+        self.kept.push(Reverse(candidate));
+        if self.kept.len() > self.limit {
+            self.kept.pop();
+        }
+        if self.kept.len() == self.limit
+            && let Some(Reverse(least)) = self.kept.peek()
+        {
+            self.least = least.rank;
+        }
+    }
+
+    /// The games, the best one first.
+    fn into_sorted(self) -> Vec<Candidate> {
+        self.kept.into_sorted_vec().into_iter().map(|Reverse(candidate)| candidate).collect()
+    }
+}
+
+/// What was counted of a move.
+#[derive(Debug, Clone, Default)]
+pub(super) struct MoveTally {
+    pub(super) score: Score,
+    pub(super) rating: RatingSum,
+    pub(super) opponent_rating: RatingSum,
+    pub(super) half_points: u64,
+    /// The numbers of the earliest and of the latest date; 0 if there is none.
+    first: u32,
+    last: u32,
+    /// One of the games.
+    pub(super) game: Option<GamePlace>,
+}
+
+impl MoveTally {
+    pub(super) fn dates(&self) -> Option<(GameDate, GameDate)> {
+        Some((GameDate::from_number(self.first)?, GameDate::from_number(self.last)?))
+    }
+}
+
+/// Which games are looked for, besides the counts.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Wanted {
+    pub(super) top_games: usize,
+    pub(super) recent_games: usize,
+    pub(super) history: bool,
+}
+
+/// Months are numbered from January of the year 0, 13 a year: the first is unknown.
+const MONTHS: usize = 10_000 * 13;
+
+/// The counts of a position.
+pub(super) struct PositionTally {
+    turn: Color,
+    pub(super) ended: Score,
+    /// By the code of the move.
+    pub(super) moves: Vec<MoveTally>,
+    wanted: Wanted,
+    top: Best,
+    recent: Best,
+    /// By the number of the month; empty if not asked for.
+    months: Vec<Score>,
+}
+
+impl PositionTally {
+    pub(super) fn new(turn: Color, wanted: Wanted) -> Self {
+        // Top games are no recent ones: so many more may be needed.
+        let recent =
+            if wanted.recent_games > 0 { wanted.recent_games + wanted.top_games } else { 0 };
+        Self {
+            turn,
+            ended: Score::default(),
+            moves: vec![MoveTally::default(); 256],
+            wanted,
+            top: Best::new(wanted.top_games),
+            recent: Best::new(recent),
+            months: vec![Score::default(); if wanted.history { MONTHS } else { 0 }],
+        }
+    }
+
+    /// Counts a game that ended here.
+    #[inline]
+    pub(super) fn add_ended(&mut self, facts: &Facts, at: usize) {
+        add_result(&mut self.ended, facts.result(at));
+    }
+
+    /// Counts a game that went on with a move.
+    #[inline]
+    pub(super) fn add(&mut self, code: u8, facts: &Facts, at: usize, place: GamePlace) {
+        let tally = &mut self.moves[usize::from(code)];
+        let result = facts.result(at);
+        add_result(&mut tally.score, result);
+        let own = facts.rating_or_zero(at, self.turn);
+        let opponent = facts.rating_or_zero(at, !self.turn);
+        add_rating(&mut tally.rating, own);
+        add_rating(&mut tally.opponent_rating, opponent);
+        if opponent > 0 {
+            tally.half_points += half_points(result, self.turn);
+        }
+        let date = facts.date_number(at);
+        if date > 0 {
+            tally.first = if tally.first == 0 { date } else { tally.first.min(date) };
+            tally.last = tally.last.max(date);
+        }
+        tally.game = Some(place);
+
+        let mean = u32::from(facts.mean_rating(at).unwrap_or(0));
+        let candidate = |rank| {
+            let id = Reverse(GameId::from(facts.fingerprint(at)));
+            Candidate { rank, id, place, code }
+        };
+        self.top.offer((mean, date), || candidate((mean, date)));
+        self.recent.offer((date, mean), || candidate((date, mean)));
+        if self.wanted.history {
+            let month = (date / 10_000 * 13 + date / 100 % 100) as usize;
+            if let Some(score) = self.months.get_mut(month) {
+                add_result(score, result);
+            }
+        }
+    }
+
+    /// The games of each month that is known.
+    pub(super) fn history(&self) -> Vec<MonthStats> {
+        let months = self.months.iter().enumerate();
+        let known = months.filter(|(number, score)| number % 13 > 0 && score.games() > 0);
+        known
+            .map(|(number, score)| MonthStats {
+                month: Month { year: (number / 13) as u16, month: (number % 13) as u8 },
+                score: *score,
+            })
+            .collect()
+    }
+
+    /// The top games and the recent ones that are none of these, the best of each first.
+    pub(super) fn into_games(self) -> (Vec<Candidate>, Vec<Candidate>) {
+        let top = self.top.into_sorted();
+        let mut recent = self.recent.into_sorted();
+        recent.retain(|game| top.iter().all(|other| other.place != game.place));
+        recent.truncate(self.wanted.recent_games);
+        (top, recent)
+    }
+}
+
+#[inline(always)]
+pub(super) fn add_result(score: &mut Score, result: GameResult) {
+    score.white += u64::from(result == GameResult::WhiteWins);
+    score.draws += u64::from(result == GameResult::Draw);
+    score.black += u64::from(result == GameResult::BlackWins);
+}
+
+#[inline(always)]
+fn add_rating(sum: &mut RatingSum, rating: u16) {
+    sum.games += u64::from(rating > 0);
+    sum.sum += u64::from(rating);
+}
+
+#[inline(always)]
+fn half_points(result: GameResult, side: Color) -> u64 {
+    match result {
+        GameResult::Draw => 1,
+        GameResult::WhiteWins => 2 * u64::from(side.is_white()),
+        GameResult::BlackWins => 2 * u64::from(side.is_black()),
+        GameResult::Unknown => 0,
+    }
+}

@@ -1,0 +1,262 @@
+//! Builds a segment of games.
+
+use super::{
+    dictionary::{Dictionary, Interner},
+    executor::Executor,
+    fact_tags::{FactValues, shared_site},
+    facts::{FACTS_A_CHUNK, Facts, GameFacts},
+    game_moves::{FRAMES_A_BLOB, GameMoves, MOVES_A_FRAME, pack_moves},
+    hash::hash_id,
+    header::{BUCKETS_A_BLOB, BlobKind, DictionaryKind, Header},
+    interval::{MAX_GAMES, MAX_PLY},
+    items::join_items,
+    order::{CollectedMoves, SortedMoves},
+    position_index::{index_ids, index_positions},
+    tag_columns::{TAGS_A_FRAME, TagCollector, TagColumns},
+};
+use crate::{
+    chess::Color,
+    collection::{GameId, KeptGame},
+    opening::Opening,
+};
+
+/// The bytes of games after which a segment is full, whatever their number.
+const MAX_BYTES: usize = 96 << 20;
+
+/// The number of games after which a segment is full.
+const FULL: usize = 250_000;
+
+/// Collects the games of a segment, and builds it.
+#[derive(Debug)]
+pub(crate) struct SegmentBuilder {
+    max_ply: usize,
+    moves: CollectedMoves,
+    facts: Vec<GameFacts>,
+    tags: TagCollector,
+    texts: Texts,
+    bytes: usize,
+}
+
+/// The texts that facts refer to.
+#[derive(Debug, Default)]
+struct Texts {
+    players: Interner,
+    events: Interner,
+    sites: Interner,
+    variants: Interner,
+    openings: Interner,
+}
+
+/// A blob of a segment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Blob {
+    /// What it holds.
+    pub(crate) kind: BlobKind,
+    /// Its number among those of its kind.
+    pub(crate) number: u32,
+    /// The blob.
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// A segment that was built.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct NewSegment {
+    /// What it is made of.
+    pub(crate) header: Header,
+    /// All its blobs, the header among them.
+    pub(crate) blobs: Vec<Blob>,
+}
+
+impl SegmentBuilder {
+    /// An empty segment, in which positions will be found up to a ply.
+    pub(crate) fn new(max_ply: usize) -> Self {
+        Self {
+            max_ply: max_ply.min(MAX_PLY),
+            moves: CollectedMoves::default(),
+            facts: Vec::new(),
+            tags: TagCollector::default(),
+            texts: Texts::default(),
+            bytes: 0,
+        }
+    }
+
+    /// The number of games.
+    pub(crate) fn len(&self) -> usize {
+        self.facts.len()
+    }
+
+    /// Whether no more games should be added.
+    pub(crate) fn is_full(&self) -> bool {
+        self.len() >= FULL || self.bytes >= MAX_BYTES
+    }
+
+    /// Adds a game.
+    ///
+    /// # Panics
+    ///
+    /// If the segment was full long ago.
+    pub(crate) fn add(&mut self, game: &KeptGame) {
+        assert!(self.len() < MAX_GAMES, "a segment of too many games");
+        let tag = |name: &str| game.tag(name).unwrap_or_default();
+        let (site, opening) = (shared_site(tag("Site")), game.opening());
+        let info = game.info();
+        let texts = &mut self.texts;
+        let facts = GameFacts {
+            result: game.result(),
+            speed: info.speed(),
+            is_rated: info.is_rated(),
+            date: info.date(),
+            ratings: [Color::White, Color::Black].map(|color| info.rating(color)),
+            names: ["White", "Black"].map(|name| texts.players.add(tag(name))),
+            event: texts.events.add(tag("Event")),
+            site: texts.sites.add(site),
+            variant: texts.variants.add(tag("Variant")),
+            opening: texts.openings.add(&opening_text(opening)),
+            plies: u32::try_from(info.plies()).unwrap_or(u32::MAX),
+            shared: 0,
+            next: 0,
+            fingerprint: game.fingerprint(),
+        };
+        let values = FactValues {
+            white: tag("White"),
+            black: tag("Black"),
+            event: tag("Event"),
+            site,
+            variant: tag("Variant"),
+            ratings: facts.ratings,
+            date: facts.date,
+            result: facts.result,
+            opening,
+        };
+        self.tags.begin();
+        for (name, value) in game.tags() {
+            let (source, value) = values.source(name, value);
+            self.tags.push(name, source, value);
+            self.bytes += name.len() + value.len();
+        }
+        self.tags.end();
+        self.bytes += game.codes().len() + game.rest().len();
+        self.facts.push(facts);
+        self.moves.push(game);
+    }
+
+    /// Builds the segment.
+    pub(crate) fn finish(self, executor: &impl Executor) -> NewSegment {
+        let Self { max_ply, moves, facts, tags, texts, .. } = self;
+        let games = moves.sorted();
+        let mut blobs = Vec::new();
+        let (positions, buckets) = index_positions(&games, max_ply, executor);
+        add_joined(&mut blobs, BlobKind::Positions, &buckets, BUCKETS_A_BLOB);
+        let id = |at: u32| GameId::from(facts[at as usize].fingerprint);
+        let hashes = games.order.iter().map(|at| hash_id(id(*at)));
+        let (ids, buckets) = index_ids(hashes.zip(0..).collect());
+        add_joined(&mut blobs, BlobKind::Ids, &buckets, BUCKETS_A_BLOB);
+
+        add_joined(&mut blobs, BlobKind::Moves, &pack_all_moves(&games, executor), FRAMES_A_BLOB);
+        let tags = tags.finish();
+        add_joined(
+            &mut blobs,
+            BlobKind::Tags,
+            &pack_all_tags(&tags, &games, executor),
+            FRAMES_A_BLOB,
+        );
+        texts.finish(&games, &facts, executor, &mut blobs);
+        add_dictionary(&mut blobs, DictionaryKind::Forms, &tags.forms);
+        for (column, dictionary) in (0..).zip(tags.dictionaries()) {
+            if let Some(dictionary) = dictionary {
+                add_dictionary(&mut blobs, DictionaryKind::Column(column), dictionary);
+            }
+        }
+        let header = Header {
+            games: games.order.len() as u32,
+            initial: games.initial,
+            counted: games.counted,
+            max_ply: max_ply as u16,
+            positions,
+            ids,
+            shared_columns: tags.dictionaries().map(|dictionary| dictionary.is_some()).collect(),
+        };
+        blobs.push(Blob { kind: BlobKind::Header, number: 0, bytes: header.to_bytes() });
+        NewSegment { header, blobs }
+    }
+}
+
+/// How an opening is kept.
+fn opening_text(opening: Option<&Opening>) -> Vec<u8> {
+    opening.map(|o| format!("{}\t{}", o.eco(), o.name()).into_bytes()).unwrap_or_default()
+}
+
+impl Texts {
+    /// Adds the facts of all games, and their dictionaries.
+    fn finish(
+        self,
+        games: &SortedMoves<'_>,
+        facts: &[GameFacts],
+        executor: &impl Executor,
+        blobs: &mut Vec<Blob>,
+    ) {
+        let mut sorted = |kind, texts: Interner| {
+            let (dictionary, numbers) = texts.sorted();
+            add_dictionary(blobs, kind, &dictionary);
+            numbers
+        };
+        let players = sorted(DictionaryKind::Players, self.players);
+        let events = sorted(DictionaryKind::Events, self.events);
+        let sites = sorted(DictionaryKind::Sites, self.sites);
+        let variants = sorted(DictionaryKind::Variants, self.variants);
+        let openings = sorted(DictionaryKind::Openings, self.openings);
+        let numbered = |number: u32| {
+            let facts = facts[games.order[number as usize] as usize];
+            let shared = games.shared[number as usize].unwrap_or(0);
+            let next = games.codes(number).get(usize::from(shared));
+            GameFacts {
+                names: facts.names.map(|name| players[name as usize]),
+                event: events[facts.event as usize],
+                site: sites[facts.site as usize],
+                variant: variants[facts.variant as usize],
+                opening: openings[facts.opening as usize],
+                shared,
+                next: next.map_or(0, |code| u16::from(*code) + 1),
+                ..facts
+            }
+        };
+        let numbers: Vec<u32> = (0..games.order.len() as u32).collect();
+        let chunks = executor.map(numbers.chunks(FACTS_A_CHUNK).collect(), |chunk| {
+            let mut facts = Facts::default();
+            chunk.iter().for_each(|number| facts.push(&numbered(*number)));
+            facts.to_bytes()
+        });
+        let chunks = (0..).zip(chunks);
+        blobs.extend(chunks.map(|(number, bytes)| Blob { kind: BlobKind::Facts, number, bytes }));
+    }
+}
+
+fn pack_all_moves(games: &SortedMoves<'_>, executor: &impl Executor) -> Vec<Vec<u8>> {
+    let numbers: Vec<u32> = (0..games.order.len() as u32).collect();
+    executor.map(numbers.chunks(MOVES_A_FRAME).collect(), |frame| {
+        pack_moves(frame.iter().map(|number| {
+            let (codes, rest) = (games.codes(*number), games.rest(*number));
+            GameMoves { codes, rest }
+        }))
+    })
+}
+
+fn pack_all_tags(
+    tags: &TagColumns,
+    games: &SortedMoves<'_>,
+    executor: &impl Executor,
+) -> Vec<Vec<u8>> {
+    executor.map(games.order.chunks(TAGS_A_FRAME).collect(), |frame| tags.pack(frame))
+}
+
+/// Adds items to blobs, so many each.
+fn add_joined(blobs: &mut Vec<Blob>, kind: BlobKind, items: &[Vec<u8>], count: usize) {
+    for (number, items) in (0..).zip(items.chunks(count)) {
+        blobs.push(Blob { kind, number, bytes: join_items(items) });
+    }
+}
+
+fn add_dictionary(blobs: &mut Vec<Blob>, kind: DictionaryKind, dictionary: &Dictionary) {
+    let (number, bytes) = (kind.number(), dictionary.to_bytes());
+    blobs.push(Blob { kind: BlobKind::Dictionary, number, bytes });
+}

@@ -1,0 +1,180 @@
+//! Texts that many games share, each kept once.
+
+use std::hash::{BuildHasher, RandomState};
+
+use hashbrown::HashTable;
+
+use super::{
+    bytes::{ByteReader, push_number, push_packed, push_string},
+    damaged::DamagedSegment,
+};
+
+/// Collects texts, each once, and counts them.
+#[derive(Debug, Default)]
+pub(super) struct Interner {
+    texts: Texts,
+    counts: Vec<u32>,
+    found: HashTable<u32>,
+    hasher: RandomState,
+}
+
+impl Interner {
+    /// The number of a text, which is new or known. Numbers begin with 0, in order of appearance.
+    pub(super) fn add(&mut self, text: &[u8]) -> u32 {
+        let Self { texts, counts, found, hasher } = self;
+        let same = |number: &u32| texts.get(*number) == text;
+        let number = match found.find(hasher.hash_one(text), same) {
+            Some(number) => *number,
+            None => {
+                let number = counts.len() as u32;
+                texts.push(text);
+                counts.push(0);
+                let hash_of = |number: &u32| hasher.hash_one(texts.get(*number));
+                found.insert_unique(hasher.hash_one(text), number, hash_of);
+                number
+            }
+        };
+        counts[number as usize] += 1;
+        number
+    }
+
+    /// The text with a number.
+    pub(super) fn text(&self, number: u32) -> &[u8] {
+        self.texts.get(number)
+    }
+
+    /// The number of different texts.
+    pub(super) fn len(&self) -> usize {
+        self.counts.len()
+    }
+
+    /// How often texts were added.
+    pub(super) fn added(&self) -> usize {
+        self.counts.iter().map(|count| *count as usize).sum()
+    }
+
+    /// The dictionary, in which frequent texts come first, and for each number its new one.
+    pub(super) fn sorted(&self) -> (Dictionary, Vec<u32>) {
+        let mut order: Vec<u32> = (0..self.counts.len() as u32).collect();
+        order.sort_by_key(|number| std::cmp::Reverse(self.counts[*number as usize]));
+        let mut dictionary = Dictionary::default();
+        let mut numbers = vec![0; order.len()];
+        for (new, old) in (0..).zip(order) {
+            numbers[old as usize] = new;
+            dictionary.texts.push(self.texts.get(old));
+            dictionary.counts.push(self.counts[old as usize]);
+        }
+        (dictionary, numbers)
+    }
+}
+
+/// Texts in one piece of memory.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Texts {
+    bytes: Vec<u8>,
+    ends: Vec<u32>,
+}
+
+impl Texts {
+    fn push(&mut self, text: &[u8]) {
+        self.bytes.extend_from_slice(text);
+        // Segments are limited, so that they take less.
+        self.ends.push(self.bytes.len() as u32);
+    }
+
+    /// The text with a number; empty if there is none.
+    fn get(&self, number: u32) -> &[u8] {
+        let number = number as usize;
+        let start = number.checked_sub(1).and_then(|before| self.ends.get(before)).copied();
+        let end = self.ends.get(number).copied().unwrap_or_default();
+        self.bytes.get(start.unwrap_or(0) as usize..end as usize).unwrap_or_default()
+    }
+}
+
+/// Texts by their numbers; frequent ones come first.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Dictionary {
+    texts: Texts,
+    counts: Vec<u32>,
+}
+
+impl Dictionary {
+    /// The text with a number; empty if there is none.
+    pub(crate) fn text(&self, number: u32) -> &[u8] {
+        self.texts.get(number)
+    }
+
+    /// The number of texts.
+    pub(crate) fn len(&self) -> usize {
+        self.counts.len()
+    }
+
+    /// All texts by their numbers, and how often each was added.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&[u8], u32)> {
+        (0..).zip(&self.counts).map(|(number, count)| (self.text(number), *count))
+    }
+
+    /// The memory that it takes.
+    pub(super) fn memory(&self) -> usize {
+        self.texts.bytes.len() + 4 * (self.texts.ends.len() + self.counts.len())
+    }
+
+    /// As bytes of a segment.
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        let (mut counts, mut texts) = (Vec::new(), Vec::new());
+        push_number(&mut counts, self.len() as u64);
+        for (text, count) in self.iter() {
+            push_number(&mut counts, u64::from(count));
+            push_string(&mut texts, text);
+        }
+        let mut bytes = Vec::new();
+        push_packed(&mut bytes, &counts);
+        push_packed(&mut bytes, &texts);
+        bytes
+    }
+
+    /// What [`to_bytes`](Self::to_bytes) wrote.
+    pub(super) fn from_bytes(bytes: &[u8]) -> Result<Self, DamagedSegment> {
+        let mut reader = ByteReader::new(bytes);
+        let (counts, texts) = (reader.unpacked()?, reader.unpacked()?);
+        let (mut counts, mut texts) = (ByteReader::new(&counts), ByteReader::new(&texts));
+        let mut dictionary = Self::default();
+        for _ in 0..counts.number()? {
+            dictionary.counts.push(counts.number_to(u32::MAX as usize)? as u32);
+            dictionary.texts.push(texts.string()?);
+        }
+        Ok(dictionary)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn texts_are_found_by_their_numbers(
+            texts in prop::collection::vec("[ab]{0,3}", 0..60),
+        ) {
+            let mut interner = Interner::default();
+            let old: Vec<_> = texts.iter().map(|text| interner.add(text.as_bytes())).collect();
+            let (dictionary, numbers) = interner.sorted();
+            let read = Dictionary::from_bytes(&dictionary.to_bytes());
+            prop_assert_eq!(read.as_ref(), Ok(&dictionary));
+            prop_assert_eq!(interner.added(), texts.len());
+            for (text, old) in texts.iter().zip(old) {
+                prop_assert_eq!(dictionary.text(numbers[old as usize]), text.as_bytes());
+            }
+            let counts: Vec<_> = dictionary.iter().map(|(_, count)| count).collect();
+            prop_assert!(counts.is_sorted_by(|a, b| a >= b));
+            prop_assert_eq!(dictionary.text(dictionary.len() as u32), b"");
+        }
+
+        #[test]
+        fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..60)) {
+            let _ = Dictionary::from_bytes(&bytes);
+        }
+    }
+}

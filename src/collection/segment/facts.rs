@@ -1,0 +1,363 @@
+//! What is known of each game, in columns: what filters ask for, and what is added up.
+
+use super::{
+    bytes::{ByteReader, push_packed},
+    damaged::DamagedSegment,
+};
+use crate::{
+    chess::Color,
+    pgn::GameDate,
+    select::{Fingerprint, GameResult, Speed},
+};
+
+/// The number of games whose facts share a blob.
+pub(crate) const FACTS_A_CHUNK: usize = 1 << 14;
+
+/// The facts of one game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct GameFacts {
+    pub(crate) result: GameResult,
+    pub(crate) speed: Option<Speed>,
+    pub(crate) is_rated: Option<bool>,
+    pub(crate) date: Option<GameDate>,
+    /// Of White and Black.
+    pub(crate) ratings: [Option<u16>; 2],
+    /// The numbers of the names of White and Black.
+    pub(crate) names: [u32; 2],
+    /// The number of the value of `Event`.
+    pub(crate) event: u32,
+    /// The number of the first part of the value of `Site`.
+    pub(crate) site: u32,
+    /// The number of the value of `Variant`.
+    pub(crate) variant: u32,
+    /// The number of the opening.
+    pub(crate) opening: u32,
+    /// The half-moves of the main line.
+    pub(crate) plies: u32,
+    /// The moves that it begins with like the game before.
+    pub(crate) shared: u16,
+    /// One more than the code of the move after those; 0 if it ends.
+    pub(crate) next: u16,
+    /// Its identity.
+    pub(crate) fingerprint: Fingerprint,
+}
+
+/// The facts of neighbouring games.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Facts {
+    /// Bits 0 and 1: the result; 2 to 4: the speed; 5 and 6: whether it is rated.
+    flags: Vec<u8>,
+    dates: Vec<u32>,
+    ratings: [Vec<u16>; 2],
+    names: [Vec<u32>; 2],
+    events: Vec<u32>,
+    sites: Vec<u32>,
+    variants: Vec<u32>,
+    openings: Vec<u32>,
+    plies: Vec<u32>,
+    shared: Vec<u16>,
+    next: Vec<u16>,
+    fingerprints: Vec<[u8; 16]>,
+}
+
+const RESULTS: [GameResult; 4] =
+    [GameResult::Unknown, GameResult::WhiteWins, GameResult::Draw, GameResult::BlackWins];
+
+const RATED: [Option<bool>; 4] = [None, Some(false), Some(true), None];
+
+fn index_of<T: PartialEq>(items: &[T], item: &T) -> u8 {
+    items.iter().position(|other| other == item).unwrap_or(0) as u8
+}
+
+fn speed_number(speed: Option<Speed>) -> u8 {
+    speed.map_or(0, |speed| index_of(Speed::ALL, &speed) + 1)
+}
+
+impl Facts {
+    /// Adds the facts of the next game.
+    pub(super) fn push(&mut self, facts: &GameFacts) {
+        let result = index_of(&RESULTS, &facts.result);
+        let rated = index_of(&RATED, &facts.is_rated);
+        self.flags.push(result | speed_number(facts.speed) << 2 | rated << 5);
+        self.dates.push(facts.date.map_or(0, GameDate::number));
+        for side in 0..2 {
+            self.ratings[side].push(facts.ratings[side].unwrap_or(0));
+            self.names[side].push(facts.names[side]);
+        }
+        self.events.push(facts.event);
+        self.sites.push(facts.site);
+        self.variants.push(facts.variant);
+        self.openings.push(facts.opening);
+        self.plies.push(facts.plies);
+        self.shared.push(facts.shared);
+        self.next.push(facts.next);
+        self.fingerprints.push(facts.fingerprint.0);
+    }
+
+    /// The number of games.
+    pub(crate) fn len(&self) -> usize {
+        self.flags.len()
+    }
+
+    /// The memory that they take.
+    pub(super) fn memory(&self) -> usize {
+        self.len() * 56
+    }
+
+    #[inline(always)]
+    pub(crate) fn result(&self, at: usize) -> GameResult {
+        RESULTS[usize::from(self.flags[at] & 3)]
+    }
+
+    #[inline(always)]
+    pub(crate) fn speed(&self, at: usize) -> Option<Speed> {
+        let number = usize::from(self.flags[at] >> 2 & 7);
+        Speed::ALL.get(number.checked_sub(1)?).copied()
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_rated(&self, at: usize) -> Option<bool> {
+        RATED[usize::from(self.flags[at] >> 5 & 3)]
+    }
+
+    #[inline(always)]
+    pub(crate) fn date(&self, at: usize) -> Option<GameDate> {
+        GameDate::from_number(self.dates[at])
+    }
+
+    /// The [number](GameDate::number) of the date; 0 if it is not known.
+    #[inline(always)]
+    pub(crate) fn date_number(&self, at: usize) -> u32 {
+        self.dates[at]
+    }
+
+    /// The rating of a side; 0 if it is not known.
+    #[inline(always)]
+    pub(crate) fn rating_or_zero(&self, at: usize, color: Color) -> u16 {
+        self.ratings[color as usize ^ 1][at]
+    }
+
+    /// The rating of a side.
+    #[inline(always)]
+    pub(crate) fn rating(&self, at: usize, color: Color) -> Option<u16> {
+        Some(self.rating_or_zero(at, color)).filter(|rating| *rating > 0)
+    }
+
+    /// The mean of both ratings, rounded down.
+    #[inline(always)]
+    pub(crate) fn mean_rating(&self, at: usize) -> Option<u16> {
+        let [white, black] = [self.ratings[0][at], self.ratings[1][at]];
+        (white > 0 && black > 0).then(|| white.midpoint(black))
+    }
+
+    #[inline(always)]
+    pub(crate) fn name(&self, at: usize, color: Color) -> u32 {
+        self.names[color as usize ^ 1][at]
+    }
+
+    #[inline(always)]
+    pub(crate) fn event(&self, at: usize) -> u32 {
+        self.events[at]
+    }
+
+    #[inline(always)]
+    pub(crate) fn site(&self, at: usize) -> u32 {
+        self.sites[at]
+    }
+
+    #[inline(always)]
+    pub(crate) fn variant(&self, at: usize) -> u32 {
+        self.variants[at]
+    }
+
+    #[inline(always)]
+    pub(crate) fn opening(&self, at: usize) -> u32 {
+        self.openings[at]
+    }
+
+    #[inline(always)]
+    pub(crate) fn plies(&self, at: usize) -> u32 {
+        self.plies[at]
+    }
+
+    /// The numbers of moves that games begin with like the game before each.
+    pub(crate) fn shared(&self) -> &[u16] {
+        &self.shared
+    }
+
+    /// The code of the first move in which a game differs from that before; `None` if it ends.
+    #[inline(always)]
+    pub(crate) fn next(&self, at: usize) -> Option<u8> {
+        self.next[at].checked_sub(1).map(|code| code as u8)
+    }
+
+    pub(crate) fn fingerprint(&self, at: usize) -> Fingerprint {
+        Fingerprint(self.fingerprints[at])
+    }
+
+    /// As bytes of a segment.
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        push_packed(&mut bytes, &self.flags);
+        let days = self.dates.iter().map(|date| date_to_days(*date)).collect::<Vec<_>>();
+        push_planes(&mut bytes, &days);
+        for side in 0..2 {
+            push_short_planes(&mut bytes, &self.ratings[side]);
+            push_planes(&mut bytes, &self.names[side]);
+        }
+        let wide = [&self.events, &self.sites, &self.variants, &self.openings, &self.plies];
+        wide.iter().for_each(|column| push_planes(&mut bytes, column));
+        for column in [&self.shared, &self.next] {
+            push_short_planes(&mut bytes, column);
+        }
+        push_packed(&mut bytes, self.fingerprints.as_flattened());
+        bytes
+    }
+
+    /// What [`to_bytes`](Self::to_bytes) wrote.
+    pub(super) fn from_bytes(bytes: &[u8]) -> Result<Self, DamagedSegment> {
+        let mut reader = ByteReader::new(bytes);
+        let flags = reader.unpacked()?;
+        let games = flags.len();
+        let mut column = || read_planes(&mut reader, games);
+        let dates = column()?.into_iter().map(days_to_date).collect();
+        let sides = [(); 2].map(|()| Ok((column()?, column()?)));
+        let [white, black] = sides;
+        let ((white_ratings, white_names), (black_ratings, black_names)) = (white?, black?);
+        let [events, sites, variants, openings, plies] = [(); 5].map(|()| column());
+        let [shared, next] = [(); 2].map(|()| column());
+        let fingerprints = reader.unpacked()?;
+        let (fingerprints, []) = fingerprints.as_chunks::<16>() else { return Err(UNEVEN) };
+        if fingerprints.len() != games {
+            return Err(UNEVEN);
+        }
+        Ok(Self {
+            flags,
+            dates,
+            ratings: [short(white_ratings), short(black_ratings)],
+            names: [white_names, black_names],
+            events: events?,
+            sites: sites?,
+            variants: variants?,
+            openings: openings?,
+            plies: plies?,
+            shared: short(shared?),
+            next: short(next?),
+            fingerprints: fingerprints.to_vec(),
+        })
+    }
+}
+
+const UNEVEN: DamagedSegment = DamagedSegment::new("columns have different lengths");
+
+/// A date as a number with fewer bits: 12 months of 31 days a year, each from 0.
+fn date_to_days(date: u32) -> u32 {
+    (date / 10_000 * 13 + date / 100 % 100) * 32 + date % 100
+}
+
+fn days_to_date(days: u32) -> u32 {
+    let (months, day) = (days / 32, days % 32);
+    // No year has more digits, whatever the file says.
+    (months / 13).min(9999) * 10_000 + months % 13 * 100 + day
+}
+
+/// Appends a column as its lowest bytes, then the next ones, up to the last that are not all 0.
+fn push_planes(out: &mut Vec<u8>, column: &[u32]) {
+    let highest = column.iter().max().copied().unwrap_or(0);
+    let planes = (u32::BITS - highest.leading_zeros()).div_ceil(8);
+    out.push(planes as u8);
+    for plane in 0..planes {
+        let bytes: Vec<u8> = column.iter().map(|number| (number >> (8 * plane)) as u8).collect();
+        push_packed(out, &bytes);
+    }
+}
+
+fn push_short_planes(out: &mut Vec<u8>, column: &[u16]) {
+    let wide: Vec<u32> = column.iter().copied().map(u32::from).collect();
+    push_planes(out, &wide);
+}
+
+fn read_planes(reader: &mut ByteReader<'_>, games: usize) -> Result<Vec<u32>, DamagedSegment> {
+    let [planes @ 0..=4] = *reader.take(1)? else { return Err(UNEVEN) };
+    let mut column = vec![0; games];
+    for plane in 0..planes {
+        let bytes = reader.unpacked()?;
+        if bytes.len() != games {
+            return Err(UNEVEN);
+        }
+        for (number, byte) in column.iter_mut().zip(bytes) {
+            *number |= u32::from(byte) << (8 * plane);
+        }
+    }
+    Ok(column)
+}
+
+fn short(column: Vec<u32>) -> Vec<u16> {
+    column.into_iter().map(|number| number as u16).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn game() -> impl Strategy<Value = GameFacts> {
+        let dates = (0..2030_u32, 0..=12_u32, 0..=31_u32);
+        let date = dates.prop_map(|(y, m, d)| GameDate::from_number(y * 10_000 + m * 100 + d));
+        let rating = || prop::option::of(1..=4000_u16);
+        let small = (any::<[u32; 2]>(), any::<[u16; 2]>(), any::<[u32; 5]>());
+        (0..4_usize, 0..7_usize, 0..3_usize, date, [rating(), rating()], small, any::<[u8; 16]>())
+            .prop_map(|(result, speed, rated, date, ratings, small, print)| GameFacts {
+                result: RESULTS[result],
+                speed: speed.checked_sub(1).map(|at| Speed::ALL[at]),
+                is_rated: RATED[rated],
+                date,
+                ratings,
+                names: small.0,
+                event: small.2[0],
+                site: small.2[1],
+                variant: small.2[2],
+                opening: small.2[3],
+                plies: small.2[4],
+                shared: small.1[0],
+                next: small.1[1] % 257,
+                fingerprint: Fingerprint(print),
+            })
+    }
+
+    proptest! {
+        #[test]
+        fn facts_are_read_as_they_were_written(games in prop::collection::vec(game(), 0..40)) {
+            let mut facts = Facts::default();
+            games.iter().for_each(|game| facts.push(game));
+            let read = Facts::from_bytes(&facts.to_bytes()).unwrap();
+            prop_assert_eq!(&read, &facts);
+            for (at, game) in games.iter().enumerate() {
+                let (white, black) = (Color::White, Color::Black);
+                let found = GameFacts {
+                    result: read.result(at),
+                    speed: read.speed(at),
+                    is_rated: read.is_rated(at),
+                    date: read.date(at),
+                    ratings: [read.rating(at, white), read.rating(at, black)],
+                    names: [read.name(at, white), read.name(at, black)],
+                    event: read.event(at),
+                    site: read.site(at),
+                    variant: read.variant(at),
+                    opening: read.opening(at),
+                    plies: read.plies(at),
+                    shared: read.shared()[at],
+                    next: read.next(at).map_or(0, |code| u16::from(code) + 1),
+                    fingerprint: read.fingerprint(at),
+                };
+                prop_assert_eq!(&found, game);
+            }
+        }
+
+        #[test]
+        fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..60)) {
+            let _ = Facts::from_bytes(&bytes);
+        }
+    }
+}

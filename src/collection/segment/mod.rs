@@ -1,0 +1,54 @@
+//! Segments: up to a quarter of a million games, packed so that any position is found.
+//!
+//! A segment is never changed. Its games are numbered in the order of their moves, those first that
+//! begin in the initial position. So all games through one line are neighbours, and a position is a
+//! few [intervals](interval) of numbers, one for each line to it. The moves from there are parts of
+//! these intervals, and what is asked of games are [columns](facts) that are read from end to end.
+//!
+//! | blobs | file |
+//! | --- | --- |
+//! | header | [`header`] |
+//! | facts of 16,384 games each, in columns | [`facts`] |
+//! | texts that games share | [`dictionary`] |
+//! | moves, 128 games together | [`game_moves`] |
+//! | other tags, 64 games together | [`tag_columns`] |
+//! | from the hash of a position, or of an identity, to games | [`bucket`] |
+//!
+//! What is read may be damaged or made by an enemy: it is an error then, no panic, and takes no
+//! more memory than its size allows.
+
+mod bits;
+mod bucket;
+mod builder;
+mod bytes;
+mod cache;
+mod damaged;
+mod dictionary;
+mod executor;
+mod fact_tags;
+mod facts;
+mod game_moves;
+mod hash;
+mod header;
+mod interval;
+mod items;
+mod order;
+mod position_index;
+mod reader;
+mod tag_columns;
+
+#[allow(unused_imports, reason = "the store begins to use them")]
+pub(crate) use builder::{Blob, NewSegment, SegmentBuilder};
+#[allow(unused_imports, reason = "the store begins to use them")]
+pub(crate) use cache::Cache;
+pub(crate) use damaged::DamagedSegment;
+pub(crate) use dictionary::Dictionary;
+#[allow(unused_imports, reason = "the store begins to use them")]
+pub(crate) use executor::Executor;
+#[cfg(test)]
+pub(crate) use executor::OneThread;
+pub(crate) use facts::{FACTS_A_CHUNK, Facts};
+#[allow(unused_imports, reason = "the store begins to use them")]
+pub(crate) use header::{BlobKind, DictionaryKind, Header};
+pub(crate) use interval::Interval;
+pub(crate) use reader::{BlobSource, SegmentReader, read_opening};

@@ -1,0 +1,162 @@
+//! Games in the order of their moves.
+
+use std::{cmp::Ordering, collections::HashMap};
+
+use crate::{
+    chess::{Board, PositionKey},
+    collection::{GameStart, KeptGame},
+    select::{Fingerprint, GameResult},
+};
+
+/// Which positions a game counts in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum GameClass {
+    /// All of its positions, from the initial one on.
+    Initial,
+    /// Those after another start position, if these are asked for.
+    SetUp,
+    /// None.
+    Uncounted,
+}
+
+impl GameClass {
+    pub(super) fn of(game: &KeptGame) -> Self {
+        match (game.result(), game.start()) {
+            (GameResult::Unknown, _) | (_, GameStart::Unknown) => Self::Uncounted,
+            (_, GameStart::Initial) => Self::Initial,
+            (_, GameStart::SetUp) => Self::SetUp,
+        }
+    }
+}
+
+/// The moves of games that are being collected.
+#[derive(Debug, Default)]
+pub(super) struct CollectedMoves {
+    codes: Vec<u8>,
+    rests: Vec<u8>,
+    games: Vec<Collected>,
+    /// The boards of games that are set up, by the index of the game.
+    starts: HashMap<u32, Board>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Collected {
+    class: GameClass,
+    codes_end: u32,
+    rest_end: u32,
+    fingerprint: Fingerprint,
+}
+
+impl CollectedMoves {
+    /// Adds the moves of a game.
+    pub(super) fn push(&mut self, game: &KeptGame) {
+        let mut class = GameClass::of(game);
+        if class == GameClass::SetUp {
+            match game.start_board() {
+                Some(board) => {
+                    self.starts.insert(self.games.len() as u32, board);
+                }
+                None => class = GameClass::Uncounted,
+            }
+        }
+        self.codes.extend_from_slice(game.codes());
+        self.rests.extend_from_slice(game.rest());
+        self.games.push(Collected {
+            class,
+            codes_end: self.codes.len() as u32,
+            rest_end: self.rests.len() as u32,
+            fingerprint: game.fingerprint(),
+        });
+    }
+
+    pub(super) fn codes(&self, game: u32) -> &[u8] {
+        let start = game.checked_sub(1).map_or(0, |before| self.games[before as usize].codes_end);
+        &self.codes[start as usize..self.games[game as usize].codes_end as usize]
+    }
+
+    pub(super) fn rest(&self, game: u32) -> &[u8] {
+        let start = game.checked_sub(1).map_or(0, |before| self.games[before as usize].rest_end);
+        &self.rests[start as usize..self.games[game as usize].rest_end as usize]
+    }
+
+    fn start_key(&self, game: u32) -> Option<PositionKey> {
+        self.starts.get(&game).map(|board| *board.key())
+    }
+
+    /// The games in the order in which a segment numbers them.
+    pub(super) fn sorted(&self) -> SortedMoves<'_> {
+        // The first moves as a number decide nearly always.
+        let head = |game: u32| {
+            let codes = self.codes(game);
+            let mut head = [0; 8];
+            let len = codes.len().min(8);
+            head[..len].copy_from_slice(&codes[..len]);
+            u64::from_be_bytes(head)
+        };
+        let mut order: Vec<(GameClass, u64, u32)> = (0..self.games.len() as u32)
+            .map(|game| (self.games[game as usize].class, head(game), game))
+            .collect();
+        order.sort_unstable_by(|a, b| {
+            let by_start = || match a.0 {
+                GameClass::SetUp => self.start_key(a.2).cmp(&self.start_key(b.2)),
+                GameClass::Initial | GameClass::Uncounted => Ordering::Equal,
+            };
+            let print = |game: u32| self.games[game as usize].fingerprint;
+            a.0.cmp(&b.0)
+                .then_with(by_start)
+                .then_with(|| a.1.cmp(&b.1))
+                .then_with(|| self.codes(a.2).cmp(self.codes(b.2)))
+                .then_with(|| print(a.2).cmp(&print(b.2)))
+        });
+        let count = |last| order.partition_point(|(class, ..)| *class <= last) as u32;
+        let (initial, counted) = (count(GameClass::Initial), count(GameClass::SetUp));
+        let order: Vec<u32> = order.into_iter().map(|(_, _, game)| game).collect();
+        let shared = (0..order.len()).map(|at| self.shared(&order, at, initial, counted)).collect();
+        SortedMoves { moves: self, order, shared, initial, counted }
+    }
+
+    /// The number of moves that a game begins with like the one before; `None` if it begins in
+    /// another position.
+    fn shared(&self, order: &[u32], at: usize, initial: u32, counted: u32) -> Option<u16> {
+        let (before, game) = (order[at.checked_sub(1)?], order[at]);
+        let at = at as u32;
+        let is_set_up = (initial..counted).contains(&at);
+        let is_first = at == initial || at == counted;
+        if is_first || is_set_up && self.start_key(before) != self.start_key(game) {
+            return None;
+        }
+        let shared = self.codes(before).iter().zip(self.codes(game)).take_while(|(a, b)| a == b);
+        Some(shared.count().min(usize::from(u16::MAX)) as u16)
+    }
+}
+
+/// Games in the order of their moves, which numbers them.
+#[derive(Debug)]
+pub(super) struct SortedMoves<'a> {
+    moves: &'a CollectedMoves,
+    /// By number, the index of the game when it was added.
+    pub(super) order: Vec<u32>,
+    /// By number, the moves that it shares with the game before; `None` if they begin in different
+    /// positions.
+    pub(super) shared: Vec<Option<u16>>,
+    /// The number of games from the initial position.
+    pub(super) initial: u32,
+    /// The number of games that count, those from other positions among them.
+    pub(super) counted: u32,
+}
+
+impl SortedMoves<'_> {
+    pub(super) fn codes(&self, number: u32) -> &[u8] {
+        self.moves.codes(self.order[number as usize])
+    }
+
+    pub(super) fn rest(&self, number: u32) -> &[u8] {
+        self.moves.rest(self.order[number as usize])
+    }
+
+    /// The board on which a game begins, that counts.
+    pub(super) fn start(&self, number: u32) -> Board {
+        let start = self.moves.starts.get(&self.order[number as usize]);
+        start.copied().unwrap_or_default()
+    }
+}

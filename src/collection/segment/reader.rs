@@ -1,0 +1,322 @@
+//! Reads a segment.
+
+use std::sync::Arc;
+
+use super::{
+    bucket::{BucketShape, Entry, find_entries},
+    cache::Cache,
+    damaged::DamagedSegment,
+    dictionary::Dictionary,
+    fact_tags::FactValues,
+    facts::{FACTS_A_CHUNK, Facts},
+    game_moves::{FRAMES_A_BLOB, MOVES_A_FRAME, unpack_moves},
+    hash::{hash_id, hash_position},
+    header::{BUCKETS_A_BLOB, BlobKind, DictionaryKind, Header},
+    interval::Interval,
+    items::find_item,
+    tag_columns::{ColumnValue, ReadTag, TAGS_A_FRAME, ValueSource, unpack_tags},
+};
+use crate::{
+    chess::{Board, Color, PositionKey},
+    collection::{GameId, GameParts, KeptGame, KeptTags},
+    opening::Opening,
+};
+
+/// Where the blobs of a segment are.
+pub(crate) trait BlobSource {
+    /// What goes wrong there.
+    type Error;
+
+    /// A number that no other segment has, as long as the cache is not cleared.
+    fn key(&self) -> u64;
+
+    /// Reads a blob.
+    ///
+    /// # Errors
+    ///
+    /// If there is none, or `read` refuses it.
+    fn read<R>(
+        &self,
+        kind: BlobKind,
+        number: u32,
+        read: impl FnOnce(&[u8]) -> Result<R, DamagedSegment>,
+    ) -> Result<R, Self::Error>;
+
+    /// The error of a blob that does not fit the others.
+    fn damaged(&self, fault: DamagedSegment) -> Self::Error;
+}
+
+/// Reads a segment.
+#[derive(Debug)]
+pub(crate) struct SegmentReader<'a, S> {
+    source: S,
+    cache: &'a Cache,
+    header: Arc<Header>,
+}
+
+const NO_SUCH_GAME: DamagedSegment = DamagedSegment::new("a number of no game");
+
+impl<'a, S: BlobSource> SegmentReader<'a, S> {
+    /// Reads the header.
+    ///
+    /// # Errors
+    ///
+    /// If there is none.
+    pub(crate) fn new(source: S, cache: &'a Cache) -> Result<Self, S::Error> {
+        let key = (source.key(), BlobKind::Header, 0);
+        let header = match cache.get(key) {
+            Some(header) => header,
+            None => {
+                let header = Arc::new(source.read(BlobKind::Header, 0, Header::from_bytes)?);
+                cache.put(key, Arc::clone(&header), size_of::<Header>() + 256);
+                header
+            }
+        };
+        Ok(Self { source, cache, header })
+    }
+
+    /// What the segment is made of.
+    pub(crate) fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The error of a segment whose parts do not fit each other.
+    pub(crate) fn damaged(&self, fault: DamagedSegment) -> S::Error {
+        self.source.damaged(fault)
+    }
+
+    /// The facts of a chunk of games.
+    pub(crate) fn facts(&self, chunk: u32) -> Result<Arc<Facts>, S::Error> {
+        let key = (self.source.key(), BlobKind::Facts, chunk);
+        if let Some(facts) = self.cache.get(key) {
+            return Ok(facts);
+        }
+        let facts = Arc::new(self.source.read(BlobKind::Facts, chunk, Facts::from_bytes)?);
+        let before = chunk as usize * FACTS_A_CHUNK;
+        let expected = (self.header.games as usize).saturating_sub(before).min(FACTS_A_CHUNK);
+        if facts.len() != expected {
+            return Err(self.damaged(DamagedSegment::new("facts of too few games")));
+        }
+        self.cache.put(key, Arc::clone(&facts), facts.memory());
+        Ok(facts)
+    }
+
+    /// A dictionary.
+    pub(crate) fn dictionary(&self, kind: DictionaryKind) -> Result<Arc<Dictionary>, S::Error> {
+        let key = (self.source.key(), BlobKind::Dictionary, kind.number());
+        if let Some(dictionary) = self.cache.get(key) {
+            return Ok(dictionary);
+        }
+        let read = self.source.read(BlobKind::Dictionary, kind.number(), Dictionary::from_bytes)?;
+        let dictionary = Arc::new(read);
+        self.cache.put(key, Arc::clone(&dictionary), dictionary.memory());
+        Ok(dictionary)
+    }
+
+    /// The games that have a position, as intervals that may lie in each other; sorted.
+    pub(crate) fn intervals(&self, position: &PositionKey) -> Result<Vec<Interval>, S::Error> {
+        let mut found = Vec::new();
+        for entry in self.entries(position)? {
+            match entry {
+                Entry::Game(game) => found.extend(self.last_visit(game, position)?),
+                Entry::Intervals(intervals) if self.has_position(&intervals, position)? => {
+                    found.extend(intervals);
+                }
+                Entry::Intervals(_) => {}
+            }
+        }
+        found.sort_unstable();
+        Ok(found)
+    }
+
+    fn entries(&self, position: &PositionKey) -> Result<Vec<Entry>, S::Error> {
+        let hash = hash_position(position);
+        self.entries_of(BlobKind::Positions, &self.header.positions, hash, self.header.counted)
+    }
+
+    fn entries_of(
+        &self,
+        kind: BlobKind,
+        shape: &BucketShape,
+        hash: u64,
+        games: u32,
+    ) -> Result<Vec<Entry>, S::Error> {
+        let bucket = shape.bucket_of(hash);
+        self.source.read(kind, (bucket / BUCKETS_A_BLOB) as u32, |blob| {
+            find_entries(shape, find_item(blob, bucket % BUCKETS_A_BLOB)?, hash, games)
+        })
+    }
+
+    /// The last visit of a game to a position.
+    fn last_visit(&self, game: u32, position: &PositionKey) -> Result<Option<Interval>, S::Error> {
+        let codes = self.moves(game)?.0;
+        let max_ply = codes.len().min(usize::from(self.header.max_ply));
+        let mut board = self.start(game)?;
+        let mut found = None;
+        for ply in 0..=max_ply {
+            let code = codes.get(ply).copied();
+            if board.key() == position {
+                found = Some(Interval { first: game, ply: ply as u16, games: 1, code });
+            }
+            if ply == max_ply || code.and_then(|code| board.play_code(code)).is_none() {
+                break;
+            }
+        }
+        Ok(found)
+    }
+
+    /// Whether intervals are of a position: that of the first game decides for all.
+    fn has_position(
+        &self,
+        intervals: &[Interval],
+        position: &PositionKey,
+    ) -> Result<bool, S::Error> {
+        let Some(Interval { first, ply, .. }) = intervals.first().copied() else {
+            return Ok(false);
+        };
+        let codes = self.moves(first)?.0;
+        let mut board = self.start(first)?;
+        for code in codes.iter().take(usize::from(ply)) {
+            if board.play_code(*code).is_none() {
+                return Ok(false);
+            }
+        }
+        Ok(board.key() == position)
+    }
+
+    /// The moves of a game, and the words after them.
+    fn moves(&self, game: u32) -> Result<(Vec<u8>, Vec<u8>), S::Error> {
+        let (frame, index) = (game as usize / MOVES_A_FRAME, game as usize % MOVES_A_FRAME);
+        let blob = (frame / FRAMES_A_BLOB) as u32;
+        self.source.read(BlobKind::Moves, blob, |blob| {
+            unpack_moves(find_item(blob, frame % FRAMES_A_BLOB)?, index)
+        })
+    }
+
+    /// The board that a game begins on.
+    fn start(&self, game: u32) -> Result<Board, S::Error> {
+        if game < self.header.initial {
+            return Ok(Board::default());
+        }
+        let start = self.game(game)?.start_board();
+        start.ok_or_else(|| self.damaged(DamagedSegment::new("a game without a start position")))
+    }
+
+    /// The number of the game with an identity.
+    pub(crate) fn find_game(&self, id: GameId) -> Result<Option<u32>, S::Error> {
+        let games = self.header.games;
+        for entry in self.entries_of(BlobKind::Ids, &self.header.ids, hash_id(id), games)? {
+            if let Entry::Game(game) = entry
+                && self.id(game)? == id
+            {
+                return Ok(Some(game));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The identity of a game.
+    pub(crate) fn id(&self, game: u32) -> Result<GameId, S::Error> {
+        let (facts, at) = self.facts_of(game)?;
+        Ok(GameId::from(facts.fingerprint(at)))
+    }
+
+    /// The facts of a game: those of its chunk, and its index in them.
+    pub(crate) fn facts_of(&self, game: u32) -> Result<(Arc<Facts>, usize), S::Error> {
+        if game >= self.header.games {
+            return Err(self.damaged(NO_SUCH_GAME));
+        }
+        let (chunk, at) = (game as usize / FACTS_A_CHUNK, game as usize % FACTS_A_CHUNK);
+        Ok((self.facts(chunk as u32)?, at))
+    }
+
+    /// The opening of a game.
+    fn opening(&self, number: u32) -> Result<Option<Opening>, S::Error> {
+        let openings = self.dictionary(DictionaryKind::Openings)?;
+        read_opening(openings.text(number)).map_err(|fault| self.damaged(fault))
+    }
+
+    /// The tags of a game.
+    pub(crate) fn tags(&self, game: u32) -> Result<KeptTags, S::Error> {
+        let (facts, at) = self.facts_of(game)?;
+        let opening = self.opening(facts.opening(at))?;
+        self.tags_with(game, &facts, at, opening.as_ref())
+    }
+
+    fn tags_with(
+        &self,
+        game: u32,
+        facts: &Facts,
+        at: usize,
+        opening: Option<&Opening>,
+    ) -> Result<KeptTags, S::Error> {
+        let [players, events, sites, variants] = [
+            DictionaryKind::Players,
+            DictionaryKind::Events,
+            DictionaryKind::Sites,
+            DictionaryKind::Variants,
+        ]
+        .map(|kind| self.dictionary(kind));
+        let (players, events, sites, variants) = (players?, events?, sites?, variants?);
+        let values = FactValues {
+            white: players.text(facts.name(at, Color::White)),
+            black: players.text(facts.name(at, Color::Black)),
+            event: events.text(facts.event(at)),
+            site: sites.text(facts.site(at)),
+            variant: variants.text(facts.variant(at)),
+            ratings: [Color::White, Color::Black].map(|color| facts.rating(at, color)),
+            date: facts.date(at),
+            result: facts.result(at),
+            opening,
+        };
+        let mut tags = KeptTags::default();
+        for ReadTag { name, source, value } in self.read_tags(game)? {
+            let mut text = match source {
+                ValueSource::Facts | ValueSource::Both => values.value(&name),
+                ValueSource::Column => Vec::new(),
+            };
+            match value {
+                ColumnValue::None => {}
+                ColumnValue::Text(rest) => text.extend(rest),
+                ColumnValue::Number(column, number) => {
+                    let dictionary = self.dictionary(DictionaryKind::Column(column as u8))?;
+                    text.extend_from_slice(dictionary.text(number));
+                }
+            }
+            tags.push(&name, &text);
+        }
+        Ok(tags)
+    }
+
+    fn read_tags(&self, game: u32) -> Result<Vec<ReadTag>, S::Error> {
+        let forms = self.dictionary(DictionaryKind::Forms)?;
+        let is_shared =
+            |column: usize| self.header.shared_columns.get(column).copied().unwrap_or(false);
+        let (frame, index) = (game as usize / TAGS_A_FRAME, game as usize % TAGS_A_FRAME);
+        self.source.read(BlobKind::Tags, (frame / FRAMES_A_BLOB) as u32, |blob| {
+            unpack_tags(find_item(blob, frame % FRAMES_A_BLOB)?, index, &forms, is_shared)
+        })
+    }
+
+    /// A game, whole.
+    pub(crate) fn game(&self, game: u32) -> Result<KeptGame, S::Error> {
+        let (facts, at) = self.facts_of(game)?;
+        let opening = self.opening(facts.opening(at))?;
+        let tags = self.tags_with(game, &facts, at, opening.as_ref())?;
+        let (codes, rest) = self.moves(game)?;
+        let (fingerprint, result) = (facts.fingerprint(at), facts.result(at));
+        Ok(KeptGame::from(GameParts { fingerprint, tags, codes, rest, result, opening }))
+    }
+}
+
+/// Reads an opening as the dictionary has it.
+pub(crate) fn read_opening(text: &[u8]) -> Result<Option<Opening>, DamagedSegment> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let read = || {
+        let (eco, name) = str::from_utf8(text).ok()?.split_once('\t')?;
+        Some(Opening::new(eco.parse().ok()?, name))
+    };
+    read().map(Some).ok_or(DamagedSegment::new("an opening without a code"))
+}

@@ -1,0 +1,336 @@
+//! The tags of games: the names of each game, and the values that its facts do not have.
+//!
+//! The *form* of a game is the list of the names of its tags, with where each value is: in the
+//! facts, which have players, ratings, date, result, event and opening, or in a column of all values
+//! of one name. A column of few different values has them in a dictionary. Forms are few as well,
+//! and have a dictionary of their own.
+
+use std::collections::HashMap;
+
+use super::{
+    bytes::{ByteReader, push_number, push_packed, push_string},
+    damaged::DamagedSegment,
+    dictionary::{Dictionary, Interner},
+};
+
+/// The number of games whose tags are packed together.
+pub(super) const TAGS_A_FRAME: usize = 64;
+
+/// More names than these share the last column.
+const MAX_COLUMNS: usize = 250;
+
+/// Where the value of a tag is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ValueSource {
+    /// The facts of the game have it.
+    Facts,
+    /// The column of its name has it.
+    Column,
+    /// The facts have the first part, the column the rest.
+    Both,
+}
+
+const SOURCES: [ValueSource; 3] = [ValueSource::Facts, ValueSource::Column, ValueSource::Both];
+
+/// A tag of a form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct FormTag<'a> {
+    pub(super) name: &'a [u8],
+    pub(super) source: ValueSource,
+    /// The index of the column.
+    pub(super) column: usize,
+}
+
+/// Reads a form.
+pub(super) fn read_form(form: &[u8]) -> impl Iterator<Item = Result<FormTag<'_>, DamagedSegment>> {
+    let mut reader = ByteReader::new(form);
+    let mut next = move || {
+        let name = reader.string()?;
+        let source = SOURCES[reader.number_to(SOURCES.len() - 1)?];
+        let column = reader.number_to(MAX_COLUMNS)?;
+        let tag = FormTag { name, source, column };
+        Ok((tag, reader.is_empty()))
+    };
+    let mut is_done = form.is_empty();
+    std::iter::from_fn(move || {
+        if is_done {
+            return None;
+        }
+        let tag = next();
+        is_done = tag.as_ref().map_or(true, |(_, is_last)| *is_last);
+        Some(tag.map(|(tag, _)| tag))
+    })
+}
+
+/// Collects the tags of games.
+#[derive(Debug, Default)]
+pub(super) struct TagCollector {
+    forms: Interner,
+    by_name: HashMap<Vec<u8>, usize>,
+    columns: Vec<Interner>,
+    /// The values in columns, game by game.
+    values: Vec<u32>,
+    /// For each game, its form, and where its values begin.
+    games: Vec<(u32, u32)>,
+    form: Vec<u8>,
+}
+
+impl TagCollector {
+    /// Begins the next game.
+    pub(super) fn begin(&mut self) {
+        self.form.clear();
+        self.games.push((0, self.values.len() as u32));
+    }
+
+    /// Adds a tag to the game. `value` is what the column must hold.
+    pub(super) fn push(&mut self, name: &[u8], source: ValueSource, value: &[u8]) {
+        let column = match source {
+            ValueSource::Facts => 0,
+            ValueSource::Column | ValueSource::Both => {
+                let column = self.column_of(name);
+                self.values.push(self.columns[column].add(value));
+                column
+            }
+        };
+        push_string(&mut self.form, name);
+        self.form.push(index_of(source));
+        push_number(&mut self.form, column as u64);
+    }
+
+    /// Ends the game.
+    pub(super) fn end(&mut self) {
+        let form = self.forms.add(&self.form);
+        self.games.last_mut().expect("a game was begun").0 = form;
+    }
+
+    fn column_of(&mut self, name: &[u8]) -> usize {
+        if let Some(column) = self.by_name.get(name) {
+            return *column;
+        }
+        let column = self.by_name.len().min(MAX_COLUMNS);
+        if column == self.columns.len() {
+            self.columns.push(Interner::default());
+        }
+        if column < MAX_COLUMNS {
+            self.by_name.insert(name.to_owned(), column);
+        }
+        column
+    }
+
+    /// The tags, ready to be packed.
+    pub(super) fn finish(self) -> TagColumns {
+        let (forms, form_numbers) = self.forms.sorted();
+        let columns = self.columns.into_iter().map(Column::new).collect();
+        TagColumns { forms, form_numbers, columns, values: self.values, games: self.games }
+    }
+}
+
+fn index_of(source: ValueSource) -> u8 {
+    SOURCES.iter().position(|other| *other == source).unwrap_or(0) as u8
+}
+
+/// A column, and how its values are kept.
+enum Column {
+    /// As numbers of a dictionary.
+    Shared(Dictionary, Vec<u32>),
+    /// Each as it is.
+    Own(Interner),
+}
+
+impl Column {
+    /// A dictionary pays if a text is used several times.
+    fn new(texts: Interner) -> Self {
+        if texts.len() * 4 > texts.added() {
+            return Self::Own(texts);
+        }
+        let (dictionary, numbers) = texts.sorted();
+        Self::Shared(dictionary, numbers)
+    }
+
+    fn push_value(&self, out: &mut Vec<u8>, value: u32) {
+        match self {
+            Self::Shared(_, numbers) => push_number(out, u64::from(numbers[value as usize])),
+            Self::Own(texts) => push_string(out, texts.text(value)),
+        }
+    }
+}
+
+/// The tags of all games of a segment.
+pub(super) struct TagColumns {
+    pub(super) forms: Dictionary,
+    form_numbers: Vec<u32>,
+    columns: Vec<Column>,
+    values: Vec<u32>,
+    games: Vec<(u32, u32)>,
+}
+
+impl TagColumns {
+    /// The dictionaries of the columns; `None` where values are kept as they are.
+    pub(super) fn dictionaries(&self) -> impl Iterator<Item = Option<&Dictionary>> {
+        self.columns.iter().map(|column| match column {
+            Column::Shared(dictionary, _) => Some(dictionary),
+            Column::Own(_) => None,
+        })
+    }
+
+    /// A frame of the tags of these games.
+    pub(super) fn pack(&self, games: &[u32]) -> Vec<u8> {
+        let mut forms = Vec::new();
+        let mut columns = vec![Vec::new(); self.columns.len()];
+        for game in games {
+            let (form, start) = self.games[*game as usize];
+            let form = self.form_numbers[form as usize];
+            push_number(&mut forms, u64::from(form));
+            let mut values = self.values[start as usize..].iter();
+            for tag in read_form(self.forms.text(form)).flatten() {
+                if tag.source != ValueSource::Facts
+                    && let Some(value) = values.next()
+                {
+                    self.columns[tag.column].push_value(&mut columns[tag.column], *value);
+                }
+            }
+        }
+        let mut parts = Vec::new();
+        push_string(&mut parts, &forms);
+        for (index, column) in columns.iter().enumerate().filter(|(_, c)| !c.is_empty()) {
+            push_number(&mut parts, index as u64);
+            push_string(&mut parts, column);
+        }
+        let mut frame = Vec::new();
+        push_packed(&mut frame, &parts);
+        frame
+    }
+}
+
+/// The value of a tag in its column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum ColumnValue {
+    /// The facts have all.
+    None,
+    /// A number of the dictionary of this column.
+    Number(usize, u32),
+    /// A value that is kept as it is.
+    Text(Vec<u8>),
+}
+
+/// A tag as a frame has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct ReadTag {
+    pub(super) name: Vec<u8>,
+    pub(super) source: ValueSource,
+    pub(super) value: ColumnValue,
+}
+
+/// The tags of a game by its index in a frame. `is_shared` knows the columns that have a
+/// dictionary.
+pub(super) fn unpack_tags(
+    frame: &[u8],
+    index: usize,
+    forms: &Dictionary,
+    is_shared: impl Fn(usize) -> bool,
+) -> Result<Vec<ReadTag>, DamagedSegment> {
+    let parts = ByteReader::new(frame).unpacked()?;
+    let mut parts = ByteReader::new(&parts);
+    let mut numbers = ByteReader::new(parts.string()?);
+    let mut columns: HashMap<usize, ByteReader<'_>> = HashMap::new();
+    while !parts.is_empty() {
+        let column = parts.number_to(MAX_COLUMNS)?;
+        columns.insert(column, ByteReader::new(parts.string()?));
+    }
+    let mut tags = Vec::new();
+    for at in 0..=index {
+        let form = forms.text(numbers.number_to(u32::MAX as usize)? as u32);
+        for tag in read_form(form) {
+            let FormTag { name, source, column } = tag?;
+            let value = match source {
+                ValueSource::Facts => ColumnValue::None,
+                ValueSource::Column | ValueSource::Both => {
+                    let values = columns.get_mut(&column);
+                    let values = values.ok_or(DamagedSegment::new("a tag has no value"))?;
+                    read_value(values, column, is_shared(column), at == index)?
+                }
+            };
+            if at == index {
+                tags.push(ReadTag { name: name.to_vec(), source, value });
+            }
+        }
+    }
+    Ok(tags)
+}
+
+fn read_value(
+    values: &mut ByteReader<'_>,
+    column: usize,
+    is_shared: bool,
+    is_wanted: bool,
+) -> Result<ColumnValue, DamagedSegment> {
+    if is_shared {
+        return Ok(ColumnValue::Number(column, values.number_to(u32::MAX as usize)? as u32));
+    }
+    let text = values.string()?;
+    Ok(if is_wanted { ColumnValue::Text(text.to_vec()) } else { ColumnValue::None })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    type GameTags = Vec<(String, usize, String)>;
+
+    fn tags() -> impl Strategy<Value = Vec<GameTags>> {
+        // The values of `C` are all different, those of the others are not.
+        let tag = ("[ABC]", 0..SOURCES.len(), "[ab]", any::<u64>()).prop_map(
+            |(name, source, value, number)| {
+                let value = if name == "C" { number.to_string() } else { value };
+                (name, source, if source == 0 { String::new() } else { value })
+            },
+        );
+        prop::collection::vec(prop::collection::vec(tag, 0..5), 1..40)
+    }
+
+    proptest! {
+        #[test]
+        fn tags_are_read_as_they_were_written(games in tags()) {
+            let mut collector = TagCollector::default();
+            for game in &games {
+                collector.begin();
+                for (name, source, value) in game {
+                    collector.push(name.as_bytes(), SOURCES[*source], value.as_bytes());
+                }
+                collector.end();
+            }
+            let columns = collector.finish();
+            let dictionaries: Vec<_> = columns.dictionaries().collect();
+            let order: Vec<u32> = (0..games.len() as u32).rev().collect();
+            let frame = columns.pack(&order);
+            for (index, game) in games.iter().rev().enumerate() {
+                let is_shared = |column: usize| dictionaries[column].is_some();
+                let read = unpack_tags(&frame, index, &columns.forms, is_shared).unwrap();
+                let read: GameTags = read.into_iter().map(|tag| {
+                    let value = match tag.value {
+                        ColumnValue::None => Vec::new(),
+                        ColumnValue::Number(column, number) => {
+                            dictionaries[column].unwrap().text(number).to_vec()
+                        }
+                        ColumnValue::Text(text) => text,
+                    };
+                    let text = |bytes| String::from_utf8(bytes).unwrap();
+                    (text(tag.name), usize::from(index_of(tag.source)), text(value))
+                }).collect();
+                prop_assert_eq!(&read, game);
+            }
+        }
+
+        #[test]
+        fn any_frame_is_read_or_refused(
+            frame in prop::collection::vec(any::<u8>(), 0..60),
+            index in 0..9_usize,
+        ) {
+            let mut interner = Interner::default();
+            interner.add(b"\x01A\x01\x00");
+            let _ = unpack_tags(&frame, index, &interner.sorted().0, |_| true);
+        }
+    }
+}
