@@ -114,7 +114,7 @@ async function request<T>(url: string, signal?: AbortSignal): Promise<T> {
 /** The server's own words, of which an error page of something in between has none. */
 function reasonOf(status: number, body: string): string {
   const line = body.trim().split('\n')[0] ?? '';
-  return line !== '' && !line.startsWith('<') ? `${line.slice(0, 500)} (${status})` : `The server answered with error ${status}.`;
+  return line !== '' && !line.startsWith('<') ? line.slice(0, 500) : `The server answered with error ${status}.`;
 }
 
 function keep(url: string, answer: unknown): void {

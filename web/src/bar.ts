@@ -4,9 +4,6 @@ import { total, type Score } from './api';
 import { h } from './dom';
 import { percent } from './words';
 
-/** A part narrower than this, in percent, has no room for its number. */
-const ROOM = 14;
-
 export function bar(score: Score): HTMLElement {
   const all = total(score);
   const parts = [['won', score.white], ['drawn', score.draws], ['lost', score.black]] as const;
@@ -14,8 +11,8 @@ export function bar(score: Score): HTMLElement {
   const element = h('span', { class: 'bar', role: 'img', 'aria-label': words, title: words });
   for (const [name, part] of parts) {
     if (part === 0) continue;
-    const share = (100 * part) / all;
-    const segment = h('span', { class: name }, share >= ROOM && percent(part, all).replace(' ', ''));
+    // The style sheet hides a number that has no room.
+    const segment = h('span', { class: name }, h('i', {}, percent(part, all).replace(' ', '')));
     segment.style.flexGrow = String(part);
     element.append(segment);
   }

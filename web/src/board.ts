@@ -50,6 +50,8 @@ export class Board {
       drawable: { enabled: true, brushes: BRUSHES },
       events: { select: () => this.selected() },
     });
+    // Chessground keeps the focus where it is, but arrow keys are for the board once somebody plays on it.
+    squares.addEventListener('pointerdown', () => (document.activeElement as HTMLElement | null)?.blur());
     this.grid = new Grid(this.plane.querySelector<HTMLElement>('.grid')!, (square) => this.press(square), () => this.cancel());
   }
 

@@ -7,6 +7,13 @@ import { byId, h, refill } from './dom';
 /** Time without a key after which what is typed counts, in milliseconds. */
 const PAUSE = 500;
 
+const DATE = /^(\d{4}(-\d\d?(-\d\d?)?)?)?$/;
+const RATING = /^(\d{3,4})?$/;
+/** What is whole while it is being typed. */
+const WHOLE: Record<string, RegExp> = {
+  since: DATE, until: DATE, 'rating-from': RATING, 'rating-to': RATING, 'min-plies': /^\d*$/, event: /^/, site: /^/, opening: /^/,
+};
+
 export class FilterForm {
   private readonly form = byId<HTMLFormElement>('filters');
   private readonly toggle = byId('filter');
@@ -77,10 +84,16 @@ export class FilterForm {
     (this.control('rating-of') as HTMLSelectElement).disabled = !hasPlayer;
   }
 
+  /** Half a name or a date is no filter: it counts with Enter, or when the field is left. */
   private typed(input: HTMLInputElement): void {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.apply(), PAUSE);
-    if (input.name === 'player' || input.name === 'opponent') this.suggest(input.value.trim());
+    const isName = input.name === 'player' || input.name === 'opponent';
+    if (isName ? this.isOffered(input.value) : WHOLE[input.name]?.test(input.value.trim())) this.timer = setTimeout(() => this.apply(), PAUSE);
+    if (isName) this.suggest(input.value.trim());
+  }
+
+  private isOffered(name: string): boolean {
+    return name === '' || [...byId<HTMLDataListElement>('players').options].some((option) => option.value === name);
   }
 
   private suggest(name: string): void {

@@ -4,7 +4,7 @@
  * The rules are those of chessops, in the page, so that the board never waits for the server.
  */
 
-import { Chess, normalizeMove } from 'chessops/chess';
+import { Chess, IllegalSetup, normalizeMove } from 'chessops/chess';
 import { INITIAL_FEN, makeFen, parseFen } from 'chessops/fen';
 import { makeSan, parseSan } from 'chessops/san';
 import type { Move, NormalMove } from 'chessops/types';
@@ -23,6 +23,14 @@ export interface Step {
   readonly position: Chess;
 }
 
+/** Why chessops takes no position. */
+const FAULTS: Record<string, string> = {
+  [IllegalSetup.Empty]: 'the board is empty',
+  [IllegalSetup.OppositeCheck]: 'the side that is not to move is in check',
+  [IllegalSetup.PawnsOnBackrank]: 'a pawn stands on the first or last rank',
+  [IllegalSetup.Kings]: 'each side must have one king',
+};
+
 export class Line {
   private constructor(
     readonly start: Chess,
@@ -35,7 +43,7 @@ export class Line {
   static from(fen: string): Line {
     if (fen === '') return Line.initial;
     const chess = parseFen(fen).chain((setup) => Chess.fromSetup(setup));
-    return new Line(chess.unwrap((start) => start, (error) => { throw new Error(`not a position: ${error.message}`); }), []);
+    return new Line(chess.unwrap((start) => start, (error) => { throw new Error(FAULTS[error.message] ?? 'this is no FEN'); }), []);
   }
 
   /** The line with these moves; an error names the first that is illegal. */

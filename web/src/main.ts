@@ -17,7 +17,7 @@ import { openingParts } from './opening';
 import { PasteDialog } from './paste';
 import { arrowsOf, bookParts, marksOf } from './repertoire';
 import { Said } from './said';
-import { addressOf, afterMove, afterUci, positionOf, questionOf, type View } from './view';
+import { addressOf, afterMove, afterUci, gameAddress, positionOf, questionOf, type View } from './view';
 import { games } from './words';
 
 /** How a new view enters the history of the browser; `step` is a walk along the line, which is one entry in all. */
@@ -75,21 +75,28 @@ function restore(): void {
 }
 
 function restoreGame(id: string, ply: number | null, rest: Pick<View, 'side' | 'repertoire' | 'filters'>): void {
-  view = { ...view, ...rest };
-  void load(id, (game, line) => to({ ...rest, line, ply: Math.min(ply ?? line.steps.length, line.steps.length), game }, 'keep'));
+  const show = (game: GameAnswer, line: Line) => to({ ...rest, line, ply: Math.min(ply ?? line.steps.length, line.steps.length), game }, 'keep');
+  void load(id, show, () => to({ ...rest, line: Line.initial, ply: 0, game: null }, 'keep'));
 }
 
-async function load(id: string, show: (game: GameAnswer, line: Line) => void): Promise<void> {
+/** Asks for a game; if there is none, `fall` shows something else. */
+async function load(id: string, show: (game: GameAnswer, line: Line) => void, fall = () => {}): Promise<void> {
   loading?.abort();
   const running = (loading = new AbortController());
-  byId('game').classList.add('busy');
+  busy(true);
   try {
     const game = await fetchOnce<GameAnswer>(`/eco/game/${encodeURIComponent(id)}`, undefined, running.signal);
     if (!running.signal.aborted) show(game, lineOf(game.start, game.moves));
   } catch (error) {
-    if (!running.signal.aborted) slip(`The game cannot be shown: ${(error as Error).message}`);
+    if (running.signal.aborted) return;
+    busy(false);
+    fall();
+    slip(`The game cannot be shown: ${(error as Error).message}`);
   }
-  byId('game').classList.remove('busy');
+}
+
+function busy(isBusy: boolean): void {
+  byId('right').toggleAttribute('aria-busy', isBusy);
 }
 
 function lineOf(start: string, moves: readonly { uci: string }[]): Line {
@@ -150,7 +157,7 @@ function ask(): void {
   const many = new URLSearchParams([...question, ['topGames', '8'], ['recentGames', '8']]);
   if (!hasRepertoires || view.repertoire === '-') bookAsker.stop();
   else askBooks(question);
-  positions.ask('/eco/position', many, { answered: showAnswer, waiting: () => byId('right').setAttribute('aria-busy', 'true'), failed: showFailure });
+  positions.ask('/eco/position', many, { answered: showAnswer, waiting: () => busy(true), failed: showFailure });
 }
 
 function askBooks(question: URLSearchParams): void {
@@ -162,7 +169,10 @@ function askBooks(question: URLSearchParams): void {
     showBooks();
     showMoves(answer);
   };
-  const failed = (reason: string) => byId('books').replaceChildren(h('p', { class: 'error' }, `Repertoires cannot be read: ${reason}`));
+  const failed = (reason: string) => {
+    // What is wrong with the question itself is said above already.
+    if (answer) byId('books').replaceChildren(h('p', { class: 'error' }, `Repertoires cannot be read: ${reason}`));
+  };
   bookAsker.ask('/eco/repertoires', query, { answered, waiting: () => {}, failed });
 }
 
@@ -197,11 +207,11 @@ function scrollInto(list: HTMLElement, selector: string): void {
 
 function showAnswer(found: PositionAnswer): void {
   answer = found;
-  byId('right').removeAttribute('aria-busy');
+  busy(false);
   refill(byId('opening'), openingParts(view, found, (ply) => hrefTo({ ply }), go), 'a');
   showBooks();
   showMoves(found);
-  const list = { hrefOf: (game: ListedGame) => `/?game=${encodeURIComponent(game.id)}`, open: openGame, point: (uci: string | null) => board.point(uci) };
+  const list = { hrefOf: (game: ListedGame) => gameAddress(view, game.id), open: openGame, point: (uci: string | null) => board.point(uci) };
   refill(byId('games'), gameParts(found, list), 'a');
   document.title = found.opening && view.ply > 0 ? `${found.opening.eco} ${found.opening.name} · eco` : 'eco';
   said.position([found.opening?.name, games(total(found))].filter((part) => part).join('. '));
@@ -229,7 +239,7 @@ function showBooks(): void {
 }
 
 function showFailure(reason: string): void {
-  byId('right').removeAttribute('aria-busy');
+  busy(false);
   const again = h('button', { type: 'button', click: ask }, 'Try again');
   byId('opening').replaceChildren();
   byId('books').replaceChildren();
@@ -280,8 +290,10 @@ function key(event: KeyboardEvent): void {
 async function copy(): Promise<void> {
   const box = byId<HTMLInputElement>('fen');
   box.select();
-  await navigator.clipboard?.writeText(box.value).catch(() => undefined);
+  await navigator.clipboard.writeText(box.value);
   said.now('The FEN is copied');
+  byId('copy').textContent = 'Copied';
+  setTimeout(() => (byId('copy').textContent = 'Copy'), 1500);
 }
 
 async function begin(): Promise<void> {

@@ -41,8 +41,8 @@ export class PasteDialog {
     this.dialog.setAttribute('aria-busy', 'true');
     try {
       const answer = await fetchOnce<LineAnswer>('/eco/line', new URLSearchParams({ text }));
-      this.dialog.close();
       this.show(answer);
+      this.dialog.close();
     } catch (error) {
       this.slip.textContent = (error as Error).message;
       this.slip.hidden = false;

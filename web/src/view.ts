@@ -34,6 +34,11 @@ export function addressOf(view: View): string {
   });
 }
 
+/** The address of the beginning of a game, with the filters of the view. */
+export function gameAddress({ side, repertoire, filters }: View, game: string): string {
+  return writeAddress({ fen: '', play: [], ply: 0, game, side, repertoire, filters });
+}
+
 /** What the server is asked: the way to the position, and the games that count. */
 export function questionOf(view: View): URLSearchParams {
   const query = new URLSearchParams();
