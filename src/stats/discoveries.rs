@@ -32,8 +32,8 @@ pub fn discoveries(p_values: &[f64], rate: f64) -> Vec<bool> {
 mod tests {
     use super::*;
 
-    /// The example of the paper, 15 comparisons of two treatments: four are rejected at 0.05, where
-    /// Bonferroni's rule rejects three.
+    /// The example of the paper (section 4), 15 comparisons of two treatments: four are rejected at
+    /// 0.05, where Bonferroni's rule rejects three.
     #[test]
     fn the_example_of_the_paper_has_four_discoveries() {
         let p_values = [

@@ -14,7 +14,8 @@ pub(super) const POINT: u64 = 1_000_000_000;
 /// The expected score of a player rated `gap` points above the opponent, from 0 to 1.
 ///
 /// This is 1 / (1 + 10^(-gap / 400)), with the gap limited to 400 in both directions (A. E. Elo,
-/// "The Rating of Chessplayers", 1978, 8.73; the limit is that of the FIDE Handbook, B.02, 8.3.1).
+/// "The Rating of Chessplayers", 1978, 8.73; the limit is that of the FIDE Handbook, B.02, which
+/// since October 2025 has none for players of 2650 and more; here it is one for all).
 ///
 /// ```
 /// use eco::stats::expected_score;

@@ -18,7 +18,8 @@ const DIFFERENCES: [i64; 51] = [
 /// score; `None` for fewer than five games.
 ///
 /// The score, in half points out of `games`, and the mean of the opponents are rounded to whole
-/// percents and points, halves up, as FIDE does (Handbook, B.01, 1.4.8, and B.02, 8.1.1).
+/// percents and points, halves up: FIDE's table has whole percents, and norms are calculated with
+/// the mean rounded like this (Handbook, B.01, on the average rating of opponents).
 ///
 /// ```
 /// use eco::stats::performance;

@@ -79,8 +79,10 @@ mod tests {
     use super::*;
 
     /// Logarithms of risk ratios of 13 trials of the BCG vaccine and their variances, the example
-    /// of most texts on the method (G. A. Colditz and others, J. Am. Med. Assoc. 271, 1994). The
-    /// method gives a heterogeneity of 152.23 and a spread of 0.3088.
+    /// of most texts on the method (G. A. Colditz and others, J. Am. Med. Assoc. 271, 1994; the R
+    /// package metadat has them as `dat.bcg`). The method gives a heterogeneity of 152.2330, a
+    /// spread of 0.3088 and a mean of -0.7141; the first and the last are what the tests of the R
+    /// package metafor expect, as of Stata's metan.
     const TRIALS: [(f64, f64); 13] = [
         (-0.8893, 0.3256),
         (-1.5854, 0.1946),
@@ -111,6 +113,9 @@ mod tests {
         // The trials are rounded to four places.
         assert!((spread.squares - 152.23).abs() < 0.5, "{spread:?}");
         assert!((spread.variance() - 0.3088).abs() < 0.002, "{spread:?}");
+        let around = |e: Estimate| Estimate { variance: e.variance + spread.variance(), ..e };
+        let mean = weighted_mean(&estimates(&TRIALS).into_iter().map(around).collect::<Vec<_>>());
+        assert!((mean - -0.7141).abs() < 0.001, "{mean}");
     }
 
     /// Of equal variances the rule is that of James and Stein with `k - 1` where they have `k - 3`.

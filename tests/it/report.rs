@@ -341,6 +341,23 @@ fn a_player_has_both_colours_apart_and_the_repertoire_that_was_left() {
 }
 
 #[test]
+fn a_page_is_not_written_to_a_terminal() {
+    let place = place();
+    if place.shell("command -v script").code != Some(0) {
+        eprintln!("skipped: there is no script(1) to run a command on a terminal");
+        return;
+    }
+    let on_terminal = |command: &str| place.shell(&format!("script -qec '{command}' /dev/null"));
+    on_terminal("eco report games.pgn --quiet")
+        .exits(2)
+        .prints_part("a page is for a browser; name a file with -o report.html");
+    // Whoever asks for it by name gets it, and so does a program.
+    on_terminal("eco report games.pgn --quiet -o -").exits(0).prints_part("<!DOCTYPE html>");
+    on_terminal("eco report games.pgn --quiet --format json").exits(0).prints_part("{\"topic\":");
+    on_terminal("eco report games.pgn --quiet -o page.html").exits(0).prints("");
+}
+
+#[test]
 fn a_report_goes_where_it_is_told() {
     let place = place();
     place.run(&["report", "games.pgn", "-o", "report.html"]).exits(0).prints("");

@@ -4,14 +4,14 @@ use std::{ops::Range, sync::Arc};
 
 use eco::{
     chess::Color,
-    classify::{Classified, Classifier},
+    classify::Classifier,
     opening::Opening,
     pgn::{Block, Game, decode_text, source::LineEnds},
     select::{GameInfo, Match, Player},
 };
 
 use super::args::SplitBy;
-use crate::cli::selection::SelectedGames;
+use crate::cli::selection::{Read, SelectedGames};
 
 /// The stream that games come from.
 #[derive(Debug, Clone)]
@@ -90,23 +90,20 @@ impl Keeper<'_> {
             last: games.last().map(Game::number),
         };
         let mut selected = self.selected.in_block(block);
-        let needs_opening = self.split.is_some_and(SplitBy::needs_opening);
+        let when = match self.split {
+            Some(by) if by.needs_opening() => Read::Always,
+            _ => Read::ToSelect,
+        };
         for (index, game) in games.iter().enumerate() {
-            let classify = || self.classifier.classify(game);
-            let found: Option<(Option<Match>, Option<Classified<'_, '_>>)> = match &mut selected {
-                None => Some((None, needs_opening.then(classify))),
-                Some(selected) => {
-                    let mut classified = None;
-                    let found =
-                        selected.select_named(game, || classified.insert(classify()).verdict.named);
-                    found.map(|found| {
-                        let missing = needs_opening && classified.is_none();
-                        (Some(found), if missing { Some(classify()) } else { classified })
-                    })
-                }
+            let name = || self.classifier.classify(game).verdict.named;
+            let found = match &mut selected {
+                None => Some((None, (when == Read::Always).then(name))),
+                Some(selected) => selected
+                    .select_read(game, when, name, |named| *named)
+                    .map(|(found, named)| (Some(found), named)),
             };
-            let Some((found, classified)) = found else { continue };
-            let opening = classified.and_then(|c| c.verdict.named).map(|named| named.opening());
+            let Some((found, named)) = found else { continue };
+            let opening = named.flatten().map(|named| named.opening());
             // A game longer than what is looked at goes on up to the next.
             let end = games.get(index + 1).map_or(all.len(), Game::start);
             let start = kept.bytes.len();

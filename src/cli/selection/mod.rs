@@ -12,5 +12,5 @@ mod selected;
 
 pub(super) use self::{
     args::{ConditionArgs, SelectionArgs},
-    selected::SelectedGames,
+    selected::{Read, SelectedGames},
 };

@@ -116,6 +116,15 @@ impl<'c> SelectedGames<'c> {
     }
 }
 
+/// When more is read of a game than its tags.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::cli) enum Read {
+    /// If the game is selected, or to select it.
+    Always,
+    /// To select it.
+    ToSelect,
+}
+
 /// Selects games of a block.
 pub(in crate::cli) struct BlockSelection<'s, 'c, 'b> {
     selector: &'s Selector<'c>,
@@ -139,38 +148,43 @@ impl<'c, 'b> BlockSelection<'_, 'c, 'b> {
         self.selector.select(&self.info)
     }
 
-    /// The same where the name of the game may be needed anyway.
-    pub(in crate::cli) fn select_named(
-        &mut self,
-        game: &Game<'b>,
-        named: impl FnOnce() -> Option<NamedAt<'c>>,
-    ) -> Option<Match> {
-        self.read(game);
-        self.selector.select_named(&self.info, named)
-    }
-
-    /// The verdict of a game, if it is selected. It is classified once at most.
+    /// The verdict of a game, if it is selected.
     pub(in crate::cli) fn classify<'g>(
         &mut self,
         game: &Game<'b>,
         classify: impl Fn() -> Classified<'g, 'c>,
     ) -> Option<Classified<'g, 'c>> {
-        let mut classified = None;
-        self.select_named(game, || classified.insert(classify()).verdict.named)?;
-        Some(classified.unwrap_or_else(classify))
+        let named = |game: &Classified<'g, 'c>| game.verdict.named;
+        self.select_read(game, Read::Always, classify, named)?.1
     }
 
-    /// A game as it is counted, and the sides that it counts for, if it is selected. It is
-    /// classified once at most.
+    /// A game as it is counted, and the sides that it counts for, if it is selected.
     pub(in crate::cli) fn score(
         &mut self,
         game: &Game<'b>,
         classifier: &Classifier<'c>,
     ) -> Option<(ScoredGame<'b, 'c>, Vec<Color>)> {
         let read = || ScoredGame::read(classifier, game);
-        let mut scored = None;
-        let found = self.select_named(game, || scored.insert(read()).named())?;
-        Some((scored.unwrap_or_else(read), found.sides().collect()))
+        let (found, scored) = self.select_read(game, Read::Always, read, ScoredGame::named)?;
+        Some((scored?, found.sides().collect()))
+    }
+
+    /// How a game is selected, if it is, and what was read of it. It is read once at most: where
+    /// the name decides, before it is selected, and else only if it is.
+    pub(in crate::cli) fn select_read<T>(
+        &mut self,
+        game: &Game<'b>,
+        when: Read,
+        read: impl Fn() -> T,
+        named: impl Fn(&T) -> Option<NamedAt<'c>>,
+    ) -> Option<(Match, Option<T>)> {
+        self.read(game);
+        let mut found = None;
+        let matched = self.selector.select_named(&self.info, || named(found.insert(read())))?;
+        match when {
+            Read::Always => Some((matched, Some(found.unwrap_or_else(read)))),
+            Read::ToSelect => Some((matched, found)),
+        }
     }
 }
 
