@@ -96,7 +96,7 @@ pub fn finding_columns(
         .with("line", Width::LineShare(2), |row| {
             row.lines.first().map_or(Value::None, |line| Value::text(&line.moves))
         })
-        .with("line_games", Width::Number, |row| {
+        .for_machines("line_games", |row| {
             row.lines.first().map_or(Value::None, |line| line.games.into())
         });
     let columns = columns.with("estimate", Width::Number, |row| percent(Some(row.estimate))).with(

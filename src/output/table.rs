@@ -183,8 +183,7 @@ fn widths(columns: &[Column], contents: &[usize], width: usize) -> Vec<usize> {
     let mut wanted: Vec<usize> = wanted.collect();
     let least = |(column, wanted): (&Column, &usize)| match column.width {
         Width::Number | Width::Percent | Width::Date | Width::AtMost(_) => *wanted,
-        Width::LongName(least) => least.min(*wanted),
-        _ => MIN_TEXT_WIDTH.min(*wanted),
+        _ => least(column, *wanted),
     };
     let gaps = |count: usize| GAP.len() * count.saturating_sub(1);
     while wanted.len() > 1
@@ -195,6 +194,14 @@ fn widths(columns: &[Column], contents: &[usize], width: usize) -> Vec<usize> {
     let room = width.saturating_sub(gaps(wanted.len()));
     share(columns, &mut wanted, room);
     wanted
+}
+
+/// The width that a column of text keeps.
+fn least(column: &Column, wanted: usize) -> usize {
+    match column.width {
+        Width::LongName(least) => least.min(wanted),
+        _ => MIN_TEXT_WIDTH.min(wanted),
+    }
 }
 
 /// Cuts the widths of columns of text, so that all columns fit into `room` characters. What a
@@ -220,7 +227,7 @@ fn share(columns: &[Column], wanted: &mut [usize], room: usize) {
     loop {
         let weights: usize = open.iter().map(|(_, weight)| weight).sum();
         let share = |weight: usize| left * weight / weights.max(1);
-        let least = |index: usize| MIN_TEXT_WIDTH.min(wanted[index]);
+        let least = |index: usize| least(&columns[index], wanted[index]);
         // Those that get more than their share, for a text must be readable; or else those that
         // need less.
         let is_small = |(index, weight): &(usize, usize)| share(*weight) < least(*index);
@@ -401,6 +408,17 @@ mod tests {
         assert!(header.width() <= 61 && header.starts_with("source  game"), "{header}");
         assert_eq!(table.left_out().len(), Field::ALL.len() - shown);
         assert_eq!(table.left_out().last(), Some(&"link"));
+    }
+
+    #[test]
+    fn a_long_name_keeps_its_width_beside_a_line() {
+        let column = |name: &'static str, width| Column { name: name.into(), width, absent: "" };
+        let columns = [column("opening", Width::LongName(24)), column("line", Width::LineShare(2))];
+        let rows =
+            b"Queen's Gambit Declined: Exchange\t1. d4 d5 2. c4 e6 3. Nc3 Nf6 4. cxd5 exd5\n";
+        let expected = "opening                   line\n\
+                        Queen's Gambit…Exchange   …Nf6 4. cxd5 exd5\n";
+        assert_eq!(written(&columns, 44, rows), expected);
     }
 
     #[test]

@@ -90,7 +90,8 @@ impl Findings {
     /// its family, which is itself shrunk towards that of all games of the colour. The
     /// [spread](Spread) of families is that of families with at least 20 rated games, the spread
     /// of openings within families that of the openings looked at. An opening whose family has
-    /// fewer rated games is shrunk towards all.
+    /// fewer rated games is shrunk towards all. Where the estimate is on the other side of 0 than
+    /// the difference, the family speaks against what few games show, and nothing is found.
     #[must_use]
     pub fn new(openings: &Breakdown, families: &Breakdown, subject: Subject) -> Self {
         let sides = Side::all(openings, families, subject);
@@ -101,11 +102,12 @@ impl Findings {
         let white_advantage = sides.first().map_or(0.0, |side| side.advantage);
         let mut findings = Self { looked_at: looked_at.len(), white_advantage, ..Self::default() };
         for (candidate, _) in looked_at.into_iter().zip(found).filter(|(_, is_found)| *is_found) {
-            let list = match candidate.difference.value > 0.0 {
-                true => &mut findings.strengths,
-                false => &mut findings.weaknesses,
-            };
-            list.push(candidate.into_finding());
+            match (candidate.difference.value, candidate.estimate) {
+                (value, estimate) if value > 0.0 && estimate > 0.0 => &mut findings.strengths,
+                (value, estimate) if value < 0.0 && estimate < 0.0 => &mut findings.weaknesses,
+                _ => continue,
+            }
+            .push(candidate.into_finding());
         }
         findings.strengths.sort_by(|a, b| b.estimate.total_cmp(&a.estimate));
         findings.weaknesses.sort_by(|a, b| a.estimate.total_cmp(&b.estimate));
