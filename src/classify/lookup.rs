@@ -196,15 +196,8 @@ pub struct Continuation<'c> {
 #[must_use]
 pub fn lookup<'c>(catalogue: &'c Catalogue, question: &Question) -> Lookup<'c> {
     let start = question.is_position.then(|| &question.positions[0]);
-    let mut walk = Walk::new(catalogue, start, Extent::Exhaustive);
-    let mut trail: Vec<NamedAt<'c>> =
-        walk.name_here().filter(|_| start.is_some()).into_iter().collect();
-    for played in &question.moves {
-        if walk.step(played.san.as_bytes()).is_err() {
-            break;
-        }
-        trail.extend(walk.name_here());
-    }
+    let moves = question.moves.iter().map(|played| played.san.as_bytes());
+    let trail = named_positions(catalogue, start, moves);
     let named = trail.last().copied().filter(|named| named.ply() == question.moves.len());
     let others = named.map_or_else(Vec::new, |named| {
         let lines = catalogue.lines_of(named.position());
@@ -224,6 +217,26 @@ pub fn lookup<'c>(catalogue: &'c Catalogue, question: &Question) -> Lookup<'c> {
     let with_en_passant =
         with_en_passant.filter_map(|key| catalogue.get(&key).map(|line| (key, line))).collect();
     Lookup { key: question.key(), named, trail, others, next, with_en_passant }
+}
+
+/// The named positions on a line, in order, without the limits that hold for games. It begins in
+/// `start`, which may have a name itself, or else in the initial position, which has none. It ends
+/// before the first of the `moves`, in SAN, that cannot be played.
+pub(crate) fn named_positions<'c, 'm>(
+    catalogue: &'c Catalogue,
+    start: Option<&Chess>,
+    moves: impl Iterator<Item = &'m [u8]>,
+) -> Vec<NamedAt<'c>> {
+    let mut walk = Walk::new(catalogue, start, Extent::Exhaustive);
+    let mut trail: Vec<NamedAt<'c>> =
+        walk.name_here().filter(|_| start.is_some()).into_iter().collect();
+    for san in moves {
+        if walk.step(san).is_err() {
+            break;
+        }
+        trail.extend(walk.name_here());
+    }
+    trail
 }
 
 #[cfg(test)]

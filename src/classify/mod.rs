@@ -47,6 +47,8 @@ pub use classifier::{Classified, Classifier};
 pub use error::GameError;
 pub use header::Header;
 pub(crate) use header::is_standard_chess;
+#[cfg(feature = "web")]
+pub(crate) use lookup::named_positions;
 pub use lookup::{Continuation, Lookup, Question, QuestionFault, lookup};
 pub use played_move::PlayedMove;
 pub use replay::{Replay, Step, Variations, replay, replay_all};
