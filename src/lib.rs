@@ -63,6 +63,8 @@ pub mod pipeline;
 pub mod store;
 pub mod output;
 pub mod report;
+#[cfg(feature = "web")]
+pub mod web;
 
 /// The examples in README.md compile and run.
 #[cfg(doctest)]

@@ -32,6 +32,7 @@ mod replace;
 mod report;
 mod rows;
 mod search;
+mod serve;
 mod stats;
 mod selection;
 mod tag;
@@ -66,6 +67,7 @@ enum Command {
     Search(search::SearchArgs),
     Stats(Box<stats::StatsArgs>),
     Report(Box<report::ReportArgs>),
+    Serve(serve::ServeArgs),
     Fen(fen::FenArgs),
     Ingest(ingest::IngestArgs),
     Repertoire(Box<repertoire::RepertoireArgs>),
@@ -84,6 +86,7 @@ impl Command {
             Self::Search(args) => search::run(&args),
             Self::Stats(args) => stats::run(&args),
             Self::Report(args) => report::run(&args),
+            Self::Serve(args) => serve::run(&args),
             Self::Fen(args) => fen::run(args),
             Self::Repertoire(args) => repertoire::run(*args),
             Self::Ingest(args) => ingest::run(&args),

@@ -52,6 +52,8 @@ pub use key::GroupValue;
 pub use left_out::LeftOut;
 pub use lines::LineCounts;
 pub use performance::performance;
+#[cfg(feature = "web")]
+pub(crate) use performance::performance_of_any;
 pub use perspective::Perspective;
 pub use report::{
     Bin, MoveNode, OpeningNode, Period, Popularity, Report, ReportCounter, SideReport, Slice,

@@ -30,7 +30,13 @@ const DIFFERENCES: [i64; 51] = [
 /// ```
 #[must_use]
 pub fn performance(half_points: u64, games: u64, opponents: u64) -> Option<u64> {
-    if games < MIN_GAMES {
+    if games < MIN_GAMES { None } else { performance_of_any(half_points, games, opponents) }
+}
+
+/// The same for any number of games; `None` for no game.
+#[must_use]
+pub(crate) fn performance_of_any(half_points: u64, games: u64, opponents: u64) -> Option<u64> {
+    if games == 0 {
         return None;
     }
     let round = |dividend: u64, divisor: u64| (2 * dividend + divisor) / (2 * divisor);

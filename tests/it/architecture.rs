@@ -47,6 +47,9 @@ const DOORS: &[(&str, &str)] = &[
     ("serde", "chess/serde_text.rs"),
     ("serde", "opening.rs"),
     ("serde", "output/"),
+    ("serde", "web/eco_api/"),
+    ("serde", "web/lichess_api/"),
+    ("serde", "web/answer.rs"),
     ("serde", "cli/"),
     ("clap_complete", "cli/"),
     ("clap_mangen", "cli/manual.rs"),
@@ -56,6 +59,11 @@ const DOORS: &[(&str, &str)] = &[
     ("png", "diagram/png.rs"),
     ("resvg", "diagram/pdf.rs"),
     ("pdf_writer", "diagram/pdf.rs"),
+    ("form_urlencoded", "web/parameters.rs"),
+    ("http_body_util", "web/server/"),
+    ("hyper", "web/server/"),
+    ("hyper_util", "web/server/"),
+    ("tokio", "web/server/"),
 ];
 
 /// A module's place in its crate: `["pgn", "tags"]`. The library and the program are two crates,

@@ -31,6 +31,7 @@ mod repertoire_novelties;
 mod repertoire_prepared;
 mod report;
 mod rows;
+mod serve;
 mod stats;
 mod tag;
 mod typed;

@@ -1,0 +1,150 @@
+//! `eco serve`.
+
+use std::{
+    io,
+    net::{IpAddr, Ipv4Addr, SocketAddr},
+    path::PathBuf,
+    process::{Command, Stdio},
+};
+
+use clap::Args;
+use eco::web::{Access, Cors, Limits, Roles, Server, Site};
+
+use super::outcome::{Failure, Outcome, complain, say};
+
+const HELP: &str = "\
+Examples:
+  eco serve games.pgn --open
+  eco serve --db my.db
+  eco serve --db my.db --masters otb --lichess online --port 9002
+  eco serve --db my.db --listen 192.168.1.5 --allow-host chess.lan
+
+Programs that speak the API of lichess's opening explorer find it at the address that is shown:
+  berserk.Client(explorer_url=\"http://127.0.0.1:9002\")
+
+It answers until Ctrl-C. Nothing is written, neither by the page nor by any request.
+
+Exit codes: 0 stopped; 1 stopped, but an input could not be read to its end; 2 failure.";
+
+/// Serve an explorer of games: a page for the browser, and the API of lichess's opening explorer.
+///
+/// Games come from the collections of a position database, made by `eco index`, or are read from
+/// PGN into memory. Requests are answered only from this computer, unless --listen gives another
+/// address.
+#[derive(Debug, Args)]
+#[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
+pub(super) struct ServeArgs {
+    /// Files or folders with games, read into memory; without them, the collections of --db
+    #[arg(value_name = "INPUT", required_unless_present = "db")]
+    inputs: Vec<PathBuf>,
+
+    /// The position database
+    #[arg(long, value_name = "FILE", env = "ECO_DB", hide_env_values = true)]
+    db: Option<PathBuf>,
+
+    /// The port; 0 for any that is free
+    #[arg(long, value_name = "N", default_value = "9002")]
+    port: u16,
+
+    /// Listen on this address of the computer, so that others reach it; 0.0.0.0 is all of them
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    #[arg(hide_default_value = true)]
+    listen: IpAddr,
+
+    /// Answer for this host as well, by which others call the computer; may be repeated
+    #[arg(long, value_name = "HOST")]
+    allow_host: Vec<String>,
+
+    /// Let pages of other sites read the answers
+    #[arg(long)]
+    cors: bool,
+
+    /// The collection that /masters answers from [default: all]
+    #[arg(long, value_name = "NAME")]
+    masters: Option<String>,
+
+    /// The collection that /lichess answers from [default: all]
+    #[arg(long, value_name = "NAME")]
+    lichess: Option<String>,
+
+    /// Open the page in the browser
+    #[arg(long)]
+    open: bool,
+}
+
+pub(super) fn run(args: &ServeArgs) -> Result<Outcome, Failure> {
+    // A port that is in use is said before any games are read.
+    let server = bind(SocketAddr::new(args.listen, args.port))?;
+    let (site, outcome) = args.site()?;
+    let mut access = Access::default();
+    access.hosts.clone_from(&args.allow_host);
+    access.cors = if args.cors { Cors::Allow } else { Cors::Deny };
+    let url = url(server.address());
+    say(&format_args!("{url} (Ctrl-C stops)"));
+    if args.open
+        && let Err(error) = open(&url)
+    {
+        complain(&format_args!("cannot open the browser: {error}; open {url}"));
+    }
+    server.run(site, &access, Limits::default())?;
+    Ok(outcome)
+}
+
+impl ServeArgs {
+    fn site(&self) -> Result<(Site, Outcome), Failure> {
+        let mut roles = Roles::default();
+        (roles.masters, roles.lichess) = (self.masters.clone(), self.lichess.clone());
+        let Some(db) = self.db.as_deref().filter(|_| self.inputs.is_empty()) else {
+            let mut pgn = Vec::new();
+            for input in &self.inputs {
+                let read = std::fs::read(input);
+                pgn.extend(read.map_err(|e| Failure(format!("{}: {e}", input.display())))?);
+            }
+            return Ok((Site::of_pgn("games", &pgn, roles)?, Outcome::Done));
+        };
+        Ok((Site::open(db, roles)?, Outcome::Done))
+    }
+}
+
+fn bind(address: SocketAddr) -> Result<Server, Failure> {
+    Server::bind(address).map_err(|error| {
+        Failure(match error.kind() {
+            io::ErrorKind::AddrInUse => format!(
+                "port {} is in use, perhaps by another eco serve: choose another with --port, \
+                 or --port 0 for any that is free",
+                address.port()
+            ),
+            io::ErrorKind::AddrNotAvailable => {
+                format!("{} is not an address of this computer", address.ip())
+            }
+            io::ErrorKind::PermissionDenied => {
+                format!("port {} is not allowed: choose one above 1023", address.port())
+            }
+            _ => format!("cannot listen on {address}: {error}"),
+        })
+    })
+}
+
+/// The address for a browser on this computer.
+fn url(address: SocketAddr) -> String {
+    let port = address.port();
+    match address.ip() {
+        ip if ip.is_unspecified() || ip.is_loopback() => format!("http://localhost:{port}/"),
+        _ => format!("http://{address}/"),
+    }
+}
+
+/// Opens a page in the browser of the user.
+fn open(url: &str) -> io::Result<()> {
+    let mut command = if cfg!(target_os = "macos") {
+        Command::new("open")
+    } else if cfg!(windows) {
+        let mut command = Command::new("rundll32");
+        command.arg("url.dll,FileProtocolHandler");
+        command
+    } else {
+        Command::new("xdg-open")
+    };
+    command.arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.spawn().map(drop)
+}

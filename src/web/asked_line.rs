@@ -1,0 +1,181 @@
+//! The position that a request is about, and how it was reached.
+
+use super::{fault::Fault, parameters::Parameters};
+use crate::{
+    catalogue::Catalogue,
+    chess::{
+        Chess, EnPassantMode, Fen, Move, Position, PositionKey, UciMove, play_as_san, read_fen,
+    },
+    classify::{NamedAt, named_positions},
+};
+
+/// The most moves of a line. The longest games have about half as many.
+pub(super) const MAX_MOVES: usize = 1200;
+
+/// A line: the position that it begins in, and the moves from there.
+#[derive(Debug, Clone)]
+pub(super) struct AskedLine {
+    start: Chess,
+    moves: Vec<PlayedMove>,
+}
+
+/// A move that was played.
+#[derive(Debug, Clone)]
+pub(super) struct PlayedMove {
+    pub(super) uci: UciMove,
+    pub(super) san: String,
+    /// The position after it.
+    pub(super) after: Chess,
+}
+
+impl AskedLine {
+    /// A line without moves.
+    pub(super) fn new(start: Chess) -> Self {
+        Self { start, moves: Vec::new() }
+    }
+
+    /// The line of the parameters `fen` and `play`.
+    pub(super) fn read(parameters: &Parameters) -> Result<Self, Fault> {
+        let start = match parameters.get("fen") {
+            // Some clients put underscores where the blanks were.
+            Some(fen) => read_fen(fen.replace('_', " ").as_bytes())
+                .map_err(|fault| Fault::parameter("fen", fault))?,
+            None => Chess::default(),
+        };
+        let mut line = Self::new(start);
+        for text in parameters.list("play").unwrap_or_default() {
+            let m = read_uci(line.end(), text).ok_or_else(|| {
+                let ply = line.moves.len() + 1;
+                Fault::parameter("play", format_args!("move {ply}, {text:?}: illegal"))
+            })?;
+            if !line.play(m) {
+                return Err(Fault::parameter("play", format_args!("more than {MAX_MOVES} moves")));
+            }
+        }
+        Ok(line)
+    }
+
+    /// Plays a legal move, unless there are too many already.
+    pub(super) fn play(&mut self, m: Move) -> bool {
+        if self.moves.len() >= MAX_MOVES {
+            return false;
+        }
+        let mut after = self.end().clone();
+        let san = play_as_san(&mut after, m).to_string();
+        self.moves.push(PlayedMove { uci: UciMove::from_move(m), san, after });
+        true
+    }
+
+    /// The position that the line begins in.
+    pub(super) fn start(&self) -> &Chess {
+        &self.start
+    }
+
+    /// Whether that is the initial position.
+    pub(super) fn is_initial(&self) -> bool {
+        self.start == Chess::default()
+    }
+
+    /// The moves.
+    pub(super) fn moves(&self) -> &[PlayedMove] {
+        &self.moves
+    }
+
+    /// The position that the line ends in.
+    pub(super) fn end(&self) -> &Chess {
+        self.moves.last().map_or(&self.start, |played| &played.after)
+    }
+
+    /// The named positions on the line, in order. The initial position has no name.
+    pub(super) fn names<'c>(&self, catalogue: &'c Catalogue) -> Vec<NamedAt<'c>> {
+        let start = (!self.is_initial()).then_some(&self.start);
+        named_positions(catalogue, start, self.moves.iter().map(|played| played.san.as_bytes()))
+    }
+}
+
+/// The legal move that a text means in UCI notation. Castling may be a move of the king, `e1g1`, or
+/// of the king to its rook, `e1h1`.
+fn read_uci(position: &Chess, text: &str) -> Option<Move> {
+    let legal = position.legal_moves();
+    let is_meant = |m: &&Move| uci_king_to_rook(**m) == text;
+    let uci = text.parse::<UciMove>().ok();
+    let by_king = || legal.iter().find(|m| Some(UciMove::from_move(**m)) == uci);
+    // King to rook is tried first, since no other move of a king takes a piece of its own.
+    legal.iter().find(is_meant).or_else(by_king).copied()
+}
+
+/// A move in UCI notation, with castling as the king taking its rook: `e1h1`.
+pub(super) fn uci_king_to_rook(m: Move) -> String {
+    match m {
+        Move::Castle { king, rook } => format!("{king}{rook}"),
+        other => UciMove::from_move(other).to_string(),
+    }
+}
+
+/// The key by which games are looked for.
+pub(super) fn key_of(position: &Chess) -> PositionKey {
+    PositionKey::from_position(position, EnPassantMode::Legal)
+}
+
+/// A position as FEN of six fields.
+pub(super) fn fen_of(position: &Chess) -> String {
+    Fen::from_position(position, EnPassantMode::Legal).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(query: &str) -> Result<AskedLine, Fault> {
+        AskedLine::read(&Parameters::read(query))
+    }
+
+    #[test]
+    fn castling_is_read_in_both_notations() {
+        for (side, san) in [("e1g1", "O-O"), ("e1h1", "O-O"), ("e1c1", "O-O-O"), ("e1a1", "O-O-O")]
+        {
+            let line = read(&format!("fen=4k3/8/8/8/8/8/8/R3K2R_w_KQ_-&play={side}")).unwrap();
+            assert_eq!(line.moves()[0].san, san, "for {side}");
+            let m = read_uci(line.start(), side).unwrap();
+            assert_eq!(uci_king_to_rook(m), if san == "O-O" { "e1h1" } else { "e1a1" });
+        }
+        // A king that stands on e1 with its rook on f1 cannot take it.
+        assert!(read("fen=4k3/8/8/8/8/8/8/4KR2_w_-_-&play=e1f1").is_err());
+    }
+
+    #[test]
+    fn what_cannot_be_played_is_named() {
+        for (query, text) in [
+            ("play=e2e5", "play: move 1, \"e2e5\": illegal"),
+            ("play=e2e4,e4", "play: move 2, \"e4\": illegal"),
+            ("play=e2e4,e7e8q", "play: move 2, \"e7e8q\": illegal"),
+            ("fen=x", "fen: field 1 (placement), column 1"),
+            ("fen=8/8/8/8/8/8/8/8 w - -", "fen: "),
+        ] {
+            let fault = read(query).unwrap_err();
+            assert!(fault.text.starts_with(text), "{query}: {}", fault.text);
+            assert_eq!(fault.status, 400);
+        }
+        let dance = "g1f3,g8f6,f3g1,f6g8,".repeat(MAX_MOVES / 4);
+        assert!(read(&format!("play={dance}")).is_ok());
+        let fault = read(&format!("play={dance}e2e4")).unwrap_err();
+        assert_eq!(fault.text, "play: more than 1200 moves");
+    }
+
+    #[test]
+    fn what_is_forgiven() {
+        for fen in [
+            "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6",
+            "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR_w_KQkq_-_0_2",
+            "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w HAha - 0 2",
+        ] {
+            let line = read(&format!("fen={fen}")).expect(fen);
+            let names: Vec<_> = line.names(Catalogue::builtin());
+            assert_eq!(names.len(), 1, "{fen}");
+            assert_eq!((names[0].opening().name(), names[0].ply()), ("Sicilian Defense", 0));
+        }
+        let line = read("play=").unwrap();
+        assert!(line.is_initial() && line.names(Catalogue::builtin()).is_empty());
+        assert_eq!(fen_of(line.end()), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    }
+}

@@ -1,0 +1,248 @@
+//! The parameters that several routes have.
+
+use std::{fmt, ops::RangeInclusive};
+
+use crate::{
+    pgn::GameDate,
+    select::Speed,
+    web::{fault::Fault, parameters::Parameters},
+};
+
+/// The first and the last year of the reference. A range up to one of them is open there.
+const YEARS: RangeInclusive<u16> = 1952..=3000;
+
+/// The names of standard chess, whatever position it begins from.
+const STANDARD: [&str; 4] = ["chess", "standard", "chess960", "fromPosition"];
+
+/// Checks that standard chess is asked for, whose games are all that is counted.
+pub(super) fn check_variant(parameters: &Parameters) -> Result<(), Fault> {
+    match parameters.get("variant") {
+        Some(other) if !STANDARD.contains(&other) => {
+            let reason = format_args!("only standard chess is counted, not {other:?}");
+            Err(Fault::parameter("variant", reason))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// How many items of a list are shown: as many as are asked for, and no more than `most`.
+pub(super) fn limit(parameters: &Parameters, name: &str, most: usize) -> Result<usize, Fault> {
+    Ok(parameters.parse(name)?.map_or(most, |asked: usize| asked.min(most)))
+}
+
+/// A range of years: its ends, as far as they are not open.
+pub(super) fn years(parameters: &Parameters) -> Result<[Option<GameDate>; 2], Fault> {
+    let year = |name, open| match parameters.parse::<u16>(name)? {
+        Some(year) if !YEARS.contains(&year) => Err(out_of_range(name, &year)),
+        year => Ok(year.filter(|year| *year != open).and_then(|year| date(year, None))),
+    };
+    Ok([year("since", *YEARS.start())?, year("until", *YEARS.end())?])
+}
+
+/// A range of months: its ends, as far as they are not open.
+pub(super) fn months(parameters: &Parameters) -> Result<[Option<GameDate>; 2], Fault> {
+    let month = |name, open| match parameters.get(name).map(|text| (text, read_month(text))) {
+        None => Ok(None),
+        Some((_, Some(month))) if month == open => Ok(None),
+        Some((_, Some((year, month)))) if YEARS.contains(&year) => Ok(date(year, Some(month))),
+        Some((text, _)) => Err(out_of_range(name, &text)),
+    };
+    Ok([month("since", (*YEARS.start(), 1))?, month("until", (*YEARS.end(), 12))?])
+}
+
+fn out_of_range(name: &str, found: &dyn fmt::Display) -> Fault {
+    let (first, last) = (YEARS.start(), YEARS.end());
+    Fault::parameter(name, format_args!("expected a date from {first} to {last}, not {found}"))
+}
+
+/// A month as it is written, `2024-03` or `2024-3`.
+fn read_month(text: &str) -> Option<(u16, u8)> {
+    let (year, month) = text.split_once(['-', '/'])?;
+    let month = month.parse().ok().filter(|month| (1..=12).contains(month))?;
+    Some((year.parse().ok()?, month))
+}
+
+fn date(year: u16, month: Option<u8>) -> Option<GameDate> {
+    let month = month.map_or(String::new(), |month| format!("-{month:02}"));
+    format!("{year:04}{month}").parse().ok()
+}
+
+/// What a list asks for: anything, or one of its items, of which there may be none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Wanted<T> {
+    Any,
+    OneOf(Vec<T>),
+}
+
+impl<T: PartialEq> Wanted<T> {
+    /// What a list asks for of which these are all possible items.
+    fn of(items: Vec<T>, all: &[T]) -> Self {
+        let is_all = all.iter().all(|item| items.contains(item));
+        if is_all { Self::Any } else { Self::OneOf(items) }
+    }
+
+    /// Whether nothing can be what is asked for.
+    pub(super) fn is_nothing(&self) -> bool {
+        matches!(self, Self::OneOf(items) if items.is_empty())
+    }
+
+    /// The items, none of which stands for any.
+    pub(super) fn into_items(self) -> Vec<T> {
+        match self {
+            Self::Any => Vec::new(),
+            Self::OneOf(items) => items,
+        }
+    }
+}
+
+pub(super) fn speeds(parameters: &Parameters) -> Result<Wanted<Speed>, Fault> {
+    match parameters.list("speeds") {
+        None => Ok(Wanted::Any),
+        Some(_) => Ok(Wanted::of(parameters.parse_list("speeds")?, Speed::ALL)),
+    }
+}
+
+/// Whether games are rated.
+pub(super) fn modes(parameters: &Parameters) -> Result<Wanted<bool>, Fault> {
+    let read = |mode: &str| match mode {
+        "rated" => Ok(true),
+        "casual" => Ok(false),
+        other => {
+            Err(Fault::parameter("modes", format_args!("expected rated or casual, not {other:?}")))
+        }
+    };
+    let Some(modes) = parameters.list("modes") else { return Ok(Wanted::Any) };
+    let modes: Result<Vec<bool>, Fault> = modes.into_iter().map(read).collect();
+    Ok(Wanted::of(modes?, &[true, false]))
+}
+
+/// The bands of the mean rating: each begins here and ends where the next one begins.
+const BANDS: [u16; 9] = [0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500];
+
+/// The lowest band that top games are from.
+pub(super) const TOP_BAND: u16 = 2000;
+
+/// The bands that are asked for, by where they begin. Any number stands for the band that it is in.
+pub(super) fn bands(parameters: &Parameters) -> Result<Wanted<u16>, Fault> {
+    let band = |rating: u16| BANDS[BANDS.partition_point(|band| *band <= rating) - 1];
+    match parameters.list("ratings") {
+        None => Ok(Wanted::Any),
+        Some(_) => {
+            let mut bands: Vec<u16> = parameters.parse_list("ratings")?;
+            bands.iter_mut().for_each(|rating| *rating = band(*rating));
+            bands.sort_unstable();
+            bands.dedup();
+            Ok(Wanted::of(bands, &BANDS))
+        }
+    }
+}
+
+/// The mean ratings of a band.
+pub(super) fn ratings_of(band: u16) -> RangeInclusive<u16> {
+    let next = BANDS.iter().find(|next| **next > band);
+    band..=next.map_or(u16::MAX, |next| next - 1)
+}
+
+/// Whether every band is asked for from the top down to where top games are from.
+pub(super) fn has_top_bands(bands: &Wanted<u16>) -> bool {
+    let is_asked = |band: &u16| match bands {
+        Wanted::Any => true,
+        Wanted::OneOf(bands) => bands.contains(band),
+    };
+    BANDS.iter().filter(|band| **band >= TOP_BAND).all(is_asked)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(query: &str) -> Parameters {
+        Parameters::read(query)
+    }
+
+    #[test]
+    fn dates_are_read_with_what_clients_send() {
+        let text = |ends: [Option<GameDate>; 2]| ends.map(|end| end.map(|date| date.to_string()));
+        let owned = |text: Option<&str>| text.map(str::to_owned);
+        for (query, since, until) in [
+            ("", None, None),
+            ("since=1990&until=2000", Some("1990"), Some("2000")),
+            ("since=1952&until=3000", None, None),
+        ] {
+            assert_eq!(text(years(&read(query)).unwrap()), [owned(since), owned(until)], "{query}");
+        }
+        for (query, since, until) in [
+            ("", None, None),
+            ("since=2024-03&until=2024-3", Some("2024-03"), Some("2024-03")),
+            ("since=1952-01&until=3000-12", None, None),
+            ("since=1952-02&until=3000-11", Some("1952-02"), Some("3000-11")),
+        ] {
+            assert_eq!(
+                text(months(&read(query)).unwrap()),
+                [owned(since), owned(until)],
+                "{query}"
+            );
+        }
+        for query in ["since=1951", "until=3001", "since=x", "until=-1"] {
+            assert_eq!(years(&read(query)).unwrap_err().status, 400, "{query}");
+        }
+        for query in ["since=1951-12", "until=2024-13", "since=2024", "since=2024-00", "until=-"] {
+            assert_eq!(months(&read(query)).unwrap_err().status, 400, "{query}");
+        }
+    }
+
+    #[test]
+    fn an_empty_list_is_nothing_and_all_of_it_is_anything() {
+        assert_eq!(speeds(&read("")).unwrap(), Wanted::Any);
+        assert!(speeds(&read("speeds=")).unwrap().is_nothing());
+        assert_eq!(
+            speeds(&read("speeds=blitz,ultraBullet")).unwrap().into_items(),
+            [Speed::Blitz, Speed::UltraBullet]
+        );
+        let all = "speeds=ultraBullet,bullet,blitz,rapid,classical,correspondence";
+        assert_eq!(speeds(&read(all)).unwrap(), Wanted::Any);
+        assert!(speeds(&read("speeds=fast")).is_err());
+        assert_eq!(modes(&read("modes=casual,rated")).unwrap(), Wanted::Any);
+        assert_eq!(modes(&read("modes=casual")).unwrap().into_items(), [false]);
+        assert!(modes(&read("modes=both")).is_err());
+    }
+
+    #[test]
+    fn ratings_are_bands_of_the_mean() {
+        let bands_of = |query| bands(&read(query)).unwrap();
+        assert_eq!(bands_of("ratings=1600,1799,2600").into_items(), [1600, 2500]);
+        assert_eq!(bands_of("ratings=0,999").into_items(), [0]);
+        assert_eq!(ratings_of(0), 0..=999);
+        assert_eq!(ratings_of(2200), 2200..=2499);
+        assert_eq!(ratings_of(2500), 2500..=u16::MAX);
+        assert_eq!(bands_of("ratings=0,1000,1200,1400,1600,1800,2000,2200,2500"), Wanted::Any);
+        for (query, is_top) in [
+            ("", true),
+            ("ratings=2500,2200,2000", true),
+            ("ratings=2500,2200,2000,1600", true),
+            ("ratings=2500,2200", false),
+            ("ratings=2200,2000", false),
+            ("ratings=", false),
+        ] {
+            assert_eq!(has_top_bands(&bands_of(query)), is_top, "{query}");
+        }
+        assert!(bands(&read("ratings=-1")).is_err() && bands(&read("ratings=x")).is_err());
+    }
+
+    #[test]
+    fn other_variants_are_refused() {
+        for (query, is_read) in [
+            ("", true),
+            ("variant=standard", true),
+            ("variant=fromPosition", true),
+            ("variant=atomic", false),
+            ("variant=x", false),
+        ] {
+            assert_eq!(check_variant(&read(query)).is_ok(), is_read, "{query}");
+        }
+        assert_eq!(limit(&read("moves=100"), "moves", 12), Ok(12));
+        assert_eq!(limit(&read("moves=3"), "moves", 12), Ok(3));
+        assert_eq!(limit(&read(""), "moves", 12), Ok(12));
+        assert!(limit(&read("moves=x"), "moves", 12).is_err());
+    }
+}

@@ -1,0 +1,284 @@
+//! The answer as JSON: fields in the order of the reference.
+
+use serde::Serialize;
+
+use crate::{
+    catalogue::{Catalogue, Line},
+    chess::{Chess, Color, UciMove, play_as_san},
+    collection::{FoundGame, Month, MonthStats, MoveStats, RatingSum, Score},
+    pgn::GameDate,
+    select::{GameResult, Speed},
+    stats::performance_of_any,
+    web::{
+        asked_line::{AskedLine, key_of, uci_king_to_rook},
+        side::index_of,
+    },
+};
+
+/// What was played in a position.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Reply {
+    #[serde(flatten)]
+    pub(super) score: ScoreObject,
+    pub(super) moves: Vec<MoveObject>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) recent_games: Option<Vec<ListedGame>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) top_games: Option<Vec<ListedGame>>,
+    pub(super) opening: Option<OpeningObject>,
+    /// How many others are indexed before the player.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) queue_position: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) history: Option<Vec<MonthObject>>,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub(super) struct ScoreObject {
+    white: u64,
+    draws: u64,
+    black: u64,
+}
+
+impl From<Score> for ScoreObject {
+    fn from(score: Score) -> Self {
+        Self { white: score.white, draws: score.draws, black: score.black }
+    }
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct OpeningObject {
+    eco: String,
+    name: String,
+}
+
+impl From<&Line> for OpeningObject {
+    fn from(line: &Line) -> Self {
+        let opening = &line.opening;
+        Self { eco: opening.eco().to_string(), name: opening.name().to_owned() }
+    }
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct MoveObject {
+    uci: String,
+    san: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    average_rating: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    average_opponent_rating: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    performance: Option<u64>,
+    #[serde(flatten)]
+    score: ScoreObject,
+    game: Option<GameObject>,
+    opening: Option<OpeningObject>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct ListedGame {
+    uci: String,
+    #[serde(flatten)]
+    game: GameObject,
+}
+
+#[derive(Debug, Serialize)]
+struct GameObject {
+    id: String,
+    winner: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    speed: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mode: Option<&'static str>,
+    black: PlayerObject,
+    white: PlayerObject,
+    year: u32,
+    month: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct PlayerObject {
+    name: String,
+    rating: u16,
+}
+
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub(super) struct MonthObject {
+    month: String,
+    #[serde(flatten)]
+    score: ScoreObject,
+}
+
+/// Which of the three databases of the reference answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Database {
+    Masters,
+    Lichess,
+    Player,
+}
+
+/// Writes moves and games of one position.
+pub(super) struct Writer<'a> {
+    pub(super) database: Database,
+    pub(super) line: &'a AskedLine,
+    pub(super) catalogue: &'a Catalogue,
+}
+
+impl Writer<'_> {
+    fn position(&self) -> &Chess {
+        self.line.end()
+    }
+
+    /// The name of the last named position on the line.
+    pub(super) fn opening(&self) -> Option<OpeningObject> {
+        self.line.names(self.catalogue).last().map(|named| named.line().into())
+    }
+
+    /// The first moves, as many as there shall be.
+    pub(super) fn moves(&self, moves: &[MoveStats], limit: usize) -> Vec<MoveObject> {
+        moves.iter().take(limit).filter_map(|stats| self.move_object(stats)).collect()
+    }
+
+    fn move_object(&self, stats: &MoveStats) -> Option<MoveObject> {
+        let m = stats.uci.to_move(self.position())?;
+        let mut after = self.position().clone();
+        let san = play_as_san(&mut after, m).to_string();
+        let is_player = self.database == Database::Player;
+        let opponents = stats.opponent_rating;
+        let performance = performance_of_any(stats.half_points, opponents.games, opponents.sum);
+        let mean = |ratings: RatingSum| ratings.mean().unwrap_or_default();
+        Some(MoveObject {
+            uci: uci_king_to_rook(m),
+            san,
+            average_rating: (!is_player).then(|| mean(stats.rating)),
+            average_opponent_rating: is_player.then(|| mean(opponents)),
+            performance: is_player.then(|| performance.unwrap_or_default()),
+            score: stats.score.into(),
+            game: stats.only_game.as_ref().map(|game| self.game_object(game)),
+            opening: self.catalogue.get(&key_of(&after)).map(OpeningObject::from),
+        })
+    }
+
+    /// Games with the move that was played in the position.
+    pub(super) fn games(&self, games: &[FoundGame]) -> Vec<ListedGame> {
+        let listed =
+            |game: &FoundGame| ListedGame { uci: self.uci(game.uci), game: self.game_object(game) };
+        games.iter().map(listed).collect()
+    }
+
+    fn uci(&self, uci: UciMove) -> String {
+        uci.to_move(self.position()).map_or_else(|| uci.to_string(), uci_king_to_rook)
+    }
+
+    fn game_object(&self, game: &FoundGame) -> GameObject {
+        let is_masters = self.database == Database::Masters;
+        let lichess_id = game.link.as_deref().and_then(lichess_id).filter(|_| !is_masters);
+        let mode = game.rated.map(|rated| if rated { "rated" } else { "casual" });
+        let player = |color: Color| PlayerObject {
+            name: game.names[index_of(color)].clone(),
+            rating: game.ratings[index_of(color)].unwrap_or_default(),
+        };
+        let date = game.date.map_or(0, GameDate::number);
+        let month = date / 100 % 100;
+        GameObject {
+            id: lichess_id.map_or_else(|| game.id.to_string(), str::to_owned),
+            winner: winner(game.result),
+            speed: game.speed.map(Speed::name).filter(|_| !is_masters),
+            mode: mode.filter(|_| !is_masters),
+            black: player(Color::Black),
+            white: player(Color::White),
+            year: date / 10_000,
+            month: (month > 0).then(|| format!("{:04}-{month:02}", date / 10_000)),
+        }
+    }
+}
+
+fn winner(result: GameResult) -> Option<&'static str> {
+    match result {
+        GameResult::WhiteWins => Some("white"),
+        GameResult::BlackWins => Some("black"),
+        GameResult::Draw | GameResult::Unknown => None,
+    }
+}
+
+/// The identity that a game has on lichess, by which clients open it there.
+fn lichess_id(link: &str) -> Option<&str> {
+    let path = link.strip_prefix("https://lichess.org/")?;
+    let id = path.get(..8)?;
+    let is_id = id.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    // A player's games have twelve letters and digits.
+    let rest = path[8..].bytes().next();
+    (is_id && rest.is_none_or(|byte| b"/?#".contains(&byte) || path.len() == 12)).then_some(id)
+}
+
+/// The most months that are written.
+const MAX_MONTHS: u32 = 12 * 300;
+
+/// All months from the first, with those of no game between them. The last one, which may not be
+/// over, is left out unless an end was asked for.
+pub(super) fn history(
+    months: &[MonthStats],
+    since: Option<Month>,
+    is_end_asked: bool,
+) -> Vec<MonthObject> {
+    let number = |month: Month| u32::from(month.year) * 12 + u32::from(month.month) - 1;
+    let (Some(first), Some(last)) = (months.first(), months.last()) else { return Vec::new() };
+    let last = number(last.month);
+    let first = since.map_or(number(first.month), number).max(last.saturating_sub(MAX_MONTHS));
+    let mut known = months.iter().skip_while(|stats| number(stats.month) < first).peekable();
+    let mut written: Vec<MonthObject> = (first..=last)
+        .map(|month| MonthObject {
+            month: format!("{:04}-{:02}", month / 12, month % 12 + 1),
+            score: known
+                .next_if(|stats| number(stats.month) == month)
+                .map_or_else(ScoreObject::default, |stats| stats.score.into()),
+        })
+        .collect();
+    if !is_end_asked {
+        written.pop();
+    }
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gaps_of_the_history_are_filled() {
+        let stats = |year, month, white| MonthStats {
+            month: Month { year, month },
+            score: Score { white, draws: 0, black: 0 },
+        };
+        let months = [stats(2023, 11, 1), stats(2024, 2, 2)];
+        let text = |since, is_end_asked| {
+            let written = history(&months, since, is_end_asked).into_iter();
+            written.map(|m| format!("{} {}", m.month, m.score.white)).collect::<Vec<_>>().join(",")
+        };
+        assert_eq!(text(None, true), "2023-11 1,2023-12 0,2024-01 0,2024-02 2");
+        assert_eq!(text(None, false), "2023-11 1,2023-12 0,2024-01 0");
+        let since = Some(Month { year: 2023, month: 10 });
+        assert_eq!(text(since, false), "2023-10 0,2023-11 1,2023-12 0,2024-01 0");
+        assert!(history(&[], since, true).is_empty());
+        let long = [stats(1, 1, 1), stats(u16::MAX, 12, 1)];
+        assert_eq!(history(&long, None, true).len(), MAX_MONTHS as usize + 1);
+    }
+
+    #[test]
+    fn games_of_lichess_have_its_ids() {
+        for (link, id) in [
+            ("https://lichess.org/abcdEFG1", Some("abcdEFG1")),
+            ("https://lichess.org/abcdEFG1/black#12", Some("abcdEFG1")),
+            ("https://lichess.org/abcdEFG1wxyz", Some("abcdEFG1")),
+            ("https://lichess.org/abcdEFG1xy", None),
+            ("https://lichess.org/study/abcdefgh", None),
+            ("https://lichess.org/short", None),
+            ("https://lichess.org/äääääääää", None),
+            ("https://www.chess.com/game/live/12345678", None),
+        ] {
+            assert_eq!(lichess_id(link), id, "{link}");
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! What is answered from: collections, openings and repertoires, as they were when opened.
+
+use std::{
+    collections::HashMap,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use super::{
+    fault::Fault,
+    stub::{CollectionInfo, Explorer},
+};
+use crate::{
+    catalogue::Catalogue,
+    collection::{GameId, KeptGame},
+    repertoire::Book,
+    store::{Database, RepertoireInfo, StoreError},
+};
+
+/// Several collections may be asked together. No more combinations than this are kept open.
+const MAX_EXPLORERS: usize = 16;
+
+/// Collections, openings and repertoires that are open.
+pub(super) struct Opened {
+    /// The file they are in; `None` if they are in memory.
+    path: Option<PathBuf>,
+    collections: Vec<CollectionInfo>,
+    /// Explorers by the collections they look in, in order; no names are all collections.
+    explorers: Mutex<HashMap<Vec<String>, Arc<Explorer>>>,
+    /// The openings of the file; `None` for those that are built in.
+    catalogue: Option<Catalogue>,
+    repertoires: Vec<RepertoireInfo>,
+    /// Those that somebody has asked for.
+    books: Mutex<HashMap<String, Arc<Book>>>,
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // Maps are whole whatever happens to those who use them.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Opened {
+    /// A position database.
+    pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
+        let database = Database::open(path)?;
+        let catalogue = database.has_masters()?.then(|| database.catalogue()).transpose()?;
+        let explorer = Explorer::default();
+        Ok(Self {
+            path: Some(path.to_owned()),
+            collections: explorer.infos(),
+            explorers: Mutex::new([(Vec::new(), Arc::new(explorer))].into()),
+            catalogue,
+            repertoires: database.repertoires()?,
+            books: Mutex::default(),
+        })
+    }
+
+    /// Collections in memory.
+    pub(super) fn in_memory(explorer: Explorer) -> Self {
+        Self {
+            path: None,
+            collections: explorer.infos(),
+            explorers: Mutex::new([(Vec::new(), Arc::new(explorer))].into()),
+            catalogue: None,
+            repertoires: Vec::new(),
+            books: Mutex::default(),
+        }
+    }
+
+    /// The openings.
+    pub(super) fn catalogue(&self) -> &Catalogue {
+        self.catalogue.as_ref().unwrap_or_else(|| Catalogue::builtin())
+    }
+
+    /// The collections.
+    pub(super) fn collections(&self) -> &[CollectionInfo] {
+        &self.collections
+    }
+
+    /// The repertoires.
+    pub(super) fn repertoires(&self) -> &[RepertoireInfo] {
+        &self.repertoires
+    }
+
+    /// Whether there is a repertoire of this name.
+    pub(super) fn has_repertoire(&self, name: &str) -> bool {
+        self.repertoires.iter().any(|info| info.name == name)
+    }
+
+    /// What looks in these collections; no names are all of them.
+    pub(super) fn explorer(&self, names: &[&str]) -> Result<Arc<Explorer>, Fault> {
+        let mut names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+        names.sort();
+        names.dedup();
+        let is_known = |name: &String| self.collections.iter().any(|info| info.name == *name);
+        if let Some(name) = names.iter().find(|name| !is_known(name)) {
+            return Err(self.no_such_collection(name));
+        }
+        if names.len() == self.collections.len() {
+            names.clear();
+        }
+        if let Some(explorer) = locked(&self.explorers).get(&names) {
+            return Ok(Arc::clone(explorer));
+        }
+        let explorer = Arc::new(Explorer::default());
+        let mut explorers = locked(&self.explorers);
+        if explorers.len() >= MAX_EXPLORERS {
+            explorers.retain(|names, _| names.is_empty());
+        }
+        explorers.insert(names, Arc::clone(&explorer));
+        Ok(explorer)
+    }
+
+    fn no_such_collection(&self, name: &str) -> Fault {
+        let names: Vec<&str> = self.collections.iter().map(|info| info.name.as_str()).collect();
+        let there_is = match names.is_empty() {
+            true => "there is none; `eco index` makes one".to_owned(),
+            false => format!("there is {}", names.join(", ")),
+        };
+        Fault::not_found(format_args!("no collection {name:?}; {there_is}"))
+    }
+
+    /// A game, and the collection it is in.
+    pub(super) fn game(&self, id: GameId) -> Result<Option<(String, KeptGame)>, Fault> {
+        for info in &self.collections {
+            if let Some(game) = self.explorer(&[&info.name])?.game(id)? {
+                return Ok(Some((info.name.clone(), game)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// A repertoire as a book.
+    pub(super) fn book(&self, info: &RepertoireInfo) -> Result<Arc<Book>, Fault> {
+        if let Some(book) = locked(&self.books).get(&info.name) {
+            return Ok(Arc::clone(book));
+        }
+        let path = self.path.as_deref().expect("repertoires are in a file");
+        let book = Arc::new(Database::open(path)?.book_by(&info.name, info.rule)?);
+        locked(&self.books).insert(info.name.clone(), Arc::clone(&book));
+        Ok(book)
+    }
+}
+
+impl From<StoreError> for Fault {
+    fn from(error: StoreError) -> Self {
+        Self::unavailable(error)
+    }
+}

@@ -1,0 +1,127 @@
+//! The parameters of a request.
+
+use std::{fmt, ops::RangeInclusive, str::FromStr};
+
+use super::fault::Fault;
+
+/// The names of parameters and their values, decoded, in their order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Parameters(Vec<(String, String)>);
+
+/// What clients send for yes.
+const YES: [&str; 6] = ["true", "True", "on", "1", "yes", ""];
+
+impl Parameters {
+    /// Reads the part of an address after the `?`. Bytes that are not UTF-8 become U+FFFD.
+    pub(super) fn read(query: &str) -> Self {
+        let pairs = form_urlencoded::parse(query.as_bytes());
+        Self(pairs.map(|(name, value)| (name.into_owned(), value.into_owned())).collect())
+    }
+
+    /// The first value of a parameter; an empty one is none.
+    pub(super) fn get(&self, name: &str) -> Option<&str> {
+        self.all(name).next()
+    }
+
+    /// All values of a parameter; empty ones are none.
+    pub(super) fn all<'p>(&'p self, name: &str) -> impl Iterator<Item = &'p str> {
+        self.values(name).filter(|value| !value.is_empty())
+    }
+
+    fn values<'p>(&'p self, name: &str) -> impl Iterator<Item = &'p str> {
+        self.0.iter().filter(move |(other, _)| other == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The items of a parameter, separated by commas or in several values; `None` if it is not
+    /// there at all. An empty value has no items.
+    pub(super) fn list(&self, name: &str) -> Option<Vec<&str>> {
+        self.values(name).next()?;
+        let items = self.values(name).flat_map(|value| value.split(','));
+        Some(items.map(str::trim).filter(|item| !item.is_empty()).collect())
+    }
+
+    /// Whether a flag is set: it is there, with no value or with one that means yes.
+    pub(super) fn is_set(&self, name: &str) -> bool {
+        self.values(name).next().is_some_and(|value| YES.contains(&value))
+    }
+
+    /// The value of a parameter, read.
+    pub(super) fn parse<T: FromStr<Err: fmt::Display>>(
+        &self,
+        name: &str,
+    ) -> Result<Option<T>, Fault> {
+        let parse = |value: &str| value.parse().map_err(|error| Fault::parameter(name, error));
+        self.get(name).map(parse).transpose()
+    }
+
+    /// All items of a parameter, read.
+    pub(super) fn parse_list<T: FromStr<Err: fmt::Display>>(
+        &self,
+        name: &str,
+    ) -> Result<Vec<T>, Fault> {
+        let parse = |value: &str| value.parse().map_err(|error| Fault::parameter(name, error));
+        self.list(name).unwrap_or_default().into_iter().map(parse).collect()
+    }
+
+    /// A number in a range; `default` if the parameter is not there.
+    pub(super) fn number(
+        &self,
+        name: &str,
+        range: RangeInclusive<usize>,
+        default: usize,
+    ) -> Result<usize, Fault> {
+        let Some(value) = self.get(name) else { return Ok(default) };
+        let number = value.parse().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| {
+            let reason = format!("expected {} to {}, not {value:?}", range.start(), range.end());
+            Fault::parameter(name, reason)
+        })
+    }
+
+    /// Checks that all parameters have one of these names.
+    pub(super) fn check_names(&self, known: &[&[&str]]) -> Result<(), Fault> {
+        let is_known = |name: &str| known.iter().any(|names| names.contains(&name));
+        match self.0.iter().find(|(name, _)| !is_known(name)) {
+            None => Ok(()),
+            Some((name, _)) => {
+                let known = known.concat().join(", ");
+                Err(Fault::bad_request(format_args!("no parameter {name:?}; there is {known}")))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_decoded() {
+        let parameters = Parameters::read("fen=8%2F8+w&speeds=blitz,rapid&speeds=&a&b=%ff&=x");
+        assert_eq!(parameters.get("fen"), Some("8/8 w"));
+        assert_eq!(parameters.list("speeds"), Some(vec!["blitz", "rapid"]));
+        assert_eq!(parameters.list("a"), Some(vec![]));
+        assert_eq!(parameters.list("c"), None);
+        assert_eq!(parameters.get("b"), Some("\u{fffd}"));
+        assert!(parameters.is_set("a") && !parameters.is_set("b") && !parameters.is_set("c"));
+    }
+
+    #[test]
+    fn numbers_have_a_range() {
+        let parameters = Parameters::read("a=7&b=8&c=x&d=&e=-1");
+        let read = |name| parameters.number(name, 0..=7, 3);
+        assert_eq!((read("a"), read("d"), read("z")), (Ok(7), Ok(3), Ok(3)));
+        let text = |name| read(name).unwrap_err().text;
+        assert_eq!(text("b"), "b: expected 0 to 7, not \"8\"");
+        assert_eq!(text("c"), "c: expected 0 to 7, not \"x\"");
+        assert_eq!(text("e"), "e: expected 0 to 7, not \"-1\"");
+    }
+
+    #[test]
+    fn an_unknown_name_is_refused_with_those_there_are() {
+        let parameters = Parameters::read("fen=x&colour=white");
+        let fault = parameters.check_names(&[&["fen", "play"], &["color"]]).unwrap_err();
+        assert_eq!(fault.text, "no parameter \"colour\"; there is fen, play, color");
+        assert_eq!(Parameters::read("play=").check_names(&[&["play"]]), Ok(()));
+    }
+}

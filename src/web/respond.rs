@@ -1,0 +1,133 @@
+//! From a request to an answer with its headers, apart from sockets.
+
+use std::{net::SocketAddr, sync::Arc};
+
+use super::{
+    answer::{Answer, Keeping},
+    hosts::Hosts,
+    site::{Asked, Site},
+};
+
+/// Who may ask.
+#[derive(Debug, Clone, Default)]
+#[non_exhaustive]
+pub struct Access {
+    /// Hosts that requests may name besides this computer: `chess.example` or
+    /// `chess.example:8080`.
+    pub hosts: Vec<String>,
+    /// Whether pages from elsewhere may read the answers.
+    pub cors: Cors,
+}
+
+/// Whether pages from elsewhere may read the answers.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Cors {
+    /// No.
+    #[default]
+    Deny,
+    /// Yes, all of them.
+    Allow,
+}
+
+/// A request, as far as it matters.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Request<'a> {
+    pub(super) method: &'a str,
+    pub(super) path: &'a str,
+    pub(super) query: &'a str,
+    /// The values of `Host`, and the host of the address if that has one.
+    pub(super) hosts: &'a [&'a str],
+    pub(super) if_none_match: Option<&'a str>,
+    pub(super) has_body: bool,
+}
+
+/// An answer with all its headers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Response {
+    pub(super) status: u16,
+    pub(super) headers: Vec<(&'static str, String)>,
+    pub(super) body: Arc<[u8]>,
+}
+
+/// Answers requests for a site.
+pub(super) struct Responder {
+    site: Site,
+    hosts: Hosts,
+    cors: Cors,
+}
+
+/// The page may load what it consists of, and nothing from elsewhere.
+const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
+    img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; \
+    base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+impl Responder {
+    pub(super) fn new(site: Site, address: SocketAddr, access: &Access) -> Self {
+        Self { site, hosts: Hosts::new(address, &access.hosts), cors: access.cors }
+    }
+
+    /// The answer to a request, if it needs no work.
+    pub(super) fn at_hand(&self, request: &Request<'_>) -> Option<Response> {
+        let answer = match self.refuse(request) {
+            Some(refusal) => refusal,
+            None => Answer::clone(&*self.site.at_hand(asked(request))?),
+        };
+        Some(self.response(answer, request))
+    }
+
+    /// The answer to a request. It may take long.
+    pub(super) fn respond(&self, request: &Request<'_>) -> Response {
+        let answer = self
+            .refuse(request)
+            .unwrap_or_else(|| Answer::clone(&*self.site.answer(asked(request))));
+        self.response(answer, request)
+    }
+
+    /// What is answered in place of an answer.
+    pub(super) fn failure(&self, status: u16, text: &str) -> Response {
+        self.response(Answer::text(status, text), &Request::default())
+    }
+
+    fn refuse(&self, request: &Request<'_>) -> Option<Answer> {
+        let is_known = |host: &&str| self.hosts.have(Some(host));
+        match () {
+            () if request.hosts.is_empty() || !request.hosts.iter().all(is_known) => {
+                let host = request.hosts.iter().find(|host| !is_known(host)).unwrap_or(&"");
+                let text = format!("eco serve does not answer for the host {host:?}; --allow-host");
+                Some(Answer::text(403, &text))
+            }
+            () if !["GET", "HEAD"].contains(&request.method) => {
+                Some(Answer::text(405, "only GET and HEAD are answered"))
+            }
+            () if request.has_body => Some(Answer::text(413, "a request has no body here")),
+            () => None,
+        }
+    }
+
+    fn response(&self, answer: Answer, request: &Request<'_>) -> Response {
+        let answer = answer.unless_known(request.if_none_match);
+        let keeping = match answer.keeping {
+            Keeping::Never => "no-store",
+            Keeping::Revalidated => "no-cache",
+            Keeping::Minute => "max-age=60, private",
+        };
+        let mut headers = vec![
+            ("content-type", answer.content_type.to_owned()),
+            ("cache-control", keeping.to_owned()),
+            ("content-security-policy", CONTENT_SECURITY_POLICY.to_owned()),
+            ("x-content-type-options", "nosniff".to_owned()),
+            ("referrer-policy", "no-referrer".to_owned()),
+        ];
+        headers.extend(answer.etag.map(|etag| ("etag", etag)));
+        headers.extend((answer.status == 405).then(|| ("allow", "GET, HEAD".to_owned())));
+        headers.push(match self.cors {
+            Cors::Allow => ("access-control-allow-origin", "*".to_owned()),
+            Cors::Deny => ("cross-origin-resource-policy", "same-origin".to_owned()),
+        });
+        Response { status: answer.status, headers, body: answer.body }
+    }
+}
+
+fn asked<'a>(request: &Request<'a>) -> Asked<'a> {
+    Asked { path: request.path, query: request.query }
+}

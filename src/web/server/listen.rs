@@ -1,0 +1,164 @@
+//! The server: it listens, and stops.
+
+use std::{
+    io,
+    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener},
+    sync::Arc,
+    time::Duration,
+};
+
+use tokio::{runtime, sync::watch, task::JoinSet, time};
+
+use super::{connections::Connections, limits::Limits, service::Service};
+use crate::web::{
+    respond::{Access, Responder},
+    site::Site,
+};
+
+/// A server that listens, and does not answer yet.
+#[derive(Debug)]
+pub struct Server {
+    listeners: Vec<TcpListener>,
+    address: SocketAddr,
+    stop: watch::Sender<bool>,
+}
+
+/// Stops a server. Clones stop the same one.
+#[derive(Debug, Clone)]
+pub struct StopHandle(watch::Sender<bool>);
+
+impl StopHandle {
+    /// Stops the server: it takes no more connections, and answers the requests that it has.
+    pub fn stop(&self) {
+        self.0.send_replace(true);
+    }
+}
+
+/// How long requests may take that are answered when the server is stopped.
+const LAST_ANSWERS: Duration = Duration::from_secs(5);
+/// How long to wait when no connection can be taken, as when there are too many open files.
+const PAUSE: Duration = Duration::from_millis(50);
+
+impl Server {
+    /// Listens on a port of an address; 0 is any that is free. On this computer's own address of
+    /// the one kind of network, it listens on that of the other kind as well, where that can be
+    /// had, since `localhost` may be either.
+    ///
+    /// # Errors
+    ///
+    /// If the port is in use, or the address is not one of this computer.
+    pub fn bind(address: SocketAddr) -> io::Result<Self> {
+        let first = TcpListener::bind(address)?;
+        let address = first.local_addr()?;
+        let other = match address.ip() {
+            IpAddr::V4(Ipv4Addr::LOCALHOST) => Some(IpAddr::V6(Ipv6Addr::LOCALHOST)),
+            IpAddr::V6(Ipv6Addr::LOCALHOST) => Some(IpAddr::V4(Ipv4Addr::LOCALHOST)),
+            _ => None,
+        };
+        let other = other.map(|ip| TcpListener::bind(SocketAddr::new(ip, address.port())));
+        let mut listeners = vec![first];
+        listeners.extend(other.and_then(Result::ok));
+        for listener in &listeners {
+            listener.set_nonblocking(true)?;
+        }
+        Ok(Self { listeners, address, stop: watch::Sender::new(false) })
+    }
+
+    /// The address that it listens on.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// What stops it.
+    #[must_use]
+    pub fn stop_handle(&self) -> StopHandle {
+        StopHandle(self.stop.clone())
+    }
+
+    /// Answers requests until it is stopped by its handle, or by a signal to the process to end:
+    /// Ctrl-C, and on Unix the signal of `kill`.
+    ///
+    /// # Errors
+    ///
+    /// If no thread can be had, or the operating system does not give the sockets.
+    pub fn run(self, site: Site, access: &Access, limits: Limits) -> io::Result<()> {
+        let mut threads = runtime::Builder::new_multi_thread();
+        threads.worker_threads(2).max_blocking_threads(limits.threads + 2).enable_all();
+        let runtime = threads.build()?;
+        let responder = Responder::new(site, self.address, access);
+        let service = Arc::new(Service::new(responder, limits));
+        let served = runtime.block_on(self.serve(service, limits));
+        runtime.shutdown_timeout(LAST_ANSWERS);
+        served
+    }
+
+    async fn serve(self, service: Arc<Service>, limits: Limits) -> io::Result<()> {
+        let connections = Connections::new(limits.connections);
+        let mut tasks = JoinSet::new();
+        for listener in self.listeners {
+            let listener = tokio::net::TcpListener::from_std(listener)?;
+            let (service, stop) = (Arc::clone(&service), self.stop.subscribe());
+            tasks.spawn(accept(listener, service, connections.clone(), stop));
+        }
+        let mut stop = self.stop.subscribe();
+        tokio::select! {
+            _ = stop.wait_for(|stop| *stop) => (),
+            ended = end_of_process() => ended?,
+        }
+        self.stop.send_replace(true);
+        let is_over = async {
+            tasks.join_all().await;
+            while connections.len() > 0 {
+                time::sleep(PAUSE).await;
+            }
+        };
+        // Whoever is not answered by then is left alone.
+        _ = time::timeout(LAST_ANSWERS, is_over).await;
+        Ok(())
+    }
+}
+
+/// Takes connections until the server stops.
+async fn accept(
+    listener: tokio::net::TcpListener,
+    service: Arc<Service>,
+    connections: Connections,
+    mut stop: watch::Receiver<bool>,
+) {
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            _ = stop.wait_for(|stop| *stop) => return,
+        };
+        let Ok((stream, _)) = accepted else {
+            time::sleep(PAUSE).await;
+            continue;
+        };
+        // Where all are answered just now, one of them will soon be done.
+        let place = loop {
+            match connections.admit() {
+                Some(place) => break place,
+                None => time::sleep(PAUSE / 10).await,
+            }
+        };
+        tokio::spawn(Arc::clone(&service).serve(stream, place, stop.clone()));
+    }
+}
+
+/// Waits until the process is asked to end.
+#[cfg(unix)]
+async fn end_of_process() -> io::Result<()> {
+    use tokio::signal::unix::{SignalKind, signal};
+
+    let mut kill = signal(SignalKind::terminate())?;
+    tokio::select! {
+        interrupt = tokio::signal::ctrl_c() => interrupt,
+        _ = kill.recv() => Ok(()),
+    }
+}
+
+#[cfg(not(unix))]
+async fn end_of_process() -> io::Result<()> {
+    tokio::signal::ctrl_c().await
+}

@@ -1,0 +1,19 @@
+//! The door to sockets: HTTP/1.1 with limits.
+//!
+//! Every client is taken for hostile. A request is short, arrives soon, and has no body; a
+//! connection that asks nothing is closed when another one needs its place; what takes long is done
+//! on other threads, so many at a time, and given up after a while.
+//!
+//! ```text
+//! limits │ connections │ service │ listen
+//! ```
+
+mod connections;
+mod limits;
+mod listen;
+mod service;
+
+pub use self::{
+    limits::Limits,
+    listen::{Server, StopHandle},
+};

@@ -1,0 +1,260 @@
+//! What answers requests: paths, and what is behind them. No sockets.
+
+use std::{
+    fs::Metadata,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError},
+    time::SystemTime,
+};
+
+use super::{
+    answer::Answer, cache::Cache, eco_api, fault::Fault, lichess_api, opened::Opened, page,
+    parameters::Parameters, roles::Roles,
+};
+use crate::store::StoreError;
+
+/// Collections of games, and the answers to requests about them.
+///
+/// A file that is replaced or changed is opened again. While it cannot be read, answers say so.
+pub struct Site {
+    source: Source,
+    roles: Roles,
+    state: Mutex<State>,
+}
+
+enum Source {
+    File(PathBuf),
+    Memory,
+}
+
+/// What is known as long as the file does not change.
+struct State {
+    opened: Option<(Stamp, Arc<Opened>)>,
+    cache: Cache,
+}
+
+/// What tells two states of a file apart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Stamp {
+    length: u64,
+    modified: Option<SystemTime>,
+    /// The number of the file, where files have numbers.
+    number: u64,
+}
+
+/// The bytes of answers that are kept.
+const CACHE: usize = 16 << 20;
+
+/// A request, apart from what only the server needs.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Asked<'a> {
+    pub(super) path: &'a str,
+    pub(super) query: &'a str,
+}
+
+impl Site {
+    /// A position database.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be opened, or does not have the collections.
+    pub fn open(path: &Path, roles: Roles) -> Result<Self, SiteError> {
+        let site = Self {
+            source: Source::File(path.to_owned()),
+            roles,
+            state: Mutex::new(State { opened: None, cache: Cache::new(CACHE) }),
+        };
+        let stamp = site.stamp();
+        let opened = Arc::new(Opened::open(path)?);
+        site.check_roles(&opened)?;
+        site.lock().opened = Some((stamp, opened));
+        Ok(site)
+    }
+
+    /// Games in memory.
+    ///
+    /// # Errors
+    ///
+    /// If they do not have the collections.
+    pub fn of_pgn(name: &str, pgn: &[u8], roles: Roles) -> Result<Self, SiteError> {
+        Self::in_memory(Opened::in_memory(super::stub::Explorer::of_pgn(name, pgn)), roles)
+    }
+
+    fn in_memory(opened: Opened, roles: Roles) -> Result<Self, SiteError> {
+        let site = Self {
+            source: Source::Memory,
+            roles,
+            state: Mutex::new(State { opened: None, cache: Cache::new(CACHE) }),
+        };
+        site.check_roles(&opened)?;
+        site.lock().opened = Some((site.stamp(), Arc::new(opened)));
+        Ok(site)
+    }
+
+    fn check_roles(&self, opened: &Opened) -> Result<(), SiteError> {
+        for name in [&self.roles.masters, &self.roles.lichess].into_iter().flatten() {
+            opened.explorer(&[name]).map_err(|fault| SiteError::Collection(fault.text))?;
+        }
+        Ok(())
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn stamp(&self) -> Stamp {
+        match &self.source {
+            Source::Memory => Stamp { length: 0, modified: None, number: 0 },
+            Source::File(path) => match std::fs::metadata(path) {
+                Ok(metadata) => Stamp {
+                    length: metadata.len(),
+                    modified: metadata.modified().ok(),
+                    number: file_number(&metadata),
+                },
+                Err(_) => Stamp { length: 0, modified: None, number: 0 },
+            },
+        }
+    }
+
+    /// What the file has, opened again if it has changed. All that is known of the file as it was
+    /// is forgotten then.
+    fn opened(&self) -> Result<Arc<Opened>, Fault> {
+        let stamp = self.stamp();
+        if let Some((known, opened)) = &self.lock().opened
+            && *known == stamp
+        {
+            return Ok(Arc::clone(opened));
+        }
+        let Source::File(path) = &self.source else {
+            return Err(Fault::unavailable("the games in memory are gone"));
+        };
+        let opened = Arc::new(Opened::open(path)?);
+        let mut state = self.lock();
+        state.cache.clear();
+        state.opened = Some((stamp, Arc::clone(&opened)));
+        Ok(opened)
+    }
+
+    /// An answer that needs no work: one that was given before, or a file of the page.
+    pub(super) fn at_hand(&self, asked: Asked<'_>) -> Option<Arc<Answer>> {
+        if let Some(answer) = page::file(asked.path) {
+            return Some(Arc::new(answer));
+        }
+        let stamp = self.stamp();
+        let mut state = self.lock();
+        let is_current = state.opened.as_ref().is_some_and(|(known, _)| *known == stamp);
+        if is_current { state.cache.get(&cache_key(asked)) } else { None }
+    }
+
+    /// The answer to a request. It may take long.
+    pub(super) fn answer(&self, asked: Asked<'_>) -> Arc<Answer> {
+        if let Some(answer) = self.at_hand(asked) {
+            return answer;
+        }
+        let stamp = self.stamp();
+        let answer = Arc::new(self.route(asked).unwrap_or_else(Answer::from));
+        let mut state = self.lock();
+        // An answer from the file as it was before is not kept for the file as it is now.
+        let is_current = state.opened.as_ref().is_some_and(|(known, _)| *known == stamp);
+        if answer.status == 200 && is_current {
+            state.cache.insert(cache_key(asked), Arc::clone(&answer));
+        }
+        answer
+    }
+
+    fn route(&self, asked: Asked<'_>) -> Result<Answer, Fault> {
+        let parameters = Parameters::read(asked.query);
+        let path: Vec<&str> = asked.path.strip_prefix('/').unwrap_or_default().split('/').collect();
+        let route = Route::of(&path).ok_or_else(|| no_route(asked.path))?;
+        let (opened, parameters) = (self.opened()?, &parameters);
+        let masters = self.roles.masters.as_deref().into_iter().collect::<Vec<_>>();
+        let lichess = self.roles.lichess.as_deref().into_iter().collect::<Vec<_>>();
+        match route {
+            Route::Masters => lichess_api::masters(parameters, &opened, &masters),
+            Route::MastersPgn(id) => lichess_api::masters_pgn(id, &opened),
+            Route::Lichess => lichess_api::lichess(parameters, &opened, &lichess),
+            Route::History => lichess_api::history(parameters, &opened, &lichess),
+            Route::Player => lichess_api::player(parameters, &opened),
+            Route::Collections => eco_api::collections(&opened, &self.roles),
+            Route::Position => eco_api::position(parameters, &opened),
+            Route::Game(id) => eco_api::game(id, &opened),
+            Route::Pgn(id) => eco_api::pgn(id, &opened),
+            Route::Line => eco_api::line(parameters, &opened),
+            Route::Players => eco_api::players(parameters, &opened),
+            Route::Openings => eco_api::openings(parameters, &opened),
+            Route::Repertoires => eco_api::repertoires(parameters, &opened),
+        }
+    }
+}
+
+/// What a path leads to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Route<'a> {
+    Masters,
+    MastersPgn(&'a str),
+    Lichess,
+    History,
+    Player,
+    Collections,
+    Position,
+    Game(&'a str),
+    Pgn(&'a str),
+    Line,
+    Players,
+    Openings,
+    Repertoires,
+}
+
+impl<'a> Route<'a> {
+    /// What a path leads to; `None` if it leads nowhere.
+    fn of(path: &[&'a str]) -> Option<Self> {
+        Some(match *path {
+            ["masters" | "master"] => Self::Masters,
+            ["masters" | "master", "pgn", id] => Self::MastersPgn(id),
+            ["lichess"] => Self::Lichess,
+            ["lichess", "history"] => Self::History,
+            ["player" | "personal"] => Self::Player,
+            ["eco", "collections"] => Self::Collections,
+            ["eco", "position"] => Self::Position,
+            ["eco", "game", id] => Self::Game(id),
+            ["eco", "pgn", id] => Self::Pgn(id),
+            ["eco", "line"] => Self::Line,
+            ["eco", "players"] => Self::Players,
+            ["eco", "openings"] => Self::Openings,
+            ["eco", "repertoires"] => Self::Repertoires,
+            _ => return None,
+        })
+    }
+}
+
+fn no_route(path: &str) -> Fault {
+    Fault::not_found(format_args!(
+        "nothing at {path:?}; there is /, /masters, /lichess, /player, and more under /eco/"
+    ))
+}
+
+fn cache_key(asked: Asked<'_>) -> String {
+    format!("{}?{}", asked.path, asked.query)
+}
+
+#[cfg(unix)]
+fn file_number(metadata: &Metadata) -> u64 {
+    std::os::unix::fs::MetadataExt::ino(metadata)
+}
+
+#[cfg(not(unix))]
+fn file_number(_: &Metadata) -> u64 {
+    0
+}
+
+/// A site could not be opened.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SiteError {
+    /// The database cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// It has no collection of a name.
+    #[error("{0}")]
+    Collection(String),
+}

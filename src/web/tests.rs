@@ -1,0 +1,422 @@
+//! The answers, field by field, without sockets.
+
+use serde_json::Value;
+
+use super::{
+    respond::{Access, Cors, Request, Responder, Response},
+    roles::Roles,
+    site::Site,
+};
+
+const GAMES: &str = r#"[Event "Rated Blitz game"]
+[Site "https://lichess.org/abcdEFG1"]
+[Date "2024.01.05"]
+[White "Ann"]
+[Black "Bob"]
+[Result "1-0"]
+[WhiteElo "2400"]
+[BlackElo "2301"]
+[TimeControl "180+2"]
+
+1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O Nf6 1-0
+
+[Event "Rated Blitz game"]
+[Site "https://lichess.org/abcdEFG2"]
+[Date "2024.03.06"]
+[White "Bob"]
+[Black "Ann"]
+[Result "1/2-1/2"]
+[WhiteElo "2100"]
+[BlackElo "2201"]
+[TimeControl "600+5"]
+
+1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. d3 Nf6 1/2-1/2
+
+[Event "Club \"evening\""]
+[Site "Linares"]
+[Date "1953"]
+[Round "3"]
+[White "Carl"]
+[Black "Ann"]
+[Result "0-1"]
+[BlackElo "1900"]
+
+1. d4 f5 2. g3 0-1
+
+[Event "Casual Bullet game"]
+[Site "https://lichess.org/abcdEFG4"]
+[Date "2024.03.??"]
+[White "Ann"]
+[Black "Dora"]
+[Result "1-0"]
+[WhiteElo "1700"]
+[BlackElo "1500"]
+[TimeControl "60+0"]
+
+1. g3 f5 2. d4 Nf6 1-0
+"#;
+
+fn responder(access: &Access) -> Responder {
+    let site = Site::of_pgn("games", GAMES.as_bytes(), Roles::default()).unwrap();
+    Responder::new(site, "127.0.0.1:9002".parse().unwrap(), access)
+}
+
+fn get_from(responder: &Responder, target: &str) -> Response {
+    let (path, query) = target.split_once('?').unwrap_or((target, ""));
+    let hosts = &["localhost:9002"];
+    responder.respond(&Request { method: "GET", path, query, hosts, ..Request::default() })
+}
+
+fn get(target: &str) -> Response {
+    get_from(&responder(&Access::default()), target)
+}
+
+fn text(target: &str) -> String {
+    String::from_utf8(get(target).body.to_vec()).unwrap()
+}
+
+fn json(target: &str) -> Value {
+    let response = get(target);
+    let text = str::from_utf8(&response.body).unwrap();
+    assert_eq!(response.status, 200, "{target}: {text}");
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{target}: {error}: {text}"))
+}
+
+const ITALIAN: &str = "play=e2e4,e7e5,g1f3,b8c6,f1c4,f8c5";
+
+#[test]
+fn masters_answers_field_by_field() {
+    let expected = concat!(
+        r#"{"white":1,"draws":1,"black":0,"moves":["#,
+        r#"{"uci":"d2d3","san":"d3","averageRating":2100,"white":0,"draws":1,"black":0,"#,
+        r#""game":{"id":"ID2","winner":null,"black":{"name":"Ann","rating":2201},"#,
+        r#""white":{"name":"Bob","rating":2100},"year":2024,"month":"2024-03"},"#,
+        r#""opening":{"eco":"C50","name":"Italian Game: Giuoco Pianissimo"}},"#,
+        r#"{"uci":"e1h1","san":"O-O","averageRating":2400,"white":1,"draws":0,"black":0,"#,
+        r#""game":{"id":"ID1","winner":"white","black":{"name":"Bob","rating":2301},"#,
+        r#""white":{"name":"Ann","rating":2400},"year":2024,"month":"2024-01"},"opening":null}],"#,
+        r#""topGames":[{"uci":"e1h1","id":"ID1","winner":"white","#,
+        r#""black":{"name":"Bob","rating":2301},"white":{"name":"Ann","rating":2400},"#,
+        r#""year":2024,"month":"2024-01"}],"#,
+        r#""opening":{"eco":"C50","name":"Italian Game: Giuoco Piano"}}"#,
+    );
+    let found = text(&format!("/masters?{ITALIAN}&topGames=1"));
+    assert_eq!(found, with_ids(expected));
+    for alias in ["/master", "/masters"] {
+        let other = text(&format!("{alias}?variant=standard&since=1952&{ITALIAN}&topGames=1&x=y"));
+        assert_eq!(other, found);
+    }
+}
+
+/// The expected text with the identities of the games in place of `ID1` to `ID4`.
+fn with_ids(expected: &str) -> String {
+    let mut ids: Vec<(String, String)> = Vec::new();
+    for (play, number) in [
+        ("e2e4,e7e5,g1f3,b8c6,f1c4,f8c5,e1g1", 1),
+        ("e2e4,e7e5,g1f3,b8c6,f1c4,f8c5,d2d3", 2),
+        ("d2d4", 3),
+        ("g2g3", 4),
+    ] {
+        let found = json(&format!("/eco/position?play={play}"));
+        let id = found["topGames"][0]["id"].as_str().unwrap().to_owned();
+        ids.push((format!("ID{number}"), id));
+    }
+    ids.iter().fold(expected.to_owned(), |text, (name, id)| text.replace(name, id))
+}
+
+#[test]
+fn lichess_answers_field_by_field() {
+    let expected = concat!(
+        r#"{"white":1,"draws":1,"black":0,"moves":["#,
+        r#"{"uci":"d2d3","san":"d3","averageRating":2100,"white":0,"draws":1,"black":0,"#,
+        r#""game":{"id":"abcdEFG2","winner":null,"speed":"rapid","mode":"rated","#,
+        r#""black":{"name":"Ann","rating":2201},"#,
+        r#""white":{"name":"Bob","rating":2100},"year":2024,"month":"2024-03"},"#,
+        r#""opening":{"eco":"C50","name":"Italian Game: Giuoco Pianissimo"}}],"#,
+        r#""recentGames":[{"uci":"d2d3","id":"abcdEFG2","winner":null,"speed":"rapid","#,
+        r#""mode":"rated","black":{"name":"Ann","rating":2201},"#,
+        r#""white":{"name":"Bob","rating":2100},"year":2024,"month":"2024-03"}],"#,
+        r#""topGames":[{"uci":"e1h1","id":"abcdEFG1","winner":"white","speed":"blitz","#,
+        r#""mode":"rated","black":{"name":"Bob","rating":2301},"#,
+        r#""white":{"name":"Ann","rating":2400},"year":2024,"month":"2024-01"}],"#,
+        r#""opening":{"eco":"C50","name":"Italian Game: Giuoco Piano"},"#,
+        r#""history":[{"month":"2024-01","white":1,"draws":0,"black":0},"#,
+        r#"{"month":"2024-02","white":0,"draws":0,"black":0}]}"#,
+    );
+    let asked = format!("/lichess?{ITALIAN}&moves=1&topGames=1&history=True");
+    assert_eq!(text(&asked), expected);
+}
+
+#[test]
+fn player_answers_with_one_line() {
+    let expected = concat!(
+        r#"{"white":1,"draws":0,"black":0,"moves":["#,
+        r#"{"uci":"e1h1","san":"O-O","averageOpponentRating":2301,"performance":3101,"#,
+        r#""white":1,"draws":0,"black":0,"#,
+        r#""game":{"id":"abcdEFG1","winner":"white","speed":"blitz","mode":"rated","#,
+        r#""black":{"name":"Bob","rating":2301},"#,
+        r#""white":{"name":"Ann","rating":2400},"year":2024,"month":"2024-01"},"#,
+        r#""opening":null}],"#,
+        r#""recentGames":[{"uci":"e1h1","id":"abcdEFG1","winner":"white","speed":"blitz","#,
+        r#""mode":"rated","black":{"name":"Bob","rating":2301},"#,
+        r#""white":{"name":"Ann","rating":2400},"year":2024,"month":"2024-01"}],"#,
+        r#""opening":{"eco":"C50","name":"Italian Game: Giuoco Piano"},"queuePosition":0}"#,
+        "\n",
+    );
+    for route in ["/player", "/personal"] {
+        let response = get(&format!("{route}?player=ANN&color=white&{ITALIAN}&variant=standard"));
+        assert_eq!(str::from_utf8(&response.body).unwrap(), expected);
+        let content_type = response.headers.iter().find(|(name, _)| *name == "content-type");
+        assert_eq!(content_type.unwrap().1, "application/x-ndjson");
+    }
+}
+
+#[test]
+fn what_a_game_does_not_say_is_zero_or_left_out() {
+    let masters = json("/masters?play=d2d4");
+    let game = &masters["moves"][0]["game"];
+    assert_eq!((&game["white"]["rating"], &game["year"]), (&0.into(), &1953.into()));
+    assert_eq!(
+        (&game["month"], &masters["moves"][0]["averageRating"]),
+        (&Value::Null, &1900.into())
+    );
+    let lichess = json("/lichess");
+    let recent = lichess["recentGames"].as_array().unwrap();
+    let carl = recent.iter().find(|game| game["white"]["name"] == "Carl").unwrap();
+    assert_eq!((carl.get("speed"), carl.get("mode")), (None, None));
+}
+
+#[test]
+fn filters_of_lichess_count() {
+    for (query, games, top, recent) in [
+        ("", 4, 2, 2),
+        ("speeds=blitz,rapid", 2, 2, 0),
+        ("speeds=", 0, 0, 0),
+        ("ratings=2200", 1, 0, 1),
+        ("ratings=2500,2200,2000", 2, 2, 0),
+        ("ratings=1600", 1, 0, 1),
+        ("ratings=0,1000,1200,1400,1600,1800,2000,2200,2500", 4, 2, 2),
+        ("since=2024-02", 2, 1, 1),
+        ("since=2024-2&until=2024-3&speeds=rapid", 1, 1, 0),
+        ("until=1960-01", 1, 0, 1),
+        ("topGames=0", 4, 0, 4),
+        ("topGames=0&recentGames=1", 4, 0, 1),
+        ("fen=rnbqkbnr/ppppp1pp/8/5p2/3P4/6P1/PPP1PP1P/RNBQKBNR_b_KQkq_-_0_2", 1, 0, 1),
+    ] {
+        let found = json(&format!("/lichess?{query}"));
+        let count = |name: &str| found[name].as_array().unwrap().len();
+        let sum: u64 =
+            ["white", "draws", "black"].map(|name| found[name].as_u64().unwrap()).iter().sum();
+        assert_eq!((sum, count("topGames"), count("recentGames")), (games, top, recent), "{query}");
+    }
+    let history = json("/lichess/history?since=2024-01&until=2024-04");
+    assert_eq!(history["moves"], Value::Array(Vec::new()));
+    assert_eq!(history["history"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn what_cannot_be_answered_is_said_in_plain_text() {
+    for (target, status, says) in [
+        ("/masters?fen=x", 400, "fen: field 1"),
+        ("/masters?play=e2e5", 400, "play: move 1, \"e2e5\": illegal"),
+        ("/masters?since=1900", 400, "since: expected a date from 1952 to 3000, not 1900"),
+        ("/masters?variant=atomic", 400, "variant: only standard chess is counted"),
+        ("/masters?moves=-1", 400, "moves: "),
+        ("/lichess?speeds=fast", 400, "speeds: not a speed"),
+        ("/lichess?since=2024", 400, "since: expected a date"),
+        ("/player?player=Ann", 400, "color: expected, but not there"),
+        ("/player?color=white", 400, "player: expected, but not there"),
+        ("/player?player=Ann&color=red", 400, "color: expected white or black"),
+        ("/masters/pgn/abc", 404, ""),
+        ("/masters/pgn/zzzzzzzzzzz", 404, ""),
+        ("/masters/pgn/00000000000", 404, ""),
+        ("/eco/position?x=1", 400, "no parameter \"x\"; there is fen, play, player"),
+        ("/eco/position?collection=x", 404, "no collection \"x\"; there is games"),
+        ("/eco/position?topGames=16", 400, "topGames: expected 0 to 15, not \"16\""),
+        ("/eco/game/00000000000", 404, "no game 00000000000"),
+        ("/eco/game/x", 404, "not the identity of a game"),
+        ("/eco/line?text=hello", 400, "text: "),
+        ("/eco/repertoires?name=x", 404, "no repertoire \"x\""),
+        ("/eco", 404, "nothing at \"/eco\"; there is /"),
+        ("//", 404, "nothing at \"//\""),
+        ("/masters/", 404, "nothing at"),
+    ] {
+        let response = get(target);
+        let text = str::from_utf8(&response.body).unwrap();
+        assert_eq!(response.status, status, "{target}: {text}");
+        assert!(text.starts_with(says), "{target}: {text}");
+        assert!(
+            says.is_empty() == text.is_empty() && text.lines().count() <= 1,
+            "{target}: {text}"
+        );
+        assert_eq!(response.headers[0].1, "text/plain; charset=utf-8", "{target}");
+    }
+}
+
+#[test]
+fn masters_pgn_has_nine_tags_and_one_line() {
+    let expected = "[Event \"Club \\\"evening\\\"\"]\n[Site \"Linares\"]\n[Date \"1953\"]\n\
+        [Round \"3\"]\n[White \"Carl\"]\n[Black \"Ann\"]\n[Result \"0-1\"]\n[BlackElo \"1900\"]\n\n\
+        1. d4 f5 2. g3 0-1\n";
+    for route in ["/masters/pgn/ID3", "/master/pgn/ID3"] {
+        let response = get(&with_ids(route));
+        assert_eq!(str::from_utf8(&response.body).unwrap(), expected);
+        assert_eq!(response.headers[0].1, "application/x-chess-pgn");
+    }
+}
+
+/// The names of the fields of an object, in order.
+fn names(text: &str) -> Vec<String> {
+    let object: std::collections::BTreeMap<String, Value> = serde_json::from_str(text).unwrap();
+    let mut names: Vec<String> = object.into_keys().collect();
+    names.sort_by_key(|name| text.find(&format!("\"{name}\":")));
+    names
+}
+
+#[test]
+fn a_position_is_told_with_what_is_around_it() {
+    let asked = "/eco/position?play=g2g3,f7f5,d2d4";
+    let found = json(asked);
+    assert_eq!(
+        names(&text(asked)),
+        [
+            "fen",
+            "turn",
+            "check",
+            "end",
+            "play",
+            "opening",
+            "path",
+            "legal",
+            "white",
+            "draws",
+            "black",
+            "ended",
+            "moves",
+            "topGames",
+            "recentGames"
+        ]
+    );
+    assert_eq!(found["fen"], "rnbqkbnr/ppppp1pp/8/5p2/3P4/6P1/PPP1PP1P/RNBQKBNR b KQkq - 0 2");
+    assert_eq!(found["opening"]["name"], "Dutch Defense: Fianchetto Attack");
+    assert_eq!(found["opening"]["ply"], 3);
+    assert_eq!(found["path"].as_array().unwrap().len(), 3);
+    assert_eq!(found["play"][2]["san"], "d4");
+    assert_eq!(found["legal"].as_array().unwrap().len(), 20);
+    // One game went on, another one ended here.
+    assert_eq!((&found["white"], &found["ended"]["black"]), (&1.into(), &1.into()));
+    let expected = serde_json::json!({
+        "uci": "g8f6", "san": "Nf6", "white": 1, "draws": 0, "black": 0, "averageRating": 1500,
+        "averageOpponentRating": 1700, "performance": null, "first": "2024-03", "last": "2024-03",
+        "reached": {"white": 1, "draws": 0, "black": 0},
+        "opening": {"eco": "A81", "name": "Dutch Defense: Fianchetto Attack"}
+    });
+    let mut moved = found["moves"][0].clone();
+    let game = moved.as_object_mut().unwrap().remove("game").unwrap();
+    moved["reached"] = expected["reached"].clone();
+    moved["opening"] = expected["opening"].clone();
+    assert_eq!(moved, expected);
+    assert_eq!((&game["san"], &game["rated"]), (&"Nf6".into(), &false.into()));
+    assert_eq!(game["event"], "Casual Bullet game");
+    assert_eq!(found["recentGames"], Value::Array(Vec::new()));
+    let castling = json(&format!("/eco/position?{ITALIAN}"));
+    assert_eq!(castling["moves"][1]["uci"], "e1g1");
+    let mate = json("/eco/position?play=f2f3,e7e5,g2g4,d8h4");
+    assert_eq!((&mate["end"], &mate["check"]), (&"checkmate".into(), &true.into()));
+    let filtered = json("/eco/position?player=Ann&color=white&result=win&history&moves=1");
+    assert_eq!((&filtered["white"], filtered["moves"].as_array().unwrap().len()), (&2.into(), 1));
+    assert_eq!(filtered["history"][0]["month"], "2024-01");
+}
+
+#[test]
+fn a_game_is_told_from_beginning_to_end() {
+    let found = json(&with_ids("/eco/game/ID3"));
+    assert_eq!(found["tags"][0], serde_json::json!(["Event", "Club \"evening\""]));
+    assert_eq!(found["white"], serde_json::json!({"name": "Carl", "rating": null}));
+    assert_eq!((&found["date"], &found["result"]), (&"1953".into(), &"0-1".into()));
+    assert_eq!(found["moves"].as_array().unwrap().len(), 3);
+    assert_eq!(found["opening"]["eco"], "A81");
+    assert_eq!((&found["error"], &found["collection"]), (&Value::Null, &"games".into()));
+    assert!(text(&with_ids("/eco/pgn/ID3")).starts_with("[Event \"Club \\\"evening\\\"\"]\n"));
+}
+
+#[test]
+fn names_are_suggested() {
+    let players = text("/eco/players?name=a&limit=2");
+    assert_eq!(players, r#"{"players":[{"name":"Ann","games":4},{"name":"Carl","games":1}]}"#);
+    let openings = text("/eco/openings?search=fianchetto+dutch&limit=1");
+    let expected = r#"{"openings":[{"eco":"A81","name":"Dutch Defense: Fianchetto Attack","#;
+    assert!(openings.starts_with(expected), "{openings}");
+    let line = json("/eco/line?text=1.+d4+f5+2.+g3");
+    assert_eq!((&line["opening"]["ply"], &line["error"]), (&3.into(), &Value::Null));
+    let collections = json("/eco/collections");
+    assert_eq!(collections["collections"][0]["games"], 4);
+    assert_eq!(collections["collections"][0]["since"], "1953");
+    assert_eq!(text("/eco/repertoires"), r#"{"repertoires":[]}"#);
+}
+
+#[test]
+fn only_this_computer_is_answered_unless_told_otherwise() {
+    let ask = |access: &Access, method, hosts: &[&str]| {
+        let request = Request { method, path: "/masters", hosts, ..Request::default() };
+        responder(access).respond(&request).status
+    };
+    let access = Access::default();
+    for (method, hosts, status) in [
+        ("GET", &["localhost:9002"][..], 200),
+        ("HEAD", &["127.0.0.1:9002"], 200),
+        ("GET", &["localhost:9002", "localhost:9002"], 200),
+        ("GET", &["localhost:9002", "evil.example"], 403),
+        ("GET", &["evil.example:9002"], 403),
+        ("GET", &[], 403),
+        ("POST", &["localhost:9002"], 405),
+        ("OPTIONS", &["localhost:9002"], 405),
+        ("PUT", &["evil.example"], 403),
+    ] {
+        assert_eq!(ask(&access, method, hosts), status, "{method} {hosts:?}");
+    }
+    let access = Access { hosts: vec!["chess.example".to_owned()], ..access };
+    assert_eq!(ask(&access, "GET", &["chess.example"]), 200);
+}
+
+#[test]
+fn every_answer_has_the_headers_that_keep_others_out() {
+    let header = |response: &Response, name: &str| {
+        let found = response.headers.iter().find(|(known, _)| *known == name);
+        found.map(|(_, value)| value.clone())
+    };
+    for target in ["/", "/masters", "/masters?fen=x", "/eco/collections", "/nothing"] {
+        let response = get(target);
+        let policy = header(&response, "content-security-policy").unwrap();
+        assert!(policy.starts_with("default-src 'none'") && !policy.contains("http"));
+        assert_eq!(header(&response, "x-content-type-options").unwrap(), "nosniff");
+        assert_eq!(header(&response, "referrer-policy").unwrap(), "no-referrer");
+        assert_eq!(header(&response, "access-control-allow-origin"), None);
+        assert_eq!(header(&response, "etag").is_some(), response.status == 200);
+        for (_, value) in &response.headers {
+            assert!(value.bytes().all(|byte| (b' '..=b'~').contains(&byte)), "{value:?}");
+        }
+    }
+    let access = Access { cors: Cors::Allow, ..Access::default() };
+    let open = get_from(&responder(&access), "/masters?fen=x");
+    assert_eq!(header(&open, "access-control-allow-origin").unwrap(), "*");
+}
+
+#[test]
+fn what_is_asked_again_comes_from_memory() {
+    let responder = responder(&Access::default());
+    let hosts = &["localhost:9002"];
+    let request = Request { method: "GET", path: "/masters", hosts, ..Request::default() };
+    assert_eq!(responder.at_hand(&request), None);
+    let first = responder.respond(&request);
+    assert_eq!(responder.at_hand(&request), Some(first.clone()));
+    let etag = first.headers.iter().find(|(name, _)| *name == "etag").unwrap().1.clone();
+    let again = Request { if_none_match: Some(&etag), ..request };
+    let known = responder.at_hand(&again).unwrap();
+    assert_eq!((known.status, known.body.len()), (304, 0));
+    // Faults are not kept, and the page is always at hand.
+    let fault = Request { query: "fen=x", ..request };
+    assert_eq!(responder.respond(&fault).status, 400);
+    assert_eq!(responder.at_hand(&fault), None);
+    assert!(responder.at_hand(&Request { path: "/", ..request }).is_some());
+}

@@ -1,0 +1,323 @@
+//! `eco serve`: a real server, and a client that knows no more of HTTP than a socket does.
+
+use std::{
+    io::{BufRead, BufReader, ErrorKind, Read, Write},
+    net::TcpStream,
+    process::{Child, ChildStderr, Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use crate::harness::Workplace;
+
+const FAMOUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/games/famous.pgn");
+
+/// A server on a port of its own, which ends with the test.
+struct Server {
+    child: Child,
+    port: u16,
+    stderr: BufReader<ChildStderr>,
+}
+
+/// An answer: its status, its headers in lower case, its body.
+#[derive(Debug, PartialEq, Eq)]
+struct Answer {
+    status: u16,
+    headers: Vec<(String, String)>,
+    body: String,
+}
+
+impl Answer {
+    fn header(&self, name: &str) -> Option<&str> {
+        let found = self.headers.iter().find(|(known, _)| known == name);
+        found.map(|(_, value)| value.as_str())
+    }
+}
+
+impl Server {
+    fn start(place: &Workplace, args: &[&str]) -> Self {
+        let args = [&["serve", "--port", "0"], args].concat();
+        let mut child = place.command(&args).stderr(Stdio::piped()).spawn().unwrap();
+        let mut stderr = BufReader::new(child.stderr.take().unwrap());
+        let mut seen = String::new();
+        let port = loop {
+            let mut line = String::new();
+            assert!(stderr.read_line(&mut line).unwrap() > 0, "no server: {seen}");
+            seen += &line;
+            if let Some((_, rest)) = line.split_once("http://") {
+                let port = rest.split('/').next().and_then(|host| host.rsplit(':').next());
+                break port.unwrap().parse().unwrap();
+            }
+        };
+        Self { child, port, stderr }
+    }
+
+    fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        stream
+    }
+
+    fn head(&self, request: &str) -> String {
+        format!("{request} HTTP/1.1\r\nHost: localhost:{}\r\n", self.port)
+    }
+
+    fn get(&self, target: &str) -> Answer {
+        self.ask(&format!("{}\r\n", self.head(&format!("GET {target}"))))
+    }
+
+    fn ask(&self, request: &str) -> Answer {
+        let mut stream = self.connect();
+        stream.write_all(request.as_bytes()).unwrap();
+        read_answer(&mut BufReader::new(stream), request.starts_with("HEAD"))
+    }
+
+    /// Asks the server to end, as Ctrl-C does, and returns its exit code.
+    fn stop(mut self) -> Option<i32> {
+        let pid = self.child.id().to_string();
+        assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+        self.child.wait().unwrap().code()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        let mut rest = String::new();
+        if thread::panicking() && self.stderr.read_to_string(&mut rest).is_ok() {
+            eprintln!("the server said: {rest}");
+        }
+    }
+}
+
+fn read_answer(stream: &mut impl BufRead, is_head: bool) -> Answer {
+    let mut line = String::new();
+    stream.read_line(&mut line).unwrap();
+    let status = line.split(' ').nth(1).unwrap_or_else(|| panic!("no answer: {line:?}"));
+    let status = status.parse().unwrap();
+    let mut headers = Vec::new();
+    loop {
+        let mut line = String::new();
+        stream.read_line(&mut line).unwrap();
+        let Some((name, value)) = line.trim_end().split_once(": ") else { break };
+        headers.push((name.to_ascii_lowercase(), value.to_owned()));
+    }
+    let length = headers.iter().find(|(name, _)| name == "content-length");
+    let length: usize = length.map_or(0, |(_, length)| length.parse().unwrap());
+    let mut body = vec![0; if is_head || status == 304 { 0 } else { length }];
+    stream.read_exact(&mut body).unwrap();
+    Answer { status, headers, body: String::from_utf8(body).unwrap() }
+}
+
+#[test]
+fn games_are_served_at_once() {
+    let place = Workplace::new();
+    let server = Server::start(&place, &[FAMOUS]);
+    let page = server.get("/");
+    assert_eq!((page.status, page.header("content-type")), (200, Some("text/html; charset=utf-8")));
+    assert!(page.header("content-security-policy").unwrap().starts_with("default-src 'none'"));
+    let found = server.get("/eco/position?play=g1f3");
+    assert_eq!((found.status, found.header("content-type")), (200, Some("application/json")));
+    assert!(found.body.contains(r#""opening":{"eco":"A04","name":"Zukertort Opening","ply":1}"#));
+    assert!(found.body.contains("Byrne, Donald"), "{}", found.body);
+    let lichess = server
+        .get("/lichess?fen=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR%20w%20KQkq%20-%200%201");
+    assert!(lichess.body.starts_with(r#"{"white":"#), "{}", lichess.body);
+    assert_eq!(server.get("/masters?play=e2e5").status, 400);
+    assert_eq!(server.get("/nothing").status, 404);
+    assert_eq!(server.stop(), Some(0));
+}
+
+#[test]
+fn a_connection_takes_one_request_after_the_other() {
+    let place = Workplace::new();
+    let server = Server::start(&place, &[FAMOUS]);
+    let mut stream = BufReader::new(server.connect());
+    let mut etag = String::new();
+    for _ in 0..3 {
+        let request = format!("{}\r\n", server.head("GET /masters"));
+        stream.get_mut().write_all(request.as_bytes()).unwrap();
+        let answer = read_answer(&mut stream, false);
+        assert_eq!((answer.status, answer.body.is_empty()), (200, false));
+        etag = answer.header("etag").unwrap().to_owned();
+    }
+    let request = format!("{}If-None-Match: {etag}\r\n\r\n", server.head("GET /masters"));
+    stream.get_mut().write_all(request.as_bytes()).unwrap();
+    assert_eq!(read_answer(&mut stream, false).status, 304);
+    let request = format!("{}\r\n", server.head("HEAD /masters"));
+    stream.get_mut().write_all(request.as_bytes()).unwrap();
+    let answer = read_answer(&mut stream, true);
+    assert!(answer.status == 200 && answer.header("content-length").unwrap() != "0");
+    // Two requests at once are answered in order.
+    let twice = format!("{}\r\n{}\r\n", server.head("GET /masters"), server.head("GET /x"));
+    stream.get_mut().write_all(twice.as_bytes()).unwrap();
+    let statuses = [(); 2].map(|()| read_answer(&mut stream, false).status);
+    assert_eq!(statuses, [200, 404]);
+}
+
+#[test]
+fn only_this_computer_is_asked_and_nothing_is_written() {
+    let place = Workplace::new();
+    let server = Server::start(&place, &[FAMOUS, "--allow-host", "chess.example"]);
+    let port = server.port;
+    for (host, status) in [
+        (format!("localhost:{port}"), 200),
+        (format!("127.0.0.1:{port}"), 200),
+        (format!("[::1]:{port}"), 200),
+        ("chess.example".to_owned(), 200),
+        ("localhost".to_owned(), 403),
+        (format!("evil.example:{port}"), 403),
+    ] {
+        let answer = server.ask(&format!("GET /masters HTTP/1.1\r\nHost: {host}\r\n\r\n"));
+        assert_eq!(answer.status, status, "{host}");
+        assert_eq!(answer.header("access-control-allow-origin"), None);
+    }
+    let elsewhere =
+        format!("GET http://evil.example/masters HTTP/1.1\r\nHost: localhost:{port}\r\n\r\n");
+    assert_eq!(server.ask(&elsewhere).status, 403);
+    for method in ["POST", "PUT", "DELETE", "OPTIONS", "PATCH", "BREW"] {
+        let answer = server.ask(&format!("{}\r\n", server.head(&format!("{method} /masters"))));
+        assert_eq!((answer.status, answer.header("allow")), (405, Some("GET, HEAD")), "{method}");
+    }
+    let body = format!("{}Content-Length: 5\r\n\r\nhello", server.head("GET /masters"));
+    assert_eq!(server.ask(&body).status, 413);
+    let open = Server::start(&place, &[FAMOUS, "--cors"]);
+    assert_eq!(open.get("/masters").header("access-control-allow-origin"), Some("*"));
+}
+
+/// The memory of a process in KiB, where the system tells.
+fn memory(pid: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+    line.split_whitespace().nth(1)?.parse().ok()
+}
+
+#[test]
+fn requests_without_end_are_refused_and_cost_no_memory() {
+    let place = Workplace::new();
+    let server = Server::start(&place, &[FAMOUS]);
+    server.get("/masters");
+    let before = memory(server.child.id());
+    let long = "x".repeat(10 << 20);
+    for request in [
+        format!("GET /masters?fen={long} HTTP/1.1\r\nHost: localhost:{}\r\n\r\n", server.port),
+        format!("{}X: {long}\r\n\r\n", server.head("GET /masters")),
+        format!("{}{}\r\n", server.head("GET /masters"), "X: y\r\n".repeat(1 << 20)),
+        long.clone(),
+    ] {
+        let mut stream = server.connect();
+        // The server closes the connection before all is written.
+        let written = stream.write_all(request.as_bytes());
+        let mut answer = String::new();
+        let read = stream.read_to_string(&mut answer);
+        let is_refused = ["414", "431", "400"]
+            .iter()
+            .any(|status| answer.starts_with(&format!("HTTP/1.1 {status} ")));
+        assert!(is_refused || written.is_err() || read.is_err(), "{answer:.200}");
+    }
+    assert_eq!(server.get("/masters").status, 200);
+    if let (Some(before), Some(after)) = (before, memory(server.child.id())) {
+        assert!(after < before + (30 << 10), "{before} KiB before, {after} KiB after");
+    }
+}
+
+#[test]
+fn a_thousand_slow_clients_do_not_keep_others_waiting() {
+    let place = Workplace::new();
+    let server = Server::start(&place, &[FAMOUS]);
+    let mut slow = Vec::new();
+    for number in 0..1000 {
+        // This process has few files open at once, so older ones are let go. The server has 512.
+        if slow.len() >= 700 {
+            slow.remove(0);
+        }
+        let mut stream = server.connect();
+        let begun = ["", "G", "GET /masters HTTP/1.1\r\nHost: loc"][number % 3];
+        // One that gave way is closed already.
+        let _ = stream.write_all(begun.as_bytes());
+        slow.push(stream);
+        if number % 250 == 249 {
+            let begin = Instant::now();
+            assert_eq!(server.get("/masters").status, 200, "after {number}");
+            assert!(begin.elapsed() < Duration::from_secs(20), "after {number}");
+        }
+    }
+    let closed = slow.into_iter().filter_map(|mut stream| {
+        stream.set_nonblocking(true).unwrap();
+        let read = stream.read(&mut [0]);
+        (!read.is_err_and(|error| error.kind() == ErrorKind::WouldBlock)).then_some(())
+    });
+    assert!(closed.count() >= 100, "older ones gave way");
+}
+
+#[test]
+fn what_is_no_http_is_refused() {
+    let place = Workplace::new();
+    let server = Server::start(&place, &[FAMOUS]);
+    for request in [
+        "\r\n\r\nhello\r\n\r\n",
+        "GET\r\n\r\n",
+        "GET / HTTP/9.9\r\n\r\n",
+        "\0\0\0\0",
+        "\u{16}\u{3}\u{1}",
+    ] {
+        let mut stream = server.connect();
+        stream.write_all(request.as_bytes()).unwrap();
+        stream.shutdown(std::net::Shutdown::Write).unwrap();
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        let answer = String::from_utf8_lossy(&answer).into_owned();
+        assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 400"), "{request:?}: {answer}");
+    }
+    for target in [
+        "/%",
+        "/%00",
+        "/masters?%%%=%zz&play=%00",
+        "/eco/game/%2e%2e",
+        "/../../etc/passwd",
+        "//",
+        "/eco/pgn/",
+    ] {
+        let status = server.get(target).status;
+        assert!([200, 400, 404].contains(&status), "{target}: {status}");
+    }
+    assert_eq!(server.get("/").status, 200);
+}
+
+#[test]
+fn what_keeps_it_from_starting_is_said_with_what_to_do() {
+    let place = Workplace::new();
+    let server = Server::start(&place, &[FAMOUS]);
+    let port = server.port.to_string();
+    for (args, says) in [
+        (
+            &["serve", FAMOUS, "--port", &port][..],
+            "is in use, perhaps by another eco serve: choose another with --port",
+        ),
+        (
+            &["serve", FAMOUS, "--listen", "192.0.2.1"],
+            "192.0.2.1 is not an address of this computer",
+        ),
+        (&["serve", "--db", "missing.db"], "missing.db"),
+        (&["serve", "missing.pgn", "--port", "0"], "missing.pgn"),
+        (&["serve", FAMOUS, "--port", "0", "--masters", "otb"], "no collection \"otb\"; there is"),
+        (&["serve"], "required arguments"),
+    ] {
+        let run = place.run(args);
+        run.exits(2);
+        assert!(run.stderr.contains(says), "{args:?}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn requests_that_have_come_are_answered_before_it_ends() {
+    let place = Workplace::new();
+    let server = Server::start(&place, &[FAMOUS]);
+    // A client that has said nothing does not hold it up.
+    let _silent = server.connect();
+    let begin = Instant::now();
+    assert_eq!(server.get("/lichess").status, 200);
+    assert_eq!(server.stop(), Some(0));
+    assert!(begin.elapsed() < Duration::from_secs(30));
+}
