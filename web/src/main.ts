@@ -225,6 +225,7 @@ function showMoves(found: PositionAnswer): void {
     turn: position.turn,
     family: found.opening?.name.split(':')[0],
     marks: marksOf(books, total(found)),
+    next: view.line.steps[view.ply]?.uci,
     hrefOf: (uci) => addressOf(afterUci(shown, uci)),
     // The table of the position before is still there while the server thinks.
     play: (uci) => (shown.line.fen(shown.ply) === view.line.fen(view.ply) ? play(uci) : undefined),

@@ -17,6 +17,8 @@ export interface MoveTable {
   /** The family of the opening so far, which the names below need not repeat. */
   family: string | undefined;
   marks: ReadonlyMap<string, Mark>;
+  /** The move with which the line on the board goes on. */
+  next: string | undefined;
   hrefOf(uci: string): string;
   play(uci: string): void;
   point(uci: string | null): void;
@@ -101,7 +103,7 @@ function pointedRow(uci: string, table: MoveTable, ...cells: HTMLElement[]): HTM
   const play = (event: MouseEvent) => {
     if (!(event.target as Element).closest('a')) table.play(uci);
   };
-  return h('tr', { role: 'row', 'data-uci': uci, mouseenter: point, mouseleave: leave, focusin: point, focusout: leave, click: play }, ...cells);
+  return h('tr', { role: 'row', 'data-uci': uci, class: uci === table.next && 'next', mouseenter: point, mouseleave: leave, focusin: point, focusout: leave, click: play }, ...cells);
 }
 
 function moveCell(uci: string, san: string, table: MoveTable): HTMLElement {

@@ -1,0 +1,85 @@
+// What the page computes without a browser: node --test test/units.mjs
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { build } from 'esbuild';
+
+const entry = ['line', 'address', 'words', 'view', 'repertoire'].map((name) => `export * from './src/${name}';`).join('\n');
+const { outputFiles } = await build({ stdin: { contents: entry, resolveDir: new URL('..', import.meta.url).pathname, loader: 'ts' }, bundle: true, format: 'esm', write: false });
+const page = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
+
+const { Line, typedMove, uciOf, readAddress, writeAddress, withFilter, spoken, percent, marksOf } = page;
+
+test('castling is the move of the king, however it is written', () => {
+  for (const castling of ['e1g1', 'e1h1']) {
+    const line = Line.of('', ['e2e4', 'e7e5', 'g1f3', 'b8c6', 'f1b5', 'a7a6', castling]);
+    assert.equal(line.ucis().at(-1), 'e1g1');
+    assert.equal(line.steps.at(-1).san, 'O-O');
+  }
+  assert.equal(Line.of('r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1', ['e8a8']).ucis()[0], 'e8c8');
+});
+
+test('typed moves are read with some forgiveness', () => {
+  const rows = [
+    ['', 'e4', 'e2e4'], ['', '1. e4', 'e2e4'], ['', 'e2e4', 'e2e4'], ['', 'E2E4', 'e2e4'], ['', 'nf3', 'g1f3'], ['', ' Nf3 ', 'g1f3'],
+    ['', 'Nf6', undefined], ['', '', undefined], ['', 'hello', undefined],
+    ['4k3/8/8/8/8/8/8/4K2R w K - 0 1', '0-0', 'e1g1'], ['4k3/8/8/8/8/8/8/4K2R w K - 0 1', 'o-o', 'e1g1'],
+    ['8/P3k3/8/8/8/8/8/4K3 w - - 0 1', 'a8=N', 'a7a8n'], ['8/P3k3/8/8/8/8/8/4K3 w - - 0 1', 'a7a8q', 'a7a8q'],
+    ['4k3/8/8/2p5/1P6/8/8/2B1K3 w - - 0 1', 'bxc5', 'b4c5'],
+  ];
+  for (const [fen, text, wanted] of rows) {
+    const { start } = Line.from(fen);
+    const move = typedMove(start, text);
+    assert.equal(move && uciOf(start, move), wanted, `${text} in ${fen}`);
+  }
+});
+
+test('a line keeps what lies ahead, until another move is played', () => {
+  const line = Line.of('', ['d2d4', 'f7f5', 'g2g3']);
+  assert.equal(line.play(typedMove(line.at(1), 'f5'), 1), line);
+  assert.deepEqual(line.play(typedMove(line.at(1), 'd5'), 1).ucis(), ['d2d4', 'd7d5']);
+  assert.equal(line.find(line.fen(1), 'f7f5'), 1);
+  assert.equal(line.find(Line.of('', ['g2g3', 'f7f5', 'd2d4']).fen(3)), 3, 'by any order of moves');
+  assert.equal(line.find(Line.of('', ['e2e4']).fen(1)), -1);
+});
+
+test('what is no position says why', () => {
+  const rows = [['nonsense', 'this is no FEN'], ['8/8/8/8/8/8/8/8 w - - 0 1', 'the board is empty'], ['4k3/4R3/8/8/8/8/8/4K3 w - - 0 1', 'the side that is not to move is in check']];
+  for (const [fen, reason] of rows) assert.throws(() => Line.from(fen), { message: reason });
+  assert.throws(() => Line.of('', ['e2e4', 'e2e4']), { message: 'the move e2e4 cannot be played after 1 half-moves' });
+});
+
+test('the address says what is shown, and is read again', () => {
+  const rows = [
+    '/', '/?play=d2d4,f7f5,g2g3', '/?play=d2d4&ply=0&side=black', '/?game=0D2kqyXjCdE&ply=12', '/?repertoire=-&player=Carlsen,+Magnus&speed=blitz,rapid',
+    '/?fen=4k3/8/8/8/8/8/8/4K2R+w+K+-+0+1&player=A%26B%3D%3Cb%3E&tag=Round%3D1&tag=Annotator%3DX',
+  ];
+  for (const address of rows) assert.equal(writeAddress(readAddress(address.slice(1))), address);
+  assert.equal(readAddress('?ply=-1').ply, null);
+  assert.equal(readAddress('?ply=1e9').ply, null);
+  assert.deepEqual([...readAddress('?player=&unknown=1').filters], []);
+});
+
+test('filters are kept in one order', () => {
+  const filters = withFilter(withFilter(new Map(), 'since', ['2020']), 'player', [' Berg ']);
+  assert.deepEqual([...filters], [['player', ['Berg']], ['since', ['2020']]]);
+  assert.deepEqual([...withFilter(filters, 'player', [''])], [['since', ['2020']]]);
+});
+
+test('moves are said as people say them', () => {
+  const rows = [
+    ['e4', 'e4'], ['Nf3', 'knight f3'], ['exd5', 'e takes d5'], ['Bxc6+', 'bishop takes c6, check'], ['O-O-O#', 'castles long, checkmate'],
+    ['Nbd7', 'knight bd7'], ['axb8=Q+', 'a takes b8, promotes to queen, check'],
+  ];
+  for (const [san, words] of rows) assert.equal(spoken(san), words);
+  assert.deepEqual([percent(1, 3), percent(1, 1000), percent(0, 5), percent(5, 5)], ['33 %', '<1 %', '0 %', '100 %']);
+});
+
+test('of two repertoires the one that lacks something counts, and rare moves are no gap', () => {
+  const move = (uci, answered) => ({ uci, san: uci, prepared: true, answered, glyphs: [], comment: null });
+  const book = (own, moves, missing = []) => ({ name: 'x', color: 'white', known: true, own, comment: null, moves, missing });
+  const missing = [{ uci: 'a7a6', san: 'a6', games: 50 }, { uci: 'h7h6', san: 'h6', games: 9 }];
+  const marks = marksOf({ repertoires: [book(false, [move('e7e5', true), move('c7c5', true)], missing), book(false, [move('c7c5', false)])] }, 1000);
+  assert.deepEqual([...marks.values()].map(({ uci, kind }) => [uci, kind]), [['e7e5', 'answered'], ['c7c5', 'missing'], ['a7a6', 'missing']]);
+  assert.equal(marksOf({ repertoires: [{ ...book(true, [move('e2e4', true)]), known: false }] }, 10).size, 0);
+});
