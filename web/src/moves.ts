@@ -65,7 +65,7 @@ function row(move: PlayedMove, all: number, table: MoveTable): HTMLElement {
     cell('bars', bar(move)),
     cell('number wide', move.averageRating),
     cell('number wide', move.performance),
-    cell('number last', move.last),
+    cell('number last', move.last?.slice(0, 7)),
     cell('opening', ...(name ? openingWords(name, table.family) : [])),
   );
 }

@@ -290,6 +290,18 @@ const scenes = {
     await close(page);
   },
 
+  async 'shows its keys, and closes them'() {
+    const page = await open('/');
+    await page.keyboard.press('?');
+    assert.match(await page.locator('#help-dialog').innerText(), /type a move, such as Nf3/);
+    await page.click('#help-dialog .main');
+    await page.waitForFunction(() => !document.querySelector('dialog[open]'));
+    await page.click('#help');
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(() => !document.querySelector('dialog[open]'));
+    await close(page);
+  },
+
   async 'turns the board'() {
     const page = await open('/');
     const [, before] = await centre(page, 'e2');
