@@ -45,6 +45,16 @@ pub(super) fn repertoires() -> ArgValueCompleter {
     })
 }
 
+/// Completes the name of a collection in the database of the command line.
+pub(super) fn collections() -> ArgValueCompleter {
+    ArgValueCompleter::new(|current: &OsStr| {
+        let args: Vec<OsString> = std::env::args_os().collect();
+        let database = database(&args).and_then(|path| Database::open(&path).ok());
+        let names = database.and_then(|database| database.collections().ok()).unwrap_or_default();
+        beginning_with(current, names.iter().map(|info| info.name.as_str()))
+    })
+}
+
 /// The database that a command line names, or else the environment.
 fn database(args: &[OsString]) -> Option<PathBuf> {
     let after = args.iter().position(|arg| arg == "--db").and_then(|at| args.get(at + 1));

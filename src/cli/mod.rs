@@ -12,12 +12,14 @@
 mod args;
 mod catalogue;
 mod classify;
+mod collection;
 mod color;
 mod completion;
 mod count;
 mod fen;
 mod filter;
 mod games;
+mod index;
 mod ingest;
 mod input;
 mod lookup;
@@ -71,6 +73,8 @@ enum Command {
     Fen(fen::FenArgs),
     Ingest(ingest::IngestArgs),
     Repertoire(Box<repertoire::RepertoireArgs>),
+    Index(Box<index::IndexArgs>),
+    Collection(collection::CollectionArgs),
     Catalogue(catalogue::CatalogueArgs),
     Completions(manual::CompletionsArgs),
     Man(manual::ManArgs),
@@ -89,6 +93,8 @@ impl Command {
             Self::Serve(args) => serve::run(&args),
             Self::Fen(args) => fen::run(args),
             Self::Repertoire(args) => repertoire::run(*args),
+            Self::Index(args) => index::run(&args),
+            Self::Collection(args) => collection::run(args),
             Self::Ingest(args) => ingest::run(&args),
             Self::Catalogue(args) => catalogue::run(args),
             Self::Completions(args) => manual::completions(&args),

@@ -9,7 +9,7 @@ use crate::{
     classify::Header,
     opening::Opening,
     pgn::Tag,
-    select::{Fingerprint, GameInfo, GameResult},
+    select::{Fingerprint, GameInfo, GameResult, Selection},
 };
 
 /// A game as a collection keeps it: its tags, its moves, and its opening.
@@ -119,6 +119,12 @@ impl KeptGame {
     #[must_use]
     pub fn info(&self) -> GameInfo<'_> {
         GameInfo::of_tags(self.tags.tags(), self.plies(), self.result)
+    }
+
+    /// Whether it is selected, by what it says of itself and by its opening.
+    #[must_use]
+    pub fn is_selected(&self, selection: &Selection) -> bool {
+        selection.matches(&self.info(), || self.opening()).is_some()
     }
 
     /// How it ended: as `Result` says, or else as the end of its moves does.
@@ -269,7 +275,7 @@ mod tests {
     use crate::{
         collection::KeptGameReader,
         pgn::{Game, games},
-        select::{Player, Selection},
+        select::Player,
     };
 
     fn keep(pgn: &str) -> KeptGame {

@@ -19,7 +19,7 @@ mod schema;
 mod session;
 
 #[cfg(feature = "collection")]
-pub use collection::{CollectionInfo, CollectionSettings};
+pub use collection::{CollectionBuild, CollectionInfo, CollectionReport, CollectionSettings};
 pub use database::Database;
 pub use error::StoreError;
 #[cfg(feature = "repertoire")]

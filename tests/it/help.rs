@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 use crate::harness::{Workplace, famous_games};
 
 /// All commands that have examples, in the order in which these are run.
-const COMMANDS: [&str; 36] = [
+const COMMANDS: [&str; 42] = [
     "classify",
     "filter",
     "tag",
@@ -26,6 +26,12 @@ const COMMANDS: [&str; 36] = [
     "fen image",
     "completions",
     "man",
+    "index",
+    "collection list",
+    "collection",
+    "collection export",
+    "collection rename",
+    "collection remove",
     "repertoire build",
     "repertoire add",
     "repertoire show",

@@ -16,6 +16,7 @@ mod fen;
 mod filter;
 mod harness;
 mod help;
+mod index;
 mod ingest;
 mod lookup;
 mod manual;

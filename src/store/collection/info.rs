@@ -114,7 +114,6 @@ impl Database {
     }
 
     /// The collection of this name, which is made if there is none.
-    #[allow(dead_code, reason = "nothing fills a collection yet")]
     pub(super) fn set_up_collection(
         &self,
         name: &str,

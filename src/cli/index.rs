@@ -1,0 +1,224 @@
+//! `eco index`.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use clap::Args;
+use eco::{
+    catalogue::Catalogue,
+    classify::Classifier,
+    collection::{KeptGame, KeptGameReader},
+    output::sanitize,
+    pgn::{Chunk, source::Source},
+    pipeline::{self, Options},
+    store::{CollectionBuild, CollectionReport, CollectionSettings, Database, StoreError},
+};
+
+use super::{
+    args::{InputArgs, RunArgs},
+    completion,
+    games::{feed_all, find_sources, inputs, options, total_size},
+    masters::own_catalogue_at,
+    outcome::{Failure, Outcome},
+    output::print,
+    progress::{Progress, Results},
+    selection::{SelectedGames, SelectionArgs},
+};
+
+const HELP: &str = "\
+Examples:
+  eco index games.pgn --db games.db
+  eco index otb.pgn.zst --db games.db --name masters --rating 2200..
+  eco index this-week.pgn --db games.db --name games
+  eco index --db games.db --name games --remove --player 'Byrne, Donald'
+
+A collection keeps whole games, with all tags and all moves of the main line; comments, variations
+and glyphs are left out. A game is identified by its content (players, date, site, round, result,
+moves) and never kept twice, so the same files can be added again.
+
+Any position is found from its FEN alone, whatever the move order, up to ply --max-ply. Games
+without a result, of other variants, or from another start position are kept and exported, but not
+counted in positions.
+
+A run that is interrupted writes nothing. `eco collection` lists, exports, renames and removes
+collections.
+
+Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 failure.";
+
+/// Keep games in a position database, so that any position can be asked what was played there.
+#[derive(Debug, Args)]
+#[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
+pub(super) struct IndexArgs {
+    #[command(flatten)]
+    input: InputArgs,
+
+    /// The position database; it is created if it does not exist
+    #[arg(long, value_name = "FILE", env = "ECO_DB", hide_env_values = true)]
+    db: PathBuf,
+
+    /// The collection to make or to extend [default: the only one, or games]
+    #[arg(long, value_name = "NAME", value_parser = parse_name, add = completion::collections())]
+    name: Option<String>,
+
+    /// Find positions up to this ply [default: 50]; cannot be changed later
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    max_ply: Option<u32>,
+
+    /// Remove the selected games from the collection instead
+    #[arg(long, conflicts_with_all = ["inputs", "max_ply"])]
+    remove: bool,
+
+    #[command(flatten)]
+    selection: SelectionArgs,
+
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+/// The name of the first collection, unless another is given.
+const FIRST: &str = "games";
+
+/// The name of a collection.
+fn parse_name(text: &str) -> Result<String, &'static str> {
+    if text.trim().is_empty() || text.chars().any(char::is_control) {
+        return Err("expected a name without control characters");
+    }
+    Ok(text.trim().to_owned())
+}
+
+pub(super) fn run(args: &IndexArgs) -> Result<Outcome, Failure> {
+    if args.remove { remove(args) } else { add(args) }
+}
+
+fn add(args: &IndexArgs) -> Result<Outcome, Failure> {
+    let inputs = inputs(&args.input.inputs, "index")?;
+    let is_missing = |path: &PathBuf| path != Path::new("-") && !path.exists();
+    if let Some(first) = inputs.first().filter(|_| inputs.iter().all(is_missing)) {
+        return Err(Failure(format!("{}: no such file; nothing was written", first.display())));
+    }
+    let selection = args.selection.selection()?;
+    let (sources, errors) = find_sources(&inputs)?;
+    let name = collection_name(args)?;
+    // The build locks the database.
+    let stored = own_catalogue_at(Some(args.db.as_path()).filter(|db| db.exists()))?;
+    let classifier = Classifier::new(stored.as_ref().unwrap_or_else(|| Catalogue::builtin()));
+    let settings = CollectionSettings { max_ply: args.max_ply };
+    let options = options(&args.run);
+    let mut build = CollectionBuild::begin(&args.db, &name, &settings, &options.workers)?;
+    let progress = Progress::new(total_size(&sources), Results::Elsewhere, &args.run);
+    errors.iter().for_each(|error| progress.complain(error));
+
+    let people = args.selection.conditions.people();
+    let selected = SelectedGames::new(selection.clone(), people, classifier);
+    let reader = KeptGameReader::with_classifier(selection, classifier);
+    let seen = read_games(&options, &sources, &reader, &selected, &mut build, &progress)?;
+    selected.check_people()?;
+    if seen == 0 && progress.complaints() > 0 {
+        return Err(Failure("no game could be read; nothing was written".to_owned()));
+    }
+    let report = build.finish()?;
+    progress.finish(seen);
+    if !args.run.quiet {
+        print(summary(&args.db, &name, seen, &report).as_bytes())?;
+    }
+    Ok(if progress.complaints() > 0 { Outcome::Incomplete } else { Outcome::Done })
+}
+
+/// The collection that is meant: the one that is named, or the only one, or the first.
+fn collection_name(args: &IndexArgs) -> Result<String, Failure> {
+    if let Some(name) = &args.name {
+        return Ok(name.clone());
+    }
+    if !args.db.exists() {
+        return Ok(FIRST.to_owned());
+    }
+    let known = Database::open(&args.db)?.collections()?;
+    match &known[..] {
+        [] => Ok(FIRST.to_owned()),
+        [only] => Ok(only.name.clone()),
+        several => {
+            let names: Vec<_> = several.iter().map(|info| sanitize(info.name.as_bytes())).collect();
+            let (db, names) = (args.db.display(), names.join(", "));
+            Err(Failure(format!("{db}: has the collections {names}; choose one with --name")))
+        }
+    }
+}
+
+/// Adds the selected games of all sources, and returns the number of all games.
+fn read_games(
+    options: &Options,
+    sources: &[Source],
+    reader: &KeptGameReader<'_>,
+    selected: &SelectedGames<'_>,
+    build: &mut CollectionBuild,
+    progress: &Progress,
+) -> Result<u64, StoreError> {
+    let mut seen = 0;
+    pipeline::run(
+        &options.workers,
+        |push| feed_all(sources, options.blocks, push, progress),
+        |(_, chunk): (Arc<str>, Chunk)| {
+            let (mut reader, block) = (reader.clone(), chunk.into_block());
+            selected.meet_people(&block);
+            let mut count = 0;
+            let games = block.games().inspect(|_| count += 1);
+            let kept: Vec<KeptGame> = games.filter_map(|game| reader.read(&game)).collect();
+            (kept, count)
+        },
+        |(games, count): (Vec<KeptGame>, u64)| {
+            seen += count;
+            let added = build.add(games);
+            progress.update(seen);
+            added
+        },
+    )?;
+    Ok(seen)
+}
+
+/// The summary of a run.
+fn summary(db: &Path, name: &str, seen: u64, report: &CollectionReport) -> String {
+    let CollectionReport { added, known, .. } = report;
+    let name = sanitize(name.as_bytes());
+    let mut text = format!("{}: {name}: added {added} games", db.display());
+    let list = |counts: &[(u64, &str)]| {
+        let counted = counts.iter().filter(|(count, _)| *count > 0);
+        counted.map(|(count, what)| format!("{count} {what}")).collect::<Vec<_>>().join(", ")
+    };
+    let others = list(&[(*known, "known already"), (seen - added - known, "not selected")]);
+    if !others.is_empty() {
+        text += &format!(", {others}");
+    }
+    let uncounted = list(&[
+        (report.without_result, "without a result"),
+        (report.other_variants, "of other variants"),
+        (report.from_position, "from another position"),
+    ]);
+    if !uncounted.is_empty() {
+        text += &format!("; kept but not counted: {uncounted}");
+    }
+    if report.cut_short > 0 {
+        text += &format!("; {} counted up to an error", report.cut_short);
+    }
+    text + "\n"
+}
+
+fn remove(args: &IndexArgs) -> Result<Outcome, Failure> {
+    let selection = args.selection.selection()?;
+    if selection.is_everything() {
+        let hint = "`eco collection remove` removes the whole collection";
+        return Err(Failure(format!("--remove needs a selection, such as --player; {hint}")));
+    }
+    if !selection.games.is_empty() {
+        return Err(Failure("--remove: kept games have no numbers for --game".to_owned()));
+    }
+    let name = collection_name(args)?;
+    let workers = options(&args.run).workers;
+    let removed = Database::remove_games(&args.db, &name, &selection, &workers)?;
+    if !args.run.quiet {
+        let (db, name) = (args.db.display(), sanitize(name.as_bytes()));
+        print(format!("{db}: {name}: removed {removed} games\n").as_bytes())?;
+    }
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,254 @@
+//! Makes a collection of games, or adds games to one.
+
+use std::{collections::HashSet, hash::BuildHasherDefault, io::Read, ops::ControlFlow, path::Path};
+
+use super::{
+    games::SegmentRow,
+    info::{CollectionInfo, CollectionSettings},
+    new_segment::CollectedGames,
+};
+use crate::{
+    collection::{GameId, GameStart, KeptGame, KeptGameReader},
+    pgn::{Chunk, Chunks},
+    pipeline::{self, Options, Workers},
+    select::{GameResult, Selection},
+    store::{database::Database, error::StoreError},
+};
+
+/// No segment is made of smaller ones with more games than this.
+const MOST_GAMES: usize = 250_000;
+
+/// What a run has added.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CollectionReport {
+    /// The number of games that were added.
+    pub added: u64,
+    /// The number of games that the collection had already.
+    pub known: u64,
+    /// Of those added, the games without a result, which are not counted in positions.
+    pub without_result: u64,
+    /// Of those added, the games of other variants or with an invalid start position, which are not
+    /// counted either.
+    pub other_variants: u64,
+    /// Of those added, the other games that begin in another position. They are counted only where
+    /// they are asked for.
+    pub from_position: u64,
+    /// Of those added, the games with a move that cannot be played. They are counted up to there.
+    pub cut_short: u64,
+}
+
+impl CollectionReport {
+    fn count(&mut self, game: &KeptGame) {
+        self.added += 1;
+        let reason = match (game.start(), game.result()) {
+            (GameStart::Unknown, _) => &mut self.other_variants,
+            (_, GameResult::Unknown) => &mut self.without_result,
+            (GameStart::SetUp, _) => &mut self.from_position,
+            (GameStart::Initial, _) => return self.count_cut(game),
+        };
+        *reason += 1;
+        if game.start() != GameStart::Unknown {
+            self.count_cut(game);
+        }
+    }
+
+    fn count_cut(&mut self, game: &KeptGame) {
+        self.cut_short += u64::from(!game.rest().is_empty());
+    }
+}
+
+/// Adds games to a collection, in one transaction: the file has all of them in the end, or, without
+/// [`finish`](Self::finish), none.
+///
+/// ```
+/// use eco::{pipeline::Options, select::Selection};
+/// use eco::store::{CollectionBuild, CollectionSettings, Database};
+///
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("chess.db");
+/// let games = b"1. e4 c5 1-0\n\n1. d4 d5 *\n";
+/// for _ in 0..2 {
+///     let options = Options::default();
+///     let settings = CollectionSettings::default();
+///     let mut build = CollectionBuild::begin(&path, "mine", &settings, &options.workers)?;
+///     build.add_pgn(&games[..], &Selection::default(), &options)?;
+///     build.finish()?;
+/// }
+/// // A game is kept once.
+/// let mine = Database::open(&path)?.collection("mine")?;
+/// assert_eq!((mine.games, mine.counted_games), (2, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct CollectionBuild {
+    database: Database,
+    info: CollectionInfo,
+    workers: Workers,
+    known: GameIds,
+    collected: CollectedGames,
+    report: CollectionReport,
+}
+
+/// Identities are parts of cryptographic hashes, which need no other hash.
+type GameIds = HashSet<GameId, BuildHasherDefault<AsHash>>;
+
+/// A number as its own hash.
+#[derive(Debug, Default)]
+struct AsHash(u64);
+
+impl std::hash::Hasher for AsHash {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
+        }
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = number;
+    }
+}
+
+impl CollectionBuild {
+    /// Begins to add games to the collection of this name. The collection is created if there is
+    /// none, and so is the file, which appears when the build is finished. No other build of the
+    /// file can begin until this one is finished or dropped.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written, is in use, or is no position database; or if the collection
+    /// has other settings.
+    pub fn begin(
+        path: &Path,
+        name: &str,
+        settings: &CollectionSettings,
+        workers: &Workers,
+    ) -> Result<Self, StoreError> {
+        // No file is created for settings that cannot be used.
+        Database::check_collection(path, name, settings)?;
+        let database = Database::begin_change(path)?;
+        let info = database.set_up_collection(name, settings)?;
+        let mut known = GameIds::default();
+        for segment in database.segments(&info)? {
+            known.reserve(segment.games as usize);
+            database.each_game_id(segment, |id| {
+                known.insert(id);
+            })?;
+        }
+        let collected = CollectedGames::new(&info);
+        let (workers, report) = (workers.clone(), CollectionReport::default());
+        Ok(Self { database, info, workers, known, collected, report })
+    }
+
+    /// The collection, as it was before.
+    #[must_use]
+    pub fn info(&self) -> &CollectionInfo {
+        &self.info
+    }
+
+    /// What was added so far.
+    #[must_use]
+    pub fn report(&self) -> &CollectionReport {
+        &self.report
+    }
+
+    /// Adds the selected games of a stream of PGN. Their openings are named by the built-in
+    /// catalogue.
+    ///
+    /// # Errors
+    ///
+    /// If `pgn` cannot be read; the whole games before the error have then been added. If the file
+    /// cannot be written.
+    pub fn add_pgn(
+        &mut self,
+        pgn: impl Read,
+        selection: &Selection,
+        options: &Options,
+    ) -> Result<(), StoreError> {
+        let reader = KeptGameReader::new(selection.clone());
+        pipeline::run(
+            &options.workers,
+            |push| {
+                for chunk in Chunks::new(pgn, options.blocks) {
+                    push(chunk.map_err(|error| StoreError::Input { source: error.into() })?)?;
+                }
+                Ok(())
+            },
+            |chunk: Chunk| {
+                let (mut reader, block) = (reader.clone(), chunk.into_block());
+                block.games().filter_map(|game| reader.read(&game)).collect::<Vec<_>>()
+            },
+            |games| self.add(games),
+        )
+    }
+
+    /// Adds games, except those that the collection has already.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    pub fn add(&mut self, games: impl IntoIterator<Item = KeptGame>) -> Result<(), StoreError> {
+        for game in games {
+            if !self.known.insert(game.id()) {
+                self.report.known += 1;
+                continue;
+            }
+            self.report.count(&game);
+            self.collected.add(&game);
+            if self.collected.is_full() {
+                self.write_segment()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write_segment(&mut self) -> Result<(), StoreError> {
+        let next = CollectedGames::new(&self.info);
+        let games = std::mem::replace(&mut self.collected, next);
+        self.database.write_segment(&self.info, games, &self.workers)
+    }
+
+    /// Writes everything.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written. It is then what it was.
+    pub fn finish(mut self) -> Result<CollectionReport, StoreError> {
+        if self.collected.len() > 0 {
+            self.take_in_small_segments()?;
+            self.write_segment()?;
+        }
+        self.database.commit()?;
+        Ok(self.report)
+    }
+
+    /// Takes in the games of segments that have no more games than are collected. So each game is
+    /// written again only when its segment at least doubles, and there are few segments that are
+    /// not full.
+    fn take_in_small_segments(&mut self) -> Result<(), StoreError> {
+        let mut segments = self.database.segments(&self.info)?;
+        segments.sort_by_key(|segment| segment.games);
+        for segment in segments {
+            let (games, collected) = (segment.games as usize, self.collected.len());
+            if games > collected || games + collected > MOST_GAMES || self.collected.is_full() {
+                break;
+            }
+            self.take_in(segment)?;
+        }
+        Ok(())
+    }
+
+    fn take_in(&mut self, segment: SegmentRow) -> Result<(), StoreError> {
+        let Self { database, collected, .. } = self;
+        let add = |game: KeptGame| {
+            collected.add(&game);
+            Ok(ControlFlow::Continue(()))
+        };
+        let _ = database.each_kept_game(segment, add)?;
+        // Its space in the file is used again.
+        database.delete_segment(segment)
+    }
+}

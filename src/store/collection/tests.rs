@@ -1,0 +1,217 @@
+//! Collections in a file: built, extended, changed, and left alone.
+
+use std::{
+    fs,
+    ops::ControlFlow,
+    path::{Path, PathBuf},
+};
+
+use rusqlite::Connection;
+
+use super::{CollectionBuild, CollectionReport, CollectionSettings};
+use crate::{
+    pipeline::{Options, Workers},
+    select::{Player, Selection},
+    store::{Database, StoreError},
+};
+
+fn file() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.db");
+    (folder, path)
+}
+
+/// A game of each number, with a result and a date.
+fn games(numbers: std::ops::Range<usize>) -> String {
+    let moves = ["1. e4 e5", "1. d4 d5", "1. c4 c5 2. Nf3", "1. e4 e5 2. Nf3"];
+    let game = |n: usize| {
+        let (year, moves) = (1900 + n % 50, moves[n % moves.len()]);
+        format!("[White \"W{n}\"]\n[Black \"B\"]\n[Date \"{year}.01.02\"]\n\n{moves} 1-0\n\n")
+    };
+    numbers.map(game).collect()
+}
+
+fn add(path: &Path, name: &str, pgn: &str) -> CollectionReport {
+    let options = Options::default();
+    let settings = CollectionSettings::default();
+    let mut build = CollectionBuild::begin(path, name, &settings, &options.workers).unwrap();
+    build.add_pgn(pgn.as_bytes(), &Selection::default(), &options).unwrap();
+    build.finish().unwrap()
+}
+
+fn whites(path: &Path, name: &str) -> Vec<String> {
+    let database = Database::open(path).unwrap();
+    let mut names = Vec::new();
+    let visit = &mut |game: crate::collection::KeptGame| {
+        names.push(String::from_utf8(game.tag("White").unwrap().to_vec()).unwrap());
+        ControlFlow::Continue(())
+    };
+    database.kept_games(name, visit).unwrap();
+    names.sort();
+    names
+}
+
+fn expected(numbers: impl Iterator<Item = usize>) -> Vec<String> {
+    let mut names: Vec<String> = numbers.map(|n| format!("W{n}")).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn games_are_kept_once_and_added_to() {
+    let (_folder, path) = file();
+    let first = add(&path, "c", &games(0..10));
+    assert_eq!((first.added, first.known), (10, 0));
+    let second = add(&path, "c", &games(5..12));
+    assert_eq!((second.added, second.known), (2, 5));
+    assert_eq!(whites(&path, "c"), expected(0..12));
+    let info = Database::open(&path).unwrap().collection("c").unwrap();
+    assert_eq!((info.games, info.counted_games, info.max_ply), (12, 12, 50));
+    let dates = info.dates.map(|(first, last)| (first.to_string(), last.to_string()));
+    assert_eq!(dates, Some(("1900-01-02".to_owned(), "1911-01-02".to_owned())));
+}
+
+#[test]
+fn what_is_not_counted_is_kept_and_reported() {
+    let (_folder, path) = file();
+    let report = add(
+        &path,
+        "c",
+        "[White \"A\"]\n\n1. e4 *\n\n[White \"B\"]\n[Variant \"Atomic\"]\n\n1. e4 1-0\n\n\
+         [White \"C\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O Kd8 1-0\n\n\
+         [White \"D\"]\n\n1. e4 e5 2. Ke3 1-0\n",
+    );
+    let CollectionReport {
+        added, without_result, other_variants, from_position, cut_short, ..
+    } = report;
+    assert_eq!((added, without_result, other_variants), (4, 1, 1));
+    assert_eq!((from_position, cut_short), (1, 1));
+    assert_eq!(whites(&path, "c"), ["A", "B", "C", "D"]);
+    assert_eq!(Database::open(&path).unwrap().collection("c").unwrap().counted_games, 1);
+}
+
+#[test]
+fn many_small_runs_make_few_segments() {
+    let (_folder, path) = file();
+    for n in 0..12 {
+        add(&path, "c", &games(3 * n..3 * n + 3));
+    }
+    let info = Database::open(&path).unwrap().collection("c").unwrap();
+    assert_eq!(info.games, 36);
+    assert!(info.segments <= 4, "{} segments", info.segments);
+    assert_eq!(whites(&path, "c"), expected(0..36));
+}
+
+#[test]
+fn selected_games_are_removed() {
+    let (_folder, path) = file();
+    add(&path, "c", &games(0..9));
+    add(&path, "c", &games(9..12));
+    let selected =
+        |name: &str| Selection { players: vec![Player::new(name)], ..Selection::default() };
+    let remove =
+        |selection: Selection| Database::remove_games(&path, "c", &selection, &Workers::default());
+    assert_eq!(remove(selected("W3")).unwrap(), 1);
+    assert_eq!(remove(selected("Nobody")).unwrap(), 0);
+    assert_eq!(whites(&path, "c"), expected((0..12).filter(|n| *n != 3)));
+    // It can be added again.
+    assert_eq!(add(&path, "c", &games(0..4)).added, 1);
+    assert_eq!(remove(selected("B")).unwrap(), 12);
+    let info = Database::open(&path).unwrap().collection("c").unwrap();
+    assert_eq!((info.games, info.segments), (0, 0));
+    assert_eq!(whites(&path, "c"), Vec::<String>::new());
+}
+
+#[test]
+fn collections_are_renamed_and_removed() {
+    let (_folder, path) = file();
+    add(&path, "a", &games(0..3));
+    add(&path, "b", &games(0..3));
+    let names = || {
+        let all = Database::open(&path).unwrap().collections().unwrap();
+        all.into_iter().map(|info| info.name).collect::<Vec<_>>()
+    };
+    let error = Database::rename_collection(&path, "a", "b").unwrap_err();
+    assert!(error.to_string().ends_with("collection \"b\" is there already"), "{error}");
+    Database::rename_collection(&path, "a", "c").unwrap();
+    assert_eq!(names(), ["b", "c"]);
+    let error = Database::remove_collection(&path, "a").unwrap_err();
+    assert!(matches!(error, StoreError::NoSuchCollection { .. }));
+    assert!(error.to_string().ends_with("no collection \"a\"; there is b, c"), "{error}");
+    Database::remove_collection(&path, "b").unwrap();
+    assert_eq!((names(), whites(&path, "c")), (vec!["c".to_owned()], expected(0..3)));
+    let file = Connection::open(&path).unwrap();
+    let segments: i64 = file
+        .query_row("SELECT count(DISTINCT segment_id) FROM segment_blob", [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(segments, 1);
+    assert_eq!(Database::open(&path).unwrap().integrity_faults().unwrap(), Vec::<String>::new());
+}
+
+#[test]
+fn a_build_that_is_dropped_changes_nothing() {
+    let (folder, path) = file();
+    let begin = |name, max_ply| {
+        let settings = CollectionSettings { max_ply };
+        CollectionBuild::begin(&path, name, &settings, &Workers::default())
+    };
+    drop(begin("c", None).unwrap());
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    add(&path, "c", &games(0..3));
+    let before = fs::read(&path).unwrap();
+    let mut build = begin("c", None).unwrap();
+    build.add_pgn(games(3..9).as_bytes(), &Selection::default(), &Options::default()).unwrap();
+    assert!(matches!(begin("d", None), Err(StoreError::Busy { .. })));
+    drop(build);
+    assert_eq!(fs::read(&path).unwrap(), before);
+    let error = begin("c", Some(20)).err().unwrap();
+    assert!(
+        error.to_string().ends_with("collection \"c\" finds positions up to ply 50"),
+        "{error}"
+    );
+    assert_eq!(fs::read(&path).unwrap(), before);
+}
+
+/// What a person finds in the file.
+#[test]
+fn the_view_sums_up_a_collection() {
+    let (_folder, path) = file();
+    add(&path, "c", &games(0..10));
+    add(&path, "c", "[White \"A\"]\n\n1. e4 *\n");
+    let file = Connection::open(&path).unwrap();
+    let row = file.query_row(
+        "SELECT name, max_ply, games, counted_games, segments, first_date, last_date
+         FROM all_collections",
+        [],
+        |row| {
+            Ok((
+                row.get::<_, String>(0)?,
+                [row.get::<_, i64>(1)?, row.get(2)?, row.get(3)?, row.get(4)?],
+                row.get::<_, String>(5)?,
+                row.get::<_, String>(6)?,
+            ))
+        },
+    );
+    let (name, numbers, first, last) = row.unwrap();
+    assert_eq!((&*name, numbers), ("c", [50, 11, 10, 2]));
+    assert_eq!((&*first, &*last), ("1900-01-02", "1909-01-02"));
+}
+
+#[test]
+fn a_damaged_segment_is_reported() {
+    let (_folder, path) = file();
+    add(&path, "c", &games(0..10));
+    for damage in [
+        "UPDATE segment_blob SET bytes = x'00' WHERE kind = 'facts'",
+        "UPDATE segment_blob SET bytes = x'ffffffffffffffffff' WHERE kind = 'moves'",
+        "DELETE FROM segment_blob WHERE kind = 'header'",
+        "UPDATE segment SET games = 99",
+    ] {
+        let copy = path.with_extension("copy");
+        fs::copy(&path, &copy).unwrap();
+        Connection::open(&copy).unwrap().execute(damage, []).unwrap();
+        let database = Database::open(&copy).unwrap();
+        let read = database.kept_games("c", &mut |_| ControlFlow::Continue(()));
+        assert!(matches!(read, Err(StoreError::Damaged { .. })), "{damage}: {read:?}");
+    }
+}

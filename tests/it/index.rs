@@ -1,0 +1,299 @@
+//! `eco index` and `eco collection`: games kept, found known, removed, exported; and files that are
+//! killed, shared, read-only, foreign or old.
+
+use std::{fs, path::Path, process::Stdio, time::Duration};
+
+use crate::harness::{Workplace, famous_games};
+
+fn place() -> Workplace {
+    let place = Workplace::new();
+    place.write("famous.pgn", famous_games());
+    let club = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/games/club.pgn");
+    place.write("club.pgn", fs::read(club).unwrap());
+    place
+}
+
+/// The cells of these columns, joined by blanks, for each collection.
+fn collections(place: &Workplace, columns: &[&str]) -> Vec<String> {
+    let list = place.run(&["collection", "list", "--db", "x.db"]);
+    let mut rows = list.exits(0).stdout.lines().map(|row| row.split('\t').collect::<Vec<_>>());
+    let header = rows.next().unwrap();
+    let at = |name: &&str| header.iter().position(|column| column == name).unwrap();
+    let indices: Vec<usize> = columns.iter().map(at).collect();
+    rows.map(|row| indices.iter().map(|at| row[*at]).collect::<Vec<_>>().join(" ")).collect()
+}
+
+/// Many games that differ.
+fn many_games(count: usize) -> Vec<u8> {
+    let place = place();
+    let club = fs::read_to_string(place.path("club.pgn")).unwrap();
+    let copies = (0..count).map(|n| club.replace("[Round \"", &format!("[Round \"{n}.")));
+    copies.collect::<Vec<_>>().join("\n").into_bytes()
+}
+
+#[test]
+fn games_are_kept_once_and_exported_as_they_are() {
+    let place = place();
+    let index = ["index", "famous.pgn", "club.pgn", "--db", "x.db"];
+    place.run(&index).exits(0).prints("x.db: games: added 50 games\n");
+    place.run(&index).exits(0).prints("x.db: games: added 0 games, 50 known already\n");
+    assert_eq!(collections(&place, &["name", "games", "counted", "max_ply"]), ["games 50 50 50"]);
+
+    let export = ["collection", "export", "games", "--db", "x.db", "-o", "out.pgn"];
+    place.run(&export).exits(0).complains("50 of 50 games are written");
+    place.run(&["index", "out.pgn", "--db", "x.db"]).exits(0).prints_part("50 known already");
+    // Whatever is classified, it is the same games.
+    let rows = |file: &str| {
+        let fields = "white,black,date,result,eco,opening,ply,event,site,round";
+        let run = place.run(&["classify", file, "--fields", fields, "-q"]);
+        let mut rows: Vec<String> = run.exits(0).stdout.lines().map(str::to_owned).collect();
+        rows.sort();
+        rows
+    };
+    place.write("all.pgn", [famous_games(), fs::read(place.path("club.pgn")).unwrap()].concat());
+    assert_eq!(rows("out.pgn"), rows("all.pgn"));
+}
+
+#[test]
+fn only_selected_games_are_kept_exported_or_removed() {
+    let place = place();
+    let fischer = ["--player", "Fischer, Robert James"];
+    place
+        .run(&[&["index", "famous.pgn", "--db", "x.db"][..], &fischer].concat())
+        .exits(0)
+        .prints_part("not selected");
+    let kept: usize = collections(&place, &["games"])[0].parse().unwrap();
+    assert!((1..30).contains(&kept), "{kept}");
+    place.run(&["index", "famous.pgn", "--db", "x.db"]).exits(0);
+    assert_eq!(collections(&place, &["games"]), ["30"]);
+    let export = [&["collection", "export", "games", "--db", "x.db", "-q"][..], &fischer].concat();
+    let pgn = place.run(&export).exits(0).stdout.clone();
+    assert_eq!(pgn.matches("[White ").count(), kept);
+
+    let remove = [&["index", "--db", "x.db", "--remove"][..], &fischer].concat();
+    place.run(&remove).exits(0).prints(&format!("x.db: games: removed {kept} games\n"));
+    assert_eq!(collections(&place, &["games"]), [(30 - kept).to_string()]);
+    assert_eq!(place.run(&export).exits(0).stdout, "");
+    place.run(&["index", "famous.pgn", "--db", "x.db"]).exits(0).prints_part("added");
+    assert_eq!(collections(&place, &["games"]), ["30"]);
+    // By the opening that the game had when it was kept.
+    place.run(&["index", "--db", "x.db", "--remove", "--eco", "A,B,C,D,E"]).exits(0);
+    assert_eq!(collections(&place, &["games"]), ["0"]);
+}
+
+#[test]
+fn what_cannot_be_meant_is_refused_before_anything_is_written() {
+    let place = place();
+    for (args, complaint) in [
+        (
+            &["index", "famous.pgn", "--player", "Fisher", "--db", "x.db"][..],
+            "no game has a player",
+        ),
+        (&["index", "none.pgn", "--db", "x.db"], "none.pgn: no such file; nothing was written"),
+        (&["index", "--remove", "--db", "x.db"], "--remove needs a selection"),
+        (&["index", "--remove", "--game", "3", "--db", "x.db"], "no numbers for --game"),
+        (&["index", "famous.pgn", "--remove", "--db", "x.db"], "cannot be used with"),
+        (&["index", "famous.pgn", "--max-ply", "0", "--db", "x.db"], "0 is not in 1..=1000"),
+        (&["index", "famous.pgn", "--name", "a\tb", "--db", "x.db"], "without control characters"),
+    ] {
+        place.run(args).exits(2).complains(complaint);
+        assert!(!place.path("x.db").exists(), "{args:?}");
+    }
+    place.run(&["index", "famous.pgn", "--db", "x.db", "--name", "a"]).exits(0);
+    place.run(&["index", "famous.pgn", "--db", "x.db", "--name", "b"]).exits(0);
+    let before = fs::read(place.path("x.db")).unwrap();
+    for (args, complaint) in [
+        (&["index", "club.pgn", "--db", "x.db"][..], "has the collections a, b; choose one"),
+        (
+            &["index", "club.pgn", "--db", "x.db", "--name", "a", "--max-ply", "9"],
+            "collection \"a\" finds positions up to ply 50",
+        ),
+        (
+            &["index", "--remove", "--eco", "A", "--db", "x.db", "--name", "c"],
+            "no collection \"c\"; there is a, b",
+        ),
+        (&["collection", "export", "c", "--db", "x.db"], "no collection \"c\"; there is a, b"),
+        (&["collection", "export", "a", "--db", "x.db", "-o", "x.zip"], ".zip is not written"),
+        (&["collection", "remove", "c", "--db", "x.db"], "no collection \"c\"; there is a, b"),
+        (&["collection", "rename", "a", "b", "--db", "x.db"], "is there already"),
+        (&["collection", "export", "a", "--db", "x.db", "-o", "x.db"], "x.db"),
+    ] {
+        place.run(args).exits(2).complains(complaint);
+        assert!(fs::read(place.path("x.db")).unwrap() == before, "{args:?}");
+    }
+}
+
+#[test]
+fn a_run_that_is_killed_leaves_all_or_nothing() {
+    let place = place();
+    place.write("many.pgn", many_games(100));
+    place.run(&["index", "famous.pgn", "--db", "x.db"]).exits(0);
+    let args = ["index", "many.pgn", "--db", "x.db", "--quiet"];
+    let before = fs::read(place.path("x.db")).unwrap();
+    let mut seen = Vec::new();
+    for wait in (0..30).map(|n| 10 + 20 * n) {
+        let _ = fs::remove_file(place.path("x.db-journal"));
+        fs::write(place.path("x.db"), &before).unwrap();
+        let mut child = place.command(&args).stdout(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(wait));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let database = eco::store::Database::open(&place.path("x.db")).unwrap();
+        assert_eq!(database.integrity_faults().unwrap(), Vec::<String>::new());
+        seen.extend(collections(&place, &["games"]));
+    }
+    assert!(seen.iter().all(|games| games == "30" || games == "2030"), "{seen:?}");
+    assert!(seen.contains(&"30".to_owned()), "every kill came too late");
+    place.run(&args).exits(0);
+    assert_eq!(collections(&place, &["games"]), ["2030"]);
+}
+
+#[test]
+fn a_first_run_that_is_killed_leaves_no_database() {
+    let place = place();
+    place.write("many.pgn", many_games(100));
+    let args = ["index", "many.pgn", "--db", "x.db", "--quiet"];
+    let mut killed = 0;
+    for wait in [5, 20, 60, 120, 200, 300] {
+        let mut child = place.command(&args).stdout(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(wait));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        if place.path("x.db").exists() {
+            assert_eq!(collections(&place, &["games"]), ["2000"]);
+            fs::remove_file(place.path("x.db")).unwrap();
+        } else {
+            killed += 1;
+        }
+    }
+    assert!(killed > 0, "every kill came too late");
+    place.run(&args).exits(0);
+    assert!(!place.files().iter().any(|name| name.starts_with(".eco")), "{:?}", place.files());
+}
+
+#[test]
+fn two_runs_at_once_both_come_through() {
+    let place = place();
+    let index = |file| {
+        let args = ["index", file, "--db", "x.db", "--name", "c"];
+        place.command(&args).stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap()
+    };
+    for child in ["famous.pgn", "club.pgn", "famous.pgn"].map(index) {
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    assert_eq!(collections(&place, &["games"]), ["50"]);
+}
+
+#[test]
+fn a_file_in_use_is_reported() {
+    let place = place();
+    place.run(&["index", "famous.pgn", "--db", "x.db"]).exits(0);
+    let held = rusqlite::Connection::open(place.path("x.db")).unwrap();
+    held.execute_batch("BEGIN IMMEDIATE").unwrap();
+    // Readers need not wait.
+    assert_eq!(collections(&place, &["games"]), ["30"]);
+    let index = ["index", "club.pgn", "--db", "x.db"];
+    place.run(&index).exits(2).complains("x.db: in use by another program; try again");
+}
+
+#[test]
+fn a_foreign_or_newer_database_is_not_touched() {
+    let place = place();
+    let make = |name: &str, sql: &str| {
+        rusqlite::Connection::open(place.path(name)).unwrap().execute_batch(sql).unwrap();
+    };
+    make("foreign.db", "CREATE TABLE x (y)");
+    make("newer.db", "PRAGMA application_id = 1162039152; PRAGMA user_version = 99");
+    place.write("text.db", "not a database");
+    for (db, complaint) in [
+        ("foreign.db", "not a position database of eco"),
+        ("text.db", "not a position database of eco"),
+        ("newer.db", "schema version 99, but this release knows only up to 4"),
+        (".", "not a position database of eco"),
+    ] {
+        let before = fs::read(place.path(db)).ok();
+        place.run(&["index", "famous.pgn", "--db", db]).exits(2).complains(complaint);
+        place.run(&["collection", "list", "--db", db]).exits(2).complains(complaint);
+        assert!(fs::read(place.path(db)).ok() == before, "{db}");
+    }
+}
+
+#[test]
+fn an_older_file_is_upgraded_by_the_first_run() {
+    let place = place();
+    let old = rusqlite::Connection::open(place.path("x.db")).unwrap();
+    for migration in [
+        include_str!("../../migrations/0001_catalogue.sql"),
+        include_str!("../../migrations/0002_many_masters.sql"),
+        include_str!("../../migrations/0003_repertoires.sql"),
+        "INSERT INTO repertoire VALUES (1, 'r', 'white', 40, 1, 0);
+         PRAGMA application_id = 1162039152; PRAGMA user_version = 3",
+    ] {
+        old.execute_batch(migration).unwrap();
+    }
+    drop(old);
+    let before = fs::read(place.path("x.db")).unwrap();
+    assert_eq!(collections(&place, &["name"]), Vec::<String>::new());
+    assert!(fs::read(place.path("x.db")).unwrap() == before, "reading has changed the file");
+    place.run(&["index", "club.pgn", "--db", "x.db"]).exits(0).prints_part("added 20 games");
+    assert_eq!(collections(&place, &["games"]), ["20"]);
+    place.run(&["repertoire", "list", "--db", "x.db"]).exits(0).prints_part("r\twhite\t0");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_cannot_be_written_is_reported() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = place();
+    let folder = place.path("locked");
+    fs::create_dir(&folder).unwrap();
+    fs::set_permissions(&folder, fs::Permissions::from_mode(0o555)).unwrap();
+    if fs::write(folder.join("probe"), "").is_ok() {
+        // Root may write anywhere.
+        let _ = std::io::Write::write_all(
+            &mut std::io::stderr(),
+            b"SKIPPED: this user may write into folders without permission\n",
+        );
+        return;
+    }
+    let run = place.run(&["index", "famous.pgn", "--db", "locked/x.db"]);
+    run.exits(2).complains("locked/x.db: cannot be written");
+}
+
+#[test]
+fn the_same_file_on_any_number_of_threads() {
+    let place = place();
+    place.write("many.pgn", many_games(5));
+    let index = |threads: &str, size: &str| {
+        let _ = fs::remove_file(place.path("x.db"));
+        let args = ["index", "many.pgn", "famous.pgn", "--db", "x.db", "-j", threads];
+        place.run(&[&args[..], &["--block-size", size]].concat()).exits(0);
+        fs::read(place.path("x.db")).unwrap()
+    };
+    let one = index("1", "700");
+    assert!(index("2", "700") == one, "another file with 2 threads");
+    assert!(index("5", "100000") == one, "another file with 5 threads");
+}
+
+#[test]
+fn a_damaged_input_is_read_as_far_as_it_goes() {
+    let place = place();
+    let packed = zstd::encode_all(&famous_games()[..], 3).unwrap();
+    place.write("cut.pgn.zst", &packed[..packed.len() - 100]);
+    let run = place.run(&["index", "cut.pgn.zst", "club.pgn", "--db", "x.db"]);
+    run.exits(1).complains("cut.pgn.zst").prints_part("added");
+    let games: usize = collections(&place, &["games"])[0].parse().unwrap();
+    assert!(games >= 20, "{games}");
+}
+
+#[test]
+fn collections_are_renamed_and_removed() {
+    let place = place();
+    place.run(&["index", "famous.pgn", "--db", "x.db", "--name", "a"]).exits(0);
+    place.run(&["index", "club.pgn", "--db", "x.db", "--name", "b", "--max-ply", "80"]).exits(0);
+    place.run(&["collection", "rename", "a", "famous", "--db", "x.db"]).exits(0).prints("");
+    assert_eq!(collections(&place, &["name", "games", "max_ply"]), ["b 20 80", "famous 30 50"]);
+    place.run(&["collection", "remove", "b", "--db", "x.db"]).exits(0).prints("");
+    assert_eq!(collections(&place, &["name"]), ["famous"]);
+}
