@@ -223,7 +223,7 @@ fn what_cannot_be_answered_is_said_in_plain_text() {
         ("/masters?variant=atomic", 400, "variant: only standard chess is counted"),
         ("/masters?moves=-1", 400, "moves: "),
         ("/lichess?speeds=fast", 400, "speeds: not a speed"),
-        ("/lichess?since=2024", 400, "since: expected a date"),
+        ("/lichess?since=2024-13", 400, "since: expected a date"),
         ("/player?player=Ann", 400, "color: expected, but not there"),
         ("/player?color=white", 400, "player: expected, but not there"),
         ("/player?player=Ann&color=red", 400, "color: expected white or black"),

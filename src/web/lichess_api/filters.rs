@@ -39,15 +39,22 @@ pub(super) fn years(parameters: &Parameters) -> Result<[Option<GameDate>; 2], Fa
     Ok([year("since", *YEARS.start())?, year("until", *YEARS.end())?])
 }
 
-/// A range of months: its ends, as far as they are not open.
+/// A range of months, or of years: its ends, as far as they are not open.
 pub(super) fn months(parameters: &Parameters) -> Result<[Option<GameDate>; 2], Fault> {
-    let month = |name, open| match parameters.get(name).map(|text| (text, read_month(text))) {
+    let (first, last) = (*YEARS.start(), *YEARS.end());
+    let month = |name, open: [(u16, Option<u8>); 2]| match parameters
+        .get(name)
+        .map(|text| (text, read_month(text)))
+    {
         None => Ok(None),
-        Some((_, Some(month))) if month == open => Ok(None),
-        Some((_, Some((year, month)))) if YEARS.contains(&year) => Ok(date(year, Some(month))),
+        Some((_, Some(month))) if open.contains(&month) => Ok(None),
+        Some((_, Some((year, month)))) if YEARS.contains(&year) => Ok(date(year, month)),
         Some((text, _)) => Err(out_of_range(name, &text)),
     };
-    Ok([month("since", (*YEARS.start(), 1))?, month("until", (*YEARS.end(), 12))?])
+    Ok([
+        month("since", [(first, None), (first, Some(1))])?,
+        month("until", [(last, None), (last, Some(12))])?,
+    ])
 }
 
 fn out_of_range(name: &str, found: &dyn fmt::Display) -> Fault {
@@ -55,11 +62,13 @@ fn out_of_range(name: &str, found: &dyn fmt::Display) -> Fault {
     Fault::parameter(name, format_args!("expected a date from {first} to {last}, not {found}"))
 }
 
-/// A month as it is written, `2024-03` or `2024-3`.
-fn read_month(text: &str) -> Option<(u16, u8)> {
-    let (year, month) = text.split_once(['-', '/'])?;
+/// A month as clients write it, `2024-03` or `2024-3`; or a year, which some send for a month.
+fn read_month(text: &str) -> Option<(u16, Option<u8>)> {
+    let Some((year, month)) = text.split_once(['-', '/']) else {
+        return Some((text.parse().ok()?, None));
+    };
     let month = month.parse().ok().filter(|month| (1..=12).contains(month))?;
-    Some((year.parse().ok()?, month))
+    Some((year.parse().ok()?, Some(month)))
 }
 
 fn date(year: u16, month: Option<u8>) -> Option<GameDate> {
@@ -176,6 +185,8 @@ mod tests {
             ("since=2024-03&until=2024-3", Some("2024-03"), Some("2024-03")),
             ("since=1952-01&until=3000-12", None, None),
             ("since=1952-02&until=3000-11", Some("1952-02"), Some("3000-11")),
+            ("since=2023&until=2024", Some("2023"), Some("2024")),
+            ("since=1952&until=3000", None, None),
         ] {
             assert_eq!(
                 text(months(&read(query)).unwrap()),
@@ -186,7 +197,7 @@ mod tests {
         for query in ["since=1951", "until=3001", "since=x", "until=-1"] {
             assert_eq!(years(&read(query)).unwrap_err().status, 400, "{query}");
         }
-        for query in ["since=1951-12", "until=2024-13", "since=2024", "since=2024-00", "until=-"] {
+        for query in ["since=1951-12", "until=2024-13", "since=1951", "since=2024-00", "until=-"] {
             assert_eq!(months(&read(query)).unwrap_err().status, 400, "{query}");
         }
     }
