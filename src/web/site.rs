@@ -135,6 +135,15 @@ impl Site {
         Ok(opened)
     }
 
+    /// The answer to a request for a path with its query, `/masters?play=e2e4`, as a server would
+    /// send it: the status of HTTP, the type of the content, and the content.
+    #[must_use]
+    pub fn get(&self, target: &str) -> (u16, &'static str, Arc<[u8]>) {
+        let (path, query) = target.split_once('?').unwrap_or((target, ""));
+        let answer = self.answer(Asked { path, query });
+        (answer.status, answer.content_type, Arc::clone(&answer.body))
+    }
+
     /// An answer that needs no work: one that was given before, or a file of the page.
     pub(super) fn at_hand(&self, asked: Asked<'_>) -> Option<Arc<Answer>> {
         if let Some(answer) = page::file(asked.path) {
