@@ -16,6 +16,7 @@ mod collection;
 mod color;
 mod completion;
 mod count;
+mod explore;
 mod fen;
 mod filter;
 mod games;
@@ -75,6 +76,7 @@ enum Command {
     Repertoire(Box<repertoire::RepertoireArgs>),
     Index(Box<index::IndexArgs>),
     Collection(collection::CollectionArgs),
+    Explore(Box<explore::ExploreArgs>),
     Catalogue(catalogue::CatalogueArgs),
     Completions(manual::CompletionsArgs),
     Man(manual::ManArgs),
@@ -95,6 +97,7 @@ impl Command {
             Self::Repertoire(args) => repertoire::run(*args),
             Self::Index(args) => index::run(&args),
             Self::Collection(args) => collection::run(args),
+            Self::Explore(args) => explore::run(&args),
             Self::Ingest(args) => ingest::run(&args),
             Self::Catalogue(args) => catalogue::run(args),
             Self::Completions(args) => manual::completions(&args),

@@ -12,6 +12,8 @@ mod column;
 mod column_set;
 mod csv;
 mod explain;
+#[cfg(feature = "collection")]
+mod explored;
 mod fen;
 mod field;
 mod json;
@@ -38,6 +40,8 @@ pub(crate) use column::{Audience, Cell, Column};
 pub use column_set::{ColumnSet, ColumnValue};
 pub(crate) use csv::{CsvRows, SafeCsvRows};
 pub use explain::{ExplanationFormat, write_explanation};
+#[cfg(feature = "collection")]
+pub use explored::{ExploredGame, ExploredMove, GameList};
 pub use fen::fen_reading_json;
 pub use field::{Field, FieldValue, GameRow, ParseFieldError, parse_fields};
 pub use json::to_json;

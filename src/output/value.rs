@@ -78,7 +78,7 @@ impl<'a> Value<'a> {
 
     /// A share or a score from 0 to 1, with four decimals.
     #[must_use]
-    #[cfg(feature = "repertoire")]
+    #[cfg(any(feature = "collection", feature = "repertoire"))]
     pub(crate) fn share(share: Option<f64>) -> Self {
         share.map_or(Self::None, |value| Self::Decimal { value, places: 4 })
     }

@@ -19,7 +19,9 @@ mod schema;
 mod session;
 
 #[cfg(feature = "collection")]
-pub use collection::{CollectionBuild, CollectionInfo, CollectionReport, CollectionSettings};
+pub use collection::{
+    CollectionBuild, CollectionInfo, CollectionReport, CollectionSettings, Explorer,
+};
 pub use database::Database;
 pub use error::StoreError;
 #[cfg(feature = "repertoire")]

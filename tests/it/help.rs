@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 use crate::harness::{Workplace, famous_games};
 
 /// All commands that have examples, in the order in which these are run.
-const COMMANDS: [&str; 42] = [
+const COMMANDS: [&str; 43] = [
     "classify",
     "filter",
     "tag",
@@ -27,6 +27,7 @@ const COMMANDS: [&str; 42] = [
     "completions",
     "man",
     "index",
+    "explore",
     "collection list",
     "collection",
     "collection export",

@@ -11,6 +11,8 @@ mod catalogue;
 mod classify;
 mod collection;
 mod diagram;
+mod explore;
+mod explore_recount;
 mod export;
 mod fen;
 mod filter;

@@ -7,8 +7,9 @@ use std::ops::RangeInclusive;
 
 use crate::{
     chess::Color,
-    collection::segment::{
-        BlobSource, Dictionary, DictionaryKind, Facts, SegmentReader, read_opening,
+    collection::{
+        PositionQuery,
+        segment::{BlobSource, Dictionary, DictionaryKind, Facts, SegmentReader, read_opening},
     },
     pgn::decode_text,
     select::{Player, RatingOf, Selection, TagPart, VariantName, fold},
@@ -67,9 +68,9 @@ impl SegmentFilter {
     /// Reads what the selection means for a segment.
     pub(crate) fn new<S: BlobSource>(
         segment: &SegmentReader<'_, S>,
-        selection: &Selection,
-        mean_ratings: &[RangeInclusive<u16>],
+        query: &PositionQuery,
     ) -> Result<Self, S::Error> {
+        let PositionQuery { selection, mean_ratings, .. } = query;
         let texts = |is_asked: bool, kind| is_asked.then(|| segment.dictionary(kind)).transpose();
         let players = |wanted: &[Player]| {
             let names = texts(!wanted.is_empty(), DictionaryKind::Players)?;
@@ -100,8 +101,13 @@ impl SegmentFilter {
                 Numbers::of(texts.iter().map(|(text, _)| fits(text)))
             }),
             selection: selection.clone(),
-            mean_ratings: mean_ratings.to_vec(),
+            mean_ratings: mean_ratings.clone(),
         })
+    }
+
+    /// Whether it is the filter of a query.
+    pub(crate) fn is_of(&self, query: &PositionQuery) -> bool {
+        self.selection == query.selection && self.mean_ratings == query.mean_ratings
     }
 
     /// Whether it takes all games.

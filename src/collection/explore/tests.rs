@@ -82,7 +82,7 @@ fn ask(blobs: &[Blobs], position: &PositionKey, query: &PositionQuery) -> Positi
         .iter()
         .map(|blobs| {
             let reader = SegmentReader::new(blobs, &cache).unwrap();
-            let filter = SegmentFilter::new(&reader, &query.selection, &query.mean_ratings);
+            let filter = SegmentFilter::new(&reader, query);
             SearchedSegment { filter: Arc::new(filter.unwrap()), reader, collection: "c" }
         })
         .collect();

@@ -11,8 +11,8 @@ pub(super) const MOVES_A_FRAME: usize = 128;
 /// The number of frames in a blob.
 pub(super) const FRAMES_A_BLOB: usize = 8;
 
-/// No game has more moves that can be played: it takes less than 32 MiB of PGN.
-const MAX_MOVES: usize = 1 << 24;
+/// The games of a frame have no more moves: a segment is full before.
+const MAX_CODES: usize = 128 << 20;
 
 /// The moves of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,28 +41,52 @@ pub(super) fn pack_moves<'a>(games: impl Iterator<Item = GameMoves<'a>>) -> Vec<
     frame
 }
 
-/// The codes of a game, and the words after them, by its index in a frame.
-pub(super) fn unpack_moves(
-    frame: &[u8],
-    index: usize,
-) -> Result<(Vec<u8>, Vec<u8>), DamagedSegment> {
-    let mut reader = ByteReader::new(frame);
-    let (heads, codes, rests) = (reader.unpacked()?, reader.unpacked()?, reader.unpacked()?);
-    let mut heads = ByteReader::new(&heads);
-    let (mut codes, mut rests) = (ByteReader::new(&codes), ByteReader::new(&rests));
-    let mut game = Vec::new();
-    for at in 0..=index {
-        let shared = heads.number_to(game.len())?;
-        let own = heads.number_to(MAX_MOVES)?;
-        let rest = heads.number_to(rests.rest().len())?;
-        game.truncate(shared);
-        game.extend_from_slice(codes.take(own)?);
-        let rest = rests.take(rest)?;
-        if at == index {
-            return Ok((game, rest.to_vec()));
+/// The moves of the games of a frame.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct MovesFrame {
+    codes: Vec<u8>,
+    rests: Vec<u8>,
+    /// For each game, where its codes and its other words end.
+    ends: Vec<(usize, usize)>,
+}
+
+impl MovesFrame {
+    /// Unpacks a frame.
+    pub(super) fn unpack(frame: &[u8]) -> Result<Self, DamagedSegment> {
+        let mut reader = ByteReader::new(frame);
+        let (heads, codes, rests) = (reader.unpacked()?, reader.unpacked()?, reader.unpacked()?);
+        let (mut heads, mut codes) = (ByteReader::new(&heads), ByteReader::new(&codes));
+        let mut unpacked = Self { rests, ..Self::default() };
+        let (mut start, mut rest_end) = (0, 0);
+        while !heads.is_empty() && unpacked.ends.len() < MOVES_A_FRAME {
+            let shared = heads.number_to(unpacked.codes.len() - start)?;
+            let own = codes.take(heads.number_to(codes.rest().len())?)?;
+            rest_end += heads.number_to(unpacked.rests.len() - rest_end)?;
+            let end = unpacked.codes.len();
+            if end + shared + own.len() > MAX_CODES {
+                return Err(DamagedSegment::new("games have too many moves"));
+            }
+            unpacked.codes.extend_from_within(start..start + shared);
+            unpacked.codes.extend_from_slice(own);
+            start = end;
+            unpacked.ends.push((unpacked.codes.len(), rest_end));
         }
+        Ok(unpacked)
     }
-    Err(DamagedSegment::new("a game has no moves"))
+
+    /// The moves of a game by its index in the frame.
+    pub(super) fn get(&self, index: usize) -> Result<GameMoves<'_>, DamagedSegment> {
+        let Some((codes_end, rest_end)) = self.ends.get(index).copied() else {
+            return Err(DamagedSegment::new("a game has no moves"));
+        };
+        let (codes, rest) = index.checked_sub(1).map_or((0, 0), |before| self.ends[before]);
+        Ok(GameMoves { codes: &self.codes[codes..codes_end], rest: &self.rests[rest..rest_end] })
+    }
+
+    /// The memory that they take.
+    pub(super) fn memory(&self) -> usize {
+        self.codes.len() + self.rests.len() + 16 * self.ends.len()
+    }
 }
 
 #[cfg(test)]
@@ -81,10 +105,11 @@ mod tests {
         ) {
             let frame =
                 pack_moves(games.iter().map(|(codes, rest)| GameMoves { codes, rest }));
-            for (index, game) in games.iter().enumerate() {
-                prop_assert_eq!(&unpack_moves(&frame, index).unwrap(), game);
+            let unpacked = MovesFrame::unpack(&frame).unwrap();
+            for (index, (codes, rest)) in games.iter().enumerate() {
+                prop_assert_eq!(unpacked.get(index), Ok(GameMoves { codes, rest }));
             }
-            prop_assert!(unpack_moves(&frame, games.len()).is_err());
+            prop_assert!(unpacked.get(games.len()).is_err());
         }
 
         #[test]
@@ -92,7 +117,7 @@ mod tests {
             frame in prop::collection::vec(any::<u8>(), 0..60),
             index in 0..9_usize,
         ) {
-            let _ = unpack_moves(&frame, index);
+            let _ = MovesFrame::unpack(&frame).and_then(|frame| frame.get(index).map(drop));
         }
     }
 }

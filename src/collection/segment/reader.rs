@@ -9,12 +9,12 @@ use super::{
     dictionary::Dictionary,
     fact_tags::FactValues,
     facts::{FACTS_A_CHUNK, Facts},
-    game_moves::{FRAMES_A_BLOB, MOVES_A_FRAME, unpack_moves},
+    game_moves::{FRAMES_A_BLOB, GameMoves, MOVES_A_FRAME, MovesFrame},
     hash::{hash_id, hash_position},
     header::{BUCKETS_A_BLOB, BlobKind, DictionaryKind, Header},
     interval::Interval,
     items::find_item,
-    tag_columns::{ColumnValue, ReadTag, TAGS_A_FRAME, ValueSource, unpack_tags},
+    tag_columns::{ColumnValue, FrameTag, TAGS_A_FRAME, TagsFrame, ValueSource},
 };
 use crate::{
     chess::{Board, Color, PositionKey},
@@ -149,7 +149,8 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
 
     /// The last visit of a game to a position.
     fn last_visit(&self, game: u32, position: &PositionKey) -> Result<Option<Interval>, S::Error> {
-        let codes = self.moves(game)?.0;
+        let (moves, index) = self.moves(game)?;
+        let codes = moves.get(index).map_err(|fault| self.damaged(fault))?.codes;
         let max_ply = codes.len().min(usize::from(self.header.max_ply));
         let mut board = self.start(game)?;
         let mut found = None;
@@ -174,7 +175,8 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
         let Some(Interval { first, ply, .. }) = intervals.first().copied() else {
             return Ok(false);
         };
-        let codes = self.moves(first)?.0;
+        let (moves, index) = self.moves(first)?;
+        let codes = moves.get(index).map_err(|fault| self.damaged(fault))?.codes;
         let mut board = self.start(first)?;
         for code in codes.iter().take(usize::from(ply)) {
             if board.play_code(*code).is_none() {
@@ -184,13 +186,19 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
         Ok(board.key() == position)
     }
 
-    /// The moves of a game, and the words after them.
-    fn moves(&self, game: u32) -> Result<(Vec<u8>, Vec<u8>), S::Error> {
+    /// The frame that the moves of a game are in, and its index there.
+    fn moves(&self, game: u32) -> Result<(Arc<MovesFrame>, usize), S::Error> {
         let (frame, index) = (game as usize / MOVES_A_FRAME, game as usize % MOVES_A_FRAME);
+        let key = (self.source.key(), BlobKind::Moves, frame as u32);
+        if let Some(moves) = self.cache.get(key) {
+            return Ok((moves, index));
+        }
         let blob = (frame / FRAMES_A_BLOB) as u32;
-        self.source.read(BlobKind::Moves, blob, |blob| {
-            unpack_moves(find_item(blob, frame % FRAMES_A_BLOB)?, index)
-        })
+        let moves = Arc::new(self.source.read(BlobKind::Moves, blob, |blob| {
+            MovesFrame::unpack(find_item(blob, frame % FRAMES_A_BLOB)?)
+        })?);
+        self.cache.put(key, Arc::clone(&moves), moves.memory());
+        Ok((moves, index))
     }
 
     /// The board that a game begins on.
@@ -269,33 +277,50 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
             result: facts.result(at),
             opening,
         };
+        let (forms, is_shared) = (self.dictionary(DictionaryKind::Forms)?, self.shared_columns());
+        let (frame, index) = self.tags_frame(game, &forms)?;
+        let read = frame.tags(index, &forms, is_shared).map_err(|fault| self.damaged(fault))?;
         let mut tags = KeptTags::default();
-        for ReadTag { name, source, value } in self.read_tags(game)? {
+        for FrameTag { name, source, value } in read {
             let mut text = match source {
-                ValueSource::Facts | ValueSource::Both => values.value(&name),
+                ValueSource::Facts | ValueSource::Both => values.value(name),
                 ValueSource::Column => Vec::new(),
             };
             match value {
                 ColumnValue::None => {}
-                ColumnValue::Text(rest) => text.extend(rest),
+                ColumnValue::Text(rest) => text.extend_from_slice(rest),
                 ColumnValue::Number(column, number) => {
                     let dictionary = self.dictionary(DictionaryKind::Column(column as u8))?;
                     text.extend_from_slice(dictionary.text(number));
                 }
             }
-            tags.push(&name, &text);
+            tags.push(name, &text);
         }
         Ok(tags)
     }
 
-    fn read_tags(&self, game: u32) -> Result<Vec<ReadTag>, S::Error> {
-        let forms = self.dictionary(DictionaryKind::Forms)?;
-        let is_shared =
-            |column: usize| self.header.shared_columns.get(column).copied().unwrap_or(false);
+    /// The columns of tags that have a dictionary.
+    fn shared_columns(&self) -> impl Fn(usize) -> bool {
+        |column| self.header.shared_columns.get(column).copied().unwrap_or(false)
+    }
+
+    /// The frame that the tags of a game are in, and its index there.
+    fn tags_frame(
+        &self,
+        game: u32,
+        forms: &Dictionary,
+    ) -> Result<(Arc<TagsFrame>, usize), S::Error> {
         let (frame, index) = (game as usize / TAGS_A_FRAME, game as usize % TAGS_A_FRAME);
-        self.source.read(BlobKind::Tags, (frame / FRAMES_A_BLOB) as u32, |blob| {
-            unpack_tags(find_item(blob, frame % FRAMES_A_BLOB)?, index, &forms, is_shared)
-        })
+        let key = (self.source.key(), BlobKind::Tags, frame as u32);
+        if let Some(tags) = self.cache.get(key) {
+            return Ok((tags, index));
+        }
+        let blob = (frame / FRAMES_A_BLOB) as u32;
+        let tags = Arc::new(self.source.read(BlobKind::Tags, blob, |blob| {
+            TagsFrame::unpack(find_item(blob, frame % FRAMES_A_BLOB)?, forms, self.shared_columns())
+        })?);
+        self.cache.put(key, Arc::clone(&tags), tags.memory());
+        Ok((tags, index))
     }
 
     /// A game, whole.
@@ -303,7 +328,9 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
         let (facts, at) = self.facts_of(game)?;
         let opening = self.opening(facts.opening(at))?;
         let tags = self.tags_with(game, &facts, at, opening.as_ref())?;
-        let (codes, rest) = self.moves(game)?;
+        let (moves, index) = self.moves(game)?;
+        let GameMoves { codes, rest } = moves.get(index).map_err(|fault| self.damaged(fault))?;
+        let (codes, rest) = (codes.to_vec(), rest.to_vec());
         let (fingerprint, result) = (facts.fingerprint(at), facts.result(at));
         Ok(KeptGame::from(GameParts { fingerprint, tags, codes, rest, result, opening }))
     }

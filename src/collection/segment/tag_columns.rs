@@ -202,73 +202,128 @@ impl TagColumns {
     }
 }
 
+/// The tags of the games of a frame.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct TagsFrame {
+    games: Vec<FrameGame>,
+    /// For each value in a column, its number in the dictionary, or where it ends in the text.
+    values: Vec<u32>,
+    text: Vec<u8>,
+}
+
+/// The number of the form of a game, and where its values and their texts end.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct FrameGame {
+    form: u32,
+    values_end: usize,
+    text_end: usize,
+}
+
+/// A tag of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct FrameTag<'f> {
+    pub(super) name: &'f [u8],
+    pub(super) source: ValueSource,
+    pub(super) value: ColumnValue<'f>,
+}
+
 /// The value of a tag in its column.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum ColumnValue {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ColumnValue<'f> {
     /// The facts have all.
     None,
     /// A number of the dictionary of this column.
     Number(usize, u32),
     /// A value that is kept as it is.
-    Text(Vec<u8>),
+    Text(&'f [u8]),
 }
 
-/// A tag as a frame has it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct ReadTag {
-    pub(super) name: Vec<u8>,
-    pub(super) source: ValueSource,
-    pub(super) value: ColumnValue,
-}
-
-/// The tags of a game by its index in a frame. `is_shared` knows the columns that have a
-/// dictionary.
-pub(super) fn unpack_tags(
-    frame: &[u8],
-    index: usize,
-    forms: &Dictionary,
-    is_shared: impl Fn(usize) -> bool,
-) -> Result<Vec<ReadTag>, DamagedSegment> {
-    let parts = ByteReader::new(frame).unpacked()?;
-    let mut parts = ByteReader::new(&parts);
-    let mut numbers = ByteReader::new(parts.string()?);
-    let mut columns: HashMap<usize, ByteReader<'_>> = HashMap::new();
-    while !parts.is_empty() {
-        let column = parts.number_to(MAX_COLUMNS)?;
-        columns.insert(column, ByteReader::new(parts.string()?));
+impl TagsFrame {
+    /// Unpacks a frame. `is_shared` knows the columns that have a dictionary.
+    pub(super) fn unpack(
+        frame: &[u8],
+        forms: &Dictionary,
+        is_shared: impl Fn(usize) -> bool,
+    ) -> Result<Self, DamagedSegment> {
+        let parts = ByteReader::new(frame).unpacked()?;
+        let mut parts = ByteReader::new(&parts);
+        let mut numbers = ByteReader::new(parts.string()?);
+        let mut columns: HashMap<usize, ByteReader<'_>> = HashMap::new();
+        while !parts.is_empty() {
+            let column = parts.number_to(MAX_COLUMNS)?;
+            columns.insert(column, ByteReader::new(parts.string()?));
+        }
+        let mut unpacked = Self::default();
+        while !numbers.is_empty() && unpacked.games.len() < TAGS_A_FRAME {
+            let form = numbers.number_to(u32::MAX as usize)? as u32;
+            for tag in read_form(forms.text(form)) {
+                let FormTag { source, column, .. } = tag?;
+                if source == ValueSource::Facts {
+                    continue;
+                }
+                let values = columns.get_mut(&column);
+                let values = values.ok_or(DamagedSegment::new("a tag has no value"))?;
+                unpacked.push_value(values, is_shared(column))?;
+            }
+            let (values_end, text_end) = (unpacked.values.len(), unpacked.text.len());
+            unpacked.games.push(FrameGame { form, values_end, text_end });
+        }
+        Ok(unpacked)
     }
-    let mut tags = Vec::new();
-    for at in 0..=index {
-        let form = forms.text(numbers.number_to(u32::MAX as usize)? as u32);
-        for tag in read_form(form) {
+
+    fn push_value(
+        &mut self,
+        values: &mut ByteReader<'_>,
+        is_shared: bool,
+    ) -> Result<(), DamagedSegment> {
+        if is_shared {
+            self.values.push(values.number_to(u32::MAX as usize)? as u32);
+        } else {
+            self.text.extend_from_slice(values.string()?);
+            // All parts of a frame take less than 64 MiB.
+            self.values.push(self.text.len() as u32);
+        }
+        Ok(())
+    }
+
+    /// The tags of a game by its index in the frame, with the forms and columns that it was
+    /// unpacked with.
+    pub(super) fn tags<'f>(
+        &'f self,
+        index: usize,
+        forms: &'f Dictionary,
+        is_shared: impl Fn(usize) -> bool,
+    ) -> Result<Vec<FrameTag<'f>>, DamagedSegment> {
+        const NO_TAGS: DamagedSegment = DamagedSegment::new("a game has no tags");
+        let FrameGame { form, .. } = *self.games.get(index).ok_or(NO_TAGS)?;
+        let before = index.checked_sub(1).map(|before| self.games[before]).unwrap_or_default();
+        let mut text_start = before.text_end;
+        let mut values = self.values[before.values_end..].iter().copied();
+        let tag = |tag: Result<FormTag<'f>, DamagedSegment>| {
             let FormTag { name, source, column } = tag?;
             let value = match source {
                 ValueSource::Facts => ColumnValue::None,
                 ValueSource::Column | ValueSource::Both => {
-                    let values = columns.get_mut(&column);
-                    let values = values.ok_or(DamagedSegment::new("a tag has no value"))?;
-                    read_value(values, column, is_shared(column), at == index)?
+                    let value = values.next().ok_or(NO_TAGS)?;
+                    if is_shared(column) {
+                        ColumnValue::Number(column, value)
+                    } else {
+                        let end = value as usize;
+                        let text = self.text.get(text_start..end).ok_or(NO_TAGS)?;
+                        text_start = end;
+                        ColumnValue::Text(text)
+                    }
                 }
             };
-            if at == index {
-                tags.push(ReadTag { name: name.to_vec(), source, value });
-            }
-        }
+            Ok(FrameTag { name, source, value })
+        };
+        read_form(forms.text(form)).map(tag).collect()
     }
-    Ok(tags)
-}
 
-fn read_value(
-    values: &mut ByteReader<'_>,
-    column: usize,
-    is_shared: bool,
-    is_wanted: bool,
-) -> Result<ColumnValue, DamagedSegment> {
-    if is_shared {
-        return Ok(ColumnValue::Number(column, values.number_to(u32::MAX as usize)? as u32));
+    /// The memory that they take.
+    pub(super) fn memory(&self) -> usize {
+        self.text.len() + 4 * self.values.len() + 24 * self.games.len()
     }
-    let text = values.string()?;
-    Ok(if is_wanted { ColumnValue::Text(text.to_vec()) } else { ColumnValue::None })
 }
 
 #[cfg(test)]
@@ -305,21 +360,22 @@ mod tests {
             let dictionaries: Vec<_> = columns.dictionaries().collect();
             let order: Vec<u32> = (0..games.len() as u32).rev().collect();
             let frame = columns.pack(&order);
+            let is_shared = |column: usize| dictionaries[column].is_some();
+            let read = TagsFrame::unpack(&frame, &columns.forms, is_shared).unwrap();
             for (index, game) in games.iter().rev().enumerate() {
-                let is_shared = |column: usize| dictionaries[column].is_some();
-                let read = unpack_tags(&frame, index, &columns.forms, is_shared).unwrap();
-                let read: GameTags = read.into_iter().map(|tag| {
+                let tags = read.tags(index, &columns.forms, is_shared).unwrap();
+                let tags: GameTags = tags.into_iter().map(|tag| {
                     let value = match tag.value {
-                        ColumnValue::None => Vec::new(),
+                        ColumnValue::None => b"",
                         ColumnValue::Number(column, number) => {
-                            dictionaries[column].unwrap().text(number).to_vec()
+                            dictionaries[column].unwrap().text(number)
                         }
                         ColumnValue::Text(text) => text,
                     };
-                    let text = |bytes| String::from_utf8(bytes).unwrap();
+                    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
                     (text(tag.name), usize::from(index_of(tag.source)), text(value))
                 }).collect();
-                prop_assert_eq!(&read, game);
+                prop_assert_eq!(&tags, game);
             }
         }
 
@@ -330,7 +386,9 @@ mod tests {
         ) {
             let mut interner = Interner::default();
             interner.add(b"\x01A\x01\x00");
-            let _ = unpack_tags(&frame, index, &interner.sorted().0, |_| true);
+            let forms = interner.sorted().0;
+            let read = TagsFrame::unpack(&frame, &forms, |_| true);
+            let _ = read.and_then(|read| read.tags(index, &forms, |_| true).map(drop));
         }
     }
 }

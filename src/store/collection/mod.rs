@@ -7,13 +7,19 @@
 mod blobs;
 mod build;
 mod change;
+mod explored_segments;
+mod explorer;
 mod games;
 mod info;
+mod known_players;
 mod new_segment;
 mod remove;
 
 pub use build::{CollectionBuild, CollectionReport};
+pub use explorer::Explorer;
 pub use info::{CollectionInfo, CollectionSettings};
 
+#[cfg(test)]
+mod explorer_tests;
 #[cfg(test)]
 mod tests;

@@ -1,0 +1,215 @@
+//! `eco explore`.
+
+use clap::Args;
+use eco::{
+    catalogue::Catalogue,
+    chess::{Chess, EnPassantMode, PositionKey},
+    classify::Question,
+    collection::{PositionQuery, PositionStats, Score},
+    output::{ExploredGame, ExploredMove, GameList, Row, TableOptions, percent, sanitize},
+    store::Explorer,
+};
+
+use super::{
+    args::{DatabaseArgs, Format},
+    completion,
+    masters::own_catalogue_at,
+    outcome::{Failure, Interruption, Outcome},
+    progress::Progress,
+    replace::Inputs,
+    rows::RowArgs,
+    selection::SelectionArgs,
+};
+
+const HELP: &str = "\
+Examples:
+  eco explore --db games.db
+  eco explore 1. d4 f5 2. g3 --db games.db
+  eco explore 'rnbqkbnr/ppppp1pp/8/5p2/3P4/8/PPP1PPPP/RNBQKBNR w KQkq -' --db games.db
+  eco explore e4 c5 --db games.db --player 'Robert James Fischer' --color white
+  eco explore e4 c5 --db games.db --format jsonl
+
+Columns:
+  games      in which the move was played; a game counts once in a position, with the move of its
+             last visit
+  share      of the games that went on from the position
+  white, draws, black    how they ended; in a table a bar: won, drawn and lost by the side that
+             moves
+  score      of the side that moves
+  reached    games that have the position after the move, whatever their order of moves
+  rating     mean rating of those who played the move; opponents: of the others
+  perf       performance: mean rating of the opponents, and FIDE's difference for the score; empty
+             below 5 games
+  first, last            dates
+  opening    the name of the position after the move
+
+Games without a result and of other variants are not counted, games from another start position
+only with --from-position. Positions are found up to the ply that the collection was made with.
+
+Exit codes: 0 success, also if no game has the position; 2 failure.";
+
+/// Show what was played in a position: the moves, how they scored, and the top and latest games.
+///
+/// The games are those that `eco index` has put into the collections of a position database. The
+/// position is found whatever the order of moves that led to it.
+#[derive(Debug, Args)]
+#[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
+pub(super) struct ExploreArgs {
+    /// The position: FEN, or moves from the initial position [default: that one]
+    #[arg(value_name = "FEN|MOVES")]
+    words: Vec<String>,
+
+    #[command(flatten)]
+    database: DatabaseArgs,
+
+    /// Only games of this collection; may be repeated [default: all]
+    #[arg(long, value_name = "NAME", add = completion::collections())]
+    collection: Vec<String>,
+
+    /// Show at most this many moves [default: all]
+    #[arg(long, value_name = "N")]
+    moves: Option<usize>,
+
+    /// Show this many of the games with the highest mean rating
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = parse_games)]
+    top_games: usize,
+
+    /// Show this many of the latest games, besides those
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = parse_games)]
+    recent_games: usize,
+
+    /// Write the games instead of the moves; a table has both
+    #[arg(long)]
+    games: bool,
+
+    /// Count games that begin in another position as well
+    #[arg(long)]
+    from_position: bool,
+
+    #[command(flatten)]
+    selection: SelectionArgs,
+
+    #[command(flatten)]
+    rows: RowArgs,
+}
+
+/// No more games are shown.
+const MAX_GAMES: usize = 10_000;
+
+fn parse_games(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|number| *number <= MAX_GAMES);
+    number.ok_or_else(|| format!("expected a number up to {MAX_GAMES}"))
+}
+
+pub(super) fn run(args: &ExploreArgs) -> Result<Outcome, Failure> {
+    let position = position(&args.words)?;
+    let mut query = PositionQuery::default();
+    query.selection = args.selection.selection()?;
+    query.from_position = args.from_position;
+    (query.top_games, query.recent_games) = (args.top_games, args.recent_games);
+    query.reached = true;
+    let explorer = Explorer::open(&args.database.db, &args.collection)?;
+    let stored = own_catalogue_at(Some(&args.database.db))?;
+    let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
+    let stats = explorer.query(&position, &query)?;
+    if stats.score.games() + stats.ended.games() == 0 {
+        check_people(&explorer, &args.selection.conditions.people())?;
+    }
+    let mut moves = ExploredMove::all(&stats, &position, catalogue);
+    moves.truncate(args.moves.unwrap_or(usize::MAX));
+    let lists = [GameList::Top, GameList::Recent];
+    let games = lists.into_iter().flat_map(|list| ExploredGame::all(&stats, &position, list));
+    let games: Vec<_> = games.collect();
+    match (args.rows.format(), args.games) {
+        (_, true) => args.rows.write_all(ExploredGame::columns(), games)?,
+        (Format::Table, false) => {
+            let above = heading(&position, &stats, catalogue);
+            return write_page(args, &above, &moves, &games).or_else(Interruption::outcome);
+        }
+        (_, false) => args.rows.write_all(ExploredMove::columns(), moves)?,
+    }
+    Ok(Outcome::Done)
+}
+
+/// Checks that somebody has each of these names, in whatever game.
+fn check_people(explorer: &Explorer, names: &[String]) -> Result<(), Failure> {
+    for name in names {
+        if explorer.players(name, 1)?.is_empty() {
+            let name = sanitize(name.as_bytes());
+            return Err(Failure(format!("no game of {name} in the collections")));
+        }
+    }
+    Ok(())
+}
+
+fn position(words: &[String]) -> Result<PositionKey, Failure> {
+    if words.is_empty() {
+        return Ok(PositionKey::from_position(&Chess::default(), EnPassantMode::Legal));
+    }
+    let question: Question = words.join(" ").parse()?;
+    Ok(question.key())
+}
+
+/// Writes the table of moves with text above, and that of games below.
+fn write_page(
+    args: &ExploreArgs,
+    above: &str,
+    moves: &[ExploredMove<'_>],
+    games: &[ExploredGame<'_>],
+) -> Result<Outcome, Interruption> {
+    let layout = args.rows.layout(ExploredMove::columns());
+    let mut out = Vec::new();
+    moves.iter().for_each(|row| layout.write(row, &mut out));
+    let mut writer = args.rows.open(&layout, &Inputs::none())?;
+    if moves.is_empty() {
+        writer = args.rows.open_for_text(&Inputs::none())?;
+    }
+    writer.write_text(above)?;
+    writer.write(&out, &Progress::hidden())?;
+    writer.end_rows()?;
+    writer.write_text(&games_table(args, games))?;
+    writer.finish()?;
+    Ok(Outcome::Done)
+}
+
+/// The games as a table of its own.
+fn games_table(args: &ExploreArgs, games: &[ExploredGame<'_>]) -> String {
+    let layout = args.rows.layout(ExploredGame::columns());
+    let (width, has_header) = (args.rows.width(), !args.rows.no_header);
+    let table = layout.table(TableOptions { width, has_header, is_colored: false });
+    let Some(mut table) = table.filter(|_| !games.is_empty()) else { return String::new() };
+    let mut rows = Vec::new();
+    games.iter().for_each(|row| layout.write(row, &mut rows));
+    let mut out = b"\n".to_vec();
+    table.push(&rows, &mut out);
+    table.finish(&mut out);
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+fn heading(position: &PositionKey, stats: &PositionStats, catalogue: &Catalogue) -> String {
+    let opening = catalogue.get(position).map(|line| &line.opening);
+    let opening = opening.map(|opening| format!("{} {}", opening.eco(), opening.name()));
+    let mut text = match opening {
+        Some(opening) => format!("{}\n{position}\n", sanitize(opening.as_bytes())),
+        None => format!("{position}\n"),
+    };
+    text += &match stats.score.games() {
+        0 => "no game went on from here".to_owned(),
+        games => format!("{games} {}: {}", plural(games), score_text(stats.score)),
+    };
+    let ended = stats.ended.games();
+    if ended > 0 {
+        text += &format!("; {ended} ended here");
+    }
+    text + if stats.moves.is_empty() { "\n" } else { "\n\n" }
+}
+
+fn plural(games: u64) -> &'static str {
+    if games == 1 { "game" } else { "games" }
+}
+
+fn score_text(score: Score) -> String {
+    let of_all = |games: u64| percent(games as f64 / score.games() as f64);
+    let [white, draws, black] = [score.white, score.draws, score.black].map(of_all);
+    format!("White won {white}, {draws} were drawn, Black won {black}")
+}

@@ -1,0 +1,209 @@
+//! The rows of `explore`: the moves of a position, and games that have it.
+
+use super::{ColumnSet, Row, Value, Width};
+use crate::{
+    catalogue::Catalogue,
+    chess::{Board, Color, PositionKey, play_as_san},
+    collection::{FoundGame, MoveStats, PositionStats, Score},
+    opening::Opening,
+    stats::performance,
+};
+
+/// A name keeps this width in a table as long as other columns can be left out.
+const NAME_WIDTH: usize = 16;
+
+/// The most that the name of a player takes of a table.
+const PLAYER_WIDTH: usize = 20;
+
+/// The width of a bar in characters.
+const BAR_WIDTH: usize = 10;
+
+/// The row of a move that was played in a position. Scores are those of the side that moves.
+#[derive(Debug, Clone)]
+pub struct ExploredMove<'a> {
+    stats: &'a MoveStats,
+    turn: Color,
+    san: String,
+    /// The share of the games that went on from the position.
+    share: f64,
+    leads_to: PositionKey,
+    opening: Option<&'a Opening>,
+}
+
+type MoveColumns = ColumnSet<for<'r> fn(&'r ExploredMove<'_>) -> Value<'r>>;
+
+impl<'a> ExploredMove<'a> {
+    /// The rows of the moves of a position, in the order of the answer.
+    #[must_use]
+    pub fn all(
+        stats: &'a PositionStats,
+        position: &PositionKey,
+        catalogue: &'a Catalogue,
+    ) -> Vec<Self> {
+        let Ok(before) = position.to_position() else { return Vec::new() };
+        let row = |played: &'a MoveStats| {
+            let mut position = before.clone();
+            let m = played.uci.to_move(&position)?;
+            let san = play_as_san(&mut position, m).to_string();
+            let leads_to = *Board::from_position(&position).key();
+            Some(Self {
+                stats: played,
+                turn: !crate::chess::Position::turn(&position),
+                san,
+                share: played.score.games() as f64 / stats.score.games().max(1) as f64,
+                leads_to,
+                opening: catalogue.get(&leads_to).map(|line| &line.opening),
+            })
+        };
+        stats.moves.iter().filter_map(row).collect()
+    }
+
+    /// Games won, drawn and lost by the side that moves.
+    fn results(&self) -> [u64; 3] {
+        let Score { white, draws, black } = self.stats.score;
+        if self.turn.is_white() { [white, draws, black] } else { [black, draws, white] }
+    }
+
+    fn score(&self) -> Option<f64> {
+        let [won, drawn, lost] = self.results();
+        let games = won + drawn + lost;
+        (games > 0).then(|| (won as f64 + drawn as f64 / 2.0) / games as f64)
+    }
+
+    fn performance(&self) -> Option<u64> {
+        let opponents = self.stats.opponent_rating;
+        performance(self.stats.half_points, opponents.games, opponents.sum)
+    }
+}
+
+impl Row for ExploredMove<'_> {
+    type Columns = MoveColumns;
+
+    fn columns() -> MoveColumns {
+        MoveColumns::new()
+            .with("move", Width::AtMost(7), |row| Value::text(&row.san))
+            .for_machines("uci", |row| Value::Display(&row.stats.uci))
+            .with("games", Width::Number, |row| row.stats.score.games().into())
+            .with("share", Width::Percent, |row| Value::share(Some(row.share)))
+            .for_humans("", Width::AtMost(BAR_WIDTH), |row| Value::text(bar(row.results())))
+            .for_machines("white", |row| row.stats.score.white.into())
+            .for_machines("draws", |row| row.stats.score.draws.into())
+            .for_machines("black", |row| row.stats.score.black.into())
+            .with("score", Width::Percent, |row| Value::share(row.score()))
+            .with("reached", Width::Number, |row| row.stats.reached.map(Score::games).into())
+            .for_humans("opening", Width::LongName(NAME_WIDTH), |row| name(row.opening))
+            .with("rating", Width::Number, |row| row.stats.rating.mean().into())
+            .for_machines("opponents", |row| row.stats.opponent_rating.mean().into())
+            .for_machines("performance", |row| row.performance().into())
+            .for_humans("perf", Width::Number, |row| row.performance().into())
+            .for_machines("first", |row| Value::optional(row.stats.dates.map(|(first, _)| first)))
+            .with("last", Width::Date, |row| Value::optional(row.stats.dates.map(|(_, last)| last)))
+            .for_machines("eco", |row| {
+                row.opening.map_or(Value::None, |opening| Value::text(opening.eco().as_str()))
+            })
+            .for_machines("opening", |row| name(row.opening))
+            .for_machines("leads_to", |row| Value::Display(&row.leads_to))
+    }
+}
+
+fn name(opening: Option<&Opening>) -> Value<'_> {
+    opening.map_or(Value::None, |opening| Value::text(opening.name()))
+}
+
+/// A bar of won, drawn and lost games, `███▒▒▒▒░░░`; blank without games.
+fn bar([won, drawn, lost]: [u64; 3]) -> String {
+    let all = won + drawn + lost;
+    if all == 0 {
+        return String::new();
+    }
+    // The rounded end of each part, so that the parts always fill the bar.
+    let end = |games: u64| ((games * 2 * BAR_WIDTH as u64 + all) / (2 * all)) as usize;
+    let (won, drawn) = (end(won), end(won + drawn));
+    ["█".repeat(won), "▒".repeat(drawn - won), "░".repeat(BAR_WIDTH - drawn)].concat()
+}
+
+/// Why a game is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GameList {
+    /// It has one of the highest ratings.
+    Top,
+    /// It is one of the latest.
+    Recent,
+}
+
+/// The row of a game that was found in a position.
+#[derive(Debug, Clone)]
+pub struct ExploredGame<'a> {
+    game: &'a FoundGame,
+    list: GameList,
+    san: String,
+}
+
+type GameColumns = ColumnSet<for<'r> fn(&'r ExploredGame<'_>) -> Value<'r>>;
+
+impl<'a> ExploredGame<'a> {
+    /// The rows of the games of a list, in the order of the answer.
+    #[must_use]
+    pub fn all(stats: &'a PositionStats, position: &PositionKey, list: GameList) -> Vec<Self> {
+        let Ok(position) = position.to_position() else { return Vec::new() };
+        let games = match list {
+            GameList::Top => &stats.top_games,
+            GameList::Recent => &stats.recent_games,
+        };
+        let row = |game: &'a FoundGame| {
+            let m = game.uci.to_move(&position)?;
+            let san = play_as_san(&mut position.clone(), m).to_string();
+            Some(Self { game, list, san })
+        };
+        games.iter().filter_map(row).collect()
+    }
+
+    fn rating(&self, color: Color) -> Value<'static> {
+        self.game.ratings[usize::from(color.is_black())].map(u64::from).into()
+    }
+}
+
+impl Row for ExploredGame<'_> {
+    type Columns = GameColumns;
+
+    fn columns() -> GameColumns {
+        GameColumns::new()
+            .with("list", Width::AtMost(6), |row| {
+                Value::text(if row.list == GameList::Top { "top" } else { "recent" })
+            })
+            .with("move", Width::AtMost(7), |row| Value::text(&row.san))
+            .for_machines("uci", |row| Value::Display(&row.game.uci))
+            .with("white", Width::AtMost(PLAYER_WIDTH), |row| Value::text(&row.game.names[0]))
+            .for_machines("white_rating", |row| row.rating(Color::White))
+            .for_humans("", Width::Number, |row| row.rating(Color::White))
+            .with("black", Width::AtMost(PLAYER_WIDTH), |row| Value::text(&row.game.names[1]))
+            .for_machines("black_rating", |row| row.rating(Color::Black))
+            .for_humans("", Width::Number, |row| row.rating(Color::Black))
+            .with("result", Width::AtMost(7), |row| Value::text(row.game.result.as_str()))
+            .with("date", Width::Date, |row| Value::optional(row.game.date))
+            .with("event", Width::Share(1), |row| Value::text(&row.game.event))
+            .for_machines("speed", |row| Value::optional(row.game.speed))
+            .for_machines("rated", |row| row.game.rated.into())
+            .for_machines("collection", |row| Value::text(&row.game.collection))
+            .for_machines("link", |row| Value::optional(row.game.link.as_deref()))
+            .for_machines("id", |row| Value::Display(&row.game.id))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_are_always_full() {
+        for (results, shown) in [
+            ([0, 0, 0], ""),
+            ([1, 0, 0], "██████████"),
+            ([5, 0, 5], "█████░░░░░"),
+            ([1, 1, 1], "███▒▒▒▒░░░"),
+            ([1, 1000, 1], "▒▒▒▒▒▒▒▒▒▒"),
+        ] {
+            assert_eq!(bar(results), shown, "for {results:?}");
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! Questions to a file that many threads ask, and that changes meanwhile.
+
+use std::{fs, ops::ControlFlow, path::Path, thread};
+
+use rusqlite::Connection;
+
+use super::{CollectionBuild, CollectionSettings, Explorer};
+use crate::{
+    chess::{Board, PositionKey},
+    collection::{GameId, KeptGame, PositionQuery},
+    pipeline::Options,
+    select::{Player, Selection, TagPart},
+    store::{Database, StoreError},
+};
+
+fn games(count: usize) -> String {
+    let moves = ["1. e4 e5 2. Nf3", "1. Nf3 e5 2. e4", "1. d4 d5", "1. e4 c5 2. Nf3 d6 3. d4"];
+    let results = ["1-0", "0-1", "1/2-1/2"];
+    let game = |n: usize| {
+        let (moves, result) = (moves[n % moves.len()], results[n % results.len()]);
+        format!(
+            "[Event \"Open {}\"]\n[White \"Zoë {}\"]\n[Black \"B\"]\n[Round \"{n}\"]\n\
+             [WhiteElo \"2100\"]\n\n{moves} {result}\n\n",
+            n % 2,
+            n % 5
+        )
+    };
+    (0..count).map(game).collect()
+}
+
+fn add(path: &Path, name: &str, pgn: &str) {
+    let (options, settings) = (Options::default(), CollectionSettings::default());
+    let mut build = CollectionBuild::begin(path, name, &settings, &options.workers).unwrap();
+    build.add_pgn(pgn.as_bytes(), &Selection::default(), &options).unwrap();
+    build.finish().unwrap();
+}
+
+fn after(moves: &[&str]) -> PositionKey {
+    let mut board = Board::default();
+    moves.iter().for_each(|m| board.play(m.as_bytes()).unwrap());
+    *board.key()
+}
+
+fn count(explorer: &Explorer) -> Result<u64, StoreError> {
+    let mut query = PositionQuery::default();
+    (query.top_games, query.recent_games, query.reached) = (3, 3, true);
+    let stats = explorer.query(&after(&[]), &query)?;
+    Ok(stats.score.games())
+}
+
+fn file(count: usize) -> (tempfile::TempDir, std::path::PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.db");
+    add(&path, "all", &games(count));
+    (folder, path)
+}
+
+#[test]
+fn a_position_is_found_by_any_order_of_moves() {
+    let (_folder, path) = file(8);
+    let explorer = Explorer::open(&path, &[]).unwrap();
+    let query = PositionQuery { reached: true, ..PositionQuery::default() };
+    let stats = explorer.query(&after(&["e4", "e5"]), &query).unwrap();
+    assert_eq!((stats.score.games(), stats.ended.games()), (2, 0));
+    assert_eq!(stats.moves[0].uci.to_string(), "g1f3");
+    let reached = stats.moves[0].reached.unwrap();
+    assert_eq!(reached.games(), 4, "two games came there by 1. Nf3");
+    let stats = explorer.query(&after(&["e4", "e5", "Nf3"]), &query).unwrap();
+    assert_eq!((stats.score.games(), stats.ended.games()), (0, 4));
+}
+
+#[test]
+fn many_threads_get_the_same_answers() {
+    let (_folder, path) = file(200);
+    let explorer = Explorer::open(&path, &[]).unwrap();
+    let mut query = PositionQuery::default();
+    query.selection.players = vec![Player::new("zoe 3")];
+    query.selection.events = vec![TagPart::new("open 1")];
+    query.recent_games = 5;
+    let expected = explorer.query(&after(&[]), &query).unwrap();
+    assert_eq!(expected.score.games(), 20);
+    thread::scope(|scope| {
+        for _ in 0..6 {
+            scope.spawn(|| {
+                for _ in 0..20 {
+                    assert_eq!(explorer.query(&after(&[]), &query).unwrap(), expected);
+                    assert_eq!(count(&explorer).unwrap(), 200);
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn games_that_are_added_are_counted_in_the_next_answer() {
+    let (_folder, path) = file(2500);
+    let explorer = Explorer::open(&path, &[]).unwrap();
+    assert_eq!(count(&explorer).unwrap(), 2500);
+    add(&path, "all", &games(2600));
+    assert_eq!(count(&explorer).unwrap(), 2600);
+    add(&path, "more", &games(10));
+    assert_eq!(explorer.collections().unwrap().len(), 2);
+}
+
+#[test]
+fn a_file_that_is_replaced_or_gone_is_opened_again() {
+    let (folder, path) = file(6);
+    let explorer = Explorer::open(&path, &[]).unwrap();
+    assert_eq!(count(&explorer).unwrap(), 6);
+    let (_other_folder, other) = file(9);
+    fs::copy(&other, folder.path().join("new")).unwrap();
+    fs::rename(folder.path().join("new"), &path).unwrap();
+    assert_eq!(count(&explorer).unwrap(), 9);
+    fs::write(folder.path().join("junk"), "junk").unwrap();
+    fs::rename(folder.path().join("junk"), &path).unwrap();
+    assert!(matches!(count(&explorer), Err(StoreError::NotPositionDatabase { .. })));
+    fs::remove_file(&path).unwrap();
+    assert!(matches!(count(&explorer), Err(StoreError::Inaccessible { .. })));
+    fs::copy(&other, &path).unwrap();
+    assert_eq!(count(&explorer).unwrap(), 9);
+}
+
+#[test]
+fn a_locked_file_is_an_error_of_one_question() {
+    let (_folder, path) = file(6);
+    let explorer = Explorer::open(&path, &[]).unwrap();
+    let writer = Connection::open(&path).unwrap();
+    writer.execute_batch("BEGIN EXCLUSIVE").unwrap();
+    assert!(matches!(count(&explorer), Err(StoreError::Busy { .. })));
+    writer.execute_batch("ROLLBACK").unwrap();
+    assert_eq!(count(&explorer).unwrap(), 6);
+}
+
+#[test]
+fn damage_is_an_error() {
+    let kinds = ["header", "dictionary", "facts", "moves", "tags", "positions", "ids"];
+    let changes = ["x''", "zeroblob(40)", "randomblob(200)", "substr(bytes, 1, length(bytes) / 2)"];
+    for kind in kinds {
+        for change in changes {
+            let (_folder, path) = file(40);
+            let connection = Connection::open(&path).unwrap();
+            let sql = format!("UPDATE segment_blob SET bytes = {change} WHERE kind = ?1");
+            assert!(connection.execute(&sql, [kind]).unwrap() > 0);
+            drop(connection);
+            let explorer = Explorer::open(&path, &[]).unwrap();
+            let mut query = PositionQuery::default();
+            (query.top_games, query.recent_games, query.reached) = (30, 30, true);
+            query.selection.players = vec![Player::new("zoe 3")];
+            // A changed bucket may seem to have no such position.
+            let game = explorer.game(GameId::from_number(1));
+            let answer = explorer.query(&after(&[]), &query).map(drop).and(game.map(drop));
+            if !matches!(kind, "positions" | "ids") {
+                assert!(matches!(answer, Err(StoreError::Damaged { .. }) | Ok(())));
+            }
+            if kind == "header" || kind == "facts" || kind == "dictionary" {
+                assert!(answer.is_err(), "{kind} = {change}");
+            }
+        }
+    }
+}
+
+#[test]
+fn games_are_found_by_their_identities() {
+    let (_folder, path) = file(30);
+    let mut all = Vec::new();
+    let visit = &mut |game: KeptGame| {
+        all.push(game);
+        ControlFlow::Continue(())
+    };
+    Database::open(&path).unwrap().kept_games("all", visit).unwrap();
+    let explorer = Explorer::open(&path, &["all".to_owned()]).unwrap();
+    for game in all {
+        assert_eq!(explorer.game(game.id()).unwrap(), Some(game));
+    }
+    assert_eq!(explorer.game(GameId::from_number(7)).unwrap(), None);
+}
+
+#[test]
+fn only_collections_that_are_there_can_be_asked() {
+    let (_folder, path) = file(5);
+    add(&path, "few", &games(2));
+    let named = |name: &str| Explorer::open(&path, &[name.to_owned()]);
+    assert_eq!(count(&named("few").unwrap()).unwrap(), 2);
+    let error = named("none").unwrap_err().to_string();
+    assert!(error.contains("no collection \"none\"; there is all, few"), "{error}");
+    assert!(Explorer::open(&path.with_extension("no"), &[]).is_err());
+}
+
+#[test]
+fn players_are_suggested_by_parts_of_their_names() {
+    let (_folder, path) = file(11);
+    let explorer = Explorer::open(&path, &[]).unwrap();
+    let names = |part, limit| -> Vec<(String, u64)> { explorer.players(part, limit).unwrap() };
+    assert_eq!(names("zoe", 2), [("Zoë 0".to_owned(), 3), ("Zoë 1".to_owned(), 2)]);
+    assert_eq!(names("4 Zoë", 9), [("Zoë 4".to_owned(), 2)]);
+    assert_eq!(names("", 1), [("B".to_owned(), 11)]);
+    assert_eq!(names("nobody", 9), []);
+}

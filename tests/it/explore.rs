@@ -1,0 +1,148 @@
+//! `eco explore`: moves, games, filters, and what is no position.
+
+use std::{fs, path::Path};
+
+use serde_json::Value;
+
+use crate::harness::{Run, Workplace, famous_games};
+
+fn place() -> Workplace {
+    let place = Workplace::new();
+    place.write("famous.pgn", famous_games());
+    let club = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/games/club.pgn");
+    place.write("club.pgn", fs::read(club).unwrap());
+    for (file, name) in [("famous.pgn", "famous"), ("club.pgn", "club")] {
+        place.run(&["index", file, "--db", "x.db", "--name", name]).exits(0);
+    }
+    place
+}
+
+fn explore(place: &Workplace, args: &[&str]) -> Run {
+    let mut all = vec!["explore", "--db", "x.db"];
+    all.extend(args);
+    place.run(&all)
+}
+
+fn rows(place: &Workplace, args: &[&str]) -> Vec<Value> {
+    let run = explore(place, &[args, &["--format", "jsonl"]].concat());
+    run.exits(0).stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn games(rows: &[Value]) -> u64 {
+    rows.iter().map(|row| row["games"].as_u64().unwrap()).sum()
+}
+
+#[test]
+fn all_formats_have_the_same_moves() {
+    let place = place();
+    let rows = rows(&place, &["--collection", "famous"]);
+    assert_eq!(games(&rows), 30);
+    assert_eq!(rows[0]["move"], "e4");
+    assert_eq!(rows[0]["opening"], "King's Pawn Game");
+    let score = |row: &Value| {
+        let [white, draws, black] = ["white", "draws", "black"].map(|c| row[c].as_f64().unwrap());
+        (white + draws / 2.0) / (white + draws + black)
+    };
+    for row in &rows {
+        assert!((score(row) - row["score"].as_f64().unwrap()).abs() < 0.0001, "{row}");
+        assert!(row["reached"].as_u64() >= row["games"].as_u64(), "{row}");
+    }
+    let tsv = explore(&place, &["--collection", "famous"]);
+    let moves: Vec<&str> =
+        tsv.exits(0).stdout.lines().skip(1).map(|row| row.split('\t').next().unwrap()).collect();
+    assert_eq!(moves, rows.iter().map(|row| row["move"].as_str().unwrap()).collect::<Vec<_>>());
+    let table = explore(&place, &["--collection", "famous", "--format", "table"]);
+    assert!(table.exits(0).stdout.contains("30 games: White won"), "{}", table.stdout);
+    let few = explore(&place, &["--moves", "2"]);
+    assert_eq!(few.exits(0).stdout.lines().count(), 3);
+}
+
+#[test]
+fn a_table_fits_its_width() {
+    let place = place();
+    for width in ["80", "120"] {
+        let run = explore(&place, &["e4", "--format", "table", "--width", width]);
+        let width: usize = width.parse().unwrap();
+        for line in run.exits(0).stdout.lines() {
+            assert!(line.chars().count() <= width, "{line}");
+        }
+        for part in ["move", "games", "share", "score", "reached", "opening", "list", "result"] {
+            assert!(run.stdout.contains(part), "no {part} in {width} columns:\n{}", run.stdout);
+        }
+    }
+}
+
+#[test]
+fn a_position_is_the_same_by_moves_and_by_fen() {
+    let place = place();
+    let fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+    let by_fen = rows(&place, &[fen]);
+    assert_eq!(by_fen, rows(&place, &["1.", "e4", "e5"]));
+    assert!(games(&by_fen) > 5);
+}
+
+#[test]
+fn collections_and_selections_leave_games_out() {
+    let place = place();
+    let all = games(&rows(&place, &[]));
+    let famous = games(&rows(&place, &["--collection", "famous"]));
+    let club = games(&rows(&place, &["--collection", "club"]));
+    assert_eq!(famous + club, all);
+    let both = ["--collection", "club", "--collection", "famous"];
+    assert_eq!(games(&rows(&place, &both)), all);
+    let player = ["--player", "Fischer, Robert James"];
+    let selected = |file: &str| {
+        let run = place.run(&["classify", file, "-q", player[0], player[1]]);
+        run.exits(0).stdout.lines().count() as u64 - 1
+    };
+    assert_eq!(games(&rows(&place, &player)), selected("famous.pgn") + selected("club.pgn"));
+    let until = games(&rows(&place, &["--until", "1899"]));
+    assert!(until > 0 && until < all);
+}
+
+#[test]
+fn games_are_shown_instead_of_moves() {
+    let place = place();
+    let shown = rows(&place, &["--games", "--top-games", "2", "--recent-games", "3"]);
+    let lists: Vec<&str> = shown.iter().map(|row| row["list"].as_str().unwrap()).collect();
+    assert_eq!(lists, ["top", "top", "recent", "recent", "recent"]);
+    let dates: Vec<&str> = shown[2..].iter().map(|row| row["date"].as_str().unwrap()).collect();
+    assert!(dates.is_sorted_by(|a, b| a >= b), "{dates:?}");
+    assert_eq!(shown[0]["id"].as_str().unwrap().len(), 11);
+}
+
+#[test]
+fn what_cannot_be_asked_is_an_error() {
+    let place = place();
+    for (args, message) in [
+        (&["--collection", "none"][..], "no collection \"none\"; there is club, famous"),
+        (&["e4", "e4"], "e4"),
+        (&["8/8/8/8/8/8/8/8 w - -"], ""),
+        (&["--player", "Nobody, N."], "no game of Nobody, N."),
+        (&["--color", "white"], "--color goes with --player"),
+    ] {
+        explore(&place, args).exits(2).complains(message);
+    }
+    place.run(&["explore", "--db", "missing.db"]).exits(2).complains("missing.db");
+    place.write("junk.db", "junk");
+    place.run(&["explore", "--db", "junk.db"]).exits(2).complains("not a position database");
+}
+
+#[test]
+fn a_position_without_games_is_no_error() {
+    let place = place();
+    let fen = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
+    assert!(rows(&place, &[fen]).is_empty());
+    let run = explore(&place, &[fen, "--format", "table"]);
+    run.exits(0).prints_part("no game went on from here");
+}
+
+#[test]
+fn a_damaged_collection_is_an_error() {
+    let place = place();
+    let connection = rusqlite::Connection::open(place.path("x.db")).unwrap();
+    let sql = "UPDATE segment_blob SET bytes = zeroblob(99) WHERE kind = 'facts'";
+    connection.execute(sql, []).unwrap();
+    drop(connection);
+    explore(&place, &[]).exits(2).complains("damaged");
+}

@@ -1,0 +1,267 @@
+//! The answers of collections of real games, against an independent recount: games read by
+//! `pgn-reader`, played on `shakmaty` positions, counted in a map.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
+    path::Path,
+};
+
+use eco::{
+    chess::{Chess, Color, EnPassantMode, Position, PositionKey, UciMove},
+    collection::{PositionQuery, PositionStats, Score},
+    pgn::{BlockOptions, Blocks, decode_text, plain::read_plainly},
+    pipeline,
+    select::{Player, Selection, Speed, TagPart, parse_ratings},
+    store::{CollectionBuild, CollectionSettings, Explorer},
+};
+
+use crate::real_games::{games_folder, unpacked};
+
+/// The depth of the collections.
+const MAX_PLY: usize = 50;
+
+/// A game that counts.
+struct Plain {
+    tags: HashMap<String, String>,
+    /// All moves, for telling games apart.
+    words: String,
+    moves: Vec<UciMove>,
+    positions: Vec<PositionKey>,
+}
+
+impl Plain {
+    fn read(game: &[u8]) -> Self {
+        let plain = read_plainly(game);
+        let words: Vec<String> = plain.moves.iter().map(|san| san.san.to_string()).collect();
+        let mut tags = HashMap::new();
+        for (name, value) in plain.tags {
+            tags.entry(name).or_insert(decode_text(&value).trim().to_owned());
+        }
+        let mut position = Chess::default();
+        let key = |position: &Chess| PositionKey::from_position(position, EnPassantMode::Legal);
+        let (mut moves, mut positions) = (Vec::new(), vec![key(&position)]);
+        for san in plain.moves.iter().take(MAX_PLY + 1) {
+            let Ok(m) = san.san.to_move(&position) else { break };
+            position.play_unchecked(m);
+            positions.push(key(&position));
+            moves.push(UciMove::from_move(m));
+        }
+        positions.truncate(MAX_PLY + 1);
+        Self { tags, words: words.join(" "), moves, positions }
+    }
+
+    fn tag(&self, name: &str) -> &str {
+        self.tags.get(name).map_or("", String::as_str)
+    }
+
+    fn counts(&self) -> bool {
+        let is_standard = matches!(self.tag("Variant"), "" | "Standard" | "From Position");
+        is_standard && self.tag("FEN").is_empty() && self.half_points().is_some()
+    }
+
+    /// The score of White.
+    fn half_points(&self) -> Option<u64> {
+        ["0-1", "1/2-1/2", "1-0"]
+            .iter()
+            .zip(0..)
+            .find_map(|(text, points)| (self.tag("Result") == *text).then_some(points))
+    }
+
+    fn rating(&self, color: Color) -> Option<u64> {
+        let tag = self.tag(if color.is_white() { "WhiteElo" } else { "BlackElo" });
+        tag.parse().ok().filter(|rating| (1..=4000).contains(rating))
+    }
+
+    fn year(&self) -> Option<u64> {
+        let date = if self.tag("Date").is_empty() { self.tag("UTCDate") } else { self.tag("Date") };
+        date.get(..4)?.parse().ok().filter(|year| *year > 0)
+    }
+
+    fn seconds(&self) -> Option<u64> {
+        let (base, increment) = self.tag("TimeControl").split_once('+')?;
+        Some(base.parse::<u64>().ok()? + 40 * increment.parse::<u64>().ok()?)
+    }
+
+    fn identity(&self) -> [&str; 7] {
+        ["White", "Black", "Date", "UTCTime", "Site", "Round", "Result"].map(|tag| self.tag(tag))
+    }
+}
+
+/// Of a move: the results, ratings of those who played it and of the others (number and sum), and
+/// half points against rated opponents.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct MoveCount {
+    results: [u64; 3],
+    ratings: [u64; 4],
+    half_points: u64,
+}
+
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Count {
+    moves: BTreeMap<String, MoveCount>,
+    ended: [u64; 3],
+    best: Option<u64>,
+}
+
+impl Count {
+    fn add(&mut self, game: &Plain, ply: usize) {
+        let Some(white) = game.half_points() else { return };
+        let result = 2 - white as usize;
+        let Some(m) = game.moves.get(ply) else {
+            self.ended[result] += 1;
+            return;
+        };
+        let side = Color::from_white(ply.is_multiple_of(2));
+        let own = if side.is_white() { white } else { 2 - white };
+        let count = self.moves.entry(m.to_string()).or_default();
+        count.results[result] += 1;
+        let [own_rating, opponent] = [side, !side].map(|color| game.rating(color));
+        for (at, rating) in [(0, own_rating), (2, opponent)] {
+            count.ratings[at] += u64::from(rating.is_some());
+            count.ratings[at + 1] += rating.unwrap_or(0);
+        }
+        count.half_points += opponent.map_or(0, |_| own);
+        let mean = own_rating.zip(opponent).map(|(a, b)| a.midpoint(b));
+        self.best = self.best.max(mean);
+    }
+
+    fn of(stats: &PositionStats) -> Self {
+        let results = |score: Score| [score.white, score.draws, score.black];
+        let moves = stats.moves.iter().map(|m| {
+            let count = MoveCount {
+                results: results(m.score),
+                ratings: [
+                    m.rating.games,
+                    m.rating.sum,
+                    m.opponent_rating.games,
+                    m.opponent_rating.sum,
+                ],
+                half_points: m.half_points,
+            };
+            (m.uci.to_string(), count)
+        });
+        let top = stats.top_games.first().map(|game| game.ratings);
+        let mean = top.and_then(|[a, b]| Some(u64::from(a?).midpoint(u64::from(b?))));
+        Self { moves: moves.collect(), ended: results(stats.ended), best: mean }
+    }
+}
+
+type Filter = (&'static str, fn(&mut Selection, &str), fn(&Plain, &str) -> bool);
+
+/// Filters by what they are, as a selection and as a condition. Both are about a player.
+const FILTERS: [Filter; 6] = [
+    ("nothing", |_, _| (), |_, _| true),
+    (
+        "a player",
+        |s, name| s.players = vec![Player::new(name)],
+        |game, name| {
+            ["White", "Black"].iter().any(|tag| Player::new(game.tag(tag)) == Player::new(name))
+        },
+    ),
+    (
+        "ratings",
+        |s, _| s.rating = Some(parse_ratings("2300..2600").unwrap()),
+        |game, _| {
+            let fits = |color| game.rating(color).is_some_and(|r| (2300..=2600).contains(&r));
+            fits(Color::White) && fits(Color::Black)
+        },
+    ),
+    (
+        "dates",
+        |s, _| (s.since, s.until) = ("1985".parse().ok(), "2021".parse().ok()),
+        |game, _| game.year().is_some_and(|year| (1985..=2021).contains(&year)),
+    ),
+    (
+        "a speed",
+        |s, _| s.speeds = vec![Speed::Blitz],
+        |game, _| game.seconds().is_some_and(|seconds| (180..480).contains(&seconds)),
+    ),
+    (
+        "an event",
+        |s, _| s.events = vec![TagPart::new("Ch")],
+        |game, _| game.tag("Event").to_ascii_lowercase().contains("ch"),
+    ),
+];
+
+/// The positions that are asked, each with a player who had it.
+fn chosen(games: &[Plain], count: usize) -> BTreeMap<PositionKey, String> {
+    let chosen = (0..count).map(|n: usize| {
+        let ply = n % 46;
+        let mut game = n * 40_009 % games.len();
+        while games[game].positions.len() <= ply {
+            game = (game + 1) % games.len();
+        }
+        let game = &games[game];
+        (
+            game.positions[ply],
+            game.tag(if n.is_multiple_of(2) { "White" } else { "Black" }).to_owned(),
+        )
+    });
+    chosen.collect()
+}
+
+/// Compares answers at positions of all games of a file.
+fn check(pgn: &[u8], positions: usize) {
+    let place = tempfile::tempdir().unwrap();
+    let path = place.path().join("games.db");
+    build(&path, pgn);
+    let explorer = Explorer::open(&path, &[]).unwrap();
+
+    let mut games: Vec<Plain> = Blocks::new(pgn, BlockOptions::default())
+        .flat_map(|block| {
+            block.unwrap().games().map(|game| Plain::read(game.bytes())).collect::<Vec<_>>()
+        })
+        .filter(Plain::counts)
+        .collect();
+    let mut known = HashSet::new();
+    games.retain(|game| known.insert(format!("{:?}{}", game.identity(), game.words)));
+    let chosen = chosen(&games, positions);
+    let mut counts: HashMap<(PositionKey, usize), Count> = HashMap::new();
+    for game in &games {
+        // The last visit decides.
+        let visits: HashMap<&PositionKey, usize> = game.positions.iter().zip(0..).collect();
+        for (key, ply) in visits {
+            let Some(player) = chosen.get(key) else { continue };
+            for (at, (_, _, fits)) in FILTERS.iter().enumerate() {
+                if fits(game, player) {
+                    counts.entry((*key, at)).or_default().add(game, ply);
+                }
+            }
+        }
+    }
+    let mut several = BTreeSet::new();
+    for (key, player) in &chosen {
+        for (at, (what, select, _)) in FILTERS.iter().enumerate() {
+            let mut query = PositionQuery::default();
+            select(&mut query.selection, player);
+            query.top_games = 1;
+            let found = Count::of(&explorer.query(key, &query).unwrap());
+            let expected = counts.remove(&(*key, at)).unwrap_or_default();
+            assert_eq!(found, expected, "at {key} with {what} ({player})");
+            if found.moves.len() > 1 {
+                several.insert(*what);
+            }
+        }
+    }
+    assert!(several.len() >= 4, "hardly a filter leaves games: {several:?}");
+}
+
+fn build(path: &Path, pgn: &[u8]) {
+    let options = pipeline::Options::default();
+    let settings = CollectionSettings::default();
+    let mut build = CollectionBuild::begin(path, "all", &settings, &options.workers).unwrap();
+    build.add_pgn(pgn, &Selection::default(), &options).unwrap();
+    build.finish().unwrap();
+}
+
+#[test]
+fn positions_of_all_games_over_the_board_are_counted_right() {
+    let Some(folder) = games_folder() else { return };
+    check(&unpacked(&folder.join("otb.pgn.zst")), 200);
+}
+
+#[test]
+fn positions_of_all_games_of_lichess_are_counted_right() {
+    let Some(folder) = games_folder() else { return };
+    check(&unpacked(&folder.join("lichess.pgn.zst")), 100);
+}
