@@ -14,7 +14,12 @@ use super::{
 use crate::stats::{SideReport, Slice, Subject};
 
 /// Writes the openings of a side.
-pub(super) fn openings(html: &mut Html, side: &SideReport, subject: Subject) {
+pub(super) fn openings(
+    html: &mut Html,
+    side: &SideReport,
+    subject: Subject,
+    only_source: Option<&str>,
+) {
     let title = match side.side.as_deref() {
         None => "Openings".to_owned(),
         Some("white") => format!("As White: {}", games(side.figures.games)),
@@ -48,7 +53,7 @@ pub(super) fn openings(html: &mut Html, side: &SideReport, subject: Subject) {
             );
             html.leaf("p", &[("class", "lead")], &text);
         }
-        words::findings(html, &side.findings, subject);
+        words::findings(html, &side.findings, subject, only_source);
         map(html, side, subject);
         commonest(html, side, subject);
         first_moves(html, side, subject);

@@ -97,7 +97,8 @@ impl Page {
                 return;
             }
             headline::figures(html, report, subject);
-            report.sides.iter().for_each(|side| openings(html, side, subject));
+            let only_source = self.topic.only_source();
+            report.sides.iter().for_each(|side| openings(html, side, subject, only_source));
             if let Some(departures) = &self.departures {
                 section(html, "Out of the repertoire", |html| departures.write(html));
             }

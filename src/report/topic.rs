@@ -14,3 +14,13 @@ pub struct Topic {
     /// The number of games of the files, selected or not.
     pub games_read: u64,
 }
+
+impl Topic {
+    /// The file with the games, if there is one alone.
+    pub(super) fn only_source(&self) -> Option<&str> {
+        match &self.sources[..] {
+            [source] => Some(source),
+            _ => None,
+        }
+    }
+}

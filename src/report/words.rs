@@ -9,15 +9,22 @@ use crate::stats::{Example, Finding, FindingLine, Findings, Subject};
 /// This many strengths, and as many weaknesses, are shown.
 const SHOWN: usize = 10;
 
-/// Writes what was found, or that nothing was.
-pub(super) fn findings(html: &mut Html, findings: &Findings, subject: Subject) {
+/// Writes what was found, or that nothing was. Games of the only source are named by number alone.
+pub(super) fn findings(
+    html: &mut Html,
+    findings: &Findings,
+    subject: Subject,
+    only_source: Option<&str>,
+) {
     let [strengths, weaknesses] = match subject {
         Subject::Players => ["Strengths", "Weaknesses"],
         Subject::Archive => ["White does better", "Black does better"],
     };
-    html.element("div", &[("class", "pair")], |html| {
-        list(html, strengths, &findings.strengths, subject);
-        list(html, weaknesses, &findings.weaknesses, subject);
+    html.element("div", &[("class", "pair lists")], |html| {
+        for (title, found) in [(strengths, &findings.strengths), (weaknesses, &findings.weaknesses)]
+        {
+            list(html, title, found, |html, found| item(html, found, subject, only_source));
+        }
     });
     let looked_at = match findings.looked_at {
         0 => "No opening has the 20 rated games that a finding needs.".to_owned(),
@@ -35,7 +42,7 @@ pub(super) fn findings(html: &mut Html, findings: &Findings, subject: Subject) {
     html.leaf("p", &[("class", "note")], &note);
 }
 
-fn list(html: &mut Html, title: &str, findings: &[Finding], subject: Subject) {
+fn list(html: &mut Html, title: &str, findings: &[Finding], item: impl Fn(&mut Html, &Finding)) {
     html.element("div", &[], |html| {
         html.leaf("h4", &[], title);
         if findings.is_empty() {
@@ -43,7 +50,7 @@ fn list(html: &mut Html, title: &str, findings: &[Finding], subject: Subject) {
             return;
         }
         html.element("ol", &[("class", "findings")], |html| {
-            findings.iter().take(SHOWN).for_each(|found| item(html, found, subject));
+            findings.iter().take(SHOWN).for_each(|found| item(html, found));
         });
         if findings.len() > SHOWN {
             let more = format!("and {} more, in --format json", findings.len() - SHOWN);
@@ -52,7 +59,7 @@ fn list(html: &mut Html, title: &str, findings: &[Finding], subject: Subject) {
     });
 }
 
-fn item(html: &mut Html, finding: &Finding, subject: Subject) {
+fn item(html: &mut Html, finding: &Finding, subject: Subject, only_source: Option<&str>) {
     html.end_line();
     html.element("li", &[], |html| {
         html.element("strong", &[], |html| html.leaf("bdi", &[], &finding.name));
@@ -60,11 +67,13 @@ fn item(html: &mut Html, finding: &Finding, subject: Subject) {
         html.leaf("span", &[], &sentence(finding, subject));
         lines(html, &finding.lines);
         let (won, lost) = (&finding.examples.won, &finding.examples.lost);
-        if !won.is_empty() || !lost.is_empty() {
-            html.element("span", &[("class", "games")], |html| {
-                examples(html, "won: ", won);
-                examples(html, "lost: ", lost);
-            });
+        for (what, games) in [("won: ", won), ("lost: ", lost)] {
+            if !games.is_empty() {
+                html.element("span", &[("class", "games")], |html| {
+                    html.text(what);
+                    examples(html, games, only_source);
+                });
+            }
         }
     });
 }
@@ -103,22 +112,21 @@ pub(super) fn sentence(finding: &Finding, subject: Subject) -> String {
 }
 
 /// The games behind a finding, as links if they have an address.
-fn examples(html: &mut Html, what: &str, examples: &[Example]) {
-    if examples.is_empty() {
-        return;
-    }
-    html.text(what);
+fn examples(html: &mut Html, examples: &[Example], only_source: Option<&str>) {
     for (place, example) in examples.iter().enumerate() {
         if place > 0 {
-            html.text(", ");
+            html.text("; ");
         }
-        game(html, example);
+        game(html, example, only_source);
     }
-    html.text(". ");
 }
 
-fn game(html: &mut Html, example: &Example) {
-    let names = format!("{}\u{2013}{}", example.white, example.black);
+fn game(html: &mut Html, example: &Example, only_source: Option<&str>) {
+    let year = match example.date / 10_000 {
+        0 => String::new(),
+        year => format!(", {year}"),
+    };
+    let names = format!("{}\u{2013}{}{year}", example.white, example.black);
     match example.link.as_deref().filter(|link| is_address(link)) {
         Some(link) => {
             html.element("a", &[("href", link), ("rel", "noopener noreferrer")], |html| {
@@ -128,8 +136,11 @@ fn game(html: &mut Html, example: &Example) {
         None => {
             html.leaf("bdi", &[], &names);
             html.text(" (");
-            html.leaf("bdi", &[], &example.source);
-            html.text(&format!(", game {})", count(example.number)));
+            if only_source != Some(&example.source) {
+                html.leaf("bdi", &[], &example.source);
+                html.text(", ");
+            }
+            html.text(&format!("game {})", count(example.number)));
         }
     }
 }

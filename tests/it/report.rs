@@ -270,6 +270,45 @@ fn json_has_the_numbers_of_the_page() {
     }
 }
 
+/// Games in which A wins all as White, and loses as Black. `site` is where they were played.
+fn games_of_a(site: &str) -> String {
+    let mut pgn = String::new();
+    for n in 1..=60 {
+        let [white, black, result] = if n % 2 == 0 { ["A", "B", "1-0"] } else { ["B", "A", "1-0"] };
+        let moves = if n % 3 == 0 { "1. e4 c5 2. Nf3 d6" } else { "1. e4 c5 2. Nf3 Nc6" };
+        pgn += &format!(
+            "[Site \"{site}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Date \"20{n:02}.01.01\"]\n\
+             [WhiteElo \"2000\"]\n[BlackElo \"2000\"]\n[Result \"{result}\"]\n\n{moves} {result}\n\n"
+        );
+    }
+    pgn
+}
+
+#[test]
+fn a_finding_of_a_player_has_its_lines_and_games() {
+    let place = Workplace::new();
+    place.write("a.pgn", games_of_a("Paris"));
+    place.write("b.pgn", games_of_a("https://lichess.org/abcdefgh"));
+    let one = report(&place, &["a.pgn", "--player", "A"]);
+    let document = parse(&one);
+    let findings: Vec<String> = document
+        .descendants()
+        .filter(|n| n.attribute("class") == Some("findings"))
+        .map(text)
+        .collect();
+    let [white, black] = &findings[..] else { panic!("{findings:?}") };
+    assert!(white.contains("Sicilian Defense: Old Sicilian scored 100"), "{white}");
+    for part in ["1. e4 c5 2. Nf3 Nc6 20\u{a0}games", "won: A\u{2013}B, 2058 (game 58)"] {
+        assert!(white.contains(part), "{part} is not in {white}");
+    }
+    assert!(black.contains("lost: B\u{2013}A, 2059 (game 59)"), "{black}");
+    // Where there are several files, each game has its own; an address stands for both.
+    let two = report(&place, &["a.pgn", "b.pgn", "--player", "A"]);
+    let all = text(parse(&two).root_element());
+    assert!(all.contains("A\u{2013}B, 2060 (a.pgn, game 60)"), "{all}");
+    assert!(two.contains("<a href=\"https://lichess.org/abcdefgh\""), "{two}");
+}
+
 #[test]
 fn a_report_without_games_says_why() {
     let place = place();
