@@ -310,6 +310,30 @@ fn a_finding_of_a_player_has_its_lines_and_games() {
 }
 
 #[test]
+fn the_picture_of_the_readme_is_that_of_its_report() {
+    let place = Workplace::new();
+    let data = games_folder();
+    let data = data.parent().unwrap();
+    let shown = std::fs::read_to_string(data.join("images/report.svg")).unwrap();
+    let data = data.display();
+    place
+        .shell(&format!("awk -f {data}/games/season.awk {data}/openings/*.tsv > lind.pgn"))
+        .exits(0)
+        .is_silent();
+    place.run(&["report", "lind.pgn", "--player", "Vera Lind", "-o", "lind.html"]).exits(0);
+    let drawn = place.shell(&format!("awk -f {data}/images/picture.awk lind.html"));
+    drawn.exits(0);
+    assert!(drawn.stdout == shown, "data/images/report.svg is out of date; data/images/README.md");
+    parse(&shown);
+    assert!(shown.len() < 40_000 && asks_for_nothing_as_svg(&shown), "{}", shown.len());
+}
+
+/// Whether a picture needs nothing else.
+fn asks_for_nothing_as_svg(svg: &str) -> bool {
+    !["href", "url(", "@import", "<script", "<image"].iter().any(|word| svg.contains(word))
+}
+
+#[test]
 fn a_report_without_games_says_why() {
     let place = place();
     place.write("none.pgn", "");
