@@ -1,7 +1,7 @@
 // Drives the page in Chromium: node explorer.mjs URL CHROMIUM FOLDER. tests/browser/explorer starts the server.
 
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
 import { measure } from './measure.mjs';
@@ -18,6 +18,7 @@ const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '
 /** A page of a browser of its own, which notes every request and every complaint. */
 async function open(path, { width = 1400, height = 900, scheme = 'light', touch = false } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, hasTouch: touch });
+  if (process.env.PAGE) await context.route(/\/[\w-]*(\.\w+)?(\?[^/]*)?$/, bundled);
   const page = await context.newPage();
   page.asked = [];
   page.wrong = [];
@@ -29,6 +30,18 @@ async function open(path, { width = 1400, height = 900, scheme = 'light', touch 
   await settled(page);
   return page;
 }
+
+/** Answers with the bundle in the folder PAGE, under the policy of the server, so that nothing need be compiled to try a change. */
+async function bundled(route) {
+  const { pathname } = new URL(route.request().url());
+  const path = `${process.env.PAGE}/${pathname === '/' ? 'index.html' : pathname.slice(1)}`;
+  if (!existsSync(path)) return route.continue();
+  const { headers } = await fetch(origin);
+  const kept = { 'content-security-policy': headers.get('content-security-policy') };
+  return route.fulfill({ path, headers: { ...kept, 'content-type': TYPES[path.split('.').pop()] } });
+}
+
+const TYPES = { html: 'text/html; charset=utf-8', js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml', txt: 'text/plain' };
 
 /** Waits until the answer for the position is shown. */
 async function settled(page) {
