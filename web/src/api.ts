@@ -49,6 +49,9 @@ const KEPT = 400;
 /** After this time, in milliseconds, an answer is shown at once but asked for again. */
 const FRESH = 60_000;
 
+/** Questions that follow each other faster than this, in milliseconds, as when a key is held down, wait so long. */
+const PACE = 90;
+
 /** What somebody who asks wants to hear. */
 export interface Listener<T> {
   answered(answer: T): void;
@@ -60,6 +63,8 @@ export interface Listener<T> {
 /** Asks one thing at a time: a new question ends the one before. */
 export class Asker<T> {
   private running: AbortController | null = null;
+  private timer = 0;
+  private asked = -PACE;
 
   ask(path: string, query: URLSearchParams, listener: Listener<T>): void {
     this.stop();
@@ -69,20 +74,29 @@ export class Asker<T> {
       listener.answered(had.answer as T);
       if (performance.now() - had.at < FRESH) return;
     } else listener.waiting();
+    const isHasty = performance.now() - this.asked < PACE;
+    this.asked = performance.now();
+    if (isHasty) this.timer = setTimeout(() => this.send(url, had?.answer, listener), PACE);
+    else this.send(url, had?.answer, listener);
+  }
+
+  /** Asks the server; `had` is what was shown already. */
+  private send(url: string, had: unknown, listener: Listener<T>): void {
     const running = new AbortController();
     this.running = running;
     request<T>(url, running.signal).then(
       (answer) => {
-        const isNew = JSON.stringify(answer) !== JSON.stringify(had?.answer);
+        const isNew = JSON.stringify(answer) !== JSON.stringify(had);
         if (!running.signal.aborted && isNew) listener.answered(answer);
       },
       (error: Error) => {
-        if (!running.signal.aborted && !had) listener.failed(error.message);
+        if (!running.signal.aborted && had === undefined) listener.failed(error.message);
       },
     );
   }
 
   stop(): void {
+    clearTimeout(this.timer);
     this.running?.abort();
     this.running = null;
   }

@@ -56,7 +56,7 @@ export function bookParts(books: Books | null, games: number): Child[] {
 function note(page: BookPage, least: number): HTMLElement {
   const comments = page.moves.filter((move) => move.comment !== null);
   return h('div', { class: 'book' },
-    h('h3', {}, h('span', { class: `disc ${page.color}`, role: 'img', 'aria-label': page.color }), page.name),
+    h('h2', {}, h('span', { class: `disc ${page.color}`, role: 'img', 'aria-label': page.color }), page.name),
     h('p', {}, verdict(page, least)),
     page.comment !== null && h('p', { class: 'comment' }, page.comment),
     ...comments.map((move) => h('p', { class: 'comment' }, h('b', {}, move.san), ` ${move.comment}`)));

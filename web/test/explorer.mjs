@@ -262,6 +262,14 @@ const scenes = {
     await heading(page, FIANCHETTO);
     await paste('4k3/P7/8/8/8/8/8/4K3 w - - 0 1');
     await heading(page, 'Set-up position');
+    await page.evaluate(() => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', '1. e4 c5');
+      document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    });
+    await heading(page, 'B20 Sicilian Defense');
+    await page.goBack();
+    await heading(page, 'Set-up position');
     await tap(page, 'a7', 'a8');
     await page.waitForSelector('.promotion');
     await page.keyboard.press('Tab');
@@ -339,6 +347,20 @@ const scenes = {
     assert.match((await dropped).url(), /play=d2d4&|play=d2d4$/);
     await heading(page, 'A80 Dutch Defense');
     await settled(page);
+    await close(page);
+  },
+
+  async 'asks little while a key is held down'() {
+    const page = await open(`${HERE},g8f6,f1g2,g7g6,g1f3,f8g7,e1g1,e8g8,c2c4,d7d6,b1c3,d8e8,f1e1,e8f7`);
+    page.asked.length = 0;
+    await page.evaluate(() => {
+      for (let key = 0; key < 14; key++) document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true }));
+    });
+    await heading(page, 'A80 Dutch Defense');
+    await settled(page);
+    assert.equal(page.asked.filter((url) => url.includes('/eco/position')).length <= 5, true, 'of 14');
+    await page.goBack();
+    await page.waitForFunction(() => document.querySelector('#line .current').textContent === 'Qf7', null, { timeout: 5000 });
     await close(page);
   },
 
