@@ -68,14 +68,19 @@ const KEPT_GAMES: u64 = 2000;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Explorer {
-    path: PathBuf,
+    file: Arc<SharedFile>,
     /// The collections that are asked; all, if there are none.
     names: Vec<String>,
-    connections: Mutex<Connections>,
-    cache: Cache,
     filters: Mutex<VecDeque<(u64, Arc<SegmentFilter>)>>,
     answers: Mutex<HashMap<Question, Answer>>,
     players: Mutex<Option<Arc<KnownPlayers>>>,
+}
+
+/// What explorers of the same file share.
+struct SharedFile {
+    path: PathBuf,
+    connections: Mutex<Connections>,
+    cache: Cache,
 }
 
 /// Open connections to the file.
@@ -116,11 +121,25 @@ impl Explorer {
     /// If there is no such file, it is not a position database, or it has no collection of one of
     /// the names.
     pub fn open(path: &Path, names: &[String]) -> Result<Self, StoreError> {
+        let cache = Cache::new(CACHE_BYTES);
+        let file = SharedFile { path: path.to_owned(), connections: Mutex::default(), cache };
+        Self::of(Arc::new(file), names)
+    }
+
+    /// An explorer that asks only these collections of the same file. Both share connections and
+    /// memory.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or has no collection of one of the names.
+    pub fn only(&self, names: &[String]) -> Result<Self, StoreError> {
+        Self::of(Arc::clone(&self.file), names)
+    }
+
+    fn of(file: Arc<SharedFile>, names: &[String]) -> Result<Self, StoreError> {
         let explorer = Self {
-            path: path.to_owned(),
+            file,
             names: names.to_vec(),
-            connections: Mutex::default(),
-            cache: Cache::new(CACHE_BYTES),
             filters: Mutex::default(),
             answers: Mutex::default(),
             players: Mutex::default(),
@@ -246,7 +265,7 @@ impl Explorer {
             let transaction = database.connection.unchecked_transaction();
             let _snapshot = transaction.in_file(&database.name)?;
             let list = SegmentList::read(database, &self.names)?;
-            ask(list.open(database, session.generation, &self.cache)?)
+            ask(list.open(database, session.generation, &self.file.cache)?)
         })
     }
 
@@ -257,7 +276,7 @@ impl Explorer {
     ) -> Result<R, StoreError> {
         let session = self.session()?;
         let result = ask(&session)?;
-        let mut connections = lock(&self.connections);
+        let mut connections = lock(&self.file.connections);
         if connections.generation == session.generation && connections.idle.len() < MAX_IDLE {
             connections.idle.push(session.database);
         }
@@ -265,20 +284,20 @@ impl Explorer {
     }
 
     fn session(&self) -> Result<Session, StoreError> {
-        let file = FileId::of(&self.path).map_err(|error| StoreError::Inaccessible {
-            name: self.path.display().to_string(),
+        let file = FileId::of(&self.file.path).map_err(|error| StoreError::Inaccessible {
+            name: self.file.path.display().to_string(),
             source: error.into(),
         })?;
-        let mut connections = lock(&self.connections);
+        let mut connections = lock(&self.file.connections);
         if connections.file != Some(file) {
             connections.idle.clear();
             connections.file = Some(file);
             connections.generation += 1;
-            self.cache.clear();
+            self.file.cache.clear();
         }
         let (idle, generation) = (connections.idle.pop(), connections.generation);
         drop(connections);
-        let database = idle.map_or_else(|| Database::open(&self.path), Ok)?;
+        let database = idle.map_or_else(|| Database::open(&self.file.path), Ok)?;
         Ok(Session { database, generation })
     }
 }
@@ -298,7 +317,7 @@ impl Question {
 impl fmt::Debug for Explorer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Explorer")
-            .field("path", &self.path)
+            .field("path", &self.file.path)
             .field("names", &self.names)
             .finish_non_exhaustive()
     }
