@@ -18,6 +18,17 @@ use eco::{
 /// Openings in the formats that are read and not written.
 const ECOMAST: &str = "A00\tPolish Opening\n1. b4\nB20\tSicilian Defence\n1. e4 c5\n";
 
+/// Parameters of requests to the explorer over HTTP.
+const QUERIES: [&str; 6] = [
+    "play=e2e4,e7e5,g1f3&moves=5&topGames=2&recentGames=1&history=true",
+    "fen=r3k2r/8/8/8/8/8/8/R3K2R+w+KQkq+-+0+1&play=e1h1,e8a8&since=1956&until=2020-3",
+    "speeds=blitz,rapid&ratings=0,1600,2500&modes=rated&player=Tal&color=white",
+    "player=Tal%2C+Mihail&color=black&result=win&eco=B,C00-C19&opening=french&rating=2400..\
+     &rating-of=opponent&event=open&site=riga&tag=Round%3D1&min-plies=20&from-position",
+    "text=1.+e4+c5+{x}+2.+Nf3&name=a&limit=3&search=najdorf&collection=games&min-games=2",
+    "/eco/pgn/%zz?x=%ff&&=&+=%00",
+];
+
 fn main() -> Result<(), Box<dyn Error>> {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let read = |name: &str| fs::read(repository.join(name));
@@ -38,6 +49,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     lines()?;
     masters()?;
     books(&read("data/games/white-lines.pgn")?)?;
+    for (number, query) in QUERIES.iter().enumerate() {
+        for route in 0..12_u8 {
+            seed("web", &format!("{route}-{number}"), &[&[route], query.as_bytes()].concat())?;
+        }
+    }
     seed("database", "valid", b"")?;
     for at in 0..64_u8 {
         seed("database", &format!("header-{at}"), &[0, 0, at, 0, 255])?;

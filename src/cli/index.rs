@@ -1,25 +1,21 @@
 //! `eco index`.
 
-use std::{
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use eco::{
     catalogue::Catalogue,
     classify::Classifier,
-    collection::{KeptGame, KeptGameReader},
+    collection::KeptGameReader,
     output::sanitize,
-    pgn::{Chunk, source::Source},
-    pipeline::{self, Options},
-    store::{CollectionBuild, CollectionReport, CollectionSettings, Database, StoreError},
+    store::{CollectionBuild, CollectionReport, CollectionSettings, Database},
 };
 
 use super::{
     args::{InputArgs, RunArgs},
+    collect::read_games,
     completion,
-    games::{feed_all, find_sources, inputs, options, total_size},
+    games::{find_sources, inputs, options, total_size},
     masters::own_catalogue_at,
     outcome::{Failure, Outcome},
     output::print,
@@ -144,37 +140,6 @@ fn collection_name(args: &IndexArgs) -> Result<String, Failure> {
             Err(Failure(format!("{db}: has the collections {names}; choose one with --name")))
         }
     }
-}
-
-/// Adds the selected games of all sources, and returns the number of all games.
-fn read_games(
-    options: &Options,
-    sources: &[Source],
-    reader: &KeptGameReader<'_>,
-    selected: &SelectedGames<'_>,
-    build: &mut CollectionBuild,
-    progress: &Progress,
-) -> Result<u64, StoreError> {
-    let mut seen = 0;
-    pipeline::run(
-        &options.workers,
-        |push| feed_all(sources, options.blocks, push, progress),
-        |(_, chunk): (Arc<str>, Chunk)| {
-            let (mut reader, block) = (reader.clone(), chunk.into_block());
-            selected.meet_people(&block);
-            let mut count = 0;
-            let games = block.games().inspect(|_| count += 1);
-            let kept: Vec<KeptGame> = games.filter_map(|game| reader.read(&game)).collect();
-            (kept, count)
-        },
-        |(games, count): (Vec<KeptGame>, u64)| {
-            seen += count;
-            let added = build.add(games);
-            progress.update(seen);
-            added
-        },
-    )?;
-    Ok(seen)
 }
 
 /// The summary of a run.

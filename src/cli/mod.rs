@@ -6,12 +6,13 @@
 //!
 //! ```text
 //! color · completion · outcome · input · replace · args · output · pgn_output · progress · rows
-//! · games · count · masters · selection │ the commands │ mod
+//! · games · count · masters · selection · collect │ the commands │ mod
 //! ```
 
 mod args;
 mod catalogue;
 mod classify;
+mod collect;
 mod collection;
 mod color;
 mod completion;

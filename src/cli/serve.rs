@@ -3,14 +3,29 @@
 use std::{
     io,
     net::{IpAddr, Ipv4Addr, SocketAddr},
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{Command, Stdio},
 };
 
 use clap::Args;
-use eco::web::{Access, Cors, Limits, Roles, Server, Site};
+use eco::{
+    catalogue::Catalogue,
+    classify::Classifier,
+    collection::KeptGameReader,
+    select::Selection,
+    store::{CollectionBuild, CollectionSettings},
+    web::{Access, Cors, Limits, Roles, Server, Site},
+};
+use tempfile::TempDir;
 
-use super::outcome::{Failure, Outcome, complain, say};
+use super::{
+    args::RunArgs,
+    collect::read_games,
+    games::{find_sources, options, total_size},
+    outcome::{Failure, Outcome, complain, say},
+    progress::{Progress, Results},
+    selection::SelectedGames,
+};
 
 const HELP: &str = "\
 Examples:
@@ -29,12 +44,12 @@ Exit codes: 0 stopped; 1 stopped, but an input could not be read to its end; 2 f
 /// Serve an explorer of games: a page for the browser, and the API of lichess's opening explorer.
 ///
 /// Games come from the collections of a position database, made by `eco index`, or are read from
-/// PGN into memory. Requests are answered only from this computer, unless --listen gives another
+/// PGN at the start. Requests are answered only from this computer, unless --listen gives another
 /// address.
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct ServeArgs {
-    /// Files or folders with games, read into memory; without them, the collections of --db
+    /// Files or folders with games, or - for standard input; without any, the collections of --db
     #[arg(value_name = "INPUT", required_unless_present = "db")]
     inputs: Vec<PathBuf>,
 
@@ -70,39 +85,77 @@ pub(super) struct ServeArgs {
     /// Open the page in the browser
     #[arg(long)]
     open: bool,
+
+    #[command(flatten)]
+    run: RunArgs,
 }
+
+/// The name of the collection of games that are read from inputs.
+const COLLECTION: &str = "games";
 
 pub(super) fn run(args: &ServeArgs) -> Result<Outcome, Failure> {
     // A port that is in use is said before any games are read.
     let server = bind(SocketAddr::new(args.listen, args.port))?;
-    let (site, outcome) = args.site()?;
+    let served = args.served()?;
     let mut access = Access::default();
     access.hosts.clone_from(&args.allow_host);
     access.cors = if args.cors { Cors::Allow } else { Cors::Deny };
     let url = url(server.address());
-    say(&format_args!("{url} (Ctrl-C stops)"));
+    if !args.run.quiet {
+        say(&format_args!("{url} (Ctrl-C stops)"));
+    }
     if args.open
         && let Err(error) = open(&url)
     {
         complain(&format_args!("cannot open the browser: {error}; open {url}"));
     }
-    server.run(site, &access, Limits::default())?;
-    Ok(outcome)
+    server.run(served.site, &access, Limits::default())?;
+    Ok(served.outcome)
+}
+
+/// What is served, and where it is kept.
+struct Served {
+    site: Site,
+    outcome: Outcome,
+    /// The folder of a database that only this run needs.
+    _folder: Option<TempDir>,
 }
 
 impl ServeArgs {
-    fn site(&self) -> Result<(Site, Outcome), Failure> {
+    fn served(&self) -> Result<Served, Failure> {
         let mut roles = Roles::default();
         (roles.masters, roles.lichess) = (self.masters.clone(), self.lichess.clone());
-        let Some(db) = self.db.as_deref().filter(|_| self.inputs.is_empty()) else {
-            let mut pgn = Vec::new();
-            for input in &self.inputs {
-                let read = std::fs::read(input);
-                pgn.extend(read.map_err(|e| Failure(format!("{}: {e}", input.display())))?);
-            }
-            return Ok((Site::of_pgn("games", &pgn, roles)?, Outcome::Done));
-        };
-        Ok((Site::open(db, roles)?, Outcome::Done))
+        if let Some(db) = self.db.as_deref().filter(|_| self.inputs.is_empty()) {
+            return Ok(Served {
+                site: Site::open(db, roles)?,
+                outcome: Outcome::Done,
+                _folder: None,
+            });
+        }
+        let folder = tempfile::Builder::new().prefix("eco-serve-").tempdir()?;
+        let db = folder.path().join("games.db");
+        let outcome = self.index(&db)?;
+        Ok(Served { site: Site::open(&db, roles)?, outcome, _folder: Some(folder) })
+    }
+
+    /// Reads the games of the inputs into a new database.
+    fn index(&self, db: &Path) -> Result<Outcome, Failure> {
+        let (sources, errors) = find_sources(&self.inputs)?;
+        let options = options(&self.run);
+        let settings = CollectionSettings::default();
+        let mut build = CollectionBuild::begin(db, COLLECTION, &settings, &options.workers)?;
+        let progress = Progress::new(total_size(&sources), Results::Elsewhere, &self.run);
+        errors.iter().for_each(|error| progress.complain(error));
+        let (selection, classifier) = (Selection::default(), Classifier::new(Catalogue::builtin()));
+        let selected = SelectedGames::new(selection.clone(), Vec::new(), classifier);
+        let reader = KeptGameReader::with_classifier(selection, classifier);
+        let seen = read_games(&options, &sources, &reader, &selected, &mut build, &progress)?;
+        if seen == 0 && progress.complaints() > 0 {
+            return Err(Failure("no game could be read".to_owned()));
+        }
+        build.finish()?;
+        progress.finish(seen);
+        Ok(if progress.complaints() > 0 { Outcome::Incomplete } else { Outcome::Done })
     }
 }
 

@@ -23,7 +23,6 @@ mod selection;
 mod server;
 mod side;
 mod site;
-mod stub;
 
 pub use respond::{Access, Cors};
 pub use roles::Roles;

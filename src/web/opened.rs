@@ -6,15 +6,12 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use super::{
-    fault::Fault,
-    stub::{CollectionInfo, Explorer},
-};
+use super::fault::Fault;
 use crate::{
     catalogue::Catalogue,
     collection::{GameId, KeptGame},
     repertoire::Book,
-    store::{Database, RepertoireInfo, StoreError},
+    store::{CollectionInfo, Database, Explorer, RepertoireInfo, StoreError},
 };
 
 /// Several collections may be asked together. No more combinations than this are kept open.
@@ -22,10 +19,11 @@ const MAX_EXPLORERS: usize = 16;
 
 /// Collections, openings and repertoires that are open.
 pub(super) struct Opened {
-    /// The file they are in; `None` if they are in memory.
-    path: Option<PathBuf>,
+    path: PathBuf,
+    /// What looks in all collections.
+    explorer: Arc<Explorer>,
     collections: Vec<CollectionInfo>,
-    /// Explorers by the collections they look in, in order; no names are all collections.
+    /// What looks in some collections, by their names in order.
     explorers: Mutex<HashMap<Vec<String>, Arc<Explorer>>>,
     /// The openings of the file; `None` for those that are built in.
     catalogue: Option<Catalogue>,
@@ -44,27 +42,16 @@ impl Opened {
     pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
         let database = Database::open(path)?;
         let catalogue = database.has_masters()?.then(|| database.catalogue()).transpose()?;
-        let explorer = Explorer::default();
+        let explorer = Arc::new(Explorer::open(path, &[])?);
         Ok(Self {
-            path: Some(path.to_owned()),
-            collections: explorer.infos(),
-            explorers: Mutex::new([(Vec::new(), Arc::new(explorer))].into()),
+            path: path.to_owned(),
+            collections: explorer.collections()?,
+            explorer,
+            explorers: Mutex::default(),
             catalogue,
             repertoires: database.repertoires()?,
             books: Mutex::default(),
         })
-    }
-
-    /// Collections in memory.
-    pub(super) fn in_memory(explorer: Explorer) -> Self {
-        Self {
-            path: None,
-            collections: explorer.infos(),
-            explorers: Mutex::new([(Vec::new(), Arc::new(explorer))].into()),
-            catalogue: None,
-            repertoires: Vec::new(),
-            books: Mutex::default(),
-        }
     }
 
     /// The openings.
@@ -96,16 +83,16 @@ impl Opened {
         if let Some(name) = names.iter().find(|name| !is_known(name)) {
             return Err(self.no_such_collection(name));
         }
-        if names.len() == self.collections.len() {
-            names.clear();
+        if names.is_empty() || names.len() == self.collections.len() {
+            return Ok(Arc::clone(&self.explorer));
         }
         if let Some(explorer) = locked(&self.explorers).get(&names) {
             return Ok(Arc::clone(explorer));
         }
-        let explorer = Arc::new(Explorer::default());
+        let explorer = Arc::new(self.explorer.only(&names)?);
         let mut explorers = locked(&self.explorers);
         if explorers.len() >= MAX_EXPLORERS {
-            explorers.retain(|names, _| names.is_empty());
+            explorers.clear();
         }
         explorers.insert(names, Arc::clone(&explorer));
         Ok(explorer)
@@ -135,8 +122,7 @@ impl Opened {
         if let Some(book) = locked(&self.books).get(&info.name) {
             return Ok(Arc::clone(book));
         }
-        let path = self.path.as_deref().expect("repertoires are in a file");
-        let book = Arc::new(Database::open(path)?.book_by(&info.name, info.rule)?);
+        let book = Arc::new(Database::open(&self.path)?.book_by(&info.name, info.rule)?);
         locked(&self.books).insert(info.name.clone(), Arc::clone(&book));
         Ok(book)
     }

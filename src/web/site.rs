@@ -17,14 +17,9 @@ use crate::store::StoreError;
 ///
 /// A file that is replaced or changed is opened again. While it cannot be read, answers say so.
 pub struct Site {
-    source: Source,
+    path: PathBuf,
     roles: Roles,
     state: Mutex<State>,
-}
-
-enum Source {
-    File(PathBuf),
-    Memory,
 }
 
 /// What is known as long as the file does not change.
@@ -60,7 +55,7 @@ impl Site {
     /// If it cannot be opened, or does not have the collections.
     pub fn open(path: &Path, roles: Roles) -> Result<Self, SiteError> {
         let site = Self {
-            source: Source::File(path.to_owned()),
+            path: path.to_owned(),
             roles,
             state: Mutex::new(State { opened: None, cache: Cache::new(CACHE) }),
         };
@@ -68,26 +63,6 @@ impl Site {
         let opened = Arc::new(Opened::open(path)?);
         site.check_roles(&opened)?;
         site.lock().opened = Some((stamp, opened));
-        Ok(site)
-    }
-
-    /// Games in memory.
-    ///
-    /// # Errors
-    ///
-    /// If they do not have the collections.
-    pub fn of_pgn(name: &str, pgn: &[u8], roles: Roles) -> Result<Self, SiteError> {
-        Self::in_memory(Opened::in_memory(super::stub::Explorer::of_pgn(name, pgn)), roles)
-    }
-
-    fn in_memory(opened: Opened, roles: Roles) -> Result<Self, SiteError> {
-        let site = Self {
-            source: Source::Memory,
-            roles,
-            state: Mutex::new(State { opened: None, cache: Cache::new(CACHE) }),
-        };
-        site.check_roles(&opened)?;
-        site.lock().opened = Some((site.stamp(), Arc::new(opened)));
         Ok(site)
     }
 
@@ -103,16 +78,13 @@ impl Site {
     }
 
     fn stamp(&self) -> Stamp {
-        match &self.source {
-            Source::Memory => Stamp { length: 0, modified: None, number: 0 },
-            Source::File(path) => match std::fs::metadata(path) {
-                Ok(metadata) => Stamp {
-                    length: metadata.len(),
-                    modified: metadata.modified().ok(),
-                    number: file_number(&metadata),
-                },
-                Err(_) => Stamp { length: 0, modified: None, number: 0 },
+        match std::fs::metadata(&self.path) {
+            Ok(metadata) => Stamp {
+                length: metadata.len(),
+                modified: metadata.modified().ok(),
+                number: file_number(&metadata),
             },
+            Err(_) => Stamp { length: 0, modified: None, number: 0 },
         }
     }
 
@@ -125,10 +97,7 @@ impl Site {
         {
             return Ok(Arc::clone(opened));
         }
-        let Source::File(path) = &self.source else {
-            return Err(Fault::unavailable("the games in memory are gone"));
-        };
-        let opened = Arc::new(Opened::open(path)?);
+        let opened = Arc::new(Opened::open(&self.path)?);
         let mut state = self.lock();
         state.cache.clear();
         state.opened = Some((stamp, Arc::clone(&opened)));

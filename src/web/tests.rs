@@ -1,11 +1,19 @@
 //! The answers, field by field, without sockets.
 
+use std::path::PathBuf;
+
 use serde_json::Value;
+use tempfile::TempDir;
 
 use super::{
     respond::{Access, Cors, Request, Responder, Response},
     roles::Roles,
     site::Site,
+};
+use crate::{
+    pipeline::Options,
+    select::Selection,
+    store::{CollectionBuild, CollectionSettings},
 };
 
 const GAMES: &str = r#"[Event "Rated Blitz game"]
@@ -56,8 +64,27 @@ const GAMES: &str = r#"[Event "Rated Blitz game"]
 1. g3 f5 2. d4 Nf6 1-0
 "#;
 
+/// A database of the games, which is gone at the end of the test.
+struct Games {
+    _folder: TempDir,
+    path: PathBuf,
+}
+
+thread_local! {
+    /// Each test has a thread of its own.
+    static DATABASE: Games = {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, options) = (folder.path().join("games.db"), Options::default());
+        let settings = CollectionSettings::default();
+        let mut build = CollectionBuild::begin(&path, "games", &settings, &options.workers).unwrap();
+        build.add_pgn(GAMES.as_bytes(), &Selection::default(), &options).unwrap();
+        build.finish().unwrap();
+        Games { _folder: folder, path }
+    };
+}
+
 fn responder(access: &Access) -> Responder {
-    let site = Site::of_pgn("games", GAMES.as_bytes(), Roles::default()).unwrap();
+    let site = DATABASE.with(|games| Site::open(&games.path, Roles::default())).unwrap();
     Responder::new(site, "127.0.0.1:9002".parse().unwrap(), access)
 }
 

@@ -321,3 +321,166 @@ fn requests_that_have_come_are_answered_before_it_ends() {
     assert_eq!(server.stop(), Some(0));
     assert!(begin.elapsed() < Duration::from_secs(30));
 }
+
+/// A database with the games of two files as collections, and a repertoire.
+fn database() -> Workplace {
+    let place = Workplace::new();
+    let club = concat!(env!("CARGO_MANIFEST_DIR"), "/data/games/club.pgn");
+    place.run(&["index", FAMOUS, "--db", "my.db", "--name", "famous"]).exits(0);
+    place.run(&["index", club, "--db", "my.db", "--name", "club"]).exits(0);
+    place.write("lines.pgn", "1. e4 e5 (1... c5 {sharp} 2. Nf3) (1... d5) 2. Nf3! {best} *\n");
+    let add = ["repertoire", "add", "mine", "lines.pgn", "--color", "white", "--db", "my.db"];
+    place.run(&add).exits(0);
+    place
+}
+
+fn json(answer: &Answer) -> serde_json::Value {
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    serde_json::from_str(&answer.body).unwrap()
+}
+
+fn games_of(answer: &Answer) -> u64 {
+    let found = json(answer);
+    ["white", "draws", "black"].iter().map(|name| found[name].as_u64().unwrap()).sum()
+}
+
+#[test]
+fn collections_answer_for_what_they_are_chosen_for() {
+    let place = database();
+    let args = ["--db", "my.db", "--masters", "famous", "--lichess", "club"];
+    let server = Server::start(&place, &args);
+    let collections = json(&server.get("/eco/collections"));
+    let counted = |index: usize| collections["collections"][index]["counted"].as_u64().unwrap();
+    let names = [0, 1].map(|index| collections["collections"][index]["name"].clone());
+    assert_eq!(names, ["club", "famous"]);
+    assert_eq!(
+        (&collections["masters"], &collections["lichess"]),
+        (&"famous".into(), &"club".into())
+    );
+    assert_eq!(
+        collections["repertoires"][0],
+        serde_json::json!({"name": "mine", "color": "white"})
+    );
+    assert_eq!(games_of(&server.get("/masters")), counted(1));
+    assert_eq!(games_of(&server.get("/lichess")), counted(0));
+    assert_eq!(games_of(&server.get("/eco/position?collection=club")), counted(0));
+    let both = counted(0) + counted(1);
+    assert_eq!(games_of(&server.get("/eco/position")), both);
+    assert_eq!(games_of(&server.get("/eco/position?collection=club&collection=famous")), both);
+    let unknown = server.get("/eco/position?collection=otb");
+    assert_eq!(
+        (unknown.status, unknown.body.as_str()),
+        (404, "no collection \"otb\"; there is club, famous\n")
+    );
+    // A game knows where it is kept, and has all its tags.
+    let top = json(&server.get("/eco/position?collection=famous&topGames=1"));
+    let id = top["topGames"][0]["id"].as_str().unwrap();
+    let game = json(&server.get(&format!("/eco/game/{id}")));
+    assert_eq!(game["collection"], "famous");
+    let pgn = server.get(&format!("/eco/pgn/{id}"));
+    assert!(pgn.body.starts_with("[Event \""), "{}", pgn.body);
+    let master = server.get(&format!("/master/pgn/{id}"));
+    assert_eq!(
+        master.body.lines().filter(|line| !line.starts_with('[')).count(),
+        2,
+        "{}",
+        master.body
+    );
+    let unfit = place.run(&["serve", "--port", "0", "--db", "my.db", "--lichess", "otb"]);
+    assert!(unfit.exits(2).stderr.contains("no collection \"otb\"; there is club, famous"));
+}
+
+#[test]
+fn repertoires_say_what_is_prepared_and_what_is_missing() {
+    let place = database();
+    let server = Server::start(&place, &["--db", "my.db"]);
+    let asked = |query: &str| {
+        let found = json(&server.get(&format!("/eco/repertoires?{query}")));
+        found["repertoires"][0].clone()
+    };
+    let start = asked("");
+    assert_eq!((&start["known"], &start["own"]), (&true.into(), &true.into()));
+    assert_eq!(start["moves"][0]["san"], "e4");
+    assert_eq!(start["missing"], serde_json::json!([]));
+    let after = asked("play=e2e4");
+    assert_eq!(after["own"], false);
+    let moves: Vec<(&str, bool)> = after["moves"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|m| (m["san"].as_str().unwrap(), m["answered"].as_bool().unwrap()))
+        .collect();
+    assert_eq!(moves, [("e5", true), ("c5", true), ("d5", false)]);
+    assert_eq!(after["moves"][1]["comment"], "sharp");
+    let played = json(&server.get("/eco/position?play=e2e4"));
+    let others: Vec<&str> = played["moves"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|m| m["san"].as_str().unwrap())
+        .filter(|san| !["e5", "c5"].contains(san))
+        .collect();
+    let missing: Vec<&str> =
+        after["missing"].as_array().unwrap().iter().map(|m| m["san"].as_str().unwrap()).collect();
+    assert_eq!(missing, others);
+    assert!(!missing.is_empty());
+    let none = asked("play=e2e4&min-games=1000");
+    assert_eq!(none["missing"], serde_json::json!([]));
+    let best = asked("play=e2e4,e7e5");
+    let expected = serde_json::json!({
+        "uci": "g1f3", "san": "Nf3", "prepared": true, "answered": true, "glyphs": ["!"], "comment": "best"
+    });
+    assert_eq!(best["moves"], serde_json::json!([expected]));
+    assert_eq!(asked("play=a2a3")["known"], false);
+    assert_eq!(server.get("/eco/repertoires?name=other").status, 404);
+}
+
+#[test]
+fn a_database_that_is_locked_or_replaced_is_waited_for() {
+    let place = database();
+    let server = Server::start(&place, &["--db", "my.db"]);
+    let all = games_of(&server.get("/masters"));
+    let other = rusqlite::Connection::open(place.path("my.db")).unwrap();
+    other.execute_batch("BEGIN EXCLUSIVE").unwrap();
+    let locked = server.get("/masters?play=e2e4");
+    assert_eq!(locked.status, 503);
+    assert!(locked.body.contains("in use by another program"), "{}", locked.body);
+    other.execute_batch("COMMIT").unwrap();
+    drop(other);
+    assert!(games_of(&server.get("/masters?play=e2e4")) > 0);
+    // Something else takes its place, nothing does, and then a smaller one.
+    place.write("junk.db", "this is no database");
+    std::fs::rename(place.path("my.db"), place.path("kept.db")).unwrap();
+    let gone = server.get("/masters");
+    assert_eq!(gone.status, 503, "{}", gone.body);
+    std::fs::rename(place.path("junk.db"), place.path("my.db")).unwrap();
+    let junk = server.get("/masters");
+    assert_eq!(junk.status, 503);
+    assert!(junk.body.contains("not a position database"), "{}", junk.body);
+    place.write("one.pgn", "1. e4 e5 1-0\n");
+    place.run(&["index", "one.pgn", "--db", "new.db"]).exits(0);
+    std::fs::rename(place.path("new.db"), place.path("my.db")).unwrap();
+    assert_eq!(games_of(&server.get("/masters")), 1);
+    // Games that are added are seen.
+    place.write("two.pgn", "1. d4 d5 1-0\n");
+    place.run(&["index", "two.pgn", "--db", "my.db"]).exits(0);
+    assert_eq!(games_of(&server.get("/masters")), 2);
+    std::fs::rename(place.path("kept.db"), place.path("my.db")).unwrap();
+    assert_eq!(games_of(&server.get("/masters")), all);
+}
+
+#[test]
+fn games_come_from_folders_and_compressed_files_and_a_pipe() {
+    let place = Workplace::new();
+    place.write("a/one.pgn", "1. e4 e5 1-0\n");
+    place.write(
+        "a/two.pgn.zst",
+        zstd::encode_all(&b"1. d4 d5 0-1\n\n1. d4 Nf6 1/2-1/2\n"[..], 1).unwrap(),
+    );
+    let server = Server::start(&place, &["a"]);
+    assert_eq!(games_of(&server.get("/masters")), 3);
+    assert_eq!(server.stop(), Some(0));
+    let partly = Server::start(&place, &["a", "missing.pgn"]);
+    assert_eq!(games_of(&partly.get("/masters")), 3);
+    assert_eq!(partly.stop(), Some(1));
+}
