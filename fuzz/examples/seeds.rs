@@ -38,6 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let name = format!("{name}-{}", game.number());
             seed("pgn", &name, game.bytes())?;
             seed("tag", &name, game.bytes())?;
+            seed("kept", &name, game.bytes())?;
             seed("study", &name, &[b"0", game.bytes()].concat())?;
         }
     }

@@ -271,6 +271,8 @@ impl KeptTags {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::{
         collection::KeptGameReader,
@@ -308,6 +310,12 @@ mod tests {
     }
 
     #[test]
+    fn a_first_tag_that_is_repeated_begins_no_other_game() {
+        let pgn = "[White \"A\"]\n[Event \"1\"][Event \"2\"]\n\n*";
+        assert_eq!(round_trip(pgn), "[Event \"1\"][Event \"2\"]\n[White \"A\"]\n\n*\n");
+    }
+
+    #[test]
     fn games_that_cannot_be_played_keep_their_words() {
         for (pgn, moves) in [
             ("1. e4 e5 2. Ke3 Nf6 3. junk *", "1. e4 e5 2. Ke3 Nf6 3. junk *"),
@@ -318,7 +326,8 @@ mod tests {
                 "[FEN \"4k3/8/8/8/8/8/8/4K3 b - - 3 17\"]\n\n17... Kd7 18. Kd2 Kd9 *",
                 "17... Kd7 18. Kd2 18... Kd9 *",
             ),
-            ("1. Nf3 Nf6 2. ♘\nz9 ♞ z9 *", "1. Nf3 Nf6 2. ♘ z9 2... ♞ z9 *"),
+            ("1. Nf3 Nf6 2. ♘ a8 ♞ a1 *", "1. Nf3 Nf6 2. ♘ a8 2... ♞ a1 *"),
+            ("1. Nf3 Nf6 2. ♘\na8 *", "1. Nf3 Nf6 2. ♘ 2... a8 *"),
             ("", "*"),
         ] {
             let written = round_trip(pgn);
@@ -407,5 +416,92 @@ mod tests {
         let moves: Vec<_> = walked.iter().map(|(_, m)| m.as_deref()).collect();
         assert_eq!(moves, [Some("e2e4"), Some("e7e5"), Some("e1e2"), None]);
         assert!(walked[3].0.ends_with(" b kq -"));
+    }
+
+    /// What stands in files, well or badly.
+    fn scraps() -> impl Strategy<Value = Vec<u8>> {
+        const SCRAPS: [&str; 40] = [
+            "[White \"",
+            "[Event \"",
+            "[Site",
+            "[Result \"1-0\"]",
+            "[FEN \"",
+            "\"]",
+            "]",
+            "\"",
+            "\\",
+            "\n",
+            "\r\n",
+            " ",
+            " ",
+            "1.",
+            "1...",
+            "e4",
+            "e5",
+            "Nf3",
+            "Nc6",
+            "O-O",
+            "0-0",
+            "e8=Q",
+            "--",
+            "N",
+            "D",
+            "f3",
+            "♘",
+            "♞ ",
+            "{",
+            "}",
+            "(",
+            ")",
+            ";",
+            "%",
+            "$1",
+            "1-0",
+            "1/2-1/2",
+            "*",
+            "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1",
+            "\u{feff}",
+        ];
+        let scrap = prop_oneof![
+            20 => prop::sample::select(SCRAPS.to_vec()).prop_map(|scrap| scrap.as_bytes().to_vec()),
+            1 => prop::collection::vec(any::<u8>(), 1..4),
+        ];
+        prop::collection::vec(scrap, 0..40).prop_map(|scraps| scraps.concat())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig {
+            cases: 2000,
+            failure_persistence: None,
+            ..ProptestConfig::default()
+        })]
+
+        #[test]
+        fn whatever_is_kept_is_exported_and_read_again(pgn in scraps()) {
+            let mut reader = KeptGameReader::new(Selection::default());
+            for game in games(&pgn) {
+                let kept = reader.read(&game).unwrap();
+                let written = kept.to_pgn();
+                let mut all = games(&written);
+                let again = all.next().map(|game| reader.read(&game).unwrap());
+                prop_assert!(
+                    all.next().is_none(),
+                    "two games of {}: {}", game.bytes().escape_ascii(), written.escape_ascii()
+                );
+                let again = again.expect("a game is written");
+                let text = written.escape_ascii();
+                if kept.tags().next().is_some() {
+                    prop_assert_eq!(again.kept_tags(), kept.kept_tags(), "{}", text);
+                }
+                prop_assert_eq!(again.codes(), kept.codes(), "{}", text);
+                prop_assert_eq!(
+                    again.rest().escape_ascii().to_string(),
+                    kept.rest().escape_ascii().to_string(),
+                    "{}", text
+                );
+                prop_assert_eq!(again.result(), kept.result(), "{}", text);
+                prop_assert_eq!(again.to_pgn(), written.clone(), "{}", text);
+            }
+        }
     }
 }

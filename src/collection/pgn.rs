@@ -24,14 +24,18 @@ impl KeptGame {
 
     /// Adds the game to what is there.
     pub(crate) fn write_pgn(&self, pgn: &mut Vec<u8>) {
-        for (name, value) in self.tags() {
+        let first = self.tags().next().map(|(name, _)| name);
+        for (n, (name, value)) in self.tags().enumerate() {
+            // At the start of a line, the first tag once more would begin another game.
+            let is_first_again = n > 0 && Some(name) == first;
+            pgn.extend_from_slice(if n == 0 || is_first_again { b"" } else { b"\n" });
             write_tag(pgn, name, value);
         }
-        if self.tags().next().is_none() {
+        if first.is_none() {
             // Without any tag, nothing would divide it from the game before.
             write_tag(pgn, b"Result", self.result().as_str().as_bytes());
         }
-        pgn.push(b'\n');
+        pgn.extend_from_slice(b"\n\n");
         let mut lines = Lines { out: pgn, width: 0 };
         self.write_moves(&mut lines);
         lines.add(self.result().as_str().as_bytes());
@@ -56,13 +60,16 @@ impl KeptGame {
             lines.add(san.to_string().as_bytes());
             ply += 1;
         }
-        for (n, word) in self.rest_words().enumerate() {
+        // A piece apart from its square is a move only after a number, and a figurine that is apart
+        // from everything would take what follows for its square.
+        let mut needs_number = true;
+        for word in self.rest_words() {
             let number = first.later(ply).to_string();
-            // A piece apart from its square is a move only after a number.
-            if n == 0 || !number.ends_with("...") || word.contains(&b' ') {
+            if needs_number || !number.ends_with("...") || word.contains(&b' ') {
                 lines.add(number.as_bytes());
             }
             lines.add(word);
+            needs_number = !word.is_ascii();
             ply += 1;
         }
     }
@@ -76,7 +83,7 @@ fn first_number(fen: &[u8]) -> MoveNumber {
     MoveNumber::next_in(&Chess::default()).later(usize::from(turn.is_black()))
 }
 
-/// Writes a tag on a line of its own.
+/// Writes a tag.
 fn write_tag(pgn: &mut Vec<u8>, name: &[u8], value: &[u8]) {
     pgn.push(b'[');
     pgn.extend_from_slice(name);
@@ -87,7 +94,7 @@ fn write_tag(pgn: &mut Vec<u8>, name: &[u8], value: &[u8]) {
         }
         pgn.push(*byte);
     }
-    pgn.extend_from_slice(b"\"]\n");
+    pgn.extend_from_slice(b"\"]");
 }
 
 /// Words on lines.
@@ -100,8 +107,8 @@ struct Lines<'a> {
 impl Lines<'_> {
     fn add(&mut self, word: &[u8]) {
         let width = decode_text(word).chars().count();
-        // At the start of a line these would begin a tag or hide it.
-        let may_begin = !matches!(word.first(), Some(b'[' | b'%'));
+        // At the start of a line, others might begin a tag, hide the line, or be skipped.
+        let may_begin = word == b"*" || word.first().is_some_and(u8::is_ascii_alphanumeric);
         if self.width > 0 && may_begin && self.width + 1 + width > WIDTH {
             self.out.push(b'\n');
             self.width = 0;
