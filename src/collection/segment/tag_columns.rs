@@ -1,9 +1,9 @@
 //! The tags of games: the names of each game, and the values that its facts do not have.
 //!
 //! The *form* of a game is the list of the names of its tags, with where each value is: in the
-//! facts, which have players, ratings, date, result, event and opening, or in a column of all values
-//! of one name. A column of few different values has them in a dictionary. Forms are few as well,
-//! and have a dictionary of their own.
+//! facts, which have players, ratings, date, result, event and opening, or in a column of all
+//! values of one name. A column of few different values has them in a dictionary. Forms are few as
+//! well, and have a dictionary of their own.
 
 use std::collections::HashMap;
 
