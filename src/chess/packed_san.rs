@@ -11,7 +11,7 @@ use crate::swar::mask_up_to;
 /// The letters are the low bytes, the last one lowest, so the target of a move is always in the
 /// same place. Their number is the highest byte, so words of different lengths always
 /// differ.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct PackedSan(u64);
 
 const MAX_LENGTH: usize = 7;

@@ -12,16 +12,13 @@ use super::{
     perspective::Perspective,
 };
 use crate::{
-    chess::{Chess, Color, MoveNumber, play_as_san, read_move},
-    pgn::{Token, decode_text},
+    chess::{Chess, Color, MoveNumber, PackedSan, play_as_san, read_move},
+    pgn::{MoveBuffer, Token, decode_text},
     select::GameInfo,
 };
 
 /// Stands for the value of games that do not say. No field has it as a number.
 pub(super) const NONE: u32 = i32::MIN as u32;
-
-/// No move is written with more bytes.
-const MAX_MOVE: usize = 16;
 
 /// A field, and the numbers of its values.
 #[derive(Debug, Clone)]
@@ -30,9 +27,10 @@ pub(super) struct Axis {
     lines: Arc<LineGroups>,
     texts: Texts,
     /// First moves as written, and the numbers of what they mean.
-    moves: HashMap<Box<[u8]>, u32>,
+    moves: HashMap<Box<[PackedSan]>, u32>,
     /// The first moves of the last game.
-    written: Vec<u8>,
+    packed: Vec<PackedSan>,
+    buffer: MoveBuffer,
 }
 
 /// Texts, each with a number.
@@ -63,7 +61,14 @@ impl Texts {
 
 impl Axis {
     pub(super) fn new(by: GroupBy, lines: Arc<LineGroups>) -> Self {
-        Self { by, lines, texts: Texts::default(), moves: HashMap::new(), written: Vec::new() }
+        Self {
+            by,
+            lines,
+            texts: Texts::default(),
+            moves: HashMap::new(),
+            packed: Vec::new(),
+            buffer: MoveBuffer::new(),
+        }
     }
 
     /// The same field without numbers.
@@ -99,22 +104,24 @@ impl Axis {
         if !matches!(game.header.start(), Ok(None)) {
             return NONE;
         }
-        let Self { written, moves, texts, .. } = self;
-        written.clear();
-        for token in game.main_line.clone().take(plies) {
+        let line = &game.main_line;
+        self.packed.clear();
+        let (moves, rest) = line.peek_moves(&mut self.buffer, plies.min(MoveBuffer::CAPACITY));
+        self.packed.extend(moves);
+        for token in rest.take(plies - moves.len()) {
             let Token::Move(word) = token else { break };
-            // No move is longer, and a word that is no move may be a megabyte.
-            written.extend_from_slice(&word[..word.len().min(MAX_MOVE)]);
-            written.push(b' ');
+            self.packed.push(PackedSan::new(word));
         }
-        if let Some(id) = moves.get(&**written) {
+        // A word that is too long to be packed is hardly ever a move.
+        let is_packed = !self.packed.contains(&PackedSan::NONE);
+        if let Some(id) = self.moves.get(&*self.packed).filter(|_| is_packed) {
             return *id;
         }
-        let id = match played(written) {
-            played if played.is_empty() => NONE,
-            played => texts.id(played.as_bytes()),
-        };
-        moves.insert(written.as_slice().into(), id);
+        let moves = played(line.clone().take(plies));
+        let id = if moves.is_empty() { NONE } else { self.texts.id(moves.as_bytes()) };
+        if is_packed {
+            self.moves.insert(self.packed.as_slice().into(), id);
+        }
         id
     }
 
@@ -135,11 +142,12 @@ impl Axis {
     }
 }
 
-/// The moves as SAN with move numbers, as far as they can be played.
-fn played(written: &[u8]) -> String {
+/// The moves of a main line as SAN with move numbers, as far as they can be played.
+fn played<'a>(line: impl Iterator<Item = Token<'a>>) -> String {
     let mut position = Chess::default();
     let mut moves = String::new();
-    for (ply, word) in written.split(|byte| *byte == b' ').filter(|w| !w.is_empty()).enumerate() {
+    for (ply, token) in line.enumerate() {
+        let Token::Move(word) = token else { break };
         let Ok(m) = read_move(&position, word) else { break };
         if ply > 0 {
             moves.push(' ');
@@ -193,6 +201,7 @@ impl Values<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pgn::MainLine;
 
     #[test]
     fn first_moves_are_written_in_one_way() {
@@ -203,7 +212,7 @@ mod tests {
             ("", ""),
             ("nonsense ", ""),
         ] {
-            assert_eq!(played(written.as_bytes()), moves);
+            assert_eq!(played(MainLine::from_movetext(written.as_bytes())), moves);
         }
     }
 }

@@ -10,6 +10,7 @@ use super::{
     openings::CatalogueGroups,
     perspective::Perspective,
     table::{OpeningGroups, Table},
+    tally::Addend,
 };
 use crate::{catalogue::Catalogue, chess::Color, select::GameInfo};
 
@@ -44,6 +45,8 @@ pub struct Counter {
     left_out: LeftOut,
     needs_more_tags: bool,
     needs_names: bool,
+    /// Whether games are seen from both sides.
+    has_sides: bool,
 }
 
 /// What a [`Counter`] has counted.
@@ -89,6 +92,7 @@ impl Counter {
         Self {
             needs_more_tags: tables.iter().any(Table::needs_more_tags),
             needs_names: groupings.iter().flat_map(|grouping| &grouping.by).any(GroupBy::is_name),
+            has_sides: tables.iter().any(Table::is_of_a_side),
             tables,
             lines,
             groups,
@@ -114,6 +118,7 @@ impl Counter {
             left_out: LeftOut::default(),
             needs_more_tags: self.needs_more_tags,
             needs_names: self.needs_names,
+            has_sides: self.has_sides,
         }
     }
 
@@ -147,14 +152,17 @@ impl Counter {
             Some(named) => self.lines.add(named.line_index(), perspective),
             None => self.left_out.without_opening += 1,
         }
-        let sample = game.sample(Color::White);
+        let white = Addend::new(game.sample(Color::White));
+        let has_black = self.has_sides || matches!(perspective, Perspective::Players(_));
+        let black = if has_black { Addend::new(game.sample(Color::Black)) } else { white };
+        let sample = white.sample;
         self.left_out.without_result += u64::from(sample.outcome.is_none());
         let is_unrated = sample.outcome.is_some() && sample.ratings.is_none();
         self.left_out.without_ratings += u64::from(is_unrated);
         let is_nameless = Color::ALL.iter().any(|side| game.name(*side).is_none());
         self.left_out.without_player += u64::from(is_nameless && self.needs_names);
         for table in &mut self.tables {
-            table.add(game, info, source, perspective);
+            table.add(game, info, source, perspective, &[white, black]);
         }
     }
 

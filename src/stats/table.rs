@@ -14,7 +14,7 @@ use super::{
     key::GroupValue,
     openings::{CatalogueGroups, LineGroups},
     perspective::Perspective,
-    tally::Tally,
+    tally::{Addend, Tally},
 };
 use crate::{chess::Color, select::GameInfo};
 
@@ -76,14 +76,21 @@ impl Table {
         self.axes.iter().any(|axis| axis.by.needs_more_tags())
     }
 
+    /// Whether each game belongs to a group of White and to one of Black.
+    pub(super) fn is_of_a_side(&self) -> bool {
+        self.axes.iter().any(|axis| axis.by.is_of_a_side())
+    }
+
+    /// Counts a game, of which the addends are those of White and of Black.
     pub(super) fn add(
         &mut self,
         game: &ScoredGame<'_, '_>,
         info: Option<&GameInfo<'_>>,
         source: &str,
         perspective: Perspective<'_>,
+        addends: &[Addend; 2],
     ) {
-        let is_of_a_side = self.axes.iter().any(|axis| axis.by.is_of_a_side());
+        let is_of_a_side = self.is_of_a_side();
         let sides: &[Color] = match perspective {
             Perspective::Players(sides) => sides,
             Perspective::Everybody if is_of_a_side => &Color::ALL,
@@ -99,13 +106,14 @@ impl Table {
             if key[0] == NONE && self.grouping.unknown == KeepUnknown::Never {
                 continue;
             }
-            let mut sample = game.sample(*side);
-            if self.grouping.lengths == Lengths::Dropped {
-                (sample.plies, sample.exit) = (None, None);
-            }
+            let addend = &addends[usize::from(side.is_black())];
+            let has_lengths = self.grouping.lengths == Lengths::Kept;
             let keeps = self.grouping.examples == KeepExamples::Latest;
             let row = self.row(key);
-            row.tally.add(&sample);
+            row.tally.add_score(addend);
+            if has_lengths {
+                row.tally.add_lengths(addend);
+            }
             row.is_twofold |= is_twofold && !is_of_a_side;
             if keeps {
                 row.examples.get_or_insert_default().add(game, *side, source);

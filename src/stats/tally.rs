@@ -55,9 +55,9 @@ pub struct Sample {
     pub exit: Option<usize>,
 }
 
-/// Games counted from one side.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Tally {
+/// Sums over games.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Sums {
     games: u64,
     won: u64,
     drawn: u64,
@@ -70,6 +70,63 @@ pub struct Tally {
     squared_errors: u64,
     /// The sum of the opponents' ratings in rated games.
     opponents: u64,
+}
+
+impl Sums {
+    /// Those of one game.
+    #[inline]
+    fn of(game: &Sample) -> Self {
+        let mut sums = Self { games: 1, ..Self::default() };
+        let Some(outcome) = game.outcome else { return sums };
+        match outcome {
+            Outcome::Win => sums.won = 1,
+            Outcome::Draw => sums.drawn = 1,
+            Outcome::Loss => sums.lost = 1,
+        }
+        if let Some((own, opponent)) = game.ratings {
+            let expected = expected_units(i32::from(own) - i32::from(opponent));
+            let error = (outcome.half_points() * POINT / 2).abs_diff(expected);
+            sums.rated = 1;
+            sums.rated_half_points = outcome.half_points();
+            sums.expected = expected;
+            sums.squared_errors = error * error / POINT;
+            sums.opponents = u64::from(opponent);
+        }
+        sums
+    }
+
+    #[inline]
+    fn add(&mut self, other: &Self) {
+        self.games += other.games;
+        self.won += other.won;
+        self.drawn += other.drawn;
+        self.lost += other.lost;
+        self.rated += other.rated;
+        self.rated_half_points += other.rated_half_points;
+        self.expected += other.expected;
+        self.squared_errors += other.squared_errors;
+        self.opponents += other.opponents;
+    }
+}
+
+/// A game that is counted in several groups: what it adds to each is found once.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Addend {
+    pub(super) sample: Sample,
+    sums: Sums,
+}
+
+impl Addend {
+    #[inline]
+    pub(super) fn new(sample: Sample) -> Self {
+        Self { sums: Sums::of(&sample), sample }
+    }
+}
+
+/// Games counted from one side.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Tally {
+    sums: Sums,
     /// The earliest and the latest date; 0 if there is none.
     first: u32,
     last: u32,
@@ -81,51 +138,35 @@ impl Tally {
     /// Counts a game.
     #[inline]
     pub fn add(&mut self, game: &Sample) {
-        self.games += 1;
-        if let Some(outcome) = game.outcome {
-            match outcome {
-                Outcome::Win => self.won += 1,
-                Outcome::Draw => self.drawn += 1,
-                Outcome::Loss => self.lost += 1,
-            }
-            if let Some(ratings) = game.ratings {
-                self.add_rated(outcome, ratings);
-            }
-        }
-        if let Some(date) = game.date {
+        let game = Addend::new(*game);
+        self.add_score(&game);
+        self.add_lengths(&game);
+    }
+
+    /// Counts a game without its lengths.
+    #[inline]
+    pub(super) fn add_score(&mut self, game: &Addend) {
+        self.sums.add(&game.sums);
+        if let Some(date) = game.sample.date {
             self.first = earlier(self.first, date);
             self.last = self.last.max(date);
         }
-        if let Some(plies) = game.plies {
+    }
+
+    /// Counts the lengths of a game.
+    #[inline]
+    pub(super) fn add_lengths(&mut self, game: &Addend) {
+        if let Some(plies) = game.sample.plies {
             self.plies.add(plies);
         }
-        if let Some(exit) = game.exit {
+        if let Some(exit) = game.sample.exit {
             self.exits.add(exit);
         }
     }
 
-    #[inline]
-    fn add_rated(&mut self, outcome: Outcome, (own, opponent): (u16, u16)) {
-        let expected = expected_units(i32::from(own) - i32::from(opponent));
-        let error = (outcome.half_points() * POINT / 2).abs_diff(expected);
-        self.rated += 1;
-        self.rated_half_points += outcome.half_points();
-        self.expected += expected;
-        self.squared_errors += error * error / POINT;
-        self.opponents += u64::from(opponent);
-    }
-
     /// Adds the games of another tally.
     pub fn merge(&mut self, other: &Self) {
-        self.games += other.games;
-        self.won += other.won;
-        self.drawn += other.drawn;
-        self.lost += other.lost;
-        self.rated += other.rated;
-        self.rated_half_points += other.rated_half_points;
-        self.expected += other.expected;
-        self.squared_errors += other.squared_errors;
-        self.opponents += other.opponents;
+        self.sums.add(&other.sums);
         self.first = earlier(self.first, other.first);
         self.last = self.last.max(other.last);
         self.plies.merge(&other.plies);
@@ -135,31 +176,31 @@ impl Tally {
     /// The number of games, those without a result included.
     #[must_use]
     pub fn games(&self) -> u64 {
-        self.games
+        self.sums.games
     }
 
     /// The games that this side won.
     #[must_use]
     pub fn won(&self) -> u64 {
-        self.won
+        self.sums.won
     }
 
     /// The drawn games.
     #[must_use]
     pub fn drawn(&self) -> u64 {
-        self.drawn
+        self.sums.drawn
     }
 
     /// The games that this side lost.
     #[must_use]
     pub fn lost(&self) -> u64 {
-        self.lost
+        self.sums.lost
     }
 
     /// The games with a result.
     #[must_use]
     pub fn decided(&self) -> u64 {
-        self.won + self.drawn + self.lost
+        self.sums.won + self.sums.drawn + self.sums.lost
     }
 
     /// The score in the games with a result, from 0 to 1.
@@ -172,42 +213,42 @@ impl Tally {
     /// Wins, and half of the draws.
     #[must_use]
     pub fn points(&self) -> f64 {
-        (2 * self.won + self.drawn) as f64 / 2.0
+        (2 * self.sums.won + self.sums.drawn) as f64 / 2.0
     }
 
     /// The games with a result and both ratings.
     #[must_use]
     pub fn rated(&self) -> u64 {
-        self.rated
+        self.sums.rated
     }
 
     /// The points in the rated games.
     #[must_use]
     pub fn rated_points(&self) -> f64 {
-        self.rated_half_points as f64 / 2.0
+        self.sums.rated_half_points as f64 / 2.0
     }
 
     /// The points that the ratings predict in the rated games.
     #[must_use]
     pub fn expected_points(&self) -> f64 {
-        self.expected as f64 / POINT as f64
+        self.sums.expected as f64 / POINT as f64
     }
 
     /// The difference of the two. It is taken of whole numbers, so no digits are lost.
     pub(super) fn points_above_expectation(&self) -> f64 {
-        let points = i128::from(self.rated_half_points) * i128::from(POINT / 2);
-        (points - i128::from(self.expected)) as f64 / POINT as f64
+        let points = i128::from(self.sums.rated_half_points) * i128::from(POINT / 2);
+        (points - i128::from(self.sums.expected)) as f64 / POINT as f64
     }
 
     /// The sum of the squares of result minus expectation.
     pub(super) fn squared_errors(&self) -> f64 {
-        self.squared_errors as f64 / POINT as f64
+        self.sums.squared_errors as f64 / POINT as f64
     }
 
     /// The performance rating in the rated games.
     #[must_use]
     pub fn performance(&self) -> Option<u64> {
-        performance(self.rated_half_points, self.rated, self.opponents)
+        performance(self.sums.rated_half_points, self.sums.rated, self.sums.opponents)
     }
 
     /// The earliest date, as in [`Sample::date`].

@@ -38,7 +38,7 @@ pub enum Token<'a> {
 }
 
 /// Room for the moves that [`MainLine::peek_moves`] returns.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct MoveBuffer([PackedSan; MoveBuffer::CAPACITY]);
 
 impl MoveBuffer {
