@@ -14,6 +14,7 @@
 //! * `skip (memory)`: the same from memory, without waiting for a file.
 //! * `eco -j1`, `eco -j2`: the program as a process, tsv to nowhere, start-up and reading included.
 //! * `eco .zst` and `zstd -dc`: the same file compressed, if `zstd` is installed.
+//! * `stats -j1`, `stats -j2`: `eco stats --by eco`; `report`: `eco report` with two threads.
 //! * `tag` and `tag .zst`: `eco tag` from plain to plain and from zstd to zstd, two threads; beside
 //!   it `zstd -dc | zstd -c`.
 //! * `one game`: the program as a process, on one small game.
@@ -182,6 +183,19 @@ fn tag(path: &Path, output: &Path) -> Option<Duration> {
     time_to_nowhere(command.args(["tag", "--quiet", "-j", "2"]).arg(path).arg("-o").arg(output))
 }
 
+/// Statistics by code.
+fn stats(path: &Path, threads: &str) -> Option<Duration> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_eco"));
+    let flags = ["stats", "--by", "eco", "--format", "tsv", "--quiet", "-j", threads];
+    time_to_nowhere(command.args(flags).arg(path))
+}
+
+fn report(path: &Path, output: &Path) -> Option<Duration> {
+    let _ = fs::remove_file(output);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_eco"));
+    time_to_nowhere(command.args(["report", "--quiet", "-j", "2"]).arg(path).arg("-o").arg(output))
+}
+
 fn repack(path: &Path) -> Option<Duration> {
     time_to_nowhere(Command::new("sh").args(["-c", "zstd -dc \"$0\" | zstd -c"]).arg(path))
 }
@@ -287,6 +301,9 @@ fn measure(original: &Path, times: usize) {
         ),
         ("eco -j1", Box::new(|| run("1", path))),
         ("eco -j2", Box::new(|| run("2", path))),
+        ("stats -j1", Box::new(|| stats(path, "1"))),
+        ("stats -j2", Box::new(|| stats(path, "2"))),
+        ("report", Box::new(|| report(path, &folder.path().join("report.html")))),
         ("one game", Box::new(|| run("1", &one))),
     ];
     if has_zstd {
@@ -320,6 +337,10 @@ fn measure(original: &Path, times: usize) {
     let from_memory = ratio("skip (memory)", "eco -j1");
     println!("eco -j1 against skip from memory {from_memory:.2} x the speed");
     println!("eco -j2 against eco -j1    {:.2} x the speed", ratio("eco -j1", "eco -j2"));
+    for (stats, eco) in [("stats -j1", "eco -j1"), ("stats -j2", "eco -j2")] {
+        println!("{stats} against {eco}   {:.2} x the speed", ratio(eco, stats));
+    }
+    println!("report against stats -j2   {:.2} x the time", ratio("report", "stats -j2"));
     println!("tag against eco -j2        {:.2} x the speed", ratio("eco -j2", "tag"));
     if has_zstd {
         println!("tag .zst against zstd|zstd {:.2} x the time", ratio("tag .zst", "zstd|zstd"));
