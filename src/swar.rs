@@ -38,6 +38,18 @@ pub(crate) fn bits_of<const N: usize>(blocks: &[[u8; 16]; N], byte: u8) -> u64 {
     bits(blocks, |block| block.simd_eq(u8x16::splat(byte)))
 }
 
+/// Returns the bit set of the bytes that equal one of `bytes`, out of at most 64.
+#[inline(always)]
+pub(crate) fn bits_of_any<const N: usize, const M: usize>(
+    blocks: &[[u8; 16]; N],
+    bytes: [u8; M],
+) -> u64 {
+    bits(blocks, |block| {
+        let none = u8x16::splat(0);
+        bytes.iter().fold(none, |found, byte| found | block.simd_eq(u8x16::splat(*byte)))
+    })
+}
+
 /// Returns the bit set of the ASCII letters, out of at most 64 bytes.
 #[inline(always)]
 pub(crate) fn bits_of_letters<const N: usize>(blocks: &[[u8; 16]; N]) -> u64 {

@@ -13,7 +13,7 @@
 //! * a line that begins with `%`, which is such a byte, and a byte order mark,
 //! * a comment without an end.
 
-use crate::swar::{bits_of, bits_of_digits, bits_of_letters};
+use crate::swar::{bits_of, bits_of_any, bits_of_digits, bits_of_letters};
 
 /// The bytes that are looked at together.
 const BLOCK: usize = 64;
@@ -39,17 +39,18 @@ impl Classes {
     fn of(block: &[u8; BLOCK], is_comment: &mut bool) -> Self {
         let (lanes, _) = block.as_chunks();
         let lanes: &[[u8; 16]; 4] = lanes.try_into().expect("64 bytes are four times 16");
-        let blank = |byte| bits_of(lanes, byte);
+        let (letters, digits) = (bits_of_letters(lanes), bits_of_digits(lanes));
+        let blanks = bits_of_any(lanes, [b' ', b'\n', b'.', b'\r']);
+        // Most blocks of a game without comments have no other byte, and so no brace.
+        if letters | digits | blanks == u64::MAX && !*is_comment {
+            return Self { letters, digits, blanks };
+        }
         let opens = bits_of(lanes, b'{');
         let comments = match opens != 0 || *is_comment {
             true => comments(opens, bits_of(lanes, b'}'), is_comment),
             false => 0,
         };
-        Self {
-            letters: bits_of_letters(lanes) & !comments,
-            digits: bits_of_digits(lanes) & !comments,
-            blanks: blank(b' ') | blank(b'\n') | blank(b'.') | blank(b'\r') | comments,
-        }
+        Self { letters: letters & !comments, digits: digits & !comments, blanks: blanks | comments }
     }
 }
 
