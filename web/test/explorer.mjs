@@ -31,14 +31,15 @@ async function open(path, { width = 1400, height = 900, scheme = 'light', touch 
   return page;
 }
 
+let policy;
+
 /** Answers with the bundle in the folder PAGE, under the policy of the server, so that nothing need be compiled to try a change. */
 async function bundled(route) {
   const { pathname } = new URL(route.request().url());
   const path = `${process.env.PAGE}/${pathname === '/' ? 'index.html' : pathname.slice(1)}`;
   if (!existsSync(path)) return route.continue();
-  const { headers } = await fetch(origin);
-  const kept = { 'content-security-policy': headers.get('content-security-policy') };
-  return route.fulfill({ path, headers: { ...kept, 'content-type': TYPES[path.split('.').pop()] } });
+  policy ??= (await fetch(origin, { method: 'HEAD' })).headers.get('content-security-policy');
+  return route.fulfill({ path, headers: { 'content-security-policy': policy, 'content-type': TYPES[path.split('.').pop()] } });
 }
 
 const TYPES = { html: 'text/html; charset=utf-8', js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml', txt: 'text/plain' };
