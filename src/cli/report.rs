@@ -243,7 +243,10 @@ impl Run<'_> {
             ReportFormat::Html => page.to_html(),
             ReportFormat::Json => to_json(&page) + "\n",
         };
+        // Where nothing could be read, an old page stays.
+        let is_unread = games_read == 0 && self.progress.complaints() > 0;
         match file {
+            Some(_) if is_unread => {}
             Some(mut file) => {
                 file.write(text.as_bytes())?;
                 file.commit()?;

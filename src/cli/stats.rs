@@ -103,8 +103,8 @@ pub(super) struct StatsArgs {
     #[arg(long, value_name = "N")]
     top: Option<usize>,
 
-    /// Sort by this column, numbers from the greatest [default: games; years and the like in their
-    /// order]
+    /// Sort by this column, numbers from the greatest; in a table it stands after the games [default:
+    /// games; years and the like in their order]
     #[arg(long, value_name = "COLUMN")]
     sort: Option<String>,
 
@@ -168,7 +168,10 @@ impl Listing {
             (true, _) => Self::findings(args, subject, Tendency::Strengths),
             (_, true) => Self::findings(args, subject, Tendency::Weaknesses),
             _ => {
-                let layout = args.rows.layout(stats_columns(&args.by.0, subject));
+                // What rows are sorted by is in sight.
+                let sort = args.sort.as_deref().unwrap_or("games");
+                let columns = stats_columns(&args.by.0, subject).sooner_for_humans(sort, "games");
+                let layout = args.rows.layout(columns);
                 Ok(Self::Rows { options: row_options(args)?, layout })
             }
         }

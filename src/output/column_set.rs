@@ -110,6 +110,23 @@ impl<F> ColumnSet<F> {
         self
     }
 
+    /// Moves the column of that name, in tables, to stand right after another that is before it.
+    #[must_use]
+    pub fn sooner_for_humans(mut self, name: &str, after: &str) -> Self
+    where
+        F: Clone,
+    {
+        let place = |name: &str| self.entries.iter().position(|entry| entry.column.name == name);
+        if let (Some(at), Some(after)) = (place(name), place(after))
+            && at > after + 1
+        {
+            let entry = self.entries[at].clone();
+            self.entries[at].only_for = Some(Audience::Machine);
+            self.entries.insert(after + 1, Entry { only_for: Some(Audience::Human), ..entry });
+        }
+        self
+    }
+
     /// Gives everyone the columns of that name.
     #[must_use]
     pub fn for_everyone(mut self, name: &str) -> Self {
@@ -195,6 +212,14 @@ mod tests {
             String::from_utf8(out).unwrap()
         };
         assert_eq!(written(Audience::Human), "line\t\n1. e4\t2\n");
+        let names = |columns: ColumnSet<_>, audience| {
+            let columns = columns.select(audience).columns();
+            columns.into_iter().map(|column| column.name.into_owned()).collect::<Vec<_>>()
+        };
+        let moved =
+            || columns().with("b", Width::Number, |_| Value::None).sooner_for_humans("b", "line");
+        assert_eq!(names(moved(), Audience::Human), ["line", "b", ""]);
+        assert_eq!(names(moved(), Audience::Machine), ["line", "cost", "b"]);
         let names = columns().for_everyone("cost").select(Audience::Human).columns();
         assert_eq!(
             names.iter().map(|column| &*column.name).collect::<Vec<_>>(),

@@ -433,6 +433,10 @@ fn a_report_goes_where_it_is_told() {
     // Never over an input.
     place.run(&["report", "games.pgn", "-o", "games.pgn"]).exits(2);
     assert_eq!(std::fs::read(place.path("games.pgn")).unwrap(), famous_games());
+    // A page that could not be made leaves the old one.
+    place.run(&["report", "missing.pgn", "-o", "report.html"]).exits(1).complains("missing.pgn");
+    let still = std::fs::read_to_string(place.path("report.html")).unwrap();
+    assert_eq!(still, report(&place, &["games.pgn"]));
     // A missing input is named, and the others are there.
     let run = place.run(&["report", "missing.pgn", "games.pgn"]);
     assert!(

@@ -467,6 +467,14 @@ fn usage_errors_say_what_there_is() {
     ] {
         place.run(&[&["stats", "g.pgn"], args].concat()).exits(2).complains(part);
     }
+    // A table shows what it is sorted by, and other formats have their order.
+    let sorted = ["stats", "g.pgn", "--sort", "diff", "--width", "60", "--format"];
+    let table = place.run(&[&sorted[..], &["table"]].concat()).exits(0).stdout.clone();
+    let heads: Vec<&str> = table.lines().next().unwrap().split_whitespace().collect();
+    assert_eq!(heads[..4], ["eco", "opening", "games", "diff"], "{table}");
+    place.run(&[&sorted[..], &["tsv"]].concat()).prints_part(
+        "games\twhite\tdraws\tblack\tscore\tlow\thigh\trated\texpected\tdiff\tdiff_low\t",
+    );
     for sort in ["eco", "white", "won", "score", "diff_low", "first", "last", "per_1000"] {
         place.run(&["stats", "g.pgn", "--sort", sort]).exits(0);
     }

@@ -119,9 +119,10 @@ impl Sought {
         let nearest = self.nearest.lock().unwrap_or_else(PoisonError::into_inner);
         let quoted = |name: &str| format!("'{}'", sanitize(name.as_bytes()));
         let names: Vec<String> = nearest.iter().map(|(_, name)| quoted(name)).collect();
-        let hint = match names.is_empty() {
-            true => "`eco classify --fields white,black` lists the players".to_owned(),
-            false => format!("the nearest names are {}", names.join(", ")),
+        let hint = match &names[..] {
+            [] => "`eco classify --fields white,black` lists the players".to_owned(),
+            [name] => format!("the nearest name is {name}"),
+            names => format!("the nearest names are {}", names.join(", ")),
         };
         format!("no game has a player {}: {hint}", quoted(&self.name))
     }
