@@ -21,6 +21,7 @@ use tempfile::TempDir;
 use super::{
     args::RunArgs,
     collect::read_games,
+    completion,
     games::{find_sources, options, total_size},
     outcome::{Failure, Outcome, complain, say},
     progress::{Progress, Results},
@@ -75,11 +76,11 @@ pub(super) struct ServeArgs {
     cors: bool,
 
     /// The collection that /masters answers from [default: all]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", add = completion::collections())]
     masters: Option<String>,
 
     /// The collection that /lichess answers from [default: all]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", add = completion::collections())]
     lichess: Option<String>,
 
     /// Open the page in the browser

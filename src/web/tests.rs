@@ -145,7 +145,7 @@ fn with_ids(expected: &str) -> String {
         ("g2g3", 4),
     ] {
         let found = json(&format!("/eco/position?play={play}"));
-        let id = found["topGames"][0]["id"].as_str().unwrap().to_owned();
+        let id = found["moves"][0]["game"]["id"].as_str().unwrap().to_owned();
         ids.push((format!("ID{number}"), id));
     }
     ids.iter().fold(expected.to_owned(), |text, (name, id)| text.replace(name, id))

@@ -20,6 +20,8 @@ import tempfile
 import venv
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
+# Positions are found up to this ply, unless a collection says otherwise.
+MAX_PLY = 50
 PACKAGES = ["berserk==0.14.*", "chess==1.*"]
 
 
@@ -58,7 +60,8 @@ def recount(games, wanted=lambda game: True):
             continue
         board, visits = game.board(), {}
         for move in game.mainline_moves():
-            visits[board.epd()] = (board.turn, king_to_rook(board, move))
+            if board.ply() < MAX_PLY:
+                visits[board.epd()] = (board.turn, king_to_rook(board, move))
             board.push(move)
         visits.pop(board.epd(), None)
         for key, (turn, uci) in visits.items():

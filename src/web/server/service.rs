@@ -25,12 +25,12 @@ pub(super) struct Service {
     responder: Responder,
     limits: Limits,
     /// A permit for each answer that may be worked on.
-    work: Semaphore,
+    work: Arc<Semaphore>,
 }
 
 impl Service {
     pub(super) fn new(responder: Responder, limits: Limits) -> Self {
-        Self { responder, limits, work: Semaphore::new(limits.threads) }
+        Self { responder, limits, work: Arc::new(Semaphore::new(limits.threads)) }
     }
 
     /// Answers the requests of a connection until it ends, its place is needed, or the server
@@ -85,10 +85,14 @@ impl Service {
     /// Works on an answer on another thread, as soon as one is free.
     async fn work(self: Arc<Self>, head: hyper::http::request::Parts) -> Response {
         let service = Arc::clone(&self);
-        let Ok(_permit) = self.work.acquire().await else {
+        let Ok(permit) = Arc::clone(&self.work).acquire_owned().await else {
             return self.responder.failure(503, "the server stops");
         };
-        let work = move || service.responder.respond(&read(&head, &hosts(&head), false));
+        let work = move || {
+            // Work that nobody waits for any more still takes a thread until it is done.
+            let _permit = permit;
+            service.responder.respond(&read(&head, &hosts(&head), false))
+        };
         let worked = task::spawn_blocking(work).await;
         worked.unwrap_or_else(|_| self.responder.failure(500, "an error in eco; please report it"))
     }
