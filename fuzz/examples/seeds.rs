@@ -55,9 +55,11 @@ fn main() -> Result<(), Box<dyn Error>> {
             seed("web", &format!("{route}-{number}"), &[&[route], query.as_bytes()].concat())?;
         }
     }
+    seed("collection", "valid", b"")?;
     seed("database", "valid", b"")?;
     for at in 0..64_u8 {
         seed("database", &format!("header-{at}"), &[0, 0, at, 0, 255])?;
+        seed("collection", &format!("blob-{at}"), &[0, at, 7, 0, 255])?;
     }
     Ok(())
 }

@@ -7,18 +7,15 @@
 //! The room knows how games are packed and found in memory; `store` keeps them in the position
 //! database.
 
-#[allow(dead_code, reason = "the store begins to use it")]
 mod explore;
 mod game_id;
 mod kept_game;
 mod pgn;
 mod query;
 mod reader;
-#[allow(dead_code, reason = "the store begins to use it")]
 pub(crate) mod segment;
 mod stats;
 
-#[allow(unused_imports, reason = "the store begins to use it")]
 pub(crate) use explore::{SearchedSegment, SegmentFilter, search};
 pub use game_id::{GameId, ParseGameIdError};
 pub(crate) use kept_game::{GameParts, KeptTags};

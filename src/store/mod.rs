@@ -1,4 +1,5 @@
-//! The position database: a catalogue, repertoires and collections in one SQLite file. The door to `rusqlite`.
+//! The position database: a catalogue, repertoires and collections in one SQLite file. The door to
+//! `rusqlite`.
 //!
 //! The file holds text that a person can read; hashes are for memory only. The file knows
 //! that it is a position database (`application_id`) and of which schema (`user_version`), and

@@ -1,4 +1,5 @@
-//! A change of repertoires or collections: one transaction, which is rolled back unless it is committed.
+//! A change of repertoires or collections: one transaction, which is rolled back unless it is
+//! committed.
 
 use std::{
     io,

@@ -3,6 +3,10 @@
 //! Nothing that is read is trusted. A length is checked against what is left before memory is taken
 //! for it.
 
+use std::cell::RefCell;
+
+use zstd::bulk::{Compressor, Decompressor};
+
 use super::damaged::DamagedSegment;
 
 /// The level of zstd. What is compressed is short, and has been made regular before.
@@ -10,6 +14,27 @@ const LEVEL: i32 = 3;
 
 /// No part is longer than this when it is unpacked.
 const MAX_UNPACKED: usize = 64 << 20;
+
+/// Shorter parts are not compressed: the frame alone takes about as much.
+const MIN_PACKED: usize = 24;
+
+thread_local! {
+    // To make these takes longer than to compress the parts, which are short.
+    static COMPRESSOR: RefCell<Option<Compressor<'static>>> =
+        RefCell::new(Compressor::new(LEVEL).ok());
+    static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> =
+        RefCell::new(Decompressor::new().ok());
+}
+
+/// The part compressed, if that can be done.
+fn compress(part: &[u8]) -> Option<Vec<u8>> {
+    COMPRESSOR.with_borrow_mut(|compressor| compressor.as_mut()?.compress(part).ok())
+}
+
+/// What was compressed, of this many bytes at most.
+fn decompress(packed: &[u8], len: usize) -> Option<Vec<u8>> {
+    DECOMPRESSOR.with_borrow_mut(|decompressor| decompressor.as_mut()?.decompress(packed, len).ok())
+}
 
 /// Appends a number: seven bits a byte, the lowest first.
 pub(super) fn push_number(out: &mut Vec<u8>, mut number: u64) {
@@ -28,8 +53,8 @@ pub(super) fn push_string(out: &mut Vec<u8>, string: &[u8]) {
 
 /// Appends a part compressed, or as it is where that is shorter.
 pub(super) fn push_packed(out: &mut Vec<u8>, part: &[u8]) {
-    // Compressing into memory fails only for lack of it.
-    let packed = zstd::bulk::compress(part, LEVEL).ok().filter(|packed| packed.len() < part.len());
+    let packed = if part.len() < MIN_PACKED { None } else { compress(part) };
+    let packed = packed.filter(|packed| packed.len() < part.len());
     push_number(out, part.len() as u64);
     push_string(out, packed.as_deref().unwrap_or(part));
 }
@@ -93,7 +118,7 @@ impl<'a> ByteReader<'a> {
             return Ok(packed.to_vec());
         }
         // Memory is taken for `len`, but only what is really there is ever written.
-        let unpacked = zstd::bulk::decompress(packed, len).ok().filter(|bytes| bytes.len() == len);
+        let unpacked = decompress(packed, len).filter(|bytes| bytes.len() == len);
         unpacked.ok_or(DamagedSegment::new("a part cannot be unpacked"))
     }
 }

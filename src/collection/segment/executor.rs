@@ -8,9 +8,11 @@ pub(crate) trait Executor {
 }
 
 /// Does all work on the calling thread.
+#[cfg(test)]
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct OneThread;
 
+#[cfg(test)]
 impl Executor for OneThread {
     fn map<T: Send, R: Send>(&self, items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
         items.into_iter().map(work).collect()

@@ -33,7 +33,7 @@ impl FactValues<'_> {
             b"Variant" => Some(self.variant.to_vec()),
             b"WhiteElo" => rating(Color::White),
             b"BlackElo" => rating(Color::Black),
-            b"Date" | b"UTCDate" => self.date.map(pgn_date),
+            b"Date" | b"UTCDate" => self.date.map(|date| pgn_date(date).to_vec()),
             b"Result" => Some(self.result.as_str().into()),
             b"ECO" => self.opening.map(|opening| opening.eco().as_str().into()),
             b"Opening" => self.opening.map(|opening| opening.name().into()),
@@ -52,9 +52,38 @@ impl FactValues<'_> {
                 None => (ValueSource::Column, value),
             };
         }
-        let is_there = !value.is_empty() && self.value(name) == value;
+        let is_there = !value.is_empty() && self.has_value(name, value);
         (if is_there { ValueSource::Facts } else { ValueSource::Column }, value)
     }
+
+    /// Whether a tag has the value that [`value`](Self::value) returns. Made for each tag of each
+    /// game, it takes no memory.
+    fn has_value(&self, name: &[u8], value: &[u8]) -> bool {
+        match name {
+            b"White" => value == self.white,
+            b"Black" => value == self.black,
+            b"Event" => value == self.event,
+            b"Variant" => value == self.variant,
+            b"WhiteElo" => is_number(value, self.ratings[0]),
+            b"BlackElo" => is_number(value, self.ratings[1]),
+            b"Date" | b"UTCDate" => self.date.is_some_and(|date| pgn_date(date) == value),
+            b"Result" => value == self.result.as_str().as_bytes(),
+            b"ECO" => self.opening.is_some_and(|o| value == o.eco().as_str().as_bytes()),
+            b"Opening" => self.opening.is_some_and(|o| value == o.name().as_bytes()),
+            _ => false,
+        }
+    }
+}
+
+/// Whether a value is this number as it is written.
+fn is_number(value: &[u8], number: Option<u16>) -> bool {
+    let Some(mut rest) = number.filter(|number| *number > 0) else { return false };
+    let is_written = value.iter().rev().all(|digit| {
+        let is_digit = rest > 0 && *digit == b'0' + (rest % 10) as u8;
+        rest /= 10;
+        is_digit
+    });
+    is_written && rest == 0
 }
 
 /// The part of `Site` that many games have: all of it, or what leads to the games of a web site.
@@ -65,12 +94,60 @@ pub(super) fn shared_site(site: &[u8]) -> &[u8] {
 }
 
 /// A date as PGN writes it.
-fn pgn_date(date: GameDate) -> Vec<u8> {
+fn pgn_date(date: GameDate) -> [u8; 10] {
     let number = date.number();
-    let part = |number: u32| match number {
-        0 => "??".to_owned(),
-        known => format!("{known:02}"),
-    };
-    let (month, day) = (part(number / 100 % 100), part(number % 100));
-    format!("{:04}.{month}.{day}", number / 10_000).into_bytes()
+    let digits = |number: u32| [number / 10, number % 10].map(|digit| b'0' + digit as u8);
+    let part = |number: u32| if number == 0 { *b"??" } else { digits(number) };
+    let ([a, b], [c, d]) = (digits(number / 1_000_000), digits(number / 10_000 % 100));
+    let ([e, f], [g, h]) = (part(number / 100 % 100), part(number % 100));
+    [a, b, c, d, b'.', e, f, b'.', g, h]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn facts_give_back_what_they_take() {
+        let opening = Opening::new("A00".parse().unwrap(), "Grob");
+        let values = FactValues {
+            white: b"W",
+            black: b"",
+            event: b"E",
+            site: b"https://x.org/",
+            variant: b"",
+            ratings: [Some(2345), Some(1000)],
+            date: "1956-10".parse().ok(),
+            result: GameResult::Draw,
+            opening: Some(&opening),
+        };
+        for (name, value, is_there) in [
+            ("White", "W", true),
+            ("White", "V", false),
+            ("Black", "", false),
+            ("WhiteElo", "2345", true),
+            ("WhiteElo", "02345", false),
+            ("WhiteElo", "345", false),
+            ("BlackElo", "1000", true),
+            ("BlackElo", "", false),
+            ("Date", "1956.10.??", true),
+            ("UTCDate", "1956.10", false),
+            ("Result", "1/2-1/2", true),
+            ("Result", "1/2", false),
+            ("ECO", "A00", true),
+            ("Opening", "Grob", true),
+            ("Round", "1", false),
+        ] {
+            let (source, rest) = values.source(name.as_bytes(), value.as_bytes());
+            assert_eq!(source == ValueSource::Facts, is_there, "{name} {value}");
+            assert_eq!(rest, value.as_bytes());
+            if is_there {
+                assert_eq!(values.value(name.as_bytes()), value.as_bytes());
+            }
+        }
+        let site = values.source(b"Site", b"https://x.org/7");
+        assert_eq!(site, (ValueSource::Both, &b"7"[..]));
+        assert_eq!(shared_site(b"https://x.org/7"), values.site);
+        assert_eq!(shared_site(b"a/b"), b"a/b");
+    }
 }

@@ -29,21 +29,6 @@ pub(crate) enum BlobKind {
     Ids,
 }
 
-impl BlobKind {
-    /// Its name in a database.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Header => "header",
-            Self::Dictionary => "dictionary",
-            Self::Facts => "facts",
-            Self::Moves => "moves",
-            Self::Tags => "tags",
-            Self::Positions => "positions",
-            Self::Ids => "ids",
-        }
-    }
-}
-
 /// Which dictionary a blob is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum DictionaryKind {

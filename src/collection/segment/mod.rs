@@ -37,18 +37,14 @@ mod position_index;
 mod reader;
 mod tag_columns;
 
-#[allow(unused_imports, reason = "the store begins to use them")]
-pub(crate) use builder::{Blob, NewSegment, SegmentBuilder};
-#[allow(unused_imports, reason = "the store begins to use them")]
+pub(crate) use builder::{NewSegment, SegmentBuilder};
 pub(crate) use cache::Cache;
 pub(crate) use damaged::DamagedSegment;
 pub(crate) use dictionary::Dictionary;
-#[allow(unused_imports, reason = "the store begins to use them")]
 pub(crate) use executor::Executor;
 #[cfg(test)]
 pub(crate) use executor::OneThread;
 pub(crate) use facts::{FACTS_A_CHUNK, Facts};
-#[allow(unused_imports, reason = "the store begins to use them")]
-pub(crate) use header::{BlobKind, DictionaryKind, Header};
+pub(crate) use header::{BlobKind, DictionaryKind};
 pub(crate) use interval::Interval;
 pub(crate) use reader::{BlobSource, SegmentReader, read_opening};

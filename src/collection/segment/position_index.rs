@@ -42,13 +42,12 @@ pub(super) fn index_positions(
     let count = nodes.iter().flatten().map(Vec::len).sum();
     let shape = BucketShape::new(count, games.order.len(), max_ply).with_buckets(PART_BITS);
 
-    let parts = executor.map((0..PARTS).collect(), |part| {
-        let mut all: Vec<Node> = Vec::new();
-        nodes.iter().for_each(|chunk| all.extend_from_slice(&chunk[part]));
+    let parts = executor.map(by_part(nodes), |chunks| {
+        let mut all = chunks.concat();
+        drop(chunks);
         all.sort_unstable();
         all
     });
-    drop(nodes);
     let doubts = executor.map(parts.iter().collect(), |nodes| find_doubts(nodes));
     let keys = executor.map(chunks(), |chunk| resolve_doubts(games, chunk, &doubts));
     let parts = executor.map(parts.into_iter().enumerate().collect(), |(part, nodes)| {
@@ -60,13 +59,24 @@ pub(super) fn index_positions(
     (shape, parts.into_iter().flatten().collect())
 }
 
+/// The nodes of chunks, part by part, so that those of a part can be dropped by themselves.
+fn by_part(chunks: Vec<Vec<Vec<Node>>>) -> Vec<Vec<Vec<Node>>> {
+    let mut parts: Vec<Vec<Vec<Node>>> = (0..PARTS).map(|_| Vec::new()).collect();
+    for chunk in chunks {
+        parts.iter_mut().zip(chunk).for_each(|(part, nodes)| part.push(nodes));
+    }
+    parts
+}
+
 fn part_of(hash: u64) -> usize {
     (hash >> (64 - PART_BITS)) as usize
 }
 
 /// Plays some of the games, and returns the nodes that begin in them, part by part.
 fn play_chunk(games: &SortedMoves<'_>, chunk: Range<u32>, max_ply: usize) -> Vec<Vec<Node>> {
-    let mut parts = vec![Vec::new(); PARTS];
+    // A game has about thirty positions that are its own.
+    let expected = chunk.len() * 32 / PARTS + 16;
+    let mut parts: Vec<Vec<Node>> = (0..PARTS).map(|_| Vec::with_capacity(expected)).collect();
     let mut add = |hash: u64, interval: Interval| {
         parts[part_of(hash)].push(Node::new(hash, interval));
     };

@@ -46,6 +46,8 @@ const KEPT_GAMES: u64 = 2000;
 /// are added meanwhile are seen by the next one. A file that was replaced is opened again; one that
 /// is locked or damaged is an error of that question only.
 ///
+/// A game that is in two of the collections counts in both.
+///
 /// ```
 /// use eco::{chess::{Chess, EnPassantMode, PositionKey}, collection::PositionQuery};
 /// use eco::{pipeline::Options, select::Selection};
