@@ -103,8 +103,8 @@ pub(super) struct StatsArgs {
     #[arg(long, value_name = "N")]
     top: Option<usize>,
 
-    /// Sort by this column, numbers from the greatest; in a table it stands after the games [default:
-    /// games; years and the like in their order]
+    /// Sort by this column, numbers from the greatest; in a table it stands after the games
+    /// [default: games; years and the like in their order]
     #[arg(long, value_name = "COLUMN")]
     sort: Option<String>,
 

@@ -45,15 +45,15 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// The difference from what the ratings predict in the games of a tally, which are some of `all`;
-    /// `None` if none are rated.
+    /// The difference from what the ratings predict in the games of a tally, which are some of
+    /// `all`; `None` if none are rated.
     #[must_use]
     pub fn new(tally: &Tally, all: &Tally) -> Option<Self> {
         Self::beyond(0.0, tally, all)
     }
 
-    /// The difference from what the ratings predict and an advantage, from -1 to 1, that is added to
-    /// it.
+    /// The difference from what the ratings predict and an advantage, from -1 to 1, that is added
+    /// to it.
     ///
     /// The advantage counts as known. It may be the mean difference in all games: then the value is
     /// a little nearer to 0 by chance than its standard error says, since the games at hand are

@@ -81,9 +81,9 @@ impl Findings {
     /// in the same way, and counts the same games. Groups with at least 20 rated games are looked
     /// at, of both colours together; [`discoveries`] says which differences count.
     ///
-    /// Ratings know nothing of colour, and White scores more than they predict: of an archive, which
-    /// is seen from White, most openings would be strengths. So the mean difference of all rated
-    /// games is added to the expectation of each opening of an archive. What players score is
+    /// Ratings know nothing of colour, and White scores more than they predict: of an archive,
+    /// which is seen from White, most openings would be strengths. So the mean difference of all
+    /// rated games is added to the expectation of each opening of an archive. What players score is
     /// measured against the ratings alone.
     ///
     /// What is found is ordered by its estimate: the difference, [shrunk](shrink) towards that of

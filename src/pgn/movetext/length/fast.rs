@@ -2,9 +2,9 @@
 //! a line.
 //!
 //! It assumes that words are divided by spaces, dots, line ends and comments in braces, that a
-//! letter begins a move, that numbers stand alone, and that a result ends the line. Sixty-four bytes are looked at
-//! together, as bit sets. `None` means: ask the plain form. That is the answer wherever a byte or a
-//! word could mean anything else:
+//! letter begins a move, that numbers stand alone, and that a result ends the line. Sixty-four
+//! bytes are looked at together, as bit sets. `None` means: ask the plain form. That is the answer
+//! wherever a byte or a word could mean anything else:
 //!
 //! * a byte that is no letter, digit or blank, and no sign within a move,
 //! * a word that begins with a sign, or with a digit and is neither a number nor a result,
