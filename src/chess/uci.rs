@@ -105,14 +105,14 @@ impl UciMove {
     /// The move as 16 bits, from the highest: 0, three bits for the promotion (0 for none, knight 1
     /// to queen 4), six for the origin, six for the target. No move is 0.
     #[must_use]
-    #[cfg(any(feature = "collection", feature = "repertoire"))]
+    #[cfg(feature = "repertoire")]
     pub(crate) fn bits(self) -> u16 {
         self.0
     }
 
     /// The move with these [`bits`](Self::bits); `None` if no move has them.
     #[must_use]
-    #[cfg(any(feature = "collection", feature = "repertoire"))]
+    #[cfg(feature = "repertoire")]
     pub(crate) fn from_bits(bits: u16) -> Option<Self> {
         let is_move = bits >> 12 < ROLES.len() as u16 && bits >> 6 & 63 != bits & 63;
         is_move.then_some(Self(bits))
