@@ -13,11 +13,16 @@ use std::{
 
 use eco::{
     catalogue::Catalogue,
-    chess::Color,
+    chess::{Chess, Color, EnPassantMode, PositionKey},
+    collection::PositionQuery,
     master::{Master, MasterFile, MasterInfo},
     pipeline::Options,
-    repertoire::{Book, BookRule, GameFilter},
-    store::{Database, RepertoireBuild, RepertoireSettings, StoreError},
+    repertoire::{Book, BookRule},
+    select::Selection,
+    store::{
+        CollectionBuild, CollectionSettings, Database, Explorer, RepertoireBuild,
+        RepertoireSettings, StoreError,
+    },
 };
 use eco_fuzz::Choices;
 use libfuzzer_sys::fuzz_target;
@@ -71,11 +76,15 @@ fn valid() -> Result<Vec<u8>, StoreError> {
     Database::ingest(&path, &Catalogue::from_masters(reading.masters).0)?;
     let settings = RepertoireSettings { color: Some(Color::White), ..Default::default() };
     let mut build = RepertoireBuild::begin(&path, "mine", &settings)?;
-    build.add_pgn(GAMES, &GameFilter::default(), &Options::default())?;
+    build.add_pgn(GAMES, &Selection::default(), &Options::default())?;
     build.finish(&Options::default().workers, &mut |_, _| {})?;
     let mut book = Book::new(Color::White, BookRule::default());
     book.prepare("1. e4 c5 2. c3").expect("the moves are legal");
     Database::prepare(&path, "mine", &settings, &book, &Options::default().workers)?;
+    let (settings, options) = (CollectionSettings::default(), Options::default());
+    let mut build = CollectionBuild::begin(&path, "games", &settings, &options.workers)?;
+    build.add_pgn(GAMES, &Selection::default(), &options)?;
+    build.finish()?;
     Ok(fs::read(&path).expect("it was just made"))
 }
 
@@ -97,6 +106,8 @@ fn read(path: &Path) -> Result<(), StoreError> {
         let games = database.games(&info.name, &mut |_, _| ControlFlow::Continue(()));
         let _ = (counts?, book?, games?);
     }
-    let _ = (catalogue?, faults?);
+    let start = PositionKey::from_position(&Chess::default(), EnPassantMode::Legal);
+    let stats = Explorer::open(path, &[])?.query(&start, &PositionQuery::default());
+    let _ = (catalogue?, faults?, stats?);
     Ok(())
 }
