@@ -24,10 +24,10 @@ use eco::{
 /// Parents meet up to this ply.
 const LAST_MEETING: usize = 40;
 
-/// One in so many meetings changes the parent.
+/// One meeting in this number changes the parent.
 const MEETINGS_A_CHANGE: u64 = 4;
 
-/// Children leave their parents from this ply on, and at most so many plies later.
+/// The first ply at which a child may leave its parent, and the most plies that may come between.
 const LEAVING: (u64, u64) = (8, 24);
 
 /// A small generator of numbers that look random: SplitMix64.

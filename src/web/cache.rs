@@ -23,7 +23,7 @@ pub(super) struct Cache {
 const OVERHEAD: usize = 256;
 
 impl Cache {
-    /// A cache of at most so many bytes.
+    /// A cache of at most this number of bytes.
     pub(super) fn new(bytes: usize) -> Self {
         Self { young: HashMap::new(), old: HashMap::new(), bytes: 0, most: bytes / 2 }
     }

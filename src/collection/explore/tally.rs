@@ -116,7 +116,7 @@ pub(super) struct PositionTally {
 
 impl PositionTally {
     pub(super) fn new(turn: Color, wanted: Wanted) -> Self {
-        // Top games are no recent ones: so many more may be needed.
+        // Top games are not listed again as recent ones, so as many more may be needed.
         let recent =
             if wanted.recent_games > 0 { wanted.recent_games + wanted.top_games } else { 0 };
         Self {

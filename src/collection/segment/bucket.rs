@@ -63,7 +63,7 @@ pub(super) fn width_below(count: usize) -> u32 {
 }
 
 impl BucketShape {
-    /// The shape for about so many entries.
+    /// The shape for about this number of entries.
     pub(super) fn new(entries: usize, games: usize, max_ply: usize) -> Self {
         Self {
             bucket_bits: width_below(entries).saturating_sub(ENTRIES_BITS),
@@ -91,7 +91,7 @@ impl BucketShape {
         hash << self.bucket_bits >> (64 - HASH_BITS)
     }
 
-    /// The Rice parameter for the first games of so many intervals.
+    /// The Rice parameter for the first games of this number of intervals.
     fn first_rice(&self, intervals: u64) -> u32 {
         self.game_bits.saturating_sub(intervals.ilog2() + 1)
     }

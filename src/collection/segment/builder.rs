@@ -249,7 +249,7 @@ fn pack_all_tags(
     executor.map(games.order.chunks(TAGS_A_FRAME).collect(), |frame| tags.pack(frame))
 }
 
-/// Adds items to blobs, so many each.
+/// Adds items to blobs, `count` to each.
 fn add_joined(blobs: &mut Vec<Blob>, kind: BlobKind, items: &[Vec<u8>], count: usize) {
     for (number, items) in (0..).zip(items.chunks(count)) {
         blobs.push(Blob { kind, number, bytes: join_items(items) });

@@ -41,20 +41,14 @@ pub struct CollectionReport {
 impl CollectionReport {
     fn count(&mut self, game: &KeptGame) {
         self.added += 1;
-        let reason = match (game.start(), game.result()) {
-            (GameStart::Unknown, _) => &mut self.other_variants,
-            (_, GameResult::Unknown) => &mut self.without_result,
-            (GameStart::SetUp, _) => &mut self.from_position,
-            (GameStart::Initial, _) => return self.count_cut(game),
-        };
-        *reason += 1;
-        if game.start() != GameStart::Unknown {
-            self.count_cut(game);
+        match (game.start(), game.result()) {
+            (GameStart::Unknown, _) => self.other_variants += 1,
+            (_, GameResult::Unknown) => self.without_result += 1,
+            (GameStart::SetUp, _) => self.from_position += 1,
+            (GameStart::Initial, _) => {}
         }
-    }
-
-    fn count_cut(&mut self, game: &KeptGame) {
-        self.cut_short += u64::from(!game.rest().is_empty());
+        let is_cut = game.start() != GameStart::Unknown && !game.rest().is_empty();
+        self.cut_short += u64::from(is_cut);
     }
 }
 

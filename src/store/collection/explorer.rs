@@ -36,7 +36,7 @@ const MAX_FILTERS: usize = 256;
 /// The number of answers that are kept, of positions with many games.
 const MAX_ANSWERS: usize = 1024;
 
-/// An answer is kept if it took so many games to count.
+/// An answer is kept if at least this number of games was counted for it.
 const KEPT_GAMES: u64 = 2000;
 
 /// Answers questions about the collections of a position database: what was played in a position,

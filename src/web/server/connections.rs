@@ -34,7 +34,7 @@ impl Table {
 }
 
 impl Connections {
-    /// Room for so many.
+    /// Room for this number of connections.
     pub(super) fn new(most: usize) -> Self {
         let table = Table { most, clock: 0, connections: HashMap::new() };
         Self { table: Arc::new(Mutex::new(table)) }

@@ -2,7 +2,7 @@
 //!
 //! Every client is taken for hostile. A request is short, arrives soon, and has no body; a
 //! connection that asks nothing is closed when another one needs its place; what takes long is done
-//! on other threads, so many at a time, and given up after a while.
+//! on other threads, a limited number at a time, and given up after a while.
 //!
 //! ```text
 //! limits │ connections │ service │ listen
