@@ -11,6 +11,8 @@ pub(crate) struct Column {
     pub(crate) name: Cow<'static, str>,
     /// How it is laid out in a table.
     pub(crate) width: Width,
+    /// What its values are, in formats with types.
+    pub(crate) kind: ColumnType,
     /// What stands for a missing value in text; JSON has `null`.
     pub(crate) absent: &'static str,
 }
@@ -39,6 +41,50 @@ pub enum Width {
     PathShare(usize),
     /// The same, for lines of moves: what is cut off is moves of the beginning.
     LineShare(usize),
+}
+
+/// What the values of a column are, in formats with types. Text has them all as text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ColumnType {
+    /// Whole numbers, not negative.
+    UInt64,
+    /// Whole numbers up to 65,535, not negative: plies and ratings.
+    UInt16,
+    /// Whole numbers.
+    Int64,
+    /// Numbers with decimals.
+    Float64,
+    /// Yes or no.
+    Bool,
+    /// Text.
+    Text,
+    /// Text of which there are few, such as names of openings.
+    Name,
+    /// Dates of games, as far as they are known.
+    Date,
+    /// Lists of text.
+    List,
+}
+
+impl ColumnType {
+    /// The type that columns with this layout have unless they [say another](super::ColumnSet::of).
+    pub(crate) fn by_width(width: Width) -> Self {
+        match width {
+            Width::Number => Self::UInt64,
+            Width::Percent => Self::Float64,
+            Width::Date => Self::Date,
+            Width::NameShare(_) | Width::LongName(_) | Width::PathShare(_) => Self::Name,
+            Width::AtMost(_) | Width::Share(_) | Width::LineShare(_) => Self::Text,
+        }
+    }
+}
+
+impl Column {
+    /// A column of the type that its layout suggests.
+    pub(crate) fn new(name: impl Into<Cow<'static, str>>, width: Width) -> Self {
+        Self { name: name.into(), width, kind: ColumnType::by_width(width), absent: "" }
+    }
 }
 
 /// A cell of a row. Its value is made where it is written, so that no value is moved.

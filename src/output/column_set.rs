@@ -1,7 +1,7 @@
 //! Columns, each with the function that returns its value, so that no name can be paired with the
 //! value of another column.
 
-use super::{Audience, Cell, Column, Rows, Value, Width};
+use super::{Audience, Cell, Column, ColumnType, Rows, Value, Width};
 
 /// What returns the value of a column for a row: usually a function,
 /// `for<'r> fn(&'r Row) -> Value<'r>`.
@@ -72,7 +72,7 @@ impl<F> ColumnSet<F> {
     /// Adds a column.
     #[must_use]
     pub fn with(self, name: &'static str, width: Width, value: F) -> Self {
-        self.with_column(Column { name: name.into(), width, absent: "" }, None, value)
+        self.with_column(Column::new(name, width), None, value)
     }
 
     /// Adds a column that only programs get: not a table.
@@ -83,21 +83,13 @@ impl<F> ColumnSet<F> {
 
     /// The same, with a layout for [those](Self::for_everyone) that ask for it.
     pub(super) fn for_machines_as(self, name: &'static str, width: Width, value: F) -> Self {
-        self.with_column(
-            Column { name: name.into(), width, absent: "" },
-            Some(Audience::Machine),
-            value,
-        )
+        self.with_column(Column::new(name, width), Some(Audience::Machine), value)
     }
 
     /// Adds a column that only a table has.
     #[must_use]
     pub fn for_humans(self, name: &'static str, width: Width, value: F) -> Self {
-        self.with_column(
-            Column { name: name.into(), width, absent: "" },
-            Some(Audience::Human),
-            value,
-        )
+        self.with_column(Column::new(name, width), Some(Audience::Human), value)
     }
 
     pub(super) fn with_column(
@@ -107,6 +99,15 @@ impl<F> ColumnSet<F> {
         value: F,
     ) -> Self {
         self.entries.push(Entry { column, only_for, value });
+        self
+    }
+
+    /// Gives the last column this type; by default it is the one that its width suggests.
+    #[must_use]
+    pub fn of(mut self, kind: ColumnType) -> Self {
+        if let Some(entry) = self.entries.last_mut() {
+            entry.column.kind = kind;
+        }
         self
     }
 

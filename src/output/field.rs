@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, fmt::Display, str::FromStr};
 
-use super::{Column, ColumnSet, ColumnValue, RowTags, Value, Width};
+use super::{Column, ColumnSet, ColumnType, ColumnValue, RowTags, Value, Width};
 use crate::{
     chess::Color,
     classify::{Classified, NamedAt, Trace, Verdict},
@@ -233,9 +233,44 @@ impl Field {
                 _ => Source::Row(value),
             };
             let absent = if matches!(field, Self::Ply | Self::BookExit) { "0" } else { "" };
-            let column = Column { name: field.name(), width, absent };
-            columns.with_column(column, None, FieldValue(source))
+            let column = Column { absent, ..Column::new(field.name(), width) };
+            columns.with_column(column, None, FieldValue(source)).of(field.kind())
         })
+    }
+
+    /// The type of its values. Names of players are as many as there are players, and tags can be
+    /// anything; the others with text have few values.
+    fn kind(&self) -> ColumnType {
+        match self {
+            Self::Game => ColumnType::UInt64,
+            Self::Ply | Self::BookExit | Self::WhiteElo | Self::BlackElo => ColumnType::UInt16,
+            Self::Transposed | Self::Rated => ColumnType::Bool,
+            Self::Date => ColumnType::Date,
+            Self::Source
+            | Self::Result
+            | Self::Eco
+            | Self::Opening
+            | Self::Family
+            | Self::Variation
+            | Self::Subvariation
+            | Self::MoveOrderEco
+            | Self::MoveOrderOpening
+            | Self::Master
+            | Self::MasterVersion
+            | Self::Speed => ColumnType::Name,
+            Self::White
+            | Self::Black
+            | Self::Key
+            | Self::Error
+            | Self::Event
+            | Self::Site
+            | Self::Round
+            | Self::TimeControl
+            | Self::Termination
+            | Self::UtcTime
+            | Self::Link
+            | Self::Tag(_) => ColumnType::Text,
+        }
     }
 
     /// The name, the width and the value of its column.

@@ -10,6 +10,8 @@
 mod changes;
 mod column;
 mod column_set;
+#[cfg(feature = "arrow")]
+pub mod columns;
 mod csv;
 mod explain;
 #[cfg(feature = "collection")]
@@ -35,8 +37,8 @@ mod tsv;
 mod value;
 
 pub use changes::{ChangeRow, GameChangeRow};
-pub use column::Width;
 pub(crate) use column::{Audience, Cell, Column};
+pub use column::{ColumnType, Width};
 pub use column_set::{ColumnSet, ColumnValue};
 pub(crate) use csv::{CsvRows, SafeCsvRows};
 pub use explain::{ExplanationFormat, write_explanation};

@@ -119,7 +119,7 @@ fn with_value<R>(
         GroupBy::FirstMoves(_) => Width::LineShare(1),
         _ => Width::AtMost(TEXT_WIDTH),
     };
-    columns.with_column(Column { name: field.column().into(), width, absent: "" }, audience, value)
+    columns.with_column(Column::new(field.column(), width), audience, value)
 }
 
 fn with_scores<R: HasFigures>(columns: Columns<R>, subject: Subject) -> Columns<R> {

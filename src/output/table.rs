@@ -412,7 +412,7 @@ mod tests {
 
     #[test]
     fn a_long_name_keeps_its_width_beside_a_line() {
-        let column = |name: &'static str, width| Column { name: name.into(), width, absent: "" };
+        let column = |name: &'static str, width| Column::new(name, width);
         let columns = [column("opening", Width::LongName(24)), column("line", Width::LineShare(2))];
         let rows =
             b"Queen's Gambit Declined: Exchange\t1. d4 d5 2. c4 e6 3. Nc3 Nf6 4. cxd5 exd5\n";

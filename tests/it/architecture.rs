@@ -37,6 +37,11 @@ const DOORS: &[(&str, &str)] = &[
     ("clap", "cli/"),
     ("indicatif", "cli/progress.rs"),
     ("csv_core", "output/csv.rs"),
+    ("arrow_array", "output/columns/"),
+    ("arrow_ipc", "output/columns/ipc.rs"),
+    ("arrow_schema", "output/columns/"),
+    ("arrow_select", "output/columns/ipc.rs"),
+    ("parquet", "output/columns/parquet.rs"),
     ("sha2", "master/file.rs"),
     ("sha2", "select/"),
     // Its derive reads and writes JSON; what JSON is read is each room's own, and what is written

@@ -1,0 +1,131 @@
+//! The values of a column, collected to an Arrow array.
+
+use std::sync::Arc;
+
+use arrow_array::{
+    ArrayRef,
+    builder::{
+        BooleanBuilder, Date32Builder, Float64Builder, Int64Builder, ListBuilder, StringBuilder,
+        StringDictionaryBuilder, UInt16Builder, UInt64Builder,
+    },
+    types::Int32Type,
+};
+
+use super::days::span;
+use crate::output::{ColumnType, Value, sanitize};
+
+/// Collects the values of a column.
+pub(super) enum ColumnBuilder {
+    UInt64(UInt64Builder),
+    UInt16(UInt16Builder),
+    Int64(Int64Builder),
+    Float64(Float64Builder),
+    Bool(BooleanBuilder),
+    Text(StringBuilder),
+    Name(StringDictionaryBuilder<Int32Type>),
+    List(ListBuilder<StringBuilder>),
+    /// The dates as they are written, and the first and last days that they can mean.
+    Date(StringBuilder, Date32Builder, Date32Builder),
+}
+
+impl ColumnBuilder {
+    pub(super) fn new(kind: ColumnType) -> Self {
+        match kind {
+            ColumnType::UInt64 => Self::UInt64(UInt64Builder::new()),
+            ColumnType::UInt16 => Self::UInt16(UInt16Builder::new()),
+            ColumnType::Int64 => Self::Int64(Int64Builder::new()),
+            ColumnType::Float64 => Self::Float64(Float64Builder::new()),
+            ColumnType::Bool => Self::Bool(BooleanBuilder::new()),
+            ColumnType::Text => Self::Text(StringBuilder::new()),
+            ColumnType::Name => Self::Name(StringDictionaryBuilder::new()),
+            ColumnType::List => Self::List(ListBuilder::new(StringBuilder::new())),
+            ColumnType::Date => {
+                Self::Date(StringBuilder::new(), Date32Builder::new(), Date32Builder::new())
+            }
+        }
+    }
+
+    /// Adds a value. One that is not of the type of the column is read from its text.
+    #[inline]
+    pub(super) fn push(&mut self, value: &Value<'_>) {
+        match self {
+            Self::UInt64(numbers) => numbers.append_option(whole(value)),
+            Self::UInt16(numbers) => {
+                numbers.append_option(whole(value).and_then(|number| number.try_into().ok()));
+            }
+            Self::Int64(numbers) => numbers.append_option(read(value)),
+            Self::Float64(numbers) => numbers.append_option(read(value)),
+            Self::Bool(values) => values.append_option(match value {
+                Value::Bool(is_so) => Some(*is_so),
+                other => read(other),
+            }),
+            Self::Text(texts) => with_text(value, |text| texts.append_option(text)),
+            Self::Name(names) => with_text(value, |text| names.append_option(text)),
+            Self::List(lists) => push_list(lists, value),
+            Self::Date(texts, from, to) => with_text(value, |text| {
+                let days = text.and_then(span);
+                texts.append_option(text);
+                from.append_option(days.map(|[first, _]| first));
+                to.append_option(days.map(|[_, last]| last));
+            }),
+        }
+    }
+
+    /// The arrays of the column, and an empty builder.
+    pub(super) fn finish(&mut self, arrays: &mut Vec<ArrayRef>) {
+        match self {
+            Self::UInt64(numbers) => arrays.push(Arc::new(numbers.finish())),
+            Self::UInt16(numbers) => arrays.push(Arc::new(numbers.finish())),
+            Self::Int64(numbers) => arrays.push(Arc::new(numbers.finish())),
+            Self::Float64(numbers) => arrays.push(Arc::new(numbers.finish())),
+            Self::Bool(values) => arrays.push(Arc::new(values.finish())),
+            Self::Text(texts) => arrays.push(Arc::new(texts.finish())),
+            Self::Name(names) => arrays.push(Arc::new(names.finish())),
+            Self::List(lists) => arrays.push(Arc::new(lists.finish())),
+            Self::Date(texts, from, to) => {
+                arrays.push(Arc::new(texts.finish()));
+                arrays.push(Arc::new(from.finish()));
+                arrays.push(Arc::new(to.finish()));
+            }
+        }
+    }
+}
+
+/// A whole number; `None` for no value.
+#[inline]
+fn whole(value: &Value<'_>) -> Option<u64> {
+    match value {
+        Value::Number(number) => Some(*number),
+        other => read(other),
+    }
+}
+
+/// A value read from its text, so that a number with decimals is the one that text has; `None` for
+/// no value.
+fn read<T: std::str::FromStr>(value: &Value<'_>) -> Option<T> {
+    if matches!(value, Value::None) {
+        return None;
+    }
+    let read = value.to_text("").parse().ok();
+    debug_assert!(read.is_some(), "{value:?} is not of the type of its column");
+    read
+}
+
+/// The text of a value; `None` for no value.
+#[inline]
+fn with_text(value: &Value<'_>, use_text: impl FnOnce(Option<&str>)) {
+    match value {
+        Value::None => use_text(None),
+        Value::Text(text) => use_text(Some(text)),
+        Value::Bytes(bytes) => use_text(Some(&sanitize(bytes))),
+        other => use_text(Some(&other.to_text(""))),
+    }
+}
+
+fn push_list(lists: &mut ListBuilder<StringBuilder>, value: &Value<'_>) {
+    match value {
+        Value::List { items, .. } => lists.append_value(items.iter().map(Some)),
+        Value::None => lists.append_null(),
+        other => lists.append_value([Some(other.to_text(""))]),
+    }
+}

@@ -1,0 +1,125 @@
+//! Batches as the bytes of a file or a stream.
+
+use arrow_array::RecordBatch;
+use arrow_schema::{ArrowError, SchemaRef};
+
+use super::{groups::Groups, ipc::IpcStream};
+use crate::pipeline::Workers;
+
+/// What batches are encoded as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BatchFormat {
+    /// An Arrow IPC stream, not compressed.
+    Arrow,
+    /// A Parquet file, compressed with zstd.
+    #[cfg(feature = "parquet")]
+    Parquet,
+}
+
+/// Encodes batches, in order: what it returns, one after another, is the file.
+///
+/// Batches are gathered to groups of bounded size, so memory does not grow with their number. The
+/// columns of a group are encoded in parallel, on the workers.
+#[derive(Debug)]
+pub struct BatchEncoder {
+    groups: Groups,
+    encoding: Encoding,
+    workers: Workers,
+}
+
+#[derive(Debug)]
+enum Encoding {
+    Arrow(Box<IpcStream>),
+    #[cfg(feature = "parquet")]
+    Parquet(Box<super::parquet::ParquetFile>),
+}
+
+/// Batches that cannot be encoded, because they do not have the schema of the file.
+#[derive(Debug, thiserror::Error)]
+#[error("rows cannot be written as columns: {0}")]
+pub struct EncodeError(#[source] Box<dyn std::error::Error + Send + Sync>);
+
+impl From<ArrowError> for EncodeError {
+    fn from(error: ArrowError) -> Self {
+        Self(error.into())
+    }
+}
+
+#[cfg(feature = "parquet")]
+impl From<parquet::errors::ParquetError> for EncodeError {
+    fn from(error: parquet::errors::ParquetError) -> Self {
+        Self(error.into())
+    }
+}
+
+impl BatchEncoder {
+    /// An encoder of batches with this schema, which is part of the file with its metadata.
+    ///
+    /// # Errors
+    ///
+    /// If a type of the schema cannot be encoded. Those of a [`BatchLayout`](super::BatchLayout)
+    /// can.
+    pub fn new(
+        format: BatchFormat,
+        schema: &SchemaRef,
+        workers: &Workers,
+    ) -> Result<Self, EncodeError> {
+        let (rows, encoding) = match format {
+            BatchFormat::Arrow => {
+                (super::ipc::ROWS_PER_BATCH, Encoding::Arrow(Box::new(IpcStream::new(schema)?)))
+            }
+            #[cfg(feature = "parquet")]
+            BatchFormat::Parquet => {
+                let file = super::parquet::ParquetFile::new(schema)?;
+                (super::parquet::ROWS_PER_GROUP, Encoding::Parquet(Box::new(file)))
+            }
+        };
+        Ok(Self { groups: Groups::of_rows(rows), encoding, workers: workers.clone() })
+    }
+
+    /// Takes a batch, and returns the bytes that are complete with it; none, for most.
+    ///
+    /// # Errors
+    ///
+    /// If the batch has another schema.
+    pub fn push(&mut self, batch: &RecordBatch) -> Result<Vec<u8>, EncodeError> {
+        let mut bytes = Vec::new();
+        for group in self.groups.push(batch) {
+            bytes.append(&mut self.encoding.encode(group.into_columns(), &self.workers)?);
+        }
+        Ok(bytes)
+    }
+
+    /// The last bytes.
+    ///
+    /// # Errors
+    ///
+    /// As [`push`](Self::push).
+    pub fn finish(mut self) -> Result<Vec<u8>, EncodeError> {
+        let mut bytes = Vec::new();
+        if let Some(group) = self.groups.finish() {
+            bytes = self.encoding.encode(group.into_columns(), &self.workers)?;
+        }
+        bytes.append(&mut match self.encoding {
+            Encoding::Arrow(stream) => stream.finish()?,
+            #[cfg(feature = "parquet")]
+            Encoding::Parquet(file) => file.finish()?,
+        });
+        Ok(bytes)
+    }
+}
+
+impl Encoding {
+    fn encode(
+        &mut self,
+        columns: Vec<Vec<arrow_array::ArrayRef>>,
+        workers: &Workers,
+    ) -> Result<Vec<u8>, EncodeError> {
+        match self {
+            Self::Arrow(stream) => stream.encode(columns, workers),
+            #[cfg(feature = "parquet")]
+            Self::Parquet(file) => file.encode(columns, workers),
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Rows of one kind as record batches.
+
+use std::{collections::HashMap, fmt, sync::Arc};
+
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
+
+use super::{builder::ColumnBuilder, schema::schema_of_columns};
+use crate::output::{Audience, Cell, ColumnSet, ColumnValue, Field};
+
+/// The schema of rows about games with these fields.
+#[must_use]
+pub fn schema_of(fields: &[Field]) -> SchemaRef {
+    BatchLayout::new(Field::columns(fields)).schema()
+}
+
+/// Columns as Arrow arrays: writes rows into batches, so that several threads can write them at the
+/// same time.
+///
+/// ```
+/// use eco::output::{ColumnSet, Value, Width, columns::BatchLayout};
+///
+/// type Columns = ColumnSet<for<'r> fn(&'r (&'static str, u64)) -> Value<'r>>;
+///
+/// let columns = Columns::new()
+///     .with("name", Width::Share(1), |row| Value::text(row.0))
+///     .with("games", Width::Number, |row| row.1.into());
+/// let layout = BatchLayout::new(columns);
+/// let mut rows = layout.builder();
+/// layout.write(&("Benoni", 3), &mut rows);
+/// let batch = rows.finish();
+/// assert_eq!(batch.num_rows(), 1);
+/// assert_eq!(batch.schema().field(1).name(), "games");
+/// ```
+#[derive(Debug, Clone)]
+pub struct BatchLayout<F> {
+    columns: ColumnSet<F>,
+    schema: SchemaRef,
+}
+
+impl<F> BatchLayout<F> {
+    /// The columns that programs get.
+    #[must_use]
+    pub fn new(columns: ColumnSet<F>) -> Self {
+        let columns = columns.select(Audience::Machine);
+        let schema = schema_of_columns(&columns.columns(), HashMap::new());
+        Self { columns, schema }
+    }
+
+    /// The same, for files with this [metadata](super::origin).
+    #[must_use]
+    pub fn with_metadata(self, metadata: HashMap<String, String>) -> Self {
+        let schema = self.schema.as_ref().clone().with_metadata(metadata);
+        Self { schema: Arc::new(schema), ..self }
+    }
+
+    /// The schema of the batches.
+    #[must_use]
+    pub fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.schema)
+    }
+
+    /// A batch without rows.
+    #[must_use]
+    pub fn builder(&self) -> BatchBuilder {
+        let columns = self.columns.columns();
+        let columns = columns.iter().map(|column| ColumnBuilder::new(column.kind)).collect();
+        BatchBuilder { columns, rows: 0, schema: self.schema() }
+    }
+
+    /// Adds a row to a batch of this layout.
+    #[inline]
+    pub fn write<'r, R>(&'r self, row: &'r R, out: &mut BatchBuilder)
+    where
+        F: ColumnValue<R>,
+    {
+        for (cell, column) in self.columns.cells(row).zip(&mut out.columns) {
+            column.push(&cell.value());
+        }
+        out.rows += 1;
+    }
+}
+
+/// Rows that become a [`RecordBatch`].
+pub struct BatchBuilder {
+    columns: Vec<ColumnBuilder>,
+    rows: usize,
+    schema: SchemaRef,
+}
+
+impl fmt::Debug for BatchBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BatchBuilder").field("rows", &self.rows).finish_non_exhaustive()
+    }
+}
+
+impl BatchBuilder {
+    /// The number of rows.
+    #[must_use]
+    pub fn row_count(&self) -> usize {
+        self.rows
+    }
+
+    /// The rows. Others may follow, for another batch.
+    pub fn finish(&mut self) -> RecordBatch {
+        let mut arrays = Vec::with_capacity(self.schema.fields().len());
+        self.columns.iter_mut().for_each(|column| column.finish(&mut arrays));
+        self.rows = 0;
+        RecordBatch::try_new(Arc::clone(&self.schema), arrays)
+            .expect("each column has the type that the schema gives it, and a value for each row")
+    }
+}
