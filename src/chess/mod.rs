@@ -22,6 +22,8 @@ mod uci;
 mod words;
 
 pub(crate) use board::Board;
+#[cfg(feature = "collection")]
+pub(crate) use board::CodedBoard;
 pub use epd::Epd;
 pub use fen::{FaultClass, FaultKind, Fen, FenFault, FenReading, Forgiven, read_fen};
 pub use key::{ParseKeyError, PositionKey, polyglot_hash};

@@ -37,6 +37,13 @@ impl UciMove {
         Self((role as u16) << 12 | (from as u16) << 6 | to as u16)
     }
 
+    /// The move between these squares, which is no promotion.
+    #[inline(always)]
+    #[must_use]
+    pub(crate) fn step(from: Square, to: Square) -> Self {
+        Self((from as u16) << 6 | to as u16)
+    }
+
     /// A move of a position.
     #[must_use]
     pub fn from_move(m: Move) -> Self {

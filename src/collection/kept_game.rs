@@ -5,11 +5,11 @@
 
 use super::game_id::GameId;
 use crate::{
-    chess::{Board, Chess, PositionKey, UciMove},
+    chess::{Board, Chess, Color, PositionKey, UciMove},
     classify::Header,
     opening::Opening,
-    pgn::Tag,
-    select::{Fingerprint, GameInfo, GameResult, Selection},
+    pgn::{GameDate, Tag},
+    select::{Fingerprint, GameInfo, GameResult, Selection, Speed},
 };
 
 /// A game as a collection keeps it: its tags, its moves, and its opening.
@@ -32,8 +32,39 @@ pub struct KeptGame {
     start: GameStart,
     codes: Vec<u8>,
     rest: Vec<u8>,
-    result: GameResult,
+    details: Details,
     opening: Option<Opening>,
+}
+
+/// What a game says of itself in numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Details {
+    /// How it ended: as its tags say, or else as the end of its moves does.
+    pub(crate) result: GameResult,
+    /// The number of half-moves of its main line, also of those that cannot be played.
+    pub(crate) plies: usize,
+    /// The date.
+    pub(crate) date: Option<GameDate>,
+    /// The ratings of White and Black.
+    pub(crate) ratings: [Option<u16>; 2],
+    /// The speed.
+    pub(crate) speed: Option<Speed>,
+    /// Whether it counts for ratings.
+    pub(crate) is_rated: Option<bool>,
+}
+
+impl Details {
+    /// Those of a game with these tags, this result and this number of half-moves.
+    pub(super) fn read(info: &GameInfo<'_>, result: GameResult, plies: usize) -> Self {
+        Self {
+            result,
+            plies,
+            date: info.date(),
+            ratings: [Color::White, Color::Black].map(|color| info.rating(color)),
+            speed: info.speed(),
+            is_rated: info.is_rated(),
+        }
+    }
 }
 
 /// Where a game begins.
@@ -68,7 +99,9 @@ impl From<GameParts> for KeptGame {
     fn from(parts: GameParts) -> Self {
         let GameParts { fingerprint, tags, codes, rest, result, opening } = parts;
         let start = start_of(&Header::read(tags.tags())).0;
-        Self { fingerprint, tags, start, codes, rest, result, opening }
+        let plies = codes.len() + words(&rest).count();
+        let details = Details::read(&GameInfo::of_tags(tags.tags(), plies, result), result, plies);
+        Self { fingerprint, tags, start, codes, rest, details, opening }
     }
 }
 
@@ -85,10 +118,10 @@ pub(super) fn start_of(header: &Header<'_>) -> (GameStart, Option<Chess>) {
 }
 
 impl KeptGame {
-    /// The game of these parts, which begins as its tags say.
-    pub(super) fn new(parts: GameParts, start: GameStart) -> Self {
-        let GameParts { fingerprint, tags, codes, rest, result, opening } = parts;
-        Self { fingerprint, tags, start, codes, rest, result, opening }
+    /// The game of these parts, which begins as its tags say, and has these details.
+    pub(super) fn new(parts: GameParts, start: GameStart, details: Details) -> Self {
+        let GameParts { fingerprint, tags, codes, rest, opening, .. } = parts;
+        Self { fingerprint, tags, start, codes, rest, details, opening }
     }
 
     /// Its identity in a collection.
@@ -118,7 +151,7 @@ impl KeptGame {
     /// What the game says of itself: whatever can be asked of a game that is read from PGN.
     #[must_use]
     pub fn info(&self) -> GameInfo<'_> {
-        GameInfo::of_tags(self.tags.tags(), self.plies(), self.result)
+        GameInfo::of_tags(self.tags.tags(), self.plies(), self.result())
     }
 
     /// Whether it is selected, by what it says of itself and by its opening.
@@ -130,7 +163,12 @@ impl KeptGame {
     /// How it ended: as `Result` says, or else as the end of its moves does.
     #[must_use]
     pub fn result(&self) -> GameResult {
-        self.result
+        self.details.result
+    }
+
+    /// What it says of itself in numbers.
+    pub(crate) fn details(&self) -> Details {
+        self.details
     }
 
     /// Where it begins.
@@ -148,7 +186,7 @@ impl KeptGame {
     /// The number of half-moves of its main line, also of those that cannot be played.
     #[must_use]
     pub fn plies(&self) -> usize {
-        self.codes.len() + self.rest_words().count()
+        self.details.plies
     }
 
     /// The moves of its main line, as far as they can be played.
@@ -193,7 +231,7 @@ impl KeptGame {
     }
 
     pub(super) fn rest_words(&self) -> impl Iterator<Item = &[u8]> {
-        self.rest.split(|byte| *byte == b'\n').filter(|word| !word.is_empty())
+        words(&self.rest)
     }
 
     /// All tags.
@@ -222,6 +260,11 @@ impl KeptGame {
     }
 }
 
+/// The words of a text in which each has a line end after it.
+fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split(|byte| *byte == b'\n').filter(|word| !word.is_empty())
+}
+
 impl From<Fingerprint> for GameId {
     fn from(fingerprint: Fingerprint) -> Self {
         let [a, b, c, d, e, f, g, h, ..] = fingerprint.0;
@@ -238,6 +281,11 @@ pub(crate) struct KeptTags {
 }
 
 impl KeptTags {
+    /// No tags, with room for some.
+    pub(crate) fn with_capacity(tags: usize, bytes: usize) -> Self {
+        Self { text: Vec::with_capacity(bytes), ends: Vec::with_capacity(tags) }
+    }
+
     /// Adds a tag after the others.
     ///
     /// # Panics
@@ -291,7 +339,7 @@ mod tests {
         let written = game.to_pgn();
         if game.tags().next().is_none() {
             // Something must divide games.
-            game.tags.push(b"Result", game.result.as_str().as_bytes());
+            game.tags.push(b"Result", game.result().as_str().as_bytes());
         }
         let again = keep(str::from_utf8(&written).unwrap());
         assert_eq!(again, KeptGame { fingerprint: again.fingerprint, ..game }, "for {pgn}");

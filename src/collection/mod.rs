@@ -18,7 +18,7 @@ mod stats;
 
 pub(crate) use explore::{SearchedSegment, SegmentFilter, search};
 pub use game_id::{GameId, ParseGameIdError};
-pub(crate) use kept_game::{GameParts, KeptTags};
+pub(crate) use kept_game::{Details, GameParts, KeptTags};
 pub use kept_game::{GameStart, KeptGame};
 pub use query::PositionQuery;
 pub use reader::KeptGameReader;

@@ -31,12 +31,12 @@ use super::{
         PUSHES, REACHED_FROM, ROLES, STATE_LEFT, lowest, mask,
     },
 };
-use crate::chess::packed_san::PackedSan;
+use crate::chess::{UciMove, packed_san::PackedSan};
 
 impl Board {
-    /// Plays the move that `san` means, or returns `None` and changes nothing.
+    /// Plays the move that `san` means, and returns it; or returns `None` and changes nothing.
     #[inline(always)]
-    pub(super) fn play_fast(&mut self, san: PackedSan) -> Option<()> {
+    pub(super) fn play_fast(&mut self, san: PackedSan) -> Option<UciMove> {
         let Some(to) = target(san) else { return self.castle(san) };
         let first = san.first();
         let role = role_number(ROLES[usize::from(first)]);
@@ -73,13 +73,13 @@ impl Board {
         if is_push & (from as u8 ^ to as u8 == 16) {
             self.mark_en_passant(to, &mover);
         }
-        Some(())
+        Some(UciMove::step(from, to))
     }
 
     /// As [`play_fast`](Self::play_fast), for SAN with more letters for the origin: `Nbxd2`,
     /// `Nb1d2`, `Nb1xd2`.
     #[inline(never)]
-    fn play_long(&mut self, san: PackedSan, role: usize, to: Square) -> Option<()> {
+    fn play_long(&mut self, san: PackedSan, role: usize, to: Square) -> Option<UciMove> {
         if role == PAWN {
             return None;
         }
@@ -90,7 +90,7 @@ impl Board {
 
     /// Plays the only one of the candidates that can go to `to`. On an empty board all can.
     #[inline(never)]
-    fn play_one_of(&mut self, candidates: u64, role: usize, to: Square) -> Option<()> {
+    fn play_one_of(&mut self, candidates: u64, role: usize, to: Square) -> Option<UciMove> {
         let mover = &self.mover();
         if mover.own & mask(to) != 0 {
             return None;
@@ -100,11 +100,13 @@ impl Board {
             let from = Bitboard(reaching).first()?;
             return self.play_if_legal(role, from, to, mover);
         }
-        let mut legal = squares(reaching).filter_map(|from| self.moved(role, from, to, mover));
+        let mut legal = squares(reaching)
+            .filter_map(|from| Some((from, self.moved(role, from, to, mover)?)));
         let only = legal.next().filter(|_| legal.next().is_none());
         drop(legal);
-        *self = only?;
-        Some(())
+        let (from, after) = only?;
+        *self = after;
+        Some(UciMove::step(from, to))
     }
 
     /// Sets the en passant file, if the pawn that has come to `pushed` by a double step can be
@@ -145,7 +147,7 @@ impl Board {
     /// One of the candidates takes en passant and goes to `to`, if that is where the last move
     /// allows it.
     #[inline(never)]
-    fn play_en_passant(&mut self, candidates: u64, to: Square) -> Option<()> {
+    fn play_en_passant(&mut self, candidates: u64, to: Square) -> Option<UciMove> {
         let mover = &self.mover();
         let file = self.key.state >> 5;
         let sixth = if mover.is_white() { 5 } else { 2 };
@@ -155,11 +157,11 @@ impl Board {
         let from = Bitboard(candidates).first()?;
         let taken = Bitboard(mover.backward(mask(to))).first()?;
         *self = self.taken_en_passant(from, taken, mover)?;
-        Some(())
+        Some(UciMove::step(from, to))
     }
 
     #[inline(never)]
-    fn castle(&mut self, san: PackedSan) -> Option<()> {
+    fn castle(&mut self, san: PackedSan) -> Option<UciMove> {
         const SHORT: PackedSan = PackedSan::new(b"O-O");
         const LONG: PackedSan = PackedSan::new(b"O-O-O");
         let [kings_wing, queens_wing] = &CASTLINGS;
@@ -179,12 +181,17 @@ impl Board {
         self.shift(Role::Rook as usize, rook, over, &mover);
         self.shift(Role::King as usize, king, to, &mover);
         self.pass_turn(king, to);
-        Some(())
+        Some(UciMove::step(king, to))
     }
 
     #[inline(always)]
     pub(super) fn mover(&self) -> Mover {
-        let number = (self.key.state & 1) as usize;
+        self.side((self.key.state & 1) as usize)
+    }
+
+    /// The side with this number, as if it were to move.
+    #[inline(always)]
+    pub(super) fn side(&self, number: usize) -> Mover {
         // 0 - 1 is all ones, 1 - 1 is none.
         let white = (number as u64).wrapping_sub(1);
         // The plane of Black's pieces, inverted for White; empty squares are of nobody.
@@ -212,9 +219,9 @@ impl Board {
         from: Square,
         to: Square,
         mover: &Mover,
-    ) -> Option<()> {
+    ) -> Option<UciMove> {
         *self = self.moved(role, from, to, mover)?;
-        Some(())
+        Some(UciMove::step(from, to))
     }
 
     /// The board after a piece of the mover has gone from one square to another, empty or
@@ -303,6 +310,12 @@ impl Mover {
 }
 
 pub(super) const PAWN: usize = Role::Pawn as usize;
+
+/// The rank from which the pawns of a side promote.
+#[inline(always)]
+pub(super) fn seventh(number: usize) -> u64 {
+    if number == 0 { 0xff << 48 } else { 0xff << 8 }
+}
 
 /// The number of a role. No role is 0, which stands on no square: so no branch asks whether there
 /// is one.

@@ -4,6 +4,8 @@
 //! all moves of real games are decided by the [fast path](fast), which the tests hold against the
 //! plain one, move by move.
 
+#[cfg(feature = "collection")]
+mod coded_board;
 mod fast;
 #[cfg(feature = "collection")]
 mod move_code;
@@ -14,6 +16,8 @@ mod tests;
 
 use shakmaty::Position;
 
+#[cfg(feature = "collection")]
+pub(crate) use self::coded_board::CodedBoard;
 pub(crate) use self::state::Board;
 use super::{
     packed_san::PackedSan,
@@ -37,7 +41,7 @@ impl Board {
     /// about the move: ask [`play`](Self::play).
     #[inline(always)]
     pub(crate) fn play_packed(&mut self, san: PackedSan) -> Option<()> {
-        self.play_fast(san)
+        self.play_fast(san).map(drop)
     }
 
     /// The plain path: it knows every form of a move, and the reason why a word is not one.

@@ -22,21 +22,21 @@
 use shakmaty::{Position, Role, Square};
 
 use super::{
-    fast::{Mover, PAWN},
+    fast::{Mover, PAWN, seventh},
     state::Board,
     tables::{BETWEEN, CASTLINGS, REACHED_FROM, mask},
 };
 use crate::chess::UciMove;
 
 /// The number of groups of pieces.
-const GROUPS: usize = 7;
+pub(super) const GROUPS: usize = 7;
 
 /// By group: the number of places that each of its pieces has.
-const PLACES: [usize; GROUPS] = [4, 12, 8, 13, 14, 10, 27];
+pub(super) const PLACES: [usize; GROUPS] = [4, 12, 8, 13, 14, 10, 27];
 
 /// By group: 2¹⁶ divided by the number of places, rounded up. A product with a number below 256,
 /// shifted by 16, is the quotient: the error is below 256 · 27, which is less than 2¹⁶.
-const RECIPROCALS: [usize; GROUPS] = {
+pub(super) const RECIPROCALS: [usize; GROUPS] = {
     let mut reciprocals = [0; GROUPS];
     let mut at = 0;
     while at < GROUPS {
@@ -47,15 +47,15 @@ const RECIPROCALS: [usize; GROUPS] = {
 };
 
 /// By group: the role of its pieces.
-const ROLES: [Role; GROUPS] =
+pub(super) const ROLES: [Role; GROUPS] =
     [Role::Pawn, Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::King, Role::Queen];
 
-const PAWNS: usize = 0;
-const PROMOTING: usize = 1;
-const KINGS: usize = 5;
+pub(super) const PAWNS: usize = 0;
+pub(super) const PROMOTING: usize = 1;
+pub(super) const KINGS: usize = 5;
 
 /// The places of castling among those of a king, by wing.
-const CASTLING_PLACES: [usize; 2] = [8, 9];
+pub(super) const CASTLING_PLACES: [usize; 2] = [8, 9];
 
 /// The roles that a pawn promotes to, by place.
 const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
@@ -64,31 +64,17 @@ const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knig
 struct Groups([u64; GROUPS]);
 
 impl Groups {
-    #[inline(always)]
     fn of(board: &Board, mover: &Mover) -> Self {
-        let of = |role: Role| board.by_role(role as usize) & mover.own;
-        let pawns = of(Role::Pawn);
-        let seventh = if mover.is_white() { 0xff << 48 } else { 0xff << 8 };
-        Self([
-            pawns & !seventh,
-            pawns & seventh,
-            of(Role::Knight),
-            of(Role::Bishop),
-            of(Role::Rook),
-            of(Role::King),
-            of(Role::Queen),
-        ])
+        Self(std::array::from_fn(|group| board.group_pieces(group, mover)))
     }
 
     /// By group, the number of places of all its pieces.
-    #[inline(always)]
     fn sizes(&self) -> [usize; GROUPS] {
         std::array::from_fn(|group| self.0[group].count_ones() as usize * PLACES[group])
     }
 }
 
 /// Whether all places have a code.
-#[inline(always)]
 fn have_codes(sizes: &[usize; GROUPS]) -> bool {
     sizes.iter().sum::<usize>() <= 256
 }
@@ -153,13 +139,24 @@ impl Board {
         let piece = (rest * RECIPROCALS[group]) >> 16;
         let place = rest - piece * PLACES[group];
         let from = nth(groups.0[group], piece)?;
+        self.move_of_place(group, from, place, &mover)
+    }
+
+    /// The move of a piece of a group to one of its places.
+    pub(super) fn move_of_place(
+        &self,
+        group: usize,
+        from: Square,
+        place: usize,
+        mover: &Mover,
+    ) -> Option<UciMove> {
         match group {
-            PAWNS => self.pawn_move(from, place, None, &mover),
+            PAWNS => self.pawn_move(from, place, None, mover),
             PROMOTING => {
                 let step = [0, 2, 3][(place / 4).min(2)];
-                self.pawn_move(from, step, Some(PROMOTIONS[place % 4]), &mover)
+                self.pawn_move(from, step, Some(PROMOTIONS[place % 4]), mover)
             }
-            KINGS if CASTLING_PLACES.contains(&place) => self.castling(place - 8, from, &mover),
+            KINGS if CASTLING_PLACES.contains(&place) => self.castling(place - 8, from, mover),
             _ => {
                 let reached = REACHED_FROM[from as usize][ROLES[group] as usize];
                 let to = nth(reached, place)?;
@@ -169,10 +166,34 @@ impl Board {
         }
     }
 
+    /// The pieces of the mover in a group.
+    #[inline(always)]
+    pub(super) fn group_pieces(&self, group: usize, mover: &Mover) -> u64 {
+        let pieces = self.by_role(ROLES[group] as usize) & mover.own;
+        match group {
+            PAWNS => pieces & !seventh(mover.number),
+            PROMOTING => pieces & seventh(mover.number),
+            _ => pieces,
+        }
+    }
+
+    /// By group, the number of places of all pieces of a side.
+    pub(super) fn group_sizes(&self, side: usize) -> [usize; GROUPS] {
+        Groups::of(self, &self.side(side)).sizes()
+    }
+
     /// Plays the move of a code, as [`move_of`](Self::move_of) knows it, and returns it. `None`
     /// leaves the board as it was.
     pub(crate) fn play_code(&mut self, code: u8) -> Option<UciMove> {
         let m = self.move_of(code)?;
+        self.play_pseudo_legal(m)?;
+        Some(m)
+    }
+
+    /// Plays a move that is legal but for the king, who may be left in check. `None` leaves the
+    /// board as it was: a pawn cannot take en passant where the last move does not allow it.
+    #[inline(always)]
+    pub(super) fn play_pseudo_legal(&mut self, m: UciMove) -> Option<()> {
         let mover = self.mover();
         let (from, to) = (m.from(), m.to());
         let role = self.role_on(from);
@@ -189,7 +210,7 @@ impl Board {
         if role == PAWN && from.file() != to.file() && !is_capture {
             let taken = Square::from_coords(to.file(), from.rank());
             *self = self.taken_en_passant(from, taken, &mover)?;
-            return Some(m);
+            return Some(());
         }
         self.piece_count -= usize::from(is_capture);
         self.shift(m.promotion().map_or(role, |role| role as usize), from, to, &mover);
@@ -197,12 +218,12 @@ impl Board {
         if role == PAWN && from as u8 ^ to as u8 == 16 {
             self.mark_en_passant(to, &mover);
         }
-        Some(m)
+        Some(())
     }
 
     /// The number of the role on a square; 0 if it is empty.
     #[inline(always)]
-    fn role_on(&self, square: Square) -> usize {
+    pub(super) fn role_on(&self, square: Square) -> usize {
         let [p0, p1, p2, _] = self.key.planes.map(|plane| (plane >> square as u32 & 1) as usize);
         p0 | p1 << 1 | p2 << 2
     }
@@ -296,7 +317,7 @@ fn piece_place(group: usize, m: UciMove) -> usize {
 
 /// The square with this index in a set, from a1 to h8.
 #[inline(always)]
-fn nth(mut squares: u64, index: usize) -> Option<Square> {
+pub(super) fn nth(mut squares: u64, index: usize) -> Option<Square> {
     for _ in 0..index {
         squares &= squares.wrapping_sub(1);
     }
@@ -304,14 +325,14 @@ fn nth(mut squares: u64, index: usize) -> Option<Square> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use proptest::prelude::*;
     use shakmaty::Chess;
 
     use super::*;
     use crate::chess::read_fen;
 
-    const STARTS: [&str; 8] = [
+    pub(in crate::chess::board) const STARTS: [&str; 8] = [
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
         "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",

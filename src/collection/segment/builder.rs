@@ -15,8 +15,7 @@ use super::{
     tag_columns::{TAGS_A_FRAME, TagCollector, TagColumns},
 };
 use crate::{
-    chess::Color,
-    collection::{GameId, KeptGame},
+    collection::{Details, GameId, KeptGame},
     opening::Opening,
 };
 
@@ -45,6 +44,7 @@ struct Texts {
     sites: Interner,
     variants: Interner,
     openings: Interner,
+    opening: Vec<u8>,
 }
 
 /// A blob of a segment.
@@ -99,20 +99,20 @@ impl SegmentBuilder {
         assert!(self.len() < MAX_GAMES, "a segment of too many games");
         let tag = |name: &str| game.tag(name).unwrap_or_default();
         let (site, opening) = (shared_site(tag("Site")), game.opening());
-        let info = game.info();
+        let Details { result, plies, date, ratings, speed, is_rated } = game.details();
         let texts = &mut self.texts;
         let facts = GameFacts {
-            result: game.result(),
-            speed: info.speed(),
-            is_rated: info.is_rated(),
-            date: info.date(),
-            ratings: [Color::White, Color::Black].map(|color| info.rating(color)),
+            result,
+            speed,
+            is_rated,
+            date,
+            ratings,
             names: ["White", "Black"].map(|name| texts.players.add(tag(name))),
             event: texts.events.add(tag("Event")),
             site: texts.sites.add(site),
             variant: texts.variants.add(tag("Variant")),
-            opening: texts.openings.add(&opening_text(opening)),
-            plies: u32::try_from(info.plies()).unwrap_or(u32::MAX),
+            opening: texts.add_opening(opening),
+            plies: u32::try_from(plies).unwrap_or(u32::MAX),
             shared: 0,
             next: 0,
             fingerprint: game.fingerprint(),
@@ -123,9 +123,9 @@ impl SegmentBuilder {
             event: tag("Event"),
             site,
             variant: tag("Variant"),
-            ratings: facts.ratings,
-            date: facts.date,
-            result: facts.result,
+            ratings,
+            date,
+            result,
             opening,
         };
         self.tags.begin();
@@ -181,12 +181,18 @@ impl SegmentBuilder {
     }
 }
 
-/// How an opening is kept.
-fn opening_text(opening: Option<&Opening>) -> Vec<u8> {
-    opening.map(|o| format!("{}\t{}", o.eco(), o.name()).into_bytes()).unwrap_or_default()
-}
-
 impl Texts {
+    /// Adds an opening: code and name with a tab between them, or no text if there is none.
+    fn add_opening(&mut self, opening: Option<&Opening>) -> u32 {
+        self.opening.clear();
+        if let Some(opening) = opening {
+            self.opening.extend_from_slice(opening.eco().as_str().as_bytes());
+            self.opening.push(b'\t');
+            self.opening.extend_from_slice(opening.name().as_bytes());
+        }
+        self.openings.add(&self.opening)
+    }
+
     /// Adds the facts of all games, and their dictionaries.
     fn finish(
         self,

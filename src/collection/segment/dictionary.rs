@@ -1,8 +1,8 @@
 //! Texts that many games share, each kept once.
 
-use std::hash::{BuildHasher, RandomState};
+use std::hash::BuildHasher;
 
-use hashbrown::HashTable;
+use hashbrown::{DefaultHashBuilder, HashTable};
 
 use super::{
     bytes::{ByteReader, push_number, push_packed, push_string},
@@ -15,7 +15,7 @@ pub(super) struct Interner {
     texts: Texts,
     counts: Vec<u32>,
     found: HashTable<u32>,
-    hasher: RandomState,
+    hasher: DefaultHashBuilder,
 }
 
 impl Interner {
@@ -23,14 +23,15 @@ impl Interner {
     pub(super) fn add(&mut self, text: &[u8]) -> u32 {
         let Self { texts, counts, found, hasher } = self;
         let same = |number: &u32| texts.get(*number) == text;
-        let number = match found.find(hasher.hash_one(text), same) {
+        let hash = hasher.hash_one(text);
+        let number = match found.find(hash, same) {
             Some(number) => *number,
             None => {
                 let number = counts.len() as u32;
                 texts.push(text);
                 counts.push(0);
                 let hash_of = |number: &u32| hasher.hash_one(texts.get(*number));
-                found.insert_unique(hasher.hash_one(text), number, hash_of);
+                found.insert_unique(hash, number, hash_of);
                 number
             }
         };

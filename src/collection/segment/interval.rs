@@ -29,7 +29,7 @@ impl Interval {
 
 /// An interval of a position with this hash, as small as it can be. They sort by hash, then by game
 /// and ply.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Node {
     pub(super) hash: u64,
     /// From the highest: 18 bits for the first game, 12 for the ply, 19 for the number of games,

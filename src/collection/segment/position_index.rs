@@ -19,7 +19,7 @@ use super::{
     interval::{Interval, Node},
     order::SortedMoves,
 };
-use crate::chess::{Board, PositionKey};
+use crate::chess::{CodedBoard, PositionKey};
 
 /// The number of parts that nodes are divided into by their hash, as a power of two.
 const PART_BITS: u32 = 6;
@@ -42,12 +42,7 @@ pub(super) fn index_positions(
     let count = nodes.iter().flatten().map(Vec::len).sum();
     let shape = BucketShape::new(count, games.order.len(), max_ply).with_buckets(PART_BITS);
 
-    let parts = executor.map(by_part(nodes), |chunks| {
-        let mut all = chunks.concat();
-        drop(chunks);
-        all.sort_unstable();
-        all
-    });
+    let parts = executor.map(by_part(nodes), |chunks| sorted(&chunks));
     let doubts = executor.map(parts.iter().collect(), |nodes| find_doubts(nodes));
     let keys = executor.map(chunks(), |chunk| resolve_doubts(games, chunk, &doubts));
     let parts = executor.map(parts.into_iter().enumerate().collect(), |(part, nodes)| {
@@ -72,6 +67,37 @@ fn part_of(hash: u64) -> usize {
     (hash >> (64 - PART_BITS)) as usize
 }
 
+/// All nodes of a part, sorted.
+///
+/// Hashes are spread evenly, so nodes are put into bins by bits of theirs, a few in each, and only
+/// those of a bin are compared.
+fn sorted(chunks: &[Vec<Node>]) -> Vec<Node> {
+    const NODES_A_BIN: usize = 8;
+    let count: usize = chunks.iter().map(Vec::len).sum();
+    let bits = (count / NODES_A_BIN).max(2).ilog2();
+    // The bits after those that all nodes of the part have.
+    let bin_of = |node: &Node| (node.hash << PART_BITS >> (64 - bits)) as usize;
+    let mut ends = vec![0_u32; 1 << bits];
+    chunks.iter().flatten().for_each(|node| ends[bin_of(node)] += 1);
+    let mut end = 0;
+    for bin in &mut ends {
+        // For now where the bin begins; it moves to its end as nodes come in.
+        end += std::mem::replace(bin, end);
+    }
+    let mut nodes = vec![Node::default(); count];
+    for node in chunks.iter().flatten() {
+        let next = &mut ends[bin_of(node)];
+        nodes[*next as usize] = *node;
+        *next += 1;
+    }
+    let mut start = 0;
+    for end in ends {
+        nodes[start..end as usize].sort_unstable();
+        start = end as usize;
+    }
+    nodes
+}
+
 /// Plays some of the games, and returns the nodes that begin in them, part by part.
 fn play_chunk(games: &SortedMoves<'_>, chunk: Range<u32>, max_ply: usize) -> Vec<Vec<Node>> {
     // A game has about thirty positions that are its own.
@@ -86,12 +112,12 @@ fn play_chunk(games: &SortedMoves<'_>, chunk: Range<u32>, max_ply: usize) -> Vec
     for number in chunk.clone() {
         let (shared, after) = (games.shared[number as usize], shared_after(games, number));
         close(&mut open, number, shared, &mut add);
-        line.advance(games, number, max_ply, |ply, board, code| {
+        line.advance(games, number, max_ply, |ply, key, code| {
             // What it shares with the game before is a node of that.
             if shared.is_some_and(|shared| ply <= usize::from(shared)) {
                 return;
             }
-            let hash = hash_position(board.key());
+            let hash = hash_position(key);
             let interval = Interval { first: number, ply: ply as u16, games: 1, code };
             if after.is_some_and(|after| ply <= usize::from(after)) {
                 open.push((hash, interval));
@@ -133,7 +159,7 @@ fn close(
 #[derive(Default)]
 struct Line {
     /// The boards by ply, as far as the last game was played.
-    boards: Vec<Board>,
+    boards: Vec<CodedBoard>,
     last: Option<u32>,
 }
 
@@ -145,7 +171,7 @@ impl Line {
         games: &SortedMoves<'_>,
         number: u32,
         max_ply: usize,
-        mut visit: impl FnMut(usize, &Board, Option<u8>),
+        mut visit: impl FnMut(usize, &PositionKey, Option<u8>),
     ) {
         let codes = games.codes(number);
         let shared = self.last.and_then(|last| {
@@ -155,8 +181,8 @@ impl Line {
         self.last = Some(number);
         self.boards.truncate(shared.map_or(0, |shared| usize::from(shared) + 1));
         if self.boards.is_empty() {
-            let start = games.start(number);
-            visit(0, &start, codes.first().copied());
+            let start = CodedBoard::from(games.start(number));
+            visit(0, start.key(), codes.first().copied());
             self.boards.push(start);
         }
         for ply in self.boards.len()..=codes.len().min(max_ply) {
@@ -165,7 +191,7 @@ impl Line {
             if board.play_code(codes[ply - 1]).is_none() {
                 break;
             }
-            visit(ply, &board, codes.get(ply).copied());
+            visit(ply, board.key(), codes.get(ply).copied());
             self.boards.push(board);
         }
     }

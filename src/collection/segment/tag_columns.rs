@@ -5,7 +5,7 @@
 //! values of one name. A column of few different values has them in a dictionary. Forms are few as
 //! well, and have a dictionary of their own.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use super::{
     bytes::{ByteReader, push_number, push_packed, push_string},

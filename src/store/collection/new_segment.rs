@@ -38,7 +38,7 @@ impl CollectedGames {
     }
 
     pub(super) fn add(&mut self, game: &KeptGame) {
-        if let Some(date) = game.info().date() {
+        if let Some(date) = game.details().date {
             let (first, last) = self.dates.unwrap_or((date, date));
             self.dates = Some((first.min(date), last.max(date)));
         }
