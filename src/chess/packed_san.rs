@@ -83,6 +83,15 @@ impl PackedSan {
         (self.0 >> 56) as usize
     }
 
+    /// Its letters and a blank after them, followed by zeros.
+    #[cfg(feature = "collection")]
+    #[inline(always)]
+    pub(crate) fn then_blank(self) -> [u8; 8] {
+        // The length is shifted out.
+        let letters = self.0 << 8 | u64::from(b' ');
+        (letters << (8 * (MAX_LENGTH - self.len()))).to_be_bytes()
+    }
+
     /// The letter with that index, from 0 for the last to 6; 0 if there is no such letter.
     #[inline(always)]
     pub(super) fn nth_last(self, index: usize) -> u8 {

@@ -1,5 +1,7 @@
 //! Classifying games by a catalogue.
 
+#[cfg(feature = "collection")]
+use super::walk::FollowedWalk;
 use super::{
     error::GameError,
     header::Header,
@@ -146,6 +148,12 @@ impl<'c> Classifier<'c> {
         let played = walk::play(&mut walk, main_line);
         let error = header.damage.map(|tag| GameError::from(&tag)).or(played.err());
         Verdict { named: walk.named, error }
+    }
+
+    /// A walk from the standard position, of a game that the caller plays.
+    #[cfg(feature = "collection")]
+    pub(crate) fn follow(&self) -> FollowedWalk<'c> {
+        FollowedWalk::new(Walk::new(self.catalogue, None, self.extent))
     }
 
     /// A walk at the start of a game.

@@ -84,7 +84,7 @@ impl<'a> Header<'a> {
 
     /// Whether the game says nothing of its start: it is the standard position then.
     #[inline]
-    pub(super) fn has_standard_start(&self) -> bool {
+    pub(crate) fn has_standard_start(&self) -> bool {
         self.fen.is_none() && self.variant.is_none()
     }
 

@@ -55,6 +55,8 @@ pub use replay::{Replay, Step, Variations, replay, replay_all};
 pub use trace::Trace;
 pub use verdict::{NamedAt, Verdict};
 pub use verify::{Verification, verify};
+#[cfg(feature = "collection")]
+pub(crate) use walk::FollowedWalk;
 
 #[cfg(test)]
 mod tests;

@@ -108,7 +108,8 @@ fn add(args: &IndexArgs) -> Result<Outcome, Failure> {
 
     let people = args.selection.conditions.people();
     let selected = SelectedGames::new(selection.clone(), people, classifier);
-    let reader = KeptGameReader::with_classifier(selection, classifier);
+    let reader =
+        KeptGameReader::with_classifier(selection, classifier).with_positions(build.info().max_ply);
     let seen = read_games(&options, &sources, &reader, &selected, &mut build, &progress)?;
     selected.check_people()?;
     if seen == 0 && progress.complaints() > 0 {

@@ -149,7 +149,8 @@ impl ServeArgs {
         errors.iter().for_each(|error| progress.complain(error));
         let (selection, classifier) = (Selection::default(), Classifier::new(Catalogue::builtin()));
         let selected = SelectedGames::new(selection.clone(), Vec::new(), classifier);
-        let reader = KeptGameReader::with_classifier(selection, classifier);
+        let reader = KeptGameReader::with_classifier(selection, classifier)
+            .with_positions(build.info().max_ply);
         let seen = read_games(&options, &sources, &reader, &selected, &mut build, &progress)?;
         if seen == 0 && progress.complaints() > 0 {
             return Err(Failure("no game could be read".to_owned()));

@@ -25,7 +25,7 @@ use crate::{
 /// let pgn = "[Event \"New York\"]\n[White \"Byrne\"]\n\n1. Nf3 Nf6 2. c4 g6 0-1\n";
 /// assert_eq!(game.to_pgn(), pgn.as_bytes());
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct KeptGame {
     fingerprint: Fingerprint,
     tags: KeptTags,
@@ -34,7 +34,23 @@ pub struct KeptGame {
     rest: Vec<u8>,
     details: Details,
     opening: Option<Opening>,
+    /// The hashes of its first positions, if whoever read it knew them.
+    hashes: Vec<u64>,
 }
+
+/// Games are equal if all that is kept of them is.
+impl PartialEq for KeptGame {
+    fn eq(&self, other: &Self) -> bool {
+        let parts = |game: &Self| (game.fingerprint, game.start, game.details);
+        parts(self) == parts(other)
+            && self.tags == other.tags
+            && self.codes == other.codes
+            && self.rest == other.rest
+            && self.opening == other.opening
+    }
+}
+
+impl Eq for KeptGame {}
 
 /// What a game says of itself in numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,7 +117,7 @@ impl From<GameParts> for KeptGame {
         let start = start_of(&Header::read(tags.tags())).0;
         let plies = codes.len() + words(&rest).count();
         let details = Details::read(&GameInfo::of_tags(tags.tags(), plies, result), result, plies);
-        Self { fingerprint, tags, start, codes, rest, details, opening }
+        Self { fingerprint, tags, start, codes, rest, details, opening, hashes: Vec::new() }
     }
 }
 
@@ -121,7 +137,17 @@ impl KeptGame {
     /// The game of these parts, which begins as its tags say, and has these details.
     pub(super) fn new(parts: GameParts, start: GameStart, details: Details) -> Self {
         let GameParts { fingerprint, tags, codes, rest, opening, .. } = parts;
-        Self { fingerprint, tags, start, codes, rest, details, opening }
+        Self { fingerprint, tags, start, codes, rest, details, opening, hashes: Vec::new() }
+    }
+
+    /// The same, with the hashes of its first positions, that before the first move among them.
+    pub(super) fn with_hashes(self, hashes: Vec<u64>) -> Self {
+        Self { hashes, ..self }
+    }
+
+    /// The hashes of its first positions, as far as they are known.
+    pub(crate) fn hashes(&self) -> &[u64] {
+        &self.hashes
     }
 
     /// Its identity in a collection.
@@ -199,7 +225,6 @@ impl KeptGame {
 
     /// Calls `visit` with each position up to a ply and the move played there, and with the last
     /// position without a move.
-    #[allow(dead_code, reason = "plain answers are made by it")]
     pub(crate) fn walk(
         &self,
         max_ply: usize,
@@ -217,7 +242,6 @@ impl KeptGame {
     /// The moves that can be played, a [code](Board::play_code) each: the code at index 0 is that
     /// of the first ply.
     #[must_use]
-    #[allow(dead_code, reason = "segments are made of it")]
     pub(crate) fn codes(&self) -> &[u8] {
         &self.codes
     }
@@ -225,20 +249,12 @@ impl KeptGame {
     /// The words of its main line after the last move that can be played, each with a line end
     /// after it.
     #[must_use]
-    #[allow(dead_code, reason = "segments are made of it")]
     pub(crate) fn rest(&self) -> &[u8] {
         &self.rest
     }
 
     pub(super) fn rest_words(&self) -> impl Iterator<Item = &[u8]> {
         words(&self.rest)
-    }
-
-    /// All tags.
-    #[must_use]
-    #[allow(dead_code, reason = "segments are made of it")]
-    pub(crate) fn kept_tags(&self) -> &KeptTags {
-        &self.tags
     }
 
     /// The start position; `None` if it is not known.
@@ -426,7 +442,7 @@ mod tests {
             let game = keep(pgn);
             let parts = GameParts {
                 fingerprint: game.fingerprint(),
-                tags: game.kept_tags().clone(),
+                tags: game.tags.clone(),
                 codes: game.codes().to_vec(),
                 rest: game.rest().to_vec(),
                 result: game.result(),
@@ -539,7 +555,7 @@ mod tests {
                 let again = again.expect("a game is written");
                 let text = written.escape_ascii();
                 if kept.tags().next().is_some() {
-                    prop_assert_eq!(again.kept_tags(), kept.kept_tags(), "{}", text);
+                    prop_assert_eq!(&again.tags, &kept.tags, "{}", text);
                 }
                 prop_assert_eq!(again.codes(), kept.codes(), "{}", text);
                 prop_assert_eq!(

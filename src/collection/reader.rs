@@ -1,14 +1,17 @@
 //! Reads games as a collection keeps them.
 
-use std::cell::LazyCell;
+use std::cell::OnceCell;
 
-use super::kept_game::{Details, GameParts, GameStart, KeptGame, KeptTags, start_of};
+use super::{
+    kept_game::{Details, GameParts, GameStart, KeptGame, KeptTags, start_of},
+    main_line::{MainLineReader, Start},
+};
 use crate::{
     catalogue::Catalogue,
     chess::{Board, CodedBoard, EnPassantMode, Fen},
     classify::{Classifier, Header},
-    pgn::{Game, Tag, Token},
-    select::{Content, GameInfo, GameResult, Selection, Selector},
+    pgn::{Game, Tag},
+    select::{GameInfo, GameResult, Selection, Selector},
 };
 
 /// The tags that come first in every export, in this order.
@@ -20,9 +23,8 @@ pub struct KeptGameReader<'c> {
     selector: Selector<'c>,
     classifier: Classifier<'c>,
     initial: CodedBoard,
-    content: Content,
-    /// Those of the moves of the last game.
-    codes: Vec<u8>,
+    hashed: usize,
+    main_line: MainLineReader,
 }
 
 impl KeptGameReader<'static> {
@@ -38,99 +40,66 @@ impl<'c> KeptGameReader<'c> {
     #[must_use]
     pub fn with_classifier(selection: Selection, classifier: Classifier<'c>) -> Self {
         let selector = Selector::new(selection, classifier);
-        let (initial, content) = (CodedBoard::default(), Content::default());
-        Self { selector, classifier, initial, content, codes: Vec::new() }
+        let (initial, main_line) = (CodedBoard::default(), MainLineReader::default());
+        Self { selector, classifier, initial, hashed: 0, main_line }
+    }
+
+    /// The same for games of which a collection will find the positions up to a ply. Without this
+    /// the collection plays them once more.
+    #[must_use]
+    pub fn with_positions(self, max_ply: u32) -> Self {
+        Self { hashed: max_ply as usize + 1, ..self }
     }
 
     /// Reads a game, if it is selected.
     pub fn read(&mut self, game: &Game<'_>) -> Option<KeptGame> {
         let info = GameInfo::read(game);
         let header = Header::read(info.tags());
-        let (start, position) = start_of(&header);
-        let classifier = self.classifier;
-        let named = LazyCell::new(|| {
-            classifier.classify_read(game, header, info.main_line()).verdict.named
-        });
-        self.selector.select_named(&info, || *named)?;
-        let opening = named.map(|named| named.opening().clone());
+        let (place, position) = start_of(&header);
+        let has_standard_start = header.has_standard_start();
+        let (classifier, classified) = (self.classifier, OnceCell::new());
+        let classify = || {
+            let (header, main_line) = (header.clone(), info.main_line());
+            classifier.classify_read(game, header, main_line).verdict.named
+        };
+        self.selector.select_named(&info, || *classified.get_or_init(&classify))?;
 
-        let board = match (start, &position) {
+        let mut start = Start { board: None, walk: None, hashed: self.hashed };
+        start.board = match (place, &position) {
             (GameStart::Unknown, _) => None,
             (_, Some(position)) => Some(Board::from_position(position).into()),
             (_, None) => Some(self.initial),
         };
-        let moves = self.read_moves(&info, board);
-        // Without a result in the tags, the end of the moves may have one.
-        let result = GameResult::of_game(info.tag("Result").as_deref(), || moves.end);
-        let fen = position.as_ref().map(|p| Fen::from_position(p, EnPassantMode::Legal));
-        let fingerprint = self.content.fingerprint(&info, result, fen.as_ref());
-        let details = Details::read(&info, result, moves.plies);
-        let tags = kept_tags(&info);
-        // As long as it is, which memory of other games' moves is not.
-        let codes = self.codes.as_slice().to_vec();
-        let parts = GameParts { fingerprint, tags, codes, rest: moves.rest, result, opening };
-        Some(KeptGame::new(parts, start, details))
-    }
-
-    /// Reads the main line, and plays it on a board as far as that can be done.
-    fn read_moves<'a>(
-        &mut self,
-        info: &GameInfo<'a>,
-        mut board: Option<CodedBoard>,
-    ) -> Moves<'a> {
-        let mut moves = Moves::default();
-        self.codes.clear();
-        for token in info.main_line() {
-            match token {
-                Token::Move(word) => {
-                    self.content.add_move(word);
-                    let code = board.as_mut().and_then(|board| board.play_to_code(word).ok()?);
-                    match code {
-                        Some(code) => self.codes.push(code),
-                        None => {
-                            board = None;
-                            moves.add_word(word);
-                        }
-                    }
-                }
-                Token::Result(result) => moves.end = Some(result),
-                Token::OpenComment | Token::OpenVariation => {}
-            }
+        if classified.get().is_none() && has_standard_start {
+            start.walk = Some(classifier.follow());
         }
-        moves.plies += self.codes.len();
-        moves
+        let rest = self.main_line.read(info.main_line(), &mut start);
+        let named = match start.walk {
+            Some(walk) => walk.named(),
+            None => *classified.get_or_init(&classify),
+        };
+        // Without a result in the tags, the end of the moves may have one.
+        let result = GameResult::of_game(info.tag("Result").as_deref(), || rest.end);
+        let fen = position.as_ref().map(|p| Fen::from_position(p, EnPassantMode::Legal));
+        let MainLineReader { codes, hashes, content } = &mut self.main_line;
+        let parts = GameParts {
+            fingerprint: content.fingerprint(&info, result, fen.as_ref()),
+            tags: kept_tags(&info),
+            codes: codes.as_slice().to_vec(),
+            rest: rest.words,
+            result,
+            opening: named.map(|named| named.opening().clone()),
+        };
+        let details = Details::read(&info, result, codes.len() + rest.count);
+        Some(KeptGame::new(parts, place, details).with_hashes(hashes.as_slice().to_vec()))
     }
 }
 
 impl Clone for KeptGameReader<'_> {
     fn clone(&self) -> Self {
-        let Self { selector, classifier, initial, .. } = self;
-        let (classifier, initial) = (*classifier, *initial);
-        let (selector, content) = (selector.clone(), Content::default());
-        Self { selector, classifier, initial, content, codes: Vec::new() }
-    }
-}
-
-/// The main line of a game, but for the codes of its moves.
-#[derive(Default)]
-struct Moves<'a> {
-    plies: usize,
-    rest: Vec<u8>,
-    end: Option<&'a [u8]>,
-}
-
-impl Moves<'_> {
-    /// Adds a word that is not played. A piece may stand apart from its square, on another line.
-    fn add_word(&mut self, word: &[u8]) {
-        let parts = word.split(u8::is_ascii_whitespace).filter(|part| !part.is_empty());
-        self.plies += 1;
-        for (n, part) in parts.enumerate() {
-            if n > 0 {
-                self.rest.push(b' ');
-            }
-            self.rest.extend_from_slice(part);
-        }
-        self.rest.push(b'\n');
+        let Self { selector, classifier, initial, hashed, .. } = self;
+        let (selector, main_line) = (selector.clone(), MainLineReader::default());
+        Self { selector, main_line, classifier: *classifier, initial: *initial, hashed: *hashed }
     }
 }
 
@@ -151,4 +120,61 @@ fn kept_tags(info: &GameInfo<'_>) -> KeptTags {
         kept.push(tag.name, &tag.value());
     }
     kept
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::{chess::PositionKey, collection::segment::hash_position, pgn::games};
+
+    /// Opening and positions are found while the moves are read; here they are found apart.
+    fn check(pgn: &[u8]) {
+        let classifier = Classifier::new(Catalogue::builtin());
+        let mut reader = KeptGameReader::new(Selection::default()).with_positions(50);
+        for game in games(pgn) {
+            let kept = reader.read(&game).expect("all games are selected");
+            let named = classifier.classify(&game).verdict.named;
+            let text = String::from_utf8_lossy(game.bytes());
+            assert_eq!(kept.opening(), named.map(|named| named.opening()), "{text}");
+            let mut hashes = Vec::new();
+            kept.walk(50, |key: &PositionKey, _| hashes.push(hash_position(key)));
+            assert_eq!(kept.hashes(), hashes, "{text}");
+        }
+    }
+
+    #[test]
+    fn openings_and_positions_are_found_on_the_way() {
+        let famous = include_bytes!("../../data/games/famous.pgn");
+        check(famous);
+        for odd in [
+            "1. e4 e5 2. Ng1-f3 Nb8-c6 3. Bf1-b5 a6 4. Bxc6 dxc6 5. O-O f6",
+            "1. d4 Nf6 2. c4 e6 3. Nc3 Bb4 4. e3 Ke7 5. e4 illegal 6. Nf3",
+            "1. e4+ c5++ 2. Nf3! d6 (2... Nc6 3. d4) 3. d4 {x} cxd4 4. Nxd4 Nf6 5. Nc3 a6",
+            "[FEN \"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\"]\n\n2. Nf3 Nc6",
+            "[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]\n\n1. e4 c5",
+            "[Variant \"Atomic\"]\n\n1. e4 e5",
+            "[FEN \"nonsense\"]\n\n1. e4 e5",
+            "1. e4 e5 {open",
+            "1. h4 a5 2. h5 g5 3. hxg6 a4 4. b4 axb3 5. gxh7 bxa2 6. hxg8=Q axb1=N 7. Qxh8 1-0",
+            "*",
+        ] {
+            check(format!("[Event \"?\"]\n{odd}\n").as_bytes());
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn so_they_are_in_damaged_games(
+            changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..30),
+        ) {
+            let mut pgn = include_bytes!("../../data/games/famous.pgn")[..4096].to_vec();
+            for (at, byte) in changes {
+                let at = at.index(pgn.len());
+                pgn[at] = byte;
+            }
+            check(&pgn);
+        }
+    }
 }

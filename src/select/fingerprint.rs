@@ -3,6 +3,8 @@
 use sha2::{Digest, Sha256};
 
 use super::{game_info::GameInfo, result::GameResult};
+#[cfg(feature = "collection")]
+use crate::chess::PackedSan;
 use crate::{
     chess::{Color, Fen},
     pgn::{Tag, decode_text},
@@ -29,6 +31,15 @@ impl Content {
         let checks = written.iter().rev().take_while(|b| matches!(b, b'+' | b'#')).count();
         self.bytes.extend_from_slice(&written[..written.len() - checks]);
         self.bytes.push(b' ');
+    }
+
+    /// The same for a packed move, whose sign of check is gone.
+    #[cfg(feature = "collection")]
+    #[inline]
+    pub(crate) fn add_packed_move(&mut self, written: PackedSan) {
+        let end = self.bytes.len() + written.len() + 1;
+        self.bytes.extend_from_slice(&written.then_blank());
+        self.bytes.truncate(end);
     }
 
     /// The fingerprint of the game, of which `start` is `None` if it begins in the initial

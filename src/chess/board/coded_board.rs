@@ -17,7 +17,7 @@ use super::{
     state::Board,
     tables::{BETWEEN, REACHED_FROM, mask},
 };
-use crate::chess::{MoveFault, PositionKey, UciMove, packed_san::PackedSan};
+use crate::chess::{MoveFault, UciMove, packed_san::PackedSan};
 
 /// A board, and for each side where the codes of its groups of pieces begin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -143,9 +143,10 @@ impl From<Board> for CodedBoard {
 }
 
 impl CodedBoard {
-    /// As [`Board::key`].
-    pub(crate) fn key(&self) -> &PositionKey {
-        self.board.key()
+    /// The board.
+    #[inline(always)]
+    pub(crate) fn board(&self) -> &Board {
+        &self.board
     }
 
     /// Plays a move as it is written, and returns its code; `None` if it has none.
@@ -155,14 +156,25 @@ impl CodedBoard {
     /// As [`Board::play`]; the board is then as it was.
     #[inline]
     pub(crate) fn play_to_code(&mut self, written: &[u8]) -> Result<Option<u8>, MoveFault> {
+        match self.play_packed_to_code(PackedSan::new(written)) {
+            Some(code) => Ok(Some(code)),
+            None => self.play_to_code_plain(written),
+        }
+    }
+
+    /// The same by the fast path alone. `None` leaves the board as it was and says nothing about
+    /// the move: ask [`play_to_code`](Self::play_to_code).
+    #[inline(always)]
+    pub(crate) fn play_packed_to_code(&mut self, san: PackedSan) -> Option<u8> {
         let before = self.board;
-        let Some(m) = self.board.play_fast(PackedSan::new(written)) else {
-            return self.play_to_code_plain(written);
-        };
+        let m = self.board.play_fast(san)?;
         let mover = before.mover();
-        let code = self.code_of(&before, m, &mover);
+        let Some(code) = self.code_of(&before, m, &mover) else {
+            self.board = before;
+            return None;
+        };
         self.count_pieces(&before, m, &mover);
-        Ok(code)
+        Some(code)
     }
 
     #[cold]
@@ -275,7 +287,7 @@ mod tests {
                 }
                 for m in &legal {
                     let san = SanPlus::from_move(position.clone(), *m).to_string();
-                    let (mut plain, mut fast) = (coded.board, coded);
+                    let (mut plain, mut fast) = (*coded.board(), coded);
                     let code = plain.play_to_code(san.as_bytes());
                     prop_assert_eq!(fast.play_to_code(san.as_bytes()), code);
                     prop_assert_eq!(fast, CodedBoard::from(plain), "after {}", san);
@@ -285,7 +297,7 @@ mod tests {
                     prop_assert_eq!(again, fast, "after {}", san);
                 }
                 for code in 0..=255 {
-                    let (mut plain, mut fast) = (coded.board, coded);
+                    let (mut plain, mut fast) = (*coded.board(), coded);
                     prop_assert_eq!(fast.play_code(code), plain.play_code(code));
                     prop_assert_eq!(fast, CodedBoard::from(plain), "after {}", code);
                 }

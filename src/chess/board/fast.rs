@@ -100,8 +100,8 @@ impl Board {
             let from = Bitboard(reaching).first()?;
             return self.play_if_legal(role, from, to, mover);
         }
-        let mut legal = squares(reaching)
-            .filter_map(|from| Some((from, self.moved(role, from, to, mover)?)));
+        let mut legal =
+            squares(reaching).filter_map(|from| Some((from, self.moved(role, from, to, mover)?)));
         let only = legal.next().filter(|_| legal.next().is_none());
         drop(legal);
         let (from, after) = only?;

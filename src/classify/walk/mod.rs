@@ -4,8 +4,12 @@
 //! them, several at a time, and gives up at the first other one. [`play`] tries both.
 
 mod fast;
+#[cfg(feature = "collection")]
+mod followed;
 mod step;
 
+#[cfg(feature = "collection")]
+pub(crate) use followed::FollowedWalk;
 pub(super) use step::{Extent, Walk};
 
 use self::fast::FastMoves;

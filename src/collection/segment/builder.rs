@@ -137,15 +137,16 @@ impl SegmentBuilder {
         self.tags.end();
         self.bytes += game.codes().len() + game.rest().len();
         self.facts.push(facts);
-        self.moves.push(game);
+        self.moves.push(game, self.max_ply);
     }
 
     /// Builds the segment.
     pub(crate) fn finish(self, executor: &impl Executor) -> NewSegment {
-        let Self { max_ply, moves, facts, tags, texts, .. } = self;
+        let Self { max_ply, mut moves, facts, tags, texts, .. } = self;
+        let positions = moves.take_positions();
         let games = moves.sorted();
         let mut blobs = Vec::new();
-        let (positions, buckets) = index_positions(&games, max_ply, executor);
+        let (positions, buckets) = index_positions(&games, positions, max_ply, executor);
         add_joined(&mut blobs, BlobKind::Positions, &buckets, BUCKETS_A_BLOB);
         let id = |at: u32| GameId::from(facts[at as usize].fingerprint);
         let hashes = games.order.iter().map(|at| hash_id(id(*at)));

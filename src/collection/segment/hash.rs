@@ -14,7 +14,7 @@ const SALT: [u64; 6] = [
 
 /// The hash of a position.
 #[inline]
-pub(super) fn hash_position(key: &PositionKey) -> u64 {
+pub(in crate::collection) fn hash_position(key: &PositionKey) -> u64 {
     let [p0, p1, p2, p3, state] = key.to_words();
     let low = fold(p0 ^ SALT[0], p1 ^ SALT[1]);
     let high = fold(p2 ^ SALT[2], p3 ^ SALT[3]);

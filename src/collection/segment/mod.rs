@@ -45,6 +45,7 @@ pub(crate) use executor::Executor;
 #[cfg(test)]
 pub(crate) use executor::OneThread;
 pub(crate) use facts::{FACTS_A_CHUNK, Facts};
+pub(super) use hash::hash_position;
 pub(crate) use header::{BlobKind, DictionaryKind};
 pub(crate) use interval::Interval;
 pub(crate) use reader::{BlobSource, SegmentReader, read_opening};

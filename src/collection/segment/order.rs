@@ -2,6 +2,7 @@
 
 use std::{cmp::Ordering, collections::HashMap};
 
+use super::hash::hash_position;
 use crate::{
     chess::{Board, PositionKey},
     collection::{GameStart, KeptGame},
@@ -34,6 +35,7 @@ impl GameClass {
 pub(super) struct CollectedMoves {
     codes: Vec<u8>,
     rests: Vec<u8>,
+    positions: GamePositions,
     games: Vec<Collected>,
     /// The boards of games that are set up, by the index of the game.
     starts: HashMap<u32, Board>,
@@ -48,8 +50,8 @@ struct Collected {
 }
 
 impl CollectedMoves {
-    /// Adds the moves of a game.
-    pub(super) fn push(&mut self, game: &KeptGame) {
+    /// Adds the moves of a game, whose positions will be found up to a ply.
+    pub(super) fn push(&mut self, game: &KeptGame, max_ply: usize) {
         let mut class = GameClass::of(game);
         if class == GameClass::SetUp {
             match game.start_board() {
@@ -59,6 +61,10 @@ impl CollectedMoves {
                 None => class = GameClass::Uncounted,
             }
         }
+        if class != GameClass::Uncounted {
+            self.positions.push(game, max_ply);
+        }
+        self.positions.end_game();
         self.codes.extend_from_slice(game.codes());
         self.rests.extend_from_slice(game.rest());
         self.games.push(Collected {
@@ -77,6 +83,11 @@ impl CollectedMoves {
     pub(super) fn rest(&self, game: u32) -> &[u8] {
         let start = game.checked_sub(1).map_or(0, |before| self.games[before as usize].rest_end);
         &self.rests[start as usize..self.games[game as usize].rest_end as usize]
+    }
+
+    /// The positions of the games, which are not needed to sort them.
+    pub(super) fn take_positions(&mut self) -> GamePositions {
+        std::mem::take(&mut self.positions)
     }
 
     fn start_key(&self, game: u32) -> Option<PositionKey> {
@@ -127,6 +138,35 @@ impl CollectedMoves {
         }
         let shared = self.codes(before).iter().zip(self.codes(game)).take_while(|(a, b)| a == b);
         Some(shared.count().min(usize::from(u16::MAX)) as u16)
+    }
+}
+
+/// The hashes of the positions of games, game by game.
+#[derive(Debug, Default)]
+pub(super) struct GamePositions {
+    hashes: Vec<u64>,
+    ends: Vec<u32>,
+}
+
+impl GamePositions {
+    /// Adds the positions of a game up to a ply, that before the first move among them.
+    fn push(&mut self, game: &KeptGame, max_ply: usize) {
+        let count = game.codes().len().min(max_ply) + 1;
+        match game.hashes().get(..count) {
+            Some(hashes) => self.hashes.extend_from_slice(hashes),
+            None => game.walk(max_ply, |key, _| self.hashes.push(hash_position(key))),
+        }
+    }
+
+    fn end_game(&mut self) {
+        // Segments are limited, so that they have less.
+        self.ends.push(self.hashes.len() as u32);
+    }
+
+    /// The hashes of the positions of a game, by its index when it was added.
+    pub(super) fn of(&self, game: u32) -> &[u64] {
+        let start = game.checked_sub(1).map_or(0, |before| self.ends[before as usize]);
+        &self.hashes[start as usize..self.ends[game as usize] as usize]
     }
 }
 

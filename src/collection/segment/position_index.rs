@@ -1,10 +1,10 @@
 //! From positions to games: the building.
 //!
-//! 1. Games are played in the order of their numbers, each from where it leaves the one before.
+//! 1. Games are looked at in the order of their numbers, each from where it leaves the one before.
 //!    Every position on the way is a [`Node`]: its hash, and the games that came there by the same
 //!    moves.
 //! 2. Nodes are sorted by hash. One of a single game whose hash no other has is an entry.
-//! 3. Nodes with the same hash are played once more, to see whether they are the same position. So
+//! 3. Nodes with the same hash are played, to see whether they are the same position. So
 //!    an entry with several intervals is right if its first game is, which a query verifies.
 //! 4. Entries are written bucket by bucket.
 //!
@@ -15,9 +15,8 @@ use std::ops::Range;
 use super::{
     bucket::{BucketShape, BucketWriter},
     executor::Executor,
-    hash::hash_position,
     interval::{Interval, Node},
-    order::SortedMoves,
+    order::{GamePositions, SortedMoves},
 };
 use crate::chess::{CodedBoard, PositionKey};
 
@@ -25,12 +24,13 @@ use crate::chess::{CodedBoard, PositionKey};
 const PART_BITS: u32 = 6;
 const PARTS: usize = 1 << PART_BITS;
 
-/// The number of games that are played as one piece of work.
+/// The number of games that are one piece of work.
 const GAMES_A_CHUNK: u32 = 4096;
 
 /// The index of the positions of games: its shape, and its buckets.
 pub(super) fn index_positions(
     games: &SortedMoves<'_>,
+    positions: GamePositions,
     max_ply: usize,
     executor: &impl Executor,
 ) -> (BucketShape, Vec<Vec<u8>>) {
@@ -38,7 +38,9 @@ pub(super) fn index_positions(
         let starts = (0..games.counted).step_by(GAMES_A_CHUNK as usize);
         starts.map(|start| start..(start + GAMES_A_CHUNK).min(games.counted)).collect()
     };
-    let nodes = executor.map(chunks(), |chunk| play_chunk(games, chunk, max_ply));
+    let nodes = executor.map(chunks(), |chunk| find_nodes(games, &positions, chunk));
+    // They take much memory.
+    drop(positions);
     let count = nodes.iter().flatten().map(Vec::len).sum();
     let shape = BucketShape::new(count, games.order.len(), max_ply).with_buckets(PART_BITS);
 
@@ -98,8 +100,12 @@ fn sorted(chunks: &[Vec<Node>]) -> Vec<Node> {
     nodes
 }
 
-/// Plays some of the games, and returns the nodes that begin in them, part by part.
-fn play_chunk(games: &SortedMoves<'_>, chunk: Range<u32>, max_ply: usize) -> Vec<Vec<Node>> {
+/// The nodes that begin in some of the games, part by part.
+fn find_nodes(
+    games: &SortedMoves<'_>,
+    positions: &GamePositions,
+    chunk: Range<u32>,
+) -> Vec<Vec<Node>> {
     // A game has about thirty positions that are its own.
     let expected = chunk.len() * 32 / PARTS + 16;
     let mut parts: Vec<Vec<Node>> = (0..PARTS).map(|_| Vec::with_capacity(expected)).collect();
@@ -108,23 +114,22 @@ fn play_chunk(games: &SortedMoves<'_>, chunk: Range<u32>, max_ply: usize) -> Vec
     };
     // Nodes that later games may share, with their hashes; the deepest one last.
     let mut open: Vec<(u64, Interval)> = Vec::new();
-    let mut line = Line::default();
     for number in chunk.clone() {
         let (shared, after) = (games.shared[number as usize], shared_after(games, number));
         close(&mut open, number, shared, &mut add);
-        line.advance(games, number, max_ply, |ply, key, code| {
-            // What it shares with the game before is a node of that.
-            if shared.is_some_and(|shared| ply <= usize::from(shared)) {
-                return;
-            }
-            let hash = hash_position(key);
+        let hashes = positions.of(games.order[number as usize]);
+        // What it shares with the game before is a node of that.
+        let first = shared.map_or(0, |shared| usize::from(shared) + 1).min(hashes.len());
+        let mut codes = games.codes(number).get(first..).unwrap_or_default().iter().copied();
+        for (ply, hash) in (first..).zip(&hashes[first..]) {
+            let code = codes.next();
             let interval = Interval { first: number, ply: ply as u16, games: 1, code };
             if after.is_some_and(|after| ply <= usize::from(after)) {
-                open.push((hash, interval));
+                open.push((*hash, interval));
             } else {
-                add(hash, interval);
+                add(*hash, interval);
             }
-        });
+        }
     }
     let mut next = chunk.end;
     while !open.is_empty() {
@@ -164,15 +169,8 @@ struct Line {
 }
 
 impl Line {
-    /// Plays a game up to a ply. Visits the positions that the last game did not have, with their
-    /// ply and the code of the move there. Games come in order.
-    fn advance(
-        &mut self,
-        games: &SortedMoves<'_>,
-        number: u32,
-        max_ply: usize,
-        mut visit: impl FnMut(usize, &PositionKey, Option<u8>),
-    ) {
+    /// Plays a game up to a ply, from where it leaves the last one. Games come in order.
+    fn advance(&mut self, games: &SortedMoves<'_>, number: u32, max_ply: usize) {
         let codes = games.codes(number);
         let shared = self.last.and_then(|last| {
             let between = &games.shared[last as usize + 1..=number as usize];
@@ -181,9 +179,7 @@ impl Line {
         self.last = Some(number);
         self.boards.truncate(shared.map_or(0, |shared| usize::from(shared) + 1));
         if self.boards.is_empty() {
-            let start = CodedBoard::from(games.start(number));
-            visit(0, start.key(), codes.first().copied());
-            self.boards.push(start);
+            self.boards.push(CodedBoard::from(games.start(number)));
         }
         for ply in self.boards.len()..=codes.len().min(max_ply) {
             let mut board = self.boards[ply - 1];
@@ -191,7 +187,6 @@ impl Line {
             if board.play_code(codes[ply - 1]).is_none() {
                 break;
             }
-            visit(ply, board.key(), codes.get(ply).copied());
             self.boards.push(board);
         }
     }
@@ -252,11 +247,11 @@ fn resolve_doubts(
     let mut line = Line::default();
     for doubts in of_chunk.chunk_by(|a, b| a.game == b.game) {
         let deepest = doubts.iter().map(|doubt| doubt.ply).max().unwrap_or(0);
-        line.advance(games, doubts[0].game, usize::from(deepest), |_, _, _| ());
+        line.advance(games, doubts[0].game, usize::from(deepest));
         for doubt in doubts {
             // A node was made from this very board.
             if let Some(board) = line.boards.get(usize::from(doubt.ply)) {
-                keys[usize::from(doubt.part)].push((doubt.node, *board.key()));
+                keys[usize::from(doubt.part)].push((doubt.node, *board.board().key()));
             }
         }
     }

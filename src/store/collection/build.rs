@@ -162,7 +162,7 @@ impl CollectionBuild {
         selection: &Selection,
         options: &Options,
     ) -> Result<(), StoreError> {
-        let reader = KeptGameReader::new(selection.clone());
+        let reader = KeptGameReader::new(selection.clone()).with_positions(self.info.max_ply);
         pipeline::run(
             &options.workers,
             |push| {
