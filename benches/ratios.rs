@@ -14,6 +14,8 @@
 //! * `skip (memory)`: the same from memory, without waiting for a file.
 //! * `eco -j1`, `eco -j2`: the program as a process, tsv to nowhere, start-up and reading included.
 //! * `eco .zst` and `zstd -dc`: the same file compressed, if `zstd` is installed.
+//! * `arrow -j1`, `parquet -j1` and the same with two threads: the program with `--format arrow` and
+//!   `parquet`, to nowhere.
 //! * `stats -j1`, `stats -j2`: `eco stats --by eco`; `report`: `eco report` with two threads.
 //! * `tag` and `tag .zst`: `eco tag` from plain to plain and from zstd to zstd, two threads; beside
 //!   it `zstd -dc | zstd -c`.
@@ -183,6 +185,14 @@ fn tag(path: &Path, output: &Path) -> Option<Duration> {
     time_to_nowhere(command.args(["tag", "--quiet", "-j", "2"]).arg(path).arg("-o").arg(output))
 }
 
+/// `eco classify` with typed columns.
+fn columns(format: &str, threads: &str, path: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_eco"));
+    command.args(["classify", "--quiet", "-o", "/dev/null", "-j", threads, "--format", format]);
+    command.arg(path);
+    command
+}
+
 /// Statistics by code.
 fn stats(path: &Path, threads: &str) -> Option<Duration> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_eco"));
@@ -301,6 +311,10 @@ fn measure(original: &Path, times: usize) {
         ),
         ("eco -j1", Box::new(|| run("1", path))),
         ("eco -j2", Box::new(|| run("2", path))),
+        ("arrow -j1", Box::new(|| time_to_nowhere(&mut columns("arrow", "1", path)))),
+        ("arrow -j2", Box::new(|| time_to_nowhere(&mut columns("arrow", "2", path)))),
+        ("parquet -j1", Box::new(|| time_to_nowhere(&mut columns("parquet", "1", path)))),
+        ("parquet -j2", Box::new(|| time_to_nowhere(&mut columns("parquet", "2", path)))),
         ("stats -j1", Box::new(|| stats(path, "1"))),
         ("stats -j2", Box::new(|| stats(path, "2"))),
         ("report", Box::new(|| report(path, &folder.path().join("report.html")))),
@@ -340,6 +354,14 @@ fn measure(original: &Path, times: usize) {
     for (stats, eco) in [("stats -j1", "eco -j1"), ("stats -j2", "eco -j2")] {
         println!("{stats} against {eco}   {:.2} x the speed", ratio(eco, stats));
     }
+    for (columns, eco) in [
+        ("arrow -j1", "eco -j1"),
+        ("arrow -j2", "eco -j2"),
+        ("parquet -j1", "eco -j1"),
+        ("parquet -j2", "eco -j2"),
+    ] {
+        println!("{columns} against {eco}   {:.2} x the speed", ratio(eco, columns));
+    }
     println!("report against stats -j2   {:.2} x the time", ratio("report", "stats -j2"));
     println!("tag against eco -j2        {:.2} x the speed", ratio("eco -j2", "tag"));
     if has_zstd {
@@ -351,6 +373,9 @@ fn measure(original: &Path, times: usize) {
             Some(peak) => println!("eco -j{threads} had at most {:.1} MiB", peak as f64 / 1024.0),
             None => println!("SKIPPED: memory; it ended too soon, or there is no /proc"),
         }
+    }
+    if let Some(peak) = peak_memory(&mut columns("parquet", "2", path)) {
+        println!("parquet -j2 had at most {:.1} MiB", peak as f64 / 1024.0);
     }
     reference(catalogue, &pgn, medians["eco -j1"] / games.max(1) as u32);
     extract(path, &pgn);

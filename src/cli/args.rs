@@ -108,4 +108,8 @@ pub(super) enum Format {
     Csv,
     /// One JSON object per line
     Jsonl,
+    /// Typed columns as an Apache Arrow IPC stream, for a pipe or a file
+    Arrow,
+    /// Typed columns as an Apache Parquet file, compressed
+    Parquet,
 }

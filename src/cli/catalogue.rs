@@ -6,17 +6,20 @@ use clap::{Args, Subcommand, ValueEnum};
 use eco::{
     catalogue::{Catalogue, CatalogueDifference, DifferenceKind, Line, MasterCounts, Side},
     classify::{Verification, verify},
-    master::{Master, MasterFormat, MasterInfo},
-    output::{ColumnSet, Value, Width},
+    master::{Master, MasterFormat, MasterInfo, MasterLine},
+    output::{ColumnSet, ColumnType, Value, Width},
     pgn::source::Source,
     store::Database,
 };
 
 use super::{
+    args::Format,
     masters::{BUILTIN, catalogue_of, report_faults},
     outcome::{Failure, Outcome, complain, say},
     output::{print, stream_file},
+    progress::Progress,
     replace::{Inputs, is_database},
+    row_writer::RowWriter,
     rows::RowArgs,
 };
 
@@ -124,6 +127,10 @@ enum ExportFormat {
     Jsonl,
     /// A position database
     Sqlite,
+    /// Typed columns as an Apache Arrow IPC stream
+    Arrow,
+    /// Typed columns as an Apache Parquet file
+    Parquet,
 }
 
 #[derive(Debug, Args)]
@@ -234,13 +241,15 @@ fn list(args: &ListArgs) -> Result<Outcome, Failure> {
         master,
         counts: catalogue.counts(index),
     });
-    args.rows.write_all(MasterRow::columns(), rows)?;
+    args.rows.write_named(MasterRow::columns(), [&catalogue], rows)?;
     Ok(outcome)
 }
 
 fn export(args: &ExportArgs) -> Result<Outcome, Failure> {
     let (catalogue, outcome) = open(args.catalogue.db.as_ref())?;
     let masters = chosen(catalogue.to_masters(), &args.master)?;
+    let read = args.catalogue.db.clone().map(Source::File);
+    let inputs = Inputs::of(&read);
     let format = match args.format {
         ExportFormat::Tsv => MasterFormat::Tsv,
         ExportFormat::Pgn => MasterFormat::Pgn,
@@ -251,14 +260,20 @@ fn export(args: &ExportArgs) -> Result<Outcome, Failure> {
             export_database(masters, args.output.as_deref())?;
             return Ok(outcome);
         }
+        ExportFormat::Arrow => {
+            export_columns(Format::Arrow, masters, args.output.as_deref(), &inputs)?;
+            return Ok(outcome);
+        }
+        ExportFormat::Parquet => {
+            export_columns(Format::Parquet, masters, args.output.as_deref(), &inputs)?;
+            return Ok(outcome);
+        }
     };
     let masters = match format {
         MasterFormat::Json => masters,
         // The other formats hold one master: what decides is written.
         _ => vec![Catalogue::from_masters(masters).0.to_one_master(&MasterInfo::default())],
     };
-    let read = args.catalogue.db.clone().map(Source::File);
-    let inputs = Inputs::of(&read);
     let mut bytes = Vec::new();
     let left_out = format.write(&masters, &mut bytes)?;
     match &args.output {
@@ -275,6 +290,39 @@ fn export(args: &ExportArgs) -> Result<Outcome, Failure> {
         say(&format_args!("{aliases} aliases of openings are left out; {hint}"));
     }
     Ok(if left_out.is_empty() { outcome } else { Outcome::Incomplete })
+}
+
+type OpeningColumns = ColumnSet<for<'r> fn(&'r MasterLine) -> Value<'r>>;
+
+/// The columns of lichess's tsv, and the names of openings elsewhere.
+fn opening_columns() -> OpeningColumns {
+    OpeningColumns::new()
+        .with("eco", Width::AtMost(5), |line| text(line.eco.as_str()))
+        .of(ColumnType::Name)
+        .with("name", Width::NameShare(5), |line| text(&line.name))
+        .with("pgn", Width::LineShare(4), |line| line.movetext.as_deref().map_or(Value::None, text))
+        .with("epd", Width::Share(3), |line| Value::optional(line.key))
+        .with("aliases", Width::Share(3), |line| {
+            Value::list(line.aliases.iter().map(|alias| &alias.name), "; ")
+        })
+        .of(ColumnType::List)
+}
+
+fn export_columns(
+    format: Format,
+    masters: Vec<Master>,
+    path: Option<&Path>,
+    inputs: &Inputs,
+) -> Result<(), Failure> {
+    let (catalogue, _) = Catalogue::from_masters(masters);
+    let layout = format.layout(opening_columns()).named_by([&catalogue]);
+    let rows = layout.rows(catalogue.to_one_master(&MasterInfo::default()).lines);
+    let path = path.filter(|path| *path != Path::new("-"));
+    let written = RowWriter::open(path, inputs, &layout, true, 0).and_then(|mut writer| {
+        writer.write(&rows, &Progress::hidden())?;
+        writer.finish()
+    });
+    written.or_else(|error| error.outcome().map(drop))
 }
 
 fn export_database(masters: Vec<Master>, path: Option<&Path>) -> Result<(), Failure> {
@@ -312,8 +360,11 @@ impl DifferenceRow<'_> {
     fn columns() -> DifferenceColumns {
         DifferenceColumns::new()
             .with("kind", Width::AtMost(6), |row| Value::optional(Some(row.0.kind)))
+            .of(ColumnType::Name)
             .with("eco_a", Width::AtMost(5), |row| code(row.0.a))
+            .of(ColumnType::Name)
             .with("eco_b", Width::AtMost(5), |row| code(row.0.b))
+            .of(ColumnType::Name)
             .with("opening_a", Width::NameShare(3), |row| name(row.0.a))
             .with("opening_b", Width::NameShare(3), |row| name(row.0.b))
             .with("moves", Width::LineShare(3), |row| {
@@ -359,7 +410,7 @@ fn diff(args: &DiffArgs) -> Result<Outcome, Failure> {
         args.only.is_empty() || args.only.iter().any(|kind| difference.kind == (*kind).into())
     };
     let rows = differences.iter().filter(is_wanted).map(DifferenceRow);
-    args.rows.write_all(DifferenceRow::columns(), rows)?;
+    args.rows.write_named(DifferenceRow::columns(), [&a, &b], rows)?;
     if !args.quiet {
         use DifferenceKind::{Code, Name, OnlyFirst, OnlySecond};
         let count = |kind| differences.iter().filter(|d| d.kind == kind).count();

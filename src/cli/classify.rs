@@ -7,11 +7,11 @@ use eco::{
     catalogue::Catalogue,
     classify::{Classifier, reference::Reference},
     output::{
-        ExplanationFormat, Field, FieldValue, GameRow, Layout, Row, RowTags, SummaryRow,
-        parse_fields, write_explanation,
+        ExplanationFormat, Field, FieldValue, GameRow, Row, RowTags, SummaryRow, parse_fields,
+        write_explanation,
     },
     pgn::{Block, Chunk, source::Source},
-    pipeline::{self, Options},
+    pipeline::{self, Options, Workers},
     stats::Summary,
 };
 
@@ -23,7 +23,9 @@ use super::{
     outcome::{Failure, Interruption, Outcome, say},
     progress::Progress,
     replace::Inputs,
-    rows::{RowArgs, RowWriter},
+    row_layout::{RowBuffer, RowLayout, Rows},
+    row_writer::RowWriter,
+    rows::RowArgs,
     selection::{SelectedGames, SelectionArgs},
 };
 
@@ -105,18 +107,15 @@ struct Fields(pub(super) Vec<Field>);
 
 /// The result for a block of games.
 struct Done {
-    rows: Vec<u8>,
+    rows: Rows,
     summary: Summary,
 }
-
-/// The expected length of a row in bytes; longer ones are rare.
-const ROW_LENGTH: usize = 160;
 
 /// What is printed for each game.
 enum Listing {
     /// A row.
     Rows {
-        layout: Layout<FieldValue>,
+        layout: RowLayout<FieldValue>,
         /// Whether a row needs the trace of its game.
         needs_trace: bool,
         /// The fields, if a row needs the tags of its game.
@@ -129,10 +128,15 @@ enum Listing {
 }
 
 impl Listing {
-    fn new(args: &ClassifyArgs, sources: &[Source]) -> Result<Self, Failure> {
+    fn new(
+        args: &ClassifyArgs,
+        sources: &[Source],
+        catalogue: &Catalogue,
+        workers: &Workers,
+    ) -> Result<Self, Failure> {
         match (args.summary, args.explain, args.rows.named_format()) {
             (true, _, _) => Ok(Self::Counts),
-            (false, false, _) => Ok(Self::rows(args, sources)),
+            (false, false, _) => Ok(Self::rows(args, sources, catalogue, workers)),
             (false, true, None | Some(Format::Table)) => {
                 Ok(Self::Explanations(ExplanationFormat::Text))
             }
@@ -144,12 +148,17 @@ impl Listing {
         }
     }
 
-    fn rows(args: &ClassifyArgs, sources: &[Source]) -> Self {
+    fn rows(
+        args: &ClassifyArgs,
+        sources: &[Source],
+        catalogue: &Catalogue,
+        workers: &Workers,
+    ) -> Self {
         let format = args.rows.format();
         let given = args.fields.as_ref().map(|fields| fields.0.clone());
         let fields = given.unwrap_or_else(|| default_fields(format, sources));
         Self::Rows {
-            layout: args.rows.layout(Field::columns(&fields)),
+            layout: args.rows.layout(Field::columns(&fields)).named_by([catalogue]).on(workers),
             needs_trace: fields.iter().any(Field::needs_trace),
             tag_fields: fields.iter().any(Field::needs_tags).then_some(fields),
         }
@@ -170,8 +179,8 @@ pub(super) fn run(args: &ClassifyArgs) -> Result<Outcome, Failure> {
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
     let selection = args.selection.selection()?;
     let (sources, errors) = find_sources(&inputs)?;
-    let listing = Listing::new(args, &sources)?;
     let options = options(&args.run);
+    let listing = Listing::new(args, &sources, catalogue, &options.workers)?;
     let progress = Progress::new(total_size(&sources), args.rows.results(), &args.run);
     let mut classifier = Classifier::new(catalogue);
     let mut reference = args.reference.then(|| Reference::new(catalogue));
@@ -191,7 +200,7 @@ pub(super) fn run(args: &ClassifyArgs) -> Result<Outcome, Failure> {
         run.selected.check_people()?;
     }
     let written = written.and_then(|writer| match args.summary {
-        true => Ok(write_summary(&args.rows, &run.total)?),
+        true => Ok(write_summary(&args.rows, catalogue, &run.total)?),
         false => writer.finish(),
     });
     if !args.run.quiet && !args.summary {
@@ -216,7 +225,11 @@ fn tell_errors(total: &Summary, args: &ClassifyArgs) {
     let hint = match (args.explain, args.rows.format(), has_field) {
         (true, ..) => "their explanations say why",
         (_, Format::Jsonl, _) if args.fields.is_none() => "see the key `error`",
-        (_, Format::Tsv | Format::Csv, _) if args.fields.is_none() => "see the column `error`",
+        (_, Format::Tsv | Format::Csv | Format::Arrow | Format::Parquet, _)
+            if args.fields.is_none() =>
+        {
+            "see the column `error`"
+        }
         (_, _, true) => "see the column `error`",
         _ => "--fields game,white,black,error shows them",
     };
@@ -239,13 +252,15 @@ fn default_fields(format: Format, sources: &[Source]) -> Vec<Field> {
     let source: &[Field] = if shows_source(sources) { &[Field::Source] } else { &[] };
     match format {
         Format::Table => [source, Field::FOR_TABLES].concat(),
-        Format::Tsv | Format::Csv | Format::Jsonl => Field::FOR_PROGRAMS.to_vec(),
+        Format::Tsv | Format::Csv | Format::Jsonl | Format::Arrow | Format::Parquet => {
+            Field::FOR_PROGRAMS.to_vec()
+        }
     }
 }
 
 /// Writes the rows of `--summary`.
-fn write_summary(args: &RowArgs, total: &Summary) -> Result<(), Failure> {
-    args.write_all(SummaryRow::columns(), SummaryRow::all(total))
+fn write_summary(args: &RowArgs, catalogue: &Catalogue, total: &Summary) -> Result<(), Failure> {
+    args.write_named(SummaryRow::columns(), [catalogue], SummaryRow::all(total))
 }
 
 /// A run over all sources.
@@ -292,11 +307,11 @@ fn work<'c>(
     source: &str,
     block: &Block,
 ) -> Done {
-    let mut done = Done { rows: Vec::new(), summary: Summary::default() };
-    if let Listing::Rows { .. } = listing {
-        // Enough for the default fields.
-        done.rows.reserve(ROW_LENGTH * block.game_count());
-    }
+    let mut summary = Summary::default();
+    let mut rows = match listing {
+        Listing::Rows { layout, .. } => layout.buffer(block.game_count()),
+        Listing::Explanations(_) | Listing::Counts => RowBuffer::default(),
+    };
     let mut selected = selected.in_block(block);
     for game in block.games() {
         let classify = || match reference {
@@ -315,11 +330,11 @@ fn work<'c>(
         let row = GameRow { source, number, game: &classified, trace: None, tags: None };
         match listing {
             Listing::Counts => {
-                done.summary.add(&classified.verdict);
+                summary.add(&classified.verdict);
                 continue;
             }
             Listing::Rows { layout, needs_trace: false, tag_fields: None } => {
-                layout.write(&row, &mut done.rows);
+                layout.write(&row, &mut rows);
             }
             Listing::Rows { layout, needs_trace, tag_fields } => {
                 let trace = needs_trace.then(|| classifier.trace(&game));
@@ -327,15 +342,15 @@ fn work<'c>(
                     .as_ref()
                     .map(|fields| RowTags::read(&game, fields.iter().filter_map(Field::tag)));
                 let row = GameRow { trace: trace.as_ref(), tags: tags.as_ref(), ..row };
-                layout.write(&row, &mut done.rows);
+                layout.write(&row, &mut rows);
             }
             Listing::Explanations(format) => {
                 let trace = classifier.trace(&game);
                 let catalogue = classifier.catalogue();
-                write_explanation(catalogue, &row, &trace, *format, &mut done.rows);
+                write_explanation(catalogue, &row, &trace, *format, rows.text());
             }
         }
-        done.summary.add_totals(&classified.verdict);
+        summary.add_totals(&classified.verdict);
     }
-    done
+    Done { rows: rows.finish(), summary }
 }

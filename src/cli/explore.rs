@@ -6,7 +6,7 @@ use eco::{
     chess::{Chess, EnPassantMode, PositionKey},
     classify::Question,
     collection::{PositionQuery, PositionStats, Score},
-    output::{ExploredGame, ExploredMove, GameList, Row, TableOptions, percent, sanitize},
+    output::{self, ExploredGame, ExploredMove, GameList, Row, TableOptions, percent, sanitize},
     store::Explorer,
 };
 
@@ -121,12 +121,12 @@ pub(super) fn run(args: &ExploreArgs) -> Result<Outcome, Failure> {
     let games = lists.into_iter().flat_map(|list| ExploredGame::all(&stats, &position, list));
     let games: Vec<_> = games.collect();
     match (args.rows.format(), args.games) {
-        (_, true) => args.rows.write_all(ExploredGame::columns(), games)?,
+        (_, true) => args.rows.write_named(ExploredGame::columns(), [catalogue], games)?,
         (Format::Table, false) => {
             let above = heading(&position, &stats, catalogue);
             return write_page(args, &above, &moves, &games).or_else(Interruption::outcome);
         }
-        (_, false) => args.rows.write_all(ExploredMove::columns(), moves)?,
+        (_, false) => args.rows.write_named(ExploredMove::columns(), [catalogue], moves)?,
     }
     Ok(Outcome::Done)
 }
@@ -158,14 +158,14 @@ fn write_page(
     games: &[ExploredGame<'_>],
 ) -> Result<Outcome, Interruption> {
     let layout = args.rows.layout(ExploredMove::columns());
-    let mut out = Vec::new();
-    moves.iter().for_each(|row| layout.write(row, &mut out));
+    let mut rows = layout.buffer(0);
+    moves.iter().for_each(|row| layout.write(row, &mut rows));
     let mut writer = args.rows.open(&layout, &Inputs::none())?;
     if moves.is_empty() {
         writer = args.rows.open_for_text(&Inputs::none())?;
     }
     writer.write_text(above)?;
-    writer.write(&out, &Progress::hidden())?;
+    writer.write(&rows.finish(), &Progress::hidden())?;
     writer.end_rows()?;
     writer.write_text(&games_table(args, games))?;
     writer.finish()?;
@@ -174,7 +174,7 @@ fn write_page(
 
 /// The games as a table of its own.
 fn games_table(args: &ExploreArgs, games: &[ExploredGame<'_>]) -> String {
-    let layout = args.rows.layout(ExploredGame::columns());
+    let layout = output::Format::Table.layout(ExploredGame::columns());
     let (width, has_header) = (args.rows.width(), !args.rows.no_header);
     let table = layout.table(TableOptions { width, has_header, is_colored: false });
     let Some(mut table) = table.filter(|_| !games.is_empty()) else { return String::new() };

@@ -2,27 +2,30 @@
 
 use std::{
     fs::File,
-    io::{self, BufRead, BufReader, IsTerminal, Write, stdin, stdout},
+    io::{BufRead, BufReader, IsTerminal, stdin, stdout},
     path::{Path, PathBuf},
 };
 
 use clap::{Args, ValueEnum};
 use eco::{
     catalogue::Catalogue,
-    chess::{Epd, epd::EpdFault},
+    chess::{Epd, PositionKey, epd::EpdFault},
     classify::{Lookup, Question, lookup},
     opening::EcoCode,
-    output::{lookup_json, lookup_text, sanitize, to_json},
+    output::{LookupRow, Row, Value, lookup_json, lookup_text, sanitize, to_json},
     pgn::{self, decode_text},
     store::Database,
 };
 use serde::Serialize;
 
 use super::{
-    args::NamingArgs,
+    args::{Format, NamingArgs},
     input::{Length, read_line},
-    outcome::{Failure, Outcome, complain},
+    outcome::{Failure, Interruption, Outcome, complain},
+    progress::Progress,
     replace::Inputs,
+    row_layout::{RowBuffer, RowLayout},
+    row_writer::RowWriter,
 };
 
 const HELP: &str = "\
@@ -54,9 +57,13 @@ pub(super) struct LookupArgs {
     #[command(flatten)]
     naming: NamingArgs,
 
-    /// Output format
-    #[arg(long, short, value_enum, default_value = "text")]
-    format: LookupFormat,
+    /// Output format [default: by the name of the output file; else text]
+    #[arg(long, short, value_enum)]
+    format: Option<LookupFormat>,
+
+    /// Write to FILE, which appears only when it is complete [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
 }
 
 /// The format of answers.
@@ -68,34 +75,62 @@ enum LookupFormat {
     Jsonl,
     /// EPD with eco, v0, v1 and v2; operations of the input are kept
     Epd,
+    /// Tab-separated values
+    Tsv,
+    /// Typed columns as an Apache Arrow IPC stream, for a pipe or a file
+    Arrow,
+    /// Typed columns as an Apache Parquet file, compressed
+    Parquet,
+}
+
+impl LookupArgs {
+    /// The format that was asked for, by name or by that of the output; text by default.
+    fn format(&self) -> LookupFormat {
+        let by_name = || match self.output().and_then(Format::by_name)? {
+            Format::Tsv => Some(LookupFormat::Tsv),
+            Format::Jsonl => Some(LookupFormat::Jsonl),
+            Format::Arrow => Some(LookupFormat::Arrow),
+            Format::Parquet => Some(LookupFormat::Parquet),
+            Format::Table | Format::Csv => None,
+        };
+        self.format.or_else(by_name).unwrap_or(LookupFormat::Text)
+    }
+
+    fn output(&self) -> Option<&Path> {
+        self.output.as_deref().filter(|path| *path != Path::new("-"))
+    }
+}
+
+impl LookupFormat {
+    /// The format of rows that it is; `None` for text and objects.
+    fn of_rows(self) -> Option<Format> {
+        match self {
+            Self::Text | Self::Jsonl | Self::Epd => None,
+            Self::Tsv => Some(Format::Tsv),
+            Self::Arrow => Some(Format::Arrow),
+            Self::Parquet => Some(Format::Parquet),
+        }
+    }
 }
 
 pub(super) fn run(args: &LookupArgs) -> Result<Outcome, Failure> {
     let source = Source::open(args.naming.db.as_deref())?;
-    let mut out = stdout().lock();
     let answered = match &args.file {
         Some(path) => {
-            Inputs::of([&pgn::source::Source::File(path.clone())]).check_stdout()?;
+            let inputs = Inputs::of([&pgn::source::Source::File(path.clone())]);
+            inputs.check_stdout()?;
             let failed = |error| Failure(format!("{}: {error}", path.display()));
-            answer_lines(
-                &source,
-                args.format,
-                &path.display().to_string(),
-                &mut || Ok(Box::new(BufReader::new(File::open(path).map_err(failed)?))),
-                &mut out,
-            )?
+            let open = || Ok(Box::new(BufReader::new(File::open(path).map_err(failed)?)) as _);
+            answer_lines(&source, args, &inputs, &path.display().to_string(), &open)
         }
         None if args.words == ["-"] => {
-            Inputs::of([&pgn::source::Source::Stdin]).check_stdout()?;
-            answer_lines(&source, args.format, "-", &mut || Ok(Box::new(stdin().lock())), &mut out)?
+            let inputs = Inputs::of([&pgn::source::Source::Stdin]);
+            inputs.check_stdout()?;
+            answer_lines(&source, args, &inputs, "-", &|| Ok(Box::new(stdin().lock())))
         }
-        None => answer_one(&source, args.format, &args.words.join(" "), &mut out)?,
+        None => answer_one(&source, args),
     };
-    match answered {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Outcome::Done),
-        Err(error) => Err(Failure(format!("standard output: {error}"))),
-        Ok(outcome) => Ok(outcome),
-    }
+    answered.or_else(Interruption::outcome)
 }
 
 /// The catalogue to look up in.
@@ -112,14 +147,14 @@ impl Source {
         Ok(if database.has_masters()? { Self::Stored(database) } else { Self::BuiltIn })
     }
 
-    fn with_catalogue(
+    fn with_catalogue<T>(
         &self,
-        question: &Question,
-        answer: impl FnOnce(&Catalogue) -> Result<String, Failure>,
-    ) -> Result<String, Failure> {
+        keys: &[PositionKey],
+        answer: impl FnOnce(&Catalogue) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
         match self {
             Self::BuiltIn => answer(Catalogue::builtin()),
-            Self::Stored(database) => answer(&database.catalogue_at(&question.keys())?),
+            Self::Stored(database) => answer(&database.catalogue_at(keys)?),
         }
     }
 }
@@ -154,27 +189,103 @@ fn read(text: &str) -> Result<Asked, String> {
     Ok(Asked { question, epd: Some(epd) })
 }
 
-fn answer_one(
-    source: &Source,
+/// Answers on their way to the output.
+struct Answers<'s> {
+    source: &'s Source,
     format: LookupFormat,
-    text: &str,
-    out: &mut dyn Write,
-) -> Result<io::Result<Outcome>, Failure> {
-    let asked = read(text).map_err(Failure)?;
-    let answer = written(source, format, text, &asked)?;
-    Ok(out.write_all(answer.as_bytes()).and_then(|()| out.flush()).map(|()| Outcome::Done))
+    writer: RowWriter,
+    /// Rows that are not written yet, if answers are rows.
+    rows: Option<(LookupLayout, RowBuffer)>,
+    waiting: usize,
 }
+
+type LookupLayout = RowLayout<for<'r> fn(&'r LookupRow<'_>) -> Value<'r>>;
+
+/// This number of rows is written at once.
+const ROWS_AT_ONCE: usize = 500;
+
+impl<'s> Answers<'s> {
+    fn open(source: &'s Source, args: &LookupArgs, inputs: &Inputs) -> Result<Self, Interruption> {
+        let format = args.format();
+        let layout = format.of_rows().map(|format| format.layout(LookupRow::columns()));
+        let Some(layout) = layout else {
+            let writer = RowWriter::open_for_text(args.output(), inputs)?;
+            return Ok(Self { source, format, writer, rows: None, waiting: 0 });
+        };
+        let layout = source.with_catalogue(&[], |catalogue| Ok(layout.named_by([catalogue])))?;
+        let writer = RowWriter::open(args.output(), inputs, &layout, true, 0)?;
+        let rows = layout.buffer(0);
+        Ok(Self { source, format, writer, rows: Some((layout, rows)), waiting: 0 })
+    }
+
+    fn answer(&mut self, text: &str, asked: &Asked) -> Result<(), Interruption> {
+        let question = &asked.question;
+        let format = self.format;
+        if let Some((layout, rows)) = &mut self.rows {
+            self.source.with_catalogue(&question.keys(), |catalogue| {
+                let answer = lookup(catalogue, question);
+                let answer = Ok((catalogue, &answer));
+                layout.write(&LookupRow { input: text, answer }, rows);
+                Ok(())
+            })?;
+            return self.end_row();
+        }
+        let text = self.source.with_catalogue(&question.keys(), |catalogue| {
+            written(catalogue, format, text, asked)
+        })?;
+        self.writer.write_text(&text)
+    }
+
+    /// Answers a line that is neither a position nor moves, so that answers match lines.
+    fn answer_bad_line(&mut self, text: &str, fault: &str) -> Result<(), Interruption> {
+        if let Some((layout, rows)) = &mut self.rows {
+            layout.write(&LookupRow { input: text, answer: Err(fault) }, rows);
+            return self.end_row();
+        }
+        self.writer.write_text(&bad_line(self.format, text, fault))
+    }
+
+    fn end_row(&mut self) -> Result<(), Interruption> {
+        self.waiting += 1;
+        if self.waiting < ROWS_AT_ONCE { Ok(()) } else { self.write_rows() }
+    }
+
+    fn write_rows(&mut self) -> Result<(), Interruption> {
+        self.waiting = 0;
+        let Some((layout, rows)) = &mut self.rows else { return Ok(()) };
+        let rows = std::mem::replace(rows, layout.buffer(0));
+        self.writer.write(&rows.finish(), &Progress::hidden())
+    }
+
+    fn finish(mut self) -> Result<(), Interruption> {
+        self.write_rows()?;
+        self.writer.finish()
+    }
+}
+
+fn answer_one(source: &Source, args: &LookupArgs) -> Result<Outcome, Interruption> {
+    let text = args.words.join(" ");
+    let asked = read(&text).map_err(Failure)?;
+    let mut answers = Answers::open(source, args, &Inputs::none())?;
+    answers.answer(&text, &asked)?;
+    answers.finish()?;
+    Ok(Outcome::Done)
+}
+
+/// Opens what lines are read from.
+type OpenLines<'o> = dyn Fn() -> Result<Box<dyn BufRead>, Failure> + 'o;
 
 /// Answers every line, except blank ones and comments. A bad line is reported and skipped.
 fn answer_lines(
     source: &Source,
-    format: LookupFormat,
+    args: &LookupArgs,
+    inputs: &Inputs,
     name: &str,
-    open: &mut dyn FnMut() -> Result<Box<dyn BufRead>, Failure>,
-    out: &mut dyn Write,
-) -> Result<io::Result<Outcome>, Failure> {
+    open: &OpenLines<'_>,
+) -> Result<Outcome, Interruption> {
     let mut outcome = Outcome::Done;
     let (mut reader, mut line) = (open()?, Vec::new());
+    let mut answers = Answers::open(source, args, inputs)?;
     for number in 1_u64.. {
         line.clear();
         let length = read_line(&mut reader, &mut line);
@@ -190,22 +301,22 @@ fn answer_lines(
             Length::Whole if text.is_empty() || text.starts_with('#') => continue,
             Length::Whole => read(&text),
         };
-        let written = match asked {
-            Ok(asked) => written(source, format, &text, &asked)?,
+        match asked {
+            Ok(asked) => {
+                answers.answer(&text, &asked)?;
+                if answers.format == LookupFormat::Text {
+                    answers.writer.write_text("\n")?;
+                }
+            }
             Err(fault) => {
                 outcome = Outcome::Incomplete;
                 complain(&format_args!("{name}: line {number}: {fault}"));
-                bad_line(format, &text, &fault)
+                answers.answer_bad_line(&text, &fault)?;
             }
-        };
-        if let Err(error) = out.write_all(written.as_bytes()) {
-            return Ok(Err(error));
-        }
-        if format == LookupFormat::Text && !written.is_empty() && out.write_all(b"\n").is_err() {
-            break;
         }
     }
-    Ok(out.flush().map(|()| outcome))
+    answers.finish()?;
+    Ok(outcome)
 }
 
 #[derive(Serialize)]
@@ -214,36 +325,35 @@ struct FaultObject<'a> {
     error: &'a str,
 }
 
-/// The answer to a line that is neither a position nor moves, so that answers match lines.
+/// The answer to a bad line, where answers are text.
 fn bad_line(format: LookupFormat, text: &str, fault: &str) -> String {
     match format {
         LookupFormat::Jsonl => {
             format!("{}\n", to_json(&FaultObject { input: text, error: fault }))
         }
-        LookupFormat::Text => String::new(),
         LookupFormat::Epd => format!("{}\n", sanitize(text.as_bytes())),
+        _ => String::new(),
     }
 }
 
+/// An answer as text or as an object.
 fn written(
-    source: &Source,
+    catalogue: &Catalogue,
     format: LookupFormat,
     text: &str,
     asked: &Asked,
 ) -> Result<String, Failure> {
     let question = &asked.question;
-    source.with_catalogue(question, |catalogue| {
-        let answer = lookup(catalogue, question);
-        Ok(match format {
-            LookupFormat::Text => lookup_text(catalogue, question, &answer),
-            LookupFormat::Jsonl => format!("{}\n", lookup_json(catalogue, text, question, &answer)),
-            LookupFormat::Epd => {
-                let epd = as_epd(asked, &answer)?.to_string();
-                // Operations may contain control characters.
-                let is_shown = stdout().is_terminal();
-                format!("{}\n", if is_shown { sanitize(epd.as_bytes()) } else { epd.into() })
-            }
-        })
+    let answer = lookup(catalogue, question);
+    Ok(match format {
+        LookupFormat::Jsonl => format!("{}\n", lookup_json(catalogue, text, question, &answer)),
+        LookupFormat::Epd => {
+            let epd = as_epd(asked, &answer)?.to_string();
+            // Operations may contain control characters.
+            let is_shown = stdout().is_terminal();
+            format!("{}\n", if is_shown { sanitize(epd.as_bytes()) } else { epd.into() })
+        }
+        _ => lookup_text(catalogue, question, &answer),
     })
 }
 

@@ -34,6 +34,8 @@ mod progress;
 mod repertoire;
 mod replace;
 mod report;
+mod row_layout;
+mod row_writer;
 mod rows;
 mod search;
 mod serve;

@@ -3,21 +3,25 @@
 use std::{
     env,
     ffi::OsStr,
-    io::{self, IsTerminal, Write, stdout},
+    io::{IsTerminal, stdout},
     num::NonZeroUsize,
     path::{Path, PathBuf},
 };
 
 use clap::Args;
-use eco::output::{self, ColumnSet, ColumnValue, Layout, Table, TableOptions};
+use eco::{
+    catalogue::Catalogue,
+    output::{self, ColumnSet, ColumnValue, columns::BatchFormat},
+};
 
 use super::{
     args::{CsvArgs, Format},
-    color::is_colored,
-    outcome::{Failure, Interruption, complain},
-    output::{OutputFile, terminal_width},
+    outcome::{Failure, Interruption},
+    output::terminal_width,
     progress::{Progress, Results},
     replace::Inputs,
+    row_layout::{RowLayout, Rows},
+    row_writer::RowWriter,
 };
 
 /// How rows are written, and where to.
@@ -58,9 +62,9 @@ impl RowArgs {
     }
 
     /// The columns that the format's readers get.
-    pub(super) fn layout<F>(&self, columns: ColumnSet<F>) -> Layout<F> {
+    pub(super) fn layout<F>(&self, columns: ColumnSet<F>) -> RowLayout<F> {
         match self.format() {
-            Format::Csv => self.csv.format(self.output()).layout(columns),
+            Format::Csv => RowLayout::Text(self.csv.format(self.output()).layout(columns)),
             other => other.layout(columns),
         }
     }
@@ -69,16 +73,19 @@ impl RowArgs {
     /// header.
     pub(super) fn open<F>(
         &self,
-        layout: &Layout<F>,
+        layout: &RowLayout<F>,
         inputs: &Inputs,
     ) -> Result<RowWriter, Interruption> {
+        if self.no_header && layout.batch_format().is_some() {
+            let hint = "columns of arrow and parquet have their names in any case";
+            return Err(Failure(format!("--no-header is for table, tsv and csv; {hint}")).into());
+        }
         RowWriter::open(self.output(), inputs, layout, !self.no_header, self.width())
     }
 
     /// Opens the output for text that is not laid out in columns.
     pub(super) fn open_for_text(&self, inputs: &Inputs) -> Result<RowWriter, Interruption> {
-        let destination = Destination::open(self.output(), inputs)?;
-        Ok(RowWriter { destination, table: None, header: Vec::new() })
+        RowWriter::open_for_text(self.output(), inputs)
     }
 
     /// Writes rows with their header.
@@ -91,15 +98,25 @@ impl RowArgs {
         F: ColumnValue<R>,
     {
         let layout = self.layout(columns);
-        let mut out = Vec::new();
-        for row in rows {
-            layout.write(&row, &mut out);
-        }
-        self.write(&layout, &out)
+        self.write(&layout, &layout.rows(rows))
+    }
+
+    /// The same, for rows with names of these catalogues.
+    pub(super) fn write_named<'c, F, R>(
+        &self,
+        columns: ColumnSet<F>,
+        catalogues: impl IntoIterator<Item = &'c Catalogue>,
+        rows: impl IntoIterator<Item = R>,
+    ) -> Result<(), Failure>
+    where
+        F: ColumnValue<R>,
+    {
+        let layout = self.layout(columns).named_by(catalogues);
+        self.write(&layout, &layout.rows(rows))
     }
 
     /// Writes rows that are in memory, with their header.
-    pub(super) fn write<F>(&self, layout: &Layout<F>, rows: &[u8]) -> Result<(), Failure> {
+    pub(super) fn write<F>(&self, layout: &RowLayout<F>, rows: &Rows) -> Result<(), Failure> {
         let written = self.open(layout, &Inputs::none()).and_then(|mut writer| {
             writer.write(rows, &Progress::hidden())?;
             writer.finish()
@@ -147,140 +164,30 @@ impl Format {
     }
 
     /// The format that the name of a file ends in.
-    fn by_name(path: &Path) -> Option<Self> {
+    pub(super) fn by_name(path: &Path) -> Option<Self> {
         match path.extension().and_then(OsStr::to_str)?.to_ascii_lowercase().as_str() {
             "tsv" | "tab" => Some(Self::Tsv),
             "csv" => Some(Self::Csv),
             "jsonl" | "ndjson" | "json" => Some(Self::Jsonl),
             "txt" => Some(Self::Table),
+            "arrow" | "arrows" => Some(Self::Arrow),
+            "parquet" => Some(Self::Parquet),
             _ => None,
         }
     }
 
-    fn in_library(self) -> output::Format {
-        match self {
+    /// These columns in this format.
+    pub(super) fn layout<F>(self, columns: ColumnSet<F>) -> RowLayout<F> {
+        let text = match self {
             Self::Table => output::Format::Table,
             Self::Tsv => output::Format::Tsv,
             Self::Csv => output::Format::Csv,
             Self::Jsonl => output::Format::Jsonl,
-        }
+            Self::Arrow => return RowLayout::batches(columns, BatchFormat::Arrow),
+            Self::Parquet => return RowLayout::batches(columns, BatchFormat::Parquet),
+        };
+        RowLayout::Text(text.layout(columns))
     }
-
-    /// These columns in this format.
-    pub(super) fn layout<F>(self, columns: ColumnSet<F>) -> Layout<F> {
-        self.in_library().layout(columns)
-    }
-}
-
-/// Where rows go.
-enum Destination {
-    Stdout,
-    File(OutputFile),
-}
-
-impl Destination {
-    fn open(path: Option<&Path>, inputs: &Inputs) -> Result<Self, Failure> {
-        path.map_or(Ok(Self::Stdout), |path| OutputFile::create(path, inputs).map(Self::File))
-    }
-
-    fn write(&mut self, bytes: &[u8]) -> Result<(), Interruption> {
-        match self {
-            Self::Stdout => Ok(write_out(bytes)?),
-            Self::File(file) => Ok(file.write(bytes)?),
-        }
-    }
-}
-
-fn write_out(bytes: &[u8]) -> io::Result<()> {
-    let mut out = stdout().lock();
-    out.write_all(bytes).and_then(|()| out.flush())
-}
-
-/// An output that rows are written to.
-pub(super) struct RowWriter {
-    destination: Destination,
-    table: Option<Table>,
-    /// What stands above the rows, until the first of them or the end: a run that fails before has
-    /// written nothing.
-    header: Vec<u8>,
-}
-
-impl RowWriter {
-    /// Opens a file, or standard output, for rows of a layout, and writes their header.
-    pub(super) fn open<F>(
-        path: Option<&Path>,
-        inputs: &Inputs,
-        layout: &Layout<F>,
-        has_header: bool,
-        width: usize,
-    ) -> Result<Self, Interruption> {
-        let destination = Destination::open(path, inputs)?;
-        let header = if has_header { layout.header() } else { Vec::new() };
-        let is_colored = path.is_none() && is_colored(&stdout());
-        let options = TableOptions { width, has_header, is_colored };
-        Ok(Self { destination, table: layout.table(options), header })
-    }
-
-    /// Writes rows of the layout. The progress ends before the first row scrolls over it.
-    pub(super) fn write(&mut self, rows: &[u8], progress: &Progress) -> Result<(), Interruption> {
-        let Some(table) = &mut self.table else { return self.pass_on(rows, progress) };
-        let mut out = Vec::new();
-        table.push(rows, &mut out);
-        self.pass_on(&out, progress)
-    }
-
-    /// Writes text above or below all rows.
-    pub(super) fn write_text(&mut self, text: &str) -> Result<(), Interruption> {
-        self.write_header()?;
-        self.destination.write(text.as_bytes())
-    }
-
-    /// Writes the rows that are held back. No others may follow.
-    pub(super) fn end_rows(&mut self) -> Result<(), Interruption> {
-        self.write_header()?;
-        let Some(mut table) = self.table.take() else { return Ok(()) };
-        let mut out = Vec::new();
-        table.finish(&mut out);
-        self.destination.write(&out)?;
-        complain_about_columns(&table.left_out());
-        Ok(())
-    }
-
-    /// Ends the rows, and puts a file in its place.
-    pub(super) fn finish(mut self) -> Result<(), Interruption> {
-        self.end_rows()?;
-        match self.destination {
-            Destination::Stdout => Ok(()),
-            Destination::File(file) => Ok(file.commit()?),
-        }
-    }
-
-    fn pass_on(&mut self, bytes: &[u8], progress: &Progress) -> Result<(), Interruption> {
-        if bytes.is_empty() {
-            return Ok(());
-        }
-        if let Destination::Stdout = self.destination {
-            progress.make_way();
-        }
-        self.write_header()?;
-        self.destination.write(bytes)
-    }
-
-    fn write_header(&mut self) -> Result<(), Interruption> {
-        match std::mem::take(&mut self.header) {
-            header if header.is_empty() => Ok(()),
-            header => self.destination.write(&header),
-        }
-    }
-}
-
-/// Says which columns did not fit.
-fn complain_about_columns(names: &[&str]) {
-    if names.is_empty() {
-        return;
-    }
-    let names = names.join(", ");
-    complain(&format_args!("the table has no room for {names} (--width, or another --format)"));
 }
 
 #[cfg(test)]
@@ -294,6 +201,9 @@ mod tests {
             ("a.TSV", Some(Format::Tsv)),
             ("a.jsonl", Some(Format::Jsonl)),
             ("a.b.txt", Some(Format::Table)),
+            ("a.Parquet", Some(Format::Parquet)),
+            ("a.arrow", Some(Format::Arrow)),
+            ("a.arrows", Some(Format::Arrow)),
             ("a", None),
             ("csv", None),
         ] {

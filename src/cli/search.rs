@@ -3,7 +3,7 @@
 use clap::Args;
 use eco::{
     catalogue::{Catalogue, Line, Query},
-    output::{ColumnSet, Value, Width},
+    output::{ColumnSet, ColumnType, Value, Width},
 };
 
 use super::{
@@ -54,6 +54,7 @@ impl Hit<'_> {
     fn columns() -> HitColumns {
         HitColumns::new()
             .with("eco", Width::AtMost(5), |hit| Value::text(hit.line.opening.eco().as_str()))
+            .of(ColumnType::Name)
             .with("opening", Width::NameShare(5), |hit| Value::text(hit.line.opening.name()))
             .with("moves", Width::LineShare(4), |hit| {
                 Value::optional(hit.catalogue.movetext(hit.line))
@@ -61,6 +62,7 @@ impl Hit<'_> {
             .with("master", Width::Share(1), |hit| {
                 Value::Bytes(hit.catalogue.masters()[hit.line.master].name.as_bytes())
             })
+            .of(ColumnType::Name)
             .for_machines("key", |hit| {
                 Value::Display(&hit.catalogue.positions()[hit.line.position].key)
             })
@@ -81,7 +83,7 @@ pub(super) fn run(args: &SearchArgs) -> Result<Outcome, Failure> {
     }
     let limit = if args.limit == 0 { usize::MAX } else { args.limit };
     let rows = hits.iter().take(limit).map(|line| Hit { catalogue, line });
-    args.rows.write_all(Hit::columns(), rows)?;
+    args.rows.write_named(Hit::columns(), [catalogue], rows)?;
     if hits.len() > limit {
         say(&format_args!("... and {} more (--limit)", hits.len() - limit));
     }

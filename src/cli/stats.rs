@@ -4,7 +4,7 @@ use clap::Args;
 use eco::{
     catalogue::Catalogue,
     classify::Classifier,
-    output::{Layout, Value, finding_columns, stats_columns},
+    output::{Value, finding_columns, stats_columns},
     pgn::{Block, source::Source},
     select::{GameInfo, Selection},
     stats::{
@@ -21,7 +21,9 @@ use super::{
     outcome::{Failure, Interruption, Outcome, say},
     progress::Progress,
     replace::Inputs,
-    rows::{RowArgs, RowWriter},
+    row_layout::{RowLayout, Rows},
+    row_writer::RowWriter,
+    rows::RowArgs,
     selection::{SelectedGames, SelectionArgs},
 };
 
@@ -146,12 +148,12 @@ fn parse_by(text: &str) -> Result<By, String> {
 enum Listing {
     Rows {
         options: RowOptions,
-        layout: Layout<for<'r> fn(&'r StatsRow) -> Value<'r>>,
+        layout: RowLayout<for<'r> fn(&'r StatsRow) -> Value<'r>>,
     },
     Findings {
         tendency: Tendency,
         subject: Subject,
-        layout: Layout<for<'r> fn(&'r Finding) -> Value<'r>>,
+        layout: RowLayout<for<'r> fn(&'r Finding) -> Value<'r>>,
     },
 }
 
@@ -190,6 +192,18 @@ impl Listing {
         }
     }
 
+    /// With the names of this catalogue.
+    fn named_by(self, catalogue: &Catalogue) -> Self {
+        match self {
+            Self::Rows { options, layout } => {
+                Self::Rows { options, layout: layout.named_by([catalogue]) }
+            }
+            Self::Findings { tendency, subject, layout } => {
+                Self::Findings { tendency, subject, layout: layout.named_by([catalogue]) }
+            }
+        }
+    }
+
     /// What is counted. Findings about players are by colour: what they play as White is another
     /// opening than what they meet as Black.
     fn groupings(&self, by: &[GroupBy], subject: Subject) -> Vec<Grouping> {
@@ -217,13 +231,10 @@ impl Listing {
         counted: &Counted,
         catalogue: &Catalogue,
         top: Option<usize>,
-    ) -> (Vec<u8>, Option<String>) {
-        let (mut out, breakdown) = (Vec::new(), &counted.breakdowns[0]);
+    ) -> (Rows, Option<String>) {
+        let breakdown = &counted.breakdowns[0];
         match self {
-            Self::Rows { options, layout } => {
-                breakdown.rows(options).iter().for_each(|row| layout.write(row, &mut out));
-                (out, None)
-            }
+            Self::Rows { options, layout } => (layout.rows(breakdown.rows(options)), None),
             Self::Findings { tendency, subject, layout } => {
                 let mut findings = Findings::new(breakdown, &counted.breakdowns[1], *subject);
                 if let Some(field) = breakdown.by.last() {
@@ -234,8 +245,9 @@ impl Listing {
                     Tendency::Weaknesses => &findings.weaknesses,
                 };
                 let shown = found.iter().take(top.unwrap_or(usize::MAX));
+                let mut out = layout.buffer(0);
                 shown.for_each(|finding| layout.write(finding, &mut out));
-                (out, Some(note(&findings, found.len(), *subject)))
+                (out.finish(), Some(note(&findings, found.len(), *subject)))
             }
         }
     }
@@ -285,6 +297,7 @@ pub(super) fn run(args: &StatsArgs) -> Result<Outcome, Failure> {
     let inputs = inputs(&args.input.inputs, "stats")?;
     let stored = own_catalogue_at(args.naming.db.as_deref())?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
+    let listing = listing.named_by(catalogue);
     let (sources, errors) = find_sources(&inputs)?;
     let progress = Progress::new(total_size(&sources), args.rows.results(), &args.run);
     errors.iter().for_each(|error| progress.complain(error));

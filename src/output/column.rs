@@ -51,8 +51,6 @@ pub enum ColumnType {
     UInt64,
     /// Whole numbers up to 65,535, not negative: plies and ratings.
     UInt16,
-    /// Whole numbers.
-    Int64,
     /// Numbers with decimals.
     Float64,
     /// Yes or no.

@@ -1,6 +1,6 @@
 //! The rows of `explore`: the moves of a position, and games that have it.
 
-use super::{ColumnSet, Row, Value, Width};
+use super::{ColumnSet, ColumnType, Row, Value, Width};
 use crate::{
     catalogue::Catalogue,
     chess::{Board, Color, PositionKey, play_as_san},
@@ -87,21 +87,30 @@ impl Row for ExploredMove<'_> {
             .with("share", Width::Percent, |row| Value::share(Some(row.share)))
             .for_humans("", Width::AtMost(BAR_WIDTH), |row| Value::text(bar(row.results())))
             .for_machines("white", |row| row.stats.score.white.into())
+            .of(ColumnType::UInt64)
             .for_machines("draws", |row| row.stats.score.draws.into())
+            .of(ColumnType::UInt64)
             .for_machines("black", |row| row.stats.score.black.into())
+            .of(ColumnType::UInt64)
             .with("score", Width::Percent, |row| Value::share(row.score()))
             .with("reached", Width::Number, |row| row.stats.reached.map(Score::games).into())
             .for_humans("opening", Width::LongName(NAME_WIDTH), |row| name(row.opening))
             .with("rating", Width::Number, |row| row.stats.rating.mean().into())
+            .of(ColumnType::UInt16)
             .for_machines("opponents", |row| row.stats.opponent_rating.mean().into())
+            .of(ColumnType::UInt16)
             .for_machines("performance", |row| row.performance().into())
+            .of(ColumnType::UInt16)
             .for_humans("perf", Width::Number, |row| row.performance().into())
             .for_machines("first", |row| Value::optional(row.stats.dates.map(|(first, _)| first)))
+            .of(ColumnType::Date)
             .with("last", Width::Date, |row| Value::optional(row.stats.dates.map(|(_, last)| last)))
             .for_machines("eco", |row| {
                 row.opening.map_or(Value::None, |opening| Value::text(opening.eco().as_str()))
             })
+            .of(ColumnType::Name)
             .for_machines("opening", |row| name(row.opening))
+            .of(ColumnType::Name)
             .for_machines("leads_to", |row| Value::Display(&row.leads_to))
     }
 }
@@ -171,19 +180,25 @@ impl Row for ExploredGame<'_> {
             .with("list", Width::AtMost(6), |row| {
                 Value::text(if row.list == GameList::Top { "top" } else { "recent" })
             })
+            .of(ColumnType::Name)
             .with("move", Width::AtMost(7), |row| Value::text(&row.san))
             .for_machines("uci", |row| Value::Display(&row.game.uci))
             .with("white", Width::AtMost(PLAYER_WIDTH), |row| Value::text(&row.game.names[0]))
             .for_machines("white_rating", |row| row.rating(Color::White))
+            .of(ColumnType::UInt16)
             .for_humans("", Width::Number, |row| row.rating(Color::White))
             .with("black", Width::AtMost(PLAYER_WIDTH), |row| Value::text(&row.game.names[1]))
             .for_machines("black_rating", |row| row.rating(Color::Black))
+            .of(ColumnType::UInt16)
             .for_humans("", Width::Number, |row| row.rating(Color::Black))
             .with("result", Width::AtMost(7), |row| Value::text(row.game.result.as_str()))
+            .of(ColumnType::Name)
             .with("date", Width::Date, |row| Value::optional(row.game.date))
             .with("event", Width::Share(1), |row| Value::text(&row.game.event))
             .for_machines("speed", |row| Value::optional(row.game.speed))
+            .of(ColumnType::Name)
             .for_machines("rated", |row| row.game.rated.into())
+            .of(ColumnType::Bool)
             .for_machines("collection", |row| Value::text(&row.game.collection))
             .for_machines("link", |row| Value::optional(row.game.link.as_deref()))
             .for_machines("id", |row| Value::Display(&row.game.id))

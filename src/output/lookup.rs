@@ -17,17 +17,17 @@ pub fn lookup_text(catalogue: &Catalogue, question: &Question, answer: &Lookup<'
     position(catalogue, question, answer, &mut lines);
     let step = |named: &NamedAt<'_>| step(question, *named);
     let trail = answer.trail.iter();
-    let trail = trail.map(|named| format!("{:<12} {}", step(named), name(named.line())));
+    let trail = trail.map(|named| format!("{:<12} {}", step(named), line_text(named.line())));
     section(&mut lines, "named on the way", trail);
     let others = answer.others.iter();
-    let others = others.map(|line| format!("{} ({})", name(line), source(catalogue, line)));
-    section(&mut lines, "called elsewhere", others.chain(aliases(answer).map(alias)));
+    let others = others.map(|line| format!("{} ({})", line_text(line), source(catalogue, line)));
+    section(&mut lines, "called elsewhere", others.chain(aliases(answer).map(alias_text)));
     let title = match answer.named {
         Some(_) => "named next",
         None => "not this position, but named one move on",
     };
     let next = answer.next.iter();
-    let next = next.map(|next| format!("{:<12} {}", next.played.to_string(), name(next.line)));
+    let next = next.map(|next| format!("{:<12} {}", next.played.to_string(), line_text(next.line)));
     section(&mut lines, title, next);
     lines.iter().map(|line| format!("{}\n", sanitize(line.as_bytes()))).collect()
 }
@@ -41,7 +41,7 @@ fn position(
 ) {
     match answer.named {
         Some(named) => {
-            lines.push(name(named.line()));
+            lines.push(line_text(named.line()));
             lines.push(format!("  {}", reached(question, named)));
             lines.push(format!("  {}", source(catalogue, named.line())));
         }
@@ -49,13 +49,13 @@ fn position(
     }
     lines.push(format!("  {}", answer.key));
     for (key, line) in &answer.with_en_passant {
-        lines.push(format!("  with the en passant square it is {}: {key}", name(line)));
+        lines.push(format!("  with the en passant square it is {}: {key}", line_text(line)));
     }
     if answer.named.is_none()
         && let Some(before) = answer.trail.last()
     {
         let step = step(question, *before);
-        lines.push(format!("nearest named position before, {step}: {}", name(before.line())));
+        lines.push(format!("nearest named position before, {step}: {}", line_text(before.line())));
     }
 }
 
@@ -67,7 +67,8 @@ fn section(lines: &mut Vec<String>, title: &str, items: impl Iterator<Item = Str
     }
 }
 
-fn name(line: &Line) -> String {
+/// Code and name.
+pub(super) fn line_text(line: &Line) -> String {
     format!("{} {}", line.opening.eco(), line.opening.name())
 }
 
@@ -78,12 +79,12 @@ fn source(catalogue: &Catalogue, line: &Line) -> String {
 }
 
 /// The names of the position elsewhere, as its lines have them.
-fn aliases<'l>(answer: &'l Lookup<'_>) -> impl Iterator<Item = &'l Alias> {
+pub(super) fn aliases<'l>(answer: &'l Lookup<'_>) -> impl Iterator<Item = &'l Alias> {
     let line = answer.named.map(|named| named.line());
     line.into_iter().chain(answer.others.iter().copied()).flat_map(|line| &line.aliases)
 }
 
-fn alias(alias: &Alias) -> String {
+pub(super) fn alias_text(alias: &Alias) -> String {
     let eco = alias.eco.map(|eco| format!("{eco} ")).unwrap_or_default();
     format!("{eco}{} ({})", alias.name, alias.source)
 }

@@ -22,6 +22,7 @@ mod json;
 mod jsonl;
 mod layout;
 mod lookup;
+mod lookup_row;
 #[cfg(feature = "repertoire")]
 pub mod repertoire;
 mod row;
@@ -50,6 +51,7 @@ pub use json::to_json;
 pub(crate) use jsonl::JsonRows;
 pub use layout::{Format, Layout};
 pub use lookup::{lookup_json, lookup_text};
+pub use lookup_row::LookupRow;
 pub use row::Row;
 pub use row_tags::RowTags;
 pub(crate) use rows::Rows;

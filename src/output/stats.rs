@@ -1,6 +1,6 @@
 //! The rows of `stats`.
 
-use super::{Audience, Column, ColumnSet, Value, Width};
+use super::{Audience, Column, ColumnSet, ColumnType, Value, Width};
 use crate::stats::{Difference, Figures, Finding, GroupBy, GroupValue, RowKind, StatsRow, Subject};
 
 type Columns<R> = ColumnSet<for<'r> fn(&'r R) -> Value<'r>>;
@@ -73,8 +73,11 @@ pub fn stats_columns(
     }
     let columns = with_scores(columns, subject);
     let columns = with_expectation(columns)
-        .with("per_1000", Width::Number, |row| Value::Decimal { value: row.per_1000, places: 1 });
-    with_lengths(columns).for_machines("row", |row| Value::Text(row.kind.name().into()))
+        .with("per_1000", Width::Number, |row| Value::Decimal { value: row.per_1000, places: 1 })
+        .of(ColumnType::Float64);
+    with_lengths(columns)
+        .for_machines("row", |row| Value::Text(row.kind.name().into()))
+        .of(ColumnType::Name)
 }
 
 /// The columns of findings among the openings of this field.
@@ -85,7 +88,9 @@ pub fn finding_columns(
 ) -> ColumnSet<for<'r> fn(&'r Finding) -> Value<'r>> {
     let mut columns = Columns::<Finding>::new();
     if subject == Subject::Players {
-        columns = columns.with("color", Width::AtMost(5), |row| Value::optional(row.side.as_ref()));
+        columns = columns
+            .with("color", Width::AtMost(5), |row| Value::optional(row.side.as_ref()))
+            .of(ColumnType::Name);
     }
     columns = with_value(columns, field, None, |row| Value::text(&row.opening));
     if *field == GroupBy::Eco {
@@ -98,12 +103,12 @@ pub fn finding_columns(
         })
         .for_machines("line_games", |row| {
             row.lines.first().map_or(Value::None, |line| line.games.into())
-        });
-    let columns = columns.with("estimate", Width::Number, |row| percent(Some(row.estimate))).with(
-        "rated",
-        Width::Number,
-        |row| row.figures.rated().into(),
-    );
+        })
+        .of(ColumnType::UInt64);
+    let columns = columns
+        .with("estimate", Width::Number, |row| percent(Some(row.estimate)))
+        .of(ColumnType::Float64)
+        .with("rated", Width::Number, |row| row.figures.rated().into());
     let columns = with_difference(columns);
     with_lengths(with_scores(columns, subject))
 }
@@ -119,7 +124,34 @@ fn with_value<R>(
         GroupBy::FirstMoves(_) => Width::LineShare(1),
         _ => Width::AtMost(TEXT_WIDTH),
     };
-    columns.with_column(Column::new(field.column(), width), audience, value)
+    let column = Column { kind: kind(field), ..Column::new(field.column(), width) };
+    columns.with_column(column, audience, value)
+}
+
+/// The type of the values of a field.
+fn kind(field: &GroupBy) -> ColumnType {
+    match field {
+        GroupBy::Year | GroupBy::Hour => ColumnType::UInt16,
+        GroupBy::Player
+        | GroupBy::Opponent
+        | GroupBy::Month
+        | GroupBy::Event
+        | GroupBy::FirstMoves(_)
+        | GroupBy::Termination
+        | GroupBy::Tag(_) => ColumnType::Text,
+        GroupBy::Eco
+        | GroupBy::Volume
+        | GroupBy::Family
+        | GroupBy::Variation
+        | GroupBy::Opening
+        | GroupBy::Color
+        | GroupBy::Weekday
+        | GroupBy::Speed
+        | GroupBy::Rated
+        | GroupBy::Result
+        | GroupBy::Rating
+        | GroupBy::RatingGap => ColumnType::Name,
+    }
 }
 
 fn with_scores<R: HasFigures>(columns: Columns<R>, subject: Subject) -> Columns<R> {
@@ -134,38 +166,50 @@ fn with_scores<R: HasFigures>(columns: Columns<R>, subject: Subject) -> Columns<
         .with(drawn, Width::Number, |row| row.figures().drawn.into())
         .with(lost, Width::Number, |row| row.figures().lost.into())
         .with("score", Width::Number, |row| percent(row.figures().score))
+        .of(ColumnType::Float64)
         .with("low", Width::Number, |row| {
             interval(row, |row| row.figures().interval.map(|i| i.low))
         })
+        .of(ColumnType::Float64)
         .with("high", Width::Number, |row| {
             interval(row, |row| row.figures().interval.map(|i| i.high))
         })
+        .of(ColumnType::Float64)
 }
 
 fn with_expectation<R: HasFigures>(columns: Columns<R>) -> Columns<R> {
     let columns = columns.with("rated", Width::Number, |row| row.figures().rated().into());
     with_difference(columns)
         .with("performance", Width::Number, |row| row.figures().performance.into())
+        .of(ColumnType::UInt16)
 }
 
 fn with_difference<R: HasFigures>(columns: Columns<R>) -> Columns<R> {
     columns
         .with("expected", Width::Number, |row| percent(row.difference().map(|d| d.expected)))
+        .of(ColumnType::Float64)
         .with("diff", Width::Number, |row| percent(row.difference().map(|d| d.value)))
+        .of(ColumnType::Float64)
         .with("diff_low", Width::Number, |row| {
             interval(row, |row| row.difference().map(|d| d.interval.low))
         })
+        .of(ColumnType::Float64)
         .with("diff_high", Width::Number, |row| {
             interval(row, |row| row.difference().map(|d| d.interval.high))
         })
+        .of(ColumnType::Float64)
 }
 
 fn with_lengths<R: HasFigures>(columns: Columns<R>) -> Columns<R> {
     columns
         .with("plies", Width::Number, |row| one_place(row.figures().plies))
+        .of(ColumnType::Float64)
         .with("exit", Width::Number, |row| one_place(row.figures().exit))
+        .of(ColumnType::Float64)
         .with("first", Width::AtMost(10), |row| Value::optional(row.figures().first.as_ref()))
+        .of(ColumnType::Date)
         .with("last", Width::AtMost(10), |row| Value::optional(row.figures().last.as_ref()))
+        .of(ColumnType::Date)
 }
 
 fn percent(share: Option<f64>) -> Value<'static> {

@@ -2,7 +2,7 @@
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
-use super::{ColumnSet, Row, Value, Width};
+use super::{ColumnSet, ColumnType, Row, Value, Width};
 use crate::stats::Summary;
 
 /// A number of games that have something in common.
@@ -48,12 +48,14 @@ impl Row for SummaryRow {
     fn columns() -> SummaryColumns {
         SummaryColumns::new()
             .with("by", Width::AtMost(6), |row| Value::Text(row.by.into()))
+            .of(ColumnType::Name)
             .with("value", Width::NameShare(1), |row| Value::Text(row.value.as_str().into()))
             .with("games", Width::Number, |row| row.games.into())
             .with("percent", Width::Number, |row| Value::Decimal {
                 value: 100.0 * row.share,
                 places: 1,
             })
+            .of(ColumnType::Float64)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use eco::{
-    output::{ColumnSet, Value, Width},
+    output::{ColumnSet, ColumnType, Value, Width},
     store::{CollectionInfo, Database},
 };
 
@@ -39,6 +39,7 @@ fn columns() -> CollectionColumns {
         .with("games", Width::Number, |info| info.games.into())
         .with("counted", Width::Number, |info| info.counted_games.into())
         .with("max_ply", Width::Number, |info| info.max_ply.into())
+        .of(ColumnType::UInt16)
         .with("first", Width::Date, |info| Value::optional(info.dates.map(|(first, _)| first)))
         .with("last", Width::Date, |info| Value::optional(info.dates.map(|(_, last)| last)))
         .with("segments", Width::Number, |info| info.segments.into())

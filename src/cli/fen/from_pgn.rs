@@ -10,7 +10,7 @@ use eco::{
         epd::Operation, long_algebraic, read_typed,
     },
     classify::{Classifier, Step, Variations, replay_all},
-    output::{ColumnSet, Layout, Value, Width},
+    output::{ColumnSet, ColumnType, Value, Width},
     pgn::{Block, Chunk, Game, decode_text},
     pipeline,
 };
@@ -24,6 +24,7 @@ use crate::cli::{
     outcome::{Failure, Interruption, Outcome, complain},
     progress::Progress,
     replace::Inputs,
+    row_layout::{RowBuffer, RowLayout},
     rows::RowArgs,
     selection::{SelectedGames, SelectionArgs},
 };
@@ -190,9 +191,11 @@ impl PositionRow<'_> {
             .with("black", Width::Share(2), |row| Value::text(row.players.black.as_str()))
             .with("ply", Width::Number, |row| row.reached.map(|reached| reached.ply).into())
             .with("number", Width::Number, |row| Value::optional(row.last().map(|last| last.0)))
+            .of(ColumnType::Text)
             .with("move", Width::Number, |row| {
                 row.last().map_or(Value::None, |last| Value::text(last.1.as_str()))
-            });
+            })
+            .of(ColumnType::Text);
         let columns = if with_depth {
             columns
                 .with("depth", Width::Number, |row| row.reached.map(|reached| reached.depth).into())
@@ -206,9 +209,11 @@ impl PositionRow<'_> {
             .for_machines("arrows", |row| {
                 row.reached.map_or(Value::None, |reached| items(&reached.arrows))
             })
+            .of(ColumnType::List)
             .for_machines("marks", |row| {
                 row.reached.map_or(Value::None, |reached| items(&reached.marks))
             })
+            .of(ColumnType::List)
             .with("error", Width::Share(3), |row| {
                 row.error.map_or(Value::None, |error| Value::Bytes(error.as_bytes()))
             })
@@ -263,7 +268,7 @@ impl FromStr for After {
 /// The result for a block of games, or for all blocks.
 #[derive(Default)]
 struct Done {
-    text: Vec<u8>,
+    rows: RowBuffer,
     games: u64,
     errors: u64,
     /// Games without the requested position.
@@ -281,7 +286,7 @@ struct Work {
     variations: Variations,
     lang: Language,
     is_epd: bool,
-    layout: Option<Layout<PositionValue>>,
+    layout: Option<RowLayout<PositionValue>>,
 }
 
 pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
@@ -325,7 +330,7 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
             total.broken += done.broken;
             total.too_deep += done.too_deep;
             progress.update(total.games);
-            writer.write(&done.text, &progress)
+            writer.write(&done.rows.finish(), &progress)
         },
     );
     progress.finish(total.games);
@@ -360,7 +365,8 @@ fn tell(total: &Done, wanted: &Wanted, is_quiet: bool) {
 
 impl Work {
     fn block(&self, source: &str, block: &Block, selected: &SelectedGames<'_>) -> Done {
-        let mut done = Done::default();
+        let rows = self.layout.as_ref().map(|layout| layout.buffer(0));
+        let mut done = Done { rows: rows.unwrap_or_default(), ..Done::default() };
         let mut selected = selected.in_block(block);
         for game in block.games() {
             if selected.as_mut().is_some_and(|selected| selected.select(&game).is_none()) {
@@ -375,7 +381,7 @@ impl Work {
         let players = Players::of(game);
         // The error belongs to the last row, so each row is held back until the next.
         let mut held: Option<Reached> = None;
-        let text = &mut done.text;
+        let rows = &mut done.rows;
         let replayed = replay_all(game, self.variations, |step| {
             if self.wants(step) {
                 let reached = self.reached(step);
@@ -383,7 +389,7 @@ impl Work {
                     Some(last) if self.wanted == Wanted::Last => *last = reached,
                     held => {
                         if let Some(before) = held.replace(reached) {
-                            self.write(source, game, &players, Some(&before), None, text);
+                            self.write(source, game, &players, Some(&before), None, rows);
                         }
                     }
                 }
@@ -396,7 +402,7 @@ impl Work {
         });
         let error = replayed.error.map(|error| error.to_string());
         if held.is_some() || error.is_some() {
-            self.write(source, game, &players, held.as_ref(), error.as_deref(), text);
+            self.write(source, game, &players, held.as_ref(), error.as_deref(), rows);
         }
         done.games += 1;
         done.errors += u64::from(error.is_some());
@@ -442,19 +448,21 @@ impl Work {
         players: &Players,
         reached: Option<&Reached>,
         error: Option<&str>,
-        text: &mut Vec<u8>,
+        rows: &mut RowBuffer,
     ) {
         match (&self.layout, reached) {
             (Some(layout), reached) => {
                 let game = game.number();
-                layout.write(&PositionRow { source, game, players, reached, error }, text);
+                layout.write(&PositionRow { source, game, players, reached, error }, rows);
             }
-            (None, Some(reached)) if self.is_epd => text.extend(reached.epd(players).bytes()),
+            (None, Some(reached)) if self.is_epd => {
+                rows.text().extend(reached.epd(players).bytes());
+            }
             (None, Some(reached)) => {
-                text.extend_from_slice(format!("{}\n", reached.fen).as_bytes());
+                rows.text().extend_from_slice(format!("{}\n", reached.fen).as_bytes());
             }
             // The last positions line up with the games.
-            (None, None) if self.wanted == Wanted::Last => text.push(b'\n'),
+            (None, None) if self.wanted == Wanted::Last => rows.text().push(b'\n'),
             (None, None) => {}
         }
     }

@@ -6,11 +6,11 @@ use clap::{Args, ValueEnum};
 use eco::{
     classify::Classifier,
     output::{
-        Layout, Row, Value,
+        Row, Value,
         repertoire::{CheckRow, CostRow},
     },
     pgn::{Block, Chunk, source::Source},
-    pipeline,
+    pipeline::{self, Options},
     repertoire::{Costs, Follower, Status},
     select::Selector,
 };
@@ -22,7 +22,9 @@ use crate::cli::{
     outcome::{Failure, Interruption, Outcome, say},
     progress::Progress,
     replace::Inputs,
-    rows::{RowArgs, RowWriter},
+    row_layout::{RowLayout, Rows},
+    row_writer::RowWriter,
+    rows::RowArgs,
     selection::{ConditionArgs, SelectedGames},
 };
 
@@ -102,20 +104,22 @@ pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
     let (opened, inputs) =
         OpenRepertoire::open_with_inputs(&args.repertoire, &args.input, "repertoire check")?;
     let (sources, errors) = find_sources(&inputs)?;
-    let selection = games_of(&args.choice, &opened.info);
+    let (selection, options) = (games_of(&args.choice, &opened.info), options(&args.run));
     let classifier = Classifier::new(opened.catalogue());
     let check = Check {
         follower: Follower::new(&opened.book, Selector::new(selection.clone(), classifier)),
         selected: SelectedGames::new(selection, args.choice.people(), classifier),
         classifier,
         statuses: statuses(&args.only),
-        listing: (!args.summary)
-            .then(|| args.rows.layout(columns_of(CheckRow::columns(), &sources))),
+        listing: (!args.summary).then(|| {
+            let layout = args.rows.layout(columns_of(CheckRow::columns(), &sources));
+            layout.named_by([opened.catalogue()]).on(&options.workers)
+        }),
     };
     let progress = Progress::new(total_size(&sources), args.rows.results(), &args.run);
     errors.iter().for_each(|error| progress.complain(error));
-    check.selected.find_people(&sources, &options(&args.run))?;
-    let (costs, written) = check.games(args, &sources, &progress);
+    check.selected.find_people(&sources, &options)?;
+    let (costs, written) = check.games(args, &sources, &options, &progress);
     progress.finish(costs.all_games());
     if written.is_ok() && sources.contains(&Source::Stdin) {
         check.selected.check_people()?;
@@ -155,7 +159,7 @@ fn tell_counts(costs: &Costs, check: &Check<'_>, opened: &OpenRepertoire) {
     }
 }
 
-type CheckLayout = Layout<for<'r> fn(&'r CheckRow<'_>) -> Value<'r>>;
+type CheckLayout = RowLayout<for<'r> fn(&'r CheckRow<'_>) -> Value<'r>>;
 
 /// A check of games.
 struct Check<'r> {
@@ -174,9 +178,9 @@ impl Check<'_> {
         &self,
         args: &CheckArgs,
         sources: &[Source],
+        options: &Options,
         progress: &Progress,
     ) -> (Costs, Result<Option<RowWriter>, Interruption>) {
-        let options = options(&args.run);
         let mut costs = Costs::default();
         let mut writer = match self
             .listing
@@ -191,7 +195,7 @@ impl Check<'_> {
             &options.workers,
             |push| feed_all(sources, options.blocks, push, progress),
             |(source, chunk): (Arc<str>, Chunk)| self.block(&source, &chunk.into_block()),
-            |(part, rows): (Costs, Vec<u8>)| {
+            |(part, rows): (Costs, Rows)| {
                 costs.merge(&part);
                 progress.update(costs.all_games());
                 writer.as_mut().map_or(Ok(()), |writer| writer.write(&rows, progress))
@@ -200,8 +204,9 @@ impl Check<'_> {
         (costs, written.map(|()| writer))
     }
 
-    fn block(&self, source: &str, block: &Block) -> (Costs, Vec<u8>) {
-        let (mut costs, mut out) = (Costs::default(), Vec::new());
+    fn block(&self, source: &str, block: &Block) -> (Costs, Rows) {
+        let out = self.listing.as_ref().map(|layout| layout.buffer(0));
+        let (mut costs, mut out) = (Costs::default(), out.unwrap_or_default());
         self.selected.meet_people(block);
         for game in block.games() {
             let followed = self.follower.follow(&game);
@@ -215,7 +220,7 @@ impl Check<'_> {
             let row = CheckRow::new(source, game.number(), &self.follower, &followed, opening);
             layout.write(&row, &mut out);
         }
-        (costs, out)
+        (costs, out.finish())
     }
 
     fn write_summary(
@@ -227,6 +232,6 @@ impl Check<'_> {
         let mut costs = costs.worst_first();
         costs.retain(|cost| self.statuses.contains(&cost.status));
         let rows = CostRow::all(&opened.book, opened.catalogue(), &costs);
-        args.rows.write_all(CostRow::columns(), rows)
+        args.rows.write_named(CostRow::columns(), [opened.catalogue()], rows)
     }
 }

@@ -82,7 +82,7 @@ pub(super) fn run(args: &GapsArgs) -> Result<Outcome, Failure> {
     };
     let found = Gaps::of(&opened.book, frequencies, args.depth.into());
     if args.coverage {
-        args.rows.write_text(&format!("{}\n", coverage(args, &found)))?;
+        args.rows.write_text(&format!("{}\n", coverage(args, &found)?))?;
     } else {
         write_gaps(args, &opened, &found)?;
         if !args.run.quiet {
@@ -104,11 +104,11 @@ struct CoverageObject {
 }
 
 /// The coverage in the requested format.
-fn coverage(args: &GapsArgs, found: &Gaps) -> String {
+fn coverage(args: &GapsArgs, found: &Gaps) -> Result<String, Failure> {
     let figures = [found.depth.to_string(), found.gaps.len().to_string()];
     let [depth, gaps] = &figures;
     let coverage = format!("{:.6}", found.coverage);
-    match args.rows.named_format() {
+    Ok(match args.rows.named_format() {
         None | Some(Format::Table) => coverage_text(found),
         Some(Format::Tsv) => [depth, &coverage, gaps].map(String::as_str).join("\t"),
         Some(Format::Csv) => [depth, &coverage, gaps].map(String::as_str).join(","),
@@ -118,12 +118,16 @@ fn coverage(args: &GapsArgs, found: &Gaps) -> String {
                 CoverageObject { depth: found.depth, coverage: rounded, gaps: found.gaps.len() };
             serde_json::to_string(&object).expect("numbers are always JSON")
         }
-    }
+        Some(Format::Arrow | Format::Parquet) => {
+            let hint = "--format jsonl has it for programs";
+            return Err(Failure(format!("the coverage is one line, and not a table; {hint}")));
+        }
+    })
 }
 
 fn write_gaps(args: &GapsArgs, opened: &OpenRepertoire, found: &Gaps) -> Result<(), Failure> {
     let limit = if args.limit == 0 { usize::MAX } else { args.limit };
     let gaps = found.gaps.iter().take(limit);
     let rows = GapRow::all(&opened.book, opened.catalogue(), gaps);
-    args.rows.write_all(GapRow::columns(), rows)
+    args.rows.write_named(GapRow::columns(), [opened.catalogue()], rows)
 }

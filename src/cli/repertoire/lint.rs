@@ -74,7 +74,7 @@ pub(super) fn run(args: &LintArgs) -> Result<Outcome, Failure> {
     let mut findings = lint(&opened.book);
     findings.retain(|finding| only.is_empty() || only.contains(&finding.kind));
     let rows = FindingRow::all(&opened.book, opened.catalogue(), &findings);
-    args.rows.write_all(FindingRow::columns(), rows)?;
+    args.rows.write_named(FindingRow::columns(), [opened.catalogue()], rows)?;
     if !args.quiet {
         say(&counts(&findings));
     }

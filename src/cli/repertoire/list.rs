@@ -2,7 +2,7 @@
 
 use clap::Args;
 use eco::{
-    output::{ColumnSet, Value, Width},
+    output::{ColumnSet, ColumnType, Value, Width},
     store::{Database, RepertoireCounts, RepertoireInfo, StoreError},
 };
 
@@ -41,16 +41,19 @@ impl RepertoireRow {
         RepertoireColumns::new()
             .with("name", Width::Share(2), |row| Value::text(&row.info.name))
             .with("color", Width::AtMost(5), |row| Value::text(row.info.color.to_string()))
+            .of(ColumnType::Name)
             .with("games", Width::Number, |row| row.counts.games.into())
             .with("positions", Width::Number, |row| row.counts.positions.into())
             .with("prepared", Width::Number, |row| row.counts.prepared_moves.into())
             .with("max_ply", Width::Number, |row| row.info.max_ply.into())
+            .of(ColumnType::UInt16)
             .with("min_games", Width::Number, |row| row.info.rule.min_games.into())
             .with("min_share", Width::Percent, |row| Value::Decimal {
                 value: row.info.rule.min_share,
                 places: 4,
             })
             .with("players", Width::Share(2), |row| Value::list(&row.info.players, "; "))
+            .of(ColumnType::List)
     }
 }
 

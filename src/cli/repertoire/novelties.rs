@@ -109,7 +109,8 @@ pub(super) fn run(args: &NoveltiesArgs) -> Result<Outcome, Failure> {
         |sightings: Vec<Sighting>| sightings.into_iter().for_each(|s| precedents.add(s)),
     )?;
     let layout = args.rows.layout(columns_of(NoveltyRow::columns(), &sources));
-    let (mut rows, mut new) = (Vec::new(), 0);
+    let layout = layout.named_by([catalogue]).on(&options.workers);
+    let (mut rows, mut new) = (layout.buffer(0), 0);
     for Asked { source, number, game } in &asked {
         let novelty = precedents.novelty(game);
         new += usize::from(novelty.is_some());
@@ -120,7 +121,7 @@ pub(super) fn run(args: &NoveltiesArgs) -> Result<Outcome, Failure> {
         let row = NoveltyRow::new(source, *number, game, novelty.as_ref(), opening);
         layout.write(&row, &mut rows);
     }
-    args.rows.write(&layout, &rows)?;
+    args.rows.write(&layout, &rows.finish())?;
     if !args.run.quiet {
         let (games, of) = (asked.len(), precedents.games());
         say(&format_args!(

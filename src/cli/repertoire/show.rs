@@ -58,7 +58,7 @@ pub(super) fn run(args: &ShowArgs) -> Result<Outcome, Failure> {
     };
     let rows = MoveRow::all(&book, catalogue, id);
     if args.rows.format() != Format::Table {
-        args.rows.write_all(MoveRow::columns(), rows)?;
+        args.rows.write_named(MoveRow::columns(), [catalogue], rows)?;
         return Ok(Outcome::Done);
     }
     let opening = catalogue.get(&key).map(|line| &line.opening);
@@ -77,13 +77,10 @@ fn write_page<'r>(
     below: &str,
 ) -> Result<Outcome, Interruption> {
     let layout = args.rows.layout(MoveRow::columns());
-    let mut out = Vec::new();
-    for row in rows {
-        layout.write(&row, &mut out);
-    }
+    let rows = layout.rows(rows);
     let mut writer = args.rows.open(&layout, &Inputs::none())?;
     writer.write_text(above)?;
-    writer.write(&out, &Progress::hidden())?;
+    writer.write(&rows, &Progress::hidden())?;
     writer.end_rows()?;
     writer.write_text(below)?;
     writer.finish()?;

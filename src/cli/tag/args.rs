@@ -63,7 +63,8 @@ pub(crate) struct TagArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) report: Option<PathBuf>,
 
-    /// The format of the report [default: jsonl if its name ends in .jsonl, tsv otherwise]
+    /// The format of the report [default: by its name, if that ends in .jsonl, .arrow or .parquet;
+    /// tsv otherwise]
     #[arg(long, value_enum)]
     pub(crate) report_format: Option<ReportFormat>,
 
@@ -165,6 +166,10 @@ pub(crate) enum ReportFormat {
     Tsv,
     /// One JSON object a line
     Jsonl,
+    /// Typed columns as an Apache Arrow IPC stream
+    Arrow,
+    /// Typed columns as an Apache Parquet file
+    Parquet,
 }
 
 /// What a report has a row for.

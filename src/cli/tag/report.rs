@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use eco::{
-    output::{ChangeRow, GameChangeRow, Layout, Row, Value},
+    output::{ChangeRow, GameChangeRow, Row, Value},
     pgn::Game,
     tag::{Changes, Plan},
 };
@@ -14,20 +14,26 @@ use crate::cli::{
     outcome::{Failure, Interruption},
     progress::Progress,
     replace::Inputs,
-    rows::{RowWriter, table_width},
+    row_layout::{RowBuffer, RowLayout, Rows},
+    row_writer::RowWriter,
+    rows::table_width,
 };
 
 /// The layout of rows about games.
-pub(super) struct GameRows(Layout<for<'r> fn(&'r GameChangeRow<'_>) -> Value<'r>>);
+pub(super) struct GameRows(RowLayout<for<'r> fn(&'r GameChangeRow<'_>) -> Value<'r>>);
 
 impl GameRows {
+    pub(super) fn buffer(&self) -> RowBuffer {
+        self.0.buffer(0)
+    }
+
     /// Writes the row of a game, if it is to have one.
     pub(super) fn write(
         &self,
         source: &str,
         game: &Game<'_>,
         plan: &Plan<'_, '_>,
-        out: &mut Vec<u8>,
+        out: &mut RowBuffer,
     ) {
         if let Some(row) = GameChangeRow::new(source, game, plan) {
             self.0.write(&row, out);
@@ -66,7 +72,7 @@ impl Report {
     }
 
     /// Writes rows. If nobody reads the report any more, the games are written all the same.
-    pub(super) fn write(&mut self, rows: &[u8], progress: &Progress) -> Result<(), Failure> {
+    pub(super) fn write(&mut self, rows: &Rows, progress: &Progress) -> Result<(), Failure> {
         let Some(mut writer) = self.writer.take() else { return Ok(()) };
         let written = writer.write(rows, progress).map(|()| writer);
         self.writer = self.readers(written)?;
@@ -76,9 +82,8 @@ impl Report {
     /// Writes the rows that are known only at the end, and puts the file in its place.
     pub(super) fn finish(mut self, changes: &Changes) -> Result<(), Failure> {
         if self.by == ReportBy::Change {
-            let mut rows = Vec::new();
             let layout = self.format.layout(ChangeRow::columns());
-            ChangeRow::all(changes).iter().for_each(|row| layout.write(row, &mut rows));
+            let rows = layout.rows(ChangeRow::all(changes));
             self.write(&rows, &Progress::hidden())?;
         }
         let finished = self.writer.take().map_or(Ok(()), RowWriter::finish);
@@ -97,7 +102,7 @@ impl Report {
 fn open<F>(
     path: Option<&Path>,
     read: &Inputs,
-    layout: &Layout<F>,
+    layout: &RowLayout<F>,
 ) -> Result<RowWriter, Interruption> {
     RowWriter::open(path, read, layout, true, table_width())
 }
@@ -105,11 +110,16 @@ fn open<F>(
 /// The format of the report: as asked for, or by its name.
 fn format(named: Option<ReportFormat>, path: Option<&Path>) -> Format {
     let is_jsonl = |path: &Path| path.extension().is_some_and(|end| end == "jsonl");
-    match (named, path) {
-        (Some(ReportFormat::Jsonl), _) => Format::Jsonl,
-        (Some(ReportFormat::Tsv), _) => Format::Tsv,
-        (None, Some(path)) if is_jsonl(path) => Format::Jsonl,
-        (None, Some(_)) => Format::Tsv,
-        (None, None) => Format::for_stdout(),
+    let by_name = || match path.and_then(Format::by_name) {
+        Some(format @ (Format::Arrow | Format::Parquet)) => Some(format),
+        Some(Format::Jsonl) if path.is_some_and(is_jsonl) => Some(Format::Jsonl),
+        _ => path.map(|_| Format::Tsv),
+    };
+    match named {
+        Some(ReportFormat::Jsonl) => Format::Jsonl,
+        Some(ReportFormat::Tsv) => Format::Tsv,
+        Some(ReportFormat::Arrow) => Format::Arrow,
+        Some(ReportFormat::Parquet) => Format::Parquet,
+        None => by_name().unwrap_or_else(Format::for_stdout),
     }
 }

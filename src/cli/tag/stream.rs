@@ -15,6 +15,7 @@ use eco::{
 use super::report::{GameRows, Report};
 use crate::cli::{
     games::{Ending, feed},
+    row_layout::{RowBuffer, Rows},
     selection::SelectedGames,
 };
 
@@ -32,7 +33,7 @@ pub(super) struct TaggedGames {
     /// The number of games that are not selected.
     pub(super) copied: u64,
     /// The rows of the report about these games.
-    pub(super) rows: Vec<u8>,
+    pub(super) rows: Rows,
 }
 
 /// Tags streams.
@@ -85,7 +86,11 @@ impl<'c> StreamTagger<'c> {
     }
 
     fn tag(&self, source: &str, block: Block) -> TaggedGames {
-        let (mut changes, mut rows) = (Changes::default(), Vec::new());
+        let rows = match &self.detail {
+            Detail::Rows(layout) => layout.buffer(),
+            Detail::Totals | Detail::Kinds => RowBuffer::default(),
+        };
+        let (mut changes, mut rows) = (Changes::default(), rows);
         let each = |game: &Game<'_>, plan: &Plan<'_, '_>| match &self.detail {
             Detail::Totals => changes.add_totals(plan),
             Detail::Kinds => changes.add(source, game, plan),
@@ -103,7 +108,7 @@ impl<'c> StreamTagger<'c> {
                 self.tagger.tag_selected(block, |_| selected.next().unwrap_or(false), each)
             }
         };
-        TaggedGames { games, changes, copied, rows }
+        TaggedGames { games, changes, copied, rows: rows.finish() }
     }
 
     /// Which games of a block are selected; `None` if all are.

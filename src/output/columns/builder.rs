@@ -5,7 +5,7 @@ use std::sync::Arc;
 use arrow_array::{
     ArrayRef,
     builder::{
-        BooleanBuilder, Date32Builder, Float64Builder, Int64Builder, ListBuilder, StringBuilder,
+        BooleanBuilder, Date32Builder, Float64Builder, ListBuilder, StringBuilder,
         StringDictionaryBuilder, UInt16Builder, UInt64Builder,
     },
     types::Int32Type,
@@ -18,30 +18,52 @@ use crate::output::{ColumnType, Value, sanitize};
 pub(super) enum ColumnBuilder {
     UInt64(UInt64Builder),
     UInt16(UInt16Builder),
-    Int64(Int64Builder),
     Float64(Float64Builder),
     Bool(BooleanBuilder),
     Text(StringBuilder),
     Name(StringDictionaryBuilder<Int32Type>),
     List(ListBuilder<StringBuilder>),
-    /// The dates as they are written, and the first and last days that they can mean.
-    Date(StringBuilder, Date32Builder, Date32Builder),
+    Date(DateBuilder),
 }
 
+/// Dates as they are written, and the first and last days that they can mean.
+pub(super) struct DateBuilder {
+    texts: StringBuilder,
+    from: Date32Builder,
+    to: Date32Builder,
+    /// The date before, and its days: the games of a day or an event follow one another.
+    last: (String, Option<[i32; 2]>),
+}
+
+/// Expected lengths in bytes, for room that is reserved.
+const TEXT_LENGTH: usize = 12;
+const NAME_LENGTH: usize = 32;
+
+/// As many rows share a name.
+const ROWS_PER_NAME: usize = 4;
+
 impl ColumnBuilder {
-    pub(super) fn new(kind: ColumnType) -> Self {
+    /// For about this number of values.
+    pub(super) fn new(kind: ColumnType, rows: usize) -> Self {
+        let texts = || StringBuilder::with_capacity(rows, rows * TEXT_LENGTH);
         match kind {
-            ColumnType::UInt64 => Self::UInt64(UInt64Builder::new()),
-            ColumnType::UInt16 => Self::UInt16(UInt16Builder::new()),
-            ColumnType::Int64 => Self::Int64(Int64Builder::new()),
-            ColumnType::Float64 => Self::Float64(Float64Builder::new()),
-            ColumnType::Bool => Self::Bool(BooleanBuilder::new()),
-            ColumnType::Text => Self::Text(StringBuilder::new()),
-            ColumnType::Name => Self::Name(StringDictionaryBuilder::new()),
-            ColumnType::List => Self::List(ListBuilder::new(StringBuilder::new())),
-            ColumnType::Date => {
-                Self::Date(StringBuilder::new(), Date32Builder::new(), Date32Builder::new())
-            }
+            ColumnType::UInt64 => Self::UInt64(UInt64Builder::with_capacity(rows)),
+            ColumnType::UInt16 => Self::UInt16(UInt16Builder::with_capacity(rows)),
+            ColumnType::Float64 => Self::Float64(Float64Builder::with_capacity(rows)),
+            ColumnType::Bool => Self::Bool(BooleanBuilder::with_capacity(rows)),
+            ColumnType::Text => Self::Text(texts()),
+            ColumnType::Name => Self::Name(StringDictionaryBuilder::with_capacity(
+                rows,
+                rows / ROWS_PER_NAME,
+                rows / ROWS_PER_NAME * NAME_LENGTH,
+            )),
+            ColumnType::List => Self::List(ListBuilder::with_capacity(StringBuilder::new(), rows)),
+            ColumnType::Date => Self::Date(DateBuilder {
+                texts: texts(),
+                from: Date32Builder::with_capacity(rows),
+                to: Date32Builder::with_capacity(rows),
+                last: (String::new(), None),
+            }),
         }
     }
 
@@ -53,7 +75,6 @@ impl ColumnBuilder {
             Self::UInt16(numbers) => {
                 numbers.append_option(whole(value).and_then(|number| number.try_into().ok()));
             }
-            Self::Int64(numbers) => numbers.append_option(read(value)),
             Self::Float64(numbers) => numbers.append_option(read(value)),
             Self::Bool(values) => values.append_option(match value {
                 Value::Bool(is_so) => Some(*is_so),
@@ -62,12 +83,7 @@ impl ColumnBuilder {
             Self::Text(texts) => with_text(value, |text| texts.append_option(text)),
             Self::Name(names) => with_text(value, |text| names.append_option(text)),
             Self::List(lists) => push_list(lists, value),
-            Self::Date(texts, from, to) => with_text(value, |text| {
-                let days = text.and_then(span);
-                texts.append_option(text);
-                from.append_option(days.map(|[first, _]| first));
-                to.append_option(days.map(|[_, last]| last));
-            }),
+            Self::Date(dates) => with_text(value, |text| dates.push(text)),
         }
     }
 
@@ -76,18 +92,36 @@ impl ColumnBuilder {
         match self {
             Self::UInt64(numbers) => arrays.push(Arc::new(numbers.finish())),
             Self::UInt16(numbers) => arrays.push(Arc::new(numbers.finish())),
-            Self::Int64(numbers) => arrays.push(Arc::new(numbers.finish())),
             Self::Float64(numbers) => arrays.push(Arc::new(numbers.finish())),
             Self::Bool(values) => arrays.push(Arc::new(values.finish())),
             Self::Text(texts) => arrays.push(Arc::new(texts.finish())),
             Self::Name(names) => arrays.push(Arc::new(names.finish())),
             Self::List(lists) => arrays.push(Arc::new(lists.finish())),
-            Self::Date(texts, from, to) => {
-                arrays.push(Arc::new(texts.finish()));
-                arrays.push(Arc::new(from.finish()));
-                arrays.push(Arc::new(to.finish()));
+            Self::Date(dates) => {
+                arrays.push(Arc::new(dates.texts.finish()));
+                arrays.push(Arc::new(dates.from.finish()));
+                arrays.push(Arc::new(dates.to.finish()));
             }
         }
+    }
+}
+
+impl DateBuilder {
+    fn push(&mut self, text: Option<&str>) {
+        let days = text.and_then(|text| self.days(text));
+        self.texts.append_option(text);
+        self.from.append_option(days.map(|[first, _]| first));
+        self.to.append_option(days.map(|[_, last]| last));
+    }
+
+    fn days(&mut self, text: &str) -> Option<[i32; 2]> {
+        let (last, days) = &mut self.last;
+        if last != text {
+            last.clear();
+            last.push_str(text);
+            *days = span(text);
+        }
+        *days
     }
 }
 

@@ -63,8 +63,14 @@ impl<F> BatchLayout<F> {
     /// A batch without rows.
     #[must_use]
     pub fn builder(&self) -> BatchBuilder {
+        self.builder_for(0)
+    }
+
+    /// A batch without rows, with room for this number of them.
+    #[must_use]
+    pub fn builder_for(&self, rows: usize) -> BatchBuilder {
         let columns = self.columns.columns();
-        let columns = columns.iter().map(|column| ColumnBuilder::new(column.kind)).collect();
+        let columns = columns.iter().map(|column| ColumnBuilder::new(column.kind, rows)).collect();
         BatchBuilder { columns, rows: 0, schema: self.schema() }
     }
 

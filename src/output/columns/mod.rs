@@ -10,7 +10,6 @@
 //! day that a date can mean, `date_from` and `date_to`, null where it cannot be read.
 //!
 //! [`ColumnSet`]: super::ColumnSet
-//! [`RecordBatch`]: arrow_array::RecordBatch
 
 mod builder;
 mod days;
@@ -24,7 +23,7 @@ mod parquet;
 mod schema;
 
 // So that those who take batches from here have the same versions.
-pub use arrow_array;
+pub use arrow_array::{self, RecordBatch};
 pub use arrow_schema;
 
 pub use encoder::{BatchEncoder, BatchFormat, EncodeError};

@@ -7,24 +7,26 @@ use crate::{
     master::{Master, MasterInfo},
 };
 
-/// The metadata of a file: `eco.version`, the version of this program, and, of the catalogue that
-/// named the openings, `eco.catalogue`, its masters with their versions, and
+/// The metadata of a file: `eco.version`, the version of this program, and, of the catalogues
+/// that named openings, `eco.catalogue`, their masters with their versions, and
 /// `eco.catalogue_fingerprint`, the SHA-256 of the files that each was read from. Several masters
 /// are separated by `"; "`.
 #[must_use]
-pub fn origin(catalogue: Option<&Catalogue>) -> HashMap<String, String> {
-    let version = ("eco.version", env!("CARGO_PKG_VERSION").to_owned());
-    let masters = catalogue.map(Catalogue::masters).into_iter();
-    let masters = masters.flat_map(|masters| {
-        let names: Vec<String> = masters.iter().map(ToString::to_string).collect();
-        let fingerprints: Vec<String> = masters.iter().map(fingerprint).collect();
-        [
-            ("eco.catalogue", names.join("; ")),
-            ("eco.catalogue_fingerprint", fingerprints.join("; ")),
-        ]
-    });
-    [version].into_iter().chain(masters).map(|(key, value)| (key.to_owned(), value)).collect()
+pub fn origin<'c>(catalogues: impl IntoIterator<Item = &'c Catalogue>) -> HashMap<String, String> {
+    let masters: Vec<&MasterInfo> = catalogues.into_iter().flat_map(Catalogue::masters).collect();
+    let join = |text: fn(&MasterInfo) -> String| {
+        let texts: Vec<String> = masters.iter().map(|master| text(master)).collect();
+        texts.join("; ")
+    };
+    let mut metadata = HashMap::from([("eco.version".to_owned(), VERSION.to_owned())]);
+    if !masters.is_empty() {
+        metadata.insert("eco.catalogue".to_owned(), join(ToString::to_string));
+        metadata.insert("eco.catalogue_fingerprint".to_owned(), join(fingerprint));
+    }
+    metadata
 }
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The fingerprint of a master. That of the built-in one is computed only where it is asked for.
 fn fingerprint(master: &MasterInfo) -> String {

@@ -3,7 +3,7 @@
 use std::{fmt, sync::Arc};
 
 use arrow_array::ArrayRef;
-use arrow_schema::{FieldRef, SchemaRef};
+use arrow_schema::{DataType, FieldRef, SchemaRef};
 use parquet::{
     arrow::{
         ArrowWriter,
@@ -11,13 +11,14 @@ use parquet::{
             ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves,
         },
     },
-    basic::{Compression, ZstdLevel},
+    basic::{Compression, Encoding, ZstdLevel},
     errors::ParquetError,
     file::{
         metadata::KeyValue,
         properties::{EnabledStatistics, WriterProperties},
         writer::SerializedFileWriter,
     },
+    schema::types::ColumnPath,
 };
 
 use super::encoder::EncodeError;
@@ -101,7 +102,16 @@ fn encode_column(column: PlainColumn) -> Result<ArrowColumnChunk, ParquetError> 
 fn properties(schema: &SchemaRef) -> WriterProperties {
     let metadata = schema.metadata().iter();
     let metadata = metadata.map(|(key, value)| KeyValue::new(key.clone(), value.clone()));
-    WriterProperties::builder()
+    let is_count = |field: &&FieldRef| *field.data_type() == DataType::UInt64;
+    let counts = schema.fields().iter().filter(is_count);
+    let counts = counts.map(|field| ColumnPath::from(vec![field.name().clone()]));
+    // Numbers of games differ, and follow one another: a dictionary of them would be no smaller.
+    let builder = counts.fold(WriterProperties::builder(), |builder, path| {
+        builder
+            .set_column_dictionary_enabled(path.clone(), false)
+            .set_column_encoding(path, Encoding::DELTA_BINARY_PACKED)
+    });
+    builder
         .set_created_by(concat!("eco version ", env!("CARGO_PKG_VERSION")).to_owned())
         .set_compression(Compression::ZSTD(ZstdLevel::default()))
         // Those of a whole group: to compare each value twice is not worth those of a page.

@@ -22,7 +22,6 @@ fn fields_of(column: &Column) -> Vec<Field> {
     let data_type = match column.kind {
         ColumnType::UInt64 => DataType::UInt64,
         ColumnType::UInt16 => DataType::UInt16,
-        ColumnType::Int64 => DataType::Int64,
         ColumnType::Float64 => DataType::Float64,
         ColumnType::Bool => DataType::Boolean,
         ColumnType::Text => DataType::Utf8,

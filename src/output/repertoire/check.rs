@@ -4,7 +4,7 @@ use super::opening::{code, name};
 use crate::{
     chess::PositionKey,
     opening::Opening,
-    output::{ColumnSet, Row, Value, Width},
+    output::{ColumnSet, ColumnType, Row, Value, Width},
     pgn::decode_text,
     repertoire::{Departure, Followed, Follower, Status},
 };
@@ -52,19 +52,26 @@ impl Row for CheckRow<'_> {
             .with("white", Width::Share(3), |row| tag(row.followed.header.white.as_deref()))
             .with("black", Width::Share(3), |row| tag(row.followed.header.black.as_deref()))
             .for_machines("result", |row| Value::text(row.followed.result.as_str()))
+            .of(ColumnType::Name)
             .for_machines("date", |row| Value::optional(row.followed.date()))
+            .of(ColumnType::Date)
             .with("status", Width::AtMost(10), |row| Value::text(row.status.as_str()))
+            .of(ColumnType::Name)
             .for_machines("ply", |row| row.followed.path.as_ref().ok().map(|path| path.ply).into())
+            .of(ColumnType::UInt16)
             .with("move", Width::AtMost(10), |row| {
                 Value::optional(row.departure.as_ref().map(|left| &left.played))
             })
             .with("book", Width::Share(3), |row| {
                 row.departure.as_ref().map_or(Value::None, |left| Value::list(&left.book, ", "))
             })
+            .of(ColumnType::List)
             .for_machines("reentry", |row| {
                 row.departure.as_ref().and_then(|left| left.reentry).into()
             })
+            .of(ColumnType::UInt16)
             .for_machines("eco", |row| code(row.opening))
+            .of(ColumnType::Name)
             .with("opening", Width::NameShare(4), |row| name(row.opening))
             .for_machines("key", |row| Value::optional(row.left))
             .for_machines("detail", |row| match &row.followed.path {

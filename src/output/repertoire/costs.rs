@@ -6,7 +6,7 @@ use crate::{
     catalogue::Catalogue,
     classify::{Classifier, PlayedMove},
     opening::Opening,
-    output::{ColumnSet, Row, Value, Width},
+    output::{ColumnSet, ColumnType, Row, Value, Width},
     repertoire::{Book, BookLine, Cost, ShortestLines},
 };
 
@@ -58,17 +58,27 @@ impl Row for CostRow<'_> {
                 Value::optional_text(row.line.as_ref().and_then(|line| line.movetext(row.book)))
             })
             .with("status", Width::AtMost(10), |row| Value::text(row.cost.status.as_str()))
+            .of(ColumnType::Name)
             .with("move", Width::AtMost(10), |row| Value::optional(row.played()))
             .with("book", Width::Share(1), |row| Value::list(row.book_moves(), ", "))
+            .of(ColumnType::List)
             .with("games", Width::Number, |row| row.cost.tally.games.into())
             .for_machines("wins", |row| row.cost.tally.wins.into())
+            .of(ColumnType::UInt64)
             .for_machines("draws", |row| row.cost.tally.draws.into())
+            .of(ColumnType::UInt64)
             .for_machines("losses", |row| row.cost.tally.losses.into())
+            .of(ColumnType::UInt64)
             .for_machines("score", |row| Value::share(row.cost.tally.score()))
+            .of(ColumnType::Float64)
             .with("cost", Width::Number, |row| Value::Decimal { value: row.cost.points, places: 2 })
+            .of(ColumnType::Float64)
             .for_machines("eco", |row| code(row.opening))
+            .of(ColumnType::Name)
             .for_machines("opening", |row| name(row.opening))
+            .of(ColumnType::Name)
             .for_machines("ply", |row| row.line.as_ref().map(|line| line.moves.len()).into())
+            .of(ColumnType::UInt16)
             .for_machines("key", |row| Value::Display(&row.book.node(row.cost.from).key))
     }
 }

@@ -5,7 +5,7 @@ use crate::{
     catalogue::Catalogue,
     chess::{PositionKey, play_as_san},
     opening::Opening,
-    output::{ColumnSet, Row, Value, Width},
+    output::{ColumnSet, ColumnType, Row, Value, Width},
     repertoire::{Book, DiffSide, Difference, OtherBook, ShortestLines},
 };
 
@@ -74,7 +74,9 @@ impl Row for DifferenceRow<'_> {
                 DiffSide::First => Value::text("first"),
                 DiffSide::Second => Value::text("second"),
             })
+            .of(ColumnType::Name)
             .with("own", Width::AtMost(5), |row| row.is_own.into())
+            .of(ColumnType::Bool)
             .with("move", Width::AtMost(7), |row| Value::text(&row.san))
             .with("games", Width::Number, |row| row.difference.played.games.into())
             .with("the_other", Width::AtMost(11), |row| match row.difference.other {
@@ -82,6 +84,7 @@ impl Row for DifferenceRow<'_> {
                 OtherBook::Ends => Value::text("ends here"),
                 OtherBook::Lacks => Value::text("has it not"),
             })
+            .of(ColumnType::Name)
             .with("line", Width::LineShare(3), |row| Value::Text(row.line.as_str().into()))
             .with("opening", Width::NameShare(2), |row| name(row.opening))
             .with("key", Width::Share(1), |row| Value::Display(&row.key))

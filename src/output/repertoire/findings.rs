@@ -5,7 +5,7 @@ use crate::{
     catalogue::Catalogue,
     classify::Classifier,
     opening::Opening,
-    output::{ColumnSet, Row, Value, Width},
+    output::{ColumnSet, ColumnType, Row, Value, Width},
     repertoire::{Book, BookLine, Finding, ShortestLines},
 };
 
@@ -41,13 +41,17 @@ impl Row for FindingRow<'_> {
     fn columns() -> FindingColumns {
         FindingColumns::new()
             .with("kind", Width::AtMost(13), |row| Value::text(row.finding.kind.as_str()))
+            .of(ColumnType::Name)
             .with("line", Width::LineShare(9), |row| {
                 Value::optional_text(row.line.as_ref().and_then(|line| line.movetext(row.book)))
             })
             .with("moves", Width::Share(3), |row| Value::list(&row.finding.moves, ", "))
+            .of(ColumnType::List)
             .with("detail", Width::Share(7), |row| Value::text(&row.finding.detail))
             .for_machines("eco", |row| code(row.opening))
+            .of(ColumnType::Name)
             .for_machines("opening", |row| name(row.opening))
+            .of(ColumnType::Name)
             .for_machines("key", |row| Value::Display(&row.book.node(row.finding.position).key))
     }
 }

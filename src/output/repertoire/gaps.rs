@@ -5,7 +5,7 @@ use crate::{
     catalogue::Catalogue,
     classify::Classifier,
     opening::Opening,
-    output::{ColumnSet, Row, Value, Width},
+    output::{ColumnSet, ColumnType, Row, Value, Width},
     repertoire::{Book, Gap},
 };
 
@@ -46,13 +46,16 @@ impl Row for GapRow<'_> {
                 value: row.gap.probability,
                 places: 6,
             })
+            .of(ColumnType::Float64)
             .with("one_in", Width::Number, |row| Value::Decimal {
                 value: row.gap.one_in(),
                 places: 0,
             })
+            .of(ColumnType::Float64)
             .with("games", Width::Number, |row| row.gap.tally.games.into())
             .with("score", Width::Percent, |row| Value::share(row.gap.tally.score()))
             .for_machines("eco", |row| code(row.opening))
+            .of(ColumnType::Name)
             .with("opening", Width::NameShare(3), |row| name(row.opening))
             .for_machines("key", |row| Value::Display(&row.gap.key))
     }

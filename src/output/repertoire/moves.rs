@@ -9,7 +9,7 @@ use crate::{
     catalogue::Catalogue,
     chess::PositionKey,
     opening::Opening,
-    output::{ColumnSet, Row, Value, Width},
+    output::{ColumnSet, ColumnType, Row, Value, Width},
     repertoire::{Book, NodeId, Tally},
 };
 
@@ -63,27 +63,38 @@ impl Row for MoveRow<'_> {
             .with("move", Width::AtMost(7), |row| Value::text(&row.played.san))
             .for_machines("uci", |row| Value::Display(&row.played.edge.uci))
             .for_machines("book", |row| row.played.is_book.into())
+            .of(ColumnType::Bool)
             .for_machines("prepared", |row| row.played.edge.prepared.is_some().into())
+            .of(ColumnType::Bool)
             .with("games", Width::Number, |row| row.tally().games.into())
             .for_machines("share", |row| Value::share(row.played.share))
+            .of(ColumnType::Float64)
             .for_humans("share", Width::Number, |row| {
                 Value::optional(row.played.share.map(|share| format!("{:.0}%", 100.0 * share)))
             })
             .for_machines("wins", |row| row.tally().wins.into())
+            .of(ColumnType::UInt64)
             .for_machines("draws", |row| row.tally().draws.into())
+            .of(ColumnType::UInt64)
             .for_machines("losses", |row| row.tally().losses.into())
+            .of(ColumnType::UInt64)
             .with("score", Width::Percent, |row| Value::share(row.tally().score()))
             .for_humans("", Width::AtMost(BAR_WIDTH), |row| Value::text(score_bar(row.tally())))
             .for_machines("average_rating", |row| Value::rounded(row.tally().average_rating()))
+            .of(ColumnType::UInt16)
             .for_machines("performance", |row| Value::rounded(row.tally().performance()))
+            .of(ColumnType::UInt16)
             .for_humans("perf", Width::Number, |row| {
                 Value::optional(row.tally().performance().map(|rating| format!("{rating:.0}")))
             })
             .for_machines("first_date", |row| Value::optional(row.tally().first))
+            .of(ColumnType::Date)
             .for_machines("last_date", |row| Value::optional(row.tally().last))
+            .of(ColumnType::Date)
             .for_machines("examples", |row| Value::text(row.examples()))
             .for_machines("notes", |row| Value::optional(row.notes()))
             .with("eco", Width::AtMost(3), |row| code(row.opening))
+            .of(ColumnType::Name)
             .with("opening", Width::NameShare(1), |row| name(row.opening))
             .for_machines("leads_to", |row| Value::Display(&row.leads_to))
     }

@@ -3,7 +3,7 @@
 use super::opening::{code, name};
 use crate::{
     opening::Opening,
-    output::{ColumnSet, Row, Value, Width},
+    output::{ColumnSet, ColumnType, Row, Value, Width},
     repertoire::{Novelty, PlayedGame, ReferenceGame},
 };
 
@@ -49,12 +49,15 @@ impl Row for NoveltyRow<'_> {
             .with("white", Width::Share(2), |row| Value::text(&row.game.white))
             .with("black", Width::Share(2), |row| Value::text(&row.game.black))
             .for_machines("result", |row| Value::text(row.game.result.as_str()))
+            .of(ColumnType::Name)
             .with("date", Width::Date, |row| Value::optional(row.game.date))
             .for_machines("ply", |row| row.novelty.map(|novelty| novelty.ply).into())
+            .of(ColumnType::UInt16)
             .with("move", Width::AtMost(10), |row| {
                 Value::optional(row.novelty.map(|novelty| &novelty.played))
             })
             .for_machines("eco", |row| code(row.opening))
+            .of(ColumnType::Name)
             .with("opening", Width::NameShare(3), |row| name(row.opening))
             .with("later", Width::Number, |row| row.novelty.map(|novelty| novelty.followers).into())
             .for_machines("first_white", |row| {
@@ -66,6 +69,7 @@ impl Row for NoveltyRow<'_> {
             .for_machines("first_date", |row| {
                 Value::optional(row.first().and_then(|game| game.date))
             })
+            .of(ColumnType::Date)
             .for_machines("key", |row| Value::optional(row.novelty.map(|novelty| &novelty.key)))
     }
 }

@@ -1,0 +1,201 @@
+//! An output that rows are written to.
+
+use std::{
+    fs::{self, File},
+    io::{self, IsTerminal, Write, stdout},
+    path::Path,
+};
+
+use eco::output::{
+    Table, TableOptions,
+    columns::{BatchEncoder, BatchFormat},
+};
+
+use super::{
+    color::is_colored,
+    outcome::{Failure, Interruption, complain},
+    output::OutputFile,
+    progress::Progress,
+    replace::Inputs,
+    row_layout::{RowLayout, Rows},
+};
+
+/// Where rows go.
+enum Destination {
+    Stdout,
+    File(OutputFile),
+}
+
+impl Destination {
+    fn open(path: Option<&Path>, inputs: &Inputs) -> Result<Self, Failure> {
+        path.map_or(Ok(Self::Stdout), |path| OutputFile::create(path, inputs).map(Self::File))
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), Interruption> {
+        match self {
+            Self::Stdout => Ok(write_out(bytes)?),
+            Self::File(file) => Ok(file.write(bytes)?),
+        }
+    }
+}
+
+fn write_out(bytes: &[u8]) -> io::Result<()> {
+    let mut out = stdout().lock();
+    out.write_all(bytes).and_then(|()| out.flush())
+}
+
+/// An output that rows are written to.
+pub(super) struct RowWriter {
+    destination: Destination,
+    table: Option<Table>,
+    /// Makes a file of batches.
+    encoder: Option<BatchEncoder>,
+    /// What stands above the rows, until the first of them or the end: a run that fails before has
+    /// written nothing.
+    header: Vec<u8>,
+}
+
+impl RowWriter {
+    /// Opens a file, or standard output, for rows of a layout, and writes their header.
+    pub(super) fn open<F>(
+        path: Option<&Path>,
+        inputs: &Inputs,
+        layout: &RowLayout<F>,
+        has_header: bool,
+        width: usize,
+    ) -> Result<Self, Interruption> {
+        if let Some(format) = layout.batch_format() {
+            check_destination(path, format)?;
+        }
+        let destination = Destination::open(path, inputs)?;
+        let header = if has_header { layout.header() } else { Vec::new() };
+        let is_colored = path.is_none() && is_colored(&stdout());
+        let options = TableOptions { width, has_header, is_colored };
+        let (table, encoder) = (layout.table(options), layout.encoder()?);
+        Ok(Self { destination, table, encoder, header })
+    }
+
+    /// Opens a file, or standard output, for text.
+    pub(super) fn open_for_text(
+        path: Option<&Path>,
+        inputs: &Inputs,
+    ) -> Result<Self, Interruption> {
+        let destination = Destination::open(path, inputs)?;
+        Ok(Self { destination, table: None, encoder: None, header: Vec::new() })
+    }
+
+    /// Writes rows of the layout. The progress ends before the first row scrolls over it.
+    pub(super) fn write(&mut self, rows: &Rows, progress: &Progress) -> Result<(), Interruption> {
+        let mut out = Vec::new();
+        match (rows, &mut self.table, &mut self.encoder) {
+            (Rows::Text(rows), None, _) => return self.pass_on(rows, progress),
+            (Rows::Text(rows), Some(table), _) => table.push(rows, &mut out),
+            (Rows::Batch(batch), _, Some(encoder)) => {
+                out = encoder.push(batch).map_err(Failure::from)?;
+            }
+            (Rows::Batch(_), _, None) => unreachable!("batches have a layout of batches"),
+        }
+        self.pass_on(&out, progress)
+    }
+
+    /// Writes text above or below all rows.
+    pub(super) fn write_text(&mut self, text: &str) -> Result<(), Interruption> {
+        self.write_header()?;
+        self.destination.write(text.as_bytes())
+    }
+
+    /// Writes the rows that are held back. No others may follow.
+    pub(super) fn end_rows(&mut self) -> Result<(), Interruption> {
+        self.write_header()?;
+        if let Some(encoder) = self.encoder.take() {
+            self.destination.write(&encoder.finish().map_err(Failure::from)?)?;
+        }
+        let Some(mut table) = self.table.take() else { return Ok(()) };
+        let mut out = Vec::new();
+        table.finish(&mut out);
+        self.destination.write(&out)?;
+        complain_about_columns(&table.left_out());
+        Ok(())
+    }
+
+    /// Ends the rows, and puts a file in its place.
+    pub(super) fn finish(mut self) -> Result<(), Interruption> {
+        self.end_rows()?;
+        match self.destination {
+            Destination::Stdout => Ok(()),
+            Destination::File(file) => Ok(file.commit()?),
+        }
+    }
+
+    fn pass_on(&mut self, bytes: &[u8], progress: &Progress) -> Result<(), Interruption> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        if let Destination::Stdout = self.destination {
+            progress.make_way();
+        }
+        self.write_header()?;
+        self.destination.write(bytes)
+    }
+
+    fn write_header(&mut self) -> Result<(), Interruption> {
+        match std::mem::take(&mut self.header) {
+            header if header.is_empty() => Ok(()),
+            header => self.destination.write(&header),
+        }
+    }
+}
+
+/// Says which columns did not fit.
+fn complain_about_columns(names: &[&str]) {
+    if names.is_empty() {
+        return;
+    }
+    let names = names.join(", ");
+    complain(&format_args!("the table has no room for {names} (--width, or another --format)"));
+}
+
+/// Refuses to write columns where they cannot be read from.
+fn check_destination(path: Option<&Path>, format: BatchFormat) -> Result<(), Failure> {
+    let is_terminal = match path {
+        None => stdout().is_terminal(),
+        Some(path) => is_device(path) && File::open(path).is_ok_and(|file| file.is_terminal()),
+    };
+    let problem = match (format, path) {
+        (BatchFormat::Parquet, None) => {
+            "parquet is written to a file: name it with -o games.parquet; --format arrow goes into \
+             a pipe"
+        }
+        (BatchFormat::Parquet, Some(path)) if is_pipe(path) => {
+            "parquet is written to a file, and not to a pipe; --format arrow is"
+        }
+        _ if is_terminal => {
+            "arrow is not for a terminal: name a file with -o games.arrows, or a program with |"
+        }
+        _ => return Ok(()),
+    };
+    Err(Failure(problem.to_owned()))
+}
+
+#[cfg(unix)]
+fn is_pipe(path: &Path) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    let kind = fs::metadata(path).map(|metadata| metadata.file_type());
+    kind.is_ok_and(|kind| kind.is_fifo() || kind.is_socket())
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_: &Path) -> bool {
+    false
+}
+
+#[cfg(unix)]
+fn is_device(path: &Path) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    fs::metadata(path).is_ok_and(|metadata| metadata.file_type().is_char_device())
+}
+
+#[cfg(not(unix))]
+fn is_device(_: &Path) -> bool {
+    false
+}
