@@ -1,5 +1,7 @@
 //! Plays main lines as a collection keeps them.
 
+use multiversion::multiversion;
+
 use crate::{
     chess::{CodedBoard, PackedSan},
     classify::FollowedWalk,
@@ -50,7 +52,7 @@ impl MainLineReader {
         }
         let mut rest = Rest::default();
         loop {
-            self.play_ahead(&mut line, start);
+            play_ahead(self, &mut line, start);
             match line.next() {
                 Some(Token::Move(word)) => {
                     self.content.add_move(word);
@@ -63,35 +65,6 @@ impl MainLineReader {
                 Some(Token::OpenComment | Token::OpenVariation) => {}
                 None => return rest,
             }
-        }
-    }
-
-    /// Plays moves that are written as programs write them, several at a time. It is a fast form of
-    /// [`play`](Self::play): what it leaves is the next token of the line.
-    #[inline(always)]
-    fn play_ahead(&mut self, line: &mut MainLine<'_>, start: &mut Start<'_>) {
-        let Start { board: Some(board), walk, hashed } = start else { return };
-        let mut buffer = MoveBuffer::new();
-        loop {
-            let (ahead, after) = line.peek_moves(&mut buffer, MoveBuffer::CAPACITY);
-            let mut played = 0;
-            for san in ahead {
-                let Some(code) = board.play_packed_to_code(*san) else { break };
-                self.codes.push(code);
-                self.content.add_packed_move(*san);
-                self.hash(board, *hashed);
-                if let Some(walk) = walk {
-                    walk.follow(*san, board.board());
-                }
-                played += 1;
-            }
-            if played == MoveBuffer::CAPACITY {
-                *line = after;
-                continue;
-            }
-            let is_all = played == ahead.len();
-            *line = if is_all { after } else { line.peek_moves(&mut buffer, played).1 };
-            return;
         }
     }
 
@@ -112,6 +85,37 @@ impl MainLineReader {
         if self.hashes.len() < hashed {
             self.hashes.push(hash_position(board.board().key()));
         }
+    }
+}
+
+/// Plays moves that are written as programs write them, several at a time. It is a fast form of
+/// [`play`](MainLineReader::play): what it leaves is the next token of the line.
+///
+/// Where the machine counts bits and clears the lowest by one instruction, it is compiled to do so.
+#[multiversion(targets("x86_64+bmi1+bmi2+lzcnt+popcnt"))]
+fn play_ahead(reader: &mut MainLineReader, line: &mut MainLine<'_>, start: &mut Start<'_>) {
+    let Start { board: Some(board), walk, hashed } = start else { return };
+    let mut buffer = MoveBuffer::new();
+    loop {
+        let (ahead, after) = line.peek_moves(&mut buffer, MoveBuffer::CAPACITY);
+        let mut played = 0;
+        for san in ahead {
+            let Some(code) = board.play_packed_to_code(*san) else { break };
+            reader.codes.push(code);
+            reader.content.add_packed_move(*san);
+            reader.hash(board, *hashed);
+            if let Some(walk) = walk {
+                walk.follow(*san, board.board());
+            }
+            played += 1;
+        }
+        if played == MoveBuffer::CAPACITY {
+            *line = after;
+            continue;
+        }
+        let is_all = played == ahead.len();
+        *line = if is_all { after } else { line.peek_moves(&mut buffer, played).1 };
+        return;
     }
 }
 

@@ -59,7 +59,8 @@ impl<'a> GameInfo<'a> {
     #[must_use]
     pub fn read(game: &Game<'a>) -> Self {
         let moves = Moves::Written(MainLine::from_movetext(b""));
-        let mut info = Self { game: *game, tags: Vec::new(), moves };
+        // Few games have more tags than this.
+        let mut info = Self { game: *game, tags: Vec::with_capacity(16), moves };
         info.read_next(game);
         info
     }

@@ -97,8 +97,8 @@ impl SegmentBuilder {
     /// If the segment was full long ago.
     pub(crate) fn add(&mut self, game: &KeptGame) {
         assert!(self.len() < MAX_GAMES, "a segment of too many games");
-        let tag = |name: &str| game.tag(name).unwrap_or_default();
-        let (site, opening) = (shared_site(tag("Site")), game.opening());
+        let [white, black, event, site, variant] = shared_values(game);
+        let (site, opening) = (shared_site(site), game.opening());
         let Details { result, plies, date, ratings, speed, is_rated } = game.details();
         let texts = &mut self.texts;
         let facts = GameFacts {
@@ -107,27 +107,18 @@ impl SegmentBuilder {
             is_rated,
             date,
             ratings,
-            names: ["White", "Black"].map(|name| texts.players.add(tag(name))),
-            event: texts.events.add(tag("Event")),
+            names: [white, black].map(|name| texts.players.add(name)),
+            event: texts.events.add(event),
             site: texts.sites.add(site),
-            variant: texts.variants.add(tag("Variant")),
+            variant: texts.variants.add(variant),
             opening: texts.add_opening(opening),
             plies: u32::try_from(plies).unwrap_or(u32::MAX),
             shared: 0,
             next: 0,
             fingerprint: game.fingerprint(),
         };
-        let values = FactValues {
-            white: tag("White"),
-            black: tag("Black"),
-            event: tag("Event"),
-            site,
-            variant: tag("Variant"),
-            ratings,
-            date,
-            result,
-            opening,
-        };
+        let values =
+            FactValues { white, black, event, site, variant, ratings, date, result, opening };
         self.tags.begin();
         for (name, value) in game.tags() {
             let (source, value) = values.source(name, value);
@@ -144,13 +135,13 @@ impl SegmentBuilder {
     pub(crate) fn finish(self, executor: &impl Executor) -> NewSegment {
         let Self { max_ply, mut moves, facts, tags, texts, .. } = self;
         let positions = moves.take_positions();
-        let games = moves.sorted();
+        let games = moves.sorted(executor);
         let mut blobs = Vec::new();
         let (positions, buckets) = index_positions(&games, positions, max_ply, executor);
         add_joined(&mut blobs, BlobKind::Positions, &buckets, BUCKETS_A_BLOB);
         let id = |at: u32| GameId::from(facts[at as usize].fingerprint);
         let hashes = games.order.iter().map(|at| hash_id(id(*at)));
-        let (ids, buckets) = index_ids(hashes.zip(0..).collect());
+        let (ids, buckets) = index_ids(hashes.zip(0..).collect(), executor);
         add_joined(&mut blobs, BlobKind::Ids, &buckets, BUCKETS_A_BLOB);
 
         add_joined(&mut blobs, BlobKind::Moves, &pack_all_moves(&games, executor), FRAMES_A_BLOB);
@@ -180,6 +171,24 @@ impl SegmentBuilder {
         blobs.push(Blob { kind: BlobKind::Header, number: 0, bytes: header.to_bytes() });
         NewSegment { header, blobs }
     }
+}
+
+/// The values of `White`, `Black`, `Event`, `Site` and `Variant`; empty if the game has no such
+/// tag. Of tags with one name the first counts.
+fn shared_values(game: &KeptGame) -> [&[u8]; 5] {
+    let mut values = [None; 5];
+    for (name, value) in game.tags() {
+        let at = match name {
+            b"White" => 0,
+            b"Black" => 1,
+            b"Event" => 2,
+            b"Site" => 3,
+            b"Variant" => 4,
+            _ => continue,
+        };
+        values[at].get_or_insert(value);
+    }
+    values.map(Option::unwrap_or_default)
 }
 
 impl Texts {

@@ -1,8 +1,8 @@
 //! Games in the order of their moves.
 
-use std::{cmp::Ordering, collections::HashMap};
+use std::{cmp::Ordering, collections::HashMap, ops::Range};
 
-use super::hash::hash_position;
+use super::{executor::Executor, hash::hash_position};
 use crate::{
     chess::{Board, PositionKey},
     collection::{GameStart, KeptGame},
@@ -48,6 +48,21 @@ struct Collected {
     rest_end: u32,
     fingerprint: Fingerprint,
 }
+
+/// A game with what nearly always decides its place.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    class: GameClass,
+    /// The first moves.
+    head: [u8; 16],
+    game: u32,
+}
+
+/// The number of parts that games are sorted in before these are merged.
+const SORTED_RUNS: usize = 16;
+
+/// The number of games that are one piece of work.
+const GAMES_A_CHUNK: usize = 4096;
 
 impl CollectedMoves {
     /// Adds the moves of a game, whose positions will be found up to a ply.
@@ -95,35 +110,49 @@ impl CollectedMoves {
     }
 
     /// The games in the order in which a segment numbers them.
-    pub(super) fn sorted(&self) -> SortedMoves<'_> {
-        // The first moves as a number decide nearly always.
-        let head = |game: u32| {
-            let codes = self.codes(game);
-            let mut head = [0; 8];
-            let len = codes.len().min(8);
-            head[..len].copy_from_slice(&codes[..len]);
-            u64::from_be_bytes(head)
-        };
-        let mut order: Vec<(GameClass, u64, u32)> = (0..self.games.len() as u32)
-            .map(|game| (self.games[game as usize].class, head(game), game))
-            .collect();
-        order.sort_unstable_by(|a, b| {
-            let by_start = || match a.0 {
-                GameClass::SetUp => self.start_key(a.2).cmp(&self.start_key(b.2)),
-                GameClass::Initial | GameClass::Uncounted => Ordering::Equal,
-            };
-            let print = |game: u32| self.games[game as usize].fingerprint;
-            a.0.cmp(&b.0)
-                .then_with(by_start)
-                .then_with(|| a.1.cmp(&b.1))
-                .then_with(|| self.codes(a.2).cmp(self.codes(b.2)))
-                .then_with(|| print(a.2).cmp(&print(b.2)))
+    pub(super) fn sorted(&self, executor: &impl Executor) -> SortedMoves<'_> {
+        let games: Vec<u32> = (0..self.games.len() as u32).collect();
+        let runs = games.chunks(games.len().div_ceil(SORTED_RUNS).max(1)).collect();
+        let runs = executor.map(runs, |games: &[u32]| {
+            let mut run: Vec<Place> = games.iter().map(|game| self.place(*game)).collect();
+            run.sort_unstable_by(|a, b| self.compare(a, b));
+            run
         });
-        let count = |last| order.partition_point(|(class, ..)| *class <= last) as u32;
+        let mut places = runs.concat();
+        // A stable sort finds the runs, and merges them.
+        places.sort_by(|a, b| self.compare(a, b));
+        let count = |last| places.partition_point(|place| place.class <= last) as u32;
         let (initial, counted) = (count(GameClass::Initial), count(GameClass::SetUp));
-        let order: Vec<u32> = order.into_iter().map(|(_, _, game)| game).collect();
-        let shared = (0..order.len()).map(|at| self.shared(&order, at, initial, counted)).collect();
-        SortedMoves { moves: self, order, shared, initial, counted }
+        let order: Vec<u32> = places.into_iter().map(|place| place.game).collect();
+
+        let starts = (0..order.len()).step_by(GAMES_A_CHUNK);
+        let chunks = starts.map(|start| start..(start + GAMES_A_CHUNK).min(order.len())).collect();
+        let shared = executor.map(chunks, |chunk: Range<usize>| -> Vec<Option<u16>> {
+            chunk.map(|at| self.shared(&order, at, initial, counted)).collect()
+        });
+        SortedMoves { moves: self, order, shared: shared.concat(), initial, counted }
+    }
+
+    fn place(&self, game: u32) -> Place {
+        let codes = self.codes(game);
+        let mut head = [0; 16];
+        let len = codes.len().min(head.len());
+        head[..len].copy_from_slice(&codes[..len]);
+        Place { class: self.games[game as usize].class, head, game }
+    }
+
+    fn compare(&self, a: &Place, b: &Place) -> Ordering {
+        let by_start = || match a.class {
+            GameClass::SetUp => self.start_key(a.game).cmp(&self.start_key(b.game)),
+            GameClass::Initial | GameClass::Uncounted => Ordering::Equal,
+        };
+        let print = |game: u32| self.games[game as usize].fingerprint;
+        a.class
+            .cmp(&b.class)
+            .then_with(by_start)
+            .then_with(|| u128::from_be_bytes(a.head).cmp(&u128::from_be_bytes(b.head)))
+            .then_with(|| self.codes(a.game).cmp(self.codes(b.game)))
+            .then_with(|| print(a.game).cmp(&print(b.game)))
     }
 
     /// The number of moves that a game begins with like the one before; `None` if it begins in

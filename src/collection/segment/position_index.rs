@@ -296,12 +296,24 @@ fn write_buckets(
 }
 
 /// The index of games by their identities: its shape, and its buckets.
-pub(super) fn index_ids(mut ids: Vec<(u64, u32)>) -> (BucketShape, Vec<Vec<u8>>) {
+pub(super) fn index_ids(
+    mut ids: Vec<(u64, u32)>,
+    executor: &impl Executor,
+) -> (BucketShape, Vec<Vec<u8>>) {
+    const BUCKETS_A_PIECE: usize = 256;
     ids.sort_unstable();
     let shape = BucketShape::new(ids.len(), ids.len(), 0);
-    let mut writers: Vec<_> = (0..shape.buckets()).map(|_| BucketWriter::new(shape)).collect();
-    for (hash, game) in ids {
-        writers[shape.bucket_of(hash)].push_game(hash, game);
-    }
-    (shape, writers.into_iter().map(BucketWriter::finish).collect())
+    let firsts: Vec<usize> = (0..shape.buckets()).step_by(BUCKETS_A_PIECE).collect();
+    let buckets = executor.map(firsts, |first| -> Vec<Vec<u8>> {
+        let end = (first + BUCKETS_A_PIECE).min(shape.buckets());
+        // The bucket is the first bits of a hash.
+        let place =
+            |bucket: usize| ids.partition_point(|(hash, _)| shape.bucket_of(*hash) < bucket);
+        let mut writers: Vec<_> = (first..end).map(|_| BucketWriter::new(shape)).collect();
+        for (hash, game) in &ids[place(first)..place(end)] {
+            writers[shape.bucket_of(*hash) - first].push_game(*hash, *game);
+        }
+        writers.into_iter().map(BucketWriter::finish).collect()
+    });
+    (shape, buckets.concat())
 }
