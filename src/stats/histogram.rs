@@ -18,6 +18,8 @@ pub struct Histogram {
 }
 
 impl Histogram {
+    pub(super) const NONE: Self = Self { few: Vec::new(), counts: Vec::new() };
+
     /// Adds a number of plies. More than 1,023 count as 1,023.
     #[inline]
     pub fn add(&mut self, plies: usize) {

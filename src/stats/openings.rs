@@ -1,10 +1,8 @@
 //! The lines of a catalogue in groups: by code, family, variation and name.
 
-use std::{
-    borrow::Cow,
-    collections::{BTreeMap, HashMap},
-    sync::Arc,
-};
+use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
+
+use hashbrown::HashMap;
 
 use super::group_by::GroupBy;
 use crate::{catalogue::Catalogue, opening::Opening};

@@ -130,8 +130,19 @@ pub struct Tally {
     /// The earliest and the latest date; 0 if there is none.
     first: u32,
     last: u32,
+    // Most groups of a report do without, and there are many groups.
+    lengths: Option<Box<Lengths>>,
+}
+
+/// The lengths of games, and the plies of their last named positions.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Lengths {
     plies: Histogram,
     exits: Histogram,
+}
+
+impl Lengths {
+    const NONE: Self = Self { plies: Histogram::NONE, exits: Histogram::NONE };
 }
 
 impl Tally {
@@ -157,10 +168,10 @@ impl Tally {
     #[inline]
     pub(super) fn add_lengths(&mut self, game: &Addend) {
         if let Some(plies) = game.sample.plies {
-            self.plies.add(plies);
+            self.lengths.get_or_insert_default().plies.add(plies);
         }
         if let Some(exit) = game.sample.exit {
-            self.exits.add(exit);
+            self.lengths.get_or_insert_default().exits.add(exit);
         }
     }
 
@@ -169,8 +180,11 @@ impl Tally {
         self.sums.add(&other.sums);
         self.first = earlier(self.first, other.first);
         self.last = self.last.max(other.last);
-        self.plies.merge(&other.plies);
-        self.exits.merge(&other.exits);
+        if let Some(other) = &other.lengths {
+            let own = self.lengths.get_or_insert_default();
+            own.plies.merge(&other.plies);
+            own.exits.merge(&other.exits);
+        }
     }
 
     /// The number of games, those without a result included.
@@ -266,13 +280,18 @@ impl Tally {
     /// The lengths of the games.
     #[must_use]
     pub fn plies(&self) -> &Histogram {
-        &self.plies
+        &self.lengths().plies
     }
 
     /// The plies of the last named positions.
     #[must_use]
     pub fn exits(&self) -> &Histogram {
-        &self.exits
+        &self.lengths().exits
+    }
+
+    fn lengths(&self) -> &Lengths {
+        static NONE: Lengths = Lengths::NONE;
+        self.lengths.as_deref().unwrap_or(&NONE)
     }
 }
 
