@@ -3,7 +3,7 @@
 use std::{
     fs::File,
     io::{self, BufRead, BufReader, Cursor, Read},
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
@@ -37,6 +37,54 @@ enum Kind {
 }
 
 impl Streams {
+    /// The streams of an input that is not a file: bytes in memory, an object in a cloud. `name`
+    /// stands for it in errors, `counter` grows by the number of bytes that are read.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Source::open`].
+    ///
+    /// ```
+    /// use eco::pgn::source::Streams;
+    ///
+    /// let mut streams = Streams::from_reader("games", &b"1. e4 c5 *"[..], &Default::default())?;
+    /// let stream = streams.next_stream().expect("there is one");
+    /// assert_eq!(std::io::read_to_string(stream.reader).unwrap(), "1. e4 c5 *");
+    /// # Ok::<(), eco::pgn::source::SourceError>(())
+    /// ```
+    pub fn from_reader(
+        name: &str,
+        reader: impl Read + 'static,
+        counter: &Arc<AtomicU64>,
+    ) -> Result<Self, SourceError> {
+        let position = StreamPosition::new(name.to_owned(), counter);
+        Self::of_input(buffered(reader), position, None)
+            .map_err(|fault| SourceError::new(name, fault))
+    }
+
+    /// The streams of an input, which can be opened a second time if it has a path.
+    fn of_input(
+        mut input: BufReader<Box<dyn Read>>,
+        position: StreamPosition,
+        path: Option<&Path>,
+    ) -> Result<Self, SourceFault> {
+        let mut magic = Vec::new();
+        (&mut input).take(MAGIC_LENGTH).read_to_end(&mut magic).map_err(SourceFault::Open)?;
+        if let Some(fault) = unsupported(&magic) {
+            return Err(fault);
+        }
+        let is_archive = magic.starts_with(b"PK\x03\x04");
+        let compression = Compression::of_magic(&magic);
+        let counter = Arc::clone(&position.counter);
+        let input = Counted::new(Cursor::new(magic).chain(input), &counter);
+        if is_archive {
+            return open_archive(input, position, path).map_err(SourceFault::Open);
+        }
+        let reader = decoded(compression, input, &position, path).map_err(SourceFault::Open)?;
+        let stream = Stream::new(reader, position, Some(compression));
+        Ok(Self(Kind::One(Some(stream))))
+    }
+
     /// Opens the next stream. It must be dropped before the one after it is opened.
     ///
     /// Entries of an archive that cannot be opened are streams too; their first read is the error.
@@ -73,25 +121,12 @@ impl Source {
     }
 
     fn try_open(&self, counter: &Arc<AtomicU64>) -> Result<Streams, SourceFault> {
-        let position = StreamPosition::new(self.name(), counter);
-        let mut input = match self {
+        let input = match self {
             Self::File(path) => buffered(File::open(path).map_err(SourceFault::Open)?),
             Self::Stdin => buffered(io::stdin()),
         };
-        let mut magic = Vec::new();
-        (&mut input).take(MAGIC_LENGTH).read_to_end(&mut magic).map_err(SourceFault::Open)?;
-        if let Some(fault) = unsupported(&magic) {
-            return Err(fault);
-        }
-        let is_archive = magic.starts_with(b"PK\x03\x04");
-        let compression = Compression::of_magic(&magic);
-        let input = Counted::new(Cursor::new(magic).chain(input), counter);
-        if is_archive {
-            return self.open_archive(input, position).map_err(SourceFault::Open);
-        }
-        let reader = self.decoded(compression, input, &position).map_err(SourceFault::Open)?;
-        let stream = Stream::new(reader, position, Some(compression));
-        Ok(Streams(Kind::One(Some(stream))))
+        let position = StreamPosition::new(self.name(), counter);
+        Streams::of_input(input, position, self.regular_file().map(PathBuf::as_path))
     }
 
     /// The path of a source that can be opened a second time.
@@ -101,53 +136,58 @@ impl Source {
             Self::Stdin => None,
         }
     }
+}
 
-    fn decoded(
-        &self,
-        compression: Compression,
-        input: impl BufRead + 'static,
-        position: &StreamPosition,
-    ) -> io::Result<Box<dyn Read>> {
-        let reader = decode(compression, input)?;
-        let Some(path) = self.regular_file() else {
-            return Ok(match compression {
-                Compression::Plain => reader,
-                _ => Box::new(RecoveringReader::stepping(reader)),
-            });
-        };
-        let (path, counter, start) = (path.clone(), position.counter.clone(), position.starts_at);
-        let reopen = move || {
-            counter.store(start, Ordering::Relaxed);
-            decode(compression, Counted::new(buffered(File::open(&path)?), &counter))
-        };
-        Ok(Box::new(RecoveringReader::reopening(reader, Box::new(reopen))))
-    }
+fn decoded(
+    compression: Compression,
+    input: impl BufRead + 'static,
+    position: &StreamPosition,
+    path: Option<&Path>,
+) -> io::Result<Box<dyn Read>> {
+    let reader = decode(compression, input)?;
+    let Some(path) = path else {
+        return Ok(match compression {
+            Compression::Plain => reader,
+            _ => Box::new(RecoveringReader::stepping(reader)),
+        });
+    };
+    let path = path.to_owned();
+    let (counter, start) = (position.counter.clone(), position.starts_at);
+    let reopen = move || {
+        counter.store(start, Ordering::Relaxed);
+        decode(compression, Counted::new(buffered(File::open(&path)?), &counter))
+    };
+    Ok(Box::new(RecoveringReader::reopening(reader, Box::new(reopen))))
+}
 
-    #[cfg(feature = "codecs")]
-    fn open_archive(&self, input: impl Read, mut position: StreamPosition) -> io::Result<Streams> {
-        let file = match self.regular_file() {
-            Some(path) => File::open(path)?,
-            None => {
-                let file = spooled(input)?;
-                // The bytes were counted on their way into the file.
-                (position.counter, position.starts_at) = (Arc::default(), 0);
-                file
-            }
-        };
-        Ok(Streams(Kind::Archive(Box::new(Archive::open(file, position)?))))
-    }
+#[cfg(feature = "codecs")]
+fn open_archive(
+    input: impl Read,
+    mut position: StreamPosition,
+    path: Option<&Path>,
+) -> io::Result<Streams> {
+    let file = match path {
+        Some(path) => File::open(path)?,
+        None => {
+            let file = spooled(input)?;
+            // The bytes were counted on their way into the file.
+            (position.counter, position.starts_at) = (Arc::default(), 0);
+            file
+        }
+    };
+    Ok(Streams(Kind::Archive(Box::new(Archive::open(file, position)?))))
+}
 
-    #[cfg(not(feature = "codecs"))]
-    fn open_archive(&self, _: impl Read, _: StreamPosition) -> io::Result<Streams> {
-        Err(crate::pgn::codecs::without_codecs("zip archives"))
-    }
+#[cfg(not(feature = "codecs"))]
+fn open_archive(_: impl Read, _: StreamPosition, _: Option<&Path>) -> io::Result<Streams> {
+    Err(crate::pgn::codecs::without_codecs("zip archives"))
 }
 
 fn buffered(input: impl Read + 'static) -> BufReader<Box<dyn Read>> {
     BufReader::with_capacity(BUFFER_SIZE, Box::new(input))
 }
 
-/// Copies standard input to a nameless temporary file, because a zip archive is read from its end.
+/// Copies an input to a nameless temporary file, because a zip archive is read from its end.
 #[cfg(feature = "codecs")]
 fn spooled(mut input: impl Read) -> io::Result<File> {
     use std::io::Seek;
