@@ -10,6 +10,7 @@
 //! 1956, without a month, is neither before nor after October 1956. A game without a date is left
 //! out if any date is asked for.
 
+mod conditions;
 #[cfg(any(feature = "collection", feature = "repertoire"))]
 mod fingerprint;
 mod folded;
@@ -22,6 +23,7 @@ mod selector;
 mod speed;
 mod tag_value;
 
+pub use conditions::ConditionFault;
 #[cfg(any(feature = "collection", feature = "repertoire"))]
 pub(crate) use fingerprint::Content;
 #[cfg(any(feature = "collection", feature = "repertoire"))]

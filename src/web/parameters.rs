@@ -18,6 +18,11 @@ impl Parameters {
         Self(pairs.map(|(name, value)| (name.into_owned(), value.into_owned())).collect())
     }
 
+    /// All of them, by name and value.
+    pub(super) fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
     /// The first value of a parameter; an empty one is none.
     pub(super) fn get(&self, name: &str) -> Option<&str> {
         self.all(name).next()

@@ -1,0 +1,346 @@
+//! A selection in words: the names of conditions and their values, as an address or a program gives
+//! them. The names are the flags of the command line without their hyphens.
+
+use std::{fmt, ops::RangeInclusive, str::FromStr};
+
+use super::{
+    folded::{TagPart, VariantName},
+    player::Player,
+    range::{parse_numbers, parse_ratings},
+    selection::{RatingOf, Selection},
+};
+use crate::{catalogue::Query, chess::Color};
+
+/// A condition that cannot be read. Prints as `rating: ` and the reason.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{name}: {reason}")]
+pub struct ConditionFault {
+    name: String,
+    reason: String,
+}
+
+impl ConditionFault {
+    fn new(name: &str, reason: impl fmt::Display) -> Self {
+        Self { name: name.to_owned(), reason: reason.to_string() }
+    }
+
+    /// The name of the condition.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What is wrong with its value.
+    #[must_use]
+    pub fn reason(&self) -> &str {
+        &self.reason
+    }
+}
+
+/// What stands for yes, as clients of web servers send it.
+const YES: [&str; 6] = ["true", "True", "on", "1", "yes", ""];
+
+impl Selection {
+    /// The names of the conditions that [`from_conditions`](Self::from_conditions) reads.
+    pub const CONDITIONS: &[&str] = &[
+        "player",
+        "opponent",
+        "color",
+        "eco",
+        "opening",
+        "result",
+        "since",
+        "until",
+        "rating",
+        "rating-of",
+        "speed",
+        "rated",
+        "casual",
+        "event",
+        "site",
+        "variant",
+        "game",
+        "tag",
+        "min-plies",
+    ];
+
+    /// Reads conditions by their names. A condition may occur several times where the flag of the
+    /// command line may; an empty value is none. Lists are separated by commas.
+    ///
+    /// # Errors
+    ///
+    /// If a name is unknown, a value cannot be read, or conditions contradict each other.
+    ///
+    /// ```
+    /// use eco::select::Selection;
+    ///
+    /// let conditions = [("player", "Tal, Mihail"), ("color", "white"), ("result", "win,draw")];
+    /// assert_eq!(Selection::from_conditions(conditions)?.results.len(), 2);
+    /// let fault = Selection::from_conditions([("color", "red")]).unwrap_err();
+    /// assert_eq!(fault.to_string(), "color: expected white or black, not \"red\"");
+    /// # Ok::<(), eco::select::ConditionFault>(())
+    /// ```
+    pub fn from_conditions<'a>(
+        conditions: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<Self, ConditionFault> {
+        let conditions = Conditions(conditions.into_iter().collect());
+        if let Some((name, _)) = conditions.0.iter().find(|(n, _)| !Self::CONDITIONS.contains(n)) {
+            let names = Self::CONDITIONS.join(", ");
+            return Err(ConditionFault::new(
+                name,
+                format_args!("no such condition; there is {names}"),
+            ));
+        }
+        conditions.read()
+    }
+}
+
+/// Names of conditions and their values, in their order.
+struct Conditions<'a>(Vec<(&'a str, &'a str)>);
+
+impl<'a> Conditions<'a> {
+    fn read(&self) -> Result<Selection, ConditionFault> {
+        let (rated, casual) = (self.is_set("rated"), self.is_set("casual"));
+        let selection = Selection {
+            players: self.each("player", read_player)?,
+            opponents: self.each("opponent", read_player)?,
+            color: self.first("color", read_color)?,
+            eco: self.codes()?,
+            openings: self.each("opening", read_words)?,
+            results: self.list("result", parse)?,
+            since: self.first("since", parse)?,
+            until: self.first("until", parse)?,
+            rating: self.first("rating", read_ratings)?,
+            rating_of: self.first("rating-of", read_rating_of)?.unwrap_or_default(),
+            speeds: self.list("speed", parse)?,
+            rated: (rated || casual).then_some(rated),
+            events: self.all("event").map(TagPart::new).collect(),
+            sites: self.all("site").map(TagPart::new).collect(),
+            variants: self.all("variant").map(VariantName::new).collect(),
+            games: self.list("game", read_numbers)?,
+            tags: self.each("tag", read_tag)?,
+            min_plies: self.first("min-plies", parse)?.unwrap_or_default(),
+        };
+        check(&selection, rated && casual)?;
+        Ok(selection)
+    }
+
+    /// All values of a condition; empty ones are none.
+    fn all(&self, name: &str) -> impl Iterator<Item = &'a str> {
+        let values =
+            self.0.iter().filter(move |(other, _)| *other == name).map(|(_, value)| *value);
+        values.filter(|value| !value.is_empty())
+    }
+
+    fn is_set(&self, name: &str) -> bool {
+        let first = self.0.iter().find(|(other, _)| *other == name);
+        first.is_some_and(|(_, value)| YES.contains(value))
+    }
+
+    fn each<T>(
+        &self,
+        name: &str,
+        read: impl Fn(&str) -> Result<T, String>,
+    ) -> Result<Vec<T>, ConditionFault> {
+        let read = |value| read(value).map_err(|reason| ConditionFault::new(name, reason));
+        self.all(name).map(read).collect()
+    }
+
+    fn first<T>(
+        &self,
+        name: &str,
+        read: impl Fn(&str) -> Result<T, String>,
+    ) -> Result<Option<T>, ConditionFault> {
+        let read = |value| read(value).map_err(|reason| ConditionFault::new(name, reason));
+        self.all(name).next().map(read).transpose()
+    }
+
+    fn list<T>(
+        &self,
+        name: &str,
+        read: impl Fn(&str) -> Result<T, String>,
+    ) -> Result<Vec<T>, ConditionFault> {
+        let read = |value| read(value).map_err(|reason| ConditionFault::new(name, reason));
+        self.items(name).map(read).collect()
+    }
+
+    /// The items of a list, separated by commas or in several values.
+    fn items(&self, name: &str) -> impl Iterator<Item = &'a str> {
+        self.all(name).flat_map(|value| value.split(',')).map(str::trim).filter(|v| !v.is_empty())
+    }
+
+    fn codes(&self) -> Result<Option<Query>, ConditionFault> {
+        let codes: Vec<&str> = self.items("eco").collect();
+        for text in &codes {
+            let query = Query::new(text);
+            if query.is_empty() || query.has_words() || text.contains(char::is_whitespace) {
+                let reason = expected("a code such as B90, B9 or B, or a range", text);
+                return Err(ConditionFault::new("eco", reason));
+            }
+        }
+        Ok((!codes.is_empty()).then(|| Query::new(&codes.join(" "))))
+    }
+}
+
+/// Checks what the command line checks as well.
+fn check(selection: &Selection, is_both: bool) -> Result<(), ConditionFault> {
+    let asks_for_somebody = !(selection.players.is_empty() && selection.opponents.is_empty());
+    let needs_player = |name: &str| ConditionFault::new(name, "goes with player or opponent");
+    match () {
+        () if is_both => Err(ConditionFault::new("rated", "does not go with casual")),
+        () if selection.rating_of != RatingOf::Both && selection.rating.is_none() => {
+            Err(ConditionFault::new("rating-of", "goes with rating"))
+        }
+        () if asks_for_somebody => Ok(()),
+        () if selection.color.is_some() => Err(needs_player("color")),
+        () if selection.results.iter().any(|result| result.needs_player()) => {
+            let reason = "win, loss and draw go with player or opponent";
+            Err(ConditionFault::new("result", reason))
+        }
+        () if selection.rating_of != RatingOf::Both => Err(needs_player("rating-of")),
+        () => Ok(()),
+    }
+}
+
+fn parse<T: FromStr<Err: fmt::Display>>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|error: T::Err| error.to_string())
+}
+
+fn read_player(text: &str) -> Result<Player, String> {
+    let player = Player::new(text);
+    if player.is_nobody() { Err("expected the name of a player".to_owned()) } else { Ok(player) }
+}
+
+fn read_color(text: &str) -> Result<Color, String> {
+    match text {
+        "white" => Ok(Color::White),
+        "black" => Ok(Color::Black),
+        other => Err(expected("white or black", other)),
+    }
+}
+
+fn read_words(text: &str) -> Result<Query, String> {
+    let query = Query::new(text);
+    if query.is_empty() { Err(expected("words or codes", text)) } else { Ok(query) }
+}
+
+fn read_ratings(text: &str) -> Result<RangeInclusive<u16>, String> {
+    parse_ratings(text).map_err(|error| error.to_string())
+}
+
+fn read_numbers(text: &str) -> Result<RangeInclusive<u64>, String> {
+    parse_numbers(text).map_err(|error| error.to_string())
+}
+
+fn read_rating_of(text: &str) -> Result<RatingOf, String> {
+    match text {
+        "player" => Ok(RatingOf::Player),
+        "opponent" => Ok(RatingOf::Opponent),
+        other => Err(expected("player or opponent", other)),
+    }
+}
+
+fn read_tag(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
+        _ => Err(expected("NAME=VALUE, such as Round=1.2", text)),
+    }
+}
+
+fn expected(what: &str, found: &str) -> String {
+    format!("expected {what}, not {found:?}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::select::{GameResult, Speed, WantedResult};
+
+    #[test]
+    fn each_condition_sets_its_field() {
+        let mut expected = Selection::default();
+        assert_eq!(Selection::from_conditions([]), Ok(expected.clone()));
+        let empty = [("player", ""), ("speed", ""), ("rated", "false"), ("since", "")];
+        assert_eq!(Selection::from_conditions(empty), Ok(expected.clone()));
+        expected.players = vec![Player::new("Tal, Mihail"), Player::new("Fischer")];
+        expected.opponents = vec![Player::new("Byrne")];
+        expected.color = Some(Color::Black);
+        expected.eco = Some(Query::new("B9 C00-C19"));
+        expected.openings = vec![Query::new("najdorf"), Query::new("french")];
+        expected.results = vec![WantedResult::Win, WantedResult::Is(GameResult::Draw)];
+        expected.since = Some("1956-10".parse().unwrap());
+        expected.until = Some("1970".parse().unwrap());
+        expected.rating = Some(2400..=2600);
+        expected.rating_of = RatingOf::Opponent;
+        expected.speeds = vec![Speed::Blitz, Speed::Rapid, Speed::Classical];
+        expected.rated = Some(false);
+        expected.events = vec![TagPart::new("open")];
+        expected.sites = vec![TagPart::new("zurich")];
+        expected.variants = vec![VariantName::new("standard")];
+        expected.games = vec![1..=7, 9..=9];
+        expected.tags = vec![("Round".into(), "1.2".into()), ("A".into(), String::new())];
+        expected.min_plies = 20;
+        let conditions = [
+            ("player", "Tal, Mihail"),
+            ("player", "Fischer"),
+            ("opponent", "Byrne"),
+            ("color", "black"),
+            ("eco", "B9,C00-C19"),
+            ("opening", "najdorf"),
+            ("opening", "french"),
+            ("result", "win,1/2-1/2"),
+            ("since", "1956-10"),
+            ("until", "1970"),
+            ("rating", "2400..2600"),
+            ("rating-of", "opponent"),
+            ("speed", "blitz,rapid"),
+            ("speed", "classical"),
+            ("casual", ""),
+            ("event", "Open"),
+            ("site", "Zürich"),
+            ("variant", "Standard"),
+            ("game", "1-7,9"),
+            ("tag", "Round=1.2"),
+            ("tag", "A="),
+            ("min-plies", "20"),
+        ];
+        assert_eq!(Selection::from_conditions(conditions), Ok(expected));
+        for name in Selection::CONDITIONS.iter().filter(|name| **name != "rated") {
+            assert!(conditions.iter().any(|(tried, _)| tried == name), "{name} is not tried");
+        }
+        assert_eq!(Selection::from_conditions([("rated", "1")]).unwrap().rated, Some(true));
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_named() {
+        for (conditions, text) in [
+            (&[("colour", "white")][..], "colour: no such condition; there is player, opponent, "),
+            (&[("player", ",")], "player: expected the name of a player"),
+            (&[("color", "red")], "color: expected white or black, not \"red\""),
+            (&[("color", "white")], "color: goes with player or opponent"),
+            (&[("eco", "najdorf")], "eco: expected a code such as B90, B9 or B, or a range, not "),
+            (&[("opening", "-")], "opening: expected words or codes, not \"-\""),
+            (&[("result", "2-0")], "result: not a result"),
+            (&[("result", "win")], "result: win, loss and draw go with player or opponent"),
+            (&[("since", "soon")], "since: not a date"),
+            (&[("rating", "x")], "rating: "),
+            (&[("game", "x")], "game: "),
+            (
+                &[("rating", "2000.."), ("rating-of", "him")],
+                "rating-of: expected player or opponent",
+            ),
+            (&[("rating-of", "player"), ("player", "x")], "rating-of: goes with rating"),
+            (
+                &[("rating", "2000.."), ("rating-of", "player")],
+                "rating-of: goes with player or opponent",
+            ),
+            (&[("speed", "fast")], "speed: not a speed"),
+            (&[("rated", ""), ("casual", "")], "rated: does not go with casual"),
+            (&[("tag", "Round")], "tag: expected NAME=VALUE, such as Round=1.2, not \"Round\""),
+            (&[("min-plies", "-1")], "min-plies: "),
+        ] {
+            let fault = Selection::from_conditions(conditions.iter().copied()).unwrap_err();
+            assert!(fault.to_string().starts_with(text), "{conditions:?}: {fault}");
+        }
+    }
+}
