@@ -17,6 +17,7 @@ mod encoder;
 mod groups;
 mod ipc;
 mod layout;
+mod movetexts;
 mod origin;
 #[cfg(feature = "parquet")]
 mod parquet;
@@ -28,4 +29,5 @@ pub use arrow_schema;
 
 pub use encoder::{BatchEncoder, BatchFormat, EncodeError};
 pub use layout::{BatchBuilder, BatchLayout, schema_of};
+pub use movetexts::{MovetextError, OpeningColumn};
 pub use origin::origin;
