@@ -1,0 +1,169 @@
+"""Names the opening of every chess game: PGN into Arrow columns, at the speed of the disk.
+
+>>> import eco_openings as eco
+>>> eco.Catalogue.builtin().classify_moves("1. e4 c5 2. Nf3 d6").opening
+'Sicilian Defense: Modern Variations'
+
+``classify`` reads archives, ``classify_moves`` a column of movetexts, a ``Catalogue`` names
+positions and single games. ``eco_openings.polars`` and ``eco_openings.duckdb`` bring the same into
+expressions and SQL.
+"""
+
+import atexit as _atexit
+import sys as _sys
+
+from . import _eco, errors
+from ._eco import (
+    Array,
+    Batch,
+    BatchIterator,
+    Catalogue,
+    Explored,
+    Explorer,
+    Opening,
+    Reader,
+    Table,
+    Tagged,
+    Verdict,
+    check,
+    classify_moves,
+    key,
+    stats,
+    tag,
+)
+from .errors import (
+    CatalogueError,
+    DatabaseError,
+    EcoError,
+    FenError,
+    FieldError,
+    MoveError,
+    PgnError,
+    SelectionError,
+)
+
+__all__ = [
+    "Array",
+    "Batch",
+    "BatchIterator",
+    "Catalogue",
+    "CatalogueError",
+    "DatabaseError",
+    "EcoError",
+    "Explored",
+    "Explorer",
+    "FenError",
+    "FieldError",
+    "MoveError",
+    "Opening",
+    "PgnError",
+    "Reader",
+    "SelectionError",
+    "Svg",
+    "Table",
+    "Tagged",
+    "Verdict",
+    "check",
+    "classify",
+    "classify_moves",
+    "errors",
+    "key",
+    "stats",
+    "svg",
+    "tag",
+]
+
+_atexit.register(_eco._shut_down)
+
+
+def __getattr__(name):
+    # Reading the metadata takes longer than importing all the rest.
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("eco-openings")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def classify(
+    games, *, fields=None, select=None, db=None, threads=None, progress=False, errors="raise"
+):
+    """Names the opening of every game, and returns a reader of Arrow columns.
+
+    ``games`` is a path or several (files, plain or compressed, and folders), bytes, a binary file
+    or anything else with ``read`` (``fsspec``), or an iterator of bytes. Games are read when rows
+    are asked for, in order, on ``threads`` threads (default: all cores), and memory does not grow
+    with them.
+
+    ``fields`` are the columns, as a list or separated by commas: those of ``eco classify --fields``,
+    ``tag:NAME`` for any tag, ``all``. A column of dates has ``date_from`` and ``date_to`` beside it.
+
+    ``select`` is a dict of conditions, by the names of the command line's flags: ``player``,
+    ``color``, ``opponent``, ``eco``, ``opening``, ``result``, ``since``, ``until``, ``rating``,
+    ``rating_of``, ``speed``, ``rated``, ``casual``, ``event``, ``site``, ``variant``, ``game``,
+    ``tag``, ``min_plies``. Several values are a list.
+
+    ``db`` is a Catalogue, or a position database, whose masters give the names.
+
+    ``progress=True`` reports on standard error; a function is called with the games, the bytes,
+    the bytes of all inputs (None if that is not known) and whether that is all.
+
+    An input that cannot be read to its end raises once the games before have been read; with
+    ``errors="skip"`` the others are read, and ``Reader.errors`` has the exceptions.
+
+    >>> import eco_openings as eco
+    >>> pgn = b'[White "Byrne"]\\n\\n1. c4 c5 *\\n\\n[White "Fischer"]\\n\\n1. e4 c5 *\\n'
+    >>> reader = eco.classify(pgn, fields="white,eco,opening")
+    >>> reader.read_all().rows()[1]
+    {'white': 'Fischer', 'eco': 'B20', 'opening': 'Sicilian Defense'}
+    >>> import polars as pl
+    >>> pl.DataFrame(reader)["eco"].to_list()
+    ['A30', 'B20']
+    """
+    return _eco.classify(
+        games,
+        fields=fields,
+        select=select,
+        db=db,
+        threads=threads,
+        progress=_progress(progress),
+        errors=errors,
+    )
+
+
+def _progress(progress):
+    """What reports progress; None for nothing."""
+    return progress if callable(progress) else _report if progress else None
+
+
+def _report(games, size, total, is_end):
+    share = f" ({100 * size // total} %)" if total else ""
+    end = "\n" if is_end else ""
+    _sys.stderr.write(f"\r{games:,} games, {size / 1e6:,.1f} MB{share}{end}")
+    _sys.stderr.flush()
+
+
+class Svg(str):
+    """The text of an SVG, which a notebook shows as a picture."""
+
+    __slots__ = ()
+
+    def _repr_svg_(self):
+        return str(self)
+
+
+def svg(position, **options):
+    """A diagram of a position as SVG; a notebook shows it.
+
+    ``position`` is a FEN, a ``chess.Board`` or a ``chess.pgn.Game``. Keywords: ``flipped``,
+    ``coordinates``, ``marks`` and ``circles`` (squares: ``"e4"``, ``"e4=#cc3333"``, or numbers of
+    python-chess), ``arrows`` (``"e2e4"``, a ``chess.Move`` or a ``chess.svg.Arrow``),
+    ``caption``, ``check``, ``mover``, ``theme`` (wood, green, blue, grey, night) and ``size``, the
+    width of the board in pixels.
+
+    >>> import eco_openings as eco
+    >>> picture = eco.svg("startpos", arrows=["e2e4"], size=320)
+    >>> picture.startswith("<svg ")
+    True
+    """
+    return Svg(_eco.svg(position, **options))

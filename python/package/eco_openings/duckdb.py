@@ -1,0 +1,33 @@
+"""Openings in DuckDB's SQL: ``eco_classify(moves).opening``.
+
+>>> import duckdb
+>>> import eco_openings.duckdb
+>>> con = duckdb.connect()
+>>> eco_openings.duckdb.register(con)
+>>> con.sql("select eco_classify('1. d4 f5 2. g3').opening").fetchall()
+[('Dutch Defense: Fianchetto Attack',)]
+
+DuckDB hands columns over by pyarrow, which must be there as well.
+"""
+
+from . import Catalogue, classify_moves
+
+__all__ = ["register"]
+
+TYPE = "STRUCT(eco VARCHAR, opening VARCHAR, ply USMALLINT, transposed BOOLEAN)"
+"""The type of what the function gives."""
+
+
+def register(con, name="eco_classify", *, db=None):
+    """Adds a function to a connection: the opening of a movetext, as a struct of eco, opening, ply
+    and transposed.
+    """
+    import pyarrow as pa
+
+    # Once, not for every chunk.
+    catalogue = db if db is None or isinstance(db, Catalogue) else Catalogue.open(db)
+
+    def classify(moves):
+        return pa.array(classify_moves(moves, db=catalogue))
+
+    con.create_function(name, classify, ["VARCHAR"], TYPE, type="arrow")

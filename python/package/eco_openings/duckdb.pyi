@@ -1,0 +1,12 @@
+import duckdb
+
+from . import Catalogue, _Path
+
+TYPE: str
+
+def register(
+    con: duckdb.DuckDBPyConnection,
+    name: str = "eco_classify",
+    *,
+    db: Catalogue | _Path | None = None,
+) -> None: ...

@@ -1,0 +1,58 @@
+"""Openings in Polars expressions: ``pl.col("moves").eco.classify()``.
+
+>>> import polars as pl
+>>> import eco_openings.polars
+>>> games = pl.DataFrame({"moves": ["1. e4 c5", "1. d4 f5 2. g3", None]})
+>>> games.select(pl.col("moves").eco.classify().struct.field("eco")).to_series().to_list()
+['B20', 'A81', None]
+
+Importing this module adds the namespace ``eco`` to expressions and series. It calls Polars by its
+public interface alone (``map_batches``, Arrow's C stream), so that any version with both will do.
+"""
+
+import polars as pl
+
+from . import Catalogue, classify_moves
+
+__all__ = ["DTYPE", "EcoExpr", "EcoSeries"]
+
+DTYPE = pl.Struct(
+    {"eco": pl.String, "opening": pl.String, "ply": pl.UInt16, "transposed": pl.Boolean}
+)
+"""The type of what ``classify`` gives."""
+
+
+def _catalogue(db):
+    # Once, not for every batch.
+    return db if db is None or isinstance(db, Catalogue) else Catalogue.open(db)
+
+
+def _classify(moves, catalogue):
+    return pl.Series(moves.name, classify_moves(moves, db=catalogue), dtype=DTYPE)
+
+
+@pl.api.register_expr_namespace("eco")
+class EcoExpr:
+    """What the namespace ``eco`` of an expression has."""
+
+    def __init__(self, expr):
+        self._expr = expr
+
+    def classify(self, *, db=None):
+        """The opening of each movetext: a struct of eco, opening, ply and transposed."""
+        catalogue = _catalogue(db)
+        return self._expr.map_batches(
+            lambda moves: _classify(moves, catalogue), return_dtype=DTYPE, is_elementwise=True
+        )
+
+
+@pl.api.register_series_namespace("eco")
+class EcoSeries:
+    """What the namespace ``eco`` of a series has."""
+
+    def __init__(self, series):
+        self._series = series
+
+    def classify(self, *, db=None):
+        """The opening of each movetext: a struct of eco, opening, ply and transposed."""
+        return _classify(self._series, _catalogue(db))

@@ -1,0 +1,14 @@
+import polars as pl
+
+from . import Catalogue
+from . import _Path
+
+DTYPE: pl.Struct
+
+class EcoExpr:
+    def __init__(self, expr: pl.Expr) -> None: ...
+    def classify(self, *, db: Catalogue | _Path | None = None) -> pl.Expr: ...
+
+class EcoSeries:
+    def __init__(self, series: pl.Series) -> None: ...
+    def classify(self, *, db: Catalogue | _Path | None = None) -> pl.Series: ...

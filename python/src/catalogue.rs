@@ -1,0 +1,346 @@
+//! The catalogue, openings, and verdicts.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use eco::{
+    catalogue::{Catalogue as Openings, Line, Query},
+    classify::{Classifier, Question, lookup},
+    master::{LineFault, Master, MasterFile, MasterInfo},
+    output::lookup_json,
+    pgn::Game,
+    store::Database,
+};
+use pyo3::{exceptions::PyValueError, prelude::*, types::PyString};
+
+use crate::{
+    errors::{CatalogueError, fen_error, os_error, question_error, store_error},
+    position::{fen_text, from_json, game_text, read_fen},
+};
+
+/// Openings by position: what names games and positions.
+///
+/// >>> import eco_openings as eco
+/// >>> catalogue = eco.Catalogue.builtin()
+/// >>> catalogue.classify_moves("1. g3 f5 2. d4").opening
+/// 'Dutch Defense: Fianchetto Attack'
+#[pyclass(frozen, module = "eco_openings")]
+#[derive(Clone)]
+pub(crate) struct Catalogue(Held);
+
+#[derive(Clone)]
+enum Held {
+    /// It is read when it is first needed.
+    Builtin,
+    Own(Arc<Openings>),
+}
+
+impl Catalogue {
+    pub(crate) const BUILTIN: Self = Self(Held::Builtin);
+
+    /// The same with the fingerprints of its masters, for marks.
+    pub(crate) fn with_fingerprints(self) -> Self {
+        match self.0 {
+            Held::Builtin => {
+                let (openings, _) = Openings::from_masters([Master::builtin_with_fingerprint()]);
+                Self(Held::Own(Arc::new(openings)))
+            }
+            Held::Own(_) => self,
+        }
+    }
+
+    pub(crate) fn openings(&self) -> &Openings {
+        match &self.0 {
+            Held::Builtin => Openings::builtin(),
+            Held::Own(openings) => openings,
+        }
+    }
+
+    /// The catalogue of a position database, or the built-in one if it has none.
+    pub(crate) fn of_database(path: &Path) -> PyResult<Self> {
+        let name = path.display().to_string();
+        let failed = |error| store_error(&error, &name);
+        let database = Database::open(path).map_err(failed)?;
+        if !database.has_masters().map_err(failed)? {
+            return Ok(Self::BUILTIN);
+        }
+        Ok(Self(Held::Own(Arc::new(database.catalogue().map_err(failed)?))))
+    }
+
+    /// What `db=` stands for: nothing, a catalogue, or a position database.
+    pub(crate) fn of_argument(db: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let Some(db) = db else { return Ok(Self::BUILTIN) };
+        if let Ok(catalogue) = db.cast::<Self>() {
+            return Ok(catalogue.get().clone());
+        }
+        let path: PathBuf = db.extract()?;
+        db.py().detach(|| Self::of_database(&path))
+    }
+}
+
+#[pymethods]
+impl Catalogue {
+    /// The catalogue that is built in: lichess's.
+    ///
+    /// >>> import eco_openings as eco
+    /// >>> len(eco.Catalogue.builtin()) > 3000
+    /// True
+    #[staticmethod]
+    fn builtin() -> Self {
+        Self::BUILTIN
+    }
+
+    /// Reads files of openings, of any format that `eco ingest` reads. Each is a master of its
+    /// own; earlier ones decide before later ones.
+    ///
+    /// Raises CatalogueError if a file has none of these formats or a line is bad; with
+    /// partial=True bad lines are left out.
+    #[staticmethod]
+    #[pyo3(signature = (paths, *, partial = false))]
+    fn read(py: Python<'_>, paths: &Bound<'_, PyAny>, partial: bool) -> PyResult<Self> {
+        let paths: Vec<PathBuf> = match paths.extract::<PathBuf>() {
+            Ok(path) => vec![path],
+            Err(_) => paths.extract()?,
+        };
+        py.detach(|| {
+            let (openings, faults) = read_masters(&paths)?;
+            if !(partial || faults.is_empty()) {
+                return Err(bad_lines(&faults));
+            }
+            Ok(Self(Held::Own(Arc::new(openings))))
+        })
+    }
+
+    /// The catalogue of a position database; the built-in one if the database has none.
+    ///
+    /// Raises DatabaseError if it cannot be read.
+    #[staticmethod]
+    #[pyo3(signature = (db))]
+    fn open(py: Python<'_>, db: PathBuf) -> PyResult<Self> {
+        py.detach(|| Self::of_database(&db))
+    }
+
+    /// The opening of a position, by itself; None if it has no name.
+    ///
+    /// The position is a FEN, a chess.Board, or a chess.pgn.Game, which stands for its end.
+    ///
+    /// >>> import eco_openings as eco
+    /// >>> fen = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
+    /// >>> eco.Catalogue.builtin().name_of(fen)
+    /// Opening('B20', 'Sicilian Defense')
+    fn name_of(&self, position: &Bound<'_, PyAny>) -> PyResult<Option<Opening>> {
+        let position = read_fen(position)?.to_position().map_err(|fault| fen_error(&fault))?;
+        let openings = self.openings();
+        let named = Classifier::new(openings).classify_position(&position);
+        Ok(named.map(|named| Opening::new(openings, named.line())))
+    }
+
+    /// The opening of a game: the last position on the way that has a name, in any move order.
+    ///
+    /// The moves are movetext, a list of SAN, UCI or chess.Move, a chess.Board with its moves, or
+    /// a chess.pgn.Game. A move that cannot be played ends the game with an error in the verdict.
+    ///
+    /// >>> import eco_openings as eco
+    /// >>> verdict = eco.Catalogue.builtin().classify_moves(["g2g3", "f7f5", "d2d4"])
+    /// >>> verdict.eco, verdict.ply, verdict.transposed
+    /// ('A81', 3, True)
+    fn classify_moves(&self, moves: &Bound<'_, PyAny>) -> PyResult<Verdict> {
+        let text = game_text(moves)?;
+        let classifier = Classifier::new(self.openings()).exhaustive();
+        let verdict = classifier.classify(&Game::from_bytes(text.as_bytes())).verdict;
+        let error = verdict.error.map(|error| error.to_string());
+        let Some(named) = verdict.named else {
+            return Ok(Verdict { error, ..Verdict::default() });
+        };
+        let opening = named.opening();
+        Ok(Verdict {
+            eco: Some(opening.eco().to_string()),
+            opening: Some(opening.name().to_owned()),
+            family: Some(opening.family().to_owned()),
+            variation: Some(opening.variation().to_owned()),
+            subvariation: Some(opening.subvariation().to_owned()),
+            ply: Some(named.ply()),
+            transposed: Some(named.is_transposed()),
+            key: Some(named.key().to_string()),
+            error,
+        })
+    }
+
+    /// The openings that match codes or words of their names, the best first.
+    ///
+    /// >>> import eco_openings as eco
+    /// >>> eco.Catalogue.builtin().search("gruenfeld", limit=1)
+    /// [Opening('D80', 'Grünfeld Defense')]
+    #[pyo3(signature = (text, *, limit = None))]
+    fn search(&self, text: &str, limit: Option<usize>) -> PyResult<Vec<Opening>> {
+        let query = Query::new(text);
+        if query.is_empty() {
+            let message = format!("{text:?} has neither a code nor a word to search for");
+            return Err(PyValueError::new_err(message));
+        }
+        let openings = self.openings();
+        let found = openings.search(&query).into_iter().take(limit.unwrap_or(usize::MAX));
+        Ok(found.map(|line| Opening::new(openings, line)).collect())
+    }
+
+    /// What is known of a position or of the line to it, as a dict: its name, the named positions
+    /// on the line, other masters' names, and the moves that lead to named positions. The keys are
+    /// those of `eco lookup --format jsonl`.
+    ///
+    /// >>> import eco_openings as eco
+    /// >>> answer = eco.Catalogue.builtin().lookup("1. e4 c5")
+    /// >>> answer["opening"], len(answer["next"]) > 10
+    /// ('Sicilian Defense', True)
+    fn lookup<'py>(&self, position: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        // A board is asked about as it stands; of a game its moves are known.
+        let text = match position.is_instance_of::<PyString>() || !position.hasattr("fen")? {
+            true if position.hasattr("mainline_moves")? => fen_text(position)?,
+            true => game_text(position)?,
+            false => fen_text(position)?,
+        };
+        let question: Question =
+            text.parse().map_err(|fault: eco::classify::QuestionFault| question_error(&fault))?;
+        let openings = self.openings();
+        let answer = lookup_json(openings, &text, &question, &lookup(openings, &question));
+        from_json(position.py(), &answer)
+    }
+
+    /// The number of lines.
+    fn __len__(&self) -> usize {
+        self.openings().lines().len()
+    }
+
+    fn __repr__(&self) -> String {
+        let openings = self.openings();
+        let masters: Vec<String> = openings.masters().iter().map(ToString::to_string).collect();
+        format!("Catalogue({} lines of {})", openings.lines().len(), masters.join(", "))
+    }
+}
+
+fn read_masters(paths: &[PathBuf]) -> PyResult<(Openings, Vec<LineFault>)> {
+    let (mut masters, mut faults) = (Vec::<Master>::new(), Vec::new());
+    for path in paths {
+        let name = path.display().to_string();
+        let bytes = fs::read(path).map_err(|e| os_error(e.raw_os_error(), &e, name.clone()))?;
+        let info = MasterInfo {
+            name: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+            ..MasterInfo::default()
+        };
+        let file = MasterFile { name: &name, bytes: &bytes };
+        let reading = Master::read(info, &[file], None)
+            .map_err(|error| CatalogueError::new_err((error.to_string(), name.clone())))?;
+        masters.extend(reading.masters);
+        faults.extend(reading.faults);
+    }
+    let (openings, unplayable) = Openings::from_masters(masters);
+    faults.extend(unplayable);
+    // In the order of the files and their lines.
+    let place = |fault: &LineFault| {
+        let file = &*fault.location.file;
+        paths.iter().position(|path| path.display().to_string() == file)
+    };
+    faults.sort_by_key(|fault| (place(fault), fault.location.line));
+    Ok((openings, faults))
+}
+
+/// The first bad line, and the number of the others.
+fn bad_lines(faults: &[LineFault]) -> PyErr {
+    let texts: Vec<String> = faults.iter().map(ToString::to_string).collect();
+    let file = faults.first().map(|fault| fault.location.file.to_string());
+    let first = texts.first().cloned().unwrap_or_default();
+    let message = match texts.len() {
+        1 => first,
+        lines => format!("{first} (and {} more bad lines)", lines - 1),
+    };
+    CatalogueError::new_err((message, file, texts))
+}
+
+/// An opening of a catalogue.
+///
+/// >>> import eco_openings as eco
+/// >>> najdorf = eco.Catalogue.builtin().search("najdorf")[0]
+/// >>> najdorf.eco, najdorf.opening, najdorf.moves
+/// ('B90', 'Sicilian Defense: Najdorf Variation', '1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6')
+#[pyclass(frozen, get_all, eq, hash, module = "eco_openings")]
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Opening {
+    /// The ECO code.
+    eco: String,
+    /// The full name.
+    opening: String,
+    /// The part of the name before the colon.
+    family: String,
+    /// The part between the colon and the comma; empty if there is none.
+    variation: String,
+    /// The part after the comma.
+    subvariation: String,
+    /// The moves of the line; None if the catalogue has only a position.
+    moves: Option<String>,
+    /// The position.
+    key: String,
+    /// The master that gives the name.
+    master: String,
+}
+
+impl Opening {
+    pub(crate) fn new(openings: &Openings, line: &Line) -> Self {
+        let opening = &line.opening;
+        Self {
+            eco: opening.eco().to_string(),
+            opening: opening.name().to_owned(),
+            family: opening.family().to_owned(),
+            variation: opening.variation().to_owned(),
+            subvariation: opening.subvariation().to_owned(),
+            moves: openings.movetext(line),
+            key: openings.positions()[line.position].key.to_string(),
+            master: openings.masters()[line.master].name.clone(),
+        }
+    }
+}
+
+#[pymethods]
+impl Opening {
+    fn __repr__<'py>(&self, py: Python<'py>) -> PyResult<String> {
+        let quoted = |text: &str| PyString::new(py, text).repr().map(|text| text.to_string());
+        Ok(format!("Opening({}, {})", quoted(&self.eco)?, quoted(&self.opening)?))
+    }
+
+    fn __str__(&self) -> String {
+        format!("{} {}", self.eco, self.opening)
+    }
+}
+
+/// What the moves of a game are called. All but the error is None if they have no name.
+#[pyclass(frozen, get_all, eq, module = "eco_openings")]
+#[derive(Clone, Default, PartialEq, Eq)]
+pub(crate) struct Verdict {
+    /// The ECO code.
+    eco: Option<String>,
+    /// The full name.
+    opening: Option<String>,
+    /// The part of the name before the colon.
+    family: Option<String>,
+    /// The part between the colon and the comma; empty if there is none.
+    variation: Option<String>,
+    /// The part after the comma.
+    subvariation: Option<String>,
+    /// The ply after which the deciding position was reached.
+    ply: Option<usize>,
+    /// Whether no line of the catalogue reaches it by the same move order.
+    transposed: Option<bool>,
+    /// The deciding position.
+    key: Option<String>,
+    /// What is wrong with the moves; None if nothing is.
+    error: Option<String>,
+}
+
+#[pymethods]
+impl Verdict {
+    fn __repr__<'py>(&self, py: Python<'py>) -> PyResult<String> {
+        let name = (&self.eco, &self.opening, self.ply, self.transposed, &self.error);
+        Ok(format!("Verdict{}", name.into_pyobject(py)?.repr()?))
+    }
+}

@@ -1,0 +1,90 @@
+//! `classify`: arguments to a reader.
+
+use std::num::NonZeroUsize;
+
+use eco::{
+    output::{
+        Field, ParseFieldError,
+        columns::{BatchLayout, origin},
+        parse_fields,
+    },
+    pipeline::{Options, Workers},
+};
+use pyo3::{exceptions::PyValueError, prelude::*, types::PyString};
+
+use crate::{
+    catalogue::Catalogue,
+    columns::{Damage, Plan, Reader},
+    errors::unknown_name,
+    input::Inputs,
+    selection::read_selection,
+};
+
+/// Rows about games, as they are read.
+#[pyfunction]
+#[pyo3(signature = (
+    games, *, fields = None, select = None, db = None, threads = None, progress = None,
+    errors = "raise",
+))]
+pub(crate) fn classify(
+    games: &Bound<'_, PyAny>,
+    fields: Option<&Bound<'_, PyAny>>,
+    select: Option<&Bound<'_, PyAny>>,
+    db: Option<&Bound<'_, PyAny>>,
+    threads: Option<usize>,
+    progress: Option<Py<PyAny>>,
+    errors: &str,
+) -> PyResult<Reader> {
+    let fields = read_fields(fields)?;
+    let catalogue = Catalogue::of_argument(db)?;
+    let layout = BatchLayout::new(Field::columns(&fields));
+    let layout = layout.with_metadata(origin([catalogue.openings()]));
+    Ok(Reader::new(Plan {
+        selection: read_selection(select)?,
+        damage: read_damage(errors)?,
+        options: options(threads)?,
+        inputs: Inputs::new(games)?,
+        catalogue,
+        fields,
+        layout,
+        progress,
+    }))
+}
+
+/// How the pipeline runs on this number of threads.
+pub(crate) fn options(threads: Option<usize>) -> PyResult<Options> {
+    let mut options = Options::default();
+    if let Some(threads) = threads {
+        let threads = NonZeroUsize::new(threads);
+        let threads = threads.ok_or_else(|| PyValueError::new_err("threads begin with 1"))?;
+        options.workers = Workers::new(threads);
+    }
+    Ok(options)
+}
+
+pub(crate) fn read_damage(errors: &str) -> PyResult<Damage> {
+    match errors {
+        "raise" => Ok(Damage::Raise),
+        "skip" => Ok(Damage::Skip),
+        other => {
+            let message = format!("errors is \"raise\" or \"skip\", not {other:?}");
+            Err(unknown_name(message, other, vec!["raise".to_owned(), "skip".to_owned()]))
+        }
+    }
+}
+
+/// Names of fields, as a list or separated by commas; the default for programs.
+fn read_fields(fields: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Field>> {
+    let Some(fields) = fields else { return Ok(Field::FOR_PROGRAMS.to_vec()) };
+    let list: String = match fields.cast::<PyString>() {
+        Ok(list) => list.extract()?,
+        Err(_) => fields.extract::<Vec<String>>()?.join(","),
+    };
+    parse_fields(&list).map_err(|error| match &error {
+        ParseFieldError::Unknown(name) => {
+            let known = Field::ALL.iter().map(|field| field.name().into_owned()).collect();
+            unknown_name(error.to_string(), name, known)
+        }
+        _ => PyValueError::new_err(error.to_string()),
+    })
+}

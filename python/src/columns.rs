@@ -1,0 +1,389 @@
+//! Rows of games as Arrow columns, read when they are asked for.
+//!
+//! A run has a thread, which reads, works with others, and puts batches in order into a channel
+//! that holds few: so memory is bounded, and a consumer that stops ends the run. While a consumer
+//! waits, the interpreter lock is free, and an interruption from the keyboard is noticed.
+
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::Ordering,
+        mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+use arrow_array::{RecordBatch, RecordBatchReader};
+use arrow_schema::{ArrowError, SchemaRef};
+use eco::{
+    classify::Classifier,
+    output::{Field, FieldValue, GameRow, RowTags, columns::BatchLayout},
+    pipeline::{self, Options},
+    select::{GameInfo, Selection, Selector},
+};
+use pyo3::{
+    exceptions::{PyKeyboardInterrupt, PyOSError},
+    ffi,
+    prelude::*,
+    types::PyCapsule,
+};
+
+use crate::{
+    arrow::{Batch, schema_capsule, stream_capsule},
+    catalogue::Catalogue,
+    errors::PgnError,
+    input::{Fed, Inputs, Progress},
+    interrupt,
+    table::Table,
+};
+
+/// The number of batches that wait for the consumer.
+const BATCHES_AHEAD: usize = 8;
+
+/// How often progress is reported.
+const REPORT: Duration = Duration::from_millis(100);
+
+/// What is read, and how.
+pub(crate) struct Plan {
+    pub(crate) catalogue: Catalogue,
+    pub(crate) inputs: Inputs,
+    pub(crate) fields: Vec<Field>,
+    pub(crate) layout: BatchLayout<FieldValue>,
+    pub(crate) selection: Selection,
+    pub(crate) options: Options,
+    pub(crate) damage: Damage,
+    /// Called with games, bytes, and the bytes of all inputs.
+    pub(crate) progress: Option<Py<PyAny>>,
+}
+
+/// What happens at an input that cannot be read to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Damage {
+    /// The run ends with the exception.
+    Raise,
+    /// The exception is collected, and the other inputs are read.
+    Skip,
+}
+
+/// What the thread of a run sends.
+enum Event {
+    Batch(RecordBatch),
+    Failed(PyErr),
+}
+
+/// Why a run ends early.
+enum Stop {
+    /// Nobody wants its batches any more.
+    Unwanted,
+    Failed(PyErr),
+}
+
+/// What is known of the runs of a reader.
+#[derive(Default)]
+struct Outcome {
+    /// The exception that ended the last run.
+    error: Option<PyErr>,
+    /// Those that did not.
+    skipped: Vec<PyErr>,
+}
+
+type Shared = Arc<Mutex<Outcome>>;
+
+fn locked(outcome: &Shared) -> std::sync::MutexGuard<'_, Outcome> {
+    outcome.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Classifies all games, and sends their rows in batches.
+fn classify(
+    plan: &Plan,
+    progress: &Progress,
+    outcome: &Shared,
+    events: &SyncSender<Event>,
+) -> Result<(), Stop> {
+    let classifier = Classifier::new(plan.catalogue.openings());
+    let selection = (!plan.selection.is_everything()).then(|| plan.selection.clone());
+    let selector = selection.map(|selection| Selector::new(selection, classifier));
+    let complain = |error| match plan.damage {
+        Damage::Raise => Err(Stop::Failed(error)),
+        Damage::Skip => {
+            locked(outcome).skipped.push(error);
+            Ok(())
+        }
+    };
+    pipeline::run(
+        &plan.options.workers,
+        |push| plan.inputs.feed(plan.options.blocks, &progress.bytes, push, &complain),
+        |fed: Fed| rows(plan, classifier, selector.as_ref(), fed),
+        |(games, batch): (u64, RecordBatch)| {
+            progress.games.fetch_add(games, Ordering::Relaxed);
+            if batch.num_rows() == 0 {
+                return Ok(());
+            }
+            events.send(Event::Batch(batch)).map_err(|_| Stop::Unwanted)
+        },
+    )
+}
+
+/// The rows of a chunk of games, and the number of all its games.
+fn rows(
+    plan: &Plan,
+    classifier: Classifier<'_>,
+    selector: Option<&Selector<'_>>,
+    fed: Fed,
+) -> (u64, RecordBatch) {
+    let Fed { source, chunk, .. } = fed;
+    let block = chunk.into_block();
+    let mut builder = plan.layout.builder();
+    let needs_trace = plan.fields.iter().any(Field::needs_trace);
+    let needs_tags = plan.fields.iter().any(Field::needs_tags);
+    let mut info = GameInfo::default();
+    for game in block.games() {
+        let mut known = None;
+        if let Some(selector) = selector {
+            info.read_next(&game);
+            let named = || known.insert(classifier.classify(&game)).verdict.named;
+            if selector.select_named(&info, named).is_none() {
+                continue;
+            }
+        }
+        let classified = known.unwrap_or_else(|| classifier.classify(&game));
+        let trace = needs_trace.then(|| classifier.trace(&game));
+        let tags =
+            needs_tags.then(|| RowTags::read(&game, plan.fields.iter().filter_map(Field::tag)));
+        let row = GameRow {
+            source: &source,
+            number: game.number(),
+            game: &classified,
+            trace: trace.as_ref(),
+            tags: tags.as_ref(),
+        };
+        plan.layout.write(&row, &mut builder);
+    }
+    (block.game_count() as u64, builder.finish())
+}
+
+/// The batches of one run, which begins when the first is asked for.
+pub(crate) struct Batches {
+    plan: Arc<Plan>,
+    outcome: Shared,
+    progress: Arc<Progress>,
+    state: State,
+    reported: Instant,
+}
+
+enum State {
+    New,
+    Running(Mutex<Receiver<Event>>),
+    Done,
+}
+
+impl Batches {
+    fn new(plan: &Arc<Plan>, outcome: &Shared) -> Self {
+        Self {
+            plan: Arc::clone(plan),
+            outcome: Arc::clone(outcome),
+            progress: Arc::default(),
+            state: State::New,
+            reported: Instant::now(),
+        }
+    }
+
+    /// The next batch; `None` at the end.
+    fn next_batch(&mut self, py: Python<'_>) -> PyResult<Option<RecordBatch>> {
+        let event = self.wait(py);
+        let is_end = !matches!(event, Ok(Some(Event::Batch(_))));
+        if is_end {
+            self.state = State::Done;
+        }
+        self.report(py, is_end)?;
+        match event? {
+            Some(Event::Batch(batch)) => Ok(Some(batch)),
+            Some(Event::Failed(error)) => {
+                locked(&self.outcome).error = Some(error.clone_ref(py));
+                Err(error)
+            }
+            None => Ok(None),
+        }
+    }
+
+    fn wait(&mut self, py: Python<'_>) -> PyResult<Option<Event>> {
+        if matches!(self.state, State::New) {
+            self.state = State::Running(Mutex::new(self.start()?));
+        }
+        let State::Running(events) = &self.state else { return Ok(None) };
+        loop {
+            py.check_signals()?;
+            let received = py.detach(|| {
+                events
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .recv_timeout(interrupt::INTERVAL)
+            });
+            match received {
+                Ok(event) => return Ok(Some(event)),
+                Err(RecvTimeoutError::Disconnected) => return Ok(None),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+    }
+
+    /// Starts the thread of the run.
+    fn start(&self) -> PyResult<Receiver<Event>> {
+        let (sender, receiver) = sync_channel(BATCHES_AHEAD);
+        let (plan, outcome) = (Arc::clone(&self.plan), Arc::clone(&self.outcome));
+        let progress = Arc::clone(&self.progress);
+        *locked(&self.outcome) = Outcome::default();
+        let run = move || {
+            let ran = AssertUnwindSafe(|| classify(&plan, &progress, &outcome, &sender));
+            let error = match catch_unwind(ran) {
+                Ok(Ok(()) | Err(Stop::Unwanted)) => return,
+                Ok(Err(Stop::Failed(error))) => error,
+                Err(payload) => interrupt::panicked(payload.as_ref()),
+            };
+            // The receiver is gone if nobody wants to know.
+            let _ = sender.send(Event::Failed(error));
+        };
+        thread::Builder::new().name("eco-classify".to_owned()).spawn(run)?;
+        Ok(receiver)
+    }
+
+    fn report(&mut self, py: Python<'_>, is_end: bool) -> PyResult<()> {
+        let Some(progress) = &self.plan.progress else { return Ok(()) };
+        if !is_end && self.reported.elapsed() < REPORT {
+            return Ok(());
+        }
+        self.reported = Instant::now();
+        let (games, bytes) = self.progress.counts();
+        progress.call1(py, (games, bytes, self.plan.inputs.size(), is_end)).map(drop)
+    }
+}
+
+/// For the C stream interface, which knows errors only as a number and a text. The exception is
+/// kept with the reader.
+impl Iterator for Batches {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        // The consumer may hold the interpreter lock or not.
+        let next =
+            Python::try_attach(|py| self.next_batch(py).map_err(|error| to_arrow(py, &error)));
+        match next? {
+            Ok(batch) => batch.map(Ok),
+            Err(error) => Some(Err(error)),
+        }
+    }
+}
+
+fn to_arrow(py: Python<'_>, error: &PyErr) -> ArrowError {
+    if error.is_instance_of::<PyKeyboardInterrupt>(py) {
+        // The consumer raises something else, and the interruption must come through. It does with
+        // the next statement of Python, so none is run here.
+        // SAFETY: the interpreter runs, and its lock is held.
+        unsafe { ffi::PyErr_SetInterrupt() };
+        return ArrowError::ExternalError("interrupted".into());
+    }
+    // The text goes into a C string.
+    let text = error.to_string().replace('\0', " ");
+    if error.is_instance_of::<PgnError>(py) || error.is_instance_of::<PyOSError>(py) {
+        return ArrowError::IoError(text.clone(), std::io::Error::other(text));
+    }
+    ArrowError::ExternalError(text.into())
+}
+
+impl RecordBatchReader for Batches {
+    fn schema(&self) -> SchemaRef {
+        self.plan.layout.schema()
+    }
+}
+
+/// The rows of games, read when they are asked for.
+///
+/// Whatever takes an Arrow stream takes it: `pl.DataFrame(r)`, `pa.table(r)`,
+/// `pd.DataFrame.from_arrow(r)`, `duckdb.sql("from r")`. Iterated, it gives one Batch after
+/// another. Files and bytes are read anew each time, a file object or a generator once.
+///
+/// An Arrow stream knows errors as texts only, so a consumer raises an exception of its own;
+/// `error` is the original. Iteration and `read_all` raise it themselves.
+#[pyclass(frozen, module = "eco_openings")]
+pub(crate) struct Reader {
+    plan: Arc<Plan>,
+    outcome: Shared,
+}
+
+impl Reader {
+    pub(crate) fn new(plan: Plan) -> Self {
+        Self { plan: Arc::new(plan), outcome: Shared::default() }
+    }
+}
+
+#[pymethods]
+impl Reader {
+    #[pyo3(signature = (requested_schema = None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        // A consumer casts what it wants differently.
+        let _ = requested_schema;
+        stream_capsule(py, Box::new(Batches::new(&self.plan, &self.outcome)))
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        schema_capsule(py, &self.plan.layout.schema())
+    }
+
+    fn __iter__(&self) -> BatchIterator {
+        BatchIterator(Batches::new(&self.plan, &self.outcome))
+    }
+
+    /// Reads everything, and raises what is wrong with the inputs.
+    fn read_all(&self, py: Python<'_>) -> PyResult<Table> {
+        let mut run = Batches::new(&self.plan, &self.outcome);
+        let mut batches = Vec::new();
+        while let Some(batch) = run.next_batch(py)? {
+            batches.push(batch);
+        }
+        Ok(Table::new(self.plan.layout.schema(), batches))
+    }
+
+    /// The names of the columns.
+    #[getter]
+    fn columns(&self) -> Vec<String> {
+        let schema = self.plan.layout.schema();
+        schema.fields().iter().map(|field| field.name().clone()).collect()
+    }
+
+    /// The exception that ended the last reading; None if it came to its end.
+    #[getter]
+    fn error(&self, py: Python<'_>) -> Option<PyErr> {
+        locked(&self.outcome).error.as_ref().map(|error| error.clone_ref(py))
+    }
+
+    /// What was wrong with the inputs of the last reading, with errors="skip".
+    #[getter]
+    fn errors(&self, py: Python<'_>) -> Vec<PyErr> {
+        locked(&self.outcome).skipped.iter().map(|error| error.clone_ref(py)).collect()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Reader([{}])", self.columns().join(", "))
+    }
+}
+
+/// The batches of one reading.
+#[pyclass(module = "eco_openings")]
+pub(crate) struct BatchIterator(Batches);
+
+#[pymethods]
+impl BatchIterator {
+    fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Batch>> {
+        Ok(self.0.next_batch(py)?.map(Batch))
+    }
+}

@@ -1,0 +1,69 @@
+//! Errors of the library as exceptions.
+
+use eco::{
+    chess::FenFault,
+    classify::QuestionFault,
+    master::LineError,
+    pgn::source::{SourceError, SourceFault},
+    select::ConditionFault,
+    store::StoreError,
+};
+use pyo3::{exceptions::PyOSError, import_exception, prelude::*};
+
+import_exception!(eco_openings.errors, CatalogueError);
+import_exception!(eco_openings.errors, DatabaseError);
+import_exception!(eco_openings.errors, FenError);
+import_exception!(eco_openings.errors, FieldError);
+import_exception!(eco_openings.errors, MoveError);
+import_exception!(eco_openings.errors, PgnError);
+import_exception!(eco_openings.errors, SelectionError);
+
+/// A file that is not there is what it is for `open`; whatever else is wrong is a `PgnError`.
+pub(crate) fn source_error(error: &SourceError) -> PyErr {
+    let file = error.name().to_owned();
+    match error.fault() {
+        SourceFault::Open(io) if io.raw_os_error().is_some() => {
+            os_error(io.raw_os_error(), io, file)
+        }
+        SourceFault::Broken { offset, .. } => {
+            PgnError::new_err((error.to_string(), file, Some(*offset)))
+        }
+        _ => PgnError::new_err((error.to_string(), file)),
+    }
+}
+
+/// `FileNotFoundError` and its kin, which Python chooses by the number.
+pub(crate) fn os_error(number: Option<i32>, error: &std::io::Error, file: String) -> PyErr {
+    let text = error.to_string();
+    let text = text.split(" (os error").next().unwrap_or_default().to_owned();
+    PyOSError::new_err((number, text, file))
+}
+
+pub(crate) fn store_error(error: &StoreError, file: &str) -> PyErr {
+    DatabaseError::new_err((error.to_string(), file.to_owned()))
+}
+
+pub(crate) fn fen_error(fault: &FenFault) -> PyErr {
+    FenError::new_err((fault.to_string(), fault.field().number(), fault.column()))
+}
+
+pub(crate) fn question_error(fault: &QuestionFault) -> PyErr {
+    match fault {
+        QuestionFault::Fen(fault) => fen_error(fault),
+        QuestionFault::Moves(error) => line_error(error),
+        other => MoveError::new_err(other.to_string()),
+    }
+}
+
+pub(crate) fn line_error(error: &LineError) -> PyErr {
+    MoveError::new_err(error.to_string())
+}
+
+pub(crate) fn condition_error(fault: &ConditionFault) -> PyErr {
+    SelectionError::new_err((fault.to_string(), fault.name().replace('-', "_")))
+}
+
+/// A name that is unknown, with those there are.
+pub(crate) fn unknown_name(message: String, name: &str, known: Vec<String>) -> PyErr {
+    FieldError::new_err((message, name.to_owned(), known))
+}

@@ -1,0 +1,159 @@
+//! `Explorer`: what was played in a position.
+
+use std::path::PathBuf;
+
+use eco::{
+    chess::{Chess, EnPassantMode, PositionKey},
+    classify::{Question, QuestionFault},
+    collection::PositionQuery,
+    output::{ExploredGame, ExploredMove, GameList, Row, columns::BatchLayout},
+    store::Explorer as Collections,
+};
+use pyo3::{prelude::*, types::PyString};
+
+use crate::{
+    catalogue::{Catalogue, Opening},
+    errors::{question_error, store_error},
+    position::{game_text, read_key},
+    selection::read_selection,
+    table::Table,
+};
+
+/// The games that `eco index` has put into the collections of a position database, asked by
+/// position.
+///
+/// Raises DatabaseError if the file is no position database, or has no such collection.
+#[pyclass(frozen, module = "eco_openings")]
+pub(crate) struct Explorer {
+    name: String,
+    collections: Collections,
+    catalogue: Catalogue,
+}
+
+#[pymethods]
+impl Explorer {
+    #[new]
+    #[pyo3(signature = (db, collections = Vec::new()))]
+    fn new(py: Python<'_>, db: PathBuf, collections: Vec<String>) -> PyResult<Self> {
+        py.detach(|| {
+            let name = db.display().to_string();
+            let failed = |error| store_error(&error, &name);
+            let collections = Collections::open(&db, &collections).map_err(failed)?;
+            Ok(Self { catalogue: Catalogue::of_database(&db)?, collections, name })
+        })
+    }
+
+    /// What was played in a position, whatever the order of moves that led to it.
+    ///
+    /// The position is a FEN, moves from the initial position, a chess.Board, or a chess.pgn.Game,
+    /// of which it is the end; by default it is the initial position. `select` is as for
+    /// `classify`.
+    #[pyo3(signature = (
+        position = None, *, select = None, from_position = false, top_games = 4, recent_games = 4,
+    ))]
+    fn query(
+        &self,
+        py: Python<'_>,
+        position: Option<&Bound<'_, PyAny>>,
+        select: Option<&Bound<'_, PyAny>>,
+        from_position: bool,
+        top_games: usize,
+        recent_games: usize,
+    ) -> PyResult<Explored> {
+        let key = position.map_or_else(|| Ok(initial_key()), asked_key)?;
+        let mut query = PositionQuery::default();
+        query.selection = read_selection(select)?;
+        query.from_position = from_position;
+        (query.top_games, query.recent_games, query.reached) = (top_games, recent_games, true);
+        py.detach(|| self.answer(&key, &query))
+    }
+
+    /// The names of players that have all words of a text as parts, with the number of their
+    /// games: those with the most games first.
+    #[pyo3(signature = (part, *, limit = 20))]
+    fn players(&self, py: Python<'_>, part: &str, limit: usize) -> PyResult<Vec<(String, u64)>> {
+        py.detach(|| self.collections.players(part, limit))
+            .map_err(|error| store_error(&error, &self.name))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Explorer({:?})", self.name)
+    }
+}
+
+impl Explorer {
+    fn answer(&self, key: &PositionKey, query: &PositionQuery) -> PyResult<Explored> {
+        let openings = self.catalogue.openings();
+        let stats = self.collections.query(key, query);
+        let stats = stats.map_err(|error| store_error(&error, &self.name))?;
+        let moves = BatchLayout::new(ExploredMove::columns());
+        let mut rows = moves.builder();
+        let played = ExploredMove::all(&stats, key, openings);
+        played.iter().for_each(|row| moves.write(row, &mut rows));
+        let games = BatchLayout::new(ExploredGame::columns());
+        let mut found = games.builder();
+        for list in [GameList::Top, GameList::Recent] {
+            let list = ExploredGame::all(&stats, key, list);
+            list.iter().for_each(|row| games.write(row, &mut found));
+        }
+        Ok(Explored {
+            key: key.to_string(),
+            opening: openings.get(key).map(|line| Opening::new(openings, line)),
+            white: stats.score.white,
+            draws: stats.score.draws,
+            black: stats.score.black,
+            ended: stats.ended.games(),
+            moves: Table::new(moves.schema(), vec![rows.finish()]),
+            games: Table::new(games.schema(), vec![found.finish()]),
+        })
+    }
+}
+
+fn initial_key() -> PositionKey {
+    PositionKey::from_position(&Chess::default(), EnPassantMode::Legal)
+}
+
+/// The position of a FEN, of moves, of a board or of a game.
+fn asked_key(position: &Bound<'_, PyAny>) -> PyResult<PositionKey> {
+    let has_fen = position.hasattr("fen")? || position.hasattr("mainline_moves")?;
+    if has_fen || position.is_instance_of::<PyString>() && is_fen(position)? {
+        return read_key(position);
+    }
+    let question: Question =
+        game_text(position)?.parse().map_err(|fault: QuestionFault| question_error(&fault))?;
+    Ok(question.key())
+}
+
+fn is_fen(text: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let text: String = text.extract()?;
+    Ok(text.trim() == "startpos" || Question::looks_like_fen(&text))
+}
+
+/// What was played in a position.
+#[pyclass(frozen, get_all, module = "eco_openings")]
+pub(crate) struct Explored {
+    /// The position.
+    key: String,
+    /// Its name.
+    opening: Option<Opening>,
+    /// The games that went on from here and that White won.
+    white: u64,
+    /// Those that were drawn.
+    draws: u64,
+    /// Those that Black won.
+    black: u64,
+    /// The games that ended here. They are in nothing else.
+    ended: u64,
+    /// The moves, with the columns of `eco explore`.
+    moves: Table,
+    /// The top and the latest games, with the columns of `eco explore --games`.
+    games: Table,
+}
+
+#[pymethods]
+impl Explored {
+    fn __repr__(&self) -> String {
+        let games = self.white + self.draws + self.black;
+        format!("Explored({games} games, {} moves)", self.moves.len())
+    }
+}

@@ -1,0 +1,358 @@
+//! What games are read from: paths, bytes, and whatever Python can read or iterate.
+//!
+//! Objects are read on the thread that runs the pipeline, which takes the interpreter lock for the
+//! time of a `read` alone. What they raise is kept, so that it can be raised where the games are
+//! asked for.
+
+use std::{
+    io::{self, Cursor, Read},
+    path::PathBuf,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+use eco::{
+    output::sanitize,
+    pgn::{
+        BlockOptions, Buffers, Chunk, Chunks,
+        source::{self, LineEnds, Source, SourceError, SourceFault, Stream, Streams},
+    },
+    pipeline::Feed,
+};
+use pyo3::{
+    buffer::PyBuffer,
+    exceptions::{PyTypeError, PyValueError},
+    prelude::*,
+    pybacked::PyBackedBytes,
+    types::{PyBytes, PyIterator, PyString},
+};
+
+use crate::{errors::source_error, shutdown};
+
+/// The number of bytes that are asked of a Python object at once.
+const READ_SIZE: usize = 1 << 20;
+
+/// What games are read from, in order.
+pub(crate) struct Inputs {
+    items: Vec<Item>,
+}
+
+/// Files and bytes can be read several times, an object once.
+enum Item {
+    Source(Source),
+    Bytes(Arc<dyn AsRef<[u8]> + Send + Sync>),
+    /// An object with `read`, or an iterator of bytes; `None` once it is taken.
+    Object(Mutex<Option<PythonReader>>, String),
+}
+
+impl Inputs {
+    /// Reads an argument: a path, bytes, an object with `read`, or an iterable of paths or of
+    /// bytes.
+    ///
+    /// # Errors
+    ///
+    /// If it is something else, or a folder cannot be listed.
+    pub(crate) fn new(argument: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let mut items = Vec::new();
+        if let Some(item) = single(argument)? {
+            items.extend(item);
+            return Ok(Self { items });
+        }
+        let Ok(iterator) = argument.try_iter() else { return Err(not_an_input(argument)) };
+        if argument.is_instance_of::<PyIterator>() || argument.hasattr("__next__")? {
+            // A generator: of bytes, most likely, which are one stream.
+            return Self::of_iterator(iterator);
+        }
+        for element in iterator {
+            let element = element?;
+            items.extend(single(&element)?.ok_or_else(|| not_an_input(&element))?);
+        }
+        Ok(Self { items })
+    }
+
+    /// An iterator of bytes is one stream, one of anything else is several inputs.
+    fn of_iterator(mut iterator: Bound<'_, PyIterator>) -> PyResult<Self> {
+        let Some(first) = iterator.next().transpose()? else {
+            return Ok(Self { items: Vec::new() });
+        };
+        let mut items = Vec::new();
+        if let Some(bytes) = bytes_of(&first)? {
+            let reader = PythonReader::new(Calls::Next(iterator.unbind()), Some(bytes));
+            items.push(Item::Object(Mutex::new(Some(reader)), "-".to_owned()));
+            return Ok(Self { items });
+        }
+        items.extend(single(&first)?.ok_or_else(|| not_an_input(&first))?);
+        for element in iterator {
+            let element = element?;
+            items.extend(single(&element)?.ok_or_else(|| not_an_input(&element))?);
+        }
+        Ok(Self { items })
+    }
+
+    /// The number of bytes to read, if every input has a known size.
+    pub(crate) fn size(&self) -> Option<u64> {
+        let size = |item: &Item| match item {
+            Item::Source(source) => source.size(),
+            Item::Bytes(bytes) => Some((**bytes).as_ref().len() as u64),
+            Item::Object(..) => None,
+        };
+        self.items.iter().map(size).sum()
+    }
+
+    /// Feeds the chunks of all inputs, with the names of their streams, to the workers. What is
+    /// wrong with an input goes to `complain`, whose error ends the run.
+    ///
+    /// # Errors
+    ///
+    /// What `push` and `complain` return.
+    pub(crate) fn feed<E>(
+        &self,
+        options: BlockOptions,
+        counter: &Arc<AtomicU64>,
+        push: &mut Feed<'_, Fed, E>,
+        complain: &dyn Fn(PyErr) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let buffers = Buffers::default();
+        for item in &self.items {
+            let raised = Raised::default();
+            let mut streams = match item.open(counter, &raised) {
+                Ok(streams) => streams,
+                Err(error) => {
+                    complain(raised.take().unwrap_or(error))?;
+                    continue;
+                }
+            };
+            while let Some(stream) = streams.next_stream() {
+                feed_stream(stream, options, &buffers, push, &|error| {
+                    complain(raised.take().unwrap_or_else(|| source_error(&error)))
+                })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A chunk of a stream.
+pub(crate) struct Fed {
+    /// The name of the stream.
+    pub(crate) source: Arc<str>,
+    /// How its lines end.
+    pub(crate) line_ends: LineEnds,
+    pub(crate) chunk: Chunk,
+}
+
+/// Passes on the chunks of a stream.
+fn feed_stream<E>(
+    stream: Stream<'_>,
+    options: BlockOptions,
+    buffers: &Buffers,
+    push: &mut Feed<'_, Fed, E>,
+    complain: &dyn Fn(SourceError) -> Result<(), E>,
+) -> Result<(), E> {
+    let Stream { reader, position, line_ends, .. } = stream;
+    let source: Arc<str> = sanitize(position.name().as_bytes()).into();
+    let mut chunks = Chunks::in_buffers(reader, options, buffers);
+    let mut is_whole = true;
+    for chunk in &mut chunks {
+        match chunk {
+            Ok(chunk) => push(Fed { source: Arc::clone(&source), line_ends, chunk })?,
+            Err(error) => {
+                is_whole = false;
+                complain(position.broken(error))?;
+            }
+        }
+    }
+    if is_whole && chunks.has_only_text() {
+        complain(SourceError::new(position.name(), SourceFault::NoGame))?;
+    }
+    Ok(())
+}
+
+impl Item {
+    fn open(&self, counter: &Arc<AtomicU64>, raised: &Raised) -> PyResult<Streams> {
+        let failed = |error: SourceError| source_error(&error);
+        match self {
+            Self::Source(source) => source.open(counter).map_err(failed),
+            Self::Bytes(bytes) => {
+                let reader = Cursor::new(SharedBytes(Arc::clone(bytes)));
+                Streams::from_reader("-", reader, counter).map_err(failed)
+            }
+            Self::Object(reader, name) => {
+                let reader = reader.lock().unwrap_or_else(PoisonError::into_inner).take();
+                let Some(mut reader) = reader else {
+                    let text = "was read already: a file object or an iterator can be read once";
+                    return Err(PyValueError::new_err(format!("{name}: {text}")));
+                };
+                reader.raised = raised.clone();
+                Streams::from_reader(name, reader, counter).map_err(failed)
+            }
+        }
+    }
+}
+
+/// The inputs that an object is by itself; `None` if it is not one.
+fn single(object: &Bound<'_, PyAny>) -> PyResult<Option<Vec<Item>>> {
+    if let Some(bytes) = bytes_of(object)? {
+        return Ok(Some(vec![Item::Bytes(bytes)]));
+    }
+    if object.hasattr("read")? {
+        return Ok(Some(vec![file_object(object)?]));
+    }
+    if let Ok(text) = object.cast::<PyString>()
+        && text.to_str()?.contains('\n')
+    {
+        let text = "a str is a path; pass PGN as bytes, such as text.encode()";
+        return Err(PyValueError::new_err(text));
+    }
+    if object.is_instance_of::<PyString>() || object.hasattr("__fspath__")? {
+        let path: PathBuf = object.extract()?;
+        let (sources, errors) = object.py().detach(|| source::find_sources(&[path]));
+        if let Some(error) = errors.first() {
+            return Err(source_error(error));
+        }
+        // Whether a file is there is known at once, not after an hour of others.
+        for source in &sources {
+            if let Source::File(path) = source
+                && let Err(error) = std::fs::metadata(path)
+            {
+                let fault = SourceFault::Open(error);
+                return Err(source_error(&SourceError::new(source.name(), fault)));
+            }
+        }
+        return Ok(Some(sources.into_iter().map(Item::Source).collect()));
+    }
+    Ok(None)
+}
+
+fn not_an_input(object: &Bound<'_, PyAny>) -> PyErr {
+    let found =
+        object.get_type().name().map_or_else(|_| "that".to_owned(), |name| name.to_string());
+    PyTypeError::new_err(format!(
+        "expected paths, bytes, a binary file or an iterator of bytes, not {found}"
+    ))
+}
+
+/// The bytes of an object that has them in memory. Those of `bytes` are not copied.
+fn bytes_of(object: &Bound<'_, PyAny>) -> PyResult<Option<Arc<dyn AsRef<[u8]> + Send + Sync>>> {
+    if let Ok(bytes) = object.cast::<PyBytes>() {
+        return Ok(Some(Arc::new(PyBackedBytes::from(bytes.clone()))));
+    }
+    match PyBuffer::<u8>::get(object) {
+        Ok(buffer) => Ok(Some(Arc::new(buffer.to_vec(object.py())?))),
+        Err(_) => Ok(None),
+    }
+}
+
+/// An object with `read`. Of a text file the bytes below are read.
+fn file_object(file: &Bound<'_, PyAny>) -> PyResult<Item> {
+    let name = ["name", "full_name", "path"].iter().find_map(|name| {
+        file.getattr_opt(*name).ok().flatten().and_then(|name| name.extract::<String>().ok())
+    });
+    let file = match file.getattr_opt("buffer")? {
+        Some(buffer) if buffer.hasattr("read")? => buffer,
+        _ => file.clone(),
+    };
+    let reader = PythonReader::new(Calls::Read(file.unbind()), None);
+    Ok(Item::Object(Mutex::new(Some(reader)), name.unwrap_or_else(|| "-".to_owned())))
+}
+
+struct SharedBytes(Arc<dyn AsRef<[u8]> + Send + Sync>);
+
+impl AsRef<[u8]> for SharedBytes {
+    fn as_ref(&self) -> &[u8] {
+        (*self.0).as_ref()
+    }
+}
+
+/// What a Python object has raised while it was read.
+#[derive(Clone, Default)]
+struct Raised(Arc<Mutex<Option<PyErr>>>);
+
+impl Raised {
+    fn take(&self) -> Option<PyErr> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    fn set(&self, error: PyErr) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+    }
+}
+
+/// Reads a Python object.
+struct PythonReader {
+    calls: Calls,
+    raised: Raised,
+    /// Bytes that were read and not handed on yet.
+    rest: Option<Arc<dyn AsRef<[u8]> + Send + Sync>>,
+    start: usize,
+}
+
+enum Calls {
+    Read(Py<PyAny>),
+    Next(Py<PyIterator>),
+}
+
+impl PythonReader {
+    fn new(calls: Calls, first: Option<Arc<dyn AsRef<[u8]> + Send + Sync>>) -> Self {
+        Self { calls, raised: Raised::default(), rest: first, start: 0 }
+    }
+
+    /// Calls the object; `None` at its end.
+    fn more(&self, py: Python<'_>) -> PyResult<Option<Arc<dyn AsRef<[u8]> + Send + Sync>>> {
+        let object = match &self.calls {
+            Calls::Read(file) => Some(file.bind(py).call_method1("read", (READ_SIZE,))?),
+            Calls::Next(iterator) => iterator.bind(py).clone().next().transpose()?,
+        };
+        let Some(object) = object.filter(|object| !object.is_none()) else { return Ok(None) };
+        if let Ok(text) = object.cast::<PyString>() {
+            return Ok(Some(Arc::new(text.to_str()?.as_bytes().to_vec())));
+        }
+        let bytes = bytes_of(&object)?;
+        bytes.map(Some).ok_or_else(|| PyTypeError::new_err("expected bytes from the input"))
+    }
+}
+
+impl Read for PythonReader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            if let Some(rest) = &self.rest {
+                let count = (&(**rest).as_ref()[self.start..]).read(buffer)?;
+                self.start += count;
+                if count > 0 || buffer.is_empty() {
+                    return Ok(count);
+                }
+            }
+            let more = shutdown::attach(|py| self.more(py));
+            let more = more.ok_or_else(|| io::Error::other("the interpreter ends"))?;
+            let more = more.map_err(|error| {
+                self.raised.set(error);
+                io::Error::other("the input raised an exception")
+            })?;
+            // A file ends with empty bytes, an iterator may have them in between.
+            let is_end = match (&more, &self.calls) {
+                (None, _) => true,
+                (Some(bytes), Calls::Read(_)) => (**bytes).as_ref().is_empty(),
+                (Some(_), Calls::Next(_)) => false,
+            };
+            if is_end {
+                return Ok(0);
+            }
+            (self.rest, self.start) = (more, 0);
+        }
+    }
+}
+
+/// How far a run has come.
+#[derive(Default)]
+pub(crate) struct Progress {
+    pub(crate) bytes: Arc<AtomicU64>,
+    pub(crate) games: AtomicU64,
+}
+
+impl Progress {
+    pub(crate) fn counts(&self) -> (u64, u64) {
+        (self.games.load(Ordering::Relaxed), self.bytes.load(Ordering::Relaxed))
+    }
+}

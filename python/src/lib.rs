@@ -1,0 +1,41 @@
+//! The native half of the Python package `eco_openings`.
+//!
+//! Each file wraps a room of the library and adds what Python needs: objects for arguments, typed
+//! exceptions for errors, Arrow's C interfaces for columns. What a game or a position is called is
+//! decided in the library alone.
+
+mod arrow;
+mod catalogue;
+mod classify;
+mod columns;
+mod errors;
+mod explorer;
+mod input;
+mod interrupt;
+mod movetexts;
+mod position;
+mod selection;
+mod shutdown;
+mod stats;
+mod table;
+mod tag;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+mod _eco {
+    #[pymodule_export]
+    use super::{
+        arrow::{Array, Batch},
+        catalogue::{Catalogue, Opening, Verdict},
+        classify::classify,
+        columns::{BatchIterator, Reader},
+        explorer::{Explored, Explorer},
+        movetexts::classify_moves,
+        position::{check, key, svg},
+        shutdown::_shut_down,
+        stats::stats,
+        table::Table,
+        tag::{Tagged, tag},
+    };
+}

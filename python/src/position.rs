@@ -1,0 +1,208 @@
+//! Positions and moves: what Python passes for them, and what can be asked of them by themselves.
+//!
+//! Objects of python-chess are recognized by their methods, so that it is never imported: a
+//! `chess.Board` has `fen` and `move_stack`, a `chess.pgn.Game` has `mainline_moves`.
+
+use eco::{
+    chess::{Color, EnPassantMode, Fen, FenReading, PositionKey, Square},
+    diagram::{Arrow, Coordinates, Diagram, Mark, Paint, Preset},
+    output::fen_reading_json,
+};
+use pyo3::{
+    exceptions::{PyTypeError, PyValueError},
+    prelude::*,
+    types::PyString,
+};
+
+use crate::errors::{fen_error, unknown_name};
+
+/// The text of a FEN: a `str`, a board, or a game, of which it is the last position.
+pub(crate) fn fen_text(position: &Bound<'_, PyAny>) -> PyResult<String> {
+    if let Ok(text) = position.cast::<PyString>() {
+        return Ok(text.to_str()?.to_owned());
+    }
+    if position.hasattr("mainline_moves")? {
+        return fen_text(&position.call_method0("end")?.call_method0("board")?);
+    }
+    if position.hasattr("fen")? {
+        return position.call_method0("fen")?.extract();
+    }
+    let found = position.get_type().name()?;
+    Err(PyTypeError::new_err(format!(
+        "expected a FEN as str, a chess.Board or a chess.pgn.Game, not {found}"
+    )))
+}
+
+pub(crate) fn read_fen(position: &Bound<'_, PyAny>) -> PyResult<Fen> {
+    let text = fen_text(position)?;
+    let text = if text.trim() == "startpos" { INITIAL_FEN } else { text.trim() };
+    Fen::from_ascii(text.as_bytes()).map_err(|fault| fen_error(&fault))
+}
+
+const INITIAL_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// One game as PGN: movetext as `str`, moves as SAN, UCI or `chess.Move`, a board with its moves,
+/// or a game. Where it does not begin in the initial position it has a FEN tag.
+pub(crate) fn game_text(moves: &Bound<'_, PyAny>) -> PyResult<String> {
+    if let Ok(text) = moves.cast::<PyString>() {
+        return Ok(text.to_str()?.to_owned());
+    }
+    if moves.hasattr("mainline_moves")? {
+        let start = moves.call_method0("board")?;
+        return Ok(start_tags(&start)? + &words(&moves.call_method0("mainline_moves")?)?);
+    }
+    if moves.hasattr("move_stack")? {
+        let start = moves.call_method0("root")?;
+        return Ok(start_tags(&start)? + &words(&moves.getattr("move_stack")?)?);
+    }
+    words(moves)
+}
+
+/// The tags of a game that begins with this board; none for the initial position.
+fn start_tags(board: &Bound<'_, PyAny>) -> PyResult<String> {
+    let variant: Option<String> = match board.getattr_opt("uci_variant")? {
+        Some(variant) => variant.extract()?,
+        None => None,
+    };
+    let is_chess960 = match board.getattr_opt("chess960")? {
+        Some(is_chess960) => is_chess960.is_truthy()?,
+        None => false,
+    };
+    let variant = variant.filter(|name| name != "chess");
+    let variant = variant.or_else(|| is_chess960.then(|| "Chess960".to_owned()));
+    let fen: String = board.call_method0("fen")?.extract()?;
+    let mut tags = String::new();
+    if let Some(variant) = variant {
+        tags += &format!("[Variant \"{variant}\"]\n");
+    }
+    if fen != INITIAL_FEN {
+        tags += &format!("[FEN \"{fen}\"]\n");
+    }
+    Ok(if tags.is_empty() { tags } else { tags + "\n" })
+}
+
+/// Moves, separated by blanks.
+fn words(moves: &Bound<'_, PyAny>) -> PyResult<String> {
+    let mut text = String::new();
+    let items = moves.try_iter().map_err(|_| {
+        PyTypeError::new_err(
+            "expected movetext as str, a list of moves, a chess.Board or a chess.pgn.Game",
+        )
+    })?;
+    for item in items {
+        let item = item?;
+        text += item.str()?.to_str()?;
+        text.push(' ');
+    }
+    Ok(text)
+}
+
+/// The key of a position: its FEN without history.
+///
+/// Two positions have one key exactly when the rules of chess cannot tell them apart: placement,
+/// side to move, castling rights, and an en passant square only if a legal capture exists.
+///
+/// >>> import eco_openings as eco
+/// >>> eco.key("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1")
+/// 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -'
+#[pyfunction]
+pub(crate) fn key(position: &Bound<'_, PyAny>) -> PyResult<String> {
+    Ok(read_key(position)?.to_string())
+}
+
+pub(crate) fn read_key(position: &Bound<'_, PyAny>) -> PyResult<PositionKey> {
+    let position = read_fen(position)?.to_position().map_err(|fault| fen_error(&fault))?;
+    Ok(PositionKey::from_position(&position, EnPassantMode::Legal))
+}
+
+/// What is wrong with a FEN, as a dict: `class` ("ok" if nothing is), every fault with field and
+/// column, what was forgiven, and the repaired FEN if there is only one. The keys are those of
+/// `eco fen check --format jsonl`.
+///
+/// >>> import eco_openings as eco
+/// >>> reading = eco.check("4k3/8/8/8/4P3/8/8/4K3 b K e4 0 1")
+/// >>> reading["class"], reading["repaired"]
+/// ('impossible', '4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1')
+#[pyfunction]
+pub(crate) fn check<'py>(position: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let text = fen_text(position)?;
+    let reading = FenReading::from_ascii(text.as_bytes());
+    from_json(position.py(), &fen_reading_json(text.as_bytes(), None, &reading))
+}
+
+/// The value of a JSON text of the library.
+pub(crate) fn from_json<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
+    py.import("json")?.call_method1("loads", (text,))
+}
+
+/// A diagram as the text of an SVG.
+#[pyfunction]
+#[pyo3(signature = (
+    position, *, flipped = false, coordinates = true, marks = Vec::new(), circles = Vec::new(),
+    arrows = Vec::new(), caption = "", check = false, mover = None, theme = "wood", size = None,
+))]
+#[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
+pub(crate) fn svg(
+    position: &Bound<'_, PyAny>,
+    flipped: bool,
+    coordinates: bool,
+    marks: Vec<Bound<'_, PyAny>>,
+    circles: Vec<Bound<'_, PyAny>>,
+    arrows: Vec<Bound<'_, PyAny>>,
+    caption: &str,
+    check: bool,
+    mover: Option<bool>,
+    theme: &str,
+    size: Option<u32>,
+) -> PyResult<String> {
+    let mut diagram = Diagram::new(read_fen(position)?);
+    diagram.bottom = if flipped { Color::Black } else { Color::White };
+    diagram.coordinates = if coordinates { Coordinates::Shown } else { Coordinates::Hidden };
+    diagram.marks = marks.iter().map(mark).collect::<PyResult<_>>()?;
+    diagram.circles = circles.iter().map(mark).collect::<PyResult<_>>()?;
+    diagram.arrows = arrows.iter().map(arrow).collect::<PyResult<_>>()?;
+    diagram.caption = caption.to_owned();
+    (diagram.check, diagram.mover) = (check, mover);
+    let preset: Preset = theme.parse().map_err(|error: eco::diagram::ParsePresetError| {
+        let known = Preset::ALL.iter().map(|preset| preset.name().to_owned()).collect();
+        unknown_name(error.to_string(), theme, known)
+    })?;
+    let mut theme = preset.theme();
+    if let Some(size) = size {
+        theme.square = (size / 8).max(1);
+    }
+    Ok(diagram.to_svg(&theme))
+}
+
+/// A square: `e4`, `e4=#cc3333`, or a number of python-chess.
+fn mark(square: &Bound<'_, PyAny>) -> PyResult<Mark> {
+    if let Ok(number) = square.extract::<u32>() {
+        return Ok(Mark { square: numbered(number)?, paint: None });
+    }
+    let text = square.str()?;
+    text.to_str()?.parse().map_err(|error| bad_value(&error))
+}
+
+/// An arrow: `e2e4`, `e2e4=#cc3333`, a `chess.Move`, or a `chess.svg.Arrow`.
+fn arrow(arrow: &Bound<'_, PyAny>) -> PyResult<Arrow> {
+    if arrow.hasattr("tail")? {
+        let square = |name| numbered(arrow.getattr(name)?.extract()?);
+        let color: Option<String> = arrow.getattr("color")?.extract().ok();
+        let paint = color.and_then(|color| color.parse::<Paint>().ok());
+        return Ok(Arrow { from: square("tail")?, to: square("head")?, paint });
+    }
+    let text = arrow.str()?;
+    let text = text.to_str()?;
+    // A move may promote.
+    let text = if arrow.hasattr("promotion")? { text.get(..4).unwrap_or(text) } else { text };
+    text.parse().map_err(|error| bad_value(&error))
+}
+
+fn numbered(number: u32) -> PyResult<Square> {
+    let square = Square::try_from(number);
+    square.map_err(|_| PyValueError::new_err(format!("{number} is no square; there are 0 to 63")))
+}
+
+fn bad_value(error: &eco::diagram::ParseMarkError) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}

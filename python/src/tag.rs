@@ -1,0 +1,218 @@
+//! `tag`: openings written into games.
+
+use std::{
+    fs,
+    io::{self, BufWriter, Write},
+    path::PathBuf,
+};
+
+use eco::{
+    classify::Classifier,
+    new_file::{Access, NewFile},
+    pgn::{Compression, Encoder},
+    pipeline::{self, Options},
+    select::{GameInfo, Selection, Selector},
+    tag::{Changes, Names, Policy, TagOptions, Tagger, Unknown},
+};
+use pyo3::{exceptions::PyValueError, prelude::*, types::PyBytes};
+
+use crate::{
+    catalogue::Catalogue,
+    classify::options,
+    errors::{os_error, unknown_name},
+    input::{Fed, Inputs},
+    interrupt::{self, Wanted},
+    selection::read_selection,
+    shutdown,
+};
+
+/// What `tag` did. Each game is counted once in changed, correct, no_opening, excluded, no_tags and
+/// damaged.
+#[pyclass(frozen, get_all, eq, module = "eco_openings")]
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Tagged {
+    /// All games.
+    games: u64,
+    /// Those that were changed.
+    changed: u64,
+    /// Those whose tags were right.
+    correct: u64,
+    /// Those without an opening.
+    no_opening: u64,
+    /// Those that `only` leaves alone.
+    excluded: u64,
+    /// Those without tags, which cannot get any.
+    no_tags: u64,
+    /// Those whose tags are damaged.
+    damaged: u64,
+    /// Those with an error in their moves.
+    errors: u64,
+}
+
+#[pymethods]
+impl Tagged {
+    fn __repr__(&self) -> String {
+        format!("{self:?}")
+    }
+}
+
+/// Writes the opening into the tags of every game, and changes nothing else: what `eco tag` does.
+///
+/// `output` is a path, whose name says how it is compressed (.gz, .bz2, .xz, .zst) and which is
+/// replaced only once all is written, or an object with `write`. `names` is "full" or "split" (over
+/// Opening, Variation and SubVariation); `only` is "all", "missing" or "changed". Games that
+/// `select` leaves out are copied. The rest is as for `classify`.
+///
+/// >>> import eco_openings as eco, io
+/// >>> output = io.BytesIO()
+/// >>> eco.tag(b'[White "A"]\n\n1. e4 c5 *\n', output).changed
+/// 1
+/// >>> print(output.getvalue().decode())
+/// [White "A"]
+/// [ECO "B20"]
+/// [Opening "Sicilian Defense"]
+/// <BLANKLINE>
+/// 1. e4 c5 *
+/// <BLANKLINE>
+#[pyfunction]
+#[pyo3(signature = (
+    games, output, *, names = "full", only = "all", strip = false, clear_unknown = false,
+    move_order = false, mark = false, extended_tag = None, select = None, db = None, threads = None,
+))]
+#[expect(
+    clippy::too_many_arguments,
+    clippy::fn_params_excessive_bools,
+    reason = "they are keywords in Python"
+)]
+pub(crate) fn tag(
+    py: Python<'_>,
+    games: &Bound<'_, PyAny>,
+    output: &Bound<'_, PyAny>,
+    names: &str,
+    only: &str,
+    strip: bool,
+    clear_unknown: bool,
+    move_order: bool,
+    mark: bool,
+    extended_tag: Option<&str>,
+    select: Option<&Bound<'_, PyAny>>,
+    db: Option<&Bound<'_, PyAny>>,
+    threads: Option<usize>,
+) -> PyResult<Tagged> {
+    let policies =
+        [("all", Policy::All), ("missing", Policy::Missing), ("changed", Policy::Changed)];
+    let mut tags = TagOptions::default();
+    tags.policy = if strip { Policy::Strip } else { choose("only", only, &policies)? };
+    tags.names = choose("names", names, &[("full", Names::Full), ("split", Names::Split)])?;
+    tags.unknown = if clear_unknown { Unknown::Clear } else { Unknown::Keep };
+    tags.extended = extended_tag.map(str::parse).transpose().map_err(
+        |error: eco::tag::ParseExtendedTagError| PyValueError::new_err(error.to_string()),
+    )?;
+    (tags.with_move_order, tags.with_mark) = (move_order, mark);
+    let catalogue = Catalogue::of_argument(db)?;
+    let run = Run {
+        inputs: Inputs::new(games)?,
+        catalogue: if mark { catalogue.with_fingerprints() } else { catalogue },
+        selection: read_selection(select)?,
+        options: options(threads)?,
+        tags,
+    };
+    if output.hasattr("write")? {
+        let output = PythonWriter(output.clone().unbind());
+        let tagged = interrupt::run(py, |wanted| run.write(&mut &output, wanted))?;
+        return Ok(tagged);
+    }
+    let path: PathBuf = output.extract()?;
+    interrupt::run(py, |wanted| run.write_file(path, wanted))
+}
+
+fn choose<T: Clone>(what: &str, name: &str, choices: &[(&str, T)]) -> PyResult<T> {
+    let found = choices.iter().find(|(known, _)| *known == name);
+    found.map(|(_, choice)| choice.clone()).ok_or_else(|| {
+        let known: Vec<String> = choices.iter().map(|(name, _)| (*name).to_owned()).collect();
+        unknown_name(format!("{what} is one of {}, not {name:?}", known.join(", ")), name, known)
+    })
+}
+
+/// A run over all games.
+struct Run {
+    inputs: Inputs,
+    catalogue: Catalogue,
+    selection: Selection,
+    options: Options,
+    tags: TagOptions,
+}
+
+impl Run {
+    /// The file is the old one until the new one is complete.
+    fn write_file(&self, path: PathBuf, wanted: &Wanted) -> PyResult<Tagged> {
+        let name = path.display().to_string();
+        let failed = |error: io::Error| os_error(error.raw_os_error(), &error, name.clone());
+        // What a link leads to is replaced, not the link.
+        let target = fs::canonicalize(&path).unwrap_or(path);
+        let new = NewFile::beside(&target, Access::Default).map_err(failed)?;
+        let compression = Compression::of_name(&target);
+        let file = BufWriter::new(new.file());
+        let mut encoder = Encoder::new(compression, None, file).map_err(failed)?;
+        let tagged = self.write(&mut encoder, wanted)?;
+        encoder.finish().and_then(|mut file| file.flush()).map_err(failed)?;
+        new.replace().map_err(failed)?;
+        Ok(tagged)
+    }
+
+    fn write(&self, output: &mut impl Output, wanted: &Wanted) -> PyResult<Tagged> {
+        let classifier = Classifier::new(self.catalogue.openings());
+        let tagger = Tagger::new(classifier, self.tags.clone());
+        let is_everything = self.selection.is_everything();
+        let selector = (!is_everything).then(|| Selector::new(self.selection.clone(), classifier));
+        let mut total = Changes::default();
+        pipeline::run(
+            &self.options.workers,
+            |push| self.inputs.feed(self.options.blocks, &Default::default(), push, &Err),
+            |fed: Fed| {
+                let mut changes = Changes::default();
+                let block = fed.chunk.into_block();
+                let is_selected = |game: &eco::pgn::Game<'_>| {
+                    let info = |selector: &Selector<'_>| selector.select(&GameInfo::read(game));
+                    selector.as_ref().is_none_or(|selector| info(selector).is_some())
+                };
+                let tagged =
+                    tagger.tag_selected(block, is_selected, |_, plan| changes.add_totals(plan));
+                let mut bytes = tagged.to_vec();
+                fed.line_ends.restore(&mut bytes);
+                (bytes, changes)
+            },
+            |(bytes, changes)| {
+                total.merge(changes);
+                output.put(&bytes)?;
+                wanted.check()
+            },
+        )?;
+        let Changes { games, changed, correct, no_opening, .. } = total;
+        let Changes { excluded, no_tags, damaged, errors, .. } = total;
+        Ok(Tagged { games, changed, correct, no_opening, excluded, no_tags, damaged, errors })
+    }
+}
+
+/// What takes tagged games.
+trait Output {
+    fn put(&mut self, bytes: &[u8]) -> PyResult<()>;
+}
+
+impl<W: Write> Output for Encoder<W> {
+    fn put(&mut self, bytes: &[u8]) -> PyResult<()> {
+        Ok(self.write_all(bytes)?)
+    }
+}
+
+/// An object with `write`.
+struct PythonWriter(Py<PyAny>);
+
+impl Output for &PythonWriter {
+    fn put(&mut self, bytes: &[u8]) -> PyResult<()> {
+        let written = shutdown::attach(|py| {
+            self.0.bind(py).call_method1("write", (PyBytes::new(py, bytes),)).map(drop)
+        });
+        written.unwrap_or_else(|| Err(PyValueError::new_err("the interpreter ends")))
+    }
+}

@@ -1,0 +1,41 @@
+"""Every field of every shared game, against the command line."""
+
+import subprocess
+
+import pytest
+
+import eco_openings as eco
+from conftest import CLUB, FAMOUS, shared_games
+
+
+def check(program, path, tmp_path):
+    pl = pytest.importorskip("polars")
+    output = tmp_path / "rows.tsv"
+    command = [program, "classify", path, "--format", "tsv", "--fields", "all", "-o", output]
+    subprocess.run(command, capture_output=True)
+    expected = pl.read_csv(
+        output, separator="\t", infer_schema=False, quote_char=None, null_values=[]
+    ).fill_null("")
+    # A file that is cut is read to its end, as the command line does.
+    found = pl.DataFrame(eco.classify(path, fields="all", errors="skip"))
+    assert found.height == expected.height > 0
+    for name in expected.columns:
+        # What a program that reads text gets for a number that is missing.
+        absent = "0" if name in ("ply", "book_exit") else ""
+        column = found[name].cast(pl.String).fill_null(absent)
+        different = (column != expected[name]).arg_true()
+        first = different[0] if len(different) else 0
+        assert len(different) == 0, (path, name, first, column[first], expected[name][first])
+
+
+@pytest.mark.parametrize("path", [FAMOUS, CLUB], ids=lambda path: path.name)
+def test_rows_are_those_of_the_command_line(path, eco_program, tmp_path):
+    check(eco_program, path, tmp_path)
+
+
+def test_rows_of_all_shared_games_are_those_of_the_command_line(eco_program, tmp_path):
+    games = shared_games()
+    if not games:
+        pytest.skip("SKIPPED: the shared games are not there (../shared/games; ECO_SHARED_GAMES)")
+    for path in games:
+        check(eco_program, path, tmp_path)

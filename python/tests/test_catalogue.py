@@ -1,0 +1,154 @@
+"""Positions and single games."""
+
+import pytest
+
+import eco_openings as eco
+from conftest import FAMOUS
+
+SICILIAN = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
+
+
+@pytest.fixture
+def catalogue():
+    return eco.Catalogue.builtin()
+
+
+def test_a_position_has_a_name_or_none(catalogue):
+    named = catalogue.name_of(SICILIAN)
+    assert (named.eco, named.opening, named.moves) == ("B20", "Sicilian Defense", "1. e4 c5")
+    assert (named.family, named.variation, named.master) == ("Sicilian Defense", "", "lichess")
+    assert named == catalogue.name_of(named.key) and str(named) == "B20 Sicilian Defense"
+    assert catalogue.name_of("4k3/8/8/8/8/8/8/4K3 w - -") is None
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        "1. g3 f5 2. d4",
+        "g3 f5 d4",
+        ["g3", "f5", "d4"],
+        ["g2g3", "f7f5", "d2d4"],
+        iter(["g3", "f5", "d4"]),
+        '[Event "?"]\n\n1. g3 f5 2. d4 *',
+    ],
+)
+def test_moves_may_be_written_in_many_ways(catalogue, moves):
+    verdict = catalogue.classify_moves(moves)
+    assert (verdict.eco, verdict.opening) == ("A81", "Dutch Defense: Fianchetto Attack")
+    assert (verdict.ply, verdict.transposed, verdict.error) == (3, True, None)
+
+
+def test_a_move_that_cannot_be_played_is_in_the_verdict(catalogue):
+    verdict = catalogue.classify_moves("1. e4 c5 2. Ke3")
+    assert (verdict.eco, verdict.error) == ("B20", "move 2. Ke3: illegal")
+    verdict = catalogue.classify_moves("1. e9")
+    assert verdict.eco is None and verdict.opening is None and verdict.ply is None
+    assert verdict.error == "move 1. e9: not a move"
+
+
+def test_objects_of_python_chess_are_accepted(catalogue):
+    chess = pytest.importorskip("chess")
+    import chess.pgn
+
+    board = chess.Board()
+    for san in ["g3", "f5", "d4"]:
+        board.push_san(san)
+    assert catalogue.classify_moves(board).eco == "A81"
+    assert catalogue.name_of(board).eco == "A81"
+    assert catalogue.lookup(board)["eco"] == "A81"
+    assert eco.key(board) == eco.key(board.fen())
+    assert eco.svg(board, arrows=[chess.Move.from_uci("d2d4")], marks=[chess.E4]) == eco.svg(
+        board.fen(), arrows=["d2d4"], marks=["e4"]
+    )
+    assert catalogue.classify_moves(board.move_stack).eco == "A81"
+    game = chess.pgn.Game.from_board(board)
+    assert catalogue.classify_moves(game).eco == "A81"
+    assert catalogue.name_of(game).eco == "A81"
+    later = chess.Board(SICILIAN)
+    later.push_san("Nf3")
+    verdict = catalogue.classify_moves(later)
+    assert (verdict.eco, verdict.ply) == ("B27", 1)
+    assert catalogue.classify_moves(chess.pgn.Game.from_board(later)) == verdict
+    chess960 = chess.Board.from_chess960_pos(4)
+    assert catalogue.classify_moves(chess960).error.startswith("variant Chess960")
+    with open(FAMOUS) as file:
+        game = chess.pgn.read_game(file)
+    row = eco.classify(FAMOUS, fields="eco,opening,ply", select={"game": 1}).read_all().rows()[0]
+    verdict = catalogue.classify_moves(game)
+    assert row == {"eco": verdict.eco, "opening": verdict.opening, "ply": verdict.ply}
+
+
+def test_openings_are_found_by_code_and_words(catalogue):
+    assert str(catalogue.search("kings indian defence")[0]) == "E61 King's Indian Defense"
+    assert len(catalogue.search("B9", limit=3)) == 3
+    assert catalogue.search("zzz") == []
+    with pytest.raises(ValueError, match="neither a code nor a word"):
+        catalogue.search("-")
+
+
+def test_a_lookup_is_what_the_command_line_says(catalogue):
+    answer = catalogue.lookup("1. e4 c5")
+    assert answer["opening"] == "Sicilian Defense" and answer["trail"][0]["eco"] == "B00"
+    assert catalogue.lookup(SICILIAN)["key"] == answer["key"]
+    assert catalogue.lookup(["e4", "c5"])["key"] == answer["key"]
+    with pytest.raises(eco.MoveError, match="2. Ke3: illegal"):
+        catalogue.lookup("e4 c5 Ke3")
+    with pytest.raises(eco.FenError) as raised:
+        catalogue.lookup("8/8/8/8/8/8/8/8 w - -")
+    assert isinstance(raised.value, ValueError)
+
+
+def test_a_fen_that_is_wrong_says_where():
+    with pytest.raises(eco.FenError) as raised:
+        eco.key("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1")
+    assert (raised.value.field, raised.value.column) == (2, 45)
+    assert "found 'x', expected w or b" in str(raised.value)
+    for wrong in [None, 7, object()]:
+        with pytest.raises(TypeError, match="chess.Board"):
+            eco.key(wrong)
+    reading = eco.check("4k3/8/8/8/4P3/8/8/4K3 b K e4 0 1")
+    assert [fault["field"] for fault in reading["faults"]] == [3, 4]
+    assert eco.check(SICILIAN)["class"] == "ok"
+
+
+def test_a_picture_is_shown_by_notebooks():
+    picture = eco.svg("startpos", flipped=True, theme="night", size=400, caption="start")
+    assert picture._repr_svg_().startswith("<svg ") and type(picture._repr_svg_()) is str
+    assert picture != eco.svg("startpos")
+    with pytest.raises(eco.FieldError, match="did you mean green") as raised:
+        eco.svg("startpos", theme="gren")
+    assert raised.value.suggestions[0] == "green"
+    with pytest.raises(ValueError, match="z9"):
+        eco.svg("startpos", marks=["z9"])
+
+
+def test_catalogues_are_read_from_files(tmp_path, catalogue):
+    own = tmp_path / "own.tsv"
+    own.write_text("eco\tname\tpgn\nA00\tMine: First\t1. a3 h6\n")
+    mine = eco.Catalogue.read(own)
+    assert len(mine) == 1 and mine.classify_moves("a3 h6").opening == "Mine: First"
+    assert mine.search("first")[0].master == "own"
+    assert eco.classify(b"1. a3 h6 *", fields="opening", db=mine).read_all().rows() == [
+        {"opening": "Mine: First"}
+    ]
+    bad = tmp_path / "bad.tsv"
+    bad.write_text("eco\tname\tpgn\nA00\tMine\t1. a3 h6\nA00\tBad\t1. e9\nZ\tWorse\t1. e4\n")
+    with pytest.raises(eco.CatalogueError, match="line 3") as raised:
+        eco.Catalogue.read([own, bad])
+    assert raised.value.file == str(bad) and len(raised.value.faults) == 2
+    assert len(eco.Catalogue.read(bad, partial=True)) == 1
+    with pytest.raises(FileNotFoundError) as raised:
+        eco.Catalogue.read(tmp_path / "none.tsv")
+    assert raised.value.filename == str(tmp_path / "none.tsv")
+
+
+def test_databases_that_are_none_are_refused(tmp_path):
+    other = tmp_path / "other.db"
+    other.write_text("hello")
+    with pytest.raises(eco.DatabaseError, match="not a position database") as raised:
+        eco.Catalogue.open(other)
+    assert raised.value.file == str(other)
+    with pytest.raises(eco.DatabaseError):
+        eco.classify(b"1. e4 *", db=other)
+    with pytest.raises(eco.DatabaseError):
+        eco.Explorer(other)

@@ -1,0 +1,373 @@
+"""Archives: what they are read from, how rows come, what is raised."""
+
+import gc
+import gzip
+import io
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+import zipfile
+
+import pytest
+
+import eco_openings as eco
+from conftest import CLUB, FAMOUS
+
+FIELDS = "game,white,eco,opening,ply,transposed"
+
+
+def rows(games, **options):
+    return eco.classify(games, **{"fields": FIELDS, **options}).read_all().rows()
+
+
+def test_the_default_columns_are_those_of_the_command_line():
+    reader = eco.classify(FAMOUS)
+    columns = ["source", "game", "white", "black", "result", "date", "date_from", "date_to"]
+    assert reader.columns == [*columns, "eco", "opening", "ply", "transposed", "error"]
+    first = reader.read_all().rows()[0]
+    assert first["source"] == str(FAMOUS) and first["date"] == "1620.??.??"
+    assert (first["eco"], first["ply"], first["transposed"]) == ("B00", 10, False)
+    assert first["date_from"].isoformat() == "1620-01-01" and first["error"] is None
+
+
+@pytest.mark.parametrize("kind", ["str", "path", "bytes", "bytearray", "memoryview", "gzip", "zip"])
+def test_games_come_from_paths_and_bytes(kind, tmp_path):
+    pgn = FAMOUS.read_bytes()
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("famous.pgn", pgn)
+    games = {
+        "str": str(FAMOUS),
+        "path": FAMOUS,
+        "bytes": pgn,
+        "bytearray": bytearray(pgn),
+        "memoryview": memoryview(pgn),
+        "gzip": gzip.compress(pgn),
+        "zip": packed.getvalue(),
+    }
+    assert rows(games[kind]) == rows([FAMOUS])
+
+
+def test_games_come_from_files_and_iterators():
+    pgn, expected = FAMOUS.read_bytes(), rows(FAMOUS)
+    assert rows(io.BytesIO(pgn)) == expected
+    assert rows(io.BytesIO(gzip.compress(pgn))) == expected
+    with open(FAMOUS, "rb") as file:
+        assert rows(file) == expected
+    with open(FAMOUS, encoding="utf-8") as file:
+        assert rows(file) == expected
+    assert rows(io.StringIO(pgn.decode())) == expected
+    parts = [pgn[at : at + 777] for at in range(0, len(pgn), 777)]
+    assert rows(part for part in parts) == expected
+    assert rows(iter([b"", *parts, b""])) == expected
+    assert rows(iter([])) == [] and rows(b"") == [] and rows([]) == []
+    with open(FAMOUS, "rb") as file:
+        assert eco.classify(file, fields="source").read_all().rows()[0]["source"] == str(FAMOUS)
+
+
+def test_games_come_from_fsspec():
+    fsspec = pytest.importorskip("fsspec")
+    memory = fsspec.filesystem("memory")
+    memory.pipe("/games/famous.pgn.gz", gzip.compress(FAMOUS.read_bytes()))
+    with fsspec.open("memory://games/famous.pgn.gz", "rb") as file:
+        assert rows(file) == rows(FAMOUS)
+
+
+def test_several_inputs_and_folders_are_read_in_order(tmp_path):
+    (tmp_path / "b.pgn").write_bytes(CLUB.read_bytes())
+    (tmp_path / "a.pgn.gz").write_bytes(gzip.compress(FAMOUS.read_bytes()))
+    assert rows(tmp_path) == rows([FAMOUS, CLUB]) == rows([FAMOUS, io.BytesIO(CLUB.read_bytes())])
+    assert rows(path for path in [FAMOUS, CLUB]) == rows([FAMOUS, CLUB])
+
+
+def test_any_number_of_threads_gives_the_same_rows(many_games):
+    expected = rows(many_games, threads=1)
+    assert len(expected) == 12_000 and [row["game"] for row in expected] == list(range(1, 12_001))
+    for threads in [2, 5]:
+        assert rows(many_games, threads=threads) == expected
+    found = []
+    readers = [threading.Thread(target=lambda: found.append(rows(many_games))) for _ in range(4)]
+    for thread in readers:
+        thread.start()
+    for thread in readers:
+        thread.join()
+    assert found == [expected] * 4
+
+
+def test_files_can_be_read_again_and_objects_once():
+    reader = eco.classify(FAMOUS, fields="eco")
+    assert reader.read_all().rows() == reader.read_all().rows()
+    reader = eco.classify(io.BytesIO(FAMOUS.read_bytes()), fields="eco")
+    assert len(reader.read_all()) == 30
+    with pytest.raises(ValueError, match="was read already"):
+        reader.read_all()
+
+
+def test_fields_are_chosen_and_wrong_ones_offer_the_right_ones():
+    reader = eco.classify(FAMOUS, fields=["eco", "tag:Event", "white_elo"])
+    assert reader.columns == ["eco", "tag:Event", "white_elo"]
+    assert len(eco.classify(FAMOUS, fields="all").columns) > 30
+    with pytest.raises(eco.FieldError, match="did you mean opening") as raised:
+        eco.classify(FAMOUS, fields=["eco", "openning"])
+    assert raised.value.name == "openning" and raised.value.suggestions == ["opening"]
+    with pytest.raises(ValueError, match="named twice"):
+        eco.classify(FAMOUS, fields="eco,eco")
+
+
+@pytest.mark.parametrize(
+    ("select", "count"),
+    [
+        ({}, 30),
+        ({"player": "Garry Kasparov"}, None),
+        ({"player": ["Kasparov, Garry", "Robert James Fischer"], "color": "white"}, None),
+        ({"eco": "B00-B99", "result": ["1-0", "0-1"]}, None),
+        ({"opening": "najdorf"}, None),
+        ({"since": "1990", "until": "1999-12-31"}, None),
+        ({"game": (3, 7)}, 5),
+        ({"game": [3, "5-6"]}, 3),
+        ({"tag": {"Round": "?"}}, None),
+        ({"min_plies": 60}, None),
+        ({"rated": None}, 30),
+    ],
+)
+def test_a_selection_is_that_of_the_command_line(select, count, eco_program):
+    flags = []
+    for name, value in select.items():
+        values = value if isinstance(value, list) else [value]
+        for value in values:
+            if isinstance(value, tuple):
+                value = "-".join(map(str, value))
+            if isinstance(value, dict):
+                value = "=".join(*value.items())
+            if value is not None:
+                flags += [f"--{name.replace('_', '-')}", str(value)]
+    command = [eco_program, "classify", FAMOUS, "--format", "tsv", "--fields", "game", *flags]
+    done = subprocess.run(command, capture_output=True, text=True)
+    expected = done.stdout.split()[1:]
+    found = [str(row["game"]) for row in rows(FAMOUS, fields="game", select=select)]
+    assert found == expected, done.stderr
+    assert count is None or count == len(found)
+
+
+def test_a_selection_that_is_wrong_says_how():
+    with pytest.raises(eco.FieldError, match="did you mean player") as raised:
+        eco.classify(FAMOUS, select={"plaer": "Tal"})
+    assert "rating_of" in str(raised.value)
+    with pytest.raises(eco.SelectionError, match="expected white or black") as raised:
+        eco.classify(FAMOUS, select={"player": "Tal", "color": "red"})
+    assert raised.value.name == "color"
+    with pytest.raises(TypeError, match="select is a dict"):
+        eco.classify(FAMOUS, select="Tal")
+
+
+def test_what_is_no_input_is_refused(tmp_path):
+    with pytest.raises(FileNotFoundError) as raised:
+        eco.classify(tmp_path / "none.pgn")
+    assert raised.value.filename == str(tmp_path / "none.pgn")
+    with pytest.raises(eco.PgnError, match="no .* file in this folder") as raised:
+        eco.classify(tmp_path)
+    assert raised.value.file == str(tmp_path)
+    with pytest.raises(TypeError, match="expected paths, bytes"):
+        eco.classify(7)
+    with pytest.raises(ValueError, match="pass PGN as bytes"):
+        eco.classify("1. e4 e5\n2. Nf3 *\n")
+    with pytest.raises(ValueError, match="threads begin with 1"):
+        eco.classify(FAMOUS, threads=0)
+    with pytest.raises(eco.PgnError, match="no game in it"):
+        rows(b"hello, this is no PGN")
+
+
+def damaged():
+    pgn = FAMOUS.read_bytes() * 50
+    packed = gzip.compress(pgn, mtime=0)
+    return packed[: len(packed) // 2]
+
+
+def test_damage_raises_after_the_games_before_it(tmp_path):
+    path = tmp_path / "damaged.pgn.gz"
+    path.write_bytes(damaged())
+    reader = eco.classify(path, fields="game")
+    found = 0
+    with pytest.raises(eco.PgnError, match="cannot be read beyond byte") as raised:
+        for batch in reader:
+            found += len(batch)
+    assert 0 < found < 1500
+    assert raised.value.file == str(path) and 0 < raised.value.offset <= path.stat().st_size
+    assert isinstance(reader.error, eco.PgnError) and str(reader.error) == str(raised.value)
+    with pytest.raises(eco.PgnError):
+        reader.read_all()
+
+
+def test_damage_can_be_skipped(tmp_path):
+    path = tmp_path / "damaged.pgn.gz"
+    path.write_bytes(damaged())
+    reader = eco.classify([path, FAMOUS], fields="source,game", errors="skip")
+    sources = [row["source"] for row in reader.read_all().rows()]
+    assert sources[-30:] == [str(FAMOUS)] * 30 and len(sources) > 30
+    (error,) = reader.errors
+    assert isinstance(error, eco.PgnError) and error.file == str(path) and reader.error is None
+    with pytest.raises(eco.FieldError, match='"raise" or "skip"'):
+        eco.classify(path, errors="ignore")
+
+
+class Broken(io.RawIOBase):
+    """A file that fails after some games."""
+
+    def __init__(self, error):
+        self.parts = [FAMOUS.read_bytes()] * 20
+        self.error = error
+
+    def read(self, size=-1):
+        if not self.parts:
+            raise self.error
+        return self.parts.pop()
+
+
+def test_exceptions_of_an_input_are_raised_as_they_are():
+    for error in [ConnectionError("gone"), KeyError("nothing")]:
+        with pytest.raises(type(error)) as raised:
+            rows(Broken(error))
+        assert raised.value is error
+
+    def parts():
+        yield FAMOUS.read_bytes()
+        raise LookupError("no more")
+
+    with pytest.raises(LookupError, match="no more"):
+        rows(parts())
+
+    def wrong():
+        yield FAMOUS.read_bytes()
+        yield 7
+
+    with pytest.raises(TypeError, match="expected bytes"):
+        rows(wrong())
+
+
+def test_rows_come_as_they_are_asked_for():
+    pgn, taken = FAMOUS.read_bytes(), 0
+
+    def endless():
+        nonlocal taken
+        while True:
+            taken += 1
+            yield pgn
+
+    batches = iter(eco.classify(endless(), fields="game", threads=2))
+    assert sum(len(next(batches)) for _ in range(3)) > 0
+    del batches
+    gc.collect()
+    time.sleep(0.3)
+    before = taken
+    time.sleep(0.3)
+    # The run ends when nobody wants it; and it never was far ahead.
+    assert taken == before and taken * len(pgn) < 64 << 20
+
+
+def test_progress_is_reported(capsys):
+    calls = []
+    eco.classify(FAMOUS, progress=lambda *call: calls.append(call)).read_all()
+    size = FAMOUS.stat().st_size
+    assert calls[-1] == (30, size, size, True)
+    eco.classify(FAMOUS, progress=True).read_all()
+    assert capsys.readouterr().err.endswith("30 games, 0.0 MB (100 %)\n")
+
+    def stop(*_):
+        raise StopIteration("enough")
+
+    with pytest.raises(StopIteration, match="enough"):
+        eco.classify(FAMOUS, progress=stop).read_all()
+
+
+INTERRUPTED = """
+import sys, threading, os, signal, time
+import eco_openings as eco
+pgn = open(sys.argv[1], "rb").read()
+def endless():
+    while True:
+        yield pgn
+threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+start = time.monotonic()
+try:
+    {work}
+except KeyboardInterrupt:
+    print("interrupted", time.monotonic() - start < 20)
+except BaseException as error:
+    try:
+        time.sleep(1)
+        print("another", type(error), error)
+    except KeyboardInterrupt:
+        print("interrupted", time.monotonic() - start < 20)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT")
+@pytest.mark.parametrize(
+    "work",
+    [
+        "for batch in eco.classify(endless()): pass",
+        "eco.classify(endless(), select={'player': 'Nobody At All'}).read_all()",
+        "import polars; polars.DataFrame(eco.classify(endless(), select={'player': 'Nobody'}))",
+        "import pyarrow; pyarrow.table(eco.classify(endless(), select={'player': 'Nobody'}))",
+        "eco.stats(endless())",
+        "eco.tag(endless(), '/dev/null') if False else eco.tag(endless(), open(os.devnull, 'wb'))",
+    ],
+)
+def test_the_keyboard_interrupts(work):
+    code = INTERRUPTED.format(work=work)
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(FAMOUS)], capture_output=True, text=True, timeout=120
+    )
+    assert done.stdout == "interrupted True\n", done.stderr
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_program_that_ends_early_ends():
+    code = """
+import sys, time
+import eco_openings as eco
+pgn = open(sys.argv[1], "rb").read()
+def endless():
+    while True:
+        yield pgn
+batches = iter(eco.classify(endless()))
+next(batches)
+"""
+    for _ in range(5):
+        done = subprocess.run(
+            [sys.executable, "-c", code, str(FAMOUS)], capture_output=True, text=True, timeout=60
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+
+
+def resident():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="reads /proc")
+def test_nothing_leaks_over_200_calls():
+    pa = pytest.importorskip("pyarrow")
+    pgn = FAMOUS.read_bytes() * 20
+    moves = pa.array(["1. e4 c5 2. Nf3", None] * 5000)
+
+    def call():
+        pa.table(eco.classify(pgn, fields="all", threads=2))
+        next(iter(eco.classify(io.BytesIO(pgn))))
+        pa.array(eco.classify_moves(moves))
+        eco.stats(pgn, by="eco").rows()
+        eco.Catalogue.builtin().lookup("e4 c5")
+
+    for _ in range(30):
+        call()
+    gc.collect()
+    before = resident()
+    for _ in range(200):
+        call()
+    gc.collect()
+    grown = resident() - before
+    # A leak of one table alone would be 200 MB.
+    assert grown < 24 << 20, f"{grown / 2**20:.1f} MiB more"

@@ -1,0 +1,142 @@
+"""Statistics, tags, and the explorer, against the command line."""
+
+import csv
+import io
+import subprocess
+
+import pytest
+
+import eco_openings as eco
+from conftest import CLUB, FAMOUS
+
+
+def run(program, *arguments, **options):
+    command = [program, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, check=True, **options).stdout
+
+
+def tsv(program, *arguments):
+    text = run(program, *arguments, "--format", "tsv").decode()
+    return list(csv.DictReader(io.StringIO(text), delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def same(rows, expected):
+    """Whether rows are those of the command line; numbers by value."""
+    assert len(rows) == len(expected)
+    for row, wanted in zip(rows, expected):
+        for name, text in wanted.items():
+            value = row[name]
+            if isinstance(value, (int, float)) and not isinstance(value, bool):
+                assert float(text) == pytest.approx(value), name
+            else:
+                assert text == ("" if value is None else str(value)), name
+
+
+@pytest.mark.parametrize(
+    ("options", "flags"),
+    [
+        ({}, []),
+        ({"by": "family", "top": 3}, ["--by", "family", "--top", 3]),
+        ({"by": ["color", "eco"], "select": {"player": "Garry Kasparov"}},
+         ["--by", "color,eco", "--player", "Garry Kasparov"]),
+        ({"by": "year", "sort": "year", "min_games": 1}, ["--by", "year", "--sort", "year"]),
+        ({"by": "tag:Event", "sort": "score"}, ["--by", "tag:Event", "--sort", "score"]),
+        ({"by": "rating_gap"}, ["--by", "rating-gap"]),
+    ],
+)
+def test_statistics_are_those_of_the_command_line(options, flags, eco_program):
+    for games in [FAMOUS, CLUB]:
+        if games == CLUB and "select" in options:
+            continue
+        same(eco.stats(games, **options).rows(), tsv(eco_program, "stats", games, *flags))
+
+
+def test_wrong_names_in_statistics_are_refused():
+    with pytest.raises(eco.FieldError, match="no field|openning"):
+        eco.stats(FAMOUS, by="openning")
+    with pytest.raises(ValueError, match="at most two"):
+        eco.stats(FAMOUS, by="eco,year,player")
+    with pytest.raises(ValueError, match="named twice"):
+        eco.stats(FAMOUS, by="eco,eco")
+    with pytest.raises(eco.FieldError, match="popularity"):
+        eco.stats(FAMOUS, sort="popularity")
+
+
+@pytest.mark.parametrize(
+    ("options", "flags"),
+    [
+        ({}, []),
+        ({"names": "split", "move_order": True, "mark": True},
+         ["--names", "split", "--move-order", "--mark"]),
+        ({"only": "missing"}, ["--only", "missing"]),
+        ({"strip": True}, ["--strip"]),
+        ({"select": {"player": "Robert James Fischer"}}, ["--player", "Robert James Fischer"]),
+    ],
+)
+def test_tagged_games_are_those_of_the_command_line(options, flags, eco_program, tmp_path):
+    expected = run(eco_program, "tag", FAMOUS, *flags)
+    output = io.BytesIO()
+    tagged = eco.tag(FAMOUS, output, **options)
+    assert output.getvalue() == expected
+    assert tagged.games in (30, tagged.changed + tagged.correct + tagged.excluded)
+    path = tmp_path / "tagged.pgn"
+    assert eco.tag(FAMOUS, path, **options) == tagged and path.read_bytes() == expected
+
+
+def test_tagged_files_are_compressed_and_whole(tmp_path):
+    path = tmp_path / "tagged.pgn.zst"
+    assert eco.tag(FAMOUS, path).games == 30
+    assert path.read_bytes()[:4] == b"\x28\xb5\x2f\xfd"
+    assert len(eco.classify(path).read_all()) == 30
+    before = path.read_bytes()
+
+    def broken():
+        yield FAMOUS.read_bytes() * 100
+        raise LookupError("no more")
+
+    with pytest.raises(LookupError):
+        eco.tag(broken(), path)
+    assert path.read_bytes() == before and [p.name for p in tmp_path.iterdir()] == [path.name]
+    assert 0 < eco.tag(path, path, names="split").changed <= 30
+    with pytest.raises(eco.FieldError, match="did you mean split"):
+        eco.tag(FAMOUS, path, names="spilt")
+    with pytest.raises(FileNotFoundError):
+        eco.tag(FAMOUS, tmp_path / "none" / "tagged.pgn")
+
+    class Full:
+        def write(self, _):
+            raise OSError(28, "No space left on device")
+
+    with pytest.raises(OSError, match="No space left"):
+        eco.tag(FAMOUS, Full())
+
+
+def test_old_mac_line_ends_stay(tmp_path):
+    pgn = FAMOUS.read_bytes().replace(b"\n", b"\r")
+    output = io.BytesIO()
+    assert eco.tag(pgn, output).changed == 30
+    assert b"\n" not in output.getvalue()
+
+
+def test_positions_are_explored_as_the_command_line_does(eco_program, tmp_path):
+    db = tmp_path / "games.db"
+    run(eco_program, "index", FAMOUS, CLUB, "--db", db, "--quiet")
+    explorer = eco.Explorer(db)
+    line = ["e4", "e5"]
+    explored = explorer.query(" ".join(line))
+    assert explored.opening.opening == "King's Pawn Game"
+    same(explored.moves.rows(), tsv(eco_program, "explore", *line, "--db", db))
+    same(explored.games.rows(), tsv(eco_program, "explore", *line, "--db", db, "--games"))
+    assert explored.white + explored.draws + explored.black == sum(
+        row["games"] for row in explored.moves.rows()
+    )
+    again = explorer.query(explored.key)
+    assert again.moves.rows() == explored.moves.rows() == explorer.query(line).moves.rows()
+    few = explorer.query(select={"player": "Paul Morphy", "color": "white"})
+    same(few.moves.rows(), tsv(eco_program, "explore", "--db", db, "--player", "Paul Morphy", "--color", "white"))
+    assert explorer.players("morphy")[0][0].startswith("Morphy")
+    assert explorer.query().white > few.white
+    with pytest.raises(eco.MoveError):
+        explorer.query("e4 e9")
+    with pytest.raises(eco.DatabaseError):
+        eco.Explorer(db, ["none"])

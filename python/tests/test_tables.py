@@ -1,0 +1,149 @@
+"""Round trips into the libraries that take Arrow, and columns of movetexts."""
+
+import datetime
+
+import pytest
+
+import eco_openings as eco
+from conftest import FAMOUS
+
+MOVES = ["1. g3 f5 2. d4", None, "", "1. e4 c5 2. Nf3 {comment} d6 *", "e2e4 e7e5 Ke3", "nothing"]
+NAMES = ["A81", None, None, "B50", "C20", None]
+
+
+def expected():
+    return eco.classify(FAMOUS, fields="all").read_all().rows()
+
+
+def test_pyarrow_takes_readers_tables_batches_and_arrays():
+    pa = pytest.importorskip("pyarrow")
+    reader = eco.classify(FAMOUS, fields="all")
+    assert pa.table(reader).to_pylist() == expected()
+    assert pa.table(reader.read_all()).to_pylist() == expected()
+    assert [row for b in reader for row in pa.record_batch(b).to_pylist()] == expected()
+    assert pa.RecordBatchReader.from_stream(reader).read_all().num_rows == 30
+    schema = pa.schema(reader)
+    assert schema.field("game").type == pa.uint64() and schema.field("ply").type == pa.uint16()
+    assert schema.field("transposed").type == pa.bool_()
+    assert schema.field("date_from").type == pa.date32()
+    assert schema.metadata[b"eco.catalogue"].startswith(b"lichess")
+
+
+def test_polars_takes_readers_and_tables():
+    pl = pytest.importorskip("polars")
+    reader = eco.classify(FAMOUS, fields="all")
+    assert pl.DataFrame(reader).to_dicts() == expected()
+    assert pl.DataFrame(reader.read_all()).to_dicts() == expected()
+    frames = pl.concat([pl.DataFrame(batch) for batch in reader])
+    assert frames.to_dicts() == expected()
+
+
+def test_pandas_takes_readers():
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame.from_arrow(eco.classify(FAMOUS))
+    assert list(frame["eco"][:2]) == ["B00", "C41"] and len(frame) == 30
+    assert frame["date_from"][2] in (datetime.date(1851, 6, 21), pd.Timestamp("1851-06-21"))
+
+
+def test_duckdb_takes_readers_and_tables():
+    duckdb = pytest.importorskip("duckdb")
+    reader = eco.classify(FAMOUS)
+    everything = reader.read_all()
+    for name in ["reader", "everything"]:
+        counted = duckdb.sql(f"select count(*), count(distinct eco), min(date_from) from {name}")
+        first = datetime.date(1620, 1, 1)
+        assert counted.fetchall() == [(30, len({row["eco"] for row in expected()}), first)]
+    assert duckdb.sql("from reader where opening like 'Sicilian%'").fetchall()
+    assert len(everything) == 30
+
+
+def test_errors_reach_the_libraries_and_stay_with_the_reader(tmp_path):
+    pa, pl = pytest.importorskip("pyarrow"), pytest.importorskip("polars")
+
+    def broken():
+        yield FAMOUS.read_bytes()
+        raise LookupError("no\0more")
+
+    reader = eco.classify(broken())
+    with pytest.raises(Exception, match="no.more"):
+        pl.DataFrame(reader)
+    assert isinstance(reader.error, LookupError)
+    path = tmp_path / "text.pgn"
+    path.write_text("no game")
+    reader = eco.classify(path)
+    with pytest.raises(OSError, match="PgnError: .*text.pgn: no game in it"):
+        pa.table(reader)
+    assert reader.error.file == str(path)
+
+
+def ecos(array):
+    return [value and value["eco"] for value in array]
+
+
+def test_movetexts_of_every_kind_are_named():
+    pa = pytest.importorskip("pyarrow")
+    types = [pa.string(), pa.large_string(), pa.string_view(), pa.binary(), pa.large_binary()]
+    catalogue = eco.Catalogue.builtin()
+    for kind in types:
+        array = pa.array(MOVES).cast(kind) if kind != pa.string_view() else pa.array(MOVES, kind)
+        named = eco.classify_moves(array)
+        assert ecos(named.to_list()) == NAMES, kind
+        assert ecos(pa.array(named).to_pylist()) == NAMES, kind
+        chunks = pa.chunked_array([array[:2], array[2:], array[:0]])
+        assert ecos(eco.classify_moves(chunks).to_list()) == NAMES, kind
+    for kind in [pa.int8(), pa.int32(), pa.uint64()]:
+        named = eco.classify_moves(pa.array(MOVES).dictionary_encode().cast(pa.dictionary(kind, pa.string())))
+        assert ecos(named.to_list()) == NAMES, kind
+    for moves, row in zip(MOVES, eco.classify_moves(pa.array(MOVES)).to_list()):
+        if moves is None:
+            assert row is None
+            continue
+        verdict = catalogue.classify_moves(moves)
+        assert row == {name: getattr(verdict, name) for name in row}
+    assert len(eco.classify_moves(pa.array([], pa.string()))) == 0
+    assert eco.classify_moves(pa.nulls(3)).to_list() == [None] * 3
+
+
+def test_what_is_no_column_of_text_is_refused():
+    pa = pytest.importorskip("pyarrow")
+    with pytest.raises(TypeError, match="expected a column of text, found one of Int64"):
+        eco.classify_moves(pa.array([1]))
+    for wrong in ["1. e4", ["1. e4"], None, 7]:
+        with pytest.raises(TypeError, match="expected an Arrow array"):
+            eco.classify_moves(wrong)
+
+
+def test_polars_has_an_expression():
+    pl = pytest.importorskip("polars")
+    import eco_openings.polars
+
+    frame = pl.DataFrame({"moves": MOVES})
+    named = pl.col("moves").eco.classify()
+    found = frame.select(named.struct.field("eco"))["eco"].to_list()
+    assert found == NAMES
+    assert frame.lazy().select(named.alias("o")).collect_schema()["o"] == eco_openings.polars.DTYPE
+    assert frame["moves"].eco.classify().struct.field("ply").to_list()[0] == 3
+    lazy = frame.lazy().with_columns(named.alias("o")).filter(pl.col("o").struct.field("ply") > 2)
+    assert lazy.collect()["moves"].to_list() == [MOVES[0], MOVES[3]]
+    categories = frame.with_columns(pl.col("moves").cast(pl.Categorical))
+    assert categories.select(named.struct.field("eco"))["eco"].to_list() == NAMES
+    grouped = frame.group_by(named.struct.field("eco")).len().sort("eco", nulls_last=True)
+    assert grouped["eco"].to_list() == ["A81", "B50", "C20", None]
+
+
+def test_duckdb_has_a_function():
+    duckdb = pytest.importorskip("duckdb")
+    pytest.importorskip("pyarrow")
+    import eco_openings.duckdb
+
+    with duckdb.connect() as con:
+        eco_openings.duckdb.register(con)
+        con.execute("create table games (n integer, moves varchar)")
+        con.executemany("insert into games values (?, ?)", list(enumerate(MOVES)))
+        found = con.sql("select eco_classify(moves).eco from games order by n").fetchall()
+        assert [eco for (eco,) in found] == NAMES
+        counted = con.sql(
+            "select count(*), sum(eco_classify(moves || '').ply) from games, range(1000)"
+        ).fetchall()
+        plies = [row["ply"] for row in eco.classify_moves(con.sql("from games").to_arrow_table()["moves"]).to_list() if row]
+        assert counted == [(6000, 1000 * sum(ply or 0 for ply in plies))]
