@@ -71,8 +71,10 @@ They are sorted by estimate: diff, shrunk towards its family, and that towards a
 empirical Bayes (estimate = mean + (diff - mean) * spread / (spread + variance); the spreads by
 DerSimonian and Laird's method of moments, families and openings within families apart).
 White scores more than ratings predict, in every opening. So without --player expected is what they
-predict and the mean diff of all games, and diff is what goes beyond both. With --player expected
-is what the ratings predict, as in other rows, and openings of both colours are apart.
+predict and the mean diff of all games, and diff is what goes beyond both. With --player openings of
+both colours are apart, and expected is what the ratings predict and, with White, half of what lies
+between the diff of all games as White and as Black; with Black it is less by as much. If one colour
+has fewer than 20 rated games, or a third of the other's, the ratings alone count.
 Their columns:
   line, line_games       the commonest way into the opening: the catalogue's line to the position
                          that most of its games had as their last named one, in whatever order of
@@ -268,7 +270,15 @@ fn note(findings: &Findings, found: usize, subject: Subject) -> String {
                  scores beyond it in all games"
             )
         }
-        Subject::Players => String::new(),
+        Subject::Players if findings.white_advantage == 0.0 => String::new(),
+        Subject::Players => {
+            let points = 100.0 * findings.white_advantage;
+            format!(
+                "; expected is what the ratings predict and {points:+.1} points with White, {:+.1} \
+                 with Black: half of what lies between the colours in all games",
+                -points
+            )
+        }
     };
     format!(
         "{found} of {openings} with at least 20 rated games, at a false discovery rate of 10 \

@@ -58,11 +58,17 @@ impl Columns {
     }
 }
 
-/// Draws rows, and returns the height.
-pub(super) fn dots(drawing: &mut Drawing, rows: &[Slice], subject: Subject, screen: Screen) -> f64 {
+/// Draws rows, and returns the height. `base` is expected besides what the ratings predict.
+pub(super) fn dots(
+    drawing: &mut Drawing,
+    rows: &[Slice],
+    base: f64,
+    subject: Subject,
+    screen: Screen,
+) -> f64 {
     let columns = Columns::new(screen);
     let height = HEAD + columns.height * rows.len() as f64;
-    let scale = Scale::new(rows, columns.scale);
+    let scale = Scale::new(rows, base, columns.scale);
     scale.draw(drawing, height);
     head(drawing, &columns, subject);
     for (place, row) in rows.iter().enumerate() {
@@ -86,6 +92,8 @@ fn head(drawing: &mut Drawing, columns: &Columns, subject: Subject) {
 
 /// The scale of scores.
 struct Scale {
+    /// What is expected besides what the ratings predict.
+    base: f64,
     low: f64,
     high: f64,
     left: f64,
@@ -94,10 +102,10 @@ struct Scale {
 
 impl Scale {
     /// A scale on which all intervals of the rows have room.
-    fn new(rows: &[Slice], (left, right): (f64, f64)) -> Self {
+    fn new(rows: &[Slice], base: f64, (left, right): (f64, f64)) -> Self {
         let shown = |figures: &Figures| {
             let interval = figures.interval?;
-            let expected = figures.difference.map_or(0.5, |found| found.expected);
+            let expected = figures.difference.map_or(0.5, |found| found.expected + base);
             Some((interval.low.min(expected), interval.high.max(expected)))
         };
         let (mut low, mut high) = (0.45, 0.55);
@@ -106,7 +114,7 @@ impl Scale {
         }
         // Whole tens of percents.
         let (low, high) = ((low * 10.0).floor() / 10.0, (high * 10.0).ceil() / 10.0);
-        Self { low, high, left, right }
+        Self { low, high, left, right, base }
     }
 
     fn x(&self, score: f64) -> f64 {
@@ -152,7 +160,7 @@ fn draw_row(
         let (from, to) = (scale.x(interval.low), scale.x(interval.high));
         drawing.line((from, middle), (to, middle), "range");
         if let Some(found) = figures.difference {
-            let x = scale.x(found.expected);
+            let x = scale.x(found.expected + scale.base);
             drawing.line((x, middle - 7.0), (x, middle + 7.0), "expected");
         }
         drawing.dot(scale.x(score), middle, 4.5, "score", &tip(label, figures));

@@ -44,33 +44,53 @@ pub(super) fn openings(
             html.leaf("p", &[("class", "lead")], &text);
         }
         html.leaf("h3", &[], "What stands out");
-        if let Some(found) = side.figures.difference.filter(|_| subject == Subject::Archive) {
-            let text = format!(
-                "White moves first: in all rated games White scored {} points against what the \
-                 ratings predict. What is expected of White below is the prediction and these \
-                 points.",
-                points(found.value)
-            );
+        if let Some(text) = advantage(side) {
             html.leaf("p", &[("class", "lead")], &text);
         }
         words::findings(html, &side.findings, subject, only_source);
         map(html, side, subject);
         commonest(html, side, subject);
-        first_moves(html, side, subject);
+        first_moves(html, side);
     });
     html.end_line();
 }
 
-/// The difference that has no colour: White's advantage in an archive, and none for players.
-fn base(side: &SideReport, subject: Subject) -> f64 {
-    match (subject, &side.figures.difference) {
-        (Subject::Archive, Some(found)) => found.value,
-        _ => 0.0,
+/// What is expected of the side besides what the ratings predict: the difference that has no
+/// colour.
+pub(super) fn base(side: &SideReport) -> f64 {
+    match side.side.as_deref() {
+        Some("black") => -side.findings.white_advantage,
+        _ => side.findings.white_advantage,
     }
 }
 
+/// Says what is expected besides what the ratings predict.
+fn advantage(side: &SideReport) -> Option<String> {
+    let base = base(side);
+    if base == 0.0 {
+        return None;
+    }
+    let text = match side.side.as_deref() {
+        None => format!(
+            "White moves first: in all rated games White scored {} points against what the \
+             ratings predict. What is expected of White below is the prediction and these \
+             points.",
+            points(base)
+        ),
+        Some(side) => format!(
+            "Against the ratings, {} points lie between the games as White and those as Black. \
+             Half of them are put down to the colour: what is expected of {} below is the \
+             prediction and {} points.",
+            points(2.0 * base.abs()).trim_start_matches('+'),
+            if side == "white" { "White" } else { "Black" },
+            points(base)
+        ),
+    };
+    Some(text)
+}
+
 fn map(html: &mut Html, side: &SideReport, subject: Subject) {
-    let base = base(side, subject);
+    let base = base(side);
     html.leaf("h3", &[], "Volumes, families, variations");
     let lead = "Volumes and families are as high as they have games, variations as large. What is \
                 small is drawn together.";
@@ -95,12 +115,16 @@ fn map(html: &mut Html, side: &SideReport, subject: Subject) {
 fn colors(html: &mut Html, base: f64, subject: Subject, has_colors: bool) {
     html.element("figcaption", &[], |html| {
         html.element("ul", &[("class", "legend")], |html| {
-            let all = format!("{} of all games", points(base));
-            let text = match subject {
-                Subject::Archive => {
-                    format!("White's score minus expectation, less the {all}, in points:")
-                }
-                Subject::Players => "score minus expectation, in points:".to_owned(),
+            let text = match (subject, base == 0.0) {
+                (_, true) => "score minus expectation, in points:".to_owned(),
+                (Subject::Archive, _) => format!(
+                    "White's score minus expectation, less the {} of all games, in points:",
+                    points(base)
+                ),
+                (Subject::Players, _) => format!(
+                    "score minus expectation, less the {} of the colour, in points:",
+                    points(base)
+                ),
             };
             if has_colors {
                 html.leaf("li", &[], &text);
@@ -128,25 +152,28 @@ fn commonest(html: &mut Html, side: &SideReport, subject: Subject) {
         return;
     }
     html.leaf("h3", &[], &title);
-    slices(html, &title, "opening", &side.openings, subject, &[Screen::Wide, Screen::Narrow]);
+    let screens = [Screen::Wide, Screen::Narrow];
+    slices(html, &title, "opening", &side.openings, base(side), subject, &screens);
 }
 
-/// Writes scores as dots, what they mean, and their table.
+/// Writes scores as dots, what they mean, and their table. `base` is expected besides what the
+/// ratings predict.
 pub(super) fn slices(
     html: &mut Html,
     title: &str,
     head: &str,
     slices: &[Slice],
+    base: f64,
     subject: Subject,
     screens: &[Screen],
 ) {
     html.element("figure", &[], |html| {
         for screen in screens {
             let title = format!("{title}: scores with intervals; the table has the numbers");
-            picture(html, &title, *screen, |drawing| dots(drawing, slices, subject, *screen));
+            picture(html, &title, *screen, |drawing| dots(drawing, slices, base, subject, *screen));
         }
         if *screens != [Screen::Half] {
-            dots_legend(html);
+            dots_legend(html, base);
         }
     });
     let mut table = Table::of_figures(title, head, subject);
@@ -155,20 +182,26 @@ pub(super) fn slices(
 }
 
 /// What dots and lines mean.
-pub(super) fn dots_legend(html: &mut Html) {
+pub(super) fn dots_legend(html: &mut Html, base: f64) {
     html.element("figcaption", &[], |html| {
         html.element("ul", &[("class", "legend")], |html| {
             entry(html, "score", "score with its 95 % interval, in percent");
-            entry(html, "mark", "expected by the ratings, in the rated games");
+            let expected = match base == 0.0 {
+                true => "expected by the ratings, in the rated games".to_owned(),
+                false => {
+                    format!("expected: the ratings and {} points, in the rated games", points(base))
+                }
+            };
+            entry(html, "mark", &expected);
         });
     });
 }
 
-fn first_moves(html: &mut Html, side: &SideReport, subject: Subject) {
+fn first_moves(html: &mut Html, side: &SideReport) {
     if side.first_moves.is_empty() {
         return;
     }
-    let (moves, all, base) = (&side.first_moves, side.figures.games, base(side, subject));
+    let (moves, all, base) = (&side.first_moves, side.figures.games, base(side));
     html.leaf("h3", &[], "First moves");
     let lead = "Each move is as high as it has games, and has the colours of the map. Moves of fewer \
                 than 1.2 % of the games are left out.";

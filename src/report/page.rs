@@ -6,7 +6,7 @@ use super::{
     histogram::{self, bars, histogram},
     html::Html,
     number::count,
-    openings::{dots_legend, openings, slices},
+    openings::{base, dots_legend, openings, slices},
     style::{SCRIPT, STYLE},
     svg::{Screen, picture},
     table::Table,
@@ -191,13 +191,18 @@ fn occasions(html: &mut Html, report: &Report, subject: Subject) {
     if parts.iter().all(|(_, _, part)| part.is_empty()) {
         return;
     }
+    // All games of an archive are seen from White; those of players have both colours.
+    let base = match (subject, &report.sides[..]) {
+        (Subject::Archive, [all]) => base(all),
+        _ => 0.0,
+    };
     section(html, "When and against whom", |html| {
-        dots_legend(html);
+        dots_legend(html, base);
         html.element("div", &[("class", "pair")], |html| {
             for (title, head, part) in parts.into_iter().filter(|(_, _, part)| !part.is_empty()) {
                 html.element("div", &[], |html| {
                     html.leaf("h3", &[], title);
-                    slices(html, title, head, part, subject, &[Screen::Half]);
+                    slices(html, title, head, part, base, subject, &[Screen::Half]);
                 });
             }
         });
@@ -255,6 +260,7 @@ fn people(html: &mut Html, report: &Report, subject: Subject) {
             title,
             head,
             &report.people,
+            0.0,
             Subject::Players,
             &[Screen::Wide, Screen::Narrow],
         );

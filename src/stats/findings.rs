@@ -64,8 +64,10 @@ pub struct FindingLine {
 pub struct Findings {
     /// The number of openings that had enough rated games to be looked at.
     pub looked_at: usize,
-    /// What is expected of White besides what the ratings predict, from -1 to 1: in an archive the
-    /// mean difference of all its rated games, for players 0.
+    /// What is expected of White besides what the ratings predict, from -1 to 1, and the opposite of
+    /// Black: in an archive the mean difference of all its rated games; for players half of what
+    /// they score more with White than with Black, against the ratings, or 0 if one colour has too
+    /// few rated games to say.
     pub white_advantage: f64,
     /// Where the score is above expectation, the greatest estimate first.
     pub strengths: Vec<Finding>,
@@ -82,9 +84,10 @@ impl Findings {
     /// at, of both colours together; [`discoveries`] says which differences count.
     ///
     /// Ratings know nothing of colour, and White scores more than they predict: of an archive,
-    /// which is seen from White, most openings would be strengths. So the mean difference of all
-    /// rated games is added to the expectation of each opening of an archive. What players score is
-    /// measured against the ratings alone.
+    /// which is seen from White, most openings would be strengths, and so would be those of players
+    /// with White. So the [advantage of White](Self::white_advantage) is part of what is expected:
+    /// of an archive, the mean difference of all rated games; of players, if the openings are by
+    /// colour, [that of their colours](advantage_of_colors).
     ///
     /// What is found is ordered by its estimate: the difference, [shrunk](shrink) towards that of
     /// its family, which is itself shrunk towards that of all games of the colour. The
@@ -94,12 +97,36 @@ impl Findings {
     /// the difference, the family speaks against what few games show, and nothing is found.
     #[must_use]
     pub fn new(openings: &Breakdown, families: &Breakdown, subject: Subject) -> Self {
-        let sides = Side::all(openings, families, subject);
+        let mut sides = Side::all(openings, families);
+        let advantage = match (subject, &sides[..]) {
+            (Subject::Archive, [all]) => advantage_of_all(&all.all),
+            (Subject::Players, [white, black]) => advantage_of_colors(&white.all, &black.all),
+            _ => 0.0,
+        };
+        sides.iter_mut().for_each(|side| side.set_white_advantage(advantage));
+        Self::of_sides(openings, &sides, advantage)
+    }
+
+    /// The same for openings of one colour, of players who have this advantage with White.
+    pub(super) fn of_color(
+        openings: &Breakdown,
+        families: &Breakdown,
+        color: Color,
+        white_advantage: f64,
+    ) -> Self {
+        let mut sides = Side::all(openings, families);
+        for side in &mut sides {
+            side.name = Some(if color.is_white() { "white" } else { "black" }.to_owned());
+            side.set_white_advantage(white_advantage);
+        }
+        Self::of_sides(openings, &sides, white_advantage)
+    }
+
+    fn of_sides(openings: &Breakdown, sides: &[Side<'_>], white_advantage: f64) -> Self {
         let looked_at: Vec<Candidate<'_>> =
             sides.iter().flat_map(|side| side.candidates(openings.by.last())).collect();
         let p_values: Vec<f64> = looked_at.iter().map(|c| c.difference.p_value).collect();
         let found = discoveries(&p_values, FALSE_DISCOVERY_RATE);
-        let white_advantage = sides.first().map_or(0.0, |side| side.advantage);
         let mut findings = Self { looked_at: looked_at.len(), white_advantage, ..Self::default() };
         for (candidate, _) in looked_at.into_iter().zip(found).filter(|(_, is_found)| *is_found) {
             match (candidate.difference.value, candidate.estimate) {
@@ -145,6 +172,29 @@ impl Findings {
     }
 }
 
+/// The advantage of White in games that are all seen from White: the mean difference of score and
+/// expectation.
+pub(super) fn advantage_of_all(all: &Tally) -> f64 {
+    Difference::new(all, all).map_or(0.0, |all| all.value)
+}
+
+/// The advantage of White in games of players: half the difference between their games as White and
+/// as Black, each against the ratings. What they score beyond the ratings with both colours stays
+/// theirs.
+///
+/// It is taken from the games themselves, but adds no findings by chance as long as neither colour
+/// has more than three times the rated games of the other: then what an opening of `n` games has in
+/// common with it takes away as much variance as it adds. For let `v` be the variance of a game, and
+/// `w` and `b` the numbers of games; that of the opening's mean less the advantage is
+/// `v/n - v/w + v/4w + v/4b`, which is at most `v/n` if `w` is at most `3b`. Beyond that, or with
+/// few rated games, it is 0.
+pub(super) fn advantage_of_colors(white: &Tally, black: &Tally) -> f64 {
+    let (w, b) = (white.rated(), black.rated());
+    let is_known = w.min(b) >= MIN_RATED && w.max(b) <= 3 * w.min(b);
+    let mean = |tally: &Tally| Difference::new(tally, tally).map_or(0.0, |all| all.value);
+    if is_known { (mean(white) - mean(black)) / 2.0 } else { 0.0 }
+}
+
 /// The moves of a line, or its position if it has none.
 fn moves(catalogue: &Catalogue, line: usize) -> String {
     let line = &catalogue.lines()[line];
@@ -172,7 +222,7 @@ struct Candidate<'b> {
 }
 
 impl<'b> Side<'b> {
-    fn all(openings: &'b Breakdown, families: &'b Breakdown, subject: Subject) -> Vec<Self> {
+    fn all(openings: &'b Breakdown, families: &'b Breakdown) -> Vec<Self> {
         let is_by_color = openings.by.first() == Some(&GroupBy::Color);
         let name = |group: &Group| is_by_color.then(|| group.values[0].to_text());
         let mut sides: BTreeMap<Option<String>, [Vec<&Group>; 2]> = BTreeMap::new();
@@ -184,13 +234,15 @@ impl<'b> Side<'b> {
         // White comes first.
         let sides = sides.into_iter().rev().map(|(name, [openings, families])| {
             let all = sum(openings.iter().copied());
-            let advantage = match subject {
-                Subject::Archive => Difference::new(&all, &all).map_or(0.0, |all| all.value),
-                Subject::Players => 0.0,
-            };
-            Self { name, openings, families, all, advantage }
+            Self { name, openings, families, all, advantage: 0.0 }
         });
         sides.collect()
+    }
+
+    /// Black has what White lacks.
+    fn set_white_advantage(&mut self, advantage: f64) {
+        let is_black = self.name.as_deref() == Some("black");
+        self.advantage = if is_black { -advantage } else { advantage };
     }
 
     fn candidates(&self, field: Option<&GroupBy>) -> Vec<Candidate<'b>> {
@@ -425,6 +477,84 @@ mod tests {
         assert!(findings.strengths.len() > 8, "{}", findings.strengths.len());
     }
 
+    /// Openings of a player who has an advantage with White, and as much less with Black, by colour.
+    fn by_color(games: [usize; 2], advantage: f64, chance: &mut Chance) -> [Breakdown; 2] {
+        let (mut groups, mut families) = (Vec::new(), Vec::<Group>::new());
+        for (color, name, bonus) in [(0, "black", -advantage), (1, "white", advantage)] {
+            let color_value = || GroupValue::text(name);
+            for place in 0..games[color] / 40 {
+                let mut tally = Tally::default();
+                (0..40).for_each(|_| tally.add(&game(chance, bonus)));
+                let family = family_of(place);
+                let of = |name: String, tally: Tally| Group {
+                    values: vec![color_value(), GroupValue::text(&name)],
+                    ..group(name, &family, tally)
+                };
+                if place % 5 == 0 {
+                    families.push(of(family.clone(), Tally::default()));
+                }
+                families.last_mut().unwrap().tally.merge(&tally);
+                groups.push(of(format!("opening {place}"), tally));
+            }
+        }
+        [
+            Breakdown::new(vec![GroupBy::Color, GroupBy::Variation], groups),
+            Breakdown::new(vec![GroupBy::Color, GroupBy::Family], families),
+        ]
+    }
+
+    #[test]
+    fn the_colour_of_a_player_is_no_finding() {
+        let mut chance = Chance(7);
+        let mut with_findings = 0;
+        for _ in 0..20 {
+            let [openings, families] = by_color([3000, 2000], 0.06, &mut chance);
+            let findings = Findings::new(&openings, &families, Subject::Players);
+            assert!((findings.white_advantage - 0.06).abs() < 0.03, "{}", findings.white_advantage);
+            let count = findings.strengths.len() + findings.weaknesses.len();
+            with_findings += usize::from(count > 0);
+        }
+        assert!(with_findings <= 5, "{with_findings} of 20 players have findings");
+        // Of one colour there is nothing to compare with.
+        let [openings, families] = by_color([0, 2000], 0.06, &mut chance);
+        let findings = Findings::new(&openings, &families, Subject::Players);
+        assert_eq!(findings.white_advantage, 0.0);
+        // Nor if one has few games.
+        let [openings, families] = by_color([400, 2000], 0.06, &mut chance);
+        let findings = Findings::new(&openings, &families, Subject::Players);
+        assert_eq!(findings.white_advantage, 0.0);
+    }
+
+    #[test]
+    fn one_colour_is_measured_as_it_is_beside_the_other() {
+        let [openings, families] = by_color([4000, 4000], 0.06, &mut Chance(9));
+        let both = Findings::new(&openings, &families, Subject::Players);
+        let of = |color: &str, breakdown: &Breakdown| {
+            let groups = breakdown.groups.iter().filter(|g| g.values[0].to_text() == color);
+            let groups = groups.map(|g| Group { values: vec![g.values[1].clone()], ..g.clone() });
+            Breakdown::new(vec![breakdown.by[1].clone()], groups.collect())
+        };
+        let mut looked_at = 0;
+        let mut sides = Side::all(&openings, &families);
+        for (side, color) in sides.iter_mut().zip([Color::White, Color::Black]) {
+            side.set_white_advantage(both.white_advantage);
+            let name = side.name.clone().unwrap();
+            let (openings, families) = (of(&name, &openings), of(&name, &families));
+            let one = Findings::of_color(&openings, &families, color, both.white_advantage);
+            looked_at += one.looked_at;
+            assert_eq!(one.white_advantage, both.white_advantage);
+            let [alone] = &mut Side::all(&openings, &families)[..] else { panic!("one side") };
+            alone.name = Some(name);
+            alone.set_white_advantage(both.white_advantage);
+            let measured = |side: &Side<'_>| -> Vec<(f64, f64)> {
+                let candidates = side.candidates(Some(&GroupBy::Variation)).into_iter();
+                candidates.map(|c| (c.difference.value, c.estimate)).collect()
+            };
+            assert_eq!(measured(alone), measured(side));
+        }
+        assert_eq!(looked_at, both.looked_at);
+    }
+
     #[test]
     fn of_findings_few_are_false_and_true_ones_are_found() {
         for world in [World::PLAYER, World::ARCHIVE] {
@@ -451,8 +581,9 @@ mod tests {
         let world = World { openings: 100, bonus: 0.2, ..World::ARCHIVE };
         let [openings, families] = archive(world, &mut Chance(7));
         let findings = Findings::new(&openings, &families, world.subject);
-        let sides = Side::all(&openings, &families, world.subject);
-        let [side] = &sides[..] else { panic!("colours are together") };
+        let mut sides = Side::all(&openings, &families);
+        let [side] = &mut sides[..] else { panic!("colours are together") };
+        side.set_white_advantage(findings.white_advantage);
         let values = side.families();
         assert!(findings.strengths.len() > 10, "{}", findings.strengths.len());
         assert!(findings.strengths.is_sorted_by(|a, b| a.estimate >= b.estimate));

@@ -12,6 +12,7 @@ use crate::{
     stats::{
         counter::Counter,
         figures::Figures,
+        findings::advantage_of_colors,
         game::ScoredGame,
         group_by::GroupBy,
         grouping::{Grouping, KeepExamples, KeepUnknown, Lengths},
@@ -148,6 +149,12 @@ impl ReportCounter {
             Subject::Archive => vec![(None, white)],
             Subject::Players => vec![(Some(Color::White), white), (Some(Color::Black), black)],
         };
+        let white_advantage = match &sides[..] {
+            [(_, white), (_, black)] => {
+                advantage_of_colors(&white.breakdowns[0].all, &black.breakdowns[0].all)
+            }
+            _ => 0.0,
+        };
         let mut all = Tally::default();
         sides.iter().for_each(|(_, counted)| all.merge(&counted.breakdowns[0].all));
         let (common, years) = (self.common.finish(), self.years.finish());
@@ -160,7 +167,7 @@ impl ReportCounter {
             figures: Figures::new(&all, &all),
             sides: sides
                 .into_iter()
-                .map(|(side, counted)| side_report(side, &counted, catalogue))
+                .map(|(side, counted)| side_report(side, &counted, white_advantage, catalogue))
                 .collect(),
             period,
             popularity: popularity(&periods),

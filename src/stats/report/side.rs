@@ -44,6 +44,7 @@ pub struct SideReport {
 pub(super) fn side_report(
     side: Option<Color>,
     counted: &Counted,
+    white_advantage: f64,
     catalogue: &Catalogue,
 ) -> SideReport {
     let [volumes, first_moves] = &counted.breakdowns[..] else {
@@ -53,13 +54,12 @@ pub(super) fn side_report(
     let variations = regroup(volumes, GroupBy::Variation, str::to_owned);
     let families = regroup(volumes, GroupBy::Family, |variation| family(variation).to_owned());
     let openings = commonest(&variations).into_iter().take(COMMONEST);
-    let subject = if side.is_some() { Subject::Players } else { Subject::Archive };
-    let mut findings = Findings::new(&variations, &families, subject);
+    let mut findings = match side {
+        Some(side) => Findings::of_color(&variations, &families, side, white_advantage),
+        None => Findings::new(&variations, &families, Subject::Archive),
+    };
     findings.add_lines(&GroupBy::Variation, &counted.lines, catalogue);
     let name = side.map(|side| if side.is_white() { "white" } else { "black" }.to_owned());
-    for finding in findings.strengths.iter_mut().chain(&mut findings.weaknesses) {
-        finding.side.clone_from(&name);
-    }
     SideReport {
         side: name,
         figures: Figures::new(all, all),
