@@ -274,7 +274,7 @@ fn json_has_the_numbers_of_the_page() {
 /// is worth. `site` is where they were played.
 fn games_of_a(site: &str) -> String {
     let mut pgn = String::new();
-    for n in 1..=125 {
+    for n in 1..=160 {
         let [white, black, result] = if n % 5 > 0 { ["A", "B", "1-0"] } else { ["B", "A", "1-0"] };
         let moves = if n % 3 == 0 { "1. e4 c5 2. Nf3 d6" } else { "1. e4 c5 2. Nf3 Nc6" };
         pgn += &format!(
@@ -300,14 +300,14 @@ fn a_finding_of_a_player_has_its_lines_and_games() {
         .collect();
     let [white, black] = &findings[..] else { panic!("{findings:?}") };
     assert!(white.contains("Sicilian Defense: Old Sicilian scored 100"), "{white}");
-    for part in ["1. e4 c5 2. Nf3 Nc6 67\u{a0}games", "won: A\u{2013}B, 2024 (game 124)"] {
+    for part in ["1. e4 c5 2. Nf3 Nc6 85\u{a0}games", "won: A\u{2013}B, 2058 (game 158)"] {
         assert!(white.contains(part), "{part} is not in {white}");
     }
-    assert!(black.contains("lost: B\u{2013}A, 2025 (game 125)"), "{black}");
+    assert!(black.contains("lost: B\u{2013}A, 2060 (game 160)"), "{black}");
     // Where there are several files, each game has its own; an address stands for both.
     let two = report(&place, &["a.pgn", "b.pgn", "--player", "A"]);
     let all = text(parse(&two).root_element());
-    assert!(all.contains("A\u{2013}B, 2023 (a.pgn, game 123)"), "{all}");
+    assert!(all.contains("A\u{2013}B, 2059 (a.pgn, game 159)"), "{all}");
     assert!(two.contains("<a href=\"https://lichess.org/abcdefgh\""), "{two}");
 }
 

@@ -561,11 +561,16 @@ fn what_white_scores_in_all_openings_is_expected_of_an_archive() {
     // Of a player, half of what lies between the colours is the colour's.
     let player = ["stats", "g.pgn", "--player", "A", "--format", "jsonl", "--strengths"];
     let run = place.run(&player);
-    run.exits(0).prints("").complains(
-        "0 of 6 openings with at least 20 rated games, at a false discovery rate of 10 %; \
+    run.exits(0).complains(
+        "6 of 6 openings with at least 20 rated games, at a false discovery rate of 10 %; \
          expected is what the ratings predict and +20.0 points with White, -20.0 with Black: \
          half of what lies between the colours in all games",
     );
+    for line in run.stdout.lines() {
+        let row: Value = serde_json::from_str(line).unwrap();
+        let expected = if row["color"] == "white" { 70.0 } else { 30.0 };
+        assert_eq!((&row["expected"], &row["diff"]), (&expected.into(), &10.0.into()), "{row}");
+    }
     // With one colour there is nothing between them, and the ratings alone count.
     let run = place.run(&[&player[..], &["--color", "white"]].concat());
     run.exits(0).complains("3 openings with at least 20 rated games, at a false discovery rate");
