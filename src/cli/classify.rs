@@ -34,6 +34,7 @@ Examples:
   eco classify games.pgn
   eco classify ~/chess --format csv > openings.csv
   eco classify lichess_db.pgn.zst --fields game,eco,opening,ply
+  eco classify games.pgn --fields all -o games.parquet
   eco classify games.pgn --summary
   eco classify games.pgn --explain
   eco classify games.pgn --player 'Byrne, Donald' --result win --since 1950

@@ -1,5 +1,7 @@
 //! Rows as workers write them: text, or batches of typed columns.
 
+use std::num::NonZeroUsize;
+
 use eco::{
     catalogue::Catalogue,
     output::{
@@ -41,7 +43,7 @@ impl<F> RowLayout<F> {
     /// The columns in a format of typed columns.
     pub(super) fn batches(columns: ColumnSet<F>, format: BatchFormat) -> Self {
         let layout = BatchLayout::new(columns).with_metadata(origin(None));
-        Self::Batches { layout, format, workers: Workers::default() }
+        Self::Batches { layout, format, workers: Workers::new(NonZeroUsize::MIN) }
     }
 
     /// For rows with names of these catalogues: files with metadata say so.
@@ -54,7 +56,7 @@ impl<F> RowLayout<F> {
         }
     }
 
-    /// For rows that are written while these threads work.
+    /// Whose columns are encoded on these threads; without them, where they are written.
     pub(super) fn on(mut self, threads: &Workers) -> Self {
         if let Self::Batches { workers, .. } = &mut self {
             *workers = threads.clone();

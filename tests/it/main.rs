@@ -10,6 +10,7 @@ mod bad_input;
 mod catalogue;
 mod classify;
 mod collection;
+mod columns;
 mod diagram;
 mod explore;
 mod explore_recount;

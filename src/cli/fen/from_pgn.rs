@@ -299,10 +299,13 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
     };
     let variations = if args.variations { Variations::Played } else { Variations::Skipped };
     let format = args.rows.named_format();
-    let layout = format.map(|_| args.rows.layout(PositionRow::columns(args.variations)));
+    let options = options(&args.run);
+    let layout = format.map(|_| {
+        let layout = args.rows.layout(PositionRow::columns(args.variations));
+        layout.on(&options.workers)
+    });
     let (mode, lang, is_epd) = (args.ep.into(), args.lang, args.epd);
     let work = Work { wanted, mode, variations, lang, is_epd, layout };
-    let options = options(&args.run);
     let selection = args.selection.selection()?;
     let people = args.selection.conditions.people();
     let db = args.naming.db.as_deref().filter(|_| selection.asks_for_opening());

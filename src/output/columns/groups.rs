@@ -10,6 +10,7 @@ const MAX_BYTES: usize = 32 << 20;
 #[derive(Debug)]
 pub(super) struct Groups {
     max_rows: usize,
+    max_bytes: usize,
     pending: Group,
 }
 
@@ -24,7 +25,7 @@ pub(super) struct Group {
 impl Groups {
     /// Groups with this number of rows.
     pub(super) fn of_rows(max_rows: usize) -> Self {
-        Self { max_rows, pending: Group::default() }
+        Self { max_rows, max_bytes: MAX_BYTES, pending: Group::default() }
     }
 
     /// Adds a batch, and returns the groups that are full with it.
@@ -35,7 +36,7 @@ impl Groups {
             let count = (batch.num_rows() - start).min(self.max_rows - self.pending.rows);
             self.pending.push(batch.slice(start, count));
             start += count;
-            if self.pending.rows == self.max_rows || self.pending.bytes >= MAX_BYTES {
+            if self.pending.rows == self.max_rows || self.pending.bytes >= self.max_bytes {
                 full.push(std::mem::take(&mut self.pending));
             }
         }
@@ -62,5 +63,36 @@ impl Group {
         (0..count)
             .map(|at| self.batches.iter().map(|batch| batch.column(at).clone()).collect())
             .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use arrow_array::StringArray;
+
+    use super::*;
+
+    /// A batch of texts that are as long.
+    fn batch(lengths: &[usize]) -> RecordBatch {
+        let texts = lengths.iter().map(|length| "x".repeat(*length));
+        let texts: ArrayRef = Arc::new(StringArray::from_iter_values(texts));
+        RecordBatch::try_from_iter([("text", texts)]).unwrap()
+    }
+
+    #[test]
+    fn a_group_has_as_many_rows_as_it_may_and_long_texts_end_it() {
+        let mut groups = Groups { max_bytes: 100_000, ..Groups::of_rows(10) };
+        let mut rows = Vec::new();
+        // What is measured is the memory of a batch, which has some bytes besides its text.
+        for lengths in [&[1; 3][..], &[1; 25], &[], &[120_000], &[1; 4], &[60_000], &[60_000], &[1]]
+        {
+            rows.extend(groups.push(&batch(lengths)).into_iter().map(|group| group.rows));
+        }
+        let last = groups.finish().unwrap();
+        assert_eq!((rows, last.rows), (vec![10, 10, 9, 6], 1));
+        assert_eq!(last.into_columns().len(), 1);
+        assert!(groups.finish().is_none());
     }
 }

@@ -7,7 +7,7 @@ use crate::{
     master::{Master, MasterInfo},
 };
 
-/// The metadata of a file: `eco.version`, the version of this program, and, of the catalogues
+/// The metadata of a file: `eco.program`, this program and its version, and, of the catalogues
 /// that named openings, `eco.catalogue`, their masters with their versions, and
 /// `eco.catalogue_fingerprint`, the SHA-256 of the files that each was read from. Several masters
 /// are separated by `"; "`.
@@ -18,7 +18,7 @@ pub fn origin<'c>(catalogues: impl IntoIterator<Item = &'c Catalogue>) -> HashMa
         let texts: Vec<String> = masters.iter().map(|master| text(master)).collect();
         texts.join("; ")
     };
-    let mut metadata = HashMap::from([("eco.version".to_owned(), VERSION.to_owned())]);
+    let mut metadata = HashMap::from([("eco.program".to_owned(), PROGRAM.to_owned())]);
     if !masters.is_empty() {
         metadata.insert("eco.catalogue".to_owned(), join(ToString::to_string));
         metadata.insert("eco.catalogue_fingerprint".to_owned(), join(fingerprint));
@@ -26,7 +26,7 @@ pub fn origin<'c>(catalogues: impl IntoIterator<Item = &'c Catalogue>) -> HashMa
     metadata
 }
 
-const VERSION: &str = env!("CARGO_PKG_VERSION");
+const PROGRAM: &str = concat!("eco ", env!("CARGO_PKG_VERSION"));
 
 /// The fingerprint of a master. That of the built-in one is computed only where it is asked for.
 fn fingerprint(master: &MasterInfo) -> String {
