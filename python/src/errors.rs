@@ -36,6 +36,12 @@ pub(crate) fn source_error(error: &SourceError) -> PyErr {
 pub(crate) fn os_error(number: Option<i32>, error: &std::io::Error, file: String) -> PyErr {
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or_default().to_owned();
+    // Some errors keep their kind, but not their number.
+    let number = number.or(match error.kind() {
+        std::io::ErrorKind::NotFound => Some(2),
+        std::io::ErrorKind::PermissionDenied => Some(13),
+        _ => None,
+    });
     PyOSError::new_err((number, text, file))
 }
 
