@@ -13,10 +13,10 @@ use std::{
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError},
 };
-#[cfg(all(feature = "sqlite", any(feature = "collection", feature = "repertoire")))]
+#[cfg(feature = "collection")]
 use std::{ffi::OsString, time::Duration};
 
-#[cfg(all(feature = "sqlite", any(feature = "collection", feature = "repertoire")))]
+#[cfg(feature = "collection")]
 use tempfile::TempPath;
 use tempfile::{NamedTempFile, TempDir};
 
@@ -115,7 +115,7 @@ impl NewFile {
 /// One process at a time has the path of a target: a lock file beside it, `.eco-NAME.tmp`, says
 /// which. The file itself, `.eco-NAME.tmp-new`, is not locked, because locks of the operating
 /// system would keep out the library that writes it.
-#[cfg(all(feature = "sqlite", any(feature = "collection", feature = "repertoire")))]
+#[cfg(feature = "collection")]
 #[derive(Debug)]
 pub(crate) struct ReservedFile {
     target: PathBuf,
@@ -124,7 +124,7 @@ pub(crate) struct ReservedFile {
     _lock: NamedTempFile,
 }
 
-#[cfg(all(feature = "sqlite", any(feature = "collection", feature = "repertoire")))]
+#[cfg(feature = "collection")]
 impl ReservedFile {
     /// The path for a file that will be `target`, with these bytes to begin with; `None` if there
     /// is such a file by now, since another process may have placed it while this one waited.
@@ -169,7 +169,7 @@ impl ReservedFile {
 }
 
 /// The lock file of this path, once no other process has it.
-#[cfg(all(feature = "sqlite", any(feature = "collection", feature = "repertoire")))]
+#[cfg(feature = "collection")]
 fn lock_at(path: &Path, patience: Duration) -> io::Result<NamedTempFile> {
     const PAUSE: Duration = Duration::from_millis(20);
     let mut left = patience;
@@ -389,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    #[cfg(all(feature = "sqlite", any(feature = "collection", feature = "repertoire")))]
+    #[cfg(feature = "collection")]
     fn one_at_a_time_has_the_path_of_a_new_file() {
         let folder = tempfile::tempdir().unwrap();
         let target = folder.path().join("x");

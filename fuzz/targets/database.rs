@@ -75,12 +75,13 @@ fn valid() -> Result<Vec<u8>, StoreError> {
     let reading = Master::read(MasterInfo::default(), &[file], None).expect("it is a master");
     Database::ingest(&path, &Catalogue::from_masters(reading.masters).0)?;
     let settings = RepertoireSettings { color: Some(Color::White), ..Default::default() };
-    let mut build = RepertoireBuild::begin(&path, "mine", &settings)?;
+    let workers = Options::default().workers;
+    let mut build = RepertoireBuild::begin(&path, "mine", &settings, &workers)?;
     build.add_pgn(GAMES, &Selection::default(), &Options::default())?;
-    build.finish(&Options::default().workers, &mut |_, _| {})?;
+    build.finish(&mut |_, _| {})?;
     let mut book = Book::new(Color::White, BookRule::default());
     book.prepare("1. e4 c5 2. c3").expect("the moves are legal");
-    Database::prepare(&path, "mine", &settings, &book, &Options::default().workers)?;
+    Database::prepare(&path, "mine", &settings, &book, &workers)?;
     let (settings, options) = (CollectionSettings::default(), Options::default());
     let mut build = CollectionBuild::begin(&path, "games", &settings, &options.workers)?;
     build.add_pgn(GAMES, &Selection::default(), &options)?;
@@ -103,7 +104,7 @@ fn read(path: &Path) -> Result<(), StoreError> {
     for info in &repertoires {
         let counts = database.counts(info);
         let book = database.book_by(&info.name, info.rule);
-        let games = database.games(&info.name, &mut |_, _| ControlFlow::Continue(()));
+        let games = database.games(&info.name, &mut |_| ControlFlow::Continue(()));
         let _ = (counts?, book?, games?);
     }
     let start = PositionKey::from_position(&Chess::default(), EnPassantMode::Legal);

@@ -138,13 +138,6 @@ impl PositionKey {
         turned.wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
-    /// The key with these [words](Self::to_words).
-    #[must_use]
-    #[cfg(feature = "repertoire")]
-    pub(crate) fn from_words([p0, p1, p2, p3, state]: [u64; 5]) -> Self {
-        Self { planes: [p0, p1, p2, p3], state: state & 0xffff }
-    }
-
     fn en_passant(&self) -> Option<Square> {
         let file = File::new((self.state >> 5).checked_sub(1)? as u32);
         let rank = if self.turn().is_black() { Rank::Third } else { Rank::Sixth };

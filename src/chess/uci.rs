@@ -116,14 +116,6 @@ impl UciMove {
     pub(crate) fn bits(self) -> u16 {
         self.0
     }
-
-    /// The move with these [`bits`](Self::bits); `None` if no move has them.
-    #[must_use]
-    #[cfg(feature = "repertoire")]
-    pub(crate) fn from_bits(bits: u16) -> Option<Self> {
-        let is_move = bits >> 12 < ROLES.len() as u16 && bits >> 6 & 63 != bits & 63;
-        is_move.then_some(Self(bits))
-    }
 }
 
 impl fmt::Display for UciMove {
@@ -205,7 +197,6 @@ mod tests {
                     prop_assert_eq!(uci.to_move(&position), Some(*m));
                     prop_assert_eq!(UciMove::between(&before, &key), Some(uci));
                     prop_assert_eq!(uci.to_string().parse(), Ok(uci));
-                    prop_assert_eq!(UciMove::from_bits(uci.bits()), Some(uci));
                 }
                 if legal.is_empty() {
                     break;
@@ -220,8 +211,6 @@ mod tests {
         for text in ["", "e2", "e2e", "e2e9", "e2e4k", "e7e8qq", "e2e2", "é2e4"] {
             assert!(text.parse::<UciMove>().is_err(), "{text:?} was read as a move");
         }
-        assert_eq!(UciMove::from_bits(0), None);
-        assert_eq!(UciMove::from_bits(5 << 12 | 1), None);
         let start = read_fen(STARTS[0].as_bytes()).unwrap();
         let key = PositionKey::from_position(&start, EnPassantMode::Legal);
         assert_eq!(UciMove::between(&key, &key), None);

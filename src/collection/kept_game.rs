@@ -266,6 +266,12 @@ impl KeptGame {
         }
     }
 
+    /// The start position, if it is another than the initial one.
+    #[cfg(feature = "repertoire")]
+    pub(crate) fn set_up(&self) -> Option<Chess> {
+        (self.start == GameStart::SetUp).then(|| self.start_position()).flatten()
+    }
+
     /// The board that its moves are played on; `None` if the start position is not known.
     #[must_use]
     pub(crate) fn start_board(&self) -> Option<Board> {

@@ -44,6 +44,6 @@ pub use formats::{
 };
 #[cfg(test)]
 pub(crate) use games::plain;
-#[cfg(feature = "sqlite")]
-pub(crate) use games::{Bucket, Buckets, Counter, GameFacts, KeyFilter, PositionCount, Visits};
 pub use games::{GameBatch, GameReader, PlayedGame, SkippedGames, Tally};
+#[cfg(feature = "sqlite")]
+pub(crate) use games::{GameFacts, GameLines, HashFilter, PositionCount, SeveralGames, known_text};

@@ -12,7 +12,7 @@ use super::{
     schema,
 };
 use crate::new_file::NewFile;
-#[cfg(any(feature = "collection", feature = "repertoire"))]
+#[cfg(feature = "collection")]
 use crate::new_file::ReservedFile;
 
 /// What SQLite may hold of a file, for which the file itself sets no limit: a value, a statement.
@@ -50,7 +50,7 @@ pub struct Database {
     pub(super) name: String,
     /// The file while it is new. It is removed after the connection is closed, unless it has its
     /// name.
-    #[cfg(any(feature = "collection", feature = "repertoire"))]
+    #[cfg(feature = "collection")]
     pub(super) reserved: Option<Box<ReservedFile>>,
 }
 
@@ -102,7 +102,7 @@ impl Database {
         Self {
             connection,
             name,
-            #[cfg(any(feature = "collection", feature = "repertoire"))]
+            #[cfg(feature = "collection")]
             reserved: None,
         }
     }

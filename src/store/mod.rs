@@ -12,11 +12,11 @@ mod database;
 mod error;
 mod guarded;
 mod masters;
-#[cfg(feature = "repertoire")]
+#[cfg(all(feature = "collection", feature = "repertoire"))]
 mod repertoire;
 mod rows;
 mod schema;
-#[cfg(any(feature = "collection", feature = "repertoire"))]
+#[cfg(feature = "collection")]
 mod session;
 
 #[cfg(feature = "collection")]
@@ -25,7 +25,7 @@ pub use collection::{
 };
 pub use database::Database;
 pub use error::StoreError;
-#[cfg(feature = "repertoire")]
+#[cfg(all(feature = "collection", feature = "repertoire"))]
 pub use repertoire::{
     BuildReport, RepertoireBuild, RepertoireCounts, RepertoireInfo, RepertoireSettings,
 };

@@ -7,16 +7,19 @@ use std::collections::BTreeMap;
 use rusqlite::{Connection, Transaction};
 
 use super::error::{InFile, StoreError};
+#[cfg(all(feature = "collection", feature = "repertoire"))]
+use super::repertoire::keep_games_in_segments;
 
 /// What SQLite files of this kind carry in their header: "ECOp" in ASCII.
 pub(super) const APPLICATION_ID: i32 = 0x4543_4f70;
 
 /// The n-th entry makes version n of version n - 1.
-const MIGRATIONS: [&str; 4] = [
+const MIGRATIONS: [&str; 5] = [
     include_str!("../../migrations/0001_catalogue.sql"),
     include_str!("../../migrations/0002_many_masters.sql"),
     include_str!("../../migrations/0003_repertoires.sql"),
     include_str!("../../migrations/0004_collections.sql"),
+    include_str!("../../migrations/0005_games_of_repertoires.sql"),
 ];
 
 /// The version that this program writes.
@@ -30,10 +33,29 @@ pub(super) fn create(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
 
 /// Brings the schema from `version` to the current one.
 pub(super) fn migrate(transaction: &Connection, version: i32) -> rusqlite::Result<()> {
-    for migration in &MIGRATIONS[version.max(0) as usize..] {
-        transaction.execute_batch(migration)?;
-    }
+    (version.max(0)..CURRENT).try_for_each(|version| make_next(transaction, version))?;
     transaction.pragma_update(None, "user_version", CURRENT)
+}
+
+/// Makes the version after this one.
+fn make_next(connection: &Connection, version: i32) -> rusqlite::Result<()> {
+    connection.execute_batch(MIGRATIONS[version as usize])?;
+    match version + 1 {
+        5 => keep_games_in_segments(connection),
+        _ => Ok(()),
+    }
+}
+
+/// Without the code that keeps games, only a file without any becomes version 5.
+#[cfg(not(all(feature = "collection", feature = "repertoire")))]
+fn keep_games_in_segments(connection: &Connection) -> rusqlite::Result<()> {
+    let has_games = "SELECT EXISTS (SELECT * FROM game_4)";
+    if connection.query_row(has_games, [], |row| row.get(0))? {
+        let what = "its repertoires are upgraded by an eco with the features repertoire and \
+                    collection";
+        return Err(rusqlite::Error::ToSqlConversionFailure(what.into()));
+    }
+    connection.execute_batch("DROP TABLE game_4")
 }
 
 /// More objects than this are not read of a file; eco makes 34.
@@ -56,9 +78,7 @@ pub(super) fn check(connection: &Connection, version: i32, name: &str) -> Result
 /// What a new file of this version has.
 fn expected(version: i32) -> rusqlite::Result<Objects> {
     let fresh = Connection::open_in_memory()?;
-    for migration in &MIGRATIONS[..version.clamp(0, CURRENT) as usize] {
-        fresh.execute_batch(migration)?;
-    }
+    (0..version.min(CURRENT)).try_for_each(|version| make_next(&fresh, version))?;
     objects(&fresh)
 }
 

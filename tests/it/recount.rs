@@ -133,10 +133,10 @@ fn twenty_positions_of_all_games_are_counted_right() {
 fn build(path: &std::path::Path, pgn: &[u8]) {
     let settings =
         RepertoireSettings { color: Some(Color::White), ..RepertoireSettings::default() };
-    let mut build = RepertoireBuild::begin(path, "all", &settings).unwrap();
     let options = pipeline::Options::default();
+    let mut build = RepertoireBuild::begin(path, "all", &settings, &options.workers).unwrap();
     build.add_pgn(pgn, &Selection::default(), &options).unwrap();
-    build.finish(&options.workers, &mut |_, _| {}).unwrap();
+    build.finish(&mut |_, _| {}).unwrap();
 }
 
 fn stored(database: &Database, key: &PositionKey) -> Recount {

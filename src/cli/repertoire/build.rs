@@ -9,10 +9,10 @@ use clap::Args;
 use eco::{
     catalogue::Catalogue,
     classify::Classifier,
+    collection::{KeptGame, KeptGameReader},
     output::sanitize,
     pgn::{Chunk, source::Source},
     pipeline::{self, Options},
-    repertoire::{GameBatch, GameReader},
     store::{BuildReport, RepertoireBuild, RepertoireInfo, RepertoireSettings, StoreError},
 };
 
@@ -75,7 +75,7 @@ pub(super) struct BuildArgs {
     #[arg(long, value_name = "SHARE", value_parser = parse_share)]
     min_share: Option<f64>,
 
-    /// Memory for counting; beyond it a temporary file beside the database is used
+    /// Memory for counting; with less, counting takes longer
     #[arg(long, value_name = "MIB", default_value_t = RepertoireBuild::DEFAULT_MEMORY >> 20)]
     memory: usize,
 
@@ -99,10 +99,12 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
     };
     // The build locks the database.
     let stored = own_catalogue_at(Some(args.repertoire.db.as_path()).filter(|db| db.exists()))?;
+    let options = options(&args.run);
     let mut build = RepertoireBuild::begin_with_memory(
         &args.repertoire.db,
         &args.repertoire.name,
         &settings,
+        &options.workers,
         args.memory.saturating_mul(1 << 20),
     )?;
     let progress = Progress::new(total_size(&sources), Results::Elsewhere, &args.run);
@@ -112,7 +114,6 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
     let people = args.selection.conditions.people();
     let selected = SelectedGames::new(selection, people, classifier);
     let reader = build.reader(&args.selection.selection(), classifier);
-    let options = options(&args.run);
     read_games(&options, &sources, &reader, &selected, &mut build, &progress)?;
     selected.check_people()?;
     if seen(build.report()) == 0 && progress.complaints() > 0 {
@@ -120,7 +121,7 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
     }
     progress.counting();
     let info = build.info().clone();
-    let report = build.finish(&options.workers, &mut |done, parts| {
+    let report = build.finish(&mut |done, parts| {
         progress.part(done as u64, parts as u64);
     })?;
     progress.finish(seen(&report));
@@ -133,7 +134,7 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
 fn read_games(
     options: &Options,
     sources: &[Source],
-    reader: &GameReader<'_>,
+    reader: &KeptGameReader<'_>,
     selected: &SelectedGames<'_>,
     build: &mut RepertoireBuild,
     progress: &Progress,
@@ -144,11 +145,10 @@ fn read_games(
         |(_, chunk): (Arc<str>, Chunk)| {
             let (mut reader, block) = (reader.clone(), chunk.into_block());
             selected.meet_people(&block);
-            block.games().for_each(|game| reader.read(&game));
-            reader.into_batch()
+            block.games().map(|game| reader.read(&game)).collect::<Vec<_>>()
         },
-        |batch: GameBatch| {
-            let added = build.add(batch);
+        |games: Vec<Option<KeptGame>>| {
+            let added = build.add(games);
             progress.update(seen(build.report()));
             added
         },

@@ -181,6 +181,6 @@ fn opening_of<'c>(game: &PlayedGame, catalogue: &'c Catalogue) -> Option<&'c Ope
     if game.start.is_some() {
         return None;
     }
-    let verdict = Classifier::new(catalogue).classify_movetext(game.moves.as_bytes());
+    let verdict = Classifier::new(catalogue).classify_movetext(game.movetext().as_bytes());
     Some(verdict.named?.opening())
 }

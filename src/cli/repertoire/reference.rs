@@ -175,7 +175,7 @@ fn feed_stored(
     let mut games = Vec::new();
     for name in names {
         let mut fed = Ok(());
-        database.games(name, &mut |_, game| {
+        database.games(name, &mut |game| {
             games.push(game);
             if games.len() >= GAMES_AT_A_TIME {
                 fed = push(Batch::Games(std::mem::take(&mut games)));

@@ -1,6 +1,6 @@
 //! Reads a segment.
 
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
 
 use super::{
     bucket::{BucketShape, Entry, find_entries},
@@ -208,6 +208,26 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
         }
         let start = self.game(game)?.start_board();
         start.ok_or_else(|| self.damaged(DamagedSegment::new("a game without a start position")))
+    }
+
+    /// Calls `visit` with the number of each of some games, the codes of its moves, and where it
+    /// begins, unless that is the initial position. Games of which that is not known are left out.
+    pub(crate) fn each_line(
+        &self,
+        games: Range<u32>,
+        mut visit: impl FnMut(u32, &[u8], Option<Board>) -> Result<(), S::Error>,
+    ) -> Result<(), S::Error> {
+        for game in games {
+            let mut start = None;
+            if game >= self.header.initial {
+                let Some(board) = self.game(game)?.start_board() else { continue };
+                start = Some(board).filter(|board| *board != Board::default());
+            }
+            let (moves, index) = self.moves(game)?;
+            let moves = moves.get(index).map_err(|fault| self.damaged(fault))?;
+            visit(game, moves.codes, start)?;
+        }
+        Ok(())
     }
 
     /// The number of the game with an identity.

@@ -145,7 +145,7 @@ impl<'b> Follower<'b> {
             }
         };
         let number = u32::try_from(game.number()).ok().and_then(NonZeroU32::new);
-        let facts = read.facts(number.unwrap_or(NonZeroU32::MAX), result, self.book.color());
+        let facts = read.facts(number.or(Some(NonZeroU32::MAX)), result, self.book.color());
         Followed { header: read.header, result, facts, path }
     }
 

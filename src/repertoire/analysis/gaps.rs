@@ -324,11 +324,11 @@ mod tests {
             let mut last: Option<(NodeId, Option<UciMove>)> = None;
             game.walk(usize::MAX, |key, uci| {
                 let id = book.add_position(key);
-                book.node_mut(id).tally.add(&game.facts(1, Color::White));
+                book.node_mut(id).tally.add(&game.facts(None, Color::White));
                 if let Some((from, Some(uci))) = last {
                     let known = book.node(from).edge(uci).map(|edge| edge.played);
                     let mut played = known.unwrap_or_default();
-                    played.add(&game.facts(1, Color::White));
+                    played.add(&game.facts(None, Color::White));
                     book.set_played(from, uci, id, played);
                 }
                 last = Some((id, uci));

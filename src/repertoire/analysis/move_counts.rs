@@ -35,8 +35,7 @@ impl MoveCounts {
         // A game that comes back to a position counts once.
         played.sort_unstable();
         played.dedup();
-        // No game is referred to, so all may have one number.
-        let facts = game.facts(1, book.color());
+        let facts = game.facts(None, book.color());
         for (id, uci) in played {
             self.moves.entry(id).or_default().entry(uci).or_default().add(&facts);
         }

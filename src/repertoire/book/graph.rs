@@ -317,20 +317,13 @@ impl Book {
     }
 
     /// Adds the counts of a position.
-    ///
-    /// # Panics
-    ///
-    /// If a move of the count is not legal in its position.
-    pub(crate) fn add_count(&mut self, count: &PositionCount) -> NodeId {
+    pub(crate) fn add_count(&mut self, count: &PositionCount) {
         let id = self.add_position(&count.key);
         self.nodes[id.index()].tally.merge(&count.tally);
-        let position = count.key.to_position().expect("games have it");
-        for (uci, tally) in &count.moves {
-            let m = uci.to_move(&position).expect("it was played");
-            let to = self.add_position(&key_after(&position, m));
-            self.add_move(id, *uci, to).played.merge(tally);
+        for played in &count.moves {
+            let to = self.add_position(&played.to);
+            self.add_move(id, played.uci, to).played.merge(&played.tally);
         }
-        id
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{played_game::PlayedGame, tags::GameTags};
 use crate::{
-    chess::{Board, Chess, Color, EnPassantMode, Fen, PositionKey, UciMove},
+    chess::{Board, Chess, Color, EnPassantMode, Fen},
     classify::Header,
     pgn::{MainLine, Token, decode_text},
     select::{Content, GameResult},
@@ -12,8 +12,7 @@ use crate::{
 pub(super) struct FirstMoves {
     board: Board,
     max_ply: usize,
-    pub(super) plies: usize,
-    moves: String,
+    pub(super) codes: Vec<u8>,
     content: Content,
     pub(super) result: GameResult,
     pub(super) is_broken: bool,
@@ -24,47 +23,34 @@ impl FirstMoves {
         Self {
             board: start.map_or_else(Board::default, Board::from_position),
             max_ply,
-            plies: 0,
-            moves: String::new(),
+            codes: Vec::new(),
             content: Content::default(),
             result: GameResult::Unknown,
             is_broken: false,
         }
     }
 
-    /// Calls `visit` with each position and the move played there, and with the last one without.
-    pub(super) fn play(
-        &mut self,
-        line: MainLine<'_>,
-        mut visit: impl FnMut(&PositionKey, Option<UciMove>),
-    ) {
+    /// Plays the main line.
+    pub(super) fn play(&mut self, line: MainLine<'_>) {
         for token in line {
             match token {
                 Token::Move(word) => {
                     self.content.add_move(word);
-                    if self.plies < self.max_ply && !self.is_broken {
-                        self.step(word, &mut visit);
+                    if self.codes.len() < self.max_ply && !self.is_broken {
+                        self.step(word);
                     }
                 }
                 Token::Result(result) => self.result = GameResult::read(result),
                 Token::OpenComment | Token::OpenVariation => self.is_broken = true,
             }
         }
-        visit(self.board.key(), None);
     }
 
-    fn step(&mut self, word: &[u8], visit: &mut impl FnMut(&PositionKey, Option<UciMove>)) {
-        let before = *self.board.key();
-        if self.board.play(word).is_err() {
-            self.is_broken = true;
-            return;
+    fn step(&mut self, word: &[u8]) {
+        match self.board.play_to_code(word) {
+            Ok(Some(code)) => self.codes.push(code),
+            _ => self.is_broken = true,
         }
-        visit(&before, UciMove::between(&before, self.board.key()));
-        if self.plies > 0 {
-            self.moves.push(' ');
-        }
-        self.moves.push_str(&decode_text(word));
-        self.plies += 1;
     }
 
     pub(super) fn into_game(
@@ -76,8 +62,8 @@ impl FirstMoves {
         let start = start.filter(|start| Board::from_position(start) != Board::default());
         let start = start.map(|start| Fen::from_position(start, EnPassantMode::Legal));
         let Header { white, black, .. } = &tags.header;
-        let [white, black] = [white, black].map(|value| text(value.as_deref()));
-        let site = text(tags.info.tag("Site").as_deref());
+        let [white, black] = [white, black].map(|value| known_text(value.as_deref()));
+        let site = known_text(tags.info.tag("Site").as_deref());
         let fingerprint = self.content.fingerprint(&tags.info, result, start.as_ref());
         PlayedGame {
             fingerprint,
@@ -89,13 +75,13 @@ impl FirstMoves {
             result,
             site,
             start,
-            moves: self.moves,
-            plies: self.plies,
+            codes: self.codes,
         }
     }
 }
 
-fn text(value: Option<&[u8]>) -> String {
+/// The value of a tag for people; empty if it is unknown.
+pub(crate) fn known_text(value: Option<&[u8]>) -> String {
     let text = decode_text(value.unwrap_or_default());
     // The PGN standard's mark of unknown values.
     if text.trim() == "?" { String::new() } else { text.trim().to_owned() }

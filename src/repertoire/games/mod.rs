@@ -1,27 +1,25 @@
 //! The games of a repertoire: which are taken, and what was played in them, counted.
 
-mod bucket;
-mod counter;
 mod first_moves;
-mod key_filter;
+mod game_lines;
+mod hash_filter;
 #[cfg(test)]
 pub(crate) mod plain;
 mod played_game;
+mod position_count;
 mod reader;
-mod spill;
 mod tags;
 mod tally;
-mod visits;
 
-pub(crate) use bucket::{Bucket, PositionCount};
-pub(crate) use counter::{Buckets, Counter};
-pub(crate) use key_filter::KeyFilter;
+pub(crate) use first_moves::known_text;
+pub(crate) use game_lines::GameLines;
+pub(crate) use hash_filter::{HashFilter, SeveralGames};
 pub use played_game::PlayedGame;
+pub(crate) use position_count::PositionCount;
 pub use reader::{GameBatch, GameReader, SkippedGames};
 pub(super) use tags::GameTags;
 pub(crate) use tally::GameFacts;
 pub use tally::Tally;
-pub(crate) use visits::Visits;
 
 #[cfg(test)]
 mod tests;

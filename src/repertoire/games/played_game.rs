@@ -4,7 +4,7 @@ use std::num::{NonZeroU16, NonZeroU32};
 
 use super::tally::GameFacts;
 use crate::{
-    chess::{Board, Color, Fen, PositionKey, UciMove},
+    chess::{Board, Chess, Color, Fen, PositionKey, UciMove, play_as_san},
     pgn::GameDate,
     select::{Fingerprint, GameResult},
 };
@@ -30,21 +30,34 @@ pub struct PlayedGame {
     pub site: String,
     /// The start position, unless that is the initial one.
     pub start: Option<Fen>,
-    /// Its first moves as written, separated by blanks.
-    pub moves: String,
-    /// The number of those moves.
-    pub plies: usize,
+    /// Its first moves, a [code](Board::play_code) each.
+    pub(crate) codes: Vec<u8>,
 }
 
 impl PlayedGame {
-    /// The key of its start position.
+    /// The number of its first moves.
     #[must_use]
-    pub(crate) fn start_key(&self) -> PositionKey {
-        self.start.as_ref().map_or_else(|| *Board::default().key(), Fen::key)
+    pub fn plies(&self) -> usize {
+        self.codes.len()
+    }
+
+    /// Its first moves in SAN, separated by blanks.
+    #[must_use]
+    pub fn movetext(&self) -> String {
+        let start = self.start.as_ref().map(Fen::to_position);
+        let Ok(mut position) = start.unwrap_or_else(|| Ok(Chess::default())) else {
+            return String::new();
+        };
+        let mut words = Vec::with_capacity(self.codes.len());
+        self.walk(usize::MAX, |_, uci| {
+            let played = uci.and_then(|uci| uci.to_move(&position));
+            words.extend(played.map(|m| play_as_san(&mut position, m).to_string()));
+        });
+        words.join(" ")
     }
 
     /// Plays its moves, up to a ply. Calls `visit` with each position and the move played there,
-    /// and with the last position without a move. A move that cannot be played ends the game.
+    /// and with the last position without a move.
     pub(crate) fn walk(
         &self,
         max_ply: usize,
@@ -53,25 +66,19 @@ impl PlayedGame {
         let start =
             self.start.as_ref().map(|start| start.to_position().map(|p| Board::from_position(&p)));
         let Ok(mut board) = start.unwrap_or_else(|| Ok(Board::default())) else { return };
-        for word in self.moves.split_ascii_whitespace().take(max_ply) {
+        for code in self.codes.iter().take(max_ply) {
             let before = *board.key();
-            if board.play(word.as_bytes()).is_err() {
-                break;
-            }
-            visit(&before, UciMove::between(&before, board.key()));
+            let Some(uci) = board.play_code(*code) else { break };
+            visit(&before, Some(uci));
         }
         visit(board.key(), None);
     }
 
     /// The facts that a count for a side needs.
-    ///
-    /// # Panics
-    ///
-    /// If `number` is 0.
     #[must_use]
-    pub(crate) fn facts(&self, number: u32, side: Color) -> GameFacts {
+    pub(crate) fn facts(&self, number: Option<NonZeroU32>, side: Color) -> GameFacts {
         GameFacts {
-            number: NonZeroU32::new(number).expect("games are numbered from 1"),
+            number,
             date: self.date,
             half_points: self.result.half_points(side),
             opponent: if side.is_white() { self.black_rating } else { self.white_rating },

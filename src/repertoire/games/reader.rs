@@ -1,14 +1,9 @@
 //! Reads games as a repertoire takes them.
 
-use super::{
-    first_moves::FirstMoves,
-    played_game::PlayedGame,
-    tags::GameTags,
-    visits::{Visits, VisitsBuilder},
-};
+use super::{first_moves::FirstMoves, played_game::PlayedGame, tags::GameTags};
 use crate::{
     pgn::Game,
-    select::{GameResult, Selection, Selector},
+    select::{GameResult, Selector},
 };
 
 /// Games that were not taken, or not to their end, by reason.
@@ -25,29 +20,13 @@ pub struct SkippedGames {
     pub cut_short: u64,
 }
 
-impl SkippedGames {
-    /// Adds those of other games.
-    pub(crate) fn merge(&mut self, other: Self) {
-        self.not_selected += other.not_selected;
-        self.other_variants += other.other_variants;
-        self.without_moves += other.without_moves;
-        self.cut_short += other.cut_short;
-    }
-}
-
-/// The games of a block that were taken, and the positions that they have.
+/// The games of a block that were taken.
 #[derive(Debug, Clone)]
 pub struct GameBatch {
     /// The games that were taken.
     pub games: Vec<PlayedGame>,
     /// The games that were not.
     pub skipped: SkippedGames,
-    /// The positions of each game up to the depth, by the index of the game.
-    pub(crate) visits: Visits,
-    /// Which games were taken.
-    pub(crate) selection: Selection,
-    /// The ply up to which they were read.
-    pub(crate) max_ply: usize,
 }
 
 /// Reads games for a repertoire.
@@ -56,7 +35,6 @@ pub struct GameReader<'c> {
     selector: Selector<'c>,
     max_ply: usize,
     games: Vec<PlayedGame>,
-    visits: VisitsBuilder,
     skipped: SkippedGames,
 }
 
@@ -68,7 +46,6 @@ impl<'c> GameReader<'c> {
             selector: selector.into(),
             max_ply,
             games: Vec::new(),
-            visits: VisitsBuilder::default(),
             skipped: SkippedGames::default(),
         }
     }
@@ -84,20 +61,17 @@ impl<'c> GameReader<'c> {
             self.skipped.other_variants += 1;
             return;
         };
-        let before = self.visits.len();
-        let index = self.games.len() as u32;
         let mut first = FirstMoves::new(start.as_ref(), self.max_ply);
-        first.play(read.main_line(), |key, m| self.visits.push(key, m, index));
+        first.play(read.main_line());
         // Without a result in the tags, the end of the moves may have one.
         let result = match read.result() {
             GameResult::Unknown => first.result,
             known => known,
         };
-        if first.plies > 0 {
+        if !first.codes.is_empty() {
             self.skipped.cut_short += u64::from(first.is_broken);
             self.games.push(first.into_game(&read, start.as_ref(), result));
         } else {
-            self.visits.truncate(before);
             self.skipped.without_moves += 1;
         }
     }
@@ -111,9 +85,8 @@ impl<'c> GameReader<'c> {
     /// The games read.
     #[must_use]
     pub fn into_batch(self) -> GameBatch {
-        let Self { selector, max_ply, games, visits, skipped } = self;
-        let selection = selector.selection().clone();
-        GameBatch { games, skipped, visits: visits.build(), selection, max_ply }
+        let Self { games, skipped, .. } = self;
+        GameBatch { games, skipped }
     }
 }
 
@@ -123,7 +96,7 @@ mod tests {
     use crate::{
         chess::Color,
         repertoire::Fingerprint,
-        select::{Player, RatingOf, WantedResult},
+        select::{Player, RatingOf, Selection, WantedResult},
     };
 
     fn read(selection: &Selection, games: &[&str]) -> GameBatch {
@@ -209,7 +182,7 @@ mod tests {
             ),
         ] {
             let batch = read(&selection, &games);
-            let taken: Vec<_> = batch.games.iter().map(|game| game.moves.as_str()).collect();
+            let taken: Vec<_> = batch.games.iter().map(PlayedGame::movetext).collect();
             assert_eq!(taken, moves, "for {selection:?}");
         }
         let skipped = read(&all, &games).skipped;
@@ -231,10 +204,7 @@ mod tests {
         batch.games[0].walk(40, |key, m| walked.push((*key, m.map(|m| m.to_string()))));
         let moves: Vec<_> = walked.iter().filter_map(|(_, m)| m.as_deref()).collect();
         assert_eq!(moves, ["e2e4", "e7e5", "e1e2", "e8e7"]);
-        let mut keys: Vec<_> = walked.iter().map(|(key, _)| *key).collect();
-        let mut visited: Vec<_> = batch.visits.keys().collect();
-        keys.sort();
-        visited.sort();
-        assert_eq!(keys, visited);
+        assert_eq!(batch.games.len(), 1);
+        assert_eq!(batch.games[0].movetext(), "e4 e5 Ke2 Ke7");
     }
 }

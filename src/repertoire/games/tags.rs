@@ -39,7 +39,7 @@ impl<'a> GameTags<'a> {
     /// The facts that a count for a side needs, given the rest of the game.
     pub(in crate::repertoire) fn facts(
         &self,
-        number: NonZeroU32,
+        number: Option<NonZeroU32>,
         result: GameResult,
         side: Color,
     ) -> GameFacts {

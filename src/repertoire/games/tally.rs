@@ -43,8 +43,9 @@ pub(in crate::repertoire) struct Example {
 /// The facts of a game that a count needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct GameFacts {
-    /// The number of the game, in the database or wherever it is known by one.
-    pub(crate) number: NonZeroU32,
+    /// The number of the game, in the database or wherever it is known by one. Without a number
+    /// it is counted, and not referred to.
+    pub(crate) number: Option<NonZeroU32>,
     /// When it was played.
     pub(crate) date: Option<GameDate>,
     /// What the side of the repertoire has scored: 2 half points for a win.
@@ -84,7 +85,7 @@ impl Tally {
             self.first = self.first.into_iter().chain(game.date).min();
             self.last = self.last.max(game.date);
         }
-        self.refer_to(Some(Example { date: game.date, number: game.number }));
+        self.refer_to(game.number.map(|number| Example { date: game.date, number }));
     }
 
     fn refer_to(&mut self, mut example: Option<Example>) {
@@ -177,7 +178,7 @@ mod tests {
 
     fn game(number: u32, date: u32, half_points: u8, opponent: u16) -> GameFacts {
         GameFacts {
-            number: NonZeroU32::new(number).unwrap(),
+            number: NonZeroU32::new(number),
             date: GameDate::from_number(date),
             half_points: (half_points < 3).then_some(half_points),
             opponent: NonZeroU16::new(opponent),

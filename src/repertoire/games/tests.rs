@@ -1,16 +1,19 @@
 //! The counts of games, against the obvious count.
 
-use std::num::{NonZeroU16, NonZeroU32};
+use std::{
+    collections::BTreeMap,
+    num::{NonZeroU16, NonZeroU32},
+};
 
 use proptest::prelude::*;
 
 use crate::{
-    chess::{Chess, Color, PositionKey},
+    chess::{Chess, Color, EnPassantMode, Position, PositionKey, UciMove},
     pgn::Game,
     pgn::GameDate,
     repertoire::{
-        Book, BookRule, GameFacts, GameReader, ShortestLines,
-        games::{Counter, PositionCount},
+        Book, BookRule, GameFacts, GameReader, ShortestLines, Tally,
+        games::{GameLines, PositionCount, SeveralGames, position_count::MoveCount},
         plain,
     },
     select::Selection,
@@ -24,47 +27,57 @@ const WORDS: [&str; 16] = [
 
 fn facts(number: u32) -> GameFacts {
     GameFacts {
-        number: NonZeroU32::new(number).unwrap(),
+        number: NonZeroU32::new(number),
         date: GameDate::from_number(20_000_000 + number % 7 * 10_000),
         half_points: [Some(0), Some(1), Some(2), None][number as usize % 4],
         opponent: NonZeroU16::new((number % 5 * 500) as u16),
     }
 }
 
-/// Counts games in blocks of three, and all positions that enough games have.
-fn counted(games: &[String], max_ply: usize, memory: usize, least: usize) -> Vec<PositionCount> {
-    let mut counter = Counter::new(memory, std::env::temp_dir());
-    let mut number = 0;
-    for block in games.chunks(3) {
-        let mut reader = GameReader::new(Selection::default(), max_ply);
-        block.iter().for_each(|game| reader.read(&Game::from_bytes(game.as_bytes())));
-        let batch = reader.into_batch();
-        let facts = batch.games.iter().map(|_| {
-            number += 1;
-            Some(facts(number))
-        });
-        let facts = facts.collect();
-        counter.add(batch.visits, facts).unwrap();
+/// Counts games in blocks, and returns the positions that enough of them have.
+fn counted(games: &[String], max_ply: usize, block: usize, least: u32) -> Vec<PositionCount> {
+    let mut reader = GameReader::new(Selection::default(), max_ply);
+    games.iter().for_each(|game| reader.read(&Game::from_bytes(game.as_bytes())));
+    let games: Vec<_> = (1..).zip(reader.into_batch().games).collect();
+    let blocks: Vec<GameLines> = games
+        .chunks(block)
+        .map(|games| {
+            let mut lines = GameLines::new(max_ply);
+            games.iter().for_each(|(number, game)| lines.push(&game.codes, None, facts(*number)));
+            lines
+        })
+        .collect();
+    let several = SeveralGames::with_room(1);
+    let add = |hash, count: &PositionCount| several.add(hash, count.tally.games);
+    blocks.iter().for_each(|lines| lines.visit(add));
+    let mut counts: BTreeMap<PositionKey, PositionCount> = BTreeMap::new();
+    for count in
+        blocks.iter().flat_map(|lines| lines.counts(|hash, _| least < 2 || several.may_have(hash)))
+    {
+        let known = counts.entry(count.key).or_insert_with(|| PositionCount::new(count.key));
+        known.merge(&count);
     }
-    assert_eq!(counter.has_spilled(), memory == 0 && !games.is_empty());
-    let (facts, mut buckets) = counter.finish().unwrap();
-    let mut counts = Vec::new();
-    while let Some(bucket) = buckets.next_bucket().unwrap() {
-        counts.extend(bucket.count(&facts, |_, games| games >= least));
-    }
-    counts.sort_by_key(|count| count.key);
-    counts
+    counts.values_mut().for_each(PositionCount::sort_moves);
+    counts.into_values().filter(|count| count.tally.games >= least).collect()
 }
 
-fn counted_plainly(games: &[String], max_ply: usize, least: usize) -> Vec<PositionCount> {
+fn counted_plainly(games: &[String], max_ply: usize, least: u32) -> Vec<PositionCount> {
     let games: Vec<_> =
         (1..).zip(games).map(|(n, game)| (Game::from_bytes(game.as_bytes()), facts(n))).collect();
     let counts = plain::count_plainly(&games, max_ply).into_iter();
-    let counts = counts.filter(|(_, count)| count.tally.games as usize >= least);
+    let counts = counts.filter(|(_, count)| count.tally.games >= least);
     let counts = counts.map(|(key, count)| {
-        let mut moves: Vec<_> = count.moves.into_iter().collect();
-        moves.sort_by_key(|(m, tally)| (std::cmp::Reverse(tally.games), *m));
-        PositionCount { key, tally: count.tally, moves }
+        let position = key.to_position().unwrap();
+        let played = |(uci, tally): (UciMove, Tally)| {
+            let mut after = position.clone();
+            after.play_unchecked(uci.to_move(&position).unwrap());
+            let to = PositionKey::from_position(&after, EnPassantMode::Legal);
+            MoveCount { uci, to, tally }
+        };
+        let moves = count.moves.into_iter().map(played).collect();
+        let mut count = PositionCount { key, tally: count.tally, moves };
+        count.sort_moves();
+        count
     });
     counts.collect()
 }
@@ -76,27 +89,33 @@ proptest! {
     fn counts_are_those_of_the_obvious_count(
         lines in prop::collection::vec(prop::collection::vec(prop::sample::select(WORDS.to_vec()), 0..12), 0..12),
         max_ply in 1..12_usize,
-        least in 1..4_usize,
-        memory in prop::sample::select(vec![0, 1 << 20]),
+        least in 1..4_u32,
+        block in 1..13_usize,
+        is_sorted: bool,
     ) {
         // A first move that can be played: games without one are not taken.
-        let games: Vec<String> = lines.iter().map(|line| format!("e4 e5 {}", line.join(" "))).collect();
-        prop_assert_eq!(counted(&games, max_ply, memory, least), counted_plainly(&games, max_ply, least));
+        let mut games: Vec<String> =
+            lines.iter().map(|line| format!("e4 e5 {}", line.join(" "))).collect();
+        if is_sorted {
+            games.sort();
+        }
+        let expected = counted_plainly(&games, max_ply, least);
+        prop_assert_eq!(counted(&games, max_ply, block, least), expected);
     }
 }
 
 #[test]
 fn a_game_that_comes_back_to_a_position_counts_once() {
     let games = ["Nf3 Nf6 Ng1 Ng8 Nf3 d5".to_owned(), "Nf3 Nf6 Ng1 Ng8 e4".to_owned()];
-    let counts = counted(&games, 40, 1 << 20, 1);
+    let counts = counted(&games, 40, 2, 1);
     let start = counts.iter().find(|count| count.key == initial()).unwrap();
     assert_eq!(start.tally.games, 2);
-    let moves: Vec<_> = start.moves.iter().map(|(m, tally)| (m.to_string(), tally.games)).collect();
+    let moves: Vec<_> = start.moves.iter().map(|m| (m.uci.to_string(), m.tally.games)).collect();
     assert_eq!(moves, [("g1f3".to_owned(), 2), ("e2e4".to_owned(), 1)]);
 }
 
 fn initial() -> PositionKey {
-    PositionKey::from_position(&Chess::default(), crate::chess::EnPassantMode::Legal)
+    PositionKey::from_position(&Chess::default(), EnPassantMode::Legal)
 }
 
 #[test]
@@ -115,7 +134,7 @@ fn ways_are_the_shortest_and_keep_to_main_lines() {
 fn prepared_moves_are_the_book_if_there_are_any() {
     let mut book = Book::new(Color::White, BookRule { min_games: 2, min_share: 0.5 });
     for count in
-        counted(&["e4 e5", "e4 c5", "e4 c5", "e4 c5", "d4 d5"].map(str::to_owned), 40, 1 << 20, 1)
+        counted(&["e4 e5", "e4 c5", "e4 c5", "e4 c5", "d4 d5"].map(str::to_owned), 40, 2, 1)
     {
         book.add_count(&count);
     }

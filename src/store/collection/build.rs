@@ -125,6 +125,15 @@ impl CollectionBuild {
         Database::check_collection(path, name, settings)?;
         let database = Database::begin_change(path)?;
         let info = database.set_up_collection(name, settings)?;
+        Self::of(database, info, workers)
+    }
+
+    /// As [`begin`](Self::begin), for a collection of a file that is being changed.
+    pub(in crate::store) fn of(
+        database: Database,
+        info: CollectionInfo,
+        workers: &Workers,
+    ) -> Result<Self, StoreError> {
         let mut known = GameIds::default();
         for segment in database.segments(&info)? {
             known.reserve(segment.games as usize);
@@ -132,7 +141,7 @@ impl CollectionBuild {
                 known.insert(id);
             })?;
         }
-        let collected = CollectedGames::new(&info);
+        let collected = CollectedGames::new(info.max_ply);
         let (workers, report) = (workers.clone(), CollectionReport::default());
         Ok(Self { database, info, workers, known, collected, report })
     }
@@ -185,22 +194,25 @@ impl CollectionBuild {
     ///
     /// If the file cannot be written.
     pub fn add(&mut self, games: impl IntoIterator<Item = KeptGame>) -> Result<(), StoreError> {
-        for game in games {
-            if !self.known.insert(game.id()) {
-                self.report.known += 1;
-                continue;
-            }
-            self.report.count(&game);
-            self.collected.add(&game);
-            if self.collected.is_full() {
-                self.write_segment()?;
-            }
+        games.into_iter().try_for_each(|game| self.add_game(&game).map(drop))
+    }
+
+    /// Adds a game, unless the collection has it already. Returns whether it was added.
+    pub(in crate::store) fn add_game(&mut self, game: &KeptGame) -> Result<bool, StoreError> {
+        if !self.known.insert(game.id()) {
+            self.report.known += 1;
+            return Ok(false);
         }
-        Ok(())
+        self.report.count(game);
+        self.collected.add(game);
+        if self.collected.is_full() {
+            self.write_segment()?;
+        }
+        Ok(true)
     }
 
     fn write_segment(&mut self) -> Result<(), StoreError> {
-        let next = CollectedGames::new(&self.info);
+        let next = CollectedGames::new(self.info.max_ply);
         let games = std::mem::replace(&mut self.collected, next);
         self.database.write_segment(&self.info, games, &self.workers)
     }
@@ -210,13 +222,24 @@ impl CollectionBuild {
     /// # Errors
     ///
     /// If the file cannot be written. It is then what it was.
-    pub fn finish(mut self) -> Result<CollectionReport, StoreError> {
+    pub fn finish(self) -> Result<CollectionReport, StoreError> {
+        let report = self.report;
+        self.write()?.commit()?;
+        Ok(report)
+    }
+
+    /// Writes all games. The transaction goes on.
+    pub(in crate::store) fn write(mut self) -> Result<Database, StoreError> {
         if self.collected.len() > 0 {
             self.take_in_small_segments()?;
             self.write_segment()?;
         }
-        self.database.commit()?;
-        Ok(self.report)
+        Ok(self.database)
+    }
+
+    /// The file.
+    pub(in crate::store) fn database(&self) -> &Database {
+        &self.database
     }
 
     /// Takes in the games of segments that have no more games than are collected. So each game is

@@ -45,6 +45,7 @@ impl SegmentList {
             let mut segments = database.connection.prepare_cached(
                 "SELECT segment.id, segment.games, segment.bytes, collection.name
                  FROM segment JOIN collection ON collection.id = segment.collection_id
+                 WHERE collection.repertoire_id IS NULL
                  ORDER BY collection.name, segment.id",
             )?;
             let rows = segments.query_map([], |row| {

@@ -4,12 +4,18 @@ use std::ops::{ControlFlow, Range};
 
 use rusqlite::params;
 
-use super::{blobs::SegmentBlobs, info::CollectionInfo};
+use super::{
+    blobs::SegmentBlobs,
+    info::CollectionInfo,
+    new_segment::{self, CollectedGames},
+};
 use crate::{
+    chess::Board,
     collection::{
         GameId, KeptGame,
-        segment::{Cache, FACTS_A_CHUNK, SegmentReader},
+        segment::{Cache, FACTS_A_CHUNK, Facts, SegmentReader},
     },
+    pipeline::Workers,
     store::{
         database::Database,
         error::{InFile, StoreError},
@@ -21,9 +27,19 @@ const CACHE_BYTES: usize = 64 << 20;
 
 /// A segment of a collection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct SegmentRow {
-    pub(super) id: i64,
-    pub(super) games: u32,
+pub(in crate::store) struct SegmentRow {
+    pub(in crate::store) id: i64,
+    pub(in crate::store) games: u32,
+}
+
+/// The first moves of a game of a segment, and what is known of it.
+pub(in crate::store) struct StoredLine<'a> {
+    /// The codes of its moves.
+    pub(in crate::store) codes: &'a [u8],
+    /// Where it begins, unless that is the initial position.
+    pub(in crate::store) start: Option<Board>,
+    /// The facts of some games, and its index among them.
+    pub(in crate::store) facts: (&'a Facts, usize),
 }
 
 impl Database {
@@ -48,7 +64,10 @@ impl Database {
     }
 
     /// The segments of a collection, the oldest first.
-    pub(super) fn segments(&self, info: &CollectionInfo) -> Result<Vec<SegmentRow>, StoreError> {
+    pub(in crate::store) fn segments(
+        &self,
+        info: &CollectionInfo,
+    ) -> Result<Vec<SegmentRow>, StoreError> {
         let read = || -> rusqlite::Result<Vec<SegmentRow>> {
             let mut segments = self
                 .connection
@@ -61,7 +80,7 @@ impl Database {
     }
 
     /// Calls `visit` with each game of a segment, until it breaks.
-    pub(super) fn each_kept_game(
+    pub(in crate::store) fn each_kept_game(
         &self,
         segment: SegmentRow,
         mut visit: impl FnMut(KeptGame) -> Result<ControlFlow<()>, StoreError>,
@@ -74,6 +93,47 @@ impl Database {
             }
         }
         Ok(ControlFlow::Continue(()))
+    }
+
+    /// Some of the games of a segment, by their numbers.
+    pub(in crate::store) fn kept_games_of(
+        &self,
+        segment: SegmentRow,
+        games: Range<u32>,
+    ) -> Result<Vec<KeptGame>, StoreError> {
+        let cache = Cache::new(CACHE_BYTES);
+        let reader = self.segment_reader(segment, &cache)?;
+        games.map(|number| reader.game(number)).collect()
+    }
+
+    /// Calls `visit` with the moves of the games of a segment, in their order. Games that begin in
+    /// no known position are left out.
+    pub(in crate::store) fn each_line(
+        &self,
+        segment: SegmentRow,
+        mut visit: impl FnMut(StoredLine<'_>) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let cache = Cache::new(CACHE_BYTES);
+        let reader = self.segment_reader(segment, &cache)?;
+        for chunk in 0..segment.games.div_ceil(FACTS_A_CHUNK as u32) {
+            let first = chunk * FACTS_A_CHUNK as u32;
+            let facts = reader.facts(chunk)?;
+            let games = first..first + facts.len() as u32;
+            reader.each_line(games, |game, codes, start| {
+                visit(StoredLine { codes, start, facts: (&facts, (game - first) as usize) })
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Writes a segment of these games.
+    pub(super) fn write_segment(
+        &self,
+        info: &CollectionInfo,
+        games: CollectedGames,
+        workers: &Workers,
+    ) -> Result<(), StoreError> {
+        new_segment::write_segment(&self.connection, info.id, games, workers).in_file(&self.name)
     }
 
     fn segment_reader<'a>(

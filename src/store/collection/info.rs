@@ -31,7 +31,7 @@ pub struct CollectionInfo {
     pub bytes: u64,
     /// The dates of the first and the last game.
     pub dates: Option<(GameDate, GameDate)>,
-    pub(super) id: i64,
+    pub(in crate::store) id: i64,
 }
 
 /// The settings of a collection. What is not set stays as it is, or is the default for a new one.
@@ -52,7 +52,10 @@ impl Database {
     /// If they cannot be read.
     pub fn collections(&self) -> Result<Vec<CollectionInfo>, StoreError> {
         let read = || -> rusqlite::Result<Vec<CollectionInfo>> {
-            let sql = format!("{COLLECTIONS} GROUP BY collection.id ORDER BY collection.name");
+            let sql = format!(
+                "{COLLECTIONS} WHERE {IS_LISTED} GROUP BY collection.id
+                 ORDER BY collection.name"
+            );
             let mut collections = self.connection.prepare(&sql)?;
             collections.query_map([], read_info)?.collect()
         };
@@ -74,7 +77,8 @@ impl Database {
     }
 
     fn collection_names(&self) -> rusqlite::Result<Vec<String>> {
-        let mut names = self.connection.prepare("SELECT name FROM collection ORDER BY name")?;
+        let sql = format!("SELECT name FROM collection WHERE {IS_LISTED} ORDER BY name");
+        let mut names = self.connection.prepare(&sql)?;
         names.query_map([], |row| row.get(0))?.collect()
     }
 
@@ -132,17 +136,32 @@ impl Database {
     }
 }
 
+/// The collections that are not those of a repertoire.
+const IS_LISTED: &str = "collection.repertoire_id IS NULL";
+
 const COLLECTIONS: &str = "SELECT collection.id, collection.name, collection.max_ply,
         coalesce(sum(segment.games), 0), coalesce(sum(segment.counted_games), 0),
         count(segment.id), coalesce(sum(segment.bytes), 0),
         min(segment.first_date), max(segment.last_date)
     FROM collection LEFT JOIN segment ON segment.collection_id = collection.id";
 
+impl Database {
+    /// The games of the repertoire of an id, as a collection; `None` if it has none.
+    pub(in crate::store) fn collection_of_repertoire(
+        &self,
+        repertoire: i64,
+    ) -> Result<Option<CollectionInfo>, StoreError> {
+        let sql = format!("{COLLECTIONS} WHERE repertoire_id = ?1 GROUP BY collection.id");
+        let read = || self.connection.query_row(&sql, [repertoire], read_info).optional();
+        read().in_file(&self.name)
+    }
+}
+
 pub(super) fn find_collection(
     connection: &Connection,
     name: &str,
 ) -> rusqlite::Result<Option<CollectionInfo>> {
-    let sql = format!("{COLLECTIONS} WHERE collection.name = ?1 GROUP BY collection.id");
+    let sql = format!("{COLLECTIONS} WHERE name = ?1 AND {IS_LISTED} GROUP BY collection.id");
     connection.prepare_cached(&sql)?.query_row([name], read_info).optional()
 }
 

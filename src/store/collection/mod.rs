@@ -17,7 +17,11 @@ mod remove;
 
 pub use build::{CollectionBuild, CollectionReport};
 pub use explorer::Explorer;
+#[cfg(feature = "repertoire")]
+pub(super) use games::StoredLine;
 pub use info::{CollectionInfo, CollectionSettings};
+#[cfg(feature = "repertoire")]
+pub(super) use new_segment::{CollectedGames, write_segment};
 
 #[cfg(test)]
 mod explorer_tests;

@@ -42,7 +42,7 @@ impl Database {
         selection: &Selection,
         workers: &Workers,
     ) -> Result<u64, StoreError> {
-        let mut left = CollectedGames::new(info);
+        let mut left = CollectedGames::new(info.max_ply);
         let keep = |game: KeptGame| {
             if !game.is_selected(selection) {
                 left.add(&game);

@@ -3,22 +3,27 @@
 use std::{collections::HashSet, io::Read, path::Path};
 
 use super::{
-    count::{COUNT_MEMORY, folder_of},
-    games::{add_game, facts},
+    count::{COUNT_MEMORY, Counting},
+    game_rows::GameRow,
     info::{RepertoireInfo, RepertoireSettings},
 };
 use crate::{
-    chess::PositionKey,
+    chess::{Board, PositionKey},
     classify::Classifier,
+    collection::{GameStart, KeptGame, KeptGameReader},
     pgn::{Chunk, Chunks},
     pipeline::{self, Options, Workers},
-    repertoire::{Counter, GameBatch, GameReader, KeyFilter, SkippedGames},
-    select::{Selection, Selector},
+    repertoire::{HashFilter, SkippedGames},
+    select::Selection,
     store::{
+        CollectionBuild,
         database::Database,
         error::{InFile, StoreError},
     },
 };
+
+/// The positions of added games for which there is room without many mistakes.
+const TOUCHED_POSITIONS: usize = 1 << 22;
 
 /// The result of a build.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -32,8 +37,6 @@ pub struct BuildReport {
     pub skipped: SkippedGames,
     /// The number of positions that were written.
     pub positions: u64,
-    /// Whether the count needed a temporary file.
-    pub has_spilled: bool,
 }
 
 /// Adds games to a repertoire, in one transaction: the file has all of them in the end, or, without
@@ -52,9 +55,10 @@ pub struct BuildReport {
 /// let settings = RepertoireSettings { color, ..RepertoireSettings::default() };
 /// let games = b"1. e4 c5 1-0\n\n1. d4 d5 *\n";
 /// for _ in 0..2 {
-///     let mut build = RepertoireBuild::begin(&path, "mine", &settings)?;
+///     let workers = Workers::default();
+///     let mut build = RepertoireBuild::begin(&path, "mine", &settings, &workers)?;
 ///     build.add_pgn(&games[..], &Selection::default(), &Options::default())?;
-///     build.finish(&Workers::default(), &mut |_, _| {})?;
+///     build.finish(&mut |_, _| {})?;
 /// }
 /// // A game is counted once.
 /// let database = Database::open(&path)?;
@@ -63,15 +67,16 @@ pub struct BuildReport {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct RepertoireBuild {
-    database: Database,
+    games: CollectionBuild,
     info: RepertoireInfo,
-    counter: Counter,
+    /// Which games are its own, if not those of everybody.
+    own: Option<Selection>,
+    workers: Workers,
+    memory: usize,
     /// The positions of the added games; `None` if the repertoire has no other games.
-    touched: Option<KeyFilter>,
+    touched: Option<HashFilter>,
     /// Where the added games begin.
     starts: HashSet<PositionKey>,
-    /// The greatest number of a game that the repertoire had before.
-    last_known: u32,
     report: BuildReport,
 }
 
@@ -92,11 +97,13 @@ impl RepertoireBuild {
         path: &Path,
         name: &str,
         settings: &RepertoireSettings,
+        workers: &Workers,
     ) -> Result<Self, StoreError> {
-        Self::begin_with_memory(path, name, settings, COUNT_MEMORY)
+        Self::begin_with_memory(path, name, settings, workers, COUNT_MEMORY)
     }
 
-    /// As [`begin`](Self::begin), with this many bytes of memory for counting.
+    /// As [`begin`](Self::begin), with about this many bytes of memory for counting. With less, the
+    /// games are walked through more often.
     ///
     /// # Errors
     ///
@@ -105,21 +112,23 @@ impl RepertoireBuild {
         path: &Path,
         name: &str,
         settings: &RepertoireSettings,
+        workers: &Workers,
         memory: usize,
     ) -> Result<Self, StoreError> {
         // No file is created for settings that cannot be used.
         Database::check_settings(path, name, settings)?;
         let database = Database::begin_change(path)?;
         let info = database.set_up(name, settings)?;
-        let last_known = database.last_game(&info)?;
-        let folder = folder_of(path);
+        let collection = database.set_up_games(&info)?;
+        let touched = (collection.games > 0).then(|| HashFilter::with_room(TOUCHED_POSITIONS));
         Ok(Self {
-            counter: Counter::new(memory, folder),
-            touched: (last_known > 0).then(KeyFilter::default),
-            starts: HashSet::new(),
-            last_known,
-            database,
+            games: CollectionBuild::of(database, collection, workers)?,
+            own: (!info.players.is_empty()).then(|| info.own_games(&Selection::default())),
             info,
+            workers: workers.clone(),
+            memory,
+            touched,
+            starts: HashSet::new(),
             report: BuildReport::default(),
         })
     }
@@ -131,12 +140,15 @@ impl RepertoireBuild {
     }
 
     /// A reader for those of the selected games that are this repertoire's: the repertoire's
-    /// players and colour take the place of the selection's. It reads up to the depth of the
-    /// repertoire; a clone serves each thread. Openings are named by `classifier`.
+    /// players and colour take the place of the selection's. A clone serves each thread. Openings
+    /// are named by `classifier`.
     #[must_use]
-    pub fn reader<'c>(&self, selection: &Selection, classifier: Classifier<'c>) -> GameReader<'c> {
-        let selector = Selector::new(self.info.own_games(selection), classifier);
-        GameReader::new(selector, self.info.max_ply as usize)
+    pub fn reader<'c>(
+        &self,
+        selection: &Selection,
+        classifier: Classifier<'c>,
+    ) -> KeptGameReader<'c> {
+        KeptGameReader::with_classifier(self.info.own_games(selection), classifier)
     }
 
     /// Adds the games of a stream of PGN that belong to the repertoire and are selected. Their
@@ -152,8 +164,7 @@ impl RepertoireBuild {
         selection: &Selection,
         options: &Options,
     ) -> Result<(), StoreError> {
-        let selector = Selector::from(self.info.own_games(selection));
-        let reader = GameReader::new(selector, self.info.max_ply as usize);
+        let reader = KeptGameReader::new(self.info.own_games(selection));
         pipeline::run(
             &options.workers,
             |push| {
@@ -163,59 +174,68 @@ impl RepertoireBuild {
                 Ok(())
             },
             |chunk: Chunk| {
-                let mut reader = reader.clone();
-                chunk.into_block().games().for_each(|game| reader.read(&game));
-                reader.into_batch()
+                let (mut reader, block) = (reader.clone(), chunk.into_block());
+                block.games().map(|game| reader.read(&game)).collect::<Vec<_>>()
             },
-            |batch| self.add(batch),
+            |games| self.add(games),
         )
     }
 
-    /// Adds games, except those that the repertoire has already.
+    /// Adds games, except those that the repertoire has already. `None` is a game that was not
+    /// selected, as the [reader](Self::reader) returns it; nor are games of other players.
     ///
     /// # Errors
     ///
-    /// If the games were read for another side, for other players or up to another ply than those
-    /// of the repertoire: nothing of the batch is then added. If the file or the temporary file
-    /// cannot be written.
-    pub fn add(&mut self, batch: GameBatch) -> Result<(), StoreError> {
-        self.check_origin(&batch)?;
-        let GameBatch { games, visits, skipped, .. } = batch;
-        self.report.skipped.merge(skipped);
-        let mut taken = Vec::with_capacity(games.len());
-        for game in &games {
-            let number = add_game(&self.database.connection, self.info.id, game);
-            let number = number.in_file(&self.database.name)?;
-            self.report.added += u64::from(number.is_some());
-            self.report.known += u64::from(number.is_none());
-            if number.is_some() {
-                self.starts.insert(game.start_key());
+    /// If the file cannot be written.
+    pub fn add(
+        &mut self,
+        games: impl IntoIterator<Item = Option<KeptGame>>,
+    ) -> Result<(), StoreError> {
+        let own = self.own.take();
+        let is_own =
+            |game: &KeptGame| own.as_ref().is_none_or(|selection| game.is_selected(selection));
+        let mut games = games.into_iter();
+        let added = games.try_for_each(|game| match game.filter(is_own) {
+            Some(game) => self.add_game(&game),
+            None => {
+                self.report.skipped.not_selected += 1;
+                Ok(())
             }
-            taken.push(number.and_then(|number| facts(number, game, self.info.color)));
-        }
-        if let Some(touched) = &mut self.touched {
-            visits.keys().for_each(|key| touched.insert(&key));
-        }
-        self.counter.add(visits, taken).map_err(|error| self.database.temporary_file_error(error))
+        });
+        self.own = own;
+        added
     }
 
-    /// Refuses games that were read as those of another repertoire.
-    fn check_origin(&self, batch: &GameBatch) -> Result<(), StoreError> {
-        let (own, read) = (self.info.own_games(&Selection::default()), &batch.selection);
-        let refuse = |what: String| Err(self.database.refuse(&self.info.name, what));
-        if read.color != own.color {
-            let color = read.color.map_or("both sides".to_owned(), |color| color.to_string());
-            let own = self.info.color;
-            return refuse(format!("is for {own}, and the games were read for {color}"));
+    fn add_game(&mut self, game: &KeptGame) -> Result<(), StoreError> {
+        let skipped = &mut self.report.skipped;
+        let board = match game.start() {
+            GameStart::Initial => Some(Board::default()),
+            _ => game.start_board(),
+        };
+        let Some(board) = board else {
+            skipped.other_variants += 1;
+            return Ok(());
+        };
+        if game.codes().is_empty() {
+            skipped.without_moves += 1;
+            return Ok(());
         }
-        if read.players != own.players {
-            return refuse("has other players than the games were read for".to_owned());
+        let max_ply = self.info.max_ply as usize;
+        let is_cut = game.codes().len() < max_ply && !game.rest().is_empty();
+        skipped.cut_short += u64::from(is_cut);
+        if !self.games.add_game(game)? {
+            self.report.known += 1;
+            return Ok(());
         }
-        if batch.max_ply != self.info.max_ply as usize {
-            let (own, read) = (self.info.max_ply, batch.max_ply);
-            return refuse(format!(
-                "counts games up to ply {own}, and they were read up to {read}"
-            ));
+        self.report.added += 1;
+        let database = self.games.database();
+        let row = GameRow::of(game).add(&database.connection, self.info.id, None);
+        row.in_file(&database.name)?;
+        self.starts.insert(*board.key());
+        if let Some(touched) = &self.touched {
+            game.walk(max_ply, |key, _| {
+                touched.insert(key.hash64());
+            });
         }
         Ok(())
     }
@@ -231,34 +251,17 @@ impl RepertoireBuild {
     ///
     /// # Errors
     ///
-    /// If the file or the temporary file cannot be written. The file is then what it was.
-    pub fn finish(
-        mut self,
-        workers: &Workers,
-        progress: &mut dyn FnMut(usize, usize),
-    ) -> Result<BuildReport, StoreError> {
-        if self.report.added > 0 {
-            if let Some(touched) = &self.touched {
-                // Positions of the new games are counted anew, from all games.
-                self.database.count_stored(
-                    &self.info,
-                    workers,
-                    &mut self.counter,
-                    self.last_known,
-                    |key| touched.may_contain(key),
-                )?;
-            }
-            self.report.has_spilled = self.counter.has_spilled();
-            self.report.positions = self.database.write_counts(
-                &self.info,
-                workers,
-                self.counter,
-                &self.starts,
-                progress,
-            )?;
-            self.database.mark_starts(&self.info, &self.starts)?;
+    /// If the file cannot be written. The file is then what it was.
+    pub fn finish(self, progress: &mut dyn FnMut(usize, usize)) -> Result<BuildReport, StoreError> {
+        let Self { games, info, workers, memory, touched, starts, mut report, .. } = self;
+        let mut database = games.write()?;
+        if report.added > 0 {
+            // Positions of the new games are counted anew, from all games.
+            let counting = Counting::new(&database, &info, &workers)?;
+            report.positions = counting.write(&starts, touched.as_ref(), memory, progress)?;
+            database.mark_starts(&info, &starts)?;
         }
-        self.database.commit()?;
-        Ok(self.report)
+        database.commit()?;
+        Ok(report)
     }
 }

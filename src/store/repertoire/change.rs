@@ -5,18 +5,22 @@ use std::path::Path;
 use rusqlite::params;
 
 use super::{
-    count::{COUNT_MEMORY, folder_of},
+    count::{COUNT_MEMORY, Counting},
+    game_rows::GameRow,
     info::{RepertoireCounts, RepertoireInfo, RepertoireSettings, read_info},
     load::SingleGames,
 };
 use crate::{
     pipeline::Workers,
-    repertoire::Counter,
     store::{
+        CollectionBuild,
         database::Database,
         error::{InFile, StoreError},
     },
 };
+
+/// The number of games that are copied at a time.
+const GAMES_AT_A_TIME: usize = 2048;
 
 impl Database {
     /// Renames a repertoire.
@@ -62,7 +66,7 @@ impl Database {
         from: &str,
         workers: &Workers,
     ) -> Result<RepertoireCounts, StoreError> {
-        let mut database = Self::begin_to_change(path)?;
+        let database = Self::begin_to_change(path)?;
         let (a, b) = (database.repertoire(into)?, database.repertoire(from)?);
         if a.id == b.id {
             return Err(database.refuse(into, "cannot be merged with itself".to_owned()));
@@ -71,7 +75,7 @@ impl Database {
             let what = format!("is for {}, {from:?} is not", a.color);
             return Err(database.refuse(into, what));
         }
-        if b.max_ply < a.max_ply && database.last_game(&b)? > 0 {
+        if b.max_ply < a.max_ply && database.game_count(&b)? > 0 {
             let what = format!(
                 "counts games up to ply {}, {from:?} only up to {}: merge the other way round",
                 a.max_ply, b.max_ply
@@ -81,25 +85,39 @@ impl Database {
         let settings =
             RepertoireSettings { players: b.players.clone(), ..RepertoireSettings::default() };
         database.set_up(into, &settings)?;
-        database.copy_games(&a, &b)?;
-        let prepared = database.book(from, SingleGames::Omitted)?;
+        let prepared = database.book(from, SingleGames::Omitted, workers)?;
         database.write_prepared(&a, &prepared)?;
-        let mut counter = Counter::new(COUNT_MEMORY, folder_of(path));
-        database.count_stored(&a, workers, &mut counter, u32::MAX, |_| true)?;
-        let starts = database.start_keys(&a)?;
-        database.write_counts(&a, workers, counter, &starts, &mut |_, _| {})?;
+        let starts = database.start_keys(&b)?;
+        let mut database = copy_games(database, &a, &b, workers)?;
+        let counting = Counting::new(&database, &a, workers)?;
+        counting.write(&starts, None, COUNT_MEMORY, &mut |_, _| {})?;
         database.mark_starts(&a, &starts)?;
         database.commit()?;
         database.counts(&a)
     }
+}
 
-    fn copy_games(&self, into: &RepertoireInfo, from: &RepertoireInfo) -> Result<(), StoreError> {
-        let sql = "INSERT INTO game (repertoire_id, fingerprint, white, black, white_rating,
-                 black_rating, date, result, site, start, moves)
-             SELECT ?1, fingerprint, white, black, white_rating, black_rating, date, result, site,
-                 start, moves
-             FROM game WHERE repertoire_id = ?2 ORDER BY id
-             ON CONFLICT DO NOTHING";
-        self.execute(sql, params![into.id, from.id]).map(drop)
+/// Adds the games of a repertoire to another one, except those that it has.
+fn copy_games(
+    database: Database,
+    into: &RepertoireInfo,
+    from: &RepertoireInfo,
+    workers: &Workers,
+) -> Result<Database, StoreError> {
+    let Some(other) = database.collection_of_repertoire(from.id)? else { return Ok(database) };
+    let collection = database.set_up_games(into)?;
+    let mut build = CollectionBuild::of(database, collection, workers)?;
+    for segment in build.database().segments(&other)? {
+        for first in (0..segment.games).step_by(GAMES_AT_A_TIME) {
+            let last = segment.games.min(first + GAMES_AT_A_TIME as u32);
+            for game in build.database().kept_games_of(segment, first..last)? {
+                if build.add_game(&game)? {
+                    let database = build.database();
+                    let added = GameRow::of(&game).add(&database.connection, into.id, None);
+                    added.in_file(&database.name)?;
+                }
+            }
+        }
     }
+    build.write()
 }

@@ -1,123 +1,196 @@
-//! Counts the moves of stored games and writes the counts, on several threads.
+//! Counts what the games of a repertoire played, on several threads, and writes the counts.
 
-use std::{
-    collections::HashSet,
-    io,
-    ops::ControlFlow,
-    path::{Path, PathBuf},
-};
+use std::collections::{HashMap, HashSet};
 
 use super::{
-    games::facts,
+    game_rows::GameNumbers,
     info::RepertoireInfo,
     rows::{PositionRow, PositionWriter, Positions},
 };
 use crate::{
     chess::PositionKey,
     pipeline::{self, Workers},
-    repertoire::{Bucket, Buckets, Counter, PlayedGame, Visits},
+    repertoire::{GameLines, HashFilter, PositionCount, SeveralGames},
     store::{
         database::Database,
         error::{InFile, StoreError},
     },
 };
 
-/// The memory for the visits of games, in bytes; more go to a temporary file beside the database.
+/// The memory for counting, in bytes, unless another one is given.
 pub(super) const COUNT_MEMORY: usize = 96 << 20;
 
-/// The number of stored games that a worker counts at a time.
-const GAMES_AT_A_TIME: usize = 2048;
+/// The memory that a game takes while positions of several games are counted, in bytes: two
+/// positions with their moves.
+const MEMORY_A_GAME: usize = 640;
 
-/// The folder of a file.
-pub(super) fn folder_of(path: &Path) -> PathBuf {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    folder.unwrap_or(Path::new(".")).to_owned()
+/// The most parts in which positions are counted, each with a walk through all games.
+const MOST_PARTS: usize = 64;
+
+/// The positions that a game has, about.
+const POSITIONS_A_GAME: usize = 32;
+
+/// The number of positions whose rows a worker makes at a time.
+const ROWS_AT_A_TIME: usize = 1024;
+
+/// The games of a repertoire, to be counted.
+pub(super) struct Counting<'a> {
+    database: &'a Database,
+    info: &'a RepertoireInfo,
+    workers: &'a Workers,
+    /// If counts should refer to games.
+    numbers: Option<GameNumbers>,
 }
 
-impl Database {
-    pub(super) fn temporary_file_error(&self, error: io::Error) -> StoreError {
-        StoreError::CannotWrite {
-            name: format!("temporary file beside {}", self.name),
-            source: error.into(),
-        }
+impl<'a> Counting<'a> {
+    /// Counts that refer to games.
+    pub(super) fn new(
+        database: &'a Database,
+        info: &'a RepertoireInfo,
+        workers: &'a Workers,
+    ) -> Result<Self, StoreError> {
+        let numbers = Some(database.game_numbers(info)?);
+        Ok(Self { database, info, workers, numbers })
     }
 
-    /// Adds the visits of stored games, up to one of them, to certain positions.
-    pub(super) fn count_stored(
+    /// Counts that refer to no game.
+    pub(super) fn without_numbers(
+        database: &'a Database,
+        info: &'a RepertoireInfo,
+        workers: &'a Workers,
+    ) -> Self {
+        Self { database, info, workers, numbers: None }
+    }
+
+    fn run<T: Send>(
         &self,
-        info: &RepertoireInfo,
-        workers: &Workers,
-        counter: &mut Counter,
-        last: u32,
-        is_wanted: impl Fn(&PositionKey) -> bool + Sync,
+        work: impl Fn(GameLines) -> T + Sync,
+        mut sink: impl FnMut(T),
     ) -> Result<(), StoreError> {
-        let (max_ply, side) = (info.max_ply as usize, info.color);
         pipeline::run(
-            workers,
-            |push| {
-                let mut games = Vec::new();
-                let mut fed = Ok(());
-                self.each_game(info, last, |number, game| {
-                    games.push((number, game));
-                    if games.len() >= GAMES_AT_A_TIME {
-                        fed = push(std::mem::take(&mut games));
-                    }
-                    if fed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-                })?;
-                fed?;
-                push(games)
-            },
-            |games: Vec<(u32, PlayedGame)>| {
-                let known = games.iter().map(|(number, game)| facts(*number, game, side));
-                let walked = games.iter().map(|(_, game)| game);
-                (Visits::of(walked, max_ply, &is_wanted), known.collect())
-            },
-            |(visits, known)| {
-                counter.add(visits, known).map_err(|error| self.temporary_file_error(error))
+            self.workers,
+            |push| self.database.feed_lines(self.info, self.numbers.as_ref(), push),
+            work,
+            |done| {
+                sink(done);
+                Ok(())
             },
         )
     }
 
-    /// Writes the counts of the positions that were visited, as far as they are stored.
-    pub(super) fn write_counts(
+    /// Calls `sink` with counts of all positions. All those of a position add up.
+    pub(super) fn all(&self, mut sink: impl FnMut(&PositionCount)) -> Result<(), StoreError> {
+        let counts = |lines: GameLines| lines.counts(|_, _| true);
+        self.run(counts, |counts| counts.iter().for_each(&mut sink))
+    }
+
+    /// The counts of the positions that are wanted, in an order that their keys alone decide.
+    pub(super) fn of(
         &self,
-        info: &RepertoireInfo,
-        workers: &Workers,
-        counter: Counter,
+        is_wanted: impl Fn(u64, &PositionKey) -> bool + Sync,
+    ) -> Result<Vec<PositionCount>, StoreError> {
+        let mut counts: Vec<PositionCount> = Vec::new();
+        let mut known: HashMap<PositionKey, usize> = HashMap::new();
+        self.run(
+            |lines| lines.counts(&is_wanted),
+            |found| {
+                for count in found {
+                    let next = counts.len();
+                    match *known.entry(count.key).or_insert(next) {
+                        at if at == next => counts.push(count),
+                        at => counts[at].merge(&count),
+                    }
+                }
+            },
+        )?;
+        counts.iter_mut().for_each(PositionCount::sort_moves);
+        counts.sort_by_cached_key(|count| (count.key.hash64(), count.key));
+        Ok(counts)
+    }
+
+    /// Which positions several games may have.
+    pub(super) fn several_games(&self) -> Result<SeveralGames, StoreError> {
+        let games = self.database.game_count(self.info)? as usize;
+        let several = SeveralGames::with_room(games.saturating_mul(POSITIONS_A_GAME));
+        let add = |hash, count: &PositionCount| {
+            if count.tally.games > 0 {
+                several.add(hash, count.tally.games);
+            }
+        };
+        self.run(|lines| lines.visit(add), |()| ())?;
+        Ok(several)
+    }
+
+    /// Writes the counts of the positions that several games have and of those that are kept, or of
+    /// those of them that are touched. Returns their number.
+    pub(super) fn write(
+        &self,
         starts: &HashSet<PositionKey>,
+        touched: Option<&HashFilter>,
+        memory: usize,
         progress: &mut dyn FnMut(usize, usize),
     ) -> Result<u64, StoreError> {
-        let mut kept = self.kept_keys(info)?;
+        let mut kept = self.database.kept_keys(self.info)?;
         // Lines begin somewhere: where no position is a start, there is none.
         let positions = if kept.is_empty() { Positions::New } else { Positions::Known };
         kept.extend(starts);
-        let mut writer =
-            PositionWriter::new(&self.connection, info.id, positions).in_file(&self.name)?;
-        let (games, mut buckets) =
-            counter.finish().map_err(|error| self.temporary_file_error(error))?;
-        let (mut done, mut written) = (0, 0);
+        let mut writer = self.writer(positions)?;
+        let several = self.several_games()?;
+        let games = self.database.game_count(self.info)? as usize;
+        let parts = games.div_ceil((memory / MEMORY_A_GAME).max(1)).clamp(1, MOST_PARTS);
+        let mut written = 0;
+        for part in 0..parts {
+            let counts = self.of(|hash, key| {
+                part_of(hash, parts) == part
+                    && touched.is_none_or(|touched| touched.may_contain(hash))
+                    && (several.may_have(hash) || kept.contains(key))
+            })?;
+            let counts = counts.into_iter();
+            let counts = counts.filter(|c| c.tally.games > 1 || kept.contains(&c.key));
+            written += self.write_rows(&mut writer, counts.collect())?;
+            progress(part + 1, parts);
+        }
+        Ok(written)
+    }
+
+    /// Writes the counts of certain positions, which may have rows already.
+    pub(super) fn write_of(&self, keys: &HashSet<PositionKey>) -> Result<(), StoreError> {
+        let counts = self.of(|_, key| keys.contains(key))?;
+        self.write_rows(&mut self.writer(Positions::Known)?, counts).map(drop)
+    }
+
+    fn writer(&self, positions: Positions) -> Result<PositionWriter<'a>, StoreError> {
+        let writer = PositionWriter::new(&self.database.connection, self.info.id, positions);
+        writer.in_file(&self.database.name)
+    }
+
+    /// Workers find the words of the file, so that the one thread that writes has only to write.
+    fn write_rows(
+        &self,
+        writer: &mut PositionWriter<'_>,
+        counts: Vec<PositionCount>,
+    ) -> Result<u64, StoreError> {
+        let written = counts.len() as u64;
+        let mut counts = counts.into_iter();
         pipeline::run(
-            workers,
+            self.workers,
             |push| {
-                while let Some(bucket) =
-                    buckets.next_bucket().map_err(|e| self.temporary_file_error(e))?
-                {
-                    push(bucket)?;
+                while counts.len() > 0 {
+                    push(counts.by_ref().take(ROWS_AT_A_TIME).collect())?;
                 }
                 Ok(())
             },
-            |bucket: Bucket| -> Vec<PositionRow> {
-                let counts = bucket.count(&games, |key, games| games > 1 || kept.contains(key));
-                counts.into_iter().map(PositionRow::of).collect()
-            },
-            |rows| {
+            |counts: Vec<PositionCount>| counts.into_iter().map(PositionRow::of).collect(),
+            |rows: Vec<PositionRow>| {
                 let all = rows.iter().try_for_each(|row| writer.write(row));
-                written += rows.len() as u64;
-                done += 1;
-                progress(done, Buckets::COUNT);
-                all.in_file(&self.name)
+                all.in_file(&self.database.name)
             },
         )?;
         Ok(written)
     }
+}
+
+/// The part, of so many, that a hash belongs to. Parts follow each other like the hashes.
+fn part_of(hash: u64, parts: usize) -> usize {
+    ((u128::from(hash) * parts as u128) >> 64) as usize
 }

@@ -1,22 +1,30 @@
-//! The games of a repertoire, as they are written and read.
+//! The games of a repertoire.
 
-use std::{collections::HashSet, ops::ControlFlow};
+use std::{num::NonZeroU16, ops::ControlFlow};
 
-use rusqlite::{Connection, Row, params};
-
-use super::{info::RepertoireInfo, rows::read_date};
+use super::{
+    game_rows::{GameNumbers, add_collection},
+    info::RepertoireInfo,
+};
 use crate::{
-    chess::{Board, Color, Fen, PositionKey},
-    repertoire::{Fingerprint, GameFacts, PlayedGame},
-    select::GameResult,
+    chess::{Color, EnPassantMode, Fen},
+    collection::KeptGame,
+    pipeline::Feed,
+    repertoire::{GameFacts, GameLines, PlayedGame, known_text},
     store::{
+        CollectionInfo,
+        collection::StoredLine,
         database::Database,
         error::{InFile, StoreError},
     },
 };
 
+/// The number of games that a worker counts at a time.
+const GAMES_AT_A_TIME: usize = 4096;
+
 impl Database {
-    /// The games of a repertoire, by their numbers, as far as they are stored.
+    /// The games of a repertoire, in the order of their moves within each part, up to the ply that
+    /// it counts to.
     ///
     /// # Errors
     ///
@@ -24,137 +32,93 @@ impl Database {
     pub fn games(
         &self,
         name: &str,
-        visit: &mut dyn FnMut(u32, PlayedGame) -> ControlFlow<()>,
+        visit: &mut dyn FnMut(PlayedGame) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
         let info = self.repertoire(name)?;
-        self.each_game(&info, u32::MAX, visit)
-    }
-
-    /// The game of this number.
-    ///
-    /// # Errors
-    ///
-    /// If there is none, or the file cannot be read.
-    pub(crate) fn game(&self, number: u32) -> Result<PlayedGame, StoreError> {
-        let read = || {
-            let sql = format!("SELECT {GAME_COLUMNS} FROM game WHERE id = ?1");
-            self.connection.prepare_cached(&sql)?.query_row([number], read_game)
-        };
-        read().map(|(_, game)| game).in_file(&self.name)
-    }
-
-    /// The greatest number of its games; 0 if it has none.
-    pub(super) fn last_game(&self, info: &RepertoireInfo) -> Result<u32, StoreError> {
-        self.connection
-            .query_row(
-                "SELECT coalesce(max(id), 0) FROM game WHERE repertoire_id = ?1",
-                [info.id],
-                |row| row.get(0),
-            )
-            .in_file(&self.name)
-    }
-
-    /// The games of a repertoire, by their numbers, up to one of them.
-    pub(super) fn each_game(
-        &self,
-        info: &RepertoireInfo,
-        last: u32,
-        mut visit: impl FnMut(u32, PlayedGame) -> ControlFlow<()>,
-    ) -> Result<(), StoreError> {
-        let mut read = || -> rusqlite::Result<()> {
-            let sql = format!(
-                "SELECT {GAME_COLUMNS} FROM game WHERE repertoire_id = ?1 AND id <= ?2 ORDER BY id"
-            );
-            let mut games = self.connection.prepare(&sql)?;
-            let mut rows = games.query(params![info.id, last])?;
-            while let Some(row) = rows.next()? {
-                let (number, game) = read_game(row)?;
-                if visit(number, game).is_break() {
-                    break;
-                }
+        let Some(collection) = self.collection_of_repertoire(info.id)? else { return Ok(()) };
+        for segment in self.segments(&collection)? {
+            let visit = |game: KeptGame| Ok(visit(played_game(&game, info.max_ply as usize)));
+            if self.each_kept_game(segment, visit)?.is_break() {
+                break;
             }
-            Ok(())
-        };
-        read().in_file(&self.name)
+        }
+        Ok(())
     }
 
-    /// Where the games of a repertoire begin.
-    pub(super) fn start_keys(
+    /// The number of games of a repertoire.
+    pub(super) fn game_count(&self, info: &RepertoireInfo) -> Result<u64, StoreError> {
+        let collection = self.collection_of_repertoire(info.id)?;
+        Ok(collection.map_or(0, |collection| collection.games))
+    }
+
+    /// The collection of the games of a repertoire, which is made if there is none.
+    pub(super) fn set_up_games(&self, info: &RepertoireInfo) -> Result<CollectionInfo, StoreError> {
+        if self.collection_of_repertoire(info.id)?.is_none() {
+            add_collection(&self.connection, info.id).in_file(&self.name)?;
+        }
+        let made = self.collection_of_repertoire(info.id)?;
+        made.ok_or_else(|| StoreError::damaged(&self.name, &"a collection is not kept"))
+    }
+
+    /// The numbers of the games of a repertoire.
+    pub(super) fn game_numbers(&self, info: &RepertoireInfo) -> Result<GameNumbers, StoreError> {
+        GameNumbers::read(&self.connection, info.id).in_file(&self.name)
+    }
+
+    /// Feeds the first moves of all games of a repertoire. Without their numbers, the counts refer
+    /// to none of them.
+    pub(super) fn feed_lines(
         &self,
         info: &RepertoireInfo,
-    ) -> Result<HashSet<PositionKey>, StoreError> {
-        let read = || -> rusqlite::Result<Vec<Option<String>>> {
-            let mut starts = self
-                .connection
-                .prepare("SELECT DISTINCT start FROM game WHERE repertoire_id = ?1")?;
-            starts.query_map([info.id], |row| row.get(0))?.collect()
-        };
-        let starts = read().in_file(&self.name)?;
-        let key = |start: Option<String>| match start {
-            None => Some(*Board::default().key()),
-            Some(fen) => Some(fen.parse::<Fen>().ok()?.key()),
-        };
-        Ok(starts.into_iter().filter_map(key).collect())
+        numbers: Option<&GameNumbers>,
+        push: &mut Feed<'_, GameLines, StoreError>,
+    ) -> Result<(), StoreError> {
+        let Some(collection) = self.collection_of_repertoire(info.id)? else { return Ok(()) };
+        let max_ply = info.max_ply as usize;
+        for segment in self.segments(&collection)? {
+            let mut lines = GameLines::new(max_ply);
+            self.each_line(segment, |line| {
+                let StoredLine { codes, start, .. } = line;
+                lines.push(codes, start, facts(&line, numbers, info.color));
+                if lines.len() < GAMES_AT_A_TIME {
+                    return Ok(());
+                }
+                push(std::mem::replace(&mut lines, GameLines::new(max_ply)))
+            })?;
+            push(lines)?;
+        }
+        Ok(())
     }
 }
 
-/// Adds a game and returns its number; `None` if it is there already.
-pub(super) fn add_game(
-    connection: &Connection,
-    repertoire: i64,
-    game: &PlayedGame,
-) -> rusqlite::Result<Option<u32>> {
-    let mut add = connection.prepare_cached(
-        "INSERT INTO game (repertoire_id, fingerprint, white, black, white_rating, black_rating,
-             date, result, site, start, moves)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) ON CONFLICT DO NOTHING",
-    )?;
-    let added = add.execute(params![
-        repertoire,
-        game.fingerprint.0,
-        game.white,
-        game.black,
-        game.white_rating.map(u16::from),
-        game.black_rating.map(u16::from),
-        game.date.map(|date| date.to_string()),
-        game.result.as_str(),
-        game.site,
-        game.start.as_ref().map(ToString::to_string),
-        game.moves,
-    ])?;
-    let number = u32::try_from(connection.last_insert_rowid());
-    (added > 0).then(|| number.map_err(out_of_range)).transpose()
+/// What a count needs to know of a game.
+fn facts(line: &StoredLine<'_>, numbers: Option<&GameNumbers>, side: Color) -> GameFacts {
+    let (facts, at) = line.facts;
+    let number = numbers.and_then(|numbers| numbers.of(facts.fingerprint(at).into()));
+    GameFacts {
+        number: number.and_then(std::num::NonZeroU32::new),
+        date: facts.date(at),
+        half_points: facts.result(at).half_points(side),
+        opponent: facts.rating(at, !side).and_then(NonZeroU16::new),
+    }
 }
 
-fn out_of_range(error: std::num::TryFromIntError) -> rusqlite::Error {
-    rusqlite::Error::ToSqlConversionFailure(error.into())
-}
-
-/// The columns that [`read_game`] takes.
-pub(super) const GAME_COLUMNS: &str = "id, fingerprint, white, black, white_rating, black_rating, \
-     date, result, site, start, moves";
-
-/// The number of a game, and the game.
-pub(super) fn read_game(row: &Row<'_>) -> rusqlite::Result<(u32, PlayedGame)> {
-    let fingerprint: [u8; 16] = row.get(1)?;
-    let moves: String = row.get(10)?;
-    let game = PlayedGame {
-        fingerprint: Fingerprint(fingerprint),
-        white: row.get(2)?,
-        black: row.get(3)?,
-        white_rating: row.get::<_, Option<u16>>(4)?.and_then(std::num::NonZeroU16::new),
-        black_rating: row.get::<_, Option<u16>>(5)?.and_then(std::num::NonZeroU16::new),
-        date: read_date(row, 6)?,
-        result: GameResult::read(row.get::<_, String>(7)?.as_bytes()),
-        site: row.get(8)?,
-        start: row.get::<_, Option<String>>(9)?.and_then(|fen| fen.parse().ok()),
-        plies: moves.split_ascii_whitespace().count(),
-        moves,
-    };
-    Ok((row.get(0)?, game))
-}
-
-/// The facts of a stored game that a count needs.
-pub(super) fn facts(number: u32, game: &PlayedGame, side: Color) -> Option<GameFacts> {
-    (number > 0).then(|| game.facts(number, side))
+/// The first moves of a game that is kept whole.
+fn played_game(game: &KeptGame, max_ply: usize) -> PlayedGame {
+    let details = game.details();
+    let [white_rating, black_rating] =
+        details.ratings.map(|rating| rating.and_then(NonZeroU16::new));
+    let start = game.set_up().map(|start| Fen::from_position(&start, EnPassantMode::Legal));
+    PlayedGame {
+        fingerprint: game.fingerprint(),
+        white: known_text(game.tag("White")),
+        black: known_text(game.tag("Black")),
+        white_rating,
+        black_rating,
+        date: details.date,
+        result: game.result(),
+        site: known_text(game.tag("Site")),
+        start,
+        codes: game.codes()[..game.codes().len().min(max_ply)].to_vec(),
+    }
 }

@@ -128,7 +128,7 @@ impl Database {
             count.map(|count| count as u64).in_file(&self.name)
         };
         Ok(RepertoireCounts {
-            games: count("SELECT count(*) FROM game WHERE repertoire_id = ?1")?,
+            games: self.game_count(info)?,
             positions: count("SELECT count(*) FROM repertoire_position WHERE repertoire_id = ?1")?,
             prepared_moves: count(
                 "SELECT count(*) FROM prepared_move JOIN repertoire_position AS position

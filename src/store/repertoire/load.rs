@@ -1,17 +1,19 @@
 //! Loads a stored repertoire as a book.
+//!
+//! What was played is counted from the games. Only for a single position it is read from rows, if
+//! those have it.
 
-use std::{collections::HashMap, path::Path};
+use std::collections::{HashMap, HashSet};
 
 use super::{
-    count::{COUNT_MEMORY, folder_of},
-    games::facts,
+    count::Counting,
     info::RepertoireInfo,
     rows::{NOTE_COLUMNS, PLAYED_COLUMNS, read_note, read_played},
 };
 use crate::{
     chess::{Board, PositionKey, UciMove},
     pipeline::Workers,
-    repertoire::{Book, BookRule, Counter, NodeId, PositionCount, Prepared, Tally},
+    repertoire::{Book, BookRule, NodeId, Prepared, Tally},
     store::{
         database::Database,
         error::{InFile, StoreError},
@@ -34,12 +36,17 @@ impl Database {
     /// # Errors
     ///
     /// If there is no repertoire of this name, the file cannot be read, or it is damaged.
-    pub(crate) fn book(&self, name: &str, single_games: SingleGames) -> Result<Book, StoreError> {
+    pub(crate) fn book(
+        &self,
+        name: &str,
+        single_games: SingleGames,
+        workers: &Workers,
+    ) -> Result<Book, StoreError> {
         let mut loading = Loading::new(self, self.repertoire(name)?, None)?;
-        loading.read()?;
-        if single_games == SingleGames::Included {
-            loading.follow_single_games()?;
-        }
+        loading.read_positions()?;
+        loading.count_played(single_games, workers)?;
+        loading.read_prepared()?;
+        loading.read_notes()?;
         Ok(loading.book)
     }
 
@@ -56,7 +63,7 @@ impl Database {
         } else {
             SingleGames::Included
         };
-        let mut book = self.book(name, single_games)?;
+        let mut book = self.book(name, single_games, &Workers::default())?;
         book.set_rule(rule);
         Ok(book)
     }
@@ -74,11 +81,15 @@ impl Database {
         workers: &Workers,
     ) -> Result<Book, StoreError> {
         let mut loading = Loading::new(self, self.repertoire(name)?, Some(key.to_string()))?;
-        loading.read()?;
-        if loading.nodes.is_empty()
-            && let Some(count) = self.count_at(&loading.info, key, workers)?
-        {
-            loading.book.add_count(&count);
+        loading.read_positions()?;
+        loading.read_played()?;
+        loading.read_prepared()?;
+        loading.read_notes()?;
+        if loading.nodes.is_empty() {
+            let hash = key.hash64();
+            let counting = Counting::new(self, &loading.info, workers)?;
+            let counts = counting.of(|other, k| other == hash && k == key)?;
+            counts.iter().for_each(|count| loading.book.add_count(count));
         }
         Ok(loading.book)
     }
@@ -90,28 +101,6 @@ impl Database {
                  AND EXISTS (SELECT * FROM prepared_move WHERE position_id = position.id))";
         let found = self.connection.query_row(sql, [info.id], |row| row.get(0));
         found.in_file(&self.name)
-    }
-
-    /// The moves played in a position, counted from the games.
-    fn count_at(
-        &self,
-        info: &RepertoireInfo,
-        key: &PositionKey,
-        workers: &Workers,
-    ) -> Result<Option<PositionCount>, StoreError> {
-        let folder = folder_of(Path::new(self.connection.path().unwrap_or_default()));
-        let mut counter = Counter::new(COUNT_MEMORY, folder);
-        self.count_stored(info, workers, &mut counter, u32::MAX, |other| other == key)?;
-        let (games, mut buckets) =
-            counter.finish().map_err(|error| self.temporary_file_error(error))?;
-        while let Some(bucket) =
-            buckets.next_bucket().map_err(|error| self.temporary_file_error(error))?
-        {
-            if let Some(count) = bucket.count(&games, |_, _| true).pop() {
-                return Ok(Some(count));
-            }
-        }
-        Ok(None)
     }
 }
 
@@ -139,20 +128,13 @@ impl<'d> Loading<'d> {
         Ok(Self { database, book, nodes: HashMap::new(), info, only })
     }
 
-    /// The positions that are read, in SQL. One query for both cases would keep SQLite from using
-    /// its index.
+    /// The positions that are read, in SQL: of all, those that are kept whatever their games are.
+    /// One query for both cases would keep SQLite from using its index.
     fn positions(&self) -> &'static str {
         match self.only {
             Some(_) => "repertoire_id = ?1 AND key = ?2",
-            None => "repertoire_id = ?1 AND ?2 IS NULL",
+            None => "repertoire_id = ?1 AND ?2 IS NULL AND (is_prepared OR is_start)",
         }
-    }
-
-    fn read(&mut self) -> Result<(), StoreError> {
-        self.read_positions()?;
-        self.read_played()?;
-        self.read_prepared()?;
-        self.read_notes()
     }
 
     /// The rows of a table whose rows belong to positions, as far as those are read.
@@ -212,11 +194,32 @@ impl<'d> Loading<'d> {
         }
         for (id, key, _, tally) in rows {
             let key = self.database.stored_key(&key)?;
-            self.check(&tally)?;
             let node = self.book.add_position(&key);
-            self.book.set_tally(node, tally);
+            if self.only.is_some() {
+                self.check(&tally)?;
+                self.book.set_tally(node, tally);
+            }
             self.nodes.insert(id, node);
         }
+        Ok(())
+    }
+
+    /// Counts what the games played.
+    fn count_played(
+        &mut self,
+        single_games: SingleGames,
+        workers: &Workers,
+    ) -> Result<(), StoreError> {
+        let counting = Counting::without_numbers(self.database, &self.info, workers);
+        let book = &mut self.book;
+        if single_games == SingleGames::Included {
+            return counting.all(|count| book.add_count(count));
+        }
+        let kept: HashSet<PositionKey> = book.ids().map(|id| *book.node(id).key()).collect();
+        let several = counting.several_games()?;
+        let counts = counting.of(|hash, key| several.may_have(hash) || kept.contains(key))?;
+        let counts = counts.iter().filter(|c| c.tally.games > 1 || kept.contains(&c.key));
+        counts.for_each(|count| book.add_count(count));
         Ok(())
     }
 
@@ -301,48 +304,4 @@ impl<'d> Loading<'d> {
         }
         Ok(())
     }
-
-    /// Follows the games that have a position alone. A position that is not stored belongs to one
-    /// game, so the move of that game is all that is known of it.
-    fn follow_single_games(&mut self) -> Result<(), StoreError> {
-        let mut is_stored = vec![false; self.book.len()];
-        self.nodes.values().for_each(|node| is_stored[node.index()] = true);
-        let mut games: Vec<u32> = Vec::new();
-        for id in self.book.ids().filter(|id| is_stored[id.index()]) {
-            for edge in &self.book.node(id).edges {
-                if edge.played.games == 1 && !is_stored[edge.to.index()] {
-                    games.extend(edge.played.examples());
-                }
-            }
-        }
-        games.sort_unstable();
-        games.dedup();
-        games.into_iter().try_for_each(|game| self.follow(game, &is_stored))
-    }
-
-    /// Adds the positions that are not stored of the game that has them.
-    fn follow(&mut self, number: u32, is_stored: &[bool]) -> Result<(), StoreError> {
-        let game = self.database.game(number)?;
-        let Some(facts) = facts(number, &game, self.info.color) else { return Ok(()) };
-        let mut tally = Tally::default();
-        tally.add(&facts);
-        let book = &mut self.book;
-        let mut before: Option<(NodeId, UciMove)> = None;
-        game.walk(self.info.max_ply as usize, |key, uci| {
-            let at = before.is_some() || !is_known(book, key, is_stored);
-            let id = at.then(|| book.add_position(key));
-            if let (Some((from, uci)), Some(to)) = (before.take(), id) {
-                book.set_played(from, uci, to, tally);
-            }
-            if let Some(id) = id.filter(|id| is_stored.get(id.index()) != Some(&true)) {
-                book.set_tally(id, tally);
-                before = uci.map(|uci| (id, uci));
-            }
-        });
-        Ok(())
-    }
-}
-
-fn is_known(book: &Book, key: &PositionKey, is_stored: &[bool]) -> bool {
-    book.find(key).is_some_and(|id| is_stored.get(id.index()) == Some(&true))
 }

@@ -1,22 +1,29 @@
 //! Repertoires in a position database.
 //!
-//! The database stores the sources of a repertoire, which are the first moves of its games and the
-//! prepared moves, and the counts of all positions that are prepared or that at least two games
-//! have. A position of a single game, as most are, is found by the moves of that game: a row of its
-//! own would cost five times the space and time, and add nothing.
+//! The games of a repertoire are a collection of its own: what reads, recognizes, packs and removes
+//! games is there for both. A book is counted from those games whenever it is loaded, which takes
+//! less time than reading rows would. What rows say of positions and moves is the same count, for
+//! people who ask in SQL, and for a look at one position. They are written for all positions that
+//! are prepared or that at least two games have. A position of a single game, as most are, would
+//! cost five times the space and time, and add nothing.
 
 mod build;
 mod change;
 mod count;
+mod game_rows;
 mod games;
 mod info;
 mod load;
 mod positions;
 mod prepare;
 mod rows;
+mod upgrade;
 
 pub use build::{BuildReport, RepertoireBuild};
 pub use info::{RepertoireCounts, RepertoireInfo, RepertoireSettings};
+pub(super) use upgrade::keep_games_in_segments;
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod upgrade_tests;

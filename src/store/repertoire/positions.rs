@@ -28,6 +28,21 @@ impl Database {
         keys.iter().map(|key| self.stored_key(key)).collect()
     }
 
+    /// The positions that games or prepared lines begin with.
+    pub(super) fn start_keys(
+        &self,
+        info: &RepertoireInfo,
+    ) -> Result<HashSet<PositionKey>, StoreError> {
+        let read = || -> rusqlite::Result<Vec<String>> {
+            let mut keys = self.connection.prepare(
+                "SELECT key FROM repertoire_position WHERE repertoire_id = ?1 AND is_start",
+            )?;
+            keys.query_map([info.id], |row| row.get(0))?.collect()
+        };
+        let keys = read().in_file(&self.name)?;
+        keys.iter().map(|key| self.stored_key(key)).collect()
+    }
+
     pub(super) fn stored_key(&self, text: &str) -> Result<PositionKey, StoreError> {
         text.parse().map_err(|error: ParseKeyError| StoreError::damaged(&self.name, &error))
     }

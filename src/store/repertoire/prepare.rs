@@ -5,14 +5,14 @@ use std::{collections::HashSet, path::Path};
 use rusqlite::params;
 
 use super::{
-    count::{COUNT_MEMORY, folder_of},
+    count::Counting,
     info::{RepertoireCounts, RepertoireInfo, RepertoireSettings},
     rows::{NOTE_COLUMNS, position_id, read_note, san},
 };
 use crate::{
     chess::PositionKey,
     pipeline::Workers,
-    repertoire::{Book, Counter, NodeId, Note},
+    repertoire::{Book, NodeId, Note},
     store::{
         database::Database,
         error::{InFile, StoreError},
@@ -38,12 +38,9 @@ impl Database {
         let mut database = Self::begin_change(path)?;
         let info = database.set_up(name, settings)?;
         let added = database.write_prepared(&info, book)?;
-        if !added.is_empty() && database.last_game(&info)? > 0 {
+        if !added.is_empty() && database.game_count(&info)? > 0 {
             // Positions of a single game were not stored.
-            let mut counter = Counter::new(COUNT_MEMORY, folder_of(path));
-            database
-                .count_stored(&info, workers, &mut counter, u32::MAX, |key| added.contains(key))?;
-            database.write_counts(&info, workers, counter, &HashSet::new(), &mut |_, _| {})?;
+            Counting::new(&database, &info, workers)?.write_of(&added)?;
         }
         database.commit()?;
         database.counts(&info)

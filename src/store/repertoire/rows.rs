@@ -1,4 +1,4 @@
-//! Rows of games, positions and moves, as they are read and written.
+//! Rows of positions and moves, as they are read and written.
 
 use std::num::NonZeroU32;
 
@@ -42,7 +42,7 @@ impl PositionRow {
     pub(super) fn of(count: PositionCount) -> Self {
         let position = count.key.to_position().expect("games have it");
         let moves = count.moves.into_iter();
-        let moves = moves.map(|(uci, tally)| PlayedRow::of(san(&position, uci), tally));
+        let moves = moves.map(|m| PlayedRow::of(san(&position, m.uci), m.tally));
         Self { key: count.key.to_string(), tally: count.tally, moves: moves.collect() }
     }
 }

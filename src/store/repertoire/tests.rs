@@ -9,13 +9,14 @@ use rusqlite::Connection;
 use super::{load::SingleGames, *};
 use crate::{
     catalogue::Catalogue,
-    chess::{Color, PositionKey, UciMove},
+    chess::{Board, Color, PositionKey, UciMove},
     classify::Classifier,
+    collection::{KeptGameReader, PositionQuery, Score},
     pgn::Game,
     pipeline::{Options, Workers},
     repertoire::{Book, BookRule, GameReader, Node, Tally, plain::count_plainly},
-    select::{Player, Selection},
-    store::{Database, StoreError},
+    select::{GameResult, Selection},
+    store::{CollectionBuild, CollectionSettings, Database, Explorer, StoreError},
 };
 
 fn classifier() -> Classifier<'static> {
@@ -49,17 +50,18 @@ impl Place {
 
     fn begin(&self, games: &[String], memory: usize) -> RepertoireBuild {
         let mut build =
-            RepertoireBuild::begin_with_memory(&self.path, "r", &white(), memory).unwrap();
+            RepertoireBuild::begin_with_memory(&self.path, "r", &white(), &one_thread(), memory)
+                .unwrap();
+        let mut reader = build.reader(&Selection::default(), classifier());
         for block in games.chunks(3) {
-            let mut reader = build.reader(&Selection::default(), classifier());
-            block.iter().for_each(|game| reader.read(&Game::from_bytes(game.as_bytes())));
-            build.add(reader.into_batch()).unwrap();
+            let games = block.iter().map(|game| reader.read(&Game::from_bytes(game.as_bytes())));
+            build.add(games).unwrap();
         }
         build
     }
 
     fn build(&self, games: &[String]) -> BuildReport {
-        self.begin(games, 1 << 20).finish(&one_thread(), &mut |_, _| {}).unwrap()
+        self.begin(games, 1 << 20).finish(&mut |_, _| {}).unwrap()
     }
 
     fn prepare(&self, lines: &[&str]) {
@@ -77,7 +79,7 @@ impl Place {
     }
 
     fn book(&self) -> Book {
-        self.open().book("r", SingleGames::Included).unwrap()
+        self.open().book("r", SingleGames::Included, &one_thread()).unwrap()
     }
 }
 
@@ -109,7 +111,7 @@ fn plain_facts(games: &[String]) -> BTreeMap<PositionKey, Facts> {
         let mut reader = GameReader::new(Selection::default(), MAX_PLY as usize);
         reader.read(&Game::from_bytes(game.as_bytes()));
         let played = reader.into_batch().games.remove(0);
-        read.push((Game::from_bytes(game.as_bytes()), played.facts(1, Color::White)));
+        read.push((Game::from_bytes(game.as_bytes()), played.facts(None, Color::White)));
     }
     let counts = count_plainly(&read, MAX_PLY as usize).into_iter();
     let facts = counts.map(|(key, count)| {
@@ -146,7 +148,7 @@ proptest! {
         // The first ones, then all: known games change nothing.
         place.build(&games[..cut]);
         let build = place.begin(&games, if spills { 0 } else { 1 << 20 });
-        let report = build.finish(&one_thread(), &mut |_, _| {}).unwrap();
+        let report = build.finish(&mut |_, _| {}).unwrap();
         prop_assert_eq!((report.added, report.known), ((games.len() - cut) as u64, cut as u64));
         let book = place.book();
         prop_assert_eq!(book_facts(&book), plain_facts(&games));
@@ -176,6 +178,28 @@ proptest! {
         prop_assert_eq!(a.differences(&b), []);
     }
 
+    /// Of whole games with results that come to no position twice: there the explorer takes the
+    /// last visit only.
+    #[test]
+    fn counts_are_those_of_the_explorer(games in games()) {
+        let mut reader = KeptGameReader::new(Selection::default());
+        let mut is_simple = |game: &String| {
+            let kept = reader.read(&Game::from_bytes(game.as_bytes())).unwrap();
+            let mut keys = Vec::new();
+            kept.walk(40, |key, _| keys.push(*key));
+            let plies = keys.len();
+            keys.sort();
+            keys.dedup();
+            let is_whole = kept.codes().len() <= MAX_PLY as usize;
+            is_whole && keys.len() == plies && kept.result() != GameResult::Unknown
+        };
+        let games: Vec<String> = games.into_iter().filter(|game| is_simple(game)).collect();
+        let place = Place::new();
+        place.build(&games);
+        collect(&place.path, games.join("\n").as_bytes());
+        assert_explored(&place, &place.book(), Selection::default());
+    }
+
     #[test]
     fn merging_is_building_from_both(games in games(), cuts in (0..12_usize, 0..12_usize)) {
         let [a, b] = [cuts.0.min(games.len()), cuts.1.min(games.len())];
@@ -185,7 +209,7 @@ proptest! {
         place.build(&games[b..]);
         place.prepare(&["1. e4 e5 2. Nf3"]);
         Database::merge_repertoires(&place.path, "other", "r", &one_thread()).unwrap();
-        let merged = place.open().book("other", SingleGames::Included).unwrap();
+        let merged = place.open().book("other", SingleGames::Included, &one_thread()).unwrap();
         let mut both = games[..a].to_vec();
         both.extend_from_slice(&games[b.max(a)..]);
         prop_assert_eq!(book_facts(&merged), plain_facts(&both));
@@ -193,8 +217,61 @@ proptest! {
         Database::remove_repertoire(&place.path, "r").unwrap();
         let left = place.open();
         prop_assert_eq!(left.repertoires().unwrap().len(), 1);
-        prop_assert_eq!(left.book("other", SingleGames::Included).unwrap(), merged);
+        prop_assert_eq!(left.book("other", SingleGames::Included, &one_thread()).unwrap(), merged);
     }
+}
+
+/// What the games of a player with White have played everywhere, by the repertoire and by the
+/// explorer of a collection with the same games and others.
+fn assert_explored(place: &Place, book: &Book, selection: Selection) {
+    let explorer = Explorer::open(&place.path, &["all".to_owned()]).unwrap();
+    let query = PositionQuery { selection, reached: false, ..PositionQuery::default() };
+    for id in book.ids().filter(|id| book.node(*id).tally.games > 0) {
+        let node = book.node(id);
+        let stats = explorer.query(&node.key, &query).unwrap();
+        let explored = stats.moves.iter().map(|m| {
+            let Score { white, draws, black, .. } = m.score;
+            (m.uci, [white, draws, black].map(|games| games as u32))
+        });
+        let played = node.edges.iter().filter(|edge| edge.played.games > 0);
+        let counted = played.map(|edge| {
+            let Tally { games, wins, draws, losses, .. } = edge.played;
+            assert_eq!(games, wins + draws + losses);
+            (edge.uci, [wins, draws, losses])
+        });
+        let (explored, counted): (BTreeMap<_, _>, BTreeMap<_, _>) =
+            (explored.collect(), counted.collect());
+        assert_eq!(counted, explored, "in {}", node.key);
+    }
+}
+
+fn collect(path: &std::path::Path, pgn: &[u8]) {
+    let settings = CollectionSettings { max_ply: Some(300) };
+    let mut build = CollectionBuild::begin(path, "all", &settings, &one_thread()).unwrap();
+    build.add_pgn(pgn, &Selection::default(), &Options::default()).unwrap();
+    build.finish().unwrap();
+}
+
+#[test]
+fn a_repertoire_is_a_view_of_a_collection_and_a_selection() {
+    let place = Place::new();
+    let pgn = include_bytes!("../../../data/games/club.pgn");
+    let player = "Novak, Ana".to_owned();
+    let settings = RepertoireSettings {
+        color: Some(Color::White),
+        max_ply: Some(300),
+        players: vec![player],
+        ..RepertoireSettings::default()
+    };
+    let mut build = RepertoireBuild::begin(&place.path, "r", &settings, &one_thread()).unwrap();
+    build.add_pgn(&pgn[..], &Selection::default(), &Options::default()).unwrap();
+    assert_eq!(build.finish(&mut |_, _| {}).unwrap().added, 16);
+    collect(&place.path, pgn);
+    let database = place.open();
+    // The games of the repertoire are no collection to others.
+    assert_eq!(database.collections().unwrap().len(), 1);
+    let own = database.repertoire("r").unwrap().own_games(&Selection::default());
+    assert_explored(&place, &place.book(), own);
 }
 
 fn some_games() -> Vec<String> {
@@ -215,10 +292,10 @@ fn a_build_that_never_finishes_leaves_nothing() {
 fn two_at_a_time_are_reported() {
     let place = Place::new();
     let build = place.begin(&some_games(), 1 << 20);
-    let second = RepertoireBuild::begin(&place.path, "other", &white());
+    let second = RepertoireBuild::begin(&place.path, "other", &white(), &one_thread());
     let message = second.err().unwrap().to_string();
     assert!(message.contains("in use by another program"), "{message}");
-    build.finish(&one_thread(), &mut |_, _| {}).unwrap();
+    build.finish(&mut |_, _| {}).unwrap();
     assert_eq!(place.open().repertoires().unwrap().len(), 1);
 }
 
@@ -228,7 +305,10 @@ fn what_does_not_fit_is_reported_and_changes_nothing() {
     place.build(&some_games());
     let before = std::fs::read(&place.path).unwrap();
     let begin = |name: &str, settings: &RepertoireSettings| {
-        RepertoireBuild::begin(&place.path, name, settings).err().unwrap().to_string()
+        RepertoireBuild::begin(&place.path, name, settings, &one_thread())
+            .err()
+            .unwrap()
+            .to_string()
     };
     let path = &place.path;
     for (message, part) in [
@@ -258,7 +338,7 @@ fn what_does_not_fit_is_reported_and_changes_nothing() {
             "cannot be merged with itself",
         ),
         (
-            place.open().book("no", SingleGames::Omitted).unwrap_err().to_string(),
+            place.open().book("no", SingleGames::Omitted, &one_thread()).unwrap_err().to_string(),
             "no repertoire \"no\"",
         ),
     ] {
@@ -271,8 +351,8 @@ fn what_does_not_fit_is_reported_and_changes_nothing() {
 fn settings_stay_until_others_are_given() {
     let place = Place::new();
     let set = |settings: RepertoireSettings| {
-        let build = RepertoireBuild::begin(&place.path, "r", &settings).unwrap();
-        build.finish(&one_thread(), &mut |_, _| {}).unwrap();
+        let build = RepertoireBuild::begin(&place.path, "r", &settings, &one_thread()).unwrap();
+        build.finish(&mut |_, _| {}).unwrap();
         place.open().repertoire("r").unwrap()
     };
     let players = vec!["Byrne, Donald".to_owned()];
@@ -323,14 +403,19 @@ fn a_file_of_an_older_release_gets_repertoires() {
 fn damage_is_reported() {
     for (sql, part) in [
         ("UPDATE played_move SET san = 'Qh7' WHERE san = 'e4'", "Qh7 is no move of"),
-        ("UPDATE repertoire_position SET key = 'x' WHERE id = 1", "not a position key"),
         ("UPDATE played_move SET wins = 4000000000, draws = 4000000000", "cannot have gone so"),
         ("UPDATE repertoire_position SET losses = 100", "cannot have gone so"),
+        ("UPDATE repertoire_position SET key = 'x' WHERE is_start", "not a position key"),
+        ("UPDATE segment_blob SET bytes = x'00' WHERE kind = 'moves'", "segment 1"),
     ] {
         let place = Place::new();
         place.build(&some_games());
         Connection::open(&place.path).unwrap().execute_batch(sql).unwrap();
-        let message = place.open().book("r", SingleGames::Omitted).unwrap_err().to_string();
+        // Rows are read of one position, and its games of all.
+        let database = place.open();
+        let whole = database.book("r", SingleGames::Omitted, &one_thread());
+        let start = database.book_at("r", Board::default().key(), &one_thread());
+        let message = whole.and(start).unwrap_err().to_string();
         assert!(message.contains("damaged") && message.contains(part), "{message}");
     }
 }
@@ -339,38 +424,28 @@ fn damage_is_reported() {
 fn games_of_the_repertoire_alone_are_added() {
     let place = Place::new();
     let settings = RepertoireSettings { players: vec!["Byrne, Donald".to_owned()], ..white() };
-    let begin = || RepertoireBuild::begin(&place.path, "r", &settings).unwrap();
-    let all = Selection { color: Some(Color::White), ..Selection::default() };
-    let own = Selection { players: vec![Player::new("Donald Byrne")], ..all.clone() };
-    let black = Selection { color: Some(Color::Black), ..own.clone() };
-    let both = Selection { color: None, ..own.clone() };
-    let game = Game::from_bytes(b"[White \"Byrne, Donald\"]\n\n1. e4 c5 1-0");
-    for (selection, max_ply, expected) in [
-        (own.clone(), 10, None),
-        (all, 10, Some("other players")),
-        (both, 10, Some("is for white, and the games were read for both sides")),
-        (black, 10, Some("is for white, and the games were read for black")),
-        (own, 40, Some("counts games up to ply 10, and they were read up to 40")),
+    let mut build = RepertoireBuild::begin(&place.path, "r", &settings, &one_thread()).unwrap();
+    let mut reader = KeptGameReader::new(Selection::default());
+    for (game, added) in [
+        ("[White \"D. Byrne\"]\n\n1. e4 c5 1-0", 0),
+        ("[White \"Donald Byrne\"]\n\n1. e4 c5 1-0", 1),
+        ("[Black \"Donald Byrne\"]\n\n1. e4 c5 1-0", 1),
+        ("[White \"Fischer\"]\n\n1. e4 c5 1-0", 1),
+        ("[White \"Donald Byrne\"]\n[Variant \"Atomic\"]\n\n1. e4 c5 1-0", 1),
+        ("[White \"Donald Byrne\"]\n\n1-0", 1),
     ] {
-        let mut reader = GameReader::new(selection, max_ply);
-        reader.read(&game);
-        let mut build = begin();
-        let error = build.add(reader.into_batch()).err().map(|error| error.to_string());
-        let is_expected = match (&error, expected) {
-            (None, None) => true,
-            (Some(error), Some(part)) => error.contains(part),
-            _ => false,
-        };
-        assert!(is_expected, "{error:?}, expected {expected:?}");
-        assert_eq!(build.report().added, u64::from(expected.is_none()));
+        build.add([reader.read(&Game::from_bytes(game.as_bytes()))]).unwrap();
+        assert_eq!(build.report().added, added, "{game}");
     }
+    let skipped = build.report().skipped;
+    assert_eq!((skipped.not_selected, skipped.other_variants, skipped.without_moves), (3, 1, 1));
 }
 
 #[test]
 fn pgn_is_read_as_the_repertoire_says() {
     let place = Place::new();
     let settings = RepertoireSettings { players: vec!["Byrne, Donald".to_owned()], ..white() };
-    let mut build = RepertoireBuild::begin(&place.path, "r", &settings).unwrap();
+    let mut build = RepertoireBuild::begin(&place.path, "r", &settings, &one_thread()).unwrap();
     let games = "[White \"D. Byrne\"]\n\n1. e4 *\n\n[White \"Donald Byrne\"]\n[Date \"1956\"]\n\n\
                  1. d4 *\n\n[White \"Donald Byrne\"]\n[Date \"1957\"]\n\n1. c4 *\n\n\
                  [Black \"Donald Byrne\"]\n[Date \"1957\"]\n\n1. f4 *\n";
@@ -382,7 +457,7 @@ fn pgn_is_read_as_the_repertoire_says() {
 #[test]
 fn pgn_that_cannot_be_read_is_an_error_with_its_cause() {
     let place = Place::new();
-    let mut build = RepertoireBuild::begin(&place.path, "r", &white()).unwrap();
+    let mut build = RepertoireBuild::begin(&place.path, "r", &white(), &one_thread()).unwrap();
     let pgn = std::io::Read::chain(&b"1. e4 *\n\n1. d4 *\n"[..], BadReader);
     let error = build.add_pgn(pgn, &Selection::default(), &Options::default()).unwrap_err();
     assert!(matches!(error, StoreError::Input { .. }), "{error}");

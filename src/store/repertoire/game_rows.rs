@@ -1,0 +1,103 @@
+//! The rows of games: what there is to say of them, for people, and their numbers.
+
+use std::collections::HashMap;
+
+use rusqlite::{Connection, params};
+
+use crate::{
+    collection::{GameId, KeptGame},
+    repertoire::known_text,
+    select::GameResult,
+};
+
+/// The row of a game.
+pub(super) struct GameRow {
+    identity: i64,
+    names: [String; 2],
+    ratings: [Option<u16>; 2],
+    date: Option<String>,
+    result: GameResult,
+    event: String,
+    site: String,
+    time_control: String,
+    link: Option<String>,
+}
+
+impl GameRow {
+    pub(super) fn of(game: &KeptGame) -> Self {
+        let details = game.details();
+        let text = |name: &str| known_text(game.tag(name));
+        Self {
+            identity: game.id().number().cast_signed(),
+            names: ["White", "Black"].map(text),
+            ratings: details.ratings,
+            date: details.date.map(|date| date.to_string()),
+            result: game.result(),
+            event: text("Event"),
+            site: text("Site"),
+            time_control: text("TimeControl"),
+            link: game.info().link().map(std::borrow::Cow::into_owned),
+        }
+    }
+
+    /// Adds the row of a game of a repertoire, with the next number unless it has one.
+    pub(super) fn add(
+        &self,
+        connection: &Connection,
+        repertoire: i64,
+        number: Option<i64>,
+    ) -> rusqlite::Result<()> {
+        let mut add = connection.prepare_cached(
+            "INSERT INTO game (id, repertoire_id, identity, white, black, white_rating,
+                 black_rating, date, result, event, site, time_control, link)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+        )?;
+        let [white, black] = &self.names;
+        let [white_rating, black_rating] = self.ratings.map(|rating| rating.filter(|r| *r > 0));
+        add.execute(params![
+            number,
+            repertoire,
+            self.identity,
+            white,
+            black,
+            white_rating,
+            black_rating,
+            self.date,
+            self.result.as_str(),
+            self.event,
+            self.site,
+            self.time_control,
+            self.link,
+        ])
+        .map(drop)
+    }
+}
+
+/// The numbers of the games of a repertoire.
+pub(super) struct GameNumbers(HashMap<GameId, u32>);
+
+impl GameNumbers {
+    pub(super) fn read(connection: &Connection, repertoire: i64) -> rusqlite::Result<Self> {
+        let mut rows =
+            connection.prepare("SELECT identity, id FROM game WHERE repertoire_id = ?1")?;
+        let number = |row: &rusqlite::Row<'_>| {
+            let id: i64 = row.get(0)?;
+            Ok((GameId::from_number(id.cast_unsigned()), row.get(1)?))
+        };
+        rows.query_map([repertoire], number)?.collect::<Result<_, _>>().map(Self)
+    }
+
+    pub(super) fn of(&self, id: GameId) -> Option<u32> {
+        self.0.get(&id).copied()
+    }
+}
+
+/// Adds the collection that has the games of a repertoire, and returns its id. Positions are not
+/// found in it: they are counted.
+pub(super) fn add_collection(connection: &Connection, repertoire: i64) -> rusqlite::Result<i64> {
+    // A name that nobody can type.
+    let mut add = connection.prepare(
+        "INSERT INTO collection (name, max_ply, repertoire_id) VALUES (' repertoire ' || ?1, 0, ?1)",
+    )?;
+    add.insert([repertoire])
+}

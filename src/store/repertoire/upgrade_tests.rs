@@ -1,0 +1,147 @@
+//! Repertoires of schema version 4, and what the file says in SQL, which must stay what it is.
+
+use std::{
+    ops::ControlFlow,
+    path::{Path, PathBuf},
+};
+
+use rusqlite::Connection;
+
+use super::{RepertoireBuild, RepertoireSettings, load::SingleGames};
+use crate::{
+    chess::Color,
+    pgn::games,
+    pipeline::{Options, Workers},
+    repertoire::{Book, BookRule},
+    select::Selection,
+    store::{Database, schema},
+};
+
+const OLD: &str = include_str!("../../../tests/data/repertoires-schema-4.sql");
+const GAMES: &[u8] = include_bytes!("../../../tests/data/repertoires-schema-4.pgn");
+const NOTES: &[u8] = include_bytes!("../../../tests/data/repertoires-schema-4-notes.pgn");
+
+fn old_file(folder: &Path) -> PathBuf {
+    let path = folder.join("old.db");
+    let old = Connection::open(&path).unwrap();
+    old.execute_batch(OLD).unwrap();
+    old.pragma_update(None, "application_id", schema::APPLICATION_ID).unwrap();
+    old.pragma_update(None, "user_version", 4).unwrap();
+    path
+}
+
+/// The same repertoires as this release writes them.
+fn new_file(folder: &Path) -> PathBuf {
+    let path = folder.join("new.db");
+    let white = RepertoireSettings {
+        color: Some(Color::White),
+        max_ply: Some(10),
+        players: vec!["Novak, Ana".to_owned()],
+        ..RepertoireSettings::default()
+    };
+    let black = RepertoireSettings { color: Some(Color::Black), ..RepertoireSettings::default() };
+    assert_eq!(build(&path, "white", &white), 5);
+    let mut book = Book::new(Color::White, BookRule::default());
+    games(NOTES).for_each(|game| drop(book.add_chapter(&game)));
+    Database::prepare(&path, "white", &white, &book, &Workers::default()).unwrap();
+    assert_eq!(build(&path, "all", &black), 6);
+    path
+}
+
+fn build(path: &Path, name: &str, settings: &RepertoireSettings) -> u64 {
+    let workers = Workers::default();
+    let mut build = RepertoireBuild::begin(path, name, settings, &workers).unwrap();
+    build.add_pgn(GAMES, &Selection::default(), &Options::default()).unwrap();
+    build.finish(&mut |_, _| {}).unwrap().added
+}
+
+fn rows(path: &Path, sql: &str) -> Vec<String> {
+    let connection = Connection::open(path).unwrap();
+    let mut query = connection.prepare(sql).unwrap();
+    let columns = query.column_count();
+    let row = |row: &rusqlite::Row<'_>| {
+        let value = |column| format!("{:?}", row.get_ref(column).unwrap());
+        Ok((0..columns).map(value).collect::<Vec<_>>().join("|"))
+    };
+    query.query_map([], row).unwrap().map(Result::unwrap).collect()
+}
+
+const VIEW: &str = "SELECT * FROM repertoire_move ORDER BY repertoire, key, san";
+const COUNTS: &str = "SELECT repertoire_id, key, is_start, is_prepared, position.games,
+        position.wins, position.draws, position.losses, played.*
+    FROM repertoire_position AS position LEFT JOIN played_move AS played ON position_id = id
+    ORDER BY 1, 2, san";
+const GAME_ROWS: &str = "SELECT id, repertoire_id, white, black, white_rating, black_rating, date,
+        result, site FROM game ORDER BY id";
+
+fn without_ids(rows: Vec<String>) -> Vec<String> {
+    let cut = |row: String| {
+        let mut cells: Vec<&str> = row.split('|').collect();
+        // The number of the position.
+        cells.remove(8);
+        cells.join("|")
+    };
+    rows.into_iter().map(cut).collect()
+}
+
+#[test]
+fn rows_are_those_that_version_4_wrote() {
+    let folder = tempfile::tempdir().unwrap();
+    let (old, new) = (old_file(folder.path()), new_file(folder.path()));
+    assert_eq!(rows(&new, VIEW), rows(&old, VIEW));
+    assert_eq!(rows(&new, VIEW).len(), 25);
+    assert_eq!(rows(&new, GAME_ROWS), rows(&old, GAME_ROWS));
+    assert_eq!(without_ids(rows(&new, COUNTS)), without_ids(rows(&old, COUNTS)));
+}
+
+#[test]
+fn an_old_repertoire_is_read_as_it_is_and_upgraded_by_writing() {
+    let folder = tempfile::tempdir().unwrap();
+    let (old, new) = (old_file(folder.path()), new_file(folder.path()));
+    let before = std::fs::read(&old).unwrap();
+    let (found, expected) = (Database::open(&old).unwrap(), Database::open(&new).unwrap());
+    for name in ["white", "all"] {
+        for single_games in [SingleGames::Included, SingleGames::Omitted] {
+            let book = |database: &Database| {
+                database.book(name, single_games, &Workers::default()).unwrap()
+            };
+            assert_eq!(book(&found).differences(&book(&expected)), [], "{name}");
+            assert_eq!(book(&found).len(), book(&expected).len(), "{name}");
+        }
+        let counts =
+            |database: &Database| database.counts(&database.repertoire(name).unwrap()).unwrap();
+        assert_eq!(counts(&found), counts(&expected), "{name}");
+        let games = |database: &Database| {
+            let mut games = Vec::new();
+            let visit = &mut |game| {
+                games.push(game);
+                ControlFlow::Continue(())
+            };
+            database.games(name, visit).unwrap();
+            games
+        };
+        assert_eq!(games(&found), games(&expected), "{name}");
+    }
+    assert!(std::fs::read(&old).unwrap() == before, "the file was touched");
+
+    let (view, games) = (rows(&old, VIEW), rows(&old, GAME_ROWS));
+    // It knows its games, and nothing else is written.
+    assert_eq!(build(&old, "all", &RepertoireSettings::default()), 0);
+    assert_eq!(rows(&old, VIEW), view);
+    assert_eq!(rows(&old, GAME_ROWS), games);
+    assert_eq!(rows(&old, "SELECT time_control, link FROM game WHERE id = 1").len(), 1);
+    assert_eq!(rows(&old, "SELECT * FROM all_collections"), [""; 0]);
+    assert_eq!(rows(&old, "SELECT * FROM collection").len(), 2);
+    let database = Database::open(&old).unwrap();
+    assert_eq!(database.integrity_faults().unwrap(), Vec::<String>::new());
+    assert_eq!(database.collections().unwrap(), []);
+    drop(database);
+
+    // All that belongs to a repertoire goes with it.
+    for name in ["white", "all"] {
+        Database::remove_repertoire(&old, name).unwrap();
+    }
+    for table in ["game", "collection", "segment", "segment_blob", "repertoire_position"] {
+        assert_eq!(rows(&old, &format!("SELECT * FROM {table}")).len(), 0, "{table}");
+    }
+}
