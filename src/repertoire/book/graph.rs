@@ -316,6 +316,27 @@ impl Book {
         Ok(id)
     }
 
+    /// Sorts the positions; those with the same key keep their order.
+    pub(crate) fn sort_positions<K: Ord>(&mut self, mut key: impl FnMut(NodeId, &Node) -> K) {
+        let mut order: Vec<NodeId> = self.ids().collect();
+        order.sort_by_cached_key(|id| key(*id, &self.nodes[id.index()]));
+        let mut places = vec![NodeId(0); order.len()];
+        (0..).zip(order).for_each(|(place, id)| places[id.index()] = NodeId(place));
+        for edge in self.nodes.iter_mut().flat_map(|node| &mut node.edges) {
+            edge.to = places[edge.to.index()];
+        }
+        self.index.values_mut().for_each(|id| *id = places[id.index()]);
+        self.roots.iter_mut().for_each(|id| *id = places[id.index()]);
+        self.is_root = self.roots.iter().copied().collect();
+        for at in 0..places.len() {
+            while places[at].index() != at {
+                let place = places[at].index();
+                self.nodes.swap(at, place);
+                places.swap(at, place);
+            }
+        }
+    }
+
     /// Adds the counts of a position.
     pub(crate) fn add_count(&mut self, count: &PositionCount) {
         let id = self.add_position(&count.key);

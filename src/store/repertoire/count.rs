@@ -38,28 +38,17 @@ pub(super) struct Counting<'a> {
     database: &'a Database,
     info: &'a RepertoireInfo,
     workers: &'a Workers,
-    /// If counts should refer to games.
-    numbers: Option<GameNumbers>,
+    numbers: GameNumbers,
 }
 
 impl<'a> Counting<'a> {
-    /// Counts that refer to games.
     pub(super) fn new(
         database: &'a Database,
         info: &'a RepertoireInfo,
         workers: &'a Workers,
     ) -> Result<Self, StoreError> {
-        let numbers = Some(database.game_numbers(info)?);
+        let numbers = database.game_numbers(info)?;
         Ok(Self { database, info, workers, numbers })
-    }
-
-    /// Counts that refer to no game.
-    pub(super) fn without_numbers(
-        database: &'a Database,
-        info: &'a RepertoireInfo,
-        workers: &'a Workers,
-    ) -> Self {
-        Self { database, info, workers, numbers: None }
     }
 
     fn run<T: Send>(
@@ -69,7 +58,7 @@ impl<'a> Counting<'a> {
     ) -> Result<(), StoreError> {
         pipeline::run(
             self.workers,
-            |push| self.database.feed_lines(self.info, self.numbers.as_ref(), push),
+            |push| self.database.feed_lines(self.info, &self.numbers, push),
             work,
             |done| {
                 sink(done);
@@ -104,7 +93,7 @@ impl<'a> Counting<'a> {
             },
         )?;
         counts.iter_mut().for_each(PositionCount::sort_moves);
-        counts.sort_by_cached_key(|count| (count.key.hash64(), count.key));
+        counts.sort_by_cached_key(|count| row_rank(&count.key));
         Ok(counts)
     }
 
@@ -138,6 +127,7 @@ impl<'a> Counting<'a> {
         let several = self.several_games()?;
         let games = self.database.game_count(self.info)? as usize;
         let parts = games.div_ceil((memory / MEMORY_A_GAME).max(1)).clamp(1, MOST_PARTS);
+        let parts = parts.next_power_of_two();
         let mut written = 0;
         for part in 0..parts {
             let counts = self.of(|hash, key| {
@@ -190,7 +180,12 @@ impl<'a> Counting<'a> {
     }
 }
 
-/// The part, of so many, that a hash belongs to. Parts follow each other like the hashes.
+/// The order of rows.
+pub(super) fn row_rank(key: &PositionKey) -> (u64, PositionKey) {
+    (key.hash64() >> 56, *key)
+}
+
+/// The part, of so many, a power of two, that a hash belongs to. Parts follow each other like the hashes.
 fn part_of(hash: u64, parts: usize) -> usize {
     ((u128::from(hash) * parts as u128) >> 64) as usize
 }

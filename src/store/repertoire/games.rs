@@ -23,8 +23,8 @@ use crate::{
 const GAMES_AT_A_TIME: usize = 4096;
 
 impl Database {
-    /// The games of a repertoire, in the order of their moves within each part, up to the ply that
-    /// it counts to.
+    /// The games of a repertoire, in the order in which they were added within each part, up to the
+    /// ply that it counts to.
     ///
     /// # Errors
     ///
@@ -36,9 +36,15 @@ impl Database {
     ) -> Result<(), StoreError> {
         let info = self.repertoire(name)?;
         let Some(collection) = self.collection_of_repertoire(info.id)? else { return Ok(()) };
+        let numbers = self.game_numbers(&info)?;
         for segment in self.segments(&collection)? {
-            let visit = |game: KeptGame| Ok(visit(played_game(&game, info.max_ply as usize)));
-            if self.each_kept_game(segment, visit)?.is_break() {
+            let mut games = Vec::with_capacity(segment.games as usize);
+            let _ = self.each_kept_game(segment, |game| {
+                games.push((numbers.of(game.id()), played_game(&game, info.max_ply as usize)));
+                Ok(ControlFlow::Continue(()))
+            })?;
+            games.sort_by_key(|(number, _)| *number);
+            if games.into_iter().any(|(_, game)| visit(game).is_break()) {
                 break;
             }
         }
@@ -65,12 +71,11 @@ impl Database {
         GameNumbers::read(&self.connection, info.id).in_file(&self.name)
     }
 
-    /// Feeds the first moves of all games of a repertoire. Without their numbers, the counts refer
-    /// to none of them.
+    /// Feeds the first moves of all games of a repertoire, which have these numbers.
     pub(super) fn feed_lines(
         &self,
         info: &RepertoireInfo,
-        numbers: Option<&GameNumbers>,
+        numbers: &GameNumbers,
         push: &mut Feed<'_, GameLines, StoreError>,
     ) -> Result<(), StoreError> {
         let Some(collection) = self.collection_of_repertoire(info.id)? else { return Ok(()) };
@@ -92,9 +97,9 @@ impl Database {
 }
 
 /// What a count needs to know of a game.
-fn facts(line: &StoredLine<'_>, numbers: Option<&GameNumbers>, side: Color) -> GameFacts {
+fn facts(line: &StoredLine<'_>, numbers: &GameNumbers, side: Color) -> GameFacts {
     let (facts, at) = line.facts;
-    let number = numbers.and_then(|numbers| numbers.of(facts.fingerprint(at).into()));
+    let number = numbers.of(facts.fingerprint(at).into());
     GameFacts {
         number: number.and_then(std::num::NonZeroU32::new),
         date: facts.date(at),

@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{
-    count::Counting,
+    count::{Counting, row_rank},
     info::RepertoireInfo,
     rows::{NOTE_COLUMNS, PLAYED_COLUMNS, read_note, read_played},
 };
@@ -210,16 +210,42 @@ impl<'d> Loading<'d> {
         single_games: SingleGames,
         workers: &Workers,
     ) -> Result<(), StoreError> {
-        let counting = Counting::without_numbers(self.database, &self.info, workers);
+        let counting = Counting::new(self.database, &self.info, workers)?;
         let book = &mut self.book;
-        if single_games == SingleGames::Included {
-            return counting.all(|count| book.add_count(count));
-        }
         let kept: HashSet<PositionKey> = book.ids().map(|id| *book.node(id).key()).collect();
-        let several = counting.several_games()?;
-        let counts = counting.of(|hash, key| several.may_have(hash) || kept.contains(key))?;
-        let counts = counts.iter().filter(|c| c.tally.games > 1 || kept.contains(&c.key));
-        counts.for_each(|count| book.add_count(count));
+        let keys: HashMap<i64, PositionKey> =
+            self.nodes.iter().map(|(row, node)| (*row, *book.node(*node).key())).collect();
+        if single_games == SingleGames::Included {
+            counting.all(|count| book.add_count(count))?;
+        } else {
+            let several = counting.several_games()?;
+            let counts = counting.of(|hash, key| several.may_have(hash) || kept.contains(key))?;
+            let counts = counts.iter().filter(|c| c.tally.games > 1 || kept.contains(&c.key));
+            counts.for_each(|count| book.add_count(count));
+        }
+        let roots: HashMap<NodeId, usize> = book.roots().iter().copied().zip(0..).collect();
+        book.sort_positions(|id, node| match (roots.get(&id), node.tally.games) {
+            (Some(root), _) => (0, *root as u64, None, 0),
+            // Of a single game, the positions follow each other: the last one was counted first.
+            (None, 1) if !kept.contains(node.key()) => {
+                let game = node.tally.examples().next().unwrap_or(0);
+                (2, u64::from(game), None, usize::MAX - id.index())
+            }
+            (None, 0) if !kept.contains(node.key()) => (3, 0, None, id.index()),
+            _ => {
+                let (first, key) = row_rank(node.key());
+                (1, first, Some(key), 0)
+            }
+        });
+        for id in book.ids() {
+            let Tally { games, wins, draws, losses, .. } = book.node(id).tally;
+            if games > 1 || kept.contains(book.node(id).key()) {
+                // Rows of positions say no more.
+                book.set_tally(id, Tally::of_results(games, [wins, draws, losses]));
+            }
+        }
+        let nodes = self.nodes.iter_mut();
+        nodes.for_each(|(row, node)| *node = book.find(&keys[row]).unwrap_or(*node));
         Ok(())
     }
 
