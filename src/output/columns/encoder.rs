@@ -1,9 +1,9 @@
 //! Batches as the bytes of a file or a stream.
 
 use arrow_array::RecordBatch;
-use arrow_schema::{ArrowError, SchemaRef};
+use arrow_schema::SchemaRef;
 
-use super::{groups::Groups, ipc::IpcStream};
+use super::{error::EncodeError, groups::Groups, ipc::IpcStream};
 use crate::pipeline::Workers;
 
 /// What batches are encoded as.
@@ -33,24 +33,6 @@ enum Encoding {
     Arrow(Box<IpcStream>),
     #[cfg(feature = "parquet")]
     Parquet(Box<super::parquet::ParquetFile>),
-}
-
-/// Batches that cannot be encoded, because they do not have the schema of the file.
-#[derive(Debug, thiserror::Error)]
-#[error("rows cannot be written as columns: {0}")]
-pub struct EncodeError(#[source] Box<dyn std::error::Error + Send + Sync>);
-
-impl From<ArrowError> for EncodeError {
-    fn from(error: ArrowError) -> Self {
-        Self(error.into())
-    }
-}
-
-#[cfg(feature = "parquet")]
-impl From<parquet::errors::ParquetError> for EncodeError {
-    fn from(error: parquet::errors::ParquetError) -> Self {
-        Self(error.into())
-    }
 }
 
 impl BatchEncoder {

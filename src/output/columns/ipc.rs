@@ -10,7 +10,7 @@ use arrow_ipc::writer::StreamWriter;
 use arrow_schema::{ArrowError, DataType, SchemaRef};
 use arrow_select::concat::concat;
 
-use super::encoder::EncodeError;
+use super::error::EncodeError;
 use crate::pipeline::{Workers, run};
 
 /// A batch of the stream is that large, so that a reader at the other end of a pipe need not wait

@@ -14,6 +14,7 @@
 mod builder;
 mod days;
 mod encoder;
+mod error;
 mod groups;
 mod ipc;
 mod layout;
@@ -27,7 +28,8 @@ mod schema;
 pub use arrow_array::{self, RecordBatch};
 pub use arrow_schema;
 
-pub use encoder::{BatchEncoder, BatchFormat, EncodeError};
+pub use encoder::{BatchEncoder, BatchFormat};
+pub use error::EncodeError;
 pub use layout::{BatchBuilder, BatchLayout, schema_of};
 pub use movetexts::{MovetextError, OpeningColumn};
 pub use origin::origin;

@@ -21,7 +21,7 @@ use parquet::{
     schema::types::ColumnPath,
 };
 
-use super::encoder::EncodeError;
+use super::error::EncodeError;
 use crate::pipeline::{Workers, run};
 
 /// A row group is that large: readers divide their work by groups, and it is in memory while it is
@@ -34,6 +34,12 @@ pub(super) struct ParquetFile {
     writer: SerializedFileWriter<Vec<u8>>,
     columns: ArrowRowGroupWriterFactory,
     groups: usize,
+}
+
+impl From<ParquetError> for EncodeError {
+    fn from(error: ParquetError) -> Self {
+        Self(error.into())
+    }
 }
 
 impl fmt::Debug for ParquetFile {
