@@ -31,8 +31,15 @@ pub(super) fn findings(
         1 => "One opening has the 20 rated games that a finding needs.".to_owned(),
         more => format!("{more} openings have the 20 rated games that a finding needs."),
     };
+    let same = match subject {
+        Subject::Archive => "as `eco stats --strengths --by variation` finds",
+        Subject::Players => {
+            "games as White and as Black are apart, as `eco stats --strengths --by variation` with \
+             --color finds"
+        }
+    };
     let mut note = format!(
-        "{looked_at} What is listed differs from expectation at a false discovery rate of 10 %, the \
+        "{looked_at} Openings are variations here, {same} them. What is listed differs from expectation at a false discovery rate of 10 %, the \
          surest and greatest differences first."
     );
     if !findings.strengths.is_empty() || !findings.weaknesses.is_empty() {
@@ -140,7 +147,8 @@ fn game(html: &mut Html, example: &Example, only_source: Option<&str>) {
                 html.leaf("bdi", &[], &example.source);
                 html.text(", ");
             }
-            html.text(&format!("game {})", count(example.number)));
+            // Without separators, so that it can be given to `eco filter --game`.
+            html.text(&format!("game {})", example.number));
         }
     }
 }
@@ -169,5 +177,21 @@ mod tests {
         ] {
             assert_eq!(is_address(text), is_link, "{text:?}");
         }
+    }
+
+    #[test]
+    fn numbers_of_games_can_be_given_to_filter() {
+        let example = Example {
+            date: 0,
+            source: "otb.pgn".into(),
+            number: 75_370,
+            white: "Ann".into(),
+            black: "Bob".into(),
+            result: "1-0".into(),
+            link: None,
+        };
+        let mut html = Html::default();
+        game(&mut html, &example, None);
+        assert!(html.into_string().contains("game 75370)"));
     }
 }
