@@ -11,7 +11,6 @@ use eco::{
     catalogue::Catalogue,
     chess::{Epd, PositionKey, epd::EpdFault},
     classify::{Lookup, Question, lookup},
-    opening::EcoCode,
     output::{LookupRow, Row, Value, lookup_json, lookup_text, sanitize, to_json},
     pgn::{self, decode_text},
     store::Database,
@@ -23,6 +22,7 @@ use super::{
     input::{Length, read_line},
     outcome::{Failure, Interruption, Outcome, complain},
     progress::Progress,
+    question::read_moves,
     replace::Inputs,
     row_layout::{RowBuffer, RowLayout},
     row_writer::RowWriter,
@@ -172,13 +172,7 @@ fn read(text: &str) -> Result<Asked, String> {
     // As UCI calls the initial position.
     let text = if text.trim() == "startpos" { INITIAL_FEN } else { text };
     if !Question::looks_like_fen(text) {
-        let question = Question::from_movetext(text).map_err(|error| {
-            match text.trim().parse::<EcoCode>() {
-                Ok(code) => format!("{code} is a code; `eco search {code}` lists its openings"),
-                Err(_) => error.to_string(),
-            }
-        })?;
-        return Ok(Asked { question, epd: None });
+        return Ok(Asked { question: read_moves(text)?, epd: None });
     }
     let message = |fault: EpdFault| match fault {
         EpdFault::Fen(fault) => format!("FEN: {fault}"),

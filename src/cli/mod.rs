@@ -5,7 +5,7 @@
 //! nothing but the subcommands and their dispatch:
 //!
 //! ```text
-//! color · completion · outcome · input · replace · args · output · pgn_output · progress · rows
+//! color · completion · outcome · question · input · replace · args · output · pgn_output · progress · rows
 //! · games · count · masters · selection · collect │ the commands │ mod
 //! ```
 
@@ -31,6 +31,7 @@ mod outcome;
 mod output;
 mod pgn_output;
 mod progress;
+mod question;
 mod repertoire;
 mod replace;
 mod report;

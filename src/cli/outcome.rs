@@ -35,7 +35,10 @@ impl<E: std::error::Error + 'static> From<E> for Failure {
 /// What to do about an error of the position database, in terms of the command line.
 fn store_hint(error: &StoreError) -> &'static str {
     match error {
-        StoreError::NotPositionDatabase { .. } => "; `eco ingest --db NEW.db` makes one",
+        StoreError::NotPositionDatabase { .. } => {
+            "; `eco index GAMES.pgn --db NEW.db` makes one of games, `eco ingest --db NEW.db` of \
+             openings"
+        }
         StoreError::MasterExists { is_same: false, .. } => " (choose another name with --name)",
         _ => "",
     }

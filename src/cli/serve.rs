@@ -51,7 +51,7 @@ Exit codes: 0 stopped; 1 stopped, but an input could not be read to its end; 2 f
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct ServeArgs {
     /// Files or folders with games, or - for standard input; without any, the collections of --db
-    #[arg(value_name = "INPUT", required_unless_present = "db")]
+    #[arg(value_name = "INPUT")]
     inputs: Vec<PathBuf>,
 
     /// The position database
@@ -95,6 +95,7 @@ pub(super) struct ServeArgs {
 const COLLECTION: &str = "games";
 
 pub(super) fn run(args: &ServeArgs) -> Result<Outcome, Failure> {
+    args.check()?;
     // A port that is in use is said before any games are read.
     let server = bind(SocketAddr::new(args.listen, args.port))?;
     let served = args.served()?;
@@ -123,6 +124,28 @@ struct Served {
 }
 
 impl ServeArgs {
+    /// Checks that there is something to serve, and that all of it can be served.
+    fn check(&self) -> Result<(), Failure> {
+        // A database of the environment stands for one that is not named.
+        let of_environment = std::env::var_os("ECO_DB").map(PathBuf::from);
+        let named = self.db.as_ref().filter(|db| of_environment.as_ref() != Some(db));
+        match (self.inputs.first(), named) {
+            (None, _) if self.db.is_none() => Err(Failure(
+                "nothing to serve: name files with games, `eco serve GAMES.pgn`, or a position \
+                 database, `eco serve --db FILE`"
+                    .to_owned(),
+            )),
+            (Some(input), Some(db)) => {
+                let (input, db) = (input.display(), db.display());
+                Err(Failure(format!(
+                    "{input} and --db {db} are not served together: `eco index {input} --db {db}` \
+                     puts the games into the database, and `eco serve --db {db}` serves both"
+                )))
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn served(&self) -> Result<Served, Failure> {
         let mut roles = Roles::default();
         (roles.masters, roles.lichess) = (self.masters.clone(), self.lichess.clone());
@@ -148,7 +171,7 @@ impl ServeArgs {
         let progress = Progress::new(total_size(&sources), Results::Elsewhere, &self.run);
         errors.iter().for_each(|error| progress.complain(error));
         let (selection, classifier) = (Selection::default(), Classifier::new(Catalogue::builtin()));
-        let selected = SelectedGames::new(selection.clone(), Vec::new(), classifier);
+        let selected = SelectedGames::new(selection.clone(), Vec::new(), classifier)?;
         let reader = KeptGameReader::with_classifier(selection, classifier)
             .with_positions(build.info().max_ply);
         let seen = read_games(&options, &sources, &reader, &selected, &mut build, &progress)?;

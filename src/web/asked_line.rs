@@ -45,8 +45,12 @@ impl AskedLine {
         let mut line = Self::new(start);
         for text in parameters.list("play").unwrap_or_default() {
             let m = read_uci(line.end(), text).ok_or_else(|| {
+                let reason = match text.parse::<UciMove>() {
+                    Ok(_) => "illegal",
+                    Err(_) => "not a move in UCI notation, such as e2e4",
+                };
                 let ply = line.moves.len() + 1;
-                Fault::parameter("play", format_args!("move {ply}, {text:?}: illegal"))
+                Fault::parameter("play", format_args!("move {ply}, {text:?}: {reason}"))
             })?;
             if !line.play(m) {
                 return Err(Fault::parameter("play", format_args!("more than {MAX_MOVES} moves")));
@@ -147,7 +151,7 @@ mod tests {
     fn what_cannot_be_played_is_named() {
         for (query, text) in [
             ("play=e2e5", "play: move 1, \"e2e5\": illegal"),
-            ("play=e2e4,e4", "play: move 2, \"e4\": illegal"),
+            ("play=e2e4,e4", "play: move 2, \"e4\": not a move in UCI notation, such as e2e4"),
             ("play=e2e4,e7e8q", "play: move 2, \"e7e8q\": illegal"),
             ("fen=x", "fen: field 1 (placement), column 1"),
             ("fen=8/8/8/8/8/8/8/8 w - -", "fen: "),

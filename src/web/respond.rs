@@ -93,7 +93,10 @@ impl Responder {
         match () {
             () if request.hosts.is_empty() || !request.hosts.iter().all(is_known) => {
                 let host = request.hosts.iter().find(|host| !is_known(host)).unwrap_or(&"");
-                let text = format!("eco serve does not answer for the host {host:?}; --allow-host");
+                let text = format!(
+                    "eco serve does not answer for the host {host:?}; if that is this computer, \
+                     start it with --allow-host and this name"
+                );
                 Some(Answer::text(403, &text))
             }
             () if !["GET", "HEAD"].contains(&request.method) => {

@@ -302,7 +302,14 @@ fn what_keeps_it_from_starting_is_said_with_what_to_do() {
         (&["serve", "--db", "missing.db"], "missing.db"),
         (&["serve", "missing.pgn", "--port", "0"], "missing.pgn"),
         (&["serve", FAMOUS, "--port", "0", "--masters", "otb"], "no collection \"otb\"; there is"),
-        (&["serve"], "required arguments"),
+        (
+            &["serve"],
+            "nothing to serve: name files with games, `eco serve GAMES.pgn`, or a position",
+        ),
+        (
+            &["serve", FAMOUS, "--db", "missing.db", "--port", "0"],
+            "--db missing.db` puts the games into the database, and `eco serve --db missing.db`",
+        ),
     ] {
         let run = place.run(args);
         run.exits(2);

@@ -1,0 +1,29 @@
+//! The position that a command is about, as it is typed.
+
+use eco::{classify::Question, opening::EcoCode};
+
+use super::outcome::Failure;
+
+/// Reads a FEN, or moves from the initial position. Words are rather the name of an opening.
+pub(super) fn read_question(text: &str) -> Result<Question, Failure> {
+    if Question::looks_like_fen(text) {
+        return Ok(text.parse()?);
+    }
+    let hint = if is_name(text) { "; `eco search` finds openings by name" } else { "" };
+    read_moves(text).map_err(|error| Failure(format!("{error}{hint}")))
+}
+
+/// Reads moves from the initial position. A code is not a move, but what somebody may look for.
+pub(super) fn read_moves(text: &str) -> Result<Question, String> {
+    Question::from_movetext(text).map_err(|error| match text.trim().parse::<EcoCode>() {
+        Ok(code) => format!("{code} is a code; `eco search {code}` lists its openings"),
+        Err(_) => error.to_string(),
+    })
+}
+
+/// Whether the first word is neither a move nor a number: castling is the only move without a
+/// digit, and has hyphens.
+fn is_name(text: &str) -> bool {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    first.len() > 1 && first.chars().all(char::is_alphabetic)
+}
