@@ -21,8 +21,8 @@ pub use compare::{CatalogueDifference, DifferenceKind, MasterCounts, Side};
 pub use index::Catalogue;
 pub use line::{Line, NamedPosition};
 pub(crate) use reachability::Reachability;
-pub use search::Query;
-pub(crate) use search::plain_letters;
+pub use search::{ParseCodesError, Query};
+pub(crate) use search::{begins, plain_letters};
 pub(crate) use tree::{Cursor, NodeId};
 
 #[cfg(test)]

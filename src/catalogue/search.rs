@@ -4,6 +4,8 @@
 //! and spellings of one word are equal: `Gruenfeld` finds the Grünfeld, `petroff's defence`
 //! Petrov's Defense.
 
+use std::collections::BTreeSet;
+
 use deunicode::deunicode;
 
 use super::{index::Catalogue, line::Line};
@@ -64,6 +66,29 @@ impl Query {
         Self { codes, words: words(&rest) }
     }
 
+    /// Reads codes and ranges of codes, and nothing else.
+    ///
+    /// # Errors
+    ///
+    /// If the text has words, or a range that ends before it begins.
+    pub fn from_codes(text: &str) -> Result<Self, ParseCodesError> {
+        let query = Self::new(text);
+        if query.is_empty() || query.has_words() {
+            return Err(ParseCodesError::NoCodes);
+        }
+        match query.codes.iter().find(|range| range.is_empty()) {
+            Some(CodeRange { first, last }) => {
+                Err(ParseCodesError::EmptyRange { first: first.clone(), last: last.clone() })
+            }
+            None => Ok(query),
+        }
+    }
+
+    /// The words, in the form in which they are compared.
+    pub(crate) fn words(&self) -> &[String] {
+        &self.words
+    }
+
     /// Whether it has neither codes nor words; nothing matches then.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -111,6 +136,23 @@ impl Query {
     }
 }
 
+/// The text has no codes of openings.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ParseCodesError {
+    /// It has words, or nothing.
+    #[error("expected a code such as B90, B9 or B, or a range such as B90-B99")]
+    NoCodes,
+    /// It has a range that ends before it begins.
+    #[error("{first}-{last} ends before it begins; expected {last}-{first}")]
+    EmptyRange {
+        /// Where the range begins.
+        first: String,
+        /// Where it ends.
+        last: String,
+    },
+}
+
 /// See [`Query::rank`].
 type Rank = (usize, bool, usize, usize);
 
@@ -134,6 +176,11 @@ impl CodeRange {
         let is_volume = |text: &str| word.len() == 1 && matches!(text, "A" | "B" | "C" | "D" | "E");
         let is_range = (is_code(first) && is_code(last)) || (is_volume(first) && word == upper);
         is_range.then(|| Self { first: first.to_owned(), last: last.to_owned() })
+    }
+
+    /// Whether no code is in the range.
+    fn is_empty(&self) -> bool {
+        self.first > self.last && !self.first.starts_with(&self.last)
     }
 
     fn has(&self, code: &str) -> bool {
@@ -165,13 +212,18 @@ fn one_spelling(word: &str) -> String {
 }
 
 /// Whether a word of a name, in any of its spellings, begins like a word of the search.
-fn begins(of_name: &str, word: &str) -> bool {
+pub(crate) fn begins(of_name: &str, word: &str) -> bool {
     let spellings = || SPELLINGS.iter().find(|spellings| spellings[0] == of_name);
     of_name.starts_with(word)
         || spellings().is_some_and(|all| all.iter().any(|spelling| spelling.starts_with(word)))
 }
 
 impl Catalogue {
+    /// The words of all names, in the form in which they are compared.
+    pub(crate) fn words(&self) -> BTreeSet<String> {
+        self.lines.iter().flat_map(|line| words(line.opening.name())).collect()
+    }
+
     /// The lines that match, the best first: whole words before beginnings, words side by side
     /// before others, words in the family before others, shorter names before longer ones, then in
     /// the order of the catalogue.
@@ -245,6 +297,21 @@ mod tests {
     fn what_matches_nothing_finds_nothing() {
         for text in ["", "  ", "zzz", "E00-A99", "najdorf C"] {
             assert_eq!(found(text), [""; 0], "{text:?}");
+        }
+    }
+
+    #[test]
+    fn codes_are_read_without_words_and_from_the_lower_to_the_higher() {
+        for text in ["B90", "b9", "B", "B90-B94", "B90-B9", "A00-A00", "B90 C00-C19"] {
+            assert_eq!(Query::from_codes(text), Ok(Query::new(text)), "{text}");
+        }
+        for (text, reason) in [
+            ("", "expected a code such as B90, B9 or B, or a range such as B90-B99"),
+            ("B90 najdorf", "expected a code such as B90, B9 or B, or a range such as B90-B99"),
+            ("B20-A10", "B20-A10 ends before it begins; expected A10-B20"),
+            ("C00 b9-B20", "B9-B20 ends before it begins; expected B20-B9"),
+        ] {
+            assert_eq!(Query::from_codes(text).unwrap_err().to_string(), reason, "{text}");
         }
     }
 

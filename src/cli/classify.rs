@@ -190,7 +190,7 @@ pub(super) fn run(args: &ClassifyArgs) -> Result<Outcome, Failure> {
         reference = reference.map(Reference::exhaustive);
     }
     let people = args.selection.conditions.people();
-    let selected = SelectedGames::new(selection, people, classifier);
+    let selected = SelectedGames::new(selection, people, classifier)?;
     let total = Summary::default();
     let mut run = Run { classifier, reference, selected, options, listing, progress, total };
     errors.iter().for_each(|error| run.progress.complain(error));

@@ -4,8 +4,7 @@ use clap::Args;
 use eco::{
     catalogue::Catalogue,
     chess::{Chess, EnPassantMode, PositionKey},
-    classify::Question,
-    collection::{PositionQuery, PositionStats, Score},
+    collection::{MoveStats, PositionQuery, PositionStats, Score},
     output::{self, ExploredGame, ExploredMove, GameList, Row, TableOptions, percent, sanitize},
     store::Explorer,
 };
@@ -16,9 +15,10 @@ use super::{
     masters::own_catalogue_at,
     outcome::{Failure, Interruption, Outcome},
     progress::Progress,
+    question::read_question,
     replace::Inputs,
     rows::RowArgs,
-    selection::SelectionArgs,
+    selection::{SelectionArgs, check_kept_openings, check_kept_people},
 };
 
 const HELP: &str = "\
@@ -102,18 +102,21 @@ fn parse_games(text: &str) -> Result<usize, String> {
 }
 
 pub(super) fn run(args: &ExploreArgs) -> Result<Outcome, Failure> {
-    let position = position(&args.words)?;
+    let (position, ply) = position(&args.words)?;
     let mut query = PositionQuery::default();
-    query.selection = args.selection.selection()?;
+    query.selection = args.selection.selection_of_kept()?;
     query.from_position = args.from_position;
     (query.top_games, query.recent_games) = (args.top_games, args.recent_games);
     query.reached = true;
     let explorer = Explorer::open(&args.database.db, &args.collection)?;
     let stored = own_catalogue_at(Some(&args.database.db))?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
+    check_kept_openings(&query.selection, stored.as_ref())?;
     let stats = explorer.query(&position, &query)?;
-    if stats.score.games() + stats.ended.games() == 0 {
-        check_people(&explorer, &args.selection.conditions.people())?;
+    let people = args.selection.conditions.people();
+    // Where games are found, a single player is one of theirs.
+    if people.len() > 1 || stats.score.games() + stats.ended.games() == 0 {
+        check_kept_people(&explorer, &people)?;
     }
     let mut moves = ExploredMove::all(&stats, &position, catalogue);
     moves.truncate(args.moves.unwrap_or(usize::MAX));
@@ -123,7 +126,7 @@ pub(super) fn run(args: &ExploreArgs) -> Result<Outcome, Failure> {
     match (args.rows.format(), args.games) {
         (_, true) => args.rows.write_named(ExploredGame::columns(), [catalogue], games)?,
         (Format::Table, false) => {
-            let above = heading(&position, &stats, catalogue);
+            let above = heading(&position, &stats, catalogue, &depth(&explorer, &stats, ply)?);
             return write_page(args, &above, &moves, &games).or_else(Interruption::outcome);
         }
         (_, false) => args.rows.write_named(ExploredMove::columns(), [catalogue], moves)?,
@@ -131,23 +134,15 @@ pub(super) fn run(args: &ExploreArgs) -> Result<Outcome, Failure> {
     Ok(Outcome::Done)
 }
 
-/// Checks that somebody has each of these names, in whatever game.
-fn check_people(explorer: &Explorer, names: &[String]) -> Result<(), Failure> {
-    for name in names {
-        if explorer.players(name, 1)?.is_empty() {
-            let name = sanitize(name.as_bytes());
-            return Err(Failure(format!("no game of {name} in the collections")));
-        }
-    }
-    Ok(())
-}
-
-fn position(words: &[String]) -> Result<PositionKey, Failure> {
+/// The position that is asked for, and its ply if it is the end of a line.
+fn position(words: &[String]) -> Result<(PositionKey, Option<usize>), Failure> {
     if words.is_empty() {
-        return Ok(PositionKey::from_position(&Chess::default(), EnPassantMode::Legal));
+        let start = PositionKey::from_position(&Chess::default(), EnPassantMode::Legal);
+        return Ok((start, Some(0)));
     }
-    let question: Question = words.join(" ").parse()?;
-    Ok(question.key())
+    let question = read_question(&words.join(" "))?;
+    let plies = question.moves().len();
+    Ok((question.key(), (plies > 0).then_some(plies)))
 }
 
 /// Writes the table of moves with text above, and that of games below.
@@ -186,7 +181,36 @@ fn games_table(args: &ExploreArgs, games: &[ExploredGame<'_>]) -> String {
     String::from_utf8_lossy(&out).into_owned()
 }
 
-fn heading(position: &PositionKey, stats: &PositionStats, catalogue: &Catalogue) -> String {
+/// How deep positions are found, where that may be the reason for what is not.
+fn depth(
+    explorer: &Explorer,
+    stats: &PositionStats,
+    asked: Option<usize>,
+) -> Result<String, Failure> {
+    let collections = explorer.collections()?;
+    let Some(ply) = collections.iter().map(|info| info.max_ply).min() else {
+        return Ok(String::new());
+    };
+    let may_be_deeper = asked.is_none_or(|asked| asked > ply as usize);
+    // All games with a move reach the position after it.
+    let is_last = |m: &MoveStats| m.reached.is_some_and(|r| r.games() < m.score.games());
+    Ok(match () {
+        () if stats.score.games() + stats.ended.games() == 0 && may_be_deeper => {
+            format!("; positions are kept to ply {ply}")
+        }
+        () if stats.moves.iter().any(is_last) => {
+            format!("; positions are kept to ply {ply}, so reached is not known")
+        }
+        () => String::new(),
+    })
+}
+
+fn heading(
+    position: &PositionKey,
+    stats: &PositionStats,
+    catalogue: &Catalogue,
+    depth: &str,
+) -> String {
     let opening = catalogue.get(position).map(|line| &line.opening);
     let opening = opening.map(|opening| format!("{} {}", opening.eco(), opening.name()));
     let mut text = match opening {
@@ -201,6 +225,7 @@ fn heading(position: &PositionKey, stats: &PositionStats, catalogue: &Catalogue)
     if ended > 0 {
         text += &format!("; {ended} ended here");
     }
+    text += depth;
     text + if stats.moves.is_empty() { "\n" } else { "\n\n" }
 }
 

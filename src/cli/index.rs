@@ -8,7 +8,7 @@ use eco::{
     classify::Classifier,
     collection::KeptGameReader,
     output::sanitize,
-    store::{CollectionBuild, CollectionReport, CollectionSettings, Database},
+    store::{CollectionBuild, CollectionReport, CollectionSettings, Database, Explorer},
 };
 
 use super::{
@@ -20,7 +20,7 @@ use super::{
     outcome::{Failure, Outcome},
     output::print,
     progress::{Progress, Results},
-    selection::{SelectedGames, SelectionArgs},
+    selection::{SelectedGames, SelectionArgs, check_kept_openings, check_kept_people},
 };
 
 const HELP: &str = "\
@@ -107,7 +107,7 @@ fn add(args: &IndexArgs) -> Result<Outcome, Failure> {
     errors.iter().for_each(|error| progress.complain(error));
 
     let people = args.selection.conditions.people();
-    let selected = SelectedGames::new(selection.clone(), people, classifier);
+    let selected = SelectedGames::new(selection.clone(), people, classifier)?;
     let reader =
         KeptGameReader::with_classifier(selection, classifier).with_positions(build.info().max_ply);
     let seen = read_games(&options, &sources, &reader, &selected, &mut build, &progress)?;
@@ -171,20 +171,23 @@ fn summary(db: &Path, name: &str, seen: u64, report: &CollectionReport) -> Strin
 }
 
 fn remove(args: &IndexArgs) -> Result<Outcome, Failure> {
-    let selection = args.selection.selection()?;
+    let selection = args.selection.selection_of_kept()?;
     if selection.is_everything() {
         let hint = "`eco collection remove` removes the whole collection";
         return Err(Failure(format!("--remove needs a selection, such as --player; {hint}")));
     }
-    if !selection.games.is_empty() {
-        return Err(Failure("--remove: kept games have no numbers for --game".to_owned()));
-    }
     let name = collection_name(args)?;
+    let stored = own_catalogue_at(Some(args.db.as_path()))?;
+    check_kept_openings(&selection, stored.as_ref())?;
+    let explorer = Explorer::open(&args.db, std::slice::from_ref(&name))?;
+    check_kept_people(&explorer, &args.selection.conditions.people())?;
+    drop(explorer);
     let workers = options(&args.run).workers;
     let removed = Database::remove_games(&args.db, &name, &selection, &workers)?;
     if !args.run.quiet {
         let (db, name) = (args.db.display(), sanitize(name.as_bytes()));
-        print(format!("{db}: {name}: removed {removed} games\n").as_bytes())?;
+        let games = if removed == 1 { "game" } else { "games" };
+        print(format!("{db}: {name}: removed {removed} {games}\n").as_bytes())?;
     }
     Ok(Outcome::Done)
 }

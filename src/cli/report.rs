@@ -132,7 +132,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<Outcome, Failure> {
     });
     let counter = ReportCounter::new(catalogue, subject(&selection));
     let people = args.selection.conditions.people();
-    let selected = SelectedGames::new(selection, people, classifier);
+    let selected = SelectedGames::new(selection, people, classifier)?;
     let reader = Reader { classifier, selected, follower };
     let run = Run { reader, empty: Part::new(counter), progress };
     let name = repertoire.as_ref().map(|(info, _)| info.name.as_str());

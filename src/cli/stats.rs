@@ -314,7 +314,7 @@ pub(super) fn run(args: &StatsArgs) -> Result<Outcome, Failure> {
     let counter = Counter::new(catalogue, &listing.groupings(&args.by.0, subject));
     let classifier = Classifier::new(catalogue);
     let people = args.selection.conditions.people();
-    let selected = SelectedGames::new(selection, people, classifier);
+    let selected = SelectedGames::new(selection, people, classifier)?;
     let run = Run { classifier, selected, counter, progress };
     match run.write(args, &listing, &sources) {
         Err(error) => error.outcome(),

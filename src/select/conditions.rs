@@ -172,11 +172,9 @@ impl<'a> Conditions<'a> {
     fn codes(&self) -> Result<Option<Query>, ConditionFault> {
         let codes: Vec<&str> = self.items("eco").collect();
         for text in &codes {
-            let query = Query::new(text);
-            if query.is_empty() || query.has_words() || text.contains(char::is_whitespace) {
-                let reason = expected("a code such as B90, B9 or B, or a range", text);
-                return Err(ConditionFault::new("eco", reason));
-            }
+            Query::from_codes(text).map_err(|error| {
+                ConditionFault::new("eco", format_args!("{error}, not {text:?}"))
+            })?;
         }
         Ok((!codes.is_empty()).then(|| Query::new(&codes.join(" "))))
     }
@@ -185,6 +183,7 @@ impl<'a> Conditions<'a> {
 /// Checks what the command line checks as well.
 fn check(selection: &Selection, is_both: bool) -> Result<(), ConditionFault> {
     let asks_for_somebody = !(selection.players.is_empty() && selection.opponents.is_empty());
+    selection.check_dates().map_err(|error| ConditionFault::new("until", error))?;
     let needs_player = |name: &str| ConditionFault::new(name, "goes with player or opponent");
     match () {
         () if is_both => Err(ConditionFault::new("rated", "does not go with casual")),
@@ -318,7 +317,15 @@ mod tests {
             (&[("player", ",")], "player: expected the name of a player"),
             (&[("color", "red")], "color: expected white or black, not \"red\""),
             (&[("color", "white")], "color: goes with player or opponent"),
-            (&[("eco", "najdorf")], "eco: expected a code such as B90, B9 or B, or a range, not "),
+            (
+                &[("eco", "najdorf")],
+                "eco: expected a code such as B90, B9 or B, or a range such as B90-B99, ",
+            ),
+            (&[("eco", "B20-A10")], "eco: B20-A10 ends before it begins; expected A10-B20"),
+            (
+                &[("since", "2022"), ("until", "2021")],
+                "until: no date is on or after 2022 and on or before 2021",
+            ),
             (&[("opening", "-")], "opening: expected words or codes, not \"-\""),
             (&[("result", "2-0")], "result: not a result"),
             (&[("result", "win")], "result: win, loss and draw go with player or opponent"),

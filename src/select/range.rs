@@ -23,7 +23,7 @@ pub fn parse_ratings(text: &str) -> Result<RangeInclusive<u16>, ParseRangeError>
         }
         range(number_or(first, 0)?, number_or(last, u16::MAX)?)
     };
-    let expected = "MIN..MAX, MIN.. or ..MAX, such as 2000..2400";
+    let expected = "the lowest and the highest rating, such as 2000..2400, or one of them";
     read().ok_or_else(|| ParseRangeError { found: text.to_owned(), expected })
 }
 

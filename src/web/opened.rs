@@ -11,6 +11,7 @@ use crate::{
     catalogue::Catalogue,
     collection::{GameId, KeptGame},
     repertoire::Book,
+    select::Selection,
     store::{CollectionInfo, Database, Explorer, RepertoireInfo, StoreError},
 };
 
@@ -57,6 +58,16 @@ impl Opened {
     /// The openings.
     pub(super) fn catalogue(&self) -> &Catalogue {
         self.catalogue.as_ref().unwrap_or_else(|| Catalogue::builtin())
+    }
+
+    /// Checks that there is an opening that is asked for. Games may have been named by the openings
+    /// that are built in before the file had its own.
+    pub(super) fn check_openings(&self, selection: &Selection) -> Result<(), Fault> {
+        if !selection.asks_for_opening() {
+            return Ok(());
+        }
+        let catalogues = [self.catalogue(), Catalogue::builtin()];
+        selection.check_openings(&catalogues).map_err(Fault::bad_request)
     }
 
     /// The collections.

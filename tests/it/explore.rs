@@ -116,7 +116,15 @@ fn what_cannot_be_asked_is_an_error() {
         (&["--collection", "none"][..], "no collection \"none\"; there is club, famous"),
         (&["e4", "e4"], "e4"),
         (&["8/8/8/8/8/8/8/8 w - -"], ""),
-        (&["--player", "Nobody, N."], "no game of Nobody, N."),
+        (&["--player", "Nobody, N."], "no game has a player 'Nobody, N.'"),
+        (
+            &["--player", "Fisher, Bobby"],
+            "no game has a player 'Fisher, Bobby': the nearest name is 'Fischer, Robert James'",
+        ),
+        (&["--player", "Fischer, Robert James", "--player", "Zzyzx"], "a player 'Zzyzx'"),
+        (&["--game", "7-12"], "games of a collection have no numbers for --game"),
+        (&["--opening", "sicillian"], "the nearest word is 'sicilian'"),
+        (&["sicilian"], "move 1. sicilian: not a move; `eco search` finds openings by name"),
         (&["--color", "white"], "--color goes with --player"),
     ] {
         explore(&place, args).exits(2).complains(message);
@@ -124,6 +132,24 @@ fn what_cannot_be_asked_is_an_error() {
     place.run(&["explore", "--db", "missing.db"]).exits(2).complains("missing.db");
     place.write("junk.db", "junk");
     place.run(&["explore", "--db", "junk.db"]).exits(2).complains("not a position database");
+    place.run(&["explore", "--db", "junk.db"]).complains("`eco index GAMES.pgn --db NEW.db`");
+}
+
+#[test]
+fn positions_beyond_the_depth_of_a_collection_are_said_to_be() {
+    let place = place();
+    let args = ["index", "famous.pgn", "--db", "y.db", "--max-ply", "4"];
+    place.run(&args).exits(0);
+    let table = |moves: &[&str]| {
+        let all = [&["explore", "--db", "y.db", "--format", "table"], moves].concat();
+        place.run(&all).exits(0).stdout.clone()
+    };
+    assert!(!table(&["e4", "e5"]).contains("kept to ply"));
+    assert!(!table(&["a4", "a5", "h4"]).contains("kept to ply"));
+    let last = table(&["e4", "e5", "Nf3", "Nc6"]);
+    assert!(last.contains("; positions are kept to ply 4, so reached is not known"), "{last}");
+    let beyond = table(&["e4", "e5", "Nf3", "Nc6", "Bb5"]);
+    assert!(beyond.contains("no game went on from here; positions are kept to ply 4"), "{beyond}");
 }
 
 #[test]

@@ -568,6 +568,10 @@ fn flags_that_make_no_sense_are_refused() {
     place.write("g.pgn", "1. e4 *\n");
     for (args, part) in [
         (&["--color", "white"][..], "--color goes with --player"),
+        (&["--eco", "B20-A10"], "B20-A10 ends before it begins; expected A10-B20"),
+        (&["--since", "2022", "--until", "2021"], "no date is on or after 2022 and on or before"),
+        (&["--opening", "sicillian"], "the nearest word is 'sicilian'; `eco search` finds"),
+        (&["--opening", "najdorf", "--eco", "C"], "no opening has these codes and words together"),
         (&["--result", "win"], "go with --player"),
         (&["--rating", "2000..", "--rating-of", "player"], "--rating-of goes with --player"),
         (&["--rating", "2000"], "expected MIN..MAX"),

@@ -93,6 +93,7 @@ fn what_cannot_be_meant_is_refused_before_anything_is_written() {
         (&["index", "--remove", "--db", "x.db"], "--remove needs a selection"),
         (&["index", "--remove", "--game", "3", "--db", "x.db"], "no numbers for --game"),
         (&["index", "famous.pgn", "--remove", "--db", "x.db"], "cannot be used with"),
+        (&["index", "famous.pgn", "--opening", "sicillian", "--db", "x.db"], "'sicilian'"),
         (&["index", "famous.pgn", "--max-ply", "0", "--db", "x.db"], "0 is not in 1..=1000"),
         (&["index", "famous.pgn", "--name", "a\tb", "--db", "x.db"], "without control characters"),
     ] {
@@ -104,6 +105,18 @@ fn what_cannot_be_meant_is_refused_before_anything_is_written() {
     let before = fs::read(place.path("x.db")).unwrap();
     for (args, complaint) in [
         (&["index", "club.pgn", "--db", "x.db"][..], "has the collections a, b; choose one"),
+        (
+            &["index", "--remove", "--player", "Fisher, Bobby", "--db", "x.db", "--name", "a"],
+            "the nearest name is 'Fischer, Robert James'; nothing was written",
+        ),
+        (
+            &["collection", "export", "a", "--db", "x.db", "--player", "nobody"],
+            "no game has a player 'nobody'",
+        ),
+        (
+            &["collection", "export", "a", "--db", "x.db", "--game", "7"],
+            "games of a collection have no numbers for --game",
+        ),
         (
             &["index", "club.pgn", "--db", "x.db", "--name", "a", "--max-ply", "9"],
             "collection \"a\" finds positions up to ply 50",

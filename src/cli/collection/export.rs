@@ -10,17 +10,18 @@ use clap::Args;
 use eco::{
     collection::KeptGame,
     pipeline,
-    store::{Database, StoreError},
+    store::{Database, Explorer, StoreError},
 };
 
 use crate::cli::{
     args::{DatabaseArgs, RunArgs},
     completion,
     games::options,
+    masters::own_catalogue,
     outcome::{Failure, Outcome, say},
     pgn_output::{PgnOutput, refuse_unknown_compression},
     replace::{Inputs, cannot_write},
-    selection::SelectionArgs,
+    selection::{SelectionArgs, check_kept_openings, check_kept_people},
 };
 
 const HELP: &str = "\
@@ -73,14 +74,14 @@ impl From<StoreError> for ExportError {
 }
 
 pub(super) fn run(args: &ExportArgs) -> Result<Outcome, Failure> {
-    let selection = args.selection.selection()?;
-    if !selection.games.is_empty() {
-        return Err(Failure("kept games have no numbers for --game".to_owned()));
-    }
+    let selection = args.selection.selection_of_kept()?;
     let path = args.output.as_deref().filter(|path| *path != Path::new("-"));
     path.map_or(Ok(()), refuse_unknown_compression)?;
     let database = Database::open(&args.database.db)?;
     let info = database.collection(&args.name)?;
+    check_kept_openings(&selection, own_catalogue(&database)?.as_ref())?;
+    let explorer = Explorer::open(&args.database.db, std::slice::from_ref(&args.name))?;
+    check_kept_people(&explorer, &args.selection.conditions.people())?;
     let mut out = PgnOutput::open(path, None, &Inputs::none())?;
     let mut count = 0;
     let written = pipeline::run(

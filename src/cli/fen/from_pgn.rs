@@ -311,7 +311,7 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
     let db = args.naming.db.as_deref().filter(|_| selection.asks_for_opening());
     let stored = own_catalogue_at(db).map_err(Failure::from)?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
-    let selected = SelectedGames::new(selection, people, Classifier::new(catalogue));
+    let selected = SelectedGames::new(selection, people, Classifier::new(catalogue))?;
     let (sources, errors) = find_sources(&inputs)?;
     selected.find_several(&sources, &options)?;
     let progress = Progress::new(total_size(&sources), args.rows.results(), &args.run);

@@ -45,7 +45,7 @@ pub(in crate::cli) fn run(args: &FilterArgs) -> Result<Outcome, Failure> {
     let people = args.selection.conditions.people();
     let takes_all = selection.is_everything() && args.split_by.is_none();
     let long_text = if takes_all { LongText::Written } else { LongText::LeftOut };
-    let selected = SelectedGames::new(selection, people, classifier);
+    let selected = SelectedGames::new(selection, people, classifier)?;
     let options = options(&args.run);
     selected.find_several(&sources, &options)?;
     let keeper = Keeper { selected, classifier, split: args.split_by };

@@ -89,6 +89,7 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
     if let Some(first) = inputs.first().filter(|_| inputs.iter().all(is_missing)) {
         return Err(Failure(format!("{}: no such file; nothing was written", first.display())));
     }
+    let asked = args.selection.selection()?;
     let (sources, errors) = find_sources(&inputs)?;
     let settings = RepertoireSettings {
         color: args.repertoire.color.map(Into::into),
@@ -110,10 +111,10 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
     let progress = Progress::new(total_size(&sources), Results::Elsewhere, &args.run);
     errors.iter().for_each(|error| progress.complain(error));
     let classifier = Classifier::new(stored.as_ref().unwrap_or_else(|| Catalogue::builtin()));
-    let selection = build.info().own_games(&args.selection.selection());
+    let selection = build.info().own_games(&asked);
     let people = args.selection.conditions.people();
-    let selected = SelectedGames::new(selection, people, classifier);
-    let reader = build.reader(&args.selection.selection(), classifier);
+    let selected = SelectedGames::new(selection, people, classifier)?;
+    let reader = build.reader(&asked, classifier);
     read_games(&options, &sources, &reader, &selected, &mut build, &progress)?;
     selected.check_people()?;
     if seen(build.report()) == 0 && progress.complaints() > 0 {

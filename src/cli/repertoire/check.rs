@@ -104,11 +104,11 @@ pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
     let (opened, inputs) =
         OpenRepertoire::open_with_inputs(&args.repertoire, &args.input, "repertoire check")?;
     let (sources, errors) = find_sources(&inputs)?;
-    let (selection, options) = (games_of(&args.choice, &opened.info), options(&args.run));
+    let (selection, options) = (games_of(&args.choice, &opened.info)?, options(&args.run));
     let classifier = Classifier::new(opened.catalogue());
     let check = Check {
         follower: Follower::new(&opened.book, Selector::new(selection.clone(), classifier)),
-        selected: SelectedGames::new(selection, args.choice.people(), classifier),
+        selected: SelectedGames::new(selection, args.choice.people(), classifier)?,
         classifier,
         statuses: statuses(&args.only),
         listing: (!args.summary).then(|| {

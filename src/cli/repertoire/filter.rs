@@ -76,10 +76,10 @@ pub(super) fn run(args: &FilterArgs) -> Result<Outcome, Failure> {
     let results = if path.is_some() { Results::Elsewhere } else { Results::Stdout };
     let progress = Progress::new(total_size(&sources), results, &args.run);
     errors.iter().for_each(|error| progress.complain(error));
-    let selection = games_of(&args.choice, &opened.info);
+    let selection = games_of(&args.choice, &opened.info)?;
     let classifier = Classifier::new(opened.catalogue());
     let follower = Follower::new(&opened.book, Selector::new(selection.clone(), classifier));
-    let selected = SelectedGames::new(selection, args.choice.people(), classifier);
+    let selected = SelectedGames::new(selection, args.choice.people(), classifier)?;
     selected.find_several(&sources, &options(&args.run))?;
     let filter = Filter { follower, selected, min_ply: args.min_ply };
     let (counts, written) = filter.games(&sources, &options(&args.run), &mut out, &progress);

@@ -6,16 +6,16 @@ use eco::{
     store::RepertoireInfo,
 };
 
-use crate::cli::selection::ConditionArgs;
+use crate::cli::{outcome::Failure, selection::ConditionArgs};
 
 /// The selected games of the players of a repertoire, or of those who are named, with its colour.
-pub(super) fn games_of(args: &ConditionArgs, info: &RepertoireInfo) -> Selection {
-    let mut selection = args.selection();
+pub(super) fn games_of(args: &ConditionArgs, info: &RepertoireInfo) -> Result<Selection, Failure> {
+    let mut selection = args.selection()?;
     selection.color = Some(info.color);
     if selection.players.is_empty() {
         selection.players = info.players.iter().map(|name| Player::new(name)).collect();
     }
-    selection
+    Ok(selection)
 }
 
 /// Which games a repertoire is built from.
@@ -35,12 +35,12 @@ pub(super) struct BuildFilterArgs {
 
 impl BuildFilterArgs {
     /// What is selected; whose games they are is up to the repertoire.
-    pub(super) fn selection(&self) -> Selection {
-        let mut selection = self.conditions.selection();
+    pub(super) fn selection(&self) -> Result<Selection, Failure> {
+        let mut selection = self.conditions.selection()?;
         if self.min_rating.is_some() || self.max_rating.is_some() {
             let range = self.min_rating.unwrap_or(0)..=self.max_rating.unwrap_or(u16::MAX);
             (selection.rating, selection.rating_of) = (Some(range), RatingOf::Opponent);
         }
-        selection
+        Ok(selection)
     }
 }

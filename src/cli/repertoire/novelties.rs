@@ -95,7 +95,7 @@ pub(super) fn run(args: &NoveltiesArgs) -> Result<Outcome, Failure> {
     let progress = Progress::new(total_size(&sources), Results::Elsewhere, &args.run);
     errors.iter().for_each(|error| progress.complain(error));
     let people = args.selection.conditions.people();
-    let selected = SelectedGames::new(selection, people, Classifier::new(catalogue));
+    let selected = SelectedGames::new(selection, people, Classifier::new(catalogue))?;
     let asked = read_asked(&sources, &options, &selected, reference.max_ply, &progress);
     progress.finish(asked.len() as u64);
     selected.check_people()?;

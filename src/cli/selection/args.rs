@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use clap::{Args, ValueEnum};
 use eco::{
-    catalogue::Query,
+    catalogue::{ParseCodesError, Query},
     pgn::GameDate,
     select::{
         Player, RatingOf, Selection, Speed, TagPart, VariantName, WantedResult, parse_numbers,
@@ -123,12 +123,11 @@ fn parse_player(text: &str) -> Result<String, &'static str> {
     Ok(text.trim().to_owned())
 }
 
-fn parse_codes(text: &str) -> Result<String, &'static str> {
-    let query = Query::new(text);
-    if query.is_empty() || query.has_words() || text.split_whitespace().nth(1).is_some() {
-        return Err("expected a code such as B90, B9 or B, or a range such as B90-B99");
+fn parse_codes(text: &str) -> Result<String, ParseCodesError> {
+    if text.split_whitespace().nth(1).is_some() {
+        return Err(ParseCodesError::NoCodes);
     }
-    Ok(text.to_owned())
+    Query::from_codes(text).map(|_| text.to_owned())
 }
 
 fn parse_words(text: &str) -> Result<Query, &'static str> {
@@ -148,9 +147,29 @@ fn parse_tag(text: &str) -> Result<(String, String), &'static str> {
 }
 
 impl SelectionArgs {
+    /// What is selected of the games of collections.
+    ///
+    /// # Errors
+    ///
+    /// As [`selection`](Self::selection), and if games are asked for by number.
+    pub(in crate::cli) fn selection_of_kept(&self) -> Result<Selection, Failure> {
+        let selection = self.selection()?;
+        if !selection.games.is_empty() {
+            let hint = "`eco filter --game` selects games of a file";
+            return Err(Failure(format!(
+                "games of a collection have no numbers for --game; {hint}"
+            )));
+        }
+        Ok(selection)
+    }
+
     /// What is selected.
+    ///
+    /// # Errors
+    ///
+    /// If a flag needs another one, or no game can have what the flags ask for.
     pub(in crate::cli) fn selection(&self) -> Result<Selection, Failure> {
-        let mut selection = self.conditions.selection();
+        let mut selection = self.conditions.selection()?;
         selection.color = self.color.map(Into::into);
         let asks_for_somebody = !(selection.players.is_empty() && selection.opponents.is_empty());
         for (is_given, what) in [
@@ -168,7 +187,11 @@ impl SelectionArgs {
 
 impl ConditionArgs {
     /// What is selected, by whichever colour.
-    pub(in crate::cli) fn selection(&self) -> Selection {
+    ///
+    /// # Errors
+    ///
+    /// If no game can have what the flags ask for.
+    pub(in crate::cli) fn selection(&self) -> Result<Selection, Failure> {
         let people = |names: &[String]| names.iter().map(|name| Player::new(name)).collect();
         let parts = |texts: &[String]| texts.iter().map(|text| TagPart::new(text)).collect();
         let mut selection = Selection::default();
@@ -191,7 +214,8 @@ impl ConditionArgs {
         selection.games.clone_from(&self.game);
         selection.tags.clone_from(&self.tag);
         selection.min_plies = self.min_plies;
-        selection
+        selection.check_dates()?;
+        Ok(selection)
     }
 
     /// The names that were typed, each of which somebody in the games should have.

@@ -3,14 +3,16 @@
 //! Each file imports only from those to its left:
 //!
 //! ```text
-//! args · people │ selected
+//! args · people · selected │ kept
 //! ```
 
 mod args;
+mod kept;
 mod people;
 mod selected;
 
 pub(super) use self::{
     args::{ConditionArgs, SelectionArgs},
+    kept::{check_kept_openings, check_kept_people},
     selected::{Read, SelectedGames},
 };

@@ -6,6 +6,7 @@ use std::{
 };
 
 use eco::{
+    catalogue::Catalogue,
     chess::Color,
     classify::{Classified, Classifier, NamedAt},
     pgn::{Block, Buffers, Chunk, Game, source::Source},
@@ -29,13 +30,18 @@ pub(in crate::cli) struct SelectedGames<'c> {
 
 impl<'c> SelectedGames<'c> {
     /// Games of a selection, for which people of these names were asked for.
+    ///
+    /// # Errors
+    ///
+    /// If the catalogue has none of the openings that are asked for.
     pub(in crate::cli) fn new(
         selection: Selection,
         people: Vec<String>,
         classifier: Classifier<'c>,
-    ) -> Self {
+    ) -> Result<Self, Failure> {
+        check_openings(&selection, &[classifier.catalogue()])?;
         let selector = (!selection.is_everything()).then(|| Selector::new(selection, classifier));
-        Self { selector, people: People::new(people) }
+        Ok(Self { selector, people: People::new(people) })
     }
 
     /// What selects the games of a block; `None` if all games are selected.
@@ -114,6 +120,20 @@ impl<'c> SelectedGames<'c> {
     pub(in crate::cli) fn check_people(&self) -> Result<(), Failure> {
         self.people.check()
     }
+}
+
+/// Checks that one of the catalogues has an opening that is asked for.
+///
+/// # Errors
+///
+/// If none has one.
+pub(super) fn check_openings(
+    selection: &Selection,
+    catalogues: &[&Catalogue],
+) -> Result<(), Failure> {
+    selection
+        .check_openings(catalogues)
+        .map_err(|error| Failure(format!("{error}; `eco search` finds openings by code or name")))
 }
 
 /// When more is read of a game than its tags.

@@ -47,7 +47,7 @@ pub(in crate::cli) fn run(args: &TagArgs) -> Result<Outcome, Failure> {
     let sources: Vec<Source> = tasks.iter().map(|task| task.source.clone()).collect();
     let read = Inputs::of(&sources);
     let people = args.selection.conditions.people();
-    let selected = SelectedGames::new(selection, people, classifier);
+    let selected = SelectedGames::new(selection, people, classifier)?;
     let report = Report::open(args, &read)?;
     let tagger = Tagger::new(classifier, tagging(args));
     let results = if is_to_stdout { Results::Stdout } else { Results::Elsewhere };

@@ -18,6 +18,7 @@ use crate::{
         GameId, KeptGame, PositionQuery, PositionStats, SearchedSegment, SegmentFilter, search,
         segment::Cache,
     },
+    select::UnknownPlayer,
     store::{
         database::Database,
         error::{InFile, StoreError},
@@ -215,7 +216,21 @@ impl Explorer {
     ///
     /// If the file cannot be read.
     pub fn players(&self, part: &str, limit: usize) -> Result<Vec<(String, u64)>, StoreError> {
-        let players = self.with_segments(|segments| {
+        Ok(self.known_players()?.find(part, limit))
+    }
+
+    /// A player whom no game has, with the nearest names; `None` if a game has the player. The name
+    /// is compared as in a [`Selection`](crate::select::Selection).
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn unknown_player(&self, name: &str) -> Result<Option<UnknownPlayer>, StoreError> {
+        Ok(self.known_players()?.unknown(name))
+    }
+
+    fn known_players(&self) -> Result<Arc<KnownPlayers>, StoreError> {
+        self.with_segments(|segments| {
             let known = lock(&self.players).clone();
             let keys: Vec<u64> = segments.iter().map(|segment| segment.key).collect();
             if let Some(players) = known.filter(|players| players.are_of(&keys)) {
@@ -224,8 +239,7 @@ impl Explorer {
             let players = Arc::new(KnownPlayers::read(keys, &segments)?);
             *lock(&self.players) = Some(Arc::clone(&players));
             Ok(players)
-        })?;
-        Ok(players.find(part, limit))
+        })
     }
 
     fn known_answer(&self, question: &Question, keys: &[u64]) -> Option<Arc<PositionStats>> {

@@ -4,7 +4,10 @@ use std::collections::HashMap;
 
 use super::explored_segments::ExploredSegment;
 use crate::{
-    collection::segment::DictionaryKind, pgn::decode_text, select::fold, store::error::StoreError,
+    collection::segment::DictionaryKind,
+    pgn::decode_text,
+    select::{NearestNames, Player, UnknownPlayer, fold},
+    store::error::StoreError,
 };
 
 /// The players of some segments.
@@ -48,6 +51,17 @@ impl KnownPlayers {
     /// Whether they are those of the segments with these keys.
     pub(super) fn are_of(&self, keys: &[u64]) -> bool {
         self.segments == keys
+    }
+
+    /// The names nearest to one that no game has; `None` if a game has it, or there are no games.
+    pub(super) fn unknown(&self, name: &str) -> Option<UnknownPlayer> {
+        let player = Player::new(name);
+        if self.players.is_empty() || self.players.iter().any(|p| Player::new(&p.name) == player) {
+            return None;
+        }
+        let mut nearest = NearestNames::new(player);
+        nearest.add(self.players.iter().map(|player| &player.name));
+        Some(nearest.unknown(name))
     }
 
     /// The first players that have all words of a text.

@@ -8,6 +8,7 @@ use crate::{
     chess::{Chess, Position, UciMove},
     collection::{MonthStats, MoveStats, PositionStats},
     stats::performance,
+    store::Explorer,
     web::{
         answer::Answer,
         asked_line::{AskedLine, fen_of, key_of},
@@ -90,10 +91,28 @@ pub(in crate::web) fn position(parameters: &Parameters, opened: &Opened) -> Resu
     query.reached = true;
     let moves = parameters.number("moves", 0..=MAX_MOVES, MAX_MOVES)?;
     let names: Vec<&str> = parameters.all("collection").collect();
-    let stats = opened.explorer(&names)?.query(&key_of(line.end()), &query)?;
+    opened.check_openings(&query.selection)?;
+    let explorer = opened.explorer(&names)?;
+    let stats = explorer.query(&key_of(line.end()), &query)?;
+    if stats.score.games() + stats.ended.games() == 0 {
+        check_players(parameters, &explorer)?;
+    }
     let mut reply = reply(&line, opened.catalogue(), &stats, moves);
     reply.history = query.history.then(|| stats.history.iter().map(month_object).collect());
     Ok(Answer::json(&reply))
+}
+
+/// Checks that a game has each player who is asked for. It is asked only where no game was found,
+/// since all names are compared.
+fn check_players(parameters: &Parameters, explorer: &Explorer) -> Result<(), Fault> {
+    for name in ["player", "opponent"] {
+        for player in parameters.all(name) {
+            if let Some(unknown) = explorer.unknown_player(player)? {
+                return Err(Fault::bad_request(unknown));
+            }
+        }
+    }
+    Ok(())
 }
 
 fn reply<'a>(

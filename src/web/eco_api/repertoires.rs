@@ -61,6 +61,7 @@ pub(in crate::web) fn repertoires(
     parameters.check_names(&[&POSITION, &SELECTION, &OWN])?;
     let line = AskedLine::read(parameters)?;
     let mut query = read_query(parameters)?;
+    opened.check_openings(&query.selection)?;
     query.reached = false;
     let min_games: u64 = parameters.parse("min-games")?.unwrap_or(1);
     let names: Vec<&str> = parameters.all("name").collect();

@@ -1,0 +1,37 @@
+//! What is asked of games that collections keep.
+
+use eco::{catalogue::Catalogue, select::Selection, store::Explorer};
+
+use super::{people::unknown, selected::check_openings};
+use crate::cli::outcome::Failure;
+
+/// Checks that a game has each of these people.
+///
+/// # Errors
+///
+/// If there are games, but none of somebody who was asked for; or the file cannot be read.
+pub(in crate::cli) fn check_kept_people(
+    explorer: &Explorer,
+    names: &[String],
+) -> Result<(), Failure> {
+    let mut missing = Vec::new();
+    for name in names {
+        missing.extend(explorer.unknown_player(name)?);
+    }
+    if missing.is_empty() { Ok(()) } else { Err(unknown(missing.into_iter(), "")) }
+}
+
+/// Checks that there is an opening that is asked for: in the catalogue of the database, or in the
+/// built-in one, by which games were named that were added before the database had masters.
+///
+/// # Errors
+///
+/// If there is none.
+pub(in crate::cli) fn check_kept_openings(
+    selection: &Selection,
+    stored: Option<&Catalogue>,
+) -> Result<(), Failure> {
+    let builtin = || selection.asks_for_opening().then(Catalogue::builtin);
+    let catalogues: Vec<&Catalogue> = stored.into_iter().chain(builtin()).collect();
+    check_openings(selection, &catalogues)
+}
