@@ -327,7 +327,7 @@ fn columns_have_the_types_of_what_they_hold() {
 fn dates_have_the_days_that_they_can_mean_beside_them() {
     let place = Workplace::new();
     let dates = [
-        ("1956.10.17", Some([-4825, -4825])),
+        ("1956.10.17", Some([-4824, -4824])),
         ("1956.??.??", Some([-5114, -4749])),
         ("1956.02.??", Some([-5083, -5055])),
         ("2023.02.30", None),
