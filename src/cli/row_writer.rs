@@ -53,6 +53,8 @@ pub(super) struct RowWriter {
     /// What stands above the rows, until the first of them or the end: a run that fails before has
     /// written nothing.
     header: Vec<u8>,
+    /// The columns that the table had no room for.
+    left_out: Vec<String>,
 }
 
 impl RowWriter {
@@ -72,7 +74,7 @@ impl RowWriter {
         let is_colored = path.is_none() && is_colored(&stdout());
         let options = TableOptions { width, has_header, is_colored };
         let (table, encoder) = (layout.table(options), layout.encoder()?);
-        Ok(Self { destination, table, encoder, header })
+        Ok(Self { destination, table, encoder, header, left_out: Vec::new() })
     }
 
     /// Opens a file, or standard output, for text.
@@ -81,7 +83,8 @@ impl RowWriter {
         inputs: &Inputs,
     ) -> Result<Self, Interruption> {
         let destination = Destination::open(path, inputs)?;
-        Ok(Self { destination, table: None, encoder: None, header: Vec::new() })
+        let (header, left_out) = (Vec::new(), Vec::new());
+        Ok(Self { destination, table: None, encoder: None, header, left_out })
     }
 
     /// Writes rows of the layout. The progress ends before the first row scrolls over it.
@@ -114,7 +117,7 @@ impl RowWriter {
         let mut out = Vec::new();
         table.finish(&mut out);
         self.destination.write(&out)?;
-        complain_about_columns(&table.left_out());
+        self.left_out = table.left_out().iter().map(|name| (*name).to_owned()).collect();
         Ok(())
     }
 
@@ -122,9 +125,12 @@ impl RowWriter {
     pub(super) fn finish(mut self) -> Result<(), Interruption> {
         self.end_rows()?;
         match self.destination {
-            Destination::Stdout => Ok(()),
-            Destination::File(file) => Ok(file.commit()?),
+            Destination::Stdout => {}
+            Destination::File(file) => file.commit()?,
         }
+        // What stands below the rows is written by now.
+        complain_about_columns(&self.left_out);
+        Ok(())
     }
 
     fn pass_on(&mut self, bytes: &[u8], progress: &Progress) -> Result<(), Interruption> {
@@ -147,7 +153,7 @@ impl RowWriter {
 }
 
 /// Says which columns did not fit.
-fn complain_about_columns(names: &[&str]) {
+fn complain_about_columns(names: &[String]) {
     if names.is_empty() {
         return;
     }

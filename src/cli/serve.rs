@@ -178,6 +178,9 @@ impl ServeArgs {
         if seen == 0 && progress.complaints() > 0 {
             return Err(Failure("no game could be read".to_owned()));
         }
+        if seen == 0 {
+            return Err(Failure("there is no game to serve: the inputs have none".to_owned()));
+        }
         build.finish()?;
         progress.finish(seen);
         Ok(if progress.complaints() > 0 { Outcome::Incomplete } else { Outcome::Done })

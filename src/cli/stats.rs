@@ -361,7 +361,12 @@ impl Run<'_> {
         let (options, empty) = (options(&args.run), &self.counter);
         let counted = count_games(sources, &options, &self.progress, empty, count);
         self.progress.finish(counted.as_ref().map_or(0, |(_, counted)| counted.games()));
-        let counted = counted?.1.finish();
+        let (games, counted) = counted?;
+        if games == 0 && self.progress.complaints() > 0 {
+            // Nothing could be read, so there is nothing to be said of games.
+            return Ok(());
+        }
+        let counted = counted.finish();
         self.selected.check_people()?;
         let catalogue = classifier.catalogue();
         let (rows, note) = listing.rows(&counted, catalogue, args.top);

@@ -80,7 +80,7 @@ fn a_single_games_position_is_found_by_fen_and_by_moves() {
 fn prepared_moves_are_the_book_and_games_tell_how_they_went() {
     let place = built();
     let add = ["repertoire", "add", "white", "white-lines.pgn", "--db", "c.db"];
-    place.run(&add).exits(0).prints("c.db: white: 65 moves of 1 chapters; it has 65 now\n");
+    place.run(&add).exits(0).prints("c.db: white: 65 moves of 1 chapter; it has 65 now\n");
     let tree = place.run(&["repertoire", "tree", "white", "--db", "c.db", "--depth", "12"]);
     for line in [
         "1. d4  A40 Queen's Pawn Game ",
@@ -170,7 +170,7 @@ fn what_cannot_be_read_is_told_and_the_rest_is_done() {
         .exits(1)
         .complains("bad.pgn: game 1: move 1... e4: illegal")
         .complains("bad.pgn: game 1: move 2. Ke3: illegal")
-        .prints_part("3 moves of 1 chapters");
+        .prints_part("3 moves of 1 chapter");
     run(&["add", "c", "missing.pgn"]).exits(2).complains("nothing was written");
     run(&["add", "c", "binary.pgn"]).exits(2).complains("nothing was written");
     run(&["build", "bad.pgn"]).exits(2).complains("this is a file; name a repertoire before it");
@@ -194,7 +194,7 @@ fn nesting_has_no_depth_that_kills() {
     let deep = format!("1. e4 {} {} *\n", "(1. d4 ".repeat(100_000), ")".repeat(100_000));
     place.write("deep.pgn", deep);
     let run = ["repertoire", "add", "a", "deep.pgn", "--db", "x.db", "--color", "white"];
-    place.run(&run).exits(1).complains("passed over").prints_part("2 moves of 1 chapters");
+    place.run(&run).exits(1).complains("passed over").prints_part("2 moves of 1 chapter");
 }
 
 #[test]

@@ -290,6 +290,7 @@ fn what_keeps_it_from_starting_is_said_with_what_to_do() {
     let place = Workplace::new();
     let server = Server::start(&place, &[FAMOUS]);
     let port = server.port.to_string();
+    place.write("empty.pgn", "");
     for (args, says) in [
         (
             &["serve", FAMOUS, "--port", &port][..],
@@ -301,6 +302,7 @@ fn what_keeps_it_from_starting_is_said_with_what_to_do() {
         ),
         (&["serve", "--db", "missing.db"], "missing.db"),
         (&["serve", "missing.pgn", "--port", "0"], "missing.pgn"),
+        (&["serve", "empty.pgn", "--port", "0"], "there is no game to serve"),
         (&["serve", FAMOUS, "--port", "0", "--masters", "otb"], "no collection \"otb\"; there is"),
         (
             &["serve"],

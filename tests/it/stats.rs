@@ -449,6 +449,7 @@ fn what_is_left_out_is_said() {
     by_player.exits(0).complains("2 games without the name of a player");
     place.run(&["stats", "g.pgn", "--quiet"]).exits(0).is_silent();
     place.write("empty.pgn", "");
+    place.run(&["stats", "none.pgn"]).exits(1).prints("").complains("none.pgn");
     let empty = place.run(&["stats", "empty.pgn", "--format", "jsonl"]);
     empty.exits(0).prints_part("\"eco\":null,\"opening\":null,\"games\":0,");
 }

@@ -158,8 +158,8 @@ pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
         let name = sanitize(args.repertoire.name.as_bytes());
         let (file, chapters, moves) = (args.repertoire.db.display(), read.chapters, read.moves);
         let has = counts.prepared_moves;
-        let text =
-            format!("{file}: {name}: {moves} moves of {chapters} chapters; it has {has} now\n");
+        let of = if chapters == 1 { "1 chapter".into() } else { format!("{chapters} chapters") };
+        let text = format!("{file}: {name}: {moves} moves of {of}; it has {has} now\n");
         print(text.as_bytes())?;
     }
     Ok(if progress.complaints() > 0 { Outcome::Incomplete } else { Outcome::Done })
