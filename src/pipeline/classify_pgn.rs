@@ -2,10 +2,10 @@
 
 use std::io::{self, Read};
 
-use super::{run::run, workers::Workers};
+use super::{blocks::run_blocks, workers::Workers};
 use crate::{
     classify::{Classified, Classifier},
-    pgn::{BlockOptions, Chunk, Chunks, Game},
+    pgn::{Block, BlockOptions, Game},
 };
 
 /// How a stream of games is classified in parallel.
@@ -69,16 +69,11 @@ pub fn classify_pgn<'c, T: Send, E: From<io::Error>>(
     mut sink: impl FnMut(T) -> Result<(), E>,
 ) -> Result<u64, E> {
     let mut count = 0;
-    run(
-        &options.workers,
-        |push| {
-            for chunk in Chunks::new(reader, options.blocks) {
-                push(chunk?)?;
-            }
-            Ok(())
-        },
-        |chunk: Chunk| {
-            let block = chunk.into_block();
+    run_blocks(
+        reader,
+        options,
+        E::from,
+        |block: Block| {
             let done = each(&mut block.games().map(|game| (game, classifier.classify(&game))));
             (block.game_count() as u64, done)
         },

@@ -7,6 +7,7 @@
 //! The feature `parallel` brings `rayon`; this is the only room that names it. Without the feature
 //! the same functions run everything on the calling thread.
 
+mod blocks;
 mod classify_pgn;
 mod counters;
 #[cfg(feature = "collection")]
@@ -17,6 +18,8 @@ mod run;
 mod tag_pgn;
 mod workers;
 
+#[cfg(all(feature = "sqlite", any(feature = "collection", feature = "repertoire")))]
+pub(crate) use blocks::run_blocks;
 pub use classify_pgn::{Options, classify_pgn};
 pub use counters::Counters;
 #[cfg(feature = "parallel")]

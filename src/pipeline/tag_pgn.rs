@@ -2,9 +2,9 @@
 
 use std::io::{self, Read, Write};
 
-use super::{classify_pgn::Options, run::run};
+use super::{blocks::run_blocks, classify_pgn::Options};
 use crate::{
-    pgn::{Chunk, Chunks},
+    pgn::Block,
     tag::{Changes, Tagger},
 };
 
@@ -40,17 +40,12 @@ pub fn tag_pgn(
     options: &Options,
 ) -> io::Result<Changes> {
     let mut total = Changes::default();
-    run(
-        &options.workers,
-        |push| {
-            for chunk in Chunks::new(reader, options.blocks) {
-                push(chunk?)?;
-            }
-            Ok(())
-        },
-        |chunk: Chunk| {
+    run_blocks(
+        reader,
+        options,
+        |error| error,
+        |block: Block| {
             let mut changes = Changes::default();
-            let block = chunk.into_block();
             let games = tagger.tag_block(block, |game, plan| changes.add("", game, plan));
             (games, changes)
         },

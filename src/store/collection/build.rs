@@ -9,8 +9,8 @@ use super::{
 };
 use crate::{
     collection::{GameId, GameStart, KeptGame, KeptGameReader},
-    pgn::{Chunk, Chunks},
-    pipeline::{self, Options, Workers},
+    pgn::Block,
+    pipeline::{Options, Workers, run_blocks},
     select::{GameResult, Selection},
     store::{database::Database, error::StoreError},
 };
@@ -172,16 +172,12 @@ impl CollectionBuild {
         options: &Options,
     ) -> Result<(), StoreError> {
         let reader = KeptGameReader::new(selection.clone()).with_positions(self.info.max_ply);
-        pipeline::run(
-            &options.workers,
-            |push| {
-                for chunk in Chunks::new(pgn, options.blocks) {
-                    push(chunk.map_err(|error| StoreError::Input { source: error.into() })?)?;
-                }
-                Ok(())
-            },
-            |chunk: Chunk| {
-                let (mut reader, block) = (reader.clone(), chunk.into_block());
+        run_blocks(
+            pgn,
+            options,
+            |error| StoreError::Input { source: error.into() },
+            |block: Block| {
+                let mut reader = reader.clone();
                 block.games().filter_map(|game| reader.read(&game)).collect::<Vec<_>>()
             },
             |games| self.add(games),

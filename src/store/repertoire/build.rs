@@ -11,8 +11,8 @@ use crate::{
     chess::{Board, PositionKey},
     classify::Classifier,
     collection::{GameStart, KeptGame, KeptGameReader},
-    pgn::{Chunk, Chunks},
-    pipeline::{self, Options, Workers},
+    pgn::Block,
+    pipeline::{Options, Workers, run_blocks},
     repertoire::{HashFilter, SkippedGames},
     select::Selection,
     store::{
@@ -165,16 +165,12 @@ impl RepertoireBuild {
         options: &Options,
     ) -> Result<(), StoreError> {
         let reader = KeptGameReader::new(self.info.own_games(selection));
-        pipeline::run(
-            &options.workers,
-            |push| {
-                for chunk in Chunks::new(pgn, options.blocks) {
-                    push(chunk.map_err(|error| StoreError::Input { source: error.into() })?)?;
-                }
-                Ok(())
-            },
-            |chunk: Chunk| {
-                let (mut reader, block) = (reader.clone(), chunk.into_block());
+        run_blocks(
+            pgn,
+            options,
+            |error| StoreError::Input { source: error.into() },
+            |block: Block| {
+                let mut reader = reader.clone();
                 block.games().map(|game| reader.read(&game)).collect::<Vec<_>>()
             },
             |games| self.add(games),
