@@ -118,6 +118,7 @@ fn measure(name: &str, pgn: &[u8]) -> Answer {
         let row = GameRow {
             source: name,
             number: game.number(),
+            offset: 0,
             game: classified,
             trace: None,
             tags: None,

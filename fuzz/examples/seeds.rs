@@ -5,13 +5,13 @@
 //! cargo run --manifest-path fuzz/Cargo.toml --example seeds
 //! ```
 
-use std::{error::Error, fs, path::Path};
+use std::{error::Error, fs, io::Write, num::NonZeroUsize, path::Path};
 
 use eco::{
     catalogue::Catalogue,
     chess::{Chess, Color, Position},
     master::{MasterFormat, MasterInfo},
-    pgn::games,
+    pgn::{Compression, Encoder, Frames, games},
     repertoire::{Book, BookRule, Extract, ExtractOptions, to_polyglot, write_epd, write_json},
 };
 
@@ -55,12 +55,34 @@ fn main() -> Result<(), Box<dyn Error>> {
             seed("web", &format!("{route}-{number}"), &[&[route], query.as_bytes()].concat())?;
         }
     }
+    frames(&read("data/games/club.pgn")?)?;
     seed("collection", "valid", b"")?;
     seed("database", "valid", b"")?;
     for at in 0..64_u8 {
         seed("database", &format!("header-{at}"), &[0, 0, at, 0, 255])?;
         seed("collection", &format!("blob-{at}"), &[0, at, 7, 0, 255])?;
     }
+    Ok(())
+}
+
+/// Files of frames: as `pzstd` writes them, one after the other, and one that is cut off.
+fn frames(pgn: &[u8]) -> Result<(), Box<dyn Error>> {
+    let pgn = &pgn[..pgn.len().min(4000)];
+    let pack = |text: &[u8], frames| -> std::io::Result<Vec<u8>> {
+        let mut encoder =
+            Encoder::framed(Compression::Zstd, None, frames, NonZeroUsize::MIN, Vec::new())?;
+        encoder.write_all(text)?;
+        encoder.finish()
+    };
+    for (name, kind) in [("pzstd", Frames::Always), ("zstd", Frames::Never)] {
+        let mut file = Vec::new();
+        for part in pgn.chunks(700) {
+            file.extend(pack(part, kind)?);
+        }
+        seed("frames", name, &file)?;
+        seed("frames", &format!("{name}-cut"), &file[..file.len() - 50])?;
+    }
+    seed("frames", "plain", pgn)?;
     Ok(())
 }
 

@@ -1,12 +1,18 @@
 //! Groups of arguments that several commands share, as they are typed. Nothing here touches a file.
 
 use std::{
+    io::{self, Write},
     num::NonZeroUsize,
     path::{Path, PathBuf},
+    thread::available_parallelism,
 };
 
 use clap::{Args, ValueEnum};
-use eco::{chess::Color, output};
+use eco::{
+    chess::Color,
+    output,
+    pgn::{Compression, Encoder, Frames, source::Part},
+};
 
 /// The games to read.
 #[derive(Debug, Args)]
@@ -14,6 +20,21 @@ pub(super) struct InputArgs {
     /// Files, folders, or - for standard input (the default when it is not a terminal)
     #[arg(value_name = "INPUT")]
     pub(super) inputs: Vec<PathBuf>,
+}
+
+/// The part of an input to read.
+#[derive(Debug, Args)]
+pub(super) struct PartArgs {
+    /// Read the games that begin in this part of a file; `eco split` lists parts
+    #[arg(long, value_name = "OFFSET:LENGTH", value_parser = parse_range)]
+    pub(super) range: Option<Part>,
+}
+
+fn parse_range(text: &str) -> Result<Part, &'static str> {
+    let range = text.split_once(':').and_then(|(offset, length)| {
+        Some(Part { offset: offset.parse().ok()?, length: length.parse().ok()? })
+    });
+    range.ok_or("expected two numbers of bytes, such as 0:1000000")
 }
 
 /// The position database that a command works on.
@@ -51,6 +72,67 @@ pub(super) struct RunArgs {
     /// Bytes to read at a time; for tests
     #[arg(long, hide = true, value_name = "BYTES")]
     pub(super) block_size: Option<NonZeroUsize>,
+}
+
+/// How compressed games are written.
+#[derive(Debug, Args)]
+pub(super) struct PackingArgs {
+    /// Compression level: gz and bz2 1 to 9, xz 0 to 6, zst 1 to 9
+    #[arg(long, value_name = "N")]
+    pub(super) level: Option<u32>,
+
+    /// Write .zst files as frames that can be unpacked side by side: always, never, or auto, if the
+    /// games are more than 64 MiB
+    #[arg(long, value_enum, value_name = "WHEN", num_args = 0..=1, require_equals = true)]
+    #[arg(default_value = "auto", default_missing_value = "always", hide_possible_values = true)]
+    frames: WhenFrames,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum WhenFrames {
+    Auto,
+    Always,
+    Never,
+}
+
+/// How compressed games are written.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Packing {
+    pub(super) level: Option<u32>,
+    frames: Frames,
+    threads: NonZeroUsize,
+}
+
+impl PackingArgs {
+    pub(super) fn packing(&self, run: &RunArgs) -> Packing {
+        let frames = match self.frames {
+            WhenFrames::Auto => Frames::Long,
+            WhenFrames::Always => Frames::Always,
+            WhenFrames::Never => Frames::Never,
+        };
+        Packing { frames, ..Packing::new(self.level, run.threads) }
+    }
+
+    /// Whether frames are wanted of every output.
+    pub(super) fn wants_frames(&self) -> bool {
+        self.frames == WhenFrames::Always
+    }
+}
+
+impl Packing {
+    /// Of this level, and as frames if there is much.
+    pub(super) fn new(level: Option<u32>, threads: Option<NonZeroUsize>) -> Self {
+        let cores = || available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        Self { level, frames: Frames::default(), threads: threads.unwrap_or_else(cores) }
+    }
+
+    pub(super) fn encoder<W: Write>(
+        self,
+        compression: Compression,
+        out: W,
+    ) -> io::Result<Encoder<W>> {
+        Encoder::framed(compression, self.level, self.frames, self.threads, out)
+    }
 }
 
 /// A side.

@@ -16,9 +16,9 @@ use eco::{
 };
 
 use super::{
-    args::{Format, InputArgs, NamingArgs, RunArgs},
+    args::{Format, InputArgs, NamingArgs, PartArgs, RunArgs},
     completion,
-    games::{feed_all, find_sources, inputs, options, shows_source, total_size},
+    games::{feed_all, find_part, inputs, options, shows_source, total_size},
     masters::own_catalogue_at,
     outcome::{Failure, Interruption, Outcome, say},
     progress::Progress,
@@ -42,7 +42,7 @@ Examples:
 Fields (--fields): source, game, white, black, result, date, eco, opening, family, variation,
 subvariation, ply, transposed, key, error, move_order_eco, move_order_opening, book_exit, master,
 master_version, event, site, round, white_elo, black_elo, time_control, speed, rated, termination,
-utc_time, link; or all. tag:NAME is any tag, such as tag:Annotator. speed is lichess's, by the time
+utc_time, link, offset; or all. tag:NAME is any tag, such as tag:Annotator. speed is lichess's, by the time
 for 40 moves; link is the address of the game, from Link, Site or GameId.
 
 Exit codes: 0 success; 1 success, but an input could not be read to its end (or, with --strict, a
@@ -61,6 +61,9 @@ game had an error); 2 failure.";
 pub(super) struct ClassifyArgs {
     #[command(flatten)]
     input: InputArgs,
+
+    #[command(flatten)]
+    part: PartArgs,
 
     #[command(flatten)]
     naming: NamingArgs,
@@ -179,7 +182,7 @@ pub(super) fn run(args: &ClassifyArgs) -> Result<Outcome, Failure> {
     let stored = own_catalogue_at(args.naming.db.as_deref())?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
     let selection = args.selection.selection()?;
-    let (sources, errors) = find_sources(&inputs)?;
+    let (sources, errors) = find_part(&inputs, &args.part)?;
     let options = options(&args.run);
     let listing = Listing::new(args, &sources, catalogue, &options.workers)?;
     let progress = Progress::new(total_size(&sources), args.rows.results(), &args.run);
@@ -327,8 +330,8 @@ fn work<'c>(
                 None => continue,
             },
         };
-        let number = game.number();
-        let row = GameRow { source, number, game: &classified, trace: None, tags: None };
+        let (number, offset) = (game.number(), block.offset() + game.start() as u64);
+        let row = GameRow { source, number, offset, game: &classified, trace: None, tags: None };
         match listing {
             Listing::Counts => {
                 summary.add(&classified.verdict);

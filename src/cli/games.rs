@@ -10,13 +10,18 @@ use std::{
 use eco::{
     output::{ColumnSet, sanitize},
     pgn::{
-        BlockOptions, Buffers, Chunk, Chunks,
+        BlockOptions, Buffers, Chunk,
         source::{self, LineEnds, Source, SourceError, SourceFault, Stream},
     },
     pipeline::{Feed, Options, Workers},
 };
 
-use super::{args::RunArgs, outcome::Failure, progress::Progress, replace::Inputs};
+use super::{
+    args::{PartArgs, RunArgs},
+    outcome::Failure,
+    progress::Progress,
+    replace::Inputs,
+};
 
 /// The maximum of `--block-size`: the memory of a block is allocated at once.
 const MAX_BLOCK_SIZE: usize = 1 << 28;
@@ -41,6 +46,27 @@ pub(super) fn inputs(inputs: &[PathBuf], command: &str) -> Result<Vec<PathBuf>, 
 pub(super) fn find_sources(inputs: &[PathBuf]) -> Result<(Vec<Source>, Vec<SourceError>), Failure> {
     let (sources, errors) = source::find_sources(inputs);
     Inputs::of(&sources).check_stdout()?;
+    Ok((sources, errors))
+}
+
+/// As [`find_sources`], or the part of the one file that is named.
+///
+/// # Errors
+///
+/// If there is a part, and not one file.
+pub(super) fn find_part(
+    inputs: &[PathBuf],
+    part: &PartArgs,
+) -> Result<(Vec<Source>, Vec<SourceError>), Failure> {
+    let (mut sources, errors) = find_sources(inputs)?;
+    if let Some(range) = part.range {
+        sources = match (inputs, &mut *sources) {
+            ([input], [Source::File(path)]) if !input.is_dir() => {
+                vec![Source::Part(std::mem::take(path), range)]
+            }
+            _ => return Err(Failure("--range reads a part of one file".to_owned())),
+        };
+    }
     Ok((sources, errors))
 }
 
@@ -86,8 +112,7 @@ pub(super) fn feed<E>(
     complain: &dyn Fn(&dyn Display),
     mut push: impl FnMut(Chunk) -> Result<(), E>,
 ) -> Result<Ending, E> {
-    let Stream { reader, position, .. } = stream;
-    let mut chunks = Chunks::in_buffers(reader, options, buffers);
+    let (mut chunks, position) = stream.into_chunks(options, buffers);
     let mut ending = Ending::Whole;
     for chunk in &mut chunks {
         match chunk {

@@ -12,10 +12,10 @@ use eco::{
 };
 
 use super::{
-    args::{InputArgs, RunArgs},
+    args::{InputArgs, PartArgs, RunArgs},
     collect::read_games,
     completion,
-    games::{find_sources, inputs, options, total_size},
+    games::{find_part, inputs, options, total_size},
     masters::own_catalogue_at,
     outcome::{Failure, Outcome},
     output::print,
@@ -49,6 +49,9 @@ Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 f
 pub(super) struct IndexArgs {
     #[command(flatten)]
     input: InputArgs,
+
+    #[command(flatten)]
+    part: PartArgs,
 
     /// The position database; it is created if it does not exist
     #[arg(long, value_name = "FILE", env = "ECO_DB", hide_env_values = true)]
@@ -95,7 +98,7 @@ fn add(args: &IndexArgs) -> Result<Outcome, Failure> {
         return Err(Failure(format!("{}: no such file; nothing was written", first.display())));
     }
     let selection = args.selection.selection()?;
-    let (sources, errors) = find_sources(&inputs)?;
+    let (sources, errors) = find_part(&inputs, &args.part)?;
     let name = collection_name(args)?;
     // The build locks the database.
     let stored = own_catalogue_at(Some(args.db.as_path()).filter(|db| db.exists()))?;

@@ -40,6 +40,7 @@ mod row_writer;
 mod rows;
 mod search;
 mod serve;
+mod split;
 mod stats;
 mod selection;
 mod tag;
@@ -78,6 +79,7 @@ enum Command {
     Fen(fen::FenArgs),
     Ingest(ingest::IngestArgs),
     Repertoire(Box<repertoire::RepertoireArgs>),
+    Split(split::SplitArgs),
     Index(Box<index::IndexArgs>),
     Collection(collection::CollectionArgs),
     Explore(Box<explore::ExploreArgs>),
@@ -99,6 +101,7 @@ impl Command {
             Self::Serve(args) => serve::run(&args),
             Self::Fen(args) => fen::run(args),
             Self::Repertoire(args) => repertoire::run(*args),
+            Self::Split(args) => split::run(&args),
             Self::Index(args) => index::run(&args),
             Self::Collection(args) => collection::run(args),
             Self::Explore(args) => explore::run(&args),

@@ -9,6 +9,7 @@ use std::{
 use eco::pgn::{Compression, Encoder};
 
 use super::{
+    args::{Packing, PackingArgs},
     outcome::Failure,
     output::standard_output,
     replace::{Inputs, Replacement},
@@ -26,7 +27,7 @@ impl PgnOutput {
     /// Opens a file, or standard output.
     pub(super) fn open(
         path: Option<&Path>,
-        level: Option<u32>,
+        packing: Packing,
         read: &Inputs,
     ) -> Result<Self, Failure> {
         let Some(path) = path else {
@@ -35,7 +36,7 @@ impl PgnOutput {
         };
         let replacement = Replacement::new(path, read)?;
         let file = BufWriter::new(replacement.file()?);
-        let encoder = Encoder::new(Compression::of_name(path), level, file)?;
+        let encoder = packing.encoder(Compression::of_name(path), file)?;
         Ok(Self::File(replacement, Box::new(encoder)))
     }
 
@@ -88,7 +89,7 @@ pub(super) fn refuse_nested(folder: &Path, inputs: &[PathBuf]) -> Result<(), Fai
 }
 
 /// Checks that a file with this compression can have the level.
-pub(super) fn check_level(compression: Compression, level: u32) -> Result<(), Failure> {
+fn check_level(compression: Compression, level: u32) -> Result<(), Failure> {
     let Some(levels) = compression.levels() else {
         return Err(Failure(format!("--level {level}: a file that is not compressed has none")));
     };
@@ -97,4 +98,15 @@ pub(super) fn check_level(compression: Compression, level: u32) -> Result<(), Fa
     }
     let (name, first, last) = (compression.name(), levels.start(), levels.end());
     Err(Failure(format!("--level {level}: {name} has levels {first} to {last}")))
+}
+
+/// Checks that a file with this compression can be written so.
+pub(super) fn check_packing(
+    compression: Compression,
+    packing: &PackingArgs,
+) -> Result<(), Failure> {
+    if packing.wants_frames() && compression != Compression::Zstd {
+        return Err(Failure("--frames: only .zst files are written as frames".to_owned()));
+    }
+    packing.level.map_or(Ok(()), |level| check_level(compression, level))
 }

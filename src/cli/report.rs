@@ -20,10 +20,10 @@ use eco::{
 };
 
 use super::{
-    args::{InputArgs, NamingArgs, RunArgs},
+    args::{InputArgs, NamingArgs, PartArgs, RunArgs},
     completion,
     count::{Counts, count_games},
-    games::{find_sources, inputs, options, total_size},
+    games::{find_part, inputs, options, total_size},
     masters::own_catalogue_at,
     outcome::{Failure, Interruption, Outcome},
     output::{OutputFile, stream_out},
@@ -61,6 +61,9 @@ Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 f
 pub(super) struct ReportArgs {
     #[command(flatten)]
     input: InputArgs,
+
+    #[command(flatten)]
+    part: PartArgs,
 
     #[command(flatten)]
     naming: NamingArgs,
@@ -123,7 +126,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<Outcome, Failure> {
     let stored = own_catalogue_at(args.naming.db.as_deref())?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
     let repertoire = open_repertoire(args)?;
-    let (sources, errors) = find_sources(&inputs)?;
+    let (sources, errors) = find_part(&inputs, &args.part)?;
     let progress = Progress::new(total_size(&sources), Results::Elsewhere, &args.run);
     errors.iter().for_each(|error| progress.complain(error));
     let classifier = Classifier::new(catalogue);

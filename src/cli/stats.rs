@@ -14,9 +14,9 @@ use eco::{
 };
 
 use super::{
-    args::{InputArgs, NamingArgs, RunArgs},
+    args::{InputArgs, NamingArgs, PartArgs, RunArgs},
     count::{Counts, count_games},
-    games::{find_sources, inputs, options, total_size},
+    games::{find_part, inputs, options, total_size},
     masters::own_catalogue_at,
     outcome::{Failure, Interruption, Outcome, say},
     progress::Progress,
@@ -92,6 +92,9 @@ Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 f
 pub(super) struct StatsArgs {
     #[command(flatten)]
     input: InputArgs,
+
+    #[command(flatten)]
+    part: PartArgs,
 
     #[command(flatten)]
     naming: NamingArgs,
@@ -308,7 +311,7 @@ pub(super) fn run(args: &StatsArgs) -> Result<Outcome, Failure> {
     let stored = own_catalogue_at(args.naming.db.as_deref())?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
     let listing = listing.named_by(catalogue);
-    let (sources, errors) = find_sources(&inputs)?;
+    let (sources, errors) = find_part(&inputs, &args.part)?;
     let progress = Progress::new(total_size(&sources), args.rows.results(), &args.run);
     errors.iter().for_each(|error| progress.complain(error));
     let counter = Counter::new(catalogue, &listing.groupings(&args.by.0, subject));

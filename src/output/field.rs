@@ -16,6 +16,8 @@ pub struct GameRow<'a> {
     pub source: &'a str,
     /// The number of the game in its source, from 1.
     pub number: u64,
+    /// The byte of the unpacked source at which the game begins.
+    pub offset: u64,
     /// The game.
     pub game: &'a Classified<'a, 'a>,
     /// The trace of the game, for fields that [need](Field::needs_trace) it.
@@ -115,6 +117,8 @@ pub enum Field {
     UtcTime,
     /// The [address](crate::select::GameInfo::link) of the game on the web.
     Link,
+    /// The byte of the unpacked source at which the game begins.
+    Offset,
     /// The tag of this name, written `tag:NAME`.
     Tag(Box<str>),
 }
@@ -153,6 +157,7 @@ impl Field {
         Self::Termination,
         Self::UtcTime,
         Self::Link,
+        Self::Offset,
     ];
 
     /// The default for programs.
@@ -242,7 +247,7 @@ impl Field {
     /// anything; the others with text have few values.
     fn kind(&self) -> ColumnType {
         match self {
-            Self::Game => ColumnType::UInt64,
+            Self::Game | Self::Offset => ColumnType::UInt64,
             Self::Ply | Self::BookExit | Self::WhiteElo | Self::BlackElo => ColumnType::UInt16,
             Self::Transposed | Self::Rated => ColumnType::Bool,
             Self::Date => ColumnType::Date,
@@ -331,6 +336,7 @@ impl Field {
             Self::Link => ("link", Width::Share(4), |row| {
                 row.tags.and_then(|tags| tags.info.link()).map_or(Value::None, Value::text)
             }),
+            Self::Offset => ("offset", Width::Number, |row| Value::Number(row.offset)),
             // Its value is found by its place.
             Self::Tag(_) => ("tag", Width::Share(3), |_| Value::None),
         }

@@ -23,6 +23,8 @@ mod jsonl;
 mod layout;
 mod lookup;
 mod lookup_row;
+#[cfg(feature = "codecs")]
+mod part;
 #[cfg(feature = "repertoire")]
 pub mod repertoire;
 mod row;
@@ -52,6 +54,8 @@ pub(crate) use jsonl::JsonRows;
 pub use layout::{Format, Layout};
 pub use lookup::{lookup_json, lookup_text};
 pub use lookup_row::LookupRow;
+#[cfg(feature = "codecs")]
+pub use part::PartRow;
 pub use row::Row;
 pub use row_tags::RowTags;
 pub(crate) use rows::Rows;

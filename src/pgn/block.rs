@@ -39,6 +39,8 @@ pub struct Block {
     /// follow.
     pub(super) games_end: usize,
     pub(super) games_before: u64,
+    /// The offset of the block in its stream.
+    pub(super) offset: u64,
     pub(super) max_game: usize,
     /// Whether the block begins at the start of a line, except for blanks.
     pub(super) begins_line: bool,
@@ -49,6 +51,13 @@ impl Block {
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.buffer[self.within.clone()]
+    }
+
+    /// The number of bytes of the stream before the block. A game of the block begins at this offset
+    /// plus [`Game::start`].
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        self.offset
     }
 
     /// All bytes but those of a game at the end in which the stream broke off.

@@ -45,6 +45,30 @@ pub(super) fn decode(
     }
 }
 
+/// Decoders of frames, which may change threads. Those of zstd are used again, since their memory
+/// costs more than a short frame does.
+#[cfg(feature = "codecs")]
+#[derive(Default)]
+pub(super) struct Decoders(zstd_frames::Pool);
+
+#[cfg(feature = "codecs")]
+impl Decoders {
+    /// Decompresses `input`, which has frames of a compression of which some are told apart.
+    pub(super) fn open(
+        &self,
+        compression: Compression,
+        input: impl BufRead + Send + 'static,
+    ) -> io::Result<Box<dyn Read + Send>> {
+        match compression {
+            Compression::Gzip => Ok(Box::new(gzip::Members::new(input))),
+            Compression::Zstd => {
+                Ok(Box::new(zstd::stream::zio::Reader::new(input, self.0.take()?)))
+            }
+            other => Err(io::Error::new(io::ErrorKind::Unsupported, other.name())),
+        }
+    }
+}
+
 /// The error for input that needs the feature `codecs`.
 #[cfg(not(feature = "codecs"))]
 pub(super) fn without_codecs(what: &str) -> io::Error {
@@ -102,6 +126,84 @@ mod gzip {
                     let zeros = bytes.len();
                     input.consume(zeros);
                 }
+            }
+        }
+    }
+}
+
+#[cfg(feature = "codecs")]
+mod zstd_frames {
+    use std::{
+        io,
+        sync::{Arc, Mutex},
+    };
+
+    use zstd::stream::raw::{Decoder, InBuffer, Operation, OutBuffer, WriteBuf};
+
+    /// Decoders that nobody uses.
+    #[derive(Clone, Default)]
+    pub(super) struct Pool(Arc<Mutex<Vec<Decoder<'static>>>>);
+
+    impl Pool {
+        pub(super) fn take(&self) -> io::Result<Pooled> {
+            let free = self.0.lock().ok().and_then(|mut free| free.pop());
+            let decoder = match free {
+                Some(mut decoder) => {
+                    decoder.reinit()?;
+                    decoder
+                }
+                None => Decoder::new()?,
+            };
+            Ok(Pooled { decoder: Some(decoder), pool: self.clone() })
+        }
+    }
+
+    /// A decoder that returns to its pool.
+    pub(super) struct Pooled {
+        /// `None` only while it is dropped.
+        decoder: Option<Decoder<'static>>,
+        pool: Pool,
+    }
+
+    impl Pooled {
+        fn decoder(&mut self) -> &mut Decoder<'static> {
+            self.decoder.as_mut().expect("the decoder is there until it is dropped")
+        }
+    }
+
+    impl Operation for Pooled {
+        fn run<C: WriteBuf + ?Sized>(
+            &mut self,
+            input: &mut InBuffer<'_>,
+            output: &mut OutBuffer<'_, C>,
+        ) -> io::Result<usize> {
+            self.decoder().run(input, output)
+        }
+
+        fn flush<C: WriteBuf + ?Sized>(
+            &mut self,
+            output: &mut OutBuffer<'_, C>,
+        ) -> io::Result<usize> {
+            self.decoder().flush(output)
+        }
+
+        fn reinit(&mut self) -> io::Result<()> {
+            self.decoder().reinit()
+        }
+
+        fn finish<C: WriteBuf + ?Sized>(
+            &mut self,
+            output: &mut OutBuffer<'_, C>,
+            finished_frame: bool,
+        ) -> io::Result<usize> {
+            self.decoder().finish(output, finished_frame)
+        }
+    }
+
+    impl Drop for Pooled {
+        fn drop(&mut self) {
+            if let (Some(decoder), Ok(mut free)) = (self.decoder.take(), self.pool.0.lock()) {
+                free.push(decoder);
             }
         }
     }
@@ -181,9 +283,13 @@ mod zip_entry {
 
 #[cfg(feature = "codecs")]
 mod encoder {
-    use std::io::{self, Write};
+    use std::{
+        io::{self, Write},
+        num::NonZeroUsize,
+    };
 
     use super::Compression;
+    use crate::pgn::frame_encoder::{FrameEncoder, Frames, Rest};
 
     /// Compresses what is written to it. The stream is complete only after
     /// [`finish`](Encoder::finish).
@@ -195,12 +301,24 @@ mod encoder {
         Bzip2(bzip2::write::BzEncoder<W>),
         Xz(liblzma::write::XzEncoder<W>),
         Zstd(zstd::Encoder<'static, W>),
+        Frames(i32, FrameEncoder<W>),
     }
 
     /// The number of threads that zstd compresses with. The output is the same for any number above
     /// zero. The memory that each takes grows with the level.
     fn zstd_workers(level: i32) -> u32 {
         if level <= 5 { 2 } else { 1 }
+    }
+
+    fn zstd_level(level: Option<u32>) -> i32 {
+        level.and_then(|level| i32::try_from(level).ok()).unwrap_or(3)
+    }
+
+    fn one_frame<W: Write>(level: i32, out: W) -> io::Result<zstd::Encoder<'static, W>> {
+        let mut encoder = zstd::Encoder::new(out, level)?;
+        encoder.include_checksum(true)?;
+        encoder.multithread(zstd_workers(level))?;
+        Ok(encoder)
     }
 
     impl<W: Write> Encoder<W> {
@@ -224,14 +342,29 @@ mod encoder {
                 Compression::Xz => {
                     Kind::Xz(liblzma::write::XzEncoder::new(out, level.unwrap_or(6)))
                 }
-                Compression::Zstd => {
-                    let level = level.and_then(|level| i32::try_from(level).ok()).unwrap_or(3);
-                    let mut encoder = zstd::Encoder::new(out, level)?;
-                    encoder.include_checksum(true)?;
-                    encoder.multithread(zstd_workers(level))?;
-                    Kind::Zstd(encoder)
-                }
+                Compression::Zstd => Kind::Zstd(one_frame(zstd_level(level), out)?),
             }))
+        }
+
+        /// The same, where an output of zstd consists of frames that can be unpacked side by side,
+        /// as those of `pzstd` can. They are compressed on up to this number of threads, on which
+        /// no byte depends.
+        ///
+        /// # Errors
+        ///
+        /// If there is no memory for the encoder.
+        pub fn framed(
+            compression: Compression,
+            level: Option<u32>,
+            frames: Frames,
+            threads: NonZeroUsize,
+            out: W,
+        ) -> io::Result<Self> {
+            if compression != Compression::Zstd || frames == Frames::Never {
+                return Self::new(compression, level, out);
+            }
+            let level = zstd_level(level);
+            Ok(Self(Kind::Frames(level, FrameEncoder::new(level, frames, threads, out))))
         }
 
         /// Writes what is left, and returns what `new` was given.
@@ -246,6 +379,14 @@ mod encoder {
                 Kind::Bzip2(encoder) => encoder.finish()?,
                 Kind::Xz(encoder) => encoder.finish()?,
                 Kind::Zstd(encoder) => encoder.finish()?,
+                Kind::Frames(level, encoder) => match encoder.finish()? {
+                    Rest::Nothing(out) => out,
+                    Rest::Whole(out, text) => {
+                        let mut encoder = one_frame(level, out)?;
+                        text.iter().try_for_each(|part| encoder.write_all(part))?;
+                        encoder.finish()?
+                    }
+                },
             };
             out.flush()?;
             Ok(out)
@@ -258,6 +399,7 @@ mod encoder {
                 Kind::Bzip2(encoder) => encoder,
                 Kind::Xz(encoder) => encoder,
                 Kind::Zstd(encoder) => encoder,
+                Kind::Frames(_, encoder) => encoder,
             }
         }
     }

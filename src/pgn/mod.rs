@@ -46,10 +46,16 @@ mod chunks;
 mod codecs;
 mod compression;
 mod date;
+#[cfg(feature = "codecs")]
+mod frame_encoder;
+#[cfg(feature = "codecs")]
+mod frames;
 mod game;
 mod games;
 mod glyph;
 mod movetext;
+#[cfg(feature = "codecs")]
+pub mod parts;
 #[cfg(feature = "oracle")]
 pub mod plain;
 mod push_reader;
@@ -68,6 +74,8 @@ pub use chunks::{Chunk, Chunks};
 pub use codecs::Encoder;
 pub use compression::Compression;
 pub use date::{GameDate, ParseDateError};
+#[cfg(feature = "codecs")]
+pub use frame_encoder::Frames;
 pub use game::Game;
 pub use games::{Games, games};
 pub use glyph::nag_glyph;

@@ -45,6 +45,7 @@ pub struct PushReader {
     /// The number of bytes that the buffer must hold before the next block is tried.
     wanted: usize,
     games_before: u64,
+    offset: u64,
     begins_line: bool,
 }
 
@@ -60,6 +61,7 @@ impl PushReader {
             scanned: 0,
             wanted: options.block_size.max(1),
             games_before: 0,
+            offset: 0,
             begins_line: true,
         }
     }
@@ -134,11 +136,22 @@ impl PushReader {
         self.scanned -= at;
         let games_before = self.games_before;
         self.games_before += starts.len() as u64;
+        let offset = self.offset;
+        self.offset += at as u64;
         let max_game = self.options.max_game;
         let begins_line = self.begins_line;
         self.begins_line = ends_at_line_start(&bytes, begins_line);
         let buffer = Buffer::from(bytes);
-        Block { buffer, within: 0..at, starts, games_end: at, games_before, max_game, begins_line }
+        Block {
+            buffer,
+            within: 0..at,
+            starts,
+            games_end: at,
+            games_before,
+            offset,
+            max_game,
+            begins_line,
+        }
     }
 }
 

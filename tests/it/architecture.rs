@@ -27,6 +27,7 @@ const DOORS: &[(&str, &str)] = &[
     ("rayon", "pipeline/"),
     ("wide", "swar.rs"),
     ("zstd", "pgn/codecs.rs"),
+    ("zstd", "pgn/frame_encoder.rs"),
     ("zstd", "collection/segment/bytes.rs"),
     ("flate2", "pgn/codecs.rs"),
     ("flate2", "diagram/pdf.rs"),

@@ -5,10 +5,11 @@ use std::{fs, path::Path};
 use crate::harness::{Workplace, famous_games};
 
 /// All commands that have examples, in the order in which these are run.
-const COMMANDS: [&str; 43] = [
+const COMMANDS: [&str; 44] = [
     "classify",
     "filter",
     "tag",
+    "split",
     "lookup",
     "search",
     "stats",

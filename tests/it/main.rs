@@ -36,6 +36,7 @@ mod repertoire_prepared;
 mod report;
 mod rows;
 mod serve;
+mod split;
 mod stats;
 mod tag;
 mod typed;

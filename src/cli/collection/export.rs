@@ -14,7 +14,7 @@ use eco::{
 };
 
 use crate::cli::{
-    args::{DatabaseArgs, RunArgs},
+    args::{DatabaseArgs, Packing, RunArgs},
     completion,
     games::options,
     masters::own_catalogue,
@@ -82,7 +82,7 @@ pub(super) fn run(args: &ExportArgs) -> Result<Outcome, Failure> {
     check_kept_openings(&selection, own_catalogue(&database)?.as_ref())?;
     let explorer = Explorer::open(&args.database.db, std::slice::from_ref(&args.name))?;
     check_kept_people(&explorer, &args.selection.conditions.people())?;
-    let mut out = PgnOutput::open(path, None, &Inputs::none())?;
+    let mut out = PgnOutput::open(path, Packing::new(None, None), &Inputs::none())?;
     let mut count = 0;
     let written = pipeline::run(
         &options(&args.run).workers,

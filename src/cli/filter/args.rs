@@ -5,7 +5,7 @@ use std::{path::PathBuf, str::FromStr};
 use clap::Args;
 
 use crate::cli::{
-    args::{InputArgs, NamingArgs, RunArgs},
+    args::{InputArgs, NamingArgs, PackingArgs, PartArgs, RunArgs},
     selection::SelectionArgs,
 };
 
@@ -42,6 +42,9 @@ pub(in crate::cli) struct FilterArgs {
     #[command(flatten)]
     pub(super) input: InputArgs,
 
+    #[command(flatten)]
+    pub(super) part: PartArgs,
+
     /// The file to write [default: standard output]
     #[arg(long, short, value_name = "FILE", conflicts_with = "split_by")]
     pub(super) output: Option<PathBuf>,
@@ -58,9 +61,8 @@ pub(in crate::cli) struct FilterArgs {
     #[arg(long, value_name = "EXTENSION", default_value = "pgn", requires = "split_by")]
     pub(super) extension: Extension,
 
-    /// Compression level: gz and bz2 1 to 9, xz 0 to 6, zst 1 to 9
-    #[arg(long, value_name = "N")]
-    pub(super) level: Option<u32>,
+    #[command(flatten)]
+    pub(super) packing: PackingArgs,
 
     #[command(flatten)]
     pub(super) naming: NamingArgs,

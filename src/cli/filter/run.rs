@@ -20,10 +20,10 @@ use super::{
     split::Split,
 };
 use crate::cli::{
-    games::{FedChunk, feed_with_line_ends, find_sources, inputs, options, total_size},
+    games::{FedChunk, feed_with_line_ends, find_part, inputs, options, total_size},
     masters::own_catalogue_at,
     outcome::{Failure, Outcome, say},
-    pgn_output::{PgnOutput, check_level, refuse_nested, refuse_unknown_compression},
+    pgn_output::{PgnOutput, check_packing, refuse_nested, refuse_unknown_compression},
     progress::{Progress, Results},
     replace::{Inputs, cannot_write},
     selection::SelectedGames,
@@ -38,7 +38,7 @@ pub(in crate::cli) fn run(args: &FilterArgs) -> Result<Outcome, Failure> {
     let stored = own_catalogue_at(args.naming.db.as_deref())?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
     let classifier = Classifier::new(catalogue);
-    let (sources, errors) = find_sources(&inputs)?;
+    let (sources, errors) = find_part(&inputs, &args.part)?;
     if let Some(folder) = &args.output_folder {
         refuse_nested(folder, &inputs)?;
     }
@@ -90,7 +90,7 @@ fn check_outputs(args: &FilterArgs, path: Option<&Path>) -> Result<(), Failure> 
         (None, None) => "x".into(),
     };
     refuse_unknown_compression(&name)?;
-    args.level.map_or(Ok(()), |level| check_level(Compression::of_name(&name), level))
+    check_packing(Compression::of_name(&name), &args.packing)
 }
 
 /// Where games go.
@@ -110,10 +110,10 @@ struct One {
 impl Target {
     fn open(args: &FilterArgs, path: Option<&Path>, read: &Inputs) -> Result<Self, Failure> {
         if let Some(folder) = &args.output_folder {
-            let split = Split::begin(folder, &args.extension.0, args.level, read)?;
+            let split = Split::begin(folder, &args.extension.0, args.packing.level, read)?;
             return Ok(Self::Split(Box::new(split)));
         }
-        let out = PgnOutput::open(path, args.level, read)?;
+        let out = PgnOutput::open(path, args.packing.packing(&args.run), read)?;
         Ok(Self::One(Box::new(One { out, joint: Joint::default(), bytes: Vec::new() })))
     }
 

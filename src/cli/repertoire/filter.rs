@@ -19,7 +19,7 @@ use eco::{
 
 use super::{args::OneRepertoireArgs, game_filter::games_of, open_repertoire::OpenRepertoire};
 use crate::cli::{
-    args::{InputArgs, RunArgs},
+    args::{InputArgs, Packing, RunArgs},
     games::{FedChunk, feed_with_line_ends, find_sources, options, total_size},
     outcome::{Failure, Outcome, say},
     pgn_output::PgnOutput,
@@ -196,7 +196,10 @@ struct Output {
 
 impl Output {
     fn open(path: Option<&Path>, read: &Inputs) -> Result<Self, Failure> {
-        Ok(Self { out: PgnOutput::open(path, None, read)?, has_open_line: false })
+        Ok(Self {
+            out: PgnOutput::open(path, Packing::new(None, None), read)?,
+            has_open_line: false,
+        })
     }
 
     fn write(&mut self, kept: &Kept) -> io::Result<()> {

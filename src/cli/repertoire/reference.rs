@@ -71,7 +71,7 @@ impl Reference {
             }
             let (sources, errors) = find_sources(std::slice::from_ref(path))?;
             let is_missing = |source: &Source| match source {
-                Source::File(path) => !path.exists(),
+                Source::File(path) | Source::Part(path, _) => !path.exists(),
                 Source::Stdin => false,
             };
             if let Some(error) = errors.first() {

@@ -25,7 +25,7 @@ impl Inputs {
     /// The run reads these sources.
     pub(in crate::cli) fn of<'s>(sources: impl IntoIterator<Item = &'s Source>) -> Self {
         let identity = |source: &Source| match source {
-            Source::File(path) => identity(path),
+            Source::File(path) | Source::Part(path, _) => identity(path),
             Source::Stdin => stdin_identity(),
         };
         Self(sources.into_iter().filter_map(identity).collect())

@@ -5,7 +5,10 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use eco::tag::{ExtendedTag, Names, Policy};
 
-use crate::cli::{args::RunArgs, selection::SelectionArgs};
+use crate::cli::{
+    args::{PackingArgs, RunArgs},
+    selection::SelectionArgs,
+};
 
 const TAG_HELP: &str = "\
 Examples:
@@ -104,9 +107,8 @@ pub(crate) struct TagArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) db: Option<PathBuf>,
 
-    /// Compression level: gz and bz2 1 to 9, xz 0 to 6, zst 1 to 9
-    #[arg(long, value_name = "N")]
-    pub(crate) level: Option<u32>,
+    #[command(flatten)]
+    pub(crate) packing: PackingArgs,
 
     #[command(flatten)]
     pub(crate) run: RunArgs,

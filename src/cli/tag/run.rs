@@ -22,6 +22,7 @@ use super::{
     writer::Writer,
 };
 use crate::cli::{
+    args::Packing,
     games::{Ending, inputs, options, total_size},
     masters::own_catalogue_at,
     outcome::{Failure, Interruption, Outcome, say},
@@ -59,7 +60,7 @@ pub(in crate::cli) fn run(args: &TagArgs) -> Result<Outcome, Failure> {
         changes: Changes::default(),
         copied: 0,
         files: FileCounts::default(),
-        level: args.level,
+        packing: args.packing.packing(&args.run),
         is_resumed: args.resume,
     };
     missing.iter().for_each(|error| run.progress.complain(error));
@@ -106,10 +107,11 @@ impl Shared {
         if !tasks.iter().any(|task| task.target == Target::Shared) {
             return Ok(None);
         }
+        let packing = args.packing.packing(&args.run);
         let Some(path) = args.output.as_deref().filter(|path| !is_dash(path)) else {
             read.check_stdout()?;
             let name = "standard output".to_owned();
-            let writer = Writer::new(standard_output(), Compression::Plain, args.level)
+            let writer = Writer::new(standard_output(), Compression::Plain, packing)
                 .map_err(|error| cannot_write(&name, &error))?;
             return Ok(Some(Self { name, writer, replacement: None }));
         };
@@ -118,7 +120,7 @@ impl Shared {
         let replacement = Replacement::new(path, read)?;
         let file = Box::new(replacement.file().map_err(written)?);
         let compression = Compression::of_name(path);
-        let writer = Writer::new(file, compression, args.level).map_err(written)?;
+        let writer = Writer::new(file, compression, packing).map_err(written)?;
         Ok(Some(Self { name, writer, replacement: Some(replacement) }))
     }
 }
@@ -140,7 +142,7 @@ struct Run<'c> {
     /// The number of games that are not selected.
     copied: u64,
     files: FileCounts,
-    level: Option<u32>,
+    packing: Packing,
     /// Files that are tagged already are skipped.
     is_resumed: bool,
 }
@@ -305,7 +307,7 @@ impl Run<'_> {
         compression: Compression,
     ) -> Result<Ending, Interruption> {
         let file = Box::new(replacement.file()?);
-        let mut writer = Writer::new(file, compression, self.level)?;
+        let mut writer = Writer::new(file, compression, self.packing)?;
         let line_ends = stream.line_ends;
         let ending =
             self.tag::<Interruption>(stream, |games| Ok(writer.send(games, line_ends)?))?;

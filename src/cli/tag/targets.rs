@@ -16,7 +16,7 @@ use super::args::{TagArgs, is_dash};
 use crate::cli::{
     games::find_sources,
     outcome::Failure,
-    pgn_output::{check_level, refuse_nested, refuse_unknown_compression},
+    pgn_output::{check_packing, refuse_nested, refuse_unknown_compression},
     replace::{destination, identity, stdout_identity},
 };
 
@@ -78,6 +78,8 @@ fn target(args: &TagArgs, input: &Path, source: &Source) -> Result<Target, Failu
         (Source::Stdin, _) if args.in_place => return refused("cannot be changed in place"),
         (Source::Stdin, Some(_)) => return refused("has no file name to use in a folder"),
         (Source::File(path), _) if args.in_place => Target::InPlace(path.clone()),
+        // Parts are not named here.
+        (Source::Part(..), _) => Target::Shared,
         (Source::File(path), Some(folder)) => {
             let name = path.strip_prefix(input).ok().filter(|name| !name.as_os_str().is_empty());
             let name = name.or(path.file_name().map(Path::new)).unwrap_or(path);
@@ -91,7 +93,7 @@ fn target(args: &TagArgs, input: &Path, source: &Source) -> Result<Target, Failu
 fn refuse_conflicts(args: &TagArgs, inputs: &[PathBuf], tasks: &[Task]) -> Result<(), Failure> {
     let read = tasks.iter().filter_map(|task| match &task.source {
         Source::File(path) => Some(path),
-        Source::Stdin => None,
+        Source::Stdin | Source::Part(..) => None,
     });
     let read: HashSet<_> = read.chain(&args.db).filter_map(|path| identity(path)).collect();
     let mut written = HashSet::new();
@@ -127,7 +129,9 @@ fn refuse_conflicts(args: &TagArgs, inputs: &[PathBuf], tasks: &[Task]) -> Resul
 
 /// Checks that every file that is to be written can have the compression level.
 pub(super) fn check_levels(args: &TagArgs, tasks: &[Task]) -> Result<(), Failure> {
-    let Some(level) = args.level else { return Ok(()) };
+    if args.packing.level.is_none() && !args.packing.wants_frames() {
+        return Ok(());
+    }
     let shared = args.output.as_deref().filter(|path| !is_dash(path));
     let mut compressions = tasks.iter().filter_map(|task| match &task.target {
         Target::Nowhere | Target::InPlaceDryRun(_) => None,
@@ -135,7 +139,7 @@ pub(super) fn check_levels(args: &TagArgs, tasks: &[Task]) -> Result<(), Failure
         Target::File(path) => Some(Compression::of_name(path)),
         Target::InPlace(path) => compression_of(path),
     });
-    compressions.try_for_each(|compression| check_level(compression, level))
+    compressions.try_for_each(|compression| check_packing(compression, &args.packing))
 }
 
 /// The compression of a file. `None` if it cannot be read, which is reported in its turn.

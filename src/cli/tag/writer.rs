@@ -11,6 +11,8 @@ use eco::{
     tag::TaggedBlock,
 };
 
+use crate::cli::args::Packing;
+
 /// The number of bytes that are gathered before they are compressed.
 const BUFFER_SIZE: usize = 256 * 1024;
 
@@ -32,12 +34,12 @@ impl Output {
     fn new(
         destination: Destination,
         compression: Compression,
-        level: Option<u32>,
+        packing: Packing,
     ) -> io::Result<Self> {
         if compression == Compression::Plain {
             return Ok(Self::Plain(destination));
         }
-        let encoder = Encoder::new(compression, level, destination)?;
+        let encoder = packing.encoder(compression, destination)?;
         Ok(Self::Compressed(Box::new(BufWriter::with_capacity(BUFFER_SIZE, encoder))))
     }
 
@@ -91,9 +93,9 @@ impl Writer {
     pub(super) fn new(
         destination: Destination,
         compression: Compression,
-        level: Option<u32>,
+        packing: Packing,
     ) -> io::Result<Self> {
-        let output = Output::new(destination, compression, level)?;
+        let output = Output::new(destination, compression, packing)?;
         let (queue, items) = sync_channel(QUEUE_LENGTH);
         let thread = thread::Builder::new().name("writer".to_owned());
         let thread = thread.spawn(move || write_items(items, output))?;

@@ -68,15 +68,24 @@ pub(super) struct Carry {
     scanned: usize,
     /// The number of games that have begun in blocks.
     games: u64,
+    /// The offset in the stream of the first of the bytes.
+    offset: u64,
     /// Whether the bytes begin at the start of a line, except for blanks.
     begins_line: bool,
 }
 
 impl Carry {
-    pub(super) fn new() -> Self {
-        let splitter = Splitter::new();
-        let bytes = Vec::new();
-        Self { splitter, bytes, begins_game: false, scanned: 0, games: 0, begins_line: true }
+    /// At the start of a stream, whose first byte has this offset.
+    pub(super) fn new(offset: u64) -> Self {
+        Self {
+            splitter: Splitter::new(),
+            bytes: Vec::new(),
+            begins_game: false,
+            scanned: 0,
+            games: 0,
+            offset,
+            begins_line: true,
+        }
     }
 
     pub(super) fn has_met_games(&self) -> bool {
@@ -107,13 +116,23 @@ impl Carry {
             self.bytes = buffer.into_vec(within);
             return (Block::default(), self);
         }
+        let offset = self.offset;
+        self.offset += at as u64;
         let begins_line = self.begins_line;
         self.begins_line = ends_at_line_start(&bytes[..at], begins_line);
         self.bytes = bytes[at..].to_vec();
         let within = within.start..within.start + at;
         let games_end = broken.unwrap_or(at);
-        let block =
-            Block { buffer, within, starts, games_end, games_before, max_game, begins_line };
+        let block = Block {
+            buffer,
+            within,
+            starts,
+            games_end,
+            games_before,
+            offset,
+            max_game,
+            begins_line,
+        };
         (block, self)
     }
 

@@ -21,17 +21,24 @@
 
 mod carry;
 mod link;
+#[cfg(feature = "codecs")]
+mod unpacker;
 
 use std::{
+    fmt,
     io::{self, Read},
     mem,
     sync::Arc,
 };
 
+#[cfg(feature = "codecs")]
+use self::unpacker::{Next, Shared, Unpacker};
 use self::{
     carry::{Carry, Follows, HEADROOM, Raw},
     link::{Link, LinkHandle},
 };
+#[cfg(feature = "codecs")]
+use super::source::framed_file::FramedFile;
 use super::{
     block::{Block, BlockOptions},
     buffers::Buffers,
@@ -59,12 +66,25 @@ use super::{
 /// ```
 #[derive(Debug)]
 pub struct Chunks<R> {
-    reader: R,
+    input: Input<R>,
     options: BlockOptions,
     buffers: Buffers,
     before: Before,
     end: Option<io::Result<()>>,
     has_text: bool,
+}
+
+/// Where the bytes come from.
+enum Input<R> {
+    Stream(R),
+    #[cfg(feature = "codecs")]
+    Frames(Unpacker),
+}
+
+impl<R> fmt::Debug for Input<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Input").finish_non_exhaustive()
+    }
 }
 
 /// Where the next chunk finds what it needs of those before it.
@@ -86,11 +106,28 @@ impl<R: Read> Chunks<R> {
 
     /// The same in the buffers of earlier streams.
     pub fn in_buffers(reader: R, options: BlockOptions, buffers: &Buffers) -> Self {
+        Self::of_input(Input::Stream(reader), options, buffers)
+    }
+
+    /// The chunks of a file whose frames are unpacked by the threads that work on them.
+    #[cfg(feature = "codecs")]
+    pub(super) fn of_frames(file: FramedFile, options: BlockOptions, buffers: &Buffers) -> Self {
+        let unpacker = Unpacker::new(file, buffers, options.block_size);
+        Self::of_input(Input::Frames(unpacker), options, buffers)
+    }
+
+    /// The same of a stream that is the rest of another, from this offset on.
+    pub(super) fn starting_at(mut self, offset: u64) -> Self {
+        self.before = Before::NoGame(Carry::new(offset));
+        self
+    }
+
+    fn of_input(input: Input<R>, options: BlockOptions, buffers: &Buffers) -> Self {
         Self {
-            reader,
+            input,
             options,
             buffers: buffers.clone(),
-            before: Before::NoGame(Carry::new()),
+            before: Before::NoGame(Carry::new(0)),
             end: None,
             has_text: false,
         }
@@ -103,16 +140,32 @@ impl<R: Read> Chunks<R> {
     }
 
     fn read(&mut self) -> Raw {
-        let mut buffer = self.buffers.take(HEADROOM + self.options.block_size.max(1));
-        let mut end = HEADROOM;
-        while end < buffer.len() && self.end.is_none() {
-            match self.reader.read(&mut buffer[end..]) {
-                Ok(0) => self.end = Some(Ok(())),
-                Ok(count) => end += count,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => self.end = Some(Err(error)),
+        let (buffer, end) = match &mut self.input {
+            Input::Stream(reader) => {
+                let mut buffer = self.buffers.take(HEADROOM + self.options.block_size.max(1));
+                let (end, stream_end) = fill(&mut buffer, reader);
+                self.end = stream_end;
+                (buffer, end)
             }
-        }
+            #[cfg(feature = "codecs")]
+            Input::Frames(unpacker) => match unpacker.next() {
+                Ok(Next::Chunk(chunk)) => (chunk.buffer, chunk.end),
+                Ok(Next::Rest(reader)) => {
+                    let mut buffer = self.buffers.take(HEADROOM + self.options.block_size.max(1));
+                    let (end, stream_end) = fill(&mut buffer, reader);
+                    self.end = stream_end;
+                    (buffer, end)
+                }
+                Ok(Next::End) => {
+                    self.end = Some(Ok(()));
+                    (self.buffers.take(HEADROOM), HEADROOM)
+                }
+                Err(error) => {
+                    self.end = Some(Err(error));
+                    (self.buffers.take(HEADROOM), HEADROOM)
+                }
+            },
+        };
         let follows = match self.end {
             None => Follows::Chunk,
             Some(Ok(())) => Follows::Nothing,
@@ -123,11 +176,11 @@ impl<R: Read> Chunks<R> {
 
     fn next_chunk(&mut self) -> Chunk {
         let raw = self.read();
-        match mem::replace(&mut self.before, Before::NoGame(Carry::new())) {
+        match mem::replace(&mut self.before, Before::NoGame(Carry::new(0))) {
             Before::Link(before) => {
                 let link = Link::waiting(raw, before);
                 self.before = Before::Link(Arc::clone(&link));
-                Chunk(Stage::Linked(LinkHandle::new(link)))
+                self.chunk(Stage::Linked(LinkHandle::new(link)))
             }
             Before::NoGame(carry) => {
                 let (block, carry) = carry.take(raw, None);
@@ -135,10 +188,36 @@ impl<R: Read> Chunks<R> {
                 let has_games = carry.has_met_games();
                 self.before =
                     if has_games { Before::Link(Link::done(carry)) } else { Before::NoGame(carry) };
-                Chunk(Stage::Block(block))
+                self.chunk(Stage::Block(block))
             }
         }
     }
+
+    fn chunk(&self, stage: Stage) -> Chunk {
+        Chunk {
+            stage,
+            #[cfg(feature = "codecs")]
+            unpacker: match &self.input {
+                Input::Stream(_) => None,
+                Input::Frames(unpacker) => Some(Arc::clone(unpacker.shared())),
+            },
+        }
+    }
+}
+
+/// Reads until the buffer is full, or the stream ends. Returns where the bytes end, and how the
+/// stream does.
+fn fill(buffer: &mut [u8], mut reader: impl Read) -> (usize, Option<io::Result<()>>) {
+    let mut end = HEADROOM;
+    while end < buffer.len() {
+        match reader.read(&mut buffer[end..]) {
+            Ok(0) => return (end, Some(Ok(()))),
+            Ok(count) => end += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return (end, Some(Err(error))),
+        }
+    }
+    (end, None)
 }
 
 impl<R: Read> Iterator for Chunks<R> {
@@ -153,8 +232,18 @@ impl<R: Read> Iterator for Chunks<R> {
 }
 
 /// A chunk of a stream that is to become a block.
-#[derive(Debug)]
-pub struct Chunk(Stage);
+pub struct Chunk {
+    stage: Stage,
+    /// What else there is to unpack.
+    #[cfg(feature = "codecs")]
+    unpacker: Option<Arc<Shared>>,
+}
+
+impl fmt::Debug for Chunk {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Chunk").field("stage", &self.stage).finish_non_exhaustive()
+    }
+}
 
 #[derive(Debug)]
 enum Stage {
@@ -171,12 +260,18 @@ impl Chunk {
     /// instead, the block is empty.
     #[must_use]
     pub fn into_block(self) -> Block {
-        match self.0 {
+        #[cfg(feature = "codecs")]
+        if let Some(unpacker) = &self.unpacker {
+            unpacker.help();
+        }
+        match self.stage {
             Stage::Block(block) => block,
             Stage::Linked(link) => link.into_block(),
         }
     }
 }
 
+#[cfg(all(test, feature = "codecs"))]
+mod frames_tests;
 #[cfg(test)]
 mod tests;

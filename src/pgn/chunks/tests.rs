@@ -184,7 +184,7 @@ fn a_game_longer_than_the_room_before_a_chunk_is_put_together() {
 fn ordinary_games_are_split_before_it_is_known_what_comes_before() {
     let bytes = GAME.repeat(10);
     for from in 0..GAME.len() {
-        let mut carry = Carry::new();
+        let mut carry = Carry::new(0);
         let (before, chunk) = bytes.as_bytes().split_at(from + GAME.len());
         let more = More::Yes;
         let starts = carry.split(before, 0, more, None);

@@ -20,8 +20,9 @@ use zip::{CompressionMethod, ZipArchive, read::read_zipfile_from_stream};
 use super::{
     counted::Counted,
     file_name::{is_compressed_entry, is_litter, is_pgn_entry},
+    position::StreamPosition,
     recovering::RecoveringReader,
-    stream::{Stream, StreamPosition},
+    stream::Stream,
 };
 use crate::pgn::codecs::{EntryCompression, decode_entry};
 

@@ -10,13 +10,13 @@ use std::{
 
 /// A reader that adds the number of bytes taken from it to a counter. Bytes in a buffer below it do
 /// not count until they are taken; bytes that are skipped by seeking do not count.
-pub(super) struct Counted<R> {
+pub(in crate::pgn) struct Counted<R> {
     reader: R,
     counter: Arc<AtomicU64>,
 }
 
 impl<R> Counted<R> {
-    pub(super) fn new(reader: R, counter: &Arc<AtomicU64>) -> Self {
+    pub(in crate::pgn) fn new(reader: R, counter: &Arc<AtomicU64>) -> Self {
         Self { reader, counter: Arc::clone(counter) }
     }
 

@@ -5,6 +5,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
+#[cfg(feature = "codecs")]
+use super::part::Part;
+
 /// One file, or standard input.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Source {
@@ -12,6 +15,9 @@ pub enum Source {
     File(PathBuf),
     /// Standard input, `-` on a command line.
     Stdin,
+    /// A part of a file.
+    #[cfg(feature = "codecs")]
+    Part(PathBuf, Part),
 }
 
 impl Source {
@@ -22,6 +28,8 @@ impl Source {
         match self {
             Self::File(path) => name_of(path),
             Self::Stdin => "-".to_owned(),
+            #[cfg(feature = "codecs")]
+            Self::Part(path, _) => name_of(path),
         }
     }
 
@@ -33,6 +41,8 @@ impl Source {
                 std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file).map(|m| m.len())
             }
             Self::Stdin => None,
+            #[cfg(feature = "codecs")]
+            Self::Part(_, part) => Some(part.length),
         }
     }
 }

@@ -9,20 +9,32 @@
 
 #[cfg(feature = "codecs")]
 mod archive;
-mod counted;
+pub(in crate::pgn) mod counted;
 mod error;
 #[cfg(feature = "codecs")]
 mod file_name;
 mod find;
+#[cfg(feature = "codecs")]
+pub(in crate::pgn) mod framed_file;
 mod input;
 mod line_ends;
+#[cfg(feature = "codecs")]
+pub(in crate::pgn) mod part;
+#[cfg(feature = "codecs")]
+pub(in crate::pgn) mod read_at;
+pub(in crate::pgn) mod position;
 mod recovering;
-mod stream;
+pub(in crate::pgn) mod stream;
 mod streams;
 
 pub use error::{SourceError, SourceFault};
 pub use find::find_sources;
 pub use input::Source;
 pub use line_ends::LineEnds;
-pub use stream::{Stream, StreamPosition};
+#[cfg(feature = "codecs")]
+pub use part::Part;
+pub use position::StreamPosition;
+#[cfg(feature = "codecs")]
+pub use read_at::ReadAt;
+pub use stream::Stream;
 pub use streams::Streams;

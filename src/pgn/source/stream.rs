@@ -1,18 +1,14 @@
-//! A stream of PGN bytes, and how far it was read.
+//! A stream of PGN bytes.
 
-use std::{
-    io::{self, Read},
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
-};
+use std::io::Read;
 
+#[cfg(feature = "codecs")]
+use super::framed_file::FramedFile;
 use super::{
-    error::{SourceError, SourceFault},
     line_ends::{LineEnds, with_line_feeds},
+    position::StreamPosition,
 };
-use crate::pgn::Compression;
+use crate::pgn::{BlockOptions, Buffers, Chunks, Compression};
 
 /// A stream of PGN bytes: a file, or one entry of a zip archive.
 #[non_exhaustive]
@@ -25,49 +21,65 @@ pub struct Stream<'a> {
     pub compression: Option<Compression>,
     /// How its lines end.
     pub line_ends: LineEnds,
+    /// The file, if its frames can be unpacked side by side.
+    #[cfg(feature = "codecs")]
+    framed: Option<FramedFile>,
+    /// The offset of its first byte.
+    offset: u64,
 }
 
 impl<'a> Stream<'a> {
-    pub(super) fn new(
+    pub(in crate::pgn) fn new(
         reader: Box<dyn Read + 'a>,
         position: StreamPosition,
         compression: Option<Compression>,
     ) -> Self {
         let (reader, line_ends) = with_line_feeds(reader);
-        Self { reader, position, compression, line_ends }
-    }
-}
-
-/// The name of a stream, and how far it was read.
-#[derive(Debug, Clone)]
-pub struct StreamPosition {
-    pub(super) name: String,
-    /// Counts the bytes that were read from storage.
-    pub(super) counter: Arc<AtomicU64>,
-    /// The count when the stream was opened.
-    pub(super) starts_at: u64,
-    /// The number of bytes of the file before the stream.
-    pub(super) before: u64,
-}
-
-impl StreamPosition {
-    /// The position at the beginning of an input of that name.
-    pub(super) fn new(name: String, counter: &Arc<AtomicU64>) -> Self {
-        let starts_at = counter.load(Ordering::Relaxed);
-        Self { name, counter: Arc::clone(counter), starts_at, before: 0 }
+        Self {
+            reader,
+            position,
+            compression,
+            line_ends,
+            #[cfg(feature = "codecs")]
+            framed: None,
+            offset: 0,
+        }
     }
 
-    /// The path as it was given, `-`, or `archive.zip/games.pgn`.
+    /// A part of a file whose lines end with a line feed, from this offset on.
+    #[cfg(feature = "codecs")]
+    pub(in crate::pgn) fn of_part(
+        reader: Box<dyn Read + 'a>,
+        position: StreamPosition,
+        compression: Compression,
+        offset: u64,
+    ) -> Self {
+        let line_ends = LineEnds::LineFeed;
+        Self { reader, position, compression: Some(compression), line_ends, framed: None, offset }
+    }
+
+    /// The same, with its frames unpacked side by side.
+    #[cfg(feature = "codecs")]
+    pub(super) fn framed(self, framed: Option<FramedFile>) -> Self {
+        // Line ends are exchanged in a stream only.
+        let framed = framed.filter(|_| self.line_ends == LineEnds::LineFeed);
+        Self { framed, ..self }
+    }
+
+    /// The chunks of the stream, of which nothing has been read, in the buffers of earlier streams;
+    /// and its position. Frames of a file that can be told apart are unpacked by the threads that
+    /// work on the chunks.
     #[must_use]
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// Adds the name of the stream and the offset in its file to an error of its reader.
-    #[must_use]
-    pub fn broken(&self, error: io::Error) -> SourceError {
-        let read = self.counter.load(Ordering::Relaxed).saturating_sub(self.starts_at);
-        let offset = self.before + read;
-        SourceError::new(&self.name, SourceFault::Broken { offset, error })
+    pub fn into_chunks(
+        self,
+        options: BlockOptions,
+        buffers: &Buffers,
+    ) -> (Chunks<Box<dyn Read + 'a>>, StreamPosition) {
+        #[cfg(feature = "codecs")]
+        if let Some(framed) = self.framed {
+            return (Chunks::of_frames(framed, options, buffers), self.position);
+        }
+        let chunks = Chunks::in_buffers(self.reader, options, buffers).starting_at(self.offset);
+        (chunks, self.position)
     }
 }

@@ -11,14 +11,17 @@ use std::{
 };
 
 #[cfg(feature = "codecs")]
-use super::archive::Archive;
+use super::{archive::Archive, framed_file::FramedFile, part::Part, read_at::ReadAt};
 use super::{
     counted::Counted,
     error::{SourceError, SourceFault},
     input::Source,
+    position::StreamPosition,
     recovering::RecoveringReader,
-    stream::{Stream, StreamPosition},
+    stream::Stream,
 };
+#[cfg(feature = "codecs")]
+use crate::pgn::parts;
 use crate::pgn::{
     codecs::decode,
     compression::{Compression, MAGIC_LENGTH},
@@ -73,7 +76,7 @@ impl Streams {
         if let Some(fault) = unsupported(&magic) {
             return Err(fault);
         }
-        let is_archive = magic.starts_with(b"PK\x03\x04");
+        let is_archive = is_archive(&magic);
         let compression = Compression::of_magic(&magic);
         let counter = Arc::clone(&position.counter);
         let input = Counted::new(Cursor::new(magic).chain(input), &counter);
@@ -81,7 +84,11 @@ impl Streams {
             return open_archive(input, position, path).map_err(SourceFault::Open);
         }
         let reader = decoded(compression, input, &position, path).map_err(SourceFault::Open)?;
+        #[cfg(feature = "codecs")]
+        let framed = path.and_then(|path| FramedFile::detect(path, compression, &position));
         let stream = Stream::new(reader, position, Some(compression));
+        #[cfg(feature = "codecs")]
+        let stream = stream.framed(framed);
         Ok(Self(Kind::One(Some(stream))))
     }
 
@@ -121,12 +128,45 @@ impl Source {
     }
 
     fn try_open(&self, counter: &Arc<AtomicU64>) -> Result<Streams, SourceFault> {
+        #[cfg(feature = "codecs")]
+        if let Self::Part(path, part) = self {
+            return self.open_part(path, *part, counter);
+        }
         let input = match self {
             Self::File(path) => buffered(File::open(path).map_err(SourceFault::Open)?),
             Self::Stdin => buffered(io::stdin()),
+            #[cfg(feature = "codecs")]
+            Self::Part(path, _) => buffered(File::open(path).map_err(SourceFault::Open)?),
         };
         let position = StreamPosition::new(self.name(), counter);
         Streams::of_input(input, position, self.regular_file().map(PathBuf::as_path))
+    }
+
+    /// Opens a part of a file; as a whole if it is that.
+    #[cfg(feature = "codecs")]
+    fn open_part(
+        &self,
+        path: &Path,
+        part: Part,
+        counter: &Arc<AtomicU64>,
+    ) -> Result<Streams, SourceFault> {
+        let file = File::open(path).map_err(SourceFault::Open)?;
+        let size = file.metadata().map_err(SourceFault::Open)?.len();
+        if part.offset == 0 && part.length >= size {
+            return Self::File(path.to_owned()).try_open(counter);
+        }
+        let mut magic = Vec::new();
+        (&file).take(MAGIC_LENGTH).read_to_end(&mut magic).map_err(SourceFault::Open)?;
+        if let Some(fault) = unsupported(&magic) {
+            return Err(fault);
+        }
+        if is_archive(&magic) {
+            return Err(SourceFault::Unsupported("a zip archive is one part; unpack it first"));
+        }
+        let file: Arc<dyn ReadAt> = Arc::new(file);
+        let stream =
+            parts::open_part(&file, part, self.name(), counter).map_err(SourceFault::Open)?;
+        Ok(Streams(Kind::One(Some(stream))))
     }
 
     /// The path of a source that can be opened a second time.
@@ -134,6 +174,8 @@ impl Source {
         match self {
             Self::File(path) => self.size().map(|_| path),
             Self::Stdin => None,
+            #[cfg(feature = "codecs")]
+            Self::Part(path, _) => Some(path),
         }
     }
 }
@@ -195,6 +237,10 @@ fn spooled(mut input: impl Read) -> io::Result<File> {
     io::copy(&mut input, &mut file)?;
     file.rewind()?;
     Ok(file)
+}
+
+fn is_archive(magic: &[u8]) -> bool {
+    magic.starts_with(b"PK\x03\x04")
 }
 
 /// The fault of a format that is known and not read.

@@ -6,10 +6,14 @@
 //! hold it against a plain version that sees everything at once.
 
 mod lines;
+#[cfg(feature = "codecs")]
+mod resume;
 mod speculative;
 mod splitter;
 mod starts;
 
+#[cfg(feature = "codecs")]
+pub(super) use self::resume::{RESUME_WINDOW, Resume, find_resume};
 pub(super) use self::{
     lines::More, speculative::SpeculativeSplit, splitter::Splitter, starts::Starts,
 };

@@ -80,6 +80,46 @@ impl Splitter {
         }
     }
 
+    /// The splitter in movetext, at the start of a line: where a tag begins a game.
+    #[cfg(feature = "codecs")]
+    pub(super) fn in_movetext() -> Self {
+        Self { section: Section::Movetext, first_tag: vec![b'?'], ..Self::new() }
+    }
+
+    /// Every state that the splitter can be in at the start of the line at `line`, which is not the
+    /// first; and where it goes on from. The first tag has a name that no tag has.
+    #[cfg(feature = "codecs")]
+    pub(super) fn all_at_line_start(line: usize) -> impl Iterator<Item = (Self, usize)> {
+        // In a comment, a tag line is found by the line end before it.
+        let states = [(State::LineStart, line), (State::Comment, line - 1)];
+        let games = [
+            (Section::BeforeFirstGame, &b""[..]),
+            (Section::Tags, b"?"),
+            (Section::Movetext, b""),
+            (Section::Movetext, b"?"),
+        ];
+        let flags = |bits: u8| [bits & 1 > 0, bits & 2 > 0, bits & 4 > 0];
+        states.into_iter().flat_map(move |(state, from)| {
+            games.into_iter().flat_map(move |(section, first_tag)| {
+                (0..8).map(move |bits| {
+                    let [is_tag_open, is_after_result, is_after_blank] = flags(bits);
+                    let first_tag = first_tag.to_vec();
+                    let comment_at = 0;
+                    let splitter = Self {
+                        state,
+                        section,
+                        first_tag,
+                        is_tag_open,
+                        is_after_result,
+                        is_after_blank,
+                        comment_at,
+                    };
+                    (splitter, from)
+                })
+            })
+        })
+    }
+
     /// Whether the movetext so far ends in a result, so that its game is whole.
     pub(in crate::pgn) fn is_after_result(&self) -> bool {
         self.is_after_result

@@ -1,0 +1,404 @@
+//! Unpacking the frames of a file side by side.
+//!
+//! The file is listed in *lanes*: groups of frames that can be unpacked on their own. Whoever has
+//! the time unpacks the next chunk of the earliest lane that nobody is at. That is the thread that
+//! reads, when the chunk it needs is not there; and each worker before it works on a chunk of its
+//! own, so that as much is unpacked as is taken. Chunks are taken in the order of the file, so all
+//! else is as with a stream: `Chunks` splits them and puts games together that go on in the next.
+//!
+//! Two things bound the memory: workers stop when enough is unpacked ahead, and a lane begins only
+//! if all before it are taken care of, so that there are no more decoders than threads.
+//!
+//! Whatever is not as expected (damage, the end of the file within a frame, a length that is wrong,
+//! a frame that is too long) ends the lanes. From the start of that lane on, the file is read as a
+//! stream, so the answer is that of a stream.
+
+use std::{
+    collections::VecDeque,
+    io::{self, BufReader, Read},
+    mem,
+    sync::{
+        Arc, Condvar, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    thread::{self, ThreadId},
+};
+
+use super::carry::HEADROOM;
+use crate::pgn::{
+    buffers::{Buffer, Buffers},
+    codecs::Decoders,
+    frames::{Found, find_group},
+    source::{
+        counted::Counted,
+        framed_file::{FramedFile, PackedBytes},
+        read_at::Section,
+    },
+};
+
+/// The bytes that may be unpacked ahead, and more for each worker. With frames of 32 MiB, which are
+/// the largest that `pzstd` writes by default, that lets seven workers unpack while they work.
+const AHEAD: usize = 16 << 20;
+const AHEAD_PER_WORKER: usize = 8 << 20;
+
+/// The most chunks that a worker unpacks before it works on one.
+const CHUNKS_PER_HELP: usize = 4;
+
+/// The size of the buffer below a decoder, as for streams.
+const BUFFER_SIZE: usize = 128 * 1024;
+
+/// Bytes of a chunk, which begin after the [`HEADROOM`].
+pub(super) struct Unpacked {
+    pub(super) buffer: Buffer,
+    /// Where they end.
+    pub(super) end: usize,
+    /// The number of compressed bytes that they were made of.
+    packed: u64,
+}
+
+/// The end of the one that reads: it takes chunks in the order of the file.
+pub(super) struct Unpacker {
+    shared: Arc<Shared>,
+    /// The file from where the lanes end, once they have ended.
+    rest: Option<Box<dyn Read>>,
+}
+
+/// What is read next.
+pub(super) enum Next<'a> {
+    Chunk(Unpacked),
+    /// From now on, a stream.
+    Rest(&'a mut dyn Read),
+    /// The file ends.
+    End,
+}
+
+/// What the threads share.
+pub(super) struct Shared {
+    bytes: PackedBytes,
+    decoders: Decoders,
+    buffers: Buffers,
+    chunk_size: usize,
+    /// The thread that reads. It unpacks only what it needs itself.
+    reader: ThreadId,
+    lanes: Mutex<Lanes>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Lanes {
+    /// Those that are not taken to their end.
+    lanes: VecDeque<Lane>,
+    /// The number of lanes before these.
+    before: usize,
+    /// Where the last of those began, and the number of unpacked bytes that it had.
+    last: (u64, u64),
+    /// Where the next lane begins.
+    listed: u64,
+    /// What is there, if it is no lane.
+    end: Option<Found>,
+    /// The bytes of chunks that are unpacked and not taken.
+    ahead: usize,
+    /// The threads that have helped.
+    helpers: Vec<ThreadId>,
+    is_closed: bool,
+}
+
+struct Lane {
+    start: u64,
+    end: u64,
+    progress: Progress,
+    chunks: VecDeque<Unpacked>,
+    /// The number of unpacked bytes that were taken.
+    taken: u64,
+}
+
+enum Progress {
+    NotBegun,
+    /// Unpacked as far as the chunks go.
+    Paused(LaneDecoder),
+    /// A thread unpacks its next chunk.
+    Busy,
+    Done,
+    /// It cannot be unpacked to its end.
+    Failed,
+}
+
+struct LaneDecoder {
+    reader: Box<dyn Read + Send>,
+    counter: Arc<AtomicU64>,
+    counted: u64,
+}
+
+impl LaneDecoder {
+    /// Unpacks the next chunk, which is shorter than others, or empty, at the end of the lane.
+    fn unpack(&mut self, buffers: &Buffers, chunk_size: usize) -> io::Result<Unpacked> {
+        let mut buffer = buffers.take(HEADROOM + chunk_size);
+        let mut end = HEADROOM;
+        while end < buffer.len() {
+            match self.reader.read(&mut buffer[end..]) {
+                Ok(0) => break,
+                Ok(count) => end += count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        let counted = self.counter.load(Ordering::Relaxed);
+        let packed = counted - mem::replace(&mut self.counted, counted);
+        Ok(Unpacked { buffer, end, packed })
+    }
+}
+
+impl Unpacker {
+    pub(super) fn new(file: FramedFile, buffers: &Buffers, chunk_size: usize) -> Self {
+        let FramedFile(bytes) = file;
+        bytes.position.set(0);
+        let shared = Shared {
+            bytes,
+            decoders: Decoders::default(),
+            buffers: buffers.clone(),
+            chunk_size: chunk_size.max(1),
+            reader: thread::current().id(),
+            lanes: Mutex::default(),
+            changed: Condvar::new(),
+        };
+        Self { shared: Arc::new(shared), rest: None }
+    }
+
+    pub(super) fn shared(&self) -> &Arc<Shared> {
+        &self.shared
+    }
+
+    /// What comes next in the file.
+    pub(super) fn next(&mut self) -> io::Result<Next<'_>> {
+        if self.rest.is_none() {
+            match self.shared.next_chunk()? {
+                Turn::Chunk(chunk) => return Ok(Next::Chunk(chunk)),
+                Turn::End => return Ok(Next::End),
+                Turn::Stream { start, taken } => {
+                    self.rest = Some(self.shared.bytes.open(start, u64::MAX, taken)?);
+                }
+            }
+        }
+        Ok(self.rest.as_deref_mut().map_or(Next::End, |rest| Next::Rest(rest)))
+    }
+}
+
+impl Drop for Unpacker {
+    fn drop(&mut self) {
+        self.shared.close(&mut self.shared.lock());
+    }
+}
+
+enum Turn {
+    Chunk(Unpacked),
+    End,
+    /// The file must be read as a stream from `start` on, where this number of unpacked bytes was
+    /// taken already.
+    Stream {
+        start: u64,
+        taken: u64,
+    },
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, Lanes> {
+        // Nothing panics between two states.
+        self.lanes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Unpacks ahead on a worker, if less is unpacked than may be.
+    pub(super) fn help(&self) {
+        let thread = thread::current().id();
+        if thread == self.reader {
+            return;
+        }
+        for _ in 0..CHUNKS_PER_HELP {
+            let mut lanes = self.lock();
+            if !lanes.helpers.contains(&thread) {
+                lanes.helpers.push(thread);
+            }
+            if lanes.ahead >= AHEAD + AHEAD_PER_WORKER * lanes.helpers.len() {
+                return;
+            }
+            // What cannot be listed is for the thread that reads.
+            let Ok(Some(index)) = self.idle_lane(&mut lanes) else { return };
+            drop(self.unpack(lanes, index));
+        }
+    }
+
+    /// Takes the next chunk, and unpacks it if that is to be done.
+    fn next_chunk(&self) -> io::Result<Turn> {
+        let mut lanes = self.lock();
+        loop {
+            let Some(front) = lanes.lanes.front_mut() else {
+                self.list(&mut lanes)?;
+                match lanes.end.filter(|_| lanes.lanes.is_empty()) {
+                    None => continue,
+                    Some(Found::End) => return Ok(Turn::End),
+                    Some(_) => {
+                        // From the last lane on, since what follows may be a frame only there:
+                        // zeros after a member of gzip are padding.
+                        let (start, taken) = lanes.last;
+                        self.close(&mut lanes);
+                        return Ok(Turn::Stream { start, taken });
+                    }
+                }
+            };
+            if let Some(chunk) = front.chunks.pop_front() {
+                front.taken += (chunk.end - HEADROOM) as u64;
+                lanes.ahead -= chunk.buffer.len();
+                self.bytes.position.advance(chunk.packed);
+                return Ok(Turn::Chunk(chunk));
+            }
+            match front.progress {
+                Progress::Done => {
+                    let last = (front.start, front.taken);
+                    lanes.last = last;
+                    lanes.lanes.pop_front();
+                    lanes.before += 1;
+                }
+                Progress::Failed => {
+                    let turn = Turn::Stream { start: front.start, taken: front.taken };
+                    self.close(&mut lanes);
+                    return Ok(turn);
+                }
+                Progress::NotBegun | Progress::Paused(_) => {
+                    let index = lanes.before;
+                    lanes = self.unpack(lanes, index);
+                }
+                Progress::Busy => lanes = self.while_busy(lanes)?,
+            }
+        }
+    }
+
+    /// What the thread that reads does while another unpacks the chunk that it needs: the same with
+    /// another chunk, unless enough is unpacked.
+    fn while_busy<'l>(
+        &'l self,
+        mut lanes: MutexGuard<'l, Lanes>,
+    ) -> io::Result<MutexGuard<'l, Lanes>> {
+        if lanes.ahead < AHEAD
+            && let Some(index) = self.idle_lane(&mut lanes)?
+        {
+            return Ok(self.unpack(lanes, index));
+        }
+        Ok(self.changed.wait(lanes).unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The number of the earliest lane that nobody is at, and whose next chunk is to be unpacked.
+    fn idle_lane(&self, lanes: &mut Lanes) -> io::Result<Option<usize>> {
+        if lanes.is_closed {
+            return Ok(None);
+        }
+        let is_idle =
+            |lane: &Lane| matches!(lane.progress, Progress::NotBegun | Progress::Paused(_));
+        let found = lanes.lanes.iter().position(is_idle);
+        if found.is_none() {
+            self.list(lanes)?;
+        }
+        let found = found.or_else(|| {
+            lanes.lanes.back().filter(|lane| is_idle(lane)).map(|_| lanes.lanes.len() - 1)
+        });
+        Ok(found.map(|index| lanes.before + index))
+    }
+
+    /// Lists another lane, or why there is none.
+    fn list(&self, lanes: &mut Lanes) -> io::Result<()> {
+        if lanes.end.is_some() {
+            return Ok(());
+        }
+        match find_group(&*self.bytes.file, self.bytes.compression, lanes.listed)? {
+            Found::Frames { end } => {
+                let start = mem::replace(&mut lanes.listed, end);
+                let progress = Progress::NotBegun;
+                lanes.lanes.push_back(Lane {
+                    start,
+                    end,
+                    progress,
+                    chunks: VecDeque::new(),
+                    taken: 0,
+                });
+            }
+            found => lanes.end = Some(found),
+        }
+        Ok(())
+    }
+
+    /// Unpacks the next chunk of the lane of this number, which is idle.
+    fn unpack<'l>(
+        &'l self,
+        mut lanes: MutexGuard<'l, Lanes>,
+        number: usize,
+    ) -> MutexGuard<'l, Lanes> {
+        let index = number - lanes.before;
+        let lane = &mut lanes.lanes[index];
+        let (start, end) = (lane.start, lane.end);
+        let progress = mem::replace(&mut lane.progress, Progress::Busy);
+        drop(lanes);
+        // A panic would leave the others waiting.
+        let guard = FailedUnlessDone { shared: self, number };
+        let (progress, chunk) = match progress {
+            Progress::Paused(decoder) => self.go_on(Ok(decoder)),
+            _ => self.go_on(self.decoder(start, end)),
+        };
+        mem::forget(guard);
+        let mut lanes = self.lock();
+        self.put(&mut lanes, number, progress, chunk);
+        lanes
+    }
+
+    fn go_on(&self, decoder: io::Result<LaneDecoder>) -> (Progress, Option<Unpacked>) {
+        let unpacked = decoder.and_then(|mut decoder| {
+            let chunk = decoder.unpack(&self.buffers, self.chunk_size)?;
+            Ok((decoder, chunk))
+        });
+        match unpacked {
+            Ok((decoder, chunk)) if chunk.end == chunk.buffer.len() => {
+                (Progress::Paused(decoder), Some(chunk))
+            }
+            Ok((_, chunk)) => (Progress::Done, Some(chunk)),
+            Err(_) => (Progress::Failed, None),
+        }
+    }
+
+    fn decoder(&self, start: u64, end: u64) -> io::Result<LaneDecoder> {
+        let counter = Arc::default();
+        let section = Section::new(&self.bytes.file, start, end, BUFFER_SIZE);
+        let input = Counted::new(BufReader::with_capacity(BUFFER_SIZE, section), &counter);
+        let reader = self.decoders.open(self.bytes.compression, input)?;
+        Ok(LaneDecoder { reader, counter, counted: 0 })
+    }
+
+    /// Puts the result for a lane in its place, unless nobody will ask for it.
+    fn put(&self, lanes: &mut Lanes, number: usize, progress: Progress, chunk: Option<Unpacked>) {
+        let index = number.wrapping_sub(lanes.before);
+        if let Some(lane) = lanes.lanes.get_mut(index) {
+            lane.progress = progress;
+            if let Some(chunk) = chunk {
+                let bytes = chunk.buffer.len();
+                lane.chunks.push_back(chunk);
+                lanes.ahead += bytes;
+            }
+        }
+        self.changed.notify_all();
+    }
+
+    /// Nothing more is unpacked.
+    fn close(&self, lanes: &mut Lanes) {
+        lanes.is_closed = true;
+        lanes.ahead = 0;
+        lanes.lanes.clear();
+    }
+}
+
+struct FailedUnlessDone<'s> {
+    shared: &'s Shared,
+    number: usize,
+}
+
+impl Drop for FailedUnlessDone<'_> {
+    fn drop(&mut self) {
+        let mut lanes = self.shared.lock();
+        self.shared.put(&mut lanes, self.number, Progress::Failed, None);
+    }
+}

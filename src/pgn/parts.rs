@@ -1,0 +1,265 @@
+//! Parts of a file, for other machines: each is read on its own, and the games that begin in the
+//! parts are the games of the file, once each.
+//!
+//! A part is a range of the bytes of a file. Plain PGN may be cut at any byte; a compressed file
+//! only where one of its frames begins. Where the cuts fall among the games does not matter: a part
+//! begins with the first game whose start does not depend on what is before the part (see
+//! `split/resume.rs`), and ends where the next part would begin. So the reader of a part reads a
+//! little beyond its end, and needs to know nothing of the other parts.
+//!
+//! [`split`] cuts a file without unpacking it. [`Source::Part`](super::source::Source::Part) reads a
+//! part of a local file, and [`open_part`] one of anything that can be read at offsets.
+
+use std::{
+    io::{self, Read},
+    sync::{Arc, atomic::AtomicU64},
+};
+
+use super::{
+    compression::{Compression, MAGIC_LENGTH},
+    frames::{Extent, Found, find_frame},
+    source::{
+        framed_file::PackedBytes,
+        part::Part,
+        position::StreamPosition,
+        read_at::{ReadAt, read_there},
+        stream::Stream,
+    },
+    split::{More, RESUME_WINDOW, Resume, find_resume},
+};
+
+/// The number of bytes without a game that can be resumed at which are read before giving up.
+const MAX_WINDOW: usize = 64 << 20;
+
+/// The number of bytes by which a file with carriage returns for line ends is told.
+const LINE_END_WINDOW: u64 = 64 << 10;
+
+/// How large parts are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PartSize {
+    /// This number of parts, or fewer if the file cannot be cut so often.
+    Parts(u64),
+    /// Parts of this number of stored bytes, or more where the file cannot be cut there.
+    Bytes(u64),
+}
+
+/// How a file is packed, and its parts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Parts {
+    /// How the file is compressed.
+    pub compression: Compression,
+    /// The parts, in order. Together they are the file.
+    pub parts: Vec<Part>,
+}
+
+/// Cuts a file of `size` bytes into parts. Of a compressed file, the frames are listed; nothing is
+/// unpacked. A file that cannot be cut is one part.
+///
+/// # Errors
+///
+/// If the file cannot be read.
+///
+/// ```
+/// use eco::pgn::parts::{PartSize, split};
+///
+/// let pgn = b"[White \"Byrne\"]\n\n1. c4 c5 *\n\n".repeat(10);
+/// let parts = split(&pgn, pgn.len() as u64, PartSize::Parts(4))?.parts;
+/// assert_eq!(parts.iter().map(|part| part.length).sum::<u64>(), pgn.len() as u64);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn split(file: &dyn ReadAt, size: u64, part_size: PartSize) -> io::Result<Parts> {
+    let magic = magic(file)?;
+    let compression = Compression::of_magic(&magic);
+    let target = match part_size {
+        PartSize::Parts(count) => size.div_ceil(count.max(1)),
+        PartSize::Bytes(bytes) => bytes,
+    };
+    let cuts = match compression {
+        _ if magic.starts_with(b"PK\x03\x04") => Vec::new(),
+        Compression::Plain => plain_cuts(size, target.max(1)),
+        _ => frame_cuts(file, compression, size, target.max(1))?,
+    };
+    let starts = [0].into_iter().chain(cuts.iter().copied());
+    let ends = cuts.iter().copied().chain([size]);
+    let parts =
+        starts.zip(ends).map(|(start, end)| Part { offset: start, length: end - start }).collect();
+    Ok(Parts { compression, parts })
+}
+
+fn magic(file: &dyn ReadAt) -> io::Result<Vec<u8>> {
+    let mut magic = [0; MAGIC_LENGTH as usize];
+    read_there(file, &mut magic, 0).map(<[u8]>::to_vec)
+}
+
+fn plain_cuts(size: u64, target: u64) -> Vec<u64> {
+    (1..size.div_ceil(target)).map(|n| n * target).collect()
+}
+
+/// The starts of frames at which parts of this length are full.
+fn frame_cuts(
+    file: &dyn ReadAt,
+    compression: Compression,
+    size: u64,
+    target: u64,
+) -> io::Result<Vec<u64>> {
+    let mut cuts = Vec::new();
+    let (mut at, mut last) = (0, 0);
+    while let Found::Frames { end } = find_frame(file, compression, at, Extent::Verified)? {
+        at = end;
+        if at - last >= target
+            && at < size
+            && find_frame(file, compression, at, Extent::Verified)? != Found::Unknown
+        {
+            cuts.push(at);
+            last = at;
+        }
+    }
+    Ok(cuts)
+}
+
+/// Opens a part of a file. The stream has the games that begin in the part, whole, and calls itself
+/// `name`. `counter` grows by the number of bytes that are read.
+///
+/// # Errors
+///
+/// If the file cannot be read, if no frame begins at the offset in a compressed file, or if no game
+/// can be found within 64 MiB of an end of the part.
+pub fn open_part(
+    file: &Arc<dyn ReadAt>,
+    part: Part,
+    name: String,
+    counter: &Arc<AtomicU64>,
+) -> io::Result<Stream<'static>> {
+    let compression = Compression::of_magic(&magic(&**file)?);
+    let mut position = StreamPosition::new(name, counter);
+    position.before = part.offset;
+    let bytes = PackedBytes { file: Arc::clone(file), compression, position };
+    let archive = Archive { has_line_feeds: has_line_feeds(&bytes)?, bytes };
+    archive.open(part)
+}
+
+/// A file, of which parts are read.
+struct Archive {
+    bytes: PackedBytes,
+    /// Carriage returns alone end the lines of a file that has no line feed at its beginning. Such
+    /// a file has one part, the first.
+    has_line_feeds: bool,
+}
+
+fn has_line_feeds(bytes: &PackedBytes) -> io::Result<bool> {
+    let mut text = Vec::new();
+    // What cannot be read has no line ends.
+    let _ = bytes.open(0, u64::MAX, 0)?.take(LINE_END_WINDOW).read_to_end(&mut text);
+    Ok(text.contains(&b'\n') || !text.contains(&b'\r'))
+}
+
+impl Archive {
+    fn open(self, part: Part) -> io::Result<Stream<'static>> {
+        let (start, end) = (part.offset, part.end());
+        let (first, last) = (self.skipped(start)?, self.skipped(end)?);
+        let has_more = !read_there(&*self.bytes.file, &mut [0], end)?.is_empty();
+        let bytes = self.bytes;
+        // Nothing of that was read for the part.
+        bytes.position.set(0);
+        let position = bytes.position.clone();
+        let compression = bytes.compression;
+        let (offset, reader): (u64, Box<dyn Read>) = match (compression, first) {
+            (_, None) => (0, Box::new(io::empty())),
+            (Compression::Plain, Some(first)) => {
+                let first = start + first;
+                let last = last.map_or(u64::MAX, |last| end + last);
+                (first, bytes.open(first, last.max(first), 0)?)
+            }
+            (_, Some(first)) => {
+                let after = Later { bytes: bytes.clone(), start: end, reader: None };
+                let after = after.take(if has_more { last.unwrap_or(u64::MAX) } else { 0 });
+                let reader =
+                    Skipped { reader: bytes.open(start, end, 0)?.chain(after), left: first };
+                (first, Box::new(reader))
+            }
+        };
+        Ok(match start {
+            0 => Stream::new(reader, position, Some(compression)),
+            _ => Stream::of_part(reader, position, compression, offset),
+        })
+    }
+
+    /// The number of unpacked bytes from `at` to the first game that begins there whatever came
+    /// before; `None` if the file ends before one does.
+    fn skipped(&self, at: u64) -> io::Result<Option<u64>> {
+        if at == 0 {
+            return Ok(Some(0));
+        }
+        if !self.has_line_feeds || read_there(&*self.bytes.file, &mut [0], at)?.is_empty() {
+            return Ok(None);
+        }
+        self.check_frame(at)?;
+        let mut reader = self.bytes.open(at, u64::MAX, 0)?;
+        let (mut text, mut window) = (Vec::new(), RESUME_WINDOW);
+        while window <= MAX_WINDOW {
+            let missing = (window - text.len()) as u64;
+            // After damage there are no more bytes.
+            let is_whole = (&mut reader).take(missing).read_to_end(&mut text).is_ok();
+            let more = if is_whole && text.len() == window { More::Yes } else { More::No };
+            match find_resume(&text, more) {
+                Resume::At(at) => return Ok(Some(at as u64)),
+                Resume::Nowhere => return Ok(None),
+                Resume::Undecided => window *= 4,
+            }
+        }
+        Err(io::Error::other(format!("no game begins within 64 MiB of byte {at}; cut elsewhere")))
+    }
+
+    fn check_frame(&self, at: u64) -> io::Result<()> {
+        let compression = self.bytes.compression;
+        if compression == Compression::Plain
+            || find_frame(&*self.bytes.file, compression, at, Extent::Likely)? != Found::Unknown
+        {
+            return Ok(());
+        }
+        Err(io::Error::other(format!(
+            "no frame begins at byte {at}; `eco split` lists where a compressed file can be cut"
+        )))
+    }
+}
+
+/// The frames after a part. They are opened when they are needed.
+struct Later {
+    bytes: PackedBytes,
+    start: u64,
+    reader: Option<Box<dyn Read>>,
+}
+
+impl Read for Later {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let reader = match &mut self.reader {
+            Some(reader) => reader,
+            closed => closed.insert(self.bytes.open(self.start, u64::MAX, 0)?),
+        };
+        reader.read(buffer)
+    }
+}
+
+/// A reader without its first bytes.
+struct Skipped<R> {
+    reader: R,
+    left: u64,
+}
+
+impl<R: Read> Read for Skipped<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while self.left > 0 && !buffer.is_empty() {
+            let most = usize::try_from(self.left).unwrap_or(usize::MAX).min(buffer.len());
+            let count = self.reader.read(&mut buffer[..most])?;
+            if count == 0 {
+                return Ok(0);
+            }
+            self.left -= count as u64;
+        }
+        self.reader.read(buffer)
+    }
+}
+
+#[cfg(test)]
+mod tests;
