@@ -53,8 +53,8 @@ impl Block {
         &self.buffer[self.within.clone()]
     }
 
-    /// The number of bytes of the stream before the block. A game of the block begins at this offset
-    /// plus [`Game::start`].
+    /// The number of bytes of the stream before the block. A game of the block begins at this
+    /// offset plus [`Game::start`].
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.offset

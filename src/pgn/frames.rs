@@ -125,8 +125,7 @@ fn zstd_end(file: &dyn ReadAt, header: &[u8], at: u64, extent: Extent) -> io::Re
     }
 }
 
-/// The end of the frame after pzstd's: cut between them, the first part would end with a length that
-/// is of no use.
+/// The end of the frame after that of pzstd, which is of no use without it.
 fn after_pzstd_header(file: &dyn ReadAt, at: u64) -> io::Result<Option<u64>> {
     let mut header = [0; 18];
     let header = read_there(file, &mut header, at)?;

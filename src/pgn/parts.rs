@@ -7,8 +7,8 @@
 //! `split/resume.rs`), and ends where the next part would begin. So the reader of a part reads a
 //! little beyond its end, and needs to know nothing of the other parts.
 //!
-//! [`split`] cuts a file without unpacking it. [`Source::Part`](super::source::Source::Part) reads a
-//! part of a local file, and [`open_part`] one of anything that can be read at offsets.
+//! [`split`] cuts a file without unpacking it. [`Source::Part`](super::source::Source::Part) reads
+//! a part of a local file, and [`open_part`] one of anything that can be read at offsets.
 
 use std::{
     io::{self, Read},
@@ -31,7 +31,7 @@ use super::{
 /// The number of bytes without a game that can be resumed at which are read before giving up.
 const MAX_WINDOW: usize = 64 << 20;
 
-/// The number of bytes by which a file with carriage returns for line ends is told.
+/// The number of bytes in which a line feed is searched for, as in streams.
 const LINE_END_WINDOW: u64 = 64 << 10;
 
 /// How large parts are.

@@ -271,7 +271,8 @@ impl Chunk {
     }
 }
 
-#[cfg(all(test, feature = "codecs"))]
+#[cfg(test)]
+#[cfg(feature = "codecs")]
 mod frames_tests;
 #[cfg(test)]
 mod tests;
