@@ -64,7 +64,7 @@ pub(super) fn run(args: &SplitArgs) -> Result<Outcome, Failure> {
     errors.iter().for_each(|error| complain(error));
     let mut is_whole = errors.is_empty();
     let layout = args.rows.layout(PartRow::columns());
-    let mut rows = Vec::new();
+    let mut rows = layout.buffer(0);
     for source in &sources {
         let Source::File(path) = source else {
             return Err(Failure("standard input cannot be split: parts are read again".to_owned()));
@@ -87,7 +87,7 @@ pub(super) fn run(args: &SplitArgs) -> Result<Outcome, Failure> {
             }
         }
     }
-    args.rows.write(&layout, &rows)?;
+    args.rows.write(&layout, &rows.finish())?;
     Ok(if is_whole { Outcome::Done } else { Outcome::Incomplete })
 }
 

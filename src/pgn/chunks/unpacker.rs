@@ -179,7 +179,10 @@ impl Unpacker {
                 }
             }
         }
-        Ok(self.rest.as_deref_mut().map_or(Next::End, |rest| Next::Rest(rest)))
+        Ok(match &mut self.rest {
+            Some(rest) => Next::Rest(&mut **rest),
+            None => Next::End,
+        })
     }
 }
 
