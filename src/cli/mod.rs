@@ -5,8 +5,8 @@
 //! nothing but the subcommands and their dispatch:
 //!
 //! ```text
-//! color · completion · outcome · question · input · replace · args · output · pgn_output · progress · rows
-//! · games · count · masters · selection · collect │ the commands │ mod
+//! color · completion · outcome · question · input · replace · args · output · pgn_output
+//! · progress · rows · games · count · masters · selection · collect │ the commands │ mod
 //! ```
 
 mod args;

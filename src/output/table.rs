@@ -407,7 +407,7 @@ mod tests {
         let shown = header.split_whitespace().count();
         assert!(header.width() <= 61 && header.starts_with("source  game"), "{header}");
         assert_eq!(table.left_out().len(), Field::ALL.len() - shown);
-        assert_eq!(table.left_out().last(), Some(&"link"));
+        assert_eq!(table.left_out().last(), Some(&"offset"));
     }
 
     #[test]

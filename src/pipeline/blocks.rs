@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use super::{classify_pgn::Options, run::run};
+use super::{options::Options, run::run};
 use crate::pgn::{Block, Chunk, Chunks};
 
 /// Runs `work` on the blocks of `pgn` on the [workers](Options::workers), and hands what it returns

@@ -2,29 +2,11 @@
 
 use std::io::{self, Read};
 
-use super::{blocks::run_blocks, workers::Workers};
+use super::{blocks::run_blocks, options::Options};
 use crate::{
     classify::{Classified, Classifier},
-    pgn::{Block, BlockOptions, Game},
+    pgn::{Block, Game},
 };
-
-/// How a stream of games is classified in parallel.
-///
-/// ```
-/// use std::num::NonZeroUsize;
-/// use eco::pipeline::{Options, Workers};
-///
-/// let mut options = Options::default();
-/// options.workers = Workers::new(NonZeroUsize::MIN);
-/// ```
-#[derive(Debug, Clone, Default)]
-#[non_exhaustive]
-pub struct Options {
-    /// The threads; as many as the machine has cores unless set otherwise.
-    pub workers: Workers,
-    /// How the stream is cut into blocks.
-    pub blocks: BlockOptions,
-}
 
 /// Classifies a stream of PGN in parallel, and returns the number of games.
 ///

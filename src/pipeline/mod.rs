@@ -12,6 +12,7 @@ mod classify_pgn;
 mod counters;
 #[cfg(feature = "collection")]
 mod executor;
+mod options;
 #[cfg(feature = "parallel")]
 mod parallel;
 mod run;
@@ -20,8 +21,9 @@ mod workers;
 
 #[cfg(all(feature = "sqlite", any(feature = "collection", feature = "repertoire")))]
 pub(crate) use blocks::run_blocks;
-pub use classify_pgn::{Options, classify_pgn};
+pub use classify_pgn::classify_pgn;
 pub use counters::Counters;
+pub use options::Options;
 #[cfg(feature = "parallel")]
 pub use rayon::ThreadPool;
 pub use run::{Feed, run};

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read, Write};
 
-use super::{blocks::run_blocks, classify_pgn::Options};
+use super::{blocks::run_blocks, options::Options};
 use crate::{
     pgn::Block,
     tag::{Changes, Tagger},

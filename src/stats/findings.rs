@@ -64,10 +64,10 @@ pub struct FindingLine {
 pub struct Findings {
     /// The number of openings that had enough rated games to be looked at.
     pub looked_at: usize,
-    /// What is expected of White besides what the ratings predict, from -1 to 1, and the opposite of
-    /// Black: in an archive the mean difference of all its rated games; for players half of what
-    /// they score more with White than with Black, against the ratings, or 0 if one colour has too
-    /// few rated games to say.
+    /// What is expected of White besides what the ratings predict, from -1 to 1, and the opposite
+    /// of Black: in an archive the mean difference of all its rated games; for players half of
+    /// what they score more with White than with Black, against the ratings, or 0 if one colour
+    /// has too few rated games to say.
     pub white_advantage: f64,
     /// Where the score is above expectation, the greatest estimate first.
     pub strengths: Vec<Finding>,
@@ -183,9 +183,9 @@ pub(super) fn advantage_of_all(all: &Tally) -> f64 {
 /// theirs.
 ///
 /// It is taken from the games themselves, but adds no findings by chance as long as neither colour
-/// has more than three times the rated games of the other: then what an opening of `n` games has in
-/// common with it takes away as much variance as it adds. For let `v` be the variance of a game, and
-/// `w` and `b` the numbers of games; that of the opening's mean less the advantage is
+/// has more than three times the rated games of the other: then what an opening of `n` games has
+/// in common with it takes away as much variance as it adds. For let `v` be the variance of a
+/// game, and `w` and `b` the numbers of games; that of the opening's mean less the advantage is
 /// `v/n - v/w + v/4w + v/4b`, which is at most `v/n` if `w` is at most `3b`. Beyond that, or with
 /// few rated games, it is 0.
 pub(super) fn advantage_of_colors(white: &Tally, black: &Tally) -> f64 {
@@ -477,7 +477,8 @@ mod tests {
         assert!(findings.strengths.len() > 8, "{}", findings.strengths.len());
     }
 
-    /// Openings of a player who has an advantage with White, and as much less with Black, by colour.
+    /// Openings by colour of a player who has an advantage with White, and as much less with
+    /// Black.
     fn by_color(games: [usize; 2], advantage: f64, chance: &mut Chance) -> [Breakdown; 2] {
         let (mut groups, mut families) = (Vec::new(), Vec::<Group>::new());
         for (color, name, bonus) in [(0, "black", -advantage), (1, "white", advantage)] {

@@ -151,9 +151,13 @@ impl<'c> OpeningColumn<'c> {
     fn push_dictionary(&mut self, movetexts: &dyn Array) -> Result<(), MovetextError> {
         let dictionary = movetexts.as_any_dictionary();
         let named = self.named_values(dictionary.values().as_ref())?;
+        if named.is_empty() {
+            // Nulls alone need no values, and keys without values cannot be asked for.
+            (0..dictionary.len()).for_each(|_| self.append_null());
+            return Ok(());
+        }
         let keys = dictionary.normalized_keys();
         for (row, key) in keys.into_iter().enumerate() {
-            // A dictionary of nulls alone has no values.
             match named.get(key).filter(|_| !dictionary.is_null(row)) {
                 Some(Some(named)) => self.append(*named)?,
                 Some(None) | None => self.append_null(),

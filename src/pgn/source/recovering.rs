@@ -13,6 +13,9 @@ type Reopen = Box<dyn Fn() -> io::Result<Box<dyn Read>>>;
 /// The number of bytes requested at once from an input that cannot be opened again.
 const SMALL_STEP: usize = 4 * 1024;
 
+/// The number of bytes before the damage that are decompressed one at a time.
+const LAST_BYTES: u64 = 64 * 1024;
+
 pub(super) struct RecoveringReader {
     reader: Box<dyn Read>,
     /// The number of bytes that were read.
@@ -36,7 +39,12 @@ impl RecoveringReader {
     fn begin_again(&mut self, reopen: &Reopen) -> io::Result<()> {
         self.reader = reopen()?;
         self.step = 1;
-        io::copy(&mut (&mut self.reader).take(self.delivered), &mut io::sink()).map(drop)
+        // What comes right before the damage is read in small steps now too: where a checksum is
+        // wrong, a decoder drops all that it is asked for together with the end of the frame.
+        let last = self.delivered.min(LAST_BYTES);
+        let reader = &mut self.reader;
+        io::copy(&mut reader.take(self.delivered - last), &mut io::sink())?;
+        (0..last).try_for_each(|_| reader.read_exact(&mut [0]))
     }
 }
 

@@ -185,7 +185,8 @@ pub(super) fn row_rank(key: &PositionKey) -> (u64, PositionKey) {
     (key.hash64() >> 56, *key)
 }
 
-/// The part, of so many, a power of two, that a hash belongs to. Parts follow each other like the hashes.
+/// The part that a hash belongs to; the number of parts is a power of two. Parts follow each other
+/// as the hashes do.
 fn part_of(hash: u64, parts: usize) -> usize {
     ((u128::from(hash) * parts as u128) >> 64) as usize
 }
