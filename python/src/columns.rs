@@ -155,6 +155,7 @@ fn rows(
         let row = GameRow {
             source: &source,
             number: game.number(),
+            offset: block.offset() + game.start() as u64,
             game: &classified,
             trace: trace.as_ref(),
             tags: tags.as_ref(),

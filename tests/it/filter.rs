@@ -574,7 +574,7 @@ fn flags_that_make_no_sense_are_refused() {
         (&["--opening", "najdorf", "--eco", "C"], "no opening has these codes and words together"),
         (&["--result", "win"], "go with --player"),
         (&["--rating", "2000..", "--rating-of", "player"], "--rating-of goes with --player"),
-        (&["--rating", "2000"], "expected MIN..MAX"),
+        (&["--rating", "2000"], "expected the lowest and the highest rating"),
         (&["--rating-of", "player"], "--rating"),
         (&["--rated", "--casual"], "cannot be used with"),
         (&["--eco", "Z99"], "expected a code"),

@@ -11,7 +11,7 @@ use super::outcome::{Failure, Outcome};
 const HELP: &str = "\
 Examples:
   eco collection list --db games.db
-  eco collection export games --db games.db --player 'Fischer, Robert' -o fischer.pgn
+  eco collection export games --db games.db --player 'Fischer, Robert James' -o fischer.pgn
 
 A collection has whole games, so that any position can be asked what was played there. `eco index`
 makes collections, adds games to them, and removes games. --db FILE holds any number of them.";

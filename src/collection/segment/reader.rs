@@ -1,6 +1,6 @@
 //! Reads a segment.
 
-use std::{ops::Range, sync::Arc};
+use std::sync::Arc;
 
 use super::{
     bucket::{BucketShape, Entry, find_entries},
@@ -212,9 +212,10 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
 
     /// Calls `visit` with the number of each of some games, the codes of its moves, and where it
     /// begins, unless that is the initial position. Games of which that is not known are left out.
+    #[cfg(feature = "repertoire")]
     pub(crate) fn each_line(
         &self,
-        games: Range<u32>,
+        games: std::ops::Range<u32>,
         mut visit: impl FnMut(u32, &[u8], Option<Board>) -> Result<(), S::Error>,
     ) -> Result<(), S::Error> {
         for game in games {

@@ -234,6 +234,7 @@ impl CollectionBuild {
     }
 
     /// The file.
+    #[cfg(feature = "repertoire")]
     pub(in crate::store) fn database(&self) -> &Database {
         &self.database
     }

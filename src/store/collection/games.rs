@@ -10,10 +10,9 @@ use super::{
     new_segment::{self, CollectedGames},
 };
 use crate::{
-    chess::Board,
     collection::{
         GameId, KeptGame,
-        segment::{Cache, FACTS_A_CHUNK, Facts, SegmentReader},
+        segment::{Cache, FACTS_A_CHUNK, SegmentReader},
     },
     pipeline::Workers,
     store::{
@@ -23,23 +22,13 @@ use crate::{
 };
 
 /// The memory for what is read of segments, in bytes.
-const CACHE_BYTES: usize = 64 << 20;
+pub(super) const CACHE_BYTES: usize = 64 << 20;
 
 /// A segment of a collection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::store) struct SegmentRow {
     pub(in crate::store) id: i64,
     pub(in crate::store) games: u32,
-}
-
-/// The first moves of a game of a segment, and what is known of it.
-pub(in crate::store) struct StoredLine<'a> {
-    /// The codes of its moves.
-    pub(in crate::store) codes: &'a [u8],
-    /// Where it begins, unless that is the initial position.
-    pub(in crate::store) start: Option<Board>,
-    /// The facts of some games, and its index among them.
-    pub(in crate::store) facts: (&'a Facts, usize),
 }
 
 impl Database {
@@ -93,37 +82,6 @@ impl Database {
             }
         }
         Ok(ControlFlow::Continue(()))
-    }
-
-    /// Some of the games of a segment, by their numbers.
-    pub(in crate::store) fn kept_games_of(
-        &self,
-        segment: SegmentRow,
-        games: Range<u32>,
-    ) -> Result<Vec<KeptGame>, StoreError> {
-        let cache = Cache::new(CACHE_BYTES);
-        let reader = self.segment_reader(segment, &cache)?;
-        games.map(|number| reader.game(number)).collect()
-    }
-
-    /// Calls `visit` with the moves of the games of a segment, in their order. Games that begin in
-    /// no known position are left out.
-    pub(in crate::store) fn each_line(
-        &self,
-        segment: SegmentRow,
-        mut visit: impl FnMut(StoredLine<'_>) -> Result<(), StoreError>,
-    ) -> Result<(), StoreError> {
-        let cache = Cache::new(CACHE_BYTES);
-        let reader = self.segment_reader(segment, &cache)?;
-        for chunk in 0..segment.games.div_ceil(FACTS_A_CHUNK as u32) {
-            let first = chunk * FACTS_A_CHUNK as u32;
-            let facts = reader.facts(chunk)?;
-            let games = first..first + facts.len() as u32;
-            reader.each_line(games, |game, codes, start| {
-                visit(StoredLine { codes, start, facts: (&facts, (game - first) as usize) })
-            })?;
-        }
-        Ok(())
     }
 
     /// Writes a segment of these games.

@@ -145,6 +145,7 @@ const COLLECTIONS: &str = "SELECT collection.id, collection.name, collection.max
         min(segment.first_date), max(segment.last_date)
     FROM collection LEFT JOIN segment ON segment.collection_id = collection.id";
 
+#[cfg(feature = "repertoire")]
 impl Database {
     /// The games of the repertoire of an id, as a collection; `None` if it has none.
     pub(in crate::store) fn collection_of_repertoire(

@@ -12,14 +12,16 @@ mod explorer;
 mod games;
 mod info;
 mod known_players;
+#[cfg(feature = "repertoire")]
+mod lines;
 mod new_segment;
 mod remove;
 
 pub use build::{CollectionBuild, CollectionReport};
 pub use explorer::Explorer;
-#[cfg(feature = "repertoire")]
-pub(super) use games::StoredLine;
 pub use info::{CollectionInfo, CollectionSettings};
+#[cfg(feature = "repertoire")]
+pub(super) use lines::StoredLine;
 #[cfg(feature = "repertoire")]
 pub(super) use new_segment::{CollectedGames, write_segment};
 
