@@ -120,9 +120,9 @@ impl PositionKey {
         Color::from_white(self.state & 1 == 0)
     }
 
-    /// The key as numbers, to keep many of them in temporary files. The last one needs 16 bits.
+    /// The key as numbers. The last one needs 16 bits.
     #[must_use]
-    #[cfg(any(feature = "collection", feature = "repertoire"))]
+    #[cfg(feature = "collection")]
     pub(crate) fn to_words(self) -> [u64; 5] {
         let [p0, p1, p2, p3] = self.planes;
         [p0, p1, p2, p3, self.state]

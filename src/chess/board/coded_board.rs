@@ -10,9 +10,9 @@
 use shakmaty::Square;
 
 use super::{
-    fast::{Mover, PAWN, seventh},
+    fast::{Mover, PAWN},
     move_code::{
-        CASTLING_PLACES, GROUPS, KINGS, PAWNS, PLACES, PROMOTING, RECIPROCALS, ROLES, nth,
+        CASTLING_PLACES, GROUPS, KINGS, PAWNS, PLACES, PROMOTING, RECIPROCALS, ROLES, nth, seventh,
     },
     state::Board,
     tables::{BETWEEN, REACHED_FROM, mask},

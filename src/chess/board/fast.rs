@@ -311,12 +311,6 @@ impl Mover {
 
 pub(super) const PAWN: usize = Role::Pawn as usize;
 
-/// The rank from which the pawns of a side promote.
-#[inline(always)]
-pub(super) fn seventh(number: usize) -> u64 {
-    if number == 0 { 0xff << 48 } else { 0xff << 8 }
-}
-
 /// The number of a role. No role is 0, which stands on no square: so no branch asks whether there
 /// is one.
 #[inline(always)]

@@ -7,7 +7,7 @@
 #[cfg(feature = "collection")]
 mod coded_board;
 mod fast;
-#[cfg(feature = "collection")]
+#[cfg(any(feature = "collection", feature = "repertoire"))]
 mod move_code;
 mod state;
 mod tables;

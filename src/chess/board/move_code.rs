@@ -22,7 +22,7 @@
 use shakmaty::{Position, Role, Square};
 
 use super::{
-    fast::{Mover, PAWN, seventh},
+    fast::{Mover, PAWN},
     state::Board,
     tables::{BETWEEN, CASTLINGS, REACHED_FROM, mask},
 };
@@ -59,6 +59,12 @@ pub(super) const CASTLING_PLACES: [usize; 2] = [8, 9];
 
 /// The roles that a pawn promotes to, by place.
 const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
+
+/// The rank from which the pawns of a side promote.
+#[inline(always)]
+pub(super) fn seventh(side: usize) -> u64 {
+    if side == 0 { 0xff << 48 } else { 0xff << 8 }
+}
 
 /// The pieces of the mover by group.
 struct Groups([u64; GROUPS]);
@@ -178,6 +184,7 @@ impl Board {
     }
 
     /// By group, the number of places of all pieces of a side.
+    #[cfg(feature = "collection")]
     pub(super) fn group_sizes(&self, side: usize) -> [usize; GROUPS] {
         Groups::of(self, &self.side(side)).sizes()
     }

@@ -94,7 +94,7 @@ impl Database {
         new_segment::write_segment(&self.connection, info.id, games, workers).in_file(&self.name)
     }
 
-    fn segment_reader<'a>(
+    pub(super) fn segment_reader<'a>(
         &'a self,
         segment: SegmentRow,
         cache: &'a Cache,
