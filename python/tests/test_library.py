@@ -26,7 +26,9 @@ def same(rows, expected):
     for row, wanted in zip(rows, expected):
         for name, text in wanted.items():
             value = row[name]
-            if isinstance(value, (int, float)) and not isinstance(value, bool):
+            if isinstance(value, bool):
+                assert text == str(value).lower(), name
+            elif isinstance(value, (int, float)):
                 assert float(text) == pytest.approx(value), name
             else:
                 assert text == ("" if value is None else str(value)), name

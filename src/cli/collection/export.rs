@@ -27,7 +27,7 @@ use crate::cli::{
 const HELP: &str = "\
 Examples:
   eco collection export games --db games.db -o games-again.pgn
-  eco collection export games --db games.db --player 'Fischer, Robert James' --since 1956 > fischer.pgn
+  eco collection export games --db games.db --player 'Fischer, Robert James' > fischer.pgn
 
 A game has all its tags, those of the Seven Tag Roster first, and all moves of its main line in
 standard algebraic notation. Comments, variations and glyphs are not kept. Games are in the order of
