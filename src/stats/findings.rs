@@ -87,7 +87,7 @@ impl Findings {
     /// which is seen from White, most openings would be strengths, and so would be those of players
     /// with White. So the [advantage of White](Self::white_advantage) is part of what is expected:
     /// of an archive, the mean difference of all rated games; of players, if the openings are by
-    /// colour, [that of their colours](advantage_of_colors).
+    /// colour, half of what lies between the colours.
     ///
     /// What is found is ordered by its estimate: the difference, [shrunk](shrink) towards that of
     /// its family, which is itself shrunk towards that of all games of the colour. The
