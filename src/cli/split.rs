@@ -44,7 +44,7 @@ pub(super) struct SplitArgs {
     #[command(flatten)]
     input: InputArgs,
 
-    /// Cut each file into N parts, or fewer if it has not so many frames
+    /// Cut each file into N parts, or fewer if it has fewer frames
     #[arg(long, value_name = "N", conflicts_with = "size", required_unless_present = "size")]
     parts: Option<NonZeroU64>,
 

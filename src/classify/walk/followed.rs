@@ -6,7 +6,7 @@ use crate::{
     classify::verdict::NamedAt,
 };
 
-/// A walk that is told each move and the board after it, so that a game which is played anyway
+/// A walk that is given each move and the board after it, so that a game which is played anyway
 /// need not be played again for its opening.
 pub(crate) struct FollowedWalk<'c> {
     walk: Walk<'c>,

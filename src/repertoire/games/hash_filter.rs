@@ -17,7 +17,7 @@ pub(crate) struct HashFilter {
 }
 
 impl HashFilter {
-    /// An empty set, with room for so many positions.
+    /// An empty set, with room for this number of positions.
     pub(crate) fn with_room(positions: usize) -> Self {
         let bits = positions.saturating_mul(BITS_A_POSITION).clamp(FEWEST_BITS, MOST_BITS);
         let words = bits.next_power_of_two() / 64;
@@ -49,7 +49,7 @@ pub(crate) struct SeveralGames {
 }
 
 impl SeveralGames {
-    /// Of games with so many positions.
+    /// For games with this number of positions.
     pub(crate) fn with_room(positions: usize) -> Self {
         let [once, twice] = [(); 2].map(|()| HashFilter::with_room(positions));
         Self { once, twice }
