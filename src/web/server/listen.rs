@@ -94,6 +94,8 @@ impl Server {
     }
 
     async fn serve(self, service: Arc<Service>, limits: Limits) -> io::Result<()> {
+        // Whoever has an answer may already ask it to end.
+        let end_of_process = end_of_process()?;
         let connections = Connections::new(limits.connections);
         let mut tasks = JoinSet::new();
         for listener in self.listeners {
@@ -104,7 +106,7 @@ impl Server {
         let mut stop = self.stop.subscribe();
         tokio::select! {
             _ = stop.wait_for(|stop| *stop) => (),
-            ended = end_of_process() => ended?,
+            () = end_of_process => (),
         }
         self.stop.send_replace(true);
         let is_over = async {
@@ -146,19 +148,26 @@ async fn accept(
     }
 }
 
-/// Waits until the process is asked to end.
+/// What ends when the process is asked to end. From this call on, and not only when it is waited
+/// for, the signal no longer ends the process by itself.
 #[cfg(unix)]
-async fn end_of_process() -> io::Result<()> {
+fn end_of_process() -> io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
 
+    let mut interrupt = signal(SignalKind::interrupt())?;
     let mut kill = signal(SignalKind::terminate())?;
-    tokio::select! {
-        interrupt = tokio::signal::ctrl_c() => interrupt,
-        _ = kill.recv() => Ok(()),
-    }
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => (),
+            _ = kill.recv() => (),
+        }
+    })
 }
 
-#[cfg(not(unix))]
-async fn end_of_process() -> io::Result<()> {
-    tokio::signal::ctrl_c().await
+#[cfg(windows)]
+fn end_of_process() -> io::Result<impl Future<Output = ()>> {
+    let mut interrupt = tokio::signal::windows::ctrl_c()?;
+    Ok(async move {
+        _ = interrupt.recv().await;
+    })
 }
