@@ -42,9 +42,9 @@ Examples:
 Fields (--fields): source, game, white, black, result, date, eco, opening, family, variation,
 subvariation, ply, transposed, key, error, move_order_eco, move_order_opening, book_exit, master,
 master_version, event, site, round, white_elo, black_elo, time_control, speed, rated, termination,
-utc_time, link, offset; or all. tag:NAME is any tag, such as tag:Annotator. speed is lichess's, by
-the time for 40 moves; link is the address of the game, from Link, Site or GameId; offset is the
-byte of the unpacked file at which the game begins.
+utc_time, link, offset; or all. tag:NAME is any tag, such as tag:Annotator; moves is the main line.
+speed is lichess's, by the time for 40 moves; link is the address of the game, from Link, Site or
+GameId; offset is the byte of the unpacked file at which the game begins.
 
 Exit codes: 0 success; 1 success, but an input could not be read to its end (or, with --strict, a
 game had an error); 2 failure.";

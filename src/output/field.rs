@@ -119,12 +119,15 @@ pub enum Field {
     Link,
     /// The byte of the unpacked source at which the game begins.
     Offset,
+    /// The moves of the main line as they are written, without numbers, and the result after them.
+    Moves,
     /// The tag of this name, written `tag:NAME`.
     Tag(Box<str>),
 }
 
 impl Field {
-    /// All fields but [`Tag`](Self::Tag), in the order of `--fields all`.
+    /// All fields but [`Moves`](Self::Moves) and [`Tag`](Self::Tag), in the order of
+    /// `--fields all`.
     pub const ALL: &[Self] = &[
         Self::Source,
         Self::Game,
@@ -198,7 +201,7 @@ impl Field {
     #[must_use]
     pub fn needs_tags(&self) -> bool {
         use Field::{
-            BlackElo, Event, Link, Rated, Round, Site, Speed, Tag, Termination, TimeControl,
+            BlackElo, Event, Link, Moves, Rated, Round, Site, Speed, Tag, Termination, TimeControl,
             UtcTime, WhiteElo,
         };
         matches!(
@@ -214,6 +217,7 @@ impl Field {
                 | Termination
                 | UtcTime
                 | Link
+                | Moves
                 | Tag(_)
         )
     }
@@ -274,6 +278,7 @@ impl Field {
             | Self::Termination
             | Self::UtcTime
             | Self::Link
+            | Self::Moves
             | Self::Tag(_) => ColumnType::Text,
         }
     }
@@ -337,6 +342,9 @@ impl Field {
                 row.tags.and_then(|tags| tags.info.link()).map_or(Value::None, Value::text)
             }),
             Self::Offset => ("offset", Width::Number, |row| Value::Number(row.offset)),
+            Self::Moves => {
+                ("moves", Width::Share(8), |row| row.tags.map_or(Value::None, RowTags::moves))
+            }
             // Its value is found by its place.
             Self::Tag(_) => ("tag", Width::Share(3), |_| Value::None),
         }
@@ -396,7 +404,7 @@ fn displayed<'r, T: Display>(value: Option<&'r T>) -> Value<'r> {
 #[non_exhaustive]
 pub enum ParseFieldError {
     /// No field has that name.
-    #[error("no field {0:?}; there are {names}, \"tag:NAME\" and \"all\"", names = all_names())]
+    #[error("no field {0:?}; there are {names}, moves, \"tag:NAME\" and \"all\"", names = all_names())]
     Unknown(String),
     /// A field was named twice.
     #[error("field {0:?} is named twice")]
@@ -420,12 +428,13 @@ impl FromStr for Field {
             let field = is_name.then(|| Self::Tag(tag.into()));
             return field.ok_or_else(|| ParseFieldError::NoTagName(tag.to_owned()));
         }
-        let found = Self::ALL.iter().find(|field| field.name() == name).cloned();
+        let mut named = Self::ALL.iter().chain([&Self::Moves]);
+        let found = named.find(|field| field.name() == name).cloned();
         found.ok_or_else(|| ParseFieldError::Unknown(name.to_owned()))
     }
 }
 
-/// Reads a list of field names separated by commas; `all` stands for all of them.
+/// Reads a list of field names separated by commas; `all` stands for [`Field::ALL`].
 ///
 /// # Errors
 ///
@@ -458,6 +467,8 @@ mod tests {
         assert!(parse_fields("eco,foo").unwrap_err().to_string().starts_with("no field \"foo\""));
         assert_eq!(parse_fields("eco,all"), Err(ParseFieldError::Twice("eco".to_owned())));
         assert_eq!(parse_fields("tag:White,eco").map(|f| f[0].name()), Ok("tag:White".into()));
+        assert_eq!(parse_fields("moves"), Ok(vec![Field::Moves]));
+        assert!(!Field::ALL.contains(&Field::Moves));
         assert!(parse_fields("tag:A,tag:A").is_err());
         assert!(parse_fields("tag:").is_err());
         assert!(parse_fields("tag:a b").is_err());

@@ -7,8 +7,10 @@
 //! `split/resume.rs`), and ends where the next part would begin. So the reader of a part reads a
 //! little beyond its end, and needs to know nothing of the other parts.
 //!
-//! [`split`] cuts a file without unpacking it. [`Source::Part`](super::source::Source::Part) reads
-//! a part of a local file, and [`open_part`] one of anything that can be read at offsets.
+//! [`split`] cuts a file without unpacking it; [`split_listed`] does so in fewer reads, for files in
+//! a store. [`Source::Part`](super::source::Source::Part) reads a part of a local file,
+//! [`Streams::of_part`](super::source::Streams::of_part) one of anything that can be read at
+//! offsets.
 
 use std::{
     io::{self, Read},
@@ -43,6 +45,19 @@ pub enum PartSize {
     Bytes(u64),
 }
 
+/// How the frames of a compressed file are listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Listing {
+    /// Block by block: a few bytes of each block are read, and no length that is given is used.
+    #[default]
+    Blocks,
+    /// By the lengths that `pzstd` and `bgzip` give: a few bytes of each frame are read, as suits a
+    /// file in a store. Frames without a length are listed block by block if they are shorter than
+    /// 16 MiB; from a longer one on, the file is one part. A length that is wrong can make parts
+    /// that cannot be read; it cannot make parts with other games.
+    Lengths,
+}
+
 /// How a file is packed, and its parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -69,6 +84,20 @@ pub struct Parts {
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub fn split(file: &dyn ReadAt, size: u64, part_size: PartSize) -> io::Result<Parts> {
+    split_listed(file, size, part_size, Listing::Blocks)
+}
+
+/// The same with a choice of how frames are listed.
+///
+/// # Errors
+///
+/// As for [`split`].
+pub fn split_listed(
+    file: &dyn ReadAt,
+    size: u64,
+    part_size: PartSize,
+    listing: Listing,
+) -> io::Result<Parts> {
     let magic = magic(file)?;
     let compression = Compression::of_magic(&magic);
     let target = match part_size {
@@ -78,7 +107,7 @@ pub fn split(file: &dyn ReadAt, size: u64, part_size: PartSize) -> io::Result<Pa
     let cuts = match compression {
         _ if magic.starts_with(b"PK\x03\x04") => Vec::new(),
         Compression::Plain => plain_cuts(size, target.max(1)),
-        _ => frame_cuts(file, compression, size, target.max(1))?,
+        _ => frame_cuts(file, compression, size, target.max(1), listing)?,
     };
     let starts = [0].into_iter().chain(cuts.iter().copied());
     let ends = cuts.iter().copied().chain([size]);
@@ -102,14 +131,19 @@ fn frame_cuts(
     compression: Compression,
     size: u64,
     target: u64,
+    listing: Listing,
 ) -> io::Result<Vec<u64>> {
+    let extent = match listing {
+        Listing::Blocks => Extent::Verified,
+        Listing::Lengths => Extent::Likely,
+    };
     let mut cuts = Vec::new();
     let (mut at, mut last) = (0, 0);
-    while let Found::Frames { end } = find_frame(file, compression, at, Extent::Verified)? {
+    while let Found::Frames { end } = find_frame(file, compression, at, extent)? {
         at = end;
         if at - last >= target
             && at < size
-            && find_frame(file, compression, at, Extent::Verified)? != Found::Unknown
+            && find_frame(file, compression, at, extent)? != Found::Unknown
         {
             cuts.push(at);
             last = at;

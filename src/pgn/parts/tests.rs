@@ -194,6 +194,45 @@ fn compressed_files_are_cut_at_frames() {
     check_frames(&file, &expected);
 }
 
+/// Counts what is read of a file.
+struct Counting(Vec<u8>, AtomicU64);
+
+impl ReadAt for Counting {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        let count = self.0.read_at(buffer, offset)?;
+        self.1.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        Ok(count)
+    }
+}
+
+fn cuts_and_reads(file: &[u8], listing: Listing) -> (Vec<u64>, u64) {
+    let counting = Counting(file.to_vec(), AtomicU64::new(0));
+    let size = file.len() as u64;
+    let found = split_listed(&counting, size, PartSize::Bytes(1), listing).unwrap();
+    let cuts = found.parts.iter().skip(1).map(|part| part.offset).collect();
+    (cuts, counting.1.into_inner())
+}
+
+#[test]
+fn lengths_list_the_same_frames_in_few_reads() {
+    // Incompressible, so that frames have many blocks.
+    let mut seed = 7_u32;
+    let mut noise = || {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (seed >> 24) as u8
+    };
+    let text: Vec<u8> = (0..3_000_000).map(|_| noise()).collect();
+    let file: Vec<u8> = text.chunks(1_000_000).flat_map(pzstd_frame).collect();
+    let (by_blocks, many) = cuts_and_reads(&file, Listing::Blocks);
+    let (by_lengths, few) = cuts_and_reads(&file, Listing::Lengths);
+    assert_eq!((by_blocks.len(), &by_blocks), (2, &by_lengths));
+    assert!(few <= 30 && many > 2 * few, "{few} and {many} reads");
+    // A length that leads to no frame is not used.
+    let mut damaged = file.clone();
+    damaged[8] = damaged[8].wrapping_add(1);
+    assert_eq!(cuts_and_reads(&damaged, Listing::Lengths).0, by_blocks);
+}
+
 #[test]
 fn a_part_of_a_compressed_file_begins_with_a_frame() {
     let file: Vec<u8> = GAME.repeat(9).as_bytes().chunks(100).flat_map(zstd_frame).collect();

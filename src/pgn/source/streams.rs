@@ -11,7 +11,12 @@ use std::{
 };
 
 #[cfg(feature = "codecs")]
-use super::{archive::Archive, framed_file::FramedFile, part::Part, read_at::ReadAt};
+use super::{
+    archive::Archive,
+    framed_file::FramedFile,
+    part::Part,
+    read_at::{ReadAt, Section, read_there},
+};
 use super::{
     counted::Counted,
     error::{SourceError, SourceFault},
@@ -92,6 +97,47 @@ impl Streams {
         Ok(Self(Kind::One(Some(stream))))
     }
 
+    /// The games that begin in a part of a file of `size` bytes, as one stream. If the part is the
+    /// whole file, it is read as [`Streams::from_reader`] does.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Source::open`]; also if the file cannot be cut there, or no game can be found
+    /// within 64 MiB of an end of the part.
+    #[cfg(feature = "codecs")]
+    pub fn of_part(
+        file: &Arc<dyn ReadAt>,
+        size: u64,
+        part: Part,
+        name: &str,
+        counter: &Arc<AtomicU64>,
+    ) -> Result<Self, SourceError> {
+        if part.offset == 0 && part.length >= size {
+            let reader = Section::new(file, 0, u64::MAX, BUFFER_SIZE);
+            return Self::from_reader(name, reader, counter);
+        }
+        Self::try_part(file, part, name, counter).map_err(|fault| SourceError::new(name, fault))
+    }
+
+    #[cfg(feature = "codecs")]
+    fn try_part(
+        file: &Arc<dyn ReadAt>,
+        part: Part,
+        name: &str,
+        counter: &Arc<AtomicU64>,
+    ) -> Result<Self, SourceFault> {
+        let mut magic = [0; MAGIC_LENGTH as usize];
+        let magic = read_there(&**file, &mut magic, 0).map_err(SourceFault::Open)?;
+        if let Some(fault) = unsupported(magic) {
+            return Err(fault);
+        }
+        if is_archive(magic) {
+            return Err(SourceFault::Unsupported("a zip archive is one part; unpack it first"));
+        }
+        let stream = parts::open_part(file, part, name.to_owned(), counter);
+        Ok(Self(Kind::One(Some(stream.map_err(SourceFault::Open)?))))
+    }
+
     /// Opens the next stream. It must be dropped before the one after it is opened.
     ///
     /// Entries of an archive that cannot be opened are streams too; their first read is the error.
@@ -155,18 +201,8 @@ impl Source {
         if part.offset == 0 && part.length >= size {
             return Self::File(path.to_owned()).try_open(counter);
         }
-        let mut magic = Vec::new();
-        (&file).take(MAGIC_LENGTH).read_to_end(&mut magic).map_err(SourceFault::Open)?;
-        if let Some(fault) = unsupported(&magic) {
-            return Err(fault);
-        }
-        if is_archive(&magic) {
-            return Err(SourceFault::Unsupported("a zip archive is one part; unpack it first"));
-        }
         let file: Arc<dyn ReadAt> = Arc::new(file);
-        let stream =
-            parts::open_part(&file, part, self.name(), counter).map_err(SourceFault::Open)?;
-        Ok(Streams(Kind::One(Some(stream))))
+        Streams::try_part(&file, part, &self.name(), counter)
     }
 
     /// The path of a source that can be opened a second time.
