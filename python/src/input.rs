@@ -16,7 +16,7 @@ use std::{
 use eco::{
     output::sanitize,
     pgn::{
-        BlockOptions, Buffers, Chunk, Chunks,
+        BlockOptions, Buffers, Chunk,
         source::{self, LineEnds, Source, SourceError, SourceFault, Stream, Streams},
     },
     pipeline::Feed,
@@ -29,7 +29,7 @@ use pyo3::{
     types::{PyBytes, PyIterator, PyString},
 };
 
-use crate::{errors::source_error, shutdown};
+use crate::{errors::source_error, parts::Part, shutdown};
 
 /// The number of bytes that are asked of a Python object at once.
 const READ_SIZE: usize = 1 << 20;
@@ -43,6 +43,8 @@ pub(crate) struct Inputs {
 enum Item {
     Source(Source),
     Bytes(Arc<dyn AsRef<[u8]> + Send + Sync>),
+    /// A part of a file.
+    Part(Py<Part>),
     /// An object with `read`, or an iterator of bytes; `None` once it is taken.
     Object(Mutex<Option<PythonReader>>, String),
 }
@@ -96,6 +98,7 @@ impl Inputs {
         let size = |item: &Item| match item {
             Item::Source(source) => source.size(),
             Item::Bytes(bytes) => Some((**bytes).as_ref().len() as u64),
+            Item::Part(part) => Some(part.get().size()),
             Item::Object(..) => None,
         };
         self.items.iter().map(size).sum()
@@ -151,9 +154,9 @@ fn feed_stream<E>(
     push: &mut Feed<'_, Fed, E>,
     complain: &dyn Fn(SourceError) -> Result<(), E>,
 ) -> Result<(), E> {
-    let Stream { reader, position, line_ends, .. } = stream;
-    let source: Arc<str> = sanitize(position.name().as_bytes()).into();
-    let mut chunks = Chunks::in_buffers(reader, options, buffers);
+    let line_ends = stream.line_ends;
+    let source: Arc<str> = sanitize(stream.position.name().as_bytes()).into();
+    let (mut chunks, position) = stream.into_chunks(options, buffers);
     let mut is_whole = true;
     for chunk in &mut chunks {
         match chunk {
@@ -179,6 +182,10 @@ impl Item {
                 let reader = Cursor::new(SharedBytes(Arc::clone(bytes)));
                 Streams::from_reader("-", reader, counter).map_err(failed)
             }
+            Self::Part(part) => {
+                let raised = raised.clone();
+                part.get().open(counter, move |error| raised.set(error))
+            }
             Self::Object(reader, name) => {
                 let reader = reader.lock().unwrap_or_else(PoisonError::into_inner).take();
                 let Some(mut reader) = reader else {
@@ -196,6 +203,9 @@ impl Item {
 fn single(object: &Bound<'_, PyAny>) -> PyResult<Option<Vec<Item>>> {
     if let Some(bytes) = bytes_of(object)? {
         return Ok(Some(vec![Item::Bytes(bytes)]));
+    }
+    if let Ok(part) = object.cast::<Part>() {
+        return Ok(Some(vec![Item::Part(part.clone().unbind())]));
     }
     if object.hasattr("read")? {
         return Ok(Some(vec![file_object(object)?]));

@@ -10,10 +10,13 @@ mod classify;
 mod columns;
 mod errors;
 mod explorer;
+mod frames;
 mod input;
 mod interrupt;
 mod movetexts;
+mod parts;
 mod position;
+mod positions;
 mod selection;
 mod shutdown;
 mod stats;
@@ -31,8 +34,11 @@ mod _eco {
         classify::classify,
         columns::{BatchIterator, Reader},
         explorer::{Explored, Explorer},
+        frames::FrameWriter,
         movetexts::classify_moves,
+        parts::{Part, parts},
         position::{check, key, svg},
+        positions::{position_hash, positions},
         shutdown::_shut_down,
         stats::stats,
         table::Table,

@@ -4,7 +4,7 @@
 //! `chess.Board` has `fen` and `move_stack`, a `chess.pgn.Game` has `mainline_moves`.
 
 use eco::{
-    chess::{Color, EnPassantMode, Fen, FenReading, PositionKey, Square},
+    chess::{Chess, Color, EnPassantMode, Fen, FenReading, PositionKey, Square},
     diagram::{Arrow, Coordinates, Diagram, Mark, Paint, Preset},
     output::fen_reading_json,
 };
@@ -111,8 +111,11 @@ pub(crate) fn key(position: &Bound<'_, PyAny>) -> PyResult<String> {
 }
 
 pub(crate) fn read_key(position: &Bound<'_, PyAny>) -> PyResult<PositionKey> {
-    let position = read_fen(position)?.to_position().map_err(|fault| fen_error(&fault))?;
-    Ok(PositionKey::from_position(&position, EnPassantMode::Legal))
+    Ok(PositionKey::from_position(&read_position(position)?, EnPassantMode::Legal))
+}
+
+pub(crate) fn read_position(position: &Bound<'_, PyAny>) -> PyResult<Chess> {
+    read_fen(position)?.to_position().map_err(|fault| fen_error(&fault))
 }
 
 /// What is wrong with a FEN, as a dict: `class` ("ok" if nothing is), every fault with field and

@@ -1,0 +1,62 @@
+"""The catalogue of a position database, on its way to the workers."""
+
+import hashlib
+import os
+import tempfile
+from typing import NamedTuple, Optional
+
+from .. import Catalogue, archives
+
+MOST_SHIPPED = 64 << 20
+"""A larger position database, most of which is a collection of games, is not sent to the workers:
+they open it by its path."""
+
+
+class ShippedCatalogue(NamedTuple):
+    """What a worker makes a catalogue of."""
+
+    path: str
+    content: Optional[bytes]
+
+
+_opened = {}
+
+
+def ship(path, storage_options=None):
+    """Reads a position database on the driver. None stays None, for the built-in catalogue.
+
+    Raises OSError if it cannot be read, and DatabaseError if it is no position database.
+    """
+    if path is None:
+        return None
+    with archives.open_file(path, "rb", storage_options) as file:
+        content = file.read(MOST_SHIPPED + 1)
+    if len(content) > MOST_SHIPPED:
+        return ShippedCatalogue(os.path.abspath(path), None)
+    shipped = ShippedCatalogue(path, content)
+    unpack(shipped)
+    return shipped
+
+
+def unpack(shipped):
+    """The catalogue, opened once in each process."""
+    if shipped is None:
+        return None
+    if shipped.content is None:
+        return Catalogue.open(shipped.path)
+    digest = hashlib.sha256(shipped.content).digest()
+    if digest not in _opened:
+        _opened[digest] = _open(shipped)
+    return _opened[digest]
+
+
+def _open(shipped):
+    try:
+        with tempfile.TemporaryDirectory(prefix="eco-") as folder:
+            path = os.path.join(folder, os.path.basename(shipped.path) or "catalogue.db")
+            with open(path, "wb") as file:
+                file.write(shipped.content)
+            return Catalogue.open(path)
+    except OSError as error:
+        error.add_note(f"the catalogue of {shipped.path} could not be unpacked on a worker")
+        raise
