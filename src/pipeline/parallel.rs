@@ -127,8 +127,8 @@ where
     W: Fn(T) -> R + Sync,
     S: FnMut(R) -> Result<(), E>,
 {
-    /// Takes in another item, and hands on what is done by now. Works and waits only if too much is
-    /// under way.
+    /// Takes in another item, and hands on a result if one is done. Hands on more, works and waits
+    /// only if too much is under way: while results are handed on, workers may run out of items.
     fn push(&mut self, item: T) -> Result<(), E> {
         if self.has_failed {
             return Ok(());
@@ -155,29 +155,37 @@ where
             || self.jobs.state().waiting.len() > WAITING_PER_WORKER * self.jobs.workers
     }
 
-    /// Works on what waits, or waits for what others work on, and hands on what is done.
+    /// Hands on the next result, if it is done; or works on what waits; or waits for what others
+    /// work on.
     fn advance(&mut self) -> Result<(), E> {
-        match self.jobs.take() {
-            Some(job) => job.run(self.work),
-            None => {
-                if let Some(receiver) = self.pending.pop_front() {
-                    self.hand_on(receiver.recv().expect("each job that is taken sends a result"))?;
-                }
-            }
+        if self.hand_on_done()? {
+            return Ok(());
         }
-        self.hand_on_done()
+        match self.jobs.take() {
+            Some(job) => {
+                job.run(self.work);
+                Ok(())
+            }
+            None => match self.pending.pop_front() {
+                Some(next) => {
+                    self.hand_on(next.recv().expect("each job that is taken sends a result"))
+                }
+                None => Ok(()),
+            },
+        }
     }
 
-    fn hand_on_done(&mut self) -> Result<(), E> {
-        while let Some(receiver) = self.pending.front() {
-            let result = match receiver.try_recv() {
-                Ok(result) => result,
-                Err(TryRecvError::Empty | TryRecvError::Disconnected) => break,
-            };
-            self.pending.pop_front();
-            self.hand_on(result)?;
+    /// Hands on the next result, if it is done. Returns whether it is.
+    fn hand_on_done(&mut self) -> Result<bool, E> {
+        let Some(next) = self.pending.front() else { return Ok(false) };
+        match next.try_recv() {
+            Ok(result) => {
+                self.pending.pop_front();
+                self.hand_on(result)?;
+                Ok(true)
+            }
+            Err(TryRecvError::Empty | TryRecvError::Disconnected) => Ok(false),
         }
-        Ok(())
     }
 
     fn hand_on(&mut self, result: thread::Result<R>) -> Result<(), E> {
