@@ -74,7 +74,7 @@ fn part_of(hash: u64) -> usize {
 /// Hashes are spread evenly, so nodes are put into bins by bits of theirs, a few in each, and only
 /// those of a bin are compared.
 fn sorted(chunks: &[Vec<Node>]) -> Vec<Node> {
-    const NODES_A_BIN: usize = 8;
+    const NODES_A_BIN: usize = 2;
     let count: usize = chunks.iter().map(Vec::len).sum();
     let bits = (count / NODES_A_BIN).max(2).ilog2();
     // The bits after those that all nodes of the part have.
