@@ -3,7 +3,10 @@
 //! As text, a key is the first four fields of a FEN. In memory it holds the same facts in 40 bytes.
 //! Keys are always compared in full; a hash only chooses where to look.
 
-use std::{fmt, str::FromStr};
+use std::{
+    fmt::{self, Write as _},
+    str::FromStr,
+};
 
 use shakmaty::{
     Bitboard, Chess, Color, EnPassantMode, File, Piece, Position, Rank, Role, Setup, Square,
@@ -238,23 +241,23 @@ impl From<&Setup> for PositionKey {
 impl fmt::Display for PositionKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rank in (0..8).rev() {
-            let mut empty = 0;
+            let mut empty = b'0';
             for file in 0..8 {
                 let Some(piece) = self.piece_char(rank * 8 + file) else {
                     empty += 1;
                     continue;
                 };
-                if empty > 0 {
-                    write!(f, "{empty}")?;
+                if empty > b'0' {
+                    f.write_char(char::from(empty))?;
                 }
-                empty = 0;
-                write!(f, "{piece}")?;
+                empty = b'0';
+                f.write_char(piece)?;
             }
-            if empty > 0 {
-                write!(f, "{empty}")?;
+            if empty > b'0' {
+                f.write_char(char::from(empty))?;
             }
             if rank > 0 {
-                f.write_str("/")?;
+                f.write_char('/')?;
             }
         }
         f.write_str(if self.turn().is_black() { " b " } else { " w " })?;
@@ -263,7 +266,7 @@ impl fmt::Display for PositionKey {
         }
         for (bit, (_, letter)) in CASTLING.iter().enumerate() {
             if self.state >> (bit + 1) & 1 == 1 {
-                write!(f, "{letter}")?;
+                f.write_char(*letter)?;
             }
         }
         match self.en_passant() {

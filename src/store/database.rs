@@ -117,6 +117,8 @@ impl Database {
         // SQLite takes `file:x` for an address and `:memory:` for no file. With a folder before it,
         // every name is that of a file.
         let file = Path::new(".").join(path);
+        // A connection is used by one thread at a time.
+        let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(file, flags).in_file(&name)?;
         configure(&connection).in_file(&name)?;
         let connection = Guarded::new(connection, size).in_file(&name)?;

@@ -6,13 +6,14 @@
 //! game that comes back to a position is counted by its first visit only. The way to a node shows
 //! that: it is the same for all games of the node.
 //!
-//! Any order of games gives the same counts; theirs is the fastest.
+//! Any order of games gives the same counts; theirs is the fastest. Most positions are those of one
+//! game, after it has left the games before and after it: for them nothing is added up.
 
 use super::{
     position_count::{MoveCount, PositionCount},
     tally::{GameFacts, Tally},
 };
-use crate::chess::{Board, PositionKey, UciMove};
+use crate::chess::{Board, CodedBoard, PositionKey, UciMove};
 
 /// The first moves of some games.
 #[derive(Debug, Clone, Default)]
@@ -50,30 +51,14 @@ impl GameLines {
         self.games.push(GameLine { end, start, facts });
     }
 
-    /// Calls `visit` with counts and the hashes of their positions. All counts of a position add
-    /// up to what the games played there.
-    pub(crate) fn visit(&self, mut visit: impl FnMut(u64, &PositionCount)) {
-        let mut path = Path::default();
-        let mut before: &[u8] = &[];
-        let mut from = 0;
-        for (n, game) in self.games.iter().enumerate() {
-            let codes = &self.codes[from..game.end];
-            from = game.end;
-            let is_same_start = n > 0 && self.games[n - 1].start == game.start;
-            let shared = is_same_start.then(|| {
-                let same = before.iter().zip(codes).take_while(|(a, b)| a == b);
-                // Damage may have ended the game before.
-                same.count().min(path.len - 1)
-            });
-            path.close(shared.map_or(0, |shared| shared + 1), &mut visit);
-            if shared.is_none() {
-                path.open(game.start.as_deref().copied().unwrap_or_default(), None);
-            }
-            path.play(&codes[shared.unwrap_or(0)..]);
-            path.add(&game.facts);
-            before = codes;
-        }
-        path.close(0, &mut visit);
+    /// Calls `visit` with the hash of each position and the number of games that came there by the
+    /// same moves. The numbers of a position add up to at least that of its games.
+    pub(crate) fn each_hash(&self, mut visit: impl FnMut(u64, u32)) {
+        let unwanted = self.walk(|hash, _, games| {
+            visit(hash, games);
+            false
+        });
+        debug_assert!(unwanted.is_empty());
     }
 
     /// The counts of the positions that are wanted, in parts. All of one position add up.
@@ -81,92 +66,166 @@ impl GameLines {
         &self,
         is_wanted: impl Fn(u64, &PositionKey) -> bool,
     ) -> Vec<PositionCount> {
+        self.walk(|hash, key, _| is_wanted(hash, key))
+    }
+
+    /// The counts of the nodes that are wanted, by their hashes, positions and numbers of games.
+    fn walk(
+        &self,
+        mut is_wanted: impl FnMut(u64, &PositionKey, u32) -> bool,
+    ) -> Vec<PositionCount> {
         let mut counts = Vec::new();
-        self.visit(|hash, count| {
-            if is_wanted(hash, &count.key) {
-                counts.push(count.clone());
+        let mut path = Path::default();
+        let mut shared_before = None;
+        let mut from = 0;
+        for (n, game) in self.games.iter().enumerate() {
+            let codes = &self.codes[from..game.end];
+            let next = self.games.get(n + 1).filter(|next| next.start == game.start);
+            let shared_after = next.map(|next| shared(codes, &self.codes[game.end..next.end]));
+            // Damage may have ended the game before.
+            let known = shared_before.map_or(0, |shared: usize| (shared + 1).min(path.steps.len()));
+            path.close(known, &mut is_wanted, &mut counts);
+            if known == 0 {
+                path.begin(game.start.as_deref().copied().unwrap_or_default());
             }
-        });
+            path.play(&codes[path.steps.len() - 1..]);
+            path.share(shared_before.max(shared_after).map_or(0, |shared| shared + 1));
+            path.close_game(&game.facts, &mut is_wanted, &mut counts);
+            (from, shared_before) = (game.end, shared_after);
+        }
+        path.close(0, &mut is_wanted, &mut counts);
         counts
     }
 }
 
-/// The positions of a game so far; each one's counts are those of the games that are done.
+/// The number of moves that two games begin with.
+fn shared(a: &[u8], b: &[u8]) -> usize {
+    a.iter().zip(b).take_while(|(a, b)| a == b).count()
+}
+
+/// The positions of a game so far.
 #[derive(Debug, Default)]
 struct Path {
-    /// Nodes after the first `len` wait to be used again.
-    nodes: Vec<PathNode>,
-    len: usize,
+    steps: Vec<Step>,
+    /// Of the first steps, which the game may share with others: what those did that are done.
+    counts: Vec<StepCount>,
 }
 
 #[derive(Debug)]
-struct PathNode {
-    board: Board,
+struct Step {
+    board: CodedBoard,
     hash: u64,
     /// The move that led here.
     via: Option<UciMove>,
-    count: PositionCount,
+}
+
+#[derive(Debug, Default)]
+struct StepCount {
+    tally: Tally,
+    moves: Vec<MoveCount>,
+}
+
+impl Step {
+    fn new(board: CodedBoard, via: Option<UciMove>) -> Self {
+        Self { hash: board.board().key().hash64(), board, via }
+    }
+
+    fn key(&self) -> &PositionKey {
+        self.board.board().key()
+    }
+
+    /// The move that led here, and the games that played it.
+    fn played(&self, tally: Tally) -> Option<MoveCount> {
+        self.via.map(|uci| MoveCount { uci, to: *self.key(), tally })
+    }
 }
 
 impl Path {
-    /// Adds a position.
-    fn open(&mut self, board: Board, via: Option<UciMove>) {
-        let (key, hash) = (*board.key(), board.key().hash64());
-        match self.nodes.get_mut(self.len) {
-            Some(node) => {
-                (node.board, node.hash, node.via) = (board, hash, via);
-                (node.count.key, node.count.tally) = (key, Tally::default());
-                node.count.moves.clear();
-            }
-            None => {
-                let count = PositionCount::new(key);
-                self.nodes.push(PathNode { board, hash, via, count });
-            }
-        }
-        self.len += 1;
+    fn begin(&mut self, start: Board) {
+        self.steps.push(Step::new(start.into(), None));
     }
 
     /// Plays on. Moves that cannot be played end the game.
     fn play(&mut self, codes: &[u8]) {
         for code in codes {
-            let mut board = self.nodes[self.len - 1].board;
+            let Some(mut board) = self.steps.last().map(|step| step.board) else { break };
             let Some(uci) = board.play_code(*code) else { break };
-            self.open(board, Some(uci));
+            self.steps.push(Step::new(board, Some(uci)));
         }
     }
 
-    /// Counts in a game that ends here.
-    fn add(&mut self, facts: &GameFacts) {
-        self.nodes[self.len - 1].count.tally.add(facts);
+    /// Adds up what games did in the first `len` positions.
+    fn share(&mut self, len: usize) {
+        let len = len.min(self.steps.len()).max(self.counts.len());
+        self.counts.resize_with(len, StepCount::default);
+    }
+
+    /// Ends a game: the positions that it does not share are counted.
+    fn close_game(
+        &mut self,
+        facts: &GameFacts,
+        is_wanted: &mut impl FnMut(u64, &PositionKey, u32) -> bool,
+        counts: &mut Vec<PositionCount>,
+    ) {
+        let mut tally = Tally::default();
+        tally.add(facts);
+        let first = self.counts.len();
+        let mut played = None;
+        while self.steps.len() > first {
+            let Some(step) = self.steps.pop() else { break };
+            if is_wanted(step.hash, step.key(), 1) {
+                let moves = played.into_iter().collect();
+                counts.push(self.first_visits(&step, StepCount { tally, moves }));
+            }
+            played = step.played(tally);
+        }
+        self.add(tally, played);
     }
 
     /// Goes back to the first `len` positions. Each one that is left is counted.
-    fn close(&mut self, len: usize, visit: &mut impl FnMut(u64, &PositionCount)) {
-        while self.len > len {
-            self.len -= 1;
-            let (before, rest) = self.nodes.split_at_mut(self.len);
-            let node = &mut rest[0];
-            if let (Some(parent), Some(uci)) = (before.last_mut(), node.via) {
-                let (to, tally) = (node.count.key, node.count.tally);
-                parent.count.tally.merge(&tally);
-                parent.count.add_move(&MoveCount { uci, to, tally });
+    fn close(
+        &mut self,
+        len: usize,
+        is_wanted: &mut impl FnMut(u64, &PositionKey, u32) -> bool,
+        counts: &mut Vec<PositionCount>,
+    ) {
+        while self.steps.len() > len {
+            let (Some(step), Some(count)) = (self.steps.pop(), self.counts.pop()) else { break };
+            let tally = count.tally;
+            if is_wanted(step.hash, step.key(), tally.games) {
+                counts.push(self.first_visits(&step, count));
             }
-            Self::forget_known(before, node);
-            visit(node.hash, &node.count);
+            self.add(tally, step.played(tally));
         }
     }
 
-    /// Drops from the counts of a position what earlier visits on the way to it have counted.
-    fn forget_known(before: &[PathNode], node: &mut PathNode) {
+    /// Counts games in the last position: those of a move, or one that ends there.
+    fn add(&mut self, tally: Tally, played: Option<MoveCount>) {
+        let Some(last) = self.counts.last_mut() else { return };
+        last.tally.merge(&tally);
+        if let Some(played) = played {
+            match last.moves.iter_mut().find(|known| known.uci == played.uci) {
+                Some(known) => known.tally.merge(&tally),
+                None => last.moves.push(played),
+            }
+        }
+    }
+
+    /// The count of the position after the path, without what earlier visits on the way to it have
+    /// counted.
+    fn first_visits(&self, step: &Step, count: StepCount) -> PositionCount {
+        let StepCount { mut tally, mut moves } = count;
         // Nobody comes back in fewer than four moves, or in an odd number.
-        let mut earlier = before.len().checked_sub(4);
+        let mut earlier = self.steps.len().checked_sub(4);
         while let Some(at) = earlier {
-            if before[at].hash == node.hash && before[at].count.key == node.count.key {
-                node.count.tally = Tally::default();
-                let known = before[at + 1].via;
-                node.count.moves.retain(|played| Some(played.uci) != known);
+            let visit = &self.steps[at];
+            if visit.hash == step.hash && visit.key() == step.key() {
+                tally = Tally::default();
+                let known = self.steps[at + 1].via;
+                moves.retain(|played| Some(played.uci) != known);
             }
             earlier = at.checked_sub(2);
         }
+        PositionCount { key: *step.key(), tally, moves }
     }
 }

@@ -26,11 +26,6 @@ pub(crate) struct MoveCount {
 }
 
 impl PositionCount {
-    /// A position that no game has.
-    pub(crate) fn new(key: PositionKey) -> Self {
-        Self { key, tally: Tally::default(), moves: Vec::new() }
-    }
-
     /// Counts in other games.
     pub(crate) fn merge(&mut self, other: &Self) {
         self.tally.merge(&other.tally);

@@ -48,17 +48,21 @@ fn counted(games: &[String], max_ply: usize, block: usize, least: u32) -> Vec<Po
         })
         .collect();
     let several = SeveralGames::with_room(1);
-    let add = |hash, count: &PositionCount| several.add(hash, count.tally.games);
-    blocks.iter().for_each(|lines| lines.visit(add));
+    blocks.iter().for_each(|lines| lines.each_hash(|hash, games| several.add(hash, games)));
     let mut counts: BTreeMap<PositionKey, PositionCount> = BTreeMap::new();
     for count in
         blocks.iter().flat_map(|lines| lines.counts(|hash, _| least < 2 || several.may_have(hash)))
     {
-        let known = counts.entry(count.key).or_insert_with(|| PositionCount::new(count.key));
+        let known = counts.entry(count.key).or_insert_with(|| none(count.key));
         known.merge(&count);
     }
     counts.values_mut().for_each(PositionCount::sort_moves);
     counts.into_values().filter(|count| count.tally.games >= least).collect()
+}
+
+/// A position that no game has.
+fn none(key: PositionKey) -> PositionCount {
+    PositionCount { key, tally: Tally::default(), moves: Vec::new() }
 }
 
 fn counted_plainly(games: &[String], max_ply: usize, least: u32) -> Vec<PositionCount> {

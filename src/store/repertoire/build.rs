@@ -1,10 +1,12 @@
 //! Builds a repertoire from games, or adds games to one.
 
-use std::{collections::HashSet, io::Read, path::Path};
+use std::{io::Read, path::Path};
+
+use hashbrown::HashSet;
 
 use super::{
     count::{COUNT_MEMORY, Counting},
-    game_rows::GameRow,
+    game_rows::{GameRow, LaterIndexes},
     info::{RepertoireInfo, RepertoireSettings},
 };
 use crate::{
@@ -77,6 +79,7 @@ pub struct RepertoireBuild {
     touched: Option<HashFilter>,
     /// Where the added games begin.
     starts: HashSet<PositionKey>,
+    indexes: LaterIndexes,
     report: BuildReport,
 }
 
@@ -120,6 +123,7 @@ impl RepertoireBuild {
         let database = Database::begin_change(path)?;
         let info = database.set_up(name, settings)?;
         let collection = database.set_up_games(&info)?;
+        let indexes = LaterIndexes::drop_from(&database.connection).in_file(&database.name)?;
         let touched = (collection.games > 0).then(|| HashFilter::with_room(TOUCHED_POSITIONS));
         Ok(Self {
             games: CollectionBuild::of(database, collection, workers)?,
@@ -129,6 +133,7 @@ impl RepertoireBuild {
             memory,
             touched,
             starts: HashSet::new(),
+            indexes,
             report: BuildReport::default(),
         })
     }
@@ -249,8 +254,9 @@ impl RepertoireBuild {
     ///
     /// If the file cannot be written. The file is then what it was.
     pub fn finish(self, progress: &mut dyn FnMut(usize, usize)) -> Result<BuildReport, StoreError> {
-        let Self { games, info, workers, memory, touched, starts, mut report, .. } = self;
+        let Self { games, info, workers, memory, touched, starts, indexes, mut report, .. } = self;
         let mut database = games.write()?;
+        indexes.make(&database.connection).in_file(&database.name)?;
         if report.added > 0 {
             // Positions of the new games are counted anew, from all games.
             let counting = Counting::new(&database, &info, &workers)?;

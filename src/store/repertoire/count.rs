@@ -1,6 +1,6 @@
 //! Counts what the games of a repertoire played, on several threads, and writes the counts.
 
-use std::collections::{HashMap, HashSet};
+use hashbrown::{HashMap, HashSet};
 
 use super::{
     game_rows::GameNumbers,
@@ -101,12 +101,7 @@ impl<'a> Counting<'a> {
     pub(super) fn several_games(&self) -> Result<SeveralGames, StoreError> {
         let games = self.database.game_count(self.info)? as usize;
         let several = SeveralGames::with_room(games.saturating_mul(POSITIONS_A_GAME));
-        let add = |hash, count: &PositionCount| {
-            if count.tally.games > 0 {
-                several.add(hash, count.tally.games);
-            }
-        };
-        self.run(|lines| lines.visit(add), |()| ())?;
+        self.run(|lines| lines.each_hash(|hash, games| several.add(hash, games)), |()| ())?;
         Ok(several)
     }
 

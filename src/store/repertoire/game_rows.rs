@@ -1,7 +1,6 @@
 //! The rows of games: what there is to say of them, for people, and their numbers.
 
-use std::collections::HashMap;
-
+use hashbrown::HashMap;
 use rusqlite::{Connection, params};
 
 use crate::{
@@ -70,6 +69,36 @@ impl GameRow {
             self.link,
         ])
         .map(drop)
+    }
+}
+
+/// The indexes of the table of games, which are made when its first games are in: to sort all of
+/// them once takes less than to find the place of each.
+#[derive(Debug, Default)]
+pub(super) struct LaterIndexes(Vec<String>);
+
+impl LaterIndexes {
+    /// Drops the indexes, if there are no games yet.
+    pub(super) fn drop_from(connection: &Connection) -> rusqlite::Result<Self> {
+        let has_games = "SELECT EXISTS (SELECT * FROM game)";
+        if connection.query_row(has_games, [], |row| row.get(0))? {
+            return Ok(Self::default());
+        }
+        let mut indexes = connection.prepare(
+            "SELECT name, sql FROM sqlite_schema
+             WHERE type = 'index' AND tbl_name = 'game' AND sql IS NOT NULL",
+        )?;
+        let indexes = indexes.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let indexes: Vec<(String, String)> = indexes.collect::<Result<_, _>>()?;
+        for (name, _) in &indexes {
+            connection.execute(&format!("DROP INDEX {name}"), [])?;
+        }
+        Ok(Self(indexes.into_iter().map(|(_, sql)| sql).collect()))
+    }
+
+    /// Makes the indexes again.
+    pub(super) fn make(self, connection: &Connection) -> rusqlite::Result<()> {
+        self.0.iter().try_for_each(|sql| connection.execute(sql, []).map(drop))
     }
 }
 

@@ -3,7 +3,7 @@
 //! What was played is counted from the games. Only for a single position it is read from rows, if
 //! those have it.
 
-use std::collections::{HashMap, HashSet};
+use hashbrown::{HashMap, HashSet};
 
 use super::{
     count::{Counting, row_rank},

@@ -1,6 +1,6 @@
 //! The positions of a repertoire that are stored regardless of the number of their games.
 
-use std::collections::HashSet;
+use hashbrown::HashSet;
 
 use super::info::RepertoireInfo;
 use crate::{

@@ -1,7 +1,8 @@
 //! Adds prepared moves, with their notes, to a repertoire.
 
-use std::{collections::HashSet, path::Path};
+use std::path::Path;
 
+use hashbrown::HashSet;
 use rusqlite::params;
 
 use super::{

@@ -1,11 +1,14 @@
 //! Rows of positions and moves, as they are read and written.
 
-use std::num::NonZeroU32;
+use std::{
+    fmt::{self, Write as _},
+    num::NonZeroU32,
+};
 
 use rusqlite::{Connection, OptionalExtension, Row, Statement, params};
 
 use crate::{
-    chess::{Chess, Color, UciMove, play_as_san},
+    chess::{Chess, Color, Move, Position, UciMove, play_as_san},
     pgn::GameDate,
     repertoire::{Note, PositionCount, Tally},
 };
@@ -41,19 +44,39 @@ impl PositionRow {
     /// If the count has a move that is not legal in its position.
     pub(super) fn of(count: PositionCount) -> Self {
         let position = count.key.to_position().expect("games have it");
-        let moves = count.moves.into_iter();
-        let moves = moves.map(|m| PlayedRow::of(san(&position, m.uci), m.tally));
-        Self { key: count.key.to_string(), tally: count.tally, moves: moves.collect() }
+        let legal = position.legal_moves();
+        let moves = count.moves.into_iter().map(|played| {
+            let is_played = |m: &&Move| UciMove::from_move(**m) == played.uci;
+            let m = legal.iter().find(is_played).expect("it was played");
+            let san = short_text(play_as_san(&mut position.clone(), *m));
+            PlayedRow::of(san, played.tally)
+        });
+        Self { key: short_text(count.key), tally: count.tally, moves: moves.collect() }
     }
 }
 
 impl PlayedRow {
     fn of(san: String, tally: Tally) -> Self {
-        let date = |date: Option<GameDate>| date.map(|date| date.to_string());
-        let examples: Vec<String> = tally.examples().map(|number| number.to_string()).collect();
-        let (first, last) = (date(tally.first), date(tally.last));
-        Self { san, tally, first, last, examples: format!("[{}]", examples.join(",")) }
+        let mut examples = String::with_capacity(SHORT_TEXT);
+        for number in tally.examples() {
+            let before = if examples.is_empty() { '[' } else { ',' };
+            let written = write!(examples, "{before}{number}");
+            written.expect("a string takes all that is written");
+        }
+        examples.push_str(if examples.is_empty() { "[]" } else { "]" });
+        let (first, last) = (tally.first.map(short_text), tally.last.map(short_text));
+        Self { san, tally, first, last, examples }
     }
+}
+
+/// Room for nearly all texts of rows.
+const SHORT_TEXT: usize = 80;
+
+/// A text that is short: it takes memory once, where `to_string` does again and again.
+fn short_text(text: impl fmt::Display) -> String {
+    let mut short = String::with_capacity(SHORT_TEXT);
+    write!(short, "{text}").expect("a string takes all that is written");
+    short
 }
 
 pub(super) fn san(position: &Chess, uci: UciMove) -> String {
@@ -122,11 +145,16 @@ impl<'c> PositionWriter<'c> {
             "UPDATE repertoire_position SET games = ?2, wins = ?3, draws = ?4, losses = ?5
              WHERE id = ?1",
         )?;
-        let add_move = connection.prepare(
-            "INSERT OR REPLACE INTO played_move (position_id, san, games, wins, draws, losses,
+        // To be ready to replace a row costs a copy of its page.
+        let insert = match positions {
+            Positions::New => "INSERT",
+            Positions::Known => "INSERT OR REPLACE",
+        };
+        let add_move = connection.prepare(&format!(
+            "{insert} INTO played_move (position_id, san, games, wins, draws, losses,
                  rated_games, rated_half_points, rating_sum, first_date, last_date, examples)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
-        )?;
+        ))?;
         Ok(Self { connection, repertoire, positions, add, set, add_move })
     }
 
