@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// The number of games that a worker counts at a time.
-const GAMES_AT_A_TIME: usize = 4096;
+const GAMES_AT_A_TIME: usize = 512;
 
 impl Database {
     /// The games of a repertoire, in the order in which they were added within each part, up to the
