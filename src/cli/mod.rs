@@ -46,7 +46,7 @@ mod selection;
 mod tag;
 mod usage;
 
-use std::process::ExitCode;
+use std::{mem::ManuallyDrop, process::ExitCode};
 
 use anstream::ColorChoice;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -138,6 +138,9 @@ fn parse() -> Result<Cli, Failure> {
         ColorChoice::Never => clap::ColorChoice::Never,
     };
     let exit = |error: clap::Error| usage::exit(&usage::with_advice(error));
-    let matches = Cli::command().color(choice).try_get_matches_from(args).unwrap_or_else(exit);
+    // The process ends soon. To take the description of all commands apart costs a quarter of what
+    // reading the command line does.
+    let mut command = ManuallyDrop::new(Cli::command().color(choice));
+    let matches = command.try_get_matches_from_mut(args).unwrap_or_else(exit);
     Ok(Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()))
 }
