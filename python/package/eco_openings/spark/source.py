@@ -30,9 +30,9 @@ class PgnSource(DataSource):
     ``spark.dataSource.register(PgnSource)`` makes it known as ``pgn``. ``load`` takes a path or
     several: files, folders, patterns, and URLs that ``fsspec`` reads. Options:
 
-    ``fields``: the columns, separated by commas, as for ``eco_openings.classify``; also ``part``, the
-    offset of the part in its file, and ``damage``. Only these are read. A schema that is given to
-    ``spark.read.schema`` stands for them.
+    ``fields``: the columns, separated by commas, as for ``eco_openings.classify``; also ``part``,
+    the offset of the part in its file, and ``damage``. Only these are read. A schema that is given
+    to ``spark.read.schema`` stands for them.
 
     ``db``: a position database, whose masters give the names. The driver sends it to the workers;
     beyond 64 MiB they open it by its path.
@@ -41,11 +41,11 @@ class PgnSource(DataSource):
     that are smaller share a partition.
 
     ``mode``: ``failfast`` ends the job where an archive cannot be read to its end; ``permissive``
-    keeps the games before, with the reason in the column ``damage`` of a row of its own, if there is
-    such a column, and in the log of the executor.
+    keeps the games before, with the reason in the column ``damage`` of a row of its own, if there
+    is such a column, and in the log of the executor.
 
-    ``select``: conditions as a JSON object, as ``eco_openings.classify`` has them. A condition alone
-    may be an option of its own: ``.option("player", "Tal, Mihail")``.
+    ``select``: conditions as a JSON object, as ``eco_openings.classify`` has them. A condition
+    alone may be an option of its own: ``.option("player", "Tal, Mihail")``.
 
     ``storage_options``: what ``fsspec`` needs, as a JSON object.
     """
@@ -74,7 +74,8 @@ class _Options:
         self.mode = options.get("mode", MODES[0]).lower()
         if self.mode not in MODES:
             raise ValueError(f"mode is failfast or permissive, not {self.mode!r}")
-        self.select = {name: value for name, value in options.items() if name.lower() not in OPTIONS}
+        named = {name.lower(): value for name, value in options.items()}
+        self.select = {name: named[name] for name in named if name not in OPTIONS}
         self.select.update(_object(options, "select") or {})
         # What is wrong with a condition is known before the job begins.
         _classify(b"", select=self.select)
