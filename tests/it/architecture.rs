@@ -39,6 +39,7 @@ const DOORS: &[(&str, &str)] = &[
     ("indicatif", "cli/progress.rs"),
     ("csv_core", "output/csv.rs"),
     ("arrow_array", "output/columns/"),
+    ("arrow_buffer", "output/columns/texts.rs"),
     ("arrow_ipc", "output/columns/ipc.rs"),
     ("arrow_schema", "output/columns/"),
     ("arrow_select", "output/columns/ipc.rs"),

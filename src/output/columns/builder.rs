@@ -5,14 +5,16 @@ use std::sync::Arc;
 use arrow_array::{
     ArrayRef,
     builder::{
-        BooleanBuilder, Date32Builder, Float64Builder, ListBuilder, StringBuilder,
-        StringDictionaryBuilder, UInt16Builder, UInt64Builder,
+        BooleanBuilder, Date32Builder, Float64Builder, ListBuilder, StringBuilder, UInt16Builder,
+        UInt64Builder,
     },
-    types::Int32Type,
 };
 
-use super::days::span;
-use crate::output::{ColumnType, Value, sanitize};
+use super::{
+    days::span,
+    texts::{NameBuilder, TextBuilder},
+};
+use crate::output::{ColumnType, Value};
 
 /// Collects the values of a column.
 pub(super) enum ColumnBuilder {
@@ -20,49 +22,42 @@ pub(super) enum ColumnBuilder {
     UInt16(UInt16Builder),
     Float64(Float64Builder),
     Bool(BooleanBuilder),
-    Text(StringBuilder),
-    Name(StringDictionaryBuilder<Int32Type>),
+    Text(TextBuilder),
+    Name(NameBuilder),
     List(ListBuilder<StringBuilder>),
     Date(DateBuilder),
 }
 
 /// Dates as they are written, and the first and last days that they can mean.
 pub(super) struct DateBuilder {
-    texts: StringBuilder,
+    texts: TextBuilder,
     from: Date32Builder,
     to: Date32Builder,
-    /// The date before, and its days: the games of a day or an event follow one another.
-    last: (String, Option<[i32; 2]>),
+    /// The days of the date before: the games of a day or an event follow one another.
+    last: Option<[i32; 2]>,
 }
 
 /// Expected lengths in bytes, for room that is reserved.
 const TEXT_LENGTH: usize = 12;
 const NAME_LENGTH: usize = 32;
 
-/// As many rows share a name.
-const ROWS_PER_NAME: usize = 4;
-
 impl ColumnBuilder {
     /// For about this number of values.
     pub(super) fn new(kind: ColumnType, rows: usize) -> Self {
-        let texts = || StringBuilder::with_capacity(rows, rows * TEXT_LENGTH);
+        let texts = || TextBuilder::new(rows, TEXT_LENGTH);
         match kind {
             ColumnType::UInt64 => Self::UInt64(UInt64Builder::with_capacity(rows)),
             ColumnType::UInt16 => Self::UInt16(UInt16Builder::with_capacity(rows)),
             ColumnType::Float64 => Self::Float64(Float64Builder::with_capacity(rows)),
             ColumnType::Bool => Self::Bool(BooleanBuilder::with_capacity(rows)),
             ColumnType::Text => Self::Text(texts()),
-            ColumnType::Name => Self::Name(StringDictionaryBuilder::with_capacity(
-                rows,
-                rows / ROWS_PER_NAME,
-                rows / ROWS_PER_NAME * NAME_LENGTH,
-            )),
+            ColumnType::Name => Self::Name(NameBuilder::new(rows, NAME_LENGTH)),
             ColumnType::List => Self::List(ListBuilder::with_capacity(StringBuilder::new(), rows)),
             ColumnType::Date => Self::Date(DateBuilder {
                 texts: texts(),
                 from: Date32Builder::with_capacity(rows),
                 to: Date32Builder::with_capacity(rows),
-                last: (String::new(), None),
+                last: None,
             }),
         }
     }
@@ -80,10 +75,10 @@ impl ColumnBuilder {
                 Value::Bool(is_so) => Some(*is_so),
                 other => read(other),
             }),
-            Self::Text(texts) => with_text(value, |text| texts.append_option(text)),
-            Self::Name(names) => with_text(value, |text| names.append_option(text)),
+            Self::Text(texts) => texts.push(value),
+            Self::Name(names) => names.push(value),
             Self::List(lists) => push_list(lists, value),
-            Self::Date(dates) => with_text(value, |text| dates.push(text)),
+            Self::Date(dates) => dates.push(value),
         }
     }
 
@@ -107,21 +102,16 @@ impl ColumnBuilder {
 }
 
 impl DateBuilder {
-    fn push(&mut self, text: Option<&str>) {
-        let days = text.and_then(|text| self.days(text));
-        self.texts.append_option(text);
-        self.from.append_option(days.map(|[first, _]| first));
-        self.to.append_option(days.map(|[_, last]| last));
-    }
-
-    fn days(&mut self, text: &str) -> Option<[i32; 2]> {
-        let (last, days) = &mut self.last;
-        if last != text {
-            last.clear();
-            last.push_str(text);
-            *days = span(text);
+    fn push(&mut self, value: &Value<'_>) {
+        let row = self.texts.len();
+        self.texts.push(value);
+        let text = self.texts.get(row);
+        if row == 0 || text != self.texts.get(row - 1) {
+            // What is missing is empty, which is no date either.
+            self.last = str::from_utf8(text).ok().and_then(span);
         }
-        *days
+        self.from.append_option(self.last.map(|[first, _]| first));
+        self.to.append_option(self.last.map(|[_, last]| last));
     }
 }
 
@@ -143,17 +133,6 @@ fn read<T: std::str::FromStr>(value: &Value<'_>) -> Option<T> {
     let read = value.to_text("").parse().ok();
     debug_assert!(read.is_some(), "{value:?} is not of the type of its column");
     read
-}
-
-/// The text of a value; `None` for no value.
-#[inline]
-fn with_text(value: &Value<'_>, use_text: impl FnOnce(Option<&str>)) {
-    match value {
-        Value::None => use_text(None),
-        Value::Text(text) => use_text(Some(text)),
-        Value::Bytes(bytes) => use_text(Some(&sanitize(bytes))),
-        other => use_text(Some(&other.to_text(""))),
-    }
 }
 
 fn push_list(lists: &mut ListBuilder<StringBuilder>, value: &Value<'_>) {

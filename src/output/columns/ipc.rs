@@ -2,15 +2,12 @@
 
 use std::{fmt, sync::Arc};
 
-use arrow_array::{
-    Array, ArrayRef, RecordBatch, StringArray, builder::StringDictionaryBuilder, cast::AsArray,
-    types::Int32Type,
-};
+use arrow_array::{Array, ArrayRef, RecordBatch, cast::AsArray, types::Int32Type};
 use arrow_ipc::writer::StreamWriter;
 use arrow_schema::{ArrowError, DataType, SchemaRef};
 use arrow_select::concat::concat;
 
-use super::error::EncodeError;
+use super::{error::EncodeError, texts::NameBuilder};
 use crate::pipeline::{Workers, run};
 
 /// A batch of the stream is that large, so that a reader at the other end of a pipe need not wait
@@ -73,13 +70,13 @@ fn join(arrays: &[ArrayRef]) -> Result<ArrayRef, ArrowError> {
 /// Several arrays with a dictionary each as one, whose dictionary has each name once: readers such
 /// as pandas need that, and [`concat`] does not promise it.
 fn join_dictionaries(arrays: &[ArrayRef]) -> Result<ArrayRef, ArrowError> {
-    let mut joined = StringDictionaryBuilder::<Int32Type>::new();
+    let mut joined = NameBuilder::new(ROWS_PER_BATCH, 0);
     for array in arrays {
-        let array = array.as_dictionary::<Int32Type>();
-        let array = array.downcast_dict::<StringArray>().ok_or_else(|| {
+        let rows = array.as_dictionary::<Int32Type>();
+        let names = rows.values().as_string_opt().ok_or_else(|| {
             ArrowError::InvalidArgumentError("a dictionary of something but text".to_owned())
         })?;
-        joined.extend_dictionary(&array)?;
+        joined.extend(rows, names);
     }
     Ok(Arc::new(joined.finish()))
 }

@@ -23,6 +23,7 @@ mod origin;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod schema;
+mod texts;
 
 // So that those who take batches from here have the same versions.
 pub use arrow_array::{self, RecordBatch};
