@@ -9,7 +9,7 @@ use std::{
 use eco::{
     catalogue::{Catalogue as Openings, Line, Query},
     classify::{Classifier, Question, lookup},
-    master::{LineFault, Master, MasterFile, MasterInfo},
+    master::{LineFault, LineReason, Master, MasterFile, MasterInfo},
     output::lookup_json,
     pgn::Game,
     store::Database,
@@ -17,7 +17,7 @@ use eco::{
 use pyo3::{exceptions::PyValueError, prelude::*, types::PyString};
 
 use crate::{
-    errors::{CatalogueError, fen_error, os_error, question_error, store_error},
+    errors::{CatalogueError, fen_error, line_move, os_error, question_error, store_error},
     position::{fen_text, from_json, game_text, read_fen},
 };
 
@@ -40,17 +40,6 @@ enum Held {
 
 impl Catalogue {
     pub(crate) const BUILTIN: Self = Self(Held::Builtin);
-
-    /// The same with the fingerprints of its masters, for marks.
-    pub(crate) fn with_fingerprints(self) -> Self {
-        match self.0 {
-            Held::Builtin => {
-                let (openings, _) = Openings::from_masters([Master::builtin_with_fingerprint()]);
-                Self(Held::Own(Arc::new(openings)))
-            }
-            Held::Own(_) => self,
-        }
-    }
 
     pub(crate) fn openings(&self) -> &Openings {
         match &self.0 {
@@ -255,7 +244,12 @@ fn bad_lines(faults: &[LineFault]) -> PyErr {
         1 => first,
         lines => format!("{first} (and {} more bad lines)", lines - 1),
     };
-    CatalogueError::new_err((message, file, texts))
+    let line = faults.first().map(|fault| fault.location.line);
+    let at_move = faults.first().and_then(|fault| match &fault.reason {
+        LineReason::Moves(error) => line_move(error),
+        _ => None,
+    });
+    CatalogueError::new_err((message, file, texts, line, at_move))
 }
 
 /// An opening of a catalogue.

@@ -24,8 +24,9 @@ use crate::{
 #[pyfunction]
 #[pyo3(signature = (
     games, *, fields = None, select = None, db = None, threads = None, progress = None,
-    errors = "raise",
+    errors = "raise", strict = false,
 ))]
+#[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub(crate) fn classify(
     games: &Bound<'_, PyAny>,
     fields: Option<&Bound<'_, PyAny>>,
@@ -34,6 +35,7 @@ pub(crate) fn classify(
     threads: Option<usize>,
     progress: Option<Py<PyAny>>,
     errors: &str,
+    strict: bool,
 ) -> PyResult<Reader> {
     let fields = read_fields(fields)?;
     let catalogue = Catalogue::of_argument(db)?;
@@ -42,6 +44,7 @@ pub(crate) fn classify(
     Ok(Reader::new(Plan {
         selection: read_selection(select)?,
         damage: read_damage(errors)?,
+        strict,
         options: options(threads)?,
         inputs: Inputs::new(games)?,
         catalogue,

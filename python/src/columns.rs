@@ -33,9 +33,9 @@ use pyo3::{
 use crate::{
     arrow::{Batch, schema_capsule, stream_capsule},
     catalogue::Catalogue,
-    errors::PgnError,
-    input::{Fed, Inputs, Progress},
-    interrupt,
+    errors::{PgnError, game_error},
+    input::{Fed, Inputs, LastGames, Progress},
+    interrupt, shutdown,
     table::Table,
 };
 
@@ -54,6 +54,8 @@ pub(crate) struct Plan {
     pub(crate) selection: Selection,
     pub(crate) options: Options,
     pub(crate) damage: Damage,
+    /// Whether a game with an error counts as damage.
+    pub(crate) strict: bool,
     /// Called with games, bytes, and the bytes of all inputs.
     pub(crate) progress: Option<Py<PyAny>>,
 }
@@ -95,6 +97,15 @@ fn locked(outcome: &Shared) -> std::sync::MutexGuard<'_, Outcome> {
     outcome.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// The rows of a chunk of games.
+struct Rows {
+    batch: RecordBatch,
+    /// The number of all games of the chunk.
+    games: u64,
+    /// What is wrong with single games, if that counts.
+    faults: Vec<PyErr>,
+}
+
 /// Classifies all games, and sends their rows in batches.
 fn classify(
     plan: &Plan,
@@ -102,9 +113,13 @@ fn classify(
     outcome: &Shared,
     events: &SyncSender<Event>,
 ) -> Result<(), Stop> {
-    let classifier = Classifier::new(plan.catalogue.openings());
+    let mut classifier = Classifier::new(plan.catalogue.openings());
+    if plan.strict {
+        classifier = classifier.exhaustive();
+    }
     let selection = (!plan.selection.is_everything()).then(|| plan.selection.clone());
     let selector = selection.map(|selection| Selector::new(selection, classifier));
+    let last_games = LastGames::default();
     let complain = |error| match plan.damage {
         Damage::Raise => Err(Stop::Failed(error)),
         Damage::Skip => {
@@ -112,30 +127,46 @@ fn classify(
             Ok(())
         }
     };
-    pipeline::run(
+    let mut done = pipeline::run(
         &plan.options.workers,
         |push| plan.inputs.feed(plan.options.blocks, &progress.bytes, push, &complain),
-        |fed: Fed| rows(plan, classifier, selector.as_ref(), fed),
-        |(games, batch): (u64, RecordBatch)| {
-            progress.games.fetch_add(games, Ordering::Relaxed);
-            if batch.num_rows() == 0 {
-                return Ok(());
+        |fed: Fed| rows(plan, classifier, selector.as_ref(), &last_games, fed),
+        |rows: Rows| {
+            progress.games.fetch_add(rows.games, Ordering::Relaxed);
+            if rows.batch.num_rows() > 0 {
+                events.send(Event::Batch(rows.batch)).map_err(|_| Stop::Unwanted)?;
             }
-            events.send(Event::Batch(batch)).map_err(|_| Stop::Unwanted)
+            rows.faults.into_iter().try_for_each(complain)
         },
-    )
+    );
+    // All games before a damage are read by now.
+    let failed = done.as_mut().err().and_then(|stop| match stop {
+        Stop::Failed(error) => Some(error),
+        Stop::Unwanted => None,
+    });
+    if failed.is_some() || !locked(outcome).skipped.is_empty() {
+        shutdown::attach(|py| {
+            let skipped = std::mem::take(&mut locked(outcome).skipped);
+            skipped.iter().chain(failed.as_deref()).for_each(|error| last_games.locate(py, error));
+            locked(outcome).skipped = skipped;
+        });
+    }
+    done
 }
 
-/// The rows of a chunk of games, and the number of all its games.
+/// The rows of a chunk of games: up to the first that is at fault, if that ends the run.
 fn rows(
     plan: &Plan,
     classifier: Classifier<'_>,
     selector: Option<&Selector<'_>>,
+    last_games: &LastGames,
     fed: Fed,
-) -> (u64, RecordBatch) {
+) -> Rows {
     let Fed { source, chunk, .. } = fed;
     let block = chunk.into_block();
-    let mut builder = plan.layout.builder();
+    last_games.note(&source, &block);
+    let mut builder = plan.layout.builder_for(block.game_count());
+    let mut faults = Vec::new();
     let needs_trace = plan.fields.iter().any(Field::needs_trace);
     let needs_tags = plan.fields.iter().any(Field::needs_tags);
     let mut info = GameInfo::default();
@@ -149,6 +180,12 @@ fn rows(
             }
         }
         let classified = known.unwrap_or_else(|| classifier.classify(&game));
+        if let Some(error) = classified.verdict.error.as_ref().filter(|_| plan.strict) {
+            faults.push(game_error(error, &source, game.number()));
+            if plan.damage == Damage::Raise {
+                break;
+            }
+        }
         let trace = needs_trace.then(|| classifier.trace(&game));
         let tags =
             needs_tags.then(|| RowTags::read(&game, plan.fields.iter().filter_map(Field::tag)));
@@ -162,7 +199,7 @@ fn rows(
         };
         plan.layout.write(&row, &mut builder);
     }
-    (block.game_count() as u64, builder.finish())
+    Rows { batch: builder.finish(), games: block.game_count() as u64, faults }
 }
 
 /// The batches of one run, which begins when the first is asked for.

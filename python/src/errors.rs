@@ -2,7 +2,7 @@
 
 use eco::{
     chess::FenFault,
-    classify::QuestionFault,
+    classify::{GameError, QuestionFault},
     master::LineError,
     pgn::source::{SourceError, SourceFault},
     select::ConditionFault,
@@ -62,7 +62,25 @@ pub(crate) fn question_error(fault: &QuestionFault) -> PyErr {
 }
 
 pub(crate) fn line_error(error: &LineError) -> PyErr {
-    MoveError::new_err(error.to_string())
+    MoveError::new_err((error.to_string(), line_move(error)))
+}
+
+/// The move that is at fault, as it is written: `2. Ke3`.
+pub(crate) fn line_move(error: &LineError) -> Option<String> {
+    match error {
+        LineError::Move { number, word, .. } => Some(format!("{number} {word}")),
+        _ => None,
+    }
+}
+
+/// What is wrong with one game of an input.
+pub(crate) fn game_error(error: &GameError, file: &str, game: u64) -> PyErr {
+    let at_move = match error {
+        GameError::Move { number, word, .. } => Some(format!("{number} {word}")),
+        _ => None,
+    };
+    let message = format!("{file}: game {game}, {error}");
+    PgnError::new_err((message, file.to_owned(), None::<u64>, game, at_move))
 }
 
 pub(crate) fn condition_error(fault: &ConditionFault) -> PyErr {

@@ -5,6 +5,7 @@
 //! asked for.
 
 use std::{
+    collections::HashMap,
     io::{self, Cursor, Read},
     path::PathBuf,
     sync::{
@@ -16,7 +17,7 @@ use std::{
 use eco::{
     output::sanitize,
     pgn::{
-        BlockOptions, Buffers, Chunk,
+        Block, BlockOptions, Buffers, Chunk,
         source::{self, LineEnds, Source, SourceError, SourceFault, Stream, Streams},
     },
     pipeline::Feed,
@@ -29,7 +30,11 @@ use pyo3::{
     types::{PyBytes, PyIterator, PyString},
 };
 
-use crate::{errors::source_error, parts::Part, shutdown};
+use crate::{
+    errors::{PgnError, source_error},
+    parts::Part,
+    shutdown,
+};
 
 /// The number of bytes that are asked of a Python object at once.
 const READ_SIZE: usize = 1 << 20;
@@ -350,6 +355,36 @@ impl Read for PythonReader {
                 return Ok(0);
             }
             (self.rest, self.start) = (more, 0);
+        }
+    }
+}
+
+/// The number of the last game that was read of each stream.
+#[derive(Default)]
+pub(crate) struct LastGames(Mutex<HashMap<Arc<str>, u64>>);
+
+impl LastGames {
+    /// Notes the games of a block. Blocks may come in any order.
+    pub(crate) fn note(&self, source: &Arc<str>, block: &Block) {
+        let Some(game) = block.games().last() else { return };
+        let mut numbers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let last = numbers.entry(Arc::clone(source)).or_default();
+        *last = game.number().max(*last);
+    }
+
+    /// Says in an exception which game of a damaged stream is the first that was not read.
+    pub(crate) fn locate(&self, py: Python<'_>, error: &PyErr) {
+        let value = error.value(py);
+        let offset = value.getattr("offset").is_ok_and(|offset| !offset.is_none());
+        if !(offset && error.is_instance_of::<PgnError>(py)) {
+            return;
+        }
+        let file = value.getattr("file").and_then(|file| file.extract::<String>());
+        let numbers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let last = file.map(|file| numbers.get(&*sanitize(file.as_bytes())).copied());
+        if let Ok(last) = last {
+            // An exception without the attribute is less than one that is not raised.
+            let _ = value.setattr("game", last.unwrap_or_default() + 1);
         }
     }
 }

@@ -5,11 +5,16 @@ use std::mem;
 use eco::{
     catalogue::Catalogue as Openings,
     classify::Classifier,
-    output::{columns::BatchLayout, stats_columns},
+    output::{
+        columns::{BatchLayout, origin},
+        finding_columns, stats_columns,
+    },
+    pgn::Block,
     pipeline::{self, Counters, Options},
     select::{GameInfo, Selection, Selector},
     stats::{
-        Counter, GroupBy, Grouping, Number, Perspective, RowOptions, ScoredGame, SortBy, Subject,
+        Counted, Counter, Findings, GroupBy, Grouping, Number, ParseGroupByError, Perspective,
+        RowOptions, ScoredGame, SortBy, Subject,
     },
 };
 use pyo3::{exceptions::PyValueError, prelude::*, types::PyString};
@@ -17,8 +22,8 @@ use pyo3::{exceptions::PyValueError, prelude::*, types::PyString};
 use crate::{
     catalogue::Catalogue,
     classify::options,
-    errors::{FieldError, unknown_name},
-    input::{Fed, Inputs},
+    errors::unknown_name,
+    input::{Fed, Inputs, LastGames},
     interrupt::{self, Wanted},
     selection::read_selection,
     table::Table,
@@ -34,6 +39,10 @@ const MAX_GROUPS: usize = 1 << 16;
 /// that many groups and adds up the others, as it does those with fewer than `min_games`; `sort`
 /// is a column. The rest is as for `classify`.
 ///
+/// strengths=True and weaknesses=True give the openings that score better or worse than the
+/// ratings predict, beyond chance, as the flags of `eco stats` do; `by` is then a field of
+/// openings.
+///
 /// >>> import eco_openings as eco
 /// >>> pgn = b'[White "A"]\n[Result "1-0"]\n\n1. e4 c5 1-0\n\n[White "B"]\n[Result "1/2-1/2"]\n\n1. e4 c5 1/2-1/2\n'
 /// >>> row = eco.stats(pgn, by="family").rows()[1]
@@ -41,8 +50,8 @@ const MAX_GROUPS: usize = 1 << 16;
 /// ('Sicilian Defense', 2, 75.0)
 #[pyfunction]
 #[pyo3(signature = (
-    games, *, by = None, select = None, top = None, sort = None, min_games = 1, db = None,
-    threads = None,
+    games, *, by = None, select = None, top = None, sort = None, min_games = 1, strengths = false,
+    weaknesses = false, db = None, threads = None,
 ))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub(crate) fn stats(
@@ -53,6 +62,8 @@ pub(crate) fn stats(
     top: Option<usize>,
     sort: Option<&str>,
     min_games: u64,
+    strengths: bool,
+    weaknesses: bool,
     db: Option<&Bound<'_, PyAny>>,
     threads: Option<usize>,
 ) -> PyResult<Table> {
@@ -62,19 +73,94 @@ pub(crate) fn stats(
     let mut rows = RowOptions::default();
     (rows.top, rows.min_games) = (top, min_games);
     rows.sort = sort.map(|column| read_sort(column, &by)).transpose()?;
+    let listing = match (strengths, weaknesses) {
+        (false, false) => Listing::Rows(rows),
+        _ if sort.is_some() || min_games != 1 || strengths == weaknesses => {
+            let text = "strengths and weaknesses go neither together nor with sort or min_games";
+            return Err(PyValueError::new_err(text));
+        }
+        _ => Listing::findings(
+            &by,
+            if strengths { Tendency::Strengths } else { Tendency::Weaknesses },
+            top,
+        )?,
+    };
     let run = Count {
         inputs: Inputs::new(games)?,
         catalogue: Catalogue::of_argument(db)?,
         options: options(threads)?,
         selection,
+        last_games: LastGames::default(),
     };
-    let counter = interrupt::run(py, |wanted| run.count(&by, wanted))?;
-    let layout = BatchLayout::new(stats_columns(&by, subject));
-    let mut builder = layout.builder();
-    let counted = counter.finish();
-    let breakdown = &counted.breakdowns[0];
-    breakdown.rows(&rows).iter().for_each(|row| layout.write(row, &mut builder));
-    Ok(Table::new(layout.schema(), vec![builder.finish()]))
+    let groupings = listing.groupings(&by, subject);
+    let counter = interrupt::run(py, |wanted| run.count(&groupings, wanted));
+    let counter = counter.inspect_err(|error| run.last_games.locate(py, error))?;
+    Ok(listing.table(&counter.finish(), run.catalogue.openings(), subject))
+}
+
+/// What is wanted of what is counted.
+enum Listing {
+    Rows(RowOptions),
+    /// The openings of this field, at most so many.
+    Findings(GroupBy, Tendency, Option<usize>),
+}
+
+/// Which findings are wanted.
+enum Tendency {
+    Strengths,
+    Weaknesses,
+}
+
+impl Listing {
+    fn findings(by: &[GroupBy], tendency: Tendency, top: Option<usize>) -> PyResult<Self> {
+        match by {
+            [field] if field.is_opening() => Ok(Self::Findings(field.clone(), tendency, top)),
+            _ => Err(PyValueError::new_err(
+                "strengths and weaknesses are openings: by is eco, volume, family, variation or \
+                 opening",
+            )),
+        }
+    }
+
+    /// What is counted. Findings about players are by colour: what they play as White is another
+    /// opening than what they meet as Black.
+    fn groupings(&self, by: &[GroupBy], subject: Subject) -> Vec<Grouping> {
+        let with_color = |by: &[GroupBy]| match subject {
+            Subject::Archive => Grouping::new(by.to_vec()),
+            Subject::Players => Grouping::new([&[GroupBy::Color], by].concat()),
+        };
+        match self {
+            Self::Rows(_) => vec![Grouping::new(by.to_vec())],
+            Self::Findings(..) => vec![with_color(by), with_color(&[GroupBy::Family])],
+        }
+    }
+
+    fn table(&self, counted: &Counted, openings: &Openings, subject: Subject) -> Table {
+        let breakdown = &counted.breakdowns[0];
+        match self {
+            Self::Rows(options) => {
+                let columns = stats_columns(&breakdown.by, subject);
+                let layout = BatchLayout::new(columns).with_metadata(origin([openings]));
+                let mut rows = layout.builder();
+                breakdown.rows(options).iter().for_each(|row| layout.write(row, &mut rows));
+                Table::new(layout.schema(), vec![rows.finish()])
+            }
+            Self::Findings(field, tendency, top) => {
+                let mut findings = Findings::new(breakdown, &counted.breakdowns[1], subject);
+                findings.add_lines(field, &counted.lines, openings);
+                let found = match tendency {
+                    Tendency::Strengths => &findings.strengths,
+                    Tendency::Weaknesses => &findings.weaknesses,
+                };
+                let columns = finding_columns(field, subject);
+                let layout = BatchLayout::new(columns).with_metadata(origin([openings]));
+                let mut rows = layout.builder();
+                let shown = found.iter().take(top.unwrap_or(usize::MAX));
+                shown.for_each(|finding| layout.write(finding, &mut rows));
+                Table::new(layout.schema(), vec![rows.finish()])
+            }
+        }
+    }
 }
 
 /// The games that are counted.
@@ -83,20 +169,24 @@ struct Count {
     catalogue: Catalogue,
     options: Options,
     selection: Selection,
+    last_games: LastGames,
 }
 
 impl Count {
-    fn count(&self, by: &[GroupBy], wanted: &Wanted) -> PyResult<Counter> {
+    fn count(&self, groupings: &[Grouping], wanted: &Wanted) -> PyResult<Counter> {
         let openings: &Openings = self.catalogue.openings();
         let classifier = Classifier::new(openings);
         let is_everything = self.selection.is_everything();
         let selector = (!is_everything).then(|| Selector::new(self.selection.clone(), classifier));
-        let empty = Counter::new(openings, &[Grouping::new(by.to_vec())]);
+        let empty = Counter::new(openings, groupings);
         let counters = Counters::new(|| empty.empty());
         let mut total = empty.empty();
-        let count = |fed| {
+        let count = |fed: Fed| {
             counters.with(|part: &mut Counter| {
-                count_chunk(classifier, selector.as_ref(), part, fed);
+                let source = fed.source;
+                let block = fed.chunk.into_block();
+                self.last_games.note(&source, &block);
+                count_block(classifier, selector.as_ref(), part, &source, &block);
                 let is_full = part.group_count() > MAX_GROUPS;
                 is_full.then(|| mem::replace(part, empty.empty()))
             })
@@ -115,13 +205,13 @@ impl Count {
     }
 }
 
-fn count_chunk<'c>(
+fn count_block<'c>(
     classifier: Classifier<'c>,
     selector: Option<&Selector<'c>>,
     counter: &mut Counter,
-    fed: Fed,
+    source: &str,
+    block: &Block,
 ) {
-    let block = fed.chunk.into_block();
     let mut info = GameInfo::default();
     for game in block.games() {
         let (mut known, mut sides) = (None, Vec::new());
@@ -133,7 +223,7 @@ fn count_chunk<'c>(
         }
         let scored = known.unwrap_or_else(|| ScoredGame::read(&classifier, &game));
         let info = counter.needs_more_tags().then(|| GameInfo::read(&game));
-        counter.add(&scored, info.as_ref(), &fed.source, Perspective::of(&sides));
+        counter.add(&scored, info.as_ref(), source, Perspective::of(&sides));
     }
 }
 
@@ -149,8 +239,9 @@ fn read_by(by: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<GroupBy>> {
     let fields = names.iter().map(|name| {
         // As everywhere in Python, words may be joined by underscores.
         let name = name.replace('_', "-");
-        name.parse().map_err(|error: eco::stats::ParseGroupByError| {
-            FieldError::new_err((error.to_string(), name.clone()))
+        name.parse().map_err(|error: ParseGroupByError| {
+            let known = ParseGroupByError::known().into_iter().map(str::to_owned).collect();
+            unknown_name(error.to_string(), &name, known)
         })
     });
     let fields: Vec<GroupBy> = fields.collect::<PyResult<_>>()?;

@@ -20,7 +20,7 @@ use crate::{
     catalogue::Catalogue,
     classify::options,
     errors::{os_error, unknown_name},
-    input::{Fed, Inputs},
+    input::{Fed, Inputs, LastGames},
     interrupt::{self, Wanted},
     selection::read_selection,
     shutdown,
@@ -109,21 +109,22 @@ pub(crate) fn tag(
         |error: eco::tag::ParseExtendedTagError| PyValueError::new_err(error.to_string()),
     )?;
     (tags.with_move_order, tags.with_mark) = (move_order, mark);
-    let catalogue = Catalogue::of_argument(db)?;
     let run = Run {
         inputs: Inputs::new(games)?,
-        catalogue: if mark { catalogue.with_fingerprints() } else { catalogue },
+        catalogue: Catalogue::of_argument(db)?,
         selection: read_selection(select)?,
         options: options(threads)?,
         tags,
+        last_games: LastGames::default(),
     };
-    if output.hasattr("write")? {
+    let tagged = if output.hasattr("write")? {
         let output = PythonWriter(output.clone().unbind());
-        let tagged = interrupt::run(py, |wanted| run.write(&mut &output, wanted))?;
-        return Ok(tagged);
-    }
-    let path: PathBuf = output.extract()?;
-    interrupt::run(py, |wanted| run.write_file(path, wanted))
+        interrupt::run(py, |wanted| run.write(&mut &output, wanted))
+    } else {
+        let path: PathBuf = output.extract()?;
+        interrupt::run(py, |wanted| run.write_file(path, wanted))
+    };
+    tagged.inspect_err(|error| run.last_games.locate(py, error))
 }
 
 fn choose<T: Clone>(what: &str, name: &str, choices: &[(&str, T)]) -> PyResult<T> {
@@ -141,6 +142,7 @@ struct Run {
     selection: Selection,
     options: Options,
     tags: TagOptions,
+    last_games: LastGames,
 }
 
 impl Run {
@@ -172,6 +174,7 @@ impl Run {
             |fed: Fed| {
                 let mut changes = Changes::default();
                 let block = fed.chunk.into_block();
+                self.last_games.note(&fed.source, &block);
                 let is_selected = |game: &eco::pgn::Game<'_>| {
                     let info = |selector: &Selector<'_>| selector.select(&GameInfo::read(game));
                     selector.as_ref().is_none_or(|selector| info(selector).is_some())

@@ -135,7 +135,8 @@ def test_catalogues_are_read_from_files(tmp_path, catalogue):
     bad.write_text("eco\tname\tpgn\nA00\tMine\t1. a3 h6\nA00\tBad\t1. e9\nZ\tWorse\t1. e4\n")
     with pytest.raises(eco.CatalogueError, match="line 3") as raised:
         eco.Catalogue.read([own, bad])
-    assert raised.value.file == str(bad) and len(raised.value.faults) == 2
+    error = raised.value
+    assert (error.file, error.line, error.move) == (str(bad), 3, "1. e9") and len(error.faults) == 2
     assert len(eco.Catalogue.read(bad, partial=True)) == 1
     with pytest.raises(FileNotFoundError) as raised:
         eco.Catalogue.read(tmp_path / "none.tsv")

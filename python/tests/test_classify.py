@@ -196,6 +196,8 @@ def test_damage_raises_after_the_games_before_it(tmp_path):
             found += len(batch)
     assert 0 < found < 1500
     assert raised.value.file == str(path) and 0 < raised.value.offset <= path.stat().st_size
+    # The game that was cut is the one after those that were read.
+    assert raised.value.game == found + 1 and raised.value.move is None
     assert isinstance(reader.error, eco.PgnError) and str(reader.error) == str(raised.value)
     with pytest.raises(eco.PgnError):
         reader.read_all()
@@ -209,8 +211,32 @@ def test_damage_can_be_skipped(tmp_path):
     assert sources[-30:] == [str(FAMOUS)] * 30 and len(sources) > 30
     (error,) = reader.errors
     assert isinstance(error, eco.PgnError) and error.file == str(path) and reader.error is None
+    assert error.game == len(sources) - 30 + 1
+    for work in [lambda: eco.stats(path), lambda: eco.tag(path, io.BytesIO())]:
+        with pytest.raises(eco.PgnError) as raised:
+            work()
+        assert (raised.value.file, raised.value.game) == (str(path), error.game)
     with pytest.raises(eco.FieldError, match='"raise" or "skip"'):
         eco.classify(path, errors="ignore")
+
+
+def test_a_game_with_an_error_raises_where_that_is_asked_for(tmp_path):
+    path = tmp_path / "slip.pgn"
+    slip = b'[White "A"]\n\n1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd5 *\n\n'
+    good = b'[White "B"]\n\n1. e4 e5 *\n\n'
+    path.write_bytes(good * 2000 + slip + good + slip)
+    assert len(rows(path)) == 2003
+    reader, found = eco.classify(path, fields="game", strict=True), 0
+    with pytest.raises(eco.PgnError) as raised:
+        for batch in reader:
+            found += len(batch)
+    error = raised.value
+    assert (found, error.file, error.game, error.move) == (2000, str(path), 2001, "4. Nxd5")
+    assert str(error) == f"{path}: game 2001, move 4. Nxd5: illegal" and error.offset is None
+    reader = eco.classify([path, path], fields="game", strict=True, errors="skip", threads=2)
+    assert len(reader.read_all()) == 4006
+    assert [error.game for error in reader.errors] == [2001, 2003] * 2
+    assert rows(path, select={"game": "1-2000"}, strict=True) == rows(good * 2000)
 
 
 class Broken(io.RawIOBase):

@@ -2,12 +2,13 @@
 
 import csv
 import io
+import shutil
 import subprocess
 
 import pytest
 
 import eco_openings as eco
-from conftest import CLUB, FAMOUS
+from conftest import CLUB, FAMOUS, ROOT
 
 
 def run(program, *arguments, **options):
@@ -53,9 +54,38 @@ def test_statistics_are_those_of_the_command_line(options, flags, eco_program):
         same(eco.stats(games, **options).rows(), tsv(eco_program, "stats", games, *flags))
 
 
+@pytest.mark.parametrize("flag", ["strengths", "weaknesses"])
+@pytest.mark.parametrize(
+    ("options", "flags"),
+    [
+        ({}, []),
+        ({"select": {"player": "Lind, Vera"}}, ["--player", "Lind, Vera"]),
+        ({"by": "family", "top": 1, "select": {"player": "Lind, Vera"}},
+         ["--by", "family", "--top", 1, "--player", "Lind, Vera"]),
+    ],
+)
+def test_strengths_and_weaknesses_are_those_of_the_command_line(
+    flag, options, flags, eco_program, tmp_path
+):
+    awk = shutil.which("awk") or pytest.skip("SKIPPED: awk makes the games, and is missing")
+    games = tmp_path / "season.pgn"
+    openings = sorted((ROOT / "data/openings").glob("*.tsv"))
+    games.write_bytes(run(awk, "-f", ROOT / "data/games/season.awk", *openings))
+    found = eco.stats(games, **options, **{flag: True}).rows()
+    same(found, tsv(eco_program, "stats", games, f"--{flag}", *flags))
+    # The season is made so that there are some, but no strength among codes.
+    assert found or (flag == "strengths" and "by" not in options)
+
+
 def test_wrong_names_in_statistics_are_refused():
-    with pytest.raises(eco.FieldError, match="no field|openning"):
+    with pytest.raises(eco.FieldError, match="did you mean opening") as raised:
         eco.stats(FAMOUS, by="openning")
+    assert raised.value.suggestions == ["opening"]
+    with pytest.raises(ValueError, match="strengths and weaknesses are openings"):
+        eco.stats(FAMOUS, by="year", strengths=True)
+    for options in [{"weaknesses": True}, {"sort": "games"}, {"min_games": 2}]:
+        with pytest.raises(ValueError, match="go neither together"):
+            eco.stats(FAMOUS, strengths=True, **options)
     with pytest.raises(ValueError, match="at most two"):
         eco.stats(FAMOUS, by="eco,year,player")
     with pytest.raises(ValueError, match="named twice"):
@@ -138,7 +168,8 @@ def test_positions_are_explored_as_the_command_line_does(eco_program, tmp_path):
     same(few.moves.rows(), tsv(eco_program, "explore", "--db", db, "--player", "Paul Morphy", "--color", "white"))
     assert explorer.players("morphy")[0][0].startswith("Morphy")
     assert explorer.query().white > few.white
-    with pytest.raises(eco.MoveError):
+    with pytest.raises(eco.MoveError) as raised:
         explorer.query("e4 e9")
+    assert raised.value.move == "1... e9"
     with pytest.raises(eco.DatabaseError):
         eco.Explorer(db, ["none"])

@@ -151,9 +151,17 @@ impl fmt::Display for GroupBy {
 #[error("cannot group by {0:?}; fields are {names}", names = names())]
 pub struct ParseGroupByError(String);
 
+impl ParseGroupByError {
+    /// The names of the fields that there are.
+    #[must_use]
+    pub fn known() -> Vec<&'static str> {
+        let plain = PLAIN.iter().map(|(name, _)| *name);
+        plain.chain(["first-moves:N", "tag:NAME"]).collect()
+    }
+}
+
 fn names() -> String {
-    let plain = PLAIN.iter().map(|(name, _)| *name);
-    plain.chain(["first-moves:N", "tag:NAME"]).collect::<Vec<_>>().join(", ")
+    ParseGroupByError::known().join(", ")
 }
 
 impl FromStr for GroupBy {

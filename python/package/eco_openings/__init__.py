@@ -96,7 +96,15 @@ def __getattr__(name):
 
 
 def classify(
-    games, *, fields=None, select=None, db=None, threads=None, progress=False, errors="raise"
+    games,
+    *,
+    fields=None,
+    select=None,
+    db=None,
+    threads=None,
+    progress=False,
+    errors="raise",
+    strict=False,
 ):
     """Names the opening of every game, and returns a reader of Arrow columns.
 
@@ -119,7 +127,9 @@ def classify(
     the bytes of all inputs (None if that is not known) and whether that is all.
 
     An input that cannot be read to its end raises once the games before have been read; with
-    ``errors="skip"`` the others are read, and ``Reader.errors`` has the exceptions.
+    ``errors="skip"`` the others are read, and ``Reader.errors`` has the exceptions. A game with an
+    illegal move has an ``error`` in its row; with ``strict=True`` it raises as well, or is among
+    ``Reader.errors``, and moves are checked where no other name can be reached.
 
     >>> import eco_openings as eco
     >>> pgn = b'[White "Byrne"]\\n\\n1. c4 c5 *\\n\\n[White "Fischer"]\\n\\n1. e4 c5 *\\n'
@@ -138,6 +148,7 @@ def classify(
         threads=threads,
         progress=_progress(progress),
         errors=errors,
+        strict=strict,
     )
 
 

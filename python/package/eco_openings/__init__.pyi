@@ -220,6 +220,7 @@ def classify(
     threads: int | None = None,
     progress: _Progress = False,
     errors: Literal["raise", "skip"] = "raise",
+    strict: bool = False,
 ) -> Reader: ...
 def classify_moves(movetexts: _ArrowArray | _ArrowStream, *, db: _Db | None = None) -> Array: ...
 def tag(
@@ -245,6 +246,8 @@ def stats(
     top: int | None = None,
     sort: str | None = None,
     min_games: int = 1,
+    strengths: bool = False,
+    weaknesses: bool = False,
     db: _Db | None = None,
     threads: int | None = None,
 ) -> Table: ...

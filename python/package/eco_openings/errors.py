@@ -21,10 +21,12 @@ class EcoError(Exception):
 
 
 class PgnError(EcoError):
-    """An input cannot be read, or not to its end.
+    """An input cannot be read, or not to its end; or a game of it is wrong, with ``strict=True``.
 
-    ``file`` is its name; ``offset`` is the byte up to which it could be read, in the file as it
-    is stored; ``game`` and ``move`` are set if a single game is at fault.
+    ``file`` is its name. ``game`` is the number of the game at fault, or of the first that could
+    not be read; ``move`` is the move at fault, as in ``"12... Nxe5"``. ``offset`` is the byte up to
+    which the input could be read, in the file as it is stored. All but ``file`` are None where
+    they mean nothing.
     """
 
     def __init__(self, message="", file=None, offset=None, game=None, move=None):
@@ -41,15 +43,21 @@ class FenError(EcoError, ValueError):
 
 
 class MoveError(EcoError, ValueError):
-    """Moves cannot be read or played; the message says which."""
+    """Moves cannot be read or played. ``move`` is the one at fault, as in ``"2. Ke3"``."""
+
+    def __init__(self, message="", move=None):
+        super().__init__(message)
+        self.move = move
 
 
 class CatalogueError(EcoError):
-    """Openings cannot be read. ``file`` is the file, ``faults`` has a text for each bad line."""
+    """Openings cannot be read. ``file``, ``line`` (from 1) and ``move`` say where the first fault
+    is, as far as it is in a line or a move; ``faults`` has a text for each bad line.
+    """
 
-    def __init__(self, message="", file=None, faults=()):
+    def __init__(self, message="", file=None, faults=(), line=None, move=None):
         super().__init__(message)
-        self.file, self.faults = file, list(faults)
+        self.file, self.faults, self.line, self.move = file, list(faults), line, move
 
 
 class DatabaseError(EcoError):

@@ -10,11 +10,14 @@ class FenError(EcoError, ValueError):
     field: int | None
     column: int | None
 
-class MoveError(EcoError, ValueError): ...
+class MoveError(EcoError, ValueError):
+    move: str | None
 
 class CatalogueError(EcoError):
     file: str | None
     faults: list[str]
+    line: int | None
+    move: str | None
 
 class DatabaseError(EcoError):
     file: str | None
