@@ -80,7 +80,7 @@ fn load(path: &Path, options: ReadOptions<'_>) -> Result<Loaded, Failure> {
     let name = path.display().to_string();
     if path == Path::new(BUILTIN) {
         options.are_for_files(&name)?;
-        let masters = vec![Master::builtin_with_fingerprint()];
+        let masters = vec![Master::builtin()];
         let bytes = Master::builtin_files().iter().flat_map(|file| file.bytes).copied().collect();
         return Ok(Loaded { reading: Reading { masters, faults: Vec::new() }, bytes });
     }

@@ -18,21 +18,16 @@ const BUILTIN: [MasterFile<'_>; 5] = [
 /// The version of the built-in master, which is a day. The data folder gives it.
 const BUILTIN_VERSION: &str = "2026-09-11";
 
+/// Its [fingerprint](Master::fingerprint): to compute it takes longer than to read the master.
+const BUILTIN_FINGERPRINT: &str =
+    "9bead1d246893e01b7be2dbbee4fc207ae177b04c509dcedbfec054aecce7cfa";
+
 impl Master {
-    /// The built-in master, without its fingerprint: to compute that takes longer than to read the
-    /// master. [`builtin_with_fingerprint`](Self::builtin_with_fingerprint) computes it.
+    /// The built-in master.
     #[must_use]
     pub fn builtin() -> Self {
         let lines = Self::builtin_lines().flatten().collect();
         Self { info: Self::builtin_info(), lines }
-    }
-
-    /// The built-in master with its fingerprint.
-    #[must_use]
-    pub fn builtin_with_fingerprint() -> Self {
-        let mut master = Self::builtin();
-        master.info.fingerprint = Self::fingerprint(&BUILTIN);
-        master
     }
 
     /// The files of the built-in master.
@@ -44,13 +39,13 @@ impl Master {
     /// The number of lines of the built-in master.
     pub(crate) const BUILTIN_LINES: usize = 3810;
 
-    /// What is known of the built-in master, without its fingerprint.
+    /// What is known of the built-in master.
     pub(crate) fn builtin_info() -> MasterInfo {
         MasterInfo {
             name: "lichess".to_owned(),
             version: BUILTIN_VERSION.to_owned(),
             date: BUILTIN_VERSION.to_owned(),
-            fingerprint: String::new(),
+            fingerprint: BUILTIN_FINGERPRINT.to_owned(),
         }
     }
 

@@ -7,7 +7,7 @@ use rusqlite::{OpenFlags, Transaction, params};
 use super::{
     database::{Database, version_of},
     error::{InFile, StoreError},
-    rows::{self, StoredMaster, fingerprint, master_names, write_catalogue},
+    rows::{self, StoredMaster, master_names, write_catalogue},
     schema,
 };
 use crate::{catalogue::Catalogue, chess::PositionKey};
@@ -177,7 +177,7 @@ fn refuse_known_masters(
             return Err(StoreError::MasterExists {
                 name: name.to_owned(),
                 master: master.name.clone(),
-                is_same: known_fingerprint == fingerprint(master),
+                is_same: known_fingerprint == master.fingerprint,
             });
         }
     }

@@ -1,7 +1,6 @@
 //! The rows of masters, openings and aliases, as they are read and written.
 
 use std::{
-    borrow::Cow,
     collections::{BTreeSet, HashMap},
     sync::Arc,
 };
@@ -171,15 +170,6 @@ pub(super) fn master_names(transaction: &Transaction<'_>) -> rusqlite::Result<Ve
     names.query_map([], |row| row.get(0))?.collect()
 }
 
-/// The fingerprint of a master that is written. That of the built-in one is computed only here:
-/// hashing takes longer than reading it.
-pub(super) fn fingerprint(master: &MasterInfo) -> Cow<'_, str> {
-    if *master == Master::builtin_info() {
-        return Cow::Owned(Master::fingerprint(Master::builtin_files()));
-    }
-    Cow::Borrowed(&master.fingerprint)
-}
-
 /// Adds the masters of a catalogue after those that there are.
 pub(super) fn write_catalogue(
     transaction: &Transaction<'_>,
@@ -198,7 +188,7 @@ pub(super) fn write_catalogue(
         transaction.execute(
             "INSERT INTO master (precedence, name, version, date, fingerprint)
              VALUES ((SELECT coalesce(max(precedence), 0) + 1 FROM master), ?1, ?2, ?3, ?4)",
-            params![master.name, master.version, master.date, fingerprint(master)],
+            params![master.name, master.version, master.date, master.fingerprint],
         )?;
         let id = transaction.last_insert_rowid();
         let lines = catalogue.lines().iter().filter(|line| line.master == index);

@@ -5,7 +5,6 @@ use std::{fs, io::ErrorKind, path::Path, sync::atomic::Ordering};
 use eco::{
     catalogue::Catalogue,
     classify::Classifier,
-    master::Master,
     pgn::{
         Compression,
         source::{Source, Stream, Streams},
@@ -38,7 +37,7 @@ pub(in crate::cli) fn run(args: &TagArgs) -> Result<Outcome, Failure> {
     let selection = args.selection.selection()?;
     let (tasks, missing) = plan(args, &inputs)?;
     check_levels(args, &tasks)?;
-    let own = catalogue(args)?;
+    let own = own_catalogue_at(args.db.as_deref())?;
     let classifier = Classifier::new(own.as_ref().unwrap_or_else(|| Catalogue::builtin()));
     let is_to_stdout = args.output.as_deref().is_none_or(is_dash)
         && tasks.iter().any(|task| task.target == Target::Shared);
@@ -70,16 +69,6 @@ pub(in crate::cli) fn run(args: &TagArgs) -> Result<Outcome, Failure> {
         None => tasks.iter().try_for_each(|task| run.tag_apart(task)),
     };
     run.finish(done, args.run.quiet)
-}
-
-/// The catalogue of the database, or the built-in one with fingerprints for marks; `None` for the
-/// built-in one as it is.
-fn catalogue(args: &TagArgs) -> Result<Option<Catalogue>, Failure> {
-    if let Some(path) = &args.db {
-        return Ok(own_catalogue_at(Some(path))?);
-    }
-    let marked = || Catalogue::from_masters([Master::builtin_with_fingerprint()]).0;
-    Ok(args.mark.then(marked))
 }
 
 fn tagging(args: &TagArgs) -> eco::tag::TagOptions {

@@ -2,10 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::{
-    catalogue::Catalogue,
-    master::{Master, MasterInfo},
-};
+use crate::{catalogue::Catalogue, master::MasterInfo};
 
 /// The metadata of a file: `eco.program`, this program and its version, and, of the catalogues
 /// that named openings, `eco.catalogue`, their masters with their versions, and
@@ -21,18 +18,12 @@ pub fn origin<'c>(catalogues: impl IntoIterator<Item = &'c Catalogue>) -> HashMa
     let mut metadata = HashMap::from([("eco.program".to_owned(), PROGRAM.to_owned())]);
     if !masters.is_empty() {
         metadata.insert("eco.catalogue".to_owned(), join(ToString::to_string));
-        metadata.insert("eco.catalogue_fingerprint".to_owned(), join(fingerprint));
+        metadata.insert(
+            "eco.catalogue_fingerprint".to_owned(),
+            join(|master| master.fingerprint.clone()),
+        );
     }
     metadata
 }
 
 const PROGRAM: &str = concat!("eco ", env!("CARGO_PKG_VERSION"));
-
-/// The fingerprint of a master. That of the built-in one is computed only where it is asked for.
-fn fingerprint(master: &MasterInfo) -> String {
-    if *master == Master::builtin_info() {
-        Master::fingerprint(Master::builtin_files())
-    } else {
-        master.fingerprint.clone()
-    }
-}
