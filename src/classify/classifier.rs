@@ -11,7 +11,7 @@ use super::{
 use crate::{
     catalogue::Catalogue,
     chess::{Board, Chess, Move, Position, UciMove},
-    pgn::{Game, MainLine},
+    pgn::{CountedLine, Game, MainLine},
 };
 
 /// A game with its verdict.
@@ -91,14 +91,27 @@ impl<'c> Classifier<'c> {
         header: Header<'g>,
         main_line: MainLine<'_>,
     ) -> Classified<'g, 'c> {
-        let verdict = self.verdict(&header, main_line);
+        self.classify_counted(game, header, &mut CountedLine::new(main_line))
+    }
+
+    /// The same with a main line that is left where classifying ends, so that the rest can be read.
+    #[must_use]
+    #[inline]
+    pub(crate) fn classify_counted<'g>(
+        &self,
+        game: &Game<'g>,
+        header: Header<'g>,
+        line: &mut CountedLine<'_>,
+    ) -> Classified<'g, 'c> {
+        let verdict = self.verdict(&header, line);
         Classified::new(game, header, verdict)
     }
 
     /// The opening of movetext without tags, from the standard position.
     #[must_use]
     pub fn classify_movetext(&self, movetext: &[u8]) -> Verdict<'c> {
-        self.verdict(&Header::default(), MainLine::from_movetext(movetext))
+        let line = MainLine::from_movetext(movetext);
+        self.verdict(&Header::default(), &mut CountedLine::new(line))
     }
 
     /// The opening of a game that is given by its moves, from the standard position. A move that is
@@ -140,12 +153,12 @@ impl<'c> Classifier<'c> {
         Walk::new(self.catalogue, Some(position), self.extent).name_here()
     }
 
-    fn verdict(&self, header: &Header<'_>, main_line: MainLine<'_>) -> Verdict<'c> {
+    fn verdict(&self, header: &Header<'_>, line: &mut CountedLine<'_>) -> Verdict<'c> {
         let mut walk = match self.begin(header) {
             Ok(walk) => walk,
             Err(error) => return Verdict { named: None, error: Some(error) },
         };
-        let played = walk::play(&mut walk, main_line);
+        let played = walk::play(&mut walk, line);
         let error = header.damage.map(|tag| GameError::from(&tag)).or(played.err());
         Verdict { named: walk.named, error }
     }

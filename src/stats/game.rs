@@ -6,7 +6,7 @@ use super::tally::{Outcome, Sample};
 use crate::{
     chess::Color,
     classify::{Classifier, GameError, Header, NamedAt},
-    pgn::{Game, GameDate, MainLine, Tag, TagVisitor},
+    pgn::{CountedLine, Game, GameDate, MainLine, Tag, TagVisitor},
     select::{GameResult, Speed, read_date, read_rating},
 };
 
@@ -73,8 +73,9 @@ impl<'g, 'c> ScoredGame<'g, 'c> {
         let mut read = ScoreTags::default();
         tags.visit(&mut read);
         let main_line = tags.into_main_line();
-        let classified = classifier.classify_read(game, read.header, main_line.clone());
-        let length = main_line.clone().length();
+        let mut line = CountedLine::new(main_line.clone());
+        let classified = classifier.classify_counted(game, read.header, &mut line);
+        let length = line.length();
         let header = classified.header;
         Self {
             game: *game,
@@ -143,11 +144,6 @@ impl<'g, 'c> ScoredGame<'g, 'c> {
             GameResult::Unknown => return None,
         };
         Some(if side.is_white() { for_white } else { for_white.reversed() })
-    }
-
-    /// Whether its date says the month.
-    pub(super) fn has_month(&self) -> bool {
-        self.date.is_some_and(|date| date / 100 % 100 > 0)
     }
 
     /// The time of day at which it began.

@@ -68,16 +68,21 @@ impl Histogram {
     /// The median; of an even number of values the mean of the two in the middle. `None` of none.
     #[must_use]
     pub fn median(&self) -> Option<f64> {
-        let entries = self.entries();
-        let total: u64 = entries.iter().map(|(_, count)| count).sum();
+        if !self.few.is_empty() {
+            let mut few = [0; FEW];
+            let few = &mut few[..self.few.len()];
+            few.copy_from_slice(&self.few);
+            few.sort_unstable();
+            let middle = few[(few.len() - 1) / 2] + few[few.len() / 2];
+            return Some(f64::from(middle) / 2.0);
+        }
+        let total: u64 = self.counts.iter().map(|count| u64::from(*count)).sum();
         let at = |rank: u64| {
-            let mut left = rank;
-            let found = entries.iter().find(|(_, count)| {
-                let is_here = left < *count;
-                left = left.saturating_sub(*count);
-                is_here
-            });
-            found.map(|(value, _)| *value)
+            let mut passed = 0;
+            self.counts.iter().position(|count| {
+                passed += u64::from(*count);
+                passed > rank
+            })
         };
         let (low, high) = (at(total.checked_sub(1)? / 2)?, at(total / 2)?);
         Some((low + high) as f64 / 2.0)

@@ -14,23 +14,30 @@ pub(super) use step::{Extent, Walk};
 
 use self::fast::FastMoves;
 use super::error::GameError;
-use crate::pgn::MainLine;
+use crate::pgn::CountedLine;
 
-/// Plays a main line until the walk ends.
+/// Plays a main line until the walk ends. What is taken from the line and counted are moves that
+/// were played, nearly all of them.
 ///
 /// # Errors
 ///
 /// If the main line cannot be played or read that far.
-pub(super) fn play(walk: &mut Walk<'_>, mut main_line: MainLine<'_>) -> Result<(), GameError> {
+pub(super) fn play(walk: &mut Walk<'_>, line: &mut CountedLine<'_>) -> Result<(), GameError> {
     if walk.visit_start().is_break() {
         return Ok(());
     }
     let mut fast = FastMoves::new();
     loop {
-        if let Some(()) = fast.play(walk, &mut main_line) {
+        if let Some(()) = fast.play(walk, line) {
             return Ok(());
         }
-        if walk.play_next(&mut main_line)?.is_break() {
+        let mut rest = line.rest.clone();
+        let ply = walk.ply;
+        let played = walk.play_next(&mut rest);
+        if walk.ply > ply {
+            *line = CountedLine { rest, plies: line.plies + 1 };
+        }
+        if played?.is_break() {
             return Ok(());
         }
     }

@@ -3,13 +3,19 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::{catalogue::Catalogue, chess::read_fen, classify::NamedAt};
+use crate::{
+    catalogue::Catalogue,
+    chess::read_fen,
+    classify::NamedAt,
+    pgn::{CountedLine, MainLine},
+};
 
 /// The result of a walk: the last name, and the error.
 type Outcome = (Option<NamedAt<'static>>, Result<(), GameError>);
 
 /// The whole meaning, without the fast form.
-fn play_plainly(walk: &mut Walk<'_>, mut main_line: MainLine<'_>) -> Result<(), GameError> {
+fn play_plainly(walk: &mut Walk<'_>, line: &mut CountedLine<'_>) -> Result<(), GameError> {
+    let mut main_line = line.rest.clone();
     let mut flow = walk.visit_start();
     while flow.is_continue() {
         flow = walk.play_next(&mut main_line)?;
@@ -21,7 +27,11 @@ fn outcomes(fen: Option<&str>, movetext: &[u8], extent: Extent) -> [Outcome; 2] 
     let start = fen.map(|fen| read_fen(fen.as_bytes()).unwrap());
     [play, play_plainly].map(|play| {
         let mut walk = Walk::new(Catalogue::builtin(), start.as_ref(), extent);
-        let played = play(&mut walk, MainLine::from_movetext(movetext));
+        let mut line = CountedLine::new(MainLine::from_movetext(movetext));
+        let whole = line.clone().length();
+        let played = play(&mut walk, &mut line);
+        let text = String::from_utf8_lossy(movetext);
+        assert_eq!(line.length(), whole, "{text:?} from the end of the walk");
         (walk.named, played)
     })
 }

@@ -2,7 +2,7 @@
 
 mod fast;
 
-use super::{MainLine, MoveBuffer, Token};
+use super::{MainLine, Token};
 
 /// How long a main line is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -11,6 +11,29 @@ pub(crate) struct Length<'a> {
     pub(crate) plies: usize,
     /// The result that ends it, as written.
     pub(crate) result: Option<&'a [u8]>,
+}
+
+/// A main line of which some moves have been read.
+#[derive(Debug, Clone)]
+pub(crate) struct CountedLine<'a> {
+    /// What is left of it.
+    pub(crate) rest: MainLine<'a>,
+    /// The number of moves that were read.
+    pub(crate) plies: usize,
+}
+
+impl<'a> CountedLine<'a> {
+    /// A line of which nothing has been read.
+    #[inline]
+    pub(crate) fn new(line: MainLine<'a>) -> Self {
+        Self { rest: line, plies: 0 }
+    }
+
+    /// The length of the whole line.
+    pub(crate) fn length(self) -> Length<'a> {
+        let rest = self.rest.length();
+        Length { plies: self.plies + rest.plies, ..rest }
+    }
 }
 
 impl<'a> MainLine<'a> {
@@ -26,15 +49,7 @@ impl<'a> MainLine<'a> {
     #[inline(never)]
     fn length_plainly(mut self) -> Length<'a> {
         let mut length = Length::default();
-        let mut buffer = MoveBuffer::new();
         loop {
-            let (moves, rest) = self.peek_moves(&mut buffer, MoveBuffer::CAPACITY);
-            let is_short = moves.len() < MoveBuffer::CAPACITY;
-            length.plies += moves.len();
-            self = rest;
-            if !is_short {
-                continue;
-            }
             match self.next() {
                 Some(Token::Move(_)) => length.plies += 1,
                 Some(Token::Result(result)) => return Length { result: Some(result), ..length },
@@ -68,7 +83,13 @@ mod tests {
         let expected = by_tokens(movetext);
         let text = String::from_utf8_lossy(movetext).into_owned();
         assert_eq!(line.clone().length_plainly(), expected, "{text:?}");
-        assert_eq!(line.length(), expected, "{text:?}");
+        assert_eq!(line.clone().length(), expected, "{text:?}");
+        // So it is from any move on.
+        let mut counted = CountedLine::new(line);
+        while let Some(Token::Move(_)) = counted.rest.next() {
+            counted.plies += 1;
+            assert_eq!(counted.clone().length(), expected, "{text:?}, {} read", counted.plies);
+        }
     }
 
     #[test]
@@ -89,7 +110,7 @@ mod tests {
         }
     }
 
-    const PARTS: [&str; 53] = [
+    const PARTS: [&str; 56] = [
         "1. e4 ",
         "e5 ",
         "2.Nf3 ",
@@ -143,6 +164,9 @@ mod tests {
         "2. N f3 ",
         "\t",
         "e4\u{0}e5 ",
+        "e4(e5 ",
+        "d4!d5 ",
+        "c4{x}c5 ",
     ];
 
     proptest! {

@@ -14,6 +14,8 @@
 mod fast;
 mod length;
 
+pub(crate) use length::CountedLine;
+
 use std::ops::ControlFlow;
 
 use memchr::memchr;
@@ -130,8 +132,9 @@ impl<'a> MainLine<'a> {
     /// Returns the next moves, at most `count`, without taking them from this line, and the line
     /// after them.
     ///
-    /// They are what the iterator returns, packed. There may be fewer than `count`, and then not
-    /// because the line has no more: the iterator knows.
+    /// They are what the iterator returns, packed; only where a word has in it what ends a word, as
+    /// `e4(e5` has, it is packed whole, and cannot be played. There may be fewer than `count`, and
+    /// then not because the line has no more: the iterator knows.
     #[inline]
     pub(crate) fn peek_moves<'b>(
         &self,
