@@ -189,12 +189,14 @@ impl Values<'_> {
             | GroupBy::Event
             | GroupBy::Termination
             | GroupBy::Tag(_)
-            | GroupBy::FirstMoves(_) => {
-                let text: Cow<'_, str> = decode_text(self.texts[id as usize]);
-                GroupValue::text(text)
-            }
+            | GroupBy::FirstMoves(_) => GroupValue::text(self.text(id)),
             _ => GroupValue::of_number(by, id as i32),
         }
+    }
+
+    /// The text that a number stands for.
+    pub(super) fn text(&self, id: u32) -> Cow<'_, str> {
+        decode_text(self.texts[id as usize])
     }
 }
 

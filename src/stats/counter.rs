@@ -101,6 +101,11 @@ impl Counter {
         }
     }
 
+    /// Counts the games in which a name is missing, although no grouping is by names.
+    pub(super) fn with_nameless(self) -> Self {
+        Self { needs_names: true, ..self }
+    }
+
     /// Whether [`add`](Self::add) needs the tags of a game besides the game.
     #[must_use]
     pub fn needs_more_tags(&self) -> bool {
@@ -143,6 +148,21 @@ impl Counter {
         source: &str,
         perspective: Perspective<'_>,
     ) {
+        let white = Addend::new(game.sample(Color::White));
+        let has_black = self.has_sides || matches!(perspective, Perspective::Players(_));
+        let black = if has_black { Addend::new(game.sample(Color::Black)) } else { white };
+        self.add_addends(game, info, source, perspective, &[white, black]);
+    }
+
+    /// The same with what the game adds for White and, if that is counted, for Black.
+    pub(super) fn add_addends(
+        &mut self,
+        game: &ScoredGame<'_, '_>,
+        info: Option<&GameInfo<'_>>,
+        source: &str,
+        perspective: Perspective<'_>,
+        addends: &[Addend; 2],
+    ) {
         if game.kind() == Kind::OtherVariant {
             self.left_out.variants += 1;
             return;
@@ -152,17 +172,14 @@ impl Counter {
             Some(named) => self.lines.add(named.line_index(), perspective),
             None => self.left_out.without_opening += 1,
         }
-        let white = Addend::new(game.sample(Color::White));
-        let has_black = self.has_sides || matches!(perspective, Perspective::Players(_));
-        let black = if has_black { Addend::new(game.sample(Color::Black)) } else { white };
-        let sample = white.sample;
+        let sample = addends[0].sample;
         self.left_out.without_result += u64::from(sample.outcome.is_none());
         let is_unrated = sample.outcome.is_some() && sample.ratings.is_none();
         self.left_out.without_ratings += u64::from(is_unrated);
         let is_nameless = Color::ALL.iter().any(|side| game.name(*side).is_none());
         self.left_out.without_player += u64::from(is_nameless && self.needs_names);
         for table in &mut self.tables {
-            table.add(game, info, source, perspective, &[white, black]);
+            table.add(game, info, source, perspective, addends);
         }
     }
 

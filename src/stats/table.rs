@@ -1,6 +1,6 @@
 //! The groups of one grouping, while games are counted.
 
-use std::sync::Arc;
+use std::{borrow::Cow, cmp::Reverse, sync::Arc};
 
 use hashbrown::HashMap;
 
@@ -154,6 +154,30 @@ impl Table {
         }
     }
 
+    /// The texts of the first field with the most games.
+    pub(super) fn commonest(self, most: usize) -> Commonest {
+        let values = self.axes[0].values();
+        let mut all = Tally::default();
+        self.rows.iter().for_each(|row| all.merge(&row.tally));
+        let known = self.rows.iter().filter(|row| row.key[0] != NONE);
+        let mut known: Vec<_> =
+            known.map(|row| (values.text(row.key[0]), Cow::Borrowed(&row.tally))).collect();
+        known.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+        // Different bytes may be the same text.
+        known.dedup_by(|(text, tally), (other, whole)| {
+            let is_same = text == other;
+            if is_same {
+                whole.to_mut().merge(tally);
+            }
+            is_same
+        });
+        let count = known.len();
+        known.sort_by_key(|(_, tally)| Reverse(tally.games()));
+        known.truncate(most);
+        let most = known.into_iter().map(|(text, tally)| (text.into_owned(), tally.into_owned()));
+        Commonest { count, most: most.collect(), all }
+    }
+
     pub(super) fn finish(self, groups: &OpeningGroups, lines: &[u64]) -> Breakdown {
         let values: Vec<_> = self.axes.iter().map(Axis::values).collect();
         let codes = self.axes.iter().position(|axis| axis.by == GroupBy::Eco);
@@ -205,6 +229,16 @@ impl Table {
         }
         Breakdown { is_twofold: self.is_twofold, ..Breakdown::new(self.grouping.by.clone(), found) }
     }
+}
+
+/// The texts with the most games.
+pub(super) struct Commonest {
+    /// The number of all texts.
+    pub(super) count: usize,
+    /// Those with the most games, by these and then by themselves.
+    pub(super) most: Vec<(String, Tally)>,
+    /// All games, those without a text too.
+    pub(super) all: Tally,
 }
 
 /// Two numbers as one, which takes fewer steps to hash.

@@ -2,9 +2,9 @@
 
 use super::{
     Bin, Report,
-    periods::{periods, popularity},
+    periods::PeriodCounter,
     side::side_report,
-    slices::{COMMONEST, Slice, commonest, known_slices, slice},
+    slices::{COMMONEST, Slice, known_slices},
 };
 use crate::{
     catalogue::Catalogue,
@@ -13,13 +13,14 @@ use crate::{
         counter::Counter,
         figures::Figures,
         findings::advantage_of_colors,
-        game::ScoredGame,
+        game::{Kind, ScoredGame},
         group_by::GroupBy,
         grouping::{Grouping, KeepExamples, KeepUnknown, Lengths},
         openings::CatalogueGroups,
         perspective::Perspective,
         subject::Subject,
-        tally::Tally,
+        table::Table,
+        tally::{Addend, Tally},
     },
 };
 
@@ -33,17 +34,16 @@ pub struct ReportCounter {
     /// The games as White, or all, and those as Black.
     sides: [Counter; 2],
     common: Counter,
-    /// The games without a month, by year.
-    years: Counter,
+    /// The players, or the opponents of the chosen ones. Only the commonest are shown.
+    people: Table,
+    periods: PeriodCounter,
 }
 
 /// The places of the groupings that the sides have not.
-const MONTHS: usize = 0;
-const SPEEDS: usize = 1;
-const GAPS: usize = 2;
-const WEEKDAYS: usize = 3;
-const HOURS: usize = 4;
-const PEOPLE: usize = 5;
+const SPEEDS: usize = 0;
+const GAPS: usize = 1;
+const WEEKDAYS: usize = 2;
+const HOURS: usize = 3;
 
 impl ReportCounter {
     /// A counter that has seen no game. The games must be named by this catalogue.
@@ -69,19 +69,17 @@ impl ReportCounter {
             Subject::Players => GroupBy::Opponent,
         };
         let common = [
-            known(vec![GroupBy::Month, GroupBy::Family]),
             known(vec![GroupBy::Speed]),
             known(vec![GroupBy::RatingGap]),
             known(vec![GroupBy::Weekday]),
             known(vec![GroupBy::Hour]),
-            short(vec![people]),
         ];
-        let years = [known(vec![GroupBy::Year, GroupBy::Family])];
         Self {
             subject,
             sides: [side.clone(), side],
-            common: Counter::with_groups(groups, &common),
-            years: Counter::with_groups(groups, &years),
+            common: Counter::with_groups(groups, &common).with_nameless(),
+            people: Table::new(groups, &short(vec![people])),
+            periods: PeriodCounter::new(groups.by(&GroupBy::Family)),
         }
     }
 
@@ -94,14 +92,16 @@ impl ReportCounter {
             subject: self.subject,
             sides,
             common: self.common.empty(),
-            years: self.years.empty(),
+            people: self.people.empty(),
+            periods: self.periods.empty(),
         }
     }
 
     /// The number of groups so far, by which memory grows.
     #[must_use]
     pub fn group_count(&self) -> usize {
-        self.sides.iter().chain([&self.common, &self.years]).map(Counter::group_count).sum()
+        let counters = self.sides.iter().chain([&self.common]).map(Counter::group_count);
+        counters.sum::<usize>() + self.people.size() + self.periods.size()
     }
 
     /// The number of games so far.
@@ -112,17 +112,25 @@ impl ReportCounter {
 
     /// Counts a game of a source.
     pub fn add(&mut self, game: &ScoredGame<'_, '_>, source: &str, perspective: Perspective<'_>) {
-        self.common.add(game, None, source, perspective);
-        if !game.has_month() {
-            self.years.add(game, None, source, perspective);
+        // What all tables add is found once.
+        let addends = &Color::ALL.map(|side| Addend::new(game.sample(side)));
+        self.common.add_addends(game, None, source, perspective, addends);
+        if game.kind() == Kind::OtherVariant {
+            return;
         }
+        self.people.add(game, None, source, perspective, addends);
         let [white, black] = &mut self.sides;
         match perspective {
-            Perspective::Everybody => white.add(game, None, source, perspective),
+            Perspective::Everybody => {
+                self.periods.add(game, &[Color::White], addends);
+                white.add_addends(game, None, source, perspective, addends);
+            }
             Perspective::Players(colors) => {
+                self.periods.add(game, colors, addends);
                 for color in colors {
                     let side = if color.is_white() { &mut *white } else { &mut *black };
-                    side.add(game, None, source, Perspective::Players(&[*color]));
+                    let perspective = Perspective::Players(&[*color]);
+                    side.add_addends(game, None, source, perspective, addends);
                 }
             }
         }
@@ -134,7 +142,8 @@ impl ReportCounter {
             side.merge(other);
         }
         self.common.merge(other.common);
-        self.years.merge(other.years);
+        self.people.merge(other.people);
+        self.periods.merge(other.periods);
     }
 
     /// The report, with lines of the catalogue.
@@ -157,10 +166,10 @@ impl ReportCounter {
         };
         let mut all = Tally::default();
         sides.iter().for_each(|(_, counted)| all.merge(&counted.breakdowns[0].all));
-        let (common, years) = (self.common.finish(), self.years.finish());
+        let common = self.common.finish();
         let slices = |at: usize| known_slices(&common.breakdowns[at], &all);
-        let (period, periods) = periods(&common.breakdowns[MONTHS], &years.breakdowns[0]);
-        let people = commonest(&common.breakdowns[PEOPLE]);
+        let (period, periods) = self.periods.finish();
+        let people = self.people.commonest(COMMONEST);
         Report {
             games: common.games,
             left_out: common.left_out,
@@ -170,24 +179,17 @@ impl ReportCounter {
                 .map(|(side, counted)| side_report(side, &counted, white_advantage, catalogue))
                 .collect(),
             period,
-            popularity: popularity(&periods),
-            periods: periods
-                .iter()
-                .map(|(label, families)| {
-                    let mut tally = Tally::default();
-                    families.values().for_each(|family| tally.merge(family));
-                    Slice { label: label.clone(), figures: Figures::new(&tally, &all) }
-                })
-                .collect(),
+            popularity: self.periods.popularity(&periods),
+            periods: periods.iter().map(|period| period.slice(&all)).collect(),
             speeds: slices(SPEEDS),
             rating_gaps: slices(GAPS),
             weekdays: slices(WEEKDAYS),
             hours: slices(HOURS),
-            people_count: people.len(),
+            people_count: people.count,
             people: people
+                .most
                 .into_iter()
-                .take(COMMONEST)
-                .map(|group| slice(group, &common.breakdowns[PEOPLE].all))
+                .map(|(label, tally)| Slice { label, figures: Figures::new(&tally, &people.all) })
                 .collect(),
             lengths: bins(&all.plies().entries()),
             exits: bins(&all.exits().entries()),

@@ -1,11 +1,23 @@
 //! Years or months, and what was played in each.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
-use crate::stats::{breakdown::Breakdown, key::GroupValue, tally::Tally};
+use hashbrown::HashMap;
+
+use super::slices::Slice;
+use crate::{
+    chess::Color,
+    stats::{
+        axis::NONE,
+        figures::Figures,
+        game::ScoredGame,
+        openings::LineGroups,
+        tally::{Addend, Tally},
+    },
+};
 
 /// More months than this are shown as years.
-const MAX_MONTHS: i64 = 48;
+const MAX_MONTHS: i32 = 48;
 
 /// The openings whose popularity is followed.
 const FOLLOWED: usize = 8;
@@ -32,70 +44,170 @@ pub struct Popularity {
     pub per_1000: Vec<Option<f64>>,
 }
 
-/// The families of each period; the empty name stands for no opening.
-pub(super) type Periods = Vec<(String, BTreeMap<String, Tally>)>;
-
-/// Months if there are few and all dates say them, otherwise years. `years` has the games without a
-/// month.
-pub(super) fn periods(months: &Breakdown, years: &Breakdown) -> (Period, Periods) {
-    let (mut by_month, mut by_year) = (by_period(months), by_period(years));
-    let ends = |periods: &BTreeMap<i64, BTreeMap<String, Tally>>| {
-        Some((*periods.first_key_value()?.0, *periods.last_key_value()?.0))
-    };
-    // Months are numbered without gaps.
-    if let Some((first, last)) = ends(&by_month)
-        && last - first < MAX_MONTHS
-        && by_year.is_empty()
-    {
-        let label = |month: i64| format!("{:04}-{:02}", month / 12, month % 12 + 1);
-        let periods =
-            (first..=last).map(|month| (label(month), by_month.remove(&month).unwrap_or_default()));
-        return (Period::Month, periods.collect());
-    }
-    for (month, families) in by_month {
-        let year = by_year.entry(month / 12).or_default();
-        for (family, tally) in families {
-            year.entry(family).or_default().merge(&tally);
-        }
-    }
-    let Some((first, last)) = ends(&by_year) else { return (Period::Year, Vec::new()) };
-    let periods =
-        (first..=last).map(|year| (year.to_string(), by_year.remove(&year).unwrap_or_default()));
-    (Period::Year, periods.collect())
+/// Games counted by period: by month, as long as there are few months and all dates say them,
+/// otherwise by year.
+///
+/// What is counted of a part does not depend on the order of its games, and where a part has years
+/// the whole has them too.
+#[derive(Debug, Clone)]
+pub(super) struct PeriodCounter {
+    families: Arc<LineGroups>,
+    unit: Period,
+    /// The games of each period, by its number. Months are numbered without gaps.
+    tallies: HashMap<i32, Tally>,
+    /// The number of games of each family in each period; [`NONE`] stands for no opening.
+    games: HashMap<(i32, u32), u64>,
+    /// The first and the last month.
+    months: Option<(i32, i32)>,
 }
 
-/// The families by the number of the year, or of the month counted from the year 0.
-fn by_period(breakdown: &Breakdown) -> BTreeMap<i64, BTreeMap<String, Tally>> {
-    let mut periods: BTreeMap<i64, BTreeMap<String, Tally>> = BTreeMap::new();
-    for group in &breakdown.groups {
-        let period = match &group.values[0] {
-            GroupValue::Number(year) => *year,
-            GroupValue::Text { place, .. } => place / 100 * 12 + place % 100 - 1,
-            GroupValue::None => continue,
+/// The games of a period.
+#[derive(Debug, Default)]
+pub(super) struct PeriodGames {
+    label: String,
+    tally: Tally,
+    /// The number of games of each family.
+    families: HashMap<u32, u64>,
+}
+
+impl PeriodCounter {
+    pub(super) fn new(families: Arc<LineGroups>) -> Self {
+        Self {
+            families,
+            unit: Period::Month,
+            tallies: HashMap::default(),
+            games: HashMap::default(),
+            months: None,
+        }
+    }
+
+    /// The same families without games.
+    pub(super) fn empty(&self) -> Self {
+        Self::new(Arc::clone(&self.families))
+    }
+
+    /// The number of groups so far.
+    pub(super) fn size(&self) -> usize {
+        self.tallies.len() + self.games.len()
+    }
+
+    /// Counts a game for each of these sides, unless it has no year. The addends are those of White
+    /// and of Black.
+    pub(super) fn add(
+        &mut self,
+        game: &ScoredGame<'_, '_>,
+        sides: &[Color],
+        addends: &[Addend; 2],
+    ) {
+        let Some(date) = game.date else { return };
+        let (year, month) = ((date / 10_000) as i32, (date / 100 % 100) as i32);
+        if self.unit == Period::Month {
+            match month {
+                0 => self.count_by_year(),
+                _ => self.span(12 * year + month - 1, 12 * year + month - 1),
+            }
+        }
+        let period = match self.unit {
+            Period::Year => year,
+            Period::Month => 12 * year + month - 1,
         };
-        let family = group.values[1].to_text();
-        periods.entry(period).or_default().entry(family).or_default().merge(&group.tally);
+        let family = game.named.map_or(NONE, |named| self.families.id(named.line_index()));
+        let tally = self.tallies.entry(period).or_default();
+        sides.iter().for_each(|side| tally.add_score(&addends[usize::from(side.is_black())]));
+        *self.games.entry((period, family)).or_default() += sides.len() as u64;
     }
-    periods
-}
 
-pub(super) fn popularity(periods: &Periods) -> Vec<Popularity> {
-    let mut games: BTreeMap<&str, u64> = BTreeMap::new();
-    for (_, families) in periods {
-        for (family, tally) in families.iter().filter(|(family, _)| !family.is_empty()) {
-            *games.entry(family).or_default() += tally.games();
+    /// Notes that there are games from one month to another.
+    fn span(&mut self, first: i32, last: i32) {
+        let (first, last) = match self.months {
+            Some((earliest, latest)) => (first.min(earliest), last.max(latest)),
+            None => (first, last),
+        };
+        self.months = Some((first, last));
+        if last - first >= MAX_MONTHS {
+            self.count_by_year();
         }
     }
-    let mut sorted: Vec<(&str, u64)> = games.into_iter().collect();
-    sorted.sort_by_key(|(_, games)| std::cmp::Reverse(*games));
-    let share = |families: &BTreeMap<String, Tally>, family: &str| {
-        let all: u64 = families.values().map(Tally::games).sum();
-        let games = families.get(family).map_or(0, Tally::games);
-        (all > 0).then(|| 1000.0 * games as f64 / all as f64)
-    };
-    let followed = sorted.into_iter().take(FOLLOWED).map(|(family, _)| Popularity {
-        family: family.to_owned(),
-        per_1000: periods.iter().map(|(_, families)| share(families, family)).collect(),
-    });
-    followed.collect()
+
+    /// Makes months years.
+    fn count_by_year(&mut self) {
+        if self.unit == Period::Year {
+            return;
+        }
+        self.unit = Period::Year;
+        for (month, tally) in std::mem::take(&mut self.tallies) {
+            self.tallies.entry(month / 12).or_default().merge(&tally);
+        }
+        for ((month, family), games) in std::mem::take(&mut self.games) {
+            *self.games.entry((month / 12, family)).or_default() += games;
+        }
+    }
+
+    /// Adds the games of another part.
+    pub(super) fn merge(&mut self, mut other: Self) {
+        if let Some((first, last)) = other.months {
+            self.span(first, last);
+        }
+        if self.unit == Period::Year || other.unit == Period::Year {
+            self.count_by_year();
+            other.count_by_year();
+        }
+        for (period, tally) in other.tallies {
+            self.tallies.entry(period).or_default().merge(&tally);
+        }
+        for (key, games) in other.games {
+            *self.games.entry(key).or_default() += games;
+        }
+    }
+
+    /// The periods from the first to the last, those between without games too.
+    pub(super) fn finish(&self) -> (Period, Vec<PeriodGames>) {
+        let (Some(first), Some(last)) = (self.tallies.keys().min(), self.tallies.keys().max())
+        else {
+            return (Period::Year, Vec::new());
+        };
+        let label = |period: i32| match self.unit {
+            Period::Year => period.to_string(),
+            Period::Month => format!("{:04}-{:02}", period / 12, period % 12 + 1),
+        };
+        let mut periods: Vec<PeriodGames> = (*first..=*last)
+            .map(|period| PeriodGames {
+                label: label(period),
+                tally: self.tallies.get(&period).cloned().unwrap_or_default(),
+                families: HashMap::default(),
+            })
+            .collect();
+        for ((period, family), games) in &self.games {
+            periods[(period - first) as usize].families.insert(*family, *games);
+        }
+        (self.unit, periods)
+    }
+
+    /// The share that each of the commonest families has in each period.
+    pub(super) fn popularity(&self, periods: &[PeriodGames]) -> Vec<Popularity> {
+        let mut games: BTreeMap<u32, u64> = BTreeMap::new();
+        for ((_, family), count) in self.games.iter().filter(|((_, family), _)| *family != NONE) {
+            *games.entry(*family).or_default() += count;
+        }
+        // Numbers of families are in the order of their names.
+        let mut sorted: Vec<(u32, u64)> = games.into_iter().collect();
+        sorted.sort_by_key(|(_, games)| std::cmp::Reverse(*games));
+        let share = |period: &PeriodGames, family: u32| {
+            let all = period.tally.games();
+            let games = period.families.get(&family).copied().unwrap_or(0);
+            (all > 0).then(|| 1000.0 * games as f64 / all as f64)
+        };
+        let followed = sorted.into_iter().take(FOLLOWED).map(|(family, _)| Popularity {
+            family: self.families.label(family).to_owned(),
+            per_1000: periods.iter().map(|period| share(period, family)).collect(),
+        });
+        followed.collect()
+    }
+}
+
+impl PeriodGames {
+    /// The games as a slice of all.
+    pub(super) fn slice(&self, all: &Tally) -> Slice {
+        Slice { label: self.label.clone(), figures: Figures::new(&self.tally, all) }
+    }
 }
