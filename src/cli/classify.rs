@@ -206,6 +206,7 @@ pub(super) fn run(args: &ClassifyArgs) -> Result<Outcome, Failure> {
     }
     let written = written.and_then(|writer| match args.summary {
         true => Ok(write_summary(&args.rows, catalogue, &run.total)?),
+        false if args.fields.is_some() => writer.finish_asked(),
         false => writer.finish(),
     });
     if !args.run.quiet && !args.summary {

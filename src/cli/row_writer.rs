@@ -122,14 +122,28 @@ impl RowWriter {
     }
 
     /// Ends the rows, and puts a file in its place.
-    pub(super) fn finish(mut self) -> Result<(), Interruption> {
+    pub(super) fn finish(self) -> Result<(), Interruption> {
+        self.finish_with_columns().map(drop)
+    }
+
+    /// The same, with the columns that the table had no room for. They are for commands to mention:
+    /// only columns that were asked for are missed.
+    pub(super) fn finish_with_columns(mut self) -> Result<Vec<String>, Interruption> {
         self.end_rows()?;
         match self.destination {
             Destination::Stdout => {}
             Destination::File(file) => file.commit()?,
         }
-        // What stands below the rows is written by now.
-        complain_about_columns(&self.left_out);
+        Ok(self.left_out)
+    }
+
+    /// The same, for columns that were asked for by their names.
+    pub(super) fn finish_asked(self) -> Result<(), Interruption> {
+        let left_out = self.finish_with_columns()?;
+        if !left_out.is_empty() {
+            let hint = "--width, or another --format";
+            complain(&format_args!("the table has no room for {} ({hint})", left_out.join(", ")));
+        }
         Ok(())
     }
 
@@ -150,15 +164,6 @@ impl RowWriter {
             header => self.destination.write(&header),
         }
     }
-}
-
-/// Says which columns did not fit.
-fn complain_about_columns(names: &[String]) {
-    if names.is_empty() {
-        return;
-    }
-    let names = names.join(", ");
-    complain(&format_args!("the table has no room for {names} (--width, or another --format)"));
 }
 
 /// Refuses to write columns where they cannot be read from.
