@@ -219,23 +219,8 @@ impl NewFolder {
         let folder = folder_of(target);
         fs::create_dir_all(folder)?;
         remove_stale_once(folder);
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(PREFIX).suffix(SUFFIX);
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o777));
-        for _ in 0..ATTEMPTS {
-            let temporary = builder.tempdir_in(folder).map_err(without_path)?;
-            let path = temporary.path().join(LOCK);
-            match File::create_new(&path) {
-                Ok(lock) if holds_lock(&lock, &path) => {
-                    return Ok(Self { target: target.to_owned(), temporary, lock });
-                }
-                Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
-                // Another run has removed the folder as stale, or is about to.
-                Ok(_) | Err(_) => {}
-            }
-        }
-        Err(io::Error::other("temporary folders are removed as soon as they are made"))
+        let (temporary, lock) = locked_folder(folder, 0o777)?;
+        Ok(Self { target: target.to_owned(), temporary, lock })
     }
 
     /// Opens a file in the folder for appending, and creates it if there is none.
@@ -271,6 +256,60 @@ impl NewFolder {
         drop(lock);
         Ok(())
     }
+}
+
+/// A folder for files that only this process needs. It is removed when it is dropped, or, if the
+/// process is killed, by the next one that makes such a folder.
+#[derive(Debug)]
+pub struct ScratchFolder {
+    temporary: TempDir,
+    /// Held as long as the folder is used.
+    _lock: File,
+}
+
+impl ScratchFolder {
+    /// A folder that no other user can look into, where the system has temporary files.
+    ///
+    /// # Errors
+    ///
+    /// If no folder can be made there.
+    pub fn new() -> io::Result<Self> {
+        Self::within(&std::env::temp_dir())
+    }
+
+    fn within(folder: &Path) -> io::Result<Self> {
+        remove_stale_once(folder);
+        let (temporary, lock) = locked_folder(folder, 0o700)?;
+        Ok(Self { temporary, _lock: lock })
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        self.temporary.path()
+    }
+}
+
+/// A temporary folder with its lock. On Unix it has these permissions, as far as the user grants
+/// them to new files.
+fn locked_folder(folder: &Path, mode: u32) -> io::Result<(TempDir, File)> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(PREFIX).suffix(SUFFIX);
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(mode));
+    #[cfg(not(unix))]
+    let _ = mode;
+    for _ in 0..ATTEMPTS {
+        let temporary = builder.tempdir_in(folder).map_err(without_path)?;
+        let path = temporary.path().join(LOCK);
+        match File::create_new(&path) {
+            Ok(lock) if holds_lock(&lock, &path) => return Ok((temporary, lock)),
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+            // Another run has removed the folder as stale, or is about to.
+            Ok(_) | Err(_) => {}
+        }
+    }
+    Err(io::Error::other("temporary folders are removed as soon as they are made"))
 }
 
 /// Waits until the files of a folder, and their names, are on the disk.
@@ -436,6 +475,22 @@ mod tests {
         let error = NewFolder::beside(&target).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::DirectoryNotEmpty);
         assert!(NewFolder::beside(&target.join("a")).is_err());
+    }
+
+    #[test]
+    fn scratch_folders_are_removed_at_the_end_or_by_the_next_run() {
+        let place = tempfile::tempdir().unwrap();
+        let killed = place.path().join(".eco-dead.tmp");
+        fs::create_dir(&killed).unwrap();
+        fs::write(killed.join(LOCK), "").unwrap();
+        fs::write(killed.join("games.db"), "x").unwrap();
+        let one = ScratchFolder::within(place.path()).unwrap();
+        assert!(!killed.exists());
+        fs::write(one.path().join("games.db"), "x").unwrap();
+        remove_stale(place.path());
+        assert!(one.path().join("games.db").exists(), "its process lives");
+        drop(one);
+        assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0);
     }
 
     #[test]

@@ -12,11 +12,11 @@ use eco::{
     catalogue::Catalogue,
     classify::Classifier,
     collection::KeptGameReader,
+    new_file::ScratchFolder,
     select::Selection,
     store::{CollectionBuild, CollectionSettings},
     web::{Access, Cors, Limits, Roles, Server, Site},
 };
-use tempfile::TempDir;
 
 use super::{
     args::RunArgs,
@@ -120,7 +120,7 @@ struct Served {
     site: Site,
     outcome: Outcome,
     /// The folder of a database that only this run needs.
-    _folder: Option<TempDir>,
+    _folder: Option<ScratchFolder>,
 }
 
 impl ServeArgs {
@@ -156,7 +156,7 @@ impl ServeArgs {
                 _folder: None,
             });
         }
-        let folder = tempfile::Builder::new().prefix("eco-serve-").tempdir()?;
+        let folder = ScratchFolder::new()?;
         let db = folder.path().join("games.db");
         let outcome = self.index(&db)?;
         Ok(Served { site: Site::open(&db, roles)?, outcome, _folder: Some(folder) })

@@ -77,7 +77,7 @@ impl Server {
     }
 
     /// Answers requests until it is stopped by its handle, or by a signal to the process to end:
-    /// Ctrl-C, and on Unix the signal of `kill`.
+    /// Ctrl-C, and on Unix the signal of `kill` and that of a terminal that closes.
     ///
     /// # Errors
     ///
@@ -156,10 +156,12 @@ fn end_of_process() -> io::Result<impl Future<Output = ()>> {
 
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut kill = signal(SignalKind::terminate())?;
+    let mut hang_up = signal(SignalKind::hangup())?;
     Ok(async move {
         tokio::select! {
             _ = interrupt.recv() => (),
             _ = kill.recv() => (),
+            _ = hang_up.recv() => (),
         }
     })
 }
