@@ -8,7 +8,10 @@ use eco::{
     classify::Classifier,
     collection::KeptGameReader,
     output::sanitize,
-    store::{CollectionBuild, CollectionReport, CollectionSettings, Database, Explorer},
+    pipeline::Workers,
+    store::{
+        CollectionBuild, CollectionReport, CollectionSettings, Database, Explorer, StoreError,
+    },
 };
 
 use super::{
@@ -17,7 +20,7 @@ use super::{
     completion,
     games::{find_part, inputs, options, total_size},
     masters::own_catalogue_at,
-    outcome::{Failure, Outcome},
+    outcome::{Failure, Outcome, say},
     output::print,
     progress::{Progress, Results},
     selection::{SelectedGames, SelectionArgs, check_kept_openings, check_kept_people},
@@ -38,8 +41,8 @@ Any position is found from its FEN alone, whatever the move order, up to ply --m
 without a result, of other variants, or from another start position are kept and exported, but not
 counted in positions.
 
-A run that is interrupted writes nothing. `eco collection` lists, exports, renames and removes
-collections.
+A run that is interrupted writes nothing. One that finds the file in use by another says so and
+waits. `eco collection` lists, exports, renames and removes collections.
 
 Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 failure.";
 
@@ -105,7 +108,7 @@ fn add(args: &IndexArgs) -> Result<Outcome, Failure> {
     let classifier = Classifier::new(stored.as_ref().unwrap_or_else(|| Catalogue::builtin()));
     let settings = CollectionSettings { max_ply: args.max_ply };
     let options = options(&args.run);
-    let mut build = CollectionBuild::begin(&args.db, &name, &settings, &options.workers)?;
+    let mut build = begin(args, &name, &settings, &options.workers)?;
     let progress = Progress::new(total_size(&sources), Results::Elsewhere, &args.run);
     errors.iter().for_each(|error| progress.complain(error));
 
@@ -124,6 +127,26 @@ fn add(args: &IndexArgs) -> Result<Outcome, Failure> {
         print(summary(&args.db, &name, seen, &report).as_bytes())?;
     }
     Ok(if progress.complaints() > 0 { Outcome::Incomplete } else { Outcome::Done })
+}
+
+/// Begins to add games, once no other program changes the file.
+fn begin(
+    args: &IndexArgs,
+    name: &str,
+    settings: &CollectionSettings,
+    workers: &Workers,
+) -> Result<CollectionBuild, Failure> {
+    let mut is_first = true;
+    loop {
+        match CollectionBuild::begin(&args.db, name, settings, workers) {
+            Err(StoreError::Busy { name, .. }) => {
+                if std::mem::take(&mut is_first) && !args.run.quiet {
+                    say(&format_args!("{name}: in use by another program; waiting for its end"));
+                }
+            }
+            begun => return Ok(begun?),
+        }
+    }
 }
 
 /// The collection that is meant: the one that is named, or the only one, or the first.

@@ -1,7 +1,13 @@
 //! `eco index` and `eco collection`: games kept, found known, removed, exported; and files that are
 //! killed, shared, read-only, foreign or old.
 
-use std::{fs, path::Path, process::Stdio, time::Duration};
+use std::{
+    fs,
+    io::{BufRead, BufReader},
+    path::Path,
+    process::Stdio,
+    time::Duration,
+};
 
 use crate::harness::{Workplace, famous_games};
 
@@ -199,15 +205,22 @@ fn two_runs_at_once_both_come_through() {
 }
 
 #[test]
-fn a_file_in_use_is_reported() {
+fn a_run_says_that_it_waits_for_a_file_in_use() {
     let place = place();
     place.run(&["index", "famous.pgn", "--db", "x.db"]).exits(0);
     let held = rusqlite::Connection::open(place.path("x.db")).unwrap();
     held.execute_batch("BEGIN IMMEDIATE").unwrap();
     // Readers need not wait.
     assert_eq!(collections(&place, &["games"]), ["30"]);
-    let index = ["index", "club.pgn", "--db", "x.db"];
-    place.run(&index).exits(2).complains("x.db: in use by another program; try again");
+    let mut waiting = place.command(&["index", "club.pgn", "--db", "x.db"]);
+    let mut waiting = waiting.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut said = BufReader::new(waiting.stderr.take().unwrap());
+    let mut line = String::new();
+    said.read_line(&mut line).unwrap();
+    assert!(line.contains("x.db: in use by another program; waiting"), "{line}");
+    held.execute_batch("ROLLBACK").unwrap();
+    assert!(waiting.wait().unwrap().success());
+    assert_eq!(collections(&place, &["games"]), ["50"]);
 }
 
 #[test]
