@@ -7,7 +7,12 @@ use eco::{
     pipeline::{self, Counters, Options},
 };
 
-use super::{games::feed_all, outcome::Interruption, progress::Progress};
+use super::{
+    games::feed_all,
+    outcome::Interruption,
+    progress::Progress,
+    repeats::{Repeats, Turn},
+};
 
 /// Counts of some games.
 pub(super) trait Counts: Send + Sync {
@@ -26,23 +31,27 @@ pub(super) trait Counts: Send + Sync {
 const MAX_GROUPS: usize = 1 << 16;
 
 /// Counts the games of all blocks with `count`. Returns the number of games that were read, and
-/// their counts. `empty` has no games.
+/// their counts. `empty` has no games. With `repeats`, each block has a turn.
 pub(super) fn count_games<C: Counts>(
     sources: &[Source],
     options: &Options,
     progress: &Progress,
     empty: &C,
-    count: impl Fn(&mut C, &str, &Block) + Sync,
+    repeats: Option<&Repeats>,
+    count: impl Fn(&mut C, &str, &Block, Option<Turn<'_>>) + Sync,
 ) -> Result<(u64, C), Interruption> {
     let counters = Counters::new(|| empty.empty());
     let (mut games, mut total) = (0, empty.empty());
     pipeline::run(
         &options.workers,
-        |push| feed_all(sources, options.blocks, push, progress),
-        |(source, chunk): (Arc<str>, Chunk)| {
+        |push| {
+            let push = &mut |(source, chunk)| push((source, chunk, repeats.map(Repeats::turn)));
+            feed_all(sources, options.blocks, push, progress)
+        },
+        |(source, chunk, turn): (Arc<str>, Chunk, Option<Turn<'_>>)| {
             let block = chunk.into_block();
             counters.with(|part| {
-                count(part, &source, &block);
+                count(part, &source, &block, turn);
                 let is_full = part.group_count() > MAX_GROUPS;
                 let full = is_full.then(|| mem::replace(part, empty.empty()));
                 (block.game_count() as u64, full)

@@ -6,7 +6,8 @@
 //!
 //! ```text
 //! color · completion · outcome · question · input · replace · args · output · pgn_output
-//! · progress · rows · games · count · masters · selection · collect │ the commands │ mod
+//! · progress · rows · games · repeats · count · masters · selection · collect
+//! │ the commands │ mod
 //! ```
 
 mod args;
@@ -33,6 +34,7 @@ mod pgn_output;
 mod progress;
 mod question;
 mod repertoire;
+mod repeats;
 mod replace;
 mod report;
 mod row_layout;

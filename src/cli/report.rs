@@ -15,7 +15,7 @@ use eco::{
     repertoire::{Book, Costs, Follower},
     report::{Departures, Page, Topic},
     select::{Player, Selection, Selector},
-    stats::{Perspective, ReportCounter, ScoredGame, Subject},
+    stats::{Perspective, ReportCounter, Subject},
     store::{Database, RepertoireInfo},
 };
 
@@ -28,6 +28,7 @@ use super::{
     outcome::{Failure, Interruption, Outcome},
     output::{OutputFile, stream_out},
     progress::{Progress, Results},
+    repeats::{Turn, UniqueArgs},
     replace::Inputs,
     selection::{SelectedGames, SelectionArgs},
 };
@@ -83,7 +84,11 @@ pub(super) struct ReportArgs {
 
     /// Show where the games left this repertoire of the position database
     #[arg(long, value_name = "NAME", requires = "db", add = completion::repertoires())]
+    #[arg(conflicts_with = "unique")]
     repertoire: Option<String>,
+
+    #[command(flatten)]
+    repeats: UniqueArgs,
 
     #[command(flatten)]
     run: RunArgs,
@@ -230,14 +235,18 @@ impl Run<'_> {
         let file = args.output().map(|path| OutputFile::create(path, &Inputs::of(sources)));
         let file = file.transpose()?;
         let reader = &self.reader;
-        let count =
-            |part: &mut Part, source: &str, block: &Block| reader.count(part, source, block);
-        let counted = count_games(sources, &options(&args.run), &self.progress, &self.empty, count);
+        let count = |part: &mut Part, source: &str, block: &Block, turn: Option<Turn<'_>>| {
+            reader.count(part, source, block, turn);
+        };
+        let (options, repeats) = (options(&args.run), args.repeats.repeats());
+        let counted =
+            count_games(sources, &options, &self.progress, &self.empty, repeats.as_ref(), count);
         self.progress.finish(counted.as_ref().map_or(0, |(games, _)| *games));
         let (games_read, counted) = counted?;
         self.reader.selected.check_people()?;
         let topic = topic(args, inputs, games_read, counted.counter.games());
-        let report = counted.counter.finish(self.reader.classifier.catalogue());
+        let mut report = counted.counter.finish(self.reader.classifier.catalogue());
+        report.left_out.repeats = repeats.map_or(0, |repeats| repeats.count());
         let mut page = Page::new(topic, report);
         if let (Some(name), Some(follower)) = (repertoire, &self.reader.follower) {
             page.departures = Some(Departures::new(name, follower, &counted.costs));
@@ -262,19 +271,13 @@ impl Run<'_> {
 
 impl Reader<'_> {
     /// Counts the selected games of a block.
-    fn count(&self, part: &mut Part, source: &str, block: &Block) {
-        let mut selected = self.selected.in_block(block);
-        for game in block.games() {
-            if let Some(follower) = &self.follower {
-                part.costs.add(follower, &follower.follow(&game));
-            }
-            let counted = match &mut selected {
-                None => Some((ScoredGame::read(&self.classifier, &game), Vec::new())),
-                Some(selected) => selected.score(&game, &self.classifier),
-            };
-            let Some((scored, sides)) = counted else { continue };
-            part.counter.add(&scored, source, Perspective::of(&sides));
+    fn count(&self, part: &mut Part, source: &str, block: &Block, turn: Option<Turn<'_>>) {
+        if let Some(follower) = &self.follower {
+            block.games().for_each(|game| part.costs.add(follower, &follower.follow(&game)));
         }
+        self.selected.each_scored(block, &self.classifier, turn, |_, scored, sides| {
+            part.counter.add(scored, source, Perspective::of(sides));
+        });
     }
 }
 

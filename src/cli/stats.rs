@@ -9,7 +9,7 @@ use eco::{
     select::{GameInfo, Selection},
     stats::{
         Counted, Counter, Finding, Findings, GroupBy, Grouping, LeftOut, Number, Perspective,
-        RowOptions, ScoredGame, SortBy, StatsRow, Subject,
+        RowOptions, SortBy, StatsRow, Subject,
     },
 };
 
@@ -20,6 +20,7 @@ use super::{
     masters::own_catalogue_at,
     outcome::{Failure, Interruption, Outcome, say},
     progress::Progress,
+    repeats::{Turn, UniqueArgs},
     replace::Inputs,
     row_layout::{RowLayout, Rows},
     row_writer::RowWriter,
@@ -101,6 +102,9 @@ pub(super) struct StatsArgs {
 
     #[command(flatten)]
     selection: SelectionArgs,
+
+    #[command(flatten)]
+    repeats: UniqueArgs,
 
     /// Group by this field, or by two of which the second divides the groups of the first
     #[arg(long, value_name = "FIELD[,FIELD]", default_value = "eco", value_parser = parse_by)]
@@ -358,47 +362,33 @@ impl Run<'_> {
     ) -> Result<(), Interruption> {
         let mut writer = listing.open(&args.rows, &Inputs::of(sources))?;
         let (classifier, selected) = (self.classifier, &self.selected);
-        let count = |counter: &mut Counter, source: &str, block: &Block| {
-            count_block(classifier, selected, counter, source, block);
+        let count = |counter: &mut Counter, source: &str, block: &Block, turn: Option<Turn<'_>>| {
+            selected.each_scored(block, &classifier, turn, |game, scored, sides| {
+                let info = counter.needs_more_tags().then(|| GameInfo::read(game));
+                counter.add(scored, info.as_ref(), source, Perspective::of(sides));
+            });
         };
-        let (options, empty) = (options(&args.run), &self.counter);
-        let counted = count_games(sources, &options, &self.progress, empty, count);
+        let (options, repeats) = (options(&args.run), args.repeats.repeats());
+        let counted =
+            count_games(sources, &options, &self.progress, &self.counter, repeats.as_ref(), count);
         self.progress.finish(counted.as_ref().map_or(0, |(_, counted)| counted.games()));
         let (games, counted) = counted?;
         if games == 0 && self.progress.complaints() > 0 {
             // Nothing could be read, so there is nothing to be said of games.
             return Ok(());
         }
-        let counted = counted.finish();
+        let mut counted = counted.finish();
+        counted.left_out.repeats = repeats.map_or(0, |repeats| repeats.count());
         self.selected.check_people()?;
         let catalogue = classifier.catalogue();
         let (rows, note) = listing.rows(&counted, catalogue, args.top);
         writer.write(&rows, &self.progress)?;
-        writer.finish()?;
+        let columns = writer.finish_with_columns()?.len();
         if !args.run.quiet {
-            note.into_iter().chain(left_out(&counted)).for_each(|note| say(&note));
+            let more = (columns > 0).then(|| more_columns(columns));
+            more.into_iter().chain(note).chain(left_out(&counted)).for_each(|note| say(&note));
         }
         Ok(())
-    }
-}
-
-/// Counts the selected games of a block.
-fn count_block<'c>(
-    classifier: Classifier<'c>,
-    selected: &SelectedGames<'c>,
-    counter: &mut Counter,
-    source: &str,
-    block: &Block,
-) {
-    let mut selected = selected.in_block(block);
-    for game in block.games() {
-        let counted = match &mut selected {
-            None => Some((ScoredGame::read(&classifier, &game), Vec::new())),
-            Some(selected) => selected.score(&game, &classifier),
-        };
-        let Some((scored, sides)) = counted else { continue };
-        let info = counter.needs_more_tags().then(|| GameInfo::read(&game));
-        counter.add(&scored, info.as_ref(), source, Perspective::of(&sides));
     }
 }
 
@@ -412,10 +402,22 @@ fn subject(selection: &Selection, by: &[GroupBy]) -> Subject {
     }
 }
 
+/// Says that a table has not all columns.
+fn more_columns(count: usize) -> String {
+    let columns = if count == 1 { "column" } else { "columns" };
+    format!("{count} more {columns} in a wider table (--width) or another --format")
+}
+
 /// Says what was left out, and why.
 fn left_out(counted: &Counted) -> Option<String> {
     let LeftOut {
-        variants, without_result, without_ratings, without_opening, without_player, ..
+        variants,
+        without_result,
+        without_ratings,
+        without_opening,
+        without_player,
+        repeats,
+        ..
     } = counted.left_out;
     let games = |count: u64| match count {
         1 => "1 game".to_owned(),
@@ -427,6 +429,7 @@ fn left_out(counted: &Counted) -> Option<String> {
         (without_ratings, "without both ratings, in no expectation"),
         (without_opening, "without an opening"),
         (without_player, "without the name of a player"),
+        (repeats, "that came before, not counted again"),
     ];
     let notes: Vec<String> = notes
         .into_iter()

@@ -127,7 +127,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{chess::PositionKey, collection::segment::hash_position, pgn::games};
+    use crate::{
+        chess::PositionKey, collection::segment::hash_position, pgn::games, select::Fingerprint,
+    };
 
     /// Opening and positions are found while the moves are read; here they are found apart.
     fn check(pgn: &[u8]) {
@@ -137,6 +139,7 @@ mod tests {
             let kept = reader.read(&game).expect("all games are selected");
             let named = classifier.classify(&game).verdict.named;
             let text = String::from_utf8_lossy(game.bytes());
+            assert_eq!(kept.fingerprint(), Fingerprint::of_game(&game), "{text}");
             assert_eq!(kept.opening(), named.map(|named| named.opening()), "{text}");
             let mut hashes = Vec::new();
             kept.walk(50, |key: &PositionKey, _| hashes.push(hash_position(key)));

@@ -147,6 +147,7 @@ fn left_out(html: &mut Html, left_out: &LeftOut) {
         (left_out.without_result, "without a result, in no score"),
         (left_out.without_ratings, "without both ratings, in no expectation"),
         (left_out.without_opening, "without an opening"),
+        (left_out.repeats, "that came before, counted once"),
     ];
     let notes = notes.into_iter().filter(|(games, _)| *games > 0);
     let notes: Vec<String> =

@@ -6,8 +6,9 @@ use super::{game_info::GameInfo, result::GameResult};
 #[cfg(feature = "collection")]
 use crate::chess::PackedSan;
 use crate::{
-    chess::{Color, Fen},
-    pgn::{Tag, decode_text},
+    chess::{Board, Color, EnPassantMode, Fen},
+    classify::Header,
+    pgn::{Game, Tag, Token, decode_text},
 };
 
 /// The identity of a game: 16 bytes of the SHA-256 of its content.
@@ -17,6 +18,35 @@ use crate::{
 /// do not count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fingerprint(pub [u8; 16]);
+
+impl Fingerprint {
+    /// The identity of a game as it stands in a file.
+    ///
+    /// ```
+    /// use eco::{pgn::games, select::Fingerprint};
+    ///
+    /// let pgn = b"[White \"A\"]\n\n1. e4 e5+ 1-0\n\n[White \"A\"]\n\n1. e4 {!} e5 1-0\n";
+    /// let found: Vec<_> = games(pgn).map(|game| Fingerprint::of_game(&game)).collect();
+    /// assert_eq!(found[0], found[1]);
+    /// ```
+    #[must_use]
+    pub fn of_game(game: &Game<'_>) -> Self {
+        let info = GameInfo::read(game);
+        let (mut content, mut end) = (Content::default(), None);
+        for token in info.main_line() {
+            match token {
+                Token::Move(word) => content.add_move(word),
+                Token::Result(result) => end = Some(result),
+                Token::OpenComment | Token::OpenVariation => {}
+            }
+        }
+        let result = GameResult::of_game(info.tag("Result").as_deref(), || end);
+        let start = Header::read(info.tags()).start().ok().flatten();
+        let start = start.filter(|start| Board::from_position(start) != Board::default());
+        let start = start.map(|start| Fen::from_position(&start, EnPassantMode::Legal));
+        content.fingerprint(&info, result, start.as_ref())
+    }
+}
 
 /// The content of a game, as far as it was read.
 #[derive(Debug, Default)]

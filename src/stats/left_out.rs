@@ -16,6 +16,14 @@ pub struct LeftOut {
     pub without_opening: u64,
     /// Games in which a name is missing, if they are grouped by players or opponents.
     pub without_player: u64,
+    /// Games that came before, of which whoever counts games left out all but the first.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_zero"))]
+    pub repeats: u64,
+}
+
+#[cfg(feature = "serde")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 impl LeftOut {
@@ -25,5 +33,6 @@ impl LeftOut {
         self.without_ratings += other.without_ratings;
         self.without_opening += other.without_opening;
         self.without_player += other.without_player;
+        self.repeats += other.repeats;
     }
 }

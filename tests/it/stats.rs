@@ -684,3 +684,37 @@ fn a_game_of_two_chosen_players_counts_for_both() {
     let run = place.run(&[&["stats"], &both[..], &["color"]].concat());
     run.exits(0).complains("3 games counted; 3 games without both ratings");
 }
+
+#[test]
+fn games_that_come_again_count_once_if_that_is_asked_for() {
+    let place = Workplace::new();
+    let club = fs::read_to_string(data("club.pgn")).unwrap();
+    let games = club.matches("[Event ").count();
+    // Tags that say nothing of which game it is.
+    let other = club.replace("[WhiteElo \"", "[WhiteElo \"1").replace("[Event \"", "[Event \"x");
+    place.write("club.pgn", &club);
+    place.write("again.pgn", format!("{other}\n{club}"));
+    let table = ["--by", "eco,player", "--format", "tsv"];
+    let once = place.run(&[&["stats", "club.pgn"], &table[..]].concat()).exits(0).stdout.clone();
+    let all = ["club.pgn", "again.pgn"];
+    for threads in ["1", "2", "7"] {
+        let options = ["--unique", "--block-size", "900", "-j", threads];
+        let unique = place.run(&[&["stats"], &all[..], &table, &options].concat());
+        assert_eq!(unique.exits(0).stdout, once, "{threads} threads");
+        unique.complains(&format!("{} games that came before, not counted again", 2 * games));
+        let report = ["report", "-f", "json", "-o", "-"];
+        let report = place.run(&[&report, &all[..], &options].concat()).exits(0).stdout.clone();
+        let report: Value = serde_json::from_str(&report).unwrap();
+        let numbers = report.get("report").unwrap_or(&report);
+        assert_eq!(numbers["games"], games, "{threads} threads");
+        assert_eq!(numbers["left_out"]["repeats"], 2 * games, "{threads} threads");
+        let filter = place.run(&[&["filter"], &all[..], &options].concat());
+        assert_eq!(filter.exits(0).stdout, club, "{threads} threads");
+    }
+    let twice = place.run(&[&["stats"], &all[..], &table].concat());
+    assert_ne!(twice.exits(0).stdout, once);
+    // The first of the input counts.
+    let reversed = ["stats", "again.pgn", "club.pgn", "--unique", "--by", "rating", "-f", "tsv"];
+    let other = place.run(&reversed).exits(0).stdout.clone();
+    assert_ne!(other, place.run(&["stats", "club.pgn", "--by", "rating", "-f", "tsv"]).stdout);
+}

@@ -6,6 +6,7 @@ use clap::Args;
 
 use crate::cli::{
     args::{InputArgs, NamingArgs, PackingArgs, PartArgs, RunArgs},
+    repeats::UniqueArgs,
     selection::SelectionArgs,
 };
 
@@ -15,6 +16,7 @@ Examples:
   eco filter lichess_db.pgn.zst --eco B90-B99 --rating 2000.. -o najdorf.pgn.zst
   eco filter ~/chess --opening 'kings indian' --since 1950 --until 1956-06
   eco filter games.pgn --split-by eco:1 -O volumes
+  eco filter ~/chess --unique -o all.pgn
 
 Games are copied byte for byte, in order, with the text and the blank lines after them. What stands
 before the first game of an input (a byte order mark, a comment) goes with that game, unless it is
@@ -72,6 +74,9 @@ pub(in crate::cli) struct FilterArgs {
 
     #[command(flatten)]
     pub(super) selection: SelectionArgs,
+
+    #[command(flatten)]
+    pub(super) repeats: UniqueArgs,
 }
 
 /// What decides about the file of a game.

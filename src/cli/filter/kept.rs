@@ -7,7 +7,7 @@ use eco::{
     classify::Classifier,
     opening::Opening,
     pgn::{Block, Game, decode_text, source::LineEnds},
-    select::{GameInfo, Match, Player},
+    select::{Fingerprint, GameInfo, Match, Player},
 };
 
 use super::args::SplitBy;
@@ -50,6 +50,8 @@ pub(super) struct KeptGame {
     pub(super) range: Range<usize>,
     /// The files that it goes to; none if there is one output.
     pub(super) keys: Vec<Key>,
+    /// What it is known by, if games that come again are left out.
+    pub(super) fingerprint: Option<Fingerprint>,
 }
 
 /// What decides about the file of a game.
@@ -73,6 +75,8 @@ pub(super) struct Keeper<'c> {
     pub(super) selected: SelectedGames<'c>,
     pub(super) classifier: Classifier<'c>,
     pub(super) split: Option<SplitBy>,
+    /// Whether games that come again are left out.
+    pub(super) is_unique: bool,
 }
 
 impl Keeper<'_> {
@@ -110,7 +114,8 @@ impl Keeper<'_> {
             kept.bytes.extend_from_slice(&all[game.start()..end]);
             let range = start..kept.bytes.len();
             let keys = self.split.map_or_else(Vec::new, |by| keys(by, game, found, opening));
-            kept.games.push(KeptGame { number: game.number(), range, keys });
+            let fingerprint = self.is_unique.then(|| Fingerprint::of_game(game));
+            kept.games.push(KeptGame { number: game.number(), range, keys, fingerprint });
         }
         kept
     }

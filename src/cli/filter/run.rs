@@ -1,6 +1,7 @@
 //! Runs `eco filter`.
 
 use std::{
+    collections::HashSet,
     io::{self, ErrorKind},
     path::Path,
     sync::Arc,
@@ -43,12 +44,13 @@ pub(in crate::cli) fn run(args: &FilterArgs) -> Result<Outcome, Failure> {
         refuse_nested(folder, &inputs)?;
     }
     let people = args.selection.conditions.people();
-    let takes_all = selection.is_everything() && args.split_by.is_none();
+    let is_unique = args.repeats.unique;
+    let takes_all = selection.is_everything() && args.split_by.is_none() && !is_unique;
     let long_text = if takes_all { LongText::Written } else { LongText::LeftOut };
     let selected = SelectedGames::new(selection, people, classifier)?;
     let options = options(&args.run);
     selected.find_several(&sources, &options)?;
-    let keeper = Keeper { selected, classifier, split: args.split_by };
+    let keeper = Keeper { selected, classifier, split: args.split_by, is_unique };
     let mut copy = Copy::new(Target::open(args, path, &Inputs::of(&sources))?, long_text);
     let results = if copy.target.is_stdout() { Results::Stdout } else { Results::Elsewhere };
     let progress = Progress::new(total_size(&sources), results, &args.run);
@@ -327,13 +329,16 @@ fn copy_games(
     copy: &mut Copy,
     progress: &Progress,
 ) -> io::Result<()> {
+    let mut seen = HashSet::new();
     let copied: io::Result<()> = pipeline::run(
         &options.workers,
         |push| feed_with_line_ends(sources, options.blocks, push, progress),
         |(name, line_ends, chunk): FedChunk| {
             keeper.block(Stream { name, line_ends }, &chunk.into_block())
         },
-        |kept: Kept| {
+        |mut kept: Kept| {
+            // Results come in the order of the input.
+            kept.games.retain(|game| game.fingerprint.is_none_or(|game| seen.insert(game)));
             copy.block(&kept)?;
             progress.update(copy.games);
             Ok(())

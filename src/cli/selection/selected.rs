@@ -11,12 +11,12 @@ use eco::{
     classify::{Classified, Classifier, NamedAt},
     pgn::{Block, Buffers, Chunk, Game, source::Source},
     pipeline::{self, Options},
-    select::{GameInfo, Match, Selection, Selector},
+    select::{Fingerprint, GameInfo, Match, Selection, Selector},
     stats::ScoredGame,
 };
 
 use super::people::People;
-use crate::cli::{games::feed, outcome::Failure};
+use crate::cli::{games::feed, outcome::Failure, repeats::Turn};
 
 /// Everybody was found.
 struct Found;
@@ -53,6 +53,39 @@ impl<'c> SelectedGames<'c> {
         let others = (!self.people.are_found()).then(HashSet::new);
         let info = GameInfo::default();
         Some(BlockSelection { selector, people: &self.people, info, others })
+    }
+
+    /// Hands on the selected games of a block, with what is counted of them and the sides that they
+    /// count for. If the block has a turn, games that came before are left out.
+    pub(in crate::cli) fn each_scored<'b>(
+        &self,
+        block: &'b Block,
+        classifier: &Classifier<'c>,
+        turn: Option<Turn<'_>>,
+        mut count: impl FnMut(&Game<'b>, &ScoredGame<'b, 'c>, &[Color]),
+    ) {
+        let mut selected = self.in_block(block);
+        let mut score = |game: &Game<'b>| match &mut selected {
+            None => Some((ScoredGame::read(classifier, game), Vec::new())),
+            Some(selected) => selected.score(game, classifier),
+        };
+        let Some(turn) = turn else {
+            for game in block.games() {
+                if let Some((scored, sides)) = score(&game) {
+                    count(&game, &scored, &sides);
+                }
+            }
+            return;
+        };
+        let scored = block.games().filter_map(|game| score(&game).map(|scored| (game, scored)));
+        let scored: Vec<_> = scored.collect();
+        let games: Vec<Fingerprint> =
+            scored.iter().map(|(game, _)| Fingerprint::of_game(game)).collect();
+        for ((game, (scored, sides)), is_first) in scored.iter().zip(turn.are_first(&games)) {
+            if is_first {
+                count(game, scored, sides);
+            }
+        }
     }
 
     /// Looks for the people in a block.
