@@ -26,8 +26,8 @@ use pyo3::{
 
 use crate::{errors::source_error, shutdown};
 
-/// A part of a file: a range of its bytes as they are stored. The games that begin in the parts of a
-/// file are its games, once each.
+/// A part of a file: a range of its bytes as they are stored. The games that begin in the parts of
+/// a file are its games, once each.
 ///
 /// It stands wherever games are expected: `classify(Part("games.pgn", 0, 1 << 20))`. The file is a
 /// path, or an object with `seek` and `read`, of which `name` is the name in rows and errors.
@@ -193,8 +193,8 @@ impl ReadAt for Object {
 
 /// Lists the parts of files, for machines that share the work: what `eco split` does.
 ///
-/// `files` is a path or several, folders among them, or a binary file with `seek` and `read`. `size` is the
-/// length of a part in stored bytes; `count` is their number instead. Nothing is unpacked. Plain
+/// `files` is a path or several, folders among them, or a binary file with `seek` and `read`.
+/// `size` is the length of a part in stored bytes; `count` is their number instead. Nothing is unpacked. Plain
 /// PGN can be cut anywhere; a compressed file where a frame begins, if it has several.
 ///
 /// With `listing="lengths"` frames are listed by the lengths that pzstd and bgzip write, in a few

@@ -30,7 +30,8 @@ use crate::{
 /// The rows: `game`, the number of the game in the batch, from 0; `ply`, the half-moves before the
 /// position; `key`, its hash (see `position_hash`); `uci` and `san`, the move, null in the last
 /// position; `last_visit`, whether the game does not come back to the position; `from_position`,
-/// whether the game begins elsewhere than in the initial position; `result`, null if it is not known.
+/// whether the game begins elsewhere than in the initial position; `result`, null if it is not
+/// known.
 ///
 /// >>> import eco_openings as eco, pyarrow as pa
 /// >>> games = pa.record_batch({"moves": ["1. e4 e5 1-0"]})

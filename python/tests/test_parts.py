@@ -187,10 +187,12 @@ def test_positions_are_counted_as_the_explorer_counts_them(which, eco_program, t
     games = pa.table(eco.classify(pgn, fields="white,black,result,date,moves,tag:FEN,tag:Variant"))
     games = games.rename_columns({"tag:FEN": "fen", "tag:Variant": "variant"})
     columns = {name: games[name].cast(pa.string()) for name in ["white", "black", "date"]}
-    columns |= {name: games[name].cast(pa.string()) for name in ["result", "moves", "fen", "variant"]}
+    more = ["result", "moves", "fen", "variant"]
+    columns |= {name: games[name].cast(pa.string()) for name in more}
     # The explorer counts a game once, however often it is in the file.
     distinct = list(dict.fromkeys(zip(*(column.to_pylist() for column in columns.values()))))
-    table = pa.table(dict(zip(columns, zip(*distinct))), schema=pa.schema([(n, pa.string()) for n in columns]))
+    schema = pa.schema([(name, pa.string()) for name in columns])
+    table = pa.table(dict(zip(columns, zip(*distinct))), schema=schema)
     batch = table.drop_columns(["white", "black", "date"]).combine_chunks().to_batches()[0]
     found = pa.record_batch(eco.positions(batch, max_ply=12)).to_pylist()
     fens = {

@@ -18,7 +18,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import eco_openings as eco  # noqa: E402
 from cluster import Cluster, Store  # noqa: E402
 from conftest import FAMOUS, eco_program, shared_games  # noqa: E402, F401
-from eco_openings.spark import POSITION_FIELDS, PgnSource, classify_moves, positions, tag_files  # noqa: E402
+from eco_openings.spark import (  # noqa: E402
+    POSITION_FIELDS,
+    PgnSource,
+    classify_moves,
+    positions,
+    tag_files,
+)
 from pyspark.sql import functions as F  # noqa: E402
 
 FIELDS = ["white", "black", "result", "date", "eco", "opening", "ply", "transposed", "key", "error"]

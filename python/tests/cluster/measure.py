@@ -3,8 +3,8 @@
     ECO_SPARK_PYTHON=... python/tests/cluster/run measure otb.pgn
 
 For a release build of the package. The archive is packed into frames and is there 1, 4 and 16
-times. Prints seconds by the clock; seconds of executors, which are those in which a task ran; and
-seconds of the processor for a million games, of all processes of the workers.
+times. Prints seconds by the clock; for a million games, seconds of executors, which are those by the
+clock times the workers; and seconds of the processor, of all processes of the workers.
 """
 
 import os
@@ -18,15 +18,14 @@ from cluster import Cluster
 from eco_openings.spark import PgnSource
 from pyspark.sql import functions as F
 
-FRAME = 32 << 20
-"""As in the archives of lichess."""
+FRAME = 8 << 20
+"""As eco tag writes them."""
 
 
 def pack(pgn, times, path):
     with open(path, "wb") as file:
         text = pgn * times
         for at in range(0, len(text), FRAME):
-            # A writer ends a frame after 8 MiB as well; those are read just so.
             with eco.FrameWriter(file, level=3) as writer:
                 writer.write(text[at : at + FRAME])
 
@@ -51,12 +50,6 @@ def processor_seconds(roots):
         return pid in roots
 
     return sum(time for pid, time in seconds.items() if is_below(pid))
-
-
-def executor_seconds(spark):
-    store = spark.sparkContext._jsc.sc().statusStore()
-    executors = store.executorList(False)
-    return sum(executors.apply(at).totalDuration() for at in range(executors.size())) / 1000
 
 
 def count(spark, path):
@@ -85,14 +78,14 @@ def main(pgn):
             # The first job starts what later ones find running.
             count(spark, archives[1])
             for path in archives.values():
-                before = time.monotonic(), executor_seconds(spark), processor_seconds(roots)
+                before = time.monotonic(), processor_seconds(roots)
                 games = count(spark, path)
-                after = time.monotonic(), executor_seconds(spark), processor_seconds(roots)
-                wall, executors, processor = (b - a for a, b in zip(before, after))
+                after = time.monotonic(), processor_seconds(roots)
+                wall, processor = (b - a for a, b in zip(before, after))
                 million = games / 1e6
                 print(
-                    f"{workers}\t{games}\t{wall:.1f}\t{executors / million:.2f}"
-                    f"\t{processor / million:.2f}",
+                    f"{workers}\t{games}\t{wall:.1f}\t{wall * workers / million:.1f}"
+                    f"\t{processor / million:.1f}",
                     flush=True,
                 )
             spark.stop()
