@@ -108,20 +108,28 @@ fn encode_column(column: PlainColumn) -> Result<ArrowColumnChunk, ParquetError> 
 fn properties(schema: &SchemaRef) -> WriterProperties {
     let metadata = schema.metadata().iter();
     let metadata = metadata.map(|(key, value)| KeyValue::new(key.clone(), value.clone()));
-    let is_count = |field: &&FieldRef| *field.data_type() == DataType::UInt64;
-    let counts = schema.fields().iter().filter(is_count);
-    let counts = counts.map(|field| ColumnPath::from(vec![field.name().clone()]));
-    // Numbers of games differ, and follow one another: a dictionary of them would be no smaller.
-    let builder = counts.fold(WriterProperties::builder(), |builder, path| {
-        builder
-            .set_column_dictionary_enabled(path.clone(), false)
-            .set_column_encoding(path, Encoding::DELTA_BINARY_PACKED)
+    let builder = WriterProperties::builder()
+        // Those of a whole group: to compare each value twice is not worth those of a page.
+        .set_statistics_enabled(EnabledStatistics::Chunk);
+    let columns = schema.fields().iter();
+    let builder = columns.fold(builder, |builder, field| {
+        let path = ColumnPath::from(vec![field.name().clone()]);
+        match field.data_type() {
+            // Numbers of games differ, and plies, ratings and days have few bits: a dictionary of
+            // them would be no smaller, and takes a hash for each.
+            DataType::UInt64 | DataType::UInt16 | DataType::Date32 => builder
+                .set_column_dictionary_enabled(path.clone(), false)
+                .set_column_encoding(path, Encoding::DELTA_BINARY_PACKED),
+            // Every group has names from A to Z: the first and the last help no reader.
+            DataType::Utf8 | DataType::Dictionary(..) => {
+                builder.set_column_statistics_enabled(path, EnabledStatistics::None)
+            }
+            _ => builder,
+        }
     });
     builder
         .set_created_by(concat!("eco version ", env!("CARGO_PKG_VERSION")).to_owned())
         .set_compression(Compression::ZSTD(ZstdLevel::default()))
-        // Those of a whole group: to compare each value twice is not worth those of a page.
-        .set_statistics_enabled(EnabledStatistics::Chunk)
         .set_key_value_metadata(Some(metadata.collect()))
         .build()
 }
