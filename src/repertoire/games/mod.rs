@@ -1,6 +1,7 @@
 //! The games of a repertoire: which are taken, and what was played in them, counted.
 
 mod first_moves;
+#[cfg(feature = "collection")]
 mod game_lines;
 mod hash_filter;
 #[cfg(test)]
@@ -12,6 +13,7 @@ mod tags;
 mod tally;
 
 pub(crate) use first_moves::known_text;
+#[cfg(feature = "collection")]
 pub(crate) use game_lines::GameLines;
 pub(crate) use hash_filter::{HashFilter, SeveralGames};
 pub use played_game::PlayedGame;
@@ -21,5 +23,5 @@ pub(super) use tags::GameTags;
 pub(crate) use tally::GameFacts;
 pub use tally::Tally;
 
-#[cfg(test)]
+#[cfg(all(test, feature = "collection"))]
 mod tests;
