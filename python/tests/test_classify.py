@@ -312,6 +312,8 @@ INTERRUPTED = """
 import sys, threading, os, signal, time
 import eco_openings as eco
 pgn = open(sys.argv[1], "rb").read()
+# A shell that runs the tests in the background has told them to ignore it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 def endless():
     while True:
         yield pgn
