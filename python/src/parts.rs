@@ -149,12 +149,7 @@ impl Object {
         Ok(Self { file: Mutex::new(file.clone().unbind()), size, raised })
     }
 
-    fn read(&self, py: Python<'_>, buffer: &mut [u8], offset: u64) -> PyResult<usize> {
-        let file = {
-            let file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-            file.clone_ref(py)
-        };
-        let file = file.bind(py);
+    fn read(file: &Bound<'_, PyAny>, buffer: &mut [u8], offset: u64) -> PyResult<usize> {
         file.call_method1("seek", (offset,))?;
         let bytes = file.call_method1("read", (buffer.len(),))?;
         if let Ok(bytes) = bytes.cast::<PyBytes>() {
@@ -162,7 +157,7 @@ impl Object {
         }
         let bytes = PyBuffer::<u8>::get(&bytes)
             .map_err(|_| PyTypeError::new_err("expected bytes from the input"))?;
-        copy(&bytes.to_vec(py)?, buffer)
+        copy(&bytes.to_vec(file.py())?, buffer)
     }
 }
 
@@ -182,7 +177,11 @@ impl ReadAt for Object {
         if wanted == 0 {
             return Ok(0);
         }
-        let read = shutdown::attach(|py| self.read(py, &mut buffer[..wanted], offset));
+        // Held from the seek to the read, between which Python may let another thread run; and taken
+        // before the interpreter's own lock, which its holder needs.
+        let file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let read = shutdown::attach(|py| Self::read(file.bind(py), &mut buffer[..wanted], offset));
+        drop(file);
         let read = read.ok_or_else(|| io::Error::other(ENDS))?;
         read.map_err(|error| {
             (self.raised)(error);
@@ -194,8 +193,9 @@ impl ReadAt for Object {
 /// Lists the parts of files, for machines that share the work: what `eco split` does.
 ///
 /// `files` is a path or several, folders among them, or a binary file with `seek` and `read`.
-/// `size` is the length of a part in stored bytes; `count` is their number instead. Nothing is unpacked. Plain
-/// PGN can be cut anywhere; a compressed file where a frame begins, if it has several.
+/// `size` is the length of a part in stored bytes; `count` is their number instead. Nothing is
+/// unpacked. Plain PGN can be cut anywhere; a compressed file where a frame begins, if it has
+/// several.
 ///
 /// With `listing="lengths"` frames are listed by the lengths that pzstd and bgzip write, in a few
 /// reads for each, as suits a file in a store; with `"blocks"` no such length is trusted. The

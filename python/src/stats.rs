@@ -101,7 +101,7 @@ pub(crate) fn stats(
 /// What is wanted of what is counted.
 enum Listing {
     Rows(RowOptions),
-    /// The openings of this field, at most so many.
+    /// The openings of this field, and the most of them that are listed.
     Findings(GroupBy, Tendency, Option<usize>),
 }
 
