@@ -23,5 +23,6 @@ pub(super) use tags::GameTags;
 pub(crate) use tally::GameFacts;
 pub use tally::Tally;
 
-#[cfg(all(test, feature = "collection"))]
+#[cfg(test)]
+#[cfg(feature = "collection")]
 mod tests;
