@@ -3,12 +3,15 @@
 //! All tags are kept, as bytes of the file, and all moves of the main line. Comments, variations,
 //! glyphs, the spelling of moves and the layout are not.
 
-use super::game_id::GameId;
+use super::{
+    game_id::GameId,
+    game_texts::{GameTexts, HeldTexts, KeptTags},
+};
 use crate::{
     chess::{Board, Chess, Color, PositionKey, UciMove},
     classify::Header,
     opening::Opening,
-    pgn::{GameDate, Tag},
+    pgn::GameDate,
     select::{Fingerprint, GameInfo, GameResult, Selection, Speed},
 };
 
@@ -28,14 +31,10 @@ use crate::{
 #[derive(Debug, Clone)]
 pub struct KeptGame {
     fingerprint: Fingerprint,
-    tags: KeptTags,
+    texts: HeldTexts,
     start: GameStart,
-    codes: Vec<u8>,
-    rest: Vec<u8>,
     details: Details,
     opening: Option<Opening>,
-    /// The hashes of its first positions, if whoever read it knew them.
-    hashes: Vec<u64>,
 }
 
 /// Games are equal if all that is kept of them is.
@@ -43,9 +42,9 @@ impl PartialEq for KeptGame {
     fn eq(&self, other: &Self) -> bool {
         let parts = |game: &Self| (game.fingerprint, game.start, game.details);
         parts(self) == parts(other)
-            && self.tags == other.tags
-            && self.codes == other.codes
-            && self.rest == other.rest
+            && self.texts.tags == other.texts.tags
+            && self.codes() == other.codes()
+            && self.rest() == other.rest()
             && self.opening == other.opening
     }
 }
@@ -117,7 +116,8 @@ impl From<GameParts> for KeptGame {
         let start = start_of(&Header::read(tags.tags())).0;
         let plies = codes.len() + words(&rest).count();
         let details = Details::read(&GameInfo::of_tags(tags.tags(), plies, result), result, plies);
-        Self { fingerprint, tags, start, codes, rest, details, opening, hashes: Vec::new() }
+        let texts = GameTexts { tags, codes, rest, hashes: Vec::new() }.into();
+        Self { fingerprint, texts, start, details, opening }
     }
 }
 
@@ -134,20 +134,21 @@ pub(super) fn start_of(header: &Header<'_>) -> (GameStart, Option<Chess>) {
 }
 
 impl KeptGame {
-    /// The game of these parts, which begins as its tags say, and has these details.
-    pub(super) fn new(parts: GameParts, start: GameStart, details: Details) -> Self {
-        let GameParts { fingerprint, tags, codes, rest, opening, .. } = parts;
-        Self { fingerprint, tags, start, codes, rest, details, opening, hashes: Vec::new() }
-    }
-
-    /// The same, with the hashes of its first positions, that before the first move among them.
-    pub(super) fn with_hashes(self, hashes: Vec<u64>) -> Self {
-        Self { hashes, ..self }
+    /// The game that was read: its identity, its texts, where it begins, what it says of itself,
+    /// and its opening.
+    pub(super) fn new(
+        fingerprint: Fingerprint,
+        texts: HeldTexts,
+        start: GameStart,
+        details: Details,
+        opening: Option<Opening>,
+    ) -> Self {
+        Self { fingerprint, texts, start, details, opening }
     }
 
     /// The hashes of its first positions, as far as they are known.
     pub(crate) fn hashes(&self) -> &[u64] {
-        &self.hashes
+        &self.texts.hashes
     }
 
     /// Its identity in a collection.
@@ -165,19 +166,19 @@ impl KeptGame {
     /// The names and values of its tags: those of the Seven Tag Roster first, then the others as
     /// the game had them. Values are without the backslashes that PGN needs.
     pub fn tags(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
-        self.tags.iter()
+        self.texts.tags.iter()
     }
 
     /// The value of the first tag of this name.
     #[must_use]
     pub fn tag(&self, name: &str) -> Option<&[u8]> {
-        self.tags.iter().find(|(other, _)| *other == name.as_bytes()).map(|(_, value)| value)
+        self.tags().find(|(other, _)| *other == name.as_bytes()).map(|(_, value)| value)
     }
 
     /// What the game says of itself: whatever can be asked of a game that is read from PGN.
     #[must_use]
     pub fn info(&self) -> GameInfo<'_> {
-        GameInfo::of_tags(self.tags.tags(), self.plies(), self.result())
+        GameInfo::of_tags(self.texts.tags.tags(), self.plies(), self.result())
     }
 
     /// Whether it is selected, by what it says of itself and by its opening.
@@ -218,7 +219,7 @@ impl KeptGame {
     /// The moves of its main line, as far as they can be played.
     pub fn moves(&self) -> impl Iterator<Item = UciMove> {
         let board = self.start_board();
-        let mut codes = self.codes.iter();
+        let mut codes = self.codes().iter();
         let mut board = board;
         std::iter::from_fn(move || board.as_mut()?.play_code(*codes.next()?))
     }
@@ -231,7 +232,7 @@ impl KeptGame {
         mut visit: impl FnMut(&PositionKey, Option<UciMove>),
     ) {
         let Some(mut board) = self.start_board() else { return };
-        for code in self.codes.iter().take(max_ply) {
+        for code in self.codes().iter().take(max_ply) {
             let before = *board.key();
             let Some(m) = board.play_code(*code) else { break };
             visit(&before, Some(m));
@@ -243,25 +244,25 @@ impl KeptGame {
     /// of the first ply.
     #[must_use]
     pub(crate) fn codes(&self) -> &[u8] {
-        &self.codes
+        &self.texts.codes
     }
 
     /// The words of its main line after the last move that can be played, each with a line end
     /// after it.
     #[must_use]
     pub(crate) fn rest(&self) -> &[u8] {
-        &self.rest
+        &self.texts.rest
     }
 
     pub(super) fn rest_words(&self) -> impl Iterator<Item = &[u8]> {
-        words(&self.rest)
+        words(self.rest())
     }
 
     /// The start position; `None` if it is not known.
     pub(super) fn start_position(&self) -> Option<Chess> {
         match self.start {
             GameStart::Initial => Some(Chess::default()),
-            GameStart::SetUp => start_of(&Header::read(self.tags.tags())).1,
+            GameStart::SetUp => start_of(&Header::read(self.texts.tags.tags())).1,
             GameStart::Unknown => None,
         }
     }
@@ -294,51 +295,6 @@ impl From<Fingerprint> for GameId {
     }
 }
 
-/// Tags of a game, in one piece of memory.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct KeptTags {
-    text: Vec<u8>,
-    /// For each tag, where its name and its value end in the text.
-    ends: Vec<(u32, u32)>,
-}
-
-impl KeptTags {
-    /// No tags, with room for some.
-    pub(crate) fn with_capacity(tags: usize, bytes: usize) -> Self {
-        Self { text: Vec::with_capacity(bytes), ends: Vec::with_capacity(tags) }
-    }
-
-    /// Adds a tag after the others.
-    ///
-    /// # Panics
-    ///
-    /// If the tags of a game take 4 GiB.
-    pub(crate) fn push(&mut self, name: &[u8], value: &[u8]) {
-        let mut add = |bytes: &[u8]| {
-            self.text.extend_from_slice(bytes);
-            u32::try_from(self.text.len()).expect("a game takes less")
-        };
-        let ends = (add(name), add(value));
-        self.ends.push(ends);
-    }
-
-    /// Names and values.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
-        let mut start = 0;
-        self.ends.iter().map(move |&(name_end, value_end)| {
-            let (name, value) = (name_end as usize, value_end as usize);
-            let tag = (&self.text[start..name], &self.text[name..value]);
-            start = value;
-            tag
-        })
-    }
-
-    /// The same as tags of a game.
-    pub(crate) fn tags(&self) -> impl Iterator<Item = Tag<'_>> {
-        self.iter().map(|(name, value)| Tag::unescaped(name, value))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -361,7 +317,8 @@ mod tests {
         let written = game.to_pgn();
         if game.tags().next().is_none() {
             // Something must divide games.
-            game.tags.push(b"Result", game.result().as_str().as_bytes());
+            let result = game.result();
+            game.texts.tags.push(b"Result", result.as_str().as_bytes());
         }
         let again = keep(str::from_utf8(&written).unwrap());
         assert_eq!(again, KeptGame { fingerprint: again.fingerprint, ..game }, "for {pgn}");
@@ -448,7 +405,7 @@ mod tests {
             let game = keep(pgn);
             let parts = GameParts {
                 fingerprint: game.fingerprint(),
-                tags: game.tags.clone(),
+                tags: game.texts.tags.clone(),
                 codes: game.codes().to_vec(),
                 rest: game.rest().to_vec(),
                 result: game.result(),
@@ -561,7 +518,7 @@ mod tests {
                 let again = again.expect("a game is written");
                 let text = written.escape_ascii();
                 if kept.tags().next().is_some() {
-                    prop_assert_eq!(&again.tags, &kept.tags, "{}", text);
+                    prop_assert_eq!(&again.texts.tags, &kept.texts.tags, "{}", text);
                 }
                 prop_assert_eq!(again.codes(), kept.codes(), "{}", text);
                 prop_assert_eq!(

@@ -9,6 +9,7 @@
 
 mod explore;
 mod game_id;
+mod game_texts;
 mod kept_game;
 mod main_line;
 mod pgn;
@@ -19,7 +20,8 @@ mod stats;
 
 pub(crate) use explore::{SearchedSegment, SegmentFilter, search};
 pub use game_id::{GameId, ParseGameIdError};
-pub(crate) use kept_game::{Details, GameParts, KeptTags};
+pub(crate) use game_texts::KeptTags;
+pub(crate) use kept_game::{Details, GameParts};
 pub use kept_game::{GameStart, KeptGame};
 pub use query::PositionQuery;
 pub use reader::KeptGameReader;

@@ -3,7 +3,8 @@
 use std::cell::OnceCell;
 
 use super::{
-    kept_game::{Details, GameParts, GameStart, KeptGame, KeptTags, start_of},
+    game_texts::{KeptTags, SpareTexts},
+    kept_game::{Details, GameStart, KeptGame, start_of},
     main_line::{MainLineReader, Start},
 };
 use crate::{
@@ -25,6 +26,7 @@ pub struct KeptGameReader<'c> {
     initial: CodedBoard,
     hashed: usize,
     main_line: MainLineReader,
+    spare: SpareTexts,
 }
 
 impl KeptGameReader<'static> {
@@ -40,8 +42,14 @@ impl<'c> KeptGameReader<'c> {
     #[must_use]
     pub fn with_classifier(selection: Selection, classifier: Classifier<'c>) -> Self {
         let selector = Selector::new(selection, classifier);
-        let (initial, main_line) = (CodedBoard::default(), MainLineReader::default());
-        Self { selector, classifier, initial, hashed: 0, main_line }
+        Self {
+            selector,
+            classifier,
+            initial: CodedBoard::default(),
+            hashed: 0,
+            main_line: MainLineReader::default(),
+            spare: SpareTexts::default(),
+        }
     }
 
     /// The same for games of which a collection will find the positions up to a ply. Without this
@@ -82,44 +90,51 @@ impl<'c> KeptGameReader<'c> {
         let result = GameResult::of_game(info.tag("Result").as_deref(), || rest.end);
         let fen = position.as_ref().map(|p| Fen::from_position(p, EnPassantMode::Legal));
         let MainLineReader { codes, hashes, content } = &mut self.main_line;
-        let parts = GameParts {
-            fingerprint: content.fingerprint(&info, result, fen.as_ref()),
-            tags: kept_tags(&info),
-            codes: codes.as_slice().to_vec(),
-            rest: rest.words,
-            result,
-            opening: named.map(|named| named.opening().clone()),
-        };
+        let fingerprint = content.fingerprint(&info, result, fen.as_ref());
         let details = Details::read(&info, result, codes.len() + rest.count);
-        Some(KeptGame::new(parts, place, details).with_hashes(hashes.as_slice().to_vec()))
+        let mut texts = self.spare.take();
+        keep_tags(&info, &mut texts.tags);
+        texts.codes.clone_from(codes);
+        texts.rest.clone_from(&rest.words);
+        texts.hashes.clone_from(hashes);
+        let opening = named.map(|named| named.opening().clone());
+        Some(KeptGame::new(fingerprint, texts, place, details, opening))
     }
 }
 
 impl Clone for KeptGameReader<'_> {
     fn clone(&self) -> Self {
-        let Self { selector, classifier, initial, hashed, .. } = self;
-        let (selector, main_line) = (selector.clone(), MainLineReader::default());
-        Self { selector, main_line, classifier: *classifier, initial: *initial, hashed: *hashed }
+        let Self { selector, classifier, initial, hashed, spare, .. } = self;
+        Self {
+            selector: selector.clone(),
+            classifier: *classifier,
+            initial: *initial,
+            hashed: *hashed,
+            main_line: MainLineReader::default(),
+            spare: spare.clone(),
+        }
     }
 }
 
-/// All tags of a game, those of the roster first.
-fn kept_tags(info: &GameInfo<'_>) -> KeptTags {
-    let rank = |tag: &Tag<'_>| {
-        let place = ROSTER.iter().position(|name| *name == tag.name);
-        place.unwrap_or(ROSTER.len())
-    };
-    let mut tags: Vec<(usize, Tag<'_>)> = info.tags().map(|tag| (rank(&tag), tag)).collect();
+/// Keeps all tags of a game, those of the roster first.
+fn keep_tags(info: &GameInfo<'_>, kept: &mut KeptTags) {
+    let (count, bytes) = info.tags().fold((0, 0), |(count, bytes), tag| {
+        (count + 1, bytes + tag.name.len() + tag.raw_value.len())
+    });
+    kept.reset(count, bytes);
     // They nearly always come in this order.
-    if !tags.is_sorted_by_key(|(rank, _)| *rank) {
-        tags.sort_by_key(|(rank, _)| *rank);
+    if info.tags().map(|tag| rank(&tag)).is_sorted() {
+        info.tags().for_each(|tag| kept.push(tag.name, &tag.value()));
+        return;
     }
-    let size = |(_, tag): &(usize, Tag<'_>)| tag.name.len() + tag.raw_value.len();
-    let mut kept = KeptTags::with_capacity(tags.len(), tags.iter().map(size).sum());
-    for (_, tag) in tags {
-        kept.push(tag.name, &tag.value());
-    }
-    kept
+    let mut tags: Vec<Tag<'_>> = info.tags().collect();
+    tags.sort_by_key(rank);
+    tags.iter().for_each(|tag| kept.push(tag.name, &tag.value()));
+}
+
+/// The place of a tag in the roster; after all of it if it is none of them.
+fn rank(tag: &Tag<'_>) -> usize {
+    ROSTER.iter().position(|name| *name == tag.name).unwrap_or(ROSTER.len())
 }
 
 #[cfg(test)]

@@ -13,25 +13,32 @@ const MAX_WIDTH: u32 = 32;
 #[derive(Debug, Default)]
 pub(super) struct BitWriter {
     bytes: Vec<u8>,
-    /// Bits that are not in `bytes` yet, from the lowest; fewer than 8 between calls.
+    /// Bits that are not in `bytes` yet, from the lowest; fewer than 32 between calls.
     held: u64,
     width: u32,
 }
 
 impl BitWriter {
+    /// None yet, with memory for a number of bytes.
+    pub(super) fn with_capacity(bytes: usize) -> Self {
+        Self { bytes: Vec::with_capacity(bytes), ..Self::default() }
+    }
+
     /// Appends the lowest `width` bits of a number, 32 at most.
+    #[inline]
     pub(super) fn push(&mut self, value: u64, width: u32) {
         debug_assert!(width <= MAX_WIDTH && value >> width == 0);
         self.held |= value << self.width;
         self.width += width;
-        while self.width >= 8 {
-            self.bytes.push(self.held as u8);
-            self.held >>= 8;
-            self.width -= 8;
+        if self.width >= 32 {
+            self.bytes.extend_from_slice(&(self.held as u32).to_le_bytes());
+            self.held >>= 32;
+            self.width -= 32;
         }
     }
 
     /// Appends a number whose mean is about 2^`k`.
+    #[inline]
     pub(super) fn push_rice(&mut self, value: u64, k: u32) {
         let mut high = value >> k;
         while high >= 16 {
@@ -52,9 +59,8 @@ impl BitWriter {
 
     /// The bytes; the last one is filled up with zeros.
     pub(super) fn finish(mut self) -> Vec<u8> {
-        if self.width > 0 {
-            self.bytes.push(self.held as u8);
-        }
+        let rest = self.width.div_ceil(8) as usize;
+        self.bytes.extend_from_slice(&self.held.to_le_bytes()[..rest]);
         self.bytes
     }
 }

@@ -107,7 +107,9 @@ pub(super) struct BucketWriter {
 
 impl BucketWriter {
     pub(super) fn new(shape: BucketShape) -> Self {
-        Self { shape, bits: BitWriter::default(), entries: 0, last: 0 }
+        // Nearly all entries are of a single game.
+        let bits = (HASH_RICE + 3 + shape.game_bits) << ENTRIES_BITS;
+        Self { shape, bits: BitWriter::with_capacity(bits as usize / 8), entries: 0, last: 0 }
     }
 
     fn push_hash(&mut self, hash: u64) {
@@ -150,9 +152,10 @@ impl BucketWriter {
 
     /// The bucket.
     pub(super) fn finish(self) -> Vec<u8> {
-        let mut bucket = Vec::new();
+        let bits = self.bits.finish();
+        let mut bucket = Vec::with_capacity(bits.len() + 2);
         push_number(&mut bucket, self.entries);
-        bucket.extend(self.bits.finish());
+        bucket.extend_from_slice(&bits);
         bucket
     }
 }
