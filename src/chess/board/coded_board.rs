@@ -86,31 +86,21 @@ const GROUP_OF: [u8; 8] = {
     groups
 };
 
-/// By group, origin and target: the place of the move.
-static PLACE_OF: [[[u8; 64]; 64]; GROUPS] = {
-    let mut places = [[[0; 64]; 64]; GROUPS];
-    let mut at = 0;
-    while at < GROUPS * 64 * 64 {
-        let (group, from, to) = (at >> 12, at >> 6 & 63, at & 63);
-        let files = (to & 7) as i32 - (from & 7) as i32;
-        places[group][from][to] = if group == PAWNS {
-            match files {
-                0 => (from ^ to == 16) as u8,
-                ..0 => 2,
-                1.. => 3,
-            }
-        } else {
-            let reached = REACHED_FROM[from][ROLES[group] as usize];
-            if group == KINGS && reached >> to & 1 == 0 {
-                CASTLING_PLACES[(to < from) as usize] as u8
-            } else {
-                (reached & ((1 << to) - 1)).count_ones() as u8
-            }
-        };
-        at += 1;
+/// The place of a move of a group that does not promote. A table of them would take 28 KiB of the
+/// nearest cache.
+#[inline(always)]
+const fn place_of(group: usize, from: usize, to: usize) -> usize {
+    if group == PAWNS {
+        let (from_file, to_file) = (from & 7, to & 7);
+        let aside = if to_file < from_file { 2 } else { 3 };
+        return if to_file == from_file { (from ^ to == 16) as usize } else { aside };
     }
-    places
-};
+    let reached = REACHED_FROM[from][ROLES[group] as usize];
+    if group == KINGS && reached >> to & 1 == 0 {
+        return CASTLING_PLACES[(to < from) as usize];
+    }
+    (reached & ((1 << to) - 1)).count_ones() as usize
+}
 
 /// No square.
 const NOWHERE: u8 = 64;
@@ -122,7 +112,7 @@ static TARGETS: [[[u8; 32]; 64]; GROUPS] = {
     while at < GROUPS * 64 * 64 {
         let (group, from, to) = (at >> 12, at >> 6 & 63, at & 63);
         if group > PROMOTING && REACHED_FROM[from][ROLES[group] as usize] >> to & 1 == 1 {
-            targets[group][from][PLACE_OF[group][from][to] as usize] = to as u8;
+            targets[group][from][place_of(group, from, to)] = to as u8;
         }
         at += 1;
     }
@@ -197,7 +187,7 @@ impl CodedBoard {
         let group = usize::from(GROUP_OF[role]);
         let pieces = before.group_pieces(group, mover);
         let piece = (pieces & (mask(from) - 1)).count_ones() as usize;
-        let place = usize::from(PLACE_OF[group][from as usize][to as usize]);
+        let place = place_of(group, from as usize, to as usize);
         u8::try_from(usize::from(starts.0[group]) + piece * PLACES[group] + place).ok()
     }
 

@@ -53,8 +53,8 @@ struct Collected {
 #[derive(Debug, Clone, Copy)]
 struct Place {
     class: GameClass,
-    /// The first moves.
-    head: [u8; 16],
+    /// The first 32 moves, as numbers that sort as they do.
+    head: [u128; 2],
     game: u32,
 }
 
@@ -135,9 +135,12 @@ impl CollectedMoves {
 
     fn place(&self, game: u32) -> Place {
         let codes = self.codes(game);
-        let mut head = [0; 16];
+        let mut head = [0; 32];
         let len = codes.len().min(head.len());
         head[..len].copy_from_slice(&codes[..len]);
+        let (first, second) = head.split_at(16);
+        let number = |bytes: &[u8]| u128::from_be_bytes(bytes.try_into().expect("16 bytes"));
+        let head = [number(first), number(second)];
         Place { class: self.games[game as usize].class, head, game }
     }
 
@@ -150,7 +153,7 @@ impl CollectedMoves {
         a.class
             .cmp(&b.class)
             .then_with(by_start)
-            .then_with(|| u128::from_be_bytes(a.head).cmp(&u128::from_be_bytes(b.head)))
+            .then_with(|| a.head.cmp(&b.head))
             .then_with(|| self.codes(a.game).cmp(self.codes(b.game)))
             .then_with(|| print(a.game).cmp(&print(b.game)))
     }
