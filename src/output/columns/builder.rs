@@ -3,25 +3,26 @@
 use std::sync::Arc;
 
 use arrow_array::{
-    ArrayRef,
-    builder::{
-        BooleanBuilder, Date32Builder, Float64Builder, ListBuilder, StringBuilder, UInt16Builder,
-        UInt64Builder,
-    },
+    ArrayRef, Date32Array,
+    builder::{ListBuilder, StringBuilder},
+    types::{Float64Type, UInt16Type, UInt64Type},
 };
 
 use super::{
     days::span,
-    texts::{NameBuilder, TextBuilder},
+    names::NameBuilder,
+    nulls::Nulls,
+    numbers::{BoolBuilder, NumberBuilder},
+    texts::TextBuilder,
 };
 use crate::output::{ColumnType, Value};
 
 /// Collects the values of a column.
 pub(super) enum ColumnBuilder {
-    UInt64(UInt64Builder),
-    UInt16(UInt16Builder),
-    Float64(Float64Builder),
-    Bool(BooleanBuilder),
+    UInt64(NumberBuilder<UInt64Type>),
+    UInt16(NumberBuilder<UInt16Type>),
+    Float64(NumberBuilder<Float64Type>),
+    Bool(BoolBuilder),
     Text(TextBuilder),
     Name(NameBuilder),
     List(ListBuilder<StringBuilder>),
@@ -31,8 +32,10 @@ pub(super) enum ColumnBuilder {
 /// Dates as they are written, and the first and last days that they can mean.
 pub(super) struct DateBuilder {
     texts: TextBuilder,
-    from: Date32Builder,
-    to: Date32Builder,
+    from: Vec<i32>,
+    to: Vec<i32>,
+    /// Of both.
+    nulls: Nulls,
     /// The days of the date before: the games of a day or an event follow one another.
     last: Option<[i32; 2]>,
 }
@@ -46,17 +49,18 @@ impl ColumnBuilder {
     pub(super) fn new(kind: ColumnType, rows: usize) -> Self {
         let texts = || TextBuilder::new(rows, TEXT_LENGTH);
         match kind {
-            ColumnType::UInt64 => Self::UInt64(UInt64Builder::with_capacity(rows)),
-            ColumnType::UInt16 => Self::UInt16(UInt16Builder::with_capacity(rows)),
-            ColumnType::Float64 => Self::Float64(Float64Builder::with_capacity(rows)),
-            ColumnType::Bool => Self::Bool(BooleanBuilder::with_capacity(rows)),
+            ColumnType::UInt64 => Self::UInt64(NumberBuilder::new(rows)),
+            ColumnType::UInt16 => Self::UInt16(NumberBuilder::new(rows)),
+            ColumnType::Float64 => Self::Float64(NumberBuilder::new(rows)),
+            ColumnType::Bool => Self::Bool(BoolBuilder::new(rows)),
             ColumnType::Text => Self::Text(texts()),
             ColumnType::Name => Self::Name(NameBuilder::new(rows, NAME_LENGTH)),
             ColumnType::List => Self::List(ListBuilder::with_capacity(StringBuilder::new(), rows)),
             ColumnType::Date => Self::Date(DateBuilder {
                 texts: texts(),
-                from: Date32Builder::with_capacity(rows),
-                to: Date32Builder::with_capacity(rows),
+                from: Vec::with_capacity(rows),
+                to: Vec::with_capacity(rows),
+                nulls: Nulls::new(rows),
                 last: None,
             }),
         }
@@ -66,12 +70,12 @@ impl ColumnBuilder {
     #[inline]
     pub(super) fn push(&mut self, value: &Value<'_>) {
         match self {
-            Self::UInt64(numbers) => numbers.append_option(whole(value)),
+            Self::UInt64(numbers) => numbers.push(whole(value)),
             Self::UInt16(numbers) => {
-                numbers.append_option(whole(value).and_then(|number| number.try_into().ok()));
+                numbers.push(whole(value).and_then(|number| number.try_into().ok()));
             }
-            Self::Float64(numbers) => numbers.append_option(read(value)),
-            Self::Bool(values) => values.append_option(match value {
+            Self::Float64(numbers) => numbers.push(read(value)),
+            Self::Bool(values) => values.push(match value {
                 Value::Bool(is_so) => Some(*is_so),
                 other => read(other),
             }),
@@ -94,8 +98,11 @@ impl ColumnBuilder {
             Self::List(lists) => arrays.push(Arc::new(lists.finish())),
             Self::Date(dates) => {
                 arrays.push(Arc::new(dates.texts.finish()));
-                arrays.push(Arc::new(dates.from.finish()));
-                arrays.push(Arc::new(dates.to.finish()));
+                let nulls = dates.nulls.finish();
+                for days in [&mut dates.from, &mut dates.to] {
+                    let days = std::mem::take(days).into();
+                    arrays.push(Arc::new(Date32Array::new(days, nulls.clone())));
+                }
             }
         }
     }
@@ -108,10 +115,12 @@ impl DateBuilder {
         let text = self.texts.get(row);
         if row == 0 || text != self.texts.get(row - 1) {
             // What is missing is empty, which is no date either.
-            self.last = str::from_utf8(text).ok().and_then(span);
+            self.last = span(text);
         }
-        self.from.append_option(self.last.map(|[first, _]| first));
-        self.to.append_option(self.last.map(|[_, last]| last));
+        let [from, to] = self.last.unwrap_or_default();
+        self.from.push(from);
+        self.to.push(to);
+        self.nulls.push(self.last.is_some());
     }
 }
 

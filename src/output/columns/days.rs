@@ -1,10 +1,21 @@
 //! Dates as days since 1970-01-01, as Arrow counts them.
 
+mod fast;
+
+use super::calendar::{days, month_length};
 use crate::pgn::GameDate;
 
 /// The first and the last day that a date can mean; `None` if the text is no date, or a day that
 /// its month does not have.
-pub(super) fn span(text: &str) -> Option<[i32; 2]> {
+#[inline]
+pub(super) fn span(text: &[u8]) -> Option<[i32; 2]> {
+    match fast::day(text) {
+        Some(day) => Some([day; 2]),
+        None => plain_span(str::from_utf8(text).ok()?),
+    }
+}
+
+fn plain_span(text: &str) -> Option<[i32; 2]> {
     let date: GameDate = text.parse().ok()?;
     let [year, month, day] = parts(date);
     let last_month = if month == 0 { 12 } else { month };
@@ -21,30 +32,10 @@ fn parts(date: GameDate) -> [i32; 3] {
     [number / 10_000, number / 100 % 100, number % 100]
 }
 
-fn month_length(year: i32, month: i32) -> i32 {
-    let is_leap_year = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    match month {
-        2 => 28 + i32::from(is_leap_year),
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
-    }
-}
-
-/// Days from 1970-01-01 in the Gregorian calendar, which is taken to be valid at all times.
-fn days(year: i32, month: i32, day: i32) -> i32 {
-    // Years begin in March here, so that a leap day is the last one of its year.
-    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
-    let leap_days = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
-    // Five months from March or August on have 153 days.
-    let before_month = (153 * month + 2) / 5;
-    365 * year + leap_days + before_month + day - 1 - DAYS_TO_1970
-}
-
-/// From the first day of March in the year 0 to 1970-01-01.
-const DAYS_TO_1970: i32 = 719_468;
-
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -65,19 +56,29 @@ mod tests {
             ("????.10.17", None),
             ("", None),
         ] {
-            assert_eq!(span(text), expected, "for {text:?}");
+            assert_eq!(span(text.as_bytes()), expected, "for {text:?}");
         }
     }
 
-    #[test]
-    fn days_follow_one_another() {
-        let mut expected = days(1, 1, 1);
-        for year in 1..=2400 {
-            for month in 1..=12 {
-                for day in 1..=month_length(year, month) {
-                    assert_eq!(days(year, month, day), expected, "{year}-{month}-{day}");
-                    expected += 1;
-                }
+    proptest! {
+        #[test]
+        fn the_fast_form_reads_a_day_as_the_plain_one_does(
+            text in prop_oneof![
+                "[0-9]{4}[.][01][0-9][.][0-3][0-9]",
+                "[12][0-9]{3}[.]02[.](28|29|30)",
+                "[0-9?. -]{8,12}",
+            ],
+        ) {
+            let plain = plain_span(&text);
+            let looks_full = text.len() == 10
+                && text.bytes().enumerate().all(|(at, byte)| match at {
+                    4 | 7 => byte == b'.',
+                    _ => byte.is_ascii_digit(),
+                });
+            match fast::day(text.as_bytes()) {
+                Some(day) => prop_assert_eq!(plain, Some([day; 2])),
+                None if looks_full => prop_assert!(plain.is_none_or(|[first, last]| first < last)),
+                None => {}
             }
         }
     }

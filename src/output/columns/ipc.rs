@@ -2,17 +2,20 @@
 
 use std::{fmt, sync::Arc};
 
-use arrow_array::{Array, ArrayRef, RecordBatch, cast::AsArray, types::Int32Type};
+use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_ipc::writer::StreamWriter;
 use arrow_schema::{ArrowError, DataType, SchemaRef};
 use arrow_select::concat::concat;
 
-use super::{error::EncodeError, texts::NameBuilder};
+use super::{error::EncodeError, names::join_names};
 use crate::pipeline::{Workers, run};
 
 /// A batch of the stream is that large, so that a reader at the other end of a pipe need not wait
 /// long, and has work for a while.
 pub(super) const ROWS_PER_BATCH: usize = 1 << 14;
+
+/// Room for the headers of a batch and of its dictionaries, which are much shorter.
+const HEADERS: usize = 1 << 14;
 
 /// A stream that is written.
 pub(super) struct IpcStream {
@@ -47,7 +50,9 @@ impl IpcStream {
                 Ok::<(), ArrowError>(())
             },
         )?;
-        self.writer.write(&RecordBatch::try_new(Arc::clone(&self.schema), joined)?)?;
+        let batch = RecordBatch::try_new(Arc::clone(&self.schema), joined)?;
+        self.writer.get_mut().reserve(batch.get_array_memory_size() + HEADERS);
+        self.writer.write(&batch)?;
         Ok(std::mem::take(self.writer.get_mut()))
     }
 
@@ -61,22 +66,8 @@ fn join(arrays: &[ArrayRef]) -> Result<ArrayRef, ArrowError> {
     match arrays {
         [array] => Ok(Arc::clone(array)),
         [first, ..] if matches!(first.data_type(), DataType::Dictionary(..)) => {
-            join_dictionaries(arrays)
+            Ok(Arc::new(join_names(arrays)?))
         }
         _ => concat(&arrays.iter().map(|array| array.as_ref() as &dyn Array).collect::<Vec<_>>()),
     }
-}
-
-/// Several arrays with a dictionary each as one, whose dictionary has each name once: readers such
-/// as pandas need that, and [`concat`] does not promise it.
-fn join_dictionaries(arrays: &[ArrayRef]) -> Result<ArrayRef, ArrowError> {
-    let mut joined = NameBuilder::new(ROWS_PER_BATCH, 0);
-    for array in arrays {
-        let rows = array.as_dictionary::<Int32Type>();
-        let names = rows.values().as_string_opt().ok_or_else(|| {
-            ArrowError::InvalidArgumentError("a dictionary of something but text".to_owned())
-        })?;
-        joined.extend(rows, names);
-    }
-    Ok(Arc::new(joined.finish()))
 }

@@ -12,6 +12,7 @@
 //! [`ColumnSet`]: super::ColumnSet
 
 mod builder;
+mod calendar;
 mod days;
 mod encoder;
 mod error;
@@ -19,9 +20,14 @@ mod groups;
 mod ipc;
 mod layout;
 mod movetexts;
+mod names;
+mod nulls;
+mod numbers;
 mod origin;
 #[cfg(feature = "parquet")]
 mod parquet;
+#[cfg(feature = "parquet")]
+mod parquet_names;
 mod schema;
 mod texts;
 

@@ -18,10 +18,10 @@ use parquet::{
         properties::{EnabledStatistics, WriterProperties},
         writer::SerializedFileWriter,
     },
-    schema::types::ColumnPath,
+    schema::types::{ColumnDescPtr, ColumnPath},
 };
 
-use super::error::EncodeError;
+use super::{error::EncodeError, parquet_names::NameChunk};
 use crate::pipeline::{Workers, run};
 
 /// A row group is that large: readers divide their work by groups, and it is in memory while it is
@@ -48,8 +48,19 @@ impl fmt::Debug for ParquetFile {
     }
 }
 
-/// A column of a group: its field, its arrays, and what encodes them.
-type PlainColumn = (FieldRef, Vec<ArrayRef>, ArrowColumnWriter);
+/// A column of a group: its arrays, and what they are encoded with.
+struct GroupColumn {
+    field: FieldRef,
+    descriptor: ColumnDescPtr,
+    arrays: Vec<ArrayRef>,
+    writer: ArrowColumnWriter,
+}
+
+/// A column of a group, encoded.
+enum Chunk {
+    Names(NameChunk),
+    Other(ArrowColumnChunk),
+}
 
 impl ParquetFile {
     pub(super) fn new(schema: &SchemaRef) -> Result<Self, EncodeError> {
@@ -66,21 +77,29 @@ impl ParquetFile {
         workers: &Workers,
     ) -> Result<Vec<u8>, EncodeError> {
         let writers = self.columns.create_column_writers(self.groups)?;
-        let columns = self.schema.fields().iter().cloned().zip(columns).zip(writers);
-        let mut columns = columns.map(|((field, arrays), writer)| (field, arrays, writer));
+        // Each field is a column of its own: there are no structs.
+        let descriptors = self.writer.schema_descr().columns().to_vec();
+        let fields = self.schema.fields().iter().cloned().zip(descriptors);
+        let mut columns =
+            fields.zip(columns).zip(writers).map(|(((field, descriptor), arrays), writer)| {
+                GroupColumn { field, descriptor, arrays, writer }
+            });
         let mut chunks = Vec::new();
         run(
             workers,
             |push| columns.try_for_each(push),
-            encode_column,
-            |chunk: Result<ArrowColumnChunk, ParquetError>| {
+            GroupColumn::encode,
+            |chunk: Result<Chunk, ParquetError>| {
                 chunks.push(chunk?);
                 Ok::<(), ParquetError>(())
             },
         )?;
         let mut group = self.writer.next_row_group()?;
         for chunk in chunks {
-            chunk.append_to_row_group(&mut group)?;
+            match chunk {
+                Chunk::Names(chunk) => chunk.append_to(&mut group)?,
+                Chunk::Other(chunk) => chunk.append_to_row_group(&mut group)?,
+            }
         }
         group.close()?;
         self.groups += 1;
@@ -94,14 +113,18 @@ impl ParquetFile {
     }
 }
 
-fn encode_column(column: PlainColumn) -> Result<ArrowColumnChunk, ParquetError> {
-    let (field, arrays, mut writer) = column;
-    for array in arrays {
-        for leaf in compute_leaves(&field, &array)? {
-            writer.write(&leaf)?;
+impl GroupColumn {
+    fn encode(mut self) -> Result<Chunk, ParquetError> {
+        if let DataType::Dictionary(..) = self.field.data_type() {
+            return NameChunk::new(&self.descriptor, &self.arrays).map(Chunk::Names);
         }
+        for array in &self.arrays {
+            for leaf in compute_leaves(&self.field, array)? {
+                self.writer.write(&leaf)?;
+            }
+        }
+        self.writer.close().map(Chunk::Other)
     }
-    writer.close()
 }
 
 /// How files are written. Their metadata is in sight of readers that do not know Arrow's schema.
@@ -132,4 +155,81 @@ fn properties(schema: &SchemaRef) -> WriterProperties {
         .set_compression(Compression::ZSTD(ZstdLevel::default()))
         .set_key_value_metadata(Some(metadata.collect()))
         .build()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroUsize;
+
+    use arrow_array::{DictionaryArray, RecordBatch, cast::AsArray, types::Int32Type};
+    use arrow_schema::{Field, Schema};
+    use bytes::Bytes;
+    use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    type Name = Option<String>;
+
+    /// What a file has whose groups have these names, each in several arrays.
+    fn written(groups: &[Vec<Vec<Name>>]) -> Vec<Name> {
+        let kind = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
+        let schema = Arc::new(Schema::new(vec![Field::new("name", kind, true)]));
+        let mut parquet = ParquetFile::new(&schema).unwrap();
+        let mut bytes = Vec::new();
+        for group in groups {
+            let arrays = group.iter().map(|names| {
+                let names = names.iter().map(Option::as_deref);
+                Arc::new(names.collect::<DictionaryArray<Int32Type>>()) as ArrayRef
+            });
+            let workers = Workers::new(NonZeroUsize::MIN);
+            bytes.append(&mut parquet.encode(vec![arrays.collect()], &workers).unwrap());
+        }
+        bytes.append(&mut parquet.finish().unwrap());
+        let bytes = Bytes::from(bytes);
+        let reader = ParquetRecordBatchReaderBuilder::try_new(bytes).unwrap().build().unwrap();
+        let read = |batch: Result<RecordBatch, _>| -> Vec<Name> {
+            let batch = batch.unwrap();
+            let names = batch.column(0).as_dictionary::<Int32Type>();
+            let names = names.downcast_dict::<arrow_array::StringArray>().unwrap();
+            names.into_iter().map(|name| name.map(str::to_owned)).collect()
+        };
+        reader.flat_map(read).collect()
+    }
+
+    #[test]
+    fn names_that_are_all_missing_or_all_the_same_are_read_as_they_are() {
+        for name in [None, Some(String::new()), Some("Benoni".to_owned())] {
+            for rows in [1, 7, 8, 1000] {
+                let names = vec![name.clone(); rows];
+                assert_eq!(written(&[vec![names.clone()]]), names, "{rows} rows");
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn names_are_read_as_they_are(
+            (groups, count) in (1..3_usize, 1..700_u32).prop_flat_map(|(groups, count)| {
+                let name = prop_oneof![9 => (0..count).prop_map(Some), 1 => Just(None)];
+                let array = prop::collection::vec(name, 0..300);
+                (prop::collection::vec(prop::collection::vec(array, 1..6), groups), Just(count))
+            }),
+            has_gaps: bool,
+        ) {
+            let name = |number: Option<u32>| match (number, has_gaps) {
+                (None, true) => None,
+                (number, _) => Some(format!("name {}", number.unwrap_or(count))),
+            };
+            let groups: Vec<Vec<Vec<Name>>> = groups
+                .into_iter()
+                .map(|group| {
+                    group.into_iter().map(|names| names.into_iter().map(name).collect()).collect()
+                })
+                .filter(|group: &Vec<Vec<Name>>| group.iter().any(|names| !names.is_empty()))
+                .collect();
+            let expected: Vec<Name> = groups.iter().flatten().flatten().cloned().collect();
+            prop_assert_eq!(written(&groups), expected);
+        }
+    }
 }

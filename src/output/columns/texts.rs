@@ -1,41 +1,28 @@
-//! Texts, collected to Arrow arrays: one after another, or each once in a dictionary.
+//! Texts, collected to Arrow arrays.
 //!
 //! Values are written as text rows have them, behind one another, and the whole is decoded once,
-//! when the array is made. The builders of `arrow-array` take each value as decoded text, and hash
-//! it with a slower function. Without them the batches of 18,000 games take 581 million
-//! instructions instead of 634, with the start of the interpreter that asks for them (x86-64,
-//! callgrind, the Python package built with its profile `checking`, 2026-11).
+//! when the array is made. The builders of `arrow-array` take each value as decoded text.
 
-use std::hash::BuildHasher;
-
-use arrow_array::{
-    Array, DictionaryArray, Int32Array, StringArray, builder::NullBufferBuilder, types::Int32Type,
-};
+use arrow_array::StringArray;
 use arrow_buffer::{Buffer, OffsetBuffer};
-use hashbrown::{DefaultHashBuilder, HashTable};
 
-use crate::output::Value;
+use super::nulls::Nulls;
+use crate::{
+    output::{Value, sanitize},
+    swar::copy_printable,
+};
 
 /// Texts, one after another.
 pub(super) struct TextBuilder {
+    /// The texts, and zeros where others will be, so that a text can be checked while it is copied.
     bytes: Vec<u8>,
     /// Where each text begins, and where the last one ends.
     offsets: Vec<i32>,
-    nulls: NullBufferBuilder,
+    nulls: Nulls,
 }
 
-/// Texts of which there are few: each once, and its number for each row.
-pub(super) struct NameBuilder {
-    names: TextBuilder,
-    /// The numbers of the names, by their hashes.
-    numbers: HashTable<i32>,
-    hasher: DefaultHashBuilder,
-    rows: Vec<i32>,
-    nulls: NullBufferBuilder,
-}
-
-/// As many rows share a name.
-const ROWS_PER_NAME: usize = 4;
+/// As many bytes are filled with zeros at once.
+const ROOM: usize = 1 << 10;
 
 impl TextBuilder {
     /// For about this number of texts of about this length in bytes.
@@ -43,43 +30,87 @@ impl TextBuilder {
         let mut offsets = Vec::with_capacity(count + 1);
         offsets.push(0);
         let bytes = Vec::with_capacity(count * length);
-        Self { bytes, offsets, nulls: NullBufferBuilder::new(count) }
+        Self { bytes, offsets, nulls: Nulls::new(count) }
     }
 
+    /// Adds a text, or the place of one that is missing.
     #[inline]
     pub(super) fn push(&mut self, value: &Value<'_>) {
         match value {
-            Value::None => self.end(false),
-            value => {
-                value.write_text("", &mut self.bytes);
-                self.end(true);
+            Value::None => {
+                self.offsets.push(offset(self.end()));
+                self.nulls.push(false);
             }
+            Value::Bytes(bytes) => self.push_bytes(bytes),
+            Value::Text(text) => self.push_text(text.as_bytes()),
+            other => self.push_text(other.to_text("").as_bytes()),
         }
     }
 
-    /// Ends a text, or the place of one that is missing.
+    /// Adds bytes of a file as text. Most are printable ASCII, which is read once.
     #[inline]
-    fn end(&mut self, is_text: bool) {
-        self.offsets.push(offset(self.bytes.len()));
-        self.nulls.append(is_text);
+    fn push_bytes(&mut self, bytes: &[u8]) {
+        if copy_printable(bytes, self.room(bytes.len())) {
+            self.end_text(bytes.len());
+        } else {
+            self.push_text(sanitize(bytes).as_bytes());
+        }
+    }
+
+    /// Adds text that is sanitized, as bytes: it is decoded with all others.
+    #[inline]
+    pub(super) fn push_text(&mut self, text: &[u8]) {
+        self.room(text.len()).copy_from_slice(text);
+        self.end_text(text.len());
     }
 
     /// The text with a number; empty if it is missing.
     #[inline]
     pub(super) fn get(&self, number: usize) -> &[u8] {
-        text(&self.bytes, &self.offsets, number)
+        &self.bytes[self.offsets[number] as usize..self.offsets[number + 1] as usize]
     }
 
     /// The number of texts, with those that are missing.
+    #[inline]
     pub(super) fn len(&self) -> usize {
-        self.nulls.len()
+        self.offsets.len() - 1
     }
 
     /// The texts, and an empty builder.
     pub(super) fn finish(&mut self) -> StringArray {
+        let end = self.end();
         let offsets = std::mem::replace(&mut self.offsets, vec![0]);
-        let bytes = Buffer::from_vec(std::mem::take(&mut self.bytes));
+        let mut bytes = std::mem::take(&mut self.bytes);
+        bytes.truncate(end);
+        let bytes = Buffer::from_vec(bytes);
         StringArray::new(OffsetBuffer::new(offsets.into()), bytes, self.nulls.finish())
+    }
+
+    /// Where the next text begins.
+    #[inline]
+    fn end(&self) -> usize {
+        self.offsets[self.offsets.len() - 1] as usize
+    }
+
+    /// Room for a text of this length, after the others.
+    #[inline]
+    fn room(&mut self, length: usize) -> &mut [u8] {
+        let start = self.end();
+        if self.bytes.len() - start < length {
+            self.grow(start + length);
+        }
+        &mut self.bytes[start..start + length]
+    }
+
+    #[inline(never)]
+    fn grow(&mut self, needed: usize) {
+        self.bytes.resize(needed.max(self.bytes.len() + ROOM), 0);
+    }
+
+    #[inline]
+    fn end_text(&mut self, length: usize) {
+        self.offsets.push(offset(self.end() + length));
+        self.nulls.push(true);
     }
 }
 
@@ -87,142 +118,33 @@ fn offset(length: usize) -> i32 {
     length.try_into().expect("games that are read at once have less than 2 GiB of tags")
 }
 
-#[inline]
-fn text<'b>(bytes: &'b [u8], offsets: &[i32], number: usize) -> &'b [u8] {
-    &bytes[offsets[number] as usize..offsets[number + 1] as usize]
-}
-
-impl NameBuilder {
-    /// For about this number of rows, with names of about this length in bytes.
-    pub(super) fn new(rows: usize, length: usize) -> Self {
-        let names = rows / ROWS_PER_NAME;
-        Self {
-            names: TextBuilder::new(names, length),
-            numbers: HashTable::with_capacity(names),
-            hasher: DefaultHashBuilder::default(),
-            rows: Vec::with_capacity(rows),
-            nulls: NullBufferBuilder::new(rows),
-        }
-    }
-
-    #[inline]
-    pub(super) fn push(&mut self, value: &Value<'_>) {
-        let number = match value {
-            Value::None => None,
-            value => Some(self.number_of(|names| value.write_text("", names))),
-        };
-        self.push_number(number);
-    }
-
-    /// Adds the rows of a dictionary.
-    pub(super) fn extend(&mut self, rows: &DictionaryArray<Int32Type>, names: &StringArray) {
-        let numbers: Vec<i32> = (0..names.len())
-            .map(|name| {
-                self.number_of(|bytes| bytes.extend_from_slice(names.value(name).as_bytes()))
-            })
-            .collect();
-        match rows.nulls() {
-            None => {
-                let rows = rows.keys().values().iter();
-                self.rows.extend(rows.map(|name| numbers[*name as usize]));
-                self.nulls.append_n_non_nulls(self.rows.len() - self.nulls.len());
-            }
-            Some(_) => {
-                let rows = rows.keys().iter();
-                rows.for_each(|name| self.push_number(name.map(|name| numbers[name as usize])));
-            }
-        }
-    }
-
-    /// The names, and an empty builder.
-    pub(super) fn finish(&mut self) -> DictionaryArray<Int32Type> {
-        self.numbers.clear();
-        let rows = std::mem::take(&mut self.rows);
-        let rows = Int32Array::new(rows.into(), self.nulls.finish());
-        DictionaryArray::new(rows, std::sync::Arc::new(self.names.finish()))
-    }
-
-    #[inline]
-    fn push_number(&mut self, number: Option<i32>) {
-        self.rows.push(number.unwrap_or_default());
-        self.nulls.append(number.is_some());
-    }
-
-    /// The number of a name. It is written behind the others, and taken back if it is among them.
-    #[inline]
-    fn number_of(&mut self, write: impl FnOnce(&mut Vec<u8>)) -> i32 {
-        let Self { names, numbers, hasher, .. } = self;
-        let (start, count) = (names.bytes.len(), names.len());
-        write(&mut names.bytes);
-        let (known, name) = names.bytes.split_at(start);
-        let hash = hasher.hash_one(name);
-        let is_same = |number: &i32| text(known, &names.offsets, *number as usize) == name;
-        if let Some(number) = numbers.find(hash, is_same) {
-            names.bytes.truncate(start);
-            return *number;
-        }
-        let number = offset(count);
-        let names = &mut *names;
-        names.end(true);
-        numbers.insert_unique(hash, number, |number| hasher.hash_one(names.get(*number as usize)));
-        number
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use arrow_array::cast::AsArray;
+    use arrow_array::Array;
 
     use super::*;
 
-    const TEXTS: [Option<&[u8]>; 7] =
-        [Some(b"a\tb"), None, Some(b""), Some(b"Gr\xfcnfeld"), Some(b"a b"), None, Some(b"a b")];
-
-    /// What the rows say.
-    const EXPECTED: [Option<&str>; 7] =
-        [Some("a b"), None, Some(""), Some("Grünfeld"), Some("a b"), None, Some("a b")];
-
-    fn values() -> impl Iterator<Item = Value<'static>> {
-        TEXTS.into_iter().map(|text| text.map_or(Value::None, Value::Bytes))
-    }
-
-    fn rows(names: &DictionaryArray<Int32Type>) -> Vec<Option<&str>> {
-        names.downcast_dict::<StringArray>().unwrap().into_iter().collect()
-    }
-
     #[test]
     fn texts_are_those_of_rows_and_a_builder_can_be_used_again() {
-        let mut texts = TextBuilder::new(0, 0);
+        let long = "x".repeat(100);
+        let values = [
+            (Value::Bytes(b"a\tb"), Some("a b")),
+            (Value::None, None),
+            (Value::Bytes(b""), Some("")),
+            (Value::Bytes(b"Gr\xfcnfeld"), Some("Grünfeld")),
+            (Value::Bytes("Grünfeld".as_bytes()), Some("Grünfeld")),
+            (Value::Bytes(long.as_bytes()), Some(&long)),
+            (Value::text("text"), Some("text")),
+            (Value::Number(7), Some("7")),
+            (Value::Bytes(b"a b"), Some("a b")),
+        ];
+        let mut texts = TextBuilder::new(2, 3);
         for _ in 0..2 {
-            values().for_each(|value| texts.push(&value));
-            assert_eq!(texts.finish().iter().collect::<Vec<_>>(), EXPECTED);
+            values.iter().for_each(|(value, _)| texts.push(value));
+            assert_eq!((texts.len(), texts.get(3)), (values.len(), "Grünfeld".as_bytes()));
+            let expected: Vec<_> = values.iter().map(|(_, expected)| *expected).collect();
+            assert_eq!(texts.finish().iter().collect::<Vec<_>>(), expected);
         }
         assert_eq!(texts.finish().len(), 0);
-    }
-
-    #[test]
-    fn a_dictionary_has_each_name_once_in_order_of_appearance() {
-        let mut names = NameBuilder::new(0, 0);
-        for _ in 0..2 {
-            values().for_each(|value| names.push(&value));
-            let names = names.finish();
-            assert_eq!(rows(&names), EXPECTED);
-            let dictionary = names.values().as_string::<i32>();
-            let dictionary: Vec<_> = dictionary.iter().collect();
-            assert_eq!(dictionary, [Some("a b"), Some(""), Some("Grünfeld")]);
-        }
-    }
-
-    #[test]
-    fn dictionaries_become_one() {
-        let (mut first, mut joined) = (NameBuilder::new(0, 0), NameBuilder::new(0, 0));
-        let mut add = |values: &[Value<'_>], rows: std::ops::Range<usize>| {
-            values.iter().for_each(|value| first.push(value));
-            let array = first.finish().slice(rows.start, rows.len());
-            joined.extend(&array, array.values().as_string());
-        };
-        add(&[Value::text("x"), Value::text("y"), Value::None, Value::text("z")], 1..4);
-        add(&[Value::text("y"), Value::text("w"), Value::text("z")], 0..2);
-        assert_eq!(rows(&joined.finish()), [Some("y"), None, Some("z"), Some("y"), Some("w")]);
     }
 }

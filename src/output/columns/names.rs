@@ -1,0 +1,248 @@
+//! Texts of which there are few, collected to Arrow arrays with a dictionary.
+//!
+//! Rows mostly repeat a name that was there shortly before. So a name is first compared with the
+//! last one that began, went on and ended alike, and looked up by its hash only if it is another.
+
+use std::hash::BuildHasher;
+
+use arrow_array::{
+    Array, ArrayRef, DictionaryArray, Int32Array, StringArray, cast::AsArray, types::Int32Type,
+};
+use arrow_schema::ArrowError;
+use hashbrown::{DefaultHashBuilder, HashTable};
+
+use super::{nulls::Nulls, texts::TextBuilder};
+use crate::{
+    output::{Value, sanitize},
+    swar::is_printable,
+};
+
+/// Texts of which there are few: each once, and its number for each row.
+pub(super) struct NameBuilder {
+    names: TextBuilder,
+    /// The numbers of the names, by their hashes.
+    numbers: HashTable<i32>,
+    hasher: DefaultHashBuilder,
+    /// The number of a recent name, by its [digest]. It may be that of any other.
+    recent: Box<[i32; RECENT]>,
+    rows: Vec<i32>,
+    nulls: Nulls,
+}
+
+/// As many of the rows of a block share a name, and of those of a group, which has many blocks.
+const ROWS_PER_NAME: usize = 2;
+const JOINED_ROWS_PER_NAME: usize = 32;
+
+/// As many digests there are.
+const RECENT: usize = 256;
+
+impl NameBuilder {
+    /// For about this number of rows, with names of about this length in bytes.
+    pub(super) fn new(rows: usize, length: usize) -> Self {
+        Self::with_names(rows, rows / ROWS_PER_NAME, length)
+    }
+
+    fn with_names(rows: usize, names: usize, length: usize) -> Self {
+        Self {
+            names: TextBuilder::new(names, length),
+            numbers: HashTable::with_capacity(names),
+            hasher: DefaultHashBuilder::default(),
+            recent: Box::new([0; RECENT]),
+            rows: Vec::with_capacity(rows),
+            nulls: Nulls::new(rows),
+        }
+    }
+
+    #[inline]
+    pub(super) fn push(&mut self, value: &Value<'_>) {
+        let number = match value {
+            Value::None => None,
+            Value::Bytes(bytes) => Some(self.number_of(bytes)),
+            Value::Text(text) => Some(self.number_of(text.as_bytes())),
+            other => Some(self.number_of(other.to_text("").as_bytes())),
+        };
+        self.rows.push(number.unwrap_or_default());
+        self.nulls.push(number.is_some());
+    }
+
+    /// Adds the rows of a dictionary.
+    fn extend(&mut self, rows: &DictionaryArray<Int32Type>, names: &StringArray) {
+        let numbers: Vec<i32> =
+            (0..names.len()).map(|name| self.number_of(names.value(name).as_bytes())).collect();
+        match rows.nulls() {
+            None => {
+                let rows = rows.keys().values();
+                self.rows.extend(rows.iter().map(|name| numbers[*name as usize]));
+                self.nulls.push_run(true, rows.len());
+            }
+            Some(_) => {
+                for name in rows.keys() {
+                    let number = name.map(|name| numbers[name as usize]);
+                    self.rows.push(number.unwrap_or_default());
+                    self.nulls.push(number.is_some());
+                }
+            }
+        }
+    }
+
+    /// The names, and an empty builder.
+    pub(super) fn finish(&mut self) -> DictionaryArray<Int32Type> {
+        self.numbers.clear();
+        let rows = std::mem::take(&mut self.rows);
+        let rows = Int32Array::new(rows.into(), self.nulls.finish());
+        DictionaryArray::new(rows, std::sync::Arc::new(self.names.finish()))
+    }
+
+    /// The number of a name.
+    #[inline]
+    fn number_of(&mut self, name: &[u8]) -> i32 {
+        let digest = digest(name);
+        let recent = self.recent[digest];
+        // What equals a sanitized name is sanitized itself.
+        if (recent as usize) < self.names.len() && self.names.get(recent as usize) == name {
+            return recent;
+        }
+        let number = self.find_or_add(name);
+        self.recent[digest] = number;
+        number
+    }
+
+    #[inline(never)]
+    fn find_or_add(&mut self, name: &[u8]) -> i32 {
+        let hash = self.hasher.hash_one(name);
+        if let Some(number) = self.find(hash, name) {
+            return number;
+        }
+        if is_printable(name) {
+            return self.add(hash, name);
+        }
+        // Another name may have become the same.
+        let text = sanitize(name);
+        let hash = self.hasher.hash_one(text.as_bytes());
+        self.find(hash, text.as_bytes()).unwrap_or_else(|| self.add(hash, text.as_bytes()))
+    }
+
+    #[inline]
+    fn find(&self, hash: u64, name: &[u8]) -> Option<i32> {
+        let is_same = |number: &i32| self.names.get(*number as usize) == name;
+        self.numbers.find(hash, is_same).copied()
+    }
+
+    #[inline]
+    fn add(&mut self, hash: u64, name: &[u8]) -> i32 {
+        let Self { names, numbers, hasher, .. } = self;
+        let number = names.len() as i32;
+        names.push_text(name);
+        let hash_of = |number: &i32| hasher.hash_one(names.get(*number as usize));
+        numbers.insert_unique(hash, number, hash_of);
+        number
+    }
+}
+
+/// Several arrays of names as one, whose dictionary has each name once: readers such as pandas need
+/// that, and `concat` of `arrow-select` does not promise it.
+pub(super) fn join_names(arrays: &[ArrayRef]) -> Result<DictionaryArray<Int32Type>, ArrowError> {
+    let rows = arrays.iter().map(Array::len).sum();
+    let mut joined = NameBuilder::with_names(rows, rows / JOINED_ROWS_PER_NAME, 0);
+    for array in arrays {
+        let rows = array.as_dictionary_opt::<Int32Type>();
+        let names = rows.and_then(|rows| rows.values().as_string_opt());
+        let (Some(rows), Some(names)) = (rows, names) else {
+            let problem = format!("a column of names has the type {}", array.data_type());
+            return Err(ArrowError::InvalidArgumentError(problem));
+        };
+        joined.extend(rows, names);
+    }
+    Ok(joined.finish())
+}
+
+/// A number below [`RECENT`] that names which look different rarely share.
+#[inline]
+fn digest(name: &[u8]) -> usize {
+    const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mixed = match (name.first_chunk(), name.last_chunk()) {
+        (Some(first), Some(last)) => {
+            let middle = name[name.len() / 2 - 4..].first_chunk().copied().unwrap_or_default();
+            let [first, middle, last] = [*first, middle, *last].map(u64::from_le_bytes);
+            ((first.wrapping_mul(MIX) ^ middle).rotate_left(32).wrapping_mul(MIX) ^ last)
+                .wrapping_add(name.len() as u64)
+        }
+        _ => name.iter().fold(0, |bytes, byte| bytes << 8 | u64::from(*byte)),
+    };
+    // The highest bits depend on all of them.
+    (mixed.wrapping_mul(MIX) >> (u64::BITS - RECENT.ilog2())) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const TEXTS: [Option<&[u8]>; 7] =
+        [Some(b"a\tb"), None, Some(b""), Some(b"Gr\xfcnfeld"), Some(b"a b"), None, Some(b"a b")];
+
+    /// What the rows say.
+    const EXPECTED: [Option<&str>; 7] =
+        [Some("a b"), None, Some(""), Some("Grünfeld"), Some("a b"), None, Some("a b")];
+
+    fn value(text: Option<&[u8]>) -> Value<'_> {
+        text.map_or(Value::None, Value::Bytes)
+    }
+
+    fn rows(names: &DictionaryArray<Int32Type>) -> Vec<Option<&str>> {
+        names.downcast_dict::<StringArray>().unwrap().into_iter().collect()
+    }
+
+    #[test]
+    fn a_dictionary_has_each_name_once_in_order_of_appearance() {
+        let mut names = NameBuilder::new(0, 0);
+        for _ in 0..2 {
+            TEXTS.iter().for_each(|text| names.push(&value(*text)));
+            let names = names.finish();
+            assert_eq!(rows(&names), EXPECTED);
+            let dictionary = names.values().as_string::<i32>();
+            let dictionary: Vec<_> = dictionary.iter().collect();
+            assert_eq!(dictionary, [Some("a b"), Some(""), Some("Grünfeld")]);
+        }
+    }
+
+    #[test]
+    fn dictionaries_become_one() {
+        let (mut first, mut joined) = (NameBuilder::new(0, 0), NameBuilder::new(0, 0));
+        let mut add = |values: &[Value<'_>], rows: std::ops::Range<usize>| {
+            values.iter().for_each(|value| first.push(value));
+            let array = first.finish().slice(rows.start, rows.len());
+            joined.extend(&array, array.values().as_string());
+        };
+        add(&[Value::text("x"), Value::text("y"), Value::None, Value::text("z")], 1..4);
+        add(&[Value::text("y"), Value::text("w"), Value::text("z")], 0..2);
+        assert_eq!(rows(&joined.finish()), [Some("y"), None, Some("z"), Some("y"), Some("w")]);
+    }
+
+    proptest! {
+        #[test]
+        fn rows_have_the_texts_of_their_values_and_names_are_numbered_as_they_come(
+            // Few names of each length, so that many share their digest or their name.
+            texts in prop::collection::vec(prop::option::of("[ab\t]{0,3}(x{8}[ab]{0,2}y{8})?"), 0..600),
+        ) {
+            let mut names = NameBuilder::new(texts.len(), 2);
+            for text in &texts {
+                names.push(&value(text.as_deref().map(str::as_bytes)));
+            }
+            let names = names.finish();
+            let expected = texts.iter().map(|text| text.as_ref().map(|text| text.replace('\t', " ")));
+            let expected: Vec<_> = expected.collect();
+            let expected: Vec<_> = expected.iter().map(Option::as_deref).collect();
+            prop_assert_eq!(rows(&names), expected.clone());
+            let mut distinct: Vec<&str> = Vec::new();
+            for text in expected.into_iter().flatten() {
+                if !distinct.contains(&text) {
+                    distinct.push(text);
+                }
+            }
+            let dictionary = names.values().as_string::<i32>().iter().flatten();
+            prop_assert_eq!(dictionary.collect::<Vec<_>>(), distinct);
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! Columns of names in a Parquet file: the names, each once, and for each row the number of its
+//! name.
+//!
+//! Arrays of names have their dictionary already. The writer of `parquet` does not use it, but
+//! hashes the name of each row to make its own; here the one that is there is written.
+//!
+//! A column is two pages. The first has the names. The second has, in the words of the format, the
+//! definition levels, which say whether a row has a name, and the numbers of the names that there
+//! are, both in its hybrid of runs and packed bits.
+
+use arrow_array::{Array, ArrayRef, Int32Array, StringArray, cast::AsArray};
+use bytes::Bytes;
+use parquet::{
+    basic::{Compression, Encoding, EncodingMask, PageType, ZstdLevel},
+    column::{
+        page::{CompressedPage, Page, PageWriter},
+        writer::ColumnCloseResult,
+    },
+    errors::ParquetError,
+    file::{
+        metadata::{ColumnChunkMetaData, PageEncodingStats},
+        writer::{SerializedPageWriter, SerializedRowGroupWriter, TrackedWrite},
+    },
+    schema::types::ColumnDescPtr,
+};
+use zstd::bulk::Compressor;
+
+use super::names::join_names;
+
+/// A column of names of a row group, encoded.
+pub(super) struct NameChunk {
+    bytes: Bytes,
+    close: ColumnCloseResult,
+}
+
+impl NameChunk {
+    /// Encodes the names of several arrays.
+    pub(super) fn new(column: &ColumnDescPtr, arrays: &[ArrayRef]) -> Result<Self, ParquetError> {
+        let rows = join_names(arrays)?;
+        let names = rows.values().as_string();
+        let mut out = TrackedWrite::new(Vec::new());
+        let level = ZstdLevel::default();
+        let mut compressor = Compressor::new(level.compression_level())?;
+        let mut write = |page: &[u8], wrap: fn(Bytes, u32) -> Page, count: usize| {
+            let compressed = compressor.compress(page)?;
+            let wrapped = wrap(compressed.into(), count.try_into()?);
+            let wrapped = CompressedPage::new(wrapped, page.len());
+            SerializedPageWriter::new(&mut out).write_page(wrapped)
+        };
+        let first = write(&plain(names), names_page, names.len())?;
+        let second = write(&numbered(rows.keys(), names.len()), rows_page, rows.len())?;
+        let metadata = ColumnChunkMetaData::builder(ColumnDescPtr::clone(column))
+            .set_compression(Compression::ZSTD(level))
+            .set_encodings_mask(EncodingMask::new_from_encodings(ENCODINGS.iter()))
+            .set_page_encoding_stats(page_encodings())
+            .set_num_values(rows.len().try_into()?)
+            .set_total_compressed_size((first.compressed_size + second.compressed_size).try_into()?)
+            .set_total_uncompressed_size(
+                (first.uncompressed_size + second.uncompressed_size).try_into()?,
+            )
+            .set_dictionary_page_offset(Some(first.offset.try_into()?))
+            .set_data_page_offset(second.offset.try_into()?)
+            .build()?;
+        let close = ColumnCloseResult {
+            bytes_written: first.bytes_written + second.bytes_written,
+            rows_written: rows.len() as u64,
+            metadata,
+            bloom_filter: None,
+            column_index: None,
+            offset_index: None,
+        };
+        Ok(Self { bytes: out.into_inner()?.into(), close })
+    }
+
+    pub(super) fn append_to(
+        self,
+        group: &mut SerializedRowGroupWriter<'_, Vec<u8>>,
+    ) -> Result<(), ParquetError> {
+        group.append_column(&self.bytes, self.close)
+    }
+}
+
+const ENCODINGS: [Encoding; 3] = [Encoding::PLAIN, Encoding::RLE, Encoding::RLE_DICTIONARY];
+
+fn page_encodings() -> Vec<PageEncodingStats> {
+    let page = |page_type, encoding| PageEncodingStats { page_type, encoding, count: 1 };
+    vec![
+        page(PageType::DICTIONARY_PAGE, Encoding::PLAIN),
+        page(PageType::DATA_PAGE, Encoding::RLE_DICTIONARY),
+    ]
+}
+
+fn names_page(buf: Bytes, num_values: u32) -> Page {
+    Page::DictionaryPage { buf, num_values, encoding: Encoding::PLAIN, is_sorted: false }
+}
+
+fn rows_page(buf: Bytes, num_values: u32) -> Page {
+    Page::DataPage {
+        buf,
+        num_values,
+        encoding: Encoding::RLE_DICTIONARY,
+        def_level_encoding: Encoding::RLE,
+        rep_level_encoding: Encoding::RLE,
+        statistics: None,
+    }
+}
+
+/// Names, each after its length.
+fn plain(names: &StringArray) -> Vec<u8> {
+    let mut page = Vec::with_capacity(names.value_data().len() + 4 * names.len());
+    for name in names.iter().flatten() {
+        page.extend_from_slice(&(name.len() as u32).to_le_bytes());
+        page.extend_from_slice(name.as_bytes());
+    }
+    page
+}
+
+/// The definition levels of the rows after their length, the width of the numbers, the numbers.
+fn numbered(rows: &Int32Array, names: usize) -> Vec<u8> {
+    let mut page = vec![0; size_of::<u32>()];
+    let numbers = rows.values().iter().map(|number| *number as u32);
+    let width = usize::BITS - names.saturating_sub(1).leading_zeros();
+    match rows.nulls() {
+        None => {
+            write_run(rows.len(), &[1], &mut page);
+            end_levels(&mut page);
+            write_numbers(width, rows.len(), numbers, &mut page);
+        }
+        Some(nulls) => {
+            let levels = nulls.iter().map(u32::from);
+            write_packed(1, rows.len(), levels, &mut page);
+            end_levels(&mut page);
+            let named =
+                numbers.zip(nulls).filter_map(|(number, has_name)| has_name.then_some(number));
+            write_numbers(width, rows.len() - nulls.null_count(), named, &mut page);
+        }
+    }
+    page
+}
+
+/// Writes the length of the levels before them.
+fn end_levels(page: &mut [u8]) {
+    let (length, levels) = page.split_at_mut(size_of::<u32>());
+    length.copy_from_slice(&(levels.len() as u32).to_le_bytes());
+}
+
+fn write_numbers(width: u32, count: usize, numbers: impl Iterator<Item = u32>, page: &mut Vec<u8>) {
+    page.push(width as u8);
+    match (width, count) {
+        (_, 0) => {}
+        // A single name has the number 0, which has no bits.
+        (0, _) => write_run(count, &[], page),
+        _ => write_packed(width, count, numbers, page),
+    }
+}
+
+/// Writes a run of a value.
+fn write_run(count: usize, value: &[u8], page: &mut Vec<u8>) {
+    write_varint(count << 1, page);
+    page.extend_from_slice(value);
+}
+
+/// Writes values of as many bits each, in groups of eight; the last is filled with zeros.
+fn write_packed(width: u32, count: usize, values: impl Iterator<Item = u32>, page: &mut Vec<u8>) {
+    let groups = count.div_ceil(8);
+    write_varint(groups << 1 | 1, page);
+    let end = page.len() + groups * width as usize;
+    page.reserve(end - page.len() + size_of::<u32>());
+    let (mut bits, mut filled) = (0_u64, 0);
+    for value in values {
+        bits |= u64::from(value) << filled;
+        filled += width;
+        if filled >= u32::BITS {
+            page.extend_from_slice(&(bits as u32).to_le_bytes());
+            bits >>= u32::BITS;
+            filled -= u32::BITS;
+        }
+    }
+    page.extend_from_slice(&(bits as u32).to_le_bytes());
+    page.resize(end, 0);
+}
+
+/// Writes seven bits a byte, the lowest first; the highest bit says whether others follow.
+fn write_varint(mut number: usize, page: &mut Vec<u8>) {
+    while number > 0x7f {
+        page.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    page.push(number as u8);
+}
