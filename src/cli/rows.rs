@@ -151,6 +151,23 @@ impl RowArgs {
     }
 }
 
+/// Prints rows, with their header, in the default format of standard output.
+pub(super) fn print_rows<F, R>(
+    columns: ColumnSet<F>,
+    rows: impl IntoIterator<Item = R>,
+) -> Result<(), Failure>
+where
+    F: ColumnValue<R>,
+{
+    let layout = Format::for_stdout().layout(columns);
+    let none = Inputs::none();
+    let written = RowWriter::open(None, &none, &layout, true, table_width()).and_then(|mut out| {
+        out.write(&layout.rows(rows), &Progress::hidden())?;
+        out.finish()
+    });
+    written.or_else(|error| error.outcome().map(drop))
+}
+
 /// The width of tables, if no argument sets it.
 pub(super) fn table_width() -> usize {
     let set = env::var("COLUMNS").ok().and_then(|columns| columns.trim().parse().ok());

@@ -34,7 +34,8 @@ pub use analysis::{
     ReferenceGame, Sighting, Status, Unmatched, lint,
 };
 pub use book::{
-    Book, BookLine, BookRule, Edge, Extract, ExtractOptions, MovesOf, Node, NodeId, Note, Prepared,
+    Book, BookLine, BookRule, Edge, Extract, ExtractOptions, MovesOf, Node, NodeId, Note,
+    Preparation, Prepared, PreparedChapter, PreparedSource, Remark,
 };
 pub(crate) use book::{ExtractMove, ShortestLines};
 pub use formats::{

@@ -86,7 +86,11 @@ fn what_is_exported_can_be_added_again() {
         (&["epd"], "30 moves; it has 30 now", 0),
         // The end game is no opening.
         (&["polyglot"], "29 moves; it has 29 now", 1),
-        (&["polyglot", "--moves", "own"], "28 moves; it has 29 now", 1),
+        (
+            &["polyglot", "--moves", "own"],
+            "28 moves; it has 28 now, in place of the earlier out",
+            1,
+        ),
     ] {
         place.run(&export(&[args, &["-o", "out"]].concat())).exits(0);
         let format = args[0];

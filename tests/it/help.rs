@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 use crate::harness::{Workplace, famous_games};
 
 /// All commands that have examples, in the order in which these are run.
-const COMMANDS: [&str; 44] = [
+const COMMANDS: [&str; 48] = [
     "classify",
     "filter",
     "tag",
@@ -40,6 +40,10 @@ const COMMANDS: [&str; 44] = [
     "repertoire tree",
     "repertoire",
     "repertoire list",
+    "repertoire chapters",
+    "repertoire note",
+    "repertoire main",
+    "repertoire cut",
     "repertoire diff",
     "repertoire merge",
     "repertoire check",

@@ -364,3 +364,146 @@ fn a_second_writer_waits_or_says_that_the_file_is_in_use() {
     held.execute_batch("BEGIN IMMEDIATE").unwrap();
     place.run(&build).exits(2).complains("c.db: in use by another program; try again");
 }
+
+/// The player has only the other side: nothing is left behind that looks like a repertoire.
+#[test]
+fn a_build_that_selects_no_game_writes_nothing() {
+    let place = club();
+    let build = ["repertoire", "build", "w", "club.pgn", "--db", "n.db", "--color", "white"];
+    place
+        .run(&[&build[..], &["--player", "Nowak, Ana"]].concat())
+        .exits(2)
+        .complains("'Novak, Ana'");
+    let rated = ["--player", "Novak, Ana", "--rating", "3900.."];
+    place.run(&[&build[..], &rated].concat()).exits(2).complains("nothing was written");
+    assert!(!place.path("n.db").exists());
+    let place = built();
+    place
+        .run(&[
+            "repertoire",
+            "build",
+            "b",
+            "club.pgn",
+            "--db",
+            "c.db",
+            "--color",
+            "black",
+            "--player",
+            "Novak, Ana",
+            "--rating",
+            "3900..",
+        ])
+        .exits(2);
+    let list = place.run(&["repertoire", "list", "--db", "c.db"]);
+    assert_eq!(cells(&list.exits(0).stdout, &["name"]), ["white"]);
+}
+
+/// One game from a position in an archive, and a chapter from one: lines keep their beginning, and
+/// chapters their numbers.
+#[test]
+fn what_begins_elsewhere_changes_no_other_line() {
+    let place = Workplace::new();
+    let start = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+    place.write(
+        "games.pgn",
+        format!(
+            "[SetUp \"1\"]\n[FEN \"{start}\"]\n\n2. Nf3 Nc6 1-0\n\n\
+         [White \"A\"]\n\n1. e4 e5 2. Nf3 Nc6 1-0\n\n[White \"B\"]\n\n1. e4 e5 2. Nf3 Nf6 1-0\n"
+        ),
+    );
+    let db = ["--db", "g.db"];
+    place
+        .run(&[&["repertoire", "build", "g", "games.pgn", "--color", "white"][..], &db].concat())
+        .exits(0);
+    let csv = place.run(&[&["repertoire", "export", "g", "--format", "csv"][..], &db].concat());
+    let lines = cells(&csv.exits(0).stdout.replace(',', "\t"), &["line"]);
+    assert_eq!(lines, ["", "1. e4", "1. e4 e5", "1. e4 e5 2. Nf3", "1. e4 e5 2. Nf3"]);
+    let chapter = "rnbqkbnr/pp2pppp/8/2pp4/2PP4/2N5/PP2PPPP/R1BQKBNR w KQkq - 0 4";
+    place.write("chapter.pgn", format!("[FEN \"{chapter}\"]\n\n4. cxd5 Nf6 5. e4 *\n"));
+    place
+        .run(&[&["repertoire", "add", "p", "chapter.pgn", "--color", "white"][..], &db].concat())
+        .exits(0);
+    let tree = place.run(&[&["repertoire", "tree", "p"][..], &db].concat());
+    assert!(tree.exits(0).stdout.starts_with(chapter), "{}", tree.stdout);
+    assert!(tree.stdout.contains("\n4. cxd5 Nf6 5. e4"), "{}", tree.stdout);
+    let anki = ["repertoire", "export", "p", "--format", "anki", "--diagram", "fen"];
+    let anki = place.run(&[&anki[..], &db].concat());
+    assert!(anki.stdout.contains("<b>4. cxd5</b>"), "{}", anki.stdout);
+    let gaps = place.run(&[&["repertoire", "gaps", "p"][..], &db].concat());
+    assert_eq!(gaps.exits(0).stdout.lines().count(), 1, "{}", gaps.stdout);
+}
+
+/// A study is edited, its chapters change places, and one is taken out.
+#[test]
+fn a_source_that_is_added_again_replaces_what_came_from_it() {
+    let place = Workplace::new();
+    let chapter = |name: &str, moves: &str| {
+        format!(
+            "[Event \"S\"]\n[StudyName \"S\"]\n[ChapterName \"{name}\"]\n\
+             [ChapterURL \"https://lichess.org/study/abcdefgh/{name}\"]\n\n{moves} *\n\n"
+        )
+    };
+    let (a, b) = ("1. d4! {one} d5 2. c4", "1. d4! {two} Nf6 (1... f5) 2. Nf3");
+    place.write("old.pgn", chapter("A", a) + &chapter("B", b));
+    place.write("new.pgn", chapter("C", "1. d4 g6") + &chapter("A", &a.replace("c4", "Bf4")));
+    place.write("other.pgn", "1. d4 e6 *\n");
+    let repertoire =
+        |args: &[&str]| place.run(&[&["repertoire"], args, &["--db", "s.db"]].concat());
+    repertoire(&["add", "r", "old.pgn", "--color", "white"])
+        .exits(0)
+        .prints("s.db: r: 6 moves of 2 chapters; it has 6 now\n");
+    repertoire(&["add", "r", "other.pgn"]).exits(0);
+    let anki = repertoire(&["export", "r", "--format", "anki", "--diagram", "fen"]);
+    assert!(anki.stdout.contains("<b>1. d4!</b>"), "{}", anki.stdout);
+    let study = "https://lichess.org/study/abcdefgh";
+    let before = std::fs::read(place.path("s.db")).unwrap();
+    let dry = repertoire(&["add", "r", "new.pgn", "--dry-run"]);
+    dry.exits(0).complains("3 moves only in the first, 2 only in the second; nothing was written");
+    let only = cells(&dry.stdout, &["only_in", "move"]);
+    assert_eq!(only.len(), 5, "{}", dry.stdout);
+    assert!(std::fs::read(place.path("s.db")).unwrap() == before);
+    repertoire(&["add", "r", "new.pgn"]).exits(0).prints(&format!(
+        "s.db: r: 4 moves of 2 chapters; it has 5 now, in place of the earlier {study}\n"
+    ));
+    let chapters = repertoire(&["chapters", "r"]);
+    assert_eq!(
+        cells(&chapters.exits(0).stdout, &["source", "number", "chapter", "moves"]),
+        [
+            format!("{study} 1 S: C 2"),
+            format!("{study} 2 S: A 3"),
+            "other.pgn 1 game 1 2".to_owned()
+        ]
+    );
+    let json = |args: &[&str]| repertoire(args).exits(0).stdout.clone();
+    let found = json(&["export", "r", "--format", "json"]);
+    repertoire(&["add", "alone", "new.pgn", "--color", "white"]).exits(0);
+    repertoire(&["add", "alone", "other.pgn"]).exits(0);
+    assert_eq!(found, json(&["export", "alone", "--format", "json"]));
+    // PGN has the chapters as they are, and comes back as they were.
+    let pgn = json(&["export", "r", "--format", "pgn"]);
+    place.write("out.pgn", &pgn);
+    repertoire(&["add", "back", "out.pgn", "--color", "white"]).exits(0);
+    assert_eq!(json(&["export", "back", "--format", "pgn"]).replace("\"back\"", "\"r\""), pgn);
+    assert_eq!(json(&["export", "back", "--format", "json"]), found);
+    // The old way.
+    repertoire(&["add", "r", "old.pgn", "--merge"]).exits(0).prints_part("it has 9 now\n");
+    repertoire(&["main", "r", "1. d4 Nf6"]).exits(0);
+    repertoire(&["note", "r", "1. d4 Nf6", "solid", "--glyph", "!?"]).exits(0);
+    repertoire(&["cut", "r", "1. d4 d5"]).exits(0).complains("it has 6 moves now, 3 less");
+    let show = repertoire(&["show", "r", "d4"]);
+    assert_eq!(cells(&show.exits(0).stdout, &["move", "notes"])[0], "Nf6 !? solid");
+    repertoire(&["cut", "r", "1. d4 d5"]).exits(2).complains("is not prepared");
+    repertoire(&["cut", "r", "--source", "x"]).exits(2).complains("other.pgn");
+    repertoire(&["cut", "r", "--source", study]).exits(0).complains("it has 2 moves now");
+}
+
+#[test]
+fn json_with_counts_is_refused_with_what_to_use() {
+    let place = built();
+    let repertoire =
+        |args: &[&str]| place.run(&[&["repertoire"], args, &["--db", "c.db"]].concat());
+    place.write("w.json", &repertoire(&["export", "white", "--format", "json"]).exits(0).stdout);
+    let add = ["add", "n", "w.json", "--format", "json", "--color", "white"];
+    repertoire(&add).exits(2).complains("--drop-counts");
+    repertoire(&[&add[..], &["--drop-counts"]].concat()).exits(0);
+}

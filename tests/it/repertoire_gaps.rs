@@ -65,6 +65,29 @@ fn a_reference_tells_how_often_moves_are_played_whatever_it_is_kept_in() {
     assert!(own.stdout.contains("1. d4 f5\t1... f5\t0.500000\t2\t2\t"), "{}", own.stdout);
 }
 
+/// One game comes to a position of the book beyond some of the depths, and a database that counts to
+/// ply 3 keeps its games whole.
+#[test]
+fn gaps_do_not_depend_on_what_a_reference_is_kept_in() {
+    let place = prepared();
+    let slow = "[White \"F\"]\n\n1. Nf3 Nf6 2. c4 e6 3. Ng1 Ng8 4. d4 f5 5. e3 *\n\n";
+    place.write("reference.pgn", format!("{slow}{REFERENCE}"));
+    for (db, max_ply) in [("three.db", "3"), ("forty.db", "40")] {
+        let build = ["repertoire", "build", "a", "reference.pgn", "--db", db, "--color", "white"];
+        place.run(&[&build[..], &["--max-ply", max_ply]].concat()).exits(0);
+    }
+    for depth in 1..=12 {
+        let depth = depth.to_string();
+        let gaps =
+            ["repertoire", "gaps", "mine", "--db", "my.db", "--depth", &depth, "--reference"];
+        let gaps =
+            |reference| place.run(&[&gaps[..], &[reference]].concat()).exits(0).stdout.clone();
+        let expected = gaps("reference.pgn");
+        assert_eq!(gaps("three.db"), expected, "depth {depth}");
+        assert_eq!(gaps("forty.db"), expected, "depth {depth}");
+    }
+}
+
 #[test]
 fn lint_tells_what_is_wrong_with_a_prepared_repertoire() {
     let place = prepared();

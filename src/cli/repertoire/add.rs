@@ -7,35 +7,47 @@ use std::{
 
 use clap::Args;
 use eco::{
+    catalogue::Catalogue,
     chess::Color,
-    output::sanitize,
-    pipeline::Workers,
-    repertoire::{Book, BookRule, Chapter},
-    store::{Database, RepertoireSettings},
+    output::{Row, repertoire::DifferenceRow, sanitize},
+    repertoire::{Book, BookRule, Chapter, DiffSide, Preparation},
+    store::{Database, RepertoireSettings, StoreError},
 };
 
 use super::{
-    args::NewRepertoireArgs,
+    args::{NewRepertoireArgs, parse_name},
     import::{self, Imported, InputKind},
+    sources::Sources,
 };
 use crate::cli::{
     args::{InputArgs, RunArgs},
     games::{feed_all, find_sources, inputs, options, total_size},
-    outcome::{Failure, Outcome, complain},
+    masters::own_catalogue,
+    outcome::{Failure, Outcome, complain, say},
     output::print,
     progress::{Progress, Results},
+    rows::print_rows,
 };
 
 const HELP: &str = "\
 Examples:
   eco repertoire add mine --db chess.db --color white my-white-lines.pgn
-  eco repertoire add mine --db chess.db study.pgn
+  eco repertoire add mine --db chess.db study.pgn --dry-run
   eco repertoire add mine --db chess.db --format polyglot book.bin
 
 Each game of a file is a chapter: its main line and all its variations become prepared moves, with
-their comments and glyphs. Chapters and transpositions are merged by position. Main lines come
-first, and moves that were added earlier stay ahead of later ones. Adding a file again changes
-nothing.
+their comments and glyphs. Chapters and transpositions are merged by position; where several have a
+position, the main move of the first chapter comes first.
+
+A source is the study of a chapter, by its address or name (ChapterURL, StudyName), or else the
+file, by its name without folders; --source gives it another name. Adding a source again replaces
+what came from it: moves, comments, glyphs, their order, and chapters that are gone. Other sources
+stay. --merge keeps what is there and adds what is new after it. --dry-run writes nothing, and lists
+the moves that would go (only in the first) and come (only in the second), as `diff` does. Standard
+input without a study and without --source is merged.
+
+JSON with counts of games is refused, since counts come from games only: `build` counts games, and
+`merge` joins repertoires of one file. --drop-counts prepares its moves alone.
 
 Own moves are the repertoire, the opponent's moves are what it answers. The prepared moves of a
 repertoire are its book; games added by `build` show how often they were played and how they scored.
@@ -59,6 +71,22 @@ pub(super) struct AddArgs {
     #[arg(long, value_enum, default_value = "pgn")]
     format: InputKind,
 
+    /// Name of the source [default: the study of a chapter, or else the name of the file]
+    #[arg(long, value_name = "SOURCE", value_parser = parse_name)]
+    source: Option<String>,
+
+    /// Keep what came from the source, and add what is new
+    #[arg(long)]
+    merge: bool,
+
+    /// Write nothing; list the moves that would go and come
+    #[arg(long)]
+    dry_run: bool,
+
+    /// Prepare the moves of JSON with counts, without the counts
+    #[arg(long)]
+    drop_counts: bool,
+
     #[command(flatten)]
     run: RunArgs,
 }
@@ -66,11 +94,12 @@ pub(super) struct AddArgs {
 /// The limit of positions. Input with more is games, not prepared lines, and would take all memory.
 const MAX_POSITIONS: usize = 2_000_000;
 
-/// The counts and faults of all chapters.
+/// The sources that were read, and the counts and faults of their chapters.
 #[derive(Default)]
 struct Read {
+    sources: Sources,
     chapters: u64,
-    moves: usize,
+    positions: usize,
     faults: Vec<String>,
     omitted: usize,
 }
@@ -78,7 +107,6 @@ struct Read {
 impl Read {
     fn count(&mut self, source: &str, chapter: &Chapter) {
         self.chapters += 1;
-        self.moves += chapter.new_moves;
         let room = FAULTS_SHOWN.saturating_sub(self.faults.len());
         self.omitted += chapter.omitted + chapter.faults.len().saturating_sub(room);
         let faults = chapter.faults.iter().take(room).map(|fault| format!("{source}: {fault}"));
@@ -108,16 +136,26 @@ pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
     let inputs = inputs(&args.input.inputs, "repertoire add")?;
     let color = args.repertoire.color.map(Color::from);
     let settings = RepertoireSettings { color, ..RepertoireSettings::default() };
-    let options = options(&args.run);
     Database::check_settings(&args.repertoire.db, &args.repertoire.name, &settings)?;
+    if args.drop_counts && args.format != InputKind::Json {
+        return Err(Failure("--drop-counts is for json".to_owned()));
+    }
     if args.format != InputKind::Pgn {
         return add_other(args, &inputs, &settings);
     }
-    let (sources, errors) = find_sources(&inputs)?;
+    let (read, complaints) = read_pgn(args, &inputs, color.unwrap_or(Color::White))?;
+    let chapters = read.chapters;
+    let of = if chapters == 1 { "1 chapter".into() } else { format!("{chapters} chapters") };
+    write(args, &settings, read.sources, Some(&of))?;
+    Ok(if complaints > 0 { Outcome::Incomplete } else { Outcome::Done })
+}
+
+/// Reads chapters, with the number of what was complained of.
+fn read_pgn(args: &AddArgs, inputs: &[PathBuf], color: Color) -> Result<(Read, usize), Failure> {
+    let options = options(&args.run);
+    let (sources, errors) = find_sources(inputs)?;
     let progress = Progress::new(total_size(&sources), Results::Elsewhere, &args.run);
     errors.iter().for_each(|error| progress.complain(error));
-    // The side does not matter for reading.
-    let mut book = Book::new(color.unwrap_or(Color::White), BookRule::default());
     let (mut read, mut bytes) = (Read::default(), 0);
     let fed = feed_all(
         &sources,
@@ -128,9 +166,17 @@ pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
             if bytes > MAX_MIB << 20 {
                 return Err(TooMuch::Bytes);
             }
-            block.games().for_each(|game| read.count(&source, &book.add_chapter(&game)));
+            for game in block.games() {
+                // The side does not matter for reading.
+                let mut book = Book::new(color, BookRule::default());
+                let chapter = book.add_chapter(&game);
+                read.count(&source, &chapter);
+                read.positions += book.len();
+                let named = args.source.as_deref();
+                read.sources.add(named, &source, chapter, book);
+            }
             progress.update(read.chapters);
-            if book.len() > MAX_POSITIONS { Err(TooMuch::Positions) } else { Ok(()) }
+            if read.positions > MAX_POSITIONS { Err(TooMuch::Positions) } else { Ok(()) }
         },
         &progress,
     );
@@ -143,33 +189,77 @@ pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
         let hint = "these are games; count them with `eco repertoire build`";
         return Err(Failure(format!("more than {limit}; nothing was written: {hint}")));
     }
-    if is_blank(&book) {
+    if read.sources.are_blank() {
         let what = "no move and no comment could be read; nothing was written";
         return Err(Failure(what.to_owned()));
     }
-    let counts = Database::prepare(
-        &args.repertoire.db,
-        &args.repertoire.name,
-        &settings,
-        &book,
-        &options.workers,
-    )?;
-    if !args.run.quiet {
-        let name = sanitize(args.repertoire.name.as_bytes());
-        let (file, chapters, moves) = (args.repertoire.db.display(), read.chapters, read.moves);
-        let has = counts.prepared_moves;
-        let of = if chapters == 1 { "1 chapter".into() } else { format!("{chapters} chapters") };
-        let text = format!("{file}: {name}: {moves} moves of {of}; it has {has} now\n");
-        print(text.as_bytes())?;
-    }
-    Ok(if progress.complaints() > 0 { Outcome::Incomplete } else { Outcome::Done })
+    Ok((read, progress.complaints()))
 }
 
-/// Whether there is nothing to add.
-fn is_blank(book: &Book) -> bool {
-    book.ids()
-        .map(|id| book.node(id))
-        .all(|node| node.notes().is_empty() && node.edges().is_empty())
+/// Writes sources, or lists what they would change.
+fn write(
+    args: &AddArgs,
+    settings: &RepertoireSettings,
+    sources: Sources,
+    chapters: Option<&str>,
+) -> Result<(), Failure> {
+    let (path, name) = (&args.repertoire.db, &args.repertoire.name);
+    if args.dry_run {
+        return preview(args, settings, sources);
+    }
+    let (moves, mut replaced, mut is_old) = (sources.moves(), Vec::new(), false);
+    let workers = options(&args.run).workers;
+    let change = |preparation: &mut Preparation| {
+        replaced = sources.replaced(preparation, args.merge);
+        is_old = preparation.sources().iter().any(|source| source.name.is_empty());
+        sources.write(preparation, args.merge);
+        Ok::<(), StoreError>(())
+    };
+    let counts = Database::change_preparation(path, name, settings, &workers, change)?;
+    if args.run.quiet {
+        return Ok(());
+    }
+    let of = chapters.map(|chapters| format!(" of {chapters}")).unwrap_or_default();
+    let (shown, has) = (sanitize(name.as_bytes()), counts.prepared_moves);
+    let mut text = format!("{}: {shown}: {moves} moves{of}; it has {has} now", path.display());
+    if !replaced.is_empty() {
+        text += &format!(", in place of the earlier {}", replaced.join(", "));
+    }
+    print(format!("{text}\n").as_bytes())?;
+    if is_old && !args.merge {
+        let remedy = "`eco repertoire cut --source ''` removes it";
+        say(&format_args!("what was added before sources were known stays: {remedy}"));
+    }
+    Ok(())
+}
+
+/// Lists the moves that would go and come.
+fn preview(args: &AddArgs, settings: &RepertoireSettings, sources: Sources) -> Result<(), Failure> {
+    let (path, name) = (&args.repertoire.db, &args.repertoire.name);
+    let database = path.exists().then(|| Database::open(path)).transpose()?;
+    let known = database.as_ref().and_then(|database| database.repertoire(name).ok());
+    let color = known.as_ref().map(|info| info.color).or(settings.color).unwrap_or(Color::White);
+    let mut preparation = match (&database, &known) {
+        (Some(database), Some(_)) => database.preparation(name)?,
+        _ => Preparation::default(),
+    };
+    let before = preparation.to_book(color);
+    sources.write(&mut preparation, args.merge);
+    let after = preparation.to_book(color);
+    let stored = database.as_ref().map(own_catalogue).transpose()?.flatten();
+    let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
+    let differences = before.differences(&after);
+    let rows = DifferenceRow::all(&before, &after, catalogue, &differences);
+    print_rows(DifferenceRow::columns(), rows)?;
+    if !args.run.quiet {
+        let count = |side| differences.iter().filter(|found| found.side == side).count();
+        say(&format_args!(
+            "{} moves only in the first, {} only in the second; nothing was written",
+            count(DiffSide::First),
+            count(DiffSide::Second)
+        ));
+    }
+    Ok(())
 }
 
 /// Adds moves from a file in another format than PGN.
@@ -183,19 +273,17 @@ fn add_other(
         None => Database::open(&args.repertoire.db)?.repertoire(&args.repertoire.name)?.color,
     };
     let Imported { book, faults } = import::read(inputs, args.format, color)?;
+    if book.has_counts() && !args.drop_counts {
+        let hint = "`eco repertoire build` counts games, `eco repertoire merge` joins repertoires, \
+                    and --drop-counts prepares the moves of this file without their counts";
+        return Err(Failure(format!("{}: has counts of games: {hint}", inputs[0].display())));
+    }
     faults.iter().take(FAULTS_SHOWN).for_each(|fault| complain(fault));
     if faults.len() > FAULTS_SHOWN {
         complain(&format_args!("... and {} more of this kind", faults.len() - FAULTS_SHOWN));
     }
-    let workers = Workers::default();
-    let counts =
-        Database::prepare(&args.repertoire.db, &args.repertoire.name, settings, &book, &workers)?;
-    if !args.run.quiet {
-        let moves: usize = book.ids().map(|id| book.moves(id).len()).sum();
-        let (name, has) = (sanitize(args.repertoire.name.as_bytes()), counts.prepared_moves);
-        let text =
-            format!("{}: {name}: {moves} moves; it has {has} now\n", args.repertoire.db.display());
-        print(text.as_bytes())?;
-    }
+    let mut sources = Sources::default();
+    sources.add_book(args.source.as_deref(), &inputs[0].display().to_string(), book);
+    write(args, settings, sources, None)?;
     Ok(if faults.is_empty() { Outcome::Done } else { Outcome::Incomplete })
 }

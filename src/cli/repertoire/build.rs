@@ -120,6 +120,7 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
     if seen(build.report()) == 0 && progress.complaints() > 0 {
         return Err(Failure("no game could be read; nothing was written".to_owned()));
     }
+    check_selected(&build)?;
     progress.counting();
     let info = build.info().clone();
     let report = build.finish(&mut |done, parts| {
@@ -183,11 +184,28 @@ fn summary(args: &BuildArgs, info: &RepertoireInfo, report: &BuildReport) -> Str
     }
     text += &format!("; {positions} positions written\n");
     if added + known == 0 && skipped.not_selected > 0 && !info.players.is_empty() {
-        say(&format_args!(
-            "no game was selected: none of that player as {} passes the filters; \
-             `eco classify --fields white,black,date` lists the players",
-            info.color
-        ));
+        say(&format_args!("{}", nothing_selected(info)));
     }
     text
+}
+
+fn nothing_selected(info: &RepertoireInfo) -> String {
+    format!(
+        "no game was selected: none of that player as {} passes the filters; \
+         `eco classify --fields white,black,date` lists the players",
+        info.color
+    )
+}
+
+/// Refuses to make a repertoire without games out of games that were not selected.
+fn check_selected(build: &RepertoireBuild) -> Result<(), Failure> {
+    let BuildReport { added, known, skipped, .. } = build.report();
+    if added + known > 0 || skipped.not_selected == 0 || build.had_games() {
+        return Ok(());
+    }
+    let what = match build.info().players.is_empty() {
+        true => "no game passes the filters".to_owned(),
+        false => nothing_selected(build.info()),
+    };
+    Err(Failure(format!("{what}; nothing was written")))
 }

@@ -36,11 +36,14 @@ Examples:
   eco repertoire export mine --db chess.db --format anki --max-ply 16 -o cards.csv
   eco repertoire export mine --db chess.db --format json > mine.json
 
-pgn: one game with variations, comments and glyphs. With --chapters, games that fit a lichess study:
-at most 64, of at most 3,000 moves each.
+pgn: the chapters as they were added, with their names, order, and move numbers, so that `add` reads
+the same chapters again. With --whole, with --max-ply, or without prepared chapters: one game with
+variations, comments and glyphs. With --chapters, games that fit a lichess study: at most 64, of at
+most 3,000 moves each. Blanks and line ends in comments are one blank.
 
 polyglot: an opening book for chess programs. Weights are 2 for a win and 1 for a draw of the side
-to move; where nothing was scored, 3, 2, 1 in the order of the moves.
+to move; where nothing was scored, 3, 2, 1 in the order of the moves. A move that always lost has 0
+and is not played; a prepared move without games has 1.
 
 epd: a line for each position with own moves: bm has the moves, id the opening, c0 to c9 comments.
 
@@ -94,9 +97,13 @@ pub(super) struct ExportArgs {
     #[command(flatten)]
     book_rule: BookRuleArgs,
 
-    /// Write games that fit a lichess study, instead of one game, for pgn
+    /// Cut the merged book into games that fit a lichess study, for pgn
     #[arg(long)]
     chapters: bool,
+
+    /// Merge the chapters of a prepared repertoire into one game, for pgn
+    #[arg(long, conflicts_with = "chapters")]
+    whole: bool,
 
     #[command(flatten)]
     csv: CsvArgs,
@@ -152,7 +159,7 @@ pub(super) fn run(args: &ExportArgs) -> Result<Outcome, Failure> {
         return Err(Failure(format!("{name}: has no such moves; nothing was written")));
     }
     let bytes = match args.format {
-        Kind::Pgn => Some(pgn(args, &extract, &info)?.into_bytes()),
+        Kind::Pgn => Some(pgn(args, &database, &extract, &info)?.into_bytes()),
         Kind::Polyglot => Some(to_polyglot(&extract)),
         _ => None,
     };
@@ -172,6 +179,7 @@ fn check(args: &ExportArgs, output: Option<&Path>) -> Result<(), Failure> {
     let has_own_only = matches!(args.format, Kind::Epd | Kind::Anki);
     let fault = match args.moves {
         _ if args.chapters && args.format != Kind::Pgn => "--chapters is for pgn",
+        _ if args.whole && args.format != Kind::Pgn => "--whole is for pgn",
         _ if args.diagram.is_some() && args.format != Kind::Anki => "--diagram is for anki",
         Some(Whose::All) if has_own_only => "epd and anki have own moves only",
         Some(Whose::Own) if args.format == Kind::Pgn => "pgn has the moves of both sides",
@@ -192,7 +200,20 @@ fn part(args: &ExportArgs) -> ExtractOptions {
     ExtractOptions { moves, max_ply: args.max_ply }
 }
 
-fn pgn(args: &ExportArgs, extract: &Extract<'_>, info: &RepertoireInfo) -> Result<String, Failure> {
+fn pgn(
+    args: &ExportArgs,
+    database: &Database,
+    extract: &Extract<'_>,
+    info: &RepertoireInfo,
+) -> Result<String, Failure> {
+    if !args.chapters && !args.whole && args.max_ply.is_none() {
+        let preparation = database.preparation(&info.name)?;
+        let mut names = preparation.chapters().map(|chapter| chapter.name.is_empty()).peekable();
+        // Of what older files have, no chapters are known.
+        if names.peek().is_some() && !names.any(|is_unknown| is_unknown) {
+            return Ok(preparation.to_pgn(&info.name));
+        }
+    }
     let layout = if args.chapters {
         PgnLayout::Chapters(ChapterLimits::default())
     } else {

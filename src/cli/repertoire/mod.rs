@@ -2,16 +2,18 @@
 //! imports:
 //!
 //! ```text
-//! args · layout · game_filter · resolve_name · position · open_repertoire · reference · import
-//! │ the subcommands │ mod
+//! args · layout · game_filter · resolve_name · position · open_repertoire · reference · import ·
+//! sources │ the subcommands │ mod
 //! ```
 
 mod add;
 mod args;
 mod build;
 mod change;
+mod chapters;
 mod check;
 mod diff;
+mod edit;
 mod export;
 mod filter;
 mod game_filter;
@@ -25,6 +27,7 @@ mod position;
 mod reference;
 mod resolve_name;
 mod show;
+mod sources;
 mod tree;
 
 use clap::{Args, Subcommand};
@@ -65,6 +68,10 @@ enum Subcommands {
     Novelties(novelties::NoveltiesArgs),
     Filter(filter::FilterArgs),
     List(list::ListArgs),
+    Chapters(chapters::ChaptersArgs),
+    Cut(edit::CutArgs),
+    Main(edit::MainArgs),
+    Note(edit::NoteArgs),
     Rename(change::RenameArgs),
     Remove(change::RemoveArgs),
     Merge(change::MergeArgs),
@@ -84,6 +91,10 @@ pub(super) fn run(args: RepertoireArgs) -> Result<Outcome, Failure> {
         Subcommands::Novelties(args) => novelties::run(&args),
         Subcommands::Filter(args) => filter::run(&args),
         Subcommands::List(args) => list::run(&args),
+        Subcommands::Chapters(args) => chapters::run(&args),
+        Subcommands::Cut(args) => edit::cut(&args),
+        Subcommands::Main(args) => edit::main(&args),
+        Subcommands::Note(args) => edit::note(&args),
         Subcommands::Rename(args) => change::rename(&args),
         Subcommands::Remove(args) => change::remove(&args),
         Subcommands::Merge(args) => change::merge(&args),

@@ -27,11 +27,21 @@ impl PositionArgs {
         &self,
         database: &Database,
     ) -> Result<(RepertoireInfo, PositionKey), Failure> {
+        let (info, key) = self.resolve_optional(database)?;
+        let initial = || PositionKey::from_position(&Chess::default(), EnPassantMode::Legal);
+        Ok((info, key.unwrap_or_else(initial)))
+    }
+
+    /// The repertoire, and the position if the words have one.
+    pub(super) fn resolve_optional(
+        &self,
+        database: &Database,
+    ) -> Result<(RepertoireInfo, Option<PositionKey>), Failure> {
         let (info, words) = named_first(database, &self.words)?;
         if words.is_empty() {
-            return Ok((info, PositionKey::from_position(&Chess::default(), EnPassantMode::Legal)));
+            return Ok((info, None));
         }
         let question: Question = words.join(" ").parse()?;
-        Ok((info, question.key()))
+        Ok((info, Some(question.key())))
     }
 }

@@ -44,8 +44,10 @@ pub(super) struct ReferenceArgs {
 pub(super) struct Reference {
     name: String,
     games: Games,
-    /// Games are read up to this ply.
+    /// Games are compared up to this ply.
     pub(super) max_ply: usize,
+    /// All games are read up to the same ply, whatever they are kept in.
+    depth: usize,
 }
 
 enum Games {
@@ -60,7 +62,7 @@ enum Batch {
 }
 
 impl Reference {
-    /// Finds the games. They are read up to a ply, stored ones at most as deep as they are stored.
+    /// Finds the games, which are read up to a ply.
     pub(super) fn open(args: &ReferenceArgs, max_ply: usize) -> Result<Option<Self>, Failure> {
         let Some(path) = &args.reference else { return Ok(None) };
         let name = path.display().to_string();
@@ -80,7 +82,7 @@ impl Reference {
             if sources.iter().any(is_missing) {
                 return Err(Failure(format!("{name}: no such file")));
             }
-            return Ok(Some(Self { games: Games::Pgn(sources), max_ply, name }));
+            return Ok(Some(Self { games: Games::Pgn(sources), max_ply, depth: max_ply, name }));
         }
         let database = Database::open(path)?;
         let infos = match &args.reference_name {
@@ -93,7 +95,7 @@ impl Reference {
         let stored = infos.iter().map(|info| info.max_ply as usize).min().unwrap_or(0);
         let names = infos.into_iter().map(|info| info.name).collect();
         let games = Games::Stored { database, names };
-        Ok(Some(Self { games, max_ply: stored.min(max_ply), name }))
+        Ok(Some(Self { games, max_ply: stored.min(max_ply), depth: max_ply, name }))
     }
 
     /// Calls `work` with all games, on all threads, and `sink` with the results, in order. Returns
@@ -111,7 +113,7 @@ impl Reference {
         };
         let progress = Progress::new(size, Results::Elsewhere, args);
         let mut count = 0;
-        let max_ply = self.max_ply;
+        let max_ply = self.depth;
         // Files may contain a game twice; whichever worker sees it first counts it.
         let seen = Mutex::new(HashSet::new());
         let read = pipeline::run(
@@ -146,7 +148,7 @@ impl Reference {
         progress: &Progress,
     ) -> Result<(), StoreError> {
         match &self.games {
-            Games::Stored { database, names } => feed_stored(database, names, push),
+            Games::Stored { database, names } => feed_stored(database, names, self.depth, push),
             Games::Pgn(sources) => {
                 let push = &mut |(_, chunk): (Arc<str>, Chunk)| push(Batch::Chunk(chunk));
                 feed_all(sources, options.blocks, push, progress)
@@ -170,12 +172,13 @@ fn read_batch(batch: Batch, max_ply: usize) -> Vec<PlayedGame> {
 fn feed_stored(
     database: &Database,
     names: &[String],
+    max_ply: usize,
     push: &mut Feed<'_, Batch, StoreError>,
 ) -> Result<(), StoreError> {
     let mut games = Vec::new();
     for name in names {
         let mut fed = Ok(());
-        database.games(name, &mut |game| {
+        database.games(name, max_ply, &mut |game| {
             games.push(game);
             if games.len() >= GAMES_AT_A_TIME {
                 fed = push(Batch::Games(std::mem::take(&mut games)));

@@ -144,19 +144,20 @@ fn back(extract: &Extract<'_>, id: NodeId, choices: &[ExtractMove<'_>]) -> Strin
     let mut html = String::new();
     for choice in choices {
         let notes = choice.edge.prepared.as_ref().map_or(&[][..], |prepared| &prepared.notes);
-        let glyphs = notes.iter().flat_map(|note| &note.nags).map(|nag| nag_glyph(*nag));
+        let glyphs = Note::shown_nags(notes).into_iter().map(nag_glyph);
         let glyphs: String = glyphs.collect();
         push(&mut html, &format!("<b>{number}{}{}</b>", choice.san, escaped(&glyphs)));
-        notes.iter().for_each(|note| push(&mut html, &comment(note)));
+        push_comments(&mut html, notes);
         push(&mut html, &played(&choice.edge.played));
     }
-    let notes = &extract.book().node(id).notes;
-    notes.iter().for_each(|note| push(&mut html, &comment(note)));
+    push_comments(&mut html, &extract.book().node(id).notes);
     html
 }
 
-fn comment(note: &Note) -> String {
-    escaped(without_commands(&note.comment).trim())
+fn push_comments(html: &mut String, notes: &[Note]) {
+    for comment in Note::all_comments(notes) {
+        push(html, &escaped(without_commands(comment).trim()));
+    }
 }
 
 fn played(tally: &Tally) -> String {
@@ -257,6 +258,19 @@ mod tests {
              <div>1. e4 c5 2. <b>Nf3</b></div><div>Sicilian Defense. Black to move</div>,\
              <div><b>2... d6</b></div>,sicilian-defense B27\n"
         );
+    }
+
+    #[test]
+    fn two_chapters_that_agree_are_heard_once() {
+        let mut book = book();
+        let e4 = book.moves(book.roots()[0])[0].to;
+        let notes = &mut book.node_mut(e4).edges[0].prepared.as_mut().unwrap().notes;
+        let mut other = notes[0].clone();
+        other.source = "b".to_owned();
+        notes.push(other);
+        let cards = cards(&book, Picture::Fen);
+        assert!(cards.contains("<b>1... c5!</b>"), "{cards}");
+        assert_eq!(cards.matches("sharp").count(), 1, "{cards}");
     }
 
     #[test]

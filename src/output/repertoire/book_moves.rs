@@ -86,13 +86,12 @@ impl BookMoveRow<'_> {
 }
 
 fn nags(notes: &[Note]) -> String {
-    let nags = notes.iter().flat_map(|note| &note.nags).map(ToString::to_string);
-    nags.collect::<Vec<_>>().join(" ")
+    let nags = Note::all_nags(notes);
+    nags.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
 fn comments(notes: &[Note]) -> String {
-    let comments = notes.iter().map(|note| note.comment.trim()).filter(|text| !text.is_empty());
-    comments.collect::<Vec<_>>().join(" | ")
+    Note::all_comments(notes).join(" | ")
 }
 
 #[cfg(test)]
@@ -120,7 +119,7 @@ mod tests {
             comment: comment.to_owned(),
         };
         edge.prepared.as_mut().unwrap().notes =
-            vec![note("a", &[1], "\"best\", by test"), note("b", &[14], "two\nlines")];
+            vec![note("a", &[1], "\"best\", by test"), note("b", &[1, 14], "two\nlines")];
         let mut out = Vec::new();
         let extract = Extract::new(&book, ExtractOptions::default(), Some(Catalogue::builtin()));
         write_book_moves(&extract, Format::Csv, &mut out).unwrap();

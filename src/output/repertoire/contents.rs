@@ -7,7 +7,7 @@ use unicode_width::UnicodeWidthStr;
 use super::opening::opening_at;
 use crate::{
     catalogue::Catalogue,
-    chess::{Chess, MoveNumber, Position, UciMove, play_as_san},
+    chess::{Board, Chess, EnPassantMode, Fen, MoveNumber, Position, UciMove, play_as_san},
     output::{percent, sanitize},
     repertoire::{Book, BookLine, Edge, NodeId, ShortestLines, Tally},
 };
@@ -62,12 +62,28 @@ pub fn contents(
     let Ok(position) = book.node(from).key.to_position() else { return String::new() };
     // A position that no moves of the book lead to is a line of its own.
     let (root, moves) = ShortestLines::of(book).line(from).unwrap_or((from, Vec::new()));
-    let start = BookLine { root, moves };
-    let listed = HashMap::from([(from, Listed { last: None, is_cut: false })]);
-    let ContentsOptions { depth: max_depth, width } = options;
-    let mut outline = Outline { book, catalogue, start, max_depth, listed, entries: Vec::new() };
-    outline.list(&Cursor { id: from, position, depth: 0, indent: 0 });
-    outline.entries.iter().map(|entry| entry.line(width)).collect()
+    let mut outline = Outline::new(book, catalogue, options);
+    outline.list_from(from, position, BookLine { root, moves });
+    outline.into_text(options.width)
+}
+
+/// The lines of a whole book: those from the initial position, and, below a line with its FEN,
+/// those from each position that prepared lines begin with and that no other line leads to.
+#[must_use]
+pub fn whole_contents(book: &Book, catalogue: &Catalogue, options: ContentsOptions) -> String {
+    let mut outline = Outline::new(book, catalogue, options);
+    let lines = ShortestLines::of(book);
+    // Positions that single games begin with are no chapters.
+    let starts = if book.has_prepared() { usize::MAX } else { 1 };
+    for root in lines.starts().take(starts) {
+        let is_listed = outline.listed.get(&root).is_some_and(|listed| !listed.is_cut);
+        let Some(position) = book.position(root).filter(|_| !is_listed) else { continue };
+        if *book.node(root).key() != *Board::default().key() {
+            outline.add_heading(root, &position);
+        }
+        outline.list_from(root, position, BookLine { root, moves: Vec::new() });
+    }
+    outline.into_text(options.width)
 }
 
 struct Outline<'b> {
@@ -75,6 +91,8 @@ struct Outline<'b> {
     catalogue: &'b Catalogue,
     /// The line to where the contents begin.
     start: BookLine,
+    /// The lines to all positions where contents begin.
+    starts: HashMap<NodeId, BookLine>,
     max_depth: usize,
     listed: HashMap<NodeId, Listed>,
     entries: Vec<Entry>,
@@ -92,6 +110,37 @@ enum Next {
 }
 
 impl<'b> Outline<'b> {
+    fn new(book: &'b Book, catalogue: &'b Catalogue, options: ContentsOptions) -> Self {
+        let (starts, listed, entries) = (HashMap::new(), HashMap::new(), Vec::new());
+        let start = BookLine { root: NodeId::default(), moves: Vec::new() };
+        Self { book, catalogue, start, starts, max_depth: options.depth, listed, entries }
+    }
+
+    /// Lists the lines from a position, to which this line leads.
+    fn list_from(&mut self, id: NodeId, position: Chess, line: BookLine) {
+        self.listed.insert(id, Listed { last: None, is_cut: false });
+        self.starts.insert(id, line.clone());
+        self.start = line;
+        self.list(&Cursor { id, position, depth: 0, indent: 0 });
+    }
+
+    /// A line with the FEN of a position.
+    fn add_heading(&mut self, id: NodeId, position: &Chess) {
+        let node = self.book.node(id);
+        let named = opening_at(self.catalogue, node.key());
+        let opening = named.map(|named| format!("{} {}", named.eco().as_str(), named.name()));
+        self.entries.push(Entry {
+            indent: 0,
+            moves: Fen::from_position(position, EnPassantMode::Legal).to_string(),
+            opening: opening.unwrap_or_default(),
+            figures: figures(node.tally()),
+        });
+    }
+
+    fn into_text(self, width: usize) -> String {
+        self.entries.iter().map(|entry| entry.line(width)).collect()
+    }
+
     /// Lists all lines. It has a stack of its own, since books may be deep.
     fn list(&mut self, start: &Cursor) {
         let first = self.first_number();
@@ -108,7 +157,7 @@ impl<'b> Outline<'b> {
 
     /// The number of the first move, counted from the root, where Black may be to move.
     fn first_number(&self) -> MoveNumber {
-        let root = self.book.node(self.start.root).key.to_position();
+        let root = self.book.position(self.start.root);
         let first = root.map_or(MoveNumber::after(0), |root| MoveNumber::next_in(&root));
         first.later(self.start.moves.len())
     }
@@ -165,9 +214,12 @@ impl<'b> Outline<'b> {
             back.push(uci);
             at = before;
         }
-        let BookLine { root, mut moves } = self.start.clone();
+        let BookLine { root, mut moves } = self.starts.get(&at).unwrap_or(&self.start).clone();
         moves.extend(back.into_iter().rev());
-        BookLine { root, moves }.movetext(self.book).unwrap_or_default()
+        let text = BookLine { root, moves }.movetext(self.book).unwrap_or_default();
+        let is_first =
+            self.starts.len() < 2 || *self.book.node(root).key() == *Board::default().key();
+        if text.is_empty() && !is_first { self.book.node(root).key().to_string() } else { text }
     }
 }
 
@@ -281,6 +333,22 @@ mod tests {
                 "{lines:?} from {from:?}, {depth} plies"
             );
         }
+    }
+
+    #[test]
+    fn chapters_from_a_position_are_listed_with_their_numbers() {
+        let mut book = Book::new(Color::White, BookRule::default());
+        for pgn in [
+            "1. d4 d5 *",
+            "[FEN \"rnbqkbnr/pp2pppp/8/2pp4/2PP4/2N5/PP2PPPP/R1BQKBNR w KQkq - 0 4\"]\n\n4. cxd5 *",
+        ] {
+            book.add_chapter(&crate::pgn::Game::from_bytes(pgn.as_bytes()));
+        }
+        let (unnamed, _) = Catalogue::from_masters([]);
+        let text = whole_contents(&book, &unnamed, ContentsOptions { depth: 8, width: 80 });
+        let expected = "1. d4 d5\n\
+                        rnbqkbnr/pp2pppp/8/2pp4/2PP4/2N5/PP2PPPP/R1BQKBNR w KQkq - 0 4\n4. cxd5\n";
+        assert_eq!(text, expected);
     }
 
     #[test]

@@ -17,7 +17,7 @@ mod position_moves;
 pub use anki::{Cards, Picture, write_cards};
 pub use book_moves::write_book_moves;
 pub use check::CheckRow;
-pub use contents::{ContentsOptions, contents};
+pub use contents::{ContentsOptions, contents, whole_contents};
 pub use costs::CostRow;
 pub use differences::DifferenceRow;
 pub use findings::FindingRow;

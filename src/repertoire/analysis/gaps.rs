@@ -7,9 +7,9 @@ use std::{
 
 use super::move_counts::MoveCounts;
 use crate::{
-    chess::{Chess, EnPassantMode, Position, PositionKey, UciMove},
+    chess::{Board, EnPassantMode, Position, PositionKey, UciMove},
     repertoire::{
-        book::{Book, BookLine, NodeId},
+        book::{Book, BookLine, NodeId, ShortestLines},
         games::Tally,
     },
 };
@@ -42,8 +42,9 @@ pub struct Gap {
 ///
 /// # The model
 ///
-/// A game starts in the initial position, if lines of the book begin there, and else in any of the
-/// positions where they do, with equal probability. Ply by ply it continues:
+/// A game starts in the initial position, if lines of the book begin there, or in another position
+/// with which they begin and which no line leads to from the initial one: in each as often as games
+/// have it, one game more added to each, so that none is left out. Ply by ply it continues:
 ///
 /// * The player follows the book. Of several own moves each is played as often as it was in the
 ///   repertoire's own games; if none of them ever was, all alike.
@@ -147,15 +148,32 @@ struct Flow<'f> {
 
 impl Flow<'_> {
     fn start(&mut self) {
-        let initial = PositionKey::from_position(&Chess::default(), EnPassantMode::Legal);
-        let roots: Vec<NodeId> = self.book.starts().collect();
-        let initial = roots.iter().position(|id| self.book.node(*id).key == initial);
-        let roots = initial.map_or(&roots[..], |n| &roots[n..=n]);
+        let mut roots: Vec<NodeId> = self.book.starts().collect();
+        if roots.len() > 1 {
+            roots = ShortestLines::of(self.book).starts().collect();
+            // Of games that begin elsewhere, those alone that lines are prepared for.
+            let is_initial = |id: &NodeId| self.book.node(*id).key == *Board::default().key();
+            if !self.book.has_prepared() && roots.first().is_some_and(is_initial) {
+                roots.truncate(1);
+            }
+        }
+        let weights: Vec<f64> = roots.iter().map(|id| 1.0 + self.games(*id) as f64).collect();
+        let all: f64 = weights.iter().sum();
         self.layers.push(BTreeMap::new());
-        for id in roots {
-            let sum = 1.0 / roots.len() as f64;
+        for (id, weight) in roots.iter().zip(weights) {
+            let sum = weight / all;
             let mass = Mass { sum, best: sum, last: None };
             self.arrive(Some(*id), &self.book.node(*id).key, mass, 0);
+        }
+    }
+
+    /// The games that have a position, in those that the frequencies are from.
+    fn games(&self, id: NodeId) -> u64 {
+        match self.frequencies {
+            Frequencies::Own => self.book.node(id).tally.games.into(),
+            Frequencies::Reference(counts) => {
+                counts.moves(id).map(|(_, tally)| u64::from(tally.games)).sum()
+            }
         }
     }
 
@@ -298,7 +316,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        chess::Color,
+        chess::{Chess, Color},
         pgn::Game,
         repertoire::{BookRule, GameReader, PlayedGame},
         select::Selection,
@@ -399,6 +417,23 @@ mod tests {
         let book = prepared(&["1. f3 e5 2. g4 Qh4#", "1. f3 d5"]);
         let gaps = Gaps::of(&book, Frequencies::Own, 20);
         assert_eq!(rows(&book, &gaps), [row("1. f3 d5", 0.5, 0)]);
+    }
+
+    #[test]
+    fn chapters_from_a_position_have_gaps_too() {
+        let mut book = prepared(&["1. e4 e5 2. Nf3"]);
+        let pgn = "[FEN \"rnbqkbnr/ppp1pppp/8/3p4/2PP4/8/PP2PPPP/RNBQKBNR b KQkq - 0 2\"]\n\n\
+                   2... c6 (2... e6 3. Nc3) 3. Nf3 *";
+        book.add_chapter(&Game::from_bytes(pgn.as_bytes()));
+        let pgn = pgn.replace("2... c6 (2... e6 3. Nc3)", "2... dxc4").replace(" 3. Nf3", "");
+        book.add_chapter(&Game::from_bytes(pgn.as_bytes()));
+        // Half of the games begin with the chapter, as nothing is known of games.
+        let gaps = Gaps::of(&book, Frequencies::Own, 20);
+        assert_eq!(rows(&book, &gaps), [row("2... dxc4", 0.166667, 0)]);
+        // One game in three goes to the chapter.
+        play(&mut book, &["1. d4 d5 2. c4 dxc4", "1. e4 e5 2. Nf3"]);
+        let gaps = Gaps::of(&book, Frequencies::Own, 20);
+        assert_eq!(rows(&book, &gaps), [row("2... dxc4", 0.4, 1)]);
     }
 
     #[test]

@@ -149,9 +149,11 @@ impl<'b> Extract<'b> {
     #[must_use]
     pub(crate) fn to_book(&self) -> Book {
         let mut part = Book::new(self.book.color(), self.book.rule());
-        self.book.roots().iter().for_each(|id| {
-            part.add_root(&self.book.node(*id).key);
-        });
+        for id in self.book.roots() {
+            let key = &self.book.node(*id).key;
+            part.add_root(key);
+            part.number_root(key, self.book.first_move(*id));
+        }
         self.lines.reached().iter().for_each(|id| self.copy(*id, &mut part));
         if self.book.has_prepared() {
             part.keep_to_prepared();

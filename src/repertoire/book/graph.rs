@@ -1,13 +1,16 @@
 //! A repertoire in memory: positions, and the moves between them.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    num::NonZeroU32,
+};
 
 use super::{
     node::{Edge, Node, NodeId, Prepared},
     note::Note,
 };
 use crate::{
-    chess::{Chess, Color, EnPassantMode, Language, Move, Position, PositionKey, UciMove},
+    chess::{Chess, Color, EnPassantMode, Fen, Language, Move, Position, PositionKey, UciMove},
     pgn::{TypedError, play_typed},
     repertoire::games::{PositionCount, Tally},
 };
@@ -50,6 +53,8 @@ pub struct Book {
     index: HashMap<PositionKey, NodeId>,
     roots: Vec<NodeId>,
     is_root: HashSet<NodeId>,
+    /// The numbers of the first moves of lines, where a FEN says another than 1.
+    first_moves: HashMap<PositionKey, NonZeroU32>,
     has_prepared: bool,
 }
 
@@ -58,8 +63,8 @@ impl Book {
     #[must_use]
     pub fn new(color: Color, rule: BookRule) -> Self {
         let (nodes, index, roots) = (Vec::new(), HashMap::new(), Vec::new());
-        let is_root = HashSet::new();
-        Self { color, rule, nodes, index, roots, is_root, has_prepared: false }
+        let (is_root, first_moves) = (HashSet::new(), HashMap::new());
+        Self { color, rule, nodes, index, roots, is_root, first_moves, has_prepared: false }
     }
 
     /// The side it is for.
@@ -90,6 +95,15 @@ impl Book {
         self.has_prepared = true;
     }
 
+    /// Whether any games are counted in it.
+    #[must_use]
+    pub fn has_counts(&self) -> bool {
+        let is_played = |node: &Node| {
+            node.tally.games > 0 || node.edges.iter().any(|edge| edge.played.games > 0)
+        };
+        self.nodes.iter().any(is_played)
+    }
+
     /// The number of positions.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -108,10 +122,28 @@ impl Book {
         &self.roots
     }
 
-    /// Whether lines begin with a position.
+    /// Sets the number of the first move of lines that begin with a position, unless it has one.
+    pub(crate) fn number_root(&mut self, key: &PositionKey, number: NonZeroU32) {
+        if number > NonZeroU32::MIN {
+            self.first_moves.entry(*key).or_insert(number);
+        }
+    }
+
+    /// The number of the first move of lines that begin with a position.
     #[must_use]
-    pub(crate) fn is_root(&self, id: NodeId) -> bool {
-        self.is_root.contains(&id)
+    pub(crate) fn first_move(&self, id: NodeId) -> NonZeroU32 {
+        self.first_moves.get(&self.node(id).key).copied().unwrap_or(NonZeroU32::MIN)
+    }
+
+    /// The position of a node, with the number of the move that lines begin with there; `None` if
+    /// it is impossible, as only a damaged database has it.
+    #[must_use]
+    pub(crate) fn position(&self, id: NodeId) -> Option<Chess> {
+        let key = &self.node(id).key;
+        match self.first_move(id) {
+            NonZeroU32::MIN => key.to_position().ok(),
+            number => Fen::from(key).with_counters(0, number).to_position().ok(),
+        }
     }
 
     /// The roots that the book has moves for. Games may have begun in positions without prepared
@@ -285,14 +317,32 @@ impl Book {
     /// it leads to. `m` must be a legal move of `position`, which is the one of `from`.
     pub(crate) fn prepare_move(&mut self, from: NodeId, position: &Chess, m: Move) -> NodeId {
         let to = self.add_position(&key_after(position, m));
+        self.prepare_edge(from, UciMove::from_move(m), to);
+        to
+    }
+
+    /// Makes a move between two positions prepared, ranked after those that are. Returns its notes.
+    pub(crate) fn prepare_edge(
+        &mut self,
+        from: NodeId,
+        uci: UciMove,
+        to: NodeId,
+    ) -> &mut Vec<Note> {
         self.has_prepared = true;
         let prepared = self.node(from).edges.iter().filter_map(|edge| edge.prepared.as_ref());
         let last = prepared.map(|prepared| prepared.ordinal).max().unwrap_or(0);
         // A file may give a move the greatest ordinal there is; the moves after it share it.
         let ordinal = last.saturating_add(1);
-        let edge = self.add_move(from, UciMove::from_move(m), to);
-        edge.prepared.get_or_insert(Prepared { ordinal, notes: Vec::new() });
-        to
+        let edge = self.add_move(from, uci, to);
+        &mut edge.prepared.get_or_insert(Prepared { ordinal, notes: Vec::new() }).notes
+    }
+
+    /// Sets the rank of a prepared move.
+    pub(super) fn rank_move(&mut self, from: NodeId, uci: UciMove, ordinal: u32) {
+        let edge = self.nodes[from.index()].edges.iter_mut().find(|edge| edge.uci == uci);
+        if let Some(prepared) = edge.and_then(|edge| edge.prepared.as_mut()) {
+            prepared.ordinal = ordinal;
+        }
     }
 
     /// Prepares a line from the initial position, as PGN movetext without variations, and returns

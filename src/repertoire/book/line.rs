@@ -25,7 +25,7 @@ impl BookLine {
     #[must_use]
     pub fn movetext(&self, book: &Book) -> Option<String> {
         let skipped = self.moves.len().saturating_sub(MAX_PLIES);
-        let mut position = book.node(self.root).key.to_position().ok()?;
+        let mut position = book.position(self.root)?;
         let number = MoveNumber::next_in(&position).later(skipped);
         for uci in &self.moves[..skipped] {
             let m = uci.to_move(&position)?;
@@ -61,7 +61,7 @@ impl BookLine {
     /// Plays the line and returns its last position. Calls `visit` with each position and the move
     /// played there.
     fn play(&self, book: &Book, mut visit: impl FnMut(&Chess, PlayedMove)) -> Option<Chess> {
-        let mut position = book.node(self.root).key.to_position().ok()?;
+        let mut position = book.position(self.root)?;
         for uci in &self.moves {
             let before = position.clone();
             let m = uci.to_move(&position)?;

@@ -1,10 +1,12 @@
 //! The book: a graph of positions, and the parts and lines of it.
 
+mod edit;
 mod extract;
 mod graph;
 mod line;
 mod node;
 mod note;
+mod preparation;
 mod shortest_lines;
 
 pub(crate) use extract::ExtractMove;
@@ -14,6 +16,7 @@ pub use line::BookLine;
 pub use node::{Edge, Node, NodeId, Prepared};
 pub use note::Note;
 pub(super) use note::POINTER;
+pub use preparation::{Preparation, PreparedChapter, PreparedSource, Remark};
 pub(crate) use shortest_lines::ShortestLines;
 
 #[cfg(test)]

@@ -17,6 +17,9 @@ pub struct Note {
 /// is ignored when read back.
 pub(in crate::repertoire) const POINTER: &str = "[%eco transposes";
 
+/// The glyphs that judge a move: `!`, `?`, `!!`, `??`, `!?` and `?!`.
+const JUDGEMENTS: std::ops::RangeInclusive<u8> = 1..=6;
+
 /// The maximum number of notes; further ones are dropped, which keeps reading linear.
 const MAX_NOTES: usize = 1000;
 
@@ -34,6 +37,50 @@ impl Note {
     #[must_use]
     pub(crate) fn of_nag(source: &str, nag: u8) -> Self {
         Self { source: source.to_owned(), nags: vec![nag], comment: String::new() }
+    }
+
+    /// The glyphs of notes, each once, in the order in which the notes have them.
+    #[must_use]
+    pub(crate) fn all_nags(notes: &[Self]) -> Vec<u8> {
+        let mut nags = Vec::new();
+        for nag in notes.iter().flat_map(|note| &note.nags) {
+            if !nags.contains(nag) {
+                nags.push(*nag);
+            }
+        }
+        nags
+    }
+
+    /// The comments of notes, each text once, in the order in which the notes have them.
+    #[must_use]
+    pub(crate) fn all_comments(notes: &[Self]) -> Vec<&str> {
+        let mut comments = Vec::new();
+        for comment in notes.iter().map(|note| note.comment.trim()) {
+            if !comment.is_empty() && !comments.contains(&comment) {
+                comments.push(comment);
+            }
+        }
+        comments
+    }
+
+    /// The glyph that judges the move, `!` or `?!`, and those of other kinds, each once. Two
+    /// judgements side by side would read as a third: the first one counts.
+    #[must_use]
+    pub(crate) fn shown_nags(notes: &[Self]) -> Vec<u8> {
+        let mut nags = Self::all_nags(notes);
+        let judgement = nags.iter().copied().find(|nag| JUDGEMENTS.contains(nag));
+        nags.retain(|nag| !JUDGEMENTS.contains(nag) || Some(*nag) == judgement);
+        nags
+    }
+
+    /// Gives a move a glyph of a source, in place of another one that judges, if it judges.
+    pub(super) fn set_nag(notes: &mut Vec<Self>, source: &str, nag: u8) {
+        if JUDGEMENTS.contains(&nag) {
+            let nags = notes.iter_mut().map(|note| &mut note.nags);
+            nags.for_each(|nags| nags.retain(|nag| !JUDGEMENTS.contains(nag)));
+            notes.retain(|note| !note.nags.is_empty() || !note.comment.is_empty());
+        }
+        Self::merge_nag(notes, source, nag);
     }
 
     /// Merges the note into `notes`. Each comment of a source is kept once. So is each glyph, in
@@ -104,6 +151,14 @@ mod tests {
             assert_eq!(Note::of_comment("", comment.as_bytes()).comment, text, "for {comment:?}");
         }
         assert_eq!(Note::of_comment("", b"Gr\xfcnfeld").comment, "Grünfeld");
+    }
+
+    #[test]
+    fn what_two_chapters_say_alike_is_shown_once() {
+        let notes = [note("A", &[1, 14], "good"), note("B", &[1], "good "), note("C", &[3], "c")];
+        assert_eq!(Note::all_nags(&notes), [1, 14, 3]);
+        assert_eq!(Note::shown_nags(&notes), [1, 14], "not !!!");
+        assert_eq!(Note::all_comments(&notes), ["good", "c"]);
     }
 
     #[test]

@@ -5,10 +5,11 @@ use super::{
     line::{BookLine, MAX_PLIES, end_of_line},
     node::{Edge, NodeId},
 };
-use crate::chess::{MoveNumber, UciMove};
+use crate::chess::{Board, MoveNumber, UciMove};
 
-/// One line to each position that the moves of a [`Book`] reach: the shortest, and among equals the
-/// one that keeps to main lines.
+/// One line to each position that the moves of a [`Book`] reach: the shortest from the initial
+/// position, or, where no line leads there from it, from another root. Among equals it is the one
+/// that keeps to main lines.
 #[derive(Debug, Clone)]
 pub(crate) struct ShortestLines {
     steps: Vec<Option<Step>>,
@@ -35,16 +36,31 @@ impl ShortestLines {
     /// its ply, the main one first.
     pub(crate) fn along<'b>(book: &'b Book, moves: impl Fn(NodeId, u32) -> Vec<&'b Edge>) -> Self {
         let mut lines = Self { steps: vec![None; book.len()], reached: Vec::new() };
-        book.starts().for_each(|root| lines.reach(root, 0, None));
-        let mut next = 0;
-        while let Some(id) = lines.reached.get(next).copied() {
+        let initial = book.find(Board::default().key());
+        let (initial, others): (Vec<_>, Vec<_>) =
+            book.starts().partition(|root| Some(*root) == initial);
+        lines.spread(&initial, &moves);
+        lines.spread(&others, &moves);
+        lines
+    }
+
+    /// Reaches all that moves lead to from these roots, as far as it was not reached before.
+    fn spread<'b>(&mut self, roots: &[NodeId], moves: &impl Fn(NodeId, u32) -> Vec<&'b Edge>) {
+        let mut next = self.reached.len();
+        roots.iter().for_each(|root| self.reach(*root, 0, None));
+        while let Some(id) = self.reached.get(next).copied() {
             next += 1;
-            let ply = lines.ply(id).unwrap_or(0);
+            let ply = self.ply(id).unwrap_or(0);
             for edge in moves(id, ply) {
-                lines.reach(edge.to, ply + 1, Some((id, edge.uci)));
+                self.reach(edge.to, ply + 1, Some((id, edge.uci)));
             }
         }
-        lines
+    }
+
+    /// The roots that no line leads to from the initial position, and that position itself, if
+    /// lines begin with it.
+    pub(crate) fn starts(&self) -> impl Iterator<Item = NodeId> {
+        self.reached.iter().copied().filter(|id| self.ply(*id) == Some(0))
     }
 
     fn reach(&mut self, id: NodeId, ply: u32, last: Option<(NodeId, UciMove)>) {
@@ -73,8 +89,8 @@ impl ShortestLines {
         self.steps.get(id.index())?.map(|step| step.ply)
     }
 
-    /// The rank of a position: those of fewer plies first, then those by main lines. `None` as for
-    /// [`ply`](Self::ply).
+    /// The rank of a position: those that the initial position leads to first, then those of fewer
+    /// plies, then those by main lines. `None` as for [`ply`](Self::ply).
     #[must_use]
     pub(crate) fn order(&self, id: NodeId) -> Option<u32> {
         self.steps.get(id.index())?.map(|step| step.order)
@@ -119,7 +135,7 @@ impl ShortestLines {
         while let Some((before, _)) = self.last(root) {
             root = before;
         }
-        let start = book.node(root).key.to_position().ok()?;
+        let start = book.position(root)?;
         Some(MoveNumber::next_in(&start).later(self.ply(id)? as usize))
     }
 
@@ -128,5 +144,39 @@ impl ShortestLines {
     pub(crate) fn book_line(&self, id: NodeId) -> Option<BookLine> {
         let (root, moves) = self.line(id)?;
         Some(BookLine { root, moves })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        chess::{Color, PositionKey},
+        repertoire::BookRule,
+    };
+
+    /// One game from a position must not change how ordinary games are printed.
+    #[test]
+    fn lines_begin_with_the_initial_position_where_any_leads_from_there() {
+        let mut book = Book::new(Color::White, BookRule::default());
+        let later: PositionKey =
+            "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -".parse().unwrap();
+        let ending: PositionKey = "8/8/8/4k3/8/8/4P3/4K3 w - -".parse().unwrap();
+        for (key, uci) in [(&later, "g1f3"), (&ending, "e1d2")] {
+            let id = book.add_root(key);
+            let position = key.to_position().unwrap();
+            let m = uci.parse::<UciMove>().unwrap().to_move(&position).unwrap();
+            book.prepare_move(id, &position, m);
+        }
+        book.number_root(&ending, 41.try_into().unwrap());
+        let last = book.prepare("1. e4 e5 2. Nf3 Nc6").unwrap();
+        let lines = ShortestLines::of(&book);
+        let text = |id| lines.movetext(&book, id).unwrap();
+        assert_eq!(text(last), "1. e4 e5 2. Nf3 Nc6");
+        assert_eq!(text(book.find(&later).unwrap()), "1. e4 e5");
+        let after = book.moves(book.find(&ending).unwrap())[0].to;
+        assert_eq!(text(after), "41. Kd2");
+        let roots: Vec<_> = lines.starts().map(|id| book.node(id).key.to_string()).collect();
+        assert_eq!(roots, [Board::default().key().to_string(), ending.to_string()]);
     }
 }

@@ -144,6 +144,12 @@ impl RepertoireBuild {
         &self.info
     }
 
+    /// Whether the repertoire had games before.
+    #[must_use]
+    pub fn had_games(&self) -> bool {
+        self.touched.is_some()
+    }
+
     /// A reader for those of the selected games that are this repertoire's: the repertoire's
     /// players and colour take the place of the selection's. A clone serves each thread. Openings
     /// are named by `classifier`.

@@ -8,7 +8,6 @@ use super::{
     count::{COUNT_MEMORY, Counting},
     game_rows::GameRow,
     info::{RepertoireCounts, RepertoireInfo, RepertoireSettings, read_info},
-    load::SingleGames,
 };
 use crate::{
     pipeline::Workers,
@@ -85,8 +84,11 @@ impl Database {
         let settings =
             RepertoireSettings { players: b.players.clone(), ..RepertoireSettings::default() };
         database.set_up(into, &settings)?;
-        let prepared = database.book(from, SingleGames::Omitted, workers)?;
-        database.write_prepared(&a, &prepared)?;
+        let mut preparation = database.read_preparation(&a)?;
+        for source in database.read_preparation(&b)?.sources() {
+            preparation.merge(source.clone());
+        }
+        database.write_preparation(&a, &preparation, workers)?;
         let starts = database.start_keys(&b)?;
         let mut database = copy_games(database, &a, &b, workers)?;
         let counting = Counting::new(&database, &a, workers)?;

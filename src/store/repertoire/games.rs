@@ -23,8 +23,9 @@ use crate::{
 const GAMES_AT_A_TIME: usize = 512;
 
 impl Database {
-    /// The games of a repertoire, in the order in which they were added within each part, up to the
-    /// ply that it counts to.
+    /// The games of a repertoire, in the order in which they were added within each part, up to a
+    /// ply. It may be beyond the one that the repertoire counts to: games are kept whole, but for
+    /// those of files that an older version began.
     ///
     /// # Errors
     ///
@@ -32,6 +33,7 @@ impl Database {
     pub fn games(
         &self,
         name: &str,
+        max_ply: usize,
         visit: &mut dyn FnMut(PlayedGame) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
         let info = self.repertoire(name)?;
@@ -40,7 +42,7 @@ impl Database {
         for segment in self.segments(&collection)? {
             let mut games = Vec::with_capacity(segment.games as usize);
             let _ = self.each_kept_game(segment, |game| {
-                games.push((numbers.of(game.id()), played_game(&game, info.max_ply as usize)));
+                games.push((numbers.of(game.id()), played_game(&game, max_ply)));
                 Ok(ControlFlow::Continue(()))
             })?;
             games.sort_by_key(|(number, _)| *number);

@@ -131,8 +131,11 @@ impl Database {
             games: self.game_count(info)?,
             positions: count("SELECT count(*) FROM repertoire_position WHERE repertoire_id = ?1")?,
             prepared_moves: count(
-                "SELECT count(*) FROM prepared_move JOIN repertoire_position AS position
-                 ON position.id = position_id WHERE repertoire_id = ?1",
+                "SELECT count(*) FROM (
+                     SELECT DISTINCT position_id, san FROM prepared_source AS source
+                     JOIN chapter ON chapter.source_id = source.id
+                     JOIN prepared_move ON chapter_id = chapter.id
+                     WHERE repertoire_id = ?1)",
             )?,
         })
     }

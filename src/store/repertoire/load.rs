@@ -3,6 +3,8 @@
 //! What was played is counted from the games. Only for a single position it is read from rows, if
 //! those have it.
 
+use std::num::NonZeroU32;
+
 use hashbrown::{HashMap, HashSet};
 
 use super::{
@@ -13,7 +15,7 @@ use super::{
 use crate::{
     chess::{Board, PositionKey, UciMove},
     pipeline::Workers,
-    repertoire::{Book, BookRule, NodeId, Prepared, Tally},
+    repertoire::{Book, BookRule, NodeId, Tally},
     store::{
         database::Database,
         error::{InFile, StoreError},
@@ -95,10 +97,11 @@ impl Database {
     }
 
     fn has_prepared(&self, info: &RepertoireInfo) -> Result<bool, StoreError> {
-        // By the few positions that may have prepared moves, not by all moves of the file.
-        let sql = "SELECT EXISTS (SELECT * FROM repertoire_position AS position
-             WHERE repertoire_id = ?1 AND (is_prepared OR is_start)
-                 AND EXISTS (SELECT * FROM prepared_move WHERE position_id = position.id))";
+        let sql = "SELECT EXISTS (SELECT * FROM prepared_source AS source
+             JOIN chapter ON chapter.source_id = source.id
+             JOIN prepared_move AS prepared ON prepared.chapter_id = chapter.id
+             JOIN repertoire_position AS position ON position.id = prepared.position_id
+             WHERE source.repertoire_id = ?1)";
         let found = self.connection.query_row(sql, [info.id], |row| row.get(0));
         found.in_file(&self.name)
     }
@@ -186,22 +189,54 @@ impl<'d> Loading<'d> {
         let rows = read().in_file(&self.database.name)?;
         // The initial position is the first root.
         let initial = Board::default().key().to_string();
-        let starts = rows.iter().filter(|row| row.2);
-        let (first, others): (Vec<_>, Vec<_>) = starts.partition(|row| row.1 == initial);
-        for (_, key, ..) in first.into_iter().chain(others) {
+        let prepared = self.chapter_starts()?;
+        let of_row: HashMap<i64, &str> = rows.iter().map(|row| (row.0, row.1.as_str())).collect();
+        let prepared: Vec<(&str, NonZeroU32)> = prepared
+            .iter()
+            .filter_map(|(row, number)| Some((*of_row.get(row)?, *number)))
+            .collect();
+        let mut games: Vec<&str> = rows.iter().filter(|r| r.2).map(|r| r.1.as_str()).collect();
+        games.sort_unstable();
+        let starts = prepared.iter().map(|(key, _)| *key).chain(games);
+        let (first, others): (Vec<_>, Vec<_>) = starts.partition(|key| *key == initial);
+        for key in first.into_iter().chain(others) {
             let key = self.database.stored_key(key)?;
             self.book.add_root(&key);
         }
-        for (id, key, _, tally) in rows {
-            let key = self.database.stored_key(&key)?;
+        for (key, number) in prepared {
+            let key = self.database.stored_key(key)?;
+            self.book.number_root(&key, number);
+        }
+        for (id, key, _, tally) in &rows {
+            let key = self.database.stored_key(key)?;
             let node = self.book.add_position(&key);
             if self.only.is_some() {
-                self.check(&tally)?;
-                self.book.set_tally(node, tally);
+                self.check(tally)?;
+                self.book.set_tally(node, *tally);
             }
-            self.nodes.insert(id, node);
+            self.nodes.insert(*id, node);
         }
         Ok(())
+    }
+
+    /// The rows of the positions that prepared lines begin with, in the order of chapters, and the
+    /// numbers of the first moves.
+    fn chapter_starts(&self) -> Result<Vec<(i64, NonZeroU32)>, StoreError> {
+        let read = || -> rusqlite::Result<Vec<(i64, NonZeroU32)>> {
+            let mut starts = self.database.connection.prepare(
+                "SELECT position_id, move_number FROM prepared_source AS source
+                 JOIN chapter ON chapter.source_id = source.id
+                 JOIN chapter_start AS start ON start.chapter_id = chapter.id
+                 WHERE repertoire_id = ?1
+                 ORDER BY source.ordinal, source.id, chapter.ordinal, start.ordinal",
+            )?;
+            let number = |row: &rusqlite::Row<'_>| {
+                let number = NonZeroU32::new(row.get(1)?).unwrap_or(NonZeroU32::MIN);
+                Ok((row.get(0)?, number))
+            };
+            starts.query_map([self.info.id], number)?.collect()
+        };
+        read().in_file(&self.database.name)
     }
 
     /// Counts what the games played.
@@ -297,37 +332,47 @@ impl<'d> Loading<'d> {
     }
 
     fn read_prepared(&mut self) -> Result<(), StoreError> {
-        let rows = self.rows("prepared_move", "san, ordinal", "position_id, ordinal", |row| {
-            Ok((row.get::<_, String>(1)?, row.get(2)?))
-        })?;
-        for (position, (san, ordinal)) in rows {
-            let board = self.board(position)?;
+        let table = format!("prepared_move {OF_CHAPTER}");
+        let order = "source.ordinal, source.id, chapter.ordinal, position_id,
+             prepared_move.ordinal, san";
+        let rows = self.rows(&table, "san", order, |row| row.get::<_, String>(1))?;
+        let mut before: Option<(i64, Board)> = None;
+        for (position, san) in rows {
+            let board = match before {
+                Some((id, board)) if id == position => board,
+                _ => self.board(position)?,
+            };
+            before = Some((position, board));
             let (from, uci, to) = self.play(position, board, &san)?;
-            self.book.set_prepared(from, uci, to, Prepared { ordinal, notes: Vec::new() });
+            self.book.prepare_edge(from, uci, to);
         }
         Ok(())
     }
 
     fn read_notes(&mut self) -> Result<(), StoreError> {
-        let columns = format!("san, {NOTE_COLUMNS}");
-        let rows = self.rows("repertoire_note", &columns, "id", |row| {
+        let table = format!("repertoire_note {OF_CHAPTER}");
+        let order = "source.ordinal, source.id, chapter.ordinal, repertoire_note.id";
+        let columns = format!("san, {}", NOTE_COLUMNS.replace("source", "repertoire_note.source"));
+        let rows = self.rows(&table, &columns, order, |row| {
             Ok((row.get::<_, Option<String>>(1)?, read_note(row, 2)?))
         })?;
         for (position, (san, note)) in rows {
             let Some(san) = san else {
                 let node = self.node(position)?;
-                self.book.add_notes(node, [note]);
+                self.book.merge_note(node, note);
                 continue;
             };
             let board = self.board(position)?;
             let (from, uci, _) = self.play(position, board, &san)?;
-            match self.book.move_notes_mut(from, uci) {
-                Some(notes) => notes.push(note),
-                None => {
-                    return Err(self.damaged(&format!("a note on {san}, which is not prepared")));
-                }
+            // Somebody may have deleted a move in SQL, and left its notes.
+            if let Some(notes) = self.book.move_notes_mut(from, uci) {
+                note.merge_into(notes);
             }
         }
         Ok(())
     }
 }
+
+/// The chapter of a row, and its source, in SQL.
+const OF_CHAPTER: &str = "JOIN chapter ON chapter.id = chapter_id
+     JOIN prepared_source AS source ON source.id = source_id";

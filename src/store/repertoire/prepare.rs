@@ -1,9 +1,10 @@
-//! Adds prepared moves, with their notes, to a repertoire.
+//! What is prepared in a repertoire is changed: read whole, by source and chapter, and written
+//! whole in one transaction.
 
-use std::path::Path;
+use std::{num::NonZeroU32, path::Path};
 
-use hashbrown::HashSet;
-use rusqlite::params;
+use hashbrown::{HashMap, HashSet};
+use rusqlite::{Row, params};
 
 use super::{
     count::Counting,
@@ -11,9 +12,9 @@ use super::{
     rows::{NOTE_COLUMNS, position_id, read_note, san},
 };
 use crate::{
-    chess::PositionKey,
+    chess::{Board, PositionKey, UciMove},
     pipeline::Workers,
-    repertoire::{Book, NodeId, Note},
+    repertoire::{Book, BookRule, NodeId, Note, Preparation, PreparedChapter, PreparedSource},
     store::{
         database::Database,
         error::{InFile, StoreError},
@@ -21,14 +22,13 @@ use crate::{
 };
 
 impl Database {
-    /// Adds the prepared moves of a book to the repertoire of this name, after those that it has.
-    /// Existing moves and notes are not added again. The repertoire is created if there is none,
-    /// and so is the file.
+    /// Adds the prepared moves of a book to the repertoire of this name, after those that it has,
+    /// as a source without a name. Existing moves and notes are not added again. The repertoire is
+    /// created if there is none, and so is the file.
     ///
     /// # Errors
     ///
-    /// If the file cannot be written, is in use, or is no position database; or if the repertoire
-    /// is for the other side. The file is then what it was.
+    /// As for [`change_preparation`](Self::change_preparation).
     pub fn prepare(
         path: &Path,
         name: &str,
@@ -36,104 +36,233 @@ impl Database {
         book: &Book,
         workers: &Workers,
     ) -> Result<RepertoireCounts, StoreError> {
+        let change = |preparation: &mut Preparation| {
+            preparation.merge(PreparedSource::of_book("", book.clone()));
+            Ok(())
+        };
+        Self::change_preparation(path, name, settings, workers, change)
+    }
+
+    /// Changes what is prepared in the repertoire of this name. The repertoire is created if there
+    /// is none, and so is the file.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written, is in use, or is no position database; or if the repertoire
+    /// is for the other side. Those of `change`. The file is then what it was.
+    pub fn change_preparation<E: From<StoreError>>(
+        path: &Path,
+        name: &str,
+        settings: &RepertoireSettings,
+        workers: &Workers,
+        change: impl FnOnce(&mut Preparation) -> Result<(), E>,
+    ) -> Result<RepertoireCounts, E> {
         let mut database = Self::begin_change(path)?;
         let info = database.set_up(name, settings)?;
-        let added = database.write_prepared(&info, book)?;
-        if !added.is_empty() && database.game_count(&info)? > 0 {
-            // Positions of a single game were not stored.
-            Counting::new(&database, &info, workers)?.write_of(&added)?;
-        }
+        let mut preparation = database.read_preparation(&info)?;
+        change(&mut preparation)?;
+        database.write_preparation(&info, &preparation, workers)?;
         database.commit()?;
-        database.counts(&info)
+        Ok(database.counts(&info)?)
     }
 
-    /// Writes the prepared moves of a book, and returns the positions that were added.
-    pub(super) fn write_prepared(
+    /// What is prepared in a repertoire, by source and chapter.
+    ///
+    /// # Errors
+    ///
+    /// If there is no repertoire of this name, the file cannot be read, or it is damaged.
+    pub fn preparation(&self, name: &str) -> Result<Preparation, StoreError> {
+        self.read_preparation(&self.repertoire(name)?)
+    }
+
+    pub(super) fn read_preparation(
         &self,
         info: &RepertoireInfo,
-        book: &Book,
-    ) -> Result<HashSet<PositionKey>, StoreError> {
-        let is_prepared = prepared_positions(book);
-        let mut added = HashSet::new();
-        let mut ids = vec![0; book.len()];
-        for id in book.ids().filter(|id| is_prepared[id.index()]) {
-            let key = book.node(id).key;
-            let row =
-                position_id(&self.connection, info.id, &key.to_string()).in_file(&self.name)?;
-            let is_start = book.is_root(id);
-            let sql = "UPDATE repertoire_position
-                 SET is_prepared = 1, is_start = max(is_start, ?2)
-                 WHERE id = ?1 AND (NOT is_prepared OR is_start < ?2)";
-            if self.execute(sql, params![row, is_start])? > 0 {
-                added.insert(key);
-            }
-            ids[id.index()] = row;
-        }
-        for id in book.ids().filter(|id| is_prepared[id.index()]) {
-            self.write_prepared_moves(book, id, ids[id.index()])?;
-        }
-        Ok(added)
+    ) -> Result<Preparation, StoreError> {
+        let mut reading = Reading::new(self, info)?;
+        reading.read_starts()?;
+        reading.read_moves()?;
+        reading.read_notes()?;
+        Ok(reading.into_preparation())
     }
 
-    fn write_prepared_moves(&self, book: &Book, id: NodeId, row: i64) -> Result<(), StoreError> {
-        let node = book.node(id);
-        self.write_notes(row, None, &node.notes)?;
-        let mut prepared: Vec<_> = node
-            .edges
-            .iter()
-            .filter_map(|edge| Some((edge.prepared.as_ref()?, edge.uci)))
-            .collect();
-        prepared.sort_by_key(|(prepared, uci)| (prepared.ordinal, *uci));
-        if prepared.is_empty() {
-            return Ok(());
+    /// Writes what is prepared in place of what was. Positions that are prepared no longer keep
+    /// their rows if two games have them.
+    pub(super) fn write_preparation(
+        &self,
+        info: &RepertoireInfo,
+        preparation: &Preparation,
+        workers: &Workers,
+    ) -> Result<(), StoreError> {
+        self.execute("DELETE FROM prepared_source WHERE repertoire_id = ?1", [info.id])?;
+        for orphans in ORPHANS {
+            self.execute(orphans, [])?;
         }
-        let position =
-            node.key.to_position().map_err(|fault| StoreError::damaged(&self.name, &fault))?;
-        for (prepared, uci) in prepared {
-            let san = san(&position, uci);
-            let sql = "INSERT INTO prepared_move (position_id, san, ordinal)
-                 VALUES (?1, ?2, (SELECT coalesce(max(ordinal), 0) + 1 FROM prepared_move
-                     WHERE position_id = ?1))
-                 ON CONFLICT DO NOTHING";
-            self.execute(sql, params![row, san])?;
-            self.write_notes(row, Some(&san), &prepared.notes)?;
+        let mut writing = Writing { database: self, info, rows: HashMap::new() };
+        for (ordinal, source) in (1_i64..).zip(preparation.sources()) {
+            writing.write_source(ordinal, source)?;
+        }
+        let rows = writing.rows;
+        let added = self.mark_prepared(&rows)?;
+        self.unmark_others(info, &rows)?;
+        if !added.is_empty() && self.game_count(info)? > 0 {
+            // Positions of a single game were not stored.
+            Counting::new(self, info, workers)?.write_of(&added)?;
         }
         Ok(())
     }
 
-    /// Adds notes on a position, or on a move of it, to the existing ones.
+    /// Marks rows as those of prepared positions, and returns the positions that were not prepared.
+    fn mark_prepared(
+        &self,
+        rows: &HashMap<PositionKey, i64>,
+    ) -> Result<HashSet<PositionKey>, StoreError> {
+        let mut added = HashSet::new();
+        for (key, row) in rows {
+            let sql = "UPDATE repertoire_position SET is_prepared = 1
+                 WHERE id = ?1 AND NOT is_prepared";
+            if self.execute(sql, [row])? > 0 {
+                added.insert(*key);
+            }
+        }
+        Ok(added)
+    }
+
+    fn unmark_others(
+        &self,
+        info: &RepertoireInfo,
+        rows: &HashMap<PositionKey, i64>,
+    ) -> Result<(), StoreError> {
+        let prepared: HashSet<i64> = rows.values().copied().collect();
+        let read = || -> rusqlite::Result<Vec<i64>> {
+            let sql = "SELECT id FROM repertoire_position
+                 WHERE repertoire_id = ?1 AND (is_prepared OR is_start) AND is_prepared";
+            let mut marked = self.connection.prepare(sql)?;
+            marked.query_map([info.id], |row| row.get(0))?.collect()
+        };
+        for row in read().in_file(&self.name)?.iter().filter(|row| !prepared.contains(*row)) {
+            let sql =
+                "DELETE FROM repertoire_position WHERE id = ?1 AND NOT is_start AND games < 2";
+            if self.execute(sql, [row])? == 0 {
+                let sql = "UPDATE repertoire_position SET is_prepared = 0 WHERE id = ?1";
+                self.execute(sql, [row])?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Removes rows whose source, chapter or position is gone. The `sqlite3` shell leaves them, where
+/// it does not enforce foreign keys; they would belong to whatever gets the number next.
+const ORPHANS: [&str; 4] = [
+    "DELETE FROM chapter WHERE source_id NOT IN (SELECT id FROM prepared_source)",
+    "DELETE FROM chapter_start WHERE chapter_id NOT IN (SELECT id FROM chapter)
+         OR position_id NOT IN (SELECT id FROM repertoire_position)",
+    "DELETE FROM prepared_move WHERE chapter_id NOT IN (SELECT id FROM chapter)
+         OR position_id NOT IN (SELECT id FROM repertoire_position)",
+    "DELETE FROM repertoire_note WHERE chapter_id NOT IN (SELECT id FROM chapter)
+         OR position_id NOT IN (SELECT id FROM repertoire_position)",
+];
+
+/// What is prepared, while it is written.
+struct Writing<'d> {
+    database: &'d Database,
+    info: &'d RepertoireInfo,
+    /// The rows of prepared positions.
+    rows: HashMap<PositionKey, i64>,
+}
+
+impl Writing<'_> {
+    fn insert(&self, sql: &str, values: impl rusqlite::Params) -> Result<i64, StoreError> {
+        self.database.execute(sql, values)?;
+        Ok(self.database.connection.last_insert_rowid())
+    }
+
+    fn write_source(&mut self, ordinal: i64, source: &PreparedSource) -> Result<(), StoreError> {
+        let sql = "INSERT INTO prepared_source (repertoire_id, ordinal, name) VALUES (?1, ?2, ?3)";
+        let id = self.insert(sql, params![self.info.id, ordinal, source.name])?;
+        for (ordinal, chapter) in (1_i64..).zip(&source.chapters) {
+            let PreparedChapter { identity, study, name, book } = chapter;
+            let sql = "INSERT INTO chapter (source_id, ordinal, identity, study, name)
+                 VALUES (?1, ?2, ?3, ?4, ?5)";
+            let chapter = self.insert(sql, params![id, ordinal, identity, study, name])?;
+            self.write_chapter(chapter, book)?;
+        }
+        Ok(())
+    }
+
+    fn write_chapter(&mut self, chapter: i64, book: &Book) -> Result<(), StoreError> {
+        let mut rows = vec![None; book.len()];
+        for (id, is_prepared) in book.ids().zip(prepared_positions(book)) {
+            if is_prepared {
+                rows[id.index()] = Some(self.row(&book.node(id).key)?);
+            }
+        }
+        let starts = book.roots().iter().filter_map(|id| Some((id, rows[id.index()]?)));
+        for (ordinal, (id, row)) in (1_i64..).zip(starts) {
+            let sql = "INSERT INTO chapter_start (chapter_id, position_id, ordinal, move_number)
+                 VALUES (?1, ?2, ?3, ?4)";
+            let number = book.first_move(*id).get();
+            self.database.execute(sql, params![chapter, row, ordinal, number])?;
+        }
+        for id in book.ids() {
+            if let Some(row) = rows[id.index()] {
+                self.write_moves(chapter, (book, id, row), &rows)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The row of a position, which is added if there is none.
+    fn row(&mut self, key: &PositionKey) -> Result<i64, StoreError> {
+        if let Some(row) = self.rows.get(key) {
+            return Ok(*row);
+        }
+        let row = position_id(&self.database.connection, self.info.id, &key.to_string());
+        let row = row.in_file(&self.database.name)?;
+        self.rows.insert(*key, row);
+        Ok(row)
+    }
+
+    fn write_moves(
+        &self,
+        chapter: i64,
+        (book, id, row): (&Book, NodeId, i64),
+        rows: &[Option<i64>],
+    ) -> Result<(), StoreError> {
+        let node = book.node(id);
+        self.write_notes((row, None, chapter), &node.notes)?;
+        let prepared = book.prepared_edges(id);
+        if prepared.is_empty() {
+            return Ok(());
+        }
+        let position = node.key.to_position();
+        let position =
+            position.map_err(|fault| StoreError::damaged(&self.database.name, &fault))?;
+        for (ordinal, (edge, prepared)) in (1_i64..).zip(prepared) {
+            let san = san(&position, edge.uci);
+            let sql = "INSERT INTO prepared_move
+                 (position_id, san, chapter_id, ordinal, uci, leads_to)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+            let (uci, leads_to) = (edge.uci.to_string(), rows[edge.to.index()]);
+            self.database.execute(sql, params![row, san, chapter, ordinal, uci, leads_to])?;
+            self.write_notes((row, Some(&san), chapter), &prepared.notes)?;
+        }
+        Ok(())
+    }
+
     fn write_notes(
         &self,
-        position: i64,
-        san: Option<&str>,
+        (position, san, chapter): (i64, Option<&str>, i64),
         notes: &[Note],
     ) -> Result<(), StoreError> {
-        if notes.is_empty() {
-            return Ok(());
-        }
-        let about = "position_id = ?1 AND san IS ?2";
-        let read = || -> rusqlite::Result<Vec<Note>> {
-            let sql =
-                format!("SELECT {NOTE_COLUMNS} FROM repertoire_note WHERE {about} ORDER BY id");
-            let mut known = self.connection.prepare_cached(&sql)?;
-            known.query_map(params![position, san], |row| read_note(row, 0))?.collect()
-        };
-        let known = read().in_file(&self.name)?;
-        let mut merged = known.clone();
-        notes.iter().for_each(|note| note.clone().merge_into(&mut merged));
-        if merged == known {
-            return Ok(());
-        }
-        self.execute(
-            &format!("DELETE FROM repertoire_note WHERE {about}"),
-            params![position, san],
-        )?;
-        for Note { source, nags, comment } in merged {
+        for Note { source, nags, comment } in notes {
             let nags: Vec<String> = nags.iter().map(ToString::to_string).collect();
             let nags = format!("[{}]", nags.join(","));
-            let sql = "INSERT INTO repertoire_note (position_id, san, source, nags, comment)
-                 VALUES (?1, ?2, ?3, ?4, ?5)";
-            self.execute(sql, params![position, san, source, nags, comment])?;
+            let sql = "INSERT INTO repertoire_note
+                 (position_id, san, chapter_id, source, nags, comment)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+            self.database.execute(sql, params![position, san, chapter, source, nags, comment])?;
         }
         Ok(())
     }
@@ -144,10 +273,157 @@ fn prepared_positions(book: &Book) -> Vec<bool> {
     let mut is_prepared = vec![false; book.len()];
     for id in book.ids() {
         is_prepared[id.index()] |= !book.node(id).notes.is_empty();
-        for edge in book.node(id).edges.iter().filter(|edge| edge.prepared.is_some()) {
+        for (edge, _) in book.prepared_edges(id) {
             is_prepared[id.index()] = true;
             is_prepared[edge.to.index()] = true;
         }
     }
     is_prepared
+}
+
+/// What is prepared, while it is read. Rows whose position, move or chapter is gone, since somebody
+/// deleted it in SQL, are passed over.
+struct Reading<'d> {
+    database: &'d Database,
+    info: &'d RepertoireInfo,
+    sources: Vec<PreparedSource>,
+    /// By the ids of the file: the places of sources and of chapters in them.
+    chapters: HashMap<i64, (usize, usize)>,
+    /// Those of the positions that are prepared.
+    keys: HashMap<i64, PositionKey>,
+}
+
+impl<'d> Reading<'d> {
+    fn new(database: &'d Database, info: &'d RepertoireInfo) -> Result<Self, StoreError> {
+        let (sources, chapters) = (Vec::new(), HashMap::new());
+        let mut reading = Self { database, info, sources, chapters, keys: HashMap::new() };
+        reading.read_chapters()?;
+        let sql = "SELECT id, key FROM repertoire_position
+             WHERE repertoire_id = ?1 AND (is_prepared OR is_start)";
+        let keys = reading.rows(sql, |row| Ok((row.get(0)?, row.get::<_, String>(1)?)))?;
+        for (row, key) in keys {
+            reading.keys.insert(row, database.stored_key(&key)?);
+        }
+        Ok(reading)
+    }
+
+    fn rows<T>(
+        &self,
+        sql: &str,
+        read: impl Fn(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, StoreError> {
+        let rows = || -> rusqlite::Result<Vec<T>> {
+            let mut rows = self.database.connection.prepare(sql)?;
+            rows.query_map([self.info.id], |row| read(row))?.collect()
+        };
+        rows().in_file(&self.database.name)
+    }
+
+    fn read_chapters(&mut self) -> Result<(), StoreError> {
+        let sql = "SELECT source.name, chapter.id, identity, study, chapter.name
+             FROM prepared_source AS source JOIN chapter ON chapter.source_id = source.id
+             WHERE repertoire_id = ?1 ORDER BY source.ordinal, source.id, chapter.ordinal";
+        let text = |row: &Row<'_>, column| row.get::<_, String>(column);
+        let color = self.info.color;
+        let chapters = self.rows(sql, |row| {
+            let book = Book::new(color, BookRule::default());
+            let (identity, study, name) = (text(row, 2)?, text(row, 3)?, text(row, 4)?);
+            Ok((text(row, 0)?, row.get(1)?, PreparedChapter { identity, study, name, book }))
+        })?;
+        for (source, id, chapter) in chapters {
+            if self.sources.last().is_none_or(|last| last.name != source) {
+                self.sources.push(PreparedSource { name: source, chapters: Vec::new() });
+            }
+            let at = self.sources.len() - 1;
+            self.chapters.insert(id, (at, self.sources[at].chapters.len()));
+            self.sources[at].chapters.push(chapter);
+        }
+        Ok(())
+    }
+
+    /// The book of a chapter, and a position of it.
+    fn place(&mut self, chapter: i64, position: i64) -> Option<(&mut Book, PositionKey)> {
+        let (source, chapter) = *self.chapters.get(&chapter)?;
+        let key = *self.keys.get(&position)?;
+        Some((&mut self.sources[source].chapters[chapter].book, key))
+    }
+
+    fn read_starts(&mut self) -> Result<(), StoreError> {
+        let sql = "SELECT chapter_id, position_id, move_number FROM chapter_start
+             WHERE chapter_id IN (SELECT chapter.id FROM chapter
+                 JOIN prepared_source AS source ON source.id = source_id
+                 WHERE repertoire_id = ?1)
+             ORDER BY chapter_start.ordinal";
+        let starts = self.rows(sql, |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+        for (chapter, position, number) in starts {
+            if let Some((book, key)) = self.place(chapter, position) {
+                book.add_root(&key);
+                book.number_root(&key, NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN));
+            }
+        }
+        Ok(())
+    }
+
+    fn read_moves(&mut self) -> Result<(), StoreError> {
+        let sql = "SELECT chapter_id, position_id, san FROM prepared_move
+             WHERE chapter_id IN (SELECT chapter.id FROM chapter
+                 JOIN prepared_source AS source ON source.id = source_id
+                 WHERE repertoire_id = ?1)
+             ORDER BY position_id, chapter_id, prepared_move.ordinal, san";
+        let moves = self.rows(sql, |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+        for (chapter, position, san) in moves {
+            let san: String = san;
+            let Some((_, key)) = self.place(chapter, position) else { continue };
+            let (uci, to) = self.play(&key, &san)?;
+            let Some((book, key)) = self.place(chapter, position) else { continue };
+            let (from, to) = (book.add_position(&key), book.add_position(&to));
+            book.prepare_edge(from, uci, to);
+        }
+        Ok(())
+    }
+
+    /// A stored move, and where it leads.
+    fn play(&self, key: &PositionKey, san: &str) -> Result<(UciMove, PositionKey), StoreError> {
+        let name = &self.database.name;
+        let position = key.to_position().map_err(|fault| StoreError::damaged(name, &fault))?;
+        let before = Board::from_position(&position);
+        let mut after = before;
+        let played = after.play(san.as_bytes());
+        let uci = played.ok().and_then(|()| UciMove::between(before.key(), after.key()));
+        let illegal = || StoreError::damaged(name, &format!("{san} is no move of {key}"));
+        Ok((uci.ok_or_else(illegal)?, *after.key()))
+    }
+
+    fn read_notes(&mut self) -> Result<(), StoreError> {
+        let sql = format!(
+            "SELECT chapter_id, position_id, san, {NOTE_COLUMNS} FROM repertoire_note
+             WHERE chapter_id IN (SELECT chapter.id FROM chapter
+                 JOIN prepared_source AS source ON source.id = source_id
+                 WHERE repertoire_id = ?1)
+             ORDER BY repertoire_note.id"
+        );
+        let notes = self.rows(&sql, |row| {
+            let san: Option<String> = row.get(2)?;
+            Ok((row.get(0)?, row.get(1)?, san, read_note(row, 3)?))
+        })?;
+        for (chapter, position, san, note) in notes {
+            let Some((_, key)) = self.place(chapter, position) else { continue };
+            let uci = san.map(|san| self.play(&key, &san)).transpose()?.map(|(uci, _)| uci);
+            let Some((book, key)) = self.place(chapter, position) else { continue };
+            let id = book.add_position(&key);
+            match uci {
+                None => book.add_notes(id, [note]),
+                Some(uci) => {
+                    if let Some(notes) = book.move_notes_mut(id, uci) {
+                        notes.push(note);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn into_preparation(self) -> Preparation {
+        Preparation::new(self.sources)
+    }
 }

@@ -12,9 +12,9 @@ use crate::{
     chess::Color,
     pgn::games,
     pipeline::{Options, Workers},
-    repertoire::{Book, BookRule},
+    repertoire::{Book, BookRule, Preparation, PreparedSource},
     select::Selection,
-    store::{Database, schema},
+    store::{Database, StoreError, schema},
 };
 
 const OLD: &str = include_str!("../../../tests/data/repertoires-schema-4.sql");
@@ -66,8 +66,11 @@ fn rows(path: &Path, sql: &str) -> Vec<String> {
     query.query_map([], row).unwrap().map(Result::unwrap).collect()
 }
 
-const VIEW: &str = "SELECT * FROM repertoire_move ORDER BY repertoire, key, san";
-const COUNTS: &str = "SELECT repertoire_id, key, is_start, is_prepared, position.games,
+const VIEW: &str =
+    "SELECT repertoire, color, key, san, prepared, games, wins, draws, losses, score,
+        average_rating, first_date, last_date
+    FROM repertoire_move ORDER BY repertoire, key, san";
+const COUNTS: &str = "SELECT repertoire_id, key, is_prepared, is_prepared, position.games,
         position.wins, position.draws, position.losses, played.*
     FROM repertoire_position AS position LEFT JOIN played_move AS played ON position_id = id
     ORDER BY 1, 2, san";
@@ -117,7 +120,7 @@ fn an_old_repertoire_is_read_as_it_is_and_upgraded_by_writing() {
                 games.push(game);
                 ControlFlow::Continue(())
             };
-            database.games(name, visit).unwrap();
+            database.games(name, 10, visit).unwrap();
             games
         };
         assert_eq!(games(&found), games(&expected), "{name}");
@@ -144,4 +147,56 @@ fn an_old_repertoire_is_read_as_it_is_and_upgraded_by_writing() {
     for table in ["game", "collection", "segment", "segment_blob", "repertoire_position"] {
         assert_eq!(rows(&old, &format!("SELECT * FROM {table}")).len(), 0, "{table}");
     }
+}
+
+/// Version 5 knew no sources: what is prepared is one source without a name, and stays when others
+/// are added.
+#[test]
+fn what_an_older_release_prepared_is_a_source_without_a_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let (old, new) = (old_file(folder.path()), new_file(folder.path()));
+    let connection = Connection::open(&old).unwrap();
+    schema::migrate_to(&connection, 4, 5);
+    drop(connection);
+    let before = std::fs::read(&old).unwrap();
+    let read = |path: &Path| Database::open(path).unwrap().preparation("white").unwrap();
+    let (found, expected) = (read(&old), read(&new));
+    let [source] = found.sources() else { panic!("{found:?}") };
+    assert_eq!((source.name.as_str(), source.chapters.len()), ("", 1));
+    let book = |preparation: &Preparation| preparation.to_book(Color::White);
+    assert_eq!(book(&found).differences(&book(&expected)), []);
+    assert_eq!(book(&found).roots().len(), book(&expected).roots().len());
+    assert!(std::fs::read(&old).unwrap() == before, "the file was touched");
+
+    let mut line = Book::new(Color::White, BookRule::default());
+    line.prepare("1. b3 e5").unwrap();
+    let change = |preparation: &mut Preparation| {
+        preparation.replace(PreparedSource::of_book("b3", line));
+        Ok::<(), StoreError>(())
+    };
+    let settings = RepertoireSettings::default();
+    let moves = book(&found).prepared_moves() as u64;
+    let workers = Workers::default();
+    let counts = Database::change_preparation(&old, "white", &settings, &workers, change).unwrap();
+    assert_eq!(counts.prepared_moves, moves + 2);
+    let names: Vec<_> = read(&old).sources().iter().map(|source| source.name.clone()).collect();
+    assert_eq!(names, ["", "b3"]);
+    let database = Database::open(&old).unwrap();
+    assert_eq!(database.integrity_faults().unwrap(), Vec::<String>::new());
+    // A tree is walked by SQL alone.
+    let walk = "WITH RECURSIVE line (key, moves) AS (
+            VALUES ('rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -', '')
+            UNION ALL
+            SELECT leads_to, moves || ' ' || san FROM line
+            JOIN repertoire_move ON repertoire_move.key = line.key
+            WHERE repertoire = 'white' AND prepared AND length(moves) < 60)
+        SELECT moves FROM line WHERE moves LIKE ' b3%'";
+    assert_eq!(rows(&old, walk).len(), 2);
+    let plan = rows(
+        &old,
+        "EXPLAIN QUERY PLAN SELECT san FROM repertoire_move WHERE repertoire = 'white' AND key = 'x'",
+    );
+    let scans = ["SCAN position", "SCAN played", "SCAN prepared"];
+    let is_scan = |step: &String| scans.iter().any(|scan| step.contains(scan));
+    assert!(plan.len() > 9 && !plan.iter().any(is_scan), "{plan:#?}");
 }

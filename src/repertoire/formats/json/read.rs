@@ -1,11 +1,11 @@
 //! A book from a JSON document.
 
-use std::error::Error;
+use std::{error::Error, num::NonZeroU32};
 
 use serde::Deserialize;
 
 use crate::{
-    chess::{Chess, Color, EnPassantMode, Position, PositionKey, UciMove},
+    chess::{Chess, Color, EnPassantMode, Fen, Position, PositionKey, UciMove},
     pgn::GameDate,
     repertoire::{
         book::{Book, BookRule, NodeId, Note, Prepared},
@@ -143,8 +143,12 @@ pub fn read_json(bytes: &[u8]) -> Result<Book, JsonBookError> {
     };
     let mut book = Book::new(color, BookRule::default());
     for (index, key) in (1..).zip(document.roots) {
-        let (key, _) = read_key(index, key)?;
+        let (key, number) = match key.split_ascii_whitespace().count() {
+            6 => read_fen(index, key)?,
+            _ => (read_key(index, key)?.0, NonZeroU32::MIN),
+        };
         book.add_root(&key);
+        book.number_root(&key, number);
     }
     for (index, position) in (1..).zip(document.positions) {
         position.add_to(&mut book, index)?;
@@ -166,6 +170,14 @@ fn prepare_all(book: &mut Book) {
             book.set_prepared(id, uci, to, Prepared { ordinal, notes: Vec::new() });
         }
     }
+}
+
+/// A position with the number of its first move.
+fn read_fen(index: usize, key: String) -> Result<(PositionKey, NonZeroU32), JsonBookError> {
+    let position = key.parse().ok().and_then(|fen: Fen| fen.to_position().ok());
+    let position = position.ok_or(JsonBookError::Position { index, key })?;
+    let key = PositionKey::from_position(&position, EnPassantMode::Legal);
+    Ok((key, position.fullmoves()))
 }
 
 fn read_key(index: usize, key: String) -> Result<(PositionKey, Chess), JsonBookError> {

@@ -137,3 +137,14 @@ const GOLDEN: &str = r#"{"color":"white","roots":["rnbqkbnr/pppppppp/8/8/8/8/PPP
 {"key":"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -","line":"1. e4","eco":"B00","opening":"King's Pawn Game","played":null,"notes":[{"source":"a","nags":[1,14],"comment":"\"best\""}],"moves":[]}
 ]}
 "#;
+
+#[test]
+fn chapters_keep_the_numbers_of_their_moves() {
+    let mut book = Book::new(Color::White, BookRule::default());
+    let fen = "rnbqkbnr/pp2pppp/8/2pp4/2PP4/2N5/PP2PPPP/R1BQKBNR w KQkq - 0 4";
+    let pgn = format!("[FEN \"{fen}\"]\n\n4. cxd5 *");
+    book.add_chapter(&crate::pgn::Game::from_bytes(pgn.as_bytes()));
+    let text = written(&book);
+    assert!(String::from_utf8(text.clone()).unwrap().contains("\"line\":\"4. cxd5\""));
+    assert_eq!(written(&read_json(&text).unwrap()), text);
+}

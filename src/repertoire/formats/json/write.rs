@@ -1,14 +1,18 @@
 //! A book as a JSON document. Members are written in the order of the fields here.
 
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    num::NonZeroU32,
+};
 
 use serde::Serialize;
 
 use crate::{
+    chess::Fen,
     opening::Opening,
     pgn::GameDate,
     repertoire::{
-        book::{Extract, ExtractMove, NodeId, Note, Prepared},
+        book::{Book, Extract, ExtractMove, NodeId, Note, Prepared},
         games::Tally,
     },
 };
@@ -20,7 +24,7 @@ use crate::{
 /// Those of `out`.
 pub fn write_json(extract: &Extract<'_>, out: &mut impl Write) -> io::Result<()> {
     let book = extract.book();
-    let roots: Vec<String> = book.roots().iter().map(|id| book.node(*id).key.to_string()).collect();
+    let roots: Vec<String> = book.roots().iter().map(|id| root(book, *id)).collect();
     write!(out, "{{\"color\":\"{}\",\"roots\":", extract.color())?;
     serde_json::to_writer(&mut *out, &roots)?;
     out.write_all(b",\"positions\":[")?;
@@ -29,6 +33,16 @@ pub fn write_json(extract: &Extract<'_>, out: &mut impl Write) -> io::Result<()>
         serde_json::to_writer(&mut *out, &PositionEntry::new(extract, id))?;
     }
     out.write_all(b"\n]}\n")
+}
+
+/// The key of a position that lines begin with; with counters, if they begin with another move than
+/// the first.
+fn root(book: &Book, id: NodeId) -> String {
+    let key = &book.node(id).key;
+    match book.first_move(id) {
+        NonZeroU32::MIN => key.to_string(),
+        number => Fen::from(key).with_counters(0, number).to_string(),
+    }
 }
 
 #[derive(Serialize)]

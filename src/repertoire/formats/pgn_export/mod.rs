@@ -19,7 +19,7 @@ use self::{
 };
 use crate::{
     chess::{Chess, EnPassantMode, Fen, PositionKey},
-    repertoire::book::{Book, Extract},
+    repertoire::book::{Book, Extract, Preparation, PreparedChapter},
 };
 
 /// The number of games that a book is written as.
@@ -106,19 +106,35 @@ impl Book {
                 spans
             }
         };
-        let writer = Writer { book: self, outline: &outline, spans: &spans };
+        Ok(self.write_games(&Heading { event: name, chapter: None }, &outline, &spans))
+    }
+
+    fn write_games(
+        &self,
+        heading: &Heading<'_>,
+        outline: &Outline,
+        spans: &[ChapterSpan],
+    ) -> String {
+        let writer = Writer { book: self, outline, spans };
         let mut pgn = String::new();
         for number in 0..spans.len() {
             if number > 0 {
                 pgn.push('\n');
             }
-            self.write_tags(&mut pgn, name, &writer, number);
+            self.write_tags(&mut pgn, heading, &writer, number);
             pgn.push_str(&writer.movetext(number));
         }
-        Ok(pgn)
+        pgn
     }
 
-    fn write_tags(&self, pgn: &mut String, name: &str, writer: &Writer<'_>, number: usize) {
+    fn write_tags(
+        &self,
+        pgn: &mut String,
+        heading: &Heading<'_>,
+        writer: &Writer<'_>,
+        number: usize,
+    ) {
+        let name = heading.event;
         let span = &writer.spans[number];
         let mut tag = |name: &str, value: &str| {
             let value =
@@ -137,7 +153,19 @@ impl Book {
             tag("FEN", &fen.to_string());
         }
         tag("Orientation", &self.color().to_string());
-        if writer.spans.len() == 1 {
+        if let Some(chapter) = heading.chapter.filter(|_| writer.spans.len() == 1) {
+            let PreparedChapter { identity, study, name, .. } = chapter;
+            let in_study = name.strip_prefix(study.as_str()).and_then(|n| n.strip_prefix(": "));
+            if let Some(name) = in_study {
+                tag("StudyName", study);
+                tag("ChapterName", name);
+            } else {
+                tag("ChapterName", name);
+            }
+            if identity.contains("://") {
+                tag("ChapterURL", identity);
+            }
+        } else if writer.spans.len() == 1 {
             tag("ChapterName", name);
         } else {
             tag("StudyName", name);
@@ -154,6 +182,29 @@ impl Book {
         }
         let number = outline.trees[span.tree].full_moves(span.base);
         Some(Fen::from(key).with_counters(0, number))
+    }
+}
+
+/// What the tags of an export say.
+struct Heading<'a> {
+    /// The repertoire.
+    event: &'a str,
+    /// The chapter, if it is one that was added.
+    chapter: Option<&'a PreparedChapter>,
+}
+
+impl Preparation {
+    /// The chapters as PGN, in order, one game for each, with their names and addresses; under the
+    /// name of the repertoire. Read back they are the same chapters. A chapter with lines from
+    /// several positions, which is not from PGN, has a game for each.
+    #[must_use]
+    pub fn to_pgn(&self, name: &str) -> String {
+        let games = self.chapters().map(|chapter| {
+            let outline = Outline::of(&chapter.book);
+            let heading = Heading { event: name, chapter: Some(chapter) };
+            chapter.book.write_games(&heading, &outline, &cut(&outline, usize::MAX))
+        });
+        games.collect::<Vec<_>>().join("\n")
     }
 }
 

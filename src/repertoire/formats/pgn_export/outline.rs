@@ -38,18 +38,21 @@ pub(super) struct Tree {
     pub(super) root: NodeId,
     pub(super) steps: Range<usize>,
     turn: Color,
+    /// The number of its first move.
+    first: NonZeroU32,
 }
 
 impl Tree {
     /// The number of a move of this depth, as the score sheet has it.
     pub(super) fn move_number(&self, depth: usize) -> MoveNumber {
-        MoveNumber::after(depth + usize::from(self.turn.is_black()))
+        let before = 2 * (self.first.get() as usize - 1);
+        MoveNumber::after(before + depth + usize::from(self.turn.is_black()))
     }
 
     /// The same for a FEN.
     pub(super) fn full_moves(&self, depth: usize) -> NonZeroU32 {
         let plies = depth + usize::from(self.turn.is_black());
-        NonZeroU32::MIN.saturating_add(u32::try_from(plies / 2).unwrap_or(u32::MAX))
+        self.first.saturating_add(u32::try_from(plies / 2).unwrap_or(u32::MAX))
     }
 }
 
@@ -92,7 +95,8 @@ impl Outline {
             return;
         }
         let turn = book.node(root).key.turn();
-        self.trees.push(Tree { root, steps: start..self.steps.len(), turn });
+        let first = book.first_move(root);
+        self.trees.push(Tree { root, steps: start..self.steps.len(), turn, first });
     }
 
     /// Where a position is written out.

@@ -1,5 +1,6 @@
 //! The result of reading a chapter of prepared lines: its name, its size and its faults.
 
+use super::title::Title;
 use crate::classify::GameError;
 
 /// The most faults of a chapter that are kept.
@@ -11,6 +12,10 @@ const MAX_FAULTS: usize = 100;
 pub struct Chapter {
     /// The name, which is the source of its notes.
     pub name: String,
+    /// The study that it belongs to: its address, or else its name. Empty if it is of none.
+    pub study: String,
+    /// By what it is known again: its address, or else its name. Empty if it has neither.
+    pub identity: String,
     /// The number of the chapter in its file, from 1.
     pub number: u64,
     /// The number of moves that were read, in all variations together.
@@ -28,8 +33,19 @@ impl Chapter {
     /// it.
     pub(crate) const MAX_DEPTH: usize = 10_000;
 
-    pub(super) fn new(name: String, number: u64) -> Self {
-        Self { name, number, moves: 0, new_moves: 0, faults: Vec::new(), omitted: 0 }
+    pub(super) fn new(title: Title, number: u64) -> Self {
+        let (study, identity) = (title.study(), title.identity());
+        let name = title.name(number);
+        Self {
+            name,
+            study,
+            identity,
+            number,
+            moves: 0,
+            new_moves: 0,
+            faults: Vec::new(),
+            omitted: 0,
+        }
     }
 
     pub(super) fn add_fault(&mut self, kind: ChapterFaultKind) {

@@ -96,7 +96,7 @@ impl Book {
         let mut title = Title::default();
         let mut tags = game.tags();
         let header = Header::read(tags.by_ref().inspect(|tag| title.see(tag)));
-        let mut reader = ChapterReader::new(self, title.name(game.number()), game.number());
+        let mut reader = ChapterReader::new(self, Chapter::new(title, game.number()));
         if let Some(tag) = &header.damage {
             reader.fault(GameError::from(tag));
         }
@@ -109,8 +109,7 @@ impl Book {
 }
 
 impl<'b> ChapterReader<'b> {
-    fn new(book: &'b mut Book, name: String, number: u64) -> Self {
-        let chapter = Chapter::new(name, number);
+    fn new(book: &'b mut Book, chapter: Chapter) -> Self {
         Self { book, chapter, lines: Vec::new(), skipped_depth: 0 }
     }
 
@@ -122,7 +121,9 @@ impl<'b> ChapterReader<'b> {
         if !has_content(game) {
             return;
         }
-        let id = self.book.add_root(&PositionKey::from_position(&start, EnPassantMode::Legal));
+        let key = PositionKey::from_position(&start, EnPassantMode::Legal);
+        let id = self.book.add_root(&key);
+        self.book.number_root(&key, start.fullmoves());
         let start = Cursor { position: start, id };
         self.prepare_main_line(game, start.clone());
         self.lines.push(Line::from(Some(start)));

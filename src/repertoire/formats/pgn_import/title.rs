@@ -10,7 +10,12 @@ pub(super) struct Title {
     event: String,
     white: String,
     black: String,
+    /// The address of the chapter.
+    url: String,
 }
+
+/// What is between the address of a site and the study, in the addresses of chapters.
+const STUDY: &str = "/study/";
 
 impl Title {
     pub(super) fn see(&mut self, tag: &Tag<'_>) {
@@ -20,17 +25,33 @@ impl Title {
             b"Event" => &mut self.event,
             b"White" => &mut self.white,
             b"Black" => &mut self.black,
+            b"ChapterURL" | b"Site" => &mut self.url,
             _ => return,
         };
         let value = decode_text(&tag.value()).trim().to_owned();
-        if field.is_empty() && value != "?" {
+        let is_other_site = tag.name == b"Site" && !value.contains(STUDY);
+        if field.is_empty() && value != "?" && !is_other_site {
             *field = value;
         }
     }
 
+    /// The study: its address, or else its name.
+    pub(super) fn study(&self) -> String {
+        let address = self.url.split_once(STUDY).and_then(|(site, rest)| {
+            let id = rest.split('/').next().filter(|id| !id.is_empty())?;
+            Some(format!("{site}{STUDY}{id}"))
+        });
+        address.unwrap_or_else(|| self.study.clone())
+    }
+
+    /// The chapter: its address, or else its name.
+    pub(super) fn identity(&self) -> String {
+        if self.url.is_empty() { self.chapter.clone() } else { self.url.clone() }
+    }
+
     /// A name that no other chapter of the file has.
     pub(super) fn name(self, number: u64) -> String {
-        let Self { study, chapter, event, white, black } = self;
+        let Self { study, chapter, event, white, black, .. } = self;
         match [study, chapter, event, white, black].each_ref().map(String::as_str) {
             ["", "", "", "", ""] => format!("game {number}"),
             ["", "", "", white, black] => {

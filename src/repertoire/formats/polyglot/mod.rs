@@ -11,7 +11,8 @@
 //!   are written under each hash with which moves of the book reach it, and under its own.
 //! * A weight is what the program `polyglot` takes, 2 for a win and 1 for a draw of the side to
 //!   move, scaled down where that does not fit. Where nothing was scored, weights go down in the
-//!   order of the moves: 3, 2, 1. No move has 0, which means deleted.
+//!   order of the moves: 3, 2, 1. A move that always lost has 0, which programs do not play and
+//!   readers take for deleted. A prepared move without a game that has a result has 1.
 
 mod entry;
 mod reading;

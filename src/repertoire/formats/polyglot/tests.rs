@@ -75,7 +75,8 @@ fn played(book: &mut Book, from: NodeId, edge: usize, [wins, draws, losses]: [u3
 #[test]
 fn weights_are_what_the_side_to_move_has_scored() {
     for (name, color, results, weights) in [
-        ("own moves", Color::White, [[3, 1, 9], [0, 0, 2]], [7, 1]),
+        ("own moves", Color::White, [[3, 1, 9], [0, 0, 2]], [7, 0]),
+        ("a move without games", Color::White, [[3, 1, 9], [0; 3]], [7, 1]),
         ("those of the opponent", Color::Black, [[3, 1, 9], [0, 0, 2]], [19, 4]),
         ("too many games", Color::White, [[65_535, 0, 0], [13, 1, 0]], [65_535, 13]),
         ("no games", Color::White, [[0; 3]; 2], [2, 1]),

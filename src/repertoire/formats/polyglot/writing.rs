@@ -71,10 +71,14 @@ fn weights(choices: &[ExtractMove<'_>], own: Color, turn: Color) -> Vec<u16> {
         None | Some(0) => (1..=choices.len()).rev().map(|weight| weight as u16).collect(),
         Some(greatest) => scores
             .iter()
-            .map(
-                |score| if *greatest > MAX_WEIGHT { score * MAX_WEIGHT / greatest } else { *score },
-            )
-            .map(|weight| weight.max(1) as u16)
+            .zip(choices)
+            .map(|(score, choice)| {
+                let scale = |score| score * MAX_WEIGHT / greatest;
+                let weight = if *greatest > MAX_WEIGHT { scale(*score) } else { *score };
+                // Only what was played can be judged by its score.
+                let least = u64::from(*score > 0 || choice.edge.played.decided() == 0);
+                weight.max(least) as u16
+            })
             .collect(),
     }
 }

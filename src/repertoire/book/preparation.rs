@@ -1,0 +1,176 @@
+//! All that is prepared in a repertoire, by its sources and their chapters.
+//!
+//! The book is the union of all chapters, in their order: where several have a position, the moves
+//! of the first one come first. Nothing else decides on the book, so a source that takes the place
+//! of an earlier one leaves no trace of that.
+
+use super::{
+    graph::{Book, BookRule},
+    note::Note,
+};
+use crate::chess::{Color, PositionKey, UciMove};
+
+/// The sources of what is prepared, in order.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Preparation {
+    sources: Vec<PreparedSource>,
+}
+
+/// A source of prepared lines: a file, or a study.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PreparedSource {
+    /// The name by which it is known again; empty if nothing is known of it.
+    pub name: String,
+    /// Its chapters in order.
+    pub chapters: Vec<PreparedChapter>,
+}
+
+/// A chapter of a source.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PreparedChapter {
+    /// Its address, or else its name, or else its number in the source.
+    pub identity: String,
+    /// The study that it belongs to; empty if there is none.
+    pub study: String,
+    /// Its name, which is the source of its notes.
+    pub name: String,
+    /// Its lines.
+    pub book: Book,
+}
+
+/// What is said of a move.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Remark {
+    /// A comment, which is added.
+    Comment(String),
+    /// A numeric annotation glyph. Of the six that judge a move, from `!` to `?!`, it has one.
+    Glyph(u8),
+    /// Nothing any more: notes are removed.
+    Nothing,
+}
+
+impl PreparedSource {
+    /// The lines of a book as a source with one chapter.
+    #[must_use]
+    pub fn of_book(name: &str, book: Book) -> Self {
+        let (identity, study) = ("1".to_owned(), String::new());
+        let chapter = PreparedChapter { identity, study, name: name.to_owned(), book };
+        Self { name: name.to_owned(), chapters: vec![chapter] }
+    }
+}
+
+impl Preparation {
+    /// Sources in their order.
+    #[must_use]
+    pub fn new(sources: Vec<PreparedSource>) -> Self {
+        Self { sources }
+    }
+
+    /// The sources in order.
+    #[must_use]
+    pub fn sources(&self) -> &[PreparedSource] {
+        &self.sources
+    }
+
+    /// All chapters in order.
+    pub fn chapters(&self) -> impl Iterator<Item = &PreparedChapter> {
+        self.sources.iter().flat_map(|source| &source.chapters)
+    }
+
+    /// Puts a source in the place of the one of its name, or after all others.
+    pub fn replace(&mut self, source: PreparedSource) {
+        match self.sources.iter_mut().find(|known| known.name == source.name) {
+            Some(known) => *known = source,
+            None => self.sources.push(source),
+        }
+        self.drop_blank();
+    }
+
+    /// Adds the lines of a source to those of the source of its name, chapter by chapter.
+    pub fn merge(&mut self, source: PreparedSource) {
+        let Some(known) = self.sources.iter_mut().find(|known| known.name == source.name) else {
+            return self.replace(source);
+        };
+        for chapter in source.chapters {
+            let is_same = |known: &&mut PreparedChapter| known.identity == chapter.identity;
+            match known.chapters.iter_mut().find(is_same) {
+                Some(known) => known.book.merge_prepared(&chapter.book),
+                None => known.chapters.push(chapter),
+            }
+        }
+        self.drop_blank();
+    }
+
+    /// Removes a source. Returns whether it was there.
+    pub fn remove(&mut self, name: &str) -> bool {
+        let before = self.sources.len();
+        self.sources.retain(|source| source.name != name);
+        self.sources.len() < before
+    }
+
+    /// Removes a move from all chapters, with what only it leads to. Returns whether any has it.
+    pub fn cut(&mut self, key: &PositionKey, uci: UciMove) -> bool {
+        let chapters = self.sources.iter_mut().flat_map(|source| &mut source.chapters);
+        let mut is_cut = false;
+        for chapter in chapters.filter(|chapter| chapter.book.prepares(key, uci)) {
+            chapter.book = chapter.book.without(key, uci);
+            is_cut = true;
+        }
+        self.drop_blank();
+        is_cut
+    }
+
+    /// Makes a prepared move the main one of its position, in the chapter that decides there.
+    /// Returns whether the move is prepared.
+    pub fn make_main(&mut self, key: &PositionKey, uci: UciMove, to: &PositionKey) -> bool {
+        if !self.chapters().any(|chapter| chapter.book.prepares(key, uci)) {
+            return false;
+        }
+        let has_moves = |chapter: &&mut PreparedChapter| {
+            let id = chapter.book.find(key);
+            id.is_some_and(|id| !chapter.book.prepared_edges(id).is_empty())
+        };
+        let mut chapters = self.sources.iter_mut().flat_map(|source| &mut source.chapters);
+        if let Some(first) = chapters.find(has_moves) {
+            first.book.make_main(key, uci, to);
+        }
+        true
+    }
+
+    /// Says something of a prepared move, in the first chapter that has it. Returns whether any has
+    /// it.
+    pub fn remark(&mut self, key: &PositionKey, uci: UciMove, remark: &Remark) -> bool {
+        let mut is_prepared = false;
+        for chapter in self.sources.iter_mut().flat_map(|source| &mut source.chapters) {
+            let Some(notes) = chapter.book.notes_on(key, uci) else { continue };
+            is_prepared = true;
+            match remark {
+                Remark::Comment(text) => {
+                    Note::of_comment(&chapter.name, text.as_bytes()).merge_into(notes);
+                }
+                Remark::Glyph(nag) => Note::set_nag(notes, &chapter.name, *nag),
+                Remark::Nothing => {
+                    notes.clear();
+                    continue;
+                }
+            }
+            break;
+        }
+        is_prepared
+    }
+
+    /// The book: the lines of all chapters.
+    #[must_use]
+    pub fn to_book(&self, color: Color) -> Book {
+        let mut book = Book::new(color, BookRule::default());
+        self.chapters().for_each(|chapter| book.merge_prepared(&chapter.book));
+        book
+    }
+
+    fn drop_blank(&mut self) {
+        for source in &mut self.sources {
+            source.chapters.retain(|chapter| !chapter.book.is_blank());
+        }
+        self.sources.retain(|source| !source.chapters.is_empty());
+    }
+}
