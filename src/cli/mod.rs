@@ -48,10 +48,10 @@ mod selection;
 mod tag;
 mod usage;
 
-use std::{mem::ManuallyDrop, process::ExitCode};
+use std::{ffi::OsString, mem::ManuallyDrop, process::ExitCode};
 
 use anstream::ColorChoice;
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{Args, FromArgMatches, Subcommand};
 use eco::chess::FaultClass;
 
 use self::outcome::{Failure, Outcome, complain};
@@ -59,14 +59,6 @@ use self::outcome::{Failure, Outcome, complain};
 const AFTER_HELP: &str = "\
 Every command takes --color auto|always|never [default: auto, which heeds NO_COLOR and
 CLICOLOR_FORCE].";
-
-/// Names the opening of every chess game.
-#[derive(Debug, Parser)]
-#[command(name = "eco", version, arg_required_else_help = true, after_help = AFTER_HELP)]
-struct Cli {
-    #[command(subcommand)]
-    command: Command,
-}
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -110,15 +102,65 @@ impl Command {
             Self::Ingest(args) => ingest::run(&args),
             Self::Catalogue(args) => catalogue::run(args),
             Self::Completions(args) => manual::completions(&args),
-            Self::Man(args) => manual::man(&args, Cli::command()),
+            Self::Man(args) => manual::man(&args, program()),
         }
+    }
+}
+
+/// A function that describes the arguments of a command.
+type Describe = fn(clap::Command) -> clap::Command;
+
+/// The commands by name. To describe all of them takes longer than many of them run.
+const COMMANDS: [(&str, Describe); 18] = [
+    ("classify", classify::ClassifyArgs::augment_args),
+    ("tag", tag::TagArgs::augment_args),
+    ("filter", filter::FilterArgs::augment_args),
+    ("lookup", lookup::LookupArgs::augment_args),
+    ("search", search::SearchArgs::augment_args),
+    ("stats", stats::StatsArgs::augment_args),
+    ("report", report::ReportArgs::augment_args),
+    ("serve", serve::ServeArgs::augment_args),
+    ("fen", fen::FenArgs::augment_args),
+    ("ingest", ingest::IngestArgs::augment_args),
+    ("repertoire", repertoire::RepertoireArgs::augment_args),
+    ("split", split::SplitArgs::augment_args),
+    ("index", index::IndexArgs::augment_args),
+    ("collection", collection::CollectionArgs::augment_args),
+    ("explore", explore::ExploreArgs::augment_args),
+    ("catalogue", catalogue::CatalogueArgs::augment_args),
+    ("completions", manual::CompletionsArgs::augment_args),
+    ("man", manual::ManArgs::augment_args),
+];
+
+/// The program, still without commands.
+fn program_alone() -> clap::Command {
+    clap::Command::new("eco")
+        .about("Names the opening of every chess game")
+        .version(env!("CARGO_PKG_VERSION"))
+        .after_help(AFTER_HELP)
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+}
+
+/// The program with all commands.
+fn program() -> clap::Command {
+    Command::augment_subcommands(program_alone())
+}
+
+/// The program with as many commands as reading these arguments takes: one, if they begin with its
+/// name.
+fn program_for(args: &[OsString]) -> clap::Command {
+    let is_meant = |(name, _): &&(&str, _)| args.get(1).is_some_and(|arg| arg == name);
+    match COMMANDS.iter().find(is_meant) {
+        Some((name, describe)) => program_alone().subcommand(describe(clap::Command::new(*name))),
+        None => program(),
     }
 }
 
 /// Runs the program.
 pub(crate) fn run() -> ExitCode {
-    completion::answer(Cli::command);
-    match parse().and_then(|cli| cli.command.run()) {
+    completion::answer(program);
+    match parse().and_then(Command::run) {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::Incomplete) => ExitCode::from(1),
         Ok(Outcome::Faulty(FaultClass::Odd)) => ExitCode::from(3),
@@ -132,7 +174,7 @@ pub(crate) fn run() -> ExitCode {
 }
 
 /// Reads the command line. Help and usage errors end the program.
-fn parse() -> Result<Cli, Failure> {
+fn parse() -> Result<Command, Failure> {
     let (choice, args) = color::take_choice(std::env::args_os()).map_err(Failure)?;
     let choice = match choice {
         ColorChoice::Always | ColorChoice::AlwaysAnsi => clap::ColorChoice::Always,
@@ -140,9 +182,28 @@ fn parse() -> Result<Cli, Failure> {
         ColorChoice::Never => clap::ColorChoice::Never,
     };
     let exit = |error: clap::Error| usage::exit(&usage::with_advice(error));
-    // The process ends soon. To take the description of all commands apart costs a quarter of what
-    // reading the command line does.
-    let mut command = ManuallyDrop::new(Cli::command().color(choice));
+    // The process ends soon; taking the description apart would be in vain.
+    let mut command = ManuallyDrop::new(program_for(&args).color(choice));
     let matches = command.try_get_matches_from_mut(args).unwrap_or_else(exit);
-    Ok(Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()))
+    Ok(Command::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_alone_is_described_as_among_all() {
+        let all = program();
+        let names: Vec<&str> = all.get_subcommands().map(clap::Command::get_name).collect();
+        assert_eq!(names, COMMANDS.map(|(name, _)| name));
+        for described in all.get_subcommands() {
+            let args = [OsString::from("eco"), OsString::from(described.get_name())];
+            let alone = program_for(&args);
+            assert_eq!(alone.get_subcommands().count(), 1);
+            let [alone, among_all] = [alone.get_subcommands().next().unwrap(), described]
+                .map(|command| format!("{:?}", command.clone().display_order(0)));
+            assert!(alone == among_all, "{} is described otherwise", described.get_name());
+        }
+    }
 }
