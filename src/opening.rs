@@ -1,6 +1,6 @@
 //! Openings: the ECO code, the name, and the parts of the name.
 
-use std::{fmt, str::FromStr};
+use std::{borrow::Cow, fmt, str::FromStr};
 
 use crate::chess::{epd::Operation, serde_as_text};
 
@@ -22,7 +22,21 @@ pub struct EcoCode {
 }
 
 impl EcoCode {
-    const MAX_LEN: usize = 8;
+    pub(crate) const MAX_LEN: usize = 8;
+
+    /// The code of these bytes: ASCII, padded with zero bytes.
+    #[must_use]
+    pub(crate) fn from_padded(bytes: [u8; Self::MAX_LEN]) -> Option<Self> {
+        let code = Self { bytes };
+        str::from_utf8(code.as_bytes()).ok()?.parse().ok()
+    }
+
+    /// The code padded with zero bytes.
+    #[must_use]
+    #[cfg(test)]
+    pub(crate) fn to_padded(self) -> [u8; Self::MAX_LEN] {
+        self.bytes
+    }
 
     /// The code in full.
     #[must_use]
@@ -116,14 +130,21 @@ impl FromStr for EcoCode {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Opening {
     eco: EcoCode,
-    name: Box<str>,
+    name: Cow<'static, str>,
 }
 
 impl Opening {
     /// An opening with this code and full name.
     #[must_use]
     pub fn new(eco: EcoCode, name: impl Into<Box<str>>) -> Self {
-        Self { eco, name: name.into() }
+        Self { eco, name: Cow::Owned(name.into().into_string()) }
+    }
+
+    /// An opening whose name is part of the program.
+    #[must_use]
+    #[cfg(not(target_family = "wasm"))]
+    pub(crate) const fn with_static_name(eco: EcoCode, name: &'static str) -> Self {
+        Self { eco, name: Cow::Borrowed(name) }
     }
 
     /// The full name with these parts, which [`family`](Self::family),

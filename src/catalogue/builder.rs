@@ -1,7 +1,5 @@
 //! Making a catalogue from masters.
 
-use std::sync::OnceLock;
-
 use super::{
     index::{Catalogue, OnDemand},
     line::{Duplicate, Line, NamedPosition},
@@ -22,20 +20,6 @@ const RULE_PLIES: usize = 40;
 const RULE_PIECES: usize = 20;
 
 impl Catalogue {
-    /// The catalogue that is built in: lichess's, see `data/openings/`.
-    ///
-    /// The first call makes it, in a few milliseconds.
-    pub fn builtin() -> &'static Self {
-        static BUILTIN: OnceLock<Catalogue> = OnceLock::new();
-        BUILTIN.get_or_init(|| {
-            let (mut builder, mut faults) = (CatalogueBuilder::new(), Vec::new());
-            builder.begin(Master::builtin_info(), Master::BUILTIN_LINES);
-            Master::builtin_lines().for_each(|lines| builder.add_lines(lines, &mut faults));
-            debug_assert_eq!(faults, [], "the built-in master has faults");
-            builder.finish()
-        })
-    }
-
     /// A catalogue of these masters; earlier ones decide before later ones. Lines that cannot be
     /// replayed are left out, and their faults returned.
     pub fn from_masters(masters: impl IntoIterator<Item = Master>) -> (Self, Vec<LineFault>) {
@@ -152,8 +136,8 @@ impl CatalogueBuilder {
         }
         Catalogue {
             masters,
-            lines,
-            positions,
+            lines: lines.into(),
+            positions: positions.into(),
             duplicates,
             table,
             tree,

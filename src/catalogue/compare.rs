@@ -28,9 +28,9 @@ impl Catalogue {
     pub fn counts(&self, master: usize) -> MasterCounts {
         let mut counts = MasterCounts::default();
         let mut seen = HashSet::new();
-        for line in self.lines.iter().filter(|line| line.master == master) {
+        for line in self.lines().iter().filter(|line| line.master == master) {
             counts.lines += 1;
-            let decider = &self.lines[self.positions[line.position].line];
+            let decider = &self.lines()[self.positions[line.position].line];
             if seen.insert(line.position) {
                 counts.positions += 1;
                 counts.decided_before += usize::from(decider.master != master);
@@ -50,7 +50,7 @@ impl Catalogue {
     /// The lines of a master that lead to the same position as an earlier line of it, each with
     /// that line. The master is given by its index in [`masters`](Self::masters).
     pub fn duplicates_of(&self, master: usize) -> impl Iterator<Item = (&Line, &Line)> {
-        let pairs = self.duplicates.iter().map(|d| (&self.lines[d.line], &self.lines[d.first]));
+        let pairs = self.duplicates.iter().map(|d| (&self.lines()[d.line], &self.lines()[d.first]));
         pairs.filter(move |(line, _)| line.master == master)
     }
 
@@ -60,7 +60,7 @@ impl Catalogue {
     pub fn diff<'c>(&'c self, other: &'c Self) -> Vec<CatalogueDifference<'c>> {
         let decider = |catalogue: &'c Self, position: usize| Side {
             catalogue,
-            line: &catalogue.lines[catalogue.positions[position].line],
+            line: &catalogue.lines()[catalogue.positions[position].line],
         };
         let ours = self.positions.iter().enumerate().filter_map(|(position, named)| {
             let a = decider(self, position);

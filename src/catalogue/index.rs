@@ -3,7 +3,8 @@
 use std::{collections::HashSet, fmt, sync::OnceLock};
 
 use super::{
-    line::{Duplicate, Line, NamedPosition},
+    line::{Duplicate, Line, Lines, NamedPosition},
+    maybe_static::MaybeStatic,
     reachability::Reachability,
     table::KeyTable,
     tree::{Cursor, LineTree, NodeId, to_movetext},
@@ -16,8 +17,8 @@ use crate::{
 /// Openings by position. It never changes.
 pub struct Catalogue {
     pub(super) masters: Vec<MasterInfo>,
-    pub(super) lines: Vec<Line>,
-    pub(super) positions: Vec<NamedPosition>,
+    pub(super) lines: Lines,
+    pub(super) positions: MaybeStatic<[NamedPosition]>,
     pub(super) duplicates: Vec<Duplicate>,
     pub(super) table: KeyTable,
     pub(super) tree: LineTree,
@@ -30,9 +31,9 @@ pub struct Catalogue {
 #[derive(Default)]
 pub(super) struct OnDemand {
     /// Only games need it.
-    reachability: OnceLock<Reachability>,
+    pub(super) reachability: OnceLock<Reachability>,
     /// The named positions, and those along the lines.
-    on_lines: OnceLock<HashSet<PositionKey>>,
+    pub(super) on_lines: OnceLock<HashSet<PositionKey>>,
 }
 
 /// Its masters and sizes only: verdicts refer to a catalogue and are printed.
@@ -40,7 +41,7 @@ impl fmt::Debug for Catalogue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Catalogue")
             .field("masters", &self.masters)
-            .field("lines", &self.lines.len())
+            .field("lines", &self.lines().len())
             .field("positions", &self.positions.len())
             .finish_non_exhaustive()
     }
@@ -55,8 +56,9 @@ impl Catalogue {
 
     /// All lines, master by master, those that never decide included.
     #[must_use]
+    #[inline]
     pub fn lines(&self) -> &[Line] {
-        &self.lines
+        self.lines.get()
     }
 
     /// The named positions, in the order in which they were first named.
@@ -83,7 +85,7 @@ impl Catalogue {
     /// ```
     #[must_use]
     pub fn get(&self, key: &PositionKey) -> Option<&Line> {
-        self.find(key).map(|position| &self.lines[self.positions[position].line])
+        self.find(key).map(|position| &self.lines()[self.positions[position].line])
     }
 
     /// The index of a position in [`positions`](Self::positions); `None` if it has no name.
@@ -101,7 +103,7 @@ impl Catalogue {
     /// If the index is not one of [`positions`](Self::positions).
     pub(crate) fn lines_of(&self, position: usize) -> impl Iterator<Item = &Line> {
         let first = self.positions[position].line;
-        self.lines[first..].iter().filter(move |line| line.position == position)
+        self.lines()[first..].iter().filter(move |line| line.position == position)
     }
 
     /// The moves of a line as PGN movetext, `1. e4 c5 2. Nf3`; `None` if it has only a position.
@@ -210,5 +212,35 @@ impl Catalogue {
     /// The position at a node of the tree of lines.
     pub(crate) fn board(&self, node: NodeId) -> &Board {
         self.tree.board(node)
+    }
+
+    /// What differs first between two catalogues, in any table.
+    #[cfg(test)]
+    pub(super) fn difference(&self, other: &Self) -> Option<String> {
+        fn first<T: PartialEq + fmt::Debug>(
+            what: &str,
+            ours: &[T],
+            theirs: &[T],
+        ) -> Option<String> {
+            let at = ours.iter().zip(theirs).position(|(a, b)| a != b);
+            let at = at.or((ours.len() != theirs.len()).then_some(ours.len().min(theirs.len())))?;
+            Some(format!("{what} {at}: {:?} and {:?}", ours.get(at), theirs.get(at)))
+        }
+        let limits = |catalogue: &Self| [catalogue.max_ply, catalogue.min_pieces];
+        let found = |position: &NamedPosition| other.find(&position.key);
+        let found: Vec<_> = self.positions.iter().map(found).collect();
+        let expected: Vec<_> = (0..self.positions.len()).map(Some).collect();
+        first("master", &self.masters, &other.masters)
+            .or_else(|| first("line", self.lines(), other.lines()))
+            .or_else(|| first("position", &self.positions, &other.positions))
+            .or_else(|| first("duplicate", &self.duplicates, &other.duplicates))
+            .or_else(|| first("edge", &self.tree.edges, &other.tree.edges))
+            .or_else(|| first("node", &self.tree.nodes, &other.tree.nodes))
+            .or_else(|| first("limit", &limits(self), &limits(other)))
+            .or_else(|| first("found", &expected, &found))
+            .or_else(|| {
+                let [ours, theirs] = [self, other].map(|c| c.reachability().min_pieces());
+                first("set", ours, theirs)
+            })
     }
 }

@@ -1,5 +1,7 @@
 //! What a catalogue consists of: lines, and the positions they name.
 
+use std::sync::OnceLock;
+
 use super::tree::NodeId;
 use crate::{
     chess::PositionKey,
@@ -8,7 +10,7 @@ use crate::{
 };
 
 /// An opening of a master: a line that was replayed, or a position without moves.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Line {
     /// The index of its master in [`Catalogue::masters`](super::Catalogue::masters).
@@ -27,7 +29,7 @@ pub struct Line {
 }
 
 /// A position that has a name.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NamedPosition {
     /// The position.
@@ -35,6 +37,11 @@ pub struct NamedPosition {
     /// The index in [`Catalogue::lines`](super::Catalogue::lines) of the line that names it, unless
     /// the game followed another line of the same master.
     pub line: usize,
+}
+
+impl NamedPosition {
+    /// What a table is filled with before it has positions.
+    pub(super) const NONE: Self = Self { key: PositionKey::from_words([0; 5]), line: 0 };
 }
 
 /// A line that leads to the same position as an earlier line of its master.
@@ -45,4 +52,31 @@ pub(crate) struct Duplicate {
     pub(crate) line: usize,
     /// The index of the earlier line.
     pub(crate) first: usize,
+}
+
+/// The lines of a catalogue. Those that are part of the program are taken out of their bytes when
+/// they are first asked for.
+#[derive(Debug)]
+pub(super) struct Lines {
+    read: OnceLock<Vec<Line>>,
+    read_now: fn() -> Vec<Line>,
+}
+
+impl Lines {
+    /// Lines that `read_now` returns.
+    #[cfg(not(target_family = "wasm"))]
+    pub(super) fn on_demand(read_now: fn() -> Vec<Line>) -> Self {
+        Self { read: OnceLock::new(), read_now }
+    }
+
+    #[inline]
+    pub(super) fn get(&self) -> &[Line] {
+        self.read.get_or_init(self.read_now)
+    }
+}
+
+impl From<Vec<Line>> for Lines {
+    fn from(lines: Vec<Line>) -> Self {
+        Self { read: OnceLock::from(lines), read_now: Vec::new }
+    }
 }

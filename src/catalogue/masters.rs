@@ -9,7 +9,7 @@ impl Catalogue {
     #[must_use]
     pub fn to_masters(&self) -> Vec<Master> {
         let mut masters: Vec<Master> = self.masters.iter().map(Master::without_lines).collect();
-        for line in &self.lines {
+        for line in self.lines() {
             masters[line.master].lines.push(self.to_master_line(line));
         }
         masters
@@ -21,8 +21,8 @@ impl Catalogue {
     #[must_use]
     pub fn to_one_master(&self, info: &MasterInfo) -> Master {
         let decides =
-            |line: &&Line| self.lines[self.positions[line.position].line].master == line.master;
-        let lines = self.lines.iter().filter(decides).map(|line| self.to_master_line(line));
+            |line: &&Line| self.lines()[self.positions[line.position].line].master == line.master;
+        let lines = self.lines().iter().filter(decides).map(|line| self.to_master_line(line));
         Master { info: info.clone(), lines: lines.collect() }
     }
 

@@ -7,10 +7,17 @@
 //! transposed.
 
 mod builder;
+mod builtin;
 mod compare;
+mod image;
+#[cfg(any(test, target_family = "wasm"))]
+mod image_reader;
+#[cfg(test)]
+mod image_writer;
 mod index;
 mod line;
 mod masters;
+mod maybe_static;
 mod reachability;
 mod search;
 mod table;

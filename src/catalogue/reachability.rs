@@ -9,14 +9,17 @@
 //! number of its set. So one look-up answers what the reference classifier finds by comparing with
 //! all named positions.
 
+use super::maybe_static::MaybeStatic;
 use crate::chess::{Board, PositionKey};
 
 /// For each set of [`Irreversible`] features, the fewest pieces of a named position that needs no
 /// more than these.
 #[derive(Debug)]
 pub(crate) struct Reachability {
-    min_pieces: Box<[u8; 1 << FEATURES]>,
+    min_pieces: MaybeStatic<MinPieces>,
 }
+
+pub(super) type MinPieces = [u8; 1 << FEATURES];
 
 /// While the table is made, the sets that differ only in the lowest bits are compared at once: 16
 /// bytes fill a vector register.
@@ -78,7 +81,19 @@ impl Reachability {
             }
         }
         let min_pieces = table.into_flattened().into_boxed_slice().try_into();
-        Self { min_pieces: min_pieces.expect("there is a number for each set") }
+        let min_pieces = min_pieces.expect("there is a number for each set");
+        Self { min_pieces: MaybeStatic::Owned(min_pieces) }
+    }
+
+    /// As it was stored.
+    pub(super) fn stored(min_pieces: MaybeStatic<MinPieces>) -> Self {
+        Self { min_pieces }
+    }
+
+    /// The number of each set.
+    #[cfg(test)]
+    pub(super) fn min_pieces(&self) -> &MinPieces {
+        &self.min_pieces
     }
 
     /// Whether no named position can be reached.

@@ -221,7 +221,7 @@ pub(crate) fn begins(of_name: &str, word: &str) -> bool {
 impl Catalogue {
     /// The words of all names, in the form in which they are compared.
     pub(crate) fn words(&self) -> BTreeSet<String> {
-        self.lines.iter().flat_map(|line| words(line.opening.name())).collect()
+        self.lines().iter().flat_map(|line| words(line.opening.name())).collect()
     }
 
     /// The lines that match, the best first: whole words before beginnings, words side by side
@@ -232,7 +232,8 @@ impl Catalogue {
         if query.is_empty() {
             return Vec::new();
         }
-        let ranked = self.lines.iter().filter_map(|line| Some((query.rank(&line.opening)?, line)));
+        let ranked =
+            self.lines().iter().filter_map(|line| Some((query.rank(&line.opening)?, line)));
         let mut ranked: Vec<(Rank, &Line)> = ranked.collect();
         ranked.sort_by_key(|(rank, _)| *rank);
         ranked.into_iter().map(|(_, line)| line).collect()

@@ -4,7 +4,8 @@
 //! moves. A game whose moves are those of a line is followed without a board: the text of a move
 //! leads from one node to the next, and each node knows its name.
 
-use crate::chess::{self, Board, Chess, Move, MoveNumber, PackedSan, Position};
+use super::maybe_static::MaybeStatic;
+use crate::chess::{self, Board, Chess, Move, MoveNumber, PackedSan, Position, PositionKey};
 
 /// A node of the tree: the moves that lead there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,7 +19,11 @@ impl NodeId {
         Self(u32::try_from(index).expect("memory ends before the numbers"))
     }
 
-    pub(super) fn index(self) -> usize {
+    pub(super) const fn from_u32(number: u32) -> Self {
+        Self(number)
+    }
+
+    pub(super) const fn index(self) -> usize {
         self.0 as usize
     }
 }
@@ -27,12 +32,12 @@ impl NodeId {
 #[derive(Debug)]
 pub(super) struct LineTree {
     // What following a game reads lies close together; the rest is apart.
-    pub(super) edges: Vec<TreeEdge>,
-    pub(super) nodes: Vec<Node>,
+    pub(super) edges: MaybeStatic<[TreeEdge]>,
+    pub(super) nodes: MaybeStatic<[Node]>,
 }
 
 /// A move to a node, and what following a game needs of the node. Its children lie side by side.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TreeEdge {
     /// The move that leads here.
     pub(super) san: PackedSan,
@@ -46,8 +51,20 @@ pub(super) struct TreeEdge {
     pub(super) name: u32,
 }
 
+impl TreeEdge {
+    /// What a table is filled with before it has edges.
+    pub(super) const NONE: Self = Self {
+        san: PackedSan::NONE,
+        prefilter_hash: 0,
+        first_child: NodeId::ROOT,
+        child_count: 0,
+        ends_line: false,
+        name: 0,
+    };
+}
+
 /// Half of the [prefilter hash](crate::chess::PositionKey::prefilter_hash) of a board.
-pub(super) fn short_hash(board: &Board) -> u32 {
+pub(super) const fn short_hash(board: &Board) -> u32 {
     (board.key().prefilter_hash() >> 32) as u32
 }
 
@@ -77,10 +94,16 @@ impl Cursor<'_> {
 }
 
 /// The rest of what is known of a node.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Node {
     pub(super) board: Board,
     pub(super) parent: NodeId,
+}
+
+impl Node {
+    /// What a table is filled with before it has nodes.
+    pub(super) const NONE: Self =
+        Self { board: Board::from_key(PositionKey::from_words([0; 5])), parent: NodeId::ROOT };
 }
 
 impl LineTree {

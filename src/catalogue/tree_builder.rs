@@ -153,8 +153,7 @@ impl TreeBuilder {
         name_of: impl Fn(NodeId, &Board) -> Option<usize>,
     ) -> (LineTree, Vec<NodeId>) {
         let room = self.nodes.len();
-        let mut tree =
-            LineTree { edges: Vec::with_capacity(room), nodes: Vec::with_capacity(room) };
+        let (mut edges, mut nodes) = (Vec::with_capacity(room), Vec::with_capacity(room));
         let mut new_ids = vec![NodeId::ROOT; room];
         let mut order = Vec::with_capacity(room);
         order.push(NodeId::ROOT);
@@ -167,7 +166,7 @@ impl TreeBuilder {
             children.sort_by_key(|child| std::cmp::Reverse(self.node(*child).lines));
             let node = self.node(id);
             new_ids[id.index()] = NodeId::new(at);
-            tree.edges.push(TreeEdge {
+            edges.push(TreeEdge {
                 san: node.san,
                 prefilter_hash: short_hash(&node.board),
                 first_child: NodeId::new(order.len()),
@@ -176,11 +175,11 @@ impl TreeBuilder {
                 name: name_of(id, &node.board).map_or(0, |line| line as u32 + 1),
             });
             let parent = new_ids[node.parent.index()];
-            tree.nodes.push(Node { board: node.board, parent });
+            nodes.push(Node { board: node.board, parent });
             order.extend(children);
             at += 1;
         }
-        (tree, new_ids)
+        (LineTree { edges: edges.into(), nodes: nodes.into() }, new_ids)
     }
 }
 

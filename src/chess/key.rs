@@ -70,9 +70,9 @@ impl PositionKey {
     }
 
     /// A 64-bit hash for use in memory. It may differ between releases, so never write it to a
-    /// file.
+    /// file that outlives one.
     #[must_use]
-    pub(crate) fn hash64(&self) -> u64 {
+    pub(crate) const fn hash64(&self) -> u64 {
         // Each 64 x 64 -> 128 bit product is folded to 64 bits. The salts are the fractional parts
         // of the square roots of 2, 3, 5, 7 and 11.
         const SALT: [u64; 5] = [
@@ -90,13 +90,13 @@ impl PositionKey {
 
     /// The number of pieces on the board, kings and pawns included.
     #[must_use]
-    pub fn piece_count(&self) -> usize {
+    pub const fn piece_count(&self) -> usize {
         let [p0, p1, p2, _] = self.planes;
         (p0 | p1 | p2).count_ones() as usize
     }
 
     /// The pawns on their home squares, a bit for each file: eight for White, then eight for Black.
-    pub(crate) fn home_pawns(&self) -> u64 {
+    pub(crate) const fn home_pawns(&self) -> u64 {
         let [p0, p1, p2, black] = self.planes;
         let pawns = p0 & !p1 & !p2;
         (pawns & !black) >> 8 & 0xff | (pawns & black) >> 40 & 0xff00
@@ -125,16 +125,21 @@ impl PositionKey {
 
     /// The key as numbers. The last one needs 16 bits.
     #[must_use]
-    #[cfg(feature = "collection")]
-    pub(crate) fn to_words(self) -> [u64; 5] {
+    pub(crate) const fn to_words(self) -> [u64; 5] {
         let [p0, p1, p2, p3] = self.planes;
         [p0, p1, p2, p3, self.state]
+    }
+
+    /// The key that has these [words](Self::to_words).
+    #[must_use]
+    pub(crate) const fn from_words([p0, p1, p2, p3, state]: [u64; 5]) -> Self {
+        Self { planes: [p0, p1, p2, p3], state }
     }
 
     /// A weak hash of the placement alone, for filters that rule out most keys within a few
     /// instructions. The highest bits are the best mixed ones.
     #[inline]
-    pub(crate) fn prefilter_hash(&self) -> u64 {
+    pub(crate) const fn prefilter_hash(&self) -> u64 {
         let [p0, p1, p2, p3] = self.planes;
         let turned = p0 ^ p1.rotate_left(16) ^ p2.rotate_left(32) ^ p3.rotate_left(48);
         // The fractional part of the golden ratio, as in Fibonacci hashing.
@@ -176,8 +181,8 @@ pub fn polyglot_hash(position: &Chess, mode: EnPassantMode) -> u64 {
     position.zobrist_hash::<Zobrist64>(mode).into()
 }
 
-fn fold(a: u64, b: u64) -> u64 {
-    let product = u128::from(a) * u128::from(b);
+const fn fold(a: u64, b: u64) -> u64 {
+    let product = a as u128 * b as u128;
     (product as u64) ^ (product >> 64) as u64
 }
 

@@ -43,6 +43,17 @@ impl PackedSan {
         Self(letters | (len as u64) << 56)
     }
 
+    /// The move as a number.
+    #[cfg(test)]
+    pub(crate) const fn to_bits(self) -> u64 {
+        self.0
+    }
+
+    /// The move that is this number.
+    pub(crate) const fn from_bits(bits: u64) -> Self {
+        Self(bits)
+    }
+
     /// Packs the word that these bytes begin with; also returns its length with its sign. `None` if
     /// no blank ends the word within them.
     #[inline(always)]

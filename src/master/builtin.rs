@@ -4,7 +4,7 @@ use super::{
     collector::Collector,
     file::MasterFile,
     lichess_tsv,
-    line::{Master, MasterInfo, MasterLine},
+    line::{Master, MasterInfo},
 };
 
 const BUILTIN: [MasterFile<'_>; 5] = [
@@ -18,16 +18,24 @@ const BUILTIN: [MasterFile<'_>; 5] = [
 /// The version of the built-in master, which is a day. The data folder gives it.
 const BUILTIN_VERSION: &str = "2026-09-11";
 
-/// Its [fingerprint](Master::fingerprint): to compute it takes longer than to read the master.
+/// Its [fingerprint](Master::fingerprint): to compute it takes longer than to classify a small
+/// file.
 const BUILTIN_FINGERPRINT: &str =
     "9bead1d246893e01b7be2dbbee4fc207ae177b04c509dcedbfec054aecce7cfa";
 
 impl Master {
-    /// The built-in master.
+    /// The built-in master, read from its files. The built-in catalogue is made of the same lines,
+    /// and is there without reading any.
     #[must_use]
     pub fn builtin() -> Self {
-        let lines = Self::builtin_lines().flatten().collect();
-        Self { info: Self::builtin_info(), lines }
+        let mut collector = Collector::new(Self::builtin_info());
+        for file in &BUILTIN {
+            collector.begin_file(file.name);
+            lichess_tsv::read(file.bytes, &mut collector);
+        }
+        let mut reading = collector.finish();
+        debug_assert_eq!(reading.faults, [], "the built-in master has faults");
+        reading.masters.swap_remove(0)
     }
 
     /// The files of the built-in master.
@@ -37,6 +45,7 @@ impl Master {
     }
 
     /// The number of lines of the built-in master.
+    #[cfg(test)]
     pub(crate) const BUILTIN_LINES: usize = 3810;
 
     /// What is known of the built-in master.
@@ -47,17 +56,5 @@ impl Master {
             date: BUILTIN_VERSION.to_owned(),
             fingerprint: BUILTIN_FINGERPRINT.to_owned(),
         }
-    }
-
-    /// The lines of the built-in master, file by file, for those who need each line only once.
-    pub(crate) fn builtin_lines() -> impl Iterator<Item = Vec<MasterLine>> {
-        BUILTIN.iter().map(|file| {
-            let mut collector = Collector::new(MasterInfo::default());
-            collector.begin_file(file.name);
-            lichess_tsv::read(file.bytes, &mut collector);
-            let mut reading = collector.finish();
-            debug_assert_eq!(reading.faults, [], "the built-in master has faults");
-            reading.masters.swap_remove(0).lines
-        })
     }
 }

@@ -14,12 +14,8 @@ use super::{
     line::MasterLine,
     text::{numbered_lines, read_key},
 };
-use crate::swar::find;
 
 const EXPECTED: &str = "code, name and moves, separated by tabs";
-
-/// The number of cells that most files have in a row.
-const EXPECTED_CELLS: usize = 3;
 
 /// The number of each column.
 struct Columns {
@@ -59,26 +55,13 @@ pub(super) fn read(bytes: &[u8], collector: &mut Collector) {
     let mut columns = Columns::DEFAULT;
     let rows = numbered_lines(bytes).filter(|(_, row)| !row.trim().is_empty());
     for (index, (number, row)) in rows.enumerate() {
-        let cells = cells(&row);
+        let cells: Vec<&str> = row.split('\t').collect();
         if index == 0 && is_header(&row) {
             columns = Columns::of(&cells);
             continue;
         }
         collector.add(number, read_row(&cells, &columns));
     }
-}
-
-/// The cells of a row.
-fn cells(row: &str) -> Vec<&str> {
-    let (mut cells, mut rest) = (Vec::with_capacity(EXPECTED_CELLS), row);
-    // The searching of `str::split` is made for longer texts; each start of the program reads the
-    // built-in master.
-    while let Some(tab) = find(rest.as_bytes(), b'\t') {
-        cells.push(&rest[..tab]);
-        rest = &rest[tab + 1..];
-    }
-    cells.push(rest);
-    cells
 }
 
 fn read_row(cells: &[&str], columns: &Columns) -> Result<Entry, LineReason> {

@@ -26,13 +26,18 @@ impl Board {
     /// The board of a position.
     #[must_use]
     pub(crate) fn from_position(position: &Chess) -> Self {
-        let key = PositionKey::from_position(position, EnPassantMode::Legal);
+        Self::from_key(PositionKey::from_position(position, EnPassantMode::Legal))
+    }
+
+    /// The board of a position that has this key, with legal en passant squares only.
+    #[must_use]
+    pub(crate) const fn from_key(key: PositionKey) -> Self {
         Self { key, piece_count: key.piece_count(), home_pawns: key.home_pawns() }
     }
 
     /// The key of the position on the board, with legal en passant squares only.
     #[must_use]
-    pub(crate) fn key(&self) -> &PositionKey {
+    pub(crate) const fn key(&self) -> &PositionKey {
         &self.key
     }
 

@@ -1,0 +1,190 @@
+//! The catalogue that is part of the program.
+//!
+//! `data/openings/catalogue.bin` is the [image](super::image) of the lines in `data/openings`. The
+//! compiler takes it apart into the tables that games are looked up in, so a start does nothing:
+//! they lie in the program as they are used, on machines of either byte order. Names are taken out
+//! of it when they are first asked for. `data/openings/reachability.bin` is the table of
+//! [`Reachability`], which follows from the positions, but takes longer to compute than a small
+//! file to classify.
+//!
+//! WebAssembly gets the bytes alone, and makes the tables at the first call: for a page, what is
+//! downloaded counts more, and the tables take twice as much of it.
+//!
+//! A file and not `build.rs`, which would need all that plays chess a second time. A test holds
+//! both equal to what the lines make; where they differ, it gives the command that writes them
+//! anew.
+
+use std::sync::OnceLock;
+
+use super::{
+    index::Catalogue,
+    maybe_static::MaybeStatic,
+    reachability::{MinPieces, Reachability},
+};
+
+const IMAGE: &[u8] = include_bytes!("../../data/openings/catalogue.bin");
+
+static MIN_PIECES: &MinPieces = include_bytes!("../../data/openings/reachability.bin");
+
+impl Catalogue {
+    /// The catalogue that is built in: lichess's, see `data/openings/`.
+    pub fn builtin() -> &'static Self {
+        static BUILTIN: OnceLock<Catalogue> = OnceLock::new();
+        BUILTIN.get_or_init(|| {
+            let mut catalogue = from_program();
+            catalogue.on_demand.reachability =
+                OnceLock::from(Reachability::stored(MaybeStatic::Static(MIN_PIECES)));
+            catalogue
+        })
+    }
+}
+
+#[cfg(target_family = "wasm")]
+fn from_program() -> Catalogue {
+    Catalogue::from_image(IMAGE).expect("a test reads the same bytes")
+}
+
+#[cfg(not(target_family = "wasm"))]
+use tables::from_program;
+
+/// The bytes as tables.
+#[cfg(not(target_family = "wasm"))]
+mod tables {
+    use super::super::{
+        image::{Image, fill_key_table, read_details},
+        index::{Catalogue, OnDemand},
+        line::{Line, Lines, NamedPosition},
+        maybe_static::MaybeStatic,
+        table::{self, KeyTable, Prefilter},
+        tree::{LineTree, Node, TreeEdge},
+    };
+    use crate::{chess::PositionKey, master::Master, opening::Opening};
+
+    const IMAGE: Image<'static> = match Image::split(super::IMAGE) {
+        Some(image) => image,
+        // So that the program can be built that writes it anew.
+        None => Image::EMPTY,
+    };
+
+    const NODE_COUNT: usize = IMAGE.node_count();
+
+    const POSITION_COUNT: usize = IMAGE.position_count();
+
+    const SLOT_COUNT: usize = table::slots_for(POSITION_COUNT);
+
+    const MAX_PLY: usize = IMAGE.max_ply;
+
+    const MIN_PIECES: usize = IMAGE.min_pieces;
+
+    const TREE: ([TreeEdge; NODE_COUNT], [Node; NODE_COUNT]) = {
+        let (mut edges, mut nodes) = ([TreeEdge::NONE; NODE_COUNT], [Node::NONE; NODE_COUNT]);
+        let filled = IMAGE.fill_tree(&mut edges, &mut nodes);
+        assert!(NODE_COUNT == 0 || filled.is_some());
+        (edges, nodes)
+    };
+
+    static EDGES: [TreeEdge; NODE_COUNT] = TREE.0;
+
+    static NODES: [Node; NODE_COUNT] = TREE.1;
+
+    static POSITIONS: [NamedPosition; POSITION_COUNT] = {
+        let mut positions = [NamedPosition::NONE; POSITION_COUNT];
+        assert!(IMAGE.fill_positions(&NODES, &mut positions).is_some());
+        positions
+    };
+
+    const KEY_TABLE: ([u32; SLOT_COUNT], Prefilter) = {
+        let (mut slots, mut prefilter) = ([0; SLOT_COUNT], table::NO_BITS);
+        fill_key_table(&POSITIONS, &mut slots, &mut prefilter);
+        (slots, prefilter)
+    };
+
+    static SLOTS: [u32; SLOT_COUNT] = KEY_TABLE.0;
+
+    static PREFILTER: Prefilter = KEY_TABLE.1;
+
+    // Copies, since the program has all of what it refers to a part of.
+    static TEXT_BYTES: [u8; IMAGE.texts.len()] = *first_chunk(IMAGE.texts);
+
+    static TEXTS: &str = match str::from_utf8(&TEXT_BYTES) {
+        Ok(texts) => texts,
+        Err(_) => panic!("the texts are UTF-8"),
+    };
+
+    static DETAILS: [u8; IMAGE.details.len()] = *first_chunk(IMAGE.details);
+
+    const fn first_chunk<const N: usize>(bytes: &[u8]) -> &[u8; N] {
+        bytes.first_chunk().expect("it has that length")
+    }
+
+    fn lines() -> Vec<Line> {
+        let details = read_details(&DETAILS, TEXTS, Opening::with_static_name);
+        details.expect("a test reads the same bytes").2
+    }
+
+    pub(super) fn from_program() -> Catalogue {
+        Catalogue {
+            masters: vec![Master::builtin_info()],
+            lines: Lines::on_demand(lines),
+            positions: MaybeStatic::Static(&POSITIONS),
+            duplicates: Vec::new(),
+            table: KeyTable {
+                hash: PositionKey::hash64,
+                slots: MaybeStatic::Static(&SLOTS),
+                len: POSITION_COUNT,
+                prefilter: MaybeStatic::Static(&PREFILTER),
+            },
+            tree: LineTree {
+                edges: MaybeStatic::Static(&EDGES),
+                nodes: MaybeStatic::Static(&NODES),
+            },
+            max_ply: MAX_PLY,
+            min_pieces: MIN_PIECES,
+            on_demand: OnDemand::default(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, path::PathBuf};
+
+    use super::*;
+    use crate::master::Master;
+
+    const MAKE_ANEW: &str = "cargo test --lib -- --ignored writes_the_builtin_catalogue_anew";
+
+    /// What `data/openings` makes by way of reading, playing and naming.
+    fn ingested() -> Catalogue {
+        let (catalogue, faults) = Catalogue::from_masters([Master::builtin()]);
+        assert_eq!(faults, []);
+        catalogue
+    }
+
+    fn files() -> [(PathBuf, Vec<u8>); 2] {
+        let (folder, catalogue) = (PathBuf::from(env!("CARGO_MANIFEST_DIR")), ingested());
+        let reachability = catalogue.reachability().min_pieces().to_vec();
+        [("catalogue.bin", catalogue.to_image()), ("reachability.bin", reachability)]
+            .map(|(name, bytes)| (folder.join("data/openings").join(name), bytes))
+    }
+
+    #[test]
+    fn the_built_in_catalogue_is_what_its_lines_make() {
+        for (path, bytes) in files() {
+            let is_same = fs::read(&path).unwrap() == bytes;
+            assert!(is_same, "{} is not what data/openings makes: {MAKE_ANEW}", path.display());
+        }
+        let ingested = ingested();
+        assert_eq!(ingested.difference(Catalogue::builtin()), None, "{MAKE_ANEW}");
+        let from_bytes = Catalogue::from_image(IMAGE).unwrap();
+        assert_eq!(ingested.difference(&from_bytes), None, "{MAKE_ANEW}");
+    }
+
+    #[test]
+    #[ignore = "it writes files"]
+    fn writes_the_builtin_catalogue_anew() {
+        for (path, bytes) in files() {
+            fs::write(path, bytes).unwrap();
+        }
+    }
+}

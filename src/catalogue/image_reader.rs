@@ -1,0 +1,149 @@
+//! A catalogue from its [image](super::image), which may be damaged.
+
+use super::{
+    image::{Image, fill_key_table, read_details},
+    index::{Catalogue, OnDemand},
+    line::NamedPosition,
+    maybe_static::MaybeStatic,
+    table::{self, KeyTable},
+    tree::{LineTree, Node, TreeEdge},
+};
+use crate::{chess::PositionKey, opening::Opening};
+
+impl Catalogue {
+    /// The catalogue that became these bytes. `None` if they are damaged, or of another version.
+    pub(crate) fn from_image(bytes: &[u8]) -> Option<Self> {
+        let (content, sum) = bytes.split_last_chunk()?;
+        if u64::from_le_bytes(*sum) != checksum(content) {
+            return None;
+        }
+        let image = Image::split(bytes)?;
+        let mut edges = vec![TreeEdge::NONE; image.node_count()];
+        let mut nodes = vec![Node::NONE; image.node_count()];
+        image.fill_tree(&mut edges, &mut nodes)?;
+        let mut positions = vec![NamedPosition::NONE; image.position_count()];
+        image.fill_positions(&nodes, &mut positions)?;
+        let mut slots = vec![0; table::slots_for(positions.len())];
+        let mut prefilter = Box::new(table::NO_BITS);
+        fill_key_table(&positions, &mut slots, &mut prefilter);
+        let texts = str::from_utf8(image.texts).ok()?;
+        let (masters, duplicates, lines) = read_details(image.details, texts, Opening::new)?;
+        let is_line = |line: usize| line < lines.len();
+        let are_known = !edges.is_empty()
+            && edges.iter().all(|edge| edge.name as usize <= lines.len())
+            && positions.iter().all(|position| is_line(position.line))
+            && duplicates.iter().all(|d| is_line(d.line) && is_line(d.first))
+            && lines.iter().all(|line| {
+                line.master < masters.len()
+                    && line.position < positions.len()
+                    && line.end.is_none_or(|end| end.index() < edges.len())
+            });
+        are_known.then(|| Self {
+            masters,
+            lines: lines.into(),
+            table: KeyTable {
+                hash: PositionKey::hash64,
+                slots: slots.into(),
+                len: positions.len(),
+                prefilter: MaybeStatic::Owned(prefilter),
+            },
+            positions: positions.into(),
+            duplicates,
+            tree: LineTree { edges: edges.into(), nodes: nodes.into() },
+            max_ply: image.max_ply,
+            min_pieces: image.min_pieces,
+            on_demand: OnDemand::default(),
+        })
+    }
+}
+
+/// A sum that damage changes; whoever forges bytes could forge it, too.
+pub(super) fn checksum(bytes: &[u8]) -> u64 {
+    let (words, rest) = bytes.as_chunks();
+    let mut last = [0; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    let words = words.iter().chain([&last]).map(|word| u64::from_le_bytes(*word));
+    words.fold(bytes.len() as u64, |sum, word| {
+        // The fraction of the golden ratio; both halves of the product count.
+        let product = u128::from(sum ^ word) * 0x9e37_79b9_7f4a_7c15;
+        sum.rotate_left(23) ^ product as u64 ^ (product >> 64) as u64
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        super::image::{CHECKSUM, MAGIC},
+        *,
+    };
+    use crate::master::{Alias, Master, MasterFile, MasterFormat, MasterInfo};
+
+    fn catalogue() -> Catalogue {
+        let rows = "eco\tname\tpgn\tepd\n\
+            A00\tGrob\t1. g4\t\n\
+            A00\tGrob: Fritz\t1. g4 d5 2. Bg2 Bxg4\t\n\
+            B90a1\tÉtude\t\t8/8/8/4k3/8/8/4P3/4K3 w - -\n\
+            A00\tGrob again\t1. g4\t\n";
+        let file = MasterFile { name: "a.tsv", bytes: rows.as_bytes() };
+        let info = MasterInfo { name: "test".to_owned(), ..MasterInfo::default() };
+        let mut masters = Master::read(info, &[file], Some(MasterFormat::Tsv)).unwrap().masters;
+        masters[0].lines[1].aliases = vec![
+            Alias { source: "x".to_owned(), eco: "A01".parse().ok(), name: "Fritz".to_owned() },
+            Alias { source: "y".to_owned(), eco: None, name: "Grob".to_owned() },
+        ];
+        Catalogue::from_masters(masters).0
+    }
+
+    #[test]
+    fn a_catalogue_is_what_it_was_after_its_way_through_bytes() {
+        let before = catalogue();
+        let after = Catalogue::from_image(&before.to_image()).unwrap();
+        assert_eq!(before.difference(&after), None);
+        assert_eq!((after.lines().len(), after.duplicates().len()), (4, 1));
+        let nothing = Catalogue::from_masters([]).0;
+        let after = Catalogue::from_image(&nothing.to_image()).unwrap();
+        assert_eq!(nothing.difference(&after), None);
+    }
+
+    #[test]
+    fn damaged_bytes_are_refused() {
+        let bytes = catalogue().to_image();
+        for len in 0..bytes.len() {
+            assert!(Catalogue::from_image(&bytes[..len]).is_none(), "cut to {len} bytes");
+        }
+        for at in 0..bytes.len() {
+            for flip in [1, 0x80, 0xff] {
+                let mut damaged = bytes.clone();
+                damaged[at] ^= flip;
+                assert!(Catalogue::from_image(&damaged).is_none(), "byte {at} changed");
+            }
+        }
+    }
+
+    /// Whoever forges bytes gets no panic out of them, either.
+    #[test]
+    fn forged_bytes_are_refused_or_a_catalogue() {
+        let bytes = catalogue().to_image();
+        let content = bytes.len() - CHECKSUM;
+        let mut refused = 0;
+        for at in MAGIC.len()..content {
+            for value in [0, 1, 7, 0xff] {
+                let mut forged = bytes[..content].to_vec();
+                forged[at] = value;
+                forged.extend(checksum(&forged).to_le_bytes());
+                let Some(catalogue) = Catalogue::from_image(&forged) else {
+                    refused += 1;
+                    continue;
+                };
+                for line in catalogue.lines() {
+                    let plies = catalogue.plies(line);
+                    assert!(plies.is_none_or(|plies| plies < catalogue.tree.nodes.len()));
+                }
+                for named in catalogue.positions() {
+                    assert!(catalogue.get(&named.key).is_some());
+                }
+            }
+        }
+        assert!(refused > 100, "{refused} were refused");
+    }
+}
