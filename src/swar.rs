@@ -85,6 +85,12 @@ pub(crate) fn count_letters(bytes: &[u8]) -> usize {
     find_mask(bytes, mask_no_letter).unwrap_or(bytes.len())
 }
 
+/// Returns how many ASCII letters and digits eight bytes begin with.
+#[inline]
+pub(crate) fn count_alphanumeric(bytes: [u8; 8]) -> usize {
+    mask_not_alphanumeric(u64::from_le_bytes(bytes)).trailing_zeros() as usize / 8
+}
+
 /// Returns the index of the first of three bytes.
 #[inline]
 pub(crate) fn find3(bytes: &[u8], wanted: [u8; 3]) -> Option<usize> {
@@ -250,6 +256,17 @@ fn mask_no_letter(word: u64) -> u64 {
     !(from_a & !above_z & !word) & HIGH_BITS
 }
 
+/// The mask of the bytes that are neither ASCII letters nor digits. Above a byte that is not ASCII,
+/// answers may be wrong.
+///
+/// As for letters; a digit is at least `0` and not above `9`.
+#[inline]
+fn mask_not_alphanumeric(word: u64) -> u64 {
+    let from_zero = word.wrapping_add(splat(0x80 - b'0'));
+    let above_nine = word.wrapping_add(splat(0x80 - b'9' - 1));
+    mask_no_letter(word) & (!(from_zero & !above_nine) | word)
+}
+
 /// The mask of the bytes up to `byte`, which must be ASCII. Above the first, answers may be wrong.
 ///
 /// Subtracting `byte + 1` borrows into the high bit; `!word` drops bytes that had it already.
@@ -285,6 +302,9 @@ mod tests {
                     bytes[at] = byte;
                     let ends = if byte.is_ascii_alphabetic() { 20 } else { at };
                     assert_eq!(count_letters(&bytes), ends, "{byte} at {at}");
+                    let ends = if byte.is_ascii_alphanumeric() { 8 } else { at.min(8) };
+                    let eight = *bytes.first_chunk().unwrap();
+                    assert_eq!(count_alphanumeric(eight), ends, "{byte} at {at}");
                     let wanted = [b'"', b'\\', 0xff];
                     let found = wanted.contains(&byte).then_some(at);
                     assert_eq!(find3(&bytes, wanted), found, "{byte} at {at}");
@@ -364,6 +384,10 @@ mod tests {
             prop_assert_eq!(find(&bytes, wanted[0]), one_at_a_time);
             let letter_count = bytes.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
             prop_assert_eq!(count_letters(&bytes), letter_count);
+            if let Some(eight) = bytes.first_chunk() {
+                let count = eight.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+                prop_assert_eq!(count_alphanumeric(*eight), count);
+            }
         }
 
         #[test]

@@ -1,5 +1,6 @@
 //! How long a main line is, and how it ends.
 
+mod commented;
 mod fast;
 
 use super::{MainLine, Token};
@@ -169,6 +170,22 @@ mod tests {
         "c4{x}c5 ",
     ];
 
+    /// Moves with comments.
+    const COMMENTED: [&str; 12] = [
+        "e4 { [%eval 0.17] [%clk 0:03:00] } 1... ",
+        "Nbxd7+ {[%clk 0:03:00]} 12. ",
+        "O-O {} 7... ",
+        "O-O-O+ {x} ",
+        "exd8=Q {x}\n8. ",
+        "Qxf7# {}\n",
+        "e4! {x} 1... ",
+        "e4 {{} 99. ",
+        "e4 { a comment of more than sixty-four bytes, with 1. e4 (e5) and some more text in it } e5 ",
+        "N {x} f3 ",
+        "Nb1xd2xx {x} 100. ",
+        "c5  {x}  ",
+    ];
+
     proptest! {
         #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -177,6 +194,19 @@ mod tests {
             parts in prop::collection::vec(prop::sample::select(&PARTS[..]), 0..40),
         ) {
             is_right(parts.concat().as_bytes());
+        }
+
+        #[test]
+        fn moves_with_comments_are_measured_as_well(
+            parts in prop::collection::vec((0..COMMENTED.len(), 0..10_u8), 0..60),
+            others in prop::collection::vec(prop::sample::select(&PARTS[..]), 0..10),
+        ) {
+            let commented = parts.iter().map(|(at, odd)| match (odd, others.get(*at)) {
+                // Here and there what is no move with a comment.
+                (0, Some(other)) => *other,
+                _ => COMMENTED[*at],
+            });
+            is_right((commented.collect::<String>() + &others.concat()).as_bytes());
         }
 
         #[test]

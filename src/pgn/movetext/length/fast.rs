@@ -3,7 +3,8 @@
 //!
 //! It assumes that words are divided by spaces, dots, line ends and comments in braces, that a
 //! letter begins a move, that numbers stand alone, and that a result ends the line. Sixty-four
-//! bytes are looked at together, as bit sets. `None` means: ask the plain form. That is the answer
+//! bytes are looked at together, as bit sets; where each move has a comment, that is left to
+//! [`commented`] as long as it lasts. `None` means: ask the plain form. That is the answer
 //! wherever a byte or a word could mean anything else:
 //!
 //! * a byte that is no letter, digit or blank, and no sign within a move,
@@ -13,6 +14,7 @@
 //! * a line that begins with `%`, which is such a byte, and a byte order mark,
 //! * a comment without an end.
 
+use super::commented;
 use crate::swar::{bits_of, bits_of_any, bits_of_digits, bits_of_letters};
 
 /// The bytes that are looked at together.
@@ -113,7 +115,8 @@ fn back(set: u64, before: u64, count: u32) -> u64 {
 /// The number of moves, and the result after them.
 #[inline]
 pub(super) fn length(text: &[u8]) -> Option<(usize, Option<&[u8]>)> {
-    let mut plies = 0;
+    // What follows begins with a blank, or is the whole.
+    let (mut plies, text) = commented::skip(text);
     let mut before = Classes::START;
     let mut is_comment = false;
     let (blocks, rest) = text.as_chunks::<BLOCK>();
