@@ -5,7 +5,7 @@ use super::{
     letters::width,
     number::{count, percent, round_percent},
     shade::shade,
-    svg::{Anchor, Drawing, LETTERS, Rect, Screen, curve_to, line_to, move_to},
+    svg::{Anchor, Drawing, LETTERS, Path, Rect, Screen},
     table::Table,
 };
 use crate::stats::MoveNode;
@@ -124,16 +124,15 @@ fn numbered(ply: usize, san: &str) -> String {
 }
 
 /// A band between two places, of one height.
-fn ribbon(from: (f64, f64), to: (f64, f64), height: f64) -> String {
+fn ribbon(from: (f64, f64), to: (f64, f64), height: f64) -> Path {
     let below = |(x, y): (f64, f64)| (x, y + height);
-    [
-        move_to(from),
-        curve_to(from, to),
-        line_to(below(to)),
-        curve_to(below(to), below(from)),
-        "Z".to_owned(),
-    ]
-    .concat()
+    let mut path = Path::default();
+    path.move_to(from);
+    path.curve_to(from, to);
+    path.line_to(below(to));
+    path.curve_to(below(to), below(from));
+    path.close();
+    path
 }
 
 /// The table of the moves that are shown.

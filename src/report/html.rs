@@ -78,6 +78,11 @@ impl Html {
 }
 
 fn escape(text: &str, out: &mut String) {
+    // Nearly all texts are, and the lines of pictures are long.
+    if text.bytes().fold(true, |plain, byte| plain & is_plain(byte)) {
+        out.push_str(text);
+        return;
+    }
     for c in sanitize(text.as_bytes()).chars() {
         match c {
             '&' => out.push_str("&amp;"),
@@ -89,6 +94,11 @@ fn escape(text: &str, out: &mut String) {
             _ => out.push(c),
         }
     }
+}
+
+/// Whether a byte is printable ASCII that means nothing in markup.
+fn is_plain(byte: u8) -> bool {
+    matches!(byte, b' '..=b'~') && !matches!(byte, b'&' | b'<' | b'>' | b'"' | b'\'')
 }
 
 /// Characters that are no text of XML, and the mark of right-to-left text that sanitizing leaves.
@@ -116,6 +126,8 @@ mod tests {
             ("a\u{1b}[31m\0\u{202e}b\u{2066}\u{61c}", "a [31m  b  "),
             ("\u{fffe}\u{ffff}\u{1ffff}\u{fdd0}", "    "),
             ("Łódź 東京", "Łódź 東京"),
+            ("M0 1.5L3 ~", "M0 1.5L3 ~"),
+            ("\u{7f}", " "),
         ] {
             assert_eq!(escaped(text), shown, "for {text:?}");
         }

@@ -7,7 +7,7 @@ use super::{
     mosaic::mosaic,
     number::{count, round_percent},
     shade::shade,
-    svg::{Anchor, Drawing, LETTERS, Rect, Screen, line_to, move_to},
+    svg::{Anchor, Drawing, LETTERS, Path, Rect, Screen},
     table::Table,
 };
 use crate::stats::{Figures, OpeningNode};
@@ -194,15 +194,15 @@ fn label(drawing: &mut Drawing, rect: Rect, class: &str, names: &[String], share
 }
 
 /// Slanted lines within a box.
-fn hatching(rect: Rect) -> String {
-    let mut path = String::new();
+fn hatching(rect: Rect) -> Path {
+    let mut path = Path::default();
     let Rect { x, y, width, height } = rect;
     // The lines x + y = c, for c from the upper left to the lower right corner.
     let mut c = HATCHING;
     while c < width + height {
         let (from, to) = (c.min(width), (c - height).max(0.0));
-        path += &move_to((x + from, y + c - from));
-        path += &line_to((x + to, y + c - to));
+        path.move_to((x + from, y + c - from));
+        path.line_to((x + to, y + c - to));
         c += HATCHING;
     }
     path

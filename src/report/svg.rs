@@ -100,12 +100,15 @@ impl Drawing {
 
     /// A straight line.
     pub(super) fn line(&mut self, from: (f64, f64), to: (f64, f64), class: &str) {
-        self.path(&format!("{}{}", move_to(from), line_to(to)), class, "");
+        let mut path = Path::default();
+        path.move_to(from);
+        path.line_to(to);
+        self.path(&path, class, "");
     }
 
-    /// A path of [`move_to`], [`line_to`] and [`curve_to`].
-    pub(super) fn path(&mut self, path: &str, class: &str, tip: &str) {
-        self.shape("path", &[("class", class), ("d", path)], tip);
+    /// Lines and curves.
+    pub(super) fn path(&mut self, path: &Path, class: &str, tip: &str) {
+        self.shape("path", &[("class", class), ("d", &path.0)], tip);
     }
 
     /// Text of one line, with its baseline at `y`.
@@ -165,30 +168,73 @@ impl Drawing {
     }
 }
 
-/// A number of units with one place at most.
-pub(super) fn unit(value: f64) -> String {
-    let tenths = (value * 10.0).round() as i64;
-    let sign = if tenths < 0 { "-" } else { "" };
-    match (tenths.abs() / 10, tenths.abs() % 10) {
-        (units, 0) => format!("{sign}{units}"),
-        (units, tenth) => format!("{sign}{units}.{tenth}"),
+/// Lines and curves, as they are written.
+#[derive(Debug, Default)]
+pub(super) struct Path(String);
+
+impl Path {
+    /// Begins at a point.
+    pub(super) fn move_to(&mut self, (x, y): (f64, f64)) {
+        self.command('M', &[x, y]);
+    }
+
+    /// A straight line.
+    pub(super) fn line_to(&mut self, (x, y): (f64, f64)) {
+        self.command('L', &[x, y]);
+    }
+
+    /// A curve that leaves and arrives level.
+    pub(super) fn curve_to(&mut self, (from_x, from_y): (f64, f64), (x, y): (f64, f64)) {
+        let middle = (from_x + x) / 2.0;
+        self.command('C', &[middle, from_y, middle, y, x, y]);
+    }
+
+    /// A straight line to where it began.
+    pub(super) fn close(&mut self) {
+        self.0.push('Z');
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn command(&mut self, letter: char, numbers: &[f64]) {
+        self.0.push(letter);
+        for (place, number) in numbers.iter().enumerate() {
+            if place > 0 {
+                self.0.push(' ');
+            }
+            push_unit(*number, &mut self.0);
+        }
     }
 }
 
-/// The beginning of a path.
-pub(super) fn move_to((x, y): (f64, f64)) -> String {
-    format!("M{} {}", unit(x), unit(y))
+/// A number of units with one place at most.
+pub(super) fn unit(value: f64) -> String {
+    let mut text = String::with_capacity(8);
+    push_unit(value, &mut text);
+    text
 }
 
-/// A straight line of a path.
-pub(super) fn line_to((x, y): (f64, f64)) -> String {
-    format!("L{} {}", unit(x), unit(y))
+// Without the machinery of `format!`: a page has tens of thousands of such numbers.
+fn push_unit(value: f64, out: &mut String) {
+    let tenths = (value * 10.0).round() as i64;
+    if tenths < 0 {
+        out.push('-');
+    }
+    let tenths = tenths.unsigned_abs();
+    push_number(tenths / 10, out);
+    if !tenths.is_multiple_of(10) {
+        out.push('.');
+        push_number(tenths % 10, out);
+    }
 }
 
-/// A curve of a path that leaves and arrives level.
-pub(super) fn curve_to((from_x, from_y): (f64, f64), (x, y): (f64, f64)) -> String {
-    let middle = unit((from_x + x) / 2.0);
-    format!("C{middle} {} {middle} {} {} {}", unit(from_y), unit(y), unit(x), unit(y))
+fn push_number(number: u64, out: &mut String) {
+    if number >= 10 {
+        push_number(number / 10, out);
+    }
+    out.push(char::from(b'0' + (number % 10) as u8));
 }
 
 #[cfg(test)]
@@ -202,5 +248,20 @@ mod tests {
         {
             assert_eq!(unit(value), text, "{value}");
         }
+        for tenths in [-1_234_567_i64, -1001, -100, -99, -1, 9, 10, 99, 100, 9605, 10_000, 99_999] {
+            let written: f64 = unit(tenths as f64 / 10.0).parse().unwrap();
+            assert!((written - tenths as f64 / 10.0).abs() < 1e-9, "{tenths}");
+        }
+    }
+
+    #[test]
+    fn paths_are_letters_and_numbers() {
+        let mut path = Path::default();
+        assert!(path.is_empty());
+        path.move_to((0.0, 1.5));
+        path.curve_to((0.0, 1.5), (10.0, -2.0));
+        path.line_to((3.0, 4.04));
+        path.close();
+        assert_eq!(path.0, "M0 1.5C5 1.5 5 -2 10 -2L3 4Z");
     }
 }

@@ -3,7 +3,7 @@
 use super::{
     letters::fit,
     number::{count, decimal, round_percent},
-    svg::{Anchor, Drawing, LETTERS, Rect, Screen, line_to, move_to},
+    svg::{Anchor, Drawing, LETTERS, Path, Rect, Screen},
 };
 use crate::stats::{Popularity, Slice};
 
@@ -56,12 +56,13 @@ impl Panel {
 
     /// A line through values; a value without neighbours is a dot.
     fn line(&self, drawing: &mut Drawing, values: &[Option<f64>], class: &str) {
-        let mut path = String::new();
+        let mut path = Path::default();
         for run in runs(values) {
             if let [(period, value)] = run[..] {
                 drawing.dot(self.x(period), self.y(value), 2.0, class, "");
             } else {
-                path += &self.path_of(&run, move_to);
+                path.move_to(self.point(run[0]));
+                run[1..].iter().for_each(|value| path.line_to(self.point(*value)));
             }
         }
         if !path.is_empty() {
@@ -71,24 +72,20 @@ impl Panel {
 
     /// A band between two lines.
     fn band(&self, drawing: &mut Drawing, low: &[Option<f64>], high: &[Option<f64>], class: &str) {
-        let mut path = String::new();
-        for (low, mut high) in runs(low).into_iter().zip(runs(high)) {
-            high.reverse();
-            path += &self.path_of(&low, move_to);
-            path += &self.path_of(&high, line_to);
-            path.push('Z');
+        let mut path = Path::default();
+        for (low, high) in runs(low).into_iter().zip(runs(high)) {
+            path.move_to(self.point(low[0]));
+            low[1..].iter().for_each(|value| path.line_to(self.point(*value)));
+            high.iter().rev().for_each(|value| path.line_to(self.point(*value)));
+            path.close();
         }
         if !path.is_empty() {
             drawing.path(&path, class, "");
         }
     }
 
-    fn path_of(&self, run: &[(usize, f64)], begin: fn((f64, f64)) -> String) -> String {
-        let point = |(place, (period, value)): (usize, &(usize, f64))| {
-            let at = (self.x(*period), self.y(*value));
-            if place == 0 { begin(at) } else { line_to(at) }
-        };
-        run.iter().enumerate().map(point).collect()
+    fn point(&self, (period, value): (usize, f64)) -> (f64, f64) {
+        (self.x(period), self.y(value))
     }
 
     /// The first and the last period, below.
@@ -103,7 +100,7 @@ impl Panel {
     }
 }
 
-/// Values that follow each other without gaps, with their places.
+/// Values that follow each other without gaps, with their places. No run is empty.
 fn runs(values: &[Option<f64>]) -> Vec<Vec<(usize, f64)>> {
     let mut runs: Vec<Vec<(usize, f64)>> = Vec::new();
     let mut is_open = false;
