@@ -16,7 +16,7 @@
 //! * `eco .zst` and `zstd -dc`: the same file compressed, if `zstd` is installed.
 //! * `arrow -j1`, `parquet -j1` and the same with two threads: the program with `--format arrow` and
 //!   `parquet`, to nowhere.
-//! * `stats -j1`, `stats -j2`: `eco stats --by eco`; `report`: `eco report` with two threads.
+//! * `stats -j1`, `stats -j2`: `eco stats --by eco`; `report -j1`, `report -j2`: `eco report`.
 //! * `tag` and `tag .zst`: `eco tag` from plain to plain and from zstd to zstd, two threads; beside
 //!   it `zstd -dc | zstd -c`.
 //! * `one game`: the program as a process, on one small game.
@@ -200,10 +200,11 @@ fn stats(path: &Path, threads: &str) -> Option<Duration> {
     time_to_nowhere(command.args(flags).arg(path))
 }
 
-fn report(path: &Path, output: &Path) -> Option<Duration> {
+fn report(path: &Path, output: &Path, threads: &str) -> Option<Duration> {
     let _ = fs::remove_file(output);
     let mut command = Command::new(env!("CARGO_BIN_EXE_eco"));
-    time_to_nowhere(command.args(["report", "--quiet", "-j", "2"]).arg(path).arg("-o").arg(output))
+    let flags = ["report", "--quiet", "-j", threads];
+    time_to_nowhere(command.args(flags).arg(path).arg("-o").arg(output))
 }
 
 fn repack(path: &Path) -> Option<Duration> {
@@ -294,6 +295,7 @@ fn measure(original: &Path, times: usize) {
     fs::write(&one, one_game()).expect("a temporary file can be written");
     let run = |threads: &str, file: &Path| time_to_nowhere(classify(threads).arg(file));
     let tagged = folder.path().join("tagged.pgn");
+    let page = &*folder.path().join("report.html");
     tag(path, &tagged);
     assert!(verdicts(&eco(&tagged, "2")).eq(verdicts(&rows)), "tags change verdicts");
     type Competitor<'a> = (&'static str, Box<dyn Fn() -> Option<Duration> + 'a>);
@@ -317,7 +319,8 @@ fn measure(original: &Path, times: usize) {
         ("parquet -j2", Box::new(|| time_to_nowhere(&mut columns("parquet", "2", path)))),
         ("stats -j1", Box::new(|| stats(path, "1"))),
         ("stats -j2", Box::new(|| stats(path, "2"))),
-        ("report", Box::new(|| report(path, &folder.path().join("report.html")))),
+        ("report -j1", Box::new(|| report(path, page, "1"))),
+        ("report -j2", Box::new(|| report(path, page, "2"))),
         ("one game", Box::new(|| run("1", &one))),
     ];
     if has_zstd {
@@ -362,7 +365,9 @@ fn measure(original: &Path, times: usize) {
     ] {
         println!("{columns} against {eco}   {:.2} x the speed", ratio(eco, columns));
     }
-    println!("report against stats -j2   {:.2} x the time", ratio("report", "stats -j2"));
+    for (report, stats) in [("report -j1", "stats -j1"), ("report -j2", "stats -j2")] {
+        println!("{report} against {stats} {:.2} x the time", ratio(report, stats));
+    }
     println!("tag against eco -j2        {:.2} x the speed", ratio("eco -j2", "tag"));
     if has_zstd {
         println!("tag .zst against zstd|zstd {:.2} x the time", ratio("tag .zst", "zstd|zstd"));
