@@ -10,6 +10,7 @@ use super::{
     key::{GroupValue, Key, key},
     openings::LineGroups,
     perspective::Perspective,
+    texts::Texts,
 };
 use crate::{
     chess::{Chess, Color, MoveNumber, PackedSan, play_as_san, read_move},
@@ -31,32 +32,6 @@ pub(super) struct Axis {
     /// The first moves of the last game.
     packed: Vec<PackedSan>,
     buffer: MoveBuffer,
-}
-
-/// Texts, each with a number.
-#[derive(Debug, Clone, Default)]
-struct Texts {
-    ids: HashMap<Box<[u8]>, u32>,
-}
-
-impl Texts {
-    #[inline]
-    fn id(&mut self, text: &[u8]) -> u32 {
-        if let Some(id) = self.ids.get(text) {
-            return *id;
-        }
-        let id = self.ids.len() as u32;
-        self.ids.insert(text.into(), id);
-        id
-    }
-
-    /// The texts by their numbers.
-    fn list(&self) -> Vec<&[u8]> {
-        let mut list: Vec<(&[u8], u32)> =
-            self.ids.iter().map(|(text, id)| (&**text, *id)).collect();
-        list.sort_unstable_by_key(|(_, id)| *id);
-        list.into_iter().map(|(text, _)| text).collect()
-    }
 }
 
 impl Axis {
@@ -93,7 +68,7 @@ impl Axis {
             Key::None => NONE,
             Key::Number(number) => number as u32,
             Key::Line(line) => self.lines.id(line),
-            Key::Text(text) => self.texts.id(&text),
+            Key::Text(text) => self.texts.number(&text),
             Key::Moves => self.first_moves(game),
         }
     }
@@ -118,7 +93,7 @@ impl Axis {
             return *id;
         }
         let moves = played(line.clone().take(plies));
-        let id = if moves.is_empty() { NONE } else { self.texts.id(moves.as_bytes()) };
+        let id = if moves.is_empty() { NONE } else { self.texts.number(moves.as_bytes()) };
         if is_packed {
             self.moves.insert(self.packed.as_slice().into(), id);
         }
@@ -127,7 +102,7 @@ impl Axis {
 
     /// The number that each number of another axis for the same field has here, where they differ.
     pub(super) fn translation(&mut self, other: &Self) -> Translation {
-        let texts = other.texts.list().into_iter().map(|text| self.texts.id(text)).collect();
+        let texts = other.texts.list().into_iter().map(|text| self.texts.number(text)).collect();
         Translation { texts }
     }
 
@@ -138,7 +113,7 @@ impl Axis {
 
     /// The numbers of texts, so that memory can be bounded.
     pub(super) fn size(&self) -> usize {
-        self.texts.ids.len() + self.moves.len()
+        self.texts.len() + self.moves.len()
     }
 }
 
@@ -184,19 +159,19 @@ impl Values<'_> {
         match by {
             _ if id == NONE => GroupValue::None,
             by if by.is_opening() => GroupValue::text(self.axis.lines.label(id)),
-            GroupBy::Player
-            | GroupBy::Opponent
-            | GroupBy::Event
-            | GroupBy::Termination
-            | GroupBy::Tag(_)
-            | GroupBy::FirstMoves(_) => GroupValue::text(self.text(id)),
+            by if by.is_text() => GroupValue::text(self.text(id)),
             _ => GroupValue::of_number(by, id as i32),
         }
     }
 
     /// The text that a number stands for.
     pub(super) fn text(&self, id: u32) -> Cow<'_, str> {
-        decode_text(self.texts[id as usize])
+        decode_text(self.bytes(id))
+    }
+
+    /// The same as it is in the file.
+    pub(super) fn bytes(&self, id: u32) -> &[u8] {
+        self.texts[id as usize]
     }
 }
 

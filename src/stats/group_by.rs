@@ -124,6 +124,19 @@ impl GroupBy {
         matches!(self, Self::Player | Self::Opponent)
     }
 
+    /// Whether the groups are of texts of the games.
+    pub(super) fn is_text(&self) -> bool {
+        matches!(
+            self,
+            Self::Player
+                | Self::Opponent
+                | Self::Event
+                | Self::Termination
+                | Self::Tag(_)
+                | Self::FirstMoves(_)
+        )
+    }
+
     /// Whether tags beyond those of a [`ScoredGame`](super::ScoredGame) are needed.
     pub(super) fn needs_more_tags(&self) -> bool {
         matches!(self, Self::Rated | Self::Event | Self::Termination | Self::Tag(_))

@@ -34,10 +34,11 @@ impl Histogram {
     /// Adds the values of another one.
     pub fn merge(&mut self, other: &Self) {
         other.few.iter().for_each(|plies| self.add(usize::from(*plies)));
-        for (plies, count) in (0..).zip(&other.counts) {
-            if *count > 0 {
-                self.count(plies, *count);
-            }
+        let Some(longest) = other.counts.len().checked_sub(1) else { return };
+        // Makes room for all, and a list counts.
+        self.count(longest as u16, 0);
+        for (count, more) in self.counts.iter_mut().zip(&other.counts) {
+            *count = count.saturating_add(*more);
         }
     }
 

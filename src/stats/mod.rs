@@ -9,6 +9,7 @@
 
 mod axis;
 mod breakdown;
+mod commonest;
 mod counter;
 mod difference;
 mod discoveries;
@@ -29,11 +30,13 @@ mod performance;
 mod perspective;
 mod report;
 mod rows;
+mod shortcuts;
 mod shrinkage;
 mod subject;
 mod summary;
 mod table;
 mod tally;
+mod texts;
 
 pub use breakdown::{Breakdown, Group};
 pub use counter::{Counted, Counter};

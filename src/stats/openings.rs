@@ -1,8 +1,6 @@
 //! The lines of a catalogue in groups: by code, family, variation and name.
 
-use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
-
-use hashbrown::HashMap;
+use std::{borrow::Cow, ops::Range, sync::Arc};
 
 use super::group_by::GroupBy;
 use crate::{catalogue::Catalogue, opening::Opening};
@@ -41,24 +39,33 @@ impl<'c> CatalogueGroups<'c> {
 impl LineGroups {
     /// The groups of a field; none if it is not one of [openings](GroupBy::is_opening).
     pub(super) fn new(catalogue: &Catalogue, field: &GroupBy) -> Self {
-        let label: fn(&Opening) -> Cow<'_, str> = match field {
-            GroupBy::Eco => |opening| opening.eco().as_str().into(),
-            GroupBy::Volume => |opening| opening.eco().as_str()[..1].into(),
-            GroupBy::Family => |opening| opening.family().into(),
-            GroupBy::Variation => variation,
-            GroupBy::Opening => |opening| opening.name().into(),
+        // What comes before and after a colon.
+        let label: fn(&Opening) -> [&str; 2] = match field {
+            GroupBy::Eco => |opening| [opening.eco().as_str(), ""],
+            GroupBy::Volume => |opening| [&opening.eco().as_str()[..1], ""],
+            GroupBy::Family => |opening| [opening.family(), ""],
+            GroupBy::Variation => |opening| [opening.family(), opening.variation()],
+            GroupBy::Opening => |opening| [opening.name(), ""],
             _ => return Self::default(),
         };
-        let labels: Vec<Cow<'_, str>> =
+        let parts: Vec<[&str; 2]> =
             catalogue.lines().iter().map(|line| label(&line.opening)).collect();
-        let mut sorted: Vec<&str> = labels.iter().map(AsRef::as_ref).collect();
         // Lines of one code or family are neighbours.
-        sorted.dedup();
-        sorted.sort_unstable();
-        sorted.dedup();
-        let known: HashMap<&str, u32> = sorted.iter().copied().zip(0..).collect();
-        let ids = labels.iter().map(|label| known[&**label]).collect();
-        Self { ids, labels: sorted.into_iter().map(str::to_owned).collect() }
+        let mut start = 0;
+        let mut runs: Vec<(Cow<'_, str>, Range<usize>)> = Vec::new();
+        for run in parts.chunk_by(|one, other| one == other) {
+            runs.push((joined(run[0]), start..start + run.len()));
+            start += run.len();
+        }
+        runs.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+        let (mut ids, mut labels) = (vec![0; parts.len()], Vec::new());
+        for (label, lines) in runs {
+            if labels.last().is_none_or(|last: &String| *last != label) {
+                labels.push(label.into_owned());
+            }
+            ids[lines].fill(labels.len() as u32 - 1);
+        }
+        Self { ids, labels }
     }
 
     /// The group of a line.
@@ -74,12 +81,13 @@ impl LineGroups {
     /// For each group, that of `others` to which most of its games belong, by the number of games
     /// of each line. Of equals it is the first. Groups without games have none.
     pub(super) fn commonest(&self, others: &Self, games: &[u64]) -> Vec<Option<u32>> {
-        let mut counts: BTreeMap<(u32, u32), u64> = BTreeMap::new();
-        for (line, games) in games.iter().enumerate().filter(|(_, games)| **games > 0) {
-            *counts.entry((self.id(line), others.id(line))).or_default() += games;
-        }
+        let lines = games.iter().enumerate().filter(|(_, games)| **games > 0);
+        let mut counts: Vec<([u32; 2], u64)> =
+            lines.map(|(line, games)| ([self.id(line), others.id(line)], *games)).collect();
+        counts.sort_unstable();
         let mut best: Vec<Option<(u64, u32)>> = vec![None; self.labels.len()];
-        for ((id, other), games) in counts {
+        for both in counts.chunk_by(|(one, _), (other, _)| one == other) {
+            let ([id, other], games) = (both[0].0, both.iter().map(|(_, games)| games).sum());
             let best = &mut best[id as usize];
             if best.is_none_or(|(most, _)| games > most) {
                 *best = Some((games, other));
@@ -89,11 +97,11 @@ impl LineGroups {
     }
 }
 
-/// Family and variation: the name up to the first comma after the colon.
-fn variation(opening: &Opening) -> Cow<'_, str> {
-    match opening.variation() {
-        "" => opening.family().into(),
-        variation => format!("{}: {variation}", opening.family()).into(),
+/// A label of two parts; of a variation, the name up to the first comma after the colon.
+fn joined([family, variation]: [&str; 2]) -> Cow<'_, str> {
+    match variation {
+        "" => family.into(),
+        variation => format!("{family}: {variation}").into(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The groups of one grouping, while games are counted.
 
-use std::{borrow::Cow, cmp::Reverse, sync::Arc};
+use std::sync::Arc;
 
 use hashbrown::HashMap;
 
@@ -14,6 +14,7 @@ use super::{
     key::GroupValue,
     openings::{CatalogueGroups, LineGroups},
     perspective::Perspective,
+    shortcuts::Shortcuts,
     tally::{Addend, Tally},
 };
 use crate::{chess::Color, select::GameInfo};
@@ -32,7 +33,9 @@ pub(super) struct Table {
     axes: Vec<Axis>,
     /// The indices of the rows by the numbers of their values, which [`packed`] puts together.
     index: HashMap<u64, u32>,
+    shortcuts: Shortcuts,
     rows: Vec<Row>,
+    is_of_a_side: bool,
     /// Whether games are counted from both sides.
     is_twofold: bool,
 }
@@ -53,7 +56,9 @@ impl Table {
             axes: grouping.by.iter().map(axis).collect(),
             grouping: grouping.clone(),
             index: HashMap::default(),
+            shortcuts: Shortcuts::new(&grouping.by),
             rows: Vec::new(),
+            is_of_a_side: grouping.by.iter().any(GroupBy::is_of_a_side),
             is_twofold: false,
         }
     }
@@ -63,7 +68,9 @@ impl Table {
             grouping: self.grouping.clone(),
             axes: self.axes.iter().map(Axis::empty).collect(),
             index: HashMap::default(),
+            shortcuts: Shortcuts::new(&self.grouping.by),
             rows: Vec::new(),
+            is_of_a_side: self.is_of_a_side,
             is_twofold: false,
         }
     }
@@ -78,7 +85,7 @@ impl Table {
 
     /// Whether each game belongs to a group of White and to one of Black.
     pub(super) fn is_of_a_side(&self) -> bool {
-        self.axes.iter().any(|axis| axis.by.is_of_a_side())
+        self.is_of_a_side
     }
 
     /// Counts a game, of which the addends are those of White and of Black.
@@ -90,7 +97,7 @@ impl Table {
         perspective: Perspective<'_>,
         addends: &[Addend; 2],
     ) {
-        let is_of_a_side = self.is_of_a_side();
+        let is_of_a_side = self.is_of_a_side;
         let sides: &[Color] = match perspective {
             Perspective::Players(sides) => sides,
             Perspective::Everybody if is_of_a_side => &Color::ALL,
@@ -99,17 +106,11 @@ impl Table {
         let is_twofold = sides.len() > 1;
         self.is_twofold |= is_twofold;
         for side in sides {
-            let mut key = [0; 2];
-            for (place, axis) in key.iter_mut().zip(&mut self.axes) {
-                *place = axis.id(game, *side, perspective, info);
-            }
-            if key[0] == NONE && self.grouping.unknown == KeepUnknown::Never {
-                continue;
-            }
+            let Some(row) = self.row_of(game, *side, perspective, info) else { continue };
             let addend = &addends[usize::from(side.is_black())];
             let has_lengths = self.grouping.lengths == Lengths::Kept;
             let keeps = self.grouping.examples == KeepExamples::Latest;
-            let row = self.row(key);
+            let row = &mut self.rows[row];
             row.tally.add_score(addend);
             if has_lengths {
                 row.tally.add_lengths(addend);
@@ -121,14 +122,44 @@ impl Table {
         }
     }
 
+    /// The row of a game, if it has one.
     #[inline]
-    fn row(&mut self, key: [u32; 2]) -> &mut Row {
+    fn row_of(
+        &mut self,
+        game: &ScoredGame<'_, '_>,
+        side: Color,
+        perspective: Perspective<'_>,
+        info: Option<&GameInfo<'_>>,
+    ) -> Option<usize> {
+        let line = self.shortcuts.of_line(game);
+        if let Some(row) = line.and_then(|line| self.shortcuts.row(line)) {
+            return Some(row);
+        }
+        let mut key = [0; 2];
+        for (place, axis) in key.iter_mut().zip(&mut self.axes) {
+            *place = axis.id(game, side, perspective, info);
+        }
+        if key[0] == NONE && self.grouping.unknown == KeepUnknown::Never {
+            return None;
+        }
+        let number = line.or_else(|| self.shortcuts.of_key(key));
+        if let Some(row) = number.and_then(|number| self.shortcuts.row(number)) {
+            return Some(row);
+        }
+        let row = self.row(key);
+        number.into_iter().for_each(|number| self.shortcuts.keep(number, row));
+        Some(row)
+    }
+
+    /// The row of a key.
+    #[inline(never)]
+    fn row(&mut self, key: [u32; 2]) -> usize {
         let next = self.rows.len();
         let at = *self.index.entry(packed(key)).or_insert(next as u32) as usize;
         if at == next {
             self.rows.push(Row { key, tally: Tally::default(), examples: None, is_twofold: false });
         }
-        &mut self.rows[at]
+        at
     }
 
     pub(super) fn merge(&mut self, other: Self) {
@@ -146,6 +177,7 @@ impl Table {
                 *place = translation.id(*place);
             }
             let own = self.row(key);
+            let own = &mut self.rows[own];
             own.tally.merge(&row.tally);
             own.is_twofold |= row.is_twofold;
             if let Some(examples) = row.examples {
@@ -154,28 +186,14 @@ impl Table {
         }
     }
 
-    /// The texts of the first field with the most games.
-    pub(super) fn commonest(self, most: usize) -> Commonest {
-        let values = self.axes[0].values();
-        let mut all = Tally::default();
-        self.rows.iter().for_each(|row| all.merge(&row.tally));
-        let known = self.rows.iter().filter(|row| row.key[0] != NONE);
-        let mut known: Vec<_> =
-            known.map(|row| (values.text(row.key[0]), Cow::Borrowed(&row.tally))).collect();
-        known.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
-        // Different bytes may be the same text.
-        known.dedup_by(|(text, tally), (other, whole)| {
-            let is_same = text == other;
-            if is_same {
-                whole.to_mut().merge(tally);
-            }
-            is_same
-        });
-        let count = known.len();
-        known.sort_by_key(|(_, tally)| Reverse(tally.games()));
-        known.truncate(most);
-        let most = known.into_iter().map(|(text, tally)| (text.into_owned(), tally.into_owned()));
-        Commonest { count, most: most.collect(), all }
+    /// The values of the first field.
+    pub(super) fn first_values(&self) -> Values<'_> {
+        self.axes[0].values()
+    }
+
+    /// The games of each value of the first field.
+    pub(super) fn by_first_value(&self) -> impl Iterator<Item = (u32, &Tally)> {
+        self.rows.iter().map(|row| (row.key[0], &row.tally))
     }
 
     pub(super) fn finish(self, groups: &OpeningGroups, lines: &[u64]) -> Breakdown {
@@ -229,16 +247,6 @@ impl Table {
         }
         Breakdown { is_twofold: self.is_twofold, ..Breakdown::new(self.grouping.by.clone(), found) }
     }
-}
-
-/// The texts with the most games.
-pub(super) struct Commonest {
-    /// The number of all texts.
-    pub(super) count: usize,
-    /// Those with the most games, by these and then by themselves.
-    pub(super) most: Vec<(String, Tally)>,
-    /// All games, those without a text too.
-    pub(super) all: Tally,
 }
 
 /// Two numbers as one, which takes fewer steps to hash.

@@ -10,6 +10,7 @@ use crate::{
     catalogue::Catalogue,
     chess::Color,
     stats::{
+        commonest::Commonest,
         counter::Counter,
         figures::Figures,
         findings::advantage_of_colors,
@@ -169,7 +170,7 @@ impl ReportCounter {
         let common = self.common.finish();
         let slices = |at: usize| known_slices(&common.breakdowns[at], &all);
         let (period, periods) = self.periods.finish();
-        let people = self.people.commonest(COMMONEST);
+        let people = Commonest::new(&self.people, COMMONEST);
         Report {
             games: common.games,
             left_out: common.left_out,

@@ -55,8 +55,9 @@ pub(super) struct PeriodCounter {
     unit: Period,
     /// The games of each period, by its number. Months are numbered without gaps.
     tallies: HashMap<i32, Tally>,
-    /// The number of games of each family in each period; [`NONE`] stands for no opening.
-    games: HashMap<(i32, u32), u64>,
+    /// The number of games of each family in each period, by both as [`packed`] has them; [`NONE`]
+    /// stands for no opening.
+    games: HashMap<u64, u64>,
     /// The first and the last month.
     months: Option<(i32, i32)>,
 }
@@ -114,7 +115,7 @@ impl PeriodCounter {
         let family = game.named.map_or(NONE, |named| self.families.id(named.line_index()));
         let tally = self.tallies.entry(period).or_default();
         sides.iter().for_each(|side| tally.add_score(&addends[usize::from(side.is_black())]));
-        *self.games.entry((period, family)).or_default() += sides.len() as u64;
+        *self.games.entry(packed(period, family)).or_default() += sides.len() as u64;
     }
 
     /// Notes that there are games from one month to another.
@@ -138,8 +139,9 @@ impl PeriodCounter {
         for (month, tally) in std::mem::take(&mut self.tallies) {
             self.tallies.entry(month / 12).or_default().merge(&tally);
         }
-        for ((month, family), games) in std::mem::take(&mut self.games) {
-            *self.games.entry((month / 12, family)).or_default() += games;
+        for (key, games) in std::mem::take(&mut self.games) {
+            let (month, family) = unpacked(key);
+            *self.games.entry(packed(month / 12, family)).or_default() += games;
         }
     }
 
@@ -177,8 +179,9 @@ impl PeriodCounter {
                 families: HashMap::default(),
             })
             .collect();
-        for ((period, family), games) in &self.games {
-            periods[(period - first) as usize].families.insert(*family, *games);
+        for (key, games) in &self.games {
+            let (period, family) = unpacked(*key);
+            periods[(period - first) as usize].families.insert(family, *games);
         }
         (self.unit, periods)
     }
@@ -186,8 +189,11 @@ impl PeriodCounter {
     /// The share that each of the commonest families has in each period.
     pub(super) fn popularity(&self, periods: &[PeriodGames]) -> Vec<Popularity> {
         let mut games: BTreeMap<u32, u64> = BTreeMap::new();
-        for ((_, family), count) in self.games.iter().filter(|((_, family), _)| *family != NONE) {
-            *games.entry(*family).or_default() += count;
+        for (key, count) in &self.games {
+            let (_, family) = unpacked(*key);
+            if family != NONE {
+                *games.entry(family).or_default() += count;
+            }
         }
         // Numbers of families are in the order of their names.
         let mut sorted: Vec<(u32, u64)> = games.into_iter().collect();
@@ -203,6 +209,15 @@ impl PeriodCounter {
         });
         followed.collect()
     }
+}
+
+/// A period and a family as one number, which takes fewer steps to hash.
+fn packed(period: i32, family: u32) -> u64 {
+    u64::from(period as u32) << 32 | u64::from(family)
+}
+
+fn unpacked(key: u64) -> (i32, u32) {
+    ((key >> 32) as i32, key as u32)
 }
 
 impl PeriodGames {
