@@ -4,11 +4,11 @@
 //! cargo bench --bench frames -- games.pgn
 //! ```
 //!
-//! The games, five times over, are packed as frames of `pzstd` and as one frame of zstd. Each file is
-//! classified with 1, 2 and 8 threads. Shown are the time, as a share of the time of `zstd -dc` on
-//! the file where that is installed; the processor time of all threads; the share of it that the
-//! busiest thread had; and the most memory. The answers must be the same. The processor time of
-//! threads is read from `/proc`, so this runs on Linux.
+//! The games, five times over, are packed as frames of `pzstd` and as one frame of zstd. Each file
+//! is classified with 1, 2 and 8 threads. Shown are the time, as a share of the time of `zstd -dc`
+//! on the file where that is installed; the processor time of all threads; the share of it that
+//! the busiest thread had; and the most memory. The answers must be the same. The processor time
+//! of threads is read from `/proc`, so this runs on Linux.
 
 use std::{
     collections::HashMap,

@@ -14,8 +14,8 @@
 //! * `skip (memory)`: the same from memory, without waiting for a file.
 //! * `eco -j1`, `eco -j2`: the program as a process, tsv to nowhere, start-up and reading included.
 //! * `eco .zst` and `zstd -dc`: the same file compressed, if `zstd` is installed.
-//! * `arrow -j1`, `parquet -j1` and the same with two threads: the program with `--format arrow` and
-//!   `parquet`, to nowhere.
+//! * `arrow -j1`, `parquet -j1` and the same with two threads: the program with `--format arrow`
+//!   and `parquet`, to nowhere.
 //! * `stats -j1`, `stats -j2`: `eco stats --by eco`; `report -j1`, `report -j2`: `eco report`.
 //! * `tag` and `tag .zst`: `eco tag` from plain to plain and from zstd to zstd, two threads; beside
 //!   it `zstd -dc | zstd -c`.

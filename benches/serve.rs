@@ -7,12 +7,12 @@
 //! ```
 //!
 //! Each client keeps one connection. It asks for a position, follows one of the moves of the
-//! answer (those of many games more often), asks again, and begins anew where a line ends, or after
-//! a while. There are two rounds: in the first, every request has a value of its own for a
+//! answer (those of many games more often), asks again, and begins anew where a line ends, or
+//! after a while. There are two rounds: in the first, every request has a value of its own for a
 //! parameter, which means no as any other, so that no answer is known before; in the second, what
 //! was answered before may be known. Every request must have its answer. The memory of the server
-//! is shown where there is `/proc`, before and after. Clients run in this process, on the same cores
-//! as the server; only this computer is asked.
+//! is shown where there is `/proc`, before and after. Clients run in this process, on the same
+//! cores as the server; only this computer is asked.
 
 use std::{
     env, fs,
