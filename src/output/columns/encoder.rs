@@ -3,7 +3,11 @@
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 
-use super::{error::EncodeError, groups::Groups, ipc::IpcStream};
+use super::{
+    error::EncodeError,
+    groups::{Group, Groups},
+    ipc::IpcStream,
+};
 use crate::pipeline::Workers;
 
 /// What batches are encoded as.
@@ -54,7 +58,7 @@ impl BatchEncoder {
             #[cfg(feature = "parquet")]
             BatchFormat::Parquet => {
                 let file = super::parquet::ParquetFile::new(schema)?;
-                (super::parquet::ROWS_PER_GROUP, Encoding::Parquet(Box::new(file)))
+                (super::parquet::ROWS_AT_ONCE, Encoding::Parquet(Box::new(file)))
             }
         };
         Ok(Self { groups: Groups::of_rows(rows), encoding, workers: workers.clone() })
@@ -68,7 +72,7 @@ impl BatchEncoder {
     pub fn push(&mut self, batch: &RecordBatch) -> Result<Vec<u8>, EncodeError> {
         let mut bytes = Vec::new();
         for group in self.groups.push(batch) {
-            bytes.append(&mut self.encoding.encode(group.into_columns(), &self.workers)?);
+            bytes.append(&mut self.encoding.encode(group, &self.workers)?);
         }
         Ok(bytes)
     }
@@ -81,27 +85,23 @@ impl BatchEncoder {
     pub fn finish(mut self) -> Result<Vec<u8>, EncodeError> {
         let mut bytes = Vec::new();
         if let Some(group) = self.groups.finish() {
-            bytes = self.encoding.encode(group.into_columns(), &self.workers)?;
+            bytes = self.encoding.encode(group, &self.workers)?;
         }
         bytes.append(&mut match self.encoding {
             Encoding::Arrow(stream) => stream.finish()?,
             #[cfg(feature = "parquet")]
-            Encoding::Parquet(file) => file.finish()?,
+            Encoding::Parquet(file) => file.finish(&self.workers)?,
         });
         Ok(bytes)
     }
 }
 
 impl Encoding {
-    fn encode(
-        &mut self,
-        columns: Vec<Vec<arrow_array::ArrayRef>>,
-        workers: &Workers,
-    ) -> Result<Vec<u8>, EncodeError> {
+    fn encode(&mut self, group: Group, workers: &Workers) -> Result<Vec<u8>, EncodeError> {
         match self {
-            Self::Arrow(stream) => stream.encode(columns, workers),
+            Self::Arrow(stream) => stream.encode(group.into_columns(), workers),
             #[cfg(feature = "parquet")]
-            Self::Parquet(file) => file.encode(columns, workers),
+            Self::Parquet(file) => file.encode(group, workers),
         }
     }
 }

@@ -4,7 +4,7 @@ use arrow_array::{ArrayRef, RecordBatch};
 
 /// A group has no more rows than a format wants, and not much more than this number of bytes, so
 /// that long texts do not add up.
-const MAX_BYTES: usize = 32 << 20;
+pub(super) const MAX_BYTES: usize = 32 << 20;
 
 /// Batches that do not fill a group yet.
 #[derive(Debug)]
@@ -51,7 +51,19 @@ impl Groups {
 }
 
 impl Group {
-    fn push(&mut self, batch: RecordBatch) {
+    /// The number of rows.
+    #[cfg(feature = "parquet")]
+    pub(super) fn row_count(&self) -> usize {
+        self.rows
+    }
+
+    /// About the number of bytes that it takes in memory.
+    #[cfg(feature = "parquet")]
+    pub(super) fn byte_count(&self) -> usize {
+        self.bytes
+    }
+
+    pub(super) fn push(&mut self, batch: RecordBatch) {
         self.rows += batch.num_rows();
         self.bytes += batch.get_array_memory_size();
         self.batches.push(batch);

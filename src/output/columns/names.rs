@@ -42,6 +42,11 @@ impl NameBuilder {
         Self::with_names(rows, rows / ROWS_PER_NAME, length)
     }
 
+    /// For the names of about this number of rows of many blocks.
+    pub(super) fn joining(rows: usize) -> Self {
+        Self::with_names(rows, rows / JOINED_ROWS_PER_NAME, 0)
+    }
+
     fn with_names(rows: usize, names: usize, length: usize) -> Self {
         Self {
             names: TextBuilder::new(names, length),
@@ -65,8 +70,19 @@ impl NameBuilder {
         self.nulls.push(number.is_some());
     }
 
-    /// Adds the rows of a dictionary.
-    fn extend(&mut self, rows: &DictionaryArray<Int32Type>, names: &StringArray) {
+    /// Adds the rows of an array of names.
+    pub(super) fn extend(&mut self, array: &ArrayRef) -> Result<(), ArrowError> {
+        let rows = array.as_dictionary_opt::<Int32Type>();
+        let names = rows.and_then(|rows| rows.values().as_string_opt());
+        let (Some(rows), Some(names)) = (rows, names) else {
+            let problem = format!("a column of names has the type {}", array.data_type());
+            return Err(ArrowError::InvalidArgumentError(problem));
+        };
+        self.extend_with(rows, names);
+        Ok(())
+    }
+
+    fn extend_with(&mut self, rows: &DictionaryArray<Int32Type>, names: &StringArray) {
         let numbers: Vec<i32> =
             (0..names.len()).map(|name| self.number_of(names.value(name).as_bytes())).collect();
         match rows.nulls() {
@@ -143,16 +159,8 @@ impl NameBuilder {
 /// that, and `concat` of `arrow-select` does not promise it.
 pub(super) fn join_names(arrays: &[ArrayRef]) -> Result<DictionaryArray<Int32Type>, ArrowError> {
     let rows = arrays.iter().map(Array::len).sum();
-    let mut joined = NameBuilder::with_names(rows, rows / JOINED_ROWS_PER_NAME, 0);
-    for array in arrays {
-        let rows = array.as_dictionary_opt::<Int32Type>();
-        let names = rows.and_then(|rows| rows.values().as_string_opt());
-        let (Some(rows), Some(names)) = (rows, names) else {
-            let problem = format!("a column of names has the type {}", array.data_type());
-            return Err(ArrowError::InvalidArgumentError(problem));
-        };
-        joined.extend(rows, names);
-    }
+    let mut joined = NameBuilder::joining(rows);
+    arrays.iter().try_for_each(|array| joined.extend(array))?;
     Ok(joined.finish())
 }
 
@@ -213,7 +221,7 @@ mod tests {
         let mut add = |values: &[Value<'_>], rows: std::ops::Range<usize>| {
             values.iter().for_each(|value| first.push(value));
             let array = first.finish().slice(rows.start, rows.len());
-            joined.extend(&array, array.values().as_string());
+            joined.extend(&(std::sync::Arc::new(array) as ArrayRef)).unwrap();
         };
         add(&[Value::text("x"), Value::text("y"), Value::None, Value::text("z")], 1..4);
         add(&[Value::text("y"), Value::text("w"), Value::text("z")], 0..2);

@@ -21,12 +21,20 @@ use parquet::{
     schema::types::{ColumnDescPtr, ColumnPath},
 };
 
-use super::{error::EncodeError, parquet_names::NameChunk};
+use super::{
+    error::EncodeError,
+    groups::{Group, MAX_BYTES},
+    names::NameBuilder,
+    parquet_names::NameChunk,
+};
 use crate::pipeline::{Workers, run};
 
-/// A row group is that large: readers divide their work by groups, and it is in memory while it is
-/// written.
-pub(super) const ROWS_PER_GROUP: usize = 1 << 16;
+/// A row group is that large: readers divide their work by groups.
+const ROWS_PER_GROUP: usize = 1 << 16;
+
+/// That many rows are encoded at once, while they are in the cache. They are fewer where texts are
+/// long.
+pub(super) const ROWS_AT_ONCE: usize = 1 << 13;
 
 /// A file that is written.
 pub(super) struct ParquetFile {
@@ -34,6 +42,34 @@ pub(super) struct ParquetFile {
     writer: SerializedFileWriter<Vec<u8>>,
     columns: ArrowRowGroupWriterFactory,
     groups: usize,
+    group: OpenGroup,
+}
+
+/// The row group that is not full yet.
+#[derive(Default)]
+struct OpenGroup {
+    /// None if it has not begun.
+    columns: Vec<GroupColumn>,
+    rows: usize,
+    /// What its rows took in memory.
+    bytes: usize,
+}
+
+/// A column of a group, and what encodes it.
+struct GroupColumn {
+    field: FieldRef,
+    encoder: ColumnEncoder,
+}
+
+enum ColumnEncoder {
+    Names(ColumnDescPtr, Box<NameBuilder>),
+    Other(Box<ArrowColumnWriter>),
+}
+
+/// A column of a group, encoded.
+enum Chunk {
+    Names(NameChunk),
+    Other(ArrowColumnChunk),
 }
 
 impl From<ParquetError> for EncodeError {
@@ -48,52 +84,69 @@ impl fmt::Debug for ParquetFile {
     }
 }
 
-/// A column of a group: its arrays, and what they are encoded with.
-struct GroupColumn {
-    field: FieldRef,
-    descriptor: ColumnDescPtr,
-    arrays: Vec<ArrayRef>,
-    writer: ArrowColumnWriter,
-}
-
-/// A column of a group, encoded.
-enum Chunk {
-    Names(NameChunk),
-    Other(ArrowColumnChunk),
-}
-
 impl ParquetFile {
     pub(super) fn new(schema: &SchemaRef) -> Result<Self, EncodeError> {
         let writer =
             ArrowWriter::try_new(Vec::new(), Arc::clone(schema), Some(properties(schema)))?;
         let (writer, columns) = writer.into_serialized_writer()?;
-        Ok(Self { schema: Arc::clone(schema), writer, columns, groups: 0 })
+        let group = OpenGroup::default();
+        Ok(Self { schema: Arc::clone(schema), writer, columns, groups: 0, group })
     }
 
-    /// The bytes of a row group with these columns, each of which is in several arrays.
+    /// Encodes rows, and returns the bytes of the row group that is full with them, if one is.
     pub(super) fn encode(
         &mut self,
-        columns: Vec<Vec<ArrayRef>>,
+        rows: Group,
         workers: &Workers,
     ) -> Result<Vec<u8>, EncodeError> {
-        let writers = self.columns.create_column_writers(self.groups)?;
+        if self.group.columns.is_empty() {
+            self.group.columns = self.begin_group()?;
+        }
+        self.group.rows += rows.row_count();
+        self.group.bytes += rows.byte_count();
+        let columns = std::mem::take(&mut self.group.columns);
+        let columns = columns.into_iter().zip(rows.into_columns());
+        self.group.columns = on_workers(workers, columns, |(mut column, arrays)| {
+            column.add(&arrays)?;
+            Ok(column)
+        })?;
+        match self.group.is_full() {
+            true => self.end_group(workers),
+            false => Ok(Vec::new()),
+        }
+    }
+
+    /// The end of the file.
+    pub(super) fn finish(mut self, workers: &Workers) -> Result<Vec<u8>, EncodeError> {
+        if self.group.rows == 0 {
+            return Ok(self.writer.into_inner()?);
+        }
+        let mut bytes = self.end_group(workers)?;
+        bytes.append(&mut self.writer.into_inner()?);
+        Ok(bytes)
+    }
+
+    fn begin_group(&self) -> Result<Vec<GroupColumn>, ParquetError> {
         // Each field is a column of its own: there are no structs.
-        let descriptors = self.writer.schema_descr().columns().to_vec();
-        let fields = self.schema.fields().iter().cloned().zip(descriptors);
-        let mut columns =
-            fields.zip(columns).zip(writers).map(|(((field, descriptor), arrays), writer)| {
-                GroupColumn { field, descriptor, arrays, writer }
-            });
-        let mut chunks = Vec::new();
-        run(
-            workers,
-            |push| columns.try_for_each(push),
-            GroupColumn::encode,
-            |chunk: Result<Chunk, ParquetError>| {
-                chunks.push(chunk?);
-                Ok::<(), ParquetError>(())
-            },
-        )?;
+        let descriptors = self.writer.schema_descr().columns();
+        let fields = self.schema.fields().iter().zip(descriptors);
+        let columns = fields.zip(self.columns.create_column_writers(self.groups)?);
+        let column = |((field, descriptor), writer): ((&FieldRef, &ColumnDescPtr), _)| {
+            let encoder = match field.data_type() {
+                DataType::Dictionary(..) => ColumnEncoder::Names(
+                    Arc::clone(descriptor),
+                    Box::new(NameBuilder::joining(ROWS_AT_ONCE)),
+                ),
+                _ => ColumnEncoder::Other(Box::new(writer)),
+            };
+            GroupColumn { field: Arc::clone(field), encoder }
+        };
+        Ok(columns.map(column).collect())
+    }
+
+    fn end_group(&mut self, workers: &Workers) -> Result<Vec<u8>, EncodeError> {
+        let columns = std::mem::take(&mut self.group).columns;
+        let chunks = on_workers(workers, columns.into_iter(), GroupColumn::finish)?;
         let mut group = self.writer.next_row_group()?;
         for chunk in chunks {
             match chunk {
@@ -106,25 +159,57 @@ impl ParquetFile {
         self.writer.flush().map_err(ParquetError::from)?;
         Ok(std::mem::take(self.writer.inner_mut()))
     }
+}
 
-    /// The end of the file.
-    pub(super) fn finish(self) -> Result<Vec<u8>, EncodeError> {
-        Ok(self.writer.into_inner()?)
+impl OpenGroup {
+    /// Whether it has no room for as many rows as may follow at once.
+    fn is_full(&self) -> bool {
+        self.rows + ROWS_AT_ONCE > ROWS_PER_GROUP || self.bytes >= MAX_BYTES
     }
 }
 
 impl GroupColumn {
-    fn encode(mut self) -> Result<Chunk, ParquetError> {
-        if let DataType::Dictionary(..) = self.field.data_type() {
-            return NameChunk::new(&self.descriptor, &self.arrays).map(Chunk::Names);
-        }
-        for array in &self.arrays {
-            for leaf in compute_leaves(&self.field, array)? {
-                self.writer.write(&leaf)?;
+    fn add(&mut self, arrays: &[ArrayRef]) -> Result<(), ParquetError> {
+        for array in arrays {
+            match &mut self.encoder {
+                ColumnEncoder::Names(_, names) => names.extend(array)?,
+                ColumnEncoder::Other(writer) => {
+                    for leaf in compute_leaves(&self.field, array)? {
+                        writer.write(&leaf)?;
+                    }
+                }
             }
         }
-        self.writer.close().map(Chunk::Other)
+        Ok(())
     }
+
+    fn finish(self) -> Result<Chunk, ParquetError> {
+        match self.encoder {
+            ColumnEncoder::Names(column, mut names) => {
+                NameChunk::new(&column, &names.finish()).map(Chunk::Names)
+            }
+            ColumnEncoder::Other(writer) => writer.close().map(Chunk::Other),
+        }
+    }
+}
+
+/// Works on items side by side.
+fn on_workers<T: Send, R: Send>(
+    workers: &Workers,
+    mut items: impl Iterator<Item = T>,
+    work: impl Fn(T) -> Result<R, ParquetError> + Sync,
+) -> Result<Vec<R>, ParquetError> {
+    let mut results = Vec::new();
+    run(
+        workers,
+        |push| items.try_for_each(push),
+        work,
+        |result: Result<R, ParquetError>| {
+            results.push(result?);
+            Ok::<(), ParquetError>(())
+        },
+    )?;
+    Ok(results)
 }
 
 /// How files are written. Their metadata is in sight of readers that do not know Arrow's schema.
@@ -171,21 +256,24 @@ mod tests {
 
     type Name = Option<String>;
 
-    /// What a file has whose groups have these names, each in several arrays.
-    fn written(groups: &[Vec<Vec<Name>>]) -> Vec<Name> {
+    /// What a file has that is given these names in several parts, each in several arrays.
+    fn written(parts: &[Vec<Vec<Name>>]) -> Vec<Name> {
         let kind = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
         let schema = Arc::new(Schema::new(vec![Field::new("name", kind, true)]));
         let mut parquet = ParquetFile::new(&schema).unwrap();
+        let workers = Workers::new(NonZeroUsize::MIN);
         let mut bytes = Vec::new();
-        for group in groups {
-            let arrays = group.iter().map(|names| {
-                let names = names.iter().map(Option::as_deref);
-                Arc::new(names.collect::<DictionaryArray<Int32Type>>()) as ArrayRef
-            });
-            let workers = Workers::new(NonZeroUsize::MIN);
-            bytes.append(&mut parquet.encode(vec![arrays.collect()], &workers).unwrap());
+        for part in parts {
+            let mut rows = Group::default();
+            for names in part {
+                let names: DictionaryArray<Int32Type> =
+                    names.iter().map(Option::as_deref).collect();
+                let batch = RecordBatch::try_new(Arc::clone(&schema), vec![Arc::new(names)]);
+                rows.push(batch.unwrap());
+            }
+            bytes.append(&mut parquet.encode(rows, &workers).unwrap());
         }
-        bytes.append(&mut parquet.finish().unwrap());
+        bytes.append(&mut parquet.finish(&workers).unwrap());
         let bytes = Bytes::from(bytes);
         let reader = ParquetRecordBatchReaderBuilder::try_new(bytes).unwrap().build().unwrap();
         let read = |batch: Result<RecordBatch, _>| -> Vec<Name> {

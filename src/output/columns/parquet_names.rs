@@ -8,7 +8,9 @@
 //! definition levels, which say whether a row has a name, and the numbers of the names that there
 //! are, both in its hybrid of runs and packed bits.
 
-use arrow_array::{Array, ArrayRef, Int32Array, StringArray, cast::AsArray};
+use arrow_array::{
+    Array, DictionaryArray, Int32Array, StringArray, cast::AsArray, types::Int32Type,
+};
 use bytes::Bytes;
 use parquet::{
     basic::{Compression, Encoding, EncodingMask, PageType, ZstdLevel},
@@ -25,8 +27,6 @@ use parquet::{
 };
 use zstd::bulk::Compressor;
 
-use super::names::join_names;
-
 /// A column of names of a row group, encoded.
 pub(super) struct NameChunk {
     bytes: Bytes,
@@ -34,9 +34,11 @@ pub(super) struct NameChunk {
 }
 
 impl NameChunk {
-    /// Encodes the names of several arrays.
-    pub(super) fn new(column: &ColumnDescPtr, arrays: &[ArrayRef]) -> Result<Self, ParquetError> {
-        let rows = join_names(arrays)?;
+    /// Encodes the names of all rows of a group.
+    pub(super) fn new(
+        column: &ColumnDescPtr,
+        rows: &DictionaryArray<Int32Type>,
+    ) -> Result<Self, ParquetError> {
         let names = rows.values().as_string();
         let mut out = TrackedWrite::new(Vec::new());
         let level = ZstdLevel::default();
