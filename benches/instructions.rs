@@ -24,7 +24,7 @@ use common::{classify, games, one_game};
 const TIMES: usize = 40;
 
 /// The limit for the whole process with one small game.
-const START_LIMIT: u64 = 25_500_000;
+const START_LIMIT: u64 = 2_800_000;
 
 /// The limit for one game of `data/games`.
 const GAME_LIMIT: u64 = 11_150;
