@@ -21,7 +21,7 @@ const MIGRATIONS: [&str; 6] = [
     include_str!("../../migrations/0003_repertoires.sql"),
     include_str!("../../migrations/0004_collections.sql"),
     include_str!("../../migrations/0005_games_of_repertoires.sql"),
-    include_str!("../../migrations/0007_sources_of_repertoires.sql"),
+    include_str!("../../migrations/0006_sources_of_repertoires.sql"),
 ];
 
 /// The version that this program writes.
