@@ -27,8 +27,12 @@ impl EcoCode {
     /// The code of these bytes: ASCII, padded with zero bytes.
     #[must_use]
     pub(crate) fn from_padded(bytes: [u8; Self::MAX_LEN]) -> Option<Self> {
-        let code = Self { bytes };
-        str::from_utf8(code.as_bytes()).ok()?.parse().ok()
+        let [volume, tens, ones, suffix @ ..] = bytes;
+        let is_base =
+            matches!(volume, b'A'..=b'E') && tens.is_ascii_digit() && ones.is_ascii_digit();
+        let end = suffix.iter().position(|byte| !byte.is_ascii_alphanumeric());
+        let is_padded = end.is_none_or(|end| suffix[end..].iter().all(|byte| *byte == 0));
+        (is_base && is_padded).then_some(Self { bytes })
     }
 
     /// The code padded with zero bytes.
@@ -249,6 +253,15 @@ mod tests {
         assert!(codes.is_sorted());
         assert_eq!(codes[3].to_string(), "B90a1");
         assert_eq!(codes[3].base(), "B90");
+    }
+
+    #[test]
+    fn padded_bytes_are_a_code_if_their_text_is_one() {
+        for text in ["A00", "E99z", "B90a1", "B90abcde", "F00", "Axx", "A0", "", "A00-", "A00\0b"] {
+            let mut bytes = [0; EcoCode::MAX_LEN];
+            bytes[..text.len()].copy_from_slice(text.as_bytes());
+            assert_eq!(EcoCode::from_padded(bytes), text.parse().ok(), "{text:?}");
+        }
     }
 
     #[test]
