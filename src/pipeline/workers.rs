@@ -45,6 +45,22 @@ impl Workers {
         }
     }
 
+    /// The results of `work` on each item, in the order of the items.
+    #[cfg(any(feature = "arrow", feature = "collection"))]
+    pub(crate) fn map<T: Send, R: Send>(
+        &self,
+        items: Vec<T>,
+        work: impl Fn(T) -> R + Sync,
+    ) -> Vec<R> {
+        let mut results = Vec::with_capacity(items.len());
+        let add = |result| {
+            results.push(result);
+            Ok::<(), std::convert::Infallible>(())
+        };
+        let Ok(()) = super::run(self, |push| items.into_iter().try_for_each(push), work, add);
+        results
+    }
+
     /// The number of threads, the calling one among them.
     #[cfg(test)]
     pub(crate) fn threads(&self) -> NonZeroUsize {

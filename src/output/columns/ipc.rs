@@ -8,7 +8,7 @@ use arrow_schema::{ArrowError, DataType, SchemaRef};
 use arrow_select::concat::concat;
 
 use super::{error::EncodeError, names::join_names};
-use crate::pipeline::{Workers, run};
+use crate::pipeline::Workers;
 
 /// A batch of the stream is that large, so that a reader at the other end of a pipe need not wait
 /// long, and has work for a while.
@@ -40,16 +40,8 @@ impl IpcStream {
         columns: Vec<Vec<ArrayRef>>,
         workers: &Workers,
     ) -> Result<Vec<u8>, EncodeError> {
-        let mut joined = Vec::with_capacity(columns.len());
-        run(
-            workers,
-            |push| columns.into_iter().try_for_each(push),
-            |arrays: Vec<ArrayRef>| join(&arrays),
-            |array: Result<ArrayRef, ArrowError>| {
-                joined.push(array?);
-                Ok::<(), ArrowError>(())
-            },
-        )?;
+        let joined = workers.map(columns, |arrays: Vec<ArrayRef>| join(&arrays));
+        let joined = joined.into_iter().collect::<Result<_, _>>()?;
         let batch = RecordBatch::try_new(Arc::clone(&self.schema), joined)?;
         self.writer.get_mut().reserve(batch.get_array_memory_size() + HEADERS);
         self.writer.write(&batch)?;

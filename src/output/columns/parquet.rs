@@ -27,7 +27,7 @@ use super::{
     names::NameBuilder,
     parquet_names::NameChunk,
 };
-use crate::pipeline::{Workers, run};
+use crate::pipeline::Workers;
 
 /// A row group is that large: readers divide their work by groups.
 const ROWS_PER_GROUP: usize = 1 << 16;
@@ -105,11 +105,12 @@ impl ParquetFile {
         self.group.rows += rows.row_count();
         self.group.bytes += rows.byte_count();
         let columns = std::mem::take(&mut self.group.columns);
-        let columns = columns.into_iter().zip(rows.into_columns());
-        self.group.columns = on_workers(workers, columns, |(mut column, arrays)| {
+        let columns = columns.into_iter().zip(rows.into_columns()).collect();
+        let added = workers.map(columns, |(mut column, arrays): (GroupColumn, Vec<ArrayRef>)| {
             column.add(&arrays)?;
             Ok(column)
-        })?;
+        });
+        self.group.columns = added.into_iter().collect::<Result<_, ParquetError>>()?;
         match self.group.is_full() {
             true => self.end_group(workers),
             false => Ok(Vec::new()),
@@ -146,7 +147,8 @@ impl ParquetFile {
 
     fn end_group(&mut self, workers: &Workers) -> Result<Vec<u8>, EncodeError> {
         let columns = std::mem::take(&mut self.group).columns;
-        let chunks = on_workers(workers, columns.into_iter(), GroupColumn::finish)?;
+        let chunks = workers.map(columns, GroupColumn::finish);
+        let chunks = chunks.into_iter().collect::<Result<Vec<_>, _>>()?;
         let mut group = self.writer.next_row_group()?;
         for chunk in chunks {
             match chunk {
@@ -191,25 +193,6 @@ impl GroupColumn {
             ColumnEncoder::Other(writer) => writer.close().map(Chunk::Other),
         }
     }
-}
-
-/// Works on items side by side.
-fn on_workers<T: Send, R: Send>(
-    workers: &Workers,
-    mut items: impl Iterator<Item = T>,
-    work: impl Fn(T) -> Result<R, ParquetError> + Sync,
-) -> Result<Vec<R>, ParquetError> {
-    let mut results = Vec::new();
-    run(
-        workers,
-        |push| items.try_for_each(push),
-        work,
-        |result: Result<R, ParquetError>| {
-            results.push(result?);
-            Ok::<(), ParquetError>(())
-        },
-    )?;
-    Ok(results)
 }
 
 /// How files are written. Their metadata is in sight of readers that do not know Arrow's schema.
