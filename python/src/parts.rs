@@ -177,8 +177,8 @@ impl ReadAt for Object {
         if wanted == 0 {
             return Ok(0);
         }
-        // Held from the seek to the read, between which Python may let another thread run; and taken
-        // before the interpreter's own lock, which its holder needs.
+        // Held from the seek to the read, between which Python may let another thread run; and
+        // taken before the interpreter's own lock, which its holder needs.
         let file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         let read = shutdown::attach(|py| Self::read(file.bind(py), &mut buffer[..wanted], offset));
         drop(file);

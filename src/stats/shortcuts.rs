@@ -33,7 +33,7 @@ const UNKNOWN: u32 = u32::MAX;
 /// The least number, which differences of ratings do not reach, is this below 0.
 const BELOW_ZERO: u32 = 1 << 12;
 
-/// From the least number on, so many have shortcuts.
+/// The count of numbers that have shortcuts, from the least on.
 const SPAN: usize = 1 << 13;
 
 impl Shortcuts {

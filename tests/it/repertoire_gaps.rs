@@ -65,8 +65,8 @@ fn a_reference_tells_how_often_moves_are_played_whatever_it_is_kept_in() {
     assert!(own.stdout.contains("1. d4 f5\t1... f5\t0.500000\t2\t2\t"), "{}", own.stdout);
 }
 
-/// One game comes to a position of the book beyond some of the depths, and a database that counts to
-/// ply 3 keeps its games whole.
+/// One game comes to a position of the book beyond some of the depths, and a database that counts
+/// to ply 3 keeps its games whole.
 #[test]
 fn gaps_do_not_depend_on_what_a_reference_is_kept_in() {
     let place = prepared();

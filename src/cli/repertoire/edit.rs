@@ -36,10 +36,7 @@ impl LineArgs {
     fn read(&self) -> Result<PreparedLine, Failure> {
         let start = match &self.from {
             None => Chess::default(),
-            Some(text) => {
-                let fen: Fen = text.parse().map_err(|fault| Failure(format!("{fault}")))?;
-                fen.to_position().map_err(|fault| Failure(format!("{fault}")))?
-            }
+            Some(text) => text.parse::<Fen>()?.to_position()?,
         };
         let key = |position: &Chess| PositionKey::from_position(position, EnPassantMode::Legal);
         let (mut before, mut after, mut last) = (key(&start), key(&start), None);

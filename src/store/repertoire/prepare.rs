@@ -136,7 +136,7 @@ impl Database {
         let prepared: HashSet<i64> = rows.values().copied().collect();
         let read = || -> rusqlite::Result<Vec<i64>> {
             let sql = "SELECT id FROM repertoire_position
-                 WHERE repertoire_id = ?1 AND (is_prepared OR is_start) AND is_prepared";
+                 WHERE repertoire_id = ?1 AND is_prepared";
             let mut marked = self.connection.prepare(sql)?;
             marked.query_map([info.id], |row| row.get(0))?.collect()
         };
