@@ -7,7 +7,9 @@
 //! else is as with a stream: `Chunks` splits them and puts games together that go on in the next.
 //!
 //! Two things bound the memory: workers stop when enough is unpacked ahead, and a lane begins only
-//! if all before it are taken care of, so that there are no more decoders than threads.
+//! if all before it are taken care of, so that there are no more decoders than threads. Nor do more
+//! threads unpack at once than the machine has cores: where threads take turns at a core, each
+//! decoder pushes the window of the one before out of its cache.
 //!
 //! Whatever is not as expected (damage, the end of the file within a frame, a length that is wrong,
 //! a frame that is too long) ends the lanes. From the start of that lane on, the file is read as a
@@ -17,6 +19,7 @@ use std::{
     collections::VecDeque,
     io::{self, BufReader, Read},
     mem,
+    num::NonZeroUsize,
     sync::{
         Arc, Condvar, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU64, Ordering},
@@ -80,6 +83,8 @@ pub(super) struct Shared {
     chunk_size: usize,
     /// The thread that reads. It unpacks only what it needs itself.
     reader: ThreadId,
+    /// The threads that may unpack at once.
+    cores: usize,
     lanes: Mutex<Lanes>,
     changed: Condvar,
 }
@@ -98,6 +103,8 @@ struct Lanes {
     end: Option<Found>,
     /// The bytes of chunks that are unpacked and not taken.
     ahead: usize,
+    /// The threads that unpack.
+    unpacking: usize,
     /// The threads that have helped.
     helpers: Vec<ThreadId>,
     is_closed: bool,
@@ -158,6 +165,7 @@ impl Unpacker {
             buffers: buffers.clone(),
             chunk_size: chunk_size.max(1),
             reader: thread::current().id(),
+            cores: thread::available_parallelism().map_or(1, NonZeroUsize::get),
             lanes: Mutex::default(),
             changed: Condvar::new(),
         };
@@ -220,7 +228,8 @@ impl Shared {
             if !lanes.helpers.contains(&thread) {
                 lanes.helpers.push(thread);
             }
-            if lanes.ahead >= AHEAD + AHEAD_PER_WORKER * lanes.helpers.len() {
+            let helpers = lanes.helpers.len().min(self.cores);
+            if lanes.unpacking >= self.cores || lanes.ahead >= AHEAD + AHEAD_PER_WORKER * helpers {
                 return;
             }
             // What cannot be listed is for the thread that reads.
@@ -280,7 +289,8 @@ impl Shared {
         &'l self,
         mut lanes: MutexGuard<'l, Lanes>,
     ) -> io::Result<MutexGuard<'l, Lanes>> {
-        if lanes.ahead < AHEAD
+        if lanes.unpacking < self.cores
+            && lanes.ahead < AHEAD
             && let Some(index) = self.idle_lane(&mut lanes)?
         {
             return Ok(self.unpack(lanes, index));
@@ -337,6 +347,7 @@ impl Shared {
         let lane = &mut lanes.lanes[index];
         let (start, end) = (lane.start, lane.end);
         let progress = mem::replace(&mut lane.progress, Progress::Busy);
+        lanes.unpacking += 1;
         drop(lanes);
         // A panic would leave the others waiting.
         let guard = FailedUnlessDone { shared: self, number };
@@ -374,6 +385,7 @@ impl Shared {
 
     /// Puts the result for a lane in its place, unless nobody will ask for it.
     fn put(&self, lanes: &mut Lanes, number: usize, progress: Progress, chunk: Option<Unpacked>) {
+        lanes.unpacking -= 1;
         let index = number.wrapping_sub(lanes.before);
         if let Some(lane) = lanes.lanes.get_mut(index) {
             lane.progress = progress;
