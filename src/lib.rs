@@ -55,6 +55,8 @@ pub mod select;
 pub mod stats;
 #[cfg(feature = "repertoire")]
 pub mod repertoire;
+#[cfg(feature = "training")]
+pub mod training;
 #[cfg(feature = "collection")]
 pub mod collection;
 pub mod tag;

@@ -37,7 +37,7 @@ pub use book::{
     Book, BookLine, BookRule, Edge, Extract, ExtractOptions, MovesOf, Node, NodeId, Note,
     Preparation, Prepared, PreparedChapter, PreparedSource, Remark,
 };
-pub(crate) use book::{ExtractMove, ShortestLines};
+pub(crate) use book::{ExtractMove, ShortestLines, without_commands};
 pub use formats::{
     Chapter, ChapterFault, ChapterFaultKind, ChapterLimits, EpdLineFault, EpdLineReason,
     EpdReading, JsonBookError, PgnLayout, PolyglotBook, PolyglotError, PolyglotReading,

@@ -30,5 +30,8 @@ pub use repertoire::{
     BuildReport, RepertoireBuild, RepertoireCounts, RepertoireInfo, RepertoireSettings,
 };
 
+#[cfg(all(feature = "collection", feature = "repertoire", feature = "training"))]
+pub use repertoire::TrainingLog;
+
 #[cfg(test)]
 mod tests;

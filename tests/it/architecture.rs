@@ -76,6 +76,10 @@ const DOORS: &[(&str, &str)] = &[
     ("hyper", "web/server/"),
     ("hyper_util", "web/server/"),
     ("tokio", "web/server/"),
+    // Ctrl-C, which ends a session of training with a word.
+    ("tokio", "cli/repertoire/train/interrupt.rs"),
+    ("fsrs", "training/scheduler.rs"),
+    ("fastrand", "training/"),
 ];
 
 /// A module's place in its crate: `["pgn", "tags"]`. The library and the program are two crates,

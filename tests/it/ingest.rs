@@ -121,9 +121,9 @@ fn newer_locked_and_damaged_databases_are_named_for_what_they_are() {
     };
     database.execute_batch("BEGIN EXCLUSIVE").unwrap();
     try_all("eco: x.db: in use by another program");
-    database.execute_batch("ROLLBACK; PRAGMA user_version = 7").unwrap();
-    try_all("eco: x.db: schema version 7, but this release knows only up to 6");
-    database.execute_batch("PRAGMA user_version = 6; UPDATE opening SET line = '1. a3'").unwrap();
+    database.execute_batch("ROLLBACK; PRAGMA user_version = 8").unwrap();
+    try_all("eco: x.db: schema version 8, but this release knows only up to 7");
+    database.execute_batch("PRAGMA user_version = 7; UPDATE opening SET line = '1. a3'").unwrap();
     try_all("eco: x.db: damaged (");
 }
 

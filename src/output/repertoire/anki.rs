@@ -22,7 +22,7 @@ use crate::{
     opening::Opening,
     output::{ColumnSet, CsvRows, Value, Width, percent, sanitize},
     pgn::nag_glyph,
-    repertoire::{Extract, ExtractMove, NodeId, Note, Tally},
+    repertoire::{Extract, ExtractMove, NodeId, Note, Tally, without_commands},
 };
 
 /// How a card shows its position.
@@ -177,19 +177,6 @@ fn push(html: &mut String, line: &str) {
     if !line.is_empty() {
         write!(html, "<div>{line}</div>").expect("a string takes every text");
     }
-}
-
-/// A comment without the commands that it contains, such as `[%cal Gc2c4]`.
-fn without_commands(comment: &str) -> String {
-    let mut parts = comment.split("[%");
-    let mut kept = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        match part.split_once(']') {
-            Some((_, after)) => kept += after,
-            None => kept.extend(["[%", part]),
-        }
-    }
-    kept
 }
 
 fn escaped(text: &str) -> String {

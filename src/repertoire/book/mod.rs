@@ -16,6 +16,7 @@ pub use line::BookLine;
 pub use node::{Edge, Node, NodeId, Prepared};
 pub use note::Note;
 pub(super) use note::POINTER;
+pub(crate) use note::without_commands;
 pub use preparation::{Preparation, PreparedChapter, PreparedSource, Remark};
 pub(crate) use shortest_lines::ShortestLines;
 

@@ -63,6 +63,22 @@ impl Note {
         comments
     }
 
+    /// What the comments of notes say, each text once, without the commands that they contain, such
+    /// as `[%cal Gc2c4]`.
+    #[must_use]
+    #[cfg(any(test, feature = "training"))]
+    pub(crate) fn all_words(notes: &[Self]) -> Vec<String> {
+        let words =
+            |comment| without_commands(comment).split_whitespace().collect::<Vec<_>>().join(" ");
+        let mut all: Vec<String> = Vec::new();
+        for text in Self::all_comments(notes).into_iter().map(words) {
+            if !text.is_empty() && !all.contains(&text) {
+                all.push(text);
+            }
+        }
+        all
+    }
+
     /// The glyph that judges the move, `!` or `?!`, and those of other kinds, each once. Two
     /// judgements side by side would read as a third: the first one counts.
     #[must_use]
@@ -122,6 +138,19 @@ impl Note {
     }
 }
 
+/// A comment without the commands that it contains, such as `[%cal Gc2c4]`.
+pub(crate) fn without_commands(comment: &str) -> String {
+    let mut parts = comment.split("[%");
+    let mut kept = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.split_once(']') {
+            Some((_, after)) => kept += after,
+            None => kept.extend(["[%", part]),
+        }
+    }
+    kept
+}
+
 fn without_pointers(text: &str) -> String {
     let mut parts = text.split(POINTER);
     let mut kept = parts.next().unwrap_or_default().to_owned();
@@ -159,6 +188,12 @@ mod tests {
         assert_eq!(Note::all_nags(&notes), [1, 14, 3]);
         assert_eq!(Note::shown_nags(&notes), [1, 14], "not !!!");
         assert_eq!(Note::all_comments(&notes), ["good", "c"]);
+        let drawn = [
+            note("A", &[], "[%cal Gc2c4] best [%csl Rd5]"),
+            note("B", &[], "best"),
+            note("C", &[], "[%cal Gc2c4]"),
+        ];
+        assert_eq!(Note::all_words(&drawn), ["best"]);
     }
 
     #[test]

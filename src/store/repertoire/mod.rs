@@ -17,13 +17,19 @@ mod load;
 mod positions;
 mod prepare;
 mod rows;
+#[cfg(feature = "training")]
+mod training;
 mod upgrade;
 
 pub use build::{BuildReport, RepertoireBuild};
 pub use info::{RepertoireCounts, RepertoireInfo, RepertoireSettings};
+#[cfg(feature = "training")]
+pub use training::TrainingLog;
 pub(super) use upgrade::keep_games_in_segments;
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod training_tests;
 #[cfg(test)]
 mod upgrade_tests;

@@ -1,0 +1,133 @@
+//! The positions of a book that are trained, and what is known of them.
+
+use std::{collections::HashMap, sync::Arc};
+
+use super::{card::Card, moment::Moment};
+use crate::{
+    chess::{Chess, Move, Position, UciMove},
+    repertoire::{Book, BookLine, NodeId, ShortestLines},
+};
+
+/// The positions of a book in which it is the own turn and the book has a move, with their cards.
+#[derive(Debug, Clone)]
+pub struct Deck {
+    book: Arc<Book>,
+    lines: ShortestLines,
+    cards: HashMap<NodeId, Card>,
+}
+
+/// What is known of a position.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Standing<'d> {
+    /// Nothing: it was never asked.
+    New,
+    /// Another move was learned, which the book no longer has there.
+    Changed(UciMove),
+    /// Its answer was asked.
+    Known(&'d Card),
+}
+
+/// The games that left the book in a position by a move of its own side.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Departures {
+    /// The number of games.
+    pub games: u32,
+    /// The beginning of the day of the last of them, if a date is known.
+    pub last: Option<Moment>,
+}
+
+impl Deck {
+    /// The positions of a book, with these cards. Cards of other positions are left aside: they
+    /// count again when the book has their position again.
+    #[must_use]
+    pub fn new(book: Arc<Book>, cards: impl IntoIterator<Item = Card>) -> Self {
+        let lines = ShortestLines::of(&book);
+        let cards = cards.into_iter().filter_map(|card| Some((book.find(&card.key)?, card)));
+        let cards = cards.collect();
+        Self { book, lines, cards }
+    }
+
+    /// The book.
+    #[must_use]
+    pub fn book(&self) -> &Book {
+        &self.book
+    }
+
+    pub(super) fn lines(&self) -> &ShortestLines {
+        &self.lines
+    }
+
+    /// The positions, from the beginning of lines on.
+    pub fn positions(&self) -> impl Iterator<Item = NodeId> {
+        self.lines.reached().iter().copied().filter(|id| self.asks(*id))
+    }
+
+    /// Whether a position is one of them.
+    pub(super) fn asks(&self, id: NodeId) -> bool {
+        self.book.is_own_turn(id) && !self.book.moves(id).is_empty()
+    }
+
+    /// What is known of a position.
+    #[must_use]
+    pub fn standing(&self, id: NodeId) -> Standing<'_> {
+        match self.cards.get(&id) {
+            None => Standing::New,
+            Some(card) if self.answers(id).contains(&card.answer) => Standing::Known(card),
+            Some(card) => Standing::Changed(card.answer),
+        }
+    }
+
+    /// The moves of the book in a position, the main one first.
+    #[must_use]
+    pub fn answers(&self, id: NodeId) -> Vec<UciMove> {
+        self.book.moves(id).iter().map(|edge| edge.uci()).collect()
+    }
+
+    /// The shortest line to a position as movetext, `1. e4 e5 2. Nf3`; empty where lines begin.
+    #[must_use]
+    pub fn movetext(&self, id: NodeId) -> Option<String> {
+        self.lines.movetext(&self.book, id)
+    }
+
+    /// The position at the end of a line, and the last move; `None` if the line cannot be played.
+    #[must_use]
+    pub fn play(&self, line: &BookLine) -> Option<(Chess, Option<Move>)> {
+        let mut position = self.book.position(line.root)?;
+        let mut last = None;
+        for uci in &line.moves {
+            let m = uci.to_move(&position)?;
+            position.play_unchecked(m);
+            last = Some(m);
+        }
+        Some((position, last))
+    }
+
+    /// The games that left the book in a position. A move that leads to another position of the
+    /// book leaves nothing.
+    #[must_use]
+    pub fn departures(&self, id: NodeId) -> Departures {
+        let mut departures = Departures::default();
+        let answers = self.answers(id);
+        for edge in self.book.node(id).edges() {
+            let is_out = !answers.contains(&edge.uci()) && self.lines.ply(edge.to()).is_none();
+            if is_out && edge.played().games > 0 {
+                departures.games += edge.played().games;
+                departures.last = departures.last.max(edge.played().last.map(Moment::start_of));
+            }
+        }
+        departures
+    }
+
+    /// The games that left the book in a position, if it was not asked since then.
+    #[must_use]
+    pub fn open_departures(&self, id: NodeId) -> Option<u32> {
+        let Departures { games, last } = self.departures(id);
+        let is_open = match self.standing(id) {
+            Standing::Known(card) => last.is_some_and(|last| last > card.reviewed),
+            Standing::New => games > 0,
+            Standing::Changed(_) => false,
+        };
+        is_open.then_some(games)
+    }
+}

@@ -1,0 +1,36 @@
+//! Repertoires learned by heart: spaced repetition of the positions where it is the own turn.
+//!
+//! A position is one [`Card`], however many lines lead to it. Its answer is right if the book has
+//! the move there, or if it leads to another position of the book. FSRS ([`Scheduler`]) decides
+//! from the answers when a card is due again.
+//!
+//! A [`Session`] chooses what is asked: first the positions where the games of the repertoire left
+//! the book, then what is due, then what is new, the positions that games meet most often
+//! ([`Encounters`]) first. It takes a move and the time, and returns a [`Review`] for each answer.
+//! [`store`](crate::store) keeps those.
+//!
+//! Nothing here knows files, terminals or clocks.
+
+mod card;
+mod deck;
+mod encounters;
+mod lesson;
+mod moment;
+mod progress;
+mod scheduler;
+mod session;
+mod walk;
+
+pub use card::{Card, Memory, Rating, Review};
+pub use deck::{Deck, Departures, Standing};
+pub use encounters::Encounters;
+pub use lesson::{Lesson, PlayedThere};
+pub use moment::Moment;
+pub use progress::{CardProgress, Progress};
+pub use scheduler::Scheduler;
+pub use session::{
+    Answer, AnswerKind, Mode, Question, Reason, Session, SessionCounts, SessionOptions,
+};
+
+#[cfg(test)]
+mod tests;
