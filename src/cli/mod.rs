@@ -73,6 +73,7 @@ enum Command {
     Fen(fen::FenArgs),
     Ingest(ingest::IngestArgs),
     Repertoire(Box<repertoire::RepertoireArgs>),
+    Train(repertoire::TrainArgs),
     Split(split::SplitArgs),
     Index(Box<index::IndexArgs>),
     Collection(collection::CollectionArgs),
@@ -95,6 +96,7 @@ impl Command {
             Self::Serve(args) => serve::run(&args),
             Self::Fen(args) => fen::run(args),
             Self::Repertoire(args) => repertoire::run(*args),
+            Self::Train(args) => repertoire::train(&args),
             Self::Split(args) => split::run(&args),
             Self::Index(args) => index::run(&args),
             Self::Collection(args) => collection::run(args),
@@ -111,7 +113,7 @@ impl Command {
 type Describe = fn(clap::Command) -> clap::Command;
 
 /// The commands by name. To describe all of them takes longer than many of them run.
-const COMMANDS: [(&str, Describe); 18] = [
+const COMMANDS: [(&str, Describe); 19] = [
     ("classify", classify::ClassifyArgs::augment_args),
     ("tag", tag::TagArgs::augment_args),
     ("filter", filter::FilterArgs::augment_args),
@@ -123,6 +125,7 @@ const COMMANDS: [(&str, Describe); 18] = [
     ("fen", fen::FenArgs::augment_args),
     ("ingest", ingest::IngestArgs::augment_args),
     ("repertoire", repertoire::RepertoireArgs::augment_args),
+    ("train", repertoire::TrainArgs::augment_args),
     ("split", split::SplitArgs::augment_args),
     ("index", index::IndexArgs::augment_args),
     ("collection", collection::CollectionArgs::augment_args),

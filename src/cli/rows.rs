@@ -50,6 +50,11 @@ pub(super) struct RowArgs {
 }
 
 impl RowArgs {
+    /// Whether anything was asked of rows that a command without rows cannot give.
+    pub(super) fn is_asked_for(&self) -> bool {
+        self.format.is_some() || self.output.is_some()
+    }
+
     /// The format that was asked for, or the default.
     pub(super) fn format(&self) -> Format {
         let default = || if self.output().is_some() { Format::Tsv } else { Format::for_stdout() };

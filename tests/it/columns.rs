@@ -197,6 +197,7 @@ fn furnished() -> Workplace {
     ] {
         place.run(args).exits(0);
     }
+    place.pipe(&["train", "lines", "--db", "c.db"], b"?\n?\n?\n").exits(0);
     place
 }
 
@@ -234,6 +235,7 @@ fn every_command_with_rows_has_them_as_columns() {
         &["repertoire", "lint", "lines", "--db", "c.db"],
         &["repertoire", "diff", "lines", "own", "--db", "c.db"],
         &["repertoire", "novelties", "g.pgn", "--reference", "club.pgn"],
+        &["train", "lines", "--db", "c.db", "--stats"],
     ];
     for args in commands {
         let columns = assert_all_same(&place, args);

@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 use crate::harness::{Workplace, famous_games};
 
 /// All commands that have examples, in the order in which these are run.
-const COMMANDS: [&str; 48] = [
+const COMMANDS: [&str; 49] = [
     "classify",
     "filter",
     "tag",
@@ -52,6 +52,7 @@ const COMMANDS: [&str; 48] = [
     "repertoire novelties",
     "repertoire filter",
     "repertoire export",
+    "train",
     "repertoire rename",
     "repertoire remove",
 ];

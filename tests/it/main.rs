@@ -39,4 +39,5 @@ mod serve;
 mod split;
 mod stats;
 mod tag;
+mod train;
 mod typed;

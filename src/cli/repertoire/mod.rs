@@ -1,5 +1,5 @@
-//! `eco repertoire`: one file a subcommand, with its arguments and what it does. The order of
-//! imports:
+//! `eco repertoire`: one file a subcommand, with its arguments and what it does; and `eco train`,
+//! which has a folder. The order of imports:
 //!
 //! ```text
 //! args · layout · game_filter · resolve_name · position · open_repertoire · reference · import ·
@@ -28,10 +28,12 @@ mod reference;
 mod resolve_name;
 mod show;
 mod sources;
+mod train;
 mod tree;
 
 use clap::{Args, Subcommand};
 
+pub(super) use self::train::{TrainArgs, run as train};
 use super::outcome::{Failure, Outcome};
 
 const HELP: &str = "\

@@ -13,6 +13,8 @@ mod notes;
 mod novelties;
 mod opening;
 mod position_moves;
+#[cfg(feature = "training")]
+mod trained;
 
 pub use anki::{Cards, Picture, write_cards};
 pub use book_moves::write_book_moves;
@@ -25,6 +27,8 @@ pub use gaps::GapRow;
 pub use moves::MoveRow;
 pub use notes::notes_lines;
 pub use novelties::NoveltyRow;
+#[cfg(feature = "training")]
+pub use trained::TrainedRow;
 
 #[cfg(test)]
 mod tests {
@@ -57,6 +61,7 @@ mod tests {
             full_row(GapRow::columns()),
             full_row(MoveRow::columns()),
             full_row(NoveltyRow::columns()),
+            full_row(TrainedRow::columns()),
         ] {
             assert!(row.trim_end().chars().count() <= 80, "{row}");
         }

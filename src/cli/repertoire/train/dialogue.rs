@@ -1,0 +1,181 @@
+//! A session on the terminal, or with a program that writes the answers.
+
+use std::io::{BufRead, IsTerminal, Write, stdin, stdout};
+
+use eco::{
+    chess::{Chess, Language, UciMove},
+    output::sanitize,
+    store::{RepertoireInfo, TrainingLog},
+    training::{Lesson, Progress, Question, Session, SessionCounts},
+};
+
+use super::{
+    answer::{Typed, read, read_line},
+    board::board,
+    clock::Clock,
+    deck::deck,
+    interrupt::LastWord,
+    remarks::{in_days, remarks, verdict, why},
+};
+use crate::cli::outcome::{Failure, Interruption, Outcome};
+
+/// The answers of a session so far.
+#[derive(Debug, Clone, Copy, Default)]
+struct Score {
+    answers: usize,
+    right: usize,
+}
+
+/// A session and who talks with it.
+pub(super) struct Dialogue<'d> {
+    session: Session,
+    log: TrainingLog,
+    info: &'d RepertoireInfo,
+    language: Language,
+    clock: Clock,
+    score: LastWord<Score>,
+}
+
+/// How the session goes on after a question.
+enum Next {
+    Question,
+    Stop,
+}
+
+impl<'d> Dialogue<'d> {
+    pub(super) fn new(
+        session: Session,
+        log: TrainingLog,
+        info: &'d RepertoireInfo,
+        language: Language,
+        clock: Clock,
+    ) -> Self {
+        let score = LastWord::on_interrupt(Score::default(), |score: &Score| {
+            // Whoever has closed the output does not read it.
+            _ = writeln!(stdout(), "\n\n{}", score.text());
+        });
+        Self { session, log, info, language, clock, score }
+    }
+
+    /// Asks until everything was answered right, or the learner stops.
+    pub(super) fn run(mut self) -> Result<Outcome, Interruption> {
+        let mut out = stdout();
+        let counts = self.session.counts();
+        writeln!(out, "{}", self.heading(counts))?;
+        let mut input = stdin().lock();
+        while let Some(question) = self.session.question().cloned() {
+            if let Next::Stop = self.ask(&question, &mut input, &mut out)? {
+                break;
+            }
+        }
+        let score = *self.score.lock();
+        if score.answers > 0 {
+            writeln!(out, "\n{}", score.text())?;
+        }
+        writeln!(out, "{}", self.outlook()?)?;
+        Ok(Outcome::Done)
+    }
+
+    fn heading(&self, counts: SessionCounts) -> String {
+        let SessionCounts { departures, due, new, .. } = counts;
+        let left = match departures {
+            0 => String::new(),
+            n => format!("{n} where games left the book, "),
+        };
+        let name = sanitize(self.info.name.as_bytes());
+        format!("{name}, {}: {left}{due} due, {new} new", self.info.color)
+    }
+
+    /// Asks a question until it is answered.
+    fn ask(
+        &mut self,
+        question: &Question,
+        input: &mut impl BufRead,
+        out: &mut impl Write,
+    ) -> Result<Next, Interruption> {
+        let deck = self.session.deck();
+        let (position, last) = deck.play(&question.line).ok_or_else(impossible)?;
+        let line = question.line.movetext(deck.book()).unwrap_or_default();
+        let line = if line.is_empty() { "the first move" } else { &line };
+        let goes_on = if question.goes_on { "… " } else { "" };
+        let reason = why(question.reason, &position);
+        writeln!(out, "\n{goes_on}{line}  ({reason}; {} left)\n", question.left)?;
+        write!(out, "{}", board(&position, last, self.info.color))?;
+        loop {
+            write!(out, "Your move: ")?;
+            out.flush()?;
+            let Some(line) = read_line(input).map_err(Failure::from)? else {
+                writeln!(out)?;
+                return Ok(Next::Stop);
+            };
+            if !stdin().is_terminal() {
+                writeln!(out, "{}", sanitize(line.as_bytes()))?;
+            }
+            match read(&line, &position, self.language) {
+                Typed::Stop => return Ok(Next::Stop),
+                Typed::Unclear(why) => writeln!(out, "{}", sanitize(why.as_bytes()))?,
+                Typed::Show => return self.answer(question, &position, None, out),
+                Typed::Move(uci) => return self.answer(question, &position, Some(uci), out),
+            }
+        }
+    }
+
+    /// Takes an answer, keeps it, and says what it was worth.
+    fn answer(
+        &mut self,
+        question: &Question,
+        position: &Chess,
+        given: Option<UciMove>,
+        out: &mut impl Write,
+    ) -> Result<Next, Interruption> {
+        let now = self.clock.now();
+        let Some(answer) = self.session.answer(given, now) else { return Ok(Next::Stop) };
+        let card = {
+            let mut score = self.score.lock();
+            let card = self.log.record(&answer.review).map_err(Failure::from)?;
+            score.answers += 1;
+            score.right += usize::from(answer.kind.is_right());
+            card
+        };
+        let lesson = Lesson::of(self.session.deck(), question.id);
+        writeln!(out, "{}", verdict(answer.kind, given, &lesson, position))?;
+        for line in remarks(&lesson) {
+            writeln!(out, "  {line}")?;
+        }
+        match answer.kind.is_right() {
+            true => writeln!(out, "  Asked again {}", in_days(card.due, now))?,
+            false => writeln!(out, "  Asked once more at the end")?,
+        }
+        Ok(Next::Question)
+    }
+
+    /// What comes next, as the file has it now.
+    fn outlook(&self) -> Result<String, Failure> {
+        let deck = deck(self.log.database(), self.info)?;
+        let now = self.clock.now();
+        let Progress { due, new, next_due, .. } = Progress::of(&deck, &[], now);
+        let next = match (due, next_due) {
+            (0, None) => "Nothing is due".to_owned(),
+            (0, Some(next)) => {
+                format!("Nothing is due; the next position is due {}", in_days(next, now))
+            }
+            (due, _) => format!("{due} due"),
+        };
+        let more = match new {
+            0 => String::new(),
+            new => format!("; {new} new: --new N asks N of them"),
+        };
+        Ok(next + &more)
+    }
+}
+
+impl Score {
+    fn text(self) -> String {
+        let Self { answers, right } = self;
+        format!("{right} of {answers} answers right; all are kept")
+    }
+}
+
+fn impossible() -> Failure {
+    Failure("the repertoire has a line that cannot be played".to_owned())
+}

@@ -1,0 +1,148 @@
+//! `eco train`.
+//!
+//! ```text
+//! clock · interrupt · deck │ board · answer · remarks │ dialogue · statistics │ mod
+//! ```
+
+mod answer;
+mod board;
+mod clock;
+mod deck;
+mod dialogue;
+mod interrupt;
+mod remarks;
+mod statistics;
+
+use clap::Args;
+use eco::{
+    chess::Language,
+    output::sanitize,
+    pgn::GameDate,
+    store::{Database, RepertoireInfo, TrainingLog},
+    training::{Mode, Moment, Session, SessionOptions},
+};
+
+use self::{clock::Clock, deck::deck, dialogue::Dialogue};
+use super::{args::OneRepertoireArgs, resolve_name::named_or_only};
+use crate::cli::{
+    completion,
+    outcome::{Failure, Interruption, Outcome},
+    rows::RowArgs,
+};
+
+const HELP: &str = "\
+Examples:
+  eco train mine --db chess.db
+  eco train mine --db chess.db --line --new 5
+  eco train mine --db chess.db --due --until 2026-12-24
+  eco train mine --db chess.db --stats
+
+Asks the positions in which it is your turn and the repertoire has a move: first those in which its
+games left the book, then those that are due, then new ones, those that games meet most often first.
+Type a move as `eco fen move` takes it, ? to be shown the answer, or q to stop; Ctrl-C and the end
+of the input stop as well. Each answer is kept at once. Another move of the book is right, too, and
+so is one that leads to another position of the book. What was wrong is asked once more at the end.
+FSRS decides when a position is due again, so that nine of ten answers will be right.
+
+With --line a line is played from its start, and the opponent's moves are drawn by how often they
+were played in the games of the repertoire. Each position on the way is asked once.
+
+--stats prints the hardest positions as rows, and on standard error how many are due and the share of
+answers, a day or more after the one before, that were right.
+
+Exit codes: 0 success, also if it was stopped; 2 failure.";
+
+/// Learn a repertoire by heart: positions are asked when they are about to be forgotten.
+#[derive(Debug, Args)]
+#[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
+pub(in crate::cli) struct TrainArgs {
+    #[command(flatten)]
+    repertoire: OneRepertoireArgs,
+
+    /// Only what is due; nothing new
+    #[arg(long, conflicts_with = "new")]
+    due: bool,
+
+    /// New positions to ask
+    #[arg(long, value_name = "N", default_value = "10")]
+    new: usize,
+
+    /// Play lines from their start to what is asked
+    #[arg(long)]
+    line: bool,
+
+    /// Also what becomes due until this day, as before a tournament
+    #[arg(long, value_name = "DATE")]
+    until: Option<GameDate>,
+
+    /// Language of the piece letters, such as de or en; an unknown one names them all
+    #[arg(
+        long,
+        default_value = "en",
+        value_name = "LANGUAGE",
+        hide_default_value = true,
+        add = completion::languages()
+    )]
+    lang: Language,
+
+    /// Show how far the repertoire is learned, and ask nothing
+    #[arg(long, conflicts_with_all = ["due", "new", "line", "until"])]
+    stats: bool,
+
+    /// Rows of --stats; 0 for all
+    #[arg(long, value_name = "N", default_value = "10", requires = "stats")]
+    limit: usize,
+
+    #[command(flatten)]
+    rows: RowArgs,
+
+    /// Train as on this day.
+    #[arg(long, value_name = "DATE", hide = true)]
+    now: Option<GameDate>,
+}
+
+pub(in crate::cli) fn run(args: &TrainArgs) -> Result<Outcome, Failure> {
+    let clock = Clock::new(args.now);
+    let path = &args.repertoire.database.db;
+    let database = Database::open(path)?;
+    let info = name_of(args, &database)?;
+    if args.stats {
+        return statistics::run(&database, &info, clock.now(), &args.rows, args.limit);
+    }
+    if args.rows.is_asked_for() {
+        let hint = "--format and --output are for the rows of --stats";
+        return Err(Failure(format!("a session has no rows: {hint}")));
+    }
+    let log = TrainingLog::open(path, &info.name)?;
+    let deck = deck(&database, &info)?;
+    if deck.positions().next().is_none() {
+        return Err(Failure(nothing_to_train(&info)));
+    }
+    let options = SessionOptions {
+        mode: if args.line { Mode::Line } else { Mode::Single },
+        new: if args.due { 0 } else { args.new },
+        until: args.until.map(Moment::end_of),
+        seed: clock.now().seconds().cast_unsigned(),
+    };
+    let session = Session::new(deck, options, clock.now());
+    let dialogue = Dialogue::new(session, log, &info, args.lang, clock);
+    dialogue.run().or_else(Interruption::outcome)
+}
+
+fn name_of(args: &TrainArgs, database: &Database) -> Result<RepertoireInfo, Failure> {
+    let mut inputs = Vec::new();
+    let info = named_or_only(database, args.repertoire.name.as_deref(), &mut inputs)?;
+    match inputs.pop() {
+        Some(name) => Err(Failure(format!("there is no repertoire {:?}", name.display()))),
+        None => Ok(info),
+    }
+}
+
+fn nothing_to_train(info: &RepertoireInfo) -> String {
+    let name = sanitize(info.name.as_bytes());
+    format!(
+        "{name} has no move of {}: `eco repertoire add {name} NOTES.pgn` prepares lines, \
+         `eco repertoire build {name} GAMES.pgn` counts games",
+        info.color
+    )
+}

@@ -1,0 +1,49 @@
+//! How far a repertoire is learned.
+
+use eco::{
+    output::{Row, percent, repertoire::TrainedRow},
+    store::{Database, RepertoireInfo},
+    training::{Moment, Progress},
+};
+
+use super::{deck::deck, remarks::in_days};
+use crate::cli::{
+    outcome::{Failure, Outcome, say},
+    rows::RowArgs,
+};
+
+/// Prints the hardest positions, and on standard error how much is learned and due.
+pub(super) fn run(
+    database: &Database,
+    info: &RepertoireInfo,
+    now: Moment,
+    rows: &RowArgs,
+    limit: usize,
+) -> Result<Outcome, Failure> {
+    let deck = deck(database, info)?;
+    let mut progress = Progress::of(&deck, &database.training_reviews(&info.name)?, now);
+    if limit > 0 {
+        progress.cards.truncate(limit);
+    }
+    let hardest = TrainedRow::all(&deck, &progress.cards, now);
+    rows.write_all(TrainedRow::columns(), hardest)?;
+    summary(&progress, now).iter().for_each(|line| say(line));
+    Ok(Outcome::Done)
+}
+
+/// How much is learned and due, and how well it was remembered.
+fn summary(progress: &Progress, now: Moment) -> [String; 2] {
+    let Progress { positions, new, due, departures, reviews, .. } = progress;
+    let learned = positions - new;
+    let mut parts = vec![format!("{positions} positions: {learned} learned, {new} new, {due} due")];
+    parts.extend((*departures > 0).then(|| format!("{departures} where games left the book")));
+    parts.extend(
+        progress.next_due.map(|next| format!("the next one is due {}", in_days(next, now))),
+    );
+    let of = progress.recalls;
+    let retention = progress.retention().map_or_else(
+        || "none of them a day after another".to_owned(),
+        |share| format!("{} of {of} right a day or more after the one before", percent(share)),
+    );
+    [parts.join(", "), format!("{reviews} answers, {retention}")]
+}

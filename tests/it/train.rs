@@ -1,0 +1,306 @@
+//! `eco train`: sessions with answers from a pipe, and what is left when one is killed.
+
+use std::{
+    fs,
+    io::{BufRead, BufReader, Write},
+    process::{Child, ChildStdin, Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use eco::{
+    store::Database,
+    training::{Moment, Review, Scheduler},
+};
+
+use crate::harness::{Run, Workplace};
+
+const NOTES: &str =
+    "1. d4 Nf6 (1... d5 2. c4 {[%cal Gc2c4] The Queen's Gambit.} (2. Nf3)) 2. c4 e6 3. Nc3 *\n";
+
+/// A place with the repertoire `mine`.
+fn place() -> Workplace {
+    let place = Workplace::new();
+    place.write("notes.pgn", NOTES);
+    let add = ["repertoire", "add", "mine", "notes.pgn", "--color", "white", "--db", "x.db"];
+    place.run(&add).exits(0);
+    place
+}
+
+fn train(place: &Workplace, args: &str, answers: &str) -> Run {
+    let args = args.split_whitespace();
+    let args: Vec<&str> = ["train", "--db", "x.db"].into_iter().chain(args).collect();
+    place.pipe(&args, answers.as_bytes())
+}
+
+fn reviews(place: &Workplace) -> Vec<Review> {
+    let database = Database::open(&place.path("x.db")).unwrap();
+    assert_eq!(database.integrity_faults().unwrap(), Vec::<String>::new());
+    let reviews = database.training_reviews("mine").unwrap();
+    // The cards follow from the log.
+    let scheduler = Scheduler::default();
+    for card in database.training_cards("mine").unwrap() {
+        let of_card = reviews.iter().filter(|review| review.key == card.key);
+        assert_eq!(scheduler.replay(of_card), Some(card));
+    }
+    reviews
+}
+
+/// What is said, without boards and blank lines.
+fn words(run: &Run) -> Vec<&str> {
+    let is_board = |line: &&str| {
+        let line = line.trim_start();
+        line.starts_with('+') || line.contains('|') || line == "a b c d e f g h" || line.is_empty()
+    };
+    run.stdout.lines().filter(|line| !is_board(line)).collect()
+}
+
+#[test]
+fn a_session_asks_takes_answers_and_says_when_it_asks_again() {
+    let place = place();
+    let run = train(&place, "mine --new 3", "d4\nNg1-f3\nc2c4\n?\nBc4\nPd4\nd4 d5\nc4\n");
+    assert_eq!(
+        words(run.exits(0)),
+        [
+            "mine, white: 0 due, 3 new",
+            "the first move  (new; 3 left)",
+            "  White to move",
+            "Your move: d4",
+            "Right: 1. d4",
+            "  Asked again in 2 days",
+            "1. d4 Nf6  (new; 2 left)",
+            "  White to move",
+            "Your move: Ng1-f3",
+            "Wrong: 2. Nf3; the book has 2. c4",
+            "  Asked once more at the end",
+            "1. d4 d5  (new; 2 left)",
+            "  White to move",
+            "Your move: c2c4",
+            "Right: 2. c4, also Nf3",
+            "  The Queen's Gambit.",
+            "  Asked again in 2 days",
+            "1. d4 Nf6  (once more; 1 left)",
+            "  White to move",
+            "Your move: ?",
+            "The book has 2. c4",
+            "  Asked once more at the end",
+            "1. d4 Nf6  (once more; 1 left)",
+            "  White to move",
+            "Your move: Bc4",
+            "Bc4: the white bishop on f1 cannot go to c4: the white pawn on e2 is in the way",
+            "Your move: Pd4",
+            "Pd4: the white pawn stands on d4 already",
+            "Your move: d4 d5",
+            "d4: the white pawn stands on d4 already",
+            "Your move: c4",
+            "Right: 2. c4",
+            "  Asked again tomorrow",
+            "3 of 5 answers right; all are kept",
+            "Nothing is due; the next position is due tomorrow; 1 new: --new N asks N of them",
+        ]
+    );
+    let ratings: Vec<u8> = reviews(&place).iter().map(|review| review.rating.number()).collect();
+    assert_eq!(ratings, [3, 1, 3, 1, 3]);
+    // Nothing is due, and when the next is.
+    let again = train(&place, "mine --due", "");
+    assert_eq!(
+        words(again.exits(0)),
+        [
+            "mine, white: 0 due, 0 new",
+            "Nothing is due; the next position is due tomorrow; 1 new: --new N asks N of them",
+        ]
+    );
+    // Two days later.
+    let later = Moment::from_seconds(reviews(&place)[0].at.seconds()).plus_days(2).seconds();
+    let later = place.shell(&format!("date -u -d @{later} +%F")).stdout.trim().to_owned();
+    let run = train(&place, &format!("--due --now {later}"), "q\n");
+    run.exits(0).prints_part("mine, white: 3 due, 0 new\n");
+    let run = train(&place, &format!("--due --until {later}"), "q\n");
+    run.exits(0).prints_part("mine, white: 3 due, 0 new\n");
+}
+
+#[test]
+fn a_line_is_played_from_its_start() {
+    let place = place();
+    let run = train(&place, "mine --line", "d4\nc4\nc4\nNc3\nc4\nNc3\nc4\n");
+    let asked: Vec<&str> =
+        words(run.exits(0)).into_iter().filter(|line| line.ends_with("left)")).collect();
+    assert_eq!(asked[0], "the first move  (new; 4 left)");
+    assert!(
+        asked.contains(&"… 1. d4 Nf6 2. c4 e6  (new; 2 left)")
+            || asked.contains(&"… 1. d4 Nf6 2. c4 e6  (new; 1 left)"),
+        "{asked:?}"
+    );
+    assert_eq!(asked.len(), 4 + asked.iter().filter(|line| line.contains("once more")).count());
+}
+
+#[test]
+fn answers_are_typed_in_any_language() {
+    let place = Workplace::new();
+    place.write("notes.pgn", "1. Nf3 d5 *\n");
+    let add = ["repertoire", "add", "mine", "notes.pgn", "--color", "white", "--db", "x.db"];
+    place.run(&add).exits(0);
+    train(&place, "--lang de", "Sf3\n").exits(0).prints_part("Right: 1. Nf3\n");
+    train(&place, "--lang xy", "").exits(2).complains("xy");
+}
+
+#[test]
+fn the_end_of_the_input_is_the_end_and_everything_is_kept() {
+    let place = place();
+    for (answers, count) in [("", 0), ("q\n", 0), ("d4", 1), ("\n\n?\n", 2), ("c4\r\nquit\r\n", 3)]
+    {
+        train(&place, "mine", answers).exits(0);
+        assert_eq!(reviews(&place).len(), count, "{answers:?}");
+    }
+}
+
+#[test]
+fn where_games_left_the_book_comes_first_with_how_they_went() {
+    let place = place();
+    let game = |line: &str, result: &str, round: u32| {
+        format!(
+            "[White \"Novak, Ana\"]\n[Black \"X\"]\n[Round \"{round}\"]\n[Date \"2024.10.03\"]\n[Result \"{result}\"]\n\n{line} {result}\n\n"
+        )
+    };
+    let games = game("1. d4 d5 2. Bf4", "0-1", 1)
+        + &game("1. d4 d5 2. Bf4", "1-0", 2)
+        + &game("1. d4 d5 2. c4", "1-0", 3);
+    place.write("games.pgn", games);
+    let build =
+        ["repertoire", "build", "mine", "games.pgn", "--player", "Novak, Ana", "--db", "x.db"];
+    place.run(&build).exits(0);
+    let run = train(&place, "mine", "Bf4\nq\n");
+    assert_eq!(
+        words(run.exits(0))[..7],
+        [
+            "mine, white: 1 where games left the book, 0 due, 3 new",
+            "1. d4 d5  (2 games left the book here; 4 left)",
+            "  White to move",
+            "Your move: Bf4",
+            "Wrong: 2. Bf4; the book has 2. c4, also Nf3",
+            "  The Queen's Gambit.",
+            "  Played: Bf4 (2 games, 50.0%, not in the book), c4 (1 game, 100.0%)",
+        ]
+    );
+}
+
+#[test]
+fn statistics_name_the_hardest_positions() {
+    let place = place();
+    train(&place, "mine", "?\nc4\nc4\nNc3\nd4\n").exits(0);
+    let run = train(&place, "mine --stats --now 2030-01-01", "");
+    let rows: Vec<Vec<&str>> =
+        run.exits(0).stdout.lines().map(|line| line.split('\t').collect()).collect();
+    assert_eq!(rows[0][..7], ["line", "book", "reviews", "right", "lapses", "recall", "due_in"]);
+    assert_eq!((rows.len(), rows[1][0], rows[1][2], rows[1][3]), (5, "", "2", "1"));
+    assert!(
+        run.stderr.starts_with("4 positions: 4 learned, 0 new, 4 due\n5 answers, none"),
+        "{}",
+        run.stderr
+    );
+    let few = train(&place, "mine --stats --limit 1 --format jsonl", "");
+    assert_eq!(few.exits(0).stdout.lines().count(), 1);
+    few.prints_part("\"book\":[\"d4\"]");
+    train(&place, "mine --stats --line", "").exits(2);
+    train(&place, "mine --format csv", "").exits(2).complains("--stats");
+}
+
+#[test]
+fn what_cannot_be_trained_is_said() {
+    let place = place();
+    train(&place, "other", "").exits(2).complains("no repertoire \"other\"; there is mine");
+    place.pipe(&["train", "mine", "--db", "no.db"], b"").exits(2).complains("no.db");
+    assert_eq!(place.files(), ["notes.pgn", "x.db"]);
+    train(&place, "mine --due --new 3", "").exits(2).complains("cannot be used with");
+    let empty = ["repertoire", "add", "theirs", "notes.pgn", "--color", "black", "--db", "x.db"];
+    place.write("notes.pgn", "1. d4 *\n");
+    place.run(&empty).exits(0);
+    train(&place, "theirs", "").exits(2).complains("theirs has no move of black: `eco repertoire");
+    // Root may write whatever it likes.
+    let is_root = place.shell("id -u").stdout.trim() == "0";
+    let mut permissions = fs::metadata(place.path("x.db")).unwrap().permissions();
+    permissions.set_readonly(true);
+    fs::set_permissions(place.path("x.db"), permissions).unwrap();
+    if is_root {
+        eprintln!("SKIPPED: a read-only file, as root");
+    } else {
+        train(&place, "mine", "d4\n")
+            .exits(2)
+            .complains("x.db: cannot be written: it is read-only");
+    }
+}
+
+/// A session that goes on as long as answers come.
+struct Running {
+    child: Child,
+    stdin: ChildStdin,
+    stdout: BufReader<std::process::ChildStdout>,
+}
+
+impl Running {
+    fn start(place: &Workplace) -> Self {
+        let mut command = place.command(&["train", "mine", "--db", "x.db"]);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let stdin = child.stdin.take().unwrap();
+        let stdout = BufReader::new(child.stdout.take().unwrap());
+        Self { child, stdin, stdout }
+    }
+
+    /// Asks for the answer until the time is over, and returns how often it was shown.
+    fn ask_for(&mut self, time: Duration) -> usize {
+        let end = Instant::now() + time;
+        let mut shown = 0;
+        while Instant::now() < end {
+            self.stdin.write_all(b"?\n").unwrap();
+            shown += self.read_until_shown();
+        }
+        shown
+    }
+
+    fn read_until_shown(&mut self) -> usize {
+        let mut line = String::new();
+        while self.stdout.read_line(&mut line).unwrap() > 0 {
+            if line.starts_with("The book has") {
+                return 1;
+            }
+            line.clear();
+        }
+        0
+    }
+}
+
+#[test]
+fn nothing_is_lost_when_a_session_is_killed() {
+    let place = place();
+    let mut kept = 0;
+    for _ in 0..30 {
+        let mut running = Running::start(&place);
+        let shown = running.ask_for(Duration::from_millis(fastrand::u64(0..60)));
+        // One more, at any moment of which it may be killed.
+        running.stdin.write_all(b"?\n").unwrap();
+        thread::sleep(Duration::from_micros(fastrand::u64(0..10_000)));
+        running.child.kill().unwrap();
+        running.child.wait().unwrap();
+        let found = reviews(&place).len();
+        let expected = kept + shown;
+        assert!((expected..=expected + 1).contains(&found), "{found} of {expected} answers");
+        kept = found;
+    }
+    assert!(kept > 0);
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupt_ends_a_session_with_a_word() {
+    let place = place();
+    let mut running = Running::start(&place);
+    let shown = running.ask_for(Duration::from_millis(50));
+    let kill = Command::new("kill").args(["-INT", &running.child.id().to_string()]).status();
+    assert!(kill.unwrap().success());
+    let mut rest = String::new();
+    std::io::Read::read_to_string(&mut running.stdout, &mut rest).unwrap();
+    assert_eq!(running.child.wait().unwrap().code(), Some(0));
+    assert!(rest.contains(&format!("0 of {shown} answers right; all are kept")), "{rest}");
+    assert_eq!(reviews(&place).len(), shown);
+}
