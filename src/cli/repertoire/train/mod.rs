@@ -47,8 +47,8 @@ FSRS decides when a position is due again, so that nine of ten answers will be r
 With --line a line is played from its start, and the opponent's moves are drawn by how often they
 were played in the games of the repertoire. Each position on the way is asked once.
 
---stats prints the hardest positions as rows, and on standard error how many are due and the share of
-answers, a day or more after the one before, that were right.
+--stats prints the hardest positions as rows; standard error has how many are due, and the share of
+answers that were right a day or more after the one before.
 
 Exit codes: 0 success, also if it was stopped; 2 failure.";
 
