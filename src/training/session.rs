@@ -365,7 +365,8 @@ impl Choice<'_> {
     /// What is due, the least likely to be remembered first.
     fn due(&self, departures: &[(NodeId, Reason)]) -> Vec<(NodeId, Reason)> {
         let mut due: Vec<(f32, NodeId, Reason)> = Vec::new();
-        for id in self.deck.positions().filter(|id| !departures.iter().any(|(d, _)| d == id)) {
+        let departures: HashSet<NodeId> = departures.iter().map(|(id, _)| *id).collect();
+        for id in self.deck.positions().filter(|id| !departures.contains(id)) {
             match self.deck.standing(id) {
                 Standing::Known(card) if self.is_due(card.due) => {
                     due.push((Scheduler::recall(card, self.now), id, Reason::Due));
