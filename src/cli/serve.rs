@@ -5,6 +5,7 @@ use std::{
     net::{IpAddr, Ipv4Addr, SocketAddr},
     path::{Path, PathBuf},
     process::{Command, Stdio},
+    time::{SystemTime, UNIX_EPOCH},
 };
 
 use clap::Args;
@@ -15,6 +16,7 @@ use eco::{
     new_file::ScratchFolder,
     select::Selection,
     store::{CollectionBuild, CollectionSettings},
+    training::Moment,
     web::{Access, Cors, Limits, Roles, Server, Site},
 };
 
@@ -32,13 +34,17 @@ const HELP: &str = "\
 Examples:
   eco serve games.pgn --open
   eco serve --db my.db
+  eco serve --db my.db --train mine --open
   eco serve --db my.db --masters otb --lichess online --port 9002
   eco serve --db my.db --listen 192.168.1.5 --allow-host chess.lan
 
 Programs that speak the API of lichess's opening explorer find it at the address that is shown:
   berserk.Client(explorer_url=\"http://127.0.0.1:9002\")
 
-It answers until Ctrl-C. Nothing is written, neither by the page nor by any request.
+With --train the page has a session of training, as `eco train` has on the terminal, and answers are
+written to the database. Only the page itself can do that, on this computer.
+
+It answers until Ctrl-C. Nothing else is written, neither by the page nor by any request.
 
 Exit codes: 0 stopped; 1 stopped, but an input could not be read to its end; 2 failure.";
 
@@ -82,6 +88,10 @@ pub(super) struct ServeArgs {
     /// The collection that /lichess answers from [default: all]
     #[arg(long, value_name = "NAME", add = completion::collections())]
     lichess: Option<String>,
+
+    /// Train this repertoire of --db on the page, and keep the answers there
+    #[arg(long, value_name = "NAME", add = completion::repertoires(), conflicts_with = "cors")]
+    train: Option<String>,
 
     /// Open the page in the browser
     #[arg(long)]
@@ -129,6 +139,18 @@ impl ServeArgs {
         // A database of the environment stands for one that is not named.
         let of_environment = std::env::var_os("ECO_DB").map(PathBuf::from);
         let named = self.db.as_ref().filter(|db| of_environment.as_ref() != Some(db));
+        if self.train.is_some() && !self.inputs.is_empty() {
+            return Err(Failure(
+                "--train is for a repertoire of --db FILE, which games are not served with"
+                    .to_owned(),
+            ));
+        }
+        if self.train.is_some() && !self.listen.is_loopback() {
+            return Err(Failure(format!(
+                "--train writes, and is for this computer only: leave out --listen {}",
+                self.listen
+            )));
+        }
         match (self.inputs.first(), named) {
             (None, _) if self.db.is_none() => Err(Failure(
                 "nothing to serve: name files with games, `eco serve GAMES.pgn`, or a position \
@@ -150,11 +172,12 @@ impl ServeArgs {
         let mut roles = Roles::default();
         (roles.masters, roles.lichess) = (self.masters.clone(), self.lichess.clone());
         if let Some(db) = self.db.as_deref().filter(|_| self.inputs.is_empty()) {
-            return Ok(Served {
-                site: Site::open(db, roles)?,
-                outcome: Outcome::Done,
-                _folder: None,
-            });
+            let site = Site::open(db, roles)?;
+            let site = match &self.train {
+                Some(repertoire) => site.with_training(repertoire, now)?,
+                None => site,
+            };
+            return Ok(Served { site, outcome: Outcome::Done, _folder: None });
         }
         let folder = ScratchFolder::new()?;
         let db = folder.path().join("games.db");
@@ -185,6 +208,13 @@ impl ServeArgs {
         progress.finish(seen);
         Ok(if progress.complaints() > 0 { Outcome::Incomplete } else { Outcome::Done })
     }
+}
+
+/// The time of an answer.
+fn now() -> Moment {
+    // A clock before 1970 is wrong; no card is older.
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Moment::from_seconds(since.as_secs().cast_signed())
 }
 
 fn bind(address: SocketAddr) -> Result<Server, Failure> {

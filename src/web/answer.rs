@@ -53,6 +53,12 @@ impl Answer {
         Self::new(JSON, to_json(value).into_bytes(), Keeping::Minute)
     }
 
+    /// A value as JSON that is true only now.
+    pub(super) fn json_once(value: &impl Serialize) -> Self {
+        let body = to_json(value).into_bytes().into();
+        Self { status: 200, content_type: JSON, body, keeping: Keeping::Never, etag: None }
+    }
+
     /// A value as the only line of a stream of JSON.
     pub(super) fn json_line(value: &impl Serialize) -> Self {
         let line = to_json(value) + "\n";

@@ -6,6 +6,7 @@ use super::{
     answer::{Answer, Keeping},
     hosts::Hosts,
     site::{Asked, Site},
+    training::{PATH, Sender, refusal},
 };
 
 /// Who may ask.
@@ -39,6 +40,10 @@ pub(super) struct Request<'a> {
     pub(super) hosts: &'a [&'a str],
     pub(super) if_none_match: Option<&'a str>,
     pub(super) has_body: bool,
+    /// Who sends it, as far as it matters for what is written.
+    pub(super) sender: Sender<'a>,
+    /// The body, once it was read.
+    pub(super) body: &'a [u8],
 }
 
 /// An answer with all its headers.
@@ -66,10 +71,11 @@ impl Responder {
         Self { site, hosts: Hosts::new(address, &access.hosts), cors: access.cors }
     }
 
-    /// The answer to a request, if it needs no work.
+    /// The answer to a request, if it needs no work and no body.
     pub(super) fn at_hand(&self, request: &Request<'_>) -> Option<Response> {
         let answer = match self.refuse(request) {
             Some(refusal) => refusal,
+            None if self.is_for_training(request) => return None,
             None => Answer::clone(&*self.site.at_hand(asked(request))?),
         };
         Some(self.response(answer, request))
@@ -77,10 +83,21 @@ impl Responder {
 
     /// The answer to a request. It may take long.
     pub(super) fn respond(&self, request: &Request<'_>) -> Response {
-        let answer = self
-            .refuse(request)
-            .unwrap_or_else(|| Answer::clone(&*self.site.answer(asked(request))));
+        let trainer = self.site.trainer().filter(|_| self.is_for_training(request));
+        let answer = self.refuse(request).unwrap_or_else(|| match trainer {
+            Some(trainer) => trainer.answer(request.body),
+            None => Answer::clone(&*self.site.answer(asked(request))),
+        });
         self.response(answer, request)
+    }
+
+    /// Whether a request sends something to the training of a repertoire, so that its body is read.
+    pub(super) fn is_for_training(&self, request: &Request<'_>) -> bool {
+        self.trains_at(request) && request.method == "POST"
+    }
+
+    fn trains_at(&self, request: &Request<'_>) -> bool {
+        self.site.trainer().is_some() && request.path == PATH
     }
 
     /// What is answered in place of an answer.
@@ -98,6 +115,11 @@ impl Responder {
                      start it with --allow-host and this name"
                 );
                 Some(Answer::text(403, &text))
+            }
+            () if self.is_for_training(request) => refusal(request.hosts, &request.sender)
+                .map(|(status, text)| Answer::text(status, text)),
+            () if self.trains_at(request) => {
+                Some(Answer::text(405, "only POST is answered here, by the page itself"))
             }
             () if !["GET", "HEAD"].contains(&request.method) => {
                 Some(Answer::text(405, "only GET and HEAD are answered"))
@@ -122,10 +144,12 @@ impl Responder {
             ("referrer-policy", "no-referrer".to_owned()),
         ];
         headers.extend(answer.etag.map(|etag| ("etag", etag)));
-        headers.extend((answer.status == 405).then(|| ("allow", "GET, HEAD".to_owned())));
+        let trains = self.trains_at(request);
+        let allowed = if trains { "POST" } else { "GET, HEAD" };
+        headers.extend((answer.status == 405).then(|| ("allow", allowed.to_owned())));
         headers.push(match self.cors {
-            Cors::Allow => ("access-control-allow-origin", "*".to_owned()),
-            Cors::Deny => ("cross-origin-resource-policy", "same-origin".to_owned()),
+            Cors::Allow if !trains => ("access-control-allow-origin", "*".to_owned()),
+            Cors::Allow | Cors::Deny => ("cross-origin-resource-policy", "same-origin".to_owned()),
         });
         Response { status: answer.status, headers, body: answer.body }
     }

@@ -9,9 +9,9 @@ use std::{
 
 use super::{
     answer::Answer, cache::Cache, eco_api, fault::Fault, lichess_api, opened::Opened, page,
-    parameters::Parameters, roles::Roles,
+    parameters::Parameters, roles::Roles, training::Trainer,
 };
-use crate::store::StoreError;
+use crate::{store::StoreError, training::Moment};
 
 /// Collections of games, and the answers to requests about them.
 ///
@@ -19,6 +19,7 @@ use crate::store::StoreError;
 pub struct Site {
     path: PathBuf,
     roles: Roles,
+    trainer: Option<Trainer>,
     state: Mutex<State>,
 }
 
@@ -57,6 +58,7 @@ impl Site {
         let site = Self {
             path: path.to_owned(),
             roles,
+            trainer: None,
             state: Mutex::new(State { opened: None, cache: Cache::new(CACHE) }),
         };
         let stamp = site.stamp();
@@ -64,6 +66,34 @@ impl Site {
         site.check_roles(&opened)?;
         site.lock().opened = Some((stamp, opened));
         Ok(site)
+    }
+
+    /// The same site with training of a repertoire, whose answers are written. `now` returns the
+    /// time.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such repertoire, or the file cannot be written.
+    pub fn with_training(
+        mut self,
+        repertoire: &str,
+        now: fn() -> Moment,
+    ) -> Result<Self, SiteError> {
+        self.trainer = Some(Trainer::new(&self.path, repertoire, now)?);
+        Ok(self)
+    }
+
+    /// The answer to a body that was sent to be trained, as a server would send it: the status of
+    /// HTTP, the type of the content, and the content. `None` if nothing is trained.
+    #[must_use]
+    pub fn post(&self, body: &[u8]) -> Option<(u16, &'static str, Arc<[u8]>)> {
+        let answer = self.trainer.as_ref()?.answer(body);
+        Some((answer.status, answer.content_type, answer.body))
+    }
+
+    /// What trains, if a repertoire is trained.
+    pub(super) fn trainer(&self) -> Option<&Trainer> {
+        self.trainer.as_ref()
     }
 
     fn check_roles(&self, opened: &Opened) -> Result<(), SiteError> {
@@ -153,7 +183,10 @@ impl Site {
             Route::Lichess => lichess_api::lichess(parameters, &opened, &lichess),
             Route::History => lichess_api::history(parameters, &opened, &lichess),
             Route::Player => lichess_api::player(parameters, &opened),
-            Route::Collections => eco_api::collections(&opened, &self.roles),
+            Route::Collections => {
+                let trained = self.trainer.as_ref().map(Trainer::repertoire);
+                eco_api::collections(&opened, &self.roles, trained)
+            }
             Route::Position => eco_api::position(parameters, &opened),
             Route::Game(id) => eco_api::game(id, &opened),
             Route::Pgn(id) => eco_api::pgn(id, &opened),

@@ -62,6 +62,7 @@ const DOORS: &[(&str, &str)] = &[
     ("serde", "web/eco_api/"),
     ("serde", "web/lichess_api/"),
     ("serde", "web/answer.rs"),
+    ("serde", "web/training/"),
     ("serde", "cli/"),
     ("clap_complete", "cli/"),
     ("clap_mangen", "cli/manual.rs"),

@@ -309,6 +309,15 @@ fn what_keeps_it_from_starting_is_said_with_what_to_do() {
             "nothing to serve: name files with games, `eco serve GAMES.pgn`, or a position",
         ),
         (
+            &["serve", FAMOUS, "--train", "mine", "--port", "0"],
+            "--train is for a repertoire of --db FILE",
+        ),
+        (
+            &["serve", "--db", "x.db", "--train", "mine", "--listen", "0.0.0.0", "--port", "0"],
+            "--train writes, and is for this computer only: leave out --listen 0.0.0.0",
+        ),
+        (&["serve", "--db", "x.db", "--train", "mine", "--cors"], "cannot be used with"),
+        (
             &["serve", FAMOUS, "--db", "missing.db", "--port", "0"],
             "--db missing.db` puts the games into the database, and `eco serve --db missing.db`",
         ),
@@ -492,4 +501,151 @@ fn games_come_from_folders_and_compressed_files_and_a_pipe() {
     let partly = Server::start(&place, &["a", "missing.pgn"]);
     assert_eq!(games_of(&partly.get("/masters")), 3);
     assert_eq!(partly.stop(), Some(1));
+}
+
+/// What the page sends to train, and what it says of itself.
+fn train(server: &Server, body: &str) -> Answer {
+    let origin = format!("http://localhost:{}", server.port);
+    server.ask(&format!(
+        "{}Origin: {origin}\r\nSec-Fetch-Site: same-origin\r\nContent-Type: application/json\r\n\
+         Content-Length: {}\r\n\r\n{body}",
+        server.head("POST /eco/train"),
+        body.len()
+    ))
+}
+
+/// The answers that are kept, by the moves.
+fn kept(place: &Workplace) -> Vec<String> {
+    let database = eco::store::Database::open(&place.path("my.db")).unwrap();
+    let reviews = database.training_reviews("mine").unwrap();
+    let given = |review: &eco::training::Review| review.given.map(|uci| uci.to_string());
+    reviews.iter().map(|review| given(review).unwrap_or_else(|| "?".to_owned())).collect()
+}
+
+#[test]
+fn a_repertoire_is_trained_from_the_page() {
+    let place = database();
+    let server = Server::start(&place, &["--db", "my.db", "--train", "mine"]);
+    assert_eq!(json(&server.get("/eco/collections"))["training"], "mine");
+    let begun = train(&server, r#"{"do":"begin","new":10,"line":true}"#);
+    assert_eq!(begun.header("cache-control"), Some("no-store"));
+    let begun = json(&begun);
+    assert_eq!((&begun["repertoire"], &begun["color"]), (&"mine".into(), &"white".into()));
+    assert_eq!(begun["counts"], serde_json::json!({"departures": 0, "due": 0, "new": 3}));
+    let question = &begun["question"];
+    assert_eq!((&question["reason"], &question["moves"]), (&"new".into(), &serde_json::json!([])));
+    let number = question["question"].as_u64().unwrap();
+    let answer = |number: u64, uci: &str| {
+        train(&server, &format!(r#"{{"do":"answer","question":{number},"uci":{uci}}}"#))
+    };
+    // What is not asked, or no legal move, is not taken.
+    assert_eq!(answer(number + 1, "\"e2e4\"").status, 409);
+    assert_eq!(answer(number, "\"e2e5\"").status, 400);
+    assert_eq!(answer(number, "\"x\"").status, 400);
+    assert_eq!(kept(&place), [""; 0]);
+    let wrong = json(&answer(number, "\"d2d4\""));
+    let answered = &wrong["answered"];
+    assert_eq!((&answered["kind"], &answered["right"]), (&"wrong".into(), &false.into()));
+    assert_eq!(answered["book"], serde_json::json!([{"uci": "e2e4", "san": "e4"}]));
+    assert_eq!(answer(number, "\"e2e4\"").status, 409, "it was answered");
+    let mut number = wrong["question"]["question"].as_u64().unwrap();
+    let mut last = wrong;
+    for _ in 0..20 {
+        let moves = last["question"]["moves"].as_array().map_or(0, Vec::len);
+        last = json(&answer(number, if moves == 0 { "\"e2e4\"" } else { "\"g1f3\"" }));
+        match last["question"]["question"].as_u64() {
+            Some(next) => number = next,
+            None => break,
+        }
+    }
+    assert_eq!(last["score"], serde_json::json!({"answers": 4, "right": 3}), "{last}");
+    assert_eq!(last["outlook"], serde_json::json!({"due": 0, "new": 0, "days": 1}), "{last}");
+    // The second line begins with the move that was wrong in the first.
+    assert_eq!(kept(&place), ["d2d4", "g1f3", "e2e4", "g1f3"]);
+    // The explorer goes on, with the file as it is now.
+    assert_eq!(json(&server.get("/eco/repertoires"))["repertoires"][0]["name"], "mine");
+    let again = json(&train(&server, r#"{"do":"begin","new":10,"line":false}"#));
+    assert_eq!(again["question"], serde_json::Value::Null);
+    assert_eq!(server.stop(), Some(0));
+}
+
+#[test]
+fn only_the_page_itself_can_write() {
+    let place = database();
+    let server =
+        Server::start(&place, &["--db", "my.db", "--train", "mine", "--allow-host", "a.b"]);
+    let port = server.port;
+    let good = r#"{"do":"begin","new":10,"line":false}"#;
+    let begun = json(&train(&server, good));
+    let number = begun["question"]["question"].as_u64().unwrap();
+    let body = format!(r#"{{"do":"answer","question":{number},"uci":"e2e4"}}"#);
+    let here = format!("Host: localhost:{port}\r\n");
+    let origin = format!("Origin: http://localhost:{port}\r\n");
+    let json_type = "Content-Type: application/json\r\n";
+    let length = format!("Content-Length: {}\r\n", body.len());
+    let send = |method: &str, path: &str, headers: &[&str], body: &str| {
+        server.ask(&format!("{method} {path} HTTP/1.1\r\n{}\r\n{body}", headers.concat()))
+    };
+    let evil = "Origin: http://evil.example\r\n";
+    let other = format!("Origin: http://127.0.0.1:{port}\r\n");
+    let rebound = format!("Host: evil.example:{port}\r\nOrigin: http://evil.example:{port}\r\n");
+    let cross = "Sec-Fetch-Site: cross-site\r\n";
+    let plain = "Content-Type: text/plain\r\n";
+    let form = "Content-Type: application/x-www-form-urlencoded\r\n";
+    for (headers, status) in [
+        (&[&*here, json_type, &length][..], 403),
+        (&[&here, evil, json_type, &length], 403),
+        (&[&here, "Origin: null\r\n", json_type, &length], 403),
+        (&[&here, &other, json_type, &length], 403),
+        (&[&here, &origin, evil, json_type, &length], 403),
+        (&[&rebound, json_type, &length], 403),
+        (&[&here, &origin, cross, json_type, &length], 403),
+        (&[&here, &origin, &length], 415),
+        (&[&here, &origin, plain, &length], 415),
+        (&[&here, &origin, form, &length], 415),
+    ] {
+        let answer = send("POST", "/eco/train", headers, &body);
+        assert_eq!(answer.status, status, "{headers:?}: {}", answer.body);
+        assert_eq!(answer.header("access-control-allow-origin"), None);
+    }
+    for (method, path) in [
+        ("POST", "/eco/repertoires"),
+        ("POST", "/"),
+        ("POST", "/eco/train/"),
+        ("PUT", "/eco/train"),
+    ] {
+        let answer = send(method, path, &[&here, &origin, json_type, &length], &body);
+        assert_eq!(answer.status, 405, "{method} {path}");
+    }
+    let asked = server.get("/eco/train");
+    assert_eq!((asked.status, asked.header("allow")), (405, Some("POST")));
+    let preflight = send("OPTIONS", "/eco/train", &[&here, evil], "");
+    assert_eq!((preflight.status, preflight.header("access-control-allow-headers")), (405, None));
+    // Bodies: too long, whatever the length says, cut short, and no JSON of ours.
+    let long = format!("{}{}", " ".repeat(2000), body);
+    assert_eq!(train(&server, &long).status, 413);
+    let chunked = format!("7d0\r\n{}\r\n0\r\n\r\n", " ".repeat(2000));
+    let headers = [&*here, &origin, json_type, "Transfer-Encoding: chunked\r\n"];
+    assert_eq!(send("POST", "/eco/train", &headers, &chunked).status, 413);
+    for body in [
+        "",
+        "x",
+        "{}",
+        "[]",
+        r#"{"do":"end"}"#,
+        r#"{"do":"begin","new":-1,"line":true}"#,
+        r#"{"do":"begin","new":1,"line":true,"x":1}"#,
+        r#"{"do":"answer","question":1}x"#,
+    ] {
+        assert_eq!(train(&server, body).status, 400, "{body}");
+    }
+    assert_eq!(kept(&place), [""; 0], "nothing was written");
+    // The page itself can.
+    let answer = send("POST", "/eco/train", &[&here, &origin, json_type, &length], &body);
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    assert_eq!(kept(&place), ["e2e4"]);
+    let closed = Server::start(&place, &["--db", "my.db"]);
+    assert_eq!(train(&closed, good).status, 405);
+    assert_eq!(closed.get("/eco/train").status, 404);
+    assert_eq!(json(&closed.get("/eco/collections"))["training"], serde_json::Value::Null);
 }

@@ -26,7 +26,9 @@ export interface GameAnswer extends Omit<ListedGame, 'uci' | 'san'> {
 
 export interface LineAnswer { start: string; moves: Made[]; tags: [string, string][]; error: string | null }
 export interface Collection { name: string; games: number; counted: number; maxPly: number | null; since: string | null; until: string | null }
-export interface Collections { version: string; collections: Collection[]; repertoires: { name: string; color: 'white' | 'black' }[] }
+export interface Collections {
+  version: string; collections: Collection[]; repertoires: { name: string; color: 'white' | 'black' }[]; training: string | null;
+}
 export interface BookMove { uci: string; san: string; prepared: boolean; answered: boolean; glyphs: string[]; comment: string | null }
 
 export interface BookPage {
@@ -37,6 +39,23 @@ export interface BookPage {
 export interface Books { repertoires: BookPage[] }
 export interface Players { players: { name: string; games: number }[] }
 export interface Openings { openings: (Opening & { play: string })[] }
+
+/** A question of a session of training. */
+export interface Asked {
+  question: number; reason: 'departures' | 'due' | 'changed' | 'new' | 'missed' | 'on the way'; games: number | null; old: string | null;
+  left: number; goesOn: boolean; start: string; moves: string[];
+}
+
+/** What an answer was worth. */
+export interface Answered {
+  kind: 'main' | 'alternative' | 'transposition' | 'wrong' | 'shown'; right: boolean; given: { uci: string; san: string } | null; number: string;
+  book: { uci: string; san: string }[]; comments: string[]; played: { san: string; games: number; score: number | null; inBook: boolean }[]; days: number;
+}
+
+export interface TrainReply {
+  repertoire: string; color: 'white' | 'black'; counts: { departures: number; due: number; new: number }; score: { answers: number; right: number };
+  answered: Answered | null; question: Asked | null; outlook: { due: number; new: number; days: number | null } | null;
+}
 
 /** The games that went one of these ways. */
 export function total(score: Score): number {
@@ -109,6 +128,19 @@ export function fetchOnce<T>(path: string, query = new URLSearchParams(), signal
   return had ? Promise.resolve(had.answer as T) : request<T>(url, signal);
 }
 
+/** Sends something that is to be kept; the promise fails with the reason in words. */
+export async function post<T>(path: string, what: object): Promise<T> {
+  const headers = { accept: 'application/json', 'content-type': 'application/json' };
+  const answer = await fetch(path, { method: 'POST', headers, body: JSON.stringify(what) }).catch(() => {
+    throw new Error(SILENCE);
+  });
+  const body = await answer.text();
+  if (!answer.ok) throw new Error(reasonOf(answer.status, body));
+  return JSON.parse(body) as T;
+}
+
+const SILENCE = 'The server does not answer. Is eco serve still running?';
+
 function urlOf(path: string, query: URLSearchParams): string {
   const text = query.toString();
   return text === '' ? path : `${path}?${text}`;
@@ -116,7 +148,7 @@ function urlOf(path: string, query: URLSearchParams): string {
 
 async function request<T>(url: string, signal?: AbortSignal): Promise<T> {
   const answer = await fetch(url, { signal, headers: { accept: 'application/json' } }).catch((error: Error) => {
-    throw signal?.aborted ? error : new Error('The server does not answer. Is eco serve still running?');
+    throw signal?.aborted ? error : new Error(SILENCE);
   });
   const body = await answer.text();
   if (!answer.ok) throw new Error(reasonOf(answer.status, body));

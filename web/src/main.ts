@@ -17,6 +17,7 @@ import { openingParts } from './opening';
 import { PasteDialog } from './paste';
 import { arrowsOf, bookParts, marksOf } from './repertoire';
 import { Said } from './said';
+import { Training } from './training';
 import { addressOf, afterMove, afterUci, gameAddress, positionOf, questionOf, type View } from './view';
 import { games } from './words';
 
@@ -26,7 +27,11 @@ type Entry = 'push' | 'step' | 'keep';
 const said = new Said();
 const positions = new Asker<PositionAnswer>();
 const bookAsker = new Asker<Books>();
-const board = new Board(byId('board'), (move) => to(afterMove(view, move), 'push'));
+const board = new Board(byId('board'), (move) => (training.isOn ? training.made(move) : to(afterMove(view, move), 'push')));
+const training = new Training(board, said, () => {
+  showBoard();
+  ask();
+});
 const form = new FilterForm((filters) => to({ ...view, filters }, 'push'));
 const finder = new Finder((opening) => openLine('', opening.play.split(',').filter((move) => move !== '')));
 const paste = new PasteDialog(pasted);
@@ -43,6 +48,7 @@ void [finder, paste];
 function to(next: View, entry: Entry): void {
   const before = view;
   view = next;
+  if (training.isOn) training.close();
   loading?.abort();
   slip('');
   if (entry !== 'keep') record(entry);
@@ -137,12 +143,17 @@ function pasted(answer: LineAnswer): void {
 }
 
 function flip(): void {
+  if (training.isOn) return training.flip();
   to({ ...view, side: view.side === 'white' ? 'black' : 'white' }, 'step');
 }
 
 function type(): void {
   const box = byId<HTMLInputElement>('typed');
-  const move = typedMove(positionOf(view), box.value);
+  if (training.isOn && training.typed(box.value)) {
+    box.value = '';
+    return slip('');
+  }
+  const move = training.isOn ? undefined : typedMove(positionOf(view), box.value);
   if (!move) return slip(box.value.trim() === '' ? '' : `${box.value.trim()} is not a legal move here.`);
   box.value = '';
   to(afterMove(view, move), 'push');
@@ -283,7 +294,8 @@ function key(event: KeyboardEvent): void {
     f: flip, m: () => byId('typed').focus(), '?': () => byId<HTMLDialogElement>('help-dialog').showModal(),
   };
   const act = keys[event.key];
-  if (!act) return;
+  const isWalk = ['ArrowLeft', 'ArrowRight', 'Home', 'End'].includes(event.key);
+  if (!act || (training.isOn && isWalk)) return;
   event.preventDefault();
   act();
 }
@@ -305,6 +317,7 @@ async function begin(): Promise<void> {
     about(has);
     form.offer(has.collections);
     if (has.repertoires.length > 0) offerRepertoires(has.repertoires);
+    if (has.training) training.offer(has.training);
   } catch {
     // What fails here fails for the position as well, and is said there.
   }

@@ -312,6 +312,73 @@ const scenes = {
     await close(page);
   },
 
+  async 'trains a repertoire, by mouse, typing and keyboard'() {
+    const page = await open('/?play=e2e4');
+    const panel = page.locator('#training');
+    const says = (text) => page.waitForFunction((wanted) => document.querySelector('#training').innerText.includes(wanted), text);
+    await page.click('#train');
+    assert.equal(await page.locator('#moves').isVisible(), false, 'the explorer gives nothing away');
+    page.asked.length = 0;
+    await page.keyboard.press('Enter');
+    await says('The first move');
+    assert.match(await panel.innerText(), /5 left/);
+    assert.equal(await page.locator('.cg-shapes line, .cg-shapes path').count(), 0, 'no arrow');
+    await drag(page, 'd2', 'd4');
+    await says('Right: 1. d4');
+    assert.match(await panel.innerText(), /Asked again in 2 days/);
+    assert.match(await page.locator('#said').innerText(), /^Right: 1\. d4/);
+    await page.keyboard.press('Enter');
+    await says('1. d4 f5');
+    assert.match(await page.locator('#said').innerText(), /^New\. 1\. Black: f5\. Your move, White$/);
+    await page.keyboard.press('m');
+    await page.keyboard.type('Qh9');
+    await page.keyboard.press('Enter');
+    assert.equal(await page.locator('#slip').innerText(), 'Qh9 is not a legal move here.');
+    await page.fill('#typed', 'g4');
+    await page.keyboard.press('Enter');
+    await says('Wrong: 2. g4; the book has 2. g3');
+    assert.match(await panel.innerText(), /The bishop belongs on g2\./);
+    assert.equal((await page.locator('.cg-shapes line, .cg-shapes path').count()) >= 2, true, 'what was played, and the book');
+    await page.keyboard.press('Enter');
+    await says('1. d4 f5 2. g3 Nf6');
+    assert.equal(await page.evaluate(() => document.activeElement.id), 'typed', 'the focus is where it was');
+    await page.click('text=Show the answer');
+    await says('The book has 3. Bg2');
+    await page.keyboard.press('f');
+    await page.keyboard.press('ArrowLeft');
+    await says('The book has 3. Bg2');
+    assert.deepEqual([...new Set(page.asked.map((url) => new URL(url).pathname))], ['/eco/train']);
+    await page.click('text=Stop');
+    await heading(page, "B00 King's Pawn Game");
+    assert.equal(await line(page), '1. e4', 'as it was before');
+    // What was answered is there, and what was wrong is asked first.
+    await page.click('#train');
+    await page.fill('#train-new', '0');
+    await page.check('#train-line');
+    await page.click('text=Begin');
+    await says('3 left'); // The first move is on the way.
+    assert.match(await panel.innerText(), /On the way/);
+    await close(page);
+  },
+
+  async 'leaves a training that the server has forgotten'() {
+    const page = await open('/');
+    await page.click('#train');
+    await page.route('**/eco/train', (route) => route.fulfill({ status: 409, contentType: 'text/plain', body: 'this question is no longer open' }));
+    await page.click('text=Begin');
+    await page.waitForSelector('#training .error');
+    page.wrong.length = 0; // Chromium notes every answer that is an error.
+    assert.match(await page.locator('#training').innerText(), /this question is no longer open/);
+    await page.click('#training .main');
+    await page.waitForSelector('#train-new');
+    await page.click('#paste');
+    await page.fill('#pasted', '1. e4');
+    await page.click('#paste-dialog .main');
+    await heading(page, "B00 King's Pawn Game");
+    assert.equal(await page.locator('#training').isVisible(), false, 'what is pasted is shown');
+    await close(page);
+  },
+
   async 'shows its keys, and closes them'() {
     const page = await open('/');
     await page.keyboard.press('?');
@@ -389,6 +456,26 @@ const scenes = {
     console.log(`  ${files.length} files, ${sum} bytes compressed`);
     assert.equal(sum <= PAGE_LIMIT, true);
     await close(page);
+  },
+
+  async 'trains on every screen, light and dark'() {
+    for (const width of WIDTHS) for (const scheme of ['light', 'dark']) {
+      const page = await open('/', { width, height: width < 500 ? 844 : 900, scheme });
+      const look = async (name) => {
+        await page.waitForTimeout(350);
+        await page.screenshot({ path: `${folder}/train-${name}-${width}-${scheme}.png`, fullPage: true });
+        assert.deepEqual(await page.evaluate(measure), [], `${name} at ${width} pixels, ${scheme}`);
+      };
+      await page.click('#train');
+      await look('offer');
+      await page.click('#training .main');
+      await page.waitForSelector('text=Show the answer');
+      await look('asked');
+      await tap(page, 'a2', 'a3');
+      await page.waitForSelector('#training .verdict.wrong');
+      await look('wrong');
+      await close(page);
+    }
   },
 
   async 'fits on every screen, light and dark'() {

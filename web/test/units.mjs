@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { build } from 'esbuild';
 
-const entry = ['line', 'address', 'words', 'view', 'repertoire'].map((name) => `export * from './src/${name}';`).join('\n');
+const entry = ['line', 'address', 'words', 'view', 'repertoire', 'lesson'].map((name) => `export * from './src/${name}';`).join('\n');
 const { outputFiles } = await build({ stdin: { contents: entry, resolveDir: new URL('..', import.meta.url).pathname, loader: 'ts' }, bundle: true, format: 'esm', write: false });
 const page = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
 
-const { Line, typedMove, uciOf, readAddress, writeAddress, withFilter, spoken, percent, marksOf } = page;
+const { Line, typedMove, uciOf, readAddress, writeAddress, withFilter, spoken, percent, marksOf, verdictOf, playedThere, whyAsked, outlookOf, movetext } = page;
 
 test('castling is the move of the king, however it is written', () => {
   for (const castling of ['e1g1', 'e1h1']) {
@@ -82,4 +82,32 @@ test('of two repertoires the one that lacks something counts, and rare moves are
   const marks = marksOf({ repertoires: [book(false, [move('e7e5', true), move('c7c5', true)], missing), book(false, [move('c7c5', false)])] }, 1000);
   assert.deepEqual([...marks.values()].map(({ uci, kind }) => [uci, kind]), [['e7e5', 'answered'], ['c7c5', 'missing'], ['a7a6', 'missing']]);
   assert.equal(marksOf({ repertoires: [{ ...book(true, [move('e2e4', true)]), known: false }] }, 10).size, 0);
+});
+
+test('a lesson says whether the answer was right, and what the book and the games have', () => {
+  const move = (uci, san) => ({ uci, san });
+  const answered = (kind, given, book, days) => ({ kind, right: !['wrong', 'shown'].includes(kind), given, number: '4.', book, comments: [], played: [], days });
+  const [cxd5, e3, a3] = [move('c4d5', 'cxd5'), move('e2e3', 'e3'), move('a2a3', 'a3')];
+  const rows = [
+    ['main', cxd5, [cxd5], 'Right: 4. cxd5'],
+    ['main', cxd5, [cxd5, e3], 'Right: 4. cxd5, also e3'],
+    ['alternative', e3, [cxd5, e3], 'Right: 4. e3; the main move is 4. cxd5'],
+    ['transposition', a3, [cxd5], 'Right: 4. a3 leads to another line of the book; here it has 4. cxd5'],
+    ['wrong', a3, [cxd5, e3], 'Wrong: 4. a3; the book has 4. cxd5, also e3'],
+    ['shown', null, [cxd5], 'The book has 4. cxd5'],
+  ];
+  for (const [kind, given, book, words] of rows) assert.equal(verdictOf(answered(kind, given, book, 2)), words);
+  const played = [{ san: 'Nf3', games: 3, score: 0, inBook: false }, { san: 'cxd5', games: 1, score: null, inBook: true }];
+  assert.equal(playedThere({ played }), 'Played: Nf3 (3 games, 0 %, not in the book), cxd5 (1 game)');
+  assert.equal(playedThere({ played: [] }), '');
+  const reasons = [[{ reason: 'departures', games: 1 }, '1 game left the book here'], [{ reason: 'changed', old: 'Bb5' }, 'The book has changed: it no longer has Bb5'], [{ reason: 'on the way' }, 'On the way']];
+  for (const [asked, words] of reasons) assert.equal(whyAsked(asked), words);
+  const ends = [
+    [{ due: 0, new: 3, days: 1 }, { answers: 2, right: 1 }, '1 of 2 answers right. Nothing is due; the next position is due tomorrow, 3 new.'],
+    [{ due: 0, new: 0, days: null }, { answers: 0, right: 0 }, 'Nothing is due.'],
+    [{ due: 4, new: 0, days: 2 }, { answers: 0, right: 0 }, '4 due.'],
+  ];
+  for (const [outlook, score, words] of ends) assert.equal(outlookOf({ outlook, score }), words);
+  assert.equal(movetext(Line.of('', ['d2d4', 'f7f5', 'g2g3'])), '1. d4 f5 2. g3');
+  assert.equal(movetext(Line.of('4k3/8/8/8/8/8/8/4K2R b K - 0 7', ['e8e7', 'e1g1'])), '7… Ke7 8. O-O');
 });

@@ -12,6 +12,8 @@ struct Reply<'a> {
     masters: Option<&'a str>,
     lichess: Option<&'a str>,
     repertoires: Vec<RepertoireObject<'a>>,
+    /// The repertoire that can be trained.
+    training: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -32,7 +34,11 @@ struct RepertoireObject<'a> {
 }
 
 /// The collections and repertoires, and what the routes of lichess's API answer from.
-pub(in crate::web) fn collections(opened: &Opened, roles: &Roles) -> Result<Answer, Fault> {
+pub(in crate::web) fn collections(
+    opened: &Opened,
+    roles: &Roles,
+    training: Option<&str>,
+) -> Result<Answer, Fault> {
     let collections = opened.collections().iter().map(|info| CollectionObject {
         name: &info.name,
         games: info.games,
@@ -51,5 +57,6 @@ pub(in crate::web) fn collections(opened: &Opened, roles: &Roles) -> Result<Answ
         masters: roles.masters.as_deref(),
         lichess: roles.lichess.as_deref(),
         repertoires: repertoires.collect(),
+        training,
     }))
 }

@@ -1,8 +1,8 @@
 //! The door to sockets: HTTP/1.1 with limits.
 //!
-//! Every client is taken for hostile. A request is short, arrives soon, and has no body; a
-//! connection that asks nothing is closed when another one needs its place; what takes long is done
-//! on other threads, a limited number at a time, and given up after a while.
+//! Every client is taken for hostile. A request is short, arrives soon, and has no body, or a short
+//! one for training. A connection that asks nothing is closed when another one needs its place.
+//! What takes long is done on other threads, a few at a time, and given up after a while.
 //!
 //! ```text
 //! limits │ connections │ service │ listen

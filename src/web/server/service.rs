@@ -1,8 +1,8 @@
 //! One connection: requests in, answers out.
 
-use std::{convert::Infallible, pin::pin, sync::Arc};
+use std::{convert::Infallible, net::IpAddr, pin::pin, sync::Arc};
 
-use http_body_util::Full;
+use http_body_util::{BodyExt, Collected, Full, LengthLimitError, Limited};
 use hyper::{
     body::{Body, Bytes, Incoming},
     header::{self, HeaderMap},
@@ -18,7 +18,10 @@ use tokio::{
 };
 
 use super::{connections::Place, limits::Limits};
-use crate::web::respond::{Request, Responder, Response};
+use crate::web::{
+    respond::{Request, Responder, Response},
+    training::{MAX_BODY, Sender},
+};
 
 /// What all connections share.
 pub(super) struct Service {
@@ -43,10 +46,11 @@ impl Service {
     ) {
         // Without it, an answer in two packets may wait for the client.
         _ = stream.set_nodelay(true);
+        let address = stream.peer_addr().ok().map(|address| address.ip());
         let answer = |request| {
             let (service, answering) = (Arc::clone(&self), place.begin_answer());
             async move {
-                let response = service.answer(request).await;
+                let response = service.answer(request, address).await;
                 drop(answering);
                 Ok::<_, Infallible>(to_hyper(response))
             }
@@ -70,20 +74,42 @@ impl Service {
         }
     }
 
-    async fn answer(self: Arc<Self>, request: hyper::Request<Incoming>) -> Response {
+    async fn answer(
+        self: Arc<Self>,
+        request: hyper::Request<Incoming>,
+        address: Option<IpAddr>,
+    ) -> Response {
         let has_body = !request.body().is_end_stream();
-        let (head, _) = request.into_parts();
-        if let Some(response) = self.responder.at_hand(&read(&head, &hosts(&head), has_body)) {
+        let (head, body) = request.into_parts();
+        let head = Head { parts: head, address };
+        if let Some(response) = head.with(has_body, &[], |asked| self.responder.at_hand(asked)) {
             return response;
         }
-        match time::timeout(self.limits.answer, Arc::clone(&self).work(head)).await {
-            Ok(response) => response,
+        let work = async {
+            let takes_body = head.with(false, &[], |asked| self.responder.is_for_training(asked));
+            let body = match takes_body {
+                true => self.read_body(body).await?,
+                false => Bytes::new(),
+            };
+            Ok(Arc::clone(&self).work(head, body).await)
+        };
+        match time::timeout(self.limits.answer, work).await {
+            Ok(response) => response.unwrap_or_else(|refusal| refusal),
             Err(_) => self.responder.failure(503, "that takes too long; try again later"),
         }
     }
 
+    /// Reads a body, which is short.
+    async fn read_body(&self, body: Incoming) -> Result<Bytes, Response> {
+        let read = Limited::new(body, MAX_BODY).collect().await;
+        read.map(Collected::to_bytes).map_err(|error| match error.is::<LengthLimitError>() {
+            true => self.responder.failure(413, "the body is too long"),
+            false => self.responder.failure(400, "the body ends early"),
+        })
+    }
+
     /// Works on an answer on another thread, as soon as one is free.
-    async fn work(self: Arc<Self>, head: hyper::http::request::Parts) -> Response {
+    async fn work(self: Arc<Self>, head: Head, body: Bytes) -> Response {
         let service = Arc::clone(&self);
         let Ok(permit) = Arc::clone(&self.work).acquire_owned().await else {
             return self.responder.failure(503, "the server stops");
@@ -91,34 +117,50 @@ impl Service {
         let work = move || {
             // Work that nobody waits for any more still takes a thread until it is done.
             let _permit = permit;
-            service.responder.respond(&read(&head, &hosts(&head), false))
+            head.with(false, &body, |asked| service.responder.respond(asked))
         };
         let worked = task::spawn_blocking(work).await;
         worked.unwrap_or_else(|_| self.responder.failure(500, "an error in eco; please report it"))
     }
 }
 
-/// The hosts that a request names.
-fn hosts(head: &hyper::http::request::Parts) -> Vec<&str> {
-    let named = head.headers.get_all(header::HOST).iter();
-    let named = named.map(|value| value.to_str().unwrap_or("?"));
-    named.chain(head.uri.authority().map(Authority::as_str)).collect()
+/// The head of a request, and where it comes from.
+struct Head {
+    parts: hyper::http::request::Parts,
+    address: Option<IpAddr>,
 }
 
-fn read<'a>(
-    head: &'a hyper::http::request::Parts,
-    hosts: &'a [&'a str],
-    has_body: bool,
-) -> Request<'a> {
-    Request {
-        method: head.method.as_str(),
-        path: head.uri.path(),
-        query: head.uri.query().unwrap_or_default(),
-        hosts,
-        if_none_match: text(&head.headers, header::IF_NONE_MATCH),
-        has_body,
+impl Head {
+    /// What a function makes of the request.
+    fn with<T>(&self, has_body: bool, body: &[u8], act: impl FnOnce(&Request<'_>) -> T) -> T {
+        let Self { parts, address } = self;
+        let values = |name| {
+            let values = parts.headers.get_all(name).iter();
+            values.map(|value| value.to_str().unwrap_or("?")).collect::<Vec<_>>()
+        };
+        let mut hosts = values(header::HOST);
+        hosts.extend(parts.uri.authority().map(Authority::as_str));
+        let origins = values(header::ORIGIN);
+        act(&Request {
+            method: parts.method.as_str(),
+            path: parts.uri.path(),
+            query: parts.uri.query().unwrap_or_default(),
+            hosts: &hosts,
+            if_none_match: text(&parts.headers, header::IF_NONE_MATCH),
+            has_body,
+            sender: Sender {
+                origins: &origins,
+                fetch_site: text(&parts.headers, FETCH_SITE),
+                content_type: text(&parts.headers, header::CONTENT_TYPE),
+                address: *address,
+            },
+            body,
+        })
     }
 }
+
+/// What browsers say of where a request comes from.
+const FETCH_SITE: header::HeaderName = header::HeaderName::from_static("sec-fetch-site");
 
 fn text(headers: &HeaderMap, name: header::HeaderName) -> Option<&str> {
     headers.get(name)?.to_str().ok()

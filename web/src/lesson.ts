@@ -1,0 +1,65 @@
+/** What is said of a position that is asked: why, whether the answer was right, and what the book and the games have there. */
+
+import type { Answered, Asked, TrainReply } from './api';
+import type { Line } from './line';
+import { games, moveNumber, percent } from './words';
+
+/** Why a position is asked. */
+export function whyAsked(asked: Asked): string {
+  const words: Record<Asked['reason'], string> = {
+    departures: `${games(asked.games ?? 0)} left the book here`,
+    due: 'Due',
+    changed: `The book has changed: it no longer has ${asked.old}`,
+    new: 'New',
+    missed: 'Once more',
+    'on the way': 'On the way',
+  };
+  return words[asked.reason];
+}
+
+/** Whether an answer was right, and what the book has. */
+export function verdictOf({ kind, given, number, book }: Answered): string {
+  const [main, ...others] = book.map((move) => move.san);
+  const also = others.length > 0 ? `, also ${others.join(', ')}` : '';
+  const played = `${number} ${given?.san}`;
+  const words: Record<Answered['kind'], string> = {
+    main: `Right: ${played}${also}`,
+    alternative: `Right: ${played}; the main move is ${number} ${main}`,
+    transposition: `Right: ${played} leads to another line of the book; here it has ${number} ${main}${also}`,
+    wrong: `Wrong: ${played}; the book has ${number} ${main}${also}`,
+    shown: `The book has ${number} ${main}${also}`,
+  };
+  return words[kind];
+}
+
+/** How the games of the repertoire went there. */
+export function playedThere({ played }: Answered): string {
+  const each = played.map(({ san, games: count, score, inBook }) => {
+    const parts = [games(count), score !== null && percent(score, 1), !inBook && 'not in the book'];
+    return `${san} (${parts.filter((part) => part !== false).join(', ')})`;
+  });
+  return each.length > 0 ? `Played: ${each.join(', ')}` : '';
+}
+
+export function askedAgain({ right, days }: Answered): string {
+  return right ? `Asked again ${inDays(days)}` : 'Asked once more at the end';
+}
+
+export function inDays(days: number): string {
+  return days === 0 ? 'today' : days === 1 ? 'tomorrow' : `in ${days} days`;
+}
+
+/** What comes after the end of a session. */
+export function outlookOf({ outlook, score }: TrainReply): string {
+  if (!outlook) return '';
+  const { due, days } = outlook;
+  const next = due > 0 ? `${due} due` : days === null ? 'Nothing is due' : `Nothing is due; the next position is due ${inDays(days)}`;
+  const fresh = outlook.new > 0 ? `, ${outlook.new} new` : '';
+  return `${score.answers > 0 ? `${score.right} of ${score.answers} answers right. ` : ''}${next}${fresh}.`;
+}
+
+/** A line as a score sheet has it: `1. d4 Nf6 2. c4`. */
+export function movetext(line: Line): string {
+  const words = line.steps.map((step, index) => (step.turn === 'white' || index === 0 ? `${moveNumber(step.number, step.turn)} ${step.san}` : step.san));
+  return words.join(' ');
+}

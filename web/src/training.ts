@@ -1,0 +1,222 @@
+/** A session of training: positions of a repertoire are asked on the board, and the answers are kept by the server. */
+
+import { parseUci } from 'chessops/util';
+import type { Move } from 'chessops/types';
+import { post, type Answered, type TrainReply } from './api';
+import type { Board } from './board';
+import { byId, h, type Child } from './dom';
+import { askedAgain, movetext, outlookOf, playedThere, verdictOf, whyAsked } from './lesson';
+import { Line, spokenStep, typedMove, uciOf } from './line';
+import type { Said } from './said';
+
+const PATH = '/eco/train';
+
+export class Training {
+  /** Whether the board is that of a question. */
+  isOn = false;
+  private name = '';
+  private side: 'white' | 'black' = 'white';
+  private reply: TrainReply | null = null;
+  /** The line of the question that is open or was answered last. */
+  private line = Line.initial;
+  /** Whether an answer is shown, and the next question waits. */
+  private isAnswered = false;
+  private isSending = false;
+  /** Where the last answer came from: the focus goes back there. */
+  private from: 'typed' | 'board' = 'board';
+
+  constructor(
+    private readonly board: Board,
+    private readonly said: Said,
+    private readonly left: () => void,
+  ) {}
+
+  /** Offers to train a repertoire. */
+  offer(name: string): void {
+    this.name = name;
+    const button = byId<HTMLButtonElement>('train');
+    button.hidden = false;
+    button.title = `Train ${name}`;
+    button.addEventListener('click', () => (this.isOn ? this.stop() : this.enter()));
+  }
+
+  /** Asks how to train. */
+  private enter(): void {
+    this.isOn = true;
+    document.body.classList.add('training');
+    byId('train').setAttribute('aria-pressed', 'true');
+    byId('training').hidden = false;
+    this.reply = null;
+    this.isAnswered = false;
+    this.line = Line.initial;
+    this.show(Line.initial, null);
+    const fresh = h('input', { id: 'train-new', inputmode: 'numeric', maxlength: 4, value: '10', size: 4 });
+    const whole = h('input', { type: 'checkbox', id: 'train-line' });
+    const submit = (event: Event) => {
+      event.preventDefault();
+      const count = Number.parseInt(fresh.value, 10);
+      void this.send({ do: 'begin', new: Number.isNaN(count) ? 0 : Math.max(0, count), line: whole.checked });
+    };
+    this.fill(
+      h('h2', {}, `Train ${this.name}`),
+      h('p', { class: 'quiet' }, 'Positions in which it is your turn are asked when they are about to be forgotten. Each answer is kept at once.'),
+      h('form', { class: 'options', submit },
+        h('label', {}, 'New positions ', fresh),
+        h('label', {}, whole, ' Play whole lines'),
+        h('p', { class: 'buttons' }, this.stopButton(), h('button', { class: 'main' }, 'Begin'))));
+    this.focus('.main');
+  }
+
+  /** Leaves the training; what was answered is kept. */
+  stop(): void {
+    this.close();
+    this.left();
+  }
+
+  /** The same, when something else is shown already. */
+  close(): void {
+    this.isOn = false;
+    document.body.classList.remove('training');
+    byId('train').setAttribute('aria-pressed', 'false');
+    byId('training').hidden = true;
+    byId('training').replaceChildren();
+  }
+
+  flip(): void {
+    this.side = this.side === 'white' ? 'black' : 'white';
+    this.redraw();
+  }
+
+  /** A move was made on the board. */
+  made(move: Move): void {
+    this.answer(move, 'board');
+  }
+
+  /** A move was typed. Returns whether it is one. */
+  typed(text: string): boolean {
+    const move = typedMove(this.line.at(this.line.steps.length), text);
+    if (move) this.answer(move, 'typed');
+    return move !== undefined;
+  }
+
+  private answer(move: Move, from: 'typed' | 'board'): void {
+    const question = this.reply?.question;
+    if (!question || this.isAnswered || this.isSending) return this.redraw();
+    this.from = from;
+    const position = this.line.at(this.line.steps.length);
+    void this.send({ do: 'answer', question: question.question, uci: uciOf(position, move) });
+  }
+
+  private async send(what: object): Promise<void> {
+    if (this.isSending) return;
+    this.isSending = true;
+    try {
+      const reply = await post<TrainReply>(PATH, what);
+      if (!this.isOn) return;
+      this.take(reply);
+    } catch (error) {
+      if (this.isOn) this.fail((error as Error).message);
+    } finally {
+      this.isSending = false;
+    }
+  }
+
+  private take(reply: TrainReply): void {
+    if (!reply.answered) this.side = reply.color;
+    this.reply = reply;
+    if (reply.answered) this.showAnswered(reply.answered);
+    else this.next();
+  }
+
+  /** Shows the question that is open, or the end. */
+  private next(): void {
+    const { question, repertoire, score, color } = this.reply!;
+    this.isAnswered = false;
+    if (!question) return this.end();
+    this.line = Line.of(question.start, question.moves);
+    this.show(this.line, null);
+    const name = color === 'white' ? 'White' : 'Black';
+    const so = score.answers > 0 ? ` · ${score.right} of ${score.answers} right` : '';
+    const moves = movetext(this.line);
+    this.fill(
+      h('h2', {}, `Train ${repertoire}`),
+      h('p', { class: 'quiet' }, `${question.left} left${so}`),
+      h('p', { class: 'reason' }, whyAsked(question)),
+      h('p', { class: 'sofar' }, moves === '' ? 'The first move' : moves),
+      h('p', { class: 'verdict' }, `Your move, ${name}`),
+      h('p', { class: 'buttons' }, this.stopButton(), h('button', { type: 'button', click: () => this.giveUp() }, 'Show the answer')));
+    const last = this.line.steps.at(-1);
+    this.said.now(`${whyAsked(question)}. ${last ? spokenStep(last) : 'The first move'}. Your move, ${name}`);
+    if (this.from === 'typed') byId('typed').focus({ preventScroll: true });
+    else byId('board').querySelector<HTMLElement>('.grid [tabindex="0"]')?.focus({ preventScroll: true });
+  }
+
+  private giveUp(): void {
+    const question = this.reply?.question;
+    if (question && !this.isAnswered) void this.send({ do: 'answer', question: question.question, uci: null });
+  }
+
+  private showAnswered(answered: Answered): void {
+    this.isAnswered = true;
+    const given = answered.given && parseUci(answered.given.uci);
+    this.show(answered.right && given ? this.line.play(given, this.line.steps.length) : this.line, answered);
+    const verdict = verdictOf(answered);
+    const kind = answered.right ? 'right' : 'wrong';
+    const played = playedThere(answered);
+    this.fill(
+      h('h2', {}, `Train ${this.reply!.repertoire}`),
+      h('p', { class: 'sofar' }, movetext(this.line)),
+      h('p', { class: `verdict ${kind}` }, verdict),
+      ...answered.comments.map((comment) => h('p', { class: 'comment' }, comment)),
+      played !== '' && h('p', { class: 'quiet' }, played),
+      h('p', { class: 'quiet' }, askedAgain(answered)),
+      h('p', { class: 'buttons' }, this.stopButton(), h('button', { type: 'button', class: 'main', click: () => this.next() }, 'Next')));
+    this.said.now([verdict, ...answered.comments, askedAgain(answered)].join('. '));
+    this.focus('.main');
+  }
+
+  private end(): void {
+    const words = outlookOf(this.reply!);
+    this.fill(
+      h('h2', {}, `Train ${this.name}`),
+      h('p', { class: 'verdict' }, words),
+      h('p', { class: 'buttons' }, this.stopButton(), h('button', { type: 'button', class: 'main', click: () => this.enter() }, 'Train more')));
+    this.said.now(words);
+    this.focus('.main');
+  }
+
+  private fail(reason: string): void {
+    this.redraw();
+    this.fill(
+      h('h2', {}, `Train ${this.name}`),
+      h('p', { class: 'error', role: 'alert' }, reason),
+      h('p', { class: 'buttons' }, this.stopButton(), h('button', { type: 'button', class: 'main', click: () => this.enter() }, 'Begin again')));
+    this.focus('.main');
+  }
+
+  private stopButton(): HTMLElement {
+    return h('button', { type: 'button', click: () => this.stop() }, 'Stop');
+  }
+
+  private redraw(): void {
+    const answered = this.isAnswered ? (this.reply?.answered ?? null) : null;
+    this.show(this.line, answered);
+  }
+
+  /** Shows the end of a line, and the moves of the book if an answer is known. */
+  private show(line: Line, answered: Answered | null): void {
+    const step = line.steps.at(-1);
+    this.board.show({ position: line.at(line.steps.length), lastMove: step && parseUci(step.uci), bottom: this.side });
+    const wrong = answered?.kind === 'wrong' && answered.given ? [{ uci: answered.given.uci, kind: 'missing' as const }] : [];
+    const book = answered && line === this.line ? answered.book.map(({ uci }) => ({ uci, kind: 'prepared' as const })) : [];
+    this.board.mark([...wrong, ...book]);
+  }
+
+  private fill(...parts: Child[]): void {
+    byId('training').replaceChildren(...parts.filter((part): part is Node => part instanceof Node));
+  }
+
+  private focus(selector: string): void {
+    byId('training').querySelector<HTMLElement>(selector)?.focus({ preventScroll: true });
+  }
+}
