@@ -2,6 +2,7 @@
 
 mod commented;
 mod fast;
+mod numbered_gap;
 
 use super::{MainLine, Token};
 
