@@ -95,7 +95,8 @@ pub(crate) fn stats(
     let groupings = listing.groupings(&by, subject);
     let counter = interrupt::run(py, |wanted| run.count(&groupings, wanted));
     let counter = counter.inspect_err(|error| run.last_games.locate(py, error))?;
-    Ok(listing.table(&counter.finish(), run.catalogue.openings(), subject))
+    let openings = run.catalogue.openings();
+    Ok(listing.table(&counter.finish(openings), openings, subject))
 }
 
 /// What is wanted of what is counted.

@@ -377,10 +377,10 @@ impl Run<'_> {
             // Nothing could be read, so there is nothing to be said of games.
             return Ok(());
         }
-        let mut counted = counted.finish();
+        let catalogue = classifier.catalogue();
+        let mut counted = counted.finish(catalogue);
         counted.left_out.repeats = repeats.map_or(0, |repeats| repeats.count());
         self.selected.check_people()?;
-        let catalogue = classifier.catalogue();
         let (rows, note) = listing.rows(&counted, catalogue, args.top);
         writer.write(&rows, &self.progress)?;
         let columns = writer.finish_with_columns()?.len();

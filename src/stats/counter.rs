@@ -9,7 +9,7 @@ use super::{
     lines::LineCounts,
     openings::CatalogueGroups,
     perspective::Perspective,
-    table::{OpeningGroups, Table},
+    table::Table,
     tally::Addend,
 };
 use crate::{catalogue::Catalogue, chess::Color, select::GameInfo};
@@ -30,7 +30,7 @@ use crate::{catalogue::Catalogue, chess::Color, select::GameInfo};
 ///     let scored = ScoredGame::read(&classifier, &game);
 ///     counter.add(&scored, None, "games.pgn", Perspective::Everybody);
 /// }
-/// let by_eco = &counter.finish().breakdowns[0];
+/// let by_eco = &counter.finish(catalogue).breakdowns[0];
 /// let group = &by_eco.groups[0];
 /// assert_eq!(group.values[0].to_text(), "B20");
 /// assert_eq!(group.name.as_deref(), Some("Sicilian Defense"));
@@ -40,7 +40,6 @@ use crate::{catalogue::Catalogue, chess::Color, select::GameInfo};
 pub struct Counter {
     tables: Vec<Table>,
     lines: LineCounts,
-    groups: OpeningGroups,
     games: u64,
     left_out: LeftOut,
     needs_more_tags: bool,
@@ -79,23 +78,13 @@ impl Counter {
         assert!(groupings.iter().all(|g| g.by.len() <= 2), "one field or two are grouped by");
         let tables: Vec<Table> =
             groupings.iter().map(|grouping| Table::new(groups, grouping)).collect();
-        let has_openings =
-            groupings.iter().flat_map(|grouping| &grouping.by).any(GroupBy::is_opening);
         let lines = LineCounts::new(groups.catalogue.lines().len());
-        let groups = match has_openings {
-            true => OpeningGroups {
-                names: groups.by(&GroupBy::Opening),
-                families: groups.by(&GroupBy::Family),
-            },
-            false => OpeningGroups::default(),
-        };
         Self {
             needs_more_tags: tables.iter().any(Table::needs_more_tags),
             needs_names: groupings.iter().flat_map(|grouping| &grouping.by).any(GroupBy::is_name),
             has_sides: tables.iter().any(Table::is_of_a_side),
             tables,
             lines,
-            groups,
             games: 0,
             left_out: LeftOut::default(),
         }
@@ -118,7 +107,6 @@ impl Counter {
         Self {
             tables: self.tables.iter().map(Table::empty).collect(),
             lines: self.lines.empty(),
-            groups: self.groups.clone(),
             games: 0,
             left_out: LeftOut::default(),
             needs_more_tags: self.needs_more_tags,
@@ -198,12 +186,17 @@ impl Counter {
         self.left_out.merge(other.left_out);
     }
 
-    /// What was counted.
+    /// What was counted, with names of the catalogue.
+    ///
+    /// # Panics
+    ///
+    /// If it is not the catalogue of the counter.
     #[must_use]
-    pub fn finish(self) -> Counted {
-        let Self { tables, lines, groups, games, left_out, .. } = self;
+    pub fn finish(self, catalogue: &Catalogue) -> Counted {
+        let Self { tables, lines, games, left_out, .. } = self;
         let named = lines.games(None);
-        let breakdowns = tables.into_iter().map(|table| table.finish(&groups, &named)).collect();
+        assert_eq!(named.len(), catalogue.lines().len(), "the catalogue has named the games");
+        let breakdowns = tables.into_iter().map(|table| table.finish(catalogue, &named)).collect();
         Counted { breakdowns, games, left_out, lines }
     }
 }
@@ -232,7 +225,7 @@ mod tests {
                 part.add(&scored, None, "games.pgn", Perspective::Everybody);
                 whole.merge(part);
             }
-            let counted = whole.finish();
+            let counted = whole.finish(catalogue);
             assert_eq!(counted.left_out.without_player, expected, "by {by:?}");
             assert_eq!((counted.games, counted.left_out.variants), (4, 1), "by {by:?}");
         }

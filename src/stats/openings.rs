@@ -1,6 +1,8 @@
 //! The lines of a catalogue in groups: by code, family, variation and name.
 
-use std::{borrow::Cow, ops::Range, sync::Arc};
+use std::{hash::BuildHasher, sync::Arc};
+
+use hashbrown::{DefaultHashBuilder, HashTable};
 
 use super::group_by::GroupBy;
 use crate::{catalogue::Catalogue, opening::Opening};
@@ -10,8 +12,36 @@ use crate::{catalogue::Catalogue, opening::Opening};
 pub(super) struct LineGroups {
     /// The group of each line.
     ids: Vec<u32>,
-    /// The label of each group, in the order of the labels.
-    labels: Vec<String>,
+    labels: Labels,
+}
+
+/// The labels of groups, one after another: there are thousands, and each run needs them.
+#[derive(Debug, Default)]
+struct Labels {
+    text: String,
+    /// Where each ends.
+    ends: Vec<usize>,
+}
+
+impl Labels {
+    /// The labels of these parts: of a variation, the name up to the first comma after the colon.
+    fn of(parts: &[[&str; 2]]) -> Self {
+        let mut labels = Self::default();
+        for [family, variation] in parts {
+            labels.text.push_str(family);
+            if !variation.is_empty() {
+                labels.text.push_str(": ");
+                labels.text.push_str(variation);
+            }
+            labels.ends.push(labels.text.len());
+        }
+        labels
+    }
+
+    fn get(&self, id: usize) -> &str {
+        let start = id.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.text[start..self.ends[id]]
+    }
 }
 
 /// The groups of the lines of one catalogue, each made once.
@@ -48,24 +78,27 @@ impl LineGroups {
             GroupBy::Opening => |opening| [opening.name(), ""],
             _ => return Self::default(),
         };
-        let parts: Vec<[&str; 2]> =
-            catalogue.lines().iter().map(|line| label(&line.opening)).collect();
-        // Lines of one code or family are neighbours.
-        let mut start = 0;
-        let mut runs: Vec<(Cow<'_, str>, Range<usize>)> = Vec::new();
-        for run in parts.chunk_by(|one, other| one == other) {
-            runs.push((joined(run[0]), start..start + run.len()));
-            start += run.len();
-        }
-        runs.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
-        let (mut ids, mut labels) = (vec![0; parts.len()], Vec::new());
-        for (label, lines) in runs {
-            if labels.last().is_none_or(|last: &String| *last != label) {
-                labels.push(label.into_owned());
+        let (mut ids, mut groups) = (Vec::with_capacity(catalogue.lines().len()), Vec::new());
+        let (hasher, mut found) = (DefaultHashBuilder::default(), HashTable::<u32>::new());
+        for line in catalogue.lines() {
+            let label = label(&line.opening);
+            // Lines of one code or family are neighbours.
+            if let Some(last) = ids.last().copied().filter(|id| groups[*id as usize] == label) {
+                ids.push(last);
+                continue;
             }
-            ids[lines].fill(labels.len() as u32 - 1);
+            let entry = found.entry(
+                hasher.hash_one(label),
+                |id| groups[*id as usize] == label,
+                |id| hasher.hash_one(groups[*id as usize]),
+            );
+            let id = *entry.or_insert(groups.len() as u32).get();
+            if id as usize == groups.len() {
+                groups.push(label);
+            }
+            ids.push(id);
         }
-        Self { ids, labels }
+        Self { ids, labels: Labels::of(&groups) }
     }
 
     /// The group of a line.
@@ -75,33 +108,31 @@ impl LineGroups {
     }
 
     pub(super) fn label(&self, id: u32) -> &str {
-        &self.labels[id as usize]
+        self.labels.get(id as usize)
     }
 
-    /// For each group, that of `others` to which most of its games belong, by the number of games
-    /// of each line. Of equals it is the first. Groups without games have none.
-    pub(super) fn commonest(&self, others: &Self, games: &[u64]) -> Vec<Option<u32>> {
-        let lines = games.iter().enumerate().filter(|(_, games)| **games > 0);
-        let mut counts: Vec<([u32; 2], u64)> =
-            lines.map(|(line, games)| ([self.id(line), others.id(line)], *games)).collect();
+    /// For each group, the label to which most of its games belong, by the number of games of each
+    /// line. Of equals it is the first. Groups without games have none.
+    pub(super) fn commonest<'c>(
+        &self,
+        catalogue: &'c Catalogue,
+        label: fn(&Opening) -> &str,
+        games: &[u64],
+    ) -> Vec<Option<&'c str>> {
+        let lines = catalogue.lines().iter().zip(&self.ids).zip(games);
+        let played = lines.filter(|(_, games)| **games > 0);
+        let mut counts: Vec<((u32, &str), u64)> =
+            played.map(|((line, id), games)| ((*id, label(&line.opening)), *games)).collect();
         counts.sort_unstable();
-        let mut best: Vec<Option<(u64, u32)>> = vec![None; self.labels.len()];
+        let mut best: Vec<Option<(u64, &str)>> = vec![None; self.labels.ends.len()];
         for both in counts.chunk_by(|(one, _), (other, _)| one == other) {
-            let ([id, other], games) = (both[0].0, both.iter().map(|(_, games)| games).sum());
+            let ((id, label), games) = (both[0].0, both.iter().map(|(_, games)| games).sum());
             let best = &mut best[id as usize];
             if best.is_none_or(|(most, _)| games > most) {
-                *best = Some((games, other));
+                *best = Some((games, label));
             }
         }
-        best.into_iter().map(|best| best.map(|(_, other)| other)).collect()
-    }
-}
-
-/// A label of two parts; of a variation, the name up to the first comma after the colon.
-fn joined([family, variation]: [&str; 2]) -> Cow<'_, str> {
-    match variation {
-        "" => family.into(),
-        variation => format!("{family}: {variation}").into(),
+        best.into_iter().map(|best| best.map(|(_, label)| label)).collect()
     }
 }
 
@@ -115,10 +146,19 @@ mod tests {
         for field in [GroupBy::Eco, GroupBy::Volume, GroupBy::Family, GroupBy::Opening] {
             let groups = LineGroups::new(catalogue, &field);
             assert_eq!(groups.ids.len(), catalogue.lines().len());
-            assert!(groups.labels.is_sorted());
+            for (line, id) in catalogue.lines().iter().zip(&groups.ids) {
+                let label = match field {
+                    GroupBy::Eco => line.opening.eco().as_str(),
+                    GroupBy::Volume => &line.opening.eco().as_str()[..1],
+                    GroupBy::Family => line.opening.family(),
+                    _ => line.opening.name(),
+                };
+                assert_eq!(groups.label(*id), label);
+            }
         }
         let volumes = LineGroups::new(catalogue, &GroupBy::Volume);
-        assert_eq!(volumes.labels, ["A", "B", "C", "D", "E"]);
+        let labels: Vec<&str> = (0..5).map(|id| volumes.label(id)).collect();
+        assert_eq!((labels, volumes.labels.ends.len()), (vec!["A", "B", "C", "D", "E"], 5));
         let named = |name: &str| {
             let lines = catalogue.lines();
             lines.iter().position(|line| line.opening.name() == name).unwrap()
@@ -132,10 +172,7 @@ mod tests {
     #[test]
     fn a_code_has_the_commonest_of_its_names() {
         let catalogue = Catalogue::builtin();
-        let (codes, names) = (
-            LineGroups::new(catalogue, &GroupBy::Eco),
-            LineGroups::new(catalogue, &GroupBy::Opening),
-        );
+        let codes = LineGroups::new(catalogue, &GroupBy::Eco);
         let mut games = vec![0; catalogue.lines().len()];
         let lines: Vec<usize> = (0..games.len())
             .filter(|line| catalogue.lines()[*line].opening.eco().as_str() == "B90")
@@ -143,8 +180,14 @@ mod tests {
         assert!(lines.len() > 2);
         games[lines[1]] = 3;
         games[lines[2]] = 2;
-        let commonest = codes.commonest(&names, &games);
-        assert_eq!(commonest[codes.id(lines[0]) as usize], Some(names.id(lines[1])));
+        let commonest = codes.commonest(catalogue, Opening::name, &games);
+        let name = catalogue.lines()[lines[1]].opening.name();
+        assert_eq!(commonest[codes.id(lines[0]) as usize], Some(name));
         assert_eq!(commonest.iter().flatten().count(), 1);
+        // Of equals the first by its text.
+        games[lines[2]] = 3;
+        let first = lines[1..3].iter().map(|line| catalogue.lines()[*line].opening.name()).min();
+        let commonest = codes.commonest(catalogue, Opening::name, &games);
+        assert_eq!(commonest[codes.id(lines[0]) as usize], first);
     }
 }

@@ -1,7 +1,5 @@
 //! The groups of one grouping, while games are counted.
 
-use std::sync::Arc;
-
 use hashbrown::HashMap;
 
 use super::{
@@ -12,19 +10,12 @@ use super::{
     group_by::GroupBy,
     grouping::{Grouping, KeepExamples, KeepUnknown, Lengths},
     key::GroupValue,
-    openings::{CatalogueGroups, LineGroups},
+    openings::CatalogueGroups,
     perspective::Perspective,
     shortcuts::Shortcuts,
     tally::{Addend, Tally},
 };
-use crate::{chess::Color, select::GameInfo};
-
-/// The groups of lines that tables of openings need.
-#[derive(Debug, Clone, Default)]
-pub(super) struct OpeningGroups {
-    pub(super) names: Arc<LineGroups>,
-    pub(super) families: Arc<LineGroups>,
-}
+use crate::{catalogue::Catalogue, chess::Color, opening::Opening, select::GameInfo};
 
 /// The groups of one grouping.
 #[derive(Debug, Clone)]
@@ -196,19 +187,19 @@ impl Table {
         self.rows.iter().map(|row| (row.key[0], &row.tally))
     }
 
-    pub(super) fn finish(self, groups: &OpeningGroups, lines: &[u64]) -> Breakdown {
+    /// The groups, whose names are those of the catalogue. `lines` are the games of its lines.
+    pub(super) fn finish(self, catalogue: &Catalogue, lines: &[u64]) -> Breakdown {
         let values: Vec<_> = self.axes.iter().map(Axis::values).collect();
         let codes = self.axes.iter().position(|axis| axis.by == GroupBy::Eco);
         let innermost = || self.axes.iter().rposition(|axis| axis.by.is_opening());
         let codes = codes.or_else(innermost);
-        let (names, families) = match codes.map(|at| self.axes[at].lines()) {
-            Some(own) => {
-                (own.commonest(&groups.names, lines), own.commonest(&groups.families, lines))
-            }
-            None => Default::default(),
+        let commonest = |label| match codes {
+            Some(at) => self.axes[at].lines().commonest(catalogue, label, lines),
+            None => Vec::new(),
         };
-        let label = |of: &[Option<u32>], labels: &LineGroups, id: Option<usize>| {
-            id.and_then(|id| *of.get(id)?).map(|id| labels.label(id).to_owned())
+        let (names, families) = (commonest(Opening::name), commonest(Opening::family));
+        let label = |of: &[Option<&str>], id: Option<usize>| {
+            id.and_then(|id| *of.get(id)?).map(str::to_owned)
         };
         let sorted: Vec<SortedValues> = (0..)
             .zip(&values)
@@ -238,8 +229,8 @@ impl Table {
             let values = sorted.iter().zip(places);
             found.push(Group {
                 values: values.map(|(values, place)| values.list[place as usize].clone()).collect(),
-                name: label(&names, &groups.names, id),
-                family: label(&families, &groups.families, id),
+                name: label(&names, id),
+                family: label(&families, id),
                 tally: row.tally,
                 is_twofold: row.is_twofold,
                 examples: row.examples.map(|examples| *examples).unwrap_or_default(),

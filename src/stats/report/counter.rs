@@ -154,7 +154,7 @@ impl ReportCounter {
     /// If it is not the catalogue of the counter.
     #[must_use]
     pub fn finish(self, catalogue: &Catalogue) -> Report {
-        let [white, black] = self.sides.map(Counter::finish);
+        let [white, black] = self.sides.map(|side| side.finish(catalogue));
         let sides = match self.subject {
             Subject::Archive => vec![(None, white)],
             Subject::Players => vec![(Some(Color::White), white), (Some(Color::Black), black)],
@@ -167,7 +167,7 @@ impl ReportCounter {
         };
         let mut all = Tally::default();
         sides.iter().for_each(|(_, counted)| all.merge(&counted.breakdowns[0].all));
-        let common = self.common.finish();
+        let common = self.common.finish(catalogue);
         let slices = |at: usize| known_slices(&common.breakdowns[at], &all);
         let (period, periods) = self.periods.finish();
         let people = Commonest::new(&self.people, COMMONEST);

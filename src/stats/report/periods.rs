@@ -1,6 +1,6 @@
 //! Years or months, and what was played in each.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{cmp::Reverse, collections::BTreeMap, sync::Arc};
 
 use hashbrown::HashMap;
 
@@ -195,9 +195,8 @@ impl PeriodCounter {
                 *games.entry(family).or_default() += count;
             }
         }
-        // Numbers of families are in the order of their names.
         let mut sorted: Vec<(u32, u64)> = games.into_iter().collect();
-        sorted.sort_by_key(|(_, games)| std::cmp::Reverse(*games));
+        sorted.sort_by_key(|(family, games)| (Reverse(*games), self.families.label(*family)));
         let share = |period: &PeriodGames, family: u32| {
             let all = period.tally.games();
             let games = period.families.get(&family).copied().unwrap_or(0);
