@@ -42,6 +42,7 @@
 // The rooms in order: each uses only those above it. A test reads the order from here.
 mod subslice;
 mod swar;
+pub mod executor;
 #[cfg(any(feature = "codecs", feature = "sqlite"))]
 pub mod new_file;
 pub mod chess;

@@ -3,6 +3,7 @@
 use std::{mem, sync::Arc};
 
 use eco::{
+    executor::{Executor, OneThread},
     pgn::{Block, Chunk, source::Source},
     pipeline::{self, Counters, Options},
 };
@@ -22,8 +23,8 @@ pub(super) trait Counts: Send + Sync {
     /// The number of groups, which decides how much memory the counts take.
     fn group_count(&self) -> usize;
 
-    /// Adds counts of other games.
-    fn merge(&mut self, other: Self);
+    /// Adds counts of other games, on these threads.
+    fn merge(&mut self, other: Self, executor: &impl Executor);
 }
 
 /// A worker whose counts have more groups adds them to the total and begins again. This bounds the
@@ -60,10 +61,12 @@ pub(super) fn count_games<C: Counts>(
         |(count, full): (u64, Option<C>)| {
             games += count;
             progress.update(games);
-            full.into_iter().for_each(|part| total.merge(part));
+            // The workers are busy.
+            full.into_iter().for_each(|part| total.merge(part, &OneThread));
             Ok::<(), Interruption>(())
         },
     )?;
-    counters.into_inner().into_iter().for_each(|part| total.merge(part));
+    let parts = counters.into_inner().into_iter();
+    parts.for_each(|part| total.merge(part, &options.workers));
     Ok((games, total))
 }

@@ -10,6 +10,7 @@ use clap::{Args, Command, ValueEnum};
 use eco::{
     catalogue::Catalogue,
     classify::Classifier,
+    executor::Executor,
     output::to_json,
     pgn::{Block, source::Source},
     repertoire::{Book, Costs, Follower},
@@ -218,8 +219,8 @@ impl Counts for Part {
         self.counter.group_count()
     }
 
-    fn merge(&mut self, other: Self) {
-        self.counter.merge(other.counter);
+    fn merge(&mut self, other: Self, executor: &impl Executor) {
+        self.counter.merge_on(other.counter, executor);
         self.costs.merge(&other.costs);
     }
 }
@@ -245,14 +246,15 @@ impl Run<'_> {
         let (games_read, counted) = counted?;
         self.reader.selected.check_people()?;
         let topic = topic(args, inputs, games_read, counted.counter.games());
-        let mut report = counted.counter.finish(self.reader.classifier.catalogue());
+        let catalogue = self.reader.classifier.catalogue();
+        let mut report = counted.counter.finish_on(catalogue, &options.workers);
         report.left_out.repeats = repeats.map_or(0, |repeats| repeats.count());
         let mut page = Page::new(topic, report);
         if let (Some(name), Some(follower)) = (repertoire, &self.reader.follower) {
             page.departures = Some(Departures::new(name, follower, &counted.costs));
         }
         let text = match args.format() {
-            ReportFormat::Html => page.to_html(),
+            ReportFormat::Html => page.to_html_on(&options.workers),
             ReportFormat::Json => to_json(&page) + "\n",
         };
         // Where nothing could be read, an old page stays.

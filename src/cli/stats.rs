@@ -4,6 +4,7 @@ use clap::Args;
 use eco::{
     catalogue::Catalogue,
     classify::Classifier,
+    executor::Executor,
     output::{Value, finding_columns, stats_columns},
     pgn::{Block, source::Source},
     select::{GameInfo, Selection},
@@ -348,7 +349,7 @@ impl Counts for Counter {
         self.group_count()
     }
 
-    fn merge(&mut self, other: Self) {
+    fn merge(&mut self, other: Self, _: &impl Executor) {
         self.merge(other);
     }
 }

@@ -10,7 +10,6 @@
 mod blocks;
 mod classify_pgn;
 mod counters;
-#[cfg(feature = "collection")]
 mod executor;
 mod options;
 #[cfg(feature = "parallel")]

@@ -46,7 +46,6 @@ impl Workers {
     }
 
     /// The results of `work` on each item, in the order of the items.
-    #[cfg(any(feature = "arrow", feature = "collection"))]
     pub(crate) fn map<T: Send, R: Send>(
         &self,
         items: Vec<T>,

@@ -13,7 +13,10 @@ use super::{
     timeline,
     topic::Topic,
 };
-use crate::stats::{Bin, Period, Report, Slice, Subject};
+use crate::{
+    executor::{Executor, OneThread},
+    stats::{Bin, Period, Report, Slice, Subject},
+};
 
 /// A report as a page.
 ///
@@ -54,6 +57,12 @@ impl Page {
     /// The page as HTML, which is XML as well.
     #[must_use]
     pub fn to_html(&self) -> String {
+        self.to_html_on(&OneThread)
+    }
+
+    /// The same, with sections that are written on these threads.
+    #[must_use]
+    pub fn to_html_on(&self, executor: &impl Executor) -> String {
         let mut html = Html::default();
         html.verbatim("<!DOCTYPE html>\n");
         html.element("html", &[("lang", "en")], |html| {
@@ -62,7 +71,7 @@ impl Page {
                 Subject::Archive => "archive",
                 Subject::Players => "players",
             };
-            html.element("body", &[("class", class)], |html| self.body(html));
+            html.element("body", &[("class", class)], |html| self.body(html, executor));
         });
         html.end_line();
         html.into_string()
@@ -88,7 +97,27 @@ impl Page {
         });
     }
 
-    fn body(&self, html: &mut Html) {
+    /// The sections, in their order.
+    fn sections(&self) -> Vec<Section<'_>> {
+        let (report, subject) = (&self.report, self.subject());
+        let only_source = self.topic.only_source();
+        let mut sections: Vec<Section<'_>> = Vec::new();
+        for side in &report.sides {
+            sections.push(Box::new(move |html| openings(html, side, subject, only_source)));
+        }
+        if let Some(departures) = &self.departures {
+            sections.push(Box::new(|html| {
+                section(html, "Out of the repertoire", |html| departures.write(html));
+            }));
+        }
+        sections.push(Box::new(|html| over_time(html, report)));
+        sections.push(Box::new(move |html| occasions(html, report, subject)));
+        sections.push(Box::new(|html| lengths(html, report)));
+        sections.push(Box::new(move |html| people(html, report, subject)));
+        sections
+    }
+
+    fn body(&self, html: &mut Html, executor: &impl Executor) {
         headline::title(html, &self.topic);
         let (report, subject) = (&self.report, self.subject());
         html.element("main", &[], |html| {
@@ -97,20 +126,20 @@ impl Page {
                 return;
             }
             headline::figures(html, report, subject);
-            let only_source = self.topic.only_source();
-            report.sides.iter().for_each(|side| openings(html, side, subject, only_source));
-            if let Some(departures) = &self.departures {
-                section(html, "Out of the repertoire", |html| departures.write(html));
-            }
-            over_time(html, report);
-            occasions(html, report, subject);
-            lengths(html, report);
-            people(html, report, subject);
+            let written = executor.map(self.sections(), |write| {
+                let mut section = Html::default();
+                write(&mut section);
+                section
+            });
+            written.iter().for_each(|section| html.append(section));
         });
         footer(html);
         html.element("script", &[], |html| html.verbatim(SCRIPT));
     }
 }
+
+/// What writes a section.
+type Section<'p> = Box<dyn FnOnce(&mut Html) + Send + 'p>;
 
 fn section(html: &mut Html, title: &str, content: impl FnOnce(&mut Html)) {
     html.element("section", &[], |html| {

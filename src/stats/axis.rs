@@ -73,6 +73,8 @@ impl Axis {
         }
     }
 
+    // Out of line, as the other keys are.
+    #[inline(never)]
     fn first_moves(&mut self, game: &ScoredGame<'_, '_>) -> u32 {
         let GroupBy::FirstMoves(plies) = self.by else { return NONE };
         // Moves from another position are no first moves.

@@ -43,6 +43,8 @@ pub struct Examples {
 }
 
 impl Examples {
+    // Few tables keep examples.
+    #[inline(never)]
     pub(super) fn add(&mut self, game: &ScoredGame<'_, '_>, side: Color, source: &str) {
         let list = match game.outcome(side) {
             Some(Outcome::Win) => &mut self.won,

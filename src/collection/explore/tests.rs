@@ -17,10 +17,10 @@ use crate::{
         FoundGame, GameStart, KeptGame, KeptGameReader, PositionQuery, PositionStats, RatingSum,
         Score,
         segment::{
-            BlobKind, BlobSource, Cache, DamagedSegment, NewSegment, OneThread, SegmentBuilder,
-            SegmentReader,
+            BlobKind, BlobSource, Cache, DamagedSegment, NewSegment, SegmentBuilder, SegmentReader,
         },
     },
+    executor::OneThread,
     pgn::games,
     pipeline::Workers,
     select::{GameResult, Player, RatingOf, Selection, Speed, TagPart, VariantName},

@@ -2,7 +2,6 @@
 
 use super::{
     dictionary::{Dictionary, Interner},
-    executor::Executor,
     fact_tags::{FactValues, shared_site},
     facts::{FACTS_A_CHUNK, Facts, GameFacts},
     game_moves::{FRAMES_A_BLOB, GameMoves, MOVES_A_FRAME, pack_moves},
@@ -16,6 +15,7 @@ use super::{
 };
 use crate::{
     collection::{Details, GameId, KeptGame},
+    executor::Executor,
     opening::Opening,
 };
 

@@ -24,7 +24,6 @@ mod bytes;
 mod cache;
 mod damaged;
 mod dictionary;
-mod executor;
 mod fact_tags;
 mod facts;
 mod game_moves;
@@ -41,9 +40,6 @@ pub(crate) use builder::{NewSegment, SegmentBuilder};
 pub(crate) use cache::Cache;
 pub(crate) use damaged::DamagedSegment;
 pub(crate) use dictionary::Dictionary;
-pub(crate) use executor::Executor;
-#[cfg(test)]
-pub(crate) use executor::OneThread;
 pub(crate) use facts::{FACTS_A_CHUNK, Facts};
 pub(super) use hash::hash_position;
 pub(crate) use header::{BlobKind, DictionaryKind};

@@ -2,10 +2,11 @@
 
 use std::{cmp::Ordering, collections::HashMap, ops::Range};
 
-use super::{executor::Executor, hash::hash_position};
+use super::hash::hash_position;
 use crate::{
     chess::{Board, PositionKey},
     collection::{GameStart, KeptGame},
+    executor::Executor,
     select::{Fingerprint, GameResult},
 };
 

@@ -14,11 +14,13 @@ use std::ops::Range;
 
 use super::{
     bucket::{BucketShape, BucketWriter},
-    executor::Executor,
     interval::{Interval, Node},
     order::{GamePositions, SortedMoves},
 };
-use crate::chess::{CodedBoard, PositionKey};
+use crate::{
+    chess::{CodedBoard, PositionKey},
+    executor::Executor,
+};
 
 /// The number of parts that nodes are divided into by their hash, as a power of two.
 const PART_BITS: u32 = 6;

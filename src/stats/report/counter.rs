@@ -9,6 +9,7 @@ use super::{
 use crate::{
     catalogue::Catalogue,
     chess::Color,
+    executor::{Executor, OneThread},
     stats::{
         commonest::Commonest,
         counter::Counter,
@@ -139,12 +140,23 @@ impl ReportCounter {
 
     /// Adds the counts of another part.
     pub fn merge(&mut self, other: Self) {
-        for (side, other) in self.sides.iter_mut().zip(other.sides) {
-            side.merge(other);
-        }
-        self.common.merge(other.common);
-        self.people.merge(other.people);
-        self.periods.merge(other.periods);
+        self.merge_on(other, &OneThread);
+    }
+
+    /// The same on these threads.
+    pub fn merge_on(&mut self, other: Self, executor: &impl Executor) {
+        let Self { sides, common, people, periods, .. } = self;
+        executor.join(
+            // There are most of them.
+            || people.merge(other.people),
+            || {
+                for (side, other) in sides.iter_mut().zip(other.sides) {
+                    side.merge(other);
+                }
+                common.merge(other.common);
+                periods.merge(other.periods);
+            },
+        );
     }
 
     /// The report, with lines of the catalogue.
@@ -154,8 +166,27 @@ impl ReportCounter {
     /// If it is not the catalogue of the counter.
     #[must_use]
     pub fn finish(self, catalogue: &Catalogue) -> Report {
-        let [white, black] = self.sides.map(|side| side.finish(catalogue));
-        let sides = match self.subject {
+        self.finish_on(catalogue, &OneThread)
+    }
+
+    /// The same on these threads.
+    ///
+    /// # Panics
+    ///
+    /// As [`finish`](Self::finish).
+    #[must_use]
+    pub fn finish_on(self, catalogue: &Catalogue, executor: &impl Executor) -> Report {
+        let Self { subject, sides, common, people, periods } = self;
+        let ([white, black], (common, people, (period, periods), popularity)) = executor.join(
+            || sides.map(|side| side.finish(catalogue)),
+            || {
+                let (period, found) = periods.finish();
+                let popularity = periods.popularity(&found);
+                let people = Commonest::new(&people, COMMONEST);
+                (common.finish(catalogue), people, (period, found), popularity)
+            },
+        );
+        let sides = match subject {
             Subject::Archive => vec![(None, white)],
             Subject::Players => vec![(Some(Color::White), white), (Some(Color::Black), black)],
         };
@@ -167,20 +198,16 @@ impl ReportCounter {
         };
         let mut all = Tally::default();
         sides.iter().for_each(|(_, counted)| all.merge(&counted.breakdowns[0].all));
-        let common = self.common.finish(catalogue);
         let slices = |at: usize| known_slices(&common.breakdowns[at], &all);
-        let (period, periods) = self.periods.finish();
-        let people = Commonest::new(&self.people, COMMONEST);
         Report {
             games: common.games,
             left_out: common.left_out,
             figures: Figures::new(&all, &all),
-            sides: sides
-                .into_iter()
-                .map(|(side, counted)| side_report(side, &counted, white_advantage, catalogue))
-                .collect(),
+            sides: executor.map(sides, |(side, counted)| {
+                side_report(side, &counted, white_advantage, catalogue, executor)
+            }),
             period,
-            popularity: self.periods.popularity(&periods),
+            popularity,
             periods: periods.iter().map(|period| period.slice(&all)).collect(),
             speeds: slices(SPEEDS),
             rating_gaps: slices(GAPS),

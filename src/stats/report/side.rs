@@ -9,6 +9,7 @@ use super::{
 use crate::{
     catalogue::Catalogue,
     chess::Color,
+    executor::Executor,
     stats::{
         breakdown::{Breakdown, Group},
         counter::Counted,
@@ -46,26 +47,35 @@ pub(super) fn side_report(
     counted: &Counted,
     white_advantage: f64,
     catalogue: &Catalogue,
+    executor: &impl Executor,
 ) -> SideReport {
     let [volumes, first_moves] = &counted.breakdowns[..] else {
         unreachable!("a side has two groupings")
     };
     let all = &volumes.all;
-    let variations = regroup(volumes, GroupBy::Variation, str::to_owned);
-    let families = regroup(volumes, GroupBy::Family, |variation| family(variation).to_owned());
-    let openings = commonest(&variations).into_iter().take(COMMONEST);
-    let mut findings = match side {
-        Some(side) => Findings::of_color(&variations, &families, side, white_advantage),
-        None => Findings::new(&variations, &families, Subject::Archive),
-    };
-    findings.add_lines(&GroupBy::Variation, &counted.lines, catalogue);
+    let ((openings, findings), (tree, first_moves)) = executor.join(
+        || {
+            let variations = regroup(volumes, GroupBy::Variation, str::to_owned);
+            let families =
+                regroup(volumes, GroupBy::Family, |variation| family(variation).to_owned());
+            let openings = commonest(&variations).into_iter().take(COMMONEST);
+            let openings = openings.map(|group| slice(group, all)).collect();
+            let mut findings = match side {
+                Some(side) => Findings::of_color(&variations, &families, side, white_advantage),
+                None => Findings::new(&variations, &families, Subject::Archive),
+            };
+            findings.add_lines(&GroupBy::Variation, &counted.lines, catalogue);
+            (openings, findings)
+        },
+        || (OpeningTree::new(volumes).nodes(all), MoveTree::new(first_moves).nodes(all)),
+    );
     let name = side.map(|side| if side.is_white() { "white" } else { "black" }.to_owned());
     SideReport {
         side: name,
         figures: Figures::new(all, all),
-        tree: OpeningTree::new(volumes).nodes(all),
-        openings: openings.map(|group| slice(group, all)).collect(),
-        first_moves: MoveTree::new(first_moves).nodes(all),
+        tree,
+        openings,
+        first_moves,
         findings,
     }
 }
