@@ -184,7 +184,13 @@ pub(super) fn run(args: &ClassifyArgs) -> Result<Outcome, Failure> {
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
     let selection = args.selection.selection()?;
     let (sources, errors) = find_part(&inputs, &args.part)?;
-    let options = options(&args.run);
+    let mut options = options(&args.run);
+    if args.run.block_size.is_none()
+        && matches!(args.rows.format(), Format::Arrow | Format::Parquet)
+    {
+        // Each block has dictionaries of its own, which are joined: fewer of them take less.
+        options.blocks.block_size *= 2;
+    }
     let listing = Listing::new(args, &sources, catalogue, &options.workers)?;
     let progress = Progress::new(total_size(&sources), args.rows.results(), &args.run);
     let mut classifier = Classifier::new(catalogue);

@@ -50,6 +50,8 @@ pub(super) struct RowWriter {
     table: Option<Table>,
     /// Makes a file of batches.
     encoder: Option<BatchEncoder>,
+    /// What it returned last, cleared: its memory is used again.
+    encoded: Vec<u8>,
     /// What stands above the rows, until the first of them or the end: a run that fails before has
     /// written nothing.
     header: Vec<u8>,
@@ -74,7 +76,8 @@ impl RowWriter {
         let is_colored = path.is_none() && is_colored(&stdout());
         let options = TableOptions { width, has_header, is_colored };
         let (table, encoder) = (layout.table(options), layout.encoder()?);
-        Ok(Self { destination, table, encoder, header, left_out: Vec::new() })
+        let (encoded, left_out) = (Vec::new(), Vec::new());
+        Ok(Self { destination, table, encoder, encoded, header, left_out })
     }
 
     /// Opens a file, or standard output, for text.
@@ -83,22 +86,25 @@ impl RowWriter {
         inputs: &Inputs,
     ) -> Result<Self, Interruption> {
         let destination = Destination::open(path, inputs)?;
-        let (header, left_out) = (Vec::new(), Vec::new());
-        Ok(Self { destination, table: None, encoder: None, header, left_out })
+        let (encoded, header, left_out) = (Vec::new(), Vec::new(), Vec::new());
+        Ok(Self { destination, table: None, encoder: None, encoded, header, left_out })
     }
 
     /// Writes rows of the layout. The progress ends before the first row scrolls over it.
     pub(super) fn write(&mut self, rows: &Rows, progress: &Progress) -> Result<(), Interruption> {
-        let mut out = Vec::new();
+        let mut out = std::mem::take(&mut self.encoded);
         match (rows, &mut self.table, &mut self.encoder) {
             (Rows::Text(rows), None, _) => return self.pass_on(rows, progress),
             (Rows::Text(rows), Some(table), _) => table.push(rows, &mut out),
             (Rows::Batch(batch), _, Some(encoder)) => {
-                out = encoder.push(batch).map_err(Failure::from)?;
+                encoder.push(batch, &mut out).map_err(Failure::from)?;
             }
             (Rows::Batch(_), _, None) => unreachable!("batches have a layout of batches"),
         }
-        self.pass_on(&out, progress)
+        self.pass_on(&out, progress)?;
+        out.clear();
+        self.encoded = out;
+        Ok(())
     }
 
     /// Writes text above or below all rows.

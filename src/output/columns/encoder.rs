@@ -64,17 +64,19 @@ impl BatchEncoder {
         Ok(Self { groups: Groups::of_rows(rows), encoding, workers: workers.clone() })
     }
 
-    /// Takes a batch, and returns the bytes that are complete with it; none, for most.
+    /// Takes a batch, and appends the bytes that are complete with it; none, for most.
+    ///
+    /// Clear `out` and hand it in again: then the memory of a group, which is megabytes, is used
+    /// again, and no fresh pages are asked for.
     ///
     /// # Errors
     ///
     /// If the batch has another schema.
-    pub fn push(&mut self, batch: &RecordBatch) -> Result<Vec<u8>, EncodeError> {
-        let mut bytes = Vec::new();
+    pub fn push(&mut self, batch: &RecordBatch, out: &mut Vec<u8>) -> Result<(), EncodeError> {
         for group in self.groups.push(batch) {
-            bytes.append(&mut self.encoding.encode(group, &self.workers)?);
+            self.encoding.encode(group, &self.workers, out)?;
         }
-        Ok(bytes)
+        Ok(())
     }
 
     /// The last bytes.
@@ -85,7 +87,7 @@ impl BatchEncoder {
     pub fn finish(mut self) -> Result<Vec<u8>, EncodeError> {
         let mut bytes = Vec::new();
         if let Some(group) = self.groups.finish() {
-            bytes = self.encoding.encode(group, &self.workers)?;
+            self.encoding.encode(group, &self.workers, &mut bytes)?;
         }
         bytes.append(&mut match self.encoding {
             Encoding::Arrow(stream) => stream.finish()?,
@@ -97,11 +99,26 @@ impl BatchEncoder {
 }
 
 impl Encoding {
-    fn encode(&mut self, group: Group, workers: &Workers) -> Result<Vec<u8>, EncodeError> {
-        match self {
-            Self::Arrow(stream) => stream.encode(group.into_columns(), workers),
+    fn encode(
+        &mut self,
+        group: Group,
+        workers: &Workers,
+        out: &mut Vec<u8>,
+    ) -> Result<(), EncodeError> {
+        let written = match self {
+            Self::Arrow(stream) => stream.encode(group.into_columns(), workers)?,
             #[cfg(feature = "parquet")]
-            Self::Parquet(file) => file.encode(group, workers),
-        }
+            Self::Parquet(file) => file.encode(group, workers)?,
+        };
+        move_bytes(written, out);
+        Ok(())
+    }
+}
+
+/// Appends bytes, and takes over the memory of what they are appended to, if that is empty.
+fn move_bytes(from: &mut Vec<u8>, to: &mut Vec<u8>) {
+    match to.is_empty() {
+        true => std::mem::swap(from, to),
+        false => to.append(from),
     }
 }

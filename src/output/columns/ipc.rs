@@ -12,7 +12,8 @@ use crate::pipeline::Workers;
 
 /// A batch of the stream is that large, so that a reader at the other end of a pipe need not wait
 /// long, and has work for a while.
-pub(super) const ROWS_PER_BATCH: usize = 1 << 14;
+/// The threads have to do while one is put together and written.
+pub(super) const ROWS_PER_BATCH: usize = 1 << 13;
 
 /// Room for the headers of a batch and of its dictionaries, which are much shorter.
 const HEADERS: usize = 1 << 14;
@@ -34,18 +35,19 @@ impl IpcStream {
         Ok(Self { schema: Arc::clone(schema), writer: StreamWriter::try_new(Vec::new(), schema)? })
     }
 
-    /// The bytes of a batch with these columns, each of which is in several arrays.
+    /// The bytes of a batch with these columns, each of which is in several arrays. The caller
+    /// takes them, and leaves an empty list.
     pub(super) fn encode(
         &mut self,
         columns: Vec<Vec<ArrayRef>>,
         workers: &Workers,
-    ) -> Result<Vec<u8>, EncodeError> {
+    ) -> Result<&mut Vec<u8>, EncodeError> {
         let joined = workers.map(columns, |arrays: Vec<ArrayRef>| join(&arrays));
         let joined = joined.into_iter().collect::<Result<_, _>>()?;
         let batch = RecordBatch::try_new(Arc::clone(&self.schema), joined)?;
         self.writer.get_mut().reserve(batch.get_array_memory_size() + HEADERS);
         self.writer.write(&batch)?;
-        Ok(std::mem::take(self.writer.get_mut()))
+        Ok(self.writer.get_mut())
     }
 
     pub(super) fn finish(self) -> Result<Vec<u8>, EncodeError> {

@@ -93,12 +93,13 @@ impl ParquetFile {
         Ok(Self { schema: Arc::clone(schema), writer, columns, groups: 0, group })
     }
 
-    /// Encodes rows, and returns the bytes of the row group that is full with them, if one is.
+    /// Encodes rows, and returns the bytes of the row group that is full with them, if one is. The
+    /// caller takes them, and leaves an empty list.
     pub(super) fn encode(
         &mut self,
         rows: Group,
         workers: &Workers,
-    ) -> Result<Vec<u8>, EncodeError> {
+    ) -> Result<&mut Vec<u8>, EncodeError> {
         if self.group.columns.is_empty() {
             self.group.columns = self.begin_group()?;
         }
@@ -111,10 +112,10 @@ impl ParquetFile {
             Ok(column)
         });
         self.group.columns = added.into_iter().collect::<Result<_, ParquetError>>()?;
-        match self.group.is_full() {
-            true => self.end_group(workers),
-            false => Ok(Vec::new()),
+        if self.group.is_full() {
+            self.end_group(workers)?;
         }
+        Ok(self.writer.inner_mut())
     }
 
     /// The end of the file.
@@ -122,9 +123,8 @@ impl ParquetFile {
         if self.group.rows == 0 {
             return Ok(self.writer.into_inner()?);
         }
-        let mut bytes = self.end_group(workers)?;
-        bytes.append(&mut self.writer.into_inner()?);
-        Ok(bytes)
+        self.end_group(workers)?;
+        Ok(self.writer.into_inner()?)
     }
 
     fn begin_group(&self) -> Result<Vec<GroupColumn>, ParquetError> {
@@ -145,7 +145,7 @@ impl ParquetFile {
         Ok(columns.map(column).collect())
     }
 
-    fn end_group(&mut self, workers: &Workers) -> Result<Vec<u8>, EncodeError> {
+    fn end_group(&mut self, workers: &Workers) -> Result<(), EncodeError> {
         let columns = std::mem::take(&mut self.group).columns;
         let chunks = workers.map(columns, GroupColumn::finish);
         let chunks = chunks.into_iter().collect::<Result<Vec<_>, _>>()?;
@@ -159,7 +159,7 @@ impl ParquetFile {
         group.close()?;
         self.groups += 1;
         self.writer.flush().map_err(ParquetError::from)?;
-        Ok(std::mem::take(self.writer.inner_mut()))
+        Ok(())
     }
 }
 
@@ -254,7 +254,7 @@ mod tests {
                 let batch = RecordBatch::try_new(Arc::clone(&schema), vec![Arc::new(names)]);
                 rows.push(batch.unwrap());
             }
-            bytes.append(&mut parquet.encode(rows, &workers).unwrap());
+            bytes.append(parquet.encode(rows, &workers).unwrap());
         }
         bytes.append(&mut parquet.finish(&workers).unwrap());
         let bytes = Bytes::from(bytes);
