@@ -4,14 +4,15 @@
 //! new file in a folder removes those without a lock: the processes that wrote them were killed.
 //! The operating system gives up the lock with the process, so no process id can be mistaken for
 //! another. Folders are searched once in a process, because a run may write thousands of files to
-//! one.
+//! one. A program that is told to end, as by Ctrl-C, can [remove](remove_all) its own before that.
 
 use std::{
-    collections::HashSet,
+    collections::{BTreeSet, HashSet},
     fs::{self, File, OpenOptions, TryLockError},
     io::{self, ErrorKind, Write},
+    mem,
     path::{Path, PathBuf},
-    sync::{Mutex, PoisonError},
+    sync::{Mutex, MutexGuard, PoisonError},
 };
 #[cfg(feature = "collection")]
 use std::{ffi::OsString, time::Duration};
@@ -35,6 +36,8 @@ const ATTEMPTS: usize = 10;
 pub struct NewFile {
     target: PathBuf,
     temporary: NamedTempFile,
+    /// Given up after the temporary file is gone, or has its name.
+    _live: Live,
 }
 
 /// Who may read a new file before it has its name.
@@ -64,9 +67,12 @@ impl NewFile {
         #[cfg(not(unix))]
         let _ = access;
         for _ in 0..ATTEMPTS {
+            let mut live = live();
             let temporary = builder.tempfile_in(folder).map_err(without_path)?;
+            let _live = Live::begin(&mut live, temporary.path());
+            drop(live);
             if holds_lock(temporary.as_file(), temporary.path()) {
-                return Ok(Self { target: target.to_owned(), temporary });
+                return Ok(Self { target: target.to_owned(), temporary, _live });
             }
         }
         Err(io::Error::other("temporary files are removed as soon as they are made"))
@@ -122,6 +128,7 @@ pub(crate) struct ReservedFile {
     /// Removed before the lock is.
     file: TempPath,
     _lock: NamedTempFile,
+    _live: Live,
 }
 
 #[cfg(feature = "collection")]
@@ -139,13 +146,13 @@ impl ReservedFile {
         let mut name = OsString::from(PREFIX);
         name.push(target.file_name().unwrap_or_default());
         name.push(SUFFIX);
-        let lock = lock_at(&folder.join(name), patience)?;
+        let (lock, _live) = lock_at(&folder.join(name), patience)?;
         if target.exists() {
             return Ok(None);
         }
         let file = TempPath::try_from_path(with_suffix(lock.path(), NEW))?;
         fs::write(&file, bytes)?;
-        Ok(Some(Self { target: target.to_owned(), file, _lock: lock }))
+        Ok(Some(Self { target: target.to_owned(), file, _lock: lock, _live }))
     }
 
     /// Where the file is until it has its name.
@@ -170,14 +177,17 @@ impl ReservedFile {
 
 /// The lock file of this path, once no other process has it.
 #[cfg(feature = "collection")]
-fn lock_at(path: &Path, patience: Duration) -> io::Result<NamedTempFile> {
+fn lock_at(path: &Path, patience: Duration) -> io::Result<(NamedTempFile, Live)> {
     const PAUSE: Duration = Duration::from_millis(20);
     let mut left = patience;
     loop {
+        let mut live = live();
         let file = File::options().create(true).truncate(false).write(true).open(path)?;
         if holds_lock(&file, path) {
-            return Ok(NamedTempFile::from_parts(file, TempPath::try_from_path(path)?));
+            let lock = NamedTempFile::from_parts(file, TempPath::try_from_path(path)?);
+            return Ok((lock, Live::begin(&mut live, path)));
         }
+        drop(live);
         left = left.checked_sub(PAUSE).ok_or(io::ErrorKind::WouldBlock)?;
         std::thread::sleep(PAUSE);
     }
@@ -198,6 +208,7 @@ pub struct NewFolder {
     temporary: TempDir,
     /// Held while the folder is written, so that nobody takes it for one of a killed process.
     lock: File,
+    live: Live,
 }
 
 /// The name of the lock in a folder that is being written.
@@ -219,8 +230,8 @@ impl NewFolder {
         let folder = folder_of(target);
         fs::create_dir_all(folder)?;
         remove_stale_once(folder);
-        let (temporary, lock) = locked_folder(folder, 0o777)?;
-        Ok(Self { target: target.to_owned(), temporary, lock })
+        let (temporary, lock, live) = locked_folder(folder, 0o777)?;
+        Ok(Self { target: target.to_owned(), temporary, lock, live })
     }
 
     /// Opens a file in the folder for appending, and creates it if there is none.
@@ -239,7 +250,7 @@ impl NewFolder {
     /// If a file cannot be brought to the disk, or the folder cannot be renamed. It is then
     /// removed.
     pub fn place(self) -> io::Result<()> {
-        let Self { target, temporary, lock } = self;
+        let Self { target, temporary, lock, live } = self;
         sync_files(temporary.path())?;
         // Not everywhere does a folder take the place of another.
         match fs::remove_dir(&target) {
@@ -252,6 +263,7 @@ impl NewFolder {
         fs::rename(temporary.path(), &target)?;
         // It has another name now, so there is nothing to remove.
         let _ = temporary.keep();
+        drop(live);
         fs::remove_file(target.join(LOCK))?;
         drop(lock);
         Ok(())
@@ -265,6 +277,7 @@ pub struct ScratchFolder {
     temporary: TempDir,
     /// Held as long as the folder is used.
     _lock: File,
+    _live: Live,
 }
 
 impl ScratchFolder {
@@ -279,8 +292,8 @@ impl ScratchFolder {
 
     fn within(folder: &Path) -> io::Result<Self> {
         remove_stale_once(folder);
-        let (temporary, lock) = locked_folder(folder, 0o700)?;
-        Ok(Self { temporary, _lock: lock })
+        let (temporary, _lock, _live) = locked_folder(folder, 0o700)?;
+        Ok(Self { temporary, _lock, _live })
     }
 
     /// Where it is.
@@ -292,7 +305,7 @@ impl ScratchFolder {
 
 /// A temporary folder with its lock. On Unix it has these permissions, as far as the user grants
 /// them to new files.
-fn locked_folder(folder: &Path, mode: u32) -> io::Result<(TempDir, File)> {
+fn locked_folder(folder: &Path, mode: u32) -> io::Result<(TempDir, File, Live)> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(PREFIX).suffix(SUFFIX);
     #[cfg(unix)]
@@ -300,10 +313,13 @@ fn locked_folder(folder: &Path, mode: u32) -> io::Result<(TempDir, File)> {
     #[cfg(not(unix))]
     let _ = mode;
     for _ in 0..ATTEMPTS {
+        let mut all = live();
         let temporary = builder.tempdir_in(folder).map_err(without_path)?;
+        let live = Live::begin(&mut all, temporary.path());
+        drop(all);
         let path = temporary.path().join(LOCK);
         match File::create_new(&path) {
-            Ok(lock) if holds_lock(&lock, &path) => return Ok((temporary, lock)),
+            Ok(lock) if holds_lock(&lock, &path) => return Ok((temporary, lock, live)),
             Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
             // Another run has removed the folder as stale, or is about to.
             Ok(_) | Err(_) => {}
@@ -362,6 +378,53 @@ fn without_path(error: io::Error) -> io::Error {
     match text.split_once(" at path ") {
         Some((reason, _)) => io::Error::new(error.kind(), reason.to_owned()),
         None => error,
+    }
+}
+
+/// The temporary files and folders of this process.
+static LIVE: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+fn live() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    LIVE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A temporary file or folder, as long as it may be there.
+#[derive(Debug)]
+struct Live(PathBuf);
+
+impl Live {
+    fn begin(live: &mut BTreeSet<PathBuf>, path: &Path) -> Self {
+        live.insert(path.to_owned());
+        Self(path.to_owned())
+    }
+}
+
+impl Drop for Live {
+    fn drop(&mut self) {
+        live().remove(&self.0);
+    }
+}
+
+/// Removes what this process has not given its name yet, for a program that is about to end without
+/// coming to its own end. Threads that begin or end a new file from now on wait for that.
+pub fn remove_all() {
+    let live = live();
+    live.iter().for_each(|path| remove(path));
+    mem::forget(live);
+}
+
+/// Removes a temporary file or folder, if it is there.
+fn remove(path: &Path) {
+    let _ = fs::remove_file(with_suffix(path, NEW));
+    if fs::remove_file(path).is_ok() {
+        return;
+    }
+    for _ in 0..ATTEMPTS {
+        // While the files of a folder are removed, a thread may write another one.
+        match fs::remove_dir_all(path) {
+            Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty => {}
+            Ok(()) | Err(_) => return,
+        }
     }
 }
 

@@ -19,6 +19,7 @@ use super::{
     collect::read_games,
     completion,
     games::{find_part, inputs, options, total_size},
+    interrupt::remove_files_on_signals,
     masters::own_catalogue_at,
     outcome::{Failure, Outcome, say},
     output::print,
@@ -108,6 +109,7 @@ fn add(args: &IndexArgs) -> Result<Outcome, Failure> {
     let classifier = Classifier::new(stored.as_ref().unwrap_or_else(|| Catalogue::builtin()));
     let settings = CollectionSettings { max_ply: args.max_ply };
     let options = options(&args.run);
+    remove_files_on_signals();
     let mut build = begin(args, &name, &settings, &options.workers)?;
     let progress = Progress::new(total_size(&sources), Results::Elsewhere, &args.run);
     errors.iter().for_each(|error| progress.complain(error));

@@ -25,6 +25,7 @@ mod games;
 mod index;
 mod ingest;
 mod input;
+mod interrupt;
 mod lookup;
 mod manual;
 mod masters;

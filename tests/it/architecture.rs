@@ -68,6 +68,7 @@ const DOORS: &[(&str, &str)] = &[
     ("clap_mangen", "cli/manual.rs"),
     ("xattr", "cli/replace/original.rs"),
     ("humantime", "cli/masters.rs"),
+    ("signal_hook", "cli/interrupt.rs"),
     ("resvg", "diagram/png.rs"),
     ("png", "diagram/png.rs"),
     ("resvg", "diagram/pdf.rs"),

@@ -21,6 +21,8 @@ mod harness;
 mod help;
 mod index;
 mod ingest;
+#[cfg(target_os = "linux")]
+mod interrupt;
 mod lookup;
 mod manual;
 mod peers;

@@ -21,6 +21,7 @@ use super::{
     kept::{Key, Origin},
 };
 use crate::cli::{
+    interrupt::remove_files_on_signals,
     outcome::Failure,
     replace::{Inputs, cannot_write},
 };
@@ -61,6 +62,7 @@ impl Split {
         read: &Inputs,
     ) -> Result<Self, Failure> {
         read.check(folder)?;
+        remove_files_on_signals();
         let new = NewFolder::beside(folder).map_err(|error| match error.kind() {
             io::ErrorKind::DirectoryNotEmpty => {
                 let hint = "is not empty; name a new folder";

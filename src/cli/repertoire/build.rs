@@ -23,6 +23,7 @@ use super::{
 use crate::cli::{
     args::{InputArgs, RunArgs},
     games::{feed_all, find_sources, inputs, options, total_size},
+    interrupt::remove_files_on_signals,
     masters::own_catalogue_at,
     outcome::{Failure, Outcome, say},
     output::print,
@@ -101,6 +102,7 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
     // The build locks the database.
     let stored = own_catalogue_at(Some(args.repertoire.db.as_path()).filter(|db| db.exists()))?;
     let options = options(&args.run);
+    remove_files_on_signals();
     let mut build = RepertoireBuild::begin_with_memory(
         &args.repertoire.db,
         &args.repertoire.name,

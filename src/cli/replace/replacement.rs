@@ -14,7 +14,7 @@ use super::{
     original::{Original, Refusal},
     paths::destination,
 };
-use crate::cli::outcome::Failure;
+use crate::cli::{interrupt::remove_files_on_signals, outcome::Failure};
 
 /// A file that replaces another on [`commit`](Self::commit). Without that it is removed.
 pub(in crate::cli) struct Replacement {
@@ -44,6 +44,7 @@ impl Replacement {
             (Err(error), Ok(_)) => return Err(error),
             _ => {
                 let target = destination(target);
+                remove_files_on_signals();
                 let output = Output::Temporary(NewFile::beside(&target, Access::Default)?);
                 return Ok(Self { target, output });
             }
@@ -54,6 +55,7 @@ impl Replacement {
     /// A new file to replace another. Only its owner may read it until it is in its place.
     pub(in crate::cli) fn of(original: &Original) -> Result<Self, Refusal> {
         let target = original.path.clone();
+        remove_files_on_signals();
         let file = NewFile::beside(&target, Access::Private).map_err(Refusal::Folder)?;
         original.give_owner_to(file.file())?;
         Ok(Self { target, output: Output::Temporary(file) })

@@ -1,0 +1,54 @@
+//! Signals that end the program, such as that of Ctrl-C: what is not complete is removed before.
+//!
+//! Without that it is not taken for anything else, and the next run would remove it; but it would
+//! lie there. A file without a name, which Linux has, would not: not every file system has them,
+//! and neither SQLite nor a folder can be one.
+
+/// Removes new files that have not got their name when a signal ends the program. It ends as
+/// without this, so that a shell learns of the signal.
+///
+/// A thread waits for the signals, so this is for commands that are about to write files.
+#[cfg(unix)]
+pub(super) fn remove_files_on_signals() {
+    use std::{sync::Once, thread};
+
+    use eco::new_file;
+    use signal_hook::{iterator::Signals, low_level::emulate_default_handler};
+
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let Ok(mut signals) = Signals::new(ending_signals()) else { return };
+        // Without the thread, the signals are not heeded: their handlers are given up again.
+        let _ = thread::Builder::new().name("signals".to_owned()).spawn(move || {
+            if let Some(signal) = signals.forever().next() {
+                new_file::remove_all();
+                let _ = emulate_default_handler(signal);
+            }
+        });
+    });
+}
+
+/// Elsewhere the next run removes the files.
+#[cfg(not(unix))]
+pub(super) fn remove_files_on_signals() {}
+
+/// The signals that end the program. Those that it was started to ignore, as `nohup` and shells do
+/// it for runs in the background, it goes on to ignore.
+#[cfg(unix)]
+fn ending_signals() -> Vec<i32> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+
+    let ignored = ignored_signals();
+    let is_heeded = |signal: &i32| ignored >> (signal - 1) & 1 == 0;
+    [SIGHUP, SIGINT, SIGTERM].into_iter().filter(is_heeded).collect()
+}
+
+/// The signals that are ignored, the first as the lowest bit. Elsewhere than on Linux nothing but
+/// unsafe code can tell; then it is the signal of `nohup`.
+#[cfg(unix)]
+fn ignored_signals() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|bits| u64::from_str_radix(bits.trim(), 16).ok());
+    ignored.unwrap_or(1 << (signal_hook::consts::SIGHUP - 1))
+}
