@@ -291,6 +291,7 @@ fn every_example_of_the_questions_runs() {
     place.write("otb.pgn.zst", zstd::encode_all(&famous_games()[..], 1).unwrap());
     let build = ["repertoire", "build", "otb", "--db", "masters.db", "--color", "white"];
     place.run(&[&build[..], &["games.pgn"]].concat()).exits(0);
+    place.run(&["index", "games.pgn", "--db", "games.db", "--name", "games"]).exits(0);
     let mut examples = 0;
     for command in ["check", "gaps", "lint", "novelties", "filter"] {
         let help = place.run(&["repertoire", command, "--help"]).exits(0).stdout.clone();
@@ -300,5 +301,5 @@ fn every_example_of_the_questions_runs() {
             place.run(&words.iter().map(String::as_str).collect::<Vec<_>>()).exits(0);
         }
     }
-    assert_eq!(examples, 12);
+    assert_eq!(examples, 15);
 }

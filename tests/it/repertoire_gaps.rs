@@ -9,7 +9,9 @@ fn gaps_of_a_prepared_repertoire_are_those_counted_by_hand() {
     // 1. c4 and 1. d4 are equally likely, and so are the three answers to 1. c4. The position after
     // 1. d4 e6 2. c4 is met by two orders, 1/4 + 1/6; then each of four moves is one of two.
     let run = place.run(&[&gaps[..], &["--format", "jsonl"]].concat());
-    run.exits(0).complains("coverage to ply 20: 80.7 %, 2 gaps");
+    run.exits(0).complains(
+        "coverage to ply 20: 80.7 %, 2 gaps; 80.7 % come to one of 5 ends of lines (--ends)",
+    );
     let rows: Vec<serde_json::Value> =
         run.stdout.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
     let told = |row: &serde_json::Value| {
@@ -31,7 +33,7 @@ fn gaps_of_a_prepared_repertoire_are_those_counted_by_hand() {
     }
     place
         .run(&[&gaps[..], &["--coverage", "--format", "jsonl"]].concat())
-        .prints("{\"depth\":20,\"coverage\":0.807292,\"gaps\":2}\n");
+        .prints("{\"depth\":20,\"coverage\":0.807292,\"gaps\":2,\"ended\":0.807292,\"ends\":5}\n");
     let one = place.run(&[&gaps[..], &["--limit", "1", "--quiet", "--no-header"]].concat());
     assert_eq!(one.is_silent().stdout.lines().count(), 1);
 }
@@ -50,9 +52,9 @@ fn a_reference_tells_how_often_moves_are_played_whatever_it_is_kept_in() {
         place.run(&[&build[..], &["reference.pgn"]].concat()).exits(0);
     }
     let gaps = ["repertoire", "gaps", "mine", "--db", "my.db", "--reference"];
-    // Two games of three meet 1. d4 (1/2) with 1... f5. Where nobody has played, the moves of the
-    // book are equally likely.
-    let expected = "1. d4 f5\t1... f5\t0.333333\t3\t2\t0.5000\tA80\tDutch Defense\t";
+    // Two games of three meet 1. d4 (1/2) with 1... f5, and lose 0.75: 1.25 / 3 / 2. Where nobody
+    // has played, the moves of the book are equally likely.
+    let expected = "1. d4 f5\t1... f5\t0.208333\t5\t2\t0.5000\tA80\tDutch Defense\t";
     let pgn = place.run(&[&gaps[..], &["reference.pgn"]].concat());
     let first = pgn.exits(0).stdout.lines().nth(1).unwrap();
     assert!(first.starts_with(expected), "{first}");
@@ -61,8 +63,8 @@ fn a_reference_tells_how_often_moves_are_played_whatever_it_is_kept_in() {
     }
     place.run(&["repertoire", "build", "mine", "--db", "my.db", "reference.pgn"]).exits(0);
     let own = place.run(&["repertoire", "gaps", "mine", "--db", "my.db"]);
-    // Now the player, too, plays as he did: 1. d4 three times of four.
-    assert!(own.stdout.contains("1. d4 f5\t1... f5\t0.500000\t2\t2\t"), "{}", own.stdout);
+    // Now the player, too, plays as he did: 1. d4 three times of four. 1.25 / 3 * 3 / 4.
+    assert!(own.stdout.contains("1. d4 f5\t1... f5\t0.312500\t3\t2\t"), "{}", own.stdout);
 }
 
 /// One game comes to a position of the book beyond some of the depths, and a database that counts
@@ -76,16 +78,178 @@ fn gaps_do_not_depend_on_what_a_reference_is_kept_in() {
         let build = ["repertoire", "build", "a", "reference.pgn", "--db", db, "--color", "white"];
         place.run(&[&build[..], &["--max-ply", max_ply]].concat()).exits(0);
     }
+    place.run(&["index", "reference.pgn", "--db", "index.db", "--name", "otb"]).exits(0);
+    place.run(&["index", "reference.pgn", "--db", "my.db", "--name", "otb"]).exits(0);
     for depth in 1..=12 {
         let depth = depth.to_string();
-        let gaps =
-            ["repertoire", "gaps", "mine", "--db", "my.db", "--depth", &depth, "--reference"];
-        let gaps =
-            |reference| place.run(&[&gaps[..], &[reference]].concat()).exits(0).stdout.clone();
-        let expected = gaps("reference.pgn");
-        assert_eq!(gaps("three.db"), expected, "depth {depth}");
-        assert_eq!(gaps("forty.db"), expected, "depth {depth}");
+        let gaps = ["repertoire", "gaps", "mine", "--db", "my.db", "--depth", &depth];
+        let gaps = |more: &[&str]| place.run(&[&gaps[..], more].concat()).exits(0).stdout.clone();
+        for what in [&[][..], &["--ends"]] {
+            let expected = gaps(&[&["--reference", "reference.pgn"], what].concat());
+            for reference in [
+                &["--reference", "three.db"][..],
+                &["--reference", "forty.db"],
+                &["--reference", "index.db"],
+                &["--reference", "index.db", "--collection", "otb"],
+                &["--collection", "otb"],
+            ] {
+                let found = gaps(&[reference, what].concat());
+                assert_eq!(found, expected, "depth {depth}, {reference:?}");
+            }
+        }
     }
+}
+
+#[test]
+fn a_reference_can_be_limited_to_an_opponent() {
+    let place = prepared();
+    let tags = "[White \"W\"]\n[Black \"Vera\"]\n[Date \"2020.01.01\"]\n[WhiteElo \"2500\"]\n\
+                [BlackElo \"2500\"]\n";
+    let others = tags.replace("Vera", "Nona").replace("2500", "2000");
+    let reference = format!(
+        "{tags}\n1. d4 f5 1-0\n\n{tags}\n1. d4 g6 1-0\n\n{tags}\n1. d4 f5 2. c4 1-0\n\n\
+         {others}\n1. d4 b6 1-0\n\n{}\n1. d4 a6 1-0\n\n",
+        others.replace("\"W\"", "\"Vera\"")
+    );
+    place.write("reference.pgn", reference);
+    place.run(&["index", "reference.pgn", "--db", "my.db", "--name", "otb"]).exits(0);
+    let build = ["repertoire", "build", "otb", "reference.pgn", "--db", "r.db", "--color", "black"];
+    place.run(&build).exits(0);
+    let gaps = ["repertoire", "gaps", "mine", "--db", "my.db", "--depth", "2", "--no-header"];
+    for reference in
+        [["--reference", "reference.pgn"], ["--reference", "r.db"], ["--collection", "otb"]]
+    {
+        let replies = |more: &[&str]| -> Vec<String> {
+            let run = place.run(&[&gaps[..], &reference, more].concat());
+            let rows = run.exits(0).stdout.lines();
+            rows.filter(|row| row.starts_with("1. d4"))
+                .map(|row| row.split('\t').nth(1).unwrap().to_owned())
+                .collect()
+        };
+        // As Black, since the repertoire is White's.
+        assert_eq!(replies(&["--player", "Vera"]), ["1... f5", "1... g6"]);
+        assert_eq!(replies(&["--player", "vera", "--color", "white"]), ["1... a6"]);
+        let rated = ["--rating", "..2100", "--until", "2020"];
+        assert_eq!(replies(&rated).len(), 2);
+        let nobody = [&gaps[..], &reference, &["--player", "Vira"]].concat();
+        place.run(&nobody).exits(2);
+        if reference[1] != "r.db" {
+            place.run(&nobody).complains("Vera");
+        }
+    }
+    // Without a reference it is the games of the repertoire.
+    place.run(&["repertoire", "build", "mine", "--db", "my.db", "reference.pgn"]).exits(0);
+    let own = place.run(&[&gaps[..], &["--player", "Vera"]].concat());
+    assert!(own.exits(0).stdout.contains("1... g6") && !own.stdout.contains("1... b6"));
+}
+
+/// A study of 65 moves against 100 games, each listed with its number.
+#[test]
+fn gaps_of_an_ordinary_study_are_moves_without_an_answer() {
+    const GAMES: [(u32, &str); 17] = [
+        (12, "1. d4 f5"),
+        (8, "1. d4 e6"),
+        (16, "1. d4 d5 2. c4 e6 3. Nc3 Nf6"),
+        (4, "1. d4 d5 2. c4 e6 3. Nc3 c5"),
+        (6, "1. d4 d5 2. c4 c6 3. Nf3 Nf6"),
+        (4, "1. d4 d5 2. c4 c6 3. Nf3 Bf5"),
+        (4, "1. d4 d5 2. c4 dxc4"),
+        (6, "1. d4 d5 2. c4 Nc6"),
+        (9, "1. d4 Nf6 2. c4 e6 3. Nc3 Bb4"),
+        (3, "1. d4 Nf6 2. c4 e6 3. Nc3 d5"),
+        (3, "1. d4 Nf6 2. c4 e6 3. Nc3 c5"),
+        (15, "1. d4 Nf6 2. c4 g6"),
+        (10, "1. d4 Nf6 2. c4 c5"),
+        // Not the way of the study.
+        (30, "1. e4 e5"),
+        (20, "1. e4 c5"),
+        (10, "1. d4 d5 2. Nf3 Nf6 3. Bf4"),
+        (5, "1. c4 e5"),
+    ];
+    let place = crate::harness::Workplace::new();
+    let study = concat!(env!("CARGO_MANIFEST_DIR"), "/data/games/white-lines.pgn");
+    place
+        .run(&["repertoire", "add", "white", "--db", "w.db", "--color", "white", study])
+        .complains("")
+        .prints_part("65 moves of 1 chapter");
+    let games = GAMES.iter().flat_map(|(count, line)| {
+        (0..*count).map(move |n| format!("[Round \"{n}\"]\n\n{line} *\n\n"))
+    });
+    place.write("otb.pgn", games.collect::<String>());
+    let gaps = ["repertoire", "gaps", "white", "--db", "w.db", "--reference", "otb.pgn"];
+    let run = place.run(&[&gaps[..], &["--no-header"]].concat());
+    // 110 games have 1. d4: 50 d5, 40 Nf6, 12 f5, 8 e6. Each loses 0.75, of which the two moves of
+    // the book get half each, 1.5.
+    let (d5, knight) = (50.75 / 110.0, 40.75 / 110.0);
+    // After 2. c4, 20 e6, 10 c6, 4 dxc4, 6 Nc6 of 40; the book has three. 15 e6, 15 g6, 10 c5 of 40;
+    // the book has two.
+    let (qgd, slav) = (d5 * 20.25 / 40.0, d5 * 10.25 / 40.0);
+    let nimzo = knight * 15.375 / 40.0;
+    let expected = [
+        ("1. d4 f5", 11.25 / 110.0),
+        ("1. d4 Nf6 2. c4 c5", knight * 9.25 / 40.0),
+        ("1. d4 e6", 7.25 / 110.0),
+        ("1. d4 d5 2. c4 Nc6", d5 * 5.25 / 40.0),
+        // The book has it, without an answer: 4 of 20 with half of what two moves lose.
+        ("1. d4 d5 2. c4 e6 3. Nc3 c5", qgd * 4.0 / 20.0),
+        ("1. d4 d5 2. c4 c6 3. Nf3 Bf5", slav * 3.25 / 10.0),
+        ("1. d4 Nf6 2. c4 e6 3. Nc3 c5", nimzo * 2.25 / 15.0),
+    ];
+    let rows: Vec<String> = run
+        .exits(0)
+        .stdout
+        .lines()
+        .map(|row| {
+            let cells: Vec<&str> = row.split('\t').collect();
+            [cells[0], cells[2]].join(" | ")
+        })
+        .collect();
+    let expected_rows = expected.map(|(line, share)| format!("{line} | {share:.6}"));
+    assert_eq!(rows, expected_rows);
+    // All lines of the study end before ply 20.
+    let covered = 100.0 * (1.0 - expected.iter().map(|(_, share)| share).sum::<f64>());
+    assert!(covered > 50.0);
+    run.complains(&format!(
+        "coverage to ply 20: {covered:.1} %, 7 gaps; {covered:.1} % come to one"
+    ));
+    let ends = place.run(&[&gaps[..], &["--ends", "--limit", "1", "--no-header"]].concat());
+    // 16 of 20 with half of what two moves lose, and one line is as long as it is in the study.
+    let first = ends.exits(0).stdout.clone();
+    assert!(first.starts_with("1. d4 "), "{first}");
+    let deep = place.run(&[&gaps[..], &["--depth", "11", "--ends", "--no-header"]].concat());
+    let plies = |row: &str| {
+        row.split('\t').next().unwrap().split(' ').filter(|w| !w.ends_with('.')).count()
+    };
+    assert!(deep.stdout.lines().all(|row| plies(row) < 11), "{}", deep.stdout);
+}
+
+#[test]
+fn the_end_of_a_line_is_covered_where_it_is_marked_or_deep_enough_for_its_opening() {
+    let place = crate::harness::Workplace::new();
+    place.write(
+        "study.pgn",
+        "1. e4 e5 2. Nf3 (2. f4) (2. d4 {Enough. [%eco end]}) *\n\n1. e4 d5 2. exd5 *\n",
+    );
+    place
+        .run(&["repertoire", "add", "mine", "--db", "m.db", "--color", "white", "study.pgn"])
+        .exits(0);
+    let gaps = ["repertoire", "gaps", "mine", "--db", "m.db", "--no-header"];
+    let lines = |more: &[&str]| -> Vec<String> {
+        let run = place.run(&[&gaps[..], more].concat());
+        let rows = run.exits(0).stdout.lines();
+        rows.map(|row| row.split('\t').next().unwrap().to_owned()).collect()
+    };
+    assert_eq!(lines(&[]), [""; 0]);
+    let all = ["1. e4 d5 2. exd5", "1. e4 e5 2. Nf3", "1. e4 e5 2. f4"];
+    assert_eq!(lines(&["--ends"]), all);
+    place
+        .run(&[&gaps[..], &["--coverage", "--format", "jsonl"]].concat())
+        .prints("{\"depth\":20,\"coverage\":1.0,\"gaps\":0,\"ended\":0.833333,\"ends\":3}\n");
+    assert_eq!(lines(&["--ends", "--depth", "B01=3"]), all[1..]);
+    assert_eq!(lines(&["--ends", "--depth", "20,B01=3", "--depth", "C2-C4=2"]), [""; 0]);
+    place.run(&["repertoire", "note", "mine", "1. e4 d5 2. exd5", "[%eco end]", "--db", "m.db"]);
+    assert_eq!(lines(&["--ends"]), all[1..]);
+    place.run(&[&gaps[..], &["--depth", "B01"]].concat()).exits(2).complains("number of plies");
 }
 
 #[test]

@@ -2,8 +2,10 @@
 
 use clap::Args;
 use eco::{
+    catalogue::Query,
+    classify::Classifier,
     output::{Row, repertoire::GapRow},
-    repertoire::{Frequencies, Gaps, MoveCounts},
+    repertoire::{BookLine, Frequencies, Gap, Gaps, MoveCounts},
 };
 use serde::Serialize;
 
@@ -17,20 +19,39 @@ use crate::cli::{
     games::options,
     outcome::{Failure, Outcome, say},
     rows::RowArgs,
+    selection::SelectionArgs,
 };
 
 const HELP: &str = "\
 Examples:
   eco repertoire gaps mine --db chess.db
-  eco repertoire gaps mine --db chess.db --reference otb.pgn.zst --depth 16
+  eco repertoire gaps mine --db chess.db --reference otb.pgn.zst --depth 16,B01=10
+  eco repertoire gaps mine --db chess.db --reference games.db --collection games
+  eco repertoire gaps mine --db chess.db --reference games.pgn --player 'Fischer, Robert James'
+  eco repertoire gaps mine --db chess.db --ends
   eco repertoire gaps mine --db chess.db --coverage
 
-A gap is a position with the player to move in which the book has no move. Its probability is that
-of a game reaching it by any move order. The player follows the book; several own moves are weighted
-by how often they were played, or equally if they never were. The opponent's moves are weighted by
-how often they were played, in the repertoire's games or in those of --reference; where there are no
-games, the book's moves for the opponent count equally. A line without further moves is covered.
-`one_in` is 100 if one game in 100 reaches the gap. Coverage is the share of games that reach none.
+A gap is a move of the opponent that the book does not answer: after it the player is to move, and
+the book has no move. Its probability is that of a game reaching it by any move order. The player
+follows the book; several own moves are weighted by how often they were played, or equally if they
+never were. The opponent's moves are weighted by how often they were played, in the repertoire's
+games or in those of --reference or --collection; where there are no games, the book's moves for the
+opponent count equally. `one_in` is 100 if one game in 100 reaches the gap. Coverage is the share of
+games that reach none.
+
+The end of a line is no gap: after an own move the book has nothing more. A game that comes there
+has ended its way through the book, unless its next move leads to another line. Ends are listed by
+--ends, those that most games come to first. Covered, and so not listed, are those at --depth, those
+where the game is over, and those with [%eco end] in a comment (`repertoire note` writes one).
+--depth CODES=N sets another depth for the openings with these codes.
+
+Few games are smoothed by absolute discounting (Ney, Essen and Kneser, 1994): each move that was
+played in a position loses 0.75 games (Church and Gale, 1991), which go to the book's moves there in
+equal parts. So one game in five is one in 20, and 100 in 500 are one in 5.04.
+
+The flags of the selection limit the games that are counted, the repertoire's own if there is no
+reference. --player is the opponent to prepare for: of his games those with the other colour than
+the repertoire's, unless --color says which.
 
 Exit codes: 0 success; 1 success, but the reference could not be read to its end; 2 failure.";
 
@@ -44,9 +65,14 @@ pub(super) struct GapsArgs {
     #[command(flatten)]
     reference: ReferenceArgs,
 
-    /// Search up to this ply
-    #[arg(long, value_name = "N", default_value = "20")]
-    depth: u16,
+    /// Search up to this ply; CODES=N for the openings with these codes: 20,B01=12,E6-E9=24
+    #[arg(long, value_name = "N|CODES=N", value_parser = parse_depth, value_delimiter = ',',
+        default_value = "20")]
+    depth: Vec<DepthArg>,
+
+    /// List the ends of lines instead
+    #[arg(long, conflicts_with = "coverage")]
+    ends: bool,
 
     /// Print only the coverage
     #[arg(long, conflicts_with = "limit")]
@@ -61,11 +87,65 @@ pub(super) struct GapsArgs {
 
     #[command(flatten)]
     run: RunArgs,
+
+    #[command(flatten)]
+    selection: SelectionArgs,
 }
+
+/// The depth of openings with some codes, or of all.
+#[derive(Debug, Clone)]
+struct DepthArg {
+    codes: Option<Query>,
+    ply: u16,
+}
+
+fn parse_depth(text: &str) -> Result<DepthArg, String> {
+    let (codes, ply) = match text.split_once('=') {
+        None => (None, text),
+        Some((codes, ply)) => {
+            let query = Query::from_codes(codes).map_err(|error| error.to_string())?;
+            (Some(query), ply)
+        }
+    };
+    let ply = ply.trim().parse().map_err(|_| "expected a number of plies, or B01=12".to_owned())?;
+    Ok(DepthArg { codes, ply })
+}
+
+/// The depth of lines.
+struct Depths<'a> {
+    /// That of most openings.
+    ply: usize,
+    others: Vec<(&'a Query, usize)>,
+}
+
+impl<'a> Depths<'a> {
+    fn new(args: &'a [DepthArg]) -> Self {
+        let all = args.iter().rev().find(|depth| depth.codes.is_none());
+        let ply = all.map_or(DEFAULT_DEPTH, |depth| depth.ply.into());
+        let other = |depth: &'a DepthArg| Some((depth.codes.as_ref()?, depth.ply.into()));
+        Self { ply, others: args.iter().rev().filter_map(other).collect() }
+    }
+
+    /// The greatest of them.
+    fn most(&self) -> usize {
+        self.others.iter().map(|(_, ply)| *ply).fold(self.ply, usize::max)
+    }
+
+    /// That of a line, by its opening.
+    fn of(&self, line: &BookLine, opened: &OpenRepertoire) -> usize {
+        let opening = line.opening(&opened.book, Classifier::new(opened.catalogue()));
+        let own = self.others.iter().find(|(codes, _)| opening.is_some_and(|o| codes.matches(o)));
+        own.map_or(self.ply, |(_, ply)| *ply)
+    }
+}
+
+/// The depth in plies, unless another one is given.
+const DEFAULT_DEPTH: usize = 20;
 
 pub(super) fn run(args: &GapsArgs) -> Result<Outcome, Failure> {
     let opened = OpenRepertoire::open(&args.repertoire)?;
-    let reference = Reference::open(&args.reference, args.depth.into())?;
+    let depths = Depths::new(&args.depth);
+    let reference = reference(args, &opened, depths.most())?;
     let mut counts = MoveCounts::default();
     let complaints = match &reference {
         None => 0,
@@ -80,16 +160,52 @@ pub(super) fn run(args: &GapsArgs) -> Result<Outcome, Failure> {
         None => Frequencies::Own,
         Some(_) => Frequencies::Reference(&counts),
     };
-    let found = Gaps::of(&opened.book, frequencies, args.depth.into());
+    let mut found = Gaps::of(&opened.book, frequencies, depths.most());
+    if !depths.others.is_empty() {
+        found = found.up_to(|line| depths.of(line, &opened));
+        found.depth = depths.ply;
+    }
     if args.coverage {
         args.rows.write_text(&format!("{}\n", coverage(args, &found)?))?;
     } else {
-        write_gaps(args, &opened, &found)?;
+        write_gaps(args, &opened, if args.ends { &found.ends } else { &found.gaps })?;
         if !args.run.quiet {
-            say(&format_args!("{}, {} gaps", coverage_text(&found), found.gaps.len()));
+            say(&summary(&found));
         }
     }
     Ok(if complaints > 0 { Outcome::Incomplete } else { Outcome::Done })
+}
+
+/// The games that tell how often moves are played, if those are not all of the repertoire.
+fn reference<'o>(
+    args: &GapsArgs,
+    opened: &'o OpenRepertoire,
+    depth: usize,
+) -> Result<Option<Reference<'o>>, Failure> {
+    let db = &args.repertoire.database.db;
+    let mut selection = args.selection.selection()?;
+    if !selection.players.is_empty() && selection.color.is_none() {
+        selection.color = Some(!opened.info.color);
+    }
+    let reference = Reference::open(&args.reference, Some(db.as_path()), depth)?;
+    if selection.is_everything() {
+        return Ok(reference);
+    }
+    let own = || Reference::of_repertoire(db, &opened.info.name, depth);
+    let mut reference = reference.map_or_else(own, Ok)?;
+    reference.select(&args.selection, selection, Classifier::new(opened.catalogue()))?;
+    Ok(Some(reference))
+}
+
+/// What was found, in a sentence.
+fn summary(found: &Gaps) -> String {
+    let Gaps { gaps, ends, ended, .. } = found;
+    let mut text = format!("{}, {} gaps", coverage_text(found), gaps.len());
+    if !ends.is_empty() {
+        let ended = 100.0 * ended;
+        text += &format!("; {ended:.1} % come to one of {} ends of lines (--ends)", ends.len());
+    }
+    text
 }
 
 fn coverage_text(found: &Gaps) -> String {
@@ -101,21 +217,33 @@ struct CoverageObject {
     depth: usize,
     coverage: f64,
     gaps: usize,
+    ended: f64,
+    ends: usize,
 }
 
 /// The coverage in the requested format.
 fn coverage(args: &GapsArgs, found: &Gaps) -> Result<String, Failure> {
-    let figures = [found.depth.to_string(), found.gaps.len().to_string()];
-    let [depth, gaps] = &figures;
-    let coverage = format!("{:.6}", found.coverage);
+    let Gaps { gaps, ends, coverage, ended, depth, .. } = found;
+    let cells = [
+        depth.to_string(),
+        format!("{coverage:.6}"),
+        gaps.len().to_string(),
+        format!("{ended:.6}"),
+        ends.len().to_string(),
+    ];
     Ok(match args.rows.named_format() {
         None | Some(Format::Table) => coverage_text(found),
-        Some(Format::Tsv) => [depth, &coverage, gaps].map(String::as_str).join("\t"),
-        Some(Format::Csv) => [depth, &coverage, gaps].map(String::as_str).join(","),
+        Some(Format::Tsv) => cells.join("\t"),
+        Some(Format::Csv) => cells.join(","),
         Some(Format::Jsonl) => {
-            let rounded = (found.coverage * 1e6).round() / 1e6;
-            let object =
-                CoverageObject { depth: found.depth, coverage: rounded, gaps: found.gaps.len() };
+            let round = |share: f64| (share * 1e6).round() / 1e6;
+            let object = CoverageObject {
+                depth: *depth,
+                coverage: round(*coverage),
+                gaps: gaps.len(),
+                ended: round(*ended),
+                ends: ends.len(),
+            };
             serde_json::to_string(&object).expect("numbers are always JSON")
         }
         Some(Format::Arrow | Format::Parquet) => {
@@ -125,9 +253,8 @@ fn coverage(args: &GapsArgs, found: &Gaps) -> Result<String, Failure> {
     })
 }
 
-fn write_gaps(args: &GapsArgs, opened: &OpenRepertoire, found: &Gaps) -> Result<(), Failure> {
+fn write_gaps(args: &GapsArgs, opened: &OpenRepertoire, gaps: &[Gap]) -> Result<(), Failure> {
     let limit = if args.limit == 0 { usize::MAX } else { args.limit };
-    let gaps = found.gaps.iter().take(limit);
-    let rows = GapRow::all(&opened.book, opened.catalogue(), gaps);
+    let rows = GapRow::all(&opened.book, opened.catalogue(), gaps.iter().take(limit));
     args.rows.write_named(GapRow::columns(), [opened.catalogue()], rows)
 }

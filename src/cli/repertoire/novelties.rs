@@ -85,10 +85,11 @@ struct Asked {
 pub(super) fn run(args: &NoveltiesArgs) -> Result<Outcome, Failure> {
     let inputs = inputs(&args.input.inputs, "repertoire novelties")?;
     let selection = args.selection.selection()?;
-    let Some(reference) = Reference::open(&args.reference, args.max_ply.into())? else {
+    let db = args.naming.db.as_deref();
+    let Some(reference) = Reference::open(&args.reference, db, args.max_ply.into())? else {
         return Err(Failure("name the games to compare with: --reference FILE".to_owned()));
     };
-    let stored = own_catalogue_at(args.naming.db.as_deref())?;
+    let stored = own_catalogue_at(db)?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
     let options = options(&args.run);
     let (sources, errors) = find_sources(&inputs)?;

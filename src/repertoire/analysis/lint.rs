@@ -1,5 +1,7 @@
 //! What looks wrong with a repertoire.
 
+use std::collections::HashSet;
+
 use super::{
     contradictions::contradictions,
     finding::{Finding, FindingKind},
@@ -29,9 +31,10 @@ use crate::{
 #[must_use]
 pub fn lint(book: &Book) -> Vec<Finding> {
     let lines = ShortestLines::of(book);
+    let finals = book.final_positions();
     let mut findings = Vec::new();
     for id in book.ids().filter(|id| lines.ply(*id).is_some()) {
-        let turn = OwnTurn { book, lines: &lines, id };
+        let turn = OwnTurn { book, lines: &lines, finals: &finals, id };
         if book.is_own_turn(id) {
             let moves = book.moves(id);
             findings.extend(turn.choice(&moves));
@@ -48,6 +51,7 @@ pub fn lint(book: &Book) -> Vec<Finding> {
 struct OwnTurn<'b> {
     book: &'b Book,
     lines: &'b ShortestLines,
+    finals: &'b HashSet<NodeId>,
     id: NodeId,
 }
 
@@ -84,7 +88,8 @@ impl OwnTurn<'_> {
             return others.into_iter().map(finding).collect();
         }
         let is_reached = self.lines.ply(self.id).is_some_and(|ply| ply > 0);
-        if !is_reached || position.legal_moves().is_empty() {
+        let is_final = self.finals.contains(&self.id) || position.legal_moves().is_empty();
+        if !is_reached || is_final {
             return Vec::new();
         }
         let to = others.first().map(|(_, to)| format!("; would lead to {}", self.line(*to)));
@@ -191,6 +196,14 @@ mod tests {
         ] {
             assert_eq!(texts(&prepared(lines)), expected, "for {lines:?}");
         }
+    }
+
+    #[test]
+    fn a_line_that_is_marked_as_final_is_no_dead_end() {
+        let mut book = Book::new(Color::White, BookRule::default());
+        let chapter = "1. e4 g5 {Enough said. [%eco end]} (1... e5) *";
+        book.add_chapter(&crate::pgn::Game::from_bytes(chapter.as_bytes()));
+        assert_eq!(texts(&book), ["dead end | 1. e4 e5 |  | no answer"]);
     }
 
     #[test]

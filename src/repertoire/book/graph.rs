@@ -208,6 +208,22 @@ impl Book {
         self.node(id).edges.iter().any(|edge| self.has_move(id, edge))
     }
 
+    /// The positions in which a line is marked as final: `[%eco end]` in a comment on them, or on a
+    /// move that leads there.
+    pub(crate) fn final_positions(&self) -> HashSet<NodeId> {
+        let marked = |notes: &[Note]| notes.iter().any(Note::marks_end);
+        let mut finals = HashSet::new();
+        for id in self.ids() {
+            let node = self.node(id);
+            finals.extend(marked(&node.notes).then_some(id));
+            let moves = node.edges.iter().filter(|edge| {
+                edge.prepared.as_ref().is_some_and(|prepared| marked(&prepared.notes))
+            });
+            finals.extend(moves.map(|edge| edge.to));
+        }
+        finals
+    }
+
     /// Returns the id of a position, which is added if the book does not have it.
     ///
     /// # Panics

@@ -44,11 +44,7 @@ impl BookLine {
 
     /// Its opening: that of its last position that the catalogue knows.
     #[must_use]
-    pub(crate) fn opening<'c>(
-        &self,
-        book: &Book,
-        classifier: Classifier<'c>,
-    ) -> Option<&'c Opening> {
+    pub fn opening<'c>(&self, book: &Book, classifier: Classifier<'c>) -> Option<&'c Opening> {
         let mut named = None;
         let mut look = |position: &Chess| {
             named = classifier.classify_position(position).or(named.take());

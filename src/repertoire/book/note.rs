@@ -17,6 +17,9 @@ pub struct Note {
 /// is ignored when read back.
 pub(in crate::repertoire) const POINTER: &str = "[%eco transposes";
 
+/// The comment that marks a line as final: it ends here on purpose.
+const END: &str = "[%eco end]";
+
 /// The glyphs that judge a move: `!`, `?`, `!!`, `??`, `!?` and `?!`.
 const JUDGEMENTS: std::ops::RangeInclusive<u8> = 1..=6;
 
@@ -37,6 +40,11 @@ impl Note {
     #[must_use]
     pub(crate) fn of_nag(source: &str, nag: u8) -> Self {
         Self { source: source.to_owned(), nags: vec![nag], comment: String::new() }
+    }
+
+    /// Whether it marks the end of its line as final.
+    pub(super) fn marks_end(&self) -> bool {
+        self.comment.contains(END)
     }
 
     /// The glyphs of notes, each once, in the order in which the notes have them.

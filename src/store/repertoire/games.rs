@@ -11,6 +11,7 @@ use crate::{
     collection::KeptGame,
     pipeline::Feed,
     repertoire::{GameFacts, GameLines, PlayedGame, known_text},
+    select::Selection,
     store::{
         CollectionInfo,
         collection::StoredLine,
@@ -23,9 +24,9 @@ use crate::{
 const GAMES_AT_A_TIME: usize = 512;
 
 impl Database {
-    /// The games of a repertoire, in the order in which they were added within each part, up to a
-    /// ply. It may be beyond the one that the repertoire counts to: games are kept whole, but for
-    /// those of files that an older version began.
+    /// The selected games of a repertoire, in the order in which they were added within each part,
+    /// up to a ply. It may be beyond the one that the repertoire counts to: games are kept whole,
+    /// but for those of files that an older version began.
     ///
     /// # Errors
     ///
@@ -34,6 +35,7 @@ impl Database {
         &self,
         name: &str,
         max_ply: usize,
+        selection: &Selection,
         visit: &mut dyn FnMut(PlayedGame) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
         let info = self.repertoire(name)?;
@@ -42,7 +44,9 @@ impl Database {
         for segment in self.segments(&collection)? {
             let mut games = Vec::with_capacity(segment.games as usize);
             let _ = self.each_kept_game(segment, |game| {
-                games.push((numbers.of(game.id()), played_game(&game, max_ply)));
+                if game.is_selected(selection) {
+                    games.push((numbers.of(game.id()), played_game(&game, max_ply)));
+                }
                 Ok(ControlFlow::Continue(()))
             })?;
             games.sort_by_key(|(number, _)| *number);
@@ -51,6 +55,27 @@ impl Database {
             }
         }
         Ok(())
+    }
+
+    /// The selected games of a collection with moves that can be played, in the order in which
+    /// they are stored, up to a ply.
+    ///
+    /// # Errors
+    ///
+    /// If there is no collection of this name, or the file cannot be read.
+    pub fn games_of_collection(
+        &self,
+        name: &str,
+        max_ply: usize,
+        selection: &Selection,
+        visit: &mut dyn FnMut(PlayedGame) -> ControlFlow<()>,
+    ) -> Result<(), StoreError> {
+        self.kept_games(name, &mut |game| {
+            if game.codes().is_empty() || !game.is_selected(selection) {
+                return ControlFlow::Continue(());
+            }
+            visit(played_game(&game, max_ply))
+        })
     }
 
     /// The number of games of a repertoire.

@@ -120,7 +120,7 @@ fn an_old_repertoire_is_read_as_it_is_and_upgraded_by_writing() {
                 games.push(game);
                 ControlFlow::Continue(())
             };
-            database.games(name, 10, visit).unwrap();
+            database.games(name, 10, &Selection::default(), visit).unwrap();
             games
         };
         assert_eq!(games(&found), games(&expected), "{name}");
