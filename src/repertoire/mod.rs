@@ -34,8 +34,8 @@ pub use analysis::{
     ReferenceGame, Sighting, Status, Unmatched, lint,
 };
 pub use book::{
-    Book, BookLine, BookRule, Edge, Extract, ExtractOptions, MovesOf, Node, NodeId, Note,
-    Preparation, Prepared, PreparedChapter, PreparedSource, Remark,
+    Book, BookLine, BookRule, Breadth, Edge, Extract, ExtractOptions, MovesOf, Node, NodeId, Note,
+    ParseBreadthError, Preparation, Prepared, PreparedChapter, PreparedSource, Remark,
 };
 pub(crate) use book::{ExtractMove, ShortestLines, without_commands};
 pub use formats::{

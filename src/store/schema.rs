@@ -15,7 +15,7 @@ use super::repertoire::keep_games_in_segments;
 pub(super) const APPLICATION_ID: i32 = 0x4543_4f70;
 
 /// The n-th entry makes version n of version n - 1.
-const MIGRATIONS: [&str; 7] = [
+const MIGRATIONS: [&str; 8] = [
     include_str!("../../migrations/0001_catalogue.sql"),
     include_str!("../../migrations/0002_many_masters.sql"),
     include_str!("../../migrations/0003_repertoires.sql"),
@@ -23,6 +23,7 @@ const MIGRATIONS: [&str; 7] = [
     include_str!("../../migrations/0005_games_of_repertoires.sql"),
     include_str!("../../migrations/0006_sources_of_repertoires.sql"),
     include_str!("../../migrations/0007_training.sql"),
+    include_str!("../../migrations/0008_breadth.sql"),
 ];
 
 /// The version that this program writes.
@@ -91,7 +92,7 @@ pub(super) fn check(connection: &Connection, version: i32, name: &str) -> Result
 
 /// The [`digest`] of what the migrations make. To run them takes longer than most questions to a
 /// file.
-const CURRENT_DIGEST: &str = "00af28ea5f16412c71c14989ed64e3ea2135b13bdd00f85fbc3fceda5a490542";
+const CURRENT_DIGEST: &str = "4bd5b9b0233043b779c697201e200c44c6a970b8eee7721958ae4f20ea63193a";
 
 fn digest(objects: &Objects) -> String {
     let mut hasher = Sha256::new();

@@ -10,6 +10,7 @@ use eco::{
     chess::{Chess, Color, EnPassantMode, Position, PositionKey},
     pgn::{BlockOptions, Blocks, plain::read_plainly},
     pipeline::{self, Workers},
+    repertoire::BookRule,
     select::Selection,
     store::{Database, RepertoireBuild, RepertoireSettings},
 };
@@ -131,8 +132,11 @@ fn twenty_positions_of_all_games_are_counted_right() {
 }
 
 fn build(path: &std::path::Path, pgn: &[u8]) {
-    let settings =
-        RepertoireSettings { color: Some(Color::White), ..RepertoireSettings::default() };
+    let settings = RepertoireSettings {
+        color: Some(Color::White),
+        rule: Some(BookRule::default()),
+        ..RepertoireSettings::default()
+    };
     let options = pipeline::Options::default();
     let mut build = RepertoireBuild::begin(path, "all", &settings, &options.workers).unwrap();
     build.add_pgn(pgn, &Selection::default(), &options).unwrap();

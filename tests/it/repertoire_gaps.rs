@@ -296,9 +296,94 @@ fn a_repertoire_of_games_alone_has_the_moves_of_single_games() {
         "[White \"A\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n[White \"B\"]\n\n1. e4 c5 *\n",
     );
     let build = ["repertoire", "build", "played", "--db", "p.db", "--color", "white", "games.pgn"];
-    place.run(&build).exits(0);
+    place.run(&[&build[..], &["--min-games", "1"]].concat()).exits(0);
     let check = ["repertoire", "check", "played", "--db", "p.db", "--no-header"];
     let run = place.pipe(&check, b"1. e4 e5 2. Nf3 Nf6 *\n");
     assert!(run.exits(0).stdout.contains("theirs\t3\t2... Nf6\tNc6\t"), "{}", run.stdout);
     place.run(&["repertoire", "gaps", "played", "--db", "p.db"]).prints_part("1. e4 c5\t");
+}
+
+/// Which moves are the book, for each side, where games alone say it: by default, as it was built,
+/// and as it is asked.
+#[test]
+fn each_side_has_a_breadth_of_its_own() {
+    const GAMES: [(u32, &str); 6] = [
+        (6, "1. e4 e5 2. Nf3"),
+        (3, "1. e4 c5 2. Nf3"),
+        (2, "1. e4 c5 2. c3"),
+        (1, "1. e4 a6 2. d4"),
+        (3, "1. d4 d5"),
+        (2, "1. c4 e5"),
+    ];
+    let place = crate::harness::Workplace::new();
+    let games = GAMES.iter().flat_map(|(count, line)| {
+        (0..*count).map(move |n| format!("[Round \"{n}\"]\n\n{line} 1-0\n\n"))
+    });
+    place.write("games.pgn", games.collect::<String>());
+    let build = ["repertoire", "build", "r", "games.pgn", "--db", "r.db", "--color", "white"];
+    place.run(&build).exits(0);
+    let lines = |more: &[&str]| -> Vec<String> {
+        let tree = place.run(&[&["repertoire", "tree", "r", "--db", "r.db"], more].concat());
+        let line = |line: &str| line.trim().split("  ").next().unwrap().to_owned();
+        tree.exits(0).stdout.lines().map(line).collect()
+    };
+    // Of 17 games 2 with 1. c4 are less than a fifth, and 1... a6 is a single one.
+    let usual = ["1. e4", "1... e5 2. Nf3", "1... c5", "2. Nf3", "2. c3"];
+    assert_eq!(lines(&[]), usual);
+    assert_eq!(lines(&["--mine", "top:1"]), ["1. e4", "1... e5 2. Nf3", "1... c5 2. Nf3"]);
+    let wide = ["--mine", "share:10%", "--theirs", "min-games:1"];
+    assert!(lines(&wide).contains(&"1... a6 2. d4".to_owned()));
+    assert!(lines(&["--min-games", "2"]).contains(&"1. c4 e5".to_owned()));
+    place.run(&["repertoire", "build", "r", "games.pgn", "--db", "r.db", "--mine", "top:1"]);
+    let top = ["1. e4", "1... e5 2. Nf3", "1... c5 2. Nf3"];
+    assert_eq!(lines(&[]), top);
+    let list = place.run(&["repertoire", "list", "--db", "r.db"]);
+    list.prints_part("top:1\tshare:5%,min-games:2");
+    // Every question has the same book.
+    let asked = |args: &[&str]| place.run(&[args, &["--db", "r.db"]].concat());
+    asked(&["repertoire", "lint", "r"]).complains("0 choice");
+    asked(&["repertoire", "lint", "r", "--mine", "share:20%"]).complains("1 choice");
+    asked(&["repertoire", "check", "r", "games.pgn"]).complains("17 games: 7 mine, 1 theirs");
+    asked(&["repertoire", "check", "r", "games.pgn", "--mine", "min-games:1"])
+        .complains("17 games: 0 mine, 1 theirs");
+    // A single game answers 1... a6.
+    asked(&["repertoire", "gaps", "r"]).complains("0 gaps");
+    asked(&["repertoire", "gaps", "r", "--mine", "top:1,min-games:2"]).complains("1 gaps");
+    let cards = ["repertoire", "export", "r", "--format", "anki", "--diagram", "fen"];
+    let count = |more: &[&str]| {
+        asked(&[&cards[..], more].concat()).exits(0).stdout.matches("\neco-r-").count()
+    };
+    assert_eq!((count(&[]), count(&["--limit", "2"]), count(&["--theirs", "top:1"])), (3, 2, 2));
+    asked(&["repertoire", "tree", "r", "--mine", "most"]).exits(2).complains("top:1, share:20%");
+}
+
+/// A repertoire of random games is no deck that anybody wants to learn.
+#[test]
+fn more_cards_than_anybody_learns_are_refused() {
+    let place = crate::harness::Workplace::new();
+    let firsts =
+        ["a3", "a4", "b3", "b4", "c3", "c4", "d3", "d4", "e3", "e4", "f3", "f4", "g3", "g4"];
+    let replies = ["a6", "a5", "b6", "b5", "c6", "c5", "d6", "d5", "e6", "e5", "f6", "f5", "g6"];
+    let seconds = ["Na3", "Nc3", "h3", "h4", "a3", "b3", "c3", "d3", "e3", "g3"];
+    let mut games = String::new();
+    for first in firsts {
+        for reply in replies {
+            for second in seconds.iter().filter(|second| second[..1] != first[..1]) {
+                for third in ["Nh6", "Nf6", "Na6", "Nc6"] {
+                    games += &format!("1. {first} {reply} 2. {second} {third} 3. Nf3 *\n\n");
+                }
+            }
+        }
+    }
+    place.write("games.pgn", games);
+    let build = ["repertoire", "build", "r", "games.pgn", "--db", "r.db", "--color", "white"];
+    place.run(&[&build[..], &["--min-games", "1"]].concat()).exits(0);
+    let cards = ["repertoire", "export", "r", "--format", "anki", "--diagram", "fen"];
+    let cards = |more: &[&str]| place.run(&[&cards[..], &["--db", "r.db"], more].concat());
+    cards(&[]).exits(2).complains("cards; nothing was written: --limit N takes");
+    assert_eq!(cards(&["--limit", "5"]).exits(0).stdout.matches("\neco-r-").count(), 5);
+    assert!(cards(&["--yes"]).exits(0).stdout.matches("\neco-r-").count() > 1500);
+    cards(&["--mine", "top:1"]).exits(0);
+    let csv = ["repertoire", "export", "r", "--format", "csv", "--db", "r.db", "--yes"];
+    place.run(&csv).exits(2).complains("--yes is for anki");
 }

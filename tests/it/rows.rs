@@ -109,7 +109,7 @@ fn lists_are_arrays_and_shares_are_numbers_in_json() {
     let list = place.run(&["repertoire", "list", "--db", "c.db", "-f", "jsonl"]);
     let row: Value = serde_json::from_str(&list.exits(0).stdout).unwrap();
     assert_eq!(row["players"], serde_json::json!(["A"]));
-    assert_eq!(row["min_share"], serde_json::json!(0.05));
+    assert_eq!(row["theirs"], serde_json::json!("share:5%"));
     let summary = place.run(&["classify", "g.pgn", "--summary", "-f", "jsonl"]);
     let row: Value = serde_json::from_str(summary.exits(0).stdout.lines().next().unwrap()).unwrap();
     assert_eq!(row["percent"], serde_json::json!(100.0));

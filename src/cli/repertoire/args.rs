@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use eco::repertoire::BookRule;
+use eco::repertoire::{BookRule, Breadth};
 
 use crate::cli::{
     args::{DatabaseArgs, Side},
@@ -48,14 +48,40 @@ pub(super) struct NewRepertoireArgs {
     pub(super) color: Option<Side>,
 }
 
-/// The moves that were played often enough to be in the book.
+/// The played moves that are in the book, for each side.
+#[derive(Debug, Args)]
+pub(super) struct BreadthArgs {
+    /// Own moves that are in the book, where none are prepared: top:1, share:20%, min-games:3, or
+    /// several with commas [default: as the repertoire was built]
+    #[arg(long, value_name = "BREADTH")]
+    mine: Option<Breadth>,
+
+    /// The same for the opponent's moves
+    #[arg(long, value_name = "BREADTH")]
+    theirs: Option<Breadth>,
+}
+
+impl BreadthArgs {
+    /// The rule, for a repertoire that was built by another.
+    pub(super) fn rule(&self, built: BookRule) -> BookRule {
+        BookRule {
+            mine: self.mine.unwrap_or(built.mine),
+            theirs: self.theirs.unwrap_or(built.theirs),
+        }
+    }
+}
+
+/// The played moves that are in the book, for each side or for both.
 #[derive(Debug, Args)]
 pub(super) struct BookRuleArgs {
-    /// Games that a played move needs [default: as the repertoire was built]
+    #[command(flatten)]
+    breadth: BreadthArgs,
+
+    /// Games that a played move of either side needs
     #[arg(long, value_name = "N")]
     min_games: Option<u32>,
 
-    /// Share of the games that a played move needs: 0.05 or 5% [default: as it was built]
+    /// Share of the games that a played move of either side needs: 0.05 or 5%
     #[arg(long, value_name = "SHARE", value_parser = parse_share)]
     min_share: Option<f64>,
 }
@@ -63,10 +89,23 @@ pub(super) struct BookRuleArgs {
 impl BookRuleArgs {
     /// The rule, for a repertoire that was built by another.
     pub(super) fn rule(&self, built: BookRule) -> BookRule {
-        BookRule {
-            min_games: self.min_games.unwrap_or(built.min_games),
-            min_share: self.min_share.unwrap_or(built.min_share),
+        let is_for_both = self.min_games.is_some() || self.min_share.is_some();
+        // What nobody chose does not narrow what somebody chooses.
+        let is_usual = is_for_both && built == BookRule::USUAL;
+        let BookRule { mut mine, mut theirs } = if is_usual { BookRule::default() } else { built };
+        for breadth in [&mut mine, &mut theirs] {
+            breadth.min_games = self.min_games.unwrap_or(breadth.min_games);
+            breadth.min_share = self.min_share.unwrap_or(breadth.min_share);
         }
+        self.breadth.rule(BookRule { mine, theirs })
+    }
+
+    /// The rule that is asked for, if one is.
+    pub(super) fn asked(&self, built: BookRule) -> Option<BookRule> {
+        let Self { breadth: BreadthArgs { mine, theirs }, min_games, min_share } = self;
+        let is_asked =
+            mine.is_some() || theirs.is_some() || min_games.is_some() || min_share.is_some();
+        is_asked.then(|| self.rule(built))
     }
 }
 

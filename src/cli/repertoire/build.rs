@@ -13,11 +13,14 @@ use eco::{
     output::sanitize,
     pgn::{Chunk, source::Source},
     pipeline::{self, Options},
-    store::{BuildReport, RepertoireBuild, RepertoireInfo, RepertoireSettings, StoreError},
+    repertoire::BookRule,
+    store::{
+        BuildReport, Database, RepertoireBuild, RepertoireInfo, RepertoireSettings, StoreError,
+    },
 };
 
 use super::{
-    args::{NewRepertoireArgs, parse_share},
+    args::{BookRuleArgs, NewRepertoireArgs},
     game_filter::BuildFilterArgs,
 };
 use crate::cli::{
@@ -41,8 +44,11 @@ The last example adds games to an existing repertoire, which keeps its colour, d
 game is identified by its content (players, date, site, round, result, moves) and never counted
 twice, so the same files can be added again.
 
-All games are kept; --min-games and --min-share only decide which moves are in the book, and can be
-changed with every build. A build that is interrupted writes nothing.
+All games are kept; --mine and --theirs only decide which moves are in the book as long as none are
+prepared, and can be changed with every build. By default that are own moves that two games and a
+fifth of those in their position have (share:20%,min-games:2), and the opponent's that two games and
+a twentieth have (share:5%,min-games:2); --mine min-games:1 --theirs min-games:1 takes all. A build
+that is interrupted writes nothing.
 
 Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 failure.";
 
@@ -67,14 +73,8 @@ pub(super) struct BuildArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     max_ply: Option<u32>,
 
-    /// Games that a move needs to be in the book [default: 1]
-    #[arg(long, value_name = "N")]
-    min_games: Option<u32>,
-
-    /// Share of the games in its position that a move needs to be in the book: 0.05 or 5%
-    /// [default: 0]
-    #[arg(long, value_name = "SHARE", value_parser = parse_share)]
-    min_share: Option<f64>,
+    #[command(flatten)]
+    book_rule: BookRuleArgs,
 
     /// Memory for counting; with less, counting takes longer
     #[arg(long, value_name = "MIB", default_value_t = RepertoireBuild::DEFAULT_MEMORY >> 20)]
@@ -95,8 +95,7 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
     let settings = RepertoireSettings {
         color: args.repertoire.color.map(Into::into),
         max_ply: args.max_ply,
-        min_games: args.min_games,
-        min_share: args.min_share,
+        rule: args.book_rule.asked(built(args)?),
         players: args.selection.conditions.player.clone(),
     };
     // The build locks the database.
@@ -133,6 +132,17 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
         print(summary(args, &info, &report).as_bytes())?;
     }
     Ok(if progress.complaints() > 0 { Outcome::Incomplete } else { Outcome::Done })
+}
+
+/// The rule by which the repertoire was built before.
+fn built(args: &BuildArgs) -> Result<BookRule, Failure> {
+    let NewRepertoireArgs { name, db, .. } = &args.repertoire;
+    if !db.exists() {
+        return Ok(BookRule::USUAL);
+    }
+    let known = Database::open(db)?.repertoires()?;
+    let known = known.into_iter().find(|info| info.name == *name);
+    Ok(known.map_or(BookRule::USUAL, |info| info.rule))
 }
 
 fn read_games(

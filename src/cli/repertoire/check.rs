@@ -15,7 +15,11 @@ use eco::{
     select::Selector,
 };
 
-use super::{args::OneRepertoireArgs, game_filter::games_of, open_repertoire::OpenRepertoire};
+use super::{
+    args::{BreadthArgs, OneRepertoireArgs},
+    game_filter::games_of,
+    open_repertoire::OpenRepertoire,
+};
 use crate::cli::{
     args::{InputArgs, RunArgs},
     games::{columns_of, feed_all, find_sources, options, total_size},
@@ -56,6 +60,9 @@ Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 f
 pub(super) struct CheckArgs {
     #[command(flatten)]
     repertoire: OneRepertoireArgs,
+
+    #[command(flatten)]
+    breadth: BreadthArgs,
 
     #[command(flatten)]
     input: InputArgs,
@@ -101,8 +108,12 @@ impl From<StatusArg> for Status {
 }
 
 pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
-    let (opened, inputs) =
-        OpenRepertoire::open_with_inputs(&args.repertoire, &args.input, "repertoire check")?;
+    let (opened, inputs) = OpenRepertoire::open_with_inputs(
+        &args.repertoire,
+        &args.breadth,
+        &args.input,
+        "repertoire check",
+    )?;
     let (sources, errors) = find_sources(&inputs)?;
     let (selection, options) = (games_of(&args.choice, &opened.info)?, options(&args.run));
     let classifier = Classifier::new(opened.catalogue());

@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use eco::{
     catalogue::Catalogue,
     output::{
-        repertoire::{Cards, Picture, write_book_moves, write_cards},
+        repertoire::{Cards, Picture, count_cards, write_book_moves, write_cards},
         sanitize,
     },
     repertoire::{
@@ -54,7 +54,9 @@ In csv, anki and json, a line of more than 300 plies is its last 300 plies after
 
 anki: a card for each position with own moves; its front is a diagram (or a FEN) and a line that
 leads there. The file can be imported in Anki as it is; importing a newer one updates the cards and
-keeps the learning progress, as long as the repertoire is not renamed.
+keeps the learning progress, as long as the repertoire is not renamed. More than 2,000 cards are
+refused: --limit takes those nearest to the start, --max-ply, --mine and --theirs make the book
+smaller, and --yes writes them all.
 
 json: one document with everything about each position and move.
 
@@ -104,6 +106,14 @@ pub(super) struct ExportArgs {
     /// Merge the chapters of a prepared repertoire into one game, for pgn
     #[arg(long, conflicts_with = "chapters")]
     whole: bool,
+
+    /// Write at most this many cards, those nearest to the start first, for anki
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+
+    /// Write the cards, however many they are, for anki
+    #[arg(long, conflicts_with = "limit")]
+    yes: bool,
 
     #[command(flatten)]
     csv: CsvArgs,
@@ -158,6 +168,7 @@ pub(super) fn run(args: &ExportArgs) -> Result<Outcome, Failure> {
         let name = sanitize(info.name.as_bytes());
         return Err(Failure(format!("{name}: has no such moves; nothing was written")));
     }
+    check_cards(args, &extract)?;
     let bytes = match args.format {
         Kind::Pgn => Some(pgn(args, &database, &extract, &info)?.into_bytes()),
         Kind::Polyglot => Some(to_polyglot(&extract)),
@@ -180,6 +191,8 @@ fn check(args: &ExportArgs, output: Option<&Path>) -> Result<(), Failure> {
     let fault = match args.moves {
         _ if args.chapters && args.format != Kind::Pgn => "--chapters is for pgn",
         _ if args.whole && args.format != Kind::Pgn => "--whole is for pgn",
+        _ if args.limit.is_some() && args.format != Kind::Anki => "--limit is for anki",
+        _ if args.yes && args.format != Kind::Anki => "--yes is for anki",
         _ if args.diagram.is_some() && args.format != Kind::Anki => "--diagram is for anki",
         Some(Whose::All) if has_own_only => "epd and anki have own moves only",
         Some(Whose::Own) if args.format == Kind::Pgn => "pgn has the moves of both sides",
@@ -189,6 +202,23 @@ fn check(args: &ExportArgs, output: Option<&Path>) -> Result<(), Failure> {
         _ => return Ok(()),
     };
     Err(Failure(fault.to_owned()))
+}
+
+/// The most cards that are written unasked. A diagram takes some 20 KB, and nobody learns more.
+const MOST_CARDS: usize = 2000;
+
+/// Refuses more cards than somebody can want.
+fn check_cards(args: &ExportArgs, extract: &Extract<'_>) -> Result<(), Failure> {
+    if args.format != Kind::Anki || args.yes || args.limit.is_some() {
+        return Ok(());
+    }
+    let cards = count_cards(extract);
+    if cards <= MOST_CARDS {
+        return Ok(());
+    }
+    let remedy = "--limit N takes those nearest to the start, --max-ply, --mine and --theirs make \
+                  the book smaller, and --yes writes all";
+    Err(Failure(format!("{cards} cards; nothing was written: {remedy}")))
 }
 
 fn part(args: &ExportArgs) -> ExtractOptions {
@@ -236,7 +266,8 @@ fn write_text(
                 Some(PictureKind::Fen) => Picture::Fen,
                 _ => Picture::Svg,
             };
-            write_cards(extract, &Cards { deck: &info.name, picture }, out)
+            let limit = args.limit.unwrap_or(usize::MAX);
+            write_cards(extract, &Cards { deck: &info.name, picture, limit }, out)
         }
         Kind::Json => write_json(extract, out),
         Kind::Pgn | Kind::Polyglot => Ok(()),

@@ -17,7 +17,11 @@ use eco::{
     select::Selector,
 };
 
-use super::{args::OneRepertoireArgs, game_filter::games_of, open_repertoire::OpenRepertoire};
+use super::{
+    args::{BreadthArgs, OneRepertoireArgs},
+    game_filter::games_of,
+    open_repertoire::OpenRepertoire,
+};
 use crate::cli::{
     args::{InputArgs, Packing, RunArgs},
     games::{FedChunk, feed_with_line_ends, find_sources, options, total_size},
@@ -48,6 +52,9 @@ pub(super) struct FilterArgs {
     repertoire: OneRepertoireArgs,
 
     #[command(flatten)]
+    breadth: BreadthArgs,
+
+    #[command(flatten)]
     input: InputArgs,
 
     /// The ply up to which games must be in the book
@@ -66,8 +73,12 @@ pub(super) struct FilterArgs {
 }
 
 pub(super) fn run(args: &FilterArgs) -> Result<Outcome, Failure> {
-    let (opened, inputs) =
-        OpenRepertoire::open_with_inputs(&args.repertoire, &args.input, "repertoire filter")?;
+    let (opened, inputs) = OpenRepertoire::open_with_inputs(
+        &args.repertoire,
+        &args.breadth,
+        &args.input,
+        "repertoire filter",
+    )?;
     let (sources, errors) = find_sources(&inputs)?;
     let path = args.output.as_deref().filter(|path| path.as_os_str() != "-");
     let read = Inputs::of(&sources);

@@ -10,7 +10,7 @@ use eco::{
 use serde::Serialize;
 
 use super::{
-    args::OneRepertoireArgs,
+    args::{BreadthArgs, OneRepertoireArgs},
     open_repertoire::OpenRepertoire,
     reference::{Reference, ReferenceArgs},
 };
@@ -61,6 +61,9 @@ Exit codes: 0 success; 1 success, but the reference could not be read to its end
 pub(super) struct GapsArgs {
     #[command(flatten)]
     repertoire: OneRepertoireArgs,
+
+    #[command(flatten)]
+    breadth: BreadthArgs,
 
     #[command(flatten)]
     reference: ReferenceArgs,
@@ -143,7 +146,7 @@ impl<'a> Depths<'a> {
 const DEFAULT_DEPTH: usize = 20;
 
 pub(super) fn run(args: &GapsArgs) -> Result<Outcome, Failure> {
-    let opened = OpenRepertoire::open(&args.repertoire)?;
+    let opened = OpenRepertoire::open(&args.repertoire, &args.breadth)?;
     let depths = Depths::new(&args.depth);
     let reference = reference(args, &opened, depths.most())?;
     let mut counts = MoveCounts::default();

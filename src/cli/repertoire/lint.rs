@@ -6,7 +6,10 @@ use eco::{
     repertoire::{Finding, FindingKind, lint},
 };
 
-use super::{args::OneRepertoireArgs, open_repertoire::OpenRepertoire};
+use super::{
+    args::{BreadthArgs, OneRepertoireArgs},
+    open_repertoire::OpenRepertoire,
+};
 use crate::cli::{
     outcome::{Failure, Outcome, say},
     rows::RowArgs,
@@ -33,6 +36,9 @@ Exit codes: 0 success, whatever was found; 2 failure.";
 pub(super) struct LintArgs {
     #[command(flatten)]
     repertoire: OneRepertoireArgs,
+
+    #[command(flatten)]
+    breadth: BreadthArgs,
 
     /// Only findings of this kind; several are separated by commas
     #[arg(long, value_enum, value_delimiter = ',', value_name = "KIND")]
@@ -69,7 +75,7 @@ impl From<KindArg> for FindingKind {
 }
 
 pub(super) fn run(args: &LintArgs) -> Result<Outcome, Failure> {
-    let opened = OpenRepertoire::open(&args.repertoire)?;
+    let opened = OpenRepertoire::open(&args.repertoire, &args.breadth)?;
     let only: Vec<FindingKind> = args.only.iter().map(|kind| (*kind).into()).collect();
     let mut findings = lint(&opened.book);
     findings.retain(|finding| only.is_empty() || only.contains(&finding.kind));

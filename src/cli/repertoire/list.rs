@@ -47,11 +47,8 @@ impl RepertoireRow {
             .with("prepared", Width::Number, |row| row.counts.prepared_moves.into())
             .with("max_ply", Width::Number, |row| row.info.max_ply.into())
             .of(ColumnType::UInt16)
-            .with("min_games", Width::Number, |row| row.info.rule.min_games.into())
-            .with("min_share", Width::Percent, |row| Value::Decimal {
-                value: row.info.rule.min_share,
-                places: 4,
-            })
+            .with("mine", Width::Share(1), |row| Value::text(row.info.rule.mine.to_string()))
+            .with("theirs", Width::Share(1), |row| Value::text(row.info.rule.theirs.to_string()))
             .with("players", Width::Share(2), |row| Value::list(&row.info.players, "; "))
             .of(ColumnType::List)
     }

@@ -8,7 +8,10 @@ use eco::{
     store::{Database, RepertoireInfo},
 };
 
-use super::{args::OneRepertoireArgs, resolve_name::named_or_only};
+use super::{
+    args::{BreadthArgs, OneRepertoireArgs},
+    resolve_name::named_or_only,
+};
 use crate::cli::{args::InputArgs, games::inputs, masters::own_catalogue, outcome::Failure};
 
 /// A repertoire in memory.
@@ -20,9 +23,9 @@ pub(super) struct OpenRepertoire {
 }
 
 impl OpenRepertoire {
-    pub(super) fn open(args: &OneRepertoireArgs) -> Result<Self, Failure> {
+    pub(super) fn open(args: &OneRepertoireArgs, breadth: &BreadthArgs) -> Result<Self, Failure> {
         let mut inputs = Vec::new();
-        let opened = Self::open_named(args, &mut inputs)?;
+        let opened = Self::open_named(args, breadth, &mut inputs)?;
         match inputs.pop() {
             Some(name) => Err(Failure(format!("there is no repertoire {:?}", name.display()))),
             None => Ok(opened),
@@ -32,19 +35,24 @@ impl OpenRepertoire {
     /// As [`open`](Self::open), for a command whose inputs follow the name; with those inputs.
     pub(super) fn open_with_inputs(
         args: &OneRepertoireArgs,
+        breadth: &BreadthArgs,
         input: &InputArgs,
         command: &str,
     ) -> Result<(Self, Vec<PathBuf>), Failure> {
         let mut given = input.inputs.clone();
-        let opened = Self::open_named(args, &mut given)?;
+        let opened = Self::open_named(args, breadth, &mut given)?;
         Ok((opened, inputs(&given, command)?))
     }
 
     /// The name may turn out to be the first of the inputs.
-    fn open_named(args: &OneRepertoireArgs, inputs: &mut Vec<PathBuf>) -> Result<Self, Failure> {
+    fn open_named(
+        args: &OneRepertoireArgs,
+        breadth: &BreadthArgs,
+        inputs: &mut Vec<PathBuf>,
+    ) -> Result<Self, Failure> {
         let database = Database::open(&args.database.db)?;
         let info = named_or_only(&database, args.name.as_deref(), inputs)?;
-        let book = database.book_by(&info.name, info.rule)?;
+        let book = database.book_by(&info.name, breadth.rule(info.rule))?;
         Ok(Self { info, book, stored: own_catalogue(&database)? })
     }
 

@@ -41,6 +41,8 @@ pub struct Cards<'c> {
     pub deck: &'c str,
     /// How they show positions.
     pub picture: Picture,
+    /// Cards are written of so many positions at most, those nearest to the start first.
+    pub limit: usize,
 }
 
 /// The side of a square in pixels: a board fits on a phone.
@@ -55,6 +57,18 @@ struct Card {
 }
 
 type CardColumns = ColumnSet<for<'r> fn(&'r Card) -> Value<'r>>;
+
+/// The positions in which the own side is to move and has a move.
+fn to_learn(extract: &Extract<'_>) -> impl Iterator<Item = NodeId> {
+    let own = extract.positions().filter(|id| extract.book().is_own_turn(*id));
+    own.filter(|id| !extract.moves(*id).is_empty())
+}
+
+/// The number of cards of an extract.
+#[must_use]
+pub fn count_cards(extract: &Extract<'_>) -> usize {
+    to_learn(extract).count()
+}
 
 /// Writes a card for each position of the extract in which its own side is to move and has a move.
 ///
@@ -73,8 +87,8 @@ pub fn write_cards(
     )?;
     let columns = Card::columns();
     let mut row = Vec::new();
-    for id in extract.positions().filter(|id| extract.book().is_own_turn(*id)) {
-        let Some(card) = Card::new(extract, id, &deck, cards.picture) else { continue };
+    let positions = to_learn(extract).take(cards.limit);
+    for card in positions.filter_map(|id| Card::new(extract, id, &deck, cards.picture)) {
         columns.write_row(&CsvRows, &card, &mut row);
         out.write_all(&row)?;
         row.clear();
@@ -83,12 +97,9 @@ pub fn write_cards(
 }
 
 impl Card {
-    /// The card of a position; `None` if there is no move to learn.
+    /// The card of a position; `None` if it is impossible.
     fn new(extract: &Extract<'_>, id: NodeId, deck: &str, picture: Picture) -> Option<Self> {
         let choices = extract.moves(id);
-        if choices.is_empty() {
-            return None;
-        }
         Some(Self {
             guid: guid(extract, id, deck)?,
             front: front(extract, id, picture),
@@ -225,8 +236,20 @@ mod tests {
     fn cards(book: &Book, picture: Picture) -> String {
         let mut out = Vec::new();
         let extract = Extract::new(book, ExtractOptions::default(), Some(Catalogue::builtin()));
-        write_cards(&extract, &Cards { deck: "my\nblack", picture }, &mut out).unwrap();
+        let all = Cards { deck: "my\nblack", picture, limit: usize::MAX };
+        write_cards(&extract, &all, &mut out).unwrap();
         String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn a_limit_takes_the_first_cards() {
+        let (mut out, book) = (Vec::new(), book());
+        let extract = Extract::new(&book, ExtractOptions::default(), None);
+        assert_eq!(count_cards(&extract), 2);
+        let first = Cards { deck: "d", picture: Picture::Fen, limit: 1 };
+        write_cards(&extract, &first, &mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        assert_eq!(text.matches("\neco-d-").count(), 1, "{text}");
     }
 
     #[test]

@@ -16,7 +16,7 @@ mod position_moves;
 #[cfg(feature = "training")]
 mod trained;
 
-pub use anki::{Cards, Picture, write_cards};
+pub use anki::{Cards, Picture, count_cards, write_cards};
 pub use book_moves::write_book_moves;
 pub use check::CheckRow;
 pub use contents::{ContentsOptions, contents, whole_contents};

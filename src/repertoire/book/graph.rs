@@ -8,28 +8,13 @@ use std::{
 use super::{
     node::{Edge, Node, NodeId, Prepared},
     note::Note,
+    rule::BookRule,
 };
 use crate::{
     chess::{Chess, Color, EnPassantMode, Fen, Language, Move, Position, PositionKey, UciMove},
     pgn::{TypedError, play_typed},
     repertoire::games::{PositionCount, Tally},
 };
-
-/// Which played moves are in the book, where nothing is prepared.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct BookRule {
-    /// The minimum number of games of a played move.
-    pub min_games: u32,
-    /// The minimum share of a played move among the games in its position, from 0 to 1.
-    pub min_share: f64,
-}
-
-impl Default for BookRule {
-    /// Every move that was played.
-    fn default() -> Self {
-        Self { min_games: 1, min_share: 0.0 }
-    }
-}
 
 /// A repertoire in memory. See the [module](crate::repertoire) for which moves are the book.
 ///
@@ -187,9 +172,8 @@ impl Book {
         if self.has_prepared {
             return edge.prepared.is_some();
         }
-        let (games, of) = (edge.played.games, self.node(id).tally.games);
-        games >= self.rule.min_games.max(1)
-            && f64::from(games) >= self.rule.min_share * f64::from(of)
+        let breadth = if self.is_own_turn(id) { self.rule.mine } else { self.rule.theirs };
+        breadth.admits(self.node(id), edge)
     }
 
     /// The moves of this position that are in the book, the main one first: prepared ones as they

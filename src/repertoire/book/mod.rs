@@ -7,17 +7,19 @@ mod line;
 mod node;
 mod note;
 mod preparation;
+mod rule;
 mod shortest_lines;
 
 pub(crate) use extract::ExtractMove;
 pub use extract::{Extract, ExtractOptions, MovesOf};
-pub use graph::{Book, BookRule};
+pub use graph::Book;
 pub use line::BookLine;
 pub use node::{Edge, Node, NodeId, Prepared};
 pub use note::Note;
 pub(super) use note::POINTER;
 pub(crate) use note::without_commands;
 pub use preparation::{Preparation, PreparedChapter, PreparedSource, Remark};
+pub use rule::{BookRule, Breadth, ParseBreadthError};
 pub(crate) use shortest_lines::ShortestLines;
 
 #[cfg(test)]

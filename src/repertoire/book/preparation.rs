@@ -4,10 +4,7 @@
 //! of the first one come first. Nothing else decides on the book, so a source that takes the place
 //! of an earlier one leaves no trace of that.
 
-use super::{
-    graph::{Book, BookRule},
-    note::Note,
-};
+use super::{graph::Book, note::Note, rule::BookRule};
 use crate::chess::{Color, PositionKey, UciMove};
 
 /// The sources of what is prepared, in order.

@@ -136,7 +136,8 @@ fn ways_are_the_shortest_and_keep_to_main_lines() {
 
 #[test]
 fn prepared_moves_are_the_book_if_there_are_any() {
-    let mut book = Book::new(Color::White, BookRule { min_games: 2, min_share: 0.5 });
+    let mut book =
+        Book::new(Color::White, BookRule::both("share:50%,min-games:2".parse().unwrap()));
     for count in
         counted(&["e4 e5", "e4 c5", "e4 c5", "e4 c5", "d4 d5"].map(str::to_owned), 40, 2, 1)
     {

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, Row, params, types::Type};
 
 use super::rows::read_color;
 use crate::{
     chess::Color,
-    repertoire::BookRule,
+    repertoire::{BookRule, Breadth, ParseBreadthError},
     select::{Player, Selection},
     store::{
         database::Database,
@@ -61,10 +61,8 @@ pub struct RepertoireSettings {
     pub color: Option<Color>,
     /// Its games are counted up to this ply; 40 in a new one. It cannot be changed later.
     pub max_ply: Option<u32>,
-    /// See [`BookRule::min_games`].
-    pub min_games: Option<u32>,
-    /// See [`BookRule::min_share`].
-    pub min_share: Option<f64>,
+    /// Which of the moves that were played are its book; [`BookRule::USUAL`] in a new one.
+    pub rule: Option<BookRule>,
     /// Whose games are taken, besides those whose are taken already.
     pub players: Vec<String>,
 }
@@ -188,16 +186,13 @@ impl Database {
             let max_ply = settings.max_ply.unwrap_or(DEFAULT_MAX_PLY);
             self.execute(sql, params![name, color.to_string(), max_ply])?;
         }
-        let rule = known.map_or_else(BookRule::default, |info| info.rule);
-        let rule = BookRule {
-            min_games: settings.min_games.unwrap_or(rule.min_games),
-            min_share: settings.min_share.unwrap_or(rule.min_share),
-        };
         let set = || -> rusqlite::Result<()> {
-            self.connection.execute(
-                "UPDATE repertoire SET min_games = ?2, min_share = ?3 WHERE name = ?1",
-                params![name, rule.min_games, rule.min_share],
-            )?;
+            if let Some(BookRule { mine, theirs }) = settings.rule {
+                self.connection.execute(
+                    "UPDATE repertoire SET mine = ?2, theirs = ?3 WHERE name = ?1",
+                    params![name, mine.to_string(), theirs.to_string()],
+                )?;
+            }
             let mut add = self.connection.prepare(
                 "INSERT INTO repertoire_player (repertoire_id, name)
                  SELECT id, ?2 FROM repertoire WHERE name = ?1 ON CONFLICT DO NOTHING",
@@ -209,13 +204,20 @@ impl Database {
     }
 }
 
+/// A breadth, if one is set.
+fn read_breadth(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Breadth>> {
+    let Some(text) = row.get::<_, Option<String>>(column)? else { return Ok(None) };
+    let fault = |error| rusqlite::Error::FromSqlConversionFailure(column, Type::Text, error);
+    text.parse().map(Some).map_err(|error: ParseBreadthError| fault(error.into()))
+}
+
 pub(super) fn read_info(
     connection: &Connection,
     name: &str,
 ) -> rusqlite::Result<Option<RepertoireInfo>> {
     let info = connection
         .query_row(
-            "SELECT id, color, max_ply, min_games, min_share FROM repertoire WHERE name = ?1",
+            "SELECT id, color, max_ply, mine, theirs FROM repertoire WHERE name = ?1",
             [name],
             |row| {
                 Ok(RepertoireInfo {
@@ -223,7 +225,10 @@ pub(super) fn read_info(
                     name: name.to_owned(),
                     color: read_color(&row.get::<_, String>(1)?),
                     max_ply: row.get(2)?,
-                    rule: BookRule { min_games: row.get(3)?, min_share: row.get(4)? },
+                    rule: BookRule {
+                        mine: read_breadth(row, 3)?.unwrap_or(BookRule::USUAL.mine),
+                        theirs: read_breadth(row, 4)?.unwrap_or(BookRule::USUAL.theirs),
+                    },
                     players: Vec::new(),
                 })
             },

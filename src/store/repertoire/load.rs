@@ -60,11 +60,9 @@ impl Database {
     /// If there is no repertoire of this name, the file cannot be read, or it is damaged.
     pub fn book_by(&self, name: &str, rule: BookRule) -> Result<Book, StoreError> {
         let is_prepared = self.has_prepared(&self.repertoire(name)?)?;
-        let single_games = if is_prepared || rule.min_games > 1 {
-            SingleGames::Omitted
-        } else {
-            SingleGames::Included
-        };
+        let needs_two = rule.mine.min_games > 1 && rule.theirs.min_games > 1;
+        let single_games =
+            if is_prepared || needs_two { SingleGames::Omitted } else { SingleGames::Included };
         let mut book = self.book(name, single_games, &Workers::default())?;
         book.set_rule(rule);
         Ok(book)

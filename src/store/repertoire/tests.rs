@@ -37,6 +37,7 @@ fn white() -> RepertoireSettings {
     RepertoireSettings {
         color: Some(Color::White),
         max_ply: Some(MAX_PLY),
+        rule: Some(BookRule::default()),
         ..RepertoireSettings::default()
     }
 }
@@ -361,10 +362,13 @@ fn settings_stay_until_others_are_given() {
         place.open().repertoire("r").unwrap()
     };
     let players = vec!["Byrne, Donald".to_owned()];
-    set(RepertoireSettings { players: players.clone(), min_games: Some(3), ..white() });
-    let info = set(RepertoireSettings { min_share: Some(0.1), ..RepertoireSettings::default() });
+    let rule = BookRule { mine: "top:1".parse().unwrap(), theirs: "share:7%".parse().unwrap() };
+    set(RepertoireSettings { players: players.clone(), ..white() });
+    assert_eq!(place.open().repertoire("r").unwrap().rule, BookRule::default());
+    set(RepertoireSettings { rule: Some(rule), ..RepertoireSettings::default() });
+    let info = set(RepertoireSettings::default());
     assert_eq!((info.color, info.max_ply, info.players), (Color::White, MAX_PLY, players));
-    assert_eq!(info.rule, BookRule { min_games: 3, min_share: 0.1 });
+    assert_eq!(info.rule, rule);
 }
 
 #[test]

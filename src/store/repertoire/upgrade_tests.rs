@@ -97,6 +97,19 @@ fn rows_are_those_that_version_4_wrote() {
     assert_eq!(without_ids(rows(&new, COUNTS)), without_ids(rows(&old, COUNTS)));
 }
 
+/// Every move was the default, which nobody had asked for.
+#[test]
+fn a_rule_that_was_asked_for_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let old = old_file(folder.path());
+    let sql = "UPDATE repertoire SET min_games = 3, min_share = 0.07 WHERE name = 'all'";
+    Connection::open(&old).unwrap().execute(sql, []).unwrap();
+    let database = Database::open(&old).unwrap();
+    let rule = |name| database.repertoire(name).unwrap().rule;
+    assert_eq!(rule("white"), BookRule::USUAL);
+    assert_eq!(rule("all"), BookRule::both("min-games:3,share:7%".parse().unwrap()));
+}
+
 #[test]
 fn an_old_repertoire_is_read_as_it_is_and_upgraded_by_writing() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,0 +1,194 @@
+//! Which of the moves that were played are in a book.
+
+use std::{cmp::Reverse, fmt, str::FromStr};
+
+use super::node::{Edge, Node};
+
+/// How many of the moves that were played in a position are in the book. A move needs all of it.
+///
+/// It reads as text, and prints: `top:1`, `share:20%`, `min-games:3`, or several with commas.
+///
+/// ```
+/// use eco::repertoire::Breadth;
+///
+/// let breadth: Breadth = "share:5%,min-games:2".parse()?;
+/// assert_eq!((breadth.min_share, breadth.min_games), (0.05, 2));
+/// assert_eq!(breadth.to_string(), "share:5%,min-games:2");
+/// # Ok::<(), eco::repertoire::ParseBreadthError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Breadth {
+    /// The number of moves, those of most games first; `None` for any.
+    pub top: Option<u32>,
+    /// The minimum share of a move among the games in its position, from 0 to 1.
+    pub min_share: f64,
+    /// The minimum number of games of a move.
+    pub min_games: u32,
+}
+
+/// Which played moves are in the book, where nothing is prepared.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct BookRule {
+    /// Of the moves of the side that the book is for.
+    pub mine: Breadth,
+    /// Of the moves of the opponent.
+    pub theirs: Breadth,
+}
+
+impl Breadth {
+    /// The moves that at least so many games have.
+    #[must_use]
+    pub const fn of_games(min_games: u32) -> Self {
+        Self { top: None, min_share: 0.0, min_games }
+    }
+
+    /// Whether a move of a position is in the book.
+    pub(super) fn admits(&self, node: &Node, edge: &Edge) -> bool {
+        let (games, of) = (edge.played.games, node.tally.games);
+        games >= self.min_games.max(1)
+            && f64::from(games) >= self.min_share * f64::from(of)
+            && self.top.is_none_or(|top| place(node, edge) < top as usize)
+    }
+}
+
+/// The place of a move among those of its position, from 0, by the number of games.
+fn place(node: &Node, edge: &Edge) -> usize {
+    let rank = |edge: &Edge| (Reverse(edge.played.games), edge.uci);
+    node.edges.iter().filter(|other| rank(other) < rank(edge)).count()
+}
+
+impl Default for Breadth {
+    /// Every move that was played.
+    fn default() -> Self {
+        Self::of_games(1)
+    }
+}
+
+impl BookRule {
+    /// The rule of a repertoire that was given none: own moves that two games and a fifth of those
+    /// in their position have, and the opponent's that two games and a twentieth have. A move of a
+    /// single game says nothing of what its player would do again.
+    pub const USUAL: Self = Self {
+        mine: Breadth { top: None, min_share: 0.2, min_games: 2 },
+        theirs: Breadth { top: None, min_share: 0.05, min_games: 2 },
+    };
+
+    /// The same for both sides.
+    #[must_use]
+    pub const fn both(breadth: Breadth) -> Self {
+        Self { mine: breadth, theirs: breadth }
+    }
+}
+
+/// Why a text is no [`Breadth`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("expected top:1, share:20% or min-games:3, or several with commas")]
+#[non_exhaustive]
+pub struct ParseBreadthError;
+
+impl FromStr for Breadth {
+    type Err = ParseBreadthError;
+
+    fn from_str(text: &str) -> Result<Self, ParseBreadthError> {
+        let mut breadth = Self::default();
+        for part in text.split(',') {
+            let (name, value) = part.split_once(':').ok_or(ParseBreadthError)?;
+            let value = value.trim();
+            let number = || value.parse::<u32>().map_err(|_| ParseBreadthError);
+            match name.trim() {
+                "top" => breadth.top = Some(number()?).filter(|top| *top > 0),
+                "share" => breadth.min_share = read_share(value).ok_or(ParseBreadthError)?,
+                "min-games" => breadth.min_games = number()?,
+                _ => return Err(ParseBreadthError),
+            }
+        }
+        Ok(breadth)
+    }
+}
+
+/// A share, as `0.05` or `5%`.
+fn read_share(text: &str) -> Option<f64> {
+    let share = match text.strip_suffix('%') {
+        Some(percent) => percent.trim().parse().map(|percent: f64| percent / 100.0),
+        None => text.parse(),
+    };
+    share.ok().filter(|share| (0.0..=1.0).contains(share))
+}
+
+impl fmt::Display for Breadth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut parts = Vec::new();
+        parts.extend(self.top.map(|top| format!("top:{top}")));
+        if self.min_share > 0.0 {
+            // Shares are percents with few decimals, which a product of floats would hide.
+            let percent = (self.min_share * 1e8).round() / 1e6;
+            parts.push(format!("share:{percent}%"));
+        }
+        if self.min_games > 1 || parts.is_empty() {
+            parts.push(format!("min-games:{}", self.min_games));
+        }
+        f.write_str(&parts.join(","))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        chess::Color,
+        repertoire::{Book, NodeId, Tally},
+    };
+
+    #[test]
+    fn breadths_are_read_and_written() {
+        for (text, written) in [
+            ("top:1", "top:1"),
+            ("share:20%", "share:20%"),
+            ("share:0.07", "share:7%"),
+            ("min-games:3", "min-games:3"),
+            ("min-games:1", "min-games:1"),
+            (" min-games:2, share: 12.5% ,top:3", "top:3,share:12.5%,min-games:2"),
+        ] {
+            let breadth: Breadth = text.parse().unwrap();
+            assert_eq!(breadth.to_string(), written, "for {text}");
+            assert_eq!(written.parse(), Ok(breadth));
+        }
+        for text in ["", "top", "top:x", "share:2", "share:-1%", "games:2", "top:1,"] {
+            assert_eq!(text.parse::<Breadth>(), Err(ParseBreadthError), "for {text}");
+        }
+        assert_eq!("top:0".parse(), Ok(Breadth::default()));
+    }
+
+    #[test]
+    fn each_side_has_its_own_breadth() {
+        let mut book = Book::new(Color::White, BookRule::default());
+        let root = book.prepare("1. e4 e5").map(|_| book.roots()[0]).unwrap();
+        let after = book.moves(root)[0].to;
+        let games = |games| Tally::of_results(games, [games, 0, 0]);
+        let moves = |book: &mut Book, from: NodeId, moves: &[(&str, u32)]| {
+            let to = book.add_position(&"8/8/8/8/8/8/8/8 w - -".parse().unwrap());
+            book.set_tally(from, games(moves.iter().map(|(_, n)| n).sum()));
+            for (uci, n) in moves {
+                book.set_played(from, uci.parse().unwrap(), to, games(*n));
+            }
+        };
+        let mut played = Book::new(Color::White, BookRule::default());
+        let (root, after) =
+            (played.add_root(&book.node(root).key), played.add_position(&book.node(after).key));
+        moves(&mut played, root, &[("e2e4", 5), ("d2d4", 5), ("c2c4", 2), ("b2b3", 1)]);
+        moves(&mut played, after, &[("e7e5", 30), ("c7c5", 1), ("e7e6", 2)]);
+        for (mine, theirs, own, others) in [
+            ("min-games:1", "min-games:1", "d2d4 e2e4 c2c4 b2b3", "e7e5 e7e6 c7c5"),
+            ("top:1", "share:5%,min-games:2", "d2d4", "e7e5 e7e6"),
+            ("share:20%", "top:2,min-games:3", "d2d4 e2e4", "e7e5"),
+        ] {
+            let [mine, theirs] = [mine, theirs].map(|text| text.parse().unwrap());
+            played.set_rule(BookRule { mine, theirs });
+            let found = |id| {
+                let moves = played.moves(id);
+                moves.iter().map(|edge| edge.uci.to_string()).collect::<Vec<_>>().join(" ")
+            };
+            assert_eq!((found(root).as_str(), found(after).as_str()), (own, others));
+        }
+    }
+}
