@@ -1,10 +1,13 @@
 //! `eco repertoire tree`.
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use eco::{
     catalogue::Catalogue,
     output::{
-        repertoire::{ContentsOptions, contents, whole_contents},
+        Row,
+        repertoire::{
+            ContentsLine, ContentsOptions, ContentsOrder, contents, contents_text, whole_contents,
+        },
         sanitize,
     },
     store::Database,
@@ -12,21 +15,28 @@ use eco::{
 
 use super::{args::BookRuleArgs, position::PositionArgs};
 use crate::cli::{
+    args::Format,
     masters::own_catalogue,
     outcome::{Failure, Outcome},
     output::print,
-    rows::table_width,
+    rows::{RowArgs, table_width},
 };
 
 const HELP: &str = "\
 Examples:
   eco repertoire tree mine --db chess.db
   eco repertoire tree mine e4 c5 --db chess.db --depth 16 --min-games 3
+  eco repertoire tree mine --db chess.db --sort score
+  eco repertoire tree mine --db chess.db --format jsonl
 
 Moves without an alternative share a line, with the name of the opening they lead to. On the right
-are the number of games with the first of them, and the score of the repertoire's side. A position
-that several lines reach is expanded once; the other lines end with = and the line that has it.
-Prepared lines from another position that no line leads to follow below its FEN.";
+are the number of games with the last of them, and the score of the repertoire's side. Where other
+moves bring more games to that position, the number of all of them is in brackets. A position that
+several lines reach is expanded once; the other lines end with = and the line that has it. Prepared
+lines from another position that no line leads to follow below its FEN.
+
+With --format tsv, csv or jsonl there is a row for each line, with the 95 % interval of its score by
+Wilson (low, high), as in `eco stats`, and the games that have its last position (reached).";
 
 /// Print the lines of a repertoire like a table of contents, main lines first.
 #[derive(Debug, Args)]
@@ -39,8 +49,36 @@ pub(super) struct TreeArgs {
     #[arg(long, value_name = "N", default_value = "8")]
     depth: usize,
 
+    /// The order of the moves of a position
+    #[arg(long, value_enum, value_name = "ORDER", default_value = "book")]
+    sort: SortArg,
+
     #[command(flatten)]
     book_rule: BookRuleArgs,
+
+    #[command(flatten)]
+    rows: RowArgs,
+}
+
+/// The order of the moves of a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum SortArg {
+    /// Main lines first
+    Book,
+    /// The most played first
+    Games,
+    /// The best score of the repertoire's side first
+    Score,
+}
+
+impl From<SortArg> for ContentsOrder {
+    fn from(sort: SortArg) -> Self {
+        match sort {
+            SortArg::Book => Self::Book,
+            SortArg::Games => Self::Games,
+            SortArg::Score => Self::Score,
+        }
+    }
 }
 
 pub(super) fn run(args: &TreeArgs) -> Result<Outcome, Failure> {
@@ -50,8 +88,8 @@ pub(super) fn run(args: &TreeArgs) -> Result<Outcome, Failure> {
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
     let rule = args.book_rule.rule(info.rule);
     let book = database.book_by(&info.name, rule)?;
-    let options = ContentsOptions { depth: args.depth, width: table_width() };
-    let text = match key {
+    let options = ContentsOptions { depth: args.depth, order: args.sort.into() };
+    let rows = match key {
         None => whole_contents(&book, catalogue, options),
         Some(key) => match book.find(&key) {
             Some(id) => contents(&book, catalogue, id, options),
@@ -61,6 +99,12 @@ pub(super) fn run(args: &TreeArgs) -> Result<Outcome, Failure> {
             }
         },
     };
-    print(text.as_bytes())?;
+    match args.rows.named_format() {
+        None | Some(Format::Table) => print(contents_text(&rows, table_width()).as_bytes())?,
+        Some(_) => {
+            let lines = ContentsLine::all(&book, &rows);
+            args.rows.write_named(ContentsLine::columns(), [catalogue], lines)?;
+        }
+    }
     Ok(Outcome::Done)
 }

@@ -1,15 +1,19 @@
 //! A repertoire as a table of contents: `tree`.
 
-use std::collections::HashMap;
+use std::{cmp::Reverse, collections::HashMap};
 
 use unicode_width::UnicodeWidthStr;
 
-use super::opening::opening_at;
+use super::opening::{code, name, opening_at};
 use crate::{
     catalogue::Catalogue,
-    chess::{Board, Chess, EnPassantMode, Fen, MoveNumber, Position, UciMove, play_as_san},
-    output::{percent, sanitize},
+    chess::{
+        Board, Chess, EnPassantMode, Fen, MoveNumber, Position, PositionKey, UciMove, play_as_san,
+    },
+    opening::Opening,
+    output::{ColumnSet, ColumnType, Row, Value, Width, percent, sanitize},
     repertoire::{Book, BookLine, Edge, NodeId, ShortestLines, Tally},
+    stats::{Interval, wilson},
 };
 
 /// The layout of a table of contents.
@@ -17,23 +21,61 @@ use crate::{
 pub struct ContentsOptions {
     /// The number of plies from the position on.
     pub depth: usize,
-    /// The width of a line in characters.
-    pub width: usize,
+    /// The order of the moves of a position.
+    pub order: ContentsOrder,
 }
 
-/// A line of the contents.
-struct Entry {
+/// The order in which the moves of a position are listed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum ContentsOrder {
+    /// That of the book, the main line first.
+    #[default]
+    Book,
+    /// Those of most games first.
+    Games,
+    /// Those with the best score first, for whichever side they are.
+    Score,
+}
+
+impl ContentsOrder {
+    fn sort(self, moves: &mut [&Edge]) {
+        match self {
+            Self::Book => {}
+            Self::Games => moves.sort_by_key(|edge| Reverse(edge.played.games)),
+            Self::Score => moves.sort_by(|a, b| {
+                let score = |edge: &Edge| edge.played.score().unwrap_or(-1.0);
+                let games = b.played.games.cmp(&a.played.games);
+                score(b).total_cmp(&score(a)).then(games)
+            }),
+        }
+    }
+}
+
+/// A line of the contents: moves without an alternative, or a position where others begin.
+#[derive(Debug, Clone)]
+pub struct ContentsRow<'c> {
     indent: usize,
+    /// The whole line.
+    line: BookLine,
+    /// The moves that it adds, with what follows them.
     moves: String,
-    opening: String,
-    figures: String,
+    /// The moves under which the position that it comes to is listed, if not here.
+    same: Option<String>,
+    opening: Option<&'c Opening>,
+    /// The games with its last move.
+    played: Tally,
+    /// The games that have its last position, if more than those go on from it.
+    reached: Option<u32>,
+    key: PositionKey,
 }
 
 /// A position on the line that is being listed.
+#[derive(Clone)]
 struct Cursor {
     id: NodeId,
     position: Chess,
-    depth: usize,
+    /// The moves to it from where the contents begin.
+    moves: Vec<UciMove>,
     indent: usize,
 }
 
@@ -53,24 +95,34 @@ struct Listed {
 /// again, the line ends with `=` and the moves under which it is listed. `…` stands for moves that
 /// are too deep; if another line reaches their position after fewer plies, they are listed there.
 #[must_use]
-pub fn contents(
+pub fn contents<'c>(
     book: &Book,
-    catalogue: &Catalogue,
+    catalogue: &'c Catalogue,
     from: NodeId,
     options: ContentsOptions,
-) -> String {
-    let Ok(position) = book.node(from).key.to_position() else { return String::new() };
+) -> Vec<ContentsRow<'c>> {
+    let Ok(position) = book.node(from).key.to_position() else { return Vec::new() };
     // A position that no moves of the book lead to is a line of its own.
     let (root, moves) = ShortestLines::of(book).line(from).unwrap_or((from, Vec::new()));
     let mut outline = Outline::new(book, catalogue, options);
     outline.list_from(from, position, BookLine { root, moves });
-    outline.into_text(options.width)
+    outline.rows
+}
+
+/// The lines as text, of this width.
+#[must_use]
+pub fn contents_text(rows: &[ContentsRow<'_>], width: usize) -> String {
+    rows.iter().map(|row| row.text(width)).collect()
 }
 
 /// The lines of a whole book: those from the initial position, and, below a line with its FEN,
 /// those from each position that prepared lines begin with and that no other line leads to.
 #[must_use]
-pub fn whole_contents(book: &Book, catalogue: &Catalogue, options: ContentsOptions) -> String {
+pub fn whole_contents<'c>(
+    book: &Book,
+    catalogue: &'c Catalogue,
+    options: ContentsOptions,
+) -> Vec<ContentsRow<'c>> {
     let mut outline = Outline::new(book, catalogue, options);
     let lines = ShortestLines::of(book);
     // Positions that single games begin with are no chapters.
@@ -83,19 +135,19 @@ pub fn whole_contents(book: &Book, catalogue: &Catalogue, options: ContentsOptio
         }
         outline.list_from(root, position, BookLine { root, moves: Vec::new() });
     }
-    outline.into_text(options.width)
+    outline.rows
 }
 
-struct Outline<'b> {
+struct Outline<'b, 'c> {
     book: &'b Book,
-    catalogue: &'b Catalogue,
+    catalogue: &'c Catalogue,
     /// The line to where the contents begin.
     start: BookLine,
     /// The lines to all positions where contents begin.
     starts: HashMap<NodeId, BookLine>,
-    max_depth: usize,
+    options: ContentsOptions,
     listed: HashMap<NodeId, Listed>,
-    entries: Vec<Entry>,
+    rows: Vec<ContentsRow<'c>>,
 }
 
 /// What follows a move on its line.
@@ -109,11 +161,11 @@ enum Next {
     Same(String),
 }
 
-impl<'b> Outline<'b> {
-    fn new(book: &'b Book, catalogue: &'b Catalogue, options: ContentsOptions) -> Self {
-        let (starts, listed, entries) = (HashMap::new(), HashMap::new(), Vec::new());
+impl<'b, 'c> Outline<'b, 'c> {
+    fn new(book: &'b Book, catalogue: &'c Catalogue, options: ContentsOptions) -> Self {
+        let (starts, listed, rows) = (HashMap::new(), HashMap::new(), Vec::new());
         let start = BookLine { root: NodeId::default(), moves: Vec::new() };
-        Self { book, catalogue, start, starts, max_depth: options.depth, listed, entries }
+        Self { book, catalogue, start, starts, options, listed, rows }
     }
 
     /// Lists the lines from a position, to which this line leads.
@@ -121,24 +173,22 @@ impl<'b> Outline<'b> {
         self.listed.insert(id, Listed { last: None, is_cut: false });
         self.starts.insert(id, line.clone());
         self.start = line;
-        self.list(&Cursor { id, position, depth: 0, indent: 0 });
+        self.list(&Cursor { id, position, moves: Vec::new(), indent: 0 });
     }
 
     /// A line with the FEN of a position.
     fn add_heading(&mut self, id: NodeId, position: &Chess) {
         let node = self.book.node(id);
-        let named = opening_at(self.catalogue, node.key());
-        let opening = named.map(|named| format!("{} {}", named.eco().as_str(), named.name()));
-        self.entries.push(Entry {
+        self.rows.push(ContentsRow {
             indent: 0,
+            line: BookLine { root: id, moves: Vec::new() },
             moves: Fen::from_position(position, EnPassantMode::Legal).to_string(),
-            opening: opening.unwrap_or_default(),
-            figures: figures(node.tally()),
+            same: None,
+            opening: opening_at(self.catalogue, node.key()),
+            played: *node.tally(),
+            reached: None,
+            key: *node.key(),
         });
-    }
-
-    fn into_text(self, width: usize) -> String {
-        self.entries.iter().map(|entry| entry.line(width)).collect()
     }
 
     /// Lists all lines. It has a stack of its own, since books may be deep.
@@ -163,21 +213,19 @@ impl<'b> Outline<'b> {
     }
 
     fn branch(&self, cursor: &Cursor, branches: &mut Vec<(Cursor, &'b Edge)>) {
-        let Cursor { id, depth, indent, .. } = *cursor;
-        for edge in self.book.moves(id).into_iter().rev() {
-            branches.push((Cursor { id, position: cursor.position.clone(), depth, indent }, edge));
-        }
+        let mut moves = self.book.moves(cursor.id);
+        self.options.order.sort(&mut moves);
+        branches.extend(moves.into_iter().rev().map(|edge| (cursor.clone(), edge)));
     }
 
     /// Lists a move and those after it up to the next branch, and returns the position there.
     fn entry(&mut self, mut cursor: Cursor, edge: &'b Edge, first: MoveNumber) -> Option<Cursor> {
-        let (mut words, mut opening) = (Vec::new(), String::new());
-        let (indent, figures) = (cursor.indent, figures(&edge.played));
-        let mut edge = edge;
+        let (mut words, mut opening) = (Vec::new(), None);
+        let (indent, mut edge) = (cursor.indent, edge);
         let next = loop {
             cursor.play(edge, first, &mut words)?;
             if let Some(named) = opening_at(self.catalogue, &self.book.node(edge.to).key) {
-                opening = format!("{} {}", named.eco().as_str(), named.name());
+                opening = Some(named);
             }
             let last = (cursor.id, edge.uci);
             cursor.id = edge.to;
@@ -187,14 +235,32 @@ impl<'b> Outline<'b> {
             }
         };
         words.extend(next.text());
-        self.entries.push(Entry { indent, moves: words.join(" "), opening, figures });
+        let mut line = self.start.clone();
+        line.moves.extend(&cursor.moves);
+        let node = self.book.node(cursor.id);
+        self.rows.push(ContentsRow {
+            indent,
+            line,
+            moves: words.join(" "),
+            same: if let Next::Same(line) = &next { Some(line.clone()) } else { None },
+            opening,
+            played: edge.played,
+            reached: self.more_than(cursor.id, edge.played.games),
+            key: node.key,
+        });
         matches!(next, Next::Moves).then_some(cursor)
+    }
+
+    /// The games that have a position, if more go on from it than these.
+    fn more_than(&self, id: NodeId, games: u32) -> Option<u32> {
+        let on: u32 = self.book.moves(id).iter().map(|edge| edge.played.games).sum();
+        (on > games).then(|| self.book.node(id).tally.games.max(on))
     }
 
     /// What follows in a position that the move `last` has just reached.
     fn next(&mut self, cursor: &Cursor, last: (NodeId, UciMove)) -> Next {
         let has_moves = self.book.has_moves(cursor.id);
-        let is_cut = has_moves && cursor.depth >= self.max_depth;
+        let is_cut = has_moves && cursor.moves.len() >= self.options.depth;
         if self.listed.get(&cursor.id).is_some_and(|listed| is_cut || !listed.is_cut) {
             return Next::Same(self.line_to(cursor.id));
         }
@@ -228,10 +294,10 @@ impl Cursor {
     fn play(&mut self, edge: &Edge, first: MoveNumber, words: &mut Vec<String>) -> Option<()> {
         let m = edge.uci.to_move(&self.position)?;
         if self.position.turn().is_white() || words.is_empty() {
-            words.push(first.later(self.depth).to_string());
+            words.push(first.later(self.moves.len()).to_string());
         }
         words.push(play_as_san(&mut self.position, m).to_string());
-        self.depth += 1;
+        self.moves.push(edge.uci);
         Some(())
     }
 }
@@ -256,20 +322,77 @@ fn figures(played: &Tally) -> String {
     format!("{:>7}{score:>7}", played.games)
 }
 
-impl Entry {
-    /// The moves, their opening, and on the right the figures of the first move.
-    fn line(&self, width: usize) -> String {
+impl ContentsRow<'_> {
+    /// The moves, their opening, and on the right the figures of the last move.
+    fn text(&self, width: usize) -> String {
         let mut text = format!("{}{}", "  ".repeat(self.indent), self.moves);
-        if !self.opening.is_empty() {
-            text += &format!("  {}", self.opening);
+        if let Some(opening) = self.opening {
+            text += &format!("  {} {}", opening.eco().as_str(), opening.name());
         }
-        let text = sanitize(text.as_bytes()).into_owned();
-        if self.figures.is_empty() {
+        if let Some(reached) = self.reached {
+            text += &format!("  ({reached} with transpositions)");
+        }
+        let (text, figures) = (sanitize(text.as_bytes()).into_owned(), figures(&self.played));
+        if figures.is_empty() {
             return format!("{text}\n");
         }
-        let room = width.saturating_sub(self.figures.width());
+        let room = width.saturating_sub(figures.width());
         let gap = room.saturating_sub(text.width()).max(1);
-        format!("{text}{}{}\n", " ".repeat(gap), self.figures)
+        format!("{text}{}{figures}\n", " ".repeat(gap))
+    }
+}
+
+/// A line of the contents, for programs.
+#[derive(Debug, Clone)]
+pub struct ContentsLine<'a> {
+    book: &'a Book,
+    row: &'a ContentsRow<'a>,
+}
+
+impl<'a> ContentsLine<'a> {
+    /// The lines of the contents of a book.
+    #[must_use]
+    pub fn all(book: &'a Book, rows: &'a [ContentsRow<'a>]) -> Vec<Self> {
+        rows.iter().map(|row| Self { book, row }).collect()
+    }
+
+    fn interval(&self) -> Option<Interval> {
+        let played = &self.row.played;
+        wilson(played.points(), played.decided().into())
+    }
+}
+
+type ContentsColumns = ColumnSet<for<'r> fn(&'r ContentsLine<'_>) -> Value<'r>>;
+
+impl Row for ContentsLine<'_> {
+    type Columns = ContentsColumns;
+
+    fn columns() -> ContentsColumns {
+        ContentsColumns::new()
+            .with("line", Width::LineShare(4), |line| {
+                Value::optional_text(line.row.line.movetext(line.book))
+            })
+            .with("level", Width::Number, |line| line.row.indent.into())
+            .of(ColumnType::UInt16)
+            .with("ply", Width::Number, |line| line.row.line.moves.len().into())
+            .of(ColumnType::UInt16)
+            .with("games", Width::Number, |line| line.row.played.games.into())
+            .with("wins", Width::Number, |line| line.row.played.wins.into())
+            .with("draws", Width::Number, |line| line.row.played.draws.into())
+            .with("losses", Width::Number, |line| line.row.played.losses.into())
+            .with("score", Width::Percent, |line| Value::share(line.row.played.score()))
+            .with("low", Width::Percent, |line| Value::share(line.interval().map(|i| i.low)))
+            .with("high", Width::Percent, |line| Value::share(line.interval().map(|i| i.high)))
+            .with("reached", Width::Number, |line| {
+                line.book.find(&line.row.key).map(|id| line.book.node(id).tally().games).into()
+            })
+            .with("eco", Width::AtMost(3), |line| code(line.row.opening))
+            .of(ColumnType::Name)
+            .with("opening", Width::NameShare(3), |line| name(line.row.opening))
+            .with("same_as", Width::LineShare(1), |line| {
+                Value::optional_text(line.row.same.clone())
+            })
+            .with("key", Width::Share(1), |line| Value::Display(&line.row.key))
     }
 }
 
@@ -281,14 +404,54 @@ mod tests {
         repertoire::BookRule,
     };
 
+    fn options(depth: usize) -> ContentsOptions {
+        ContentsOptions { depth, order: ContentsOrder::Book }
+    }
+
+    /// The games of the last move of a line, and of those that come to it by other moves.
+    #[test]
+    fn a_line_has_the_games_of_its_last_move() {
+        let mut book = Book::new(Color::White, BookRule::default());
+        for line in ["1. d4 d5 2. c4 e6", "1. d4 d5 2. c4 c6", "1. c4"] {
+            book.prepare(line).unwrap();
+        }
+        let games = |games: u32, wins: u32| Tally::of_results(games, [wins, 0, games - wins]);
+        let mut play = |from: &str, uci: &str, tally: Tally| {
+            let id = book.prepare(from).unwrap();
+            let edge = book.node_mut(id).edges.iter_mut().find(|edge| edge.uci.to_string() == uci);
+            edge.unwrap().played = tally;
+        };
+        play("", "d2d4", games(9, 3));
+        play("", "c2c4", games(2, 2));
+        play("1. d4", "d7d5", games(7, 2));
+        play("1. d4 d5", "c2c4", games(4, 1));
+        play("1. d4 d5 2. c4", "e7e6", games(2, 0));
+        play("1. d4 d5 2. c4", "c7c6", games(5, 5));
+        let (unnamed, _) = Catalogue::from_masters([]);
+        let text = |order| {
+            let options = ContentsOptions { depth: 8, order };
+            let rows = contents(&book, &unnamed, book.roots()[0], options);
+            let text = contents_text(&rows, 0);
+            text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
+        };
+        let text: [Vec<String>; 3] =
+            [ContentsOrder::Book, ContentsOrder::Games, ContentsOrder::Score].map(text);
+        let main = "1. d4 d5 2. c4 (7 with transpositions) 4 25.0%";
+        let (e6, c6, other) = ("2... e6 2 0.0%", "2... c6 5 100.0%", "1. c4 2 100.0%");
+        assert_eq!(text[0], [main, e6, c6, other]);
+        assert_eq!(text[1], [main, c6, e6, other]);
+        assert_eq!(text[2], [other, main, c6, e6]);
+    }
+
     #[test]
     fn a_book_reads_like_a_table_of_contents() {
         let mut book = Book::new(Color::White, BookRule::default());
         book.prepare("1. d4 d5 2. c4 e6 3. Nc3 Nf6 4. Bg5").unwrap();
         book.prepare("1. d4 d5 2. c4 c6 3. Nf3").unwrap();
         book.prepare("1. d4 Nf6 2. c4 e6 3. Nc3 d5").unwrap();
-        let options = ContentsOptions { depth: 6, width: 70 };
-        let text = contents(&book, Catalogue::builtin(), book.roots()[0], options);
+        let options = options(6);
+        let rows = contents(&book, Catalogue::builtin(), book.roots()[0], options);
+        let text = contents_text(&rows, 70);
         let expected = "\
 1. d4  A40 Queen's Pawn Game
   1... d5 2. c4  D06 Queen's Gambit
@@ -308,7 +471,7 @@ mod tests {
         }
         let from = book.prepare(from).unwrap();
         let (unnamed, _) = Catalogue::from_masters([]);
-        contents(&book, &unnamed, from, ContentsOptions { depth, width: 80 })
+        contents_text(&contents(&book, &unnamed, from, options(depth)), 80)
     }
 
     #[test]
@@ -345,7 +508,7 @@ mod tests {
             book.add_chapter(&crate::pgn::Game::from_bytes(pgn.as_bytes()));
         }
         let (unnamed, _) = Catalogue::from_masters([]);
-        let text = whole_contents(&book, &unnamed, ContentsOptions { depth: 8, width: 80 });
+        let text = contents_text(&whole_contents(&book, &unnamed, options(8)), 80);
         let expected = "1. d4 d5\n\
                         rnbqkbnr/pp2pppp/8/2pp4/2PP4/2N5/PP2PPPP/R1BQKBNR w KQkq - 0 4\n4. cxd5\n";
         assert_eq!(text, expected);
@@ -365,11 +528,10 @@ mod tests {
             at.1.play_unchecked(m);
             ids.push(at.0);
         }
-        let options = ContentsOptions { depth: 8, width: 80 };
         for (id, expected) in
             ids.into_iter().zip(["1... c5 2. Nf3 d6\n", "2. Nf3 d6\n", "2... d6\n", ""])
         {
-            assert_eq!(contents(&book, &unnamed, id, options), expected);
+            assert_eq!(contents_text(&contents(&book, &unnamed, id, options(8)), 80), expected);
         }
     }
 }

@@ -19,7 +19,10 @@ mod trained;
 pub use anki::{Cards, Picture, count_cards, write_cards};
 pub use book_moves::write_book_moves;
 pub use check::CheckRow;
-pub use contents::{ContentsOptions, contents, whole_contents};
+pub use contents::{
+    ContentsLine, ContentsOptions, ContentsOrder, ContentsRow, contents, contents_text,
+    whole_contents,
+};
 pub use costs::CostRow;
 pub use differences::DifferenceRow;
 pub use findings::FindingRow;
