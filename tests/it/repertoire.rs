@@ -126,6 +126,13 @@ fn repertoires_are_listed_renamed_merged_compared_and_removed() {
     repertoire(&["remove", "games"]).exits(0).is_silent();
     assert_eq!(cells(&repertoire(&["list"]).stdout, &["name", "games"]), ["prep 16"]);
     repertoire(&["remove", "games"]).exits(2).complains("no repertoire \"games\"; there is prep");
+    // Words that are no moves may have been meant as the name of the only repertoire.
+    repertoire(&["show", "perp"]).exits(2).complains("no repertoire \"perp\"; there is prep");
+    repertoire(&["tree", "perp", "d4"]).exits(2).complains("no repertoire \"perp\"; there is prep");
+    repertoire(&["list", "perp"]).exits(2).complains("no repertoire \"perp\"; there is prep");
+    repertoire(&["add", "black", "white-lines.pgn", "--color", "black"]).exits(0);
+    repertoire(&["list", "perp"]).exits(2).complains("there is prep, black");
+    assert_eq!(cells(&repertoire(&["list", "prep"]).stdout, &["name"]), ["prep"]);
 }
 
 #[test]

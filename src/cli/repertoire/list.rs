@@ -6,8 +6,10 @@ use eco::{
     store::{Database, RepertoireCounts, RepertoireInfo, StoreError},
 };
 
+use super::args::parse_name;
 use crate::cli::{
     args::DatabaseArgs,
+    completion,
     outcome::{Failure, Outcome},
     rows::RowArgs,
 };
@@ -15,12 +17,18 @@ use crate::cli::{
 const HELP: &str = "\
 Examples:
   eco repertoire list --db chess.db
-  eco repertoire list --db chess.db --format jsonl";
+  eco repertoire list --db chess.db --format jsonl
+
+`mine` and `theirs` say which played moves are the book, if none are prepared: see `build`.";
 
 /// List the repertoires of a position database.
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct ListArgs {
+    /// Only these repertoires [default: all]
+    #[arg(value_name = "NAME", value_parser = parse_name, add = completion::repertoires())]
+    names: Vec<String>,
+
     #[command(flatten)]
     database: DatabaseArgs,
 
@@ -60,7 +68,14 @@ pub(super) fn run(args: &ListArgs) -> Result<Outcome, Failure> {
         let counts = database.counts(&info)?;
         Ok(RepertoireRow { info, counts })
     };
-    let rows = database.repertoires()?.into_iter().map(counted);
+    let infos = match &args.names[..] {
+        [] => database.repertoires()?,
+        names => {
+            let named = names.iter().map(|name| database.repertoire(name));
+            named.collect::<Result<_, StoreError>>()?
+        }
+    };
+    let rows = infos.into_iter().map(counted);
     let rows = rows.collect::<Result<Vec<_>, StoreError>>()?;
     args.rows.write_all(RepertoireRow::columns(), rows)?;
     Ok(Outcome::Done)

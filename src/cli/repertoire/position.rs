@@ -3,7 +3,7 @@
 use clap::Args;
 use eco::{
     chess::{Chess, EnPassantMode, PositionKey},
-    classify::Question,
+    classify::{Question, QuestionFault},
     store::{Database, RepertoireInfo},
 };
 
@@ -19,6 +19,22 @@ pub(super) struct PositionArgs {
 
     #[command(flatten)]
     pub(super) database: DatabaseArgs,
+}
+
+/// The fault of words that are no position. The first of them may have been meant as a name.
+fn unread(
+    database: &Database,
+    given: &[String],
+    words: &[String],
+    error: &QuestionFault,
+) -> Failure {
+    match given.first().filter(|_| given.len() == words.len()) {
+        Some(first) => match database.repertoire(first) {
+            Err(no_name) => Failure(format!("{error}; and {no_name}")),
+            Ok(_) => Failure(error.to_string()),
+        },
+        None => Failure(error.to_string()),
+    }
 }
 
 impl PositionArgs {
@@ -41,7 +57,8 @@ impl PositionArgs {
         if words.is_empty() {
             return Ok((info, None));
         }
-        let question: Question = words.join(" ").parse()?;
+        let question = words.join(" ").parse::<Question>();
+        let question = question.map_err(|error| unread(database, &self.words, words, &error))?;
         Ok((info, Some(question.key())))
     }
 }

@@ -8,7 +8,7 @@ use super::rows::read_color;
 use crate::{
     chess::Color,
     repertoire::{BookRule, Breadth, ParseBreadthError},
-    select::{Player, Selection},
+    select::{NearestNames, Player, Selection},
     store::{
         database::Database,
         error::{InFile, StoreError},
@@ -147,7 +147,7 @@ impl Database {
         StoreError::NoSuchRepertoire {
             name: self.name.clone(),
             repertoire: name.to_owned(),
-            known: self.repertoire_names().unwrap_or_default().join(", "),
+            known: nearest_first(name, self.repertoire_names().unwrap_or_default()),
         }
     }
 
@@ -202,6 +202,22 @@ impl Database {
         set().in_file(&self.name)?;
         self.repertoire(name)
     }
+}
+
+/// The number of names that are listed for one that is wrong.
+const LISTED: usize = 8;
+
+/// Names of repertoires, those nearest to another one first.
+fn nearest_first(sought: &str, mut names: Vec<String>) -> String {
+    let mut nearest = NearestNames::new(Player::new(sought));
+    nearest.add(&names);
+    let nearest = nearest.unknown(sought).nearest;
+    let place = |name: &String| nearest.iter().position(|near| near == name);
+    names.sort_by_key(|name| place(name).unwrap_or(usize::MAX));
+    let more = names.len().saturating_sub(LISTED);
+    names.truncate(LISTED);
+    let text = names.join(", ");
+    if more > 0 { format!("{text} and {more} more") } else { text }
 }
 
 /// A breadth, if one is set.
