@@ -40,7 +40,7 @@ pub struct Departed {
     pub games: u64,
     /// The score of the side of the repertoire, from 0 to 1.
     pub score: Option<f64>,
-    /// The points that as many games score on average, less those that were scored.
+    /// The points that were to be expected, less those that were scored.
     pub cost: f64,
 }
 
@@ -117,8 +117,8 @@ impl Departures {
         let more =
             if more > 0 { format!(" {more} more are in --format json.") } else { String::new() };
         let note = format!(
-            "Cost is the points that as many games score on the average of all that followed the \
-             repertoire, less the points scored.{more}"
+            "Cost is the points to be expected, by the ratings and the average of all games that \
+             followed the repertoire, less the points scored.{more}"
         );
         html.leaf("p", &[("class", "note")], &note);
     }

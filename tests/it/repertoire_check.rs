@@ -75,7 +75,10 @@ fn every_game_is_told_where_it_left_and_who_left_it() {
     let place = prepared();
     place.write("games.pgn", games());
     let check = ["repertoire", "check", "mine", "--db", "my.db", "games.pgn"];
-    let run = place.run(&[&check[..], &["--no-header"]].concat());
+    let usual = place.run(&[&check[..], &["--no-header"]].concat());
+    assert!(!usual.exits(0).stdout.contains("unmatched"), "{}", usual.stdout);
+    let all = ["--no-header", "--only", "mine,theirs,book-ended,completed,unmatched"];
+    let run = place.run(&[&check[..], &all].concat());
     run.exits(0).complains("14 games: 4 mine, 2 theirs, 1 book ended, 5 completed, 2 unmatched");
     let told: Vec<String> = run
         .stdout
@@ -101,6 +104,14 @@ fn rows_have_the_opening_and_the_position_that_was_left() {
     assert_eq!(row["opening"], "Queen's Indian Defense");
     assert_eq!(row["key"], "rnbqkb1r/pppp1ppp/4pn2/8/2PP4/8/PP2PPPP/RNBQKBNR w KQkq -");
     assert_eq!((&row["ply"], &row["move"]), (&4.into(), &"3. Nf3".into()));
+    let game = b"[Site \"https://lichess.org/abcdefgh\"]\n[White \"A\"]\n[Black \"Vera\"]\n\
+                 [WhiteElo \"1800\"]\n[BlackElo \"1900\"]\n\n1. d4 a6 *\n";
+    let linked: serde_json::Value = serde_json::from_str(&place.pipe(&check, game).stdout).unwrap();
+    let told = ["opponent", "rating", "opponent_rating", "link"].map(|name| &linked[name]);
+    assert_eq!(
+        serde_json::json!(told),
+        serde_json::json!(["Vera", 1800, 1900, "https://lichess.org/abcdefgh"])
+    );
     assert_eq!((&row["reentry"], &row["detail"]), (&serde_json::Value::Null, &row["reentry"]));
 }
 
@@ -126,6 +137,13 @@ fn a_summary_tells_what_leaving_cost() {
     let place = prepared();
     place.write("games.pgn", games());
     let check = ["repertoire", "check", "mine", "--db", "my.db", "games.pgn", "--summary"];
+    let usual = place.run(&[&check[..], &["--no-header"]].concat());
+    assert_eq!(usual.exits(0).stdout.lines().count(), 1);
+    usual.complains("5 more with fewer than 2 games (--min-games)");
+    let check = [&check[..], &["--min-games", "1"]].concat();
+    let run = place.run(&[&check[..], &["--limit", "3", "--no-header"]].concat());
+    assert_eq!(run.exits(0).stdout.lines().count(), 3);
+    place.run(&[&check[..6], &["--limit", "3"]].concat()).exits(2).complains("--summary");
     let run = place.run(&[&check[..], &["--format", "jsonl"]].concat());
     let rows: Vec<serde_json::Value> =
         run.stdout.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
@@ -158,7 +176,7 @@ fn rows_and_bytes_are_the_same_on_any_number_of_threads() {
     let mine = ["mine", "--db", "my.db"];
     for command in [
         &["check", "games.pgn"][..],
-        &["check", "games.pgn", "--summary"],
+        &["check", "games.pgn", "--summary", "--min-games", "1"],
         &["filter", "games.pgn", "--min-ply", "1"],
         &["gaps", "--reference", "games.pgn"],
     ] {

@@ -73,7 +73,8 @@ fn games_leave_it_where_they_do() {
     assert_eq!(told, "8 games: 1 mine, 1 theirs, 6 book ended, 0 completed, 0 unmatched\n");
     // Five points in eight games: the expected score of each.
     let columns = ["line", "status", "move", "games", "score", "cost"];
-    let (rows, _) = asked(&place, &["check", "r", "games.pgn", "--summary"], &columns);
+    let (rows, _) =
+        asked(&place, &["check", "r", "games.pgn", "--summary", "--min-games", "1"], &columns);
     assert_eq!(
         rows,
         [

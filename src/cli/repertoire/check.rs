@@ -48,9 +48,14 @@ left:
 `ply` is the last ply in the book, `move` the move that left it, `book` the moves that the book has
 there, and `reentry` the ply at which the game returned to a position of the book.
 
+Unmatched games are only counted; --only unmatched lists them.
+
 The summary has, for each position and move, the number of games that left with it and their cost:
-the points that as many games score on average, less the points scored. The highest cost comes
-first.
+the points to be expected, less the points scored. What is expected of a game is what the ratings
+predict, as in `eco stats`, and what all games with a path through the book score above that on
+average; without both ratings, the average score of such games. `diff` is the score beyond that
+expectation, and diff_low to diff_high its 95 % interval. The highest cost comes first; what fewer
+than --min-games games did, by default 2, is left out.
 
 Exit codes: 0 success; 1 success, but an input could not be read to its end; 2 failure.";
 
@@ -70,7 +75,7 @@ pub(super) struct CheckArgs {
     #[command(flatten)]
     choice: ConditionArgs,
 
-    /// Only games with this status; several are separated by commas
+    /// Only games with this status; several are separated by commas [default: all but unmatched]
     #[arg(long, value_enum, value_delimiter = ',', value_name = "STATUS")]
     only: Vec<StatusArg>,
 
@@ -78,12 +83,24 @@ pub(super) struct CheckArgs {
     #[arg(long)]
     summary: bool,
 
+    /// Games that a position and move need to be in the summary [default: 2]
+    #[arg(long, value_name = "N", requires = "summary")]
+    min_games: Option<u32>,
+
+    /// Maximum number of rows of the summary; 0 for all [default: all]
+    #[arg(long, value_name = "N", requires = "summary")]
+    limit: Option<usize>,
+
     #[command(flatten)]
     rows: RowArgs,
 
     #[command(flatten)]
     run: RunArgs,
 }
+
+/// The games that a row of the summary has at least, unless another number is given: what one game
+/// cost says nothing of the move.
+const LEAST_GAMES: u32 = 2;
 
 /// How a game left the book.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -149,10 +166,11 @@ pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
     }
 }
 
-/// The statuses that were asked for; all, if none were.
+/// The statuses that were asked for; if none were, those of games with a path through the book.
 fn statuses(only: &[StatusArg]) -> Vec<Status> {
     if only.is_empty() {
-        return Status::ALL.to_vec();
+        let all = Status::ALL.iter().copied();
+        return all.filter(|status| *status != Status::Unmatched).collect();
     }
     only.iter().map(|status| (*status).into()).collect()
 }
@@ -242,7 +260,15 @@ impl Check<'_> {
     ) -> Result<(), Failure> {
         let mut costs = costs.worst_first();
         costs.retain(|cost| self.statuses.contains(&cost.status));
+        let (all, least) = (costs.len(), args.min_games.unwrap_or(LEAST_GAMES));
+        costs.retain(|cost| cost.tally.games >= least);
+        let few = all - costs.len();
+        costs.truncate(args.limit.filter(|limit| *limit > 0).unwrap_or(usize::MAX));
         let rows = CostRow::all(&opened.book, opened.catalogue(), &costs);
-        args.rows.write_named(CostRow::columns(), [opened.catalogue()], rows)
+        args.rows.write_named(CostRow::columns(), [opened.catalogue()], rows)?;
+        if few > 0 && !args.run.quiet {
+            say(&format_args!("{few} more with fewer than {least} games (--min-games)"));
+        }
+        Ok(())
     }
 }

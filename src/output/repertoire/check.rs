@@ -2,7 +2,7 @@
 
 use super::opening::{code, name};
 use crate::{
-    chess::PositionKey,
+    chess::{Color, PositionKey},
     opening::Opening,
     output::{ColumnSet, ColumnType, Row, Value, Width},
     pgn::decode_text,
@@ -20,6 +20,8 @@ pub struct CheckRow<'a> {
     /// The position in which the game left the book.
     left: Option<PositionKey>,
     opening: Option<&'a Opening>,
+    /// The side of the book.
+    color: Color,
 }
 
 type CheckColumns = ColumnSet<for<'r> fn(&'r CheckRow<'_>) -> Value<'r>>;
@@ -37,8 +39,18 @@ impl<'a> CheckRow<'a> {
     ) -> Self {
         let departure = follower.departure(followed);
         let left = departure.as_ref().map(|left| follower.book().node(left.from).key);
-        let status = follower.status(followed);
-        Self { source, number, followed, status, departure, left, opening }
+        let (status, color) = (follower.status(followed), follower.book().color());
+        Self { source, number, followed, status, departure, left, opening, color }
+    }
+
+    fn opponent(&self) -> Option<&[u8]> {
+        let header = &self.followed.header;
+        if self.color.is_white() { header.black.as_deref() } else { header.white.as_deref() }
+    }
+
+    fn rating(&self, side: Color) -> Option<u32> {
+        let [white, black] = self.followed.ratings;
+        (if side.is_white() { white } else { black }).map(u32::from)
     }
 }
 
@@ -78,6 +90,12 @@ impl Row for CheckRow<'_> {
                 Ok(path) => Value::optional(path.error.as_ref()),
                 Err(unmatched) => Value::optional(Some(unmatched)),
             })
+            .for_machines("opponent", |row| tag(row.opponent()))
+            .for_machines("rating", |row| row.rating(row.color).into())
+            .of(ColumnType::UInt16)
+            .for_machines("opponent_rating", |row| row.rating(!row.color).into())
+            .of(ColumnType::UInt16)
+            .for_machines("link", |row| Value::optional_text(row.followed.link.clone()))
     }
 }
 

@@ -8,6 +8,7 @@ use crate::{
     opening::Opening,
     output::{ColumnSet, ColumnType, Row, Value, Width},
     repertoire::{Book, BookLine, Cost, ShortestLines},
+    stats::Difference,
 };
 
 /// The row of a position in which games left a book.
@@ -73,6 +74,14 @@ impl Row for CostRow<'_> {
             .of(ColumnType::Float64)
             .with("cost", Width::Number, |row| Value::Decimal { value: row.cost.points, places: 2 })
             .of(ColumnType::Float64)
+            .for_machines("expected", |row| share(row, |found| found.expected))
+            .of(ColumnType::Float64)
+            .for_machines("diff", |row| share(row, |found| found.value))
+            .of(ColumnType::Float64)
+            .for_machines("diff_low", |row| share(row, |found| found.interval.low))
+            .of(ColumnType::Float64)
+            .for_machines("diff_high", |row| share(row, |found| found.interval.high))
+            .of(ColumnType::Float64)
             .for_machines("eco", |row| code(row.opening))
             .of(ColumnType::Name)
             .for_machines("opening", |row| name(row.opening))
@@ -81,4 +90,9 @@ impl Row for CostRow<'_> {
             .of(ColumnType::UInt16)
             .for_machines("key", |row| Value::Display(&row.book.node(row.cost.from).key))
     }
+}
+
+/// A figure of the difference from what ratings predict.
+fn share(row: &CostRow<'_>, figure: fn(&Difference) -> f64) -> Value<'static> {
+    Value::share(row.cost.difference.as_ref().map(figure))
 }

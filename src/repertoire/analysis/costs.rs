@@ -9,6 +9,7 @@ use super::{
 use crate::{
     chess::UciMove,
     repertoire::{book::NodeId, games::Tally},
+    stats::{self, Difference},
 };
 
 /// Games by where they left a book, how, and with which move.
@@ -16,9 +17,34 @@ use crate::{
 /// Costs of parts add up to the costs of the whole, in any order.
 #[derive(Debug, Clone, Default)]
 pub struct Costs {
-    groups: HashMap<(NodeId, Status, UciMove), Tally>,
+    groups: HashMap<(NodeId, Status, UciMove), Group>,
     games: [u64; Status::ALL.len()],
-    matched: Tally,
+    matched: Group,
+}
+
+/// Games, as a repertoire and as statistics count them.
+#[derive(Debug, Clone, Default)]
+struct Group {
+    tally: Tally,
+    scored: stats::Tally,
+}
+
+impl Group {
+    fn add(&mut self, followed: &Followed<'_>) {
+        self.tally.add(&followed.facts);
+        self.scored.add(&followed.sample);
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.tally.merge(&other.tally);
+        self.scored.merge(&other.scored);
+    }
+
+    /// The games with a result in which a rating is missing, and the points scored in them.
+    fn unrated(&self) -> (f64, f64) {
+        let games = f64::from(self.tally.decided()) - self.scored.rated() as f64;
+        (games, self.tally.points() - self.scored.rated_points())
+    }
 }
 
 /// Games that left a book in one position, with one move.
@@ -33,10 +59,15 @@ pub struct Cost {
     pub uci: UciMove,
     /// The games.
     pub tally: Tally,
-    /// What it cost: the points that as many games score on the average of all that had a path
-    /// through the book, less those that were scored. It is less than 0 where more were scored.
-    /// Only games with a result count.
+    /// What it cost: the points that were to be expected, less those that were scored. It is less
+    /// than 0 where more were scored. Only games with a result count. What is expected of a game is
+    /// what the ratings predict ([`expected_score`](stats::expected_score)), and what the games
+    /// with a path through the book have scored above that on average; of a game in which a rating
+    /// is missing, the average score of such games.
     pub points: f64,
+    /// The score beside that expectation, with its interval, in the games with both ratings; `None`
+    /// if there are none.
+    pub difference: Option<Difference>,
 }
 
 impl Costs {
@@ -45,9 +76,9 @@ impl Costs {
         let status = follower.status(followed);
         self.games[status as usize] += 1;
         let Ok(path) = &followed.path else { return };
-        self.matched.add(&followed.facts);
+        self.matched.add(followed);
         if let Some(exit) = path.exit {
-            self.groups.entry((path.last, status, exit.uci)).or_default().add(&followed.facts);
+            self.groups.entry((path.last, status, exit.uci)).or_default().add(followed);
         }
     }
 
@@ -55,8 +86,8 @@ impl Costs {
     pub fn merge(&mut self, other: &Self) {
         self.games.iter_mut().zip(other.games).for_each(|(sum, games)| *sum += games);
         self.matched.merge(&other.matched);
-        for (group, tally) in &other.groups {
-            self.groups.entry(*group).or_default().merge(tally);
+        for (key, group) in &other.groups {
+            self.groups.entry(*key).or_default().merge(group);
         }
     }
 
@@ -75,16 +106,24 @@ impl Costs {
     /// The games that had a path through the book.
     #[must_use]
     pub fn matched(&self) -> &Tally {
-        &self.matched
+        &self.matched.tally
     }
 
     /// The costs, the highest first.
     #[must_use]
     pub fn worst_first(&self) -> Vec<Cost> {
-        let average = self.matched.score().unwrap_or(0.0);
-        let cost = |(&(from, status, uci), tally): (&(NodeId, Status, UciMove), &Tally)| {
-            let points = f64::from(tally.decided()) * average - tally.points();
-            Cost { from, status, uci, tally: *tally, points }
+        let all = &self.matched;
+        let advantage = Difference::new(&all.scored, &all.scored).map_or(0.0, |found| found.value);
+        let average = match all.unrated() {
+            (0.0, _) => 0.0,
+            (games, points) => points / games,
+        };
+        let cost = |(&(from, status, uci), group): (&(NodeId, Status, UciMove), &Group)| {
+            let difference = Difference::beyond(advantage, &group.scored, &all.scored);
+            let above = difference.as_ref().map_or(0.0, |found| found.value * found.games as f64);
+            let (games, points) = group.unrated();
+            let points = games * average - points - above;
+            Cost { from, status, uci, tally: group.tally, points, difference }
         };
         let mut costs: Vec<Cost> = self.groups.iter().map(cost).collect();
         costs.sort_by(|a, b| {
@@ -131,6 +170,43 @@ mod tests {
         costs.worst_first().iter().map(row).collect()
     }
 
+    /// To lose to stronger players is no fault of the move.
+    #[test]
+    fn costs_are_points_below_what_ratings_predict() {
+        let mut book = Book::new(Color::White, BookRule::default());
+        book.prepare("1. d4 d5 2. c4").unwrap();
+        let follower = Follower::new(&book, Selection::default());
+        let rated = |white: u16, black: u16, moves: &str| {
+            format!("[WhiteElo \"{white}\"]\n[BlackElo \"{black}\"]\n\n{moves}")
+        };
+        // Expected 0.0909 twice, 0.9091 and 0.5; scored 0, 0.5, 0.5 and 1: 0.4091 above in four.
+        let games = [
+            rated(2000, 2400, "1. d4 d5 2. Nf3 0-1"),
+            rated(2000, 2400, "1. d4 d5 2. Nf3 1/2-1/2"),
+            rated(2400, 2000, "1. d4 d5 2. e3 1/2-1/2"),
+            rated(2000, 2000, "1. d4 f5 1-0"),
+            "1. d4 d5 2. Nf3 1-0".to_owned(),
+            "1. d4 d5 2. c4 0-1".to_owned(),
+        ];
+        let found = costs(&follower, &games.each_ref().map(String::as_str)).worst_first();
+        let expected = 1.0 / 11.0;
+        let advantage = (2.0 - 2.0 * expected - (1.0 - expected) - 0.5) / 4.0;
+        let costs = [
+            // Half a point is the average of the two games without ratings.
+            ("Nf3", 2.0 * (expected + advantage) - 0.5 + 0.5 - 1.0),
+            ("e3", 1.0 - expected + advantage - 0.5),
+            ("f5", 0.5 + advantage - 1.0),
+        ];
+        for cost in &found {
+            let san = book.node(cost.from).san([cost.uci]).remove(0);
+            let (_, points) = costs.iter().find(|(name, _)| *name == san).unwrap();
+            assert!((cost.points - points).abs() < 1e-6, "{san}: {cost:?}");
+            let games = if san == "Nf3" { 2 } else { 1 };
+            assert_eq!(cost.difference.as_ref().unwrap().games, games);
+        }
+        assert_eq!(book.node(found[0].from).san([found[0].uci]), ["e3"]);
+    }
+
     #[test]
     fn costs_are_points_below_the_average() {
         let mut book = Book::new(Color::White, BookRule::default());
@@ -152,6 +228,7 @@ mod tests {
         }
         let games: Vec<u64> = Status::ALL.iter().map(|status| whole.games(*status)).collect();
         assert_eq!(games, [2, 2, 1, 1, 1]);
+        assert_eq!(whole.worst_first()[0].difference, None);
         for cut in 0..GAMES.len() {
             let mut parts = costs(&follower, &GAMES[cut..]);
             parts.merge(&costs(&follower, &GAMES[..cut]));

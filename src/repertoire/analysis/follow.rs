@@ -1,9 +1,9 @@
 //! How far games go through a book.
 
-use std::num::NonZeroU32;
+use std::{borrow::Cow, num::NonZeroU32};
 
 use crate::{
-    chess::{Board, Chess, MoveNumber, PositionKey, UciMove},
+    chess::{Board, Chess, Color, MoveNumber, PositionKey, UciMove},
     classify::{GameError, Header},
     pgn::GameDate,
     pgn::{Game, MainLine, Token, decode_word},
@@ -12,6 +12,7 @@ use crate::{
         games::{GameFacts, GameTags},
     },
     select::{GameResult, Selection, Selector},
+    stats::Sample,
 };
 
 /// Follows games through a book.
@@ -66,6 +67,12 @@ pub struct Followed<'g> {
     pub result: GameResult,
     /// The facts that counts need; its number is that in its source.
     pub(crate) facts: GameFacts,
+    /// What statistics need of it, from the side of the book.
+    pub(crate) sample: Sample,
+    /// The ratings of White and of Black.
+    pub(crate) ratings: [Option<u16>; 2],
+    /// Where it is on the web.
+    pub(crate) link: Option<String>,
     /// Its path through the book, or why it has none.
     pub path: Result<BookPath, Unmatched>,
 }
@@ -145,8 +152,12 @@ impl<'b> Follower<'b> {
             }
         };
         let number = u32::try_from(game.number()).ok().and_then(NonZeroU32::new);
-        let facts = read.facts(number.or(Some(NonZeroU32::MAX)), result, self.book.color());
-        Followed { header: read.header, result, facts, path }
+        let side = self.book.color();
+        let facts = read.facts(number.or(Some(NonZeroU32::MAX)), result, side);
+        let sample = read.sample(result, side);
+        let ratings = [Color::White, Color::Black].map(|color| read.info.rating(color));
+        let link = read.info.link().map(Cow::into_owned);
+        Followed { header: read.header, result, facts, sample, ratings, link, path }
     }
 
     /// The position of the book with this key.

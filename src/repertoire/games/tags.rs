@@ -9,6 +9,7 @@ use crate::{
     pgn::GameDate,
     pgn::{Game, MainLine},
     select::{GameInfo, GameResult},
+    stats::{Outcome, Sample},
 };
 
 /// The tags of a game that matter here.
@@ -45,6 +46,17 @@ impl<'a> GameTags<'a> {
     ) -> GameFacts {
         let opponent = self.rating(!side);
         GameFacts { number, date: self.date(), half_points: result.half_points(side), opponent }
+    }
+
+    /// What statistics need, given the result, from a side.
+    pub(in crate::repertoire) fn sample(&self, result: GameResult, side: Color) -> Sample {
+        let outcome = result.half_points(side).map(|half_points| match half_points {
+            0 => Outcome::Loss,
+            1 => Outcome::Draw,
+            _ => Outcome::Win,
+        });
+        let ratings = self.info.rating(side).zip(self.info.rating(!side));
+        Sample { outcome, ratings, ..Sample::default() }
     }
 
     pub(super) fn rating(&self, color: Color) -> Option<NonZeroU16> {
