@@ -37,15 +37,23 @@ pub struct Departures {
     pub last: Option<Moment>,
 }
 
+fn by_position(book: &Book, cards: impl IntoIterator<Item = Card>) -> HashMap<NodeId, Card> {
+    cards.into_iter().filter_map(|card| Some((book.find(&card.key)?, card))).collect()
+}
+
 impl Deck {
     /// The positions of a book, with these cards. Cards of other positions are left aside: they
     /// count again when the book has their position again.
     #[must_use]
     pub fn new(book: Arc<Book>, cards: impl IntoIterator<Item = Card>) -> Self {
         let lines = ShortestLines::of(&book);
-        let cards = cards.into_iter().filter_map(|card| Some((book.find(&card.key)?, card)));
-        let cards = cards.collect();
-        Self { book, lines, cards }
+        Self { cards: by_position(&book, cards), book, lines }
+    }
+
+    /// The same positions with other cards.
+    #[must_use]
+    pub fn with_cards(&self, cards: impl IntoIterator<Item = Card>) -> Self {
+        Self { cards: by_position(&self.book, cards), ..self.clone() }
     }
 
     /// The book.

@@ -17,7 +17,7 @@ pub struct Lesson {
     pub book: Vec<String>,
     /// Comments on the main move and on the position after it.
     pub comments: Vec<String>,
-    /// What games played there, the most frequent first.
+    /// What games played there, the most frequent first, at most six moves.
     pub played: Vec<PlayedThere>,
 }
 
@@ -36,6 +36,9 @@ pub struct PlayedThere {
     /// Whether the book has the move.
     pub is_in_book: bool,
 }
+
+/// More moves than these say nothing that helps to remember one.
+const MAX_PLAYED: usize = 6;
 
 impl Lesson {
     /// What there is to say of a position.
@@ -59,6 +62,7 @@ impl Lesson {
             });
         }
         played.sort_by(|a, b| b.games.cmp(&a.games).then_with(|| a.san.cmp(&b.san)));
+        played.truncate(MAX_PLAYED);
         Self {
             number: deck.lines().number(book, id),
             book: node.san(moves.iter().map(|edge| edge.uci())),

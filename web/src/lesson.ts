@@ -17,10 +17,14 @@ export function whyAsked(asked: Asked): string {
   return words[asked.reason];
 }
 
+/** The most moves of the book that are named beside the main one. */
+const MAX_OTHERS = 5;
+
 /** Whether an answer was right, and what the book has. */
 export function verdictOf({ kind, given, number, book }: Answered): string {
   const [main, ...others] = book.map((move) => move.san);
-  const also = others.length > 0 ? `, also ${others.join(', ')}` : '';
+  const rest = others.length > MAX_OTHERS ? ` and ${others.length - MAX_OTHERS} more` : '';
+  const also = others.length > 0 ? `, also ${others.slice(0, MAX_OTHERS).join(', ')}${rest}` : '';
   const played = `${number} ${given?.san}`;
   const words: Record<Answered['kind'], string> = {
     main: `Right: ${played}${also}`,

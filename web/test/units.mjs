@@ -95,6 +95,7 @@ test('a lesson says whether the answer was right, and what the book and the game
     ['transposition', a3, [cxd5], 'Right: 4. a3 leads to another line of the book; here it has 4. cxd5'],
     ['wrong', a3, [cxd5, e3], 'Wrong: 4. a3; the book has 4. cxd5, also e3'],
     ['shown', null, [cxd5], 'The book has 4. cxd5'],
+    ['shown', null, [cxd5, ...Array(7).fill(e3)], 'The book has 4. cxd5, also e3, e3, e3, e3, e3 and 2 more'],
   ];
   for (const [kind, given, book, words] of rows) assert.equal(verdictOf(answered(kind, given, book, 2)), words);
   const played = [{ san: 'Nf3', games: 3, score: 0, inBook: false }, { san: 'cxd5', games: 1, score: null, inBook: true }];

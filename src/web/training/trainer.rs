@@ -139,7 +139,9 @@ impl Running {
         let outlook = match question {
             Some(_) => None,
             None => {
-                let progress = Progress::of(&deck(&self.log, &self.info)?, &[], now);
+                let cards = self.log.database().training_cards(&self.info.name)?;
+                let deck = self.session.deck().with_cards(cards);
+                let progress = Progress::of(&deck, &[], now);
                 Some(OutlookObject::new(&progress, now))
             }
         };

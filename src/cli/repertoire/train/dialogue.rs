@@ -13,7 +13,6 @@ use super::{
     answer::{Typed, read, read_line},
     board::board,
     clock::Clock,
-    deck::deck,
     interrupt::LastWord,
     remarks::{in_days, remarks, verdict, why},
 };
@@ -151,7 +150,8 @@ impl<'d> Dialogue<'d> {
 
     /// What comes next, as the file has it now.
     fn outlook(&self) -> Result<String, Failure> {
-        let deck = deck(self.log.database(), self.info)?;
+        let cards = self.log.database().training_cards(&self.info.name)?;
+        let deck = self.session.deck().with_cards(cards);
         let now = self.clock.now();
         let Progress { due, new, next_due, .. } = Progress::of(&deck, &[], now);
         let next = match (due, next_due) {

@@ -28,6 +28,9 @@ fn san(uci: UciMove, position: &Chess) -> String {
     m.map_or_else(|| uci.to_string(), |m| SanPlus::from_move(position.clone(), m).to_string())
 }
 
+/// The most moves of the book that are named beside the main one.
+const MAX_OTHERS: usize = 5;
+
 /// Whether an answer was right, and what the book has.
 pub(super) fn verdict(
     kind: AnswerKind,
@@ -43,6 +46,10 @@ pub(super) fn verdict(
     let Some((main, others)) = lesson.book.split_first() else { return given };
     let also = match others {
         [] => String::new(),
+        others if others.len() > MAX_OTHERS => {
+            let shown = others[..MAX_OTHERS].join(", ");
+            format!(", also {shown} and {} more", others.len() - MAX_OTHERS)
+        }
         others => format!(", also {}", others.join(", ")),
     };
     let main = numbered(main);
