@@ -29,6 +29,13 @@ const QUERIES: [&str; 6] = [
     "/eco/pgn/%zz?x=%ff&&=&+=%00",
 ];
 
+/// Bodies of requests to train, and moves that answer what is asked.
+const BODIES: [&str; 3] = [
+    "begin\ne2e4\ng1f3\nf1b5\ne1g1\nc2c3\nd2d4",
+    "{\"do\":\"begin\",\"new\":10,\"line\":false}\ne2e4\na2a3\na2a3\n{\"do\":\"answer\",\"question\":1,\"uci\":null}",
+    "{\"do\":\"begin\",\"new\":0,\"line\":true}\n{\"do\":\"answer\",\"question\":2}\n{}\n[",
+];
+
 fn main() -> Result<(), Box<dyn Error>> {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let read = |name: &str| fs::read(repository.join(name));
@@ -54,6 +61,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         for route in 0..12_u8 {
             seed("web", &format!("{route}-{number}"), &[&[route], query.as_bytes()].concat())?;
         }
+    }
+    for (number, bodies) in BODIES.iter().enumerate() {
+        seed("train", &number.to_string(), bodies.as_bytes())?;
     }
     frames(&read("data/games/club.pgn")?)?;
     seed("collection", "valid", b"")?;
