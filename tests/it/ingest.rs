@@ -121,9 +121,15 @@ fn newer_locked_and_damaged_databases_are_named_for_what_they_are() {
     };
     database.execute_batch("BEGIN EXCLUSIVE").unwrap();
     try_all("eco: x.db: in use by another program");
-    database.execute_batch("ROLLBACK; PRAGMA user_version = 8").unwrap();
-    try_all("eco: x.db: schema version 8, but this release knows only up to 7");
-    database.execute_batch("PRAGMA user_version = 7; UPDATE opening SET line = '1. a3'").unwrap();
+    database.execute_batch("ROLLBACK").unwrap();
+    let known: i32 = database.pragma_query_value(None, "user_version", |row| row.get(0)).unwrap();
+    let newer = known + 1;
+    database.pragma_update(None, "user_version", newer).unwrap();
+    try_all(&format!(
+        "eco: x.db: schema version {newer}, but this release knows only up to {known}"
+    ));
+    database.pragma_update(None, "user_version", known).unwrap();
+    database.execute_batch("UPDATE opening SET line = '1. a3'").unwrap();
     try_all("eco: x.db: damaged (");
 }
 
