@@ -30,8 +30,8 @@ mod games;
 pub use crate::select::Fingerprint;
 pub use analysis::{
     AskedGames, BookPath, Cost, Costs, Departure, DiffSide, Difference, Finding, FindingKind,
-    Followed, Follower, Frequencies, Gap, Gaps, MoveCounts, Novelty, OtherBook, Precedents,
-    ReferenceGame, Sighting, Status, Unmatched, lint,
+    Followed, Follower, Frequencies, Gap, Gaps, LineScore, LineScores, MoveCounts, Novelty,
+    OtherBook, Precedents, ReferenceGame, Sighting, Status, Unmatched, lint,
 };
 pub use book::{
     Book, BookLine, BookRule, Breadth, Edge, Extract, ExtractOptions, MovesOf, Node, NodeId, Note,

@@ -1,7 +1,7 @@
 //! The interval of a score.
 
 /// The normal deviate that 95 % of the cases do not exceed, in both directions together.
-pub(super) const Z_95: f64 = 1.959_963_984_540_054;
+pub(crate) const Z_95: f64 = 1.959_963_984_540_054;
 
 /// The limits between which a value lies with a probability of 95 %.
 #[derive(Debug, Clone, Copy, PartialEq)]

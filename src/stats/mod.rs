@@ -50,6 +50,8 @@ pub use game::ScoredGame;
 pub use group_by::{GroupBy, ParseGroupByError};
 pub use grouping::{Grouping, KeepExamples, KeepUnknown, Lengths};
 pub use histogram::Histogram;
+#[cfg(feature = "repertoire")]
+pub(crate) use interval::Z_95;
 pub use interval::{Interval, wilson};
 pub use key::GroupValue;
 pub use left_out::LeftOut;

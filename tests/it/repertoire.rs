@@ -517,3 +517,40 @@ fn json_with_counts_is_refused_with_what_to_use() {
     repertoire(&add).exits(2).complains("--drop-counts");
     repertoire(&[&add[..], &["--drop-counts"]].concat()).exits(0);
 }
+
+/// A line is judged as `eco stats` judges games: by what both ratings predict.
+#[test]
+fn lines_are_judged_by_what_ratings_predict() {
+    let place = Workplace::new();
+    // Expected 0.0909 against the stronger players, 0.5 against the equal ones.
+    let games = [("2400", "1. d4 Nf6", "0-1", 8), ("2000", "1. d4 d5", "1-0", 4)];
+    let mut text = String::new();
+    for (black, moves, result, count) in games {
+        for n in 0..count {
+            let result = if n % 2 == 0 { result } else { "1/2-1/2" };
+            text += &format!(
+                "[WhiteElo \"2000\"]\n[BlackElo \"{black}\"]\n[Round \"{n}\"]\n\
+                 [Date \"20{n:02}.01.01\"]\n[Result \"{result}\"]\n\n{moves} {result}\n\n"
+            );
+        }
+    }
+    place.write("games.pgn", text);
+    let build = ["repertoire", "build", "w", "games.pgn", "--db", "w.db", "--color", "white"];
+    place.run(&build).exits(0);
+    let tree = ["repertoire", "tree", "w", "--db", "w.db"];
+    let rows = place.run(&[&tree[..], &["--format", "tsv"]].concat());
+    // 2 of 8 points with 0.7273 expected, 3 of 4 with 2.
+    assert_eq!(
+        cells(&rows.exits(0).stdout, &["line", "games", "score", "expected", "diff", "trend"]),
+        [
+            "1. d4 12 0.4167 0.2273 0.1894 -0.0303",
+            "1. d4 Nf6 8 0.2500 0.0909 0.1591 ",
+            "1. d4 d5 4 0.7500 0.5000 0.2500 ",
+        ]
+    );
+    let sorted = place.run(&[&tree[..], &["--sort", "diff"]].concat());
+    let lines: Vec<Vec<&str>> =
+        sorted.exits(0).stdout.lines().map(|line| line.split_whitespace().collect()).collect();
+    let ends: Vec<&str> = lines.iter().map(|line| *line.last().unwrap()).collect();
+    assert_eq!(ends, ["+18.9", "+25.0", "+15.9"]);
+}

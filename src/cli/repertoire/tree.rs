@@ -1,5 +1,7 @@
 //! `eco repertoire tree`.
 
+use std::ops::ControlFlow;
+
 use clap::{Args, ValueEnum};
 use eco::{
     catalogue::Catalogue,
@@ -10,7 +12,9 @@ use eco::{
         },
         sanitize,
     },
-    store::Database,
+    repertoire::{Book, LineScores},
+    select::Selection,
+    store::{Database, RepertoireInfo},
 };
 
 use super::{args::BookRuleArgs, position::PositionArgs};
@@ -26,7 +30,7 @@ const HELP: &str = "\
 Examples:
   eco repertoire tree mine --db chess.db
   eco repertoire tree mine e4 c5 --db chess.db --depth 16 --min-games 3
-  eco repertoire tree mine --db chess.db --sort score
+  eco repertoire tree mine --db chess.db --sort diff
   eco repertoire tree mine --db chess.db --format jsonl
 
 Moves without an alternative share a line, with the name of the opening they lead to. On the right
@@ -35,8 +39,12 @@ moves bring more games to that position, the number of all of them is in bracket
 several lines reach is expanded once; the other lines end with = and the line that has it. Prepared
 lines from another position that no line leads to follow below its FEN.
 
-With --format tsv, csv or jsonl there is a row for each line, with the 95 % interval of its score by
-Wilson (low, high), as in `eco stats`, and the games that have its last position (reached).";
+--sort diff compares the score with what the ratings predict, as `eco stats` does, in the games with
+both ratings, and adds the difference in per cent. With --format tsv, csv or jsonl there is a row
+for each line: its score with the 95 % interval by Wilson (low, high), that difference with its
+interval (expected, diff, diff_low, diff_high), the games that have its last position (reached), and
+the trend: diff in the later half of the games by date, less that in the earlier half, with the
+interval from both variances; empty if a half has fewer than five games.";
 
 /// Print the lines of a repertoire like a table of contents, main lines first.
 #[derive(Debug, Args)]
@@ -69,6 +77,8 @@ enum SortArg {
     Games,
     /// The best score of the repertoire's side first
     Score,
+    /// The best score beside what the ratings predict first
+    Diff,
 }
 
 impl From<SortArg> for ContentsOrder {
@@ -77,6 +87,7 @@ impl From<SortArg> for ContentsOrder {
             SortArg::Book => Self::Book,
             SortArg::Games => Self::Games,
             SortArg::Score => Self::Score,
+            SortArg::Diff => Self::Difference,
         }
     }
 }
@@ -88,7 +99,12 @@ pub(super) fn run(args: &TreeArgs) -> Result<Outcome, Failure> {
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
     let rule = args.book_rule.rule(info.rule);
     let book = database.book_by(&info.name, rule)?;
-    let options = ContentsOptions { depth: args.depth, order: args.sort.into() };
+    let is_text = matches!(args.rows.named_format(), None | Some(Format::Table));
+    let scores = (!is_text || args.sort == SortArg::Diff)
+        .then(|| scores(&database, &info, &book))
+        .transpose()?;
+    let order = args.sort.into();
+    let options = ContentsOptions { depth: args.depth, order, scores: scores.as_ref() };
     let rows = match key {
         None => whole_contents(&book, catalogue, options),
         Some(key) => match book.find(&key) {
@@ -99,12 +115,22 @@ pub(super) fn run(args: &TreeArgs) -> Result<Outcome, Failure> {
             }
         },
     };
-    match args.rows.named_format() {
-        None | Some(Format::Table) => print(contents_text(&rows, table_width()).as_bytes())?,
-        Some(_) => {
-            let lines = ContentsLine::all(&book, &rows);
-            args.rows.write_named(ContentsLine::columns(), [catalogue], lines)?;
-        }
+    if is_text {
+        print(contents_text(&rows, table_width()).as_bytes())?;
+    } else {
+        let lines = ContentsLine::all(&book, &rows);
+        args.rows.write_named(ContentsLine::columns(), [catalogue], lines)?;
     }
     Ok(Outcome::Done)
+}
+
+/// How the moves of the book scored in the games of the repertoire, beside what ratings predict.
+fn scores(database: &Database, info: &RepertoireInfo, book: &Book) -> Result<LineScores, Failure> {
+    let mut scores = LineScores::default();
+    let all = Selection::default();
+    database.games(&info.name, info.max_ply as usize, &all, &mut |game| {
+        scores.add(book, &game);
+        ControlFlow::Continue(())
+    })?;
+    Ok(scores)
 }

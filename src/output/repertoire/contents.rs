@@ -12,17 +12,19 @@ use crate::{
     },
     opening::Opening,
     output::{ColumnSet, ColumnType, Row, Value, Width, percent, sanitize},
-    repertoire::{Book, BookLine, Edge, NodeId, ShortestLines, Tally},
-    stats::{Interval, wilson},
+    repertoire::{Book, BookLine, Edge, LineScore, LineScores, NodeId, ShortestLines, Tally},
+    stats::{Difference, Interval, wilson},
 };
 
 /// The layout of a table of contents.
 #[derive(Debug, Clone, Copy)]
-pub struct ContentsOptions {
+pub struct ContentsOptions<'s> {
     /// The number of plies from the position on.
     pub depth: usize,
     /// The order of the moves of a position.
     pub order: ContentsOrder,
+    /// How moves scored beside what ratings predict; with it, lines say so.
+    pub scores: Option<&'s LineScores>,
 }
 
 /// The order in which the moves of a position are listed.
@@ -35,20 +37,15 @@ pub enum ContentsOrder {
     Games,
     /// Those with the best score first, for whichever side they are.
     Score,
+    /// Those that scored best beside what ratings predict first, if it is known.
+    Difference,
 }
 
-impl ContentsOrder {
-    fn sort(self, moves: &mut [&Edge]) {
-        match self {
-            Self::Book => {}
-            Self::Games => moves.sort_by_key(|edge| Reverse(edge.played.games)),
-            Self::Score => moves.sort_by(|a, b| {
-                let score = |edge: &Edge| edge.played.score().unwrap_or(-1.0);
-                let games = b.played.games.cmp(&a.played.games);
-                score(b).total_cmp(&score(a)).then(games)
-            }),
-        }
-    }
+/// Moves with the highest of these values first; where they are alike, those of more games.
+fn sort_by_value(moves: &mut [&Edge], value: impl Fn(&Edge) -> Option<f64>) {
+    moves.sort_by_cached_key(|edge| Reverse(edge.played.games));
+    let value = |edge: &Edge| value(edge).unwrap_or(f64::NEG_INFINITY);
+    moves.sort_by(|a, b| value(b).total_cmp(&value(a)));
 }
 
 /// A line of the contents: moves without an alternative, or a position where others begin.
@@ -66,6 +63,8 @@ pub struct ContentsRow<'c> {
     played: Tally,
     /// The games that have its last position, if more than those go on from it.
     reached: Option<u32>,
+    /// How its last move scored beside what ratings predict.
+    score: Option<LineScore>,
     key: PositionKey,
 }
 
@@ -99,7 +98,7 @@ pub fn contents<'c>(
     book: &Book,
     catalogue: &'c Catalogue,
     from: NodeId,
-    options: ContentsOptions,
+    options: ContentsOptions<'_>,
 ) -> Vec<ContentsRow<'c>> {
     let Ok(position) = book.node(from).key.to_position() else { return Vec::new() };
     // A position that no moves of the book lead to is a line of its own.
@@ -121,7 +120,7 @@ pub fn contents_text(rows: &[ContentsRow<'_>], width: usize) -> String {
 pub fn whole_contents<'c>(
     book: &Book,
     catalogue: &'c Catalogue,
-    options: ContentsOptions,
+    options: ContentsOptions<'_>,
 ) -> Vec<ContentsRow<'c>> {
     let mut outline = Outline::new(book, catalogue, options);
     let lines = ShortestLines::of(book);
@@ -145,7 +144,7 @@ struct Outline<'b, 'c> {
     start: BookLine,
     /// The lines to all positions where contents begin.
     starts: HashMap<NodeId, BookLine>,
-    options: ContentsOptions,
+    options: ContentsOptions<'b>,
     listed: HashMap<NodeId, Listed>,
     rows: Vec<ContentsRow<'c>>,
 }
@@ -162,7 +161,7 @@ enum Next {
 }
 
 impl<'b, 'c> Outline<'b, 'c> {
-    fn new(book: &'b Book, catalogue: &'c Catalogue, options: ContentsOptions) -> Self {
+    fn new(book: &'b Book, catalogue: &'c Catalogue, options: ContentsOptions<'b>) -> Self {
         let (starts, listed, rows) = (HashMap::new(), HashMap::new(), Vec::new());
         let start = BookLine { root: NodeId::default(), moves: Vec::new() };
         Self { book, catalogue, start, starts, options, listed, rows }
@@ -187,6 +186,7 @@ impl<'b, 'c> Outline<'b, 'c> {
             opening: opening_at(self.catalogue, node.key()),
             played: *node.tally(),
             reached: None,
+            score: None,
             key: *node.key(),
         });
     }
@@ -214,7 +214,14 @@ impl<'b, 'c> Outline<'b, 'c> {
 
     fn branch(&self, cursor: &Cursor, branches: &mut Vec<(Cursor, &'b Edge)>) {
         let mut moves = self.book.moves(cursor.id);
-        self.options.order.sort(&mut moves);
+        match self.options.order {
+            ContentsOrder::Book => {}
+            ContentsOrder::Games => moves.sort_by_key(|edge| Reverse(edge.played.games)),
+            ContentsOrder::Score => sort_by_value(&mut moves, |edge| edge.played.score()),
+            ContentsOrder::Difference => sort_by_value(&mut moves, |edge| {
+                self.score(cursor.id, edge.uci).map(|score| score.difference.value)
+            }),
+        }
         branches.extend(moves.into_iter().rev().map(|edge| (cursor.clone(), edge)));
     }
 
@@ -222,12 +229,13 @@ impl<'b, 'c> Outline<'b, 'c> {
     fn entry(&mut self, mut cursor: Cursor, edge: &'b Edge, first: MoveNumber) -> Option<Cursor> {
         let (mut words, mut opening) = (Vec::new(), None);
         let (indent, mut edge) = (cursor.indent, edge);
+        let mut last;
         let next = loop {
             cursor.play(edge, first, &mut words)?;
             if let Some(named) = opening_at(self.catalogue, &self.book.node(edge.to).key) {
                 opening = Some(named);
             }
-            let last = (cursor.id, edge.uci);
+            last = (cursor.id, edge.uci);
             cursor.id = edge.to;
             match (self.next(&cursor, last), &self.book.moves(cursor.id)[..]) {
                 (Next::Moves, [only]) => edge = *only,
@@ -246,9 +254,14 @@ impl<'b, 'c> Outline<'b, 'c> {
             opening,
             played: edge.played,
             reached: self.more_than(cursor.id, edge.played.games),
+            score: self.score(last.0, last.1),
             key: node.key,
         });
         matches!(next, Next::Moves).then_some(cursor)
+    }
+
+    fn score(&self, id: NodeId, uci: UciMove) -> Option<LineScore> {
+        self.options.scores?.get(id, uci)
     }
 
     /// The games that have a position, if more go on from it than these.
@@ -332,7 +345,11 @@ impl ContentsRow<'_> {
         if let Some(reached) = self.reached {
             text += &format!("  ({reached} with transpositions)");
         }
-        let (text, figures) = (sanitize(text.as_bytes()).into_owned(), figures(&self.played));
+        let text = sanitize(text.as_bytes()).into_owned();
+        let mut figures = figures(&self.played);
+        if let Some(score) = self.score.as_ref().filter(|_| !figures.is_empty()) {
+            figures += &format!("{:>+7.1}", 100.0 * score.difference.value);
+        }
         if figures.is_empty() {
             return format!("{text}\n");
         }
@@ -354,6 +371,14 @@ impl<'a> ContentsLine<'a> {
     #[must_use]
     pub fn all(book: &'a Book, rows: &'a [ContentsRow<'a>]) -> Vec<Self> {
         rows.iter().map(|row| Self { book, row }).collect()
+    }
+
+    fn difference(&self) -> Option<&Difference> {
+        self.row.score.as_ref().map(|score| &score.difference)
+    }
+
+    fn trend_interval(&self) -> Option<Interval> {
+        self.row.score.as_ref()?.trend_interval
     }
 
     fn interval(&self) -> Option<Interval> {
@@ -383,6 +408,27 @@ impl Row for ContentsLine<'_> {
             .with("score", Width::Percent, |line| Value::share(line.row.played.score()))
             .with("low", Width::Percent, |line| Value::share(line.interval().map(|i| i.low)))
             .with("high", Width::Percent, |line| Value::share(line.interval().map(|i| i.high)))
+            .with("expected", Width::Percent, |line| {
+                Value::share(line.difference().map(|found| found.expected))
+            })
+            .with("diff", Width::Percent, |line| {
+                Value::share(line.difference().map(|found| found.value))
+            })
+            .with("diff_low", Width::Percent, |line| {
+                Value::share(line.difference().map(|found| found.interval.low))
+            })
+            .with("diff_high", Width::Percent, |line| {
+                Value::share(line.difference().map(|found| found.interval.high))
+            })
+            .with("trend", Width::Percent, |line| {
+                Value::share(line.row.score.as_ref().and_then(|score| score.trend))
+            })
+            .with("trend_low", Width::Percent, |line| {
+                Value::share(line.trend_interval().map(|interval| interval.low))
+            })
+            .with("trend_high", Width::Percent, |line| {
+                Value::share(line.trend_interval().map(|interval| interval.high))
+            })
             .with("reached", Width::Number, |line| {
                 line.book.find(&line.row.key).map(|id| line.book.node(id).tally().games).into()
             })
@@ -404,8 +450,8 @@ mod tests {
         repertoire::BookRule,
     };
 
-    fn options(depth: usize) -> ContentsOptions {
-        ContentsOptions { depth, order: ContentsOrder::Book }
+    fn options(depth: usize) -> ContentsOptions<'static> {
+        ContentsOptions { depth, order: ContentsOrder::Book, scores: None }
     }
 
     /// The games of the last move of a line, and of those that come to it by other moves.
@@ -429,7 +475,7 @@ mod tests {
         play("1. d4 d5 2. c4", "c7c6", games(5, 5));
         let (unnamed, _) = Catalogue::from_masters([]);
         let text = |order| {
-            let options = ContentsOptions { depth: 8, order };
+            let options = ContentsOptions { depth: 8, order, scores: None };
             let rows = contents(&book, &unnamed, book.roots()[0], options);
             let text = contents_text(&rows, 0);
             text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
