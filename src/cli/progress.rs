@@ -125,12 +125,15 @@ impl Progress {
         }
     }
 
-    /// Replaces the bar by the totals.
+    /// Replaces the bar by the totals. Without games there are none, and an error or a note says
+    /// why.
     pub(super) fn finish(&self, games: u64) {
         if let Some(bar) = self.bar.as_ref().filter(|bar| !bar.is_finished()) {
             bar.finish_and_clear();
             let seconds = self.begun.elapsed().as_secs_f64();
-            say(&format_args!("{} in {seconds:.1} s", self.rate(games)));
+            if games > 0 {
+                say(&format_args!("{} in {seconds:.1} s", self.rate(games)));
+            }
         }
     }
 

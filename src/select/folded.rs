@@ -22,8 +22,10 @@ impl TagPart {
     }
 }
 
-/// The name of a variant; case, blanks and hyphens do not matter, and all names of standard chess
-/// are one.
+/// The name of a variant; case, blanks and hyphens do not matter.
+///
+/// All names of standard chess are one. `From Position`, lichess's name for standard chess from
+/// another start, is one of them in a game; asked for, it is only that.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VariantName {
     folded: String,
@@ -34,16 +36,14 @@ impl VariantName {
     /// The variant that has this name.
     #[must_use]
     pub fn new(name: &str) -> Self {
-        let folded = fold(name).replace([' ', '-'], "");
-        Self { folded, is_standard: is_standard_chess(name.as_bytes()) }
+        let folded = fold(name.trim()).replace([' ', '-'], "");
+        let is_standard = is_standard_chess(name.as_bytes()) && folded != "fromposition";
+        Self { folded, is_standard }
     }
 
     /// The variant that a tag names.
     pub(crate) fn of_tag(value: &[u8]) -> Self {
-        if is_standard_chess(value) {
-            return Self { folded: "standard".to_owned(), is_standard: true };
-        }
-        Self { is_standard: false, ..Self::new(&decode_text(value)) }
+        Self { is_standard: is_standard_chess(value), ..Self::new(&decode_text(value)) }
     }
 
     /// Whether this is the variant of a game.
@@ -73,7 +73,12 @@ mod tests {
     fn a_variant_has_one_name_in_many_spellings() {
         for (asked, tag, is) in [
             ("three check", "Three-Check", true),
-            ("From Position", "", true),
+            ("From Position", "", false),
+            ("From Position", "Standard", false),
+            ("from-position", "From Position", true),
+            ("standard", "From Position", true),
+            ("standard", "", true),
+            ("Chess", "From Position", true),
             ("standard", "Standard", true),
             ("Chess", "standard", true),
             ("atomic", "standard", false),

@@ -179,7 +179,11 @@ fn selections<'a>(player: &'a str, opponent: &'a str) -> Vec<(Vec<&'a str>, Cond
         &["--site", "lon", "--site", "lichess.org/a"],
         Box::new(move |g| has("Site", "lon")(g) || has("Site", "lichess.org/a")(g)),
     );
-    add(&["--variant", "standard"], Box::new(|g| matches!(g.tag("Variant"), "" | "Standard")));
+    add(
+        &["--variant", "standard"],
+        Box::new(|g| matches!(g.tag("Variant"), "" | "Standard" | "From Position")),
+    );
+    add(&["--variant", "from position"], Box::new(|g| g.tag("Variant") == "From Position"));
     add(&["--variant", "chess960"], Box::new(|g| g.tag("Variant") == "Chess960"));
     add(
         &["--game", "3,5-7,20-"],
@@ -483,6 +487,10 @@ fn a_folder_that_has_files_is_refused_and_a_failed_run_leaves_none() {
     split("out", &["--level", "3"]).exits(2);
     split(".", &[]).exits(2);
     place.run(&["filter", "g.pgn", "-O", "out"]).exits(2);
+    for more in [&["-O", "out"][..], &["--extension", "pgn"], &["--split-by", "eco", "-O", "out"]] {
+        let run = place.run(&[&["filter", "g.pgn", "-o", "one.pgn"], more].concat());
+        run.exits(2).complains("cannot be used with");
+    }
     place.run(&["filter", "g.pgn", "--split-by", "eco"]).exits(2);
     place.run(&["filter", "g.pgn", "--split-by", "x", "-O", "out"]).exits(2);
     place.run(&["filter", ".", "--split-by", "eco", "-O", "out"]).exits(2).complains("is within");

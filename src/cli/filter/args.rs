@@ -48,7 +48,9 @@ pub(in crate::cli) struct FilterArgs {
     pub(super) part: PartArgs,
 
     /// The file to write [default: standard output]
-    #[arg(long, short, value_name = "FILE", conflicts_with = "split_by")]
+    #[arg(long, short, value_name = "FILE")]
+    // An argument that is required is not missed where it cannot be given: so all are named.
+    #[arg(conflicts_with_all = ["split_by", "output_folder", "extension"])]
     pub(super) output: Option<PathBuf>,
 
     /// Write to several files: eco, eco:1, eco:2, family, player or year

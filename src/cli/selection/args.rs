@@ -90,7 +90,8 @@ pub(in crate::cli) struct ConditionArgs {
     #[arg(long, value_name = "TEXT", value_parser = parse_text)]
     site: Vec<String>,
 
-    /// Only games of this variant; standard if they name none
+    /// Only games of this variant; standard if they name none or From Position, which alone selects
+    /// standard chess from another start
     #[arg(long, value_name = "NAME", value_parser = parse_text)]
     variant: Vec<String>,
 

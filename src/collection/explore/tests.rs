@@ -316,6 +316,7 @@ fn queries() -> Vec<PositionQuery> {
         selected(&|s| s.sites = vec![TagPart::new("lichess.org/abcd1")]),
         selected(&|s| s.sites = vec![TagPart::new("lichess"), TagPart::new("LINARES")]),
         selected(&|s| s.variants = vec![VariantName::new("standard")]),
+        selected(&|s| s.variants = vec![VariantName::new("From Position")]),
         selected(&|s| s.eco = Some(Query::new("B00-C60"))),
         selected(&|s| s.openings = vec![Query::new("petrov")]),
         selected(&|s| s.tags = vec![("Round".to_owned(), "3".to_owned())]),
