@@ -4,6 +4,7 @@ use std::mem;
 
 use eco::{
     catalogue::Catalogue as Openings,
+    chess::Color,
     classify::Classifier,
     output::{
         columns::{BatchLayout, origin},
@@ -68,7 +69,7 @@ pub(crate) fn stats(
     threads: Option<usize>,
 ) -> PyResult<Table> {
     let by = read_by(by)?;
-    let selection = read_selection(select)?;
+    let mut selection = read_selection(select)?;
     let subject = subject(&selection, &by);
     let mut rows = RowOptions::default();
     (rows.top, rows.min_games) = (top, min_games);
@@ -82,6 +83,8 @@ pub(crate) fn stats(
         _ => Listing::findings(
             &by,
             if strengths { Tendency::Strengths } else { Tendency::Weaknesses },
+            // Findings of one colour are found among those of both.
+            if subject == Subject::Players { selection.color.take() } else { None },
             top,
         )?,
     };
@@ -102,8 +105,8 @@ pub(crate) fn stats(
 /// What is wanted of what is counted.
 enum Listing {
     Rows(RowOptions),
-    /// The openings of this field, and the most of them that are listed.
-    Findings(GroupBy, Tendency, Option<usize>),
+    /// The openings of this field, the colour of those that are listed, and the most of them.
+    Findings(GroupBy, Tendency, Option<Color>, Option<usize>),
 }
 
 /// Which findings are wanted.
@@ -113,9 +116,16 @@ enum Tendency {
 }
 
 impl Listing {
-    fn findings(by: &[GroupBy], tendency: Tendency, top: Option<usize>) -> PyResult<Self> {
+    fn findings(
+        by: &[GroupBy],
+        tendency: Tendency,
+        color: Option<Color>,
+        top: Option<usize>,
+    ) -> PyResult<Self> {
         match by {
-            [field] if field.is_opening() => Ok(Self::Findings(field.clone(), tendency, top)),
+            [field] if field.is_opening() => {
+                Ok(Self::Findings(field.clone(), tendency, color, top))
+            }
             _ => Err(PyValueError::new_err(
                 "strengths and weaknesses are openings: by is eco, volume, family, variation or \
                  opening",
@@ -146,8 +156,11 @@ impl Listing {
                 breakdown.rows(options).iter().for_each(|row| layout.write(row, &mut rows));
                 Table::new(layout.schema(), vec![rows.finish()])
             }
-            Self::Findings(field, tendency, top) => {
+            Self::Findings(field, tendency, color, top) => {
                 let mut findings = Findings::new(breakdown, &counted.breakdowns[1], subject);
+                if let Some(color) = color {
+                    findings = findings.with_color(*color);
+                }
                 findings.add_lines(field, &counted.lines, openings);
                 let found = match tendency {
                     Tendency::Strengths => &findings.strengths,

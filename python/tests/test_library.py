@@ -62,6 +62,8 @@ def test_statistics_are_those_of_the_command_line(options, flags, eco_program):
         ({"select": {"player": "Lind, Vera"}}, ["--player", "Lind, Vera"]),
         ({"by": "family", "top": 1, "select": {"player": "Lind, Vera"}},
          ["--by", "family", "--top", 1, "--player", "Lind, Vera"]),
+        ({"by": "variation", "select": {"player": "Lind, Vera", "color": "black"}},
+         ["--by", "variation", "--player", "Lind, Vera", "--color", "black"]),
     ],
 )
 def test_strengths_and_weaknesses_are_those_of_the_command_line(

@@ -2,14 +2,14 @@
 
 use std::{
     fs,
-    io::{self, IsTerminal, Write, stdout},
+    io::{self, IsTerminal, Write, stderr, stdout},
     path::Path,
 };
 
 use eco::output::sanitize;
 
 use super::{
-    outcome::Failure,
+    outcome::{Failure, say},
     replace::{Inputs, Replacement, cannot_write},
 };
 
@@ -19,6 +19,32 @@ const DEFAULT_WIDTH: usize = 80;
 /// The number of columns of the terminal.
 pub(super) fn terminal_width() -> usize {
     terminal_size::terminal_size().map_or(DEFAULT_WIDTH, |(width, _)| width.0.into())
+}
+
+/// Prints a note on standard error, on a terminal in lines that break between words.
+pub(super) fn say_in_lines(note: &str) {
+    if stderr().is_terminal() {
+        lines_of(note, terminal_width()).iter().for_each(|line| say(line));
+    } else {
+        say(&note);
+    }
+}
+
+/// A text in lines of at most this number of characters, if its words are no longer.
+fn lines_of(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let line = lines.last_mut().expect("there is one from the start");
+        if line.is_empty() {
+            line.push_str(word);
+        } else if line.chars().count() + 1 + word.chars().count() <= width {
+            line.push(' ');
+            line.push_str(word);
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines
 }
 
 /// Writes to standard output. A closed pipe is not an error.
@@ -154,6 +180,18 @@ impl<W: Write> Write for ForTerminal<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn notes_break_between_words() {
+        for (text, lines) in [
+            ("one two three", &["one two", "three"][..]),
+            ("one two", &["one two"]),
+            ("incomprehensible one", &["incomprehensible", "one"]),
+            ("", &[""]),
+        ] {
+            assert_eq!(lines_of(text, 8), lines, "{text:?}");
+        }
+    }
 
     #[test]
     fn no_text_controls_a_terminal() {

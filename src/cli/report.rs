@@ -1,7 +1,7 @@
 //! `eco report`.
 
 use std::{
-    ffi::OsString,
+    ffi::{OsStr, OsString},
     io::{IsTerminal, stdout},
     path::{Path, PathBuf},
 };
@@ -45,10 +45,9 @@ The page has its pictures in itself: it needs no network, and no script except t
 is the same for the same games, at any number of threads. Below each picture is a table with its
 numbers; --format json has all of them.
 
-Scores are of games with a result, and have 95 % intervals by Wilson. What is expected is the mean
-of 1 / (1 + 10^(-d/400)) over the games with both ratings, and openings stand out if their score is
-away from that at a false discovery rate of 10 %; in an archive, away from that and from White's
-advantage in all games. `eco stats --help` has the formulas.
+Scores are of games with a result, and have 95 % intervals by Wilson. Openings that stand out are
+the variations that `eco stats --by variation --strengths` and --weaknesses list; `eco stats --help`
+has the formulas, and says what is expected.
 
 With --player, games as White and as Black are apart, and findings have the latest games won and
 lost: links if the tags have an address, otherwise file and number. With --repertoire, the page has
@@ -79,7 +78,7 @@ pub(super) struct ReportArgs {
     #[arg(long, short, value_enum)]
     format: Option<ReportFormat>,
 
-    /// Title of the page [default: the player, or else the number of games]
+    /// Title of the page [default: Openings of the player, or of an archive]
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
 
@@ -113,6 +112,25 @@ impl ReportArgs {
         self.output.as_deref().filter(|path| *path != Path::new("-"))
     }
 
+    /// Checks that the name of the file promises what is written.
+    fn check_output(&self) -> Result<(), Failure> {
+        let path = self.output().filter(|_| self.format.is_none());
+        let extension = path.and_then(|path| path.extension()).and_then(OsStr::to_str);
+        let is_known = |extension: &str| {
+            ["html", "htm", "xhtml", "json"]
+                .iter()
+                .any(|known| known.eq_ignore_ascii_case(extension))
+        };
+        match (path, extension) {
+            (Some(path), Some(extension)) if !is_known(extension) => Err(Failure(format!(
+                "{}: a report is HTML or JSON: name the file so, or give --format; `eco stats` \
+                 writes tables",
+                path.display()
+            ))),
+            _ => Ok(()),
+        }
+    }
+
     fn format(&self) -> ReportFormat {
         let is_json =
             |path: &Path| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
@@ -124,6 +142,7 @@ impl ReportArgs {
 }
 
 pub(super) fn run(args: &ReportArgs) -> Result<Outcome, Failure> {
+    args.check_output()?;
     if args.output.is_none() && args.format() == ReportFormat::Html && stdout().is_terminal() {
         return Err(Failure("a page is for a browser; name a file with -o report.html".to_owned()));
     }
@@ -139,7 +158,12 @@ pub(super) fn run(args: &ReportArgs) -> Result<Outcome, Failure> {
     let follower = repertoire.as_ref().map(|(info, book)| {
         Follower::new(book, Selector::new(followed(&selection, info), classifier))
     });
-    let counter = ReportCounter::new(catalogue, subject(&selection));
+    let mut counter = ReportCounter::new(catalogue, subject(&selection));
+    let mut selection = selection;
+    // What is expected, and what stands out, is told by both colours.
+    if let Some(color) = selection.color.take() {
+        counter = counter.with_color(color);
+    }
     let people = args.selection.conditions.people();
     let selected = SelectedGames::new(selection, people, classifier)?;
     let reader = Reader { classifier, selected, follower };

@@ -3,6 +3,7 @@
 use clap::Args;
 use eco::{
     catalogue::Catalogue,
+    chess::Color,
     classify::Classifier,
     executor::Executor,
     output::{Value, finding_columns, stats_columns},
@@ -19,7 +20,8 @@ use super::{
     count::{Counts, count_games},
     games::{find_part, inputs, options, total_size},
     masters::own_catalogue_at,
-    outcome::{Failure, Interruption, Outcome, say},
+    outcome::{Failure, Interruption, Outcome},
+    output::say_in_lines,
     progress::Progress,
     repeats::{Turn, UniqueArgs},
     replace::Inputs,
@@ -76,7 +78,8 @@ White scores more than ratings predict, in every opening. So without --player ex
 predict and the mean diff of all games, and diff is what goes beyond both. With --player openings of
 both colours are apart, and expected is what the ratings predict and, with White, half of what lies
 between the diff of all games as White and as Black; with Black it is less by as much. If one colour
-has fewer than 20 rated games, or a third of the other's, the ratings alone count.
+has fewer than 20 rated games, or a third of the other's, the ratings alone count. --color lists
+openings of one colour out of those that are found with both.
 Their columns:
   line, line_games       the commonest way into the opening: the catalogue's line to the position
                          that most of its games had as their last named one, in whatever order of
@@ -163,6 +166,8 @@ enum Listing {
     Findings {
         tendency: Tendency,
         subject: Subject,
+        /// The colour of those that are listed; `None` for both.
+        color: Option<Color>,
         layout: RowLayout<for<'r> fn(&'r Finding) -> Value<'r>>,
     },
 }
@@ -175,10 +180,10 @@ enum Tendency {
 }
 
 impl Listing {
-    fn new(args: &StatsArgs, subject: Subject) -> Result<Self, Failure> {
+    fn new(args: &StatsArgs, subject: Subject, selection: &mut Selection) -> Result<Self, Failure> {
         match (args.strengths, args.weaknesses) {
-            (true, _) => Self::findings(args, subject, Tendency::Strengths),
-            (_, true) => Self::findings(args, subject, Tendency::Weaknesses),
+            (true, _) => Self::findings(args, subject, selection, Tendency::Strengths),
+            (_, true) => Self::findings(args, subject, selection, Tendency::Weaknesses),
             _ => {
                 // What rows are sorted by is in sight.
                 let sort = args.sort.as_deref().unwrap_or("games");
@@ -189,11 +194,19 @@ impl Listing {
         }
     }
 
-    fn findings(args: &StatsArgs, subject: Subject, tendency: Tendency) -> Result<Self, Failure> {
+    /// Findings. Games of both colours are selected: they tell together what is expected, and what
+    /// stands out.
+    fn findings(
+        args: &StatsArgs,
+        subject: Subject,
+        selection: &mut Selection,
+        tendency: Tendency,
+    ) -> Result<Self, Failure> {
         match &args.by.0[..] {
             [field] if field.is_opening() => {
                 let layout = args.rows.layout(finding_columns(field, subject));
-                Ok(Self::Findings { tendency, subject, layout })
+                let color = selection.color.take();
+                Ok(Self::Findings { tendency, subject, color, layout })
             }
             _ => {
                 let fields = "eco, volume, family, variation or opening";
@@ -208,8 +221,8 @@ impl Listing {
             Self::Rows { options, layout } => {
                 Self::Rows { options, layout: layout.named_by([catalogue]) }
             }
-            Self::Findings { tendency, subject, layout } => {
-                Self::Findings { tendency, subject, layout: layout.named_by([catalogue]) }
+            Self::Findings { tendency, subject, color, layout } => {
+                Self::Findings { tendency, subject, color, layout: layout.named_by([catalogue]) }
             }
         }
     }
@@ -245,8 +258,11 @@ impl Listing {
         let breakdown = &counted.breakdowns[0];
         match self {
             Self::Rows { options, layout } => (layout.rows(breakdown.rows(options)), None),
-            Self::Findings { tendency, subject, layout } => {
+            Self::Findings { tendency, subject, color, layout } => {
                 let mut findings = Findings::new(breakdown, &counted.breakdowns[1], *subject);
+                if let Some(color) = color {
+                    findings = findings.with_color(*color);
+                }
                 if let Some(field) = breakdown.by.last() {
                     findings.add_lines(field, &counted.lines, catalogue);
                 }
@@ -257,14 +273,14 @@ impl Listing {
                 let shown = found.iter().take(top.unwrap_or(usize::MAX));
                 let mut out = layout.buffer(0);
                 shown.for_each(|finding| layout.write(finding, &mut out));
-                (out.finish(), Some(note(&findings, found.len(), *subject)))
+                (out.finish(), Some(note(&findings, found.len(), *subject, *color)))
             }
         }
     }
 }
 
 /// Says how findings were found.
-fn note(findings: &Findings, found: usize, subject: Subject) -> String {
+fn note(findings: &Findings, found: usize, subject: Subject, color: Option<Color>) -> String {
     let openings = match findings.looked_at {
         0 => return "no opening has the 20 rated games that a finding needs".to_owned(),
         1 => "1 opening".to_owned(),
@@ -288,9 +304,10 @@ fn note(findings: &Findings, found: usize, subject: Subject) -> String {
             )
         }
     };
+    let sides = if color.is_some() { " of both colours" } else { "" };
     format!(
-        "{found} of {openings} with at least 20 rated games, at a false discovery rate of 10 \
-         %{expected}"
+        "{found} of {openings}{sides} with at least 20 rated games, at a false discovery rate of \
+         10 %{expected}"
     )
 }
 
@@ -309,9 +326,9 @@ fn row_options(args: &StatsArgs) -> Result<RowOptions, Failure> {
 }
 
 pub(super) fn run(args: &StatsArgs) -> Result<Outcome, Failure> {
-    let selection = args.selection.selection()?;
+    let mut selection = args.selection.selection()?;
     let subject = subject(&selection, &args.by.0);
-    let listing = Listing::new(args, subject)?;
+    let listing = Listing::new(args, subject, &mut selection)?;
     let inputs = inputs(&args.input.inputs, "stats")?;
     let stored = own_catalogue_at(args.naming.db.as_deref())?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
@@ -387,7 +404,8 @@ impl Run<'_> {
         let columns = writer.finish_with_columns()?.len();
         if !args.run.quiet {
             let more = (columns > 0).then(|| more_columns(columns));
-            more.into_iter().chain(note).chain(left_out(&counted)).for_each(|note| say(&note));
+            let notes = more.into_iter().chain(note).chain(left_out(&counted));
+            notes.chain(nothing(games, &counted)).for_each(|note| say_in_lines(&note));
         }
         Ok(())
     }
@@ -401,6 +419,16 @@ fn subject(selection: &Selection, by: &[GroupBy]) -> Subject {
         true => Subject::Players,
         false => Subject::Archive,
     }
+}
+
+/// Says that nothing was counted, and why. Games of other variants are said to be left out.
+fn nothing(games_read: u64, counted: &Counted) -> Option<String> {
+    let is_nothing = counted.games == 0 && counted.left_out.variants == 0;
+    is_nothing.then(|| match games_read {
+        0 => "the input has no games".to_owned(),
+        1 => "the one game of the input does not fit the selection".to_owned(),
+        read => format!("none of {read} games in the input fits the selection"),
+    })
 }
 
 /// Says that a table has not all columns.

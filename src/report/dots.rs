@@ -58,17 +58,11 @@ impl Columns {
     }
 }
 
-/// Draws rows, and returns the height. `base` is expected besides what the ratings predict.
-pub(super) fn dots(
-    drawing: &mut Drawing,
-    rows: &[Slice],
-    base: f64,
-    subject: Subject,
-    screen: Screen,
-) -> f64 {
+/// Draws rows, and returns the height.
+pub(super) fn dots(drawing: &mut Drawing, rows: &[Slice], subject: Subject, screen: Screen) -> f64 {
     let columns = Columns::new(screen);
     let height = HEAD + columns.height * rows.len() as f64;
-    let scale = Scale::new(rows, base, columns.scale);
+    let scale = Scale::new(rows, columns.scale);
     scale.draw(drawing, height);
     head(drawing, &columns, subject);
     for (place, row) in rows.iter().enumerate() {
@@ -79,11 +73,10 @@ pub(super) fn dots(
 }
 
 fn head(drawing: &mut Drawing, columns: &Columns, subject: Subject) {
-    let (left, right) = columns.bar;
+    let (_, right) = columns.bar;
     let title = outcomes(subject).join(" · ");
-    if width(&title, LETTERS) <= right - left {
-        drawing.text(right, 12.0, Anchor::End, "q", &title);
-    }
+    // It may be wider than the bars: beside it stands only the head of the scores.
+    drawing.text(right, 12.0, Anchor::End, "q", &title);
     drawing.text(columns.scale.0, 12.0, Anchor::Start, "q", "score");
     if !columns.is_stacked {
         drawing.text(columns.games, 12.0, Anchor::End, "q", "games");
@@ -92,8 +85,6 @@ fn head(drawing: &mut Drawing, columns: &Columns, subject: Subject) {
 
 /// The scale of scores.
 struct Scale {
-    /// What is expected besides what the ratings predict.
-    base: f64,
     low: f64,
     high: f64,
     left: f64,
@@ -102,10 +93,10 @@ struct Scale {
 
 impl Scale {
     /// A scale on which all intervals of the rows have room.
-    fn new(rows: &[Slice], base: f64, (left, right): (f64, f64)) -> Self {
+    fn new(rows: &[Slice], (left, right): (f64, f64)) -> Self {
         let shown = |figures: &Figures| {
             let interval = figures.interval?;
-            let expected = figures.difference.map_or(0.5, |found| found.expected + base);
+            let expected = figures.difference.map_or(0.5, |found| found.expected);
             Some((interval.low.min(expected), interval.high.max(expected)))
         };
         let (mut low, mut high) = (0.45, 0.55);
@@ -114,7 +105,7 @@ impl Scale {
         }
         // Whole tens of percents.
         let (low, high) = ((low * 10.0).floor() / 10.0, (high * 10.0).ceil() / 10.0);
-        Self { low, high, left, right, base }
+        Self { low, high, left, right }
     }
 
     fn x(&self, score: f64) -> f64 {
@@ -127,15 +118,14 @@ impl Scale {
         let room = (self.right - self.left) / 34.0;
         let step = (1..=10).find(|step| tens as f64 / *step as f64 <= room).unwrap_or(10);
         let first = (self.low * 10.0).round() as usize;
-        for ten in (first..=first + tens).filter(|ten| ten.is_multiple_of(step) || *ten == 5) {
+        // One of them is 50.
+        for ten in (first..=first + tens).filter(|ten| ten % step == 5 % step) {
             let score = ten as f64 / 10.0;
             let x = self.x(score);
             let class = if ten == 5 { "half-line" } else { "grid" };
             drawing.line((x, HEAD - 4.0), (x, height), class);
-            if ten.is_multiple_of(step) {
-                let text = (ten * 10).to_string();
-                drawing.text_near(x, HEAD - 8.0, f64::INFINITY, "q", &text);
-            }
+            let text = (ten * 10).to_string();
+            drawing.text_near(x, HEAD - 8.0, f64::INFINITY, "q", &text);
         }
     }
 }
@@ -160,7 +150,7 @@ fn draw_row(
         let (from, to) = (scale.x(interval.low), scale.x(interval.high));
         drawing.line((from, middle), (to, middle), "range");
         if let Some(found) = figures.difference {
-            let x = scale.x(found.expected + scale.base);
+            let x = scale.x(found.expected);
             drawing.line((x, middle - 7.0), (x, middle + 7.0), "expected");
         }
         drawing.dot(scale.x(score), middle, 4.5, "score", &tip(label, figures));

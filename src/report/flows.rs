@@ -30,20 +30,13 @@ struct Flows {
     screen: Screen,
     /// All games.
     games: u64,
-    base: f64,
     /// Where the next move of each ply goes.
     next: [f64; PLIES],
 }
 
 /// Draws the flows, and returns the height.
-pub(super) fn flows(
-    drawing: &mut Drawing,
-    moves: &[MoveNode],
-    games: u64,
-    base: f64,
-    screen: Screen,
-) -> f64 {
-    let mut flows = Flows { screen, games, base, next: [20.0; PLIES] };
+pub(super) fn flows(drawing: &mut Drawing, moves: &[MoveNode], games: u64, screen: Screen) -> f64 {
+    let mut flows = Flows { screen, games, next: [20.0; PLIES] };
     let mut labels = drawing.beside();
     for (ply, x) in (0..PLIES).map(|ply| (ply, flows.x(ply))) {
         let title = if ply % 2 == 0 { "White" } else { "Black" };
@@ -98,7 +91,7 @@ impl Flows {
     }
 
     fn draw_move(&self, drawing: &mut Drawing, node: &MoveNode, ply: usize, rect: Rect) {
-        let class = shade(&node.figures, self.base).unwrap_or("few");
+        let class = shade(&node.figures).unwrap_or("few");
         let name = numbered(ply, &node.san);
         let is_narrow = self.screen == Screen::Narrow;
         let shown = if is_narrow { &node.san } else { &name };

@@ -91,7 +91,7 @@ pub(super) fn figures(html: &mut Html, report: &Report, subject: Subject) {
             fact(html, "performance", &performance.to_string(), &rated);
         }
         if let Some(plies) = figures.plies {
-            fact(html, "median length", &(plies / 2.0).to_string(), "moves");
+            fact(html, "length", &plies.to_string(), "plies, median");
         }
         if let Some(exit) = figures.exit {
             fact(html, "last named position", &exit.to_string(), "plies, median");
@@ -125,7 +125,7 @@ fn expectation(html: &mut Html, figures: &Figures) {
     fact(html, "expected by ratings", &with_sign(found.expected), &rated);
     let range =
         format!("points, 95 %: {} to {}", points(found.interval.low), points(found.interval.high));
-    fact(html, "against expectation", &points(found.value), &range);
+    fact(html, "against the ratings", &points(found.value), &range);
 }
 
 fn fact(html: &mut Html, name: &str, value: &str, more: &str) {

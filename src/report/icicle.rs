@@ -5,7 +5,7 @@ use super::{
     dots::tip,
     letters::{fit, width},
     mosaic::mosaic,
-    number::{count, round_percent},
+    number::{count, games, round_percent},
     shade::shade,
     svg::{Anchor, Drawing, LETTERS, Path, Rect, Screen},
     table::Table,
@@ -79,19 +79,12 @@ impl Geometry {
 struct Map<'d> {
     drawing: &'d mut Drawing,
     geometry: Geometry,
-    /// The difference that has no colour.
-    base: f64,
 }
 
 /// Draws the map, and returns its height.
-pub(super) fn icicle(
-    drawing: &mut Drawing,
-    tree: &[OpeningNode],
-    base: f64,
-    screen: Screen,
-) -> f64 {
+pub(super) fn icicle(drawing: &mut Drawing, tree: &[OpeningNode], screen: Screen) -> f64 {
     let geometry = Geometry::new(screen, tree);
-    Map { drawing, geometry, base }.column(tree, 0, 0.0);
+    Map { drawing, geometry }.column(tree, 0, 0.0);
     geometry.height
 }
 
@@ -137,10 +130,12 @@ impl Map<'_> {
         if others.is_empty() {
             return;
         }
-        let text = format!("{} others: {} games", others.len(), count(sum(others, |f| f.games)));
+        let number = others.len();
+        let noun = if number == 1 { "other" } else { "others" };
+        let text = format!("{number} {noun}: {}", games(sum(others, |figures| figures.games)));
         let rect = within(rect);
         self.drawing.rect(rect, "rest", &text);
-        let names = [text, format!("{} others", others.len()), format!("+{}", others.len())];
+        let names = [text, format!("{number} {noun}"), format!("+{number}")];
         label(self.drawing, rect, "q", &names, "");
     }
 
@@ -151,7 +146,7 @@ impl Map<'_> {
         let share = if depth == 0 || share < 0.01 { String::new() } else { round_percent(share) };
         let names = if depth < 2 { family_names(name, rect) } else { variation_names(name) };
         let text = tip(name, &node.figures);
-        let class = shade(&node.figures, self.base);
+        let class = shade(&node.figures);
         self.drawing.group(class.unwrap_or("few"), |drawing| {
             drawing.rect(rect, "", &text);
             if class.is_none() && rect.height >= FOR_HATCHING {
@@ -228,7 +223,8 @@ fn add_rows(geometry: &Geometry, nodes: &[OpeningNode], depth: usize, table: &mu
     }
     if !others.is_empty() {
         let numbers: [fn(&Figures) -> u64; 4] = [|f| f.games, |f| f.won, |f| f.drawn, |f| f.lost];
-        let mut cells = vec![format!("{} others", others.len())];
+        let noun = if others.len() == 1 { "other" } else { "others" };
+        let mut cells = vec![format!("{} {noun}", others.len())];
         cells.extend(numbers.map(|number| count(sum(others, number))));
         table.push_partial(cells, depth);
     }

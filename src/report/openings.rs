@@ -11,7 +11,10 @@ use super::{
     table::Table,
     words,
 };
-use crate::stats::{SideReport, Slice, Subject};
+use crate::{
+    chess::Color,
+    stats::{SideReport, Slice, Subject},
+};
 
 /// Writes the openings of a side.
 pub(super) fn openings(
@@ -35,7 +38,7 @@ pub(super) fn openings(
             side.figures.difference.as_ref().filter(|_| subject == Subject::Players)
         {
             let text = format!(
-                "{} points from expectation in {} rated games, 95 % between {} and {}.",
+                "{} points against the ratings in {} rated games, 95 % between {} and {}.",
                 points(found.value),
                 count(found.games),
                 points(found.interval.low),
@@ -55,13 +58,10 @@ pub(super) fn openings(
     html.end_line();
 }
 
-/// What is expected of the side besides what the ratings predict: the difference that has no
-/// colour.
+/// What is expected of the side besides what the ratings predict.
 pub(super) fn base(side: &SideReport) -> f64 {
-    match side.side.as_deref() {
-        Some("black") => -side.findings.white_advantage,
-        _ => side.findings.white_advantage,
-    }
+    let is_black = side.side.as_deref() == Some("black");
+    side.findings.advantage(is_black.then_some(Color::Black))
 }
 
 /// Says what is expected besides what the ratings predict.
@@ -90,20 +90,17 @@ fn advantage(side: &SideReport) -> Option<String> {
 }
 
 fn map(html: &mut Html, side: &SideReport, subject: Subject) {
-    let base = base(side);
     html.leaf("h3", &[], "Volumes, families, variations");
-    let lead = "Volumes and families are as high as they have games, variations as large. What is \
-                small is drawn together.";
+    let lead = "The height of volumes and families is their number of games, and so is the area of \
+                variations. What is small is drawn together.";
     html.leaf("p", &[("class", "lead")], lead);
     html.element("figure", &[], |html| {
         for screen in [Screen::Wide, Screen::Narrow] {
             let title =
                 "Map of openings by volume, family and variation; the table has its numbers";
-            picture(html, title, screen, |drawing| {
-                icicle::icicle(drawing, &side.tree, base, screen)
-            });
+            picture(html, title, screen, |drawing| icicle::icicle(drawing, &side.tree, screen));
         }
-        colors(html, base, subject, side.figures.rated() >= ENOUGH);
+        colors(html, side.figures.rated() >= ENOUGH);
     });
     let caption = "Openings by volume, family and variation";
     let mut table = Table::of_figures(caption, "opening", subject);
@@ -112,22 +109,11 @@ fn map(html: &mut Html, side: &SideReport, subject: Subject) {
 }
 
 /// What the colours mean.
-fn colors(html: &mut Html, base: f64, subject: Subject, has_colors: bool) {
+fn colors(html: &mut Html, has_colors: bool) {
     html.element("figcaption", &[], |html| {
         html.element("ul", &[("class", "legend")], |html| {
-            let text = match (subject, base == 0.0) {
-                (_, true) => "score minus expectation, in points:".to_owned(),
-                (Subject::Archive, _) => format!(
-                    "White's score minus expectation, less the {} of all games, in points:",
-                    points(base)
-                ),
-                (Subject::Players, _) => format!(
-                    "score minus expectation, less the {} of the colour, in points:",
-                    points(base)
-                ),
-            };
             if has_colors {
-                html.leaf("li", &[], &text);
+                html.leaf("li", &[], "score minus expectation, in points:");
                 legend().iter().for_each(|(class, text)| entry(html, class, text));
             }
             entry(html, "few", &format!("fewer than {ENOUGH} rated games"));
@@ -170,7 +156,7 @@ pub(super) fn slices(
     html.element("figure", &[], |html| {
         for screen in screens {
             let title = format!("{title}: scores with intervals; the table has the numbers");
-            picture(html, &title, *screen, |drawing| dots(drawing, slices, base, subject, *screen));
+            picture(html, &title, *screen, |drawing| dots(drawing, slices, subject, *screen));
         }
         if *screens != [Screen::Half] {
             dots_legend(html, base);
@@ -201,7 +187,7 @@ fn first_moves(html: &mut Html, side: &SideReport) {
     if side.first_moves.is_empty() {
         return;
     }
-    let (moves, all, base) = (&side.first_moves, side.figures.games, base(side));
+    let (moves, all) = (&side.first_moves, side.figures.games);
     html.leaf("h3", &[], "First moves");
     let lead = "Each move is as high as it has games, and has the colours of the map. Moves of fewer \
                 than 1.2 % of the games are left out.";
@@ -209,7 +195,7 @@ fn first_moves(html: &mut Html, side: &SideReport) {
     html.element("figure", &[], |html| {
         for screen in [Screen::Wide, Screen::Narrow] {
             let title = "First moves as flows; the table has the numbers";
-            picture(html, title, screen, |drawing| flows::flows(drawing, moves, all, base, screen));
+            picture(html, title, screen, |drawing| flows::flows(drawing, moves, all, screen));
         }
     });
     let mut table = Table::new("First moves", &flows::HEADS);

@@ -5,7 +5,7 @@ use super::{
     headline,
     histogram::{self, bars, histogram},
     html::Html,
-    number::count,
+    number::{count, points},
     openings::{base, dots_legend, openings, slices},
     style::{SCRIPT, STYLE},
     svg::{Screen, picture},
@@ -110,7 +110,7 @@ impl Page {
                 section(html, "Out of the repertoire", |html| departures.write(html));
             }));
         }
-        sections.push(Box::new(|html| over_time(html, report)));
+        sections.push(Box::new(move |html| over_time(html, report, subject)));
         sections.push(Box::new(move |html| occasions(html, report, subject)));
         sections.push(Box::new(|html| lengths(html, report)));
         sections.push(Box::new(move |html| people(html, report, subject)));
@@ -133,7 +133,7 @@ impl Page {
             });
             written.iter().for_each(|section| html.append(section));
         });
-        footer(html);
+        footer(html, self.subject());
         html.element("script", &[], |html| html.verbatim(SCRIPT));
     }
 }
@@ -149,7 +149,7 @@ fn section(html: &mut Html, title: &str, content: impl FnOnce(&mut Html)) {
     html.end_line();
 }
 
-fn over_time(html: &mut Html, report: &Report) {
+fn over_time(html: &mut Html, report: &Report, subject: Subject) {
     let (periods, families) = (&report.periods, &report.popularity);
     if periods.is_empty() {
         return;
@@ -164,6 +164,11 @@ fn over_time(html: &mut Html, report: &Report) {
             0 => String::new(),
             1 => format!(" One {noun} with fewer than {enough} games is not drawn."),
             more => format!(" {more} {noun}s with fewer than {enough} games are not drawn."),
+        };
+        let note = match timeline::without_games(periods) {
+            0 => note,
+            1 => format!("{note} One {noun} has no games."),
+            more => format!("{note} {more} {noun}s have no games."),
         };
         if !families.is_empty() {
             html.leaf("h3", &[], "Popularity of the commonest families");
@@ -181,13 +186,14 @@ fn over_time(html: &mut Html, report: &Report) {
             table.write(html);
         }
         html.leaf("h3", &[], "Score against expectation");
+        let base = base_of_all(report, subject);
+        if base != 0.0 {
+            let lead = format!("Expected is what the ratings predict and {} points.", points(base));
+            html.leaf("p", &[("class", "lead")], &lead);
+        }
         both(html, "Score and expectation over time", |drawing, screen| {
             timeline::score(drawing, periods, screen)
         });
-        let subject = match report.sides.iter().any(|side| side.side.is_some()) {
-            true => Subject::Players,
-            false => Subject::Archive,
-        };
         let mut table = Table::of_figures("Score and expectation over time", noun, subject);
         let played = periods.iter().filter(|period| period.figures.games > 0);
         played.for_each(|period| table.push_figures(&period.label, 0, &period.figures));
@@ -205,6 +211,15 @@ fn both(html: &mut Html, title: &str, draw: impl Fn(&mut super::svg::Drawing, Sc
     });
 }
 
+/// What is expected besides what the ratings predict where games are not divided by side: those of
+/// an archive are all seen from White, those of players have both colours.
+fn base_of_all(report: &Report, subject: Subject) -> f64 {
+    match (subject, &report.sides[..]) {
+        (Subject::Archive, [all]) => base(all),
+        _ => 0.0,
+    }
+}
+
 /// Speeds, rating gaps, weekdays and hours, as far as tags tell.
 fn occasions(html: &mut Html, report: &Report, subject: Subject) {
     let gap = match subject {
@@ -215,16 +230,12 @@ fn occasions(html: &mut Html, report: &Report, subject: Subject) {
         ("By speed", "speed", &report.speeds),
         (gap, "difference", &report.rating_gaps),
         ("By day of the week", "day", &report.weekdays),
-        ("By hour", "hour", &report.hours),
+        ("By hour (UTC if the tags have it)", "hour", &report.hours),
     ];
     if parts.iter().all(|(_, _, part)| part.is_empty()) {
         return;
     }
-    // All games of an archive are seen from White; those of players have both colours.
-    let base = match (subject, &report.sides[..]) {
-        (Subject::Archive, [all]) => base(all),
-        _ => 0.0,
-    };
+    let base = base_of_all(report, subject);
     section(html, "When and against whom", |html| {
         dots_legend(html, base);
         html.element("div", &[("class", "pair")], |html| {
@@ -277,7 +288,7 @@ fn people(html: &mut Html, report: &Report, subject: Subject) {
         let of = if shown as u64 == all { String::new() } else { format!(" of {}", count(all)) };
         let lead = match subject {
             Subject::Archive => {
-                format!("The {shown}{of} with the most games, each from the own side.")
+                format!("The {shown}{of} with the most games, each from their own side.")
             }
             Subject::Players => {
                 format!("The {shown}{of} met most often; scores are those against them.")
@@ -296,13 +307,20 @@ fn people(html: &mut Html, report: &Report, subject: Subject) {
     });
 }
 
-fn footer(html: &mut Html) {
+fn footer(html: &mut Html, subject: Subject) {
+    let besides = match subject {
+        Subject::Archive => "White's advantage, where the text says so",
+        Subject::Players => "the share of the colour, where the text says so",
+    };
     html.element("footer", &[], |html| {
-        let text = "Scores are shares of the points in games with a result. Their intervals are \
-            Wilson's, at 95 %. Expected is the mean of 1 / (1 + 10^(-d/400)) over the games with both \
-            ratings, where d is the difference of ratings within 400; diff is the score of these games \
-            minus that, in percentage points. Openings are named by the last named position of each game.";
-        html.leaf("p", &[], text);
+        let text = format!(
+            "Scores are shares of the points in games with a result. Their intervals are Wilson's, at \
+             95 %. The ratings predict the mean of 1 / (1 + 10^(-d/400)) over the games with both \
+             ratings, where d is the difference of ratings within 400. Expected is that and {besides}; \
+             diff is the score of these games minus what is expected, in percentage points. Openings \
+             are named by the last named position of each game."
+        );
+        html.leaf("p", &[], &text);
         html.leaf("p", &[], "Made by eco; `eco stats --help` has the formulas.");
     });
 }

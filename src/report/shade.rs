@@ -11,10 +11,10 @@ pub(super) const ENOUGH: u64 = 20;
 /// The steps of the scale, in percentage points.
 const STEPS: [f64; 4] = [1.0, 3.0, 6.0, 10.0];
 
-/// The class of a difference, less that which all games have; `None` with too few rated games.
-pub(super) fn shade(figures: &Figures, base: f64) -> Option<&'static str> {
+/// The class of a difference; `None` with too few rated games.
+pub(super) fn shade(figures: &Figures) -> Option<&'static str> {
     let difference = figures.difference.as_ref().filter(|found| found.games >= ENOUGH)?;
-    Some(class(100.0 * (difference.value - base)))
+    Some(class(100.0 * difference.value))
 }
 
 fn class(points: f64) -> &'static str {

@@ -28,6 +28,11 @@ pub(super) fn not_drawn(periods: &[Slice]) -> usize {
     periods.iter().filter(|period| (1..enough).contains(&period.figures.games)).count()
 }
 
+/// The number of periods without games, between others.
+pub(super) fn without_games(periods: &[Slice]) -> usize {
+    periods.iter().filter(|period| period.figures.games == 0).count()
+}
+
 /// A rectangle in which values are drawn over time.
 struct Panel {
     area: Rect,

@@ -26,21 +26,20 @@ pub(super) fn findings(
             list(html, title, found, |html, found| item(html, found, subject, only_source));
         }
     });
-    let looked_at = match findings.looked_at {
-        0 => "No opening has the 20 rated games that a finding needs.".to_owned(),
-        1 => "One opening has the 20 rated games that a finding needs.".to_owned(),
-        more => format!("{more} openings have the 20 rated games that a finding needs."),
+    let openings = match findings.looked_at {
+        0 => "No opening has".to_owned(),
+        1 => "One opening has".to_owned(),
+        more => format!("{more} openings have"),
     };
-    let same = match subject {
-        Subject::Archive => "as `eco stats --strengths --by variation` finds",
-        Subject::Players => {
-            "games as White and as Black are apart, as `eco stats --strengths --by variation` with \
-             --color finds"
-        }
+    let sides = match subject {
+        Subject::Archive => "",
+        Subject::Players => ", both colours together",
     };
     let mut note = format!(
-        "{looked_at} Openings are variations here, {same} them. What is listed differs from expectation at a false discovery rate of 10 %, the \
-         surest and greatest differences first."
+        "{openings} the 20 rated games that a finding needs{sides}. What is listed differs from \
+         expectation at a false discovery rate of 10 %, the surest and greatest differences first. \
+         Openings are variations; `eco stats --by variation --strengths` and --weaknesses list the \
+         same."
     );
     if !findings.strengths.is_empty() || !findings.weaknesses.is_empty() {
         note += " Lines lead to the last named positions of the games, however these reached them; \

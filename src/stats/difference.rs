@@ -33,6 +33,8 @@ pub struct Difference {
     pub score: f64,
     /// What is expected, from 0 to 1.
     pub expected: f64,
+    /// The part of it that the ratings do not predict, from -1 to 1.
+    pub advantage: f64,
     /// The score minus the expectation.
     pub value: f64,
     /// The 95 % interval of the value.
@@ -74,7 +76,7 @@ impl Difference {
         let error = libm::sqrt(variance);
         let interval = Interval::around(value, Z_95 * error, -expected, 1.0 - expected);
         let p_value = two_sided(value, error);
-        Some(Self { games, score, expected, value, interval, variance, p_value })
+        Some(Self { games, score, expected, advantage, value, interval, variance, p_value })
     }
 }
 

@@ -38,10 +38,31 @@ pub struct Figures {
     pub last: Option<String>,
 }
 
+/// What the score of games is measured against.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Baseline<'t> {
+    /// All games, which those at hand are some of.
+    pub(super) all: &'t Tally,
+    /// What is expected besides what the ratings predict, from -1 to 1.
+    pub(super) advantage: f64,
+}
+
+impl Baseline<'_> {
+    /// The numbers of a tally.
+    pub(super) fn figures(self, tally: &Tally) -> Figures {
+        let difference = Difference::beyond(self.advantage, tally, self.all);
+        Figures { difference, ..Figures::without_difference(tally) }
+    }
+}
+
 impl Figures {
     /// The numbers of a tally, which is part of `all`.
     #[must_use]
     pub fn new(tally: &Tally, all: &Tally) -> Self {
+        Baseline { all, advantage: 0.0 }.figures(tally)
+    }
+
+    fn without_difference(tally: &Tally) -> Self {
         Self {
             games: tally.games(),
             won: tally.won(),
@@ -49,7 +70,7 @@ impl Figures {
             lost: tally.lost(),
             score: tally.score(),
             interval: wilson(tally.points(), tally.decided()),
-            difference: Difference::new(tally, all),
+            difference: None,
             performance: tally.performance(),
             plies: tally.plies().median(),
             exit: tally.exits().median(),

@@ -7,7 +7,7 @@ use super::{
     difference::Difference,
     discoveries::{FALSE_DISCOVERY_RATE, MIN_RATED, discoveries},
     example::Examples,
-    figures::Figures,
+    figures::{Baseline, Figures},
     group_by::GroupBy,
     key::GroupValue,
     lines::LineCounts,
@@ -34,10 +34,9 @@ pub struct Finding {
     pub name: String,
     /// The commonest lines, at most three; none before [`Findings::add_lines`].
     pub lines: Vec<FindingLine>,
-    /// Its numbers. Their difference is that from the ratings alone.
+    /// Its numbers. [`white_advantage`](Findings::white_advantage) is part of what is expected.
     pub figures: Figures,
-    /// The difference of score and expectation, which
-    /// [`white_advantage`](Findings::white_advantage) is part of.
+    /// The difference of score and expectation, as in its numbers.
     pub difference: Difference,
     /// That difference, shrunk towards its family, and that towards all.
     pub estimate: f64,
@@ -62,7 +61,8 @@ pub struct FindingLine {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Findings {
-    /// The number of openings that had enough rated games to be looked at.
+    /// The number of openings that had enough rated games to be looked at, of both colours if they
+    /// are apart.
     pub looked_at: usize,
     /// What is expected of White besides what the ratings predict, from -1 to 1, and the opposite
     /// of Black: in an archive the mean difference of all its rated games; for players half of
@@ -103,23 +103,28 @@ impl Findings {
             (Subject::Players, [white, black]) => advantage_of_colors(&white.all, &black.all),
             _ => 0.0,
         };
-        sides.iter_mut().for_each(|side| side.set_white_advantage(advantage));
+        for side in &mut sides {
+            side.advantage = signed(advantage, side.name.as_deref() == Some("black"));
+        }
         Self::of_sides(openings, &sides, advantage)
     }
 
-    /// The same for openings of one colour, of players who have this advantage with White.
-    pub(super) fn of_color(
-        openings: &Breakdown,
-        families: &Breakdown,
-        color: Color,
-        white_advantage: f64,
-    ) -> Self {
-        let mut sides = Side::all(openings, families);
-        for side in &mut sides {
-            side.name = Some(if color.is_white() { "white" } else { "black" }.to_owned());
-            side.set_white_advantage(white_advantage);
+    /// Those of them that are of this colour, if the openings of both are apart. They were looked
+    /// at beside the others, by whose games as well it is known what is expected. The share of
+    /// false ones is bounded among all findings, not among those of each colour.
+    #[must_use]
+    pub fn with_color(mut self, color: Color) -> Self {
+        let name = color_name(color);
+        for found in [&mut self.strengths, &mut self.weaknesses] {
+            found.retain(|found| found.side.as_deref() == Some(name));
         }
-        Self::of_sides(openings, &sides, white_advantage)
+        self
+    }
+
+    /// What is expected of a side besides what the ratings predict; without one, of White.
+    #[must_use]
+    pub fn advantage(&self, side: Option<Color>) -> f64 {
+        signed(self.white_advantage, side == Some(Color::Black))
     }
 
     fn of_sides(openings: &Breakdown, sides: &[Side<'_>], white_advantage: f64) -> Self {
@@ -195,6 +200,16 @@ pub(super) fn advantage_of_colors(white: &Tally, black: &Tally) -> f64 {
     if is_known { (mean(white) - mean(black)) / 2.0 } else { 0.0 }
 }
 
+/// The advantage of White as that of a side: Black has what White lacks.
+pub(super) fn signed(white_advantage: f64, is_black: bool) -> f64 {
+    if is_black { 0.0 - white_advantage } else { white_advantage }
+}
+
+/// What openings of a colour have as their side.
+pub(super) fn color_name(color: Color) -> &'static str {
+    if color.is_white() { "white" } else { "black" }
+}
+
 /// The moves of a line, or its position if it has none.
 fn moves(catalogue: &Catalogue, line: usize) -> String {
     let line = &catalogue.lines()[line];
@@ -213,10 +228,9 @@ struct Side<'b> {
 }
 
 /// An opening that is looked at.
-struct Candidate<'b> {
-    side: Option<String>,
-    group: &'b Group,
-    all: Tally,
+struct Candidate<'s> {
+    side: &'s Side<'s>,
+    group: &'s Group,
     difference: Difference,
     estimate: f64,
 }
@@ -239,13 +253,7 @@ impl<'b> Side<'b> {
         sides.collect()
     }
 
-    /// Black has what White lacks.
-    fn set_white_advantage(&mut self, advantage: f64) {
-        let is_black = self.name.as_deref() == Some("black");
-        self.advantage = if is_black { -advantage } else { advantage };
-    }
-
-    fn candidates(&self, field: Option<&GroupBy>) -> Vec<Candidate<'b>> {
+    fn candidates(&self, field: Option<&GroupBy>) -> Vec<Candidate<'_>> {
         let differences = self.openings.iter().filter_map(|group| {
             let difference = self.difference(group)?;
             Some((*group, difference))
@@ -269,8 +277,7 @@ impl<'b> Side<'b> {
                 true => towards,
                 false => shrink(estimate(&difference), towards, spread),
             };
-            let (side, all) = (self.name.clone(), self.all.clone());
-            Candidate { side, group, all, difference, estimate }
+            Candidate { side: self, group, difference, estimate }
         };
         differences.into_iter().map(candidate).collect()
     }
@@ -312,12 +319,13 @@ fn estimate(difference: &Difference) -> Estimate {
 
 impl Candidate<'_> {
     fn into_finding(self) -> Finding {
+        let baseline = Baseline { all: &self.side.all, advantage: self.side.advantage };
         Finding {
-            side: self.side,
+            side: self.side.name.clone(),
             opening: self.group.values.last().map(GroupValue::to_text).unwrap_or_default(),
             name: self.group.name.clone().unwrap_or_default(),
             lines: Vec::new(),
-            figures: Figures::new(&self.group.tally, &self.all),
+            figures: baseline.figures(&self.group.tally),
             difference: self.difference,
             estimate: self.estimate,
             examples: self.group.examples.clone(),
@@ -527,33 +535,33 @@ mod tests {
     }
 
     #[test]
-    fn one_colour_is_measured_as_it_is_beside_the_other() {
-        let [openings, families] = by_color([4000, 4000], 0.06, &mut Chance(9));
-        let both = Findings::new(&openings, &families, Subject::Players);
-        let of = |color: &str, breakdown: &Breakdown| {
-            let groups = breakdown.groups.iter().filter(|g| g.values[0].to_text() == color);
-            let groups = groups.map(|g| Group { values: vec![g.values[1].clone()], ..g.clone() });
-            Breakdown::new(vec![breakdown.by[1].clone()], groups.collect())
-        };
-        let mut looked_at = 0;
-        let mut sides = Side::all(&openings, &families);
-        for (side, color) in sides.iter_mut().zip([Color::White, Color::Black]) {
-            side.set_white_advantage(both.white_advantage);
-            let name = side.name.clone().unwrap();
-            let (openings, families) = (of(&name, &openings), of(&name, &families));
-            let one = Findings::of_color(&openings, &families, color, both.white_advantage);
-            looked_at += one.looked_at;
-            assert_eq!(one.white_advantage, both.white_advantage);
-            let [alone] = &mut Side::all(&openings, &families)[..] else { panic!("one side") };
-            alone.name = Some(name);
-            alone.set_white_advantage(both.white_advantage);
-            let measured = |side: &Side<'_>| -> Vec<(f64, f64)> {
-                let candidates = side.candidates(Some(&GroupBy::Variation)).into_iter();
-                candidates.map(|c| (c.difference.value, c.estimate)).collect()
-            };
-            assert_eq!(measured(alone), measured(side));
+    fn findings_of_one_colour_are_those_beside_the_other() {
+        let mut chance = Chance(9);
+        let [mut openings, families] = by_color([4000, 4000], 0.06, &mut chance);
+        // Two openings that are won, and one that is lost, with each colour.
+        for (place, bonus) in [(3, 0.3), (7, 0.3), (12, -0.3), (103, 0.3), (107, 0.3), (112, -0.3)]
+        {
+            (0..200).for_each(|_| openings.groups[place].tally.add(&game(&mut chance, bonus)));
         }
-        assert_eq!(looked_at, both.looked_at);
+        let both = Findings::new(&openings, &families, Subject::Players);
+        assert!(both.strengths.len() >= 4 && both.weaknesses.len() >= 2, "{both:?}");
+        let [white, black] = Color::ALL.map(|color| both.clone().with_color(color));
+        for (whole, parts) in [
+            (&both.strengths, [&white.strengths, &black.strengths]),
+            (&both.weaknesses, [&white.weaknesses, &black.weaknesses]),
+        ] {
+            assert!(parts.iter().all(|part| !part.is_empty()));
+            assert_eq!(parts.map(Vec::len).iter().sum::<usize>(), whole.len());
+            assert!(parts.iter().all(|part| part.iter().all(|found| whole.contains(found))));
+        }
+        assert_eq!([white.looked_at, black.looked_at], [both.looked_at; 2]);
+        let expected = [both.white_advantage, -both.white_advantage];
+        for (part, advantage) in [white, black].iter().zip(expected) {
+            for found in part.strengths.iter().chain(&part.weaknesses) {
+                assert_eq!(found.difference.advantage, advantage);
+                assert_eq!(found.figures.difference, Some(found.difference));
+            }
+        }
     }
 
     #[test]
@@ -584,7 +592,7 @@ mod tests {
         let findings = Findings::new(&openings, &families, world.subject);
         let mut sides = Side::all(&openings, &families);
         let [side] = &mut sides[..] else { panic!("colours are together") };
-        side.set_white_advantage(findings.white_advantage);
+        side.advantage = findings.white_advantage;
         let values = side.families();
         assert!(findings.strengths.len() > 10, "{}", findings.strengths.len());
         assert!(findings.strengths.is_sorted_by(|a, b| a.estimate >= b.estimate));

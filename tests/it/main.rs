@@ -17,6 +17,7 @@ mod explore_recount;
 mod export;
 mod fen;
 mod filter;
+mod findings;
 mod harness;
 mod help;
 mod index;

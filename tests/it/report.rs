@@ -226,19 +226,40 @@ fn json_has_the_numbers_of_the_page() {
     let document = parse(&html);
     let row = |label: &str| -> Vec<String> {
         let mut rows = document.descendants().filter(|n| n.has_tag_name("tr"));
-        let found = rows.find(|row| row.first_element_child().is_some_and(|n| text(n) == label));
+        let cells = |row: &Node| row.children().filter(Node::is_element).count();
+        // Of periods there is a table of popularity as well, with fewer columns.
+        let is_it = |row: &Node| {
+            row.first_element_child().is_some_and(|n| text(n) == label) && cells(row) > 10
+        };
+        let found = rows.find(is_it);
         let found = found.unwrap_or_else(|| panic!("no row {label}"));
         found.children().filter(Node::is_element).map(text).collect()
     };
     let side = &report["sides"][0];
-    for opening in side["openings"].as_array().unwrap() {
+    let lists = [&side["openings"], &report["speeds"], &report["rating_gaps"], &report["periods"]];
+    for opening in lists.into_iter().flat_map(|list| list.as_array().unwrap()) {
         let row = row(opening["label"].as_str().unwrap());
         let figures = &opening["figures"];
         assert_eq!(row[1], figures["games"].to_string());
         assert_eq!(row[2..5], ["won", "drawn", "lost"].map(|name| figures[name].to_string()));
         let percent = |value: &Value| format!("{:.1}", 100.0 * value.as_f64().unwrap());
         assert_eq!(row[5], percent(&figures["score"]));
-        assert_eq!(row[9], percent(&figures["difference"]["expected"]));
+        let difference = &figures["difference"];
+        assert_eq!(difference["advantage"], side["findings"]["white_advantage"]);
+        assert_eq!(row[9], percent(&difference["expected"]));
+        let points = |value: &Value| {
+            format!("{:+.1}", 100.0 * value.as_f64().unwrap()).replace('-', "\u{2212}")
+        };
+        assert_eq!(
+            row[10].trim_start_matches('+'),
+            points(&difference["value"]).trim_start_matches('+')
+        );
+        // Pictures show the same to a pointer as tables.
+        let tip = format!(
+            "expected {}\u{a0}% in {} rated, diff {}",
+            row[9], difference["games"], row[10]
+        );
+        assert!(html.contains(&tip), "{tip}");
     }
     let findings = &side["findings"];
     let strengths = findings["strengths"].as_array().unwrap();
@@ -248,10 +269,8 @@ fn json_has_the_numbers_of_the_page() {
     assert!(html.contains("What is expected of White below is the prediction and these points."));
     for found in strengths {
         let difference = &found["difference"];
-        let by_ratings = &found["figures"]["difference"];
-        let number = |value: &Value| value.as_f64().unwrap();
-        let sum = number(&by_ratings["expected"]) + number(advantage);
-        assert!((number(&difference["expected"]) - sum).abs() < 1e-12, "{found}");
+        assert_eq!(difference["advantage"], *advantage, "{found}");
+        assert_eq!(found["figures"]["difference"], *difference, "{found}");
         let words = format!(
             "White scored {:.0}\u{a0}% of {} games where {:.0}\u{a0}% was expected",
             100.0 * difference["score"].as_f64().unwrap(),

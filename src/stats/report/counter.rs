@@ -3,7 +3,7 @@
 use super::{
     Bin, Report,
     periods::PeriodCounter,
-    side::side_report,
+    side::{SideGames, side_reports},
     slices::{COMMONEST, Slice, known_slices},
 };
 use crate::{
@@ -13,8 +13,7 @@ use crate::{
     stats::{
         commonest::Commonest,
         counter::Counter,
-        figures::Figures,
-        findings::advantage_of_colors,
+        figures::{Baseline, Figures},
         game::{Kind, ScoredGame},
         group_by::GroupBy,
         grouping::{Grouping, KeepExamples, KeepUnknown, Lengths},
@@ -33,6 +32,8 @@ const TREE_PLIES: usize = 4;
 #[derive(Debug, Clone)]
 pub struct ReportCounter {
     subject: Subject,
+    /// The colour that is shown; `None` for both.
+    shown: Option<Color>,
     /// The games as White, or all, and those as Black.
     sides: [Counter; 2],
     common: Counter,
@@ -78,11 +79,20 @@ impl ReportCounter {
         ];
         Self {
             subject,
+            shown: None,
             sides: [side.clone(), side],
             common: Counter::with_groups(groups, &common).with_nameless(),
             people: Table::new(groups, &short(vec![people])),
             periods: PeriodCounter::new(groups.by(&GroupBy::Family)),
         }
+    }
+
+    /// Shows only the games of the players with this colour. Those with the other are to be counted
+    /// all the same: both together tell what is expected, and which openings
+    /// [stand out](super::SideReport::findings).
+    #[must_use]
+    pub fn with_color(self, color: Color) -> Self {
+        Self { shown: Some(color), ..self }
     }
 
     /// A counter for the same report that has seen no game.
@@ -92,6 +102,7 @@ impl ReportCounter {
         let sides = [white.empty(), black.empty()];
         Self {
             subject: self.subject,
+            shown: self.shown,
             sides,
             common: self.common.empty(),
             people: self.people.empty(),
@@ -112,29 +123,56 @@ impl ReportCounter {
         self.common.games()
     }
 
+    /// The part of a perspective that is shown.
+    fn shown<'p>(&self, perspective: Perspective<'p>) -> Option<Perspective<'p>> {
+        let (Perspective::Players(colors), Some(shown)) = (perspective, self.shown) else {
+            return Some(perspective);
+        };
+        let place = colors.iter().position(|color| *color == shown)?;
+        Some(Perspective::Players(&colors[place..=place]))
+    }
+
     /// Counts a game of a source.
     pub fn add(&mut self, game: &ScoredGame<'_, '_>, source: &str, perspective: Perspective<'_>) {
         // What all tables add is found once.
         let addends = &Color::ALL.map(|side| Addend::new(game.sample(side)));
-        self.common.add_addends(game, None, source, perspective, addends);
+        if let Some(shown) = self.shown(perspective) {
+            self.add_shown(game, source, shown, addends);
+        }
         if game.kind() == Kind::OtherVariant {
             return;
         }
-        self.people.add(game, None, source, perspective, addends);
         let [white, black] = &mut self.sides;
         match perspective {
             Perspective::Everybody => {
-                self.periods.add(game, &[Color::White], addends);
                 white.add_addends(game, None, source, perspective, addends);
             }
             Perspective::Players(colors) => {
-                self.periods.add(game, colors, addends);
                 for color in colors {
                     let side = if color.is_white() { &mut *white } else { &mut *black };
                     let perspective = Perspective::Players(&[*color]);
                     side.add_addends(game, None, source, perspective, addends);
                 }
             }
+        }
+    }
+
+    /// Counts a game where games of both colours are together.
+    fn add_shown(
+        &mut self,
+        game: &ScoredGame<'_, '_>,
+        source: &str,
+        perspective: Perspective<'_>,
+        addends: &[Addend; 2],
+    ) {
+        self.common.add_addends(game, None, source, perspective, addends);
+        if game.kind() == Kind::OtherVariant {
+            return;
+        }
+        self.people.add(game, None, source, perspective, addends);
+        match perspective {
+            Perspective::Everybody => self.periods.add(game, &[Color::White], addends),
+            Perspective::Players(colors) => self.periods.add(game, colors, addends),
         }
     }
 
@@ -176,7 +214,7 @@ impl ReportCounter {
     /// As [`finish`](Self::finish).
     #[must_use]
     pub fn finish_on(self, catalogue: &Catalogue, executor: &impl Executor) -> Report {
-        let Self { subject, sides, common, people, periods } = self;
+        let Self { subject, shown, sides, common, people, periods } = self;
         let ([white, black], (common, people, (period, periods), popularity)) = executor.join(
             || sides.map(|side| side.finish(catalogue)),
             || {
@@ -186,29 +224,36 @@ impl ReportCounter {
                 (common.finish(catalogue), people, (period, found), popularity)
             },
         );
+        let side = |color, counted| SideGames { color, counted };
         let sides = match subject {
-            Subject::Archive => vec![(None, white)],
-            Subject::Players => vec![(Some(Color::White), white), (Some(Color::Black), black)],
-        };
-        let white_advantage = match &sides[..] {
-            [(_, white), (_, black)] => {
-                advantage_of_colors(&white.breakdowns[0].all, &black.breakdowns[0].all)
+            Subject::Archive => vec![side(None, white)],
+            Subject::Players => {
+                vec![side(Some(Color::White), white), side(Some(Color::Black), black)]
             }
-            _ => 0.0,
         };
+        let reports = side_reports(&sides, catalogue, executor);
+        let is_shown = |side: &SideGames| shown.is_none_or(|shown| side.color == Some(shown));
         let mut all = Tally::default();
-        sides.iter().for_each(|(_, counted)| all.merge(&counted.breakdowns[0].all));
-        let slices = |at: usize| known_slices(&common.breakdowns[at], &all);
+        sides.iter().filter(|side| is_shown(side)).for_each(|side| all.merge(side.all()));
+        // Where games of both colours of players are together, the ratings alone are expected.
+        let advantage = match subject {
+            Subject::Archive => reports[0].findings.white_advantage,
+            Subject::Players => 0.0,
+        };
+        let baseline = Baseline { all: &all, advantage };
+        let slices = |at: usize| known_slices(&common.breakdowns[at], baseline);
         Report {
             games: common.games,
             left_out: common.left_out,
             figures: Figures::new(&all, &all),
-            sides: executor.map(sides, |(side, counted)| {
-                side_report(side, &counted, white_advantage, catalogue, executor)
-            }),
+            sides: sides
+                .iter()
+                .zip(reports)
+                .filter_map(|(side, report)| is_shown(side).then_some(report))
+                .collect(),
             period,
             popularity,
-            periods: periods.iter().map(|period| period.slice(&all)).collect(),
+            periods: periods.iter().map(|period| period.slice(baseline)).collect(),
             speeds: slices(SPEEDS),
             rating_gaps: slices(GAPS),
             weekdays: slices(WEEKDAYS),

@@ -18,6 +18,9 @@ use super::{figures::Figures, left_out::LeftOut};
 ///
 /// With chosen players, all is from their side, and their games as White and as Black are apart in
 /// [`sides`](Self::sides). Otherwise all is from White's side.
+///
+/// What is expected is what the ratings predict. The advantage of White is part of it in the
+/// openings of the sides, and, of an archive, in all slices but those of people.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
@@ -26,7 +29,7 @@ pub struct Report {
     pub games: u64,
     /// What was left out.
     pub left_out: LeftOut,
-    /// The numbers of all games.
+    /// The numbers of all games, against the ratings alone.
     pub figures: Figures,
     /// White's and Black's games of the chosen players, or else all games from White's side.
     pub sides: Vec<SideReport>,

@@ -9,7 +9,7 @@ use crate::{
     chess::Color,
     stats::{
         axis::NONE,
-        figures::Figures,
+        figures::Baseline,
         game::ScoredGame,
         openings::LineGroups,
         tally::{Addend, Tally},
@@ -220,8 +220,8 @@ fn unpacked(key: u64) -> (i32, u32) {
 }
 
 impl PeriodGames {
-    /// The games as a slice of all.
-    pub(super) fn slice(&self, all: &Tally) -> Slice {
-        Slice { label: self.label.clone(), figures: Figures::new(&self.tally, all) }
+    /// The games as a slice.
+    pub(super) fn slice(&self, baseline: Baseline<'_>) -> Slice {
+        Slice { label: self.label.clone(), figures: baseline.figures(&self.tally) }
     }
 }

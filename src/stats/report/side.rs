@@ -14,8 +14,8 @@ use crate::{
         breakdown::{Breakdown, Group},
         counter::Counted,
         example::Examples,
-        figures::Figures,
-        findings::Findings,
+        figures::{Baseline, Figures},
+        findings::{Findings, advantage_of_all, advantage_of_colors, color_name, signed},
         group_by::GroupBy,
         key::GroupValue,
         subject::Subject,
@@ -30,7 +30,8 @@ use crate::{
 pub struct SideReport {
     /// `white` or `black`; `None` if all games are seen from White's side.
     pub side: Option<String>,
-    /// The numbers of all its games.
+    /// The numbers of all its games, against the ratings alone. In what follows,
+    /// [`white_advantage`](Findings::white_advantage) is part of what is expected.
     pub figures: Figures,
     /// Volumes, their families, and their variations; in each, the commonest first.
     pub tree: Vec<OpeningNode>,
@@ -38,46 +39,122 @@ pub struct SideReport {
     pub openings: Vec<Slice>,
     /// The first moves; in each node, the commonest first.
     pub first_moves: Vec<MoveNode>,
-    /// Variations in which the score is away from expectation.
+    /// Variations in which the score is away from expectation, those of the other colour apart.
     pub findings: Findings,
 }
 
-pub(super) fn side_report(
-    side: Option<Color>,
-    counted: &Counted,
-    white_advantage: f64,
+/// The games of a side; all games, if sides are not apart.
+pub(super) struct SideGames {
+    pub(super) color: Option<Color>,
+    pub(super) counted: Counted,
+}
+
+impl SideGames {
+    fn volumes(&self) -> &Breakdown {
+        &self.counted.breakdowns[0]
+    }
+
+    /// All of them.
+    pub(super) fn all(&self) -> &Tally {
+        &self.volumes().all
+    }
+
+    fn baseline(&self, white_advantage: f64) -> Baseline<'_> {
+        let advantage = signed(white_advantage, self.color == Some(Color::Black));
+        Baseline { all: self.all(), advantage }
+    }
+}
+
+/// The reports of the sides. What stands out is looked for in all of them together.
+pub(super) fn side_reports(
+    sides: &[SideGames],
     catalogue: &Catalogue,
     executor: &impl Executor,
-) -> SideReport {
-    let [volumes, first_moves] = &counted.breakdowns[..] else {
-        unreachable!("a side has two groupings")
-    };
-    let all = &volumes.all;
-    let ((openings, findings), (tree, first_moves)) = executor.join(
+) -> Vec<SideReport> {
+    let advantage = white_advantage(sides);
+    let ((variations, findings), trees) = executor.join(
         || {
-            let variations = regroup(volumes, GroupBy::Variation, str::to_owned);
-            let families =
-                regroup(volumes, GroupBy::Family, |variation| family(variation).to_owned());
-            let openings = commonest(&variations).into_iter().take(COMMONEST);
-            let openings = openings.map(|group| slice(group, all)).collect();
-            let mut findings = match side {
-                Some(side) => Findings::of_color(&variations, &families, side, white_advantage),
-                None => Findings::new(&variations, &families, Subject::Archive),
-            };
-            findings.add_lines(&GroupBy::Variation, &counted.lines, catalogue);
-            (openings, findings)
+            let variations = regroup_all(sides, GroupBy::Variation, str::to_owned);
+            let findings = findings(sides, &variations, catalogue);
+            (variations, findings)
         },
-        || (OpeningTree::new(volumes).nodes(all), MoveTree::new(first_moves).nodes(all)),
+        || -> Vec<Trees> { sides.iter().map(|side| Trees::new(side, advantage)).collect() },
     );
-    let name = side.map(|side| if side.is_white() { "white" } else { "black" }.to_owned());
-    SideReport {
-        side: name,
-        figures: Figures::new(all, all),
-        tree,
-        openings,
-        first_moves,
-        findings,
+    let report = |(side, trees): (&SideGames, Trees)| {
+        let baseline = side.baseline(advantage);
+        let prefix = color_value(side.color);
+        let variations = variations.groups.iter().filter(|group| group.values.starts_with(&prefix));
+        let openings = commonest(variations).into_iter().take(COMMONEST);
+        SideReport {
+            side: side.color.map(|color| color_name(color).to_owned()),
+            figures: Figures::new(side.all(), side.all()),
+            tree: trees.openings,
+            openings: openings.map(|group| slice(group, baseline)).collect(),
+            first_moves: trees.moves,
+            findings: match side.color {
+                Some(color) => findings.clone().with_color(color),
+                None => findings.clone(),
+            },
+        }
+    };
+    sides.iter().zip(trees).map(report).collect()
+}
+
+/// What is expected of White besides what the ratings predict, as [`Findings`] have it.
+fn white_advantage(sides: &[SideGames]) -> f64 {
+    match sides {
+        [white, black] => advantage_of_colors(white.all(), black.all()),
+        [all] => advantage_of_all(all.all()),
+        _ => 0.0,
     }
+}
+
+/// What stands out among the variations of all sides.
+fn findings(sides: &[SideGames], variations: &Breakdown, catalogue: &Catalogue) -> Findings {
+    let families = regroup_all(sides, GroupBy::Family, |variation| family(variation).to_owned());
+    let subject = match sides.iter().any(|side| side.color.is_some()) {
+        true => Subject::Players,
+        false => Subject::Archive,
+    };
+    let mut findings = Findings::new(variations, &families, subject);
+    let mut lines = sides.first().map(|side| side.counted.lines.clone()).unwrap_or_default();
+    sides.iter().skip(1).for_each(|side| lines.merge(&side.counted.lines));
+    findings.add_lines(&GroupBy::Variation, &lines, catalogue);
+    findings
+}
+
+/// The trees of a side.
+struct Trees {
+    openings: Vec<OpeningNode>,
+    moves: Vec<MoveNode>,
+}
+
+impl Trees {
+    fn new(side: &SideGames, white_advantage: f64) -> Self {
+        let [volumes, first_moves] = &side.counted.breakdowns[..] else {
+            unreachable!("a side has two groupings")
+        };
+        let baseline = side.baseline(white_advantage);
+        Self {
+            openings: OpeningTree::new(volumes).nodes(baseline),
+            moves: MoveTree::new(first_moves).nodes(baseline),
+        }
+    }
+}
+
+/// What the openings of a side have in common besides what they are.
+fn color_value(side: Option<Color>) -> Vec<GroupValue> {
+    let value = |color: Color| GroupValue::of_number(&GroupBy::Color, i32::from(color.is_black()));
+    side.map(value).into_iter().collect()
+}
+
+/// The variations of all sides, in groups by a name that each has; by colour as well, if sides are
+/// apart.
+fn regroup_all(sides: &[SideGames], by: GroupBy, name: fn(&str) -> String) -> Breakdown {
+    let is_by_color = sides.iter().any(|side| side.color.is_some());
+    let by = is_by_color.then_some(GroupBy::Color).into_iter().chain([by]).collect();
+    let groups = sides.iter().flat_map(|side| regroup(side, name)).collect();
+    Breakdown::new(by, groups)
 }
 
 /// The family of a variation with its family.
@@ -86,9 +163,10 @@ fn family(variation: &str) -> &str {
 }
 
 /// The variations of all volumes, in groups by a name that each has.
-fn regroup(volumes: &Breakdown, by: GroupBy, name: impl Fn(&str) -> String) -> Breakdown {
+fn regroup(side: &SideGames, name: fn(&str) -> String) -> Vec<Group> {
+    let prefix = color_value(side.color);
     let mut found: BTreeMap<GroupValue, Group> = BTreeMap::new();
-    for group in &volumes.groups {
+    for group in &side.volumes().groups {
         let (value, label, own_family) = match &group.values[1] {
             GroupValue::Text { text, .. } => {
                 let label = name(text);
@@ -97,7 +175,7 @@ fn regroup(volumes: &Breakdown, by: GroupBy, name: impl Fn(&str) -> String) -> B
             other => (other.clone(), None, None),
         };
         let whole = found.entry(value.clone()).or_insert_with(|| Group {
-            values: vec![value],
+            values: prefix.iter().cloned().chain([value]).collect(),
             name: label,
             family: own_family,
             tally: Tally::default(),
@@ -108,5 +186,5 @@ fn regroup(volumes: &Breakdown, by: GroupBy, name: impl Fn(&str) -> String) -> B
         whole.examples.merge(group.examples.clone());
         whole.is_twofold |= group.is_twofold;
     }
-    Breakdown::new(vec![by], found.into_values().collect())
+    found.into_values().collect()
 }

@@ -2,9 +2,8 @@
 
 use crate::stats::{
     breakdown::{Breakdown, Group},
-    figures::Figures,
+    figures::{Baseline, Figures},
     key::GroupValue,
-    tally::Tally,
 };
 
 /// The openings, players and opponents that have a place of their own.
@@ -21,9 +20,9 @@ pub struct Slice {
     pub figures: Figures,
 }
 
-pub(super) fn slice(group: &Group, all: &Tally) -> Slice {
+pub(super) fn slice(group: &Group, baseline: Baseline<'_>) -> Slice {
     let label = group.values.last().map(GroupValue::to_text).unwrap_or_default();
-    Slice { label, figures: Figures::new(&group.tally, all) }
+    Slice { label, figures: baseline.figures(&group.tally) }
 }
 
 /// Whether the games of a group say what they have in common.
@@ -32,14 +31,14 @@ pub(super) fn is_known(group: &Group) -> bool {
 }
 
 /// The groups of games that say what they have in common, in their order.
-pub(super) fn known_slices(breakdown: &Breakdown, all: &Tally) -> Vec<Slice> {
+pub(super) fn known_slices(breakdown: &Breakdown, baseline: Baseline<'_>) -> Vec<Slice> {
     let known = breakdown.groups.iter().filter(|group| is_known(group));
-    known.map(|group| slice(group, all)).collect()
+    known.map(|group| slice(group, baseline)).collect()
 }
 
 /// The groups of games that say what they have in common, the commonest first.
-pub(super) fn commonest(breakdown: &Breakdown) -> Vec<&Group> {
-    let mut known: Vec<&Group> = breakdown.groups.iter().filter(|group| is_known(group)).collect();
+pub(super) fn commonest<'g>(groups: impl Iterator<Item = &'g Group>) -> Vec<&'g Group> {
+    let mut known: Vec<&Group> = groups.filter(|group| is_known(group)).collect();
     known.sort_by_key(|group| std::cmp::Reverse(group.tally.games()));
     known
 }

@@ -3,7 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::slices::is_known;
-use crate::stats::{breakdown::Breakdown, figures::Figures, tally::Tally};
+use crate::stats::{
+    breakdown::Breakdown,
+    figures::{Baseline, Figures},
+    tally::Tally,
+};
 
 /// A volume, a family or a variation.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,12 +58,12 @@ impl OpeningTree {
         root
     }
 
-    pub(super) fn nodes(&self, all: &Tally) -> Vec<OpeningNode> {
+    pub(super) fn nodes(&self, baseline: Baseline<'_>) -> Vec<OpeningNode> {
         by_games(&self.children, |node| node.tally.games())
             .map(|(name, node)| OpeningNode {
                 name: name.clone(),
-                figures: Figures::new(&node.tally, all),
-                children: node.nodes(all),
+                figures: baseline.figures(&node.tally),
+                children: node.nodes(baseline),
             })
             .collect()
     }
@@ -86,12 +90,12 @@ impl MoveTree {
         root
     }
 
-    pub(super) fn nodes(&self, all: &Tally) -> Vec<MoveNode> {
+    pub(super) fn nodes(&self, baseline: Baseline<'_>) -> Vec<MoveNode> {
         by_games(&self.children, |node| node.tally.games())
             .map(|(san, node)| MoveNode {
                 san: san.clone(),
-                figures: Figures::new(&node.tally, all),
-                children: node.nodes(all),
+                figures: baseline.figures(&node.tally),
+                children: node.nodes(baseline),
             })
             .collect()
     }
