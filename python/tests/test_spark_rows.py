@@ -123,10 +123,33 @@ def test_small_parts_are_read_together():
     lengths = [[part.length for part in group] for group in archives.gather(parts, 9)]
     assert lengths == [[5, 4], [3], [9], [1]]
     assert archives.gather([], 9) == []
-    assert [_rows.read_size(text) for text in [7, "64m", "1KB", " 2g "]] == [7, 64 << 20, 1024, 2 << 30]
+    assert [archives.read_size(text) for text in [7, "64m", "1KB", " 2g "]] == [7, 64 << 20, 1024, 2 << 30]
     for bad in ["", "0", "x", "1.5m", "-1"]:
         with pytest.raises(ValueError, match="number of bytes"):
-            _rows.read_size(bad)
+            archives.read_size(bad)
+    assert archives.parts(FAMOUS, size="4k") == archives.parts(FAMOUS, size=4096)
+
+
+def test_columns_are_there_once():
+    assert _rows.read_fields(" eco, ply,") == ["eco", "ply"]
+    for nothing in ["", " , "]:
+        with pytest.raises(ValueError, match="fields names no column"):
+            _rows.read_fields(nothing)
+    for fields in [["eco", "eco"], ["all", "white"], ["part", "eco", "part"]]:
+        with pytest.raises(ValueError, match="twice"):
+            _rows.schema_of(fields)
+
+
+def test_unfinished_files_are_not_in_the_way(tmp_path):
+    place = tmp_path / "tagged"
+    assert not archives.has_files(str(place))
+    place.mkdir()
+    (place / "00000.pgn.zst.1.tmp").touch()
+    assert not archives.has_files(str(place))
+    (place / "00000.pgn.zst").touch()
+    assert archives.has_files(str(place))
+    archives.remove_unfinished(str(place))
+    assert [path.name for path in place.iterdir()] == ["00000.pgn.zst"]
 
 
 def test_a_catalogue_is_shipped_as_bytes(tmp_path, eco_program):
@@ -144,8 +167,9 @@ def test_a_catalogue_is_shipped_as_bytes(tmp_path, eco_program):
     with pytest.raises(FileNotFoundError):
         _catalogue.ship(str(db))
     db.write_bytes(b"no database")
-    with pytest.raises(eco.DatabaseError, match="mine.db"):
+    with pytest.raises(eco.DatabaseError, match="mine.db") as raised:
         _catalogue.ship(str(db))
+    assert str(raised.value).startswith(f"{db}: ")
 
 
 def test_positions_have_ratings_and_months():

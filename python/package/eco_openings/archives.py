@@ -29,11 +29,16 @@ __all__ = [
     "open_file",
     "open_part",
     "parts",
+    "read_size",
     "remove",
+    "remove_unfinished",
     "rename",
 ]
 
 ENDINGS = (".pgn", ".pgn.gz", ".pgn.bz2", ".pgn.xz", ".pgn.zst", ".zip")
+
+UNFINISHED = ".tmp"
+"""The ending of files that are being written."""
 
 READ_AHEAD = 4 << 20
 """The bytes that are asked of a store at once."""
@@ -64,11 +69,13 @@ def find(paths, storage_options=None):
 
 
 def parts(paths, *, size, storage_options=None):
-    """The parts of files, each of about ``size`` stored bytes, as ArchivePart.
+    """The parts of files, each of about ``size`` stored bytes, as ArchivePart. ``size`` is a number,
+    or one with k, m or g: ``"64m"``.
 
     The games that begin in the parts are the games of the files, once each. A file that cannot be
     cut is one part.
     """
+    size = read_size(size)
     listed = []
     for path in find(paths, storage_options):
         if _is_far(path):
@@ -79,6 +86,19 @@ def parts(paths, *, size, storage_options=None):
             found = _eco.parts(path, size=size)
         listed += [ArchivePart(path, part.offset, part.length, part.compression) for part in found]
     return listed
+
+
+def read_size(size, name="size"):
+    """A number of bytes: 1000, "1000" or "64m".
+
+    Raises ValueError if it is none; ``name`` is that of the argument.
+    """
+    text = str(size).strip().lower().removesuffix("b")
+    unit = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30}.get(text[-1:], 1)
+    digits = text[:-1] if unit > 1 else text
+    if not (digits.isascii() and digits.isdigit()) or int(digits) == 0:
+        raise ValueError(f"{name} is a number of bytes, such as 64m, not {size!r}")
+    return int(digits) * unit
 
 
 def gather(parts, size):
@@ -172,12 +192,28 @@ def _open_far(path, storage_options, mode="rb", **options):
 
 
 def has_files(folder, storage_options=None):
-    """Whether there is anything in a folder, or in its place."""
+    """Whether there is anything in a folder, or in its place, but unfinished files (``.tmp``)."""
     if _is_far(folder):
         files, inner = _file_system(folder, storage_options)
-        return files.exists(inner) and bool(files.find(inner))
-    folder = _near(folder)
-    return bool(os.listdir(folder)) if os.path.isdir(folder) else os.path.exists(folder)
+        names = files.find(inner) if files.exists(inner) else []
+    elif os.path.isdir(_near(folder)):
+        names = os.listdir(_near(folder))
+    else:
+        return os.path.exists(_near(folder))
+    return any(not name.endswith(UNFINISHED) for name in names)
+
+
+def remove_unfinished(folder, storage_options=None):
+    """Removes the files of a folder that are unfinished (``.tmp``)."""
+    with contextlib.suppress(Exception):
+        if _is_far(folder):
+            files, inner = _file_system(folder, storage_options)
+            names = [files.unstrip_protocol(name) for name in files.find(inner)]
+        else:
+            names = [os.path.join(_near(folder), name) for name in os.listdir(_near(folder))]
+        for name in names:
+            if name.endswith(UNFINISHED):
+                remove(name, storage_options)
 
 
 def rename(path, target, storage_options=None):

@@ -215,6 +215,9 @@ def test_what_is_wrong_is_said_before_the_job(spark, tmp_path):
     for options, path, reason in [
         ({}, tmp_path / "no.pgn", "no.pgn"),
         ({"fields": "openning"}, FAMOUS, "did you mean opening"),
+        ({"fields": ""}, FAMOUS, "fields names no column"),
+        ({"fields": "eco,eco"}, FAMOUS, "the column eco twice"),
+        ({"partSize": "1m"}, FAMOUS, "part_size"),
         ({"mode": "lenient"}, FAMOUS, "mode is failfast or permissive"),
         ({"playr": "Tal"}, FAMOUS, "did you mean player"),
         ({"part_size": "much"}, FAMOUS, "number of bytes"),
@@ -318,6 +321,24 @@ def test_positions_answer_as_the_explorer_does(spark, archives, tmp_path, eco_pr
     assert months > 5
 
 
+def test_an_archive_that_cannot_be_tagged_whole_leaves_no_parts(spark, tmp_path):
+    path = tmp_path / "damaged.pgn.zst"
+    pack(FAMOUS.read_bytes() * 400, path)
+    whole = path.read_bytes()
+    content = bytearray(whole)
+    cut = eco.parts(path, size=1)[1]
+    for at in range(cut.offset + 5000, cut.offset + 5100):
+        content[at] ^= 0x55
+    path.write_bytes(content)
+    tagged = tmp_path / "tagged"
+    with pytest.raises(Exception, match="damaged.pgn.zst: cannot be read beyond byte"):
+        tag_files(spark, str(path), str(tagged), part_size="1")
+    assert not list(tagged.glob("*/*.pgn.zst"))
+    path.write_bytes(whole)
+    rows = tag_files(spark, str(path), str(tagged), part_size="1")
+    assert [Path(row["path"]) for row in rows] == sorted(tagged.glob("*/*.pgn.zst"))
+
+
 @pytest.mark.parametrize("kind", ["plain", "frames"])
 def test_tagged_parts_are_the_tagged_archive(kind, spark, archives, tmp_path, eco_program):  # noqa: F811
     paths = sorted(archives[kind].iterdir())
@@ -337,4 +358,6 @@ def test_tagged_parts_are_the_tagged_archive(kind, spark, archives, tmp_path, ec
     assert len(rows) > len(paths) or len(paths) == 1
     with pytest.raises(FileExistsError, match="files already"):
         tag_files(spark, str(paths[0]), str(tmp_path / "tagged"))
+    with pytest.raises(TypeError, match="nope"):
+        tag_files(spark, str(paths[0]), str(tmp_path / "other"), nope=1)
     shutil.rmtree(tmp_path / "tagged")

@@ -32,7 +32,7 @@ def tag_files(
     inputs: str | Sequence[str],
     output_folder: str,
     *,
-    part_size: int = ...,
+    part_size: int | str = ...,
     db: str | None = None,
     level: int | None = None,
     storage_options: Mapping[str, Any] | None = None,

@@ -6,6 +6,7 @@ import tempfile
 from typing import NamedTuple, Optional
 
 from .. import Catalogue, archives
+from ..errors import EcoError
 
 MOST_SHIPPED = 64 << 20
 """A larger position database, most of which is a collection of games, is not sent to the workers:
@@ -56,7 +57,17 @@ def _open(shipped):
             path = os.path.join(folder, os.path.basename(shipped.path) or "catalogue.db")
             with open(path, "wb") as file:
                 file.write(shipped.content)
-            return Catalogue.open(path)
+            return _open_as(path, shipped.path)
     except OSError as error:
         error.add_note(f"the catalogue of {shipped.path} could not be unpacked on a worker")
         raise
+
+
+def _open_as(path, name):
+    """Opens a copy. What is wrong with it is said of the file that it is a copy of."""
+    try:
+        return Catalogue.open(path)
+    except EcoError as error:
+        text = str(error).replace(path, name)
+        # An error that is made anew has no context that names the copy.
+        raise type(error)(text) from None

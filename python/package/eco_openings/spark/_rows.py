@@ -15,18 +15,14 @@ DATES = {"date_from": "date", "date_to": "date"}
 
 
 def read_fields(text):
-    """The names of fields in a list that is separated by commas."""
-    return [name.strip() for name in text.split(",") if name.strip()]
+    """The names of fields in a list that is separated by commas.
 
-
-def read_size(text):
-    """A number of bytes: 1000, "64m"."""
-    text = str(text).strip().lower().removesuffix("b")
-    unit = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30}.get(text[-1:], 1)
-    digits = text[:-1] if unit > 1 else text
-    if not digits.isdigit() or int(digits) == 0:
-        raise ValueError(f"part_size is a number of bytes, such as 64m, not {text!r}")
-    return int(digits) * unit
+    Raises ValueError if there is none: rows without columns cannot be counted.
+    """
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    if not names:
+        raise ValueError(f"fields names no column: {text!r}; leave it out for the default columns")
+    return names
 
 
 def fields_of(columns):
@@ -38,7 +34,7 @@ def fields_of(columns):
 def schema_of(fields):
     """The columns of these fields, in the types of Spark.
 
-    Raises FieldError if a name is unknown.
+    Raises FieldError if a name is unknown, and ValueError if two columns have one name.
     """
     columns = []
     for name in fields:
@@ -51,6 +47,10 @@ def schema_of(fields):
                 pa.field(column.name, _spark_type(column.type))
                 for column in pa.schema(_classify(b"", fields=name))
             ]
+    names = [column.name for column in columns]
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f"fields gives the column {name} twice; name it once")
     return pa.schema(columns)
 
 

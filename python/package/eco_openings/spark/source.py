@@ -23,6 +23,9 @@ MODES = ("failfast", "permissive")
 OPTIONS = {"path", "paths", "fields", "db", "part_size", "mode", "select", "storage_options"}
 """The options that are no conditions of a selection."""
 
+PATHS = {"path", "paths"}
+"""Those that Spark sets."""
+
 
 class PgnSource(DataSource):
     """PGN archives, read in parts by the workers.
@@ -70,16 +73,25 @@ class _Options:
         self.paths = json.loads(options["paths"]) if "paths" in options else [options.get("path")]
         if self.paths == [None]:
             raise ValueError("name what is read: load(\"archive/*.pgn.zst\")")
-        self.part_size = _rows.read_size(options.get("part_size", PART_SIZE))
+        self.part_size = archives.read_size(options.get("part_size", PART_SIZE), "part_size")
         self.mode = options.get("mode", MODES[0]).lower()
         if self.mode not in MODES:
             raise ValueError(f"mode is failfast or permissive, not {self.mode!r}")
         named = {name.lower(): value for name, value in options.items()}
         self.select = {name: named[name] for name in named if name not in OPTIONS}
         self.select.update(_object(options, "select") or {})
-        # What is wrong with a condition is known before the job begins.
-        _classify(b"", select=self.select)
+        _check_select(self.select)
         self.catalogue = _catalogue.ship(options.get("db"), self.storage_options)
+
+
+def _check_select(select):
+    """What is wrong with a condition is known before the job begins."""
+    try:
+        _classify(b"", select=select)
+    except EcoError as error:
+        # An option with a wrong letter is taken for a condition.
+        error.add_note("the options that are no conditions: " + ", ".join(sorted(OPTIONS - PATHS)))
+        raise
 
 
 def _object(options, name):
