@@ -39,9 +39,11 @@ use crate::pgn::{
     },
 };
 
-/// The bytes that may be unpacked ahead, and more for each worker. With frames of 32 MiB, which are
-/// the largest that `pzstd` writes by default, that lets seven workers unpack while they work.
-const AHEAD: usize = 16 << 20;
+/// The bytes that may be unpacked ahead, and more for each worker that has another core. With
+/// frames of 32 MiB, which are the largest that `pzstd` writes by default, four of them can be
+/// unpacked at once on eight cores, since the first is taken as fast as all are unpacked: when it
+/// is begun, three quarters of it must be there, half of the next one, and a quarter of the third.
+const AHEAD: usize = 4 << 20;
 const AHEAD_PER_WORKER: usize = 8 << 20;
 
 /// The most chunks that a worker unpacks before it works on one.
@@ -228,8 +230,8 @@ impl Shared {
             if !lanes.helpers.contains(&thread) {
                 lanes.helpers.push(thread);
             }
-            let helpers = lanes.helpers.len().min(self.cores);
-            if lanes.unpacking >= self.cores || lanes.ahead >= AHEAD + AHEAD_PER_WORKER * helpers {
+            let others = lanes.helpers.len().min(self.cores - 1);
+            if lanes.unpacking >= self.cores || lanes.ahead >= AHEAD + AHEAD_PER_WORKER * others {
                 return;
             }
             // What cannot be listed is for the thread that reads.
