@@ -8,7 +8,7 @@ use std::{
 
 use eco::{
     chess::{Chess, Color, EnPassantMode, Position, PositionKey, UciMove},
-    collection::{PositionQuery, PositionStats, Score},
+    collection::{FoundGame, PositionQuery, PositionStats, Score},
     pgn::{BlockOptions, Blocks, decode_text, plain::read_plainly},
     pipeline,
     select::{Player, Selection, Speed, TagPart, parse_ratings},
@@ -77,6 +77,13 @@ impl Plain {
         date.get(..4)?.parse().ok().filter(|year| *year > 0)
     }
 
+    /// The date as far as it is known: `2021`, `2021.05` or `2021.05.13`.
+    fn date(&self) -> String {
+        let date = if self.tag("Date").is_empty() { self.tag("UTCDate") } else { self.tag("Date") };
+        let known = date.split('.').take_while(|part| !part.contains('?') && *part != "00");
+        known.collect::<Vec<_>>().join("-")
+    }
+
     fn seconds(&self) -> Option<u64> {
         let (base, increment) = self.tag("TimeControl").split_once('+')?;
         Some(base.parse::<u64>().ok()? + 40 * increment.parse::<u64>().ok()?)
@@ -100,8 +107,12 @@ struct MoveCount {
 struct Count {
     moves: BTreeMap<String, MoveCount>,
     ended: [u64; 3],
-    best: Option<u64>,
+    /// Sum of the ratings and the date of each game that went on; 0 and empty if not known.
+    ranks: Vec<(u64, String)>,
 }
+
+/// The number of games of each list.
+const LISTED: usize = 4;
 
 impl Count {
     fn add(&mut self, game: &Plain, ply: usize) {
@@ -121,8 +132,37 @@ impl Count {
             count.ratings[at + 1] += rating.unwrap_or(0);
         }
         count.half_points += opponent.map_or(0, |_| own);
-        let mean = own_rating.zip(opponent).map(|(a, b)| a.midpoint(b));
-        self.best = self.best.max(mean);
+        let sum = own_rating.zip(opponent).map_or(0, |(a, b)| a + b);
+        self.ranks.push((sum, game.date()));
+    }
+
+    /// Sums and dates of the top games: the highest ratings, of equal ones the latest.
+    fn top(&self) -> Vec<(u64, String)> {
+        let mut ranks = self.ranks.clone();
+        ranks.sort_by(|a, b| b.cmp(a));
+        ranks.truncate(LISTED);
+        ranks
+    }
+
+    /// Those of the latest games, of equal dates those with the highest ratings, without the top
+    /// games.
+    fn recent(&self) -> Vec<(u64, String)> {
+        let mut ranks = self.ranks.clone();
+        ranks.sort_by(|a, b| b.cmp(a));
+        let mut ranks = ranks.split_off(LISTED.min(ranks.len()));
+        ranks.sort_by(|a, b| (&b.1, b.0).cmp(&(&a.1, a.0)));
+        ranks.truncate(LISTED);
+        ranks
+    }
+
+    /// The same of the games that were found.
+    fn found(games: &[FoundGame]) -> Vec<(u64, String)> {
+        let rank = |game: &FoundGame| {
+            let [white, black] = game.ratings.map(|rating| rating.map(u64::from));
+            let date = game.date.map_or(String::new(), |date| date.to_string());
+            (white.zip(black).map_or(0, |(a, b)| a + b), date)
+        };
+        games.iter().map(rank).collect()
     }
 
     fn of(stats: &PositionStats) -> Self {
@@ -140,9 +180,7 @@ impl Count {
             };
             (m.uci.to_string(), count)
         });
-        let top = stats.top_games.first().map(|game| game.ratings);
-        let mean = top.and_then(|[a, b]| Some(u64::from(a?).midpoint(u64::from(b?))));
-        Self { moves: moves.collect(), ended: results(stats.ended), best: mean }
+        Self { moves: moves.collect(), ended: results(stats.ended), ranks: Vec::new() }
     }
 }
 
@@ -234,9 +272,16 @@ fn check(pgn: &[u8], positions: usize) {
         for (at, (what, select, _)) in FILTERS.iter().enumerate() {
             let mut query = PositionQuery::default();
             select(&mut query.selection, player);
-            query.top_games = 1;
-            let found = Count::of(&explorer.query(key, &query).unwrap());
-            let expected = counts.remove(&(*key, at)).unwrap_or_default();
+            (query.top_games, query.recent_games) = (LISTED, LISTED);
+            let stats = explorer.query(key, &query).unwrap();
+            let found = Count::of(&stats);
+            let mut expected = counts.remove(&(*key, at)).unwrap_or_default();
+            for (games, ranks) in
+                [(&stats.top_games, expected.top()), (&stats.recent_games, expected.recent())]
+            {
+                assert_eq!(Count::found(games), ranks, "at {key} with {what} ({player})");
+            }
+            expected.ranks.clear();
             assert_eq!(found, expected, "at {key} with {what} ({player})");
             if found.moves.len() > 1 {
                 several.insert(*what);

@@ -156,13 +156,13 @@ impl PositionTally {
         }
         tally.game = Some(place);
 
-        let mean = u32::from(facts.mean_rating(at).unwrap_or(0));
+        let ratings = facts.rating_sum(at);
         let candidate = |rank| {
             let id = Reverse(GameId::from(facts.fingerprint(at)));
             Candidate { rank, id, place, code }
         };
-        self.top.offer((mean, date), || candidate((mean, date)));
-        self.recent.offer((date, mean), || candidate((date, mean)));
+        self.top.offer((ratings, date), || candidate((ratings, date)));
+        self.recent.offer((date, ratings), || candidate((date, ratings)));
         if self.wanted.history {
             let month = (date / 10_000 * 13 + date / 100 % 100) as usize;
             if let Some(score) = self.months.get_mut(month) {

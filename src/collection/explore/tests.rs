@@ -207,15 +207,15 @@ fn check_games(
 ) {
     let gone_on = expected.iter().filter(|(_, m)| m.is_some()).map(|(game, _)| *game);
     let mut all: Vec<&KeptGame> = gone_on.collect();
-    let mean = |game: &KeptGame| {
-        let rating = |color| game.info().rating(color);
-        rating(Color::White).zip(rating(Color::Black)).map(|(w, b)| w.midpoint(b))
+    let ratings = |game: &KeptGame| {
+        let rating = |color| game.info().rating(color).map(u32::from);
+        rating(Color::White).zip(rating(Color::Black)).map(|(white, black)| white + black)
     };
     let date = |game: &KeptGame| game.info().date();
-    all.sort_by_key(|game| (Reverse(mean(game)), Reverse(date(game)), game.id()));
+    all.sort_by_key(|game| (Reverse(ratings(game)), Reverse(date(game)), game.id()));
     let top: Vec<_> = all.iter().take(query.top_games).map(|game| game.id()).collect();
     all.retain(|game| !top.contains(&game.id()));
-    all.sort_by_key(|game| (Reverse(date(game)), Reverse(mean(game)), game.id()));
+    all.sort_by_key(|game| (Reverse(date(game)), Reverse(ratings(game)), game.id()));
     let recent: Vec<_> = all.iter().take(query.recent_games).map(|game| game.id()).collect();
     let ids = |games: &[FoundGame]| games.iter().map(|game| game.id).collect::<Vec<_>>();
     assert_eq!(ids(&found.top_games), top, "{about}");

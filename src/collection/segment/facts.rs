@@ -150,6 +150,13 @@ impl Facts {
         (white > 0 && black > 0).then(|| white.midpoint(black))
     }
 
+    /// The sum of both ratings; 0 if one of them is not known.
+    #[inline(always)]
+    pub(crate) fn rating_sum(&self, at: usize) -> u32 {
+        let [white, black] = [self.ratings[0][at], self.ratings[1][at]];
+        if white > 0 && black > 0 { u32::from(white) + u32::from(black) } else { 0 }
+    }
+
     #[inline(always)]
     pub(crate) fn name(&self, at: usize, color: Color) -> u32 {
         self.names[color as usize ^ 1][at]
