@@ -69,10 +69,10 @@ impl NearestNames {
 
 /// How far a name is from another, by words: a word that is there costs nothing, one that is
 /// abbreviated or completed 1, another one twice the letters that differ; and each word beyond
-/// those of the name costs 1. `None` if it is too far to be meant.
+/// those of the name costs 1. `None` if it is too far to be meant, or only by its initials near.
 pub(crate) fn name_distance(sought: &Player, name: &Player) -> Option<usize> {
     let mut words: Vec<&str> = name.as_str().split(' ').filter(|word| !word.is_empty()).collect();
-    let mut sum = 0;
+    let (mut sum, mut is_anchored) = (0, false);
     for word in sought.as_str().split(' ') {
         let cost = |other: &&str| match () {
             () if *other == word => 0,
@@ -80,13 +80,16 @@ pub(crate) fn name_distance(sought: &Player, name: &Player) -> Option<usize> {
             () => 2 * edits(word, other),
         };
         let nearest = (0..words.len()).min_by_key(|at| cost(&words[*at]));
-        sum += match nearest {
-            Some(at) => cost(&words.swap_remove(at)).min(2 * word.len()),
-            None => 2 * word.len(),
-        };
+        let most = 2 * word.len();
+        sum += nearest.map_or(most, |at| {
+            let other = words.swap_remove(at);
+            let cost = cost(&other).min(most);
+            is_anchored |= cost < most && (other.len() > 1 || word.len() == 1);
+            cost
+        });
     }
     sum += words.len();
-    (sum <= sought.as_str().len().max(3)).then_some(sum)
+    (is_anchored && sum <= sought.as_str().len().max(3)).then_some(sum)
 }
 
 /// The letters that are inserted, deleted, replaced, or exchanged with the next one, between two
@@ -124,6 +127,10 @@ mod tests {
             "Gaprindashvili, Nona",
             "Petrosian, Tigran V",
             "Tal, Mihail",
+            "Alekseenko,K",
+            "Acor,C",
+            "Karpov,A",
+            "Carlsen,M",
         ];
         for (sought, nearest) in [
             ("Fisher, Bobby", Some("Fischer, Robert James")),
@@ -134,6 +141,8 @@ mod tests {
             ("Mikhail Tal", Some("Tal, Mihail")),
             ("Petrosjan, Tigran", Some("Petrosian, Tigran V")),
             ("Zukertort", None),
+            ("Karpow", Some("Karpov,A")),
+            ("Carlsenn", Some("Carlsen,M")),
         ] {
             let player = Player::new(sought);
             let ranked = names
