@@ -12,6 +12,7 @@ use eco::{
 use super::{
     args::{DatabaseArgs, Format},
     completion,
+    games::games_text,
     masters::own_catalogue_at,
     outcome::{Failure, Interruption, Outcome},
     progress::Progress,
@@ -46,7 +47,7 @@ Columns:
 Games without a result and of other variants are not counted, games from another start position
 only with --from-position. Positions are found up to the ply that the collection was made with.
 
-Exit codes: 0 success, also if no game has the position; 2 failure.";
+Exit codes: 0 success, also if no game has the position; 2 failure, also if the file has no games.";
 
 /// Show what was played in a position: the moves, how they scored, and the top and latest games.
 ///
@@ -112,6 +113,11 @@ pub(super) fn run(args: &ExploreArgs) -> Result<Outcome, Failure> {
     let stored = own_catalogue_at(Some(&args.database.db))?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
     check_kept_openings(&query.selection, stored.as_ref())?;
+    if explorer.collections()?.is_empty() {
+        let db = args.database.db.display();
+        let hint = format!("`eco index GAMES.pgn --db {db}` makes one");
+        return Err(Failure(format!("{db}: has no collection of games; {hint}")));
+    }
     let stats = explorer.query(&position, &query)?;
     let people = args.selection.conditions.people();
     // Where games are found, a single player is one of theirs.
@@ -219,7 +225,7 @@ fn heading(
     };
     text += &match stats.score.games() {
         0 => "no game went on from here".to_owned(),
-        games => format!("{games} {}: {}", plural(games), score_text(stats.score)),
+        games => format!("{}: {}", games_text(games), score_text(stats.score)),
     };
     let ended = stats.ended.games();
     if ended > 0 {
@@ -227,10 +233,6 @@ fn heading(
     }
     text += depth;
     text + if stats.moves.is_empty() { "\n" } else { "\n\n" }
-}
-
-fn plural(games: u64) -> &'static str {
-    if games == 1 { "game" } else { "games" }
 }
 
 fn score_text(score: Score) -> String {

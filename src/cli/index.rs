@@ -18,7 +18,7 @@ use super::{
     args::{InputArgs, PartArgs, RunArgs},
     collect::read_games,
     completion,
-    games::{find_part, inputs, options, total_size},
+    games::{find_part, games_text, inputs, options, total_size},
     interrupt::remove_files_on_signals,
     masters::own_catalogue_at,
     outcome::{Failure, Outcome, say},
@@ -175,7 +175,7 @@ fn collection_name(args: &IndexArgs) -> Result<String, Failure> {
 fn summary(db: &Path, name: &str, seen: u64, report: &CollectionReport) -> String {
     let CollectionReport { added, known, .. } = report;
     let name = sanitize(name.as_bytes());
-    let mut text = format!("{}: {name}: added {added} games", db.display());
+    let mut text = format!("{}: {name}: added {}", db.display(), games_text(*added));
     let list = |counts: &[(u64, &str)]| {
         let counted = counts.iter().filter(|(count, _)| *count > 0);
         counted.map(|(count, what)| format!("{count} {what}")).collect::<Vec<_>>().join(", ")
@@ -208,14 +208,14 @@ fn remove(args: &IndexArgs) -> Result<Outcome, Failure> {
     let stored = own_catalogue_at(Some(args.db.as_path()))?;
     check_kept_openings(&selection, stored.as_ref())?;
     let explorer = Explorer::open(&args.db, std::slice::from_ref(&name))?;
-    check_kept_people(&explorer, &args.selection.conditions.people())?;
+    check_kept_people(&explorer, &args.selection.conditions.people())
+        .map_err(|Failure(text)| Failure(format!("{text}; nothing was written")))?;
     drop(explorer);
     let workers = options(&args.run).workers;
     let removed = Database::remove_games(&args.db, &name, &selection, &workers)?;
     if !args.run.quiet {
         let (db, name) = (args.db.display(), sanitize(name.as_bytes()));
-        let games = if removed == 1 { "game" } else { "games" };
-        print(format!("{db}: {name}: removed {removed} {games}\n").as_bytes())?;
+        print(format!("{db}: {name}: removed {}\n", games_text(removed)).as_bytes())?;
     }
     Ok(Outcome::Done)
 }

@@ -22,7 +22,7 @@ use super::{
     input::{Length, read_line},
     outcome::{Failure, Interruption, Outcome, complain},
     progress::Progress,
-    question::read_moves,
+    question::{read_moves, unnamed},
     replace::Inputs,
     row_layout::{RowBuffer, RowLayout},
     row_writer::RowWriter,
@@ -166,11 +166,8 @@ struct Asked {
     epd: Option<Epd>,
 }
 
-const INITIAL_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-
 fn read(text: &str) -> Result<Asked, String> {
-    // As UCI calls the initial position.
-    let text = if text.trim() == "startpos" { INITIAL_FEN } else { text };
+    let text = unnamed(text);
     if !Question::looks_like_fen(text) {
         return Ok(Asked { question: read_moves(text)?, epd: None });
     }

@@ -4,8 +4,17 @@ use eco::{classify::Question, opening::EcoCode};
 
 use super::outcome::Failure;
 
-/// Reads a FEN, or moves from the initial position. Words are rather the name of an opening.
+const INITIAL_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// The FEN of the initial position for `startpos`, as UCI calls it. Other text stays as it is.
+pub(super) fn unnamed(text: &str) -> &str {
+    if text.trim() == "startpos" { INITIAL_FEN } else { text }
+}
+
+/// Reads a FEN, `startpos`, or moves from the initial position. Words are rather the name of an
+/// opening.
 pub(super) fn read_question(text: &str) -> Result<Question, Failure> {
+    let text = unnamed(text);
     if Question::looks_like_fen(text) {
         return Ok(text.parse()?);
     }

@@ -2,7 +2,7 @@
 
 use std::{
     io,
-    net::{IpAddr, Ipv4Addr, SocketAddr},
+    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
     path::{Path, PathBuf},
     process::{Command, Stdio},
     time::{SystemTime, UNIX_EPOCH},
@@ -17,7 +17,7 @@ use eco::{
     select::Selection,
     store::{CollectionBuild, CollectionSettings},
     training::Moment,
-    web::{Access, Cors, Limits, Roles, Server, Site},
+    web::{Access, Cors, Limits, Roles, Server, Site, SiteError},
 };
 
 use super::{
@@ -172,14 +172,17 @@ impl ServeArgs {
         let mut roles = Roles::default();
         (roles.masters, roles.lichess) = (self.masters.clone(), self.lichess.clone());
         if let Some(db) = self.db.as_deref().filter(|_| self.inputs.is_empty()) {
-            let site = Site::open(db, roles)?;
+            let site = Site::open(db, roles).map_err(|error| explained(error, db))?;
             let site = match &self.train {
                 Some(repertoire) => site.with_training(repertoire, now)?,
                 None => site,
             };
             return Ok(Served { site, outcome: Outcome::Done, _folder: None });
         }
-        let folder = ScratchFolder::new()?;
+        let folder = ScratchFolder::new().map_err(|error| {
+            let place = std::env::temp_dir();
+            Failure(format!("{}: no folder can be made there: {error}", place.display()))
+        })?;
         let db = folder.path().join("games.db");
         let outcome = self.index(&db)?;
         Ok(Served { site: Site::open(&db, roles)?, outcome, _folder: Some(folder) })
@@ -217,6 +220,16 @@ fn now() -> Moment {
     Moment::from_seconds(since.as_secs().cast_signed())
 }
 
+/// Why a database cannot be served, and what helps.
+fn explained(error: SiteError, db: &Path) -> Failure {
+    match error {
+        SiteError::Empty(_) => {
+            Failure(format!("{error}: `eco index GAMES.pgn --db {}` puts some in", db.display()))
+        }
+        error => error.into(),
+    }
+}
+
 fn bind(address: SocketAddr) -> Result<Server, Failure> {
     Server::bind(address).map_err(|error| {
         Failure(match error.kind() {
@@ -236,11 +249,14 @@ fn bind(address: SocketAddr) -> Result<Server, Failure> {
     })
 }
 
+/// What `localhost` may be.
+const LOCALHOST: [IpAddr; 2] = [IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V6(Ipv6Addr::LOCALHOST)];
+
 /// The address for a browser on this computer.
 fn url(address: SocketAddr) -> String {
     let port = address.port();
     match address.ip() {
-        ip if ip.is_unspecified() || ip.is_loopback() => format!("http://localhost:{port}/"),
+        ip if ip.is_unspecified() || LOCALHOST.contains(&ip) => format!("http://localhost:{port}/"),
         _ => format!("http://{address}/"),
     }
 }

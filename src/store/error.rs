@@ -54,7 +54,7 @@ pub enum StoreError {
         name: String,
     },
     /// Its contents are inconsistent, or SQLite cannot read them.
-    #[error("{name}: damaged ({what}); put back a copy, or ingest into a new file")]
+    #[error("{name}: damaged ({what}); put back a copy, or make it anew")]
     Damaged {
         /// The file.
         name: String,

@@ -55,6 +55,11 @@ impl Opened {
         })
     }
 
+    /// Whether there is a game or a repertoire.
+    pub(super) fn has_something(&self) -> bool {
+        !self.repertoires.is_empty() || self.collections.iter().any(|info| info.games > 0)
+    }
+
     /// The openings.
     pub(super) fn catalogue(&self) -> &Catalogue {
         self.catalogue.as_ref().unwrap_or_else(|| Catalogue::builtin())

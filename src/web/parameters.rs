@@ -50,15 +50,6 @@ impl Parameters {
         self.values(name).next().is_some_and(|value| YES.contains(&value))
     }
 
-    /// The value of a parameter, read.
-    pub(super) fn parse<T: FromStr<Err: fmt::Display>>(
-        &self,
-        name: &str,
-    ) -> Result<Option<T>, Fault> {
-        let parse = |value: &str| value.parse().map_err(|error| Fault::parameter(name, error));
-        self.get(name).map(parse).transpose()
-    }
-
     /// All items of a parameter, read.
     pub(super) fn parse_list<T: FromStr<Err: fmt::Display>>(
         &self,
@@ -66,6 +57,17 @@ impl Parameters {
     ) -> Result<Vec<T>, Fault> {
         let parse = |value: &str| value.parse().map_err(|error| Fault::parameter(name, error));
         self.list(name).unwrap_or_default().into_iter().map(parse).collect()
+    }
+
+    /// A whole number.
+    pub(super) fn whole<T: FromStr>(&self, name: &str) -> Result<Option<T>, Fault> {
+        self.get(name).map(|value| read_whole(name, value)).transpose()
+    }
+
+    /// All items of a parameter, which are whole numbers.
+    pub(super) fn whole_list<T: FromStr>(&self, name: &str) -> Result<Vec<T>, Fault> {
+        let read = |value: &str| read_whole(name, value);
+        self.list(name).unwrap_or_default().into_iter().map(read).collect()
     }
 
     /// A number in a range; `default` if the parameter is not there.
@@ -94,6 +96,11 @@ impl Parameters {
             }
         }
     }
+}
+
+fn read_whole<T: FromStr>(name: &str, value: &str) -> Result<T, Fault> {
+    let fault = |_| Fault::parameter(name, format_args!("expected a whole number, not {value:?}"));
+    value.parse().map_err(fault)
 }
 
 #[cfg(test)]

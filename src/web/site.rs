@@ -53,7 +53,7 @@ impl Site {
     ///
     /// # Errors
     ///
-    /// If it cannot be opened, or does not have the collections.
+    /// If it cannot be opened, has neither games nor repertoires, or does not have the collections.
     pub fn open(path: &Path, roles: Roles) -> Result<Self, SiteError> {
         let site = Self {
             path: path.to_owned(),
@@ -63,6 +63,9 @@ impl Site {
         };
         let stamp = site.stamp();
         let opened = Arc::new(Opened::open(path)?);
+        if !opened.has_something() {
+            return Err(SiteError::Empty(path.to_owned()));
+        }
         site.check_roles(&opened)?;
         site.lock().opened = Some((stamp, opened));
         Ok(site)
@@ -265,6 +268,9 @@ pub enum SiteError {
     /// The database cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// It has neither a game nor a repertoire.
+    #[error("{}: has no games to serve", .0.display())]
+    Empty(PathBuf),
     /// It has no collection of a name.
     #[error("{0}")]
     Collection(String),

@@ -318,8 +318,14 @@ fn collections_are_renamed_and_removed() {
     let place = place();
     place.run(&["index", "famous.pgn", "--db", "x.db", "--name", "a"]).exits(0);
     place.run(&["index", "club.pgn", "--db", "x.db", "--name", "b", "--max-ply", "80"]).exits(0);
-    place.run(&["collection", "rename", "a", "famous", "--db", "x.db"]).exits(0).prints("");
+    place
+        .run(&["collection", "rename", "a", "famous", "--db", "x.db"])
+        .exits(0)
+        .prints("x.db: a: renamed to famous\n");
     assert_eq!(collections(&place, &["name", "games", "max_ply"]), ["b 20 80", "famous 30 50"]);
-    place.run(&["collection", "remove", "b", "--db", "x.db"]).exits(0).prints("");
+    place
+        .run(&["collection", "remove", "b", "--db", "x.db"])
+        .exits(0)
+        .prints("x.db: b: removed with 20 games\n");
     assert_eq!(collections(&place, &["name"]), ["famous"]);
 }

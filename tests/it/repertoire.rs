@@ -169,7 +169,7 @@ fn what_cannot_be_read_is_told_and_the_rest_is_done() {
     run(&["build", "a", "missing.pgn", "bad.pgn"])
         .exits(1)
         .complains("missing.pgn")
-        .prints_part("added 1 games, 1 cut short at an error");
+        .prints_part("added 1 game, 1 cut short at an error");
     run(&["build", "a", "empty.pgn"]).exits(0).prints_part("added 0 games");
     run(&["build", "c", "binary.pgn"]).exits(2).complains("nothing was written");
     run(&["build", "c", "missing.pgn"]).exits(2).complains("nothing was written");

@@ -291,6 +291,7 @@ fn what_keeps_it_from_starting_is_said_with_what_to_do() {
     let server = Server::start(&place, &[FAMOUS]);
     let port = server.port.to_string();
     place.write("empty.pgn", "");
+    place.run(&["index", "empty.pgn", "--db", "empty.db"]).exits(0);
     for (args, says) in [
         (
             &["serve", FAMOUS, "--port", &port][..],
@@ -301,6 +302,10 @@ fn what_keeps_it_from_starting_is_said_with_what_to_do() {
             "192.0.2.1 is not an address of this computer",
         ),
         (&["serve", "--db", "missing.db"], "missing.db"),
+        (
+            &["serve", "--db", "empty.db", "--port", "0"],
+            "empty.db: has no games to serve: `eco index GAMES.pgn --db empty.db` puts some in",
+        ),
         (&["serve", "missing.pgn", "--port", "0"], "missing.pgn"),
         (&["serve", "empty.pgn", "--port", "0"], "there is no game to serve"),
         (&["serve", FAMOUS, "--port", "0", "--masters", "otb"], "no collection \"otb\"; there is"),

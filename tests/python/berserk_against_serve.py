@@ -49,6 +49,12 @@ class Counted:
         return sum(self.moves.values(), collections.Counter())
 
 
+def identity(game):
+    """What makes two games the same one: a collection has it once."""
+    names = ["White", "Black", "Date", "UTCTime", "Site", "Round", "Result", "FEN"]
+    return *(game.headers.get(name, "") for name in names), *(move.uci() for move in game.mainline_moves())
+
+
 def recount(games, wanted=lambda game: True):
     """Counts each game once in a position: its last visit decides the move."""
     import chess
@@ -167,6 +173,7 @@ def main():
     args = parser.parse_args()
     with open(args.games) as file:
         games = list(iter(lambda: chess.pgn.read_game(file), None))
+    games = list({identity(game): game for game in reversed(games)}.values())[::-1]
     command = [args.eco, "serve", args.games, "--port", "0"]
     server = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     try:

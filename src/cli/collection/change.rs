@@ -1,12 +1,14 @@
 //! `eco collection rename` and `remove`.
 
 use clap::Args;
-use eco::store::Database;
+use eco::{output::sanitize, store::Database};
 
 use crate::cli::{
     args::DatabaseArgs,
     completion,
+    games::games_text,
     outcome::{Failure, Outcome},
+    output::print,
 };
 
 const RENAME_HELP: &str = "\
@@ -39,6 +41,9 @@ fn parse_name(text: &str) -> Result<String, &'static str> {
 
 pub(super) fn rename(args: &RenameArgs) -> Result<Outcome, Failure> {
     Database::rename_collection(&args.database.db, &args.name, &args.new)?;
+    let [name, new] = [&args.name, &args.new].map(|name| sanitize(name.as_bytes()));
+    let db = args.database.db.display();
+    print(format!("{db}: {name}: renamed to {new}\n").as_bytes())?;
     Ok(Outcome::Done)
 }
 
@@ -62,6 +67,9 @@ pub(super) struct RemoveArgs {
 }
 
 pub(super) fn remove(args: &RemoveArgs) -> Result<Outcome, Failure> {
+    let games = Database::open(&args.database.db)?.collection(&args.name)?.games;
     Database::remove_collection(&args.database.db, &args.name)?;
+    let (db, name) = (args.database.db.display(), sanitize(args.name.as_bytes()));
+    print(format!("{db}: {name}: removed with {}\n", games_text(games)).as_bytes())?;
     Ok(Outcome::Done)
 }

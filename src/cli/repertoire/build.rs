@@ -25,7 +25,7 @@ use super::{
 };
 use crate::cli::{
     args::{InputArgs, RunArgs},
-    games::{feed_all, find_sources, inputs, options, total_size},
+    games::{feed_all, find_sources, games_text, inputs, options, total_size},
     interrupt::remove_files_on_signals,
     masters::own_catalogue_at,
     outcome::{Failure, Outcome, say},
@@ -182,7 +182,8 @@ fn seen(report: &BuildReport) -> u64 {
 fn summary(args: &BuildArgs, info: &RepertoireInfo, report: &BuildReport) -> String {
     let BuildReport { added, known, skipped, positions, .. } = report;
     let name = sanitize(args.repertoire.name.as_bytes());
-    let mut text = format!("{}: {name}: added {added} games", args.repertoire.db.display());
+    let mut text =
+        format!("{}: {name}: added {}", args.repertoire.db.display(), games_text(*added));
     for (count, what) in [
         (*known, "known already"),
         (skipped.not_selected, "not selected"),

@@ -96,7 +96,8 @@ impl People {
             return Ok(());
         }
         let hint = ": `eco classify --fields white,black` lists the players";
-        Err(unknown(missing.iter().map(|sought| sought.unknown()), hint))
+        let Failure(text) = unknown(missing.iter().map(|sought| sought.unknown()), hint);
+        Err(Failure(format!("{text}; nothing was written")))
     }
 }
 
@@ -115,5 +116,5 @@ pub(super) fn unknown(players: impl Iterator<Item = UnknownPlayer>, hint: &str) 
         false => player.to_string(),
     });
     let advice: Vec<String> = advice.collect();
-    Failure(format!("{}; nothing was written", advice.join("; ")))
+    Failure(advice.join("; "))
 }

@@ -63,7 +63,7 @@ pub(in crate::web) fn repertoires(
     let mut query = read_query(parameters)?;
     opened.check_openings(&query.selection)?;
     query.reached = false;
-    let min_games: u64 = parameters.parse("min-games")?.unwrap_or(1);
+    let min_games: u64 = parameters.whole("min-games")?.unwrap_or(1);
     let names: Vec<&str> = parameters.all("name").collect();
     if let Some(unknown) = names.iter().find(|name| !opened.has_repertoire(name)) {
         let there_is: Vec<&str> = opened.repertoires().iter().map(|r| r.name.as_str()).collect();

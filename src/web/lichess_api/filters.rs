@@ -1,6 +1,6 @@
 //! The parameters that several routes have.
 
-use std::{fmt, ops::RangeInclusive};
+use std::ops::RangeInclusive;
 
 use crate::{
     pgn::GameDate,
@@ -27,14 +27,17 @@ pub(super) fn check_variant(parameters: &Parameters) -> Result<(), Fault> {
 
 /// How many items of a list are shown: as many as are asked for, and no more than `most`.
 pub(super) fn limit(parameters: &Parameters, name: &str, most: usize) -> Result<usize, Fault> {
-    Ok(parameters.parse(name)?.map_or(most, |asked: usize| asked.min(most)))
+    Ok(parameters.whole(name)?.map_or(most, |asked: usize| asked.min(most)))
 }
 
 /// A range of years: its ends, as far as they are not open.
 pub(super) fn years(parameters: &Parameters) -> Result<[Option<GameDate>; 2], Fault> {
-    let year = |name, open| match parameters.parse::<u16>(name)? {
-        Some(year) if !YEARS.contains(&year) => Err(out_of_range(name, &year)),
-        year => Ok(year.filter(|year| *year != open).and_then(|year| date(year, None))),
+    let year = |name, open| match parameters.get(name).map(|text| (text, text.parse::<u16>())) {
+        None => Ok(None),
+        Some((_, Ok(year))) if YEARS.contains(&year) => {
+            Ok(Some(year).filter(|year| *year != open).and_then(|year| date(year, None)))
+        }
+        Some((text, _)) => Err(out_of_range(name, "a year", text)),
     };
     Ok([year("since", *YEARS.start())?, year("until", *YEARS.end())?])
 }
@@ -49,7 +52,7 @@ pub(super) fn months(parameters: &Parameters) -> Result<[Option<GameDate>; 2], F
         None => Ok(None),
         Some((_, Some(month))) if open.contains(&month) => Ok(None),
         Some((_, Some((year, month)))) if YEARS.contains(&year) => Ok(date(year, month)),
-        Some((text, _)) => Err(out_of_range(name, &text)),
+        Some((text, _)) => Err(out_of_range(name, "a month", text)),
     };
     Ok([
         month("since", [(first, None), (first, Some(1))])?,
@@ -57,9 +60,9 @@ pub(super) fn months(parameters: &Parameters) -> Result<[Option<GameDate>; 2], F
     ])
 }
 
-fn out_of_range(name: &str, found: &dyn fmt::Display) -> Fault {
+fn out_of_range(name: &str, what: &str, found: &str) -> Fault {
     let (first, last) = (YEARS.start(), YEARS.end());
-    Fault::parameter(name, format_args!("expected a date from {first} to {last}, not {found}"))
+    Fault::parameter(name, format_args!("expected {what} from {first} to {last}, not {found:?}"))
 }
 
 /// A month as clients write it, `2024-03` or `2024-3`; or a year, which some send for a month.
@@ -137,7 +140,7 @@ pub(super) fn bands(parameters: &Parameters) -> Result<Wanted<u16>, Fault> {
     match parameters.list("ratings") {
         None => Ok(Wanted::Any),
         Some(_) => {
-            let mut bands: Vec<u16> = parameters.parse_list("ratings")?;
+            let mut bands: Vec<u16> = parameters.whole_list("ratings")?;
             bands.iter_mut().for_each(|rating| *rating = band(*rating));
             bands.sort_unstable();
             bands.dedup();

@@ -39,7 +39,7 @@ pub(in crate::web) fn lichess(
 ) -> Result<Answer, Fault> {
     let [beside_top, alone] = RECENT_GAMES;
     let shown = Shown {
-        moves: parameters.parse("moves")?.unwrap_or(MOVES),
+        moves: parameters.whole("moves")?.unwrap_or(MOVES),
         top_games: limit(parameters, "topGames", TOP_GAMES)?,
         recent_games: [
             limit(parameters, "recentGames", beside_top)?,

@@ -29,7 +29,7 @@ pub(in crate::web) fn masters(
     let mut query = PositionQuery::default();
     [query.selection.since, query.selection.until] = years(parameters)?;
     query.top_games = limit(parameters, "topGames", TOP_GAMES)?;
-    let moves = parameters.parse("moves")?.unwrap_or(MOVES);
+    let moves = parameters.whole("moves")?.unwrap_or(MOVES);
     let stats = opened.explorer(collections)?.query(&key_of(line.end()), &query)?;
     let writer = Writer { database: Database::Masters, line: &line, catalogue: opened.catalogue() };
     Ok(Answer::json(&Reply {

@@ -41,7 +41,7 @@ pub(in crate::web) fn player(parameters: &Parameters, opened: &Opened) -> Result
     [query.selection.since, query.selection.until] = months(parameters)?;
     query.recent_games = limit(parameters, "recentGames", RECENT_GAMES)?;
     query.history = parameters.is_set("history");
-    let moves = parameters.parse("moves")?.unwrap_or(usize::MAX);
+    let moves = parameters.whole("moves")?.unwrap_or(usize::MAX);
     let stats = if takes_nothing {
         PositionStats::default()
     } else {

@@ -36,6 +36,8 @@ impl StopHandle {
 
 /// How long requests may take that are answered when the server is stopped.
 const LAST_ANSWERS: Duration = Duration::from_secs(5);
+/// How long it may take then to say to the others that the server stops.
+const LAST_WORDS: Duration = Duration::from_secs(1);
 /// How long to wait when no connection can be taken, as when there are too many open files.
 const PAUSE: Duration = Duration::from_millis(50);
 
@@ -89,7 +91,7 @@ impl Server {
         let responder = Responder::new(site, self.address, access);
         let service = Arc::new(Service::new(responder, limits));
         let served = runtime.block_on(self.serve(service, limits));
-        runtime.shutdown_timeout(LAST_ANSWERS);
+        runtime.shutdown_timeout(LAST_WORDS);
         served
     }
 
@@ -109,14 +111,20 @@ impl Server {
             () = end_of_process => (),
         }
         self.stop.send_replace(true);
-        let is_over = async {
-            tasks.join_all().await;
+        let are_gone = || async {
             while connections.len() > 0 {
                 time::sleep(PAUSE).await;
             }
         };
-        // Whoever is not answered by then is left alone.
-        _ = time::timeout(LAST_ANSWERS, is_over).await;
+        let is_over = async {
+            tasks.join_all().await;
+            are_gone().await;
+        };
+        if time::timeout(LAST_ANSWERS, is_over).await.is_err() {
+            service.give_up();
+            // Whoever does not even take that is left alone.
+            _ = time::timeout(LAST_WORDS, are_gone()).await;
+        }
         Ok(())
     }
 }

@@ -29,11 +29,22 @@ pub(super) struct Service {
     limits: Limits,
     /// A permit for each answer that may be worked on.
     work: Arc<Semaphore>,
+    /// And for each of those that may take long: fewer, so that others need not wait for them.
+    long_work: Arc<Semaphore>,
+    /// Whether nothing more is answered.
+    is_over: watch::Sender<bool>,
 }
 
 impl Service {
     pub(super) fn new(responder: Responder, limits: Limits) -> Self {
-        Self { responder, limits, work: Arc::new(Semaphore::new(limits.threads)) }
+        let permits = |count: usize| Arc::new(Semaphore::new(count.max(1)));
+        let (work, long_work) = (permits(limits.threads), permits(limits.threads - 1));
+        Self { responder, limits, work, long_work, is_over: watch::Sender::new(false) }
+    }
+
+    /// Answers what is still asked by saying that the server stops.
+    pub(super) fn give_up(&self) {
+        self.is_over.send_replace(true);
     }
 
     /// Answers the requests of a connection until it ends, its place is needed, or the server
@@ -93,9 +104,15 @@ impl Service {
             };
             Ok(Arc::clone(&self).work(head, body).await)
         };
-        match time::timeout(self.limits.answer, work).await {
-            Ok(response) => response.unwrap_or_else(|refusal| refusal),
-            Err(_) => self.responder.failure(503, "that takes too long; try again later"),
+        let mut is_over = self.is_over.subscribe();
+        tokio::select! {
+            response = work => response.unwrap_or_else(|refusal| refusal),
+            () = time::sleep(self.limits.answer) => {
+                self.responder.failure(503, "that takes too long; try again later")
+            }
+            _ = is_over.wait_for(|is_over| *is_over) => {
+                self.responder.failure(503, "the server stops")
+            }
         }
     }
 
@@ -111,17 +128,25 @@ impl Service {
     /// Works on an answer on another thread, as soon as one is free.
     async fn work(self: Arc<Self>, head: Head, body: Bytes) -> Response {
         let service = Arc::clone(&self);
-        let Ok(permit) = Arc::clone(&self.work).acquire_owned().await else {
-            return self.responder.failure(503, "the server stops");
+        let permit = |of: &Arc<Semaphore>| Arc::clone(of).acquire_owned();
+        let long = match reads_tags(head.parts.uri.query().unwrap_or_default()) {
+            true => permit(&self.long_work).await.ok(),
+            false => None,
         };
+        let permits = (permit(&self.work).await.ok(), long);
         let work = move || {
             // Work that nobody waits for any more still takes a thread until it is done.
-            let _permit = permit;
+            let _permits = permits;
             head.with(false, &body, |asked| service.responder.respond(asked))
         };
         let worked = task::spawn_blocking(work).await;
         worked.unwrap_or_else(|_| self.responder.failure(500, "an error in eco; please report it"))
     }
+}
+
+/// Whether games are selected by a tag, which is read from the text of each of them.
+fn reads_tags(query: &str) -> bool {
+    query.split('&').any(|pair| pair.starts_with("tag="))
 }
 
 /// The head of a request, and where it comes from.
