@@ -24,6 +24,8 @@ const DOORS: &[(&str, &str)] = &[
     ("shakmaty", "chess/"),
     ("pgn_reader", "pgn/plain.rs"),
     ("rusqlite", "store/"),
+    // Anki's file format is SQLite in a zip archive.
+    ("rusqlite", "output/repertoire/anki/collection.rs"),
     ("rayon", "pipeline/"),
     ("wide", "swar.rs"),
     ("zstd", "pgn/codecs.rs"),
@@ -35,6 +37,8 @@ const DOORS: &[(&str, &str)] = &[
     ("bzip2", "pgn/codecs.rs"),
     ("liblzma", "pgn/codecs.rs"),
     ("zip", "pgn/source/archive.rs"),
+    ("zip", "output/repertoire/anki/package.rs"),
+    ("zip", "output/repertoire/anki/former.rs"),
     ("walkdir", "pgn/source/find.rs"),
     ("clap", "cli/"),
     ("indicatif", "cli/progress.rs"),
@@ -49,6 +53,7 @@ const DOORS: &[(&str, &str)] = &[
     ("parquet", "output/columns/parquet_names.rs"),
     ("sha2", "master/file.rs"),
     ("sha2", "select/"),
+    ("sha2", "output/repertoire/anki/identity.rs"),
     // What stands in a foreign file must not be able to pass for the schema.
     ("sha2", "store/schema.rs"),
     // Its derive reads and writes JSON; what JSON is read is each room's own, and what is written

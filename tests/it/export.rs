@@ -55,8 +55,8 @@ fn what_does_not_go_together_is_refused() {
     let place = prepared();
     for (args, reason) in [
         (&["json", "--chapters"][..], "--chapters is for pgn"),
-        (&["csv", "--diagram", "svg"], "--diagram is for anki"),
-        (&["epd", "--moves", "all"], "epd and anki have own moves only"),
+        (&["csv", "--diagram", "svg"], "--diagram is for apkg and anki"),
+        (&["epd", "--moves", "all"], "epd, apkg and anki have own moves only"),
         (&["pgn", "--moves", "own"], "pgn has the moves of both sides"),
         (&["epd", "--max-ply", "0"], "mine: has no such moves; nothing was written"),
         (&["csv", "-o", "x.db"], "x.db: is a database; nothing was written"),

@@ -4,6 +4,7 @@
 #![allow(unreachable_pub, reason = "the modules of a test binary have no outside")]
 
 mod agreement;
+mod anki;
 mod architecture;
 mod attack;
 mod bad_input;

@@ -385,5 +385,5 @@ fn more_cards_than_anybody_learns_are_refused() {
     assert!(cards(&["--yes"]).exits(0).stdout.matches("\neco-r-").count() > 1500);
     cards(&["--mine", "top:1"]).exits(0);
     let csv = ["repertoire", "export", "r", "--format", "csv", "--db", "r.db", "--yes"];
-    place.run(&csv).exits(2).complains("--yes is for anki");
+    place.run(&csv).exits(2).complains("--yes is for apkg and anki");
 }

@@ -1,20 +1,25 @@
 //! `eco repertoire export`.
 
 use std::{
+    fs,
     io::{self, IsTerminal, Write, stdout},
     path::{Path, PathBuf},
+    time::UNIX_EPOCH,
 };
 
 use clap::{Args, ValueEnum};
 use eco::{
     catalogue::Catalogue,
     output::{
-        repertoire::{Cards, Picture, count_cards, write_book_moves, write_cards},
+        repertoire::{
+            CardIdentity, Cards, FormerCards, Package, Picture, count_cards, write_book_moves,
+            write_cards, write_package,
+        },
         sanitize,
     },
     repertoire::{
-        ChapterLimits, Extract, ExtractOptions, MovesOf, PgnLayout, to_polyglot, write_epd,
-        write_json,
+        ChapterLimits, Extract, ExtractOptions, MovesOf, PgnLayout, Preparation, to_polyglot,
+        write_epd, write_json,
     },
     store::{Database, RepertoireInfo},
 };
@@ -33,6 +38,8 @@ Examples:
   eco repertoire export mine --db chess.db --format pgn -o mine.pgn
   eco repertoire export mine --db chess.db --format pgn --chapters -o study.pgn
   eco repertoire export mine --db chess.db --format polyglot -o mine.bin
+  eco repertoire export mine --db chess.db --format apkg -o mine.apkg
+  eco repertoire export mine --db chess.db --format apkg --stale-from mine.apkg -o mine.apkg
   eco repertoire export mine --db chess.db --format anki --max-ply 16 -o cards.csv
   eco repertoire export mine --db chess.db --format json > mine.json
 
@@ -50,13 +57,23 @@ epd: a line for each position with own moves: bm has the moves, id the opening, 
 csv: a row for each move, with its counts, notes, and the position it leads to. In a file named
 .csv, text that a spreadsheet would run as a formula has an apostrophe before it (--csv-safe).
 
-In csv, anki and json, a line of more than 300 plies is its last 300 plies after an ellipsis.
+In csv, apkg, anki and json, a line of more than 300 plies is its last 300 plies after an ellipsis.
 
-anki: a card for each position with own moves; its front is a diagram (or a FEN) and a line that
-leads there. The file can be imported in Anki as it is; importing a newer one updates the cards and
-keeps the learning progress, as long as the repertoire is not renamed. More than 2,000 cards are
-refused: --limit takes those nearest to the start, --max-ply, --mine and --theirs make the book
-smaller, and --yes writes them all.
+apkg: a package for Anki, AnkiDroid and AnkiMobile. Each position with own moves is a card: diagram,
+line and opening in front; behind, the position after the answer with the arrows of its comments,
+the answer, and what is said of it and of the opponent's last move. A chapter is a deck below the
+one of the repertoire. Cards are known by their positions, so a newer package updates cards and
+keeps what Anki has learned, also after the repertoire or a chapter has another name; cards stay in
+their decks. Anki takes the newer text: a package has the time of the database. Cards cannot be
+removed by an import. --stale-from reads an earlier package, and its cards that are no longer in the
+book get the tag eco::stale, those with other moves than then eco::changed. Two repertoires of one
+side share the cards of positions that both have; --separate gives a repertoire cards of its own.
+
+anki: the same cards as text that Anki imports, without chapters. The deck is part of their
+identity: after the repertoire is renamed, say the old name with --deck.
+
+apkg, anki: more than 2,000 cards are refused: --limit takes those nearest to the start, --max-ply,
+--mine and --theirs make the book smaller, and --yes writes them all.
 
 json: one document with everything about each position and move.
 
@@ -84,13 +101,26 @@ pub(super) struct ExportArgs {
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Whose moves to write [default: all; epd and anki always have own moves only]
+    /// Whose moves to write [default: all; epd, apkg and anki always have own moves only]
     #[arg(long, value_enum, value_name = "WHOSE")]
     moves: Option<Whose>,
 
-    /// How a card shows its position, for anki [default: svg]
+    /// How a card shows its position, for apkg and anki [default: svg]
     #[arg(long, value_enum)]
     diagram: Option<PictureKind>,
+
+    /// The deck in Anki, for apkg and anki [default: the name of the repertoire]
+    #[arg(long, value_name = "NAME")]
+    deck: Option<String>,
+
+    /// An earlier package, whose cards that have left the book are tagged, for apkg
+    // A card beyond a limit has not left the book.
+    #[arg(long, value_name = "FILE", conflicts_with = "limit")]
+    stale_from: Option<PathBuf>,
+
+    /// Share no card with another repertoire: cards are known by the deck too, for apkg
+    #[arg(long)]
+    separate: bool,
 
     /// Only positions up to this ply
     #[arg(long, value_name = "N")]
@@ -107,11 +137,11 @@ pub(super) struct ExportArgs {
     #[arg(long, conflicts_with = "chapters")]
     whole: bool,
 
-    /// Write at most this many cards, those nearest to the start first, for anki
+    /// Write at most this many cards, those nearest to the start first, for apkg and anki
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
 
-    /// Write the cards, however many they are, for anki
+    /// Write the cards, however many they are, for apkg and anki
     #[arg(long, conflicts_with = "limit")]
     yes: bool,
 
@@ -130,7 +160,9 @@ enum Kind {
     Epd,
     /// One row per move
     Csv,
-    /// Flash cards
+    /// A package of flash cards for Anki, with pictures
+    Apkg,
+    /// Flash cards as text for Anki
     Anki,
     /// Everything in one document
     Json,
@@ -148,6 +180,16 @@ enum Whose {
 enum PictureKind {
     Svg,
     Fen,
+}
+
+impl Kind {
+    fn has_own_moves_only(self) -> bool {
+        matches!(self, Self::Epd) || self.has_cards()
+    }
+
+    fn has_cards(self) -> bool {
+        matches!(self, Self::Apkg | Self::Anki)
+    }
 }
 
 pub(super) fn run(args: &ExportArgs) -> Result<Outcome, Failure> {
@@ -174,9 +216,14 @@ pub(super) fn run(args: &ExportArgs) -> Result<Outcome, Failure> {
         Kind::Polyglot => Some(to_polyglot(&extract)),
         _ => None,
     };
-    let write = |mut out: &mut dyn Write| match &bytes {
-        Some(bytes) => out.write_all(bytes),
-        None => write_text(args, &extract, &info, &mut out),
+    let mut cards = None;
+    if args.format == Kind::Apkg {
+        cards = Some(CardsInPackage::read(args, &database, &info)?);
+    }
+    let write = |mut out: &mut dyn Write| match (&bytes, &mut cards) {
+        (Some(bytes), _) => out.write_all(bytes),
+        (None, Some(cards)) => cards.write(args, &extract, &info, &mut out),
+        (None, None) => write_text(args, &extract, &info, &mut out),
     };
     match output {
         Some(path) => stream_file(path, &Inputs::none(), write),
@@ -187,17 +234,23 @@ pub(super) fn run(args: &ExportArgs) -> Result<Outcome, Failure> {
 
 /// Refuses arguments that exclude each other, before anything is read.
 fn check(args: &ExportArgs, output: Option<&Path>) -> Result<(), Failure> {
-    let has_own_only = matches!(args.format, Kind::Epd | Kind::Anki);
+    let (has_cards, is_package) = (args.format.has_cards(), args.format == Kind::Apkg);
+    let is_binary = is_package || args.format == Kind::Polyglot;
     let fault = match args.moves {
         _ if args.chapters && args.format != Kind::Pgn => "--chapters is for pgn",
         _ if args.whole && args.format != Kind::Pgn => "--whole is for pgn",
-        _ if args.limit.is_some() && args.format != Kind::Anki => "--limit is for anki",
-        _ if args.yes && args.format != Kind::Anki => "--yes is for anki",
-        _ if args.diagram.is_some() && args.format != Kind::Anki => "--diagram is for anki",
-        Some(Whose::All) if has_own_only => "epd and anki have own moves only",
+        _ if args.limit.is_some() && !has_cards => "--limit is for apkg and anki",
+        _ if args.yes && !has_cards => "--yes is for apkg and anki",
+        _ if args.diagram.is_some() && !has_cards => "--diagram is for apkg and anki",
+        _ if args.deck.is_some() && !has_cards => "--deck is for apkg and anki",
+        _ if args.stale_from.is_some() && !is_package => "--stale-from is for apkg",
+        _ if args.separate && !is_package => "--separate is for apkg",
+        Some(Whose::All) if args.format.has_own_moves_only() => {
+            "epd, apkg and anki have own moves only"
+        }
         Some(Whose::Own) if args.format == Kind::Pgn => "pgn has the moves of both sides",
-        _ if args.format == Kind::Polyglot && output.is_none() && stdout().is_terminal() => {
-            "a Polyglot book is binary; name a file with --output"
+        _ if is_binary && output.is_none() && stdout().is_terminal() => {
+            "this format is binary; name a file with --output"
         }
         _ => return Ok(()),
     };
@@ -209,7 +262,7 @@ const MOST_CARDS: usize = 2000;
 
 /// Refuses more cards than somebody can want.
 fn check_cards(args: &ExportArgs, extract: &Extract<'_>) -> Result<(), Failure> {
-    if args.format != Kind::Anki || args.yes || args.limit.is_some() {
+    if !args.format.has_cards() || args.yes || args.limit.is_some() {
         return Ok(());
     }
     let cards = count_cards(extract);
@@ -224,7 +277,7 @@ fn check_cards(args: &ExportArgs, extract: &Extract<'_>) -> Result<(), Failure> 
 fn part(args: &ExportArgs) -> ExtractOptions {
     let moves = match args.moves {
         Some(Whose::Own) => MovesOf::Own,
-        _ if matches!(args.format, Kind::Epd | Kind::Anki) => MovesOf::Own,
+        _ if args.format.has_own_moves_only() => MovesOf::Own,
         _ => MovesOf::Both,
     };
     ExtractOptions { moves, max_ply: args.max_ply }
@@ -262,14 +315,66 @@ fn write_text(
         Kind::Epd => write_epd(extract, out),
         Kind::Csv => write_book_moves(extract, args.csv.format(args.output.as_deref()), out),
         Kind::Anki => {
-            let picture = match args.diagram {
-                Some(PictureKind::Fen) => Picture::Fen,
-                _ => Picture::Svg,
-            };
             let limit = args.limit.unwrap_or(usize::MAX);
-            write_cards(extract, &Cards { deck: &info.name, picture, limit }, out)
+            let cards = Cards { deck: deck(args, info), picture: picture(args), limit };
+            write_cards(extract, &cards, out)
         }
         Kind::Json => write_json(extract, out),
-        Kind::Pgn | Kind::Polyglot => Ok(()),
+        Kind::Apkg | Kind::Pgn | Kind::Polyglot => Ok(()),
+    }
+}
+
+fn deck<'a>(args: &'a ExportArgs, info: &'a RepertoireInfo) -> &'a str {
+    args.deck.as_deref().unwrap_or(&info.name)
+}
+
+fn picture(args: &ExportArgs) -> Picture {
+    match args.diagram {
+        Some(PictureKind::Fen) => Picture::Fen,
+        _ => Picture::Svg,
+    }
+}
+
+/// What a package of cards needs, beside the book.
+struct CardsInPackage {
+    preparation: Preparation,
+    former: Option<FormerCards>,
+    modified: i64,
+}
+
+impl CardsInPackage {
+    fn read(
+        args: &ExportArgs,
+        database: &Database,
+        info: &RepertoireInfo,
+    ) -> Result<Self, Failure> {
+        let preparation = database.preparation(&info.name)?;
+        let former = args.stale_from.as_ref().map(|path| {
+            let name = path.display();
+            FormerCards::open(path).map_err(|error| Failure(format!("{name}: {error}")))
+        });
+        let changed = fs::metadata(&args.database.db).and_then(|metadata| metadata.modified());
+        // Where files have no time, the text that Anki has stays until it is imported by hand.
+        let since = changed.ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+        let modified = since.map_or(0, |since| since.as_secs() as i64);
+        Ok(Self { preparation, former: former.transpose()?, modified })
+    }
+
+    fn write(
+        &mut self,
+        args: &ExportArgs,
+        extract: &Extract<'_>,
+        info: &RepertoireInfo,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
+        let deck = deck(args, info);
+        let mut package = Package::new(deck, self.modified);
+        package.picture = picture(args);
+        package.preparation = Some(&self.preparation);
+        package.limit = args.limit.unwrap_or(usize::MAX);
+        if args.separate {
+            package.identity = CardIdentity::Named(deck);
+        }
+        write_package(extract, &package, self.former.as_mut(), out)
     }
 }

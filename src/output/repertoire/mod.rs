@@ -16,6 +16,8 @@ mod position_moves;
 #[cfg(feature = "training")]
 mod trained;
 
+#[cfg(all(feature = "codecs", feature = "sqlite"))]
+pub use anki::{CardIdentity, FormerCards, FormerCardsError, Package, write_package};
 pub use anki::{Cards, Picture, count_cards, write_cards};
 pub use book_moves::write_book_moves;
 pub use check::CheckRow;

@@ -1,5 +1,4 @@
-//! Flash cards of a repertoire, as a text file that Anki imports: one card for each position in
-//! which its own side is to move.
+//! Flash cards as a text file that Anki imports.
 //!
 //! The file is CSV below lines that begin with `#` and say how to read it (Anki manual,
 //! "Importing", "File headers"). Columns have no names there: Anki would match them with the names
@@ -10,29 +9,17 @@
 //! them twice, and learning progress is kept. The deck is part of the identity: two repertoires may
 //! answer a position differently.
 
-use std::{
-    fmt::Write as _,
-    io::{self, Write},
-};
+use std::io::{self, Write};
 
+use super::{
+    faces::{Faces, Picture, svg},
+    html::push,
+};
 use crate::{
-    catalogue::plain_letters,
-    chess::{EnPassantMode, Fen, polyglot_hash},
-    diagram::{Diagram, Mark, Theme},
-    opening::Opening,
-    output::{ColumnSet, CsvRows, Value, Width, percent, sanitize},
-    pgn::nag_glyph,
-    repertoire::{Extract, ExtractMove, NodeId, Note, Tally, without_commands},
+    chess::Fen,
+    output::{ColumnSet, CsvRows, Value, Width, sanitize},
+    repertoire::Extract,
 };
-
-/// How a card shows its position.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Picture {
-    /// As a diagram, seen from the side of the repertoire, with the last move marked.
-    Svg,
-    /// As a FEN.
-    Fen,
-}
 
 /// The options of cards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,9 +32,6 @@ pub struct Cards<'c> {
     pub limit: usize,
 }
 
-/// The side of a square in pixels: a board fits on a phone.
-const SQUARE: u32 = 36;
-
 /// A card, its fields as HTML.
 struct Card {
     guid: String,
@@ -58,16 +42,10 @@ struct Card {
 
 type CardColumns = ColumnSet<for<'r> fn(&'r Card) -> Value<'r>>;
 
-/// The positions in which the own side is to move and has a move.
-fn to_learn(extract: &Extract<'_>) -> impl Iterator<Item = NodeId> {
-    let own = extract.positions().filter(|id| extract.book().is_own_turn(*id));
-    own.filter(|id| !extract.moves(*id).is_empty())
-}
-
 /// The number of cards of an extract.
 #[must_use]
 pub fn count_cards(extract: &Extract<'_>) -> usize {
-    to_learn(extract).count()
+    Faces::all(extract).count()
 }
 
 /// Writes a card for each position of the extract in which its own side is to move and has a move.
@@ -87,8 +65,8 @@ pub fn write_cards(
     )?;
     let columns = Card::columns();
     let mut row = Vec::new();
-    let positions = to_learn(extract).take(cards.limit);
-    for card in positions.filter_map(|id| Card::new(extract, id, &deck, cards.picture)) {
+    for faces in Faces::all(extract).take(cards.limit) {
+        let Some(card) = Card::new(&faces, &deck, cards.picture) else { continue };
         columns.write_row(&CsvRows, &card, &mut row);
         out.write_all(&row)?;
         row.clear();
@@ -97,14 +75,17 @@ pub fn write_cards(
 }
 
 impl Card {
-    /// The card of a position; `None` if it is impossible.
-    fn new(extract: &Extract<'_>, id: NodeId, deck: &str, picture: Picture) -> Option<Self> {
-        let choices = extract.moves(id);
+    /// The card of a position; `None` if that is impossible, as in a damaged file.
+    fn new(faces: &Faces<'_, '_>, deck: &str, picture: Picture) -> Option<Self> {
+        let mut draw = |diagram: &_| match picture {
+            Picture::Svg => svg(diagram),
+            Picture::Fen => String::new(),
+        };
         Some(Self {
-            guid: guid(extract, id, deck)?,
-            front: front(extract, id, picture),
-            back: back(extract, id, &choices),
-            tags: tags(extract.opening(id)),
+            guid: format!("eco-{deck}-{:016x}", faces.hash()?),
+            front: front(faces, picture),
+            back: faces.answer(0, &mut draw),
+            tags: faces.tags(),
         })
     }
 
@@ -117,98 +98,14 @@ impl Card {
     }
 }
 
-/// The identity of a card. Polyglot's hash never changes.
-fn guid(extract: &Extract<'_>, id: NodeId, deck: &str) -> Option<String> {
-    let position = extract.book().node(id).key.to_position().ok()?;
-    Some(format!("eco-{deck}-{:016x}", polyglot_hash(&position, EnPassantMode::Legal)))
-}
-
-fn front(extract: &Extract<'_>, id: NodeId, picture: Picture) -> String {
-    let key = &extract.book().node(id).key;
+fn front(faces: &Faces<'_, '_>, picture: Picture) -> String {
     let mut html = match picture {
-        Picture::Svg => diagram(extract, id),
-        Picture::Fen => format!("<div>{}</div>", Fen::from(key)),
+        Picture::Svg => svg(&faces.diagram()),
+        Picture::Fen => format!("<div>{}</div>", Fen::from(faces.key())),
     };
-    let line = extract.movetext(id);
-    match line.rsplit_once(' ') {
-        Some((before, last)) => push(&mut html, &format!("{before} <b>{last}</b>")),
-        None if !line.is_empty() => push(&mut html, &format!("<b>{line}</b>")),
-        None => {}
-    }
-    let turn = key.turn().fold_wb("White to move", "Black to move");
-    let name = extract.opening(id).map(|opening| format!("{}. ", escaped(opening.name())));
-    push(&mut html, &format!("{}{turn}", name.unwrap_or_default()));
+    push(&mut html, &faces.line());
+    push(&mut html, &faces.question());
     html
-}
-
-fn diagram(extract: &Extract<'_>, id: NodeId) -> String {
-    let mut diagram = Diagram::new(Fen::from(&extract.book().node(id).key));
-    diagram.bottom = extract.color();
-    if let Some((_, last)) = extract.shortest_lines().last(id) {
-        diagram.marks = [last.from(), last.to()].map(|square| Mark { square, paint: None }).into();
-    }
-    diagram.to_svg(&Theme { square: SQUARE, ..Theme::default() }).replace('\n', "")
-}
-
-fn back(extract: &Extract<'_>, id: NodeId, choices: &[ExtractMove<'_>]) -> String {
-    let number = extract.number(id).map(|number| format!("{number} ")).unwrap_or_default();
-    let mut html = String::new();
-    for choice in choices {
-        let notes = choice.edge.prepared.as_ref().map_or(&[][..], |prepared| &prepared.notes);
-        let glyphs = Note::shown_nags(notes).into_iter().map(nag_glyph);
-        let glyphs: String = glyphs.collect();
-        push(&mut html, &format!("<b>{number}{}{}</b>", choice.san, escaped(&glyphs)));
-        push_comments(&mut html, notes);
-        push(&mut html, &played(&choice.edge.played));
-    }
-    push_comments(&mut html, &extract.book().node(id).notes);
-    html
-}
-
-fn push_comments(html: &mut String, notes: &[Note]) {
-    for comment in Note::all_comments(notes) {
-        push(html, &escaped(without_commands(comment).trim()));
-    }
-}
-
-fn played(tally: &Tally) -> String {
-    let games = match tally.games {
-        0 => return String::new(),
-        1 => "1 game".to_owned(),
-        games => format!("{games} games"),
-    };
-    match tally.score() {
-        Some(score) => format!("{games}, {}", percent(score)),
-        None => games,
-    }
-}
-
-/// Adds a line of HTML, unless it is empty.
-fn push(html: &mut String, line: &str) {
-    if !line.is_empty() {
-        write!(html, "<div>{line}</div>").expect("a string takes every text");
-    }
-}
-
-fn escaped(text: &str) -> String {
-    let text = sanitize(text.as_bytes());
-    let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-    // Anki takes `[latex]` for a program to run, and `[sound:x]` for a file to play.
-    text.replace('"', "&quot;").replace('[', "&#91;").replace(']', "&#93;")
-}
-
-/// The family of the opening and its code as tags of Anki, which have no spaces.
-fn tags(opening: Option<&Opening>) -> String {
-    opening.map_or_else(String::new, |opening| {
-        format!("{} {}", slug(opening.family()), opening.eco().as_str())
-    })
-}
-
-/// A name in lower case ASCII letters and digits, with hyphens between words: `kings-pawn-game`.
-fn slug(name: &str) -> String {
-    let plain = plain_letters(name).to_lowercase().replace(['\'', '`'], "");
-    let words = plain.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
-    words.collect::<Vec<_>>().join("-")
 }
 
 #[cfg(test)]
@@ -217,7 +114,7 @@ mod tests {
     use crate::{
         catalogue::Catalogue,
         chess::Color,
-        repertoire::{Book, BookRule, ExtractOptions},
+        repertoire::{Book, BookRule, ExtractOptions, Note},
     };
 
     fn book() -> Book {
@@ -291,7 +188,7 @@ mod tests {
         note.comment = "[latex]\\input{x}[/latex] [sound:x.mp3] [$]y[/$]".to_owned();
         let cards = cards(&book, Picture::Fen);
         assert!(!cards.contains(['[', ']']), "{cards}");
-        assert!(cards.contains("&#91;latex&#93;\\input{x}&#91;/latex&#93;"), "{cards}");
+        assert!(cards.contains("&#91;latex&#93;&#92;<span></span>input{x}&#91;/latex"), "{cards}");
     }
 
     #[test]
@@ -300,6 +197,10 @@ mod tests {
         let lines: Vec<&str> = cards.lines().collect();
         assert_eq!(lines.len(), 8, "a card is a line");
         assert!(lines[6].contains(",\"<svg xmlns=\"\"http://www.w3.org/2000/svg\"\""));
-        assert!(lines.iter().all(|line| line.len() < 16_000), "{}", lines[6].len());
+        assert_eq!(lines[6].matches("<svg ").count(), 2, "one in front, one with the arrow behind");
+        assert_eq!(lines[7].matches("<svg ").count(), 1);
+        for line in &lines[6..] {
+            assert!(line.len() < 12_000 * line.matches("<svg ").count(), "{}", line.len());
+        }
     }
 }

@@ -1,0 +1,158 @@
+//! A package of cards, `.apkg`: a zip archive with a collection and its pictures. The door to `zip`
+//! for it, with the reading of earlier packages.
+//!
+//! Anki takes an import for an update of a note if it knows the note's identity, and the note comes
+//! with a later time than it has. So an identity follows from the position, and all notes have the
+//! time of the database, which is handed in. What Anki has learned of a card is never touched.
+//!
+//! The archive is written front to back. Its entries have no time of their own: the same cards give
+//! the same bytes.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    io::{self, Write},
+};
+
+use zip::{
+    CompressionMethod, DateTime, ZipWriter,
+    write::{SimpleFileOptions, StreamWriter},
+};
+
+use super::{
+    collection::Collection,
+    decks::Decks,
+    entries::{COLLECTION, MEDIA},
+    faces::{Faces, Picture},
+    former::FormerCards,
+    note::{CHANGED, Note, STALE},
+};
+use crate::{
+    output::sanitize,
+    repertoire::{Extract, Preparation},
+};
+
+/// By what Anki knows a card again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CardIdentity<'c> {
+    /// By its position: two repertoires that have it share the card.
+    Position,
+    /// By its position and this name.
+    Named(&'c str),
+}
+
+/// The options of a package.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Package<'c> {
+    /// The deck above those of the chapters.
+    pub deck: &'c str,
+    /// How cards show positions.
+    pub picture: Picture,
+    /// By what Anki knows cards again.
+    pub identity: CardIdentity<'c>,
+    /// The chapters, each of which has a deck; without them there is one deck.
+    pub preparation: Option<&'c Preparation>,
+    /// When the repertoire was last changed, in seconds since 1970.
+    pub modified: i64,
+    /// Cards are written of so many positions at most, those nearest to the start first.
+    pub limit: usize,
+}
+
+impl<'c> Package<'c> {
+    /// A package with diagrams and one deck, whose cards are known by their positions.
+    #[must_use]
+    pub fn new(deck: &'c str, modified: i64) -> Self {
+        let (picture, identity) = (Picture::Svg, CardIdentity::Position);
+        Self { deck, picture, identity, preparation: None, modified, limit: usize::MAX }
+    }
+
+    fn guid(&self, hash: u64) -> String {
+        match self.identity {
+            CardIdentity::Position => format!("eco:{hash:016x}"),
+            CardIdentity::Named(name) => format!("eco:{}:{hash:016x}", sanitize(name.as_bytes())),
+        }
+    }
+}
+
+/// Writes a package with a card for each position of the extract in which its own side is to move
+/// and has a move. Cards of `former` that have no such position any more come after them, with the
+/// tag `eco::stale`; those with other moves have `eco::changed`.
+///
+/// # Errors
+///
+/// Those of `out`.
+pub fn write_package(
+    extract: &Extract<'_>,
+    package: &Package<'_>,
+    former: Option<&mut FormerCards>,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let decks = Decks::new(package.deck, package.preparation);
+    let mut collection = Collection::new(&decks, package.modified)?;
+    let mut archive = Archive::new(out);
+    let notes = former.as_ref().map_or_else(Vec::new, |former| former.notes().to_vec());
+    let mut left: HashMap<&str, &Note> = HashMap::new();
+    left.extend(notes.iter().map(|note| (note.guid.as_str(), note)));
+    for faces in Faces::all(extract).take(package.limit) {
+        // Only a damaged file has a position that is impossible.
+        let Some(hash) = faces.hash() else { continue };
+        let (mut note, pictures) = Note::of(&faces, package.guid(hash), package.picture);
+        if left.remove(note.guid.as_str()).is_some_and(|before| !note.has_moves_of(before)) {
+            note.age(CHANGED);
+        }
+        collection.add(&note, decks.of(faces.key()))?;
+        pictures.iter().try_for_each(|(name, svg)| archive.add_picture(name, svg))?;
+    }
+    if let Some(former) = former {
+        for note in notes.iter().filter(|note| left.contains_key(note.guid.as_str())) {
+            let mut stale = note.clone();
+            stale.age(STALE);
+            collection.add(&stale, decks.root())?;
+            for name in stale.picture_names() {
+                // A picture that the earlier package lacks, Anki may have.
+                former.picture(name).map_or(Ok(()), |svg| archive.add_picture(name, &svg))?;
+            }
+        }
+    }
+    archive.finish(collection)
+}
+
+/// The archive that is being written.
+struct Archive<W: Write> {
+    zip: ZipWriter<StreamWriter<W>>,
+    /// The entries of pictures, by their names.
+    pictures: BTreeMap<String, usize>,
+}
+
+impl<W: Write> Archive<W> {
+    fn new(out: W) -> Self {
+        Self { zip: ZipWriter::new_stream(out), pictures: BTreeMap::new() }
+    }
+
+    fn add(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        let options = SimpleFileOptions::default()
+            .compression_method(CompressionMethod::Deflated)
+            .last_modified_time(DateTime::default());
+        self.zip.start_file(name, options)?;
+        self.zip.write_all(bytes)
+    }
+
+    /// Adds a picture, unless it is there.
+    fn add_picture(&mut self, name: &str, svg: &str) -> io::Result<()> {
+        if self.pictures.contains_key(name) {
+            return Ok(());
+        }
+        let entry = self.pictures.len();
+        self.pictures.insert(name.to_owned(), entry);
+        self.add(&entry.to_string(), svg.as_bytes())
+    }
+
+    fn finish(mut self, collection: Collection) -> io::Result<()> {
+        let names: serde_json::Map<_, _> =
+            self.pictures.iter().map(|(name, at)| (at.to_string(), name.as_str().into())).collect();
+        self.add(MEDIA, serde_json::Value::Object(names).to_string().as_bytes())?;
+        self.add(COLLECTION, &collection.into_bytes()?)?;
+        self.zip.finish()?;
+        Ok(())
+    }
+}
