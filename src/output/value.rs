@@ -190,6 +190,7 @@ mod tests {
             (Value::from(true), "true"),
             (decimal(-0.004), "0.00"),
             (decimal(-0.006), "-0.01"),
+            #[cfg(any(feature = "collection", feature = "repertoire"))]
             (Value::share(Some(0.5)), "0.5000"),
             (Value::Bytes(b"a\tb"), "a b"),
             (Value::Display(&"a\tb"), "a b"),

@@ -76,6 +76,17 @@ pub(super) fn find_group(
     Ok(Found::Frames { end })
 }
 
+/// Whether a part of the file can begin at `at`: the end of the frame there is found in one way.
+pub(super) fn is_cut(file: &dyn ReadAt, compression: Compression, at: u64) -> io::Result<bool> {
+    // Frames may be too long for the first way, and blocks damaged, so that the second finds none.
+    for extent in [Extent::Likely, Extent::Verified] {
+        if find_frame(file, compression, at, extent)? != Found::Unknown {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 /// Finds the end of the frame at `at`.
 pub(super) fn find_frame(
     file: &dyn ReadAt,
@@ -137,11 +148,13 @@ fn after_pzstd_header(file: &dyn ReadAt, at: u64) -> io::Result<Option<u64>> {
 
 const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
-/// Whether a frame of zstd begins at `at`, or the file ends there.
+/// Whether a frame of zstd begins at `at`, or the file ends there, and not before.
 fn begins_frame(file: &dyn ReadAt, at: u64) -> io::Result<bool> {
     let mut magic = [0; 4];
-    let magic = read_there(file, &mut magic, at)?;
-    Ok(magic.is_empty() || magic == ZSTD_MAGIC || matches!(magic, [0x50..=0x5f, 0x2a, 0x4d, 0x18]))
+    match read_there(file, &mut magic, at)? {
+        [] => reaches(file, at),
+        magic => Ok(magic == ZSTD_MAGIC || matches!(magic, [0x50..=0x5f, 0x2a, 0x4d, 0x18])),
+    }
 }
 
 /// Goes from block to block of a zstd frame.
@@ -249,6 +262,8 @@ mod tests {
             // Nothing that begins a frame is there: the next is found by itself.
             (one.len() - 1, 12),
             (one.len() + 1, 12),
+            // Beyond the end of the file.
+            (10_000_000, 12),
             // A range that is no frame; it cannot be unpacked.
             (one.len() + 12, whole + 12),
         ] {

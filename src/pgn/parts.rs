@@ -19,7 +19,7 @@ use std::{
 
 use super::{
     compression::{Compression, MAGIC_LENGTH},
-    frames::{Extent, Found, find_frame},
+    frames::{Extent, Found, find_frame, is_cut},
     source::{
         framed_file::PackedBytes,
         part::Part,
@@ -31,7 +31,7 @@ use super::{
 };
 
 /// The number of bytes without a game that can be resumed at which are read before giving up.
-const MAX_WINDOW: usize = 64 << 20;
+const MAX_WINDOW: usize = 512 << 20;
 
 /// The number of bytes in which a line feed is searched for, as in streams.
 const LINE_END_WINDOW: u64 = 64 << 10;
@@ -158,7 +158,7 @@ fn frame_cuts(
 /// # Errors
 ///
 /// If the file cannot be read, if no frame begins at the offset in a compressed file, or if no game
-/// can be found within 64 MiB of an end of the part.
+/// can be found within 512 MiB of an end of the part.
 pub fn open_part(
     file: &Arc<dyn ReadAt>,
     part: Part,
@@ -242,14 +242,12 @@ impl Archive {
                 Resume::Undecided => window *= 4,
             }
         }
-        Err(io::Error::other(format!("no game begins within 64 MiB of byte {at}; cut elsewhere")))
+        Err(io::Error::other(format!("no game begins within 512 MiB of byte {at}; cut elsewhere")))
     }
 
     fn check_frame(&self, at: u64) -> io::Result<()> {
         let compression = self.bytes.compression;
-        if compression == Compression::Plain
-            || find_frame(&*self.bytes.file, compression, at, Extent::Likely)? != Found::Unknown
-        {
+        if compression == Compression::Plain || is_cut(&*self.bytes.file, compression, at)? {
             return Ok(());
         }
         Err(io::Error::other(format!(

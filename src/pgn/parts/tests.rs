@@ -194,6 +194,28 @@ fn compressed_files_are_cut_at_frames() {
     check_frames(&file, &expected);
 }
 
+/// Neither the list of parts nor their readers believe it.
+#[test]
+fn a_length_that_goes_beyond_the_end_of_the_file_loses_no_game() {
+    let text = GAME.repeat(60);
+    let ok: Vec<u8> = text.as_bytes().chunks(300).flat_map(pzstd_frame).collect();
+    let frames = [&[0][..], &cuts_of(&ok, PartSize::Bytes(1))].concat();
+    let lengths = [frames[frames.len() / 2], frames[frames.len() - 1]];
+    for damaged in [&lengths[..1], &lengths[1..], &frames] {
+        let mut file = ok.clone();
+        for at in damaged {
+            let at = *at as usize + 8;
+            file[at..at + 4].copy_from_slice(&10_000_000_u32.to_le_bytes());
+        }
+        for size in [PartSize::Bytes(1), PartSize::Parts(2), PartSize::Parts(8)] {
+            check_frames(&file, &cuts_of(&file, size));
+            let found = split_listed(&file, file.len() as u64, size, Listing::Lengths).unwrap();
+            let cuts: Vec<u64> = found.parts.iter().skip(1).map(|part| part.offset).collect();
+            check_frames(&file, &cuts);
+        }
+    }
+}
+
 /// Counts what is read of a file.
 struct Counting(Vec<u8>, AtomicU64);
 

@@ -103,7 +103,7 @@ impl Streams {
     /// # Errors
     ///
     /// As for [`Source::open`]; also if the file cannot be cut there, or no game can be found
-    /// within 64 MiB of an end of the part.
+    /// within 512 MiB of an end of the part.
     #[cfg(feature = "codecs")]
     pub fn of_part(
         file: &Arc<dyn ReadAt>,

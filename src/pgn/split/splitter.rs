@@ -45,12 +45,27 @@ enum Section {
     Movetext,
 }
 
+/// Whether the name of the first tag of a game is kept, to find out where it is repeated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum FirstTags {
+    Kept,
+    /// A name that no tag has is kept in its place.
+    #[cfg(feature = "codecs")]
+    Unknown,
+}
+
+/// A name that no tag has.
+#[cfg(feature = "codecs")]
+const NO_NAME: &[u8] = b"?";
+
 /// Finds where games begin.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::pgn) struct Splitter {
     state: State,
     section: Section,
+    /// The name of the first tag of the game. It is empty if the game has no tags.
     first_tag: Vec<u8>,
+    first_tags: FirstTags,
     /// The last tag was unterminated: text right below it belongs to it.
     is_tag_open: bool,
     /// The movetext so far ends in a result.
@@ -73,6 +88,7 @@ impl Splitter {
             state: State::LineStart,
             section: Section::BeforeFirstGame,
             first_tag: Vec::new(),
+            first_tags: FirstTags::Kept,
             is_tag_open: false,
             is_after_result: false,
             is_after_blank: false,
@@ -80,44 +96,65 @@ impl Splitter {
         }
     }
 
-    /// The splitter in movetext, at the start of a line: where a tag begins a game.
+    /// The splitter in movetext, at the start of a line: where a tag begins a game. It does not
+    /// know the names of first tags.
     #[cfg(feature = "codecs")]
     pub(super) fn in_movetext() -> Self {
-        Self { section: Section::Movetext, first_tag: vec![b'?'], ..Self::new() }
+        Self {
+            section: Section::Movetext,
+            first_tag: NO_NAME.to_vec(),
+            first_tags: FirstTags::Unknown,
+            ..Self::new()
+        }
     }
 
-    /// Every state that the splitter can be in at the start of the line at `line`, which is not the
-    /// first; and where it goes on from. The first tag has a name that no tag has.
+    /// Every state that the splitter can be in at the start of a line that is not the first, except
+    /// in a comment. The names of first tags are unknown.
     #[cfg(feature = "codecs")]
-    pub(super) fn all_at_line_start(line: usize) -> impl Iterator<Item = (Self, usize)> {
-        // In a comment, a tag line is found by the line end before it.
-        let states = [(State::LineStart, line), (State::Comment, line - 1)];
-        let games = [
-            (Section::BeforeFirstGame, &b""[..]),
-            (Section::Tags, b"?"),
-            (Section::Movetext, b""),
-            (Section::Movetext, b"?"),
-        ];
-        let flags = |bits: u8| [bits & 1 > 0, bits & 2 > 0, bits & 4 > 0];
-        states.into_iter().flat_map(move |(state, from)| {
-            games.into_iter().flat_map(move |(section, first_tag)| {
-                (0..8).map(move |bits| {
-                    let [is_tag_open, is_after_result, is_after_blank] = flags(bits);
-                    let first_tag = first_tag.to_vec();
-                    let comment_at = 0;
-                    let splitter = Self {
-                        state,
-                        section,
-                        first_tag,
-                        is_tag_open,
-                        is_after_result,
-                        is_after_blank,
-                        comment_at,
-                    };
-                    (splitter, from)
-                })
-            })
-        })
+    pub(super) fn all_at_line_start() -> impl Iterator<Item = Self> {
+        Self::all_in(State::LineStart)
+    }
+
+    /// Every state that the splitter can be in within a comment.
+    #[cfg(feature = "codecs")]
+    pub(super) fn all_in_comment() -> impl Iterator<Item = Self> {
+        Self::all_in(State::Comment)
+    }
+
+    /// A flag that has no effect in a section, or before a game has begun, is not set.
+    #[cfg(feature = "codecs")]
+    fn all_in(state: State) -> impl Iterator<Item = Self> {
+        let splitter = move |section, first_tag: &[u8], flags: [bool; 3]| Self {
+            state,
+            section,
+            first_tag: first_tag.to_vec(),
+            first_tags: FirstTags::Unknown,
+            is_tag_open: flags[0],
+            is_after_result: flags[1],
+            is_after_blank: flags[2],
+            comment_at: 0,
+        };
+        let flags = |bits: u8| (bits & 1 > 0, bits & 2 > 0);
+        let before = [splitter(Section::BeforeFirstGame, b"", [false; 3])];
+        let later = (0..4).flat_map(move |bits| {
+            let (is_after_result, other) = flags(bits);
+            let tags = splitter(Section::Tags, NO_NAME, [other, is_after_result, false]);
+            let untagged = splitter(Section::Movetext, b"", [false, is_after_result, other]);
+            let tagged = splitter(Section::Movetext, NO_NAME, [false, is_after_result, false]);
+            // In a game with tags, blank lines have no effect.
+            [tags, untagged].into_iter().chain((!other).then_some(tagged))
+        });
+        before.into_iter().chain(later)
+    }
+
+    /// Where to go on from in `data`, if a comment at `at` goes on to its end.
+    #[cfg(feature = "codecs")]
+    pub(super) fn stay_in_comment(data: &[u8], at: usize, more: More) -> Option<usize> {
+        let mut splitter = Self { state: State::Comment, ..Self::new() };
+        match splitter.in_comment(data, at, more) {
+            Step::Wait(next) => Some(next),
+            Step::On(next) => (splitter.state == State::Comment).then_some(next),
+        }
     }
 
     /// Whether the movetext so far ends in a result, so that its game is whole.
@@ -312,7 +349,11 @@ impl Splitter {
     fn begin_tags(&mut self, name: &[u8]) {
         self.section = Section::Tags;
         self.is_tag_open = false;
-        self.first_tag.extend_from_slice(name);
+        self.first_tag.extend_from_slice(match self.first_tags {
+            FirstTags::Kept => name,
+            #[cfg(feature = "codecs")]
+            FirstTags::Unknown => NO_NAME,
+        });
     }
 
     /// At a tag. Only the first of its line can begin a game, and only then are `starts` given.
