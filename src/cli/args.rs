@@ -2,7 +2,7 @@
 
 use std::{
     io::{self, Write},
-    num::NonZeroUsize,
+    num::{NonZeroU64, NonZeroUsize},
     path::{Path, PathBuf},
     thread::available_parallelism,
 };
@@ -28,6 +28,19 @@ pub(super) struct PartArgs {
     /// Read the games that begin in this part of a file; `eco split` lists parts
     #[arg(long, value_name = "OFFSET:LENGTH", value_parser = parse_range)]
     pub(super) range: Option<Part>,
+}
+
+/// Reads a number of bytes above 0, such as 64m.
+pub(super) fn parse_size(text: &str) -> Result<NonZeroU64, &'static str> {
+    let unit = match text.as_bytes() {
+        [.., b'k' | b'K'] => 1 << 10,
+        [.., b'm' | b'M'] => 1 << 20,
+        [.., b'g' | b'G'] => 1 << 30,
+        _ => 1,
+    };
+    let digits = if unit > 1 { &text[..text.len() - 1] } else { text };
+    let bytes = digits.parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
+    bytes.and_then(NonZeroU64::new).ok_or("expected a number of bytes, such as 100000000 or 64m")
 }
 
 fn parse_range(text: &str) -> Result<Part, &'static str> {
@@ -57,7 +70,8 @@ pub(super) struct NamingArgs {
 /// How games are processed.
 #[derive(Debug, Args)]
 pub(super) struct RunArgs {
-    /// Number of threads [default: one per core]
+    /// Number of threads that work on games [default: one per core]. Reading, and packing what is
+    /// written as frames, take threads besides
     #[arg(long, short = 'j', value_name = "N")]
     pub(super) threads: Option<NonZeroUsize>,
 

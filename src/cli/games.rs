@@ -69,7 +69,7 @@ pub(super) fn find_part(
             ([input], [Source::File(path)]) if !input.is_dir() => {
                 vec![Source::Part(std::mem::take(path), range)]
             }
-            _ => return Err(Failure("--range reads a part of one file".to_owned())),
+            _ => return Err(Failure("--range reads a part of one file; name it".to_owned())),
         };
     }
     Ok((sources, errors))

@@ -1,6 +1,6 @@
 //! `eco split`.
 
-use std::{fs::File, num::NonZeroU64};
+use std::{borrow::Cow, fs::File, num::NonZeroU64, path::PathBuf};
 
 use clap::Args;
 use eco::{
@@ -12,7 +12,7 @@ use eco::{
 };
 
 use super::{
-    args::InputArgs,
+    args::{Format, parse_size},
     games::find_sources,
     outcome::{Failure, Outcome, complain},
     rows::RowArgs,
@@ -21,7 +21,7 @@ use super::{
 const HELP: &str = "\
 Examples:
   eco split games.pgn --parts 4
-  eco split lichess_db.pgn.zst --size 100000000 --format jsonl
+  eco split lichess_db.pgn.zst --size 64m --format jsonl
   eco classify lichess_db.pgn.zst --range 0:100000000
 
 Each row is a part of a file: path, offset, length and compression. Offset and length are bytes of
@@ -41,26 +41,36 @@ Exit codes: 0 success; 1 success, but a file could not be read; 2 failure.";
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct SplitArgs {
+    /// Files or folders; not standard input, since parts are read again
+    #[arg(value_name = "INPUT")]
+    inputs: Vec<PathBuf>,
+
     #[command(flatten)]
-    input: InputArgs,
-
-    /// Cut each file into N parts, or fewer if it has fewer frames
-    #[arg(long, value_name = "N", conflicts_with = "size", required_unless_present = "size")]
-    parts: Option<NonZeroU64>,
-
-    /// Cut files into parts of about this length, as they are stored
-    #[arg(long, value_name = "BYTES")]
-    size: Option<NonZeroU64>,
+    length: LengthArgs,
 
     #[command(flatten)]
     rows: RowArgs,
 }
 
+/// How long parts are: one of these.
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+struct LengthArgs {
+    /// Cut each file into N parts, or fewer if it has fewer frames
+    #[arg(long, value_name = "N")]
+    parts: Option<NonZeroU64>,
+
+    /// Cut files into parts of about this length, as they are stored: 100000000, 64m
+    #[arg(long, value_name = "BYTES", value_parser = parse_size)]
+    size: Option<NonZeroU64>,
+}
+
 pub(super) fn run(args: &SplitArgs) -> Result<Outcome, Failure> {
-    if args.input.inputs.is_empty() {
-        return Err(Failure("no input; name files or folders (eco split --help)".to_owned()));
+    if args.inputs.is_empty() {
+        let way_out = "name files or folders; standard input cannot be split (eco split --help)";
+        return Err(Failure(format!("no input; {way_out}")));
     }
-    let (sources, errors) = find_sources(&args.input.inputs)?;
+    let (sources, errors) = find_sources(&args.inputs)?;
     errors.iter().for_each(|error| complain(error));
     let mut is_whole = errors.is_empty();
     let layout = args.rows.layout(PartRow::columns());
@@ -71,12 +81,13 @@ pub(super) fn run(args: &SplitArgs) -> Result<Outcome, Failure> {
         };
         let split = File::open(path).and_then(|file| {
             let size = file.metadata()?.len();
-            parts::split(&file, size, part_size(args))
+            parts::split(&file, size, part_size(&args.length))
         });
         let name = source.name();
         match split {
             Ok(found) => {
-                let (path, compression) = (&*sanitize(name.as_bytes()), found.compression);
+                let path = &*printed_path(&name, args.rows.format());
+                let compression = found.compression;
                 for part in found.parts {
                     layout.write(&PartRow { path, part, compression }, &mut rows);
                 }
@@ -91,7 +102,20 @@ pub(super) fn run(args: &SplitArgs) -> Result<Outcome, Failure> {
     Ok(if is_whole { Outcome::Done } else { Outcome::Incomplete })
 }
 
-fn part_size(args: &SplitArgs) -> PartSize {
+/// The path as it is printed. A program that reads JSON lines opens it: what JSON escapes is left.
+fn printed_path(name: &str, format: Format) -> Cow<'_, str> {
+    if format != Format::Jsonl {
+        return sanitize(name.as_bytes());
+    }
+    let is_escaped = |c: char| c < ' ';
+    let segments = name.split_inclusive(is_escaped).map(|segment| {
+        let (text, escaped) = segment.split_at(segment.trim_end_matches(is_escaped).len());
+        format!("{}{escaped}", sanitize(text.as_bytes()))
+    });
+    Cow::Owned(segments.collect())
+}
+
+fn part_size(args: &LengthArgs) -> PartSize {
     match (args.parts, args.size) {
         (Some(parts), _) => PartSize::Parts(parts.get()),
         (None, Some(bytes)) => PartSize::Bytes(bytes.get()),

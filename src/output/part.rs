@@ -6,7 +6,8 @@ use crate::pgn::{Compression, source::Part};
 /// A part of a file.
 #[derive(Debug, Clone)]
 pub struct PartRow<'a> {
-    /// The path of the file, [sanitized](super::sanitize).
+    /// The path of the file, [sanitized](super::sanitize); in JSON lines, which escape them,
+    /// characters below U+0020 may be left.
     pub path: &'a str,
     /// The part.
     pub part: Part,
@@ -19,7 +20,7 @@ impl Row for PartRow<'_> {
 
     fn columns() -> Self::Columns {
         Self::Columns::new()
-            .with("path", Width::PathShare(1), |row| Value::Bytes(row.path.as_bytes()))
+            .with("path", Width::PathShare(1), |row| Value::Text(row.path.into()))
             .with("offset", Width::Number, |row| Value::Number(row.part.offset))
             .with("length", Width::Number, |row| Value::Number(row.part.length))
             .with("compression", Width::AtMost(11), |row| {

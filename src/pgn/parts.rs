@@ -157,8 +157,8 @@ fn frame_cuts(
 ///
 /// # Errors
 ///
-/// If the file cannot be read, if no frame begins at the offset in a compressed file, or if no game
-/// can be found within 512 MiB of an end of the part.
+/// If the file cannot be read, if the part begins beyond its end, if no frame begins at the offset
+/// in a compressed file, or if no game can be found within 512 MiB of an end of the part.
 pub fn open_part(
     file: &Arc<dyn ReadAt>,
     part: Part,
@@ -168,9 +168,23 @@ pub fn open_part(
     let compression = Compression::of_magic(&magic(&**file)?);
     let mut position = StreamPosition::new(name, counter);
     position.before = part.offset;
+    if part.length == 0 {
+        return Ok(Stream::of_part(Box::new(io::empty()), position, compression, part.offset));
+    }
+    check_reaches(&**file, part.offset)?;
     let bytes = PackedBytes { file: Arc::clone(file), compression, position };
     let archive = Archive { has_line_feeds: has_line_feeds(&bytes)?, bytes };
     archive.open(part)
+}
+
+/// Whoever has a copy that was cut off should not think that a part has no games.
+fn check_reaches(file: &dyn ReadAt, offset: u64) -> io::Result<()> {
+    if offset == 0 || !read_there(file, &mut [0], offset)?.is_empty() {
+        return Ok(());
+    }
+    Err(io::Error::other(format!(
+        "the file ends at byte {offset} or before, so no part begins there; is this copy whole?"
+    )))
 }
 
 /// A file, of which parts are read.

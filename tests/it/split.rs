@@ -92,8 +92,35 @@ fn a_range_is_of_one_file() {
     place.run(&["classify", "games.pgn", "--range", "5"]).exits(2);
     let inside = place.run(&["classify", "games.pgn.zst", "--range", "5:100"]);
     inside.exits(1).complains("no frame begins at byte 5");
+    let range = |range| place.run(&["classify", "games.pgn", "-q", "--range", range]);
+    for beyond in ["9999999:5", "18446744073709551615:1"] {
+        range(beyond).exits(1).complains("is this copy whole?");
+    }
+    range("1:18446744073709551615").exits(0);
+    for file in ["games.pgn", "games.pgn.zst"] {
+        let none = place.run(&["classify", file, "-q", "--no-header", "--range", "0:0"]);
+        assert_eq!(none.exits(0).stdout, "", "{file}");
+    }
+    place.run(&["split", "games.pgn"]).exits(2).complains("--parts <N>|--size <BYTES>");
+    let sized = |size| place.run(&["split", "games.pgn", "--size", size]).exits(0).stdout.clone();
+    assert_eq!(sized("4k"), sized("4096"));
+    place.run(&["split", "games.pgn", "--size", "0m"]).exits(2).complains("such as");
+    place.run(&["split", "--parts", "2"]).exits(2).complains("standard input cannot be split");
     place.run(&["split", "-", "--parts", "2"]).exits(2).complains("cannot be split");
     place.run(&["split", "none.pgn", "--parts", "2"]).exits(1).complains("none.pgn: ");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_path_can_be_read_back_from_json() {
+    let place = Workplace::new();
+    let name = "a\nb\tc\u{1b}.pgn";
+    place.write(name, famous_games());
+    let run = place.run(&["split", ".", "--parts", "1", "-f", "jsonl"]);
+    let row: serde_json::Value = serde_json::from_str(&run.exits(0).stdout).unwrap();
+    assert_eq!(std::fs::read(place.path(row["path"].as_str().unwrap())).unwrap(), famous_games());
+    let run = place.run(&["split", name, "--parts", "1", "-f", "tsv", "--no-header"]);
+    assert!(run.exits(0).stdout.starts_with("a b c .pgn\t"), "{}", run.stdout);
 }
 
 #[test]

@@ -21,6 +21,10 @@ pub trait ReadAt: Send + Sync {
 impl ReadAt for File {
     #[cfg(unix)]
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        // No file is longer. The operating system takes such an offset for a mistake.
+        if i64::try_from(offset).is_err() {
+            return Ok(0);
+        }
         std::os::unix::fs::FileExt::read_at(self, buffer, offset)
     }
 
@@ -50,7 +54,7 @@ pub(in crate::pgn) fn read_there<'b>(
 ) -> io::Result<&'b [u8]> {
     let mut end = 0;
     while end < buffer.len() {
-        match file.read_at(&mut buffer[end..], offset + end as u64) {
+        match file.read_at(&mut buffer[end..], offset.saturating_add(end as u64)) {
             Ok(0) => break,
             Ok(count) => end += count,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
