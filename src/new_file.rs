@@ -4,7 +4,7 @@
 //! new file in a folder removes those without a lock: the processes that wrote them were killed.
 //! The operating system gives up the lock with the process, so no process id can be mistaken for
 //! another. Folders are searched once in a process, because a run may write thousands of files to
-//! one. A program that is told to end, as by Ctrl-C, can [remove](remove_all) its own before that.
+//! one. A program that a signal such as Ctrl-C ends can [remove](remove_all) its own files first.
 
 use std::{
     collections::{BTreeSet, HashSet},

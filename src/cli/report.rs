@@ -160,7 +160,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<Outcome, Failure> {
     });
     let mut counter = ReportCounter::new(catalogue, subject(&selection));
     let mut selection = selection;
-    // What is expected, and what stands out, is told by both colours.
+    // Expectation and findings are computed from the games of both colours.
     if let Some(color) = selection.color.take() {
         counter = counter.with_color(color);
     }
