@@ -22,8 +22,9 @@ use crate::{
 /// The bytes of games after which a segment is full, whatever their number.
 const MAX_BYTES: usize = 96 << 20;
 
-/// The number of games after which a segment is full.
-const FULL: usize = 250_000;
+/// The number of games after which a segment is full. What a build takes in memory grows with it,
+/// and what a query takes in time with the number of segments.
+pub(crate) const MOST_GAMES: usize = 150_000;
 
 /// Collects the games of a segment, and builds it.
 #[derive(Debug)]
@@ -87,7 +88,7 @@ impl SegmentBuilder {
 
     /// Whether no more games should be added.
     pub(crate) fn is_full(&self) -> bool {
-        self.len() >= FULL || self.bytes >= MAX_BYTES
+        self.len() >= MOST_GAMES || self.bytes >= MAX_BYTES
     }
 
     /// Adds a game.

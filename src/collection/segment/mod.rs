@@ -1,4 +1,4 @@
-//! Segments: up to a quarter of a million games, packed so that any position is found.
+//! Segments: up to 150,000 games, packed so that any position is found.
 //!
 //! A segment is never changed. Its games are numbered in the order of their moves, those first that
 //! begin in the initial position. So all games through one line are neighbours, and a position is a
@@ -36,7 +36,7 @@ mod position_index;
 mod reader;
 mod tag_columns;
 
-pub(crate) use builder::{NewSegment, SegmentBuilder};
+pub(crate) use builder::{MOST_GAMES, NewSegment, SegmentBuilder};
 pub(crate) use cache::Cache;
 pub(crate) use damaged::DamagedSegment;
 pub(crate) use dictionary::Dictionary;

@@ -142,9 +142,21 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
         games: u32,
     ) -> Result<Vec<Entry>, S::Error> {
         let bucket = shape.bucket_of(hash);
-        self.source.read(kind, (bucket / BUCKETS_A_BLOB) as u32, |blob| {
-            find_entries(shape, find_item(blob, bucket % BUCKETS_A_BLOB)?, hash, games)
-        })
+        let blob = self.buckets(kind, (bucket / BUCKETS_A_BLOB) as u32)?;
+        let bucket = find_item(&blob, bucket % BUCKETS_A_BLOB);
+        let found = bucket.and_then(|bucket| find_entries(shape, bucket, hash, games));
+        found.map_err(|fault| self.damaged(fault))
+    }
+
+    /// A blob of buckets, as it is stored.
+    fn buckets(&self, kind: BlobKind, number: u32) -> Result<Arc<Vec<u8>>, S::Error> {
+        let key = (self.source.key(), kind, number);
+        if let Some(blob) = self.cache.get(key) {
+            return Ok(blob);
+        }
+        let blob = Arc::new(self.source.read(kind, number, |blob| Ok(blob.to_vec()))?);
+        self.cache.put(key, Arc::clone(&blob), blob.len());
+        Ok(blob)
     }
 
     /// The last visit of a game to a position.

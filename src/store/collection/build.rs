@@ -8,15 +8,12 @@ use super::{
     new_segment::CollectedGames,
 };
 use crate::{
-    collection::{GameId, GameStart, KeptGame, KeptGameReader},
+    collection::{GameId, GameStart, KeptGame, KeptGameReader, segment::MOST_GAMES},
     pgn::Block,
     pipeline::{Options, Workers, run_blocks},
     select::{GameResult, Selection},
     store::{database::Database, error::StoreError},
 };
-
-/// No segment is made of smaller ones with more games than this.
-const MOST_GAMES: usize = 250_000;
 
 /// What a run has added.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
