@@ -55,6 +55,7 @@ Exit codes: 0 success, also if no game has the position; 2 failure, also if the 
 /// position is found whatever the order of moves that led to it.
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
+#[command(mut_arg("game", |game| game.hide(true)))]
 pub(super) struct ExploreArgs {
     /// The position: FEN, or moves from the initial position [default: that one]
     #[arg(value_name = "FEN|MOVES")]

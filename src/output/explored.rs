@@ -12,9 +12,6 @@ use crate::{
 /// A name keeps this width in a table as long as other columns can be left out.
 const NAME_WIDTH: usize = 16;
 
-/// The most that the name of a player takes of a table.
-const PLAYER_WIDTH: usize = 20;
-
 /// The width of a bar in characters.
 const BAR_WIDTH: usize = 10;
 
@@ -183,11 +180,11 @@ impl Row for ExploredGame<'_> {
             .of(ColumnType::Name)
             .with("move", Width::AtMost(7), |row| Value::text(&row.san))
             .for_machines("uci", |row| Value::Display(&row.game.uci))
-            .with("white", Width::AtMost(PLAYER_WIDTH), |row| Value::text(&row.game.names[0]))
+            .with("white", Width::Share(2), |row| Value::text(&row.game.names[0]))
             .for_machines("white_rating", |row| row.rating(Color::White))
             .of(ColumnType::UInt16)
             .for_humans("", Width::Number, |row| row.rating(Color::White))
-            .with("black", Width::AtMost(PLAYER_WIDTH), |row| Value::text(&row.game.names[1]))
+            .with("black", Width::Share(2), |row| Value::text(&row.game.names[1]))
             .for_machines("black_rating", |row| row.rating(Color::Black))
             .of(ColumnType::UInt16)
             .for_humans("", Width::Number, |row| row.rating(Color::Black))

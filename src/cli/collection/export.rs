@@ -39,6 +39,7 @@ in .gz, .bz2, .xz or .zst is compressed.";
 /// Write the games of a collection as PGN.
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
+#[command(mut_arg("game", |game| game.hide(true)))]
 pub(super) struct ExportArgs {
     /// The collection
     #[arg(value_name = "NAME", add = completion::collections())]
