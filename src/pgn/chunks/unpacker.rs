@@ -7,9 +7,11 @@
 //! else is as with a stream: `Chunks` splits them and puts games together that go on in the next.
 //!
 //! Two things bound the memory: workers stop when enough is unpacked ahead, and a lane begins only
-//! if all before it are taken care of, so that there are no more decoders than threads. Nor do more
-//! threads unpack at once than the machine has cores: where threads take turns at a core, each
-//! decoder pushes the window of the one before out of its cache.
+//! if all before it are taken care of, so that there are no more decoders than threads.
+//!
+//! Where there are more threads than cores, they take turns at a core, and each decoder pushes the
+//! window of the one before out of its cache. So fewer threads unpack at once there. A worker that
+//! finds the thread that reads at it waits to do it instead, so that no thread carries the archive.
 //!
 //! Whatever is not as expected (damage, the end of the file within a frame, a length that is wrong,
 //! a frame that is too long) ends the lanes. From the start of that lane on, the file is read as a
@@ -47,7 +49,7 @@ const AHEAD: usize = 4 << 20;
 const AHEAD_PER_WORKER: usize = 8 << 20;
 
 /// The most chunks that a worker unpacks before it works on one.
-const CHUNKS_PER_HELP: usize = 4;
+const CHUNKS_PER_HELP: usize = 16;
 
 /// The size of the buffer below a decoder, as for streams.
 const BUFFER_SIZE: usize = 128 * 1024;
@@ -107,6 +109,10 @@ struct Lanes {
     ahead: usize,
     /// The threads that unpack.
     unpacking: usize,
+    /// Whether the thread that reads is one of them.
+    reader_unpacks: bool,
+    /// Whether a worker waits to do it instead.
+    worker_waits: bool,
     /// The threads that have helped.
     helpers: Vec<ThreadId>,
     is_closed: bool,
@@ -230,20 +236,53 @@ impl Shared {
             if !lanes.helpers.contains(&thread) {
                 lanes.helpers.push(thread);
             }
-            let others = lanes.helpers.len().min(self.cores - 1);
-            if lanes.unpacking >= self.cores || lanes.ahead >= AHEAD + AHEAD_PER_WORKER * others {
-                return;
-            }
+            let Some(mut lanes) = self.wait_for_turn(lanes) else { return };
             // What cannot be listed is for the thread that reads.
             let Ok(Some(index)) = self.idle_lane(&mut lanes) else { return };
             drop(self.unpack(lanes, index));
         }
     }
 
+    /// Waits, where there are more threads than cores, until the thread that reads has unpacked its
+    /// chunk; one worker does. `None` if enough is unpacked, or other workers are at it.
+    fn wait_for_turn<'l>(
+        &'l self,
+        mut lanes: MutexGuard<'l, Lanes>,
+    ) -> Option<MutexGuard<'l, Lanes>> {
+        let others = lanes.helpers.len().min(self.cores - 1);
+        let enough = AHEAD + AHEAD_PER_WORKER * others;
+        let may_unpack = |lanes: &Lanes| lanes.unpacking < self.most_unpacking(lanes);
+        if self.is_crowded(&lanes)
+            && !may_unpack(&lanes)
+            && lanes.reader_unpacks
+            && !lanes.worker_waits
+        {
+            lanes.worker_waits = true;
+            let has_no_turn = |lanes: &mut Lanes| !lanes.is_closed && !may_unpack(lanes);
+            let waited = self.changed.wait_while(lanes, has_no_turn);
+            lanes = waited.unwrap_or_else(PoisonError::into_inner);
+            lanes.worker_waits = false;
+            // The thread that reads waits meanwhile.
+            self.changed.notify_all();
+        }
+        (may_unpack(&lanes) && lanes.ahead < enough).then_some(lanes)
+    }
+
+    /// Whether there are more threads than cores.
+    fn is_crowded(&self, lanes: &Lanes) -> bool {
+        lanes.helpers.len() >= self.cores
+    }
+
+    /// The number of threads that may unpack at once.
+    fn most_unpacking(&self, lanes: &Lanes) -> usize {
+        if self.is_crowded(lanes) { (self.cores - 1).max(1) } else { self.cores }
+    }
+
     /// Takes the next chunk, and unpacks it if that is to be done.
     fn next_chunk(&self) -> io::Result<Turn> {
         let mut lanes = self.lock();
         loop {
+            let worker_waits = lanes.worker_waits;
             let Some(front) = lanes.lanes.front_mut() else {
                 self.list(&mut lanes)?;
                 match lanes.end.filter(|_| lanes.lanes.is_empty()) {
@@ -276,6 +315,9 @@ impl Shared {
                     self.close(&mut lanes);
                     return Ok(turn);
                 }
+                Progress::NotBegun | Progress::Paused(_) if worker_waits => {
+                    lanes = self.changed.wait(lanes).unwrap_or_else(PoisonError::into_inner);
+                }
                 Progress::NotBegun | Progress::Paused(_) => {
                     let index = lanes.before;
                     lanes = self.unpack(lanes, index);
@@ -291,7 +333,7 @@ impl Shared {
         &'l self,
         mut lanes: MutexGuard<'l, Lanes>,
     ) -> io::Result<MutexGuard<'l, Lanes>> {
-        if lanes.unpacking < self.cores
+        if lanes.unpacking < self.most_unpacking(&lanes)
             && lanes.ahead < AHEAD
             && let Some(index) = self.idle_lane(&mut lanes)?
         {
@@ -350,6 +392,8 @@ impl Shared {
         let (start, end) = (lane.start, lane.end);
         let progress = mem::replace(&mut lane.progress, Progress::Busy);
         lanes.unpacking += 1;
+        let is_reader = thread::current().id() == self.reader;
+        lanes.reader_unpacks |= is_reader;
         drop(lanes);
         // A panic would leave the others waiting.
         let guard = FailedUnlessDone { shared: self, number };
@@ -359,6 +403,7 @@ impl Shared {
         };
         mem::forget(guard);
         let mut lanes = self.lock();
+        lanes.reader_unpacks &= !is_reader;
         self.put(&mut lanes, number, progress, chunk);
         lanes
     }
