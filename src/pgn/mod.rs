@@ -79,7 +79,7 @@ pub use frame_encoder::Frames;
 pub use game::Game;
 pub use games::{Games, games};
 pub use glyph::nag_glyph;
-pub(crate) use movetext::{CountedLine, MoveBuffer};
+pub(crate) use movetext::{CountedLine, FIRST_MOVES, MoveBuffer};
 pub use movetext::{MainLine, Token};
 pub use push_reader::PushReader;
 #[cfg(feature = "oracle")]

@@ -1,6 +1,6 @@
 //! One of the fields by which games are grouped, and the numbers that stand for its values.
 
-use std::{borrow::Cow, sync::Arc};
+use std::sync::Arc;
 
 use hashbrown::HashMap;
 
@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     chess::{Chess, Color, MoveNumber, PackedSan, play_as_san, read_move},
-    pgn::{MoveBuffer, Token, decode_text},
+    pgn::{MainLine, MoveBuffer, Token, decode_text},
     select::GameInfo,
 };
 
@@ -81,7 +81,15 @@ impl Axis {
         if !matches!(game.header.start(), Ok(None)) {
             return NONE;
         }
-        let line = &game.main_line;
+        let read = game.first_moves.get(..plies).filter(|read| !read.contains(&PackedSan::NONE));
+        if let Some(id) = read.and_then(|read| self.moves.get(read)) {
+            return *id;
+        }
+        self.first_moves_of(&game.main_line, plies)
+    }
+
+    /// The number of the first moves of a main line.
+    fn first_moves_of(&mut self, line: &MainLine<'_>, plies: usize) -> u32 {
         self.packed.clear();
         let (moves, rest) = line.peek_moves(&mut self.buffer, plies.min(MoveBuffer::CAPACITY));
         self.packed.extend(moves);
@@ -161,26 +169,15 @@ impl Values<'_> {
         match by {
             _ if id == NONE => GroupValue::None,
             by if by.is_opening() => GroupValue::text(self.axis.lines.label(id)),
-            by if by.is_text() => GroupValue::text(self.text(id)),
+            by if by.is_text() => GroupValue::text(decode_text(self.texts[id as usize])),
             _ => GroupValue::of_number(by, id as i32),
         }
-    }
-
-    /// The text that a number stands for.
-    pub(super) fn text(&self, id: u32) -> Cow<'_, str> {
-        decode_text(self.bytes(id))
-    }
-
-    /// The same as it is in the file.
-    pub(super) fn bytes(&self, id: u32) -> &[u8] {
-        self.texts[id as usize]
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pgn::MainLine;
 
     #[test]
     fn first_moves_are_written_in_one_way() {

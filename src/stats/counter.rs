@@ -5,12 +5,12 @@ use super::{
     game::{Kind, ScoredGame},
     group_by::GroupBy,
     grouping::Grouping,
-    left_out::LeftOut,
+    left_out::{LeftOut, Names},
     lines::LineCounts,
     openings::CatalogueGroups,
     perspective::Perspective,
+    sums::Addend,
     table::Table,
-    tally::Addend,
 };
 use crate::{catalogue::Catalogue, chess::Color, select::GameInfo};
 
@@ -43,7 +43,7 @@ pub struct Counter {
     games: u64,
     left_out: LeftOut,
     needs_more_tags: bool,
-    needs_names: bool,
+    names: Names,
     /// Whether games are seen from both sides.
     has_sides: bool,
 }
@@ -81,18 +81,16 @@ impl Counter {
         let lines = LineCounts::new(groups.catalogue.lines().len());
         Self {
             needs_more_tags: tables.iter().any(Table::needs_more_tags),
-            needs_names: groupings.iter().flat_map(|grouping| &grouping.by).any(GroupBy::is_name),
+            names: match groupings.iter().flat_map(|grouping| &grouping.by).any(GroupBy::is_name) {
+                true => Names::Grouped,
+                false => Names::NotGrouped,
+            },
             has_sides: tables.iter().any(Table::is_of_a_side),
             tables,
             lines,
             games: 0,
             left_out: LeftOut::default(),
         }
-    }
-
-    /// Counts the games in which a name is missing, although no grouping is by names.
-    pub(super) fn with_nameless(self) -> Self {
-        Self { needs_names: true, ..self }
     }
 
     /// Whether [`add`](Self::add) needs the tags of a game besides the game.
@@ -110,7 +108,7 @@ impl Counter {
             games: 0,
             left_out: LeftOut::default(),
             needs_more_tags: self.needs_more_tags,
-            needs_names: self.needs_names,
+            names: self.names,
             has_sides: self.has_sides,
         }
     }
@@ -138,7 +136,7 @@ impl Counter {
     ) {
         let white = Addend::new(game.sample(Color::White));
         let has_black = self.has_sides || matches!(perspective, Perspective::Players(_));
-        let black = if has_black { Addend::new(game.sample(Color::Black)) } else { white };
+        let black = if has_black { white.reversed() } else { white };
         self.add_addends(game, info, source, perspective, &[white, black]);
     }
 
@@ -156,16 +154,10 @@ impl Counter {
             return;
         }
         self.games += 1;
-        match game.named {
-            Some(named) => self.lines.add(named.line_index(), perspective),
-            None => self.left_out.without_opening += 1,
+        self.left_out.add(game, &addends[0].sample, self.names);
+        if let Some(named) = game.named {
+            self.lines.add(named.line_index(), perspective);
         }
-        let sample = addends[0].sample;
-        self.left_out.without_result += u64::from(sample.outcome.is_none());
-        let is_unrated = sample.outcome.is_some() && sample.ratings.is_none();
-        self.left_out.without_ratings += u64::from(is_unrated);
-        let is_nameless = Color::ALL.iter().any(|side| game.name(*side).is_none());
-        self.left_out.without_player += u64::from(is_nameless && self.needs_names);
         for table in &mut self.tables {
             table.add(game, info, source, perspective, addends);
         }

@@ -92,7 +92,7 @@ fn two_sided(value: f64, error: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::tally::{Outcome, Sample};
+    use crate::stats::sample::{Outcome, Sample};
 
     fn tally(games: &[(Outcome, u16, u16)]) -> Tally {
         let mut tally = Tally::default();

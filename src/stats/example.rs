@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{game::ScoredGame, tally::Outcome};
+use super::{game::ScoredGame, sample::Outcome};
 use crate::{chess::Color, pgn::decode_text, select::GameInfo};
 
 /// This many games are kept of each group, won and lost.

@@ -87,13 +87,22 @@ impl Figures {
 }
 
 /// A date that is a number, as text.
+// Without the machinery of `format!`: a report has thousands of dates.
 pub(super) fn date_text(date: u32) -> String {
     let (year, month, day) = (date / 10_000, date / 100 % 100, date % 100);
-    match (month, day) {
-        (0, _) => format!("{year:04}"),
-        (_, 0) => format!("{year:04}-{month:02}"),
-        _ => format!("{year:04}-{month:02}-{day:02}"),
+    let mut text = String::with_capacity(10);
+    push_two_digits(year / 100, &mut text);
+    push_two_digits(year % 100, &mut text);
+    for part in [month, day].into_iter().take_while(|part| *part > 0) {
+        text.push('-');
+        push_two_digits(part, &mut text);
     }
+    text
+}
+
+fn push_two_digits(number: u32, text: &mut String) {
+    let digit = |digit: u32| char::from(b'0' + (digit % 10) as u8);
+    text.extend([digit(number / 10), digit(number)]);
 }
 
 #[cfg(test)]

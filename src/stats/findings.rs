@@ -338,7 +338,7 @@ mod tests {
     use super::*;
     use crate::stats::{
         expected_score,
-        tally::{Outcome, Sample},
+        sample::{Outcome, Sample},
     };
 
     /// A generator of numbers that look like chance, the same on every machine: xorshift64*.

@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::tally::{Outcome, Sample};
+use super::sample::{Outcome, Sample};
 use crate::{
-    chess::Color,
+    chess::{Color, PackedSan},
     classify::{Classifier, GameError, Header, NamedAt},
-    pgn::{CountedLine, Game, GameDate, MainLine, Tag, TagVisitor},
+    pgn::{CountedLine, FIRST_MOVES, Game, GameDate, MainLine, Tag, TagVisitor},
     select::{GameResult, Speed, read_date, read_rating},
 };
 
@@ -18,6 +18,9 @@ pub struct ScoredGame<'g, 'c> {
     pub(super) game: Game<'g>,
     pub(super) header: Header<'g>,
     pub(super) main_line: MainLine<'g>,
+    /// The first moves as they are written, where all could be packed; others are
+    /// [`NONE`](PackedSan::NONE).
+    pub(super) first_moves: [PackedSan; FIRST_MOVES],
     time_control: Option<Cow<'g, [u8]>>,
     /// The first `UTCTime`.
     utc_time: Option<Cow<'g, [u8]>>,
@@ -75,6 +78,7 @@ impl<'g, 'c> ScoredGame<'g, 'c> {
         let main_line = tags.into_main_line();
         let mut line = CountedLine::new(main_line.clone());
         let classified = classifier.classify_counted(game, read.header, &mut line);
+        let first_moves = line.first;
         let length = line.length();
         let header = classified.header;
         Self {
@@ -84,6 +88,7 @@ impl<'g, 'c> ScoredGame<'g, 'c> {
             date: header.date.as_deref().and_then(read_date).map(GameDate::number),
             plies: length.plies,
             main_line,
+            first_moves,
             time_control: read.time_control,
             utc_time: read.utc_time,
             time: read.time,

@@ -16,7 +16,7 @@ use crate::{
 const RATING_BAND: u16 = 200;
 
 /// The width of a band of differences of ratings.
-const GAP_BAND: i32 = 100;
+pub(super) const GAP_BAND: i32 = 100;
 
 /// What the games of a group have in common, as it is found in a game.
 #[derive(Debug, PartialEq, Eq)]
@@ -89,7 +89,7 @@ pub(super) fn key<'k>(
 }
 
 /// The day of the week of a date that is known to the day: 0 for Monday.
-fn weekday(date: u32) -> Option<i32> {
+pub(super) fn weekday(date: u32) -> Option<i32> {
     let (year, month, day) =
         ((date / 10_000) as i32, (date / 100 % 100) as i32, (date % 100) as i32);
     // A date that no calendar has, such as February 30, counts as the day that it would be.
@@ -103,13 +103,15 @@ fn weekday(date: u32) -> Option<i32> {
     Some((days + 2).rem_euclid(7))
 }
 
-fn hour(time: &[u8]) -> Option<i32> {
+/// The hour of a time of day.
+pub(super) fn hour(time: &[u8]) -> Option<i32> {
     let text = str::from_utf8(time).ok()?;
     let (hour, _) = text.trim().split_once(':')?;
     hour.parse().ok().filter(|hour| (0..24).contains(hour))
 }
 
-fn speed(game: &ScoredGame<'_, '_>) -> Option<i32> {
+/// The place of the speed among all.
+pub(super) fn speed(game: &ScoredGame<'_, '_>) -> Option<i32> {
     let speed = game.speed()?;
     Speed::ALL.iter().position(|other| *other == speed).map(|place| place as i32)
 }
@@ -129,7 +131,7 @@ fn rating_band(
 }
 
 /// The band of the difference of ratings: the multiple of 100 in its middle.
-fn gap_band(game: &ScoredGame<'_, '_>, side: Color) -> Option<i32> {
+pub(super) fn gap_band(game: &ScoredGame<'_, '_>, side: Color) -> Option<i32> {
     let gap = i32::from(game.rating(side)?) - i32::from(game.rating(side.other())?);
     Some((gap + gap.signum() * GAP_BAND / 2) / GAP_BAND * GAP_BAND)
 }
@@ -175,6 +177,14 @@ impl GroupValue {
         match text {
             Some(text) => Self::Text { place: number.into(), text },
             None => Self::Number(number.into()),
+        }
+    }
+
+    /// The text; empty of a number, or if the games do not say.
+    pub(super) fn as_text(&self) -> &str {
+        match self {
+            Self::Text { text, .. } => text,
+            Self::Number(_) | Self::None => "",
         }
     }
 

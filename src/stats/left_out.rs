@@ -1,5 +1,8 @@
 //! What was not counted.
 
+use super::{game::ScoredGame, sample::Sample};
+use crate::chess::Color;
+
 /// What was not counted, or not in every column.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -26,7 +29,24 @@ fn is_zero(number: &u64) -> bool {
     *number == 0
 }
 
+/// Whether games are grouped by names, so that one without them is left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Names {
+    Grouped,
+    NotGrouped,
+}
+
 impl LeftOut {
+    /// Notes what a game lacks that is counted. The sample is from either side.
+    pub(super) fn add(&mut self, game: &ScoredGame<'_, '_>, sample: &Sample, names: Names) {
+        self.without_opening += u64::from(game.named.is_none());
+        self.without_result += u64::from(sample.outcome.is_none());
+        let is_unrated = sample.outcome.is_some() && sample.ratings.is_none();
+        self.without_ratings += u64::from(is_unrated);
+        let is_nameless = || Color::ALL.iter().any(|side| game.name(*side).is_none());
+        self.without_player += u64::from(names == Names::Grouped && is_nameless());
+    }
+
     pub(super) fn merge(&mut self, other: Self) {
         self.variants += other.variants;
         self.without_result += other.without_result;

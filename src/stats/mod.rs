@@ -9,7 +9,7 @@
 
 mod axis;
 mod breakdown;
-mod commonest;
+mod compact;
 mod counter;
 mod difference;
 mod discoveries;
@@ -30,10 +30,12 @@ mod performance;
 mod perspective;
 mod report;
 mod rows;
+mod sample;
 mod shortcuts;
 mod shrinkage;
 mod subject;
 mod summary;
+mod sums;
 mod table;
 mod tally;
 mod texts;
@@ -64,7 +66,8 @@ pub use report::{
     Bin, MoveNode, OpeningNode, Period, Popularity, Report, ReportCounter, SideReport, Slice,
 };
 pub use rows::{Number, ParseNumberError, RowKind, RowOptions, SortBy, StatsRow};
+pub use sample::{Outcome, Sample};
 pub use shrinkage::{Estimate, Spread, shrink};
 pub use subject::Subject;
 pub use summary::Summary;
-pub use tally::{Outcome, Sample, Tally};
+pub use tally::Tally;

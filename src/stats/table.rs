@@ -13,7 +13,8 @@ use super::{
     openings::CatalogueGroups,
     perspective::Perspective,
     shortcuts::Shortcuts,
-    tally::{Addend, Tally},
+    sums::Addend,
+    tally::Tally,
 };
 use crate::{catalogue::Catalogue, chess::Color, opening::Opening, select::GameInfo};
 
@@ -175,16 +176,6 @@ impl Table {
                 own.examples.get_or_insert_default().merge(*examples);
             }
         }
-    }
-
-    /// The values of the first field.
-    pub(super) fn first_values(&self) -> Values<'_> {
-        self.axes[0].values()
-    }
-
-    /// The games of each value of the first field.
-    pub(super) fn by_first_value(&self) -> impl Iterator<Item = (u32, &Tally)> {
-        self.rows.iter().map(|row| (row.key[0], &row.tally))
     }
 
     /// The groups, whose names are those of the catalogue. `lines` are the games of its lines.

@@ -4,124 +4,12 @@
 //! order, to the last bit.
 
 use super::{
-    expectation::{POINT, expected_units},
+    expectation::POINT,
     histogram::Histogram,
     performance::performance,
+    sample::Sample,
+    sums::{Addend, Sums, earlier},
 };
-
-/// How a game ended for the side whose game it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Outcome {
-    /// Won.
-    Win,
-    /// Drawn.
-    Draw,
-    /// Lost.
-    Loss,
-}
-
-impl Outcome {
-    fn half_points(self) -> u64 {
-        match self {
-            Self::Win => 2,
-            Self::Draw => 1,
-            Self::Loss => 0,
-        }
-    }
-
-    /// How it ended for the other side.
-    #[must_use]
-    pub fn reversed(self) -> Self {
-        match self {
-            Self::Win => Self::Loss,
-            Self::Draw => Self::Draw,
-            Self::Loss => Self::Win,
-        }
-    }
-}
-
-/// What a tally takes of a game, seen from one side.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Sample {
-    /// How the game ended; `None` without a result.
-    pub outcome: Option<Outcome>,
-    /// The rating of this side and that of the opponent, if both are known.
-    pub ratings: Option<(u16, u16)>,
-    /// The date as a number, 20210513, where unknown parts are 0; `None` without a year.
-    pub date: Option<u32>,
-    /// The number of plies.
-    pub plies: Option<usize>,
-    /// The ply of the last named position.
-    pub exit: Option<usize>,
-}
-
-/// Sums over games.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Sums {
-    games: u64,
-    won: u64,
-    drawn: u64,
-    lost: u64,
-    rated: u64,
-    rated_half_points: u64,
-    /// The sum of expectations, in billionths of a point.
-    expected: u64,
-    /// The sum of the squares of result minus expectation, in billionths.
-    squared_errors: u64,
-    /// The sum of the opponents' ratings in rated games.
-    opponents: u64,
-}
-
-impl Sums {
-    /// Those of one game.
-    #[inline]
-    fn of(game: &Sample) -> Self {
-        let mut sums = Self { games: 1, ..Self::default() };
-        let Some(outcome) = game.outcome else { return sums };
-        match outcome {
-            Outcome::Win => sums.won = 1,
-            Outcome::Draw => sums.drawn = 1,
-            Outcome::Loss => sums.lost = 1,
-        }
-        if let Some((own, opponent)) = game.ratings {
-            let expected = expected_units(i32::from(own) - i32::from(opponent));
-            let error = (outcome.half_points() * POINT / 2).abs_diff(expected);
-            sums.rated = 1;
-            sums.rated_half_points = outcome.half_points();
-            sums.expected = expected;
-            sums.squared_errors = error * error / POINT;
-            sums.opponents = u64::from(opponent);
-        }
-        sums
-    }
-
-    #[inline]
-    fn add(&mut self, other: &Self) {
-        self.games += other.games;
-        self.won += other.won;
-        self.drawn += other.drawn;
-        self.lost += other.lost;
-        self.rated += other.rated;
-        self.rated_half_points += other.rated_half_points;
-        self.expected += other.expected;
-        self.squared_errors += other.squared_errors;
-        self.opponents += other.opponents;
-    }
-}
-
-/// A game that is counted in several groups: what it adds to each is found once.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Addend {
-    pub(super) sample: Sample,
-    sums: Sums,
-}
-
-impl Addend {
-    #[inline]
-    pub(super) fn new(sample: Sample) -> Self {
-        Self { sums: Sums::of(&sample), sample }
-    }
-}
 
 /// Games counted from one side.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -146,6 +34,11 @@ impl Lengths {
 }
 
 impl Tally {
+    /// Games of which the lengths are not known, from the first date to the last.
+    pub(super) fn without_lengths(sums: Sums, [first, last]: [u32; 2]) -> Self {
+        Self { sums, first, last, lengths: None }
+    }
+
     /// Counts a game.
     #[inline]
     pub fn add(&mut self, game: &Sample) {
@@ -180,10 +73,14 @@ impl Tally {
         self.sums.add(&other.sums);
         self.first = earlier(self.first, other.first);
         self.last = self.last.max(other.last);
-        if let Some(other) = &other.lengths {
-            let own = self.lengths.get_or_insert_default();
-            own.plies.merge(&other.plies);
-            own.exits.merge(&other.exits);
+        match (&mut self.lengths, &other.lengths) {
+            (_, None) => {}
+            // Copying takes less than adding one by one.
+            (own @ None, Some(_)) => own.clone_from(&other.lengths),
+            (Some(own), Some(other)) => {
+                own.plies.merge(&other.plies);
+                own.exits.merge(&other.exits);
+            }
         }
     }
 
@@ -295,16 +192,12 @@ impl Tally {
     }
 }
 
-/// The earlier of two dates, of which 0 is none.
-fn earlier(one: u32, other: u32) -> u32 {
-    if one == 0 || other == 0 { one.max(other) } else { one.min(other) }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::stats::sample::Outcome;
 
     fn samples() -> impl Strategy<Value = Vec<Sample>> {
         let outcome = prop::option::of(prop::sample::select(

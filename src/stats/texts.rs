@@ -56,8 +56,13 @@ impl Texts {
     /// The texts by their numbers.
     pub(super) fn list(&self) -> Vec<&[u8]> {
         let mut list: Vec<&[u8]> = vec![b""; self.found.len()];
-        self.found.iter().for_each(|text| list[text.number as usize] = text.of(&self.bytes));
+        self.iter().for_each(|(number, text)| list[number as usize] = text);
         list
+    }
+
+    /// The texts with their numbers, in any order.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (u32, &[u8])> {
+        self.found.iter().map(|text| (text.number, text.of(&self.bytes)))
     }
 
     /// How many there are.

@@ -43,19 +43,20 @@ impl FastMoves {
             let max_ply = walk.catalogue.max_ply();
             let wanted = self.count.min(max_ply - walk.ply);
             let (moves, rest) = line.rest.peek_moves(&mut self.ahead, wanted);
+            line.keep_first(moves);
             let (played, flow) = play_moves(walk, moves);
             if flow.is_break() || walk.ply == max_ply {
                 return Some(());
             }
             if played == wanted {
-                *line = CountedLine { rest, plies: line.plies + played };
+                line.pass(played, rest);
                 self.count = MoveBuffer::CAPACITY;
                 continue;
             }
             // This is rare, so reading again costs less than returning where each move ends.
             let is_all = played == moves.len();
             let rest = if is_all { rest } else { line.rest.peek_moves(&mut self.ahead, played).1 };
-            *line = CountedLine { rest, plies: line.plies + played };
+            line.pass(played, rest);
             // Where moves are spelled differently, reading further ahead would be in vain.
             self.count = if played == 0 { 1 } else { MoveBuffer::CAPACITY };
             return None;

@@ -35,7 +35,7 @@ pub(super) fn play(walk: &mut Walk<'_>, line: &mut CountedLine<'_>) -> Result<()
         let ply = walk.ply;
         let played = walk.play_next(&mut rest);
         if walk.ply > ply {
-            *line = CountedLine { rest, plies: line.plies + 1 };
+            line.pass(1, rest);
         }
         if played?.is_break() {
             return Ok(());

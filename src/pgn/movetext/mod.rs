@@ -14,7 +14,7 @@
 mod fast;
 mod length;
 
-pub(crate) use length::CountedLine;
+pub(crate) use length::{CountedLine, FIRST_MOVES};
 
 use std::ops::ControlFlow;
 

@@ -2,26 +2,28 @@
 
 use super::{
     Bin, Report,
+    occasions::Occasions,
+    people::PeopleCounter,
     periods::PeriodCounter,
     side::{SideGames, side_reports},
-    slices::{COMMONEST, Slice, known_slices},
+    slices::{COMMONEST, Slice},
 };
 use crate::{
     catalogue::Catalogue,
     chess::Color,
     executor::{Executor, OneThread},
     stats::{
-        commonest::Commonest,
         counter::Counter,
         figures::{Baseline, Figures},
         game::{Kind, ScoredGame},
         group_by::GroupBy,
-        grouping::{Grouping, KeepExamples, KeepUnknown, Lengths},
+        grouping::{Grouping, KeepExamples, Lengths},
+        left_out::{LeftOut, Names},
         openings::CatalogueGroups,
         perspective::Perspective,
         subject::Subject,
-        table::Table,
-        tally::{Addend, Tally},
+        sums::Addend,
+        tally::Tally,
     },
 };
 
@@ -36,53 +38,40 @@ pub struct ReportCounter {
     shown: Option<Color>,
     /// The games as White, or all, and those as Black.
     sides: [Counter; 2],
-    common: Counter,
-    /// The players, or the opponents of the chosen ones. Only the commonest are shown.
-    people: Table,
+    /// The number of games that are shown.
+    games: u64,
+    left_out: LeftOut,
+    occasions: Occasions,
+    people: PeopleCounter,
     periods: PeriodCounter,
 }
-
-/// The places of the groupings that the sides have not.
-const SPEEDS: usize = 0;
-const GAPS: usize = 1;
-const WEEKDAYS: usize = 2;
-const HOURS: usize = 3;
 
 impl ReportCounter {
     /// A counter that has seen no game. The games must be named by this catalogue.
     #[must_use]
     pub fn new(catalogue: &Catalogue, subject: Subject) -> Self {
-        let short = |by: Vec<GroupBy>| Grouping { lengths: Lengths::Dropped, ..Grouping::new(by) };
-        let known = |by| Grouping { unknown: KeepUnknown::Never, ..short(by) };
         let groups = &mut CatalogueGroups::new(catalogue);
         let examples = match subject {
             Subject::Archive => KeepExamples::Never,
             Subject::Players => KeepExamples::Latest,
         };
-        let openings = vec![GroupBy::Volume, GroupBy::Variation];
+        let openings = Grouping::new(vec![GroupBy::Volume, GroupBy::Variation]);
+        let first_moves = Grouping::new(vec![GroupBy::FirstMoves(TREE_PLIES)]);
         let side = Counter::with_groups(
             groups,
             &[
-                Grouping { examples, ..Grouping::new(openings) },
-                short(vec![GroupBy::FirstMoves(TREE_PLIES)]),
+                Grouping { examples, ..openings },
+                Grouping { lengths: Lengths::Dropped, ..first_moves },
             ],
         );
-        let people = match subject {
-            Subject::Archive => GroupBy::Player,
-            Subject::Players => GroupBy::Opponent,
-        };
-        let common = [
-            known(vec![GroupBy::Speed]),
-            known(vec![GroupBy::RatingGap]),
-            known(vec![GroupBy::Weekday]),
-            known(vec![GroupBy::Hour]),
-        ];
         Self {
             subject,
             shown: None,
             sides: [side.clone(), side],
-            common: Counter::with_groups(groups, &common).with_nameless(),
-            people: Table::new(groups, &short(vec![people])),
+            games: 0,
+            left_out: LeftOut::default(),
+            occasions: Occasions::new(),
+            people: PeopleCounter::default(),
             periods: PeriodCounter::new(groups.by(&GroupBy::Family)),
         }
     }
@@ -104,8 +93,10 @@ impl ReportCounter {
             subject: self.subject,
             shown: self.shown,
             sides,
-            common: self.common.empty(),
-            people: self.people.empty(),
+            games: 0,
+            left_out: LeftOut::default(),
+            occasions: Occasions::new(),
+            people: PeopleCounter::default(),
             periods: self.periods.empty(),
         }
     }
@@ -113,14 +104,14 @@ impl ReportCounter {
     /// The number of groups so far, by which memory grows.
     #[must_use]
     pub fn group_count(&self) -> usize {
-        let counters = self.sides.iter().chain([&self.common]).map(Counter::group_count);
-        counters.sum::<usize>() + self.people.size() + self.periods.size()
+        let sides = self.sides.iter().map(Counter::group_count);
+        sides.sum::<usize>() + self.people.size() + self.periods.size()
     }
 
     /// The number of games so far.
     #[must_use]
     pub fn games(&self) -> u64 {
-        self.common.games()
+        self.games
     }
 
     /// The part of a perspective that is shown.
@@ -135,9 +126,10 @@ impl ReportCounter {
     /// Counts a game of a source.
     pub fn add(&mut self, game: &ScoredGame<'_, '_>, source: &str, perspective: Perspective<'_>) {
         // What all tables add is found once.
-        let addends = &Color::ALL.map(|side| Addend::new(game.sample(side)));
+        let white = Addend::new(game.sample(Color::White));
+        let addends = &[white, white.reversed()];
         if let Some(shown) = self.shown(perspective) {
-            self.add_shown(game, source, shown, addends);
+            self.add_shown(game, shown, addends);
         }
         if game.kind() == Kind::OtherVariant {
             return;
@@ -161,18 +153,28 @@ impl ReportCounter {
     fn add_shown(
         &mut self,
         game: &ScoredGame<'_, '_>,
-        source: &str,
         perspective: Perspective<'_>,
         addends: &[Addend; 2],
     ) {
-        self.common.add_addends(game, None, source, perspective, addends);
         if game.kind() == Kind::OtherVariant {
+            self.left_out.variants += 1;
             return;
         }
-        self.people.add(game, None, source, perspective, addends);
-        match perspective {
-            Perspective::Everybody => self.periods.add(game, &[Color::White], addends),
-            Perspective::Players(colors) => self.periods.add(game, colors, addends),
+        self.games += 1;
+        self.left_out.add(game, &addends[0].sample, Names::Grouped);
+        // Other than players, games have the same value from both sides.
+        let (sides, people): (&[Color], &[Color]) = match perspective {
+            Perspective::Players(sides) => (sides, sides),
+            Perspective::Everybody => (&[Color::White], &Color::ALL),
+        };
+        self.occasions.add(game, sides, addends);
+        self.periods.add(game, sides, addends);
+        for side in people {
+            let name = match self.subject {
+                Subject::Archive => game.name(*side),
+                Subject::Players => game.name(side.other()),
+            };
+            self.people.add(name, &addends[usize::from(side.is_black())]);
         }
     }
 
@@ -183,7 +185,10 @@ impl ReportCounter {
 
     /// The same on these threads.
     pub fn merge_on(&mut self, other: Self, executor: &impl Executor) {
-        let Self { sides, common, people, periods, .. } = self;
+        let Self { sides, games, left_out, occasions, people, periods, .. } = self;
+        *games += other.games;
+        left_out.merge(other.left_out);
+        occasions.merge(&other.occasions);
         executor.join(
             // There are most of them.
             || people.merge(other.people),
@@ -191,7 +196,6 @@ impl ReportCounter {
                 for (side, other) in sides.iter_mut().zip(other.sides) {
                     side.merge(other);
                 }
-                common.merge(other.common);
                 periods.merge(other.periods);
             },
         );
@@ -214,15 +218,10 @@ impl ReportCounter {
     /// As [`finish`](Self::finish).
     #[must_use]
     pub fn finish_on(self, catalogue: &Catalogue, executor: &impl Executor) -> Report {
-        let Self { subject, shown, sides, common, people, periods } = self;
-        let ([white, black], (common, people, (period, periods), popularity)) = executor.join(
+        let Self { subject, shown, sides, games, left_out, occasions, people, periods } = self;
+        let ([white, black], (people, popularity)) = executor.join(
             || sides.map(|side| side.finish(catalogue)),
-            || {
-                let (period, found) = periods.finish();
-                let popularity = periods.popularity(&found);
-                let people = Commonest::new(&people, COMMONEST);
-                (common.finish(catalogue), people, (period, found), popularity)
-            },
+            || (people.finish(COMMONEST), periods.popularity()),
         );
         let side = |color, counted| SideGames { color, counted };
         let sides = match subject {
@@ -241,23 +240,23 @@ impl ReportCounter {
             Subject::Players => 0.0,
         };
         let baseline = Baseline { all: &all, advantage };
-        let slices = |at: usize| known_slices(&common.breakdowns[at], baseline);
+        let Occasions { speeds, rating_gaps, weekdays, hours } = occasions;
         Report {
-            games: common.games,
-            left_out: common.left_out,
+            games,
+            left_out,
             figures: Figures::new(&all, &all),
             sides: sides
                 .iter()
                 .zip(reports)
                 .filter_map(|(side, report)| is_shown(side).then_some(report))
                 .collect(),
-            period,
+            period: periods.unit(),
             popularity,
-            periods: periods.iter().map(|period| period.slice(baseline)).collect(),
-            speeds: slices(SPEEDS),
-            rating_gaps: slices(GAPS),
-            weekdays: slices(WEEKDAYS),
-            hours: slices(HOURS),
+            periods: periods.slices(baseline),
+            speeds: speeds.slices(baseline),
+            rating_gaps: rating_gaps.slices(baseline),
+            weekdays: weekdays.slices(baseline),
+            hours: hours.slices(baseline),
             people_count: people.count,
             people: people
                 .most

@@ -1,6 +1,9 @@
 //! All numbers of a report.
 
+mod by_number;
 mod counter;
+mod occasions;
+mod people;
 mod periods;
 mod side;
 mod slices;

@@ -1,18 +1,12 @@
 //! Years or months, and what was played in each.
 
-use std::{cmp::Reverse, collections::BTreeMap, sync::Arc};
-
-use hashbrown::HashMap;
+use std::{cmp::Reverse, collections::VecDeque, mem, sync::Arc};
 
 use super::slices::Slice;
 use crate::{
     chess::Color,
     stats::{
-        axis::NONE,
-        figures::Baseline,
-        game::ScoredGame,
-        openings::LineGroups,
-        tally::{Addend, Tally},
+        figures::Baseline, game::ScoredGame, openings::LineGroups, sums::Addend, tally::Tally,
     },
 };
 
@@ -53,33 +47,41 @@ pub struct Popularity {
 pub(super) struct PeriodCounter {
     families: Arc<LineGroups>,
     unit: Period,
-    /// The games of each period, by its number. Months are numbered without gaps.
-    tallies: HashMap<i32, Tally>,
-    /// The number of games of each family in each period, by both as [`packed`] has them; [`NONE`]
-    /// stands for no opening.
-    games: HashMap<u64, u64>,
-    /// The first and the last month.
-    months: Option<(i32, i32)>,
+    /// The number of the first period. Months are numbered without gaps.
+    first: i32,
+    /// The games of each period from the first to the last, those between without games too.
+    periods: VecDeque<PeriodGames>,
 }
 
 /// The games of a period.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct PeriodGames {
-    label: String,
     tally: Tally,
-    /// The number of games of each family.
-    families: HashMap<u32, u64>,
+    /// The number of games of each family, as far as there are any.
+    families: Vec<u64>,
+}
+
+impl PeriodGames {
+    fn merge(&mut self, other: &Self) {
+        self.tally.merge(&other.tally);
+        other.families.iter().enumerate().for_each(|(family, games)| {
+            self.add_family(family, *games);
+        });
+    }
+
+    /// Counts games of a family.
+    #[inline]
+    fn add_family(&mut self, family: usize, games: u64) {
+        if family >= self.families.len() {
+            self.families.resize(family + 1, 0);
+        }
+        self.families[family] += games;
+    }
 }
 
 impl PeriodCounter {
     pub(super) fn new(families: Arc<LineGroups>) -> Self {
-        Self {
-            families,
-            unit: Period::Month,
-            tallies: HashMap::default(),
-            games: HashMap::default(),
-            months: None,
-        }
+        Self { families, unit: Period::Month, first: 0, periods: VecDeque::new() }
     }
 
     /// The same families without games.
@@ -89,7 +91,7 @@ impl PeriodCounter {
 
     /// The number of groups so far.
     pub(super) fn size(&self) -> usize {
-        self.tallies.len() + self.games.len()
+        self.periods.len()
     }
 
     /// Counts a game for each of these sides, unless it has no year. The addends are those of White
@@ -101,32 +103,66 @@ impl PeriodCounter {
         addends: &[Addend; 2],
     ) {
         let Some(date) = game.date else { return };
-        let (year, month) = ((date / 10_000) as i32, (date / 100 % 100) as i32);
-        if self.unit == Period::Month {
-            match month {
-                0 => self.count_by_year(),
-                _ => self.span(12 * year + month - 1, 12 * year + month - 1),
-            }
+        let period = self.period_of(date);
+        let family = game.named.map(|named| self.families.id(named.line_index()));
+        let games = self.games_of(period);
+        for side in sides {
+            games.tally.add_score(&addends[usize::from(side.is_black())]);
         }
-        let period = match self.unit {
-            Period::Year => year,
-            Period::Month => 12 * year + month - 1,
-        };
-        let family = game.named.map_or(NONE, |named| self.families.id(named.line_index()));
-        let tally = self.tallies.entry(period).or_default();
-        sides.iter().for_each(|side| tally.add_score(&addends[usize::from(side.is_black())]));
-        *self.games.entry(packed(period, family)).or_default() += sides.len() as u64;
+        if let Some(family) = family {
+            games.add_family(family as usize, sides.len() as u64);
+        }
     }
 
-    /// Notes that there are games from one month to another.
-    fn span(&mut self, first: i32, last: i32) {
-        let (first, last) = match self.months {
-            Some((earliest, latest)) => (first.min(earliest), last.max(latest)),
+    /// The period of a date. Months become years where they have to.
+    fn period_of(&mut self, date: u32) -> i32 {
+        let (year, month) = ((date / 10_000) as i32, (date / 100 % 100) as i32);
+        if self.unit == Period::Month {
+            let number = 12 * year + month - 1;
+            if month > 0 && self.has_few_months(number, number) {
+                return number;
+            }
+            self.count_by_year();
+        }
+        year
+    }
+
+    /// Whether there are few months if games come from one month to another.
+    fn has_few_months(&self, first: i32, last: i32) -> bool {
+        let (first, last) = match self.last() {
+            Some(own) => (first.min(self.first), last.max(own)),
             None => (first, last),
         };
-        self.months = Some((first, last));
-        if last - first >= MAX_MONTHS {
-            self.count_by_year();
+        last - first < MAX_MONTHS
+    }
+
+    /// The number of the last period.
+    fn last(&self) -> Option<i32> {
+        let last = self.periods.len().checked_sub(1)?;
+        Some(self.first + last as i32)
+    }
+
+    /// The games of a period.
+    #[inline]
+    fn games_of(&mut self, period: i32) -> &mut PeriodGames {
+        let is_known = period >= self.first && self.last().is_some_and(|last| period <= last);
+        if !is_known {
+            self.extend_to(period);
+        }
+        &mut self.periods[(period - self.first) as usize]
+    }
+
+    #[cold]
+    fn extend_to(&mut self, period: i32) {
+        if self.periods.is_empty() {
+            self.first = period;
+        }
+        while period < self.first {
+            self.periods.push_front(PeriodGames::default());
+            self.first -= 1;
+        }
+        while self.last().is_none_or(|last| last < period) {
+            self.periods.push_back(PeriodGames::default());
         }
     }
 
@@ -136,92 +172,58 @@ impl PeriodCounter {
             return;
         }
         self.unit = Period::Year;
-        for (month, tally) in std::mem::take(&mut self.tallies) {
-            self.tallies.entry(month / 12).or_default().merge(&tally);
-        }
-        for (key, games) in std::mem::take(&mut self.games) {
-            let (month, family) = unpacked(key);
-            *self.games.entry(packed(month / 12, family)).or_default() += games;
+        for (month, games) in (self.first..).zip(mem::take(&mut self.periods)) {
+            self.games_of(month / 12).merge(&games);
         }
     }
 
     /// Adds the games of another part.
     pub(super) fn merge(&mut self, mut other: Self) {
-        if let Some((first, last)) = other.months {
-            self.span(first, last);
-        }
-        if self.unit == Period::Year || other.unit == Period::Year {
+        let Some(last) = other.last() else { return };
+        let are_months = self.unit == Period::Month && other.unit == Period::Month;
+        if !(are_months && self.has_few_months(other.first, last)) {
             self.count_by_year();
             other.count_by_year();
         }
-        for (period, tally) in other.tallies {
-            self.tallies.entry(period).or_default().merge(&tally);
-        }
-        for (key, games) in other.games {
-            *self.games.entry(key).or_default() += games;
+        for (period, games) in (other.first..).zip(&other.periods) {
+            self.games_of(period).merge(games);
         }
     }
 
-    /// The periods from the first to the last, those between without games too.
-    pub(super) fn finish(&self) -> (Period, Vec<PeriodGames>) {
-        let (Some(first), Some(last)) = (self.tallies.keys().min(), self.tallies.keys().max())
-        else {
-            return (Period::Year, Vec::new());
-        };
+    /// Whether periods are years or months.
+    pub(super) fn unit(&self) -> Period {
+        if self.periods.is_empty() { Period::Year } else { self.unit }
+    }
+
+    /// The periods as slices.
+    pub(super) fn slices(&self, baseline: Baseline<'_>) -> Vec<Slice> {
         let label = |period: i32| match self.unit {
             Period::Year => period.to_string(),
             Period::Month => format!("{:04}-{:02}", period / 12, period % 12 + 1),
         };
-        let mut periods: Vec<PeriodGames> = (*first..=*last)
-            .map(|period| PeriodGames {
-                label: label(period),
-                tally: self.tallies.get(&period).cloned().unwrap_or_default(),
-                families: HashMap::default(),
-            })
-            .collect();
-        for (key, games) in &self.games {
-            let (period, family) = unpacked(*key);
-            periods[(period - first) as usize].families.insert(family, *games);
-        }
-        (self.unit, periods)
+        let slice = |(period, games): (i32, &PeriodGames)| Slice {
+            label: label(period),
+            figures: baseline.figures(&games.tally),
+        };
+        (self.first..).zip(&self.periods).map(slice).collect()
     }
 
     /// The share that each of the commonest families has in each period.
-    pub(super) fn popularity(&self, periods: &[PeriodGames]) -> Vec<Popularity> {
-        let mut games: BTreeMap<u32, u64> = BTreeMap::new();
-        for (key, count) in &self.games {
-            let (_, family) = unpacked(*key);
-            if family != NONE {
-                *games.entry(family).or_default() += count;
-            }
-        }
-        let mut sorted: Vec<(u32, u64)> = games.into_iter().collect();
+    pub(super) fn popularity(&self) -> Vec<Popularity> {
+        let mut all = PeriodGames::default();
+        self.periods.iter().for_each(|games| all.merge(games));
+        let played = (0..).zip(&all.families).filter(|(_, games)| **games > 0);
+        let mut sorted: Vec<(u32, &u64)> = played.collect();
         sorted.sort_by_key(|(family, games)| (Reverse(*games), self.families.label(*family)));
         let share = |period: &PeriodGames, family: u32| {
             let all = period.tally.games();
-            let games = period.families.get(&family).copied().unwrap_or(0);
+            let games = period.families.get(family as usize).copied().unwrap_or(0);
             (all > 0).then(|| 1000.0 * games as f64 / all as f64)
         };
         let followed = sorted.into_iter().take(FOLLOWED).map(|(family, _)| Popularity {
             family: self.families.label(family).to_owned(),
-            per_1000: periods.iter().map(|period| share(period, family)).collect(),
+            per_1000: self.periods.iter().map(|period| share(period, family)).collect(),
         });
         followed.collect()
-    }
-}
-
-/// A period and a family as one number, which takes fewer steps to hash.
-fn packed(period: i32, family: u32) -> u64 {
-    u64::from(period as u32) << 32 | u64::from(family)
-}
-
-fn unpacked(key: u64) -> (i32, u32) {
-    ((key >> 32) as i32, key as u32)
-}
-
-impl PeriodGames {
-    /// The games as a slice.
-    pub(super) fn slice(&self, baseline: Baseline<'_>) -> Slice {
-        Slice { label: self.label.clone(), figures: baseline.figures(&self.tally) }
     }
 }

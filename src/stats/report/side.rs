@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{
     slices::{COMMONEST, Slice, commonest, slice},
-    trees::{MoveNode, MoveTree, OpeningNode, OpeningTree},
+    trees::{MoveNode, OpeningNode, Tree},
 };
 use crate::{
     catalogue::Catalogue,
@@ -136,8 +136,8 @@ impl Trees {
         };
         let baseline = side.baseline(white_advantage);
         Self {
-            openings: OpeningTree::new(volumes).nodes(baseline),
-            moves: MoveTree::new(first_moves).nodes(baseline),
+            openings: Tree::of_openings(volumes).openings(baseline),
+            moves: Tree::of_moves(first_moves).moves(baseline),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Games that have something in common.
 
 use crate::stats::{
-    breakdown::{Breakdown, Group},
+    breakdown::Group,
     figures::{Baseline, Figures},
     key::GroupValue,
 };
@@ -28,12 +28,6 @@ pub(super) fn slice(group: &Group, baseline: Baseline<'_>) -> Slice {
 /// Whether the games of a group say what they have in common.
 pub(super) fn is_known(group: &Group) -> bool {
     !group.values.contains(&GroupValue::None)
-}
-
-/// The groups of games that say what they have in common, in their order.
-pub(super) fn known_slices(breakdown: &Breakdown, baseline: Baseline<'_>) -> Vec<Slice> {
-    let known = breakdown.groups.iter().filter(|group| is_known(group));
-    known.map(|group| slice(group, baseline)).collect()
 }
 
 /// The groups of games that say what they have in common, the commonest first.

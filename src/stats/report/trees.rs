@@ -1,6 +1,6 @@
 //! Openings and first moves as trees.
 
-use std::collections::BTreeMap;
+use std::{borrow::Cow, collections::BTreeMap};
 
 use super::slices::is_known;
 use crate::stats::{
@@ -36,77 +36,77 @@ pub struct MoveNode {
     pub children: Vec<MoveNode>,
 }
 
-/// Tallies of openings, by volume, family and variation.
+/// Tallies by what is played: openings by volume, family and variation, or first moves.
 #[derive(Default)]
-pub(super) struct OpeningTree {
-    tally: Tally,
-    children: BTreeMap<String, OpeningTree>,
+pub(super) struct Tree<'g> {
+    /// Of a node with one group of games, that of the group: most have one, and lengths of games
+    /// take long to copy.
+    tally: Cow<'g, Tally>,
+    children: BTreeMap<&'g str, Tree<'g>>,
 }
 
-impl OpeningTree {
-    pub(super) fn new(volumes: &Breakdown) -> Self {
+impl<'g> Tree<'g> {
+    /// Openings, of which the groups are by volume and variation.
+    pub(super) fn of_openings(volumes: &'g Breakdown) -> Self {
         let mut root = Self::default();
         for group in volumes.groups.iter().filter(|group| is_known(group)) {
-            let name = group.values[1].to_text();
-            let (family, variation) = name.split_once(": ").unwrap_or((&name, ""));
-            let mut node = &mut root;
-            for part in [&group.values[0].to_text(), family, variation] {
-                node = node.children.entry(part.to_owned()).or_default();
-                node.tally.merge(&group.tally);
-            }
+            let [volume, name] = &group.values[..] else { continue };
+            let name = name.as_text();
+            let (family, variation) = name.split_once(": ").unwrap_or((name, ""));
+            root.add([volume.as_text(), family, variation], &group.tally);
         }
         root
     }
 
-    pub(super) fn nodes(&self, baseline: Baseline<'_>) -> Vec<OpeningNode> {
-        by_games(&self.children, |node| node.tally.games())
-            .map(|(name, node)| OpeningNode {
-                name: name.clone(),
-                figures: baseline.figures(&node.tally),
-                children: node.nodes(baseline),
-            })
-            .collect()
-    }
-}
-
-/// Tallies of first moves.
-#[derive(Default)]
-pub(super) struct MoveTree {
-    tally: Tally,
-    children: BTreeMap<String, MoveTree>,
-}
-
-impl MoveTree {
-    pub(super) fn new(first_moves: &Breakdown) -> Self {
+    /// First moves.
+    pub(super) fn of_moves(first_moves: &'g Breakdown) -> Self {
         let mut root = Self::default();
         for group in first_moves.groups.iter().filter(|group| is_known(group)) {
-            let moves = group.values[0].to_text();
-            let mut node = &mut root;
-            for san in moves.split(' ').filter(|word| !word.ends_with('.')) {
-                node = node.children.entry(san.to_owned()).or_default();
-                node.tally.merge(&group.tally);
-            }
+            let words = group.values[0].as_text().split(' ');
+            root.add(words.filter(|word| !word.ends_with('.')), &group.tally);
         }
         root
     }
 
-    pub(super) fn nodes(&self, baseline: Baseline<'_>) -> Vec<MoveNode> {
-        by_games(&self.children, |node| node.tally.games())
-            .map(|(san, node)| MoveNode {
-                san: san.clone(),
-                figures: baseline.figures(&node.tally),
-                children: node.nodes(baseline),
-            })
-            .collect()
+    /// Adds games to the nodes on a way down.
+    fn add(&mut self, way: impl IntoIterator<Item = &'g str>, tally: &'g Tally) {
+        let mut node = self;
+        for part in way {
+            node = node.children.entry(part).or_default();
+            match node.tally.games() {
+                0 => node.tally = Cow::Borrowed(tally),
+                _ => node.tally.to_mut().merge(tally),
+            }
+        }
     }
-}
 
-/// The children of a node, those with the most games first.
-fn by_games<T>(
-    children: &BTreeMap<String, T>,
-    games: impl Fn(&T) -> u64,
-) -> impl Iterator<Item = (&String, &T)> {
-    let mut sorted: Vec<(&String, &T)> = children.iter().collect();
-    sorted.sort_by_key(|(_, node)| std::cmp::Reverse(games(node)));
-    sorted.into_iter()
+    /// The openings below this node.
+    pub(super) fn openings(&self, baseline: Baseline<'_>) -> Vec<OpeningNode> {
+        let children = self.commonest_first().into_iter();
+        let opening = |(name, node): (&str, &Self)| OpeningNode {
+            name: name.to_owned(),
+            figures: baseline.figures(&node.tally),
+            children: node.openings(baseline),
+        };
+        children.map(opening).collect()
+    }
+
+    /// The moves below this node.
+    pub(super) fn moves(&self, baseline: Baseline<'_>) -> Vec<MoveNode> {
+        let children = self.commonest_first().into_iter();
+        let played = |(san, node): (&str, &Self)| MoveNode {
+            san: san.to_owned(),
+            figures: baseline.figures(&node.tally),
+            children: node.moves(baseline),
+        };
+        children.map(played).collect()
+    }
+
+    /// The children, those with the most games first.
+    fn commonest_first(&self) -> Vec<(&'g str, &Self)> {
+        let mut sorted: Vec<(&str, &Self)> =
+            self.children.iter().map(|(part, node)| (*part, node)).collect();
+        sorted.sort_by_key(|(_, node)| std::cmp::Reverse(node.tally.games()));
+        sorted
+    }
 }
