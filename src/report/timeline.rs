@@ -1,7 +1,7 @@
 //! What changed over time: the popularity of families, and score against expectation.
 
 use super::{
-    letters::fit,
+    letters::{fit, width},
     number::{count, decimal, round_percent},
     svg::{Anchor, Drawing, LETTERS, Path, Rect, Screen},
 };
@@ -93,15 +93,57 @@ impl Panel {
         (self.x(period), self.y(value))
     }
 
-    /// The first and the last period, below.
-    fn ends(&self, drawing: &mut Drawing, periods: &[Slice]) {
+    /// The first and the last period, below, and round ones between them as far as there is room.
+    fn scale(&self, drawing: &mut Drawing, periods: &[Slice]) {
         let y = self.bottom() + 16.0;
-        if let [first, .., last] = periods {
-            drawing.text(self.area.x, y, Anchor::Start, "q", &first.label);
-            drawing.text(self.area.x + self.area.width, y, Anchor::End, "q", &last.label);
-        } else if let [only] = periods {
-            drawing.text(self.x(0), y, Anchor::Middle, "q", &only.label);
+        let right = self.area.x + self.area.width;
+        let (first, last) = match periods {
+            [] => return,
+            [only] => return drawing.text(self.x(0), y, Anchor::Middle, "q", &only.label),
+            [first, .., last] => (first, last),
+        };
+        drawing.text(self.area.x, y, Anchor::Start, "q", &first.label);
+        drawing.text(right, y, Anchor::End, "q", &last.label);
+        let label_width = width(&first.label, LETTERS);
+        let room = label_width + LABEL_GAP;
+        let per_period = self.area.width / (periods.len() - 1) as f64;
+        let beside = 1.5 * label_width + LABEL_GAP;
+        let free = self.area.x + beside..=right - beside;
+        for place in round_periods(periods, room / per_period) {
+            let x = self.x(place);
+            if free.contains(&x) {
+                drawing.line((x, self.bottom()), (x, self.bottom() + 4.0), "axis");
+                drawing.text(x, y, Anchor::Middle, "q", &periods[place].label);
+            }
         }
+    }
+}
+
+/// The space between two labels of a scale.
+const LABEL_GAP: f64 = 10.0;
+
+/// The places of round years, or of the months of a year that are as far from each other, where
+/// there are at least so many periods from one to the next.
+fn round_periods(periods: &[Slice], apart: f64) -> Vec<usize> {
+    let numbers: Vec<u32> = periods.iter().map(|period| number(&period.label)).collect();
+    let are_months = periods.first().is_some_and(|period| period.label.contains('-'));
+    let steps: &[u32] = match are_months {
+        true => &[1, 2, 3, 6, 12, 24],
+        false => &[1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000],
+    };
+    let Some(step) = steps.iter().find(|step| f64::from(**step) >= apart) else {
+        return Vec::new();
+    };
+    (0..periods.len()).filter(|place| numbers[*place].is_multiple_of(*step)).collect()
+}
+
+/// The number of a year, or of a month counted from the year 0.
+fn number(label: &str) -> u32 {
+    let (year, month) = label.split_once('-').unwrap_or((label, ""));
+    let year: u32 = year.parse().unwrap_or(0);
+    match month.parse::<u32>() {
+        Ok(month) => 12 * year + month - 1,
+        Err(_) => year,
     }
 }
 
@@ -143,21 +185,21 @@ pub(super) fn popularity(
     let all: Vec<Vec<Option<f64>>> = families.iter().map(values).collect();
     let most = all.iter().flatten().flatten().fold(0.0, |most, value| f64::max(most, *value));
     let high = round_up(most);
-    let width = (screen.width() - gap * (across - 1) as f64) / across as f64;
+    let wide = (screen.width() - gap * (across - 1) as f64) / across as f64;
     for (place, (family, values)) in families.iter().zip(&all).enumerate() {
         let (column, row) = (place % across, place / across);
-        let (x, y) = (column as f64 * (width + gap), row as f64 * height);
-        let area = Rect { x, y: y + 24.0, width, height: height - 68.0 };
+        let (x, y) = (column as f64 * (wide + gap), row as f64 * height);
+        let area = Rect { x, y: y + 24.0, width: wide, height: height - 68.0 };
         let panel = Panel { area, periods: periods.len(), low: 0.0, high };
-        let name = fit(&family.family, LETTERS, width / 1.08).unwrap_or_default();
+        let name = fit(&family.family, LETTERS, wide / 1.08).unwrap_or_default();
         drawing.text(x, y + 12.0, Anchor::Start, "strong", &name);
-        drawing.line((x, area.y), (x + width, area.y), "grid");
-        drawing.line((x, panel.bottom()), (x + width, panel.bottom()), "axis");
+        drawing.line((x, area.y), (x + wide, area.y), "grid");
+        drawing.line((x, panel.bottom()), (x + wide, panel.bottom()), "axis");
         let zeros: Vec<Option<f64>> = values.iter().map(|value| value.map(|_| 0.0)).collect();
         panel.band(drawing, &zeros, values, "area");
         panel.line(drawing, values, "line");
-        drawing.text(x + width, area.y + 13.0, Anchor::End, "q", &decimal(high, 0));
-        panel.ends(drawing, periods);
+        drawing.text(x + wide, area.y + 13.0, Anchor::End, "q", &decimal(high, 0));
+        panel.scale(drawing, periods);
     }
     height * families.len().div_ceil(across) as f64
 }
@@ -195,7 +237,7 @@ pub(super) fn score(drawing: &mut Drawing, periods: &[Slice], screen: Screen) ->
     panel.line(drawing, &expected, "dashed");
     panel.line(drawing, &score, "line");
     tips(drawing, &panel, periods, &drawn);
-    panel.ends(drawing, periods);
+    panel.scale(drawing, periods);
     key(drawing, area.x);
     height
 }
@@ -256,6 +298,7 @@ pub(super) fn popularity_rows(families: &[Popularity], periods: &[Slice]) -> Vec
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stats::{Figures, Tally};
 
     #[test]
     fn scales_end_with_round_numbers() {
@@ -263,6 +306,27 @@ mod tests {
             [(0.0, 1.0), (0.7, 1.0), (12.0, 20.0), (431.0, 500.0), (1000.0, 1000.0)]
         {
             assert_eq!(round_up(value), rounded, "{value}");
+        }
+    }
+
+    #[test]
+    fn scales_have_round_periods() {
+        let slices = |labels: &[String]| -> Vec<Slice> {
+            let figures = Figures::new(&Tally::default(), &Tally::default());
+            labels.iter().map(|l| Slice { label: l.clone(), figures: figures.clone() }).collect()
+        };
+        let years: Vec<String> = (1957..=2026).map(|year| year.to_string()).collect();
+        let months: Vec<String> =
+            (2..38).map(|m| format!("{}-{:02}", 2020 + m / 12, m % 12 + 1)).collect();
+        for (labels, apart, round) in [
+            (&years, 20.0, &["1960", "1980", "2000", "2020"][..]),
+            (&years, 26.0, &["2000"]),
+            (&years, 4000.0, &[]),
+            (&months, 6.5, &["2021-01", "2022-01", "2023-01"]),
+        ] {
+            let found = round_periods(&slices(labels), apart);
+            let found: Vec<&str> = found.into_iter().map(|place| &*labels[place]).collect();
+            assert_eq!(found, round, "{apart}");
         }
     }
 
