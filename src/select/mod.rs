@@ -42,7 +42,7 @@ pub use result::GameResult;
 pub use selection::{Match, ParseResultError, RatingOf, Selection, WantedResult};
 pub use selector::Selector;
 pub use speed::{ParseSpeedError, Speed};
-pub(crate) use tag_value::{MAX_RATING, read_date, read_rating};
+pub(crate) use tag_value::{read_date, read_rating};
 
 #[cfg(test)]
 mod tests;

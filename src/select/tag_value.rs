@@ -3,7 +3,7 @@
 use crate::pgn::GameDate;
 
 /// The highest rating; a greater number is no rating.
-pub(crate) const MAX_RATING: u16 = 4000;
+const MAX_RATING: u16 = 4000;
 
 /// The rating in the value of `WhiteElo` or `BlackElo`: a number from 1 to 4000.
 pub(crate) fn read_rating(value: &[u8]) -> Option<u16> {

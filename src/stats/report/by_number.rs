@@ -3,15 +3,13 @@
 use std::ops::RangeInclusive;
 
 use super::slices::Slice;
-use crate::stats::{
-    figures::Baseline, group_by::GroupBy, key::GroupValue, sums::Addend, tally::Tally,
-};
+use crate::stats::{figures::Baseline, sums::Addend, tally::Tally};
 
 /// The games of each value of a field, such as the day of the week. Its values are few numbers, so
 /// their tallies are a list, and none is looked up.
 #[derive(Debug, Clone)]
 pub(super) struct ByNumber {
-    field: GroupBy,
+    label: fn(i32) -> String,
     /// The least value, and the distance from each to the next.
     least: i32,
     step: i32,
@@ -20,18 +18,14 @@ pub(super) struct ByNumber {
 
 impl ByNumber {
     /// No games. `values` are all that the field can have.
-    pub(super) fn new(field: GroupBy, values: RangeInclusive<i32>, step: i32) -> Self {
+    pub(super) fn new(values: RangeInclusive<i32>, step: i32, label: fn(i32) -> String) -> Self {
         let count = (values.end() - values.start()) / step + 1;
         Self {
-            field,
+            label,
             least: *values.start(),
             step,
             tallies: vec![Tally::default(); count as usize],
         }
-    }
-
-    fn value(&self, place: usize) -> i32 {
-        self.least + self.step * place as i32
     }
 
     /// Counts a game, unless it does not say.
@@ -50,7 +44,7 @@ impl ByNumber {
     pub(super) fn slices(&self, baseline: Baseline<'_>) -> Vec<Slice> {
         let tallies = self.tallies.iter().enumerate().filter(|(_, tally)| tally.games() > 0);
         let slice = |(place, tally): (usize, &Tally)| Slice {
-            label: GroupValue::of_number(&self.field, self.value(place)).to_text(),
+            label: (self.label)(self.least + self.step * place as i32),
             figures: baseline.figures(tally),
         };
         tallies.map(slice).collect()
@@ -64,7 +58,7 @@ mod tests {
 
     #[test]
     fn each_value_has_its_games() {
-        let new = || ByNumber::new(GroupBy::RatingGap, -400..=400, 100);
+        let new = || ByNumber::new(-400..=400, 100, |value| value.to_string());
         let (mut gaps, mut part) = (new(), new());
         let game = Addend::new(Sample::default());
         [Some(-400), Some(0), None].into_iter().for_each(|value| gaps.add(value, &game));
@@ -73,6 +67,6 @@ mod tests {
         let baseline = Baseline { all: &Tally::default(), advantage: 0.0 };
         let slices = gaps.slices(baseline);
         let found: Vec<_> = slices.iter().map(|s| (&*s.label, s.figures.games)).collect();
-        assert_eq!(found, [("-350 to -449", 1), ("-49 to +49", 2), ("+350 to +449", 1)]);
+        assert_eq!(found, [("-400", 1), ("0", 2), ("400", 1)]);
     }
 }

@@ -44,7 +44,7 @@ pub struct Report {
     pub popularity: Vec<Popularity>,
     /// By speed, the fastest first. Empty if no game has the tag, and so are the following.
     pub speeds: Vec<Slice>,
-    /// By the difference of ratings, own minus opponent's.
+    /// By the difference of ratings, own minus opponent's; those of 450 and more are together.
     pub rating_gaps: Vec<Slice>,
     /// By day of the week, Monday first.
     pub weekdays: Vec<Slice>,

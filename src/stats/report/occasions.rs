@@ -3,14 +3,18 @@
 use super::by_number::ByNumber;
 use crate::{
     chess::Color,
-    select::{MAX_RATING, Speed},
+    select::Speed,
     stats::{
         game::ScoredGame,
         group_by::GroupBy,
-        key::{GAP_BAND, gap_band, hour, speed, weekday},
+        key::{GAP_BAND, GroupValue, gap_band, hour, speed, weekday},
         sums::Addend,
     },
 };
+
+/// The bands of rating gaps from here on are one, and so are those on the other side: there are few
+/// such games, and the expectation is the same beyond [400](crate::stats::expected_score).
+const WIDEST_GAP: i32 = 5 * GAP_BAND;
 
 /// Games by what fields with few values say of them.
 #[derive(Debug, Clone)]
@@ -24,12 +28,12 @@ pub(super) struct Occasions {
 impl Occasions {
     /// No games.
     pub(super) fn new() -> Self {
-        let max_gap = i32::from(MAX_RATING);
+        let last_speed = Speed::ALL.len() as i32 - 1;
         Self {
-            speeds: ByNumber::new(GroupBy::Speed, 0..=Speed::ALL.len() as i32 - 1, 1),
-            rating_gaps: ByNumber::new(GroupBy::RatingGap, -max_gap..=max_gap, GAP_BAND),
-            weekdays: ByNumber::new(GroupBy::Weekday, 0..=6, 1),
-            hours: ByNumber::new(GroupBy::Hour, 0..=23, 1),
+            speeds: ByNumber::new(0..=last_speed, 1, |n| label(&GroupBy::Speed, n)),
+            rating_gaps: ByNumber::new(-WIDEST_GAP..=WIDEST_GAP, GAP_BAND, gap_label),
+            weekdays: ByNumber::new(0..=6, 1, |n| label(&GroupBy::Weekday, n)),
+            hours: ByNumber::new(0..=23, 1, |n| label(&GroupBy::Hour, n)),
         }
     }
 
@@ -45,7 +49,8 @@ impl Occasions {
         for side in sides {
             let addend = &addends[usize::from(side.is_black())];
             self.speeds.add(speed, addend);
-            self.rating_gaps.add(gap_band(game, *side), addend);
+            let gap = gap_band(game, *side).map(|gap| gap.clamp(-WIDEST_GAP, WIDEST_GAP));
+            self.rating_gaps.add(gap, addend);
             self.weekdays.add(weekday, addend);
             self.hours.add(hour, addend);
         }
@@ -57,5 +62,19 @@ impl Occasions {
         self.rating_gaps.merge(&other.rating_gaps);
         self.weekdays.merge(&other.weekdays);
         self.hours.merge(&other.hours);
+    }
+}
+
+fn label(field: &GroupBy, number: i32) -> String {
+    GroupValue::of_number(field, number).to_text()
+}
+
+/// The limits of a band of rating gaps, of which the widest have one.
+fn gap_label(middle: i32) -> String {
+    let limit = middle.abs() - GAP_BAND / 2;
+    match middle {
+        WIDEST_GAP.. => format!("+{limit} or more"),
+        _ if middle <= -WIDEST_GAP => format!("-{limit} or less"),
+        _ => label(&GroupBy::RatingGap, middle),
     }
 }
