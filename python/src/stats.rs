@@ -42,7 +42,7 @@ const MAX_GROUPS: usize = 1 << 16;
 ///
 /// strengths=True and weaknesses=True give the openings that score better or worse than the
 /// ratings predict, beyond chance, as the flags of `eco stats` do; `by` is then a field of
-/// openings.
+/// openings, the variation if it is not given.
 ///
 /// >>> import eco_openings as eco
 /// >>> pgn = b'[White "A"]\n[Result "1-0"]\n\n1. e4 c5 1-0\n\n[White "B"]\n[Result "1/2-1/2"]\n\n1. e4 c5 1/2-1/2\n'
@@ -68,7 +68,8 @@ pub(crate) fn stats(
     db: Option<&Bound<'_, PyAny>>,
     threads: Option<usize>,
 ) -> PyResult<Table> {
-    let by = read_by(by)?;
+    // Findings are those of a report unless `by` says otherwise.
+    let by = read_by(by, if strengths || weaknesses { "variation" } else { "eco" })?;
     let mut selection = read_selection(select)?;
     let subject = subject(&selection, &by);
     let mut rows = RowOptions::default();
@@ -242,9 +243,9 @@ fn count_block<'c>(
 }
 
 /// The fields that games are grouped by.
-fn read_by(by: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<GroupBy>> {
+fn read_by(by: Option<&Bound<'_, PyAny>>, default: &str) -> PyResult<Vec<GroupBy>> {
     let names: Vec<String> = match by {
-        None => vec!["eco".to_owned()],
+        None => vec![default.to_owned()],
         Some(by) => match by.cast::<PyString>() {
             Ok(list) => list.to_str()?.split(',').map(|name| name.trim().to_owned()).collect(),
             Err(_) => by.extract()?,

@@ -27,7 +27,7 @@ use super::{
     games::{find_part, inputs, options, total_size},
     masters::own_catalogue_at,
     outcome::{Failure, Interruption, Outcome},
-    output::{OutputFile, stream_out},
+    output::{OutputFile, say_in_lines, stream_out},
     progress::{Progress, Results},
     repeats::{Turn, UniqueArgs},
     replace::Inputs,
@@ -46,8 +46,8 @@ is the same for the same games, at any number of threads. Below each picture is 
 numbers; --format json has all of them.
 
 Scores are of games with a result, and have 95 % intervals by Wilson. Openings that stand out are
-the variations that `eco stats --by variation --strengths` and --weaknesses list; `eco stats --help`
-has the formulas, and says what is expected.
+the variations that `eco stats --strengths` and --weaknesses list; `eco stats --help` has the
+formulas, and says what is expected.
 
 With --player, games as White and as Black are apart, and findings have the latest games won and
 lost: links if the tags have an address, otherwise file and number. With --repertoire, the page has
@@ -290,6 +290,9 @@ impl Run<'_> {
                 file.commit()?;
             }
             None => stream_out(|out| out.write_all(text.as_bytes()))?,
+        }
+        if !args.run.quiet {
+            self.reader.selected.other_spellings().for_each(|note| say_in_lines(&note));
         }
         Ok(())
     }

@@ -70,7 +70,8 @@ Columns:
   row                    all, total, group or others; not in tables
 
 Strengths and weaknesses (--strengths, --weaknesses) are openings in which diff is away from 0, at a
-false discovery rate of 10 % (Benjamini and Hochberg), among those with at least 20 rated games.
+false discovery rate of 10 % (Benjamini and Hochberg), among those with at least 20 rated games: the
+variations, as in `eco report`, unless --by says otherwise.
 They are sorted by estimate: diff, shrunk towards its family, and that towards all games, by
 empirical Bayes (estimate = mean + (diff - mean) * spread / (spread + variance); the spreads by
 DerSimonian and Laird's method of moments, families and openings within families apart).
@@ -111,8 +112,9 @@ pub(super) struct StatsArgs {
     repeats: UniqueArgs,
 
     /// Group by this field, or by two of which the second divides the groups of the first
-    #[arg(long, value_name = "FIELD[,FIELD]", default_value = "eco", value_parser = parse_by)]
-    by: By,
+    /// [default: eco; variation with --strengths and --weaknesses]
+    #[arg(long, value_name = "FIELD[,FIELD]", value_parser = parse_by)]
+    by: Option<By>,
 
     /// Show this number of groups, and of groups within each; the others are added up
     #[arg(long, value_name = "N")]
@@ -145,6 +147,18 @@ pub(super) struct StatsArgs {
 /// One field or two.
 #[derive(Debug, Clone)]
 struct By(Vec<GroupBy>);
+
+impl StatsArgs {
+    /// What games are grouped by.
+    fn by(&self) -> Vec<GroupBy> {
+        match &self.by {
+            Some(By(fields)) => fields.clone(),
+            // As a report has them.
+            None if self.strengths || self.weaknesses => vec![GroupBy::Variation],
+            None => vec![GroupBy::Eco],
+        }
+    }
+}
 
 fn parse_by(text: &str) -> Result<By, String> {
     let fields: Result<Vec<GroupBy>, _> = text.split(',').map(|name| name.trim().parse()).collect();
@@ -180,16 +194,21 @@ enum Tendency {
 }
 
 impl Listing {
-    fn new(args: &StatsArgs, subject: Subject, selection: &mut Selection) -> Result<Self, Failure> {
+    fn new(
+        args: &StatsArgs,
+        by: &[GroupBy],
+        subject: Subject,
+        selection: &mut Selection,
+    ) -> Result<Self, Failure> {
         match (args.strengths, args.weaknesses) {
-            (true, _) => Self::findings(args, subject, selection, Tendency::Strengths),
-            (_, true) => Self::findings(args, subject, selection, Tendency::Weaknesses),
+            (true, _) => Self::findings(args, by, subject, selection, Tendency::Strengths),
+            (_, true) => Self::findings(args, by, subject, selection, Tendency::Weaknesses),
             _ => {
                 // What rows are sorted by is in sight.
                 let sort = args.sort.as_deref().unwrap_or("games");
-                let columns = stats_columns(&args.by.0, subject).sooner_for_humans(sort, "games");
+                let columns = stats_columns(by, subject).sooner_for_humans(sort, "games");
                 let layout = args.rows.layout(columns);
-                Ok(Self::Rows { options: row_options(args)?, layout })
+                Ok(Self::Rows { options: row_options(args, by)?, layout })
             }
         }
     }
@@ -198,11 +217,12 @@ impl Listing {
     /// stands out.
     fn findings(
         args: &StatsArgs,
+        by: &[GroupBy],
         subject: Subject,
         selection: &mut Selection,
         tendency: Tendency,
     ) -> Result<Self, Failure> {
-        match &args.by.0[..] {
+        match by {
             [field] if field.is_opening() => {
                 let layout = args.rows.layout(finding_columns(field, subject));
                 let color = selection.color.take();
@@ -311,12 +331,12 @@ fn note(findings: &Findings, found: usize, subject: Subject, color: Option<Color
     )
 }
 
-fn row_options(args: &StatsArgs) -> Result<RowOptions, Failure> {
+fn row_options(args: &StatsArgs, by: &[GroupBy]) -> Result<RowOptions, Failure> {
     let mut options = RowOptions::default();
     options.top = args.top;
     options.min_games = args.min_games;
     let Some(column) = &args.sort else { return Ok(options) };
-    let is_value = args.by.0.iter().any(|field| field.column() == *column);
+    let is_value = by.iter().any(|field| field.column() == *column);
     options.sort = Some(match column.parse::<Number>() {
         Ok(number) => SortBy::Number(number),
         Err(_) if is_value => SortBy::Value,
@@ -327,8 +347,9 @@ fn row_options(args: &StatsArgs) -> Result<RowOptions, Failure> {
 
 pub(super) fn run(args: &StatsArgs) -> Result<Outcome, Failure> {
     let mut selection = args.selection.selection()?;
-    let subject = subject(&selection, &args.by.0);
-    let listing = Listing::new(args, subject, &mut selection)?;
+    let by = args.by();
+    let subject = subject(&selection, &by);
+    let listing = Listing::new(args, &by, subject, &mut selection)?;
     let inputs = inputs(&args.input.inputs, "stats")?;
     let stored = own_catalogue_at(args.naming.db.as_deref())?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
@@ -336,7 +357,7 @@ pub(super) fn run(args: &StatsArgs) -> Result<Outcome, Failure> {
     let (sources, errors) = find_part(&inputs, &args.part)?;
     let progress = Progress::new(total_size(&sources), args.rows.results(), &args.run);
     errors.iter().for_each(|error| progress.complain(error));
-    let counter = Counter::new(catalogue, &listing.groupings(&args.by.0, subject));
+    let counter = Counter::new(catalogue, &listing.groupings(&by, subject));
     let classifier = Classifier::new(catalogue);
     let people = args.selection.conditions.people();
     let selected = SelectedGames::new(selection, people, classifier)?;
@@ -401,10 +422,11 @@ impl Run<'_> {
         self.selected.check_people()?;
         let (rows, note) = listing.rows(&counted, catalogue, args.top);
         writer.write(&rows, &self.progress)?;
-        let columns = writer.finish_with_columns()?.len();
+        let columns = writer.finish_with_columns()?;
         if !args.run.quiet {
-            let more = (columns > 0).then(|| more_columns(columns));
-            let notes = more.into_iter().chain(note).chain(left_out(&counted));
+            let more = (!columns.is_empty()).then(|| more_columns(&columns));
+            let spellings = self.selected.other_spellings();
+            let notes = more.into_iter().chain(note).chain(left_out(&counted)).chain(spellings);
             notes.chain(nothing(games, &counted)).for_each(|note| say_in_lines(&note));
         }
         Ok(())
@@ -431,10 +453,12 @@ fn nothing(games_read: u64, counted: &Counted) -> Option<String> {
     })
 }
 
-/// Says that a table has not all columns.
-fn more_columns(count: usize) -> String {
-    let columns = if count == 1 { "column" } else { "columns" };
-    format!("{count} more {columns} in a wider table (--width) or another --format")
+/// Says which columns a table has no room for.
+fn more_columns(names: &[String]) -> String {
+    format!(
+        "no room for {}: a wider table (--width) or another --format has them",
+        names.join(", ")
+    )
 }
 
 /// Says what was left out, and why.

@@ -15,6 +15,9 @@ pub(crate) struct Column {
     pub(crate) kind: ColumnType,
     /// What stands for a missing value in text; JSON has `null`.
     pub(crate) absent: &'static str,
+    /// Where a table has not room for all columns, those of the greatest rank are left out first,
+    /// and those without a rank, 0, last.
+    pub(crate) rank: usize,
 }
 
 /// How a column is laid out in a [table](super::Table). Widths are in characters.
@@ -81,7 +84,7 @@ impl ColumnType {
 impl Column {
     /// A column of the type that its layout suggests.
     pub(crate) fn new(name: impl Into<Cow<'static, str>>, width: Width) -> Self {
-        Self { name: name.into(), width, kind: ColumnType::by_width(width), absent: "" }
+        Self { name: name.into(), width, kind: ColumnType::by_width(width), absent: "", rank: 0 }
     }
 }
 

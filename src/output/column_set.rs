@@ -111,7 +111,20 @@ impl<F> ColumnSet<F> {
         self
     }
 
-    /// Moves the column of that name, in tables, to stand right after another that is before it.
+    /// Says which columns a [table](super::Table) leaves out first where it has not room for all:
+    /// those of the first group together, then those of the second. Without this they are left out
+    /// from the right, and so are those of no group, which come last.
+    #[must_use]
+    pub fn leaving_out_first(mut self, groups: &[&[&str]]) -> Self {
+        for entry in &mut self.entries {
+            let group = groups.iter().position(|group| group.contains(&&*entry.column.name));
+            entry.column.rank = group.map_or(0, |group| groups.len() - group);
+        }
+        self
+    }
+
+    /// Moves the column of that name, in tables, to stand right after another that is before it. It
+    /// is no longer one of those that are left out first.
     #[must_use]
     pub fn sooner_for_humans(mut self, name: &str, after: &str) -> Self
     where
@@ -119,9 +132,10 @@ impl<F> ColumnSet<F> {
     {
         let place = |name: &str| self.entries.iter().position(|entry| entry.column.name == name);
         if let (Some(at), Some(after)) = (place(name), place(after))
-            && at > after + 1
+            && at > after
         {
-            let entry = self.entries[at].clone();
+            let mut entry = self.entries[at].clone();
+            entry.column.rank = 0;
             self.entries[at].only_for = Some(Audience::Machine);
             self.entries.insert(after + 1, Entry { only_for: Some(Audience::Human), ..entry });
         }
@@ -221,6 +235,13 @@ mod tests {
             || columns().with("b", Width::Number, |_| Value::None).sooner_for_humans("b", "line");
         assert_eq!(names(moved(), Audience::Human), ["line", "b", ""]);
         assert_eq!(names(moved(), Audience::Machine), ["line", "cost", "b"]);
+        let ranks = |columns: ColumnSet<_>| {
+            let columns = columns.select(Audience::Human).columns();
+            columns.into_iter().map(|column| column.rank).collect::<Vec<_>>()
+        };
+        let ranked = moved().leaving_out_first(&[&["b", "x"], &["line"]]);
+        assert_eq!(ranks(ranked.clone()), [1, 2, 0]);
+        assert_eq!(ranks(ranked.sooner_for_humans("b", "line")), [1, 0, 0]);
         let names = columns().for_everyone("cost").select(Audience::Human).columns();
         assert_eq!(
             names.iter().map(|column| &*column.name).collect::<Vec<_>>(),

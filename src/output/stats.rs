@@ -14,6 +14,32 @@ const TEXT_WIDTH: usize = 28;
 /// Stands for what games do not say, in tables.
 const UNKNOWN: &str = "unknown";
 
+/// What a table of rows leaves out first where it has not room for all. Games, score and what lies
+/// between it and expectation are what people look for.
+const LEFT_OUT_OF_ROWS: [&[&str]; 9] = [
+    &["first", "last"],
+    &["plies", "exit"],
+    &["per_1000"],
+    &["performance"],
+    &["rated", "expected"],
+    &["white", "won", "draws", "drawn", "black", "lost"],
+    &["low", "high"],
+    &["diff_low", "diff_high"],
+    &["diff"],
+];
+
+/// The same of findings, which are about the difference.
+const LEFT_OUT_OF_FINDINGS: [&[&str]; 8] = [
+    &["first", "last"],
+    &["plies", "exit"],
+    &["white", "won", "draws", "drawn", "black", "lost"],
+    &["low", "high"],
+    &["games", "score"],
+    &["diff_low", "diff_high"],
+    &["expected"],
+    &["rated"],
+];
+
 type StatsValue = for<'r> fn(&'r StatsRow) -> Value<'r>;
 
 /// Rows with the numbers of games.
@@ -78,6 +104,7 @@ pub fn stats_columns(
     with_lengths(columns)
         .for_machines("row", |row| Value::Text(row.kind.name().into()))
         .of(ColumnType::Name)
+        .leaving_out_first(&LEFT_OUT_OF_ROWS)
 }
 
 /// The columns of findings among the openings of this field.
@@ -110,7 +137,7 @@ pub fn finding_columns(
         .of(ColumnType::Float64)
         .with("rated", Width::Number, |row| row.figures.rated().into());
     let columns = with_difference(columns);
-    with_lengths(with_scores(columns, subject))
+    with_lengths(with_scores(columns, subject)).leaving_out_first(&LEFT_OUT_OF_FINDINGS)
 }
 
 fn with_value<R>(

@@ -4,7 +4,8 @@
 //! is; the rows after them keep the widths. Where the table does not fit:
 //!
 //! 1. Columns of text get a share of the width each, and what one does not need the others get.
-//! 2. Columns are left out, from the right, until the others have room for a few characters.
+//! 2. Columns are left out, by their rank or else from the right, until the others have room for a
+//!    few characters.
 //!
 //! Text that is too long ends in `…`. The name of an opening loses its family, or its middle, since
 //! names differ in their last part. A line of moves loses its beginning.
@@ -46,8 +47,8 @@ pub struct Table {
     /// Rows whose columns have no width yet.
     held: Vec<u8>,
     held_rows: usize,
-    /// The widths of the columns that fit.
-    widths: Option<Vec<usize>>,
+    /// The widths of the columns; `None` for those that do not fit.
+    widths: Option<Vec<Option<usize>>>,
 }
 
 /// The number of rows that decide about the widths.
@@ -97,8 +98,8 @@ impl Table {
     /// The names of the columns that did not fit; none before the first row has been written.
     #[must_use]
     pub fn left_out(&self) -> Vec<&str> {
-        let shown = self.widths.as_ref().map_or(self.columns.len(), Vec::len);
-        self.columns[shown..].iter().map(|column| &*column.name).collect()
+        let widths = self.columns.iter().zip(self.widths.iter().flatten());
+        widths.filter(|(_, width)| width.is_none()).map(|(column, _)| &*column.name).collect()
     }
 
     /// Decides about the widths, and writes the header and the rows that were held back.
@@ -141,18 +142,18 @@ impl Table {
     fn line(&self, cells: &[&str]) -> String {
         let mut line = String::new();
         let widths = self.widths.iter().flatten();
-        for (index, ((column, cell), width)) in
-            self.columns.iter().zip(cells).zip(widths).enumerate()
-        {
+        let cells = self.columns.iter().zip(cells).zip(widths);
+        let shown = cells.filter_map(|((column, cell), width)| Some((column, *cell, (*width)?)));
+        for (index, (column, cell, width)) in shown.enumerate() {
             if index > 0 {
                 line.push_str(GAP);
             }
             let cell = match column.width {
-                Width::Number | Width::Percent => (*cell).to_owned(),
-                Width::Date | Width::AtMost(_) | Width::Share(_) => fit(cell, *width),
-                Width::NameShare(_) | Width::LongName(_) => fit_name(cell, *width),
-                Width::PathShare(_) => fit_end(cell, *width),
-                Width::LineShare(_) => fit_line(cell, *width),
+                Width::Number | Width::Percent => cell.to_owned(),
+                Width::Date | Width::AtMost(_) | Width::Share(_) => fit(cell, width),
+                Width::NameShare(_) | Width::LongName(_) => fit_name(cell, width),
+                Width::PathShare(_) => fit_end(cell, width),
+                Width::LineShare(_) => fit_line(cell, width),
             };
             let padding = " ".repeat(width.saturating_sub(cell.width()));
             match column.width {
@@ -173,27 +174,40 @@ fn lines(rows: &[u8]) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The widths of the columns that fit into a line, by the widths of their contents.
-fn widths(columns: &[Column], contents: &[usize], width: usize) -> Vec<usize> {
-    let wanted = columns.iter().zip(contents).map(|(column, content)| match column.width {
-        Width::AtMost(most) => most.min(*content),
-        Width::Date => DATE_WIDTH.min(*content),
-        _ => *content,
-    });
-    let mut wanted: Vec<usize> = wanted.collect();
-    let least = |(column, wanted): (&Column, &usize)| match column.width {
-        Width::Number | Width::Percent | Width::Date | Width::AtMost(_) => *wanted,
-        _ => least(column, *wanted),
+/// The widths of the columns that fit into a line, by the widths of their contents; `None` for
+/// those that are left out.
+fn widths(columns: &[Column], contents: &[usize], width: usize) -> Vec<Option<usize>> {
+    let wanted = |at: usize| match columns[at].width {
+        Width::AtMost(most) => most.min(contents[at]),
+        Width::Date => DATE_WIDTH.min(contents[at]),
+        _ => contents[at],
+    };
+    let least = |at: usize| match columns[at].width {
+        Width::Number | Width::Percent | Width::Date | Width::AtMost(_) => wanted(at),
+        _ => least(&columns[at], wanted(at)),
     };
     let gaps = |count: usize| GAP.len() * count.saturating_sub(1);
-    while wanted.len() > 1
-        && columns.iter().zip(&wanted).map(least).sum::<usize>() + gaps(wanted.len()) > width
+    let mut shown: Vec<usize> = (0..columns.len()).collect();
+    while shown.len() > 1
+        && shown.iter().map(|at| least(*at)).sum::<usize>() + gaps(shown.len()) > width
     {
-        wanted.pop();
+        leave_out(columns, &mut shown);
     }
-    let room = width.saturating_sub(gaps(wanted.len()));
-    share(columns, &mut wanted, room);
-    wanted
+    let room = width.saturating_sub(gaps(shown.len()));
+    let mut shared: Vec<usize> = shown.iter().map(|at| wanted(*at)).collect();
+    let of_shown: Vec<&Column> = shown.iter().map(|at| &columns[*at]).collect();
+    share(&of_shown, &mut shared, room);
+    let mut widths = vec![None; columns.len()];
+    shown.into_iter().zip(shared).for_each(|(at, width)| widths[at] = Some(width));
+    widths
+}
+
+/// Leaves out the columns of the greatest rank; the last column if none has a rank.
+fn leave_out(columns: &[Column], shown: &mut Vec<usize>) {
+    match shown.iter().map(|at| columns[*at].rank).max() {
+        None | Some(0) => drop(shown.pop()),
+        Some(greatest) => shown.retain(|at| columns[*at].rank < greatest),
+    }
 }
 
 /// The width that a column of text keeps.
@@ -206,8 +220,8 @@ fn least(column: &Column, wanted: usize) -> usize {
 
 /// Cuts the widths of columns of text, so that all columns fit into `room` characters. What a
 /// column does not need of its share, the others get.
-fn share(columns: &[Column], wanted: &mut [usize], room: usize) {
-    let weight = |column: &Column| match column.width {
+fn share(columns: &[&Column], wanted: &mut [usize], room: usize) {
+    let weight = |column: &&Column| match column.width {
         Width::Number | Width::Percent | Width::Date | Width::AtMost(_) => 0,
         Width::LongName(_) => 1,
         Width::Share(weight)
@@ -227,7 +241,7 @@ fn share(columns: &[Column], wanted: &mut [usize], room: usize) {
     loop {
         let weights: usize = open.iter().map(|(_, weight)| weight).sum();
         let share = |weight: usize| left * weight / weights.max(1);
-        let least = |index: usize| least(&columns[index], wanted[index]);
+        let least = |index: usize| least(columns[index], wanted[index]);
         // Those that get more than their share, for a text must be readable; or else those that
         // need less.
         let is_small = |(index, weight): &(usize, usize)| share(*weight) < least(*index);
@@ -408,6 +422,22 @@ mod tests {
         assert!(header.width() <= 61 && header.starts_with("source  game"), "{header}");
         assert_eq!(table.left_out().len(), Field::ALL.len() - shown);
         assert_eq!(table.left_out().last(), Some(&"offset"));
+    }
+
+    #[test]
+    fn columns_of_the_greatest_rank_are_left_out_together() {
+        let ranked = |name: &'static str, rank| Column { rank, ..Column::new(name, Width::Number) };
+        let columns = [ranked("a", 0), ranked("b", 2), ranked("c", 0), ranked("d", 1)];
+        let columns = [&columns[..], &[ranked("e", 2)]].concat();
+        for (width, header) in [
+            (13, "a  b  c  d  e\n"),
+            (12, "a  c  d\n"),
+            (7, "a  c  d\n"),
+            (6, "a  c\n"),
+            (3, "a\n"),
+        ] {
+            assert_eq!(written(&columns, width, b""), header, "{width}");
+        }
     }
 
     #[test]

@@ -38,7 +38,7 @@ pub(super) fn findings(
     let mut note = format!(
         "{openings} the 20 rated games that a finding needs{sides}. What is listed differs from \
          expectation at a false discovery rate of 10 %, the surest and greatest differences first. \
-         Openings are variations; `eco stats --by variation --strengths` and --weaknesses list the \
+         Openings are variations; `eco stats --strengths` and --weaknesses list the \
          same."
     );
     if !findings.strengths.is_empty() || !findings.weaknesses.is_empty() {

@@ -47,6 +47,40 @@ impl Player {
         are_same && own.next().is_none()
     }
 
+    /// Whether a name, as a file has it, may be another spelling of this one. It has the same last
+    /// word, and the first names differ only as far as one abbreviates the other or is left out.
+    ///
+    /// ```
+    /// use eco::select::Player;
+    ///
+    /// let player = Player::new("Carlsen, Magnus");
+    /// assert!(player.may_be(b"Carlsen,M") && player.may_be(b"Carlsen"));
+    /// assert!(!player.may_be(b"Carlsen, Henrik") && !player.may_be(b"magnus carlsen"));
+    /// ```
+    #[must_use]
+    pub fn may_be(&self, name: &[u8]) -> bool {
+        // Nearly all names are told apart by their last words, without memory.
+        let last =
+            name.split(|byte| *byte == b',').next().and_then(|last| ascii_words(last).last());
+        let own_last = self.0.rsplit(' ').next().unwrap_or_default();
+        if name.is_ascii()
+            && last.is_some_and(|last| !own_last.as_bytes().eq_ignore_ascii_case(last))
+        {
+            return false;
+        }
+        let other = Self::new(&decode_text(name));
+        let words: Vec<&str> = self.0.split(' ').collect();
+        let other_words: Vec<&str> = other.0.split(' ').collect();
+        let ([first @ .., last], [other_first @ .., other_last]) = (&words[..], &other_words[..])
+        else {
+            return false;
+        };
+        let mut pairs = first.iter().zip(other_first);
+        let is_abbreviated = pairs.all(|(a, b)| a.starts_with(b) || b.starts_with(a));
+        let is_shortened = first.ends_with(other_first) || other_first.ends_with(first);
+        *self != other && last == other_last && (is_abbreviated || is_shortened)
+    }
+
     /// The name in the spelling that is compared: `magnus carlsen`.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -84,6 +118,29 @@ mod tests {
             let player = Player::new(&a);
             prop_assert_eq!(player.is_named(b.as_bytes()), player == Player::new(&b));
             prop_assert!(player.is_named(a.as_bytes()));
+        }
+    }
+
+    #[test]
+    fn other_spellings_abbreviate_or_leave_out_first_names() {
+        for (a, b, may_be) in [
+            ("Carlsen, Magnus", "Carlsen,M", true),
+            ("Carlsen, Magnus", "M. Carlsen", true),
+            ("Carlsen, Magnus", "Carlsen, Sven Magnus", true),
+            ("Carlsen, Magnus", "Carlsen, Magnus Oen", true),
+            ("Carlsen, Magnus", "Carlsen", true),
+            ("Carlsen, Magnus", "Karlsen, M", false),
+            ("Carlsen, Magnus", "Carlsen, Henrik", false),
+            ("Carlsen, Magnus", "Magnus CARLSEN", false),
+            ("Vachier-Lagrave, Maxime", "Vachier Lagrave,M", true),
+            ("Vachier-Lagrave, Maxime", "Vachier-Lagrave", true),
+            ("Réti, Richard", "Reti,R", true),
+            ("Polgar, Judit", "Polgar, Zsuzsa", false),
+            ("DrNykterstein", "DrNykterstein2", false),
+            ("DrNykterstein", "", false),
+        ] {
+            assert_eq!(Player::new(a).may_be(b.as_bytes()), may_be, "{a:?} and {b:?}");
+            assert_eq!(Player::new(b).may_be(a.as_bytes()), may_be, "{b:?} and {a:?}");
         }
     }
 

@@ -59,7 +59,7 @@ fn rounded(percent: f64) -> String {
 
 /// What `stats` lists.
 fn of_stats(place: &Workplace, flag: &str, args: &[&str]) -> Vec<Fact> {
-    let by = ["stats", flag, "--by", "variation", "--format", "jsonl", "--quiet"];
+    let by = ["stats", flag, "--format", "jsonl", "--quiet"];
     let out = place.run(&[&by[..], args].concat()).exits(0).stdout.clone();
     out.lines().map(|row| Fact::of_row(&serde_json::from_str(row).unwrap())).collect()
 }

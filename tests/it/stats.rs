@@ -526,7 +526,8 @@ fn weaknesses_are_openings_away_from_expectation() {
     let weak = place.run(&["stats", "g.pgn", "--weaknesses", "--format", "jsonl"]);
     weak.exits(0).complains("1 of 4 openings with at least 20 rated games");
     let row: Value = serde_json::from_str(weak.stdout.lines().next().unwrap()).unwrap();
-    assert_eq!((text(&row["eco"]), row["games"].as_u64()), ("B20".to_owned(), Some(30)), "{row}");
+    let found = (text(&row["variation"]), row["games"].as_u64());
+    assert_eq!(found, ("Sicilian Defense".to_owned(), Some(30)), "{row}");
     let (estimate, diff) = (row["estimate"].as_f64().unwrap(), row["diff"].as_f64().unwrap());
     assert!(diff < -22.0 && estimate >= diff && estimate < 0.0, "{row}");
     assert_eq!((text(&row["line"]), row["line_games"].as_u64()), ("1. e4 c5".to_owned(), Some(30)));
@@ -642,7 +643,61 @@ fn players_are_seen_from_their_side() {
     let run = place.run(&["stats", games, "--player", "Nobody Known"]);
     run.exits(2).prints("").complains("no game has a player");
     let weak = place.run(&["stats", games, "--player", "Novak, Ana", "--weaknesses"]);
-    weak.exits(0).prints_part("color\teco\topening\tline\tline_games\testimate\t");
+    weak.exits(0).prints_part("color\tvariation\tline\tline_games\testimate\t");
+}
+
+#[test]
+fn other_spellings_of_a_player_are_told() {
+    let place = Workplace::new();
+    let game = |white: &str| {
+        format!("[White \"{white}\"]\n[Black \"Anand, V\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n\n")
+    };
+    let names =
+        ["Carlsen, Magnus", "Carlsen,M", "Carlsen, Henrik", "Carlsen,M", "Carlsen", "Kasparov"];
+    place.write("g.pgn", names.map(game).concat());
+    let note = "not counted: 'Carlsen,M' (2 games), 'Carlsen' (1 game), perhaps also 'magnus \
+                carlsen'; name them as well to count them";
+    for command in [&["stats"][..], &["report", "-o", "r.html"]] {
+        for threads in ["1", "3"] {
+            let args = ["g.pgn", "--player", "magnus carlsen", "--threads", threads];
+            let args = [command, &args].concat();
+            place.run(&args).exits(0).complains(note);
+            let quiet = place.run(&[&args[..], &["--quiet"]].concat());
+            assert_eq!(quiet.exits(0).stderr, "");
+            let both = place.run(&[&args[..], &["--player", "Carlsen,M"]].concat());
+            assert!(!both.exits(0).stderr.contains("'Carlsen,M' ("), "{}", both.stderr);
+        }
+    }
+    // The opponent is one of the people too.
+    let run = place.run(&["stats", "g.pgn", "--player", "Kasparov", "--opponent", "Anand, V"]);
+    assert!(!run.exits(0).stderr.contains("perhaps"), "{}", run.stderr);
+}
+
+#[test]
+fn narrow_tables_keep_the_difference() {
+    let place = Workplace::new();
+    let games = data("club.pgn");
+    let columns = |args: &[&str]| {
+        let run =
+            place.run(&[&["stats", games.to_str().unwrap(), "--format", "table"], args].concat());
+        run.exits(0);
+        let shown = run.stdout.lines().next().unwrap_or_default().split_whitespace();
+        (shown.collect::<Vec<_>>().join(" "), run.stderr.clone())
+    };
+    let (shown, notes) = columns(&["--width", "80"]);
+    assert_eq!(shown, "eco opening games score diff diff_low diff_high");
+    let rest = "no room for white, draws, black, low, high, rated, expected, performance, per_1000, \
+                plies, exit, first, last: a wider table (--width) or another --format has them";
+    assert!(notes.contains(rest), "{notes}");
+    let (shown, _) = columns(&["--width", "80", "--sort", "plies"]);
+    assert_eq!(shown, "eco opening games plies score diff diff_low diff_high");
+    let (shown, _) = columns(&["--width", "113", "--by", "year"]);
+    assert_eq!(
+        shown,
+        "year games white draws black score low high rated expected diff diff_low diff_high performance"
+    );
+    let (shown, notes) = columns(&["--width", "300"]);
+    assert!(shown.ends_with("first last") && !notes.contains("no room"), "{shown} {notes}");
 }
 
 #[test]

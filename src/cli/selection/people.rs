@@ -3,7 +3,8 @@
 //! The names nearest to theirs are looked for only as long as somebody is missing.
 
 use std::{
-    collections::HashSet,
+    cmp::Reverse,
+    collections::{BTreeMap, HashMap, HashSet},
     sync::{
         Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -31,7 +32,15 @@ struct Sought {
     player: Player,
     is_found: AtomicBool,
     nearest: Mutex<NearestNames>,
+    /// Names that may be other spellings of this one, and how many games have them.
+    spellings: Mutex<BTreeMap<String, u64>>,
 }
+
+/// The number of games that have each of some names, as bytes of the file.
+pub(super) type NameCounts = HashMap<Vec<u8>, u64>;
+
+/// So many other spellings of a name are told.
+const TOLD: usize = 4;
 
 impl People {
     /// People of these names.
@@ -41,6 +50,7 @@ impl People {
             nearest: Mutex::new(NearestNames::new(Player::new(&name))),
             name,
             is_found: AtomicBool::new(false),
+            spellings: Mutex::default(),
         });
         Self { sought: sought.collect(), has_games: AtomicBool::new(false) }
     }
@@ -84,6 +94,35 @@ impl People {
         }
     }
 
+    /// Counts a game for each of its names that may be another spelling of one that was asked for.
+    pub(super) fn count_spellings(&self, game: &GameInfo<'_>, counts: &mut NameCounts) {
+        for name in [Color::White, Color::Black].iter().filter_map(|color| game.name(*color)) {
+            let is_asked_for = || self.sought.iter().any(|sought| sought.player.is_named(&name));
+            if self.sought.iter().any(|sought| sought.player.may_be(&name)) && !is_asked_for() {
+                match counts.get_mut(&*name) {
+                    Some(count) => *count += 1,
+                    None => drop(counts.insert(name.into_owned(), 1)),
+                }
+            }
+        }
+    }
+
+    /// Notes how many games have these names.
+    pub(super) fn note_spellings(&self, counts: &NameCounts) {
+        for (name, count) in counts {
+            let meant = self.sought.iter().filter(|sought| sought.player.may_be(name));
+            for sought in meant {
+                let mut known = sought.spellings.lock().unwrap_or_else(PoisonError::into_inner);
+                *known.entry(decode_text(name).into_owned()).or_default() += count;
+            }
+        }
+    }
+
+    /// Says which other spellings the input has of names that were asked for, and found.
+    pub(super) fn other_spellings(&self) -> impl Iterator<Item = String> {
+        self.sought.iter().filter_map(Sought::other_spellings)
+    }
+
     /// Checks that everybody was found.
     ///
     /// # Errors
@@ -102,6 +141,26 @@ impl People {
 }
 
 impl Sought {
+    fn other_spellings(&self) -> Option<String> {
+        let known = self.spellings.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known: Vec<(&String, &u64)> = known.iter().collect();
+        known.sort_by_key(|(_, games)| Reverse(*games));
+        let told = known.iter().take(TOLD).map(|(name, games)| match games {
+            1 => format!("'{name}' (1 game)"),
+            _ => format!("'{name}' ({games} games)"),
+        });
+        let mut told: Vec<String> = told.collect();
+        told.extend(known.len().checked_sub(TOLD + 1).map(|more| format!("{} more", more + 1)));
+        let pronoun = if known.len() == 1 { "it" } else { "them" };
+        (!known.is_empty()).then(|| {
+            format!(
+                "not counted: {}, perhaps also '{}'; name {pronoun} as well to count {pronoun}",
+                told.join(", "),
+                self.name,
+            )
+        })
+    }
+
     fn unknown(&self) -> UnknownPlayer {
         let nearest = self.nearest.lock().unwrap_or_else(PoisonError::into_inner);
         nearest.unknown(&self.name)

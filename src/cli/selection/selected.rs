@@ -15,7 +15,7 @@ use eco::{
     stats::ScoredGame,
 };
 
-use super::people::People;
+use super::people::{NameCounts, People};
 use crate::cli::{games::feed, outcome::Failure, repeats::Turn};
 
 /// Everybody was found.
@@ -51,8 +51,8 @@ impl<'c> SelectedGames<'c> {
     ) -> Option<BlockSelection<'s, 'c, 'b>> {
         let selector = self.selector.as_ref()?;
         let others = (!self.people.are_found()).then(HashSet::new);
-        let info = GameInfo::default();
-        Some(BlockSelection { selector, people: &self.people, info, others })
+        let (info, spellings) = (GameInfo::default(), NameCounts::new());
+        Some(BlockSelection { selector, people: &self.people, info, others, spellings })
     }
 
     /// Hands on the selected games of a block, with what is counted of them and the sides that they
@@ -151,6 +151,12 @@ impl<'c> SelectedGames<'c> {
         if self.people.are_several() { self.find_people(sources, options) } else { Ok(()) }
     }
 
+    /// Says which other spellings the input has of the names of people, where games were
+    /// [scored](Self::each_scored).
+    pub(in crate::cli) fn other_spellings(&self) -> impl Iterator<Item = String> {
+        self.people.other_spellings()
+    }
+
     /// Checks that the people who were asked for are found, once all games are read.
     ///
     /// # Errors
@@ -191,6 +197,8 @@ pub(in crate::cli) struct BlockSelection<'s, 'c, 'b> {
     info: GameInfo<'b>,
     /// The names of the block, if somebody is missing.
     others: Option<HashSet<Vec<u8>>>,
+    /// How many games of the block have other spellings of the names of people.
+    spellings: NameCounts,
 }
 
 impl<'c, 'b> BlockSelection<'_, 'c, 'b> {
@@ -224,7 +232,9 @@ impl<'c, 'b> BlockSelection<'_, 'c, 'b> {
         classifier: &Classifier<'c>,
     ) -> Option<(ScoredGame<'b, 'c>, Vec<Color>)> {
         let read = || ScoredGame::read(classifier, game);
-        let (found, scored) = self.select_read(game, Read::Always, read, ScoredGame::named)?;
+        let selected = self.select_read(game, Read::Always, read, ScoredGame::named);
+        self.people.count_spellings(&self.info, &mut self.spellings);
+        let (found, scored) = selected?;
         Some((scored?, found.sides().collect()))
     }
 
@@ -252,5 +262,6 @@ impl Drop for BlockSelection<'_, '_, '_> {
         if let Some(others) = &self.others {
             self.people.note(others);
         }
+        self.people.note_spellings(&self.spellings);
     }
 }
