@@ -30,14 +30,19 @@ impl EcoCode {
         let [volume, tens, ones, suffix @ ..] = bytes;
         let is_base =
             matches!(volume, b'A'..=b'E') && tens.is_ascii_digit() && ones.is_ascii_digit();
-        let end = suffix.iter().position(|byte| !byte.is_ascii_alphanumeric());
-        let is_padded = end.is_none_or(|end| suffix[end..].iter().all(|byte| *byte == 0));
-        (is_base && is_padded).then_some(Self { bytes })
+        // Few codes have a suffix.
+        let is_known = suffix == [0; 5] || Self::is_suffix(&suffix);
+        (is_base && is_known).then_some(Self { bytes })
+    }
+
+    fn is_suffix(padded: &[u8]) -> bool {
+        let end = padded.iter().position(|byte| !byte.is_ascii_alphanumeric());
+        end.is_none_or(|end| padded[end..].iter().all(|byte| *byte == 0))
     }
 
     /// The code padded with zero bytes.
     #[must_use]
-    #[cfg(test)]
+    #[cfg(any(test, feature = "sqlite"))]
     pub(crate) fn to_padded(self) -> [u8; Self::MAX_LEN] {
         self.bytes
     }

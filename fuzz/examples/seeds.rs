@@ -71,6 +71,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for at in 0..64_u8 {
         seed("database", &format!("header-{at}"), &[0, 0, at, 0, 255])?;
         seed("collection", &format!("blob-{at}"), &[0, at, 7, 0, 255])?;
+        seed("image", &format!("byte-{at}"), &[0, at, 7, 0, 255])?;
     }
     Ok(())
 }

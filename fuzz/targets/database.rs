@@ -93,11 +93,17 @@ fn valid() -> Result<Vec<u8>, StoreError> {
 fn read(path: &Path) -> Result<(), StoreError> {
     let database = Database::open(path)?;
     let catalogue = database.catalogue();
-    if let Ok(catalogue) = &catalogue {
+    let made = database.catalogue_of_masters();
+    for catalogue in catalogue.iter().chain(&made) {
         for line in catalogue.lines() {
             assert!(line.position < catalogue.positions().len());
             assert!(line.master < catalogue.masters().len());
         }
+    }
+    if let (Ok(catalogue), Ok(made)) = (&catalogue, &made)
+        && database.keeps_catalogue_of(made)?
+    {
+        assert!(catalogue.to_masters() == made.to_masters(), "what is kept says something else");
     }
     let faults = database.integrity_faults();
     let repertoires = database.repertoires()?;

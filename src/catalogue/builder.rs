@@ -1,7 +1,7 @@
 //! Making a catalogue from masters.
 
 use super::{
-    index::{Catalogue, OnDemand},
+    index::{Catalogue, OnDemand, RULE_PIECES, RULE_PLIES},
     line::{Duplicate, Line, NamedPosition},
     table::KeyTable,
     tree::NodeId,
@@ -12,12 +12,6 @@ use crate::{
     master::{LineError, LineFault, LineReason, Master, MasterInfo, MasterLine},
     opening::Opening,
 };
-
-/// lichess's rule looks at no more plies than this, unless a line is longer.
-const RULE_PLIES: usize = 40;
-
-/// lichess's rule looks at no position with fewer pieces than this, unless the catalogue names one.
-const RULE_PIECES: usize = 20;
 
 impl Catalogue {
     /// A catalogue of these masters; earlier ones decide before later ones. Lines that cannot be

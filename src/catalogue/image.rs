@@ -34,8 +34,12 @@ use crate::{
     opening::{EcoCode, Opening},
 };
 
-/// What the bytes begin with. The last two are the version of the format.
+/// What the bytes begin with. The last two are the [version](VERSION) of the format.
 pub(super) const MAGIC: [u8; 8] = *b"ECOcat01";
+
+/// The version of the format. Bytes of another version are made anew from what they were made of.
+#[cfg(feature = "sqlite")]
+pub(crate) const VERSION: u8 = 10 * (MAGIC[6] - b'0') + (MAGIC[7] - b'0');
 
 /// The number of bytes of the header.
 const HEADER: usize = MAGIC.len() + 6 * size_of::<u32>();

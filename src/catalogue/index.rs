@@ -14,6 +14,12 @@ use crate::{
     master::MasterInfo,
 };
 
+/// lichess's rule looks at no more plies than this, unless a line is longer.
+pub(super) const RULE_PLIES: usize = 40;
+
+/// lichess's rule looks at no position with fewer pieces than this, unless the catalogue names one.
+pub(super) const RULE_PIECES: usize = 20;
+
 /// Openings by position. It never changes.
 pub struct Catalogue {
     pub(super) masters: Vec<MasterInfo>,
@@ -121,7 +127,7 @@ impl Catalogue {
     /// The moves of a line from the initial position; `None` if it has only a position.
     #[must_use]
     pub fn moves(&self, line: &Line) -> Option<Vec<Move>> {
-        line.end.map(|end| self.tree.moves(end))
+        line.end.and_then(|end| self.tree.moves(end))
     }
 
     /// Whether a position has a name or occurs along a line.
@@ -216,7 +222,7 @@ impl Catalogue {
 
     /// What differs first between two catalogues, in any table.
     #[cfg(test)]
-    pub(super) fn difference(&self, other: &Self) -> Option<String> {
+    pub(crate) fn difference(&self, other: &Self) -> Option<String> {
         fn first<T: PartialEq + fmt::Debug>(
             what: &str,
             ours: &[T],

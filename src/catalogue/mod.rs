@@ -10,9 +10,9 @@ mod builder;
 mod builtin;
 mod compare;
 mod image;
-#[cfg(any(test, target_family = "wasm"))]
+#[cfg(any(test, feature = "sqlite", target_family = "wasm"))]
 mod image_reader;
-#[cfg(test)]
+#[cfg(any(test, feature = "sqlite"))]
 mod image_writer;
 mod index;
 mod line;
@@ -25,6 +25,8 @@ mod tree;
 mod tree_builder;
 
 pub use compare::{CatalogueDifference, DifferenceKind, MasterCounts, Side};
+#[cfg(feature = "sqlite")]
+pub(crate) use image::VERSION as IMAGE_VERSION;
 pub use index::Catalogue;
 pub use line::{Line, NamedPosition};
 pub(crate) use reachability::Reachability;

@@ -163,28 +163,28 @@ impl LineTree {
         self.path(id).len()
     }
 
-    /// The moves from the initial position to `id`.
-    pub(super) fn moves(&self, id: NodeId) -> Vec<Move> {
+    /// The moves from the initial position to `id`. `None` if they cannot be played: whoever forges
+    /// the bytes of a catalogue can give it such a line.
+    pub(super) fn moves(&self, id: NodeId) -> Option<Vec<Move>> {
         let mut position = Chess::default();
         let path = self.path(id);
         path.into_iter().map(|id| self.play(&mut position, id)).collect()
     }
 
     /// Plays the move that leads to `id` and returns it.
-    fn play(&self, position: &mut Chess, id: NodeId) -> Move {
+    fn play(&self, position: &mut Chess, id: NodeId) -> Option<Move> {
         let written = self.edges[id.index()].san.to_vec();
-        let m = chess::read_move(position, &written).unwrap_or_else(|_| {
+        let m = chess::read_move(position, &written).ok().or_else(|| {
             // The move was too long to be packed.
             let leads_there = |m: &Move| {
                 let mut after = position.clone();
                 after.play_unchecked(*m);
                 Board::from_position(&after) == *self.board(id)
             };
-            let found = position.legal_moves().iter().copied().find(leads_there);
-            found.expect("a line was played move by move when it was added")
-        });
+            position.legal_moves().iter().copied().find(leads_there)
+        })?;
         position.play_unchecked(m);
-        m
+        Some(m)
     }
 }
 

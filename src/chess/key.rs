@@ -136,6 +136,16 @@ impl PositionKey {
         Self { planes: [p0, p1, p2, p3], state }
     }
 
+    /// Whether a FEN can say what the [words](Self::from_words) do: all pieces have a role, and the
+    /// en passant file is one of eight. A position may still be illegal.
+    #[must_use]
+    #[cfg(any(test, feature = "sqlite", target_family = "wasm"))]
+    pub(crate) const fn is_writable(&self) -> bool {
+        let [p0, p1, p2, black] = self.planes;
+        let has_roles = p0 & p1 & p2 | black & !(p0 | p1 | p2) == 0;
+        has_roles && self.state >> 5 <= 8
+    }
+
     /// A weak hash of the placement alone, for filters that rule out most keys within a few
     /// instructions. The highest bits are the best mixed ones.
     #[inline]

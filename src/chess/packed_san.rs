@@ -44,7 +44,7 @@ impl PackedSan {
     }
 
     /// The move as a number.
-    #[cfg(test)]
+    #[cfg(any(test, feature = "sqlite"))]
     pub(crate) const fn to_bits(self) -> u64 {
         self.0
     }
@@ -52,6 +52,12 @@ impl PackedSan {
     /// The move that is this number.
     pub(crate) const fn from_bits(bits: u64) -> Self {
         Self(bits)
+    }
+
+    /// Whether a number was [one](Self::to_bits) of a move.
+    #[cfg(any(test, feature = "sqlite", target_family = "wasm"))]
+    pub(crate) fn is_packed(self) -> bool {
+        self.len() <= MAX_LENGTH
     }
 
     /// Packs the word that these bytes begin with; also returns its length with its sign. `None` if

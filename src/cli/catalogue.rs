@@ -441,13 +441,11 @@ fn side(name: &Path, whole: Option<&Catalogue>) -> Result<(Catalogue, Outcome), 
 }
 
 fn verify_all(args: &VerifyArgs) -> Result<Outcome, Failure> {
-    let (catalogue, mut outcome) = open(args.catalogue.db.as_ref())?;
-    let database =
-        args.catalogue.db.as_deref().filter(|path| is_database(path)).map(Database::open);
-    for fault in database.transpose()?.map_or(Ok(Vec::new()), |db| db.integrity_faults())? {
-        complain(&fault);
-        outcome = Outcome::Incomplete;
-    }
+    let path = args.catalogue.db.as_ref();
+    let (catalogue, mut outcome) = match path.filter(|path| is_database(path)) {
+        Some(path) => verify_database(path)?,
+        None => open(path)?,
+    };
     let verification = verify(&catalogue);
     let unfound = unfound(&verification);
     if !unfound.is_empty() {
@@ -470,6 +468,20 @@ fn verify_all(args: &VerifyArgs) -> Result<Outcome, Failure> {
         .as_bytes(),
     )?;
     Ok(outcome)
+}
+
+/// The catalogue that the masters in a position database make, and whether all else there is sound.
+fn verify_database(path: &Path) -> Result<(Catalogue, Outcome), Failure> {
+    let database = Database::open(path)?;
+    let mut faults = database.integrity_faults()?;
+    let catalogue = database.catalogue_of_masters()?;
+    if !database.keeps_catalogue_of(&catalogue)? {
+        let hint = "DELETE FROM catalogue_image mends it";
+        faults.push(format!("table catalogue_image is not what the masters make; {hint}"));
+    }
+    faults.iter().for_each(|fault| complain(fault));
+    let outcome = if faults.is_empty() { Outcome::Done } else { Outcome::Incomplete };
+    Ok((catalogue, outcome))
 }
 
 /// The lines that name nothing, with the reason.

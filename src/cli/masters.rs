@@ -142,6 +142,9 @@ fn day(time: SystemTime) -> String {
 
 /// The catalogue of a database, of a file of openings, or the built-in one, and the faults in it.
 pub(super) fn catalogue_of(path: &Path) -> Result<(Catalogue, Vec<LineFault>), Failure> {
+    if path != Path::new(BUILTIN) && is_database(path) {
+        return Ok((Database::open(path)?.catalogue()?, Vec::new()));
+    }
     let Reading { masters, mut faults } = read(&[path.to_owned()], ReadOptions::default())?;
     let (catalogue, unplayable) = Catalogue::from_masters(masters);
     faults.extend(unplayable);

@@ -29,6 +29,8 @@ pub use format::{MasterFormat, UnknownFormat};
 pub use line::{Alias, LineLocation, Master, MasterInfo, MasterLine};
 #[cfg(feature = "sqlite")]
 pub(crate) use text::clean;
+#[cfg(any(test, feature = "sqlite", target_family = "wasm"))]
+pub(crate) use text::has_control;
 
 #[cfg(test)]
 mod tests;

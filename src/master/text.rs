@@ -30,11 +30,18 @@ pub(super) fn read_key(fen: &str) -> Result<PositionKey, FenFault> {
         .map(|position| PositionKey::from_position(&position, EnPassantMode::Legal))
 }
 
+/// Whether a text has control characters, which would break the lines and columns of what is
+/// printed.
+pub(crate) fn has_control(text: &str) -> bool {
+    // Most texts have none. Control characters beyond ASCII begin with the byte 0xc2.
+    let may_be_control = |byte: u8| byte < b' ' || matches!(byte, 0x7f | 0xc2);
+    text.bytes().fold(false, |found, byte| found | may_be_control(byte))
+        && text.chars().any(char::is_control)
+}
+
 /// A name without control characters and without blanks around it.
 pub(crate) fn clean(name: &str) -> String {
-    // Most names are clean. Control characters beyond ASCII begin with the byte 0xc2.
-    let may_be_control = |byte: u8| byte < b' ' || matches!(byte, 0x7f | 0xc2);
-    if name.bytes().fold(false, |found, byte| found | may_be_control(byte)) {
+    if has_control(name) {
         let clean: String = name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
         return clean.trim().to_owned();
     }

@@ -170,7 +170,7 @@ impl Database {
     /// Makes a file in memory with the rows that `write` adds, and puts it in its place at once.
     pub(super) fn create(
         path: &Path,
-        write: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<()>,
+        write: impl FnOnce(&Transaction<'_>, &str) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
         let bytes = Self::new_file(path, write)?;
         NewFile::write(path, &bytes).map_err(|error| {
@@ -182,14 +182,16 @@ impl Database {
     /// The bytes of a new file with the rows that `write` adds. Errors name the path.
     pub(super) fn new_file(
         path: &Path,
-        write: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<()>,
+        write: impl FnOnce(&Transaction<'_>, &str) -> Result<(), StoreError>,
     ) -> Result<Vec<u8>, StoreError> {
         let name = path.display().to_string();
         let connection = Connection::open_in_memory().in_file(&name)?;
+        configure(&connection).in_file(&name)?;
         let connection = Guarded::new(connection, 0).in_file(&name)?;
         let mut database = Self::of(connection, name.clone());
         database.in_transaction(|transaction, name| {
-            schema::create(transaction).and_then(|()| write(transaction)).in_file(name)
+            schema::create(transaction).in_file(name)?;
+            write(transaction, name)
         })?;
         let bytes = database.connection.serialize("main").in_file(&name)?;
         Ok(bytes.to_vec())

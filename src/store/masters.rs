@@ -1,16 +1,17 @@
-//! The masters of a file: added, put in order, removed, and read as a catalogue.
+//! The masters of a file: added, put in order, and removed.
 
 use std::path::Path;
 
 use rusqlite::{OpenFlags, Transaction, params};
 
 use super::{
+    catalogue::keep_catalogue,
     database::{Database, version_of},
     error::{InFile, StoreError},
-    rows::{self, StoredMaster, master_names, write_catalogue},
+    rows::{master_names, write_catalogue},
     schema,
 };
-use crate::{catalogue::Catalogue, chess::PositionKey};
+use crate::catalogue::Catalogue;
 
 impl Database {
     /// Adds the masters of `catalogue` after those that the file has. A missing file is created.
@@ -23,7 +24,10 @@ impl Database {
         if path.exists() {
             Self::extend(path, catalogue)
         } else {
-            Self::create(path, |transaction| write_catalogue(transaction, catalogue))
+            Self::create(path, |transaction, name| {
+                write_catalogue(transaction, catalogue).in_file(name)?;
+                keep_catalogue(transaction, name)
+            })
         }
     }
 
@@ -32,12 +36,13 @@ impl Database {
         let version = database.version()?;
         if version == schema::CURRENT {
             // Nothing is added to a file that is damaged.
-            database.catalogue()?;
+            database.catalogue_of_masters()?;
         }
         database.in_transaction(|transaction, name| {
             schema::migrate(transaction, version_of(transaction, name)?).in_file(name)?;
             refuse_known_masters(transaction, name, catalogue)?;
-            write_catalogue(transaction, catalogue).in_file(name)
+            write_catalogue(transaction, catalogue).in_file(name)?;
+            keep_catalogue(transaction, name)
         })
     }
 
@@ -94,7 +99,7 @@ impl Database {
         masters: &[String],
     ) -> Result<(), StoreError> {
         // Nothing is changed in a file that is damaged.
-        Self::open(path)?.catalogue()?;
+        Self::open(path)?.catalogue_of_masters()?;
         let mut database = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         database.version()?;
         database.in_transaction(|transaction, name| {
@@ -104,7 +109,8 @@ impl Database {
                 let (name, master) = (name.to_owned(), master.clone());
                 return Err(StoreError::NoSuchMaster { name, master, known: known.join(", ") });
             }
-            change(transaction, &known).in_file(name)
+            change(transaction, &known).in_file(name)?;
+            keep_catalogue(transaction, name)
         })
     }
 
@@ -117,46 +123,6 @@ impl Database {
         let found =
             self.connection.query_row("SELECT EXISTS (SELECT * FROM master)", [], |row| row.get(0));
         found.in_file(&self.name)
-    }
-
-    /// The catalogue in the file.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read, or what it says is not so: a line that cannot be played, or that
-    /// leads to another position than the file has.
-    pub fn catalogue(&self) -> Result<Catalogue, StoreError> {
-        self.catalogue_from(rows::read_masters(&self.connection))
-    }
-
-    /// The part of the catalogue that names these positions. It names them as the whole one does,
-    /// and loads much faster.
-    ///
-    /// # Errors
-    ///
-    /// As for [`catalogue`](Self::catalogue), as far as these openings are concerned.
-    pub fn catalogue_at(&self, keys: &[PositionKey]) -> Result<Catalogue, StoreError> {
-        self.catalogue_from(rows::read_masters_at(&self.connection, keys))
-    }
-
-    fn catalogue_from(
-        &self,
-        stored: rusqlite::Result<Vec<StoredMaster>>,
-    ) -> Result<Catalogue, StoreError> {
-        let stored = stored.in_file(&self.name)?;
-        let damaged = |what: String| StoreError::damaged(&self.name, &what);
-        let mut masters = Vec::new();
-        for StoredMaster { mut master, openings, .. } in stored {
-            for opening in openings {
-                master.lines.push(opening.into_line().map_err(damaged)?);
-            }
-            masters.push(master);
-        }
-        let (catalogue, faults) = Catalogue::from_masters(masters);
-        match faults.first() {
-            Some(fault) => Err(damaged(fault.to_string())),
-            None => Ok(catalogue),
-        }
     }
 }
 

@@ -6,11 +6,13 @@
 //! anything else is refused before it is touched. What is written is written in one transaction,
 //! and a new file appears under its name only when it is whole.
 
+mod catalogue;
 #[cfg(feature = "collection")]
 mod collection;
 mod database;
 mod error;
 mod guarded;
+mod image;
 mod masters;
 #[cfg(all(feature = "collection", feature = "repertoire"))]
 mod repertoire;

@@ -135,6 +135,12 @@ pub(super) fn read_masters_at(
     Ok(masters)
 }
 
+/// The masters in order of precedence, without their openings.
+pub(super) fn master_infos(connection: &Connection) -> rusqlite::Result<Vec<MasterInfo>> {
+    let masters = read_masters_only(connection)?;
+    Ok(masters.into_iter().map(|stored| stored.master.info).collect())
+}
+
 /// The masters in order of precedence, still without their openings.
 fn read_masters_only(connection: &Connection) -> rusqlite::Result<Vec<StoredMaster>> {
     let mut masters = connection

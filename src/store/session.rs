@@ -9,6 +9,7 @@ use std::{
 use rusqlite::Connection;
 
 use super::{
+    catalogue::keep_missing_catalogue,
     database::{BUSY_TIMEOUT, Database},
     error::{InFile, StoreError},
     guarded::Guarded,
@@ -41,6 +42,7 @@ impl Database {
         // Only now: another process may have brought the file up to date while this one waited.
         let version = database.version()?;
         schema::migrate(&database.connection, version).in_file(&database.name)?;
+        keep_missing_catalogue(&database.connection, &database.name)?;
         Ok(database)
     }
 
@@ -49,7 +51,7 @@ impl Database {
         if path.exists() {
             return Ok(None);
         }
-        let empty = Self::new_file(path, |_| Ok(()))?;
+        let empty = Self::new_file(path, |_, _| Ok(()))?;
         ReservedFile::new(path, &empty, BUSY_TIMEOUT).map_err(|error| {
             let name = path.display().to_string();
             match error.kind() {

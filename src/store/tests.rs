@@ -393,7 +393,7 @@ fn a_table_that_is_longer_than_its_file_is_damaged() {
     let pages = (bytes.len() / PAGE) as u32;
     bytes[28..32].copy_from_slice(&pages.to_be_bytes());
     fs::write(&path, bytes).unwrap();
-    let error = Database::open(&path).unwrap().catalogue().unwrap_err().to_string();
+    let error = Database::open(&path).unwrap().catalogue_of_masters().unwrap_err().to_string();
     assert!(error.contains("reading it takes longer than its size allows"), "{error}");
 }
 
