@@ -1,4 +1,4 @@
-//! How many instructions `eco classify` takes, for figures that must not creep.
+//! How many instructions `eco` takes to start, and for each game, for figures that must not creep.
 //!
 //! ```text
 //! cargo bench --bench instructions
@@ -14,7 +14,7 @@
 
 mod common;
 
-use std::{path::Path, process::Stdio};
+use std::process::{Command, Stdio};
 
 use eco::pgn::{BlockOptions, Blocks, Game, Token};
 
@@ -24,7 +24,16 @@ use common::{classify, games, one_game};
 const TIMES: usize = 40;
 
 /// The limit for the whole process with one small game.
-const START_LIMIT: u64 = 2_800_000;
+const START_LIMIT: u64 = 2_000_000;
+
+/// As [`START_LIMIT`], with the openings of a position database.
+const DATABASE_LIMIT: u64 = 14_000_000;
+
+/// The limit for `eco lookup e4`.
+const LOOKUP_LIMIT: u64 = 2_000_000;
+
+/// The limit for `eco fen key`.
+const KEY_LIMIT: u64 = 1_200_000;
 
 /// The limit for one game of `data/games`.
 const GAME_LIMIT: u64 = 11_150;
@@ -34,15 +43,21 @@ const CLOCKS_LIMIT: u64 = 14_550;
 
 fn main() {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
-    let path = folder.path().join("games.pgn");
+    let (path, database) = (folder.path().join("games.pgn"), folder.path().join("builtin.db"));
     let measured = |pgn: &str| {
         std::fs::write(&path, pgn).expect("a temporary file can be written");
-        instructions(&path)
+        instructions(classify("1").arg(&path))
     };
     let Some(start) = measured(one_game()) else {
         println!("SKIPPED: valgrind is not installed, no instructions are counted");
         return;
     };
+    let counted = |command: &mut Command| instructions(command).expect("valgrind ran just now");
+    let made = eco(&["ingest", "--db"]).arg(&database).output().expect("the program was built");
+    assert!(made.status.success(), "no database is made: {made:?}");
+    let with_database = counted(classify("1").arg(&path).arg("--db").arg(&database));
+    let lookup = counted(&mut eco(&["lookup", "e4"]));
+    let key = counted(&mut eco(&["fen", "key", FEN]));
     let plain = games(TIMES);
     let clocks = with_clocks(&plain);
     let count = game_count(&plain);
@@ -53,6 +68,9 @@ fn main() {
     };
     let figures = [
         ("start with one game", start, START_LIMIT),
+        ("the same with --db", with_database, DATABASE_LIMIT),
+        ("eco lookup e4", lookup, LOOKUP_LIMIT),
+        ("eco fen key", key, KEY_LIMIT),
         ("a game", each(&plain), GAME_LIMIT),
         ("a game with clocks", each(&clocks), CLOCKS_LIMIT),
     ];
@@ -65,14 +83,23 @@ fn main() {
     }
 }
 
-/// The number of instructions that the program takes for a file; `None` without valgrind.
-fn instructions(path: &Path) -> Option<u64> {
-    let program = classify("1");
-    let output = std::process::Command::new("valgrind")
+/// The position after 1. e4.
+const FEN: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1";
+
+fn eco(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_eco"));
+    command.args(args).env_remove("ECO_DB");
+    command
+}
+
+/// The number of instructions that a command takes; `None` without valgrind.
+fn instructions(command: &mut Command) -> Option<u64> {
+    let output = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
-        .arg(program.get_program())
-        .args(program.get_args())
-        .arg(path)
+        .arg(command.get_program())
+        .args(command.get_args())
+        .env_remove("ECO_DB")
+        .stdin(Stdio::null())
         .stdout(Stdio::null())
         .output()
         .ok()?;

@@ -214,6 +214,38 @@ fn a_catalogue_is_verified() {
 }
 
 #[test]
+fn a_catalogue_that_is_kept_ready_is_compared_with_its_masters() {
+    let place = with_two_masters();
+    let changed = "UPDATE opening SET name = 'Changed' WHERE name = 'My Dutch'";
+    let named = |name: &str| {
+        place.run(&["lookup", "1. d4 f5", "--db", "x.db"]).exits(0).prints_part(name);
+        place
+            .pipe(&["classify", "--db", "x.db", "--fields", "opening"], b"1. d4 f5")
+            .exits(0)
+            .prints(&format!("opening\n{name}\n"));
+    };
+    named("My Dutch");
+    let database = rusqlite::Connection::open(place.path("x.db")).unwrap();
+    database.execute(changed, []).unwrap();
+    named("Changed");
+    // Whatever eco adds to the file, the catalogue is kept again.
+    place.write("m.tsv", "A00\tThird\t1. a3 a6\n");
+    place.run(&["ingest", "m.tsv", "--name", "third", "--db", "x.db"]).exits(0);
+    named("Changed");
+    // A program that runs no triggers.
+    let no_triggers = rusqlite::config::DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER;
+    database.set_db_config(no_triggers, false).unwrap();
+    place.run(&["catalogue", "verify", "--db", "x.db"]).exits(0);
+    database.execute("UPDATE opening SET name = 'Hidden' WHERE name = 'Changed'", []).unwrap();
+    place
+        .run(&["catalogue", "verify", "--db", "x.db"])
+        .exits(1)
+        .complains("table catalogue_image is not what the masters make");
+    database.execute("DELETE FROM catalogue_image", []).unwrap();
+    named("Hidden");
+}
+
+#[test]
 fn every_format_is_told_by_its_content() {
     let place = Workplace::new();
     let fen = "rnbqkbnr/ppppp1pp/8/5p2/3P4/8/PPP1PPPP/RNBQKBNR w KQkq -";
