@@ -2,7 +2,7 @@
 //!
 //! [`run`] takes items from a feeder, works on them on several [threads](Workers), and hands the
 //! results to a sink in the order of the items. [`classify_pgn`] and [`tag_pgn`] do that for a
-//! stream of games.
+//! stream of games. [`run_gathered`] works on what the results are gathered to as well.
 //!
 //! The feature `parallel` brings `rayon`; this is the only room that names it. Without the feature
 //! the same functions run everything on the calling thread.
@@ -11,6 +11,7 @@ mod blocks;
 mod classify_pgn;
 mod counters;
 mod executor;
+mod gather;
 mod options;
 #[cfg(feature = "parallel")]
 mod parallel;
@@ -22,6 +23,7 @@ mod workers;
 pub(crate) use blocks::run_blocks;
 pub use classify_pgn::classify_pgn;
 pub use counters::Counters;
+pub use gather::{Gather, run_gathered};
 pub use options::Options;
 #[cfg(feature = "parallel")]
 pub use rayon::ThreadPool;

@@ -31,7 +31,7 @@ pub(super) fn run<T: Send, R: Send, E>(
     pool: &ThreadPool,
     feed: impl FnOnce(&mut dyn FnMut(T) -> Result<(), E>) -> Result<(), E>,
     work: impl Fn(T) -> R + Sync,
-    sink: impl FnMut(R) -> Result<(), E>,
+    sink: impl FnMut(Option<R>, &mut Vec<T>) -> Result<(), E>,
 ) -> Result<(), E> {
     let jobs = Jobs::new(pool.current_num_threads());
     let (jobs, work) = (&jobs, &work);
@@ -40,7 +40,8 @@ pub(super) fn run<T: Send, R: Send, E>(
         let mut queue = Queue { scope, jobs, work, sink, pending, has_failed: false };
         let fed = feed(&mut |item| queue.push(item));
         let drained = queue.drain();
-        fed.and(drained)
+        fed.and(drained)?;
+        queue.end()
     })
 }
 
@@ -125,7 +126,7 @@ where
     T: Send,
     R: Send,
     W: Fn(T) -> R + Sync,
-    S: FnMut(R) -> Result<(), E>,
+    S: FnMut(Option<R>, &mut Vec<T>) -> Result<(), E>,
 {
     /// Takes in another item, and hands on a result if one is done. Hands on more, works and waits
     /// only if too much is under way: while results are handed on, workers may run out of items.
@@ -133,6 +134,15 @@ where
         if self.has_failed {
             return Ok(());
         }
+        self.add(item);
+        self.hand_on_done()?;
+        while self.is_too_much() {
+            self.advance()?;
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, item: T) {
         let (result, receiver) = sync_channel(1);
         self.pending.push_back(receiver);
         if self.jobs.add(Job { item, result }) {
@@ -143,11 +153,6 @@ where
                 }
             });
         }
-        self.hand_on_done()?;
-        while self.is_too_much() {
-            self.advance()?;
-        }
-        Ok(())
     }
 
     fn is_too_much(&self) -> bool {
@@ -189,13 +194,31 @@ where
     }
 
     fn hand_on(&mut self, result: thread::Result<R>) -> Result<(), E> {
-        let result = (self.sink)(result.unwrap_or_else(|payload| resume_unwind(payload)));
+        self.give(Some(result.unwrap_or_else(|payload| resume_unwind(payload))))
+    }
+
+    /// Gives the sink a result, and takes in the items that it adds. They do not wait for room:
+    /// what is gathered from results is less than they were.
+    fn give(&mut self, result: Option<R>) -> Result<(), E> {
+        let mut added = Vec::new();
+        let result = (self.sink)(result, &mut added);
         if result.is_err() {
             self.has_failed = true;
             self.pending.clear();
             self.jobs.clear();
+        } else {
+            added.into_iter().for_each(|item| self.add(item));
         }
         result
+    }
+
+    /// Tells the sink that there are no more results.
+    fn end(&mut self) -> Result<(), E> {
+        if self.has_failed {
+            return Ok(());
+        }
+        self.give(None)?;
+        self.drain()
     }
 
     fn drain(&mut self) -> Result<(), E> {

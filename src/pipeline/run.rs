@@ -28,7 +28,18 @@ pub fn run<T: Send, R: Send, E>(
     workers: &Workers,
     feed: impl FnOnce(&mut Feed<'_, T, E>) -> Result<(), E>,
     work: impl Fn(T) -> R + Sync,
-    sink: impl FnMut(R) -> Result<(), E>,
+    mut sink: impl FnMut(R) -> Result<(), E>,
+) -> Result<(), E> {
+    run_with_more(workers, feed, work, |result, _| result.map_or(Ok(()), &mut sink))
+}
+
+/// As [`run`], with a sink that may add items, on which the workers work as on those that are fed.
+/// After the last result, and those of all added items, it is given `None`, and may add the last.
+pub(super) fn run_with_more<T: Send, R: Send, E>(
+    workers: &Workers,
+    feed: impl FnOnce(&mut Feed<'_, T, E>) -> Result<(), E>,
+    work: impl Fn(T) -> R + Sync,
+    sink: impl FnMut(Option<R>, &mut Vec<T>) -> Result<(), E>,
 ) -> Result<(), E> {
     #[cfg(feature = "parallel")]
     if let Some(pool) = workers.pool() {
@@ -42,15 +53,26 @@ pub fn run<T: Send, R: Send, E>(
 fn sequential<T, R, E>(
     feed: impl FnOnce(&mut Feed<'_, T, E>) -> Result<(), E>,
     work: impl Fn(T) -> R,
-    mut sink: impl FnMut(R) -> Result<(), E>,
+    mut sink: impl FnMut(Option<R>, &mut Vec<T>) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut has_failed = false;
+    let mut hand_on = |result: Option<R>| {
+        let mut added = Vec::new();
+        sink(result, &mut added)?;
+        while !added.is_empty() {
+            for item in std::mem::take(&mut added) {
+                sink(Some(work(item)), &mut added)?;
+            }
+        }
+        Ok(())
+    };
     feed(&mut |item| {
         if has_failed {
             return Ok(());
         }
-        let result = sink(work(item));
+        let result = hand_on(Some(work(item)));
         has_failed = result.is_err();
         result
-    })
+    })?;
+    if has_failed { Ok(()) } else { hand_on(None) }
 }

@@ -2,7 +2,7 @@
 
 use std::{num::NonZeroUsize, thread, time::Duration};
 
-use super::{Workers, run};
+use super::{Feed, Gather, Workers, run, run_gathered};
 
 fn workers(threads: usize) -> Workers {
     Workers::new(NonZeroUsize::new(threads).unwrap())
@@ -185,4 +185,80 @@ fn a_pool_is_shared_and_used_from_within() {
         },
     );
     assert_eq!((result, sum), (Ok(()), 9900));
+}
+
+/// Gathers numbers to sums of several, and keeps the sums.
+struct Sums {
+    of: usize,
+    pending: Vec<usize>,
+    sums: Vec<usize>,
+    /// How many are kept before an error.
+    room: usize,
+}
+
+impl Sums {
+    fn of(of: usize, room: usize) -> Self {
+        Self { of, pending: Vec::new(), sums: Vec::new(), room }
+    }
+}
+
+impl Gather for Sums {
+    type Result = usize;
+    type Task = Vec<usize>;
+    type Done = usize;
+    type Error = Full;
+
+    fn gather(&mut self, number: usize, tasks: &mut Vec<Vec<usize>>) -> Result<(), Full> {
+        self.pending.push(number);
+        if self.pending.len() == self.of {
+            tasks.push(std::mem::take(&mut self.pending));
+        }
+        Ok(())
+    }
+
+    fn gather_rest(&mut self, tasks: &mut Vec<Vec<usize>>) -> Result<(), Full> {
+        tasks.extend((!self.pending.is_empty()).then(|| std::mem::take(&mut self.pending)));
+        Ok(())
+    }
+
+    fn perform(numbers: Vec<usize>) -> usize {
+        // The earlier, the slower.
+        thread::sleep(Duration::from_micros((2000 - numbers[0] as u64) / 4));
+        numbers.iter().sum()
+    }
+
+    fn take(&mut self, sum: usize) -> Result<(), Full> {
+        self.sums.push(sum);
+        if self.sums.len() == self.room { Err(Full) } else { Ok(()) }
+    }
+}
+
+#[test]
+fn what_is_gathered_from_results_is_worked_on_and_comes_in_order_to_its_last() {
+    let numbers: Vec<usize> = (0..200).map(|n| n * 10).collect();
+    for (threads, of) in [1, 2, 7].into_iter().flat_map(|threads| [(threads, 1), (threads, 7)]) {
+        let run = |room| {
+            let mut sums = Sums::of(of, room);
+            let feed = |push: &mut Feed<'_, usize, Full>| (0..200).try_for_each(push);
+            let result = run_gathered(&workers(threads), feed, |n| n * 10, &mut sums);
+            (sums.sums, result)
+        };
+        let expected: Vec<usize> = numbers.chunks(of).map(|part| part.iter().sum()).collect();
+        assert_eq!(run(usize::MAX), (expected.clone(), Ok(())), "{threads} threads, {of}");
+        assert_eq!(run(5), (expected[..5].to_vec(), Err(Full)), "{threads} threads, {of}");
+    }
+}
+
+#[test]
+fn after_an_error_of_the_feeder_nothing_is_gathered_from_the_rest() {
+    for threads in [1, 2, 7] {
+        let mut sums = Sums::of(7, usize::MAX);
+        let feed = |push: &mut Feed<'_, usize, Full>| {
+            (0..20).try_for_each(push)?;
+            Err(Full)
+        };
+        let result = run_gathered(&workers(threads), feed, |n| n, &mut sums);
+        let found = (sums.sums.len(), sums.pending.len(), result);
+        assert_eq!(found, (2, 6, Err(Full)), "{threads} threads");
+    }
 }
