@@ -11,7 +11,7 @@ use eco::{
         write_explanation,
     },
     pgn::{Block, Chunk, source::Source},
-    pipeline::{self, Options, Workers},
+    pipeline::Options,
     stats::Summary,
 };
 
@@ -24,6 +24,7 @@ use super::{
     progress::Progress,
     replace::Inputs,
     row_layout::{RowBuffer, RowLayout, Rows},
+    row_run::run_rows,
     row_writer::RowWriter,
     rows::RowArgs,
     selection::{SelectedGames, SelectionArgs},
@@ -110,12 +111,6 @@ pub(super) struct ClassifyArgs {
 #[derive(Debug, Clone)]
 struct Fields(pub(super) Vec<Field>);
 
-/// The result for a block of games.
-struct Done {
-    rows: Rows,
-    summary: Summary,
-}
-
 /// What is printed for each game.
 enum Listing {
     /// A row.
@@ -137,11 +132,10 @@ impl Listing {
         args: &ClassifyArgs,
         sources: &[Source],
         catalogue: &Catalogue,
-        workers: &Workers,
     ) -> Result<Self, Failure> {
         match (args.summary, args.explain, args.rows.named_format()) {
             (true, _, _) => Ok(Self::Counts),
-            (false, false, _) => Ok(Self::rows(args, sources, catalogue, workers)),
+            (false, false, _) => Ok(Self::rows(args, sources, catalogue)),
             (false, true, None | Some(Format::Table)) => {
                 Ok(Self::Explanations(ExplanationFormat::Text))
             }
@@ -153,17 +147,12 @@ impl Listing {
         }
     }
 
-    fn rows(
-        args: &ClassifyArgs,
-        sources: &[Source],
-        catalogue: &Catalogue,
-        workers: &Workers,
-    ) -> Self {
+    fn rows(args: &ClassifyArgs, sources: &[Source], catalogue: &Catalogue) -> Self {
         let format = args.rows.format();
         let given = args.fields.as_ref().map(|fields| fields.0.clone());
         let fields = given.unwrap_or_else(|| default_fields(format, sources));
         Self::Rows {
-            layout: args.rows.layout(Field::columns(&fields)).named_by([catalogue]).on(workers),
+            layout: args.rows.layout(Field::columns(&fields)).of_games_named_by(catalogue),
             needs_trace: fields.iter().any(Field::needs_trace),
             tag_fields: fields.iter().any(Field::needs_tags).then_some(fields),
         }
@@ -184,14 +173,8 @@ pub(super) fn run(args: &ClassifyArgs) -> Result<Outcome, Failure> {
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
     let selection = args.selection.selection()?;
     let (sources, errors) = find_part(&inputs, &args.part)?;
-    let mut options = options(&args.run);
-    if args.run.block_size.is_none()
-        && matches!(args.rows.format(), Format::Arrow | Format::Parquet)
-    {
-        // Each block has dictionaries of its own, which are joined: fewer of them take less.
-        options.blocks.block_size *= 2;
-    }
-    let listing = Listing::new(args, &sources, catalogue, &options.workers)?;
+    let options = options(&args.run);
+    let listing = Listing::new(args, &sources, catalogue)?;
     let progress = Progress::new(total_size(&sources), args.rows.results(), &args.run);
     let mut classifier = Classifier::new(catalogue);
     let mut reference = args.reference.then(|| Reference::new(catalogue));
@@ -294,17 +277,18 @@ impl Run<'_> {
         let (listing, selected) = (&self.listing, &self.selected);
         let total = &mut self.total;
         let mut writer = listing.open(args, &Inputs::of(sources))?;
-        pipeline::run(
+        run_rows(
             &options.workers,
             |push| feed_all(sources, options.blocks, push, progress),
             |(source, chunk): (Arc<str>, Chunk)| {
                 work(classifier, reference, selected, listing, &source, &chunk.into_block())
             },
-            |done: Done| {
-                total.merge(done.summary);
+            |summary| {
+                total.merge(summary);
                 progress.update(total.games);
-                writer.write(&done.rows, progress)
             },
+            &mut writer,
+            progress,
         )?;
         Ok(writer)
     }
@@ -318,7 +302,7 @@ fn work<'c>(
     listing: &Listing,
     source: &str,
     block: &Block,
-) -> Done {
+) -> (Summary, Rows) {
     let mut summary = Summary::default();
     let mut rows = match listing {
         Listing::Rows { layout, .. } => layout.buffer(block.game_count()),
@@ -364,5 +348,5 @@ fn work<'c>(
         }
         summary.add_totals(&classified.verdict);
     }
-    Done { rows: rows.finish(), summary }
+    (summary, rows.finish())
 }

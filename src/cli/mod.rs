@@ -39,6 +39,7 @@ mod repeats;
 mod replace;
 mod report;
 mod row_layout;
+mod row_run;
 mod row_writer;
 mod rows;
 mod search;

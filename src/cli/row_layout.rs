@@ -1,14 +1,11 @@
 //! Rows as workers write them: text, or batches of typed columns.
 
-use std::num::NonZeroUsize;
-
 use eco::{
     catalogue::Catalogue,
     output::{
-        ColumnSet, ColumnValue, Layout, Table, TableOptions,
+        ColumnSet, ColumnValue, FieldValue, Layout, Table, TableOptions,
         columns::{BatchBuilder, BatchEncoder, BatchFormat, BatchLayout, RecordBatch, origin},
     },
-    pipeline::Workers,
 };
 
 use super::outcome::Failure;
@@ -19,12 +16,7 @@ const ROW_LENGTH: usize = 160;
 /// Columns in a format.
 pub(super) enum RowLayout<F> {
     Text(Layout<F>),
-    Batches {
-        layout: BatchLayout<F>,
-        format: BatchFormat,
-        /// They encode what the writer of the rows is given.
-        workers: Workers,
-    },
+    Batches { layout: BatchLayout<F>, format: BatchFormat },
 }
 
 /// Rows of a layout, as many as a worker has written at once.
@@ -43,25 +35,17 @@ impl<F> RowLayout<F> {
     /// The columns in a format of typed columns.
     pub(super) fn batches(columns: ColumnSet<F>, format: BatchFormat) -> Self {
         let layout = BatchLayout::new(columns).with_metadata(origin(None));
-        Self::Batches { layout, format, workers: Workers::new(NonZeroUsize::MIN) }
+        Self::Batches { layout, format }
     }
 
     /// For rows with names of these catalogues: files with metadata say so.
     pub(super) fn named_by<'c>(self, catalogues: impl IntoIterator<Item = &'c Catalogue>) -> Self {
         match self {
             Self::Text(_) => self,
-            Self::Batches { layout, format, workers } => {
-                Self::Batches { layout: layout.with_metadata(origin(catalogues)), format, workers }
+            Self::Batches { layout, format } => {
+                Self::Batches { layout: layout.with_metadata(origin(catalogues)), format }
             }
         }
-    }
-
-    /// Whose columns are encoded on these threads; without them, where they are written.
-    pub(super) fn on(mut self, threads: &Workers) -> Self {
-        if let Self::Batches { workers, .. } = &mut self {
-            *workers = threads.clone();
-        }
-        self
     }
 
     /// Room for about this number of rows; more may be written.
@@ -115,8 +99,8 @@ impl<F> RowLayout<F> {
     pub(super) fn encoder(&self) -> Result<Option<BatchEncoder>, Failure> {
         match self {
             Self::Text(_) => Ok(None),
-            Self::Batches { layout, format, workers } => {
-                Ok(Some(BatchEncoder::new(*format, &layout.schema(), workers)?))
+            Self::Batches { layout, format } => {
+                Ok(Some(BatchEncoder::new(*format, &layout.schema())?))
             }
         }
     }
@@ -126,6 +110,18 @@ impl<F> RowLayout<F> {
         match self {
             Self::Text(_) => None,
             Self::Batches { format, .. } => Some(*format),
+        }
+    }
+}
+
+impl RowLayout<FieldValue> {
+    /// For rows of games that are named by this catalogue.
+    pub(super) fn of_games_named_by(self, catalogue: &Catalogue) -> Self {
+        match self.named_by([catalogue]) {
+            Self::Text(layout) => Self::Text(layout),
+            Self::Batches { layout, format } => {
+                Self::Batches { layout: layout.with_names_of(catalogue), format }
+            }
         }
     }
 }
@@ -143,7 +139,7 @@ impl RowBuffer {
     pub(super) fn finish(self) -> Rows {
         match self {
             Self::Text(text) => Rows::Text(text),
-            Self::Batch(mut batch) => Rows::Batch(batch.finish()),
+            Self::Batch(mut batch) => Rows::Batch(batch.finish_for_encoder()),
         }
     }
 }

@@ -8,7 +8,7 @@ use std::{
 
 use eco::output::{
     Table, TableOptions,
-    columns::{BatchEncoder, BatchFormat},
+    columns::{BatchEncoder, BatchFormat, EncodeTask, EncodedPart},
 };
 
 use super::{
@@ -50,8 +50,6 @@ pub(super) struct RowWriter {
     table: Option<Table>,
     /// Makes a file of batches.
     encoder: Option<BatchEncoder>,
-    /// What it returned last, cleared: its memory is used again.
-    encoded: Vec<u8>,
     /// What stands above the rows, until the first of them or the end: a run that fails before has
     /// written nothing.
     header: Vec<u8>,
@@ -76,8 +74,7 @@ impl RowWriter {
         let is_colored = path.is_none() && is_colored(&stdout());
         let options = TableOptions { width, has_header, is_colored };
         let (table, encoder) = (layout.table(options), layout.encoder()?);
-        let (encoded, left_out) = (Vec::new(), Vec::new());
-        Ok(Self { destination, table, encoder, encoded, header, left_out })
+        Ok(Self { destination, table, encoder, header, left_out: Vec::new() })
     }
 
     /// Opens a file, or standard output, for text.
@@ -86,25 +83,57 @@ impl RowWriter {
         inputs: &Inputs,
     ) -> Result<Self, Interruption> {
         let destination = Destination::open(path, inputs)?;
-        let (encoded, header, left_out) = (Vec::new(), Vec::new(), Vec::new());
-        Ok(Self { destination, table: None, encoder: None, encoded, header, left_out })
+        let (header, left_out) = (Vec::new(), Vec::new());
+        Ok(Self { destination, table: None, encoder: None, header, left_out })
     }
 
     /// Writes rows of the layout. The progress ends before the first row scrolls over it.
     pub(super) fn write(&mut self, rows: &Rows, progress: &Progress) -> Result<(), Interruption> {
-        let mut out = std::mem::take(&mut self.encoded);
-        match (rows, &mut self.table, &mut self.encoder) {
-            (Rows::Text(rows), None, _) => return self.pass_on(rows, progress),
-            (Rows::Text(rows), Some(table), _) => table.push(rows, &mut out),
-            (Rows::Batch(batch), _, Some(encoder)) => {
-                encoder.push(batch, &mut out).map_err(Failure::from)?;
+        let mut tasks = Vec::new();
+        self.gather(rows, &mut tasks, progress)?;
+        tasks.into_iter().try_for_each(|task| self.append(task.run(), progress))
+    }
+
+    /// Writes rows of the layout, if they are text; others become tasks, what becomes of which is
+    /// to be [appended](Self::append) in their order.
+    pub(super) fn gather(
+        &mut self,
+        rows: &Rows,
+        tasks: &mut Vec<EncodeTask>,
+        progress: &Progress,
+    ) -> Result<(), Interruption> {
+        match (rows, &mut self.table) {
+            (Rows::Text(rows), None) => self.pass_on(rows, progress),
+            (Rows::Text(rows), Some(table)) => {
+                let mut out = Vec::new();
+                table.push(rows, &mut out);
+                self.pass_on(&out, progress)
             }
-            (Rows::Batch(_), _, None) => unreachable!("batches have a layout of batches"),
+            (Rows::Batch(batch), _) => {
+                Ok(self.encoder().gather(batch, tasks).map_err(Failure::from)?)
+            }
         }
-        self.pass_on(&out, progress)?;
-        out.clear();
-        self.encoded = out;
-        Ok(())
+    }
+
+    /// Adds the last tasks.
+    pub(super) fn gather_rest(&mut self, tasks: &mut Vec<EncodeTask>) -> Result<(), Interruption> {
+        let rest = self.encoder.as_mut().map_or(Ok(()), |encoder| encoder.gather_rest(tasks));
+        Ok(rest.map_err(Failure::from)?)
+    }
+
+    /// Writes what became of a task.
+    pub(super) fn append(
+        &mut self,
+        part: EncodedPart,
+        progress: &Progress,
+    ) -> Result<(), Interruption> {
+        let mut out = Vec::new();
+        self.encoder().append(part, &mut out).map_err(Failure::from)?;
+        self.pass_on(&out, progress)
+    }
+
+    fn encoder(&mut self) -> &mut BatchEncoder {
+        self.encoder.as_mut().expect("batches have a layout of batches")
     }
 
     /// Writes text above or below all rows.

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 
 use super::Value;
+#[cfg(feature = "arrow")]
+use crate::classify::NamedAt;
 
 /// The name and the layout of a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,6 +97,10 @@ pub(crate) trait Cell<'r> {
 
     /// Its value.
     fn value(&self) -> Value<'r>;
+
+    /// What [`ColumnValue::named`](super::ColumnValue::named) returns.
+    #[cfg(feature = "arrow")]
+    fn named(&self) -> Option<&'r NamedAt<'r>>;
 }
 
 /// Who reads rows.

@@ -29,6 +29,12 @@ pub struct GameRow<'a> {
 /// The value of a column for a game.
 type GameValue = for<'r> fn(&'r GameRow<'_>) -> Value<'r>;
 
+/// Which opening of a game.
+type Naming = for<'r> fn(&'r GameRow<'_>) -> Option<&'r NamedAt<'r>>;
+
+/// The value of a column for an opening.
+type OpeningValue = for<'r> fn(&'r Opening) -> Value<'r>;
+
 /// Where the value of a column about games comes from.
 #[derive(Debug, Clone, Copy)]
 pub struct FieldValue(Source);
@@ -37,6 +43,8 @@ pub struct FieldValue(Source);
 enum Source {
     /// A function of the row.
     Row(GameValue),
+    /// A function of an opening of the row.
+    Opening(Naming, OpeningValue),
     /// The tag at this place among those that are asked for by name.
     Tag(usize),
 }
@@ -46,7 +54,29 @@ impl<'g> ColumnValue<GameRow<'g>> for FieldValue {
     fn value<'r>(&'r self, row: &'r GameRow<'g>) -> Value<'r> {
         match self.0 {
             Source::Row(value) => value(row),
+            Source::Opening(named, value) => {
+                named(row).map_or(Value::None, |named| value(named.opening()))
+            }
             Source::Tag(place) => row.tags.map_or(Value::None, |tags| tags.nth(place)),
+        }
+    }
+
+    #[inline(always)]
+    fn named<'r>(&'r self, row: &'r GameRow<'g>) -> Option<&'r NamedAt<'r>> {
+        match self.0 {
+            Source::Opening(named, _) => named(row),
+            Source::Row(_) | Source::Tag(_) => None,
+        }
+    }
+}
+
+impl FieldValue {
+    /// The function of openings that returns the value, if it is one.
+    #[cfg(feature = "arrow")]
+    pub(super) fn of_openings(&self) -> Option<OpeningValue> {
+        match self.0 {
+            Source::Opening(_, value) => Some(value),
+            Source::Row(_) | Source::Tag(_) => None,
         }
     }
 }
@@ -237,9 +267,10 @@ impl Field {
         let tags_before = |place: usize| fields[..place].iter().filter_map(Self::tag).count();
         fields.iter().enumerate().fold(ColumnSet::<FieldValue>::new(), |columns, (place, field)| {
             let (_, width, value) = field.entry();
-            let source = match field {
-                Self::Tag(_) => Source::Tag(tags_before(place)),
-                _ => Source::Row(value),
+            let source = match (field, field.of_opening()) {
+                (Self::Tag(_), _) => Source::Tag(tags_before(place)),
+                (_, Some((named, value))) => Source::Opening(named, value),
+                (_, None) => Source::Row(value),
             };
             let absent = if matches!(field, Self::Ply | Self::BookExit) { "0" } else { "" };
             let column = Column { absent, ..Column::new(field.name(), width) };
@@ -283,8 +314,27 @@ impl Field {
         }
     }
 
-    /// The name, the width and the value of its column.
+    /// Which opening has the value of its column, and the value.
+    fn of_opening(&self) -> Option<(Naming, OpeningValue)> {
+        let code: OpeningValue = |opening| Value::Bytes(opening.eco().as_bytes());
+        let name: OpeningValue = |opening| text(opening.name());
+        let (verdict, by_moves): (Naming, Naming) = (|row| row.named(), |row| row.by_moves());
+        Some(match self {
+            Self::Eco => (verdict, code),
+            Self::Opening => (verdict, name),
+            Self::Family => (verdict, |opening| text(opening.family())),
+            Self::Variation => (verdict, |opening| text(opening.variation())),
+            Self::Subvariation => (verdict, |opening| text(opening.subvariation())),
+            Self::MoveOrderEco => (by_moves, code),
+            Self::MoveOrderOpening => (by_moves, name),
+            _ => return None,
+        })
+    }
+
+    /// The name, the width and the value of its column, if it is not [that of an
+    /// opening](Self::of_opening) or a tag.
     fn entry(&self) -> (&'static str, Width, GameValue) {
+        let elsewhere: GameValue = |_| Value::None;
         match self {
             Self::Source => {
                 ("source", Width::PathShare(3), |row| Value::Bytes(row.source.as_bytes()))
@@ -294,13 +344,11 @@ impl Field {
             Self::Black => ("black", Width::Share(3), |row| tag(&row.game.header.black)),
             Self::Result => ("result", Width::AtMost(7), |row| tag(&row.game.header.result)),
             Self::Date => ("date", Width::Date, |row| tag(&row.game.header.date)),
-            Self::Eco => ("eco", Width::AtMost(5), |row| code(row.named())),
-            Self::Opening => ("opening", Width::NameShare(8), |row| name(row.named())),
-            Self::Family => ("family", Width::Share(5), |row| part(row, Opening::family)),
-            Self::Variation => ("variation", Width::Share(5), |row| part(row, Opening::variation)),
-            Self::Subvariation => {
-                ("subvariation", Width::Share(5), |row| part(row, Opening::subvariation))
-            }
+            Self::Eco => ("eco", Width::AtMost(5), elsewhere),
+            Self::Opening => ("opening", Width::NameShare(8), elsewhere),
+            Self::Family => ("family", Width::Share(5), elsewhere),
+            Self::Variation => ("variation", Width::Share(5), elsewhere),
+            Self::Subvariation => ("subvariation", Width::Share(5), elsewhere),
             Self::Ply => ("ply", Width::Number, |row| row.named().map(NamedAt::ply).into()),
             Self::Transposed => {
                 let value: GameValue = |row| row.named().map(NamedAt::is_transposed).into();
@@ -310,10 +358,8 @@ impl Field {
             Self::Error => {
                 ("error", Width::Share(5), |row| displayed(row.verdict().error.as_ref()))
             }
-            Self::MoveOrderEco => ("move_order_eco", Width::AtMost(14), |row| code(row.by_moves())),
-            Self::MoveOrderOpening => {
-                ("move_order_opening", Width::NameShare(8), |row| name(row.by_moves()))
-            }
+            Self::MoveOrderEco => ("move_order_eco", Width::AtMost(14), elsewhere),
+            Self::MoveOrderOpening => ("move_order_opening", Width::NameShare(8), elsewhere),
             Self::BookExit => {
                 ("book_exit", Width::Number, |row| row.trace.map(|trace| trace.book_exit).into())
             }
@@ -345,8 +391,7 @@ impl Field {
             Self::Moves => {
                 ("moves", Width::Share(8), |row| row.tags.map_or(Value::None, RowTags::moves))
             }
-            // Its value is found by its place.
-            Self::Tag(_) => ("tag", Width::Share(3), |_| Value::None),
+            Self::Tag(_) => ("tag", Width::Share(3), elsewhere),
         }
     }
 }
@@ -380,19 +425,6 @@ fn text(text: &str) -> Value<'_> {
 
 fn tag<'r>(bytes: &'r Option<Cow<'_, [u8]>>) -> Value<'r> {
     bytes.as_deref().map_or(Value::None, Value::Bytes)
-}
-
-fn code<'r>(named: Option<&'r NamedAt<'_>>) -> Value<'r> {
-    named.map_or(Value::None, |named| Value::Bytes(named.opening().eco().as_bytes()))
-}
-
-fn name<'r>(named: Option<&'r NamedAt<'_>>) -> Value<'r> {
-    named.map_or(Value::None, |named| text(named.opening().name()))
-}
-
-/// A part of the name.
-fn part<'r>(row: &'r GameRow<'_>, of: fn(&Opening) -> &str) -> Value<'r> {
-    row.named().map_or(Value::None, |named| text(of(named.opening())))
 }
 
 fn displayed<'r, T: Display>(value: Option<&'r T>) -> Value<'r> {

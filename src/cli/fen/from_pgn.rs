@@ -12,7 +12,6 @@ use eco::{
     classify::{Classifier, Step, Variations, replay_all},
     output::{ColumnSet, ColumnType, Value, Width},
     pgn::{Block, Chunk, Game, decode_text},
-    pipeline,
 };
 
 use super::en_passant::EnPassant;
@@ -25,6 +24,7 @@ use crate::cli::{
     progress::Progress,
     replace::Inputs,
     row_layout::{RowBuffer, RowLayout},
+    row_run::run_rows,
     rows::RowArgs,
     selection::{SelectedGames, SelectionArgs},
 };
@@ -300,10 +300,7 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
     let variations = if args.variations { Variations::Played } else { Variations::Skipped };
     let format = args.rows.named_format();
     let options = options(&args.run);
-    let layout = format.map(|_| {
-        let layout = args.rows.layout(PositionRow::columns(args.variations));
-        layout.on(&options.workers)
-    });
+    let layout = format.map(|_| args.rows.layout(PositionRow::columns(args.variations)));
     let (mode, lang, is_epd) = (args.ep.into(), args.lang, args.epd);
     let work = Work { wanted, mode, variations, lang, is_epd, layout };
     let selection = args.selection.selection()?;
@@ -322,19 +319,24 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<Outcome, Interruption> {
         None => args.rows.open_for_text(&Inputs::of(&sources))?,
     };
     let mut total = Done::default();
-    let written = pipeline::run(
+    let written = run_rows(
         &options.workers,
         |push| feed_all(&sources, options.blocks, push, &progress),
-        |(source, chunk): (Arc<str>, Chunk)| work.block(&source, &chunk.into_block(), &selected),
-        |done: Done| {
+        |(source, chunk): (Arc<str>, Chunk)| {
+            let mut done = work.block(&source, &chunk.into_block(), &selected);
+            let rows = std::mem::take(&mut done.rows).finish();
+            (done, rows)
+        },
+        |done| {
             total.games += done.games;
             total.errors += done.errors;
             total.short += done.short;
             total.broken += done.broken;
             total.too_deep += done.too_deep;
             progress.update(total.games);
-            writer.write(&done.rows.finish(), &progress)
         },
+        &mut writer,
+        &progress,
     );
     progress.finish(total.games);
     written?;

@@ -141,7 +141,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
         statuses: statuses(&args.only),
         listing: (!args.summary).then(|| {
             let layout = args.rows.layout(columns_of(CheckRow::columns(), &sources));
-            layout.named_by([opened.catalogue()]).on(&options.workers)
+            layout.named_by([opened.catalogue()])
         }),
     };
     let progress = Progress::new(total_size(&sources), args.rows.results(), &args.run);

@@ -110,7 +110,7 @@ pub(super) fn run(args: &NoveltiesArgs) -> Result<Outcome, Failure> {
         |sightings: Vec<Sighting>| sightings.into_iter().for_each(|s| precedents.add(s)),
     )?;
     let layout = args.rows.layout(columns_of(NoveltyRow::columns(), &sources));
-    let layout = layout.named_by([catalogue]).on(&options.workers);
+    let layout = layout.named_by([catalogue]);
     let (mut rows, mut new) = (layout.buffer(0), 0);
     for Asked { source, number, game } in &asked {
         let novelty = precedents.novelty(game);

@@ -1,10 +1,10 @@
 //! Batches of any size as groups of rows with bounded size.
 
-use arrow_array::{ArrayRef, RecordBatch};
+use arrow_array::{Array, ArrayRef, RecordBatch, cast::AsArray, types::Int32Type};
 
 /// A group has no more rows than a format wants, and not much more than this number of bytes, so
-/// that long texts do not add up.
-pub(super) const MAX_BYTES: usize = 32 << 20;
+/// that long texts do not add up. Some groups are encoded while the next is gathered.
+const MAX_BYTES: usize = 16 << 20;
 
 /// Batches that do not fill a group yet.
 #[derive(Debug)]
@@ -34,7 +34,8 @@ impl Groups {
         let mut start = 0;
         while start < batch.num_rows() {
             let count = (batch.num_rows() - start).min(self.max_rows - self.pending.rows);
-            self.pending.push(batch.slice(start, count));
+            let is_whole = count == batch.num_rows();
+            self.pending.push(if is_whole { batch.clone() } else { batch.slice(start, count) });
             start += count;
             if self.pending.rows == self.max_rows || self.pending.bytes >= self.max_bytes {
                 full.push(std::mem::take(&mut self.pending));
@@ -51,21 +52,9 @@ impl Groups {
 }
 
 impl Group {
-    /// The number of rows.
-    #[cfg(feature = "parquet")]
-    pub(super) fn row_count(&self) -> usize {
-        self.rows
-    }
-
-    /// About the number of bytes that it takes in memory.
-    #[cfg(feature = "parquet")]
-    pub(super) fn byte_count(&self) -> usize {
-        self.bytes
-    }
-
-    pub(super) fn push(&mut self, batch: RecordBatch) {
+    fn push(&mut self, batch: RecordBatch) {
         self.rows += batch.num_rows();
-        self.bytes += batch.get_array_memory_size();
+        self.bytes += batch.columns().iter().map(byte_count).sum::<usize>();
         self.batches.push(batch);
     }
 
@@ -75,6 +64,15 @@ impl Group {
         (0..count)
             .map(|at| self.batches.iter().map(|batch| batch.column(at).clone()).collect())
             .collect()
+    }
+}
+
+/// About the number of bytes that an array takes in memory, without the names of a dictionary: they
+/// are few, and arrays of many batches may share them.
+fn byte_count(array: &ArrayRef) -> usize {
+    match array.as_dictionary_opt::<Int32Type>() {
+        Some(names) => names.keys().get_array_memory_size(),
+        None => array.get_array_memory_size(),
     }
 }
 

@@ -3,7 +3,8 @@
 //! A [`BatchLayout`] knows the columns of rows of one kind, by the same [`ColumnSet`] that text
 //! has, so names, order and values are those of tab-separated rows. A worker writes rows into a
 //! [`BatchBuilder`] and finishes it to a [`RecordBatch`]; a [`BatchEncoder`] turns the batches of
-//! all workers, in order, into the bytes of an Arrow IPC stream or a Parquet file.
+//! all workers, in order, into the bytes of an Arrow IPC stream or a Parquet file, on as many
+//! threads.
 //!
 //! Text is decoded and [sanitized](super::sanitize()) as in all rows. A missing value is null. A
 //! column of dates has the dates as they are written, and two more beside it: the first and the
@@ -20,6 +21,7 @@ mod groups;
 mod ipc;
 mod layout;
 mod movetexts;
+mod name_list;
 mod names;
 mod nulls;
 mod numbers;
@@ -35,7 +37,7 @@ mod texts;
 pub use arrow_array::{self, RecordBatch};
 pub use arrow_schema;
 
-pub use encoder::{BatchEncoder, BatchFormat};
+pub use encoder::{BatchEncoder, BatchFormat, EncodeTask, EncodedPart};
 pub use error::EncodeError;
 pub use layout::{BatchBuilder, BatchLayout, schema_of};
 pub use movetexts::{MovetextError, OpeningColumn};

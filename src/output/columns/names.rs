@@ -3,6 +3,8 @@
 //! Rows mostly repeat a name that was there shortly before. So a name is first compared with the
 //! last one that began, went on and ended alike, and looked up by its hash only if it is another.
 
+mod shared;
+
 use std::hash::BuildHasher;
 
 use arrow_array::{
@@ -24,7 +26,7 @@ pub(super) struct NameBuilder {
     numbers: HashTable<i32>,
     hasher: DefaultHashBuilder,
     /// The number of a recent name, by its [digest]. It may be that of any other.
-    recent: Box<[i32; RECENT]>,
+    recent: Box<[i32]>,
     rows: Vec<i32>,
     nulls: Nulls,
 }
@@ -33,26 +35,33 @@ pub(super) struct NameBuilder {
 const ROWS_PER_NAME: usize = 2;
 const JOINED_ROWS_PER_NAME: usize = 32;
 
-/// As many digests there are.
-const RECENT: usize = 256;
+/// That many rows show how often names repeat, and larger dictionaries are no gain.
+#[cfg(feature = "parquet")]
+const SAMPLE: usize = 1 << 13;
+#[cfg(feature = "parquet")]
+const MAX_DICTIONARY: usize = 1 << 20;
+
+/// As many numbers of recent names are kept: powers of two.
+const RECENT: usize = 1 << 8;
+const JOINED_RECENT: usize = 1 << 12;
 
 impl NameBuilder {
     /// For about this number of rows, with names of about this length in bytes.
     pub(super) fn new(rows: usize, length: usize) -> Self {
-        Self::with_names(rows, rows / ROWS_PER_NAME, length)
+        Self::with_names(rows, rows / ROWS_PER_NAME, length, RECENT)
     }
 
     /// For the names of about this number of rows of many blocks.
     pub(super) fn joining(rows: usize) -> Self {
-        Self::with_names(rows, rows / JOINED_ROWS_PER_NAME, 0)
+        Self::with_names(rows, rows / JOINED_ROWS_PER_NAME, 0, JOINED_RECENT)
     }
 
-    fn with_names(rows: usize, names: usize, length: usize) -> Self {
+    fn with_names(rows: usize, names: usize, length: usize, recent: usize) -> Self {
         Self {
             names: TextBuilder::new(names, length),
             numbers: HashTable::with_capacity(names),
             hasher: DefaultHashBuilder::default(),
-            recent: Box::new([0; RECENT]),
+            recent: vec![0; recent].into(),
             rows: Vec::with_capacity(rows),
             nulls: Nulls::new(rows),
         }
@@ -62,10 +71,22 @@ impl NameBuilder {
     pub(super) fn push(&mut self, value: &Value<'_>) {
         let number = match value {
             Value::None => None,
-            Value::Bytes(bytes) => Some(self.number_of(bytes)),
-            Value::Text(text) => Some(self.number_of(text.as_bytes())),
-            other => Some(self.number_of(other.to_text("").as_bytes())),
+            Value::Bytes(bytes) => Some(self.number_of(bytes, Self::sanitize)),
+            Value::Text(text) => Some(self.number_of_text(text.as_bytes())),
+            other => Some(self.number_of_text(other.to_text("").as_bytes())),
         };
+        self.push_number(number);
+    }
+
+    /// Adds a text as it is.
+    #[inline]
+    fn push_text(&mut self, text: Option<&str>) {
+        let number = text.map(|text| self.number_of_text(text.as_bytes()));
+        self.push_number(number);
+    }
+
+    #[inline]
+    fn push_number(&mut self, number: Option<i32>) {
         self.rows.push(number.unwrap_or_default());
         self.nulls.push(number.is_some());
     }
@@ -83,22 +104,23 @@ impl NameBuilder {
     }
 
     fn extend_with(&mut self, rows: &DictionaryArray<Int32Type>, names: &StringArray) {
-        let numbers: Vec<i32> =
-            (0..names.len()).map(|name| self.number_of(names.value(name).as_bytes())).collect();
-        match rows.nulls() {
-            None => {
-                let rows = rows.keys().values();
-                self.rows.extend(rows.iter().map(|name| numbers[*name as usize]));
-                self.nulls.push_run(true, rows.len());
-            }
-            Some(_) => {
-                for name in rows.keys() {
-                    let number = name.map(|name| numbers[name as usize]);
-                    self.rows.push(number.unwrap_or_default());
-                    self.nulls.push(number.is_some());
-                }
-            }
+        let mut numbers = vec![None; names.len()];
+        for name in rows.keys() {
+            let number = name.map(|name| {
+                let name = name as usize;
+                let number = || self.number_of_text(names.value(name).as_bytes());
+                *numbers[name].get_or_insert_with(number)
+            });
+            self.push_number(number);
         }
+    }
+
+    /// Whether the dictionary is small beside the rows, as far as that can be seen yet.
+    #[cfg(feature = "parquet")]
+    fn is_worthwhile(&self) -> bool {
+        let is_sample = self.rows.len() >= SAMPLE;
+        self.names.byte_count() <= MAX_DICTIONARY
+            && !(is_sample && self.names.len() * ROWS_PER_NAME > self.rows.len())
     }
 
     /// The names, and an empty builder.
@@ -109,16 +131,22 @@ impl NameBuilder {
         DictionaryArray::new(rows, std::sync::Arc::new(self.names.finish()))
     }
 
-    /// The number of a name.
+    /// The number of a name that is text.
     #[inline]
-    fn number_of(&mut self, name: &[u8]) -> i32 {
-        let digest = digest(name);
+    fn number_of_text(&mut self, name: &[u8]) -> i32 {
+        self.number_of(name, Self::find_or_add)
+    }
+
+    /// The number of a name, from `find_or_add` if it is not a recent one.
+    #[inline]
+    fn number_of(&mut self, name: &[u8], find_or_add: fn(&mut Self, &[u8]) -> i32) -> i32 {
+        let digest = digest(name) & (self.recent.len() - 1);
         let recent = self.recent[digest];
         // What equals a sanitized name is sanitized itself.
         if (recent as usize) < self.names.len() && self.names.get(recent as usize) == name {
             return recent;
         }
-        let number = self.find_or_add(name);
+        let number = find_or_add(self, name);
         self.recent[digest] = number;
         number
     }
@@ -126,16 +154,18 @@ impl NameBuilder {
     #[inline(never)]
     fn find_or_add(&mut self, name: &[u8]) -> i32 {
         let hash = self.hasher.hash_one(name);
-        if let Some(number) = self.find(hash, name) {
-            return number;
-        }
+        self.find(hash, name).unwrap_or_else(|| self.add(hash, name))
+    }
+
+    /// The same, of bytes of a file.
+    #[inline(never)]
+    fn sanitize(&mut self, name: &[u8]) -> i32 {
+        // Another name may become the same.
         if is_printable(name) {
-            return self.add(hash, name);
+            self.find_or_add(name)
+        } else {
+            self.find_or_add(sanitize(name).as_bytes())
         }
-        // Another name may have become the same.
-        let text = sanitize(name);
-        let hash = self.hasher.hash_one(text.as_bytes());
-        self.find(hash, text.as_bytes()).unwrap_or_else(|| self.add(hash, text.as_bytes()))
     }
 
     #[inline]
@@ -155,16 +185,33 @@ impl NameBuilder {
     }
 }
 
-/// Several arrays of names as one, whose dictionary has each name once: readers such as pandas need
-/// that, and `concat` of `arrow-select` does not promise it.
+/// Several arrays of names as one, whose dictionary has each name once, and those only that a row
+/// has: readers such as pandas need that, and `concat` of `arrow-select` does not promise it.
 pub(super) fn join_names(arrays: &[ArrayRef]) -> Result<DictionaryArray<Int32Type>, ArrowError> {
+    if let Some(joined) = shared::join_names(arrays) {
+        return Ok(joined);
+    }
     let rows = arrays.iter().map(Array::len).sum();
     let mut joined = NameBuilder::joining(rows);
     arrays.iter().try_for_each(|array| joined.extend(array))?;
     Ok(joined.finish())
 }
 
-/// A number below [`RECENT`] that names which look different rarely share.
+/// Texts as names, for a file; `None` where few of them repeat.
+#[cfg(feature = "parquet")]
+pub(super) fn names_of_texts(arrays: &[ArrayRef]) -> Option<DictionaryArray<Int32Type>> {
+    let rows = arrays.iter().map(Array::len).sum();
+    let mut names = NameBuilder::joining(rows);
+    for array in arrays {
+        array.as_string_opt::<i32>()?.iter().for_each(|text| names.push_text(text));
+        if !names.is_worthwhile() {
+            return None;
+        }
+    }
+    Some(names.finish())
+}
+
+/// A number of twelve bits that names which look different rarely share.
 #[inline]
 fn digest(name: &[u8]) -> usize {
     const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -178,7 +225,7 @@ fn digest(name: &[u8]) -> usize {
         _ => name.iter().fold(0, |bytes, byte| bytes << 8 | u64::from(*byte)),
     };
     // The highest bits depend on all of them.
-    (mixed.wrapping_mul(MIX) >> (u64::BITS - RECENT.ilog2())) as usize
+    (mixed.wrapping_mul(MIX) >> (u64::BITS - JOINED_RECENT.ilog2())) as usize
 }
 
 #[cfg(test)]

@@ -23,51 +23,35 @@ use parquet::{
 
 use super::{
     error::EncodeError,
-    groups::{Group, MAX_BYTES},
-    names::NameBuilder,
+    names::{join_names, names_of_texts},
     parquet_names::NameChunk,
 };
-use crate::pipeline::Workers;
 
-/// A row group is that large: readers divide their work by groups.
-const ROWS_PER_GROUP: usize = 1 << 16;
-
-/// That many rows are encoded at once, while they are in the cache. They are fewer where texts are
-/// long.
-pub(super) const ROWS_AT_ONCE: usize = 1 << 13;
+/// A row group is that large, or smaller where texts are long: readers divide their work by groups.
+pub(super) const ROWS_PER_GROUP: usize = 1 << 16;
 
 /// A file that is written.
 pub(super) struct ParquetFile {
     schema: SchemaRef,
     writer: SerializedFileWriter<Vec<u8>>,
     columns: ArrowRowGroupWriterFactory,
+    /// The number of row groups whose columns have been asked for.
     groups: usize,
-    group: OpenGroup,
+    /// The first columns of the next row group.
+    chunks: Vec<Chunk>,
 }
 
-/// The row group that is not full yet.
-#[derive(Default)]
-struct OpenGroup {
-    /// None if it has not begun.
-    columns: Vec<GroupColumn>,
-    rows: usize,
-    /// What its rows took in memory.
-    bytes: usize,
-}
-
-/// A column of a group, and what encodes it.
-struct GroupColumn {
+/// A column of a row group, to be encoded.
+pub(super) struct ColumnTask {
     field: FieldRef,
-    encoder: ColumnEncoder,
+    descriptor: ColumnDescPtr,
+    /// What encodes it, unless its texts repeat.
+    writer: ArrowColumnWriter,
+    arrays: Vec<ArrayRef>,
 }
 
-enum ColumnEncoder {
-    Names(ColumnDescPtr, Box<NameBuilder>),
-    Other(Box<ArrowColumnWriter>),
-}
-
-/// A column of a group, encoded.
-enum Chunk {
+/// A column of a row group, encoded.
+pub(super) enum Chunk {
     Names(NameChunk),
     Other(ArrowColumnChunk),
 }
@@ -89,109 +73,68 @@ impl ParquetFile {
         let writer =
             ArrowWriter::try_new(Vec::new(), Arc::clone(schema), Some(properties(schema)))?;
         let (writer, columns) = writer.into_serialized_writer()?;
-        let group = OpenGroup::default();
-        Ok(Self { schema: Arc::clone(schema), writer, columns, groups: 0, group })
+        Ok(Self { schema: Arc::clone(schema), writer, columns, groups: 0, chunks: Vec::new() })
     }
 
-    /// Encodes rows, and returns the bytes of the row group that is full with them, if one is. The
-    /// caller takes them, and leaves an empty list.
-    pub(super) fn encode(
+    /// The tasks of a row group with these columns, each of which is in several arrays.
+    pub(super) fn tasks(
         &mut self,
-        rows: Group,
-        workers: &Workers,
-    ) -> Result<&mut Vec<u8>, EncodeError> {
-        if self.group.columns.is_empty() {
-            self.group.columns = self.begin_group()?;
-        }
-        self.group.rows += rows.row_count();
-        self.group.bytes += rows.byte_count();
-        let columns = std::mem::take(&mut self.group.columns);
-        let columns = columns.into_iter().zip(rows.into_columns()).collect();
-        let added = workers.map(columns, |(mut column, arrays): (GroupColumn, Vec<ArrayRef>)| {
-            column.add(&arrays)?;
-            Ok(column)
-        });
-        self.group.columns = added.into_iter().collect::<Result<_, ParquetError>>()?;
-        if self.group.is_full() {
-            self.end_group(workers)?;
-        }
-        Ok(self.writer.inner_mut())
-    }
-
-    /// The end of the file.
-    pub(super) fn finish(mut self, workers: &Workers) -> Result<Vec<u8>, EncodeError> {
-        if self.group.rows == 0 {
-            return Ok(self.writer.into_inner()?);
-        }
-        self.end_group(workers)?;
-        Ok(self.writer.into_inner()?)
-    }
-
-    fn begin_group(&self) -> Result<Vec<GroupColumn>, ParquetError> {
+        columns: Vec<Vec<ArrayRef>>,
+    ) -> Result<Vec<ColumnTask>, EncodeError> {
+        let writers = self.columns.create_column_writers(self.groups)?;
+        self.groups += 1;
         // Each field is a column of its own: there are no structs.
         let descriptors = self.writer.schema_descr().columns();
         let fields = self.schema.fields().iter().zip(descriptors);
-        let columns = fields.zip(self.columns.create_column_writers(self.groups)?);
-        let column = |((field, descriptor), writer): ((&FieldRef, &ColumnDescPtr), _)| {
-            let encoder = match field.data_type() {
-                DataType::Dictionary(..) => ColumnEncoder::Names(
-                    Arc::clone(descriptor),
-                    Box::new(NameBuilder::joining(ROWS_AT_ONCE)),
-                ),
-                _ => ColumnEncoder::Other(Box::new(writer)),
-            };
-            GroupColumn { field: Arc::clone(field), encoder }
+        let tasks = fields.zip(writers).zip(columns);
+        let task = |(((field, descriptor), writer), arrays): (((&FieldRef, &_), _), _)| {
+            let (field, descriptor) = (Arc::clone(field), Arc::clone(descriptor));
+            ColumnTask { field, descriptor, writer, arrays }
         };
-        Ok(columns.map(column).collect())
+        Ok(tasks.map(task).collect())
     }
 
-    fn end_group(&mut self, workers: &Workers) -> Result<(), EncodeError> {
-        let columns = std::mem::take(&mut self.group).columns;
-        let chunks = workers.map(columns, GroupColumn::finish);
-        let chunks = chunks.into_iter().collect::<Result<Vec<_>, _>>()?;
+    /// Takes the next column of a row group, and appends the group if that was its last.
+    pub(super) fn append(&mut self, chunk: Chunk, out: &mut Vec<u8>) -> Result<(), EncodeError> {
+        self.chunks.push(chunk);
+        if self.chunks.len() < self.schema.fields().len() {
+            return Ok(());
+        }
         let mut group = self.writer.next_row_group()?;
-        for chunk in chunks {
+        for chunk in self.chunks.drain(..) {
             match chunk {
                 Chunk::Names(chunk) => chunk.append_to(&mut group)?,
                 Chunk::Other(chunk) => chunk.append_to_row_group(&mut group)?,
             }
         }
         group.close()?;
-        self.groups += 1;
         self.writer.flush().map_err(ParquetError::from)?;
-        Ok(())
-    }
-}
-
-impl OpenGroup {
-    /// Whether it has no room for as many rows as may follow at once.
-    fn is_full(&self) -> bool {
-        self.rows + ROWS_AT_ONCE > ROWS_PER_GROUP || self.bytes >= MAX_BYTES
-    }
-}
-
-impl GroupColumn {
-    fn add(&mut self, arrays: &[ArrayRef]) -> Result<(), ParquetError> {
-        for array in arrays {
-            match &mut self.encoder {
-                ColumnEncoder::Names(_, names) => names.extend(array)?,
-                ColumnEncoder::Other(writer) => {
-                    for leaf in compute_leaves(&self.field, array)? {
-                        writer.write(&leaf)?;
-                    }
-                }
-            }
-        }
+        out.append(self.writer.inner_mut());
         Ok(())
     }
 
-    fn finish(self) -> Result<Chunk, ParquetError> {
-        match self.encoder {
-            ColumnEncoder::Names(column, mut names) => {
-                NameChunk::new(&column, &names.finish()).map(Chunk::Names)
-            }
-            ColumnEncoder::Other(writer) => writer.close().map(Chunk::Other),
+    /// The end of the file.
+    pub(super) fn finish(self) -> Result<Vec<u8>, EncodeError> {
+        Ok(self.writer.into_inner()?)
+    }
+}
+
+impl ColumnTask {
+    pub(super) fn run(mut self) -> Result<Chunk, EncodeError> {
+        let names = match self.field.data_type() {
+            DataType::Dictionary(..) => Some(join_names(&self.arrays)?),
+            DataType::Utf8 => names_of_texts(&self.arrays),
+            _ => None,
+        };
+        if let Some(names) = names {
+            return Ok(Chunk::Names(NameChunk::new(&self.descriptor, &names)?));
         }
+        for array in &self.arrays {
+            for leaf in compute_leaves(&self.field, array)? {
+                self.writer.write(&leaf)?;
+            }
+        }
+        Ok(Chunk::Other(self.writer.close()?))
     }
 }
 
@@ -211,10 +154,11 @@ fn properties(schema: &SchemaRef) -> WriterProperties {
             DataType::UInt64 | DataType::UInt16 | DataType::Date32 => builder
                 .set_column_dictionary_enabled(path.clone(), false)
                 .set_column_encoding(path, Encoding::DELTA_BINARY_PACKED),
-            // Every group has names from A to Z: the first and the last help no reader.
-            DataType::Utf8 | DataType::Dictionary(..) => {
-                builder.set_column_statistics_enabled(path, EnabledStatistics::None)
-            }
+            // Those with a dictionary are encoded elsewhere. Every group has names from A to Z: the
+            // first and the last help no reader.
+            DataType::Utf8 | DataType::Dictionary(..) => builder
+                .set_column_dictionary_enabled(path.clone(), false)
+                .set_column_statistics_enabled(path, EnabledStatistics::None),
             _ => builder,
         }
     });
@@ -227,9 +171,7 @@ fn properties(schema: &SchemaRef) -> WriterProperties {
 
 #[cfg(test)]
 mod tests {
-    use std::num::NonZeroUsize;
-
-    use arrow_array::{DictionaryArray, RecordBatch, cast::AsArray, types::Int32Type};
+    use arrow_array::{DictionaryArray, RecordBatch, StringArray, cast::AsArray, types::Int32Type};
     use arrow_schema::{Field, Schema};
     use bytes::Bytes;
     use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
@@ -239,30 +181,36 @@ mod tests {
 
     type Name = Option<String>;
 
-    /// What a file has that is given these names in several parts, each in several arrays.
-    fn written(parts: &[Vec<Vec<Name>>]) -> Vec<Name> {
+    /// What a file has that is given these names as row groups, each in several arrays; and the
+    /// same names as texts.
+    fn written(groups: &[Vec<Vec<Name>>]) -> Vec<Name> {
         let kind = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
-        let schema = Arc::new(Schema::new(vec![Field::new("name", kind, true)]));
+        let fields = [Field::new("name", kind, true), Field::new("text", DataType::Utf8, true)];
+        let schema = Arc::new(Schema::new(fields.to_vec()));
         let mut parquet = ParquetFile::new(&schema).unwrap();
-        let workers = Workers::new(NonZeroUsize::MIN);
         let mut bytes = Vec::new();
-        for part in parts {
-            let mut rows = Group::default();
-            for names in part {
-                let names: DictionaryArray<Int32Type> =
-                    names.iter().map(Option::as_deref).collect();
-                let batch = RecordBatch::try_new(Arc::clone(&schema), vec![Arc::new(names)]);
-                rows.push(batch.unwrap());
+        for arrays in groups {
+            let names = |names: &Vec<Name>| {
+                let names = names.iter().map(Option::as_deref);
+                Arc::new(names.collect::<DictionaryArray<Int32Type>>()) as ArrayRef
+            };
+            let texts = |names: &Vec<Name>| {
+                Arc::new(names.iter().map(Option::as_deref).collect::<StringArray>()) as ArrayRef
+            };
+            let columns =
+                vec![arrays.iter().map(names).collect(), arrays.iter().map(texts).collect()];
+            for task in parquet.tasks(columns).unwrap() {
+                parquet.append(task.run().unwrap(), &mut bytes).unwrap();
             }
-            bytes.append(parquet.encode(rows, &workers).unwrap());
         }
-        bytes.append(&mut parquet.finish(&workers).unwrap());
+        bytes.append(&mut parquet.finish().unwrap());
         let bytes = Bytes::from(bytes);
         let reader = ParquetRecordBatchReaderBuilder::try_new(bytes).unwrap().build().unwrap();
         let read = |batch: Result<RecordBatch, _>| -> Vec<Name> {
             let batch = batch.unwrap();
             let names = batch.column(0).as_dictionary::<Int32Type>();
-            let names = names.downcast_dict::<arrow_array::StringArray>().unwrap();
+            let names = names.downcast_dict::<StringArray>().unwrap();
+            assert!(names.into_iter().eq(batch.column(1).as_string::<i32>()));
             names.into_iter().map(|name| name.map(str::to_owned)).collect()
         };
         reader.flat_map(read).collect()
@@ -278,12 +226,30 @@ mod tests {
         }
     }
 
+    #[test]
+    fn texts_that_rarely_repeat_have_no_dictionary() {
+        for (distinct, has_dictionary) in [(2_000, true), (9_000, false)] {
+            let texts = (0..10_000).map(|row| Some(format!("text {}", row % distinct)));
+            let texts: ArrayRef = Arc::new(texts.collect::<StringArray>());
+            assert_eq!(names_of_texts(&[texts]).is_some(), has_dictionary, "{distinct}");
+            let long = (0..4000).map(|row| Some(format!("{row:>500}")));
+            let long: ArrayRef = Arc::new(long.collect::<StringArray>());
+            assert!(names_of_texts(&[long]).is_none(), "a dictionary of 2 MB");
+        }
+        let names: Vec<Name> =
+            (0..20_000).map(|row| Some(format!("text {}", row % 9_500))).collect();
+        let groups = [vec![names.clone()], vec![names.clone()]];
+        assert!(written(&groups) == [names.clone(), names].concat());
+    }
+
     proptest! {
         #[test]
         fn names_are_read_as_they_are(
             (groups, count) in (1..3_usize, 1..700_u32).prop_flat_map(|(groups, count)| {
                 let name = prop_oneof![9 => (0..count).prop_map(Some), 1 => Just(None)];
-                let array = prop::collection::vec(name, 0..300);
+                // Some names are repeated.
+                let run = prop_oneof![5 => Just(1), 2 => 1..30_usize];
+                let array = prop::collection::vec((name, run), 0..100);
                 (prop::collection::vec(prop::collection::vec(array, 1..6), groups), Just(count))
             }),
             has_gaps: bool,
@@ -295,7 +261,8 @@ mod tests {
             let groups: Vec<Vec<Vec<Name>>> = groups
                 .into_iter()
                 .map(|group| {
-                    group.into_iter().map(|names| names.into_iter().map(name).collect()).collect()
+                    let names = |(number, run)| std::iter::repeat_n(name(number), run);
+                    group.into_iter().map(|runs| runs.into_iter().flat_map(names).collect()).collect()
                 })
                 .filter(|group: &Vec<Vec<Name>>| group.iter().any(|names| !names.is_empty()))
                 .collect();

@@ -120,21 +120,19 @@ fn plain(names: &StringArray) -> Vec<u8> {
 /// The definition levels of the rows after their length, the width of the numbers, the numbers.
 fn numbered(rows: &Int32Array, names: usize) -> Vec<u8> {
     let mut page = vec![0; size_of::<u32>()];
-    let numbers = rows.values().iter().map(|number| *number as u32);
     let width = usize::BITS - names.saturating_sub(1).leading_zeros();
     match rows.nulls() {
         None => {
-            write_run(rows.len(), &[1], &mut page);
+            write_run(rows.len(), 1, 1, &mut page);
             end_levels(&mut page);
-            write_numbers(width, rows.len(), numbers, &mut page);
+            write_numbers(width, rows.values(), &mut page);
         }
         Some(nulls) => {
-            let levels = nulls.iter().map(u32::from);
-            write_packed(1, rows.len(), levels, &mut page);
+            let levels: Vec<i32> = nulls.iter().map(i32::from).collect();
+            write_hybrid(1, &levels, &mut page);
             end_levels(&mut page);
-            let named =
-                numbers.zip(nulls).filter_map(|(number, has_name)| has_name.then_some(number));
-            write_numbers(width, rows.len() - nulls.null_count(), named, &mut page);
+            let named: Vec<i32> = rows.iter().flatten().collect();
+            write_numbers(width, &named, &mut page);
         }
     }
     page
@@ -146,31 +144,51 @@ fn end_levels(page: &mut [u8]) {
     length.copy_from_slice(&(levels.len() as u32).to_le_bytes());
 }
 
-fn write_numbers(width: u32, count: usize, numbers: impl Iterator<Item = u32>, page: &mut Vec<u8>) {
+fn write_numbers(width: u32, numbers: &[i32], page: &mut Vec<u8>) {
     page.push(width as u8);
-    match (width, count) {
-        (_, 0) => {}
-        // A single name has the number 0, which has no bits.
-        (0, _) => write_run(count, &[], page),
-        _ => write_packed(width, count, numbers, page),
+    write_hybrid(width, numbers, page);
+}
+
+/// As many values are packed at once, and fewer that are the same are no run.
+const GROUP: usize = 8;
+
+/// Writes values of as many bits each: those that repeat as runs, what is between them packed.
+fn write_hybrid(width: u32, values: &[i32], page: &mut Vec<u8>) {
+    // What begins at `packed` is to be packed up to `at`, in whole groups.
+    let (mut packed, mut at) = (0, 0);
+    while at < values.len() {
+        let rest = &values[at..];
+        let run = rest.iter().take_while(|value| **value == rest[0]).count();
+        if run < GROUP {
+            at += GROUP.min(rest.len());
+            continue;
+        }
+        write_packed(width, &values[packed..at], page);
+        write_run(run, rest[0], width, page);
+        at += run;
+        packed = at;
     }
+    write_packed(width, &values[packed..], page);
 }
 
 /// Writes a run of a value.
-fn write_run(count: usize, value: &[u8], page: &mut Vec<u8>) {
+fn write_run(count: usize, value: i32, width: u32, page: &mut Vec<u8>) {
     write_varint(count << 1, page);
-    page.extend_from_slice(value);
+    page.extend_from_slice(&value.to_le_bytes()[..width.div_ceil(8) as usize]);
 }
 
-/// Writes values of as many bits each, in groups of eight; the last is filled with zeros.
-fn write_packed(width: u32, count: usize, values: impl Iterator<Item = u32>, page: &mut Vec<u8>) {
-    let groups = count.div_ceil(8);
+/// Writes values in groups, unless there are none; the last group is filled with zeros.
+fn write_packed(width: u32, values: &[i32], page: &mut Vec<u8>) {
+    let groups = values.len().div_ceil(GROUP);
+    if groups == 0 {
+        return;
+    }
     write_varint(groups << 1 | 1, page);
     let end = page.len() + groups * width as usize;
     page.reserve(end - page.len() + size_of::<u32>());
     let (mut bits, mut filled) = (0_u64, 0);
     for value in values {
-        bits |= u64::from(value) << filled;
+        bits |= u64::from(*value as u32) << filled;
         filled += width;
         if filled >= u32::BITS {
             page.extend_from_slice(&(bits as u32).to_le_bytes());

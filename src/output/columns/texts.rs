@@ -76,6 +76,12 @@ impl TextBuilder {
         self.offsets.len() - 1
     }
 
+    /// The length of all texts in bytes.
+    #[cfg(feature = "parquet")]
+    pub(super) fn byte_count(&self) -> usize {
+        self.end()
+    }
+
     /// The texts, and an empty builder.
     pub(super) fn finish(&mut self) -> StringArray {
         let end = self.end();
