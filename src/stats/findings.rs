@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{
-    breakdown::{Breakdown, Group, sum},
+    breakdown::{Breakdown, Group},
     difference::Difference,
     discoveries::{FALSE_DISCOVERY_RATE, MIN_RATED, discoveries},
     example::Examples,
@@ -222,6 +222,7 @@ struct Side<'b> {
     name: Option<String>,
     openings: Vec<&'b Group>,
     families: Vec<&'b Group>,
+    /// All games, without their lengths.
     all: Tally,
     /// What is expected besides what the ratings predict.
     advantage: f64,
@@ -247,7 +248,8 @@ impl<'b> Side<'b> {
         }
         // White comes first.
         let sides = sides.into_iter().rev().map(|(name, [openings, families])| {
-            let all = sum(openings.iter().copied());
+            let mut all = Tally::default();
+            openings.iter().for_each(|group| all.merge_score(&group.tally));
             Self { name, openings, families, all, advantage: 0.0 }
         });
         sides.collect()

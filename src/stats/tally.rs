@@ -68,11 +68,16 @@ impl Tally {
         }
     }
 
-    /// Adds the games of another tally.
-    pub fn merge(&mut self, other: &Self) {
+    /// Adds the games of another tally without their lengths.
+    pub(super) fn merge_score(&mut self, other: &Self) {
         self.sums.add(&other.sums);
         self.first = earlier(self.first, other.first);
         self.last = self.last.max(other.last);
+    }
+
+    /// Adds the games of another tally.
+    pub fn merge(&mut self, other: &Self) {
+        self.merge_score(other);
         match (&mut self.lengths, &other.lengths) {
             (_, None) => {}
             // Copying takes less than adding one by one.

@@ -17,6 +17,7 @@ use crate::{
         figures::{Baseline, Figures},
         findings::{Findings, advantage_of_all, advantage_of_colors, color_name, signed},
         group_by::GroupBy,
+        grouping::Lengths,
         key::GroupValue,
         subject::Subject,
         tally::Tally,
@@ -74,7 +75,7 @@ pub(super) fn side_reports(
     let advantage = white_advantage(sides);
     let ((variations, findings), trees) = executor.join(
         || {
-            let variations = regroup_all(sides, GroupBy::Variation, str::to_owned);
+            let variations = regroup_all(sides, GroupBy::Variation, Lengths::Kept, str::to_owned);
             let findings = findings(sides, &variations, catalogue);
             (variations, findings)
         },
@@ -111,7 +112,8 @@ fn white_advantage(sides: &[SideGames]) -> f64 {
 
 /// What stands out among the variations of all sides.
 fn findings(sides: &[SideGames], variations: &Breakdown, catalogue: &Catalogue) -> Findings {
-    let families = regroup_all(sides, GroupBy::Family, |variation| family(variation).to_owned());
+    let name = |variation: &str| family(variation).to_owned();
+    let families = regroup_all(sides, GroupBy::Family, Lengths::Dropped, name);
     let subject = match sides.iter().any(|side| side.color.is_some()) {
         true => Subject::Players,
         false => Subject::Archive,
@@ -150,11 +152,18 @@ fn color_value(side: Option<Color>) -> Vec<GroupValue> {
 
 /// The variations of all sides, in groups by a name that each has; by colour as well, if sides are
 /// apart.
-fn regroup_all(sides: &[SideGames], by: GroupBy, name: fn(&str) -> String) -> Breakdown {
+fn regroup_all(
+    sides: &[SideGames],
+    by: GroupBy,
+    lengths: Lengths,
+    name: fn(&str) -> String,
+) -> Breakdown {
     let is_by_color = sides.iter().any(|side| side.color.is_some());
     let by = is_by_color.then_some(GroupBy::Color).into_iter().chain([by]).collect();
-    let groups = sides.iter().flat_map(|side| regroup(side, name)).collect();
-    Breakdown::new(by, groups)
+    let groups = sides.iter().flat_map(|side| regroup(side, lengths, name)).collect();
+    let mut all = Tally::default();
+    sides.iter().for_each(|side| all.merge(side.all()));
+    Breakdown { by, groups, all, is_twofold: false }
 }
 
 /// The family of a variation with its family.
@@ -163,7 +172,7 @@ fn family(variation: &str) -> &str {
 }
 
 /// The variations of all volumes, in groups by a name that each has.
-fn regroup(side: &SideGames, name: fn(&str) -> String) -> Vec<Group> {
+fn regroup(side: &SideGames, lengths: Lengths, name: fn(&str) -> String) -> Vec<Group> {
     let prefix = color_value(side.color);
     let mut found: BTreeMap<GroupValue, Group> = BTreeMap::new();
     for group in &side.volumes().groups {
@@ -182,7 +191,10 @@ fn regroup(side: &SideGames, name: fn(&str) -> String) -> Vec<Group> {
             examples: Examples::default(),
             is_twofold: false,
         });
-        whole.tally.merge(&group.tally);
+        match lengths {
+            Lengths::Kept => whole.tally.merge(&group.tally),
+            Lengths::Dropped => whole.tally.merge_score(&group.tally),
+        }
         whole.examples.merge(group.examples.clone());
         whole.is_twofold |= group.is_twofold;
     }
