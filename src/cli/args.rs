@@ -12,6 +12,7 @@ use eco::{
     chess::Color,
     output,
     pgn::{Compression, Encoder, Frames, source::Part},
+    select::SameGame,
 };
 
 /// The games to read.
@@ -56,6 +57,32 @@ pub(super) struct DatabaseArgs {
     /// The position database
     #[arg(long, value_name = "FILE", env = "ECO_DB", hide_env_values = true)]
     pub(super) db: PathBuf,
+}
+
+/// When two games are the same.
+#[derive(Debug, Args)]
+pub(super) struct SameGameArgs {
+    /// Which games are the same, so that only the first is kept: strict, if all that identifies
+    /// them is the same, site and round included; moves, if players, date, start position and moves
+    /// are. Stays for later runs [default: strict]
+    #[arg(long, value_enum, value_name = "RULE", hide_possible_values = true)]
+    same_game: Option<SameGameRule>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum SameGameRule {
+    Strict,
+    Moves,
+}
+
+impl SameGameArgs {
+    /// The rule that is asked for, if one is.
+    pub(super) fn rule(&self) -> Option<SameGame> {
+        self.same_game.map(|rule| match rule {
+            SameGameRule::Strict => SameGame::Strict,
+            SameGameRule::Moves => SameGame::Moves,
+        })
+    }
 }
 
 /// The catalogue that names openings.

@@ -15,7 +15,7 @@ use eco::{
 };
 
 use super::{
-    args::{InputArgs, PartArgs, RunArgs},
+    args::{InputArgs, PartArgs, RunArgs, SameGameArgs},
     collect::read_games,
     completion,
     games::{find_part, games_text, inputs, options, total_size},
@@ -35,8 +35,10 @@ Examples:
   eco index --db games.db --name games --remove --player 'Byrne, Donald'
 
 A collection keeps whole games, with all tags and all moves of the main line; comments, variations
-and glyphs are left out. A game is identified by its content (players, date, site, round, result,
-moves) and never kept twice, so the same files can be added again.
+and glyphs are left out. A game is identified by its content (players, date and time, site, round,
+result, start position, moves) and never kept twice, so the same files can be added again. A copy
+from another source, with another site, is another game; with --same-game moves it is not: then
+players, date, start position and moves decide, and the first copy is kept.
 
 Any position is found from its FEN alone, whatever the move order, up to ply --max-ply. Games
 without a result, of other variants, or from another start position are kept and exported, but not
@@ -69,8 +71,11 @@ pub(super) struct IndexArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     max_ply: Option<u32>,
 
+    #[command(flatten)]
+    same_game: SameGameArgs,
+
     /// Remove the selected games from the collection instead
-    #[arg(long, conflicts_with_all = ["inputs", "max_ply"])]
+    #[arg(long, conflicts_with_all = ["inputs", "max_ply", "same_game"])]
     remove: bool,
 
     #[command(flatten)]
@@ -107,7 +112,7 @@ fn add(args: &IndexArgs) -> Result<Outcome, Failure> {
     // The build locks the database.
     let stored = own_catalogue_at(Some(args.db.as_path()).filter(|db| db.exists()))?;
     let classifier = Classifier::new(stored.as_ref().unwrap_or_else(|| Catalogue::builtin()));
-    let settings = CollectionSettings { max_ply: args.max_ply };
+    let settings = CollectionSettings { max_ply: args.max_ply, same_game: args.same_game.rule() };
     let options = options(&args.run);
     remove_files_on_signals();
     let mut build = begin(args, &name, &settings, &options.workers)?;

@@ -10,6 +10,7 @@
 mod explore;
 mod game_id;
 mod game_texts;
+mod identity;
 mod kept_game;
 mod main_line;
 mod pgn;

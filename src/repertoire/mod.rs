@@ -49,4 +49,4 @@ pub(crate) use games::GameLines;
 pub(crate) use games::plain;
 pub use games::{GameBatch, GameReader, PlayedGame, SkippedGames, Tally};
 #[cfg(feature = "sqlite")]
-pub(crate) use games::{GameFacts, HashFilter, PositionCount, SeveralGames, known_text};
+pub(crate) use games::{GameFacts, HashFilter, MoveCount, PositionCount, SeveralGames, known_text};

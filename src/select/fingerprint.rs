@@ -48,6 +48,14 @@ impl Fingerprint {
     }
 }
 
+impl Fingerprint {
+    /// That of any content.
+    pub(crate) fn of_bytes(content: &[u8]) -> Self {
+        let digest = Sha256::digest(content);
+        Self(std::array::from_fn(|n| digest[n]))
+    }
+}
+
 /// The content of a game, as far as it was read.
 #[derive(Debug, Default)]
 pub(crate) struct Content {
@@ -96,8 +104,8 @@ impl Content {
             self.bytes.push(b'\n');
             self.bytes.extend_from_slice(value.as_bytes());
         }
-        let digest = Sha256::digest(&self.bytes);
+        let fingerprint = Fingerprint::of_bytes(&self.bytes);
         self.bytes.clear();
-        Fingerprint(std::array::from_fn(|n| digest[n]))
+        fingerprint
     }
 }

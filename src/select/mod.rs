@@ -20,6 +20,8 @@ mod nearest;
 mod player;
 mod range;
 mod result;
+#[cfg(feature = "collection")]
+mod same_game;
 mod selection;
 mod selector;
 mod speed;
@@ -39,6 +41,8 @@ pub use nearest::{NearestNames, UnknownPlayer};
 pub use player::Player;
 pub use range::{ParseRangeError, parse_numbers, parse_ratings};
 pub use result::GameResult;
+#[cfg(feature = "collection")]
+pub use same_game::{ParseSameGameError, SameGame};
 pub use selection::{Match, ParseResultError, RatingOf, Selection, WantedResult};
 pub use selector::Selector;
 pub use speed::{ParseSpeedError, Speed};

@@ -15,7 +15,7 @@ use super::repertoire::keep_games_in_segments;
 pub(super) const APPLICATION_ID: i32 = 0x4543_4f70;
 
 /// The n-th entry makes version n of version n - 1.
-const MIGRATIONS: [&str; 9] = [
+const MIGRATIONS: [&str; 10] = [
     include_str!("../../migrations/0001_catalogue.sql"),
     include_str!("../../migrations/0002_many_masters.sql"),
     include_str!("../../migrations/0003_repertoires.sql"),
@@ -25,6 +25,7 @@ const MIGRATIONS: [&str; 9] = [
     include_str!("../../migrations/0007_training.sql"),
     include_str!("../../migrations/0008_breadth.sql"),
     include_str!("../../migrations/0009_catalogue_image.sql"),
+    include_str!("../../migrations/0010_tree_of_moves.sql"),
 ];
 
 /// The version that this program writes.
@@ -93,7 +94,7 @@ pub(super) fn check(connection: &Connection, version: i32, name: &str) -> Result
 
 /// The [`digest`] of what the migrations make. To run them takes longer than most questions to a
 /// file.
-const CURRENT_DIGEST: &str = "23fefcbb2ae024d6e5acb6abef2b341dcb3daec7d8f2e17f1c33779ee6296a45";
+const CURRENT_DIGEST: &str = "d7a416e13386f3a768c9326a865e136aca6a8e37bbb1adb784d36a9432cdb0a2";
 
 fn digest(objects: &Objects) -> String {
     let mut hasher = Sha256::new();

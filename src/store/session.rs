@@ -43,6 +43,8 @@ impl Database {
         let version = database.version()?;
         schema::migrate(&database.connection, version).in_file(&database.name)?;
         keep_missing_catalogue(&database.connection, &database.name)?;
+        #[cfg(feature = "repertoire")]
+        database.link_moves(version)?;
         Ok(database)
     }
 

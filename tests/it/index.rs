@@ -61,6 +61,29 @@ fn games_are_kept_once_and_exported_as_they_are() {
 }
 
 #[test]
+fn copies_from_another_source_are_added_once_if_moves_decide() {
+    let place = place();
+    let copy = String::from_utf8(std::fs::read(place.path("famous.pgn")).unwrap()).unwrap();
+    place.write("copy.pgn", copy.replace("[Site \"", "[Site \"copied from "));
+    let moves = ["--same-game", "moves"];
+    let index = |args: &[&str]| place.run(&[&["index", "--db", "x.db"][..], args].concat());
+    index(&["famous.pgn", "copy.pgn"]).exits(0).prints_part("added 60 games");
+    index(&[&["famous.pgn", "copy.pgn", "--name", "m"][..], &moves].concat())
+        .exits(0)
+        .prints_part("m: added 30 games, 30 known already");
+    index(&["copy.pgn", "--name", "m"]).exits(0).prints_part("added 0 games, 30 known already");
+    let build = |args: &[&str]| {
+        let build = ["repertoire", "build", "r", "copy.pgn", "--db", "r.db", "--color", "white"];
+        place.run(&[&build[..], args].concat())
+    };
+    build(&["famous.pgn"]).exits(0).prints_part("added 60 games");
+    place.run(&["repertoire", "remove", "r", "--db", "r.db"]).exits(0);
+    build(&moves).exits(0).prints_part("added 30 games");
+    build(&["famous.pgn"]).exits(0).prints_part("added 0 games, 60 known already");
+    index(&["famous.pgn", "--same-game", "loose"]).exits(2).complains("strict, moves");
+}
+
+#[test]
 fn only_selected_games_are_kept_exported_or_removed() {
     let place = place();
     let fischer = ["--player", "Fischer, Robert James"];

@@ -24,7 +24,7 @@ use super::{
     game_filter::BuildFilterArgs,
 };
 use crate::cli::{
-    args::{InputArgs, RunArgs},
+    args::{InputArgs, RunArgs, SameGameArgs},
     games::{feed_all, find_sources, games_text, inputs, options, total_size},
     interrupt::remove_files_on_signals,
     masters::own_catalogue_at,
@@ -41,8 +41,10 @@ Examples:
   eco repertoire build mine --db chess.db this-week.pgn
 
 The last example adds games to an existing repertoire, which keeps its colour, depth and players. A
-game is identified by its content (players, date, site, round, result, moves) and never counted
-twice, so the same files can be added again.
+game is identified by its content (players, date and time, site, round, result, start position,
+moves) and never counted twice, so the same files can be added again. A copy from another source,
+with another site, is counted again; with --same-game moves it is not: then players, date, start
+position and moves decide, and the first copy is counted.
 
 All games are kept; --mine and --theirs only decide which moves are in the book as long as none are
 prepared, and can be changed with every build. By default that are own moves that two games and a
@@ -74,6 +76,9 @@ pub(super) struct BuildArgs {
     max_ply: Option<u32>,
 
     #[command(flatten)]
+    same_game: SameGameArgs,
+
+    #[command(flatten)]
     book_rule: BookRuleArgs,
 
     /// Memory for counting; with less, counting takes longer
@@ -97,6 +102,7 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
         max_ply: args.max_ply,
         rule: args.book_rule.asked(built(args)?),
         players: args.selection.conditions.player.clone(),
+        same_game: args.same_game.rule(),
     };
     // The build locks the database.
     let stored = own_catalogue_at(Some(args.repertoire.db.as_path()).filter(|db| db.exists()))?;

@@ -17,7 +17,7 @@ pub(crate) use first_moves::known_text;
 pub(crate) use game_lines::GameLines;
 pub(crate) use hash_filter::{HashFilter, SeveralGames};
 pub use played_game::PlayedGame;
-pub(crate) use position_count::PositionCount;
+pub(crate) use position_count::{MoveCount, PositionCount};
 pub use reader::{GameBatch, GameReader, SkippedGames};
 pub(super) use tags::GameTags;
 pub(crate) use tally::GameFacts;

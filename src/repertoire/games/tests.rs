@@ -48,7 +48,7 @@ fn counted(games: &[String], max_ply: usize, block: usize, least: u32) -> Vec<Po
         })
         .collect();
     let several = SeveralGames::with_room(1);
-    blocks.iter().for_each(|lines| lines.each_hash(|hash, games| several.add(hash, games)));
+    blocks.iter().for_each(|lines| lines.each_hash(|hash, games, _| several.add(hash, games)));
     let mut counts: BTreeMap<PositionKey, PositionCount> = BTreeMap::new();
     for count in
         blocks.iter().flat_map(|lines| lines.counts(|hash, _| least < 2 || several.may_have(hash)))
@@ -62,7 +62,7 @@ fn counted(games: &[String], max_ply: usize, block: usize, least: u32) -> Vec<Po
 
 /// A position that no game has.
 fn none(key: PositionKey) -> PositionCount {
-    PositionCount { key, tally: Tally::default(), moves: Vec::new() }
+    PositionCount { key, ply: u32::MAX, tally: Tally::default(), moves: Vec::new() }
 }
 
 fn counted_plainly(games: &[String], max_ply: usize, least: u32) -> Vec<PositionCount> {
@@ -79,7 +79,8 @@ fn counted_plainly(games: &[String], max_ply: usize, least: u32) -> Vec<Position
             MoveCount { uci, to, tally }
         };
         let moves = count.moves.into_iter().map(played).collect();
-        let mut count = PositionCount { key, tally: count.tally, moves };
+        let ply = count.ply as u32;
+        let mut count = PositionCount { key, ply, tally: count.tally, moves };
         count.sort_moves();
         count
     });

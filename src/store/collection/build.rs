@@ -11,7 +11,7 @@ use crate::{
     collection::{GameId, GameStart, KeptGame, KeptGameReader, segment::MOST_GAMES},
     pgn::Block,
     pipeline::{Options, Workers, run_blocks},
-    select::{GameResult, Selection},
+    select::{GameResult, SameGame, Selection},
     store::{database::Database, error::StoreError},
 };
 
@@ -83,6 +83,27 @@ pub struct CollectionBuild {
 /// Identities are parts of cryptographic hashes, which need no other hash.
 type GameIds = HashSet<GameId, BuildHasherDefault<AsHash>>;
 
+/// The identities of the games of a collection, by its rule.
+fn known_games(database: &Database, info: &CollectionInfo) -> Result<GameIds, StoreError> {
+    let mut known = GameIds::default();
+    for segment in database.segments(info)? {
+        known.reserve(segment.games as usize);
+        match info.same_game {
+            SameGame::Strict => database.each_game_id(segment, |id| {
+                known.insert(id);
+            })?,
+            rule => {
+                let add = |game: KeptGame| {
+                    known.insert(game.identity(rule));
+                    Ok(ControlFlow::Continue(()))
+                };
+                let _ = database.each_kept_game(segment, add)?;
+            }
+        }
+    }
+    Ok(known)
+}
+
 /// A number as its own hash.
 #[derive(Debug, Default)]
 struct AsHash(u64);
@@ -131,13 +152,7 @@ impl CollectionBuild {
         info: CollectionInfo,
         workers: &Workers,
     ) -> Result<Self, StoreError> {
-        let mut known = GameIds::default();
-        for segment in database.segments(&info)? {
-            known.reserve(segment.games as usize);
-            database.each_game_id(segment, |id| {
-                known.insert(id);
-            })?;
-        }
+        let known = known_games(&database, &info)?;
         let collected = CollectedGames::new(info.max_ply);
         let (workers, report) = (workers.clone(), CollectionReport::default());
         Ok(Self { database, info, workers, known, collected, report })
@@ -192,7 +207,7 @@ impl CollectionBuild {
 
     /// Adds a game, unless the collection has it already. Returns whether it was added.
     pub(in crate::store) fn add_game(&mut self, game: &KeptGame) -> Result<bool, StoreError> {
-        if !self.known.insert(game.id()) {
+        if !self.known.insert(game.identity(self.info.same_game)) {
             self.report.known += 1;
             return Ok(false);
         }

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, params, types::Type};
 
 use crate::{
     pgn::GameDate,
+    select::{ParseSameGameError, SameGame},
     store::{
         database::Database,
         error::{InFile, StoreError},
@@ -20,6 +21,8 @@ pub struct CollectionInfo {
     pub name: String,
     /// Positions are found up to this ply.
     pub max_ply: u32,
+    /// Which games are the same: only the first of them is kept.
+    pub same_game: SameGame,
     /// The number of games.
     pub games: u64,
     /// Those of them that have a result and begin in the initial position. Without further notice,
@@ -39,6 +42,9 @@ pub struct CollectionInfo {
 pub struct CollectionSettings {
     /// Positions are found up to this ply; 50 in a new collection. It cannot be changed later.
     pub max_ply: Option<u32>,
+    /// Which games are the same; [`SameGame::Strict`] in a new collection. What it has already
+    /// stays when that changes.
+    pub same_game: Option<SameGame>,
 }
 
 /// The default number of plies up to which positions are found.
@@ -123,16 +129,32 @@ impl Database {
         name: &str,
         settings: &CollectionSettings,
     ) -> Result<CollectionInfo, StoreError> {
-        if let Some(info) = find_collection(&self.connection, name).in_file(&self.name)? {
-            self.check_depth(&info, settings)?;
+        let info = match find_collection(&self.connection, name).in_file(&self.name)? {
+            Some(info) => {
+                self.check_depth(&info, settings)?;
+                info
+            }
+            None => {
+                let sql = "INSERT INTO collection (name, max_ply) VALUES (?1, ?2)";
+                self.execute(sql, params![name, settings.max_ply.unwrap_or(DEFAULT_MAX_PLY)])?;
+                self.collection(name)?
+            }
+        };
+        self.set_same_game(info, settings.same_game)
+    }
+
+    /// Sets which games of a collection are the same, if that is given.
+    pub(in crate::store) fn set_same_game(
+        &self,
+        info: CollectionInfo,
+        rule: Option<SameGame>,
+    ) -> Result<CollectionInfo, StoreError> {
+        let Some(same_game) = rule.filter(|rule| *rule != info.same_game) else {
             return Ok(info);
-        }
-        let max_ply = settings.max_ply.unwrap_or(DEFAULT_MAX_PLY);
-        self.execute(
-            "INSERT INTO collection (name, max_ply) VALUES (?1, ?2)",
-            params![name, max_ply],
-        )?;
-        self.collection(name)
+        };
+        let sql = "UPDATE collection SET same_game = ?2 WHERE id = ?1";
+        self.execute(sql, params![info.id, same_game.as_str()])?;
+        Ok(CollectionInfo { same_game, ..info })
     }
 }
 
@@ -142,7 +164,7 @@ const IS_LISTED: &str = "collection.repertoire_id IS NULL";
 const COLLECTIONS: &str = "SELECT collection.id, collection.name, collection.max_ply,
         coalesce(sum(segment.games), 0), coalesce(sum(segment.counted_games), 0),
         count(segment.id), coalesce(sum(segment.bytes), 0),
-        min(segment.first_date), max(segment.last_date)
+        min(segment.first_date), max(segment.last_date), collection.same_game
     FROM collection LEFT JOIN segment ON segment.collection_id = collection.id";
 
 #[cfg(feature = "repertoire")]
@@ -180,5 +202,12 @@ fn read_info(row: &Row<'_>) -> rusqlite::Result<CollectionInfo> {
         segments: number(5)?,
         bytes: number(6)?,
         dates: date(7)?.zip(date(8)?),
+        same_game: read_same_game(row, 9)?,
     })
+}
+
+fn read_same_game(row: &Row<'_>, column: usize) -> rusqlite::Result<SameGame> {
+    let fault = |error| rusqlite::Error::FromSqlConversionFailure(column, Type::Text, error);
+    let text: String = row.get(column)?;
+    text.parse().map_err(|error: ParseSameGameError| fault(error.into()))
 }

@@ -11,7 +11,7 @@ use rusqlite::Connection;
 use super::{CollectionBuild, CollectionReport, CollectionSettings};
 use crate::{
     pipeline::{Options, Workers},
-    select::{Player, Selection},
+    select::{Player, SameGame, Selection},
     store::{Database, StoreError},
 };
 
@@ -152,7 +152,7 @@ fn collections_are_renamed_and_removed() {
 fn a_build_that_is_dropped_changes_nothing() {
     let (folder, path) = file();
     let begin = |name, max_ply| {
-        let settings = CollectionSettings { max_ply };
+        let settings = CollectionSettings { max_ply, ..CollectionSettings::default() };
         CollectionBuild::begin(&path, name, &settings, &Workers::default())
     };
     drop(begin("c", None).unwrap());
@@ -214,4 +214,52 @@ fn a_damaged_segment_is_reported() {
         let read = database.kept_games("c", &mut |_| ControlFlow::Continue(()));
         assert!(matches!(read, Err(StoreError::Damaged { .. })), "{damage}: {read:?}");
     }
+}
+
+/// Copies of one game, and others that differ in what makes a game.
+#[test]
+fn copies_from_other_sources_are_the_same_game_if_moves_decide() {
+    let game = |white: &str, tags: &str, moves: &str| {
+        let date = if tags.contains("[Date") { "" } else { "[Date \"2001.02.03\"]\n" };
+        format!("[White \"{white}\"]\n[Black \"B\"]\n{date}{tags}\n{moves} 1-0\n\n")
+    };
+    let first = game("Grünfeld, Ernst", "[Site \"Vienna\"]\n", "1. e4 e5 2. Nf3");
+    let copies = [
+        game("Grünfeld, Ernst", "[Site \"Wien\"]\n", "1. e4 e5 2. Nf3"),
+        game("ernst grunfeld", "[Round \"7\"]\n[UTCTime \"12:00:00\"]\n", "1. e4 e5 2. Ng1f3"),
+    ];
+    let others = [
+        game("Grünfeld, E.", "", "1. e4 e5 2. Nf3"),
+        game("Grünfeld, Ernst", "[Date \"2001.02.04\"]\n", "1. e4 e5 2. Nf3"),
+        game("Grünfeld, Ernst", "[Date \"????.??.??\"]\n", "1. e4 e5 2. Nf3"),
+        game("Grünfeld, Ernst", "", "1. e4 e5"),
+        game("Grünfeld, Ernst", "", "1. e4 e5 2. Nf3 xx"),
+        game("Grünfeld, Ernst", "[Variant \"Atomic\"]\n", "1. e4 e5 2. Nf3"),
+        game(
+            "Grünfeld, Ernst",
+            "[FEN \"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\"]\n",
+            "2. Nf3",
+        ),
+    ];
+    let (_folder, path) = file();
+    let options = Options::default();
+    let add = |name: &str, same_game: Option<SameGame>, pgn: &str| {
+        let settings = CollectionSettings { same_game, ..CollectionSettings::default() };
+        let mut build = CollectionBuild::begin(&path, name, &settings, &options.workers).unwrap();
+        build.add_pgn(pgn.as_bytes(), &Selection::default(), &options).unwrap();
+        let report = build.finish().unwrap();
+        (report.added, report.known)
+    };
+    let all = [&first, &copies[0], &copies[1]].map(String::as_str).concat() + &others.concat();
+    assert_eq!(add("strict", None, &all), (10, 0));
+    let moves = Some(SameGame::Moves);
+    assert_eq!(add("moves", moves, &(first.clone() + &copies[0])), (1, 1));
+    // The rule stays, and heeds games of earlier runs.
+    assert_eq!(add("moves", None, &all), (7, 3));
+    assert_eq!(add("moves", None, &all), (0, 10));
+    // Under another rule, what is there stays.
+    assert_eq!(add("moves", Some(SameGame::Strict), &all), (2, 8));
+    assert_eq!(add("strict", moves, &all), (0, 10));
+    let rule = |name: &str| Database::open(&path).unwrap().collection(name).unwrap().same_game;
+    assert_eq!((rule("strict"), rule("moves")), (SameGame::Moves, SameGame::Strict));
 }

@@ -123,6 +123,7 @@ impl RepertoireBuild {
         let database = Database::begin_change(path)?;
         let info = database.set_up(name, settings)?;
         let collection = database.set_up_games(&info)?;
+        let collection = database.set_same_game(collection, settings.same_game)?;
         let indexes = LaterIndexes::drop_from(&database.connection).in_file(&database.name)?;
         let touched = (collection.games > 0).then(|| HashFilter::with_room(TOUCHED_POSITIONS));
         Ok(Self {

@@ -1,11 +1,13 @@
 //! Counts what the games of a repertoire played, on several threads, and writes the counts.
 
 use hashbrown::{HashMap, HashSet};
+use rusqlite::Connection;
 
 use super::{
     game_rows::GameNumbers,
     info::RepertoireInfo,
-    rows::{PositionRow, PositionWriter, Positions},
+    position_rows::{PositionRows, Positions, RowFinder, RowId},
+    rows::{Destination, PositionRow, PositionWriter},
 };
 use crate::{
     chess::PositionKey,
@@ -32,6 +34,18 @@ const POSITIONS_A_GAME: usize = 32;
 
 /// The number of positions whose rows a worker makes at a time.
 const ROWS_AT_A_TIME: usize = 1024;
+
+/// What is written, and the rows for it.
+struct Writer<'c> {
+    rows: PositionRows,
+    positions: PositionWriter<'c>,
+}
+
+impl Writer<'_> {
+    fn finish(self) -> rusqlite::Result<()> {
+        self.positions.finish(&self.rows)
+    }
+}
 
 /// The games of a repertoire, to be counted.
 pub(super) struct Counting<'a> {
@@ -99,9 +113,23 @@ impl<'a> Counting<'a> {
 
     /// Which positions several games may have.
     pub(super) fn several_games(&self) -> Result<SeveralGames, StoreError> {
+        self.several_games_and(|_, _| ())
+    }
+
+    /// The same; `visit` is called with the hash of each position and that of the one before.
+    fn several_games_and(
+        &self,
+        visit: impl Fn(u64, Option<u64>) + Sync,
+    ) -> Result<SeveralGames, StoreError> {
         let games = self.database.game_count(self.info)? as usize;
         let several = SeveralGames::with_room(games.saturating_mul(POSITIONS_A_GAME));
-        self.run(|lines| lines.each_hash(|hash, games| several.add(hash, games)), |()| ())?;
+        let add = |lines: GameLines| {
+            lines.each_hash(|hash, games, before| {
+                several.add(hash, games);
+                visit(hash, before);
+            });
+        };
+        self.run(add, |()| ())?;
         Ok(several)
     }
 
@@ -119,7 +147,20 @@ impl<'a> Counting<'a> {
         let positions = if kept.is_empty() { Positions::New } else { Positions::Known };
         kept.extend(starts);
         let mut writer = self.writer(positions)?;
-        let several = self.several_games()?;
+        // The row of a position may be new. So the moves that lead there are written again, though
+        // no added game has played them.
+        let before_touched = HashFilter::with_room(0);
+        let several = self.several_games_and(|hash, before| {
+            if let (Some(touched), Some(before)) = (touched, before)
+                && touched.may_contain(hash)
+            {
+                before_touched.insert(before);
+            }
+        })?;
+        let is_touched = |hash| {
+            let is_in = |touched: &HashFilter| touched.may_contain(hash);
+            touched.is_none_or(|touched| is_in(touched) || is_in(&before_touched))
+        };
         let games = self.database.game_count(self.info)? as usize;
         let parts = games.div_ceil((memory / MEMORY_A_GAME).max(1)).clamp(1, MOST_PARTS);
         let parts = parts.next_power_of_two();
@@ -127,36 +168,75 @@ impl<'a> Counting<'a> {
         for part in 0..parts {
             let counts = self.of(|hash, key| {
                 part_of(hash, parts) == part
-                    && touched.is_none_or(|touched| touched.may_contain(hash))
+                    && is_touched(hash)
                     && (several.may_have(hash) || kept.contains(key))
             })?;
             let counts = counts.into_iter();
             let counts = counts.filter(|c| c.tally.games > 1 || kept.contains(&c.key));
-            written += self.write_rows(&mut writer, counts.collect())?;
+            let has_row = |key: &PositionKey| several.may_have(key.hash64()) || kept.contains(key);
+            // All rows of one part are known before it is written.
+            let may_be_elsewhere =
+                |key: &PositionKey| (parts > 1 || positions == Positions::Known) && has_row(key);
+            written += self.write_rows(&mut writer, counts.collect(), may_be_elsewhere)?;
             progress(part + 1, parts);
         }
+        writer.finish().in_file(&self.database.name)?;
         Ok(written)
     }
 
     /// Writes the counts of certain positions, which may have rows already.
     pub(super) fn write_of(&self, keys: &HashSet<PositionKey>) -> Result<(), StoreError> {
-        let counts = self.of(|_, key| keys.contains(key))?;
-        self.write_rows(&mut self.writer(Positions::Known)?, counts).map(drop)
+        let hashes: HashSet<u64> = keys.iter().map(PositionKey::hash64).collect();
+        // Moves that lead to them are written again, since their rows may be new.
+        let before = HashFilter::with_room(0);
+        self.several_games_and(|hash, from| {
+            if let Some(from) = from.filter(|_| hashes.contains(&hash)) {
+                before.insert(from);
+            }
+        })?;
+        let counts = self.of(|hash, key| keys.contains(key) || before.may_contain(hash))?;
+        let mut writer = self.writer(Positions::Known)?;
+        let finder = writer.positions.finder();
+        let mut kept = Vec::with_capacity(counts.len());
+        for count in counts {
+            let row = finder.find(&count.key).in_file(&self.database.name)?;
+            if row.is_some() || keys.contains(&count.key) {
+                kept.push(count);
+            }
+        }
+        self.write_rows(&mut writer, kept, |_| true)?;
+        writer.finish().in_file(&self.database.name)
     }
 
-    fn writer(&self, positions: Positions) -> Result<PositionWriter<'a>, StoreError> {
-        let writer = PositionWriter::new(&self.database.connection, self.info.id, positions);
-        writer.in_file(&self.database.name)
+    fn writer(&self, positions: Positions) -> Result<Writer<'a>, StoreError> {
+        let connection: &Connection = &self.database.connection;
+        let finder = RowFinder { connection, repertoire: self.info.id, positions };
+        let make = || -> rusqlite::Result<Writer<'a>> {
+            let (rows, positions) = (PositionRows::new(connection)?, PositionWriter::new(finder)?);
+            Ok(Writer { rows, positions })
+        };
+        make().in_file(&self.database.name)
     }
 
     /// Workers find the words of the file, so that the one thread that writes has only to write.
+    /// A move may lead to a position of another row than those of `counts`, as far as
+    /// `may_be_elsewhere` allows.
     fn write_rows(
         &self,
-        writer: &mut PositionWriter<'_>,
+        writer: &mut Writer<'_>,
         counts: Vec<PositionCount>,
+        may_be_elsewhere: impl Fn(&PositionKey) -> bool + Sync,
     ) -> Result<u64, StoreError> {
         let written = counts.len() as u64;
-        let mut counts = counts.into_iter();
+        let Writer { rows, positions } = writer;
+        let ids = rows.assign(&counts, positions.finder()).in_file(&self.database.name)?;
+        let rows = &*rows;
+        let destination = |key: &PositionKey| match rows.of(key.hash64()) {
+            Some(row) => Destination::Row(row),
+            None if may_be_elsewhere(key) => Destination::Elsewhere(*key),
+            None => Destination::NoRow,
+        };
+        let mut counts = ids.into_iter().zip(counts);
         pipeline::run(
             self.workers,
             |push| {
@@ -165,9 +245,12 @@ impl<'a> Counting<'a> {
                 }
                 Ok(())
             },
-            |counts: Vec<PositionCount>| counts.into_iter().map(PositionRow::of).collect(),
+            |counts: Vec<(RowId, PositionCount)>| {
+                let row = |(id, count)| PositionRow::of(id, count, destination);
+                counts.into_iter().map(row).collect()
+            },
             |rows: Vec<PositionRow>| {
-                let all = rows.iter().try_for_each(|row| writer.write(row));
+                let all = rows.iter().try_for_each(|row| positions.write(row));
                 all.in_file(&self.database.name)
             },
         )?;

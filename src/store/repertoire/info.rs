@@ -8,7 +8,7 @@ use super::rows::read_color;
 use crate::{
     chess::Color,
     repertoire::{BookRule, Breadth, ParseBreadthError},
-    select::{NearestNames, Player, Selection},
+    select::{NearestNames, Player, SameGame, Selection},
     store::{
         database::Database,
         error::{InFile, StoreError},
@@ -65,6 +65,9 @@ pub struct RepertoireSettings {
     pub rule: Option<BookRule>,
     /// Whose games are taken, besides those whose are taken already.
     pub players: Vec<String>,
+    /// Which games are the same; [`SameGame::Strict`] in a new one. Games that it has already stay
+    /// when that changes.
+    pub same_game: Option<SameGame>,
 }
 
 impl RepertoireSettings {

@@ -9,12 +9,15 @@ use rusqlite::{Row, params};
 use super::{
     count::Counting,
     info::{RepertoireCounts, RepertoireInfo, RepertoireSettings},
-    rows::{NOTE_COLUMNS, position_id, read_note, san},
+    position_rows::position_id,
+    rows::{NOTE_COLUMNS, read_note, san},
 };
 use crate::{
     chess::{Board, PositionKey, UciMove},
     pipeline::Workers,
-    repertoire::{Book, BookRule, NodeId, Note, Preparation, PreparedChapter, PreparedSource},
+    repertoire::{
+        Book, BookRule, NodeId, Note, Preparation, PreparedChapter, PreparedSource, ShortestLines,
+    },
     store::{
         database::Database,
         error::{InFile, StoreError},
@@ -105,6 +108,7 @@ impl Database {
         let rows = writing.rows;
         let added = self.mark_prepared(&rows)?;
         self.unmark_others(info, &rows)?;
+        self.write_prepared_plies(&preparation.to_book(info.color), &rows)?;
         if !added.is_empty() && self.game_count(info)? > 0 {
             // Positions of a single game were not stored.
             Counting::new(self, info, workers)?.write_of(&added)?;
@@ -134,19 +138,45 @@ impl Database {
         rows: &HashMap<PositionKey, i64>,
     ) -> Result<(), StoreError> {
         let prepared: HashSet<i64> = rows.values().copied().collect();
-        let read = || -> rusqlite::Result<Vec<i64>> {
-            let sql = "SELECT id FROM repertoire_position
+        let read = || -> rusqlite::Result<Vec<(i64, i64)>> {
+            let sql = "SELECT id, games FROM repertoire_position
                  WHERE repertoire_id = ?1 AND is_prepared";
             let mut marked = self.connection.prepare(sql)?;
-            marked.query_map([info.id], |row| row.get(0))?.collect()
+            marked.query_map([info.id], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
         };
-        for row in read().in_file(&self.name)?.iter().filter(|row| !prepared.contains(*row)) {
+        let marked = read().in_file(&self.name)?.into_iter();
+        let mut was_played = false;
+        for (row, games) in marked.filter(|(row, _)| !prepared.contains(row)) {
             let sql =
                 "DELETE FROM repertoire_position WHERE id = ?1 AND NOT is_start AND games < 2";
-            if self.execute(sql, [row])? == 0 {
-                let sql = "UPDATE repertoire_position SET is_prepared = 0 WHERE id = ?1";
+            if self.execute(sql, [row])? > 0 {
+                was_played |= games > 0;
+            } else {
+                let sql = "UPDATE repertoire_position SET is_prepared = 0, prepared_ply = NULL
+                     WHERE id = ?1";
                 self.execute(sql, [row])?;
             }
+        }
+        if was_played {
+            // The numbers of rows may be used again.
+            let sql = "UPDATE played_move SET leads_to = NULL WHERE leads_to IS NOT NULL
+                 AND leads_to NOT IN (SELECT id FROM repertoire_position)";
+            self.execute(sql, [])?;
+        }
+        Ok(())
+    }
+
+    /// Writes how soon prepared lines have their positions.
+    fn write_prepared_plies(
+        &self,
+        book: &Book,
+        rows: &HashMap<PositionKey, i64>,
+    ) -> Result<(), StoreError> {
+        let lines = ShortestLines::of(book);
+        for (key, row) in rows {
+            let ply = book.find(key).and_then(|id| lines.ply(id));
+            let sql = "UPDATE repertoire_position SET prepared_ply = ?2 WHERE id = ?1";
+            self.execute(sql, params![row, ply.map(|ply| ply as i64)])?;
         }
         Ok(())
     }

@@ -5,12 +5,13 @@ use std::{
     num::NonZeroU32,
 };
 
-use rusqlite::{Connection, OptionalExtension, Row, Statement, params};
+use rusqlite::{Row, Statement, params};
 
+use super::position_rows::{PositionRows, Positions, RowFinder, RowId};
 use crate::{
-    chess::{Chess, Color, Move, Position, UciMove, play_as_san},
+    chess::{Chess, Color, Move, Position, PositionKey, UciMove, play_as_san},
     pgn::GameDate,
-    repertoire::{Note, PositionCount, Tally},
+    repertoire::{MoveCount, Note, PositionCount, Tally},
 };
 
 pub(super) fn read_color(name: &str) -> Color {
@@ -25,38 +26,61 @@ pub(super) fn read_date(row: &Row<'_>, column: usize) -> rusqlite::Result<Option
 /// A position with what was played there, in the words of the file: workers find them, so that the
 /// one thread that writes has only to write.
 pub(super) struct PositionRow {
+    row: RowId,
     key: String,
+    ply: u32,
     tally: Tally,
     moves: Vec<PlayedRow>,
 }
 
 struct PlayedRow {
     san: String,
+    uci: String,
+    leads_to: Destination,
     tally: Tally,
     first: Option<String>,
     last: Option<String>,
     examples: String,
 }
 
+/// Where a move leads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Destination {
+    /// To the position of a row.
+    Row(i64),
+    /// To a position that may have a row elsewhere, or may get one later.
+    Elsewhere(PositionKey),
+    /// To a position without a row.
+    NoRow,
+}
+
 impl PositionRow {
+    /// The words of a count for a row; `destination` finds where its moves lead.
+    ///
     /// # Panics
     ///
     /// If the count has a move that is not legal in its position.
-    pub(super) fn of(count: PositionCount) -> Self {
+    pub(super) fn of(
+        row: RowId,
+        count: PositionCount,
+        destination: impl Fn(&PositionKey) -> Destination,
+    ) -> Self {
         let position = count.key.to_position().expect("games have it");
         let legal = position.legal_moves();
         let moves = count.moves.into_iter().map(|played| {
             let is_played = |m: &&Move| UciMove::from_move(**m) == played.uci;
             let m = legal.iter().find(is_played).expect("it was played");
             let san = short_text(play_as_san(&mut position.clone(), *m));
-            PlayedRow::of(san, played.tally)
+            PlayedRow::of(san, &played, destination(&played.to))
         });
-        Self { key: short_text(count.key), tally: count.tally, moves: moves.collect() }
+        let (moves, key) = (moves.collect(), short_text(count.key));
+        Self { row, key, ply: count.ply, tally: count.tally, moves }
     }
 }
 
 impl PlayedRow {
-    fn of(san: String, tally: Tally) -> Self {
+    fn of(san: String, played: &MoveCount, leads_to: Destination) -> Self {
+        let (uci, tally) = (short_text(played.uci), played.tally);
         let mut examples = String::with_capacity(SHORT_TEXT);
         for number in tally.examples() {
             let before = if examples.is_empty() { '[' } else { ',' };
@@ -65,7 +89,7 @@ impl PlayedRow {
         }
         examples.push_str(if examples.is_empty() { "[]" } else { "]" });
         let (first, last) = (tally.first.map(short_text), tally.last.map(short_text));
-        Self { san, tally, first, last, examples }
+        Self { san, uci, leads_to, tally, first, last, examples }
     }
 }
 
@@ -84,47 +108,18 @@ pub(super) fn san(position: &Chess, uci: UciMove) -> String {
     play_as_san(&mut position.clone(), m).to_string()
 }
 
-/// Whether a repertoire may have a position already.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Positions {
-    /// It has none that is written again.
-    New,
-    /// It may have some.
-    Known,
-}
-
-/// The row of a position, if there is one.
-pub(super) fn find_position(
-    connection: &Connection,
-    repertoire: i64,
-    key: &str,
-) -> rusqlite::Result<Option<i64>> {
-    let mut find = connection.prepare_cached(
-        "SELECT id FROM repertoire_position WHERE repertoire_id = ?1 AND key = ?2",
-    )?;
-    find.query_row(params![repertoire, key], |row| row.get(0)).optional()
-}
-
-/// The row of a position, which is added without counts if there is none.
-pub(super) fn position_id(
-    connection: &Connection,
-    repertoire: i64,
-    key: &str,
-) -> rusqlite::Result<i64> {
-    if let Some(id) = find_position(connection, repertoire, key)? {
-        return Ok(id);
-    }
-    let mut add = connection
-        .prepare_cached("INSERT INTO repertoire_position (repertoire_id, key) VALUES (?1, ?2)")?;
-    add.execute(params![repertoire, key])?;
-    Ok(connection.last_insert_rowid())
+/// A move whose next position has no row so far, by the hash of that.
+struct OpenMove {
+    position: i64,
+    san: String,
+    to: u64,
 }
 
 /// Writes what was played in positions, in place of what was known.
 pub(super) struct PositionWriter<'c> {
-    connection: &'c Connection,
-    repertoire: i64,
-    positions: Positions,
+    finder: RowFinder<'c>,
+    /// Moves that may lead to positions that are written later.
+    open: Vec<OpenMove>,
     // Not from the cache, which would look for each of them a million times.
     add: Statement<'c>,
     set: Statement<'c>,
@@ -132,17 +127,16 @@ pub(super) struct PositionWriter<'c> {
 }
 
 impl<'c> PositionWriter<'c> {
-    pub(super) fn new(
-        connection: &'c Connection,
-        repertoire: i64,
-        positions: Positions,
-    ) -> rusqlite::Result<Self> {
+    pub(super) fn new(finder: RowFinder<'c>) -> rusqlite::Result<Self> {
+        let RowFinder { connection, positions, .. } = finder;
         let add = connection.prepare(
-            "INSERT INTO repertoire_position (repertoire_id, key, games, wins, draws, losses)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            "INSERT INTO repertoire_position
+                 (id, repertoire_id, key, played_ply, games, wins, draws, losses)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
         )?;
         let set = connection.prepare(
-            "UPDATE repertoire_position SET games = ?2, wins = ?3, draws = ?4, losses = ?5
+            "UPDATE repertoire_position
+             SET played_ply = ?2, games = ?3, wins = ?4, draws = ?5, losses = ?6
              WHERE id = ?1",
         )?;
         // To be ready to replace a row costs a copy of its page.
@@ -152,32 +146,66 @@ impl<'c> PositionWriter<'c> {
         };
         let add_move = connection.prepare(&format!(
             "{insert} INTO played_move (position_id, san, games, wins, draws, losses,
-                 rated_games, rated_half_points, rating_sum, first_date, last_date, examples)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+                 rated_games, rated_half_points, rating_sum, first_date, last_date, examples,
+                 uci, leads_to)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
         ))?;
-        Ok(Self { connection, repertoire, positions, add, set, add_move })
+        Ok(Self { finder, open: Vec::new(), add, set, add_move })
+    }
+
+    /// The rows that the file has.
+    pub(super) fn finder(&self) -> RowFinder<'c> {
+        self.finder
     }
 
     pub(super) fn write(&mut self, row: &PositionRow) -> rusqlite::Result<()> {
-        let known = match self.positions {
-            Positions::New => None,
-            Positions::Known => find_position(self.connection, self.repertoire, &row.key)?,
-        };
-        let Tally { games, wins, draws, losses, .. } = row.tally;
-        let id = match known {
-            Some(id) => {
-                self.set.execute(params![id, games, wins, draws, losses])?;
-                id
-            }
-            None => {
-                let key = &row.key;
-                self.add.insert(params![self.repertoire, key, games, wins, draws, losses])?
+        let PositionRow { key, ply, tally: Tally { games, wins, draws, losses, .. }, .. } = row;
+        let id = row.row.number();
+        match row.row {
+            RowId::Known(_) => self.set.execute(params![id, ply, games, wins, draws, losses])?,
+            RowId::New(_) => {
+                let repertoire = self.finder.repertoire;
+                self.add.execute(params![id, repertoire, key, ply, games, wins, draws, losses])?
             }
         };
-        row.moves.iter().try_for_each(|played| self.write_move(id, played))
+        for played in &row.moves {
+            let leads_to = match played.leads_to {
+                Destination::Row(row) => Some(row),
+                Destination::NoRow => None,
+                Destination::Elsewhere(key) => {
+                    let found = self.finder.find(&key)?;
+                    if found.is_none() {
+                        let (san, to) = (played.san.clone(), key.hash64());
+                        self.open.push(OpenMove { position: id, san, to });
+                    }
+                    found
+                }
+            };
+            self.write_move(id, played, leads_to)?;
+        }
+        Ok(())
     }
 
-    fn write_move(&mut self, position: i64, row: &PlayedRow) -> rusqlite::Result<()> {
+    /// Writes where the moves lead whose next position had no row when they were written.
+    pub(super) fn finish(self, rows: &PositionRows) -> rusqlite::Result<()> {
+        let mut set = self
+            .finder
+            .connection
+            .prepare("UPDATE played_move SET leads_to = ?3 WHERE position_id = ?1 AND san = ?2")?;
+        for OpenMove { position, san, to } in &self.open {
+            if let Some(row) = rows.of(*to) {
+                set.execute(params![position, san, row])?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write_move(
+        &mut self,
+        position: i64,
+        row: &PlayedRow,
+        leads_to: Option<i64>,
+    ) -> rusqlite::Result<()> {
         let tally = &row.tally;
         self.add_move.execute(params![
             position,
@@ -192,6 +220,8 @@ impl<'c> PositionWriter<'c> {
             row.first,
             row.last,
             row.examples,
+            row.uci,
+            leads_to,
         ])?;
         Ok(())
     }

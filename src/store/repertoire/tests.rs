@@ -84,6 +84,59 @@ impl Place {
         database
     }
 
+    /// The positions with the fewest moves after which a game has them.
+    fn plies(&self) -> BTreeMap<PositionKey, Option<usize>> {
+        let database = Connection::open(&self.path).unwrap();
+        let mut rows = database.prepare("SELECT key, played_ply FROM repertoire_position").unwrap();
+        let row = |row: &rusqlite::Row<'_>| {
+            let (key, ply): (String, Option<i64>) = (row.get(0)?, row.get(1)?);
+            Ok((key.parse().unwrap(), ply.map(|ply| ply as usize)))
+        };
+        rows.query_map([], row).unwrap().map(Result::unwrap).collect()
+    }
+
+    /// The rows of moves, as SQL walks them.
+    fn view(&self) -> Vec<String> {
+        let database = Connection::open(&self.path).unwrap();
+        let sql =
+            "SELECT concat_ws('|', repertoire, key, san, prepared, games, wins, draws, losses,
+                 turn, uci, leads_to, ply)
+             FROM repertoire_move ORDER BY 1";
+        let mut rows = database.prepare(sql).unwrap();
+        rows.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+    }
+
+    /// Every played move has its notation, and leads to the row of the next position if there is
+    /// one.
+    fn assert_is_linked(&self) {
+        let database = Connection::open(&self.path).unwrap();
+        let mut positions =
+            database.prepare("SELECT id, repertoire_id, key FROM repertoire_position").unwrap();
+        let row = |row: &rusqlite::Row<'_>| {
+            let key: String = row.get(2)?;
+            Ok((row.get(0)?, (row.get(1)?, key.parse().unwrap())))
+        };
+        let positions: BTreeMap<i64, (i64, PositionKey)> =
+            positions.query_map([], row).unwrap().map(Result::unwrap).collect();
+        let of_key: BTreeMap<(i64, PositionKey), i64> =
+            positions.iter().map(|(id, key)| (*key, *id)).collect();
+        let mut moves =
+            database.prepare("SELECT position_id, san, uci, leads_to FROM played_move").unwrap();
+        let row = |row: &rusqlite::Row<'_>| {
+            let texts: [String; 2] = [row.get(1)?, row.get(2)?];
+            Ok((row.get::<_, i64>(0)?, texts, row.get::<_, Option<i64>>(3)?))
+        };
+        for played in moves.query_map([], row).unwrap() {
+            let (position, [san, uci], leads_to) = played.unwrap();
+            let (repertoire, key) = positions[&position];
+            let mut board = Board::from_position(&key.to_position().unwrap());
+            board.play(san.as_bytes()).unwrap();
+            assert_eq!(UciMove::between(&key, board.key()).unwrap().to_string(), uci);
+            let expected = of_key.get(&(repertoire, *board.key())).copied();
+            assert_eq!(leads_to, expected, "{san} in {key}");
+        }
+    }
+
     fn book(&self) -> Book {
         self.open().book("r", SingleGames::Included, &one_thread()).unwrap()
     }
@@ -128,6 +181,20 @@ fn plain_facts(games: &[String]) -> BTreeMap<PositionKey, Facts> {
     facts.collect()
 }
 
+/// The positions that two games have, and the initial one, with the fewest moves to them.
+fn plain_plies(games: &[String]) -> BTreeMap<PositionKey, Option<usize>> {
+    let mut read = Vec::new();
+    for game in games {
+        let mut reader = GameReader::new(Selection::default(), MAX_PLY as usize);
+        reader.read(&Game::from_bytes(game.as_bytes()));
+        let played = reader.into_batch().games.remove(0);
+        read.push((Game::from_bytes(game.as_bytes()), played.facts(None, Color::White)));
+    }
+    let counts = count_plainly(&read, MAX_PLY as usize).into_iter();
+    let kept = counts.filter(|(_, count)| count.tally.games > 1 || count.ply == 0);
+    kept.map(|(key, count)| (key, Some(count.ply))).collect()
+}
+
 const WORDS: [&str; 14] =
     ["e4", "e5", "Nf3", "Nf6", "Ng1", "Ng8", "d4", "d5", "Nc3", "Nc6", "c4", "g6", "exd5", "O-O"];
 
@@ -158,6 +225,8 @@ proptest! {
         prop_assert_eq!((report.added, report.known), ((games.len() - cut) as u64, cut as u64));
         let book = place.book();
         prop_assert_eq!(book_facts(&book), plain_facts(&games));
+        place.assert_is_linked();
+        prop_assert_eq!(place.plies(), plain_plies(&games));
         // Each position alone is what it is in the whole book.
         for id in book.ids().filter(|id| book.node(*id).tally.games > 0) {
             let node = book.node(id);
@@ -182,6 +251,19 @@ proptest! {
         prop_assert_eq!(book_facts(&a), book_facts(&b));
         prop_assert_eq!(book_facts(&a), plain_facts(&games));
         prop_assert_eq!(a.differences(&b), []);
+        first.assert_is_linked();
+        second.assert_is_linked();
+        prop_assert_eq!(first.view(), second.view());
+        // What is prepared no more leaves no move that leads nowhere.
+        for place in [&first, &second] {
+            let remove = |preparation: &mut Preparation| {
+                preparation.remove("");
+                Ok::<(), StoreError>(())
+            };
+            Database::change_preparation(&place.path, "r", &white(), &one_thread(), remove).unwrap();
+            place.assert_is_linked();
+        }
+        prop_assert_eq!(first.view(), second.view());
     }
 
     /// Of whole games with results that come to no position twice: there the explorer takes the
@@ -219,6 +301,7 @@ proptest! {
         let mut both = games[..a].to_vec();
         both.extend_from_slice(&games[b.max(a)..]);
         prop_assert_eq!(book_facts(&merged), plain_facts(&both));
+        place.assert_is_linked();
         prop_assert_eq!(merged.moves(merged.roots()[0]).len(), 1);
         Database::remove_repertoire(&place.path, "r").unwrap();
         let left = place.open();
@@ -252,7 +335,7 @@ fn assert_explored(place: &Place, book: &Book, selection: Selection) {
 }
 
 fn collect(path: &std::path::Path, pgn: &[u8]) {
-    let settings = CollectionSettings { max_ply: Some(300) };
+    let settings = CollectionSettings { max_ply: Some(300), ..CollectionSettings::default() };
     let mut build = CollectionBuild::begin(path, "all", &settings, &one_thread()).unwrap();
     build.add_pgn(pgn, &Selection::default(), &Options::default()).unwrap();
     build.finish().unwrap();
