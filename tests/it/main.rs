@@ -42,6 +42,7 @@ mod rows;
 mod serve;
 mod split;
 mod stats;
+mod studies;
 mod tag;
 mod train;
 mod typed;

@@ -27,13 +27,12 @@ const JUDGEMENTS: std::ops::RangeInclusive<u8> = 1..=6;
 const MAX_NOTES: usize = 1000;
 
 impl Note {
-    /// A comment from a source. Runs of blanks and line ends become one blank, since files break
-    /// lines anywhere. Commands such as `[%cal Gc2c4]` stay.
+    /// A comment from a source, with its line breaks, but without blanks around it and at the ends
+    /// of its lines. Commands such as `[%cal Gc2c4]` stay.
     #[must_use]
     pub(crate) fn of_comment(source: &str, comment: &[u8]) -> Self {
         let text = without_pointers(&decode_text(comment));
-        let words: Vec<&str> = text.split_ascii_whitespace().collect();
-        Self { source: source.to_owned(), nags: Vec::new(), comment: words.join(" ") }
+        Self { source: source.to_owned(), nags: Vec::new(), comment: trim_lines(&text) }
     }
 
     /// A glyph from a source.
@@ -163,9 +162,17 @@ fn without_pointers(text: &str) -> String {
     let mut parts = text.split(POINTER);
     let mut kept = parts.next().unwrap_or_default().to_owned();
     for part in parts {
-        kept.push_str(part.split_once(']').map_or("", |(_, after)| after));
+        let after = part.split_once(']').map_or("", |(_, after)| after);
+        // Of the blanks around it, those before stay.
+        kept.push_str(after.trim_start_matches(' '));
     }
     kept
+}
+
+/// A text without blanks around it and at the ends of its lines.
+fn trim_lines(text: &str) -> String {
+    let lines: Vec<&str> = text.trim().lines().map(str::trim_end).collect();
+    lines.join("\n")
 }
 
 #[cfg(test)]
@@ -179,7 +186,7 @@ mod tests {
     #[test]
     fn comments_keep_their_words_and_commands() {
         for (comment, text) in [
-            ("  solid\r\n  move ", "solid move"),
+            ("  solid\r\n  move \n\nhere ", "solid\n  move\n\nhere"),
             ("[%cal Gc2c4] good [%clk 0:01:00]", "[%cal Gc2c4] good [%clk 0:01:00]"),
             ("[%eco transposes to 5. Nf3]", ""),
             ("a [%eco transposes\nto 5. Nf3 of chapter 2] b", "a b"),

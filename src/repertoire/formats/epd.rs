@@ -73,9 +73,12 @@ fn comments(notes: &[Note], choices: &[ExtractMove<'_>]) -> Vec<String> {
 
 fn note_text(san: &str, note: &Note) -> Option<String> {
     let glyphs: String = note.nags.iter().map(|nag| nag_glyph(*nag)).collect();
-    let words = [&format!("{san}{glyphs}"), note.comment.trim()];
-    let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
-    (!glyphs.is_empty() || !note.comment.trim().is_empty()).then(|| words.join(" "))
+    // An EPD is one line.
+    let words: Vec<&str> = note.comment.split_whitespace().collect();
+    let is_said = !glyphs.is_empty() || !words.is_empty();
+    let subject = format!("{san}{glyphs}");
+    let subject = Some(subject.as_str()).filter(|subject| !subject.is_empty());
+    is_said.then(|| subject.into_iter().chain(words).collect::<Vec<_>>().join(" "))
 }
 
 /// What was read of lines of EPD.

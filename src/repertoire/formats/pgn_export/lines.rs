@@ -1,4 +1,5 @@
-//! Movetext in lines of less than 80 columns, as the export format of PGN wants.
+//! Movetext in lines of less than 80 columns, as the export format of PGN wants. Comments keep
+//! their own lines: a break that is added within one would be read as part of it.
 
 /// The longest line, unless a word is longer.
 const WIDTH: usize = 79;
@@ -36,20 +37,18 @@ impl Lines {
         self.is_open = false;
     }
 
-    /// Adds a comment.
+    /// Adds a comment, with its line breaks.
     pub(super) fn comment(&mut self, comment: &str) {
-        let mut words = bound_words(comment);
-        if words.is_empty() {
+        if comment.trim().is_empty() {
             return;
         }
         if comment.contains('}') {
             // A brace would end a comment in braces. The other kind of comment ends with its line.
+            let words: Vec<&str> = comment.split_whitespace().collect();
             self.whole_line(&format!("; {}", words.join(" ")));
             return;
         }
-        words[0].insert(0, '{');
-        words.last_mut().expect("there is one").push('}');
-        words.iter().for_each(|word| self.word(word));
+        self.word(&format!("{{{}}}", bound_lines(comment)));
     }
 
     fn whole_line(&mut self, line: &str) {
@@ -67,8 +66,9 @@ impl Lines {
         if self.word.is_empty() {
             return;
         }
-        let width = self.word.chars().count();
-        if self.column > 0 && self.column + 1 + width > WIDTH {
+        let width = |line: Option<&str>| line.map_or(0, |line| line.chars().count());
+        let (first, last) = (width(self.word.lines().next()), width(self.word.lines().last()));
+        if self.column > 0 && self.column + 1 + first > WIDTH {
             self.text.push('\n');
             self.column = 0;
         } else if self.column > 0 {
@@ -76,7 +76,7 @@ impl Lines {
             self.column += 1;
         }
         self.text.push_str(&self.word);
-        self.column += width;
+        self.column = if self.word.contains('\n') { last } else { self.column + first };
         self.word.clear();
     }
 
@@ -89,23 +89,19 @@ impl Lines {
     }
 }
 
-/// The words of a comment, where lines may be broken: not in a command (`[%cal Gc2c4]`), and not so
-/// that a line begins like one that means something to PGN.
-fn bound_words(comment: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    let mut in_command = false;
-    for word in comment.split_ascii_whitespace() {
-        let is_bound = in_command || word.starts_with(['[', '%']);
-        in_command = (in_command || word.starts_with("[%")) && !word.contains(']');
-        match words.last_mut().filter(|_| is_bound) {
-            Some(last) => {
-                last.push(' ');
-                last.push_str(word);
-            }
-            None => words.push(word.to_owned()),
+/// A comment without the line breaks after which a line would begin like a tag, or would be
+/// skipped.
+fn bound_lines(comment: &str) -> String {
+    let mut bound = String::with_capacity(comment.len());
+    for line in comment.lines() {
+        let start = line.trim_start();
+        let is_free = !start.starts_with(['[', '%']) || start.starts_with("[%");
+        if !bound.is_empty() {
+            bound.push(if is_free { '\n' } else { ' ' });
         }
+        bound.push_str(if is_free { line } else { start });
     }
-    words
+    bound
 }
 
 #[cfg(test)]
@@ -131,7 +127,8 @@ mod tests {
     fn comments_are_written_so_that_they_can_be_read() {
         for (comment, text) in [
             ("", "*\n"),
-            ("  a \n b ", "{a b} *\n"),
+            ("a\n\n b", "{a\n\n b} *\n"),
+            ("a\n} b", "; a } b\n*\n"),
             ("a } b", "; a } b\n*\n"),
             ("(a) {b (", "{(a) {b (} *\n"),
         ] {
@@ -149,7 +146,18 @@ mod tests {
 
     #[test]
     fn no_line_of_a_comment_begins_like_something_else() {
-        let words = bound_words("a [%cal Gc2c4, Rd4] b %c [Event \"x\"] d");
-        assert_eq!(words, ["a [%cal Gc2c4, Rd4]", "b %c [Event", "\"x\"]", "d"]);
+        let text = "a\n[%cal Gc2c4,\n Rd4]\n %c\n [Event \"x\"]\nd";
+        assert_eq!(bound_lines(text), "a\n[%cal Gc2c4,\n Rd4] %c [Event \"x\"]\nd");
+    }
+
+    #[test]
+    fn a_line_is_broken_before_a_comment_and_never_in_it() {
+        let mut lines = Lines::default();
+        lines.word("1. e4");
+        let long = "long ".repeat(20);
+        lines.comment(long.trim());
+        lines.word("e5");
+        let long = format!("1. e4\n{{{}}}\ne5 *\n", long.trim());
+        assert_eq!(lines.into_text(), long);
     }
 }

@@ -76,7 +76,8 @@ impl Book {
     ///   first one. If those would fill half of it, it begins with a FEN, which read back is one
     ///   more position that lines begin with.
     /// * Comments on a position with which no line begins are written after the move that leads to
-    ///   it. Blanks and line ends in comments are one blank.
+    ///   it. Comments keep their line breaks, but for those after which a line would begin like a
+    ///   tag, and for comments with a `}`, which have one line.
     ///
     /// # Errors
     ///

@@ -15,13 +15,15 @@ use crate::{
 const WORDS: [&str; 14] =
     ["e4", "e5", "d4", "d5", "Nf3", "Nf6", "Nc3", "Nc6", "Ng1", "Ng8", "Nb1", "Nb8", "exd5", "O-O"];
 
-const COMMENTS: [&str; 8] = [
+const COMMENTS: [&str; 10] = [
     "good",
+    "two lines:\nthis one\n\n  and, after a blank one, the last\n[%cal Ge2e4]",
+    "no\n  * result, no (\nmove 1. e4 nor $1",
     "a } brace { and another }",
     "[%cal Ge2e4,Rd2d4] [%csl Ge4] with arrows",
     "see [Event \"x\"] and [White \"y\"] and % and 1. e4 * and (this)",
-    "a comment that is much longer than a line of eighty columns has room for, so that it has to go on \
-     in the next one, and in the one behind that: with [a bracket] and [%clk 0:01:02] and ; and %eval",
+    "a comment that is much longer than a line of eighty columns has room for, and stays one \
+     line: with [a bracket] and [%clk 0:01:02] and ; and %eval",
     "Grünfeld – ∞",
     "*",
     "}",
@@ -84,6 +86,72 @@ fn is_read_alike(pgn: &str) {
     }
 }
 
+/// A position that a line of a PGN comes to.
+#[derive(Debug)]
+struct Visit {
+    position: Chess,
+    has_pointer: bool,
+    goes_on: bool,
+}
+
+impl Visit {
+    fn of(position: Chess) -> Self {
+        Self { position, has_pointer: false, goes_on: false }
+    }
+
+    fn key(&self) -> PositionKey {
+        PositionKey::from_position(&self.position, EnPassantMode::Legal)
+    }
+}
+
+/// The positions of a game, each once for each line that comes there.
+fn visits(game: &Game<'_>) -> Vec<Visit> {
+    let tags = game.tags();
+    let fen = tags.clone().find(|tag| tag.name == b"FEN").map(|tag| tag.value().into_owned());
+    let start = fen.map_or_else(Chess::default, |fen| read_fen(&fen).unwrap());
+    let mut visits = vec![Visit::of(start)];
+    // Of each open line, the positions before and after its last move.
+    let mut lines = vec![(0, 0)];
+    for item in tags.into_movetext() {
+        let (before, at) = *lines.last().unwrap();
+        match item {
+            Item::Move(word) => {
+                let mut position = visits[at].position.clone();
+                position.play_unchecked(read_move(&position, word).unwrap());
+                visits[at].goes_on = true;
+                *lines.last_mut().unwrap() = (at, visits.len());
+                visits.push(Visit::of(position));
+            }
+            Item::Comment(text) => {
+                visits[at].has_pointer |= text.starts_with(b"[%eco transposes to ");
+            }
+            Item::Open => lines.push((before, before)),
+            Item::Close => drop(lines.pop()),
+            _ => {}
+        }
+    }
+    visits
+}
+
+/// A pointer stands where a line ends and its position goes on in another place. In a book that is
+/// one game it stands wherever that is so; the start of a game has no move that it could follow.
+fn pointers_stand_where_lines_go_on_elsewhere(pgn: &str, whole: Option<&Book>) {
+    let blocks = Blocks::new(pgn.as_bytes(), BlockOptions::default());
+    let blocks: Vec<_> = blocks.map(Result::unwrap).collect();
+    let games: Vec<Vec<Visit>> =
+        blocks.iter().flat_map(|block| block.games().map(|game| visits(&game))).collect();
+    let written: Vec<PositionKey> =
+        games.iter().flatten().filter(|visit| visit.goes_on).map(Visit::key).collect();
+    for visit in games.iter().flat_map(|visits| &visits[1..]) {
+        let (key, ends) = (visit.key(), !visit.goes_on);
+        assert!(!visit.has_pointer || ends && written.contains(&key), "at {key} in {pgn}");
+        if let Some(book) = whole {
+            let ends_early = ends && !book.moves(book.find(&key).unwrap()).is_empty();
+            assert_eq!(visit.has_pointer, ends_early, "at {key} in {pgn}");
+        }
+    }
+}
+
 /// Remarks, regardless of their source.
 type Remarks = (Vec<u8>, Vec<String>);
 
@@ -93,9 +161,8 @@ fn remarks(notes: &[Note]) -> Remarks {
     nags.dedup();
     let mut comments: Vec<String> = Vec::new();
     for comment in notes.iter().map(|note| &note.comment).filter(|comment| !comment.is_empty()) {
-        let comment = comment.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
-        if !comments.contains(&comment) {
-            comments.push(comment);
+        if !comments.contains(comment) {
+            comments.push(comment.clone());
         }
     }
     (nags, comments)
@@ -188,6 +255,7 @@ proptest! {
         prop_assert!(roots.iter().all(|root| of.contains(root)), "{}", pgn);
         prop_assert_eq!(move_counts(&pgn).iter().sum::<usize>(), edge_count(&book), "{}", pgn);
         is_read_alike(&pgn);
+        pointers_stand_where_lines_go_on_elsewhere(&pgn, Some(&book));
         let again = back.to_pgn("Test", PgnLayout::Whole).unwrap();
         prop_assert_eq!(again, pgn);
     }
@@ -202,6 +270,7 @@ proptest! {
         let pgn = book.to_pgn("Test", PgnLayout::Chapters(limits)).unwrap();
         let back = read(&pgn);
         prop_assert_eq!(graph(&back), graph(&book), "{}", pgn);
+        pointers_stand_where_lines_go_on_elsewhere(&pgn, None);
         let counts = move_counts(&pgn);
         prop_assert!(counts.iter().all(|count| *count <= max_moves), "{counts:?} moves in {pgn}");
         let needed = counts.len();
@@ -312,7 +381,9 @@ fn lines_stay_under_80_columns() {
     let mut book = empty(Color::White);
     prepare(&mut book, &Chess::default(), &words);
     let pgn = book.to_pgn("Test", PgnLayout::Whole).unwrap();
-    let long: Vec<_> = pgn.lines().filter(|line| line.chars().count() > 79).collect();
+    // A comment has the lines that it has.
+    let is_long = |line: &&str| line.chars().count() > 79 && !line.starts_with('{');
+    let long: Vec<_> = pgn.lines().filter(is_long).collect();
     assert_eq!(long, [""; 0]);
 }
 

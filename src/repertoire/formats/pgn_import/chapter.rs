@@ -22,6 +22,8 @@ pub struct Chapter {
     pub moves: usize,
     /// The number of those that were not prepared before.
     pub new_moves: usize,
+    /// The number of lines with a null move, which are kept as comments.
+    pub null_lines: usize,
     /// The faults in the order of the text, the first hundred at most.
     pub faults: Vec<ChapterFault>,
     /// The number of faults that were left out.
@@ -43,6 +45,7 @@ impl Chapter {
             number,
             moves: 0,
             new_moves: 0,
+            null_lines: 0,
             faults: Vec::new(),
             omitted: 0,
         }

@@ -1,5 +1,6 @@
 //! Prepared lines from PGN with variations, comments and NAGs.
 
+mod aside;
 mod chapter;
 mod reader;
 mod title;

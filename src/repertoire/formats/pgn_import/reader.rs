@@ -5,11 +5,15 @@
 //! neither stack nor memory.
 
 use super::{
+    aside::Aside,
     chapter::{Chapter, ChapterFaultKind},
     title::Title,
 };
 use crate::{
-    chess::{Chess, EnPassantMode, Move, MoveNumber, Position, PositionKey, UciMove, read_move},
+    chess::{
+        Chess, EnPassantMode, Move, MoveFault, MoveNumber, Position, PositionKey, UciMove,
+        read_move,
+    },
     classify::{GameError, Header},
     pgn::{Game, Item, Token, decode_word},
     repertoire::book::{Book, NodeId, Note},
@@ -54,6 +58,8 @@ struct ChapterReader<'b> {
     lines: Vec<Line>,
     /// The number of open variations that are too deep to be read.
     skipped_depth: usize,
+    /// What is read of the last line since its null move.
+    aside: Option<Aside>,
 }
 
 impl Book {
@@ -78,9 +84,11 @@ impl Book {
     /// # Faults
     ///
     /// The [`Chapter`] lists what cannot be read; the rest is read. A line ends at a move that
-    /// cannot be played, null moves among them: the moves and variations that follow it in the line
-    /// are skipped, but variations of the bad move itself are read. A game from an impossible
-    /// position or of another variant is not read. A game without moves and comments adds nothing,
+    /// cannot be played: the moves and variations that follow it in the line are skipped, but
+    /// variations of the bad move itself are read. A line is no fault if it has a null move, such
+    /// as a threat: from that on it is kept as text, a comment where the line stands. A game from
+    /// an impossible position or of another variant is not read. A game without moves and comments
+    /// adds nothing,
     /// and is no fault.
     ///
     /// ```
@@ -110,7 +118,7 @@ impl Book {
 
 impl<'b> ChapterReader<'b> {
     fn new(book: &'b mut Book, chapter: Chapter) -> Self {
-        Self { book, chapter, lines: Vec::new(), skipped_depth: 0 }
+        Self { book, chapter, lines: Vec::new(), skipped_depth: 0, aside: None }
     }
 
     fn fault(&mut self, kind: impl Into<ChapterFaultKind>) {
@@ -128,6 +136,9 @@ impl<'b> ChapterReader<'b> {
         self.prepare_main_line(game, start.clone());
         self.lines.push(Line::from(Some(start)));
         for item in game.tags().into_movetext() {
+            if self.add_to_aside(item) {
+                continue;
+            }
             match item {
                 Item::Move(word) => self.play(word),
                 Item::Nag(nag) => self.annotate(|source| Note::of_nag(source, nag)),
@@ -139,8 +150,46 @@ impl<'b> ChapterReader<'b> {
                 Item::Result(_) | Item::OpenComment | Item::OpenVariation => {}
             }
         }
+        self.end_aside();
+        while self.lines.len() > 1 {
+            self.close_variation();
+        }
         if game.is_cut() {
             self.fault(GameError::TooLong { bytes: game.bytes().len() });
+        }
+    }
+
+    /// Adds an item to the line with a null move that is being read. Returns whether it is part of
+    /// one.
+    fn add_to_aside(&mut self, item: Item<'_>) -> bool {
+        let Some(aside) = &mut self.aside else { return false };
+        match item {
+            Item::Move(word) => aside.add_move(word),
+            Item::Nag(nag) => aside.add_nag(nag),
+            Item::Comment(text) => aside.add_comment(text),
+            Item::Open => aside.open(),
+            Item::Close => {
+                if !aside.close() {
+                    self.end_aside();
+                    return false;
+                }
+            }
+            Item::Result(_) | Item::OpenComment | Item::OpenVariation => return false,
+        }
+        true
+    }
+
+    fn begin_aside(&mut self, number: MoveNumber, word: &[u8]) {
+        let mut aside = Aside::new(number);
+        aside.add_move(word);
+        self.aside = Some(aside);
+        self.chapter.null_lines += 1;
+    }
+
+    /// Keeps a line with a null move as a comment where it stands.
+    fn end_aside(&mut self) {
+        if let Some(aside) = self.aside.take() {
+            self.annotate(|source| Note::of_comment(source, aside.into_comment().as_bytes()));
         }
     }
 
@@ -166,6 +215,13 @@ impl<'b> ChapterReader<'b> {
 
     fn play(&mut self, word: &[u8]) {
         let Some(mut line) = self.pop_line() else { return };
+        if let Some(at) = &line.at
+            && read_move(&at.position, word) == Err(MoveFault::Null)
+        {
+            let number = MoveNumber::next_in(&at.position);
+            self.lines.push(line);
+            return self.begin_aside(number, word);
+        }
         line.before = line.at.take();
         if let Some(before) = &line.before {
             match read_move(&before.position, word) {

@@ -87,7 +87,7 @@ fn every_move_of_every_line_is_prepared() {
 #[test]
 fn notes_belong_where_they_stand() {
     for (game, expected) in [
-        ("{Start} $36 1. e4! {b\nest} ; by test\n", &[":$36{Start} e4$1{b est}{by test}"][..]),
+        ("{Start} $36 1. e4! {b\nest} ; by test\n", &[":$36{Start} e4$1{b\nest}{by test}"][..]),
         ("1. e4 {a} (1. d4 {b}) {c} e5 {d}", &[": e4{a}{c} d4{b}", "1. e4: e5{d}"]),
         ("1. e4 ({x} 1. d4 {y}) ({z})", &[": e4{z} d4{x}{y}"]),
         ("1. e4 ({x} ({y} 1. c4) 1. d4)", &[": e4 c4{y} d4{x}"]),
@@ -107,7 +107,6 @@ fn notes_belong_where_they_stand() {
 fn a_bad_move_ends_its_line_and_nothing_else() {
     for (game, faults, expected) in [
         ("1. e4 e5 2. Nf6 d6 3. d4", &["move 2. Nf6: illegal"][..], &[": e4", "1. e4: e5"][..]),
-        ("1. e4 (1. d4 -- 2. c4) e5", &["move 1... --: null move"], &[": e4 d4", "1. e4: e5"]),
         // Variations of the bad move are read, those of what follows it cannot be.
         (
             "1. foo (1. e4) e5 (1... c5) (1... c6 (1... e6))",
@@ -134,6 +133,41 @@ fn a_bad_move_ends_its_line_and_nothing_else() {
     }
     let (_, chapters) = book_of(&["1. e4 e4"]);
     assert_eq!(chapters[0].faults[0].to_string(), "game 1: move 1... e4: illegal");
+}
+
+#[test]
+fn lines_with_null_moves_are_kept_as_text() {
+    for (game, expected) in [
+        // As a variation, in one, and as the rest of a game.
+        (
+            "1. e4 e5 (1... -- 2. d4 d5) 2. Nf3",
+            &[": e4", "1. e4: e5{(1... -- 2. d4 d5)}", "1. e4 e5: Nf3"][..],
+        ),
+        ("1. e4 (1. d4 Z0 2. c4) e5", &[": e4 d4{(1... Z0 2. c4)}", "1. e4: e5"]),
+        ("1. e4 e5 2. @@@@ Nc6 *", &[": e4", "1. e4: e5{(2. @@@@ Nc6)}"]),
+        ("1. -- e5 *", &[":{(1. -- e5)}"]),
+        // Comments, glyphs and variations within stay in it; those before and behind do not.
+        (
+            "1. e4 {a} e5 ({b} 1... -- {c} 2. d4! (2. f4 {d\nd} (2. c4) f5) {e} d5 $14) {f} 2. Nf3",
+            &[
+                ": e4{a}",
+                "1. e4: e5{b}{(1... -- c 2. d4 ! (2. f4 d\nd (2. c4) 2... f5) e 2... d5 +=)}{f}",
+                "1. e4 e5: Nf3",
+            ],
+        ),
+        // A variation in place of the null move is text as well: it stands in the same line.
+        ("1. e4 (1. -- (1. d4) e5) e5", &[": e4{(1. -- (1. d4) 1... e5)}", "1. e4: e5"]),
+        // Nothing is lost where brackets are missing.
+        ("1. e4 e5 (1... -- 2. d4 (2. c4", &[": e4", "1. e4: e5{(1... -- 2. d4 (2. c4))}"]),
+        // After a bad move nothing is known, and that is said.
+        ("1. e4 e6 2. e6 --", &[": e4", "1. e4: e6"]),
+    ] {
+        let (book, chapters) = book_of(&[game]);
+        assert_eq!(contents(&book), expected, "for {game:?}");
+        let is_bad = game.contains("2. e6") || game.contains("(2. c4") && !game.contains(')');
+        assert_eq!(chapters[0].faults.len(), usize::from(is_bad), "for {game:?}");
+        assert_eq!(chapters[0].null_lines, usize::from(!game.contains("2. e6")), "for {game:?}");
+    }
 }
 
 #[test]
@@ -231,7 +265,7 @@ fn moves(book: &Book) -> BTreeSet<(PositionKey, PositionKey)> {
     book.ids().flat_map(of).map(|(from, to)| (key(from), key(to))).collect()
 }
 
-const PIECES: [&str; 26] = [
+const PIECES: [&str; 27] = [
     "e4",
     "e5",
     "d4",
@@ -242,6 +276,7 @@ const PIECES: [&str; 26] = [
     "Ng8",
     "Qxg9",
     "--",
+    "Z0",
     "(",
     "(",
     "(",
