@@ -10,12 +10,13 @@ use eco::{
     catalogue::Catalogue,
     chess::Color,
     output::{Row, repertoire::DifferenceRow, sanitize},
-    repertoire::{Book, BookRule, Chapter, DiffSide, Preparation},
+    repertoire::{Book, BookRule, Chapter, Preparation},
     store::{Database, RepertoireSettings, StoreError},
 };
 
 use super::{
     args::{NewRepertoireArgs, parse_name},
+    diff::summary,
     import::{self, Imported, InputKind},
     sources::Sources,
 };
@@ -37,14 +38,15 @@ Examples:
 
 Each game of a file is a chapter: its main line and all its variations become prepared moves, with
 their comments and glyphs. Chapters and transpositions are merged by position; where several have a
-position, the main move of the first chapter comes first.
+position, the main move of the first chapter comes first. A line with a null move (--), such as a
+threat, is kept as a comment.
 
 A source is the study of a chapter, by its address or name (ChapterURL, StudyName), or else the
 file, by its name without folders; --source gives it another name. Adding a source again replaces
 what came from it: moves, comments, glyphs, their order, and chapters that are gone. Other sources
 stay. --merge keeps what is there and adds what is new after it. --dry-run writes nothing, and lists
-the moves that would go (only in the first) and come (only in the second), as `diff` does. Standard
-input without a study and without --source is merged.
+what would go (only in the first) and come (only in the second) as `diff` does: moves, comments,
+glyphs, and first choices. Standard input without a study and without --source is merged.
 
 JSON with counts of games is refused, since counts come from games only: `build` counts games, and
 `merge` joins repertoires of one file. --drop-counts prepares its moves alone.
@@ -79,7 +81,7 @@ pub(super) struct AddArgs {
     #[arg(long)]
     merge: bool,
 
-    /// Write nothing; list the moves that would go and come
+    /// Write nothing; list the moves, comments and glyphs that would go and come
     #[arg(long)]
     dry_run: bool,
 
@@ -100,6 +102,7 @@ struct Read {
     sources: Sources,
     chapters: u64,
     positions: usize,
+    null_lines: usize,
     faults: Vec<String>,
     omitted: usize,
 }
@@ -107,6 +110,7 @@ struct Read {
 impl Read {
     fn count(&mut self, source: &str, chapter: &Chapter) {
         self.chapters += 1;
+        self.null_lines += chapter.null_lines;
         let room = FAULTS_SHOWN.saturating_sub(self.faults.len());
         self.omitted += chapter.omitted + chapter.faults.len().saturating_sub(room);
         let faults = chapter.faults.iter().take(room).map(|fault| format!("{source}: {fault}"));
@@ -144,7 +148,11 @@ pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
         return add_other(args, &inputs, &settings);
     }
     let (read, complaints) = read_pgn(args, &inputs, color.unwrap_or(Color::White))?;
-    let chapters = read.chapters;
+    let (chapters, null_lines) = (read.chapters, read.null_lines);
+    if null_lines > 0 && !args.run.quiet {
+        let lines = if null_lines == 1 { "line" } else { "lines" };
+        say(&format_args!("{null_lines} {lines} with null moves kept as comments"));
+    }
     let of = if chapters == 1 { "1 chapter".into() } else { format!("{chapters} chapters") };
     write(args, &settings, read.sources, Some(&of))?;
     Ok(if complaints > 0 { Outcome::Incomplete } else { Outcome::Done })
@@ -233,7 +241,7 @@ fn write(
     Ok(())
 }
 
-/// Lists the moves that would go and come.
+/// Lists what would go and come.
 fn preview(args: &AddArgs, settings: &RepertoireSettings, sources: Sources) -> Result<(), Failure> {
     let (path, name) = (&args.repertoire.db, &args.repertoire.name);
     let database = path.exists().then(|| Database::open(path)).transpose()?;
@@ -252,12 +260,7 @@ fn preview(args: &AddArgs, settings: &RepertoireSettings, sources: Sources) -> R
     let rows = DifferenceRow::all(&before, &after, catalogue, &differences);
     print_rows(DifferenceRow::columns(), rows)?;
     if !args.run.quiet {
-        let count = |side| differences.iter().filter(|found| found.side == side).count();
-        say(&format_args!(
-            "{} moves only in the first, {} only in the second; nothing was written",
-            count(DiffSide::First),
-            count(DiffSide::Second)
-        ));
+        say(&format_args!("{}; nothing was written", summary(&differences)));
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ use clap::Args;
 use eco::{
     catalogue::Catalogue,
     output::{Row, repertoire::DifferenceRow},
+    repertoire::{DiffSide, Difference, OtherBook},
     store::Database,
 };
 
@@ -22,9 +23,12 @@ Examples:
   eco repertoire diff mine mine --db chess.db --with last-year.db
 
 Repertoires are compared by position, whatever the move order. The rows are the book moves that only
-one of the two has. Moves after a position that the other one does not have are not listed.";
+one of the two has, and of prepared moves that both have, first choices, comments and glyphs that
+differ, whatever their sources. Each row has what one of the two has, and in the column the_other
+what the other one does instead. --moves lists only moves that one of the two has. Moves after a
+position that the other one does not have are not listed.";
 
-/// List the moves that only one of two repertoires has.
+/// List the moves that only one of two repertoires has, and what they say differently.
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct DiffArgs {
@@ -42,6 +46,10 @@ pub(super) struct DiffArgs {
     /// The position database of the second one [default: the same]
     #[arg(long, value_name = "FILE")]
     with: Option<PathBuf>,
+
+    /// Leave out first choices, comments and glyphs that differ
+    #[arg(long)]
+    moves: bool,
 
     #[command(flatten)]
     rows: RowArgs,
@@ -62,16 +70,44 @@ pub(super) fn run(args: &DiffArgs) -> Result<Outcome, Failure> {
     let second = book(other.as_ref().unwrap_or(&database), &args.second)?;
     let stored = own_catalogue(&database)?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
-    let differences = first.differences(&second);
+    let mut differences = first.differences(&second);
+    if args.moves {
+        differences.retain(|found| found.other.lacks_move());
+    }
     let rows = DifferenceRow::all(&first, &second, catalogue, &differences);
     args.rows.write_all(DifferenceRow::columns(), rows)?;
     if !args.quiet {
-        let count = |side| differences.iter().filter(|found| found.side == side).count();
-        say(&format_args!(
-            "{} moves only in the first, {} only in the second",
-            count(eco::repertoire::DiffSide::First),
-            count(eco::repertoire::DiffSide::Second)
-        ));
+        say(&summary(&differences));
     }
     Ok(Outcome::Done)
+}
+
+/// The numbers of differences.
+pub(super) fn summary(differences: &[Difference]) -> String {
+    let count = |side| {
+        let of_side = differences.iter().filter(|found| found.side == side);
+        of_side.filter(|found| found.other.lacks_move()).count()
+    };
+    let mut text = format!(
+        "{} moves only in the first, {} only in the second",
+        count(DiffSide::First),
+        count(DiffSide::Second)
+    );
+    let is_preferred = |found: &&Difference| {
+        found.other == OtherBook::PrefersOther && found.side == DiffSide::First
+    };
+    let preferred = differences.iter().filter(is_preferred).count();
+    // What both say differently has a row of each.
+    let says = |found: &&Difference| match found.other {
+        OtherBook::SaysOther => found.side == DiffSide::First,
+        OtherBook::SaysNothing => true,
+        _ => false,
+    };
+    let said = differences.iter().filter(says).count();
+    for (count, what) in [(preferred, "other first choices"), (said, "other comments or glyphs")] {
+        if count > 0 {
+            text += &format!(", {count} {what}");
+        }
+    }
+    text
 }

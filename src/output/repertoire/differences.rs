@@ -1,6 +1,9 @@
 //! The rows of `repertoire diff`: where two repertoires differ.
 
-use super::opening::{name, opening_at};
+use super::{
+    notes::notes_text,
+    opening::{name, opening_at},
+};
 use crate::{
     catalogue::Catalogue,
     chess::{PositionKey, play_as_san},
@@ -9,12 +12,15 @@ use crate::{
     repertoire::{Book, DiffSide, Difference, OtherBook, ShortestLines},
 };
 
-/// The row of a move that only one of two books has.
+/// The row of what only one of two books has.
 #[derive(Debug, Clone)]
 pub struct DifferenceRow<'a> {
     difference: &'a Difference,
     is_own: bool,
+    /// The move; empty if the row is about the position.
     san: String,
+    /// What the book says of it.
+    notes: String,
     /// The line to the position.
     line: String,
     key: PositionKey,
@@ -51,13 +57,23 @@ impl<'a> DifferenceRow<'a> {
         catalogue: &'a Catalogue,
         difference: &'a Difference,
     ) -> Option<Self> {
-        let key = book.node(difference.node).key;
-        let mut position = key.to_position().ok()?;
-        let m = difference.uci.to_move(&position)?;
+        let node = book.node(difference.node);
+        let key = node.key;
+        let (san, notes) = match difference.uci {
+            None => (String::new(), notes_text(&node.notes)),
+            Some(uci) => {
+                let mut position = key.to_position().ok()?;
+                let m = uci.to_move(&position)?;
+                let prepared = node.edge(uci).and_then(|edge| edge.prepared.as_ref());
+                let notes = prepared.map_or(String::new(), |prepared| notes_text(&prepared.notes));
+                (play_as_san(&mut position, m).to_string(), notes)
+            }
+        };
         Some(Self {
             difference,
             is_own: book.is_own_turn(difference.node),
-            san: play_as_san(&mut position, m).to_string(),
+            san,
+            notes,
             line: lines.movetext(book, difference.node).unwrap_or_default(),
             key,
             opening: opening_at(catalogue, &key),
@@ -79,12 +95,16 @@ impl Row for DifferenceRow<'_> {
             .of(ColumnType::Bool)
             .with("move", Width::AtMost(7), |row| Value::text(&row.san))
             .with("games", Width::Number, |row| row.difference.played.games.into())
-            .with("the_other", Width::AtMost(11), |row| match row.difference.other {
+            .with("the_other", Width::AtMost(14), |row| match row.difference.other {
                 OtherBook::PlaysOther => Value::text("other moves"),
                 OtherBook::Ends => Value::text("ends here"),
                 OtherBook::Lacks => Value::text("has it not"),
+                OtherBook::PrefersOther => Value::text("prefers other"),
+                OtherBook::SaysOther => Value::text("says other"),
+                OtherBook::SaysNothing => Value::text("says nothing"),
             })
             .of(ColumnType::Name)
+            .with("notes", Width::Share(2), |row| Value::text(&row.notes))
             .with("line", Width::LineShare(3), |row| Value::Text(row.line.as_str().into()))
             .with("opening", Width::NameShare(2), |row| name(row.opening))
             .with("key", Width::Share(1), |row| Value::Display(&row.key))
