@@ -64,6 +64,8 @@ pub mod tag;
 pub mod pipeline;
 #[cfg(feature = "sqlite")]
 pub mod store;
+#[cfg(all(feature = "codecs", feature = "sqlite"))]
+pub mod replace;
 pub mod output;
 pub mod report;
 #[cfg(feature = "web")]

@@ -5,7 +5,7 @@ use std::{
     io::{self, ErrorKind, Write},
 };
 
-use eco::{chess::FaultClass, output::sanitize, store::StoreError};
+use eco::{chess::FaultClass, output::sanitize, replace::Refused, store::StoreError};
 
 use super::color::is_stderr_colored;
 
@@ -98,6 +98,12 @@ impl Interruption {
 impl From<io::Error> for Interruption {
     fn from(error: io::Error) -> Self {
         Self::Output(error)
+    }
+}
+
+impl From<Refused> for Interruption {
+    fn from(refused: Refused) -> Self {
+        Self::Failure(refused.into())
     }
 }
 

@@ -1,19 +1,18 @@
-//! Files that replace others only when they are complete, and never one that is read.
+//! Files that replace others only when they are complete, and never one that is read. What may be
+//! written over is decided in the library; what is changed in place is of the program.
 //!
 //! Each file imports only from those to its left:
 //!
 //! ```text
-//! paths · gate · original · replacement
+//! original · replacement
 //! ```
 
-mod gate;
 mod original;
-mod paths;
 mod replacement;
 
+pub(super) use eco::replace::{Inputs, destination, identity, is_database, stdout_identity};
+
 pub(super) use self::{
-    gate::{Inputs, is_database},
     original::{Original, Refusal},
-    paths::{destination, identity, stdout_identity},
     replacement::{Replacement, cannot_write},
 };

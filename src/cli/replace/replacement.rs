@@ -2,54 +2,33 @@
 //! name is one.
 
 use std::{
-    fs::{self, File, OpenOptions},
+    fs::File,
     io,
     path::{Path, PathBuf},
 };
 
-use eco::new_file::{Access, NewFile, folder_of};
-
-use super::{
-    gate::Inputs,
-    original::{Original, Refusal},
-    paths::destination,
+use eco::{
+    new_file::{Access, NewFile, folder_of},
+    replace::{self, Inputs},
 };
+
+use super::original::{Original, Refusal};
 use crate::cli::{interrupt::remove_files_on_signals, outcome::Failure};
 
 /// A file that replaces another on [`commit`](Self::commit). Without that it is removed.
-pub(in crate::cli) struct Replacement {
-    target: PathBuf,
-    output: Output,
-}
-
-enum Output {
-    /// A file that takes the place of the target.
-    Temporary(NewFile),
-    /// The target itself, because it is a pipe or a device.
-    Direct(File),
+pub(in crate::cli) enum Replacement {
+    /// An output that was named.
+    Output(replace::Replacement),
+    /// What takes the place of a file that is changed in place, and where that is.
+    InPlace(NewFile, PathBuf),
 }
 
 impl Replacement {
-    /// A new file for that target. Links are followed. An existing target must be writable, as if
-    /// it were written to, and neither one of the inputs nor a database.
+    /// A new file for that target, or the target itself if it is a pipe or a device. An existing
+    /// target must be writable, and neither one of the inputs nor a database.
     pub(in crate::cli) fn new(target: &Path, inputs: &Inputs) -> Result<Self, Failure> {
-        inputs.check(target)?;
-        Self::open(target).map_err(|error| cannot_write(&target.display().to_string(), &error))
-    }
-
-    fn open(target: &Path) -> io::Result<Self> {
-        let there = OpenOptions::new().write(true).open(target);
-        let output = match (there, fs::metadata(target)) {
-            (Ok(file), Ok(metadata)) if !metadata.is_file() => Output::Direct(file),
-            (Err(error), Ok(_)) => return Err(error),
-            _ => {
-                let target = destination(target);
-                remove_files_on_signals();
-                let output = Output::Temporary(NewFile::beside(&target, Access::Default)?);
-                return Ok(Self { target, output });
-            }
-        };
-        Ok(Self { target: target.to_owned(), output })
+        remove_files_on_signals();
+        Ok(Self::Output(replace::Replacement::new(target, inputs)?))
     }
 
     /// A new file to replace another. Only its owner may read it until it is in its place.
@@ -58,24 +37,23 @@ impl Replacement {
         remove_files_on_signals();
         let file = NewFile::beside(&target, Access::Private).map_err(Refusal::Folder)?;
         original.give_owner_to(file.file())?;
-        Ok(Self { target, output: Output::Temporary(file) })
+        Ok(Self::InPlace(file, target))
     }
 
     /// The file, for writing.
     pub(in crate::cli) fn file(&self) -> io::Result<File> {
-        match &self.output {
-            Output::Temporary(file) => file.file().try_clone(),
-            Output::Direct(file) => file.try_clone(),
+        match self {
+            Self::Output(output) => output.file(),
+            Self::InPlace(file, _) => file.file().try_clone(),
         }
     }
 
     /// Puts the file in its place. It is not synced to the disk: such an output can be made again.
     pub(in crate::cli) fn commit(self) -> io::Result<()> {
-        let Output::Temporary(temporary) = self.output else { return Ok(()) };
-        if let Ok(replaced) = fs::metadata(&self.target) {
-            temporary.file().set_permissions(replaced.permissions())?;
+        match self {
+            Self::Output(output) => output.commit(),
+            Self::InPlace(file, _) => file.replace(),
         }
-        temporary.replace()
     }
 
     /// Puts the file in the place of a file that is changed in place, synced to the disk before
@@ -93,14 +71,17 @@ impl Replacement {
         original: &Original,
         sync_folder: impl FnOnce(&Path) -> io::Result<()>,
     ) -> Result<(), Refusal> {
-        let Output::Temporary(temporary) = self.output else { return Ok(()) };
+        let (temporary, target) = match self {
+            Self::InPlace(temporary, target) => (temporary, target),
+            Self::Output(output) => return output.commit().map_err(Refusal::Unwritten),
+        };
         let file = temporary.file();
         original.give_to(file).and_then(|()| file.sync_all()).map_err(Refusal::Unwritten)?;
         original.check()?;
         temporary.replace().map_err(Refusal::Unwritten)?;
-        let synced = sync_folder(folder_of(&self.target)).map_err(Refusal::Unsynced);
+        let synced = sync_folder(folder_of(&target)).map_err(Refusal::Unsynced);
         if original.was_written()? {
-            let restored = NewFile::beside(&self.target, Access::Private)?;
+            let restored = NewFile::beside(&target, Access::Private)?;
             original.give_owner_to(restored.file())?;
             original.copy_to(restored.file())?;
             restored.replace()?;
@@ -127,7 +108,10 @@ fn sync_folder(_: &Path) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Write;
+    use std::{
+        fs::{self, OpenOptions},
+        io::Write,
+    };
 
     use super::*;
 

@@ -5,17 +5,17 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use eco::new_file::folder_of;
+use crate::new_file::folder_of;
 
 /// Where a path leads, links followed, also to a file that does not exist yet.
-pub(in crate::cli) fn destination(path: &Path) -> PathBuf {
+pub fn destination(path: &Path) -> PathBuf {
     let beyond = |path: &Path| fs::read_link(path).map(|link| folder_of(path).join(link));
     let last = beyond(path).unwrap_or_else(|_| path.to_owned());
     let named = |path: &Path| Some(fs::canonicalize(folder_of(path)).ok()?.join(path.file_name()?));
     fs::canonicalize(&last).ok().or_else(|| named(&last)).unwrap_or(last)
 }
 
-pub(in crate::cli) use identity::{FileId, identity, stdin_identity, stdout_identity};
+pub use identity::{FileId, identity, stdin_identity, stdout_identity};
 
 #[cfg(unix)]
 mod identity {
@@ -30,24 +30,24 @@ mod identity {
     };
 
     /// Device and inode.
-    pub(in crate::cli) type FileId = (u64, u64);
+    pub type FileId = (u64, u64);
 
     fn of(metadata: &Metadata) -> FileId {
         (metadata.dev(), metadata.ino())
     }
 
     /// The identity of the file that a path leads to: the same for two names of one file.
-    pub(in crate::cli) fn identity(path: &Path) -> Option<FileId> {
+    pub fn identity(path: &Path) -> Option<FileId> {
         fs::metadata(path).ok().map(|metadata| of(&metadata))
     }
 
     /// The identity of the regular file that standard output goes to, if it does.
-    pub(in crate::cli) fn stdout_identity() -> Option<FileId> {
+    pub fn stdout_identity() -> Option<FileId> {
         of_stream(stdout().as_fd())
     }
 
     /// The identity of the regular file that standard input comes from, if it does.
-    pub(in crate::cli) fn stdin_identity() -> Option<FileId> {
+    pub fn stdin_identity() -> Option<FileId> {
         of_stream(stdin().as_fd())
     }
 
@@ -65,20 +65,20 @@ mod identity {
     };
 
     /// The path without links.
-    pub(in crate::cli) type FileId = PathBuf;
+    pub type FileId = PathBuf;
 
     /// The identity of the file that a path leads to: the same for two names of one file.
-    pub(in crate::cli) fn identity(path: &Path) -> Option<FileId> {
+    pub fn identity(path: &Path) -> Option<FileId> {
         fs::canonicalize(path).ok()
     }
 
     /// Not known here.
-    pub(in crate::cli) fn stdout_identity() -> Option<FileId> {
+    pub fn stdout_identity() -> Option<FileId> {
         None
     }
 
     /// Not known here.
-    pub(in crate::cli) fn stdin_identity() -> Option<FileId> {
+    pub fn stdin_identity() -> Option<FileId> {
         None
     }
 }
