@@ -66,6 +66,7 @@ impl RowWriter {
         has_header: bool,
         width: usize,
     ) -> Result<Self, Interruption> {
+        check_name(path, layout.batch_format())?;
         if let Some(format) = layout.batch_format() {
             check_destination(path, format)?;
         }
@@ -82,6 +83,7 @@ impl RowWriter {
         path: Option<&Path>,
         inputs: &Inputs,
     ) -> Result<Self, Interruption> {
+        check_name(path, None)?;
         let destination = Destination::open(path, inputs)?;
         let (header, left_out) = (Vec::new(), Vec::new());
         Ok(Self { destination, table: None, encoder: None, header, left_out })
@@ -199,6 +201,28 @@ impl RowWriter {
             header => self.destination.write(&header),
         }
     }
+}
+
+/// Refuses names that promise something else than is written: other programs go by them.
+fn check_name(path: Option<&Path>, format: Option<BatchFormat>) -> Result<(), Failure> {
+    let Some(path) = path else { return Ok(()) };
+    let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    let plain = path.with_extension("");
+    let plain = plain.display();
+    let problem = match (&*ending, format) {
+        ("gz" | "bgz" | "bz2" | "xz" | "zst" | "lz4" | "br" | "zip", _) => format!(
+            "rows are not written to .{ending}; name {plain} and compress that, or a file in \
+             .parquet, which is compressed in itself"
+        ),
+        ("ipc" | "feather", None) => {
+            format!("no format is written to .{ending}; {plain}.arrow is a stream of Arrow")
+        }
+        ("pq" | "parq", None) => {
+            format!("no format is written to .{ending}; {plain}.parquet is Parquet")
+        }
+        _ => return Ok(()),
+    };
+    Err(Failure(format!("{}: {problem}", path.display())))
 }
 
 /// Refuses to write columns where they cannot be read from.

@@ -481,6 +481,27 @@ fn what_makes_no_sense_is_refused_with_the_way_out() {
 }
 
 #[test]
+fn names_of_files_promise_nothing_else_than_is_written() {
+    let place = Workplace::new();
+    place.write("g.pgn", famous_games());
+    for (name, complaint) in [
+        ("a.csv.gz", "a.csv.gz: rows are not written to .gz; name a.csv and compress that"),
+        ("a.parquet.GZ", "name a.parquet and compress that"),
+        ("a.arrow.zst", "name a.arrow and compress that"),
+        ("a.ipc", "a.ipc: no format is written to .ipc; a.arrow is a stream of Arrow"),
+        ("a.feather", "a.arrow is a stream of Arrow"),
+        ("a.pq", "a.parquet is Parquet"),
+    ] {
+        place.run(&["classify", "g.pgn", "-o", name]).exits(2).complains(complaint).prints("");
+        place.run(&["search", "najdorf", "-o", name]).exits(2).complains(complaint).prints("");
+    }
+    assert_eq!(place.files(), ["g.pgn"]);
+    // Who names the format has it.
+    place.run(&["classify", "g.pgn", "-f", "parquet", "-o", "a.pq"]).exits(0);
+    place.run(&["classify", "g.pgn", "-f", "arrow", "-o", "a.ipc"]).exits(0);
+}
+
+#[test]
 #[cfg(unix)]
 fn parquet_is_not_written_to_a_pipe_with_a_name() {
     let place = Workplace::new();
