@@ -4,17 +4,19 @@
 //! `arrow-array` has the structures and the callbacks; what is missing is a capsule around them,
 //! which is less than a crate for it brings (`pyo3-arrow` pins an older Arrow, and numpy).
 
+use std::sync::Arc;
+
 use arrow_array::{
-    Array as _, ArrayRef, RecordBatch, RecordBatchReader, StructArray,
+    Array as _, ArrayReader, ArrayRef, NullArray, RecordBatch, RecordBatchReader, StructArray,
     ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi, to_ffi},
     ffi_stream::{ArrayStreamReader, FFI_ArrowArrayStream},
     make_array,
 };
-use arrow_schema::{ArrowError, Schema};
+use arrow_schema::{ArrowError, DataType, Schema};
 use pyo3::{
     exceptions::{PyTypeError, PyValueError},
     prelude::*,
-    types::{PyCapsule, PyTuple},
+    types::{PyCapsule, PyIterator, PyList, PyTuple},
 };
 
 use crate::table::value;
@@ -66,7 +68,12 @@ pub(crate) fn read_arrays(
     let stream = capsule.pointer_checked(Some(c"arrow_array_stream"))?.cast();
     // SAFETY: a capsule of this name holds such a structure, which is moved out of it.
     let reader = unsafe { ArrayStreamReader::from_raw(stream.as_ptr()) };
-    for array in reader.map_err(|error| value_error(&error))? {
+    let reader = reader.map_err(|error| value_error(&error))?;
+    // Some libraries send nulls that have no type with a buffer, which Arrow's rules leave out.
+    if *reader.field().data_type() == DataType::Null {
+        return each(&(Arc::new(NullArray::new(object.len()?)) as ArrayRef));
+    }
+    for array in reader {
         each(&array.map_err(|error| value_error(&error))?)?;
     }
     Ok(())
@@ -110,6 +117,11 @@ impl Array {
     /// The values, for those who have no library for arrays.
     fn to_list<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         (0..self.0.len()).map(|row| value(py, &self.0, row)).collect()
+    }
+
+    /// The values one after the other, as `to_list` has them.
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        PyList::new(py, self.to_list(py)?)?.try_iter()
     }
 
     fn __len__(&self) -> usize {

@@ -14,11 +14,12 @@ use eco::{
     pgn::Game,
     store::Database,
 };
-use pyo3::{exceptions::PyValueError, prelude::*, types::PyString};
+use pyo3::{prelude::*, types::PyString};
 
 use crate::{
-    errors::{CatalogueError, fen_error, line_move, os_error, question_error, store_error},
-    position::{fen_text, from_json, game_text, read_fen},
+    arguments::whole,
+    errors::{ArgumentError, CatalogueError, line_move, os_error, question_error, store_error},
+    position::{from_json, game_text, read_position, standard_fen_text},
 };
 
 /// Openings by position: what names games and positions.
@@ -114,14 +115,15 @@ impl Catalogue {
 
     /// The opening of a position, by itself; None if it has no name.
     ///
-    /// The position is a FEN, a chess.Board, or a chess.pgn.Game, which stands for its end.
+    /// The position is a FEN, a chess.Board, or a chess.pgn.Game, which stands for its end. A
+    /// board of Chess960 or of another variant raises FenError.
     ///
     /// >>> import eco_openings as eco
     /// >>> fen = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
     /// >>> eco.Catalogue.builtin().name_of(fen)
     /// Opening('B20', 'Sicilian Defense')
     fn name_of(&self, position: &Bound<'_, PyAny>) -> PyResult<Option<Opening>> {
-        let position = read_fen(position)?.to_position().map_err(|fault| fen_error(&fault))?;
+        let position = read_position(position)?;
         let openings = self.openings();
         let named = Classifier::new(openings).classify_position(&position);
         Ok(named.map(|named| Opening::new(openings, named.line())))
@@ -129,7 +131,7 @@ impl Catalogue {
 
     /// The opening of a game: the last position on the way that has a name, in any move order.
     ///
-    /// The moves are movetext, a list of SAN, UCI or chess.Move, a chess.Board with its moves, or
+    /// The moves are movetext (str or bytes), a list of SAN, UCI or chess.Move, a chess.Board with its moves, or
     /// a chess.pgn.Game. A move that cannot be played ends the game with an error in the verdict.
     ///
     /// >>> import eco_openings as eco
@@ -164,11 +166,12 @@ impl Catalogue {
     /// >>> eco.Catalogue.builtin().search("gruenfeld", limit=1)
     /// [Opening('D80', 'Grünfeld Defense')]
     #[pyo3(signature = (text, *, limit = None))]
-    fn search(&self, text: &str, limit: Option<usize>) -> PyResult<Vec<Opening>> {
+    fn search(&self, text: &str, limit: Option<isize>) -> PyResult<Vec<Opening>> {
+        let limit = whole("limit", limit)?;
         let query = Query::new(text);
         if query.is_empty() {
             let message = format!("{text:?} has neither a code nor a word to search for");
-            return Err(PyValueError::new_err(message));
+            return Err(ArgumentError::new_err(message));
         }
         let openings = self.openings();
         let found = openings.search(&query).into_iter().take(limit.unwrap_or(usize::MAX));
@@ -186,9 +189,9 @@ impl Catalogue {
     fn lookup<'py>(&self, position: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         // A board is asked about as it stands; of a game its moves are known.
         let text = match position.is_instance_of::<PyString>() || !position.hasattr("fen")? {
-            true if position.hasattr("mainline_moves")? => fen_text(position)?,
+            true if position.hasattr("mainline_moves")? => standard_fen_text(position)?,
             true => game_text(position)?,
-            false => fen_text(position)?,
+            false => standard_fen_text(position)?,
         };
         let question: Question =
             text.parse().map_err(|fault: eco::classify::QuestionFault| question_error(&fault))?;
@@ -308,8 +311,8 @@ impl Opening {
 }
 
 /// What the moves of a game are called. All but the error is None if they have no name.
-#[pyclass(frozen, get_all, eq, module = "eco_openings")]
-#[derive(Clone, Default, PartialEq, Eq)]
+#[pyclass(frozen, get_all, eq, hash, module = "eco_openings")]
+#[derive(Clone, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Verdict {
     /// The ECO code.
     eco: Option<String>,

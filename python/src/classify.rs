@@ -1,7 +1,5 @@
 //! `classify`: arguments to a reader.
 
-use std::num::NonZeroUsize;
-
 use eco::{
     output::{
         Field, ParseFieldError,
@@ -10,12 +8,13 @@ use eco::{
     },
     pipeline::{Options, Workers},
 };
-use pyo3::{exceptions::PyValueError, prelude::*, types::PyString};
+use pyo3::{prelude::*, types::PyString};
 
 use crate::{
+    arguments,
     catalogue::Catalogue,
     columns::{Damage, Plan, Reader},
-    errors::unknown_name,
+    errors::{ArgumentError, unknown_name, unknown_tag},
     input::Inputs,
     selection::read_selection,
 };
@@ -32,7 +31,7 @@ pub(crate) fn classify(
     fields: Option<&Bound<'_, PyAny>>,
     select: Option<&Bound<'_, PyAny>>,
     db: Option<&Bound<'_, PyAny>>,
-    threads: Option<usize>,
+    threads: Option<isize>,
     progress: Option<Py<PyAny>>,
     errors: &str,
     strict: bool,
@@ -57,12 +56,10 @@ pub(crate) fn classify(
 }
 
 /// How the pipeline runs on this number of threads.
-pub(crate) fn options(threads: Option<usize>) -> PyResult<Options> {
+pub(crate) fn options(threads: Option<isize>) -> PyResult<Options> {
     let mut options = Options::default();
     if let Some(threads) = threads {
-        let threads = NonZeroUsize::new(threads);
-        let threads = threads.ok_or_else(|| PyValueError::new_err("threads begin with 1"))?;
-        options.workers = Workers::new(threads);
+        options.workers = Workers::new(arguments::threads(threads)?);
     }
     Ok(options)
 }
@@ -87,9 +84,16 @@ fn read_fields(fields: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Field>> {
     };
     parse_fields(&list).map_err(|error| match &error {
         ParseFieldError::Unknown(name) => {
-            let known = Field::ALL.iter().map(|field| field.name().into_owned()).collect();
-            unknown_name(error.to_string(), name, known)
+            let fields = Field::ALL.iter().map(|field| field.name().into_owned());
+            // What is no field may be a tag.
+            let tag = format!("tag:{name}");
+            let is_tag = name.starts_with(|sign: char| sign.is_ascii_uppercase());
+            let is_tag = is_tag && parse_fields(&tag).is_ok();
+            match is_tag {
+                true => unknown_tag(error.to_string(), name, tag),
+                false => unknown_name(error.to_string(), name, fields.collect()),
+            }
         }
-        _ => PyValueError::new_err(error.to_string()),
+        _ => ArgumentError::new_err(error.to_string()),
     })
 }

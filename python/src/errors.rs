@@ -10,6 +10,7 @@ use eco::{
 };
 use pyo3::{exceptions::PyOSError, import_exception, prelude::*};
 
+import_exception!(eco_openings.errors, ArgumentError);
 import_exception!(eco_openings.errors, CatalogueError);
 import_exception!(eco_openings.errors, DatabaseError);
 import_exception!(eco_openings.errors, FenError);
@@ -45,7 +46,14 @@ pub(crate) fn os_error(number: Option<i32>, error: &std::io::Error, file: String
     PyOSError::new_err((number, text, file))
 }
 
+/// A database that is not there is what it is for `open`; whatever else is wrong is a
+/// `DatabaseError`.
 pub(crate) fn store_error(error: &StoreError, file: &str) -> PyErr {
+    if let StoreError::Inaccessible { source, .. } = error
+        && let Some(io) = source.downcast_ref::<std::io::Error>()
+    {
+        return os_error(io.raw_os_error(), io, file.to_owned());
+    }
     DatabaseError::new_err((error.to_string(), file.to_owned()))
 }
 
@@ -83,8 +91,24 @@ pub(crate) fn game_error(error: &GameError, file: &str, game: u64) -> PyErr {
     PgnError::new_err((message, file.to_owned(), None::<u64>, game, at_move))
 }
 
+/// What is wrong with a condition, by the name that it has in Python.
 pub(crate) fn condition_error(fault: &ConditionFault) -> PyErr {
-    SelectionError::new_err((fault.to_string(), fault.name().replace('-', "_")))
+    bad_condition(&fault.name().replace('-', "_"), fault.reason())
+}
+
+pub(crate) fn bad_condition(name: &str, reason: &str) -> PyErr {
+    SelectionError::new_err((format!("{name}: {reason}"), name.to_owned()))
+}
+
+/// A condition that is unknown, with those there are.
+pub(crate) fn unknown_condition(message: String, name: &str, known: Vec<String>) -> PyErr {
+    SelectionError::new_err((message, name.to_owned(), known))
+}
+
+/// A field that is unknown, but may be the name of a tag.
+pub(crate) fn unknown_tag(message: String, name: &str, tag: String) -> PyErr {
+    // The nearest is known here.
+    FieldError::new_err((message, name.to_owned(), Vec::<String>::new(), vec![tag]))
 }
 
 /// A name that is unknown, with those there are.

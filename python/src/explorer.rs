@@ -12,17 +12,21 @@ use eco::{
 use pyo3::{prelude::*, types::PyString};
 
 use crate::{
+    arguments::whole,
     catalogue::{Catalogue, Opening},
-    errors::{question_error, store_error},
+    errors::{DatabaseError, question_error, store_error},
     position::{game_text, read_key},
-    selection::read_selection,
+    selection::read_selection_of_kept,
     table::Table,
 };
 
 /// The games that `eco index` has put into the collections of a position database, asked by
 /// position.
 ///
-/// Raises DatabaseError if the file is no position database, or has no such collection.
+/// `collections` are the names of some, or of one; by default they are all.
+///
+/// Raises DatabaseError if the file is no position database, or has no such collection;
+/// FileNotFoundError if it is not there.
 #[pyclass(frozen, module = "eco_openings")]
 pub(crate) struct Explorer {
     name: String,
@@ -33,12 +37,22 @@ pub(crate) struct Explorer {
 #[pymethods]
 impl Explorer {
     #[new]
-    #[pyo3(signature = (db, collections = Vec::new()))]
-    fn new(py: Python<'_>, db: PathBuf, collections: Vec<String>) -> PyResult<Self> {
+    #[pyo3(signature = (db, collections = None))]
+    fn new(py: Python<'_>, db: PathBuf, collections: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let collections = match collections {
+            None => Vec::new(),
+            Some(name) if name.is_instance_of::<PyString>() => vec![name.extract()?],
+            Some(names) => names.extract()?,
+        };
         py.detach(|| {
             let name = db.display().to_string();
             let failed = |error| store_error(&error, &name);
             let collections = Collections::open(&db, &collections).map_err(failed)?;
+            if collections.collections().map_err(failed)?.is_empty() {
+                let hint = format!("`eco index GAMES.pgn --db {name}` makes one");
+                let text = format!("{name}: has no collection of games; {hint}");
+                return Err(DatabaseError::new_err((text, name)));
+            }
             Ok(Self { catalogue: Catalogue::of_database(&db)?, collections, name })
         })
     }
@@ -47,7 +61,7 @@ impl Explorer {
     ///
     /// The position is a FEN, moves from the initial position, a chess.Board, or a chess.pgn.Game,
     /// of which it is the end; by default it is the initial position. `select` is as for
-    /// `classify`.
+    /// `classify`, without `game`: the games of a collection have no numbers.
     #[pyo3(signature = (
         position = None, *, select = None, from_position = false, top_games = 4, recent_games = 4,
     ))]
@@ -57,21 +71,24 @@ impl Explorer {
         position: Option<&Bound<'_, PyAny>>,
         select: Option<&Bound<'_, PyAny>>,
         from_position: bool,
-        top_games: usize,
-        recent_games: usize,
+        top_games: isize,
+        recent_games: isize,
     ) -> PyResult<Explored> {
         let key = position.map_or_else(|| Ok(initial_key()), asked_key)?;
         let mut query = PositionQuery::default();
-        query.selection = read_selection(select)?;
+        query.selection = read_selection_of_kept(select)?;
         query.from_position = from_position;
-        (query.top_games, query.recent_games, query.reached) = (top_games, recent_games, true);
+        query.reached = true;
+        query.top_games = whole("top_games", Some(top_games))?.unwrap_or_default();
+        query.recent_games = whole("recent_games", Some(recent_games))?.unwrap_or_default();
         py.detach(|| self.answer(&key, &query))
     }
 
     /// The names of players that have all words of a text as parts, with the number of their
     /// games: those with the most games first.
     #[pyo3(signature = (part, *, limit = 20))]
-    fn players(&self, py: Python<'_>, part: &str, limit: usize) -> PyResult<Vec<(String, u64)>> {
+    fn players(&self, py: Python<'_>, part: &str, limit: isize) -> PyResult<Vec<(String, u64)>> {
+        let limit = whole("limit", Some(limit))?.unwrap_or_default();
         py.detach(|| self.collections.players(part, limit))
             .map_err(|error| store_error(&error, &self.name))
     }

@@ -2,7 +2,6 @@
 
 use std::{
     io::{self, Write},
-    num::NonZeroUsize,
     sync::{Mutex, PoisonError},
 };
 
@@ -13,7 +12,7 @@ use pyo3::{
     types::PyBytes,
 };
 
-use crate::shutdown;
+use crate::{arguments, errors::ArgumentError, shutdown};
 
 /// A binary file that compresses what is written to it into frames of zstd in the layout of pzstd,
 /// as `eco tag --frames` does, and writes them to `output`. Such files, one after the other, are
@@ -52,13 +51,12 @@ impl Write for Output {
 impl FrameWriter {
     #[new]
     #[pyo3(signature = (output, *, level = None, threads = 1))]
-    fn new(output: Py<PyAny>, level: Option<u32>, threads: usize) -> PyResult<Self> {
+    fn new(output: Py<PyAny>, level: Option<u32>, threads: isize) -> PyResult<Self> {
         let levels = Compression::Zstd.levels();
         if level.is_some_and(|level| !levels.as_ref().is_some_and(|all| all.contains(&level))) {
-            return Err(PyValueError::new_err("levels of compression are 1 to 9"));
+            return Err(ArgumentError::new_err("levels of compression are 1 to 9"));
         }
-        let threads = NonZeroUsize::new(threads);
-        let threads = threads.ok_or_else(|| PyValueError::new_err("threads begin with 1"))?;
+        let threads = arguments::threads(threads)?;
         let (zstd, always) = (Compression::Zstd, Frames::Always);
         let encoder = Encoder::framed(zstd, level, always, threads, Output(output));
         Ok(Self(Mutex::new(Some(encoder.map_err(PyOSError::new_err)?))))

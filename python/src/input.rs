@@ -21,17 +21,18 @@ use eco::{
         source::{self, LineEnds, Source, SourceError, SourceFault, Stream, Streams},
     },
     pipeline::Feed,
+    replace,
 };
 use pyo3::{
     buffer::PyBuffer,
-    exceptions::{PyTypeError, PyValueError},
+    exceptions::PyTypeError,
     prelude::*,
     pybacked::PyBackedBytes,
     types::{PyBytes, PyIterator, PyString},
 };
 
 use crate::{
-    errors::{PgnError, source_error},
+    errors::{ArgumentError, PgnError, source_error},
     parts::Part,
     shutdown,
 };
@@ -96,6 +97,21 @@ impl Inputs {
             items.extend(single(&element)?.ok_or_else(|| not_an_input(&element))?);
         }
         Ok(Self { items })
+    }
+
+    /// The files among the inputs, over which nothing may be written. An open file counts by its
+    /// name.
+    pub(crate) fn files(&self) -> replace::Inputs {
+        let mut files = replace::Inputs::none();
+        for item in &self.items {
+            match item {
+                Item::Source(Source::File(path) | Source::Part(path, _)) => files.add(path),
+                Item::Part(part) => files.add(part.get().path().as_ref()),
+                Item::Object(_, name) => files.add(name.as_ref()),
+                Item::Source(Source::Stdin) | Item::Bytes(_) => {}
+            }
+        }
+        files
     }
 
     /// The number of bytes to read, if every input has a known size.
@@ -195,7 +211,7 @@ impl Item {
                 let reader = reader.lock().unwrap_or_else(PoisonError::into_inner).take();
                 let Some(mut reader) = reader else {
                     let text = "was read already: a file object or an iterator can be read once";
-                    return Err(PyValueError::new_err(format!("{name}: {text}")));
+                    return Err(ArgumentError::new_err(format!("{name}: {text}")));
                 };
                 reader.raised = raised.clone();
                 Streams::from_reader(name, reader, counter).map_err(failed)
@@ -215,11 +231,14 @@ fn single(object: &Bound<'_, PyAny>) -> PyResult<Option<Vec<Item>>> {
     if object.hasattr("read")? {
         return Ok(Some(vec![file_object(object)?]));
     }
+    if is_openable(object)? {
+        return Ok(Some(vec![file_object(&object.call_method0("open")?)?]));
+    }
     if let Ok(text) = object.cast::<PyString>()
         && text.to_str()?.contains('\n')
     {
         let text = "a str is a path; pass PGN as bytes, such as text.encode()";
-        return Err(PyValueError::new_err(text));
+        return Err(ArgumentError::new_err(text));
     }
     if object.is_instance_of::<PyString>() || object.hasattr("__fspath__")? {
         let path: PathBuf = object.extract()?;
@@ -241,6 +260,11 @@ fn single(object: &Bound<'_, PyAny>) -> PyResult<Option<Vec<Item>>> {
     Ok(None)
 }
 
+/// Whether an object is a file that is to be opened yet, as `fsspec.open` gives it.
+pub(crate) fn is_openable(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    Ok(object.hasattr("full_name")? && object.hasattr("open")?)
+}
+
 fn not_an_input(object: &Bound<'_, PyAny>) -> PyErr {
     let found =
         object.get_type().name().map_or_else(|_| "that".to_owned(), |name| name.to_string());
@@ -250,7 +274,9 @@ fn not_an_input(object: &Bound<'_, PyAny>) -> PyErr {
 }
 
 /// The bytes of an object that has them in memory. Those of `bytes` are not copied.
-fn bytes_of(object: &Bound<'_, PyAny>) -> PyResult<Option<Arc<dyn AsRef<[u8]> + Send + Sync>>> {
+pub(crate) fn bytes_of(
+    object: &Bound<'_, PyAny>,
+) -> PyResult<Option<Arc<dyn AsRef<[u8]> + Send + Sync>>> {
     if let Ok(bytes) = object.cast::<PyBytes>() {
         return Ok(Some(Arc::new(PyBackedBytes::from(bytes.clone()))));
     }

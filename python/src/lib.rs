@@ -4,6 +4,7 @@
 //! exceptions for errors, Arrow's C interfaces for columns. What a game or a position is called is
 //! decided in the library alone.
 
+mod arguments;
 mod arrow;
 mod catalogue;
 mod classify;

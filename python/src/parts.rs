@@ -24,7 +24,10 @@ use pyo3::{
     types::{PyBytes, PyString},
 };
 
-use crate::{errors::source_error, shutdown};
+use crate::{
+    errors::{ArgumentError, source_error},
+    shutdown,
+};
 
 /// A part of a file: a range of its bytes as they are stored. The games that begin in the parts of
 /// a file are its games, once each.
@@ -61,7 +64,7 @@ impl Part {
 
     /// The name of the file.
     #[getter]
-    fn path(&self) -> String {
+    pub(crate) fn path(&self) -> String {
         match &self.file {
             PartFile::Path(path) => Source::File(path.clone()).name(),
             PartFile::Object { name, .. } => name.clone(),
@@ -229,7 +232,7 @@ pub(crate) fn parts(
         Some("lengths") => Some(Listing::Lengths),
         Some(other) => {
             let text = format!("listing is \"blocks\" or \"lengths\", not {other:?}");
-            return Err(PyValueError::new_err(text));
+            return Err(ArgumentError::new_err(text));
         }
     };
     if files.hasattr("seek")? {
@@ -250,7 +253,7 @@ fn list_paths(paths: &[PathBuf], part_size: PartSize, listing: Listing) -> PyRes
     let mut listed = Vec::new();
     for source in sources {
         let Source::File(path) = &source else {
-            return Err(PyValueError::new_err(
+            return Err(ArgumentError::new_err(
                 "standard input cannot be cut: parts are read again",
             ));
         };

@@ -8,13 +8,12 @@ use eco::{
     diagram::{Arrow, Coordinates, Diagram, Mark, Paint, Preset},
     output::fen_reading_json,
 };
-use pyo3::{
-    exceptions::{PyTypeError, PyValueError},
-    prelude::*,
-    types::PyString,
-};
+use pyo3::{exceptions::PyTypeError, prelude::*, types::PyString};
 
-use crate::errors::{fen_error, unknown_name};
+use crate::{
+    errors::{ArgumentError, FenError, fen_error, unknown_name},
+    input::bytes_of,
+};
 
 /// The text of a FEN: a `str`, a board, or a game, of which it is the last position.
 pub(crate) fn fen_text(position: &Bound<'_, PyAny>) -> PyResult<String> {
@@ -33,19 +32,55 @@ pub(crate) fn fen_text(position: &Bound<'_, PyAny>) -> PyResult<String> {
     )))
 }
 
-pub(crate) fn read_fen(position: &Bound<'_, PyAny>) -> PyResult<Fen> {
-    let text = fen_text(position)?;
+/// The same, of standard chess: a board of Chess960 or of another variant has a FEN that means
+/// something else there.
+pub(crate) fn standard_fen_text(position: &Bound<'_, PyAny>) -> PyResult<String> {
+    let board = match position.hasattr("mainline_moves")? {
+        true => position.call_method0("end")?.call_method0("board")?,
+        false => position.clone(),
+    };
+    if board.hasattr("fen")?
+        && let Some(variant) = variant(&board)?
+    {
+        return Err(FenError::new_err(format!("variant {variant}: has no name and no key here")));
+    }
+    fen_text(&board)
+}
+
+/// The variant of a board; `None` for standard chess.
+fn variant(board: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+    let variant: Option<String> = match board.getattr_opt("uci_variant")? {
+        Some(variant) => variant.extract()?,
+        None => None,
+    };
+    let is_chess960 = match board.getattr_opt("chess960")? {
+        Some(is_chess960) => is_chess960.is_truthy()?,
+        None => false,
+    };
+    let variant = variant.filter(|name| name != "chess");
+    Ok(variant.or_else(|| is_chess960.then(|| "Chess960".to_owned())))
+}
+
+/// What a picture shows, of any variant.
+fn read_fen(position: &Bound<'_, PyAny>) -> PyResult<Fen> {
+    parse_fen(&fen_text(position)?)
+}
+
+fn parse_fen(text: &str) -> PyResult<Fen> {
     let text = if text.trim() == "startpos" { INITIAL_FEN } else { text.trim() };
     Fen::from_ascii(text.as_bytes()).map_err(|fault| fen_error(&fault))
 }
 
 const INITIAL_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// One game as PGN: movetext as `str`, moves as SAN, UCI or `chess.Move`, a board with its moves,
+/// One game as PGN: movetext as `str` or bytes, moves as SAN, UCI or `chess.Move`, a board with its moves,
 /// or a game. Where it does not begin in the initial position it has a FEN tag.
 pub(crate) fn game_text(moves: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Ok(text) = moves.cast::<PyString>() {
         return Ok(text.to_str()?.to_owned());
+    }
+    if let Some(bytes) = bytes_of(moves)? {
+        return Ok(String::from_utf8_lossy((*bytes).as_ref()).into_owned());
     }
     if moves.hasattr("mainline_moves")? {
         let start = moves.call_method0("board")?;
@@ -60,16 +95,7 @@ pub(crate) fn game_text(moves: &Bound<'_, PyAny>) -> PyResult<String> {
 
 /// The tags of a game that begins with this board; none for the initial position.
 fn start_tags(board: &Bound<'_, PyAny>) -> PyResult<String> {
-    let variant: Option<String> = match board.getattr_opt("uci_variant")? {
-        Some(variant) => variant.extract()?,
-        None => None,
-    };
-    let is_chess960 = match board.getattr_opt("chess960")? {
-        Some(is_chess960) => is_chess960.is_truthy()?,
-        None => false,
-    };
-    let variant = variant.filter(|name| name != "chess");
-    let variant = variant.or_else(|| is_chess960.then(|| "Chess960".to_owned()));
+    let variant = variant(board)?;
     let fen: String = board.call_method0("fen")?.extract()?;
     let mut tags = String::new();
     if let Some(variant) = variant {
@@ -86,11 +112,19 @@ fn words(moves: &Bound<'_, PyAny>) -> PyResult<String> {
     let mut text = String::new();
     let items = moves.try_iter().map_err(|_| {
         PyTypeError::new_err(
-            "expected movetext as str, a list of moves, a chess.Board or a chess.pgn.Game",
+            "expected movetext as str or bytes, a list of moves, a chess.Board or a \
+             chess.pgn.Game",
         )
     })?;
     for item in items {
         let item = item?;
+        // A `chess.Move` prints as UCI.
+        if !(item.is_instance_of::<PyString>() || item.hasattr("uci")?) {
+            let found = item.repr()?;
+            return Err(PyTypeError::new_err(format!(
+                "expected moves as str or chess.Move, not {found}"
+            )));
+        }
         text += item.str()?.to_str()?;
         text.push(' ');
     }
@@ -115,7 +149,8 @@ pub(crate) fn read_key(position: &Bound<'_, PyAny>) -> PyResult<PositionKey> {
 }
 
 pub(crate) fn read_position(position: &Bound<'_, PyAny>) -> PyResult<Chess> {
-    read_fen(position)?.to_position().map_err(|fault| fen_error(&fault))
+    let fen = parse_fen(&standard_fen_text(position)?)?;
+    fen.to_position().map_err(|fault| fen_error(&fault))
 }
 
 /// What is wrong with a FEN, as a dict: `class` ("ok" if nothing is), every fault with field and
@@ -141,7 +176,7 @@ pub(crate) fn from_json<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py,
 /// A diagram as the text of an SVG.
 #[pyfunction]
 #[pyo3(signature = (
-    position, *, flipped = false, coordinates = true, marks = Vec::new(), circles = Vec::new(),
+    position, *, flipped = false, coordinates = true, marks = None, circles = None,
     arrows = Vec::new(), caption = "", check = false, mover = None, theme = "wood", size = None,
 ))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
@@ -149,8 +184,8 @@ pub(crate) fn svg(
     position: &Bound<'_, PyAny>,
     flipped: bool,
     coordinates: bool,
-    marks: Vec<Bound<'_, PyAny>>,
-    circles: Vec<Bound<'_, PyAny>>,
+    marks: Option<&Bound<'_, PyAny>>,
+    circles: Option<&Bound<'_, PyAny>>,
     arrows: Vec<Bound<'_, PyAny>>,
     caption: &str,
     check: bool,
@@ -161,8 +196,8 @@ pub(crate) fn svg(
     let mut diagram = Diagram::new(read_fen(position)?);
     diagram.bottom = if flipped { Color::Black } else { Color::White };
     diagram.coordinates = if coordinates { Coordinates::Shown } else { Coordinates::Hidden };
-    diagram.marks = marks.iter().map(mark).collect::<PyResult<_>>()?;
-    diagram.circles = circles.iter().map(mark).collect::<PyResult<_>>()?;
+    diagram.marks = read_marks(marks)?;
+    diagram.circles = read_marks(circles)?;
     diagram.arrows = arrows.iter().map(arrow).collect::<PyResult<_>>()?;
     diagram.caption = caption.to_owned();
     (diagram.check, diagram.mover) = (check, mover);
@@ -177,6 +212,15 @@ pub(crate) fn svg(
     Ok(diagram.to_svg(&theme))
 }
 
+/// Squares, also a `chess.SquareSet`.
+fn read_marks(squares: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Mark>> {
+    let Some(squares) = squares else { return Ok(Vec::new()) };
+    if squares.is_instance_of::<PyString>() {
+        return Err(PyTypeError::new_err("expected several squares, such as [\"e4\"]"));
+    }
+    squares.try_iter()?.map(|square| mark(&square?)).collect()
+}
+
 /// A square: `e4`, `e4=#cc3333`, or a number of python-chess.
 fn mark(square: &Bound<'_, PyAny>) -> PyResult<Mark> {
     if let Ok(number) = square.extract::<u32>() {
@@ -186,13 +230,17 @@ fn mark(square: &Bound<'_, PyAny>) -> PyResult<Mark> {
     text.to_str()?.parse().map_err(|error| bad_value(&error))
 }
 
-/// An arrow: `e2e4`, `e2e4=#cc3333`, a `chess.Move`, or a `chess.svg.Arrow`.
+/// An arrow: `e2e4`, `e2e4=#cc3333`, a `chess.Move`, a `chess.svg.Arrow`, or two squares by number.
 fn arrow(arrow: &Bound<'_, PyAny>) -> PyResult<Arrow> {
     if arrow.hasattr("tail")? {
         let square = |name| numbered(arrow.getattr(name)?.extract()?);
         let color: Option<String> = arrow.getattr("color")?.extract().ok();
         let paint = color.and_then(|color| color.parse::<Paint>().ok());
         return Ok(Arrow { from: square("tail")?, to: square("head")?, paint });
+    }
+    // As python-chess takes them: two squares.
+    if let Ok((from, to)) = arrow.extract::<(u32, u32)>() {
+        return Ok(Arrow { from: numbered(from)?, to: numbered(to)?, paint: None });
     }
     let text = arrow.str()?;
     let text = text.to_str()?;
@@ -203,9 +251,9 @@ fn arrow(arrow: &Bound<'_, PyAny>) -> PyResult<Arrow> {
 
 fn numbered(number: u32) -> PyResult<Square> {
     let square = Square::try_from(number);
-    square.map_err(|_| PyValueError::new_err(format!("{number} is no square; there are 0 to 63")))
+    square.map_err(|_| ArgumentError::new_err(format!("{number} is no square; there are 0 to 63")))
 }
 
 fn bad_value(error: &eco::diagram::ParseMarkError) -> PyErr {
-    PyValueError::new_err(error.to_string())
+    ArgumentError::new_err(error.to_string())
 }

@@ -14,10 +14,11 @@ use eco::{
     pgn::Game,
     select::{GameInfo, GameResult},
 };
-use pyo3::{exceptions::PyTypeError, exceptions::PyValueError, prelude::*};
+use pyo3::{exceptions::PyTypeError, prelude::*};
 
 use crate::{
     arrow::{Batch, read_arrays},
+    errors::ArgumentError,
     position::read_position,
 };
 
@@ -85,6 +86,8 @@ impl<'a> Columns<'a> {
     fn read(games: &'a StructArray) -> PyResult<Self> {
         let column = |name: &str| match games.column_by_name(name) {
             None => Ok(None),
+            // No value has a type.
+            Some(column) if *column.data_type() == DataType::Null && name != "moves" => Ok(None),
             Some(column) => match column.as_string_opt::<i32>() {
                 Some(texts) => Ok(Some(texts)),
                 None => {
@@ -94,7 +97,7 @@ impl<'a> Columns<'a> {
             },
         };
         let moves = column("moves")?;
-        let moves = moves.ok_or_else(|| PyValueError::new_err("there is no column moves"))?;
+        let moves = moves.ok_or_else(|| ArgumentError::new_err("there is no column moves"))?;
         let tags = [
             ("Result", column("result")?),
             ("FEN", column("fen")?),

@@ -4,10 +4,17 @@ use eco::select::Selection;
 use pyo3::{
     exceptions::PyTypeError,
     prelude::*,
-    types::{PyBool, PyDict, PyMapping, PyString, PyTuple},
+    types::{
+        PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyList, PyMapping, PySlice, PyString,
+        PyTuple,
+    },
 };
 
-use crate::errors::{condition_error, unknown_name};
+use crate::errors::{bad_condition, condition_error, unknown_condition};
+
+/// The conditions that have one value.
+const SINGLE: [&str; 8] =
+    ["color", "since", "until", "rating", "rating-of", "rated", "casual", "min-plies"];
 
 /// Reads a mapping of conditions. A list has several values; `True` sets a flag; a pair is a range.
 pub(crate) fn read_selection(select: Option<&Bound<'_, PyAny>>) -> PyResult<Selection> {
@@ -21,12 +28,23 @@ pub(crate) fn read_selection(select: Option<&Bound<'_, PyAny>>) -> PyResult<Sele
     for item in mapping.items()?.iter() {
         let (name, value): (String, Bound<'_, PyAny>) = item.extract()?;
         let name = known(&name)?;
-        for value in values(&name, &value)? {
+        for value in Condition(&name).values(&value)? {
             conditions.push((name.clone(), value));
         }
     }
     let pairs = conditions.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     Selection::from_conditions(pairs).map_err(|fault| condition_error(&fault))
+}
+
+/// The same, for games of collections, which have no numbers.
+pub(crate) fn read_selection_of_kept(select: Option<&Bound<'_, PyAny>>) -> PyResult<Selection> {
+    let selection = read_selection(select)?;
+    if !selection.games.is_empty() {
+        let hint = "`classify` selects games of a file by them";
+        let reason = format!("the games of a collection have no numbers; {hint}");
+        return Err(bad_condition("game", &reason));
+    }
+    Ok(selection)
 }
 
 /// The name of a condition as the library has it.
@@ -37,40 +55,144 @@ fn known(name: &str) -> PyResult<String> {
     }
     let known: Vec<String> = Selection::CONDITIONS.iter().map(|n| n.replace('-', "_")).collect();
     let message = format!("no condition {name:?}; there are {}", known.join(", "));
-    Err(unknown_name(message, name, known))
+    Err(unknown_condition(message, name, known))
 }
 
-/// The values of a condition as texts; none for `None`.
-fn values(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
-    if value.is_none() {
-        return Ok(Vec::new());
+/// A condition, by the name that the library has.
+struct Condition<'a>(&'a str);
+
+impl Condition<'_> {
+    fn bad(&self, reason: &str) -> PyErr {
+        bad_condition(&self.0.replace('-', "_"), reason)
     }
-    if let Ok(is_set) = value.cast::<PyBool>() {
-        return Ok(vec![if is_set.is_true() { "true" } else { "false" }.to_owned()]);
+
+    /// It is of a type that no condition has, or not this one.
+    fn mistyped(&self, expected: &str, value: &Bound<'_, PyAny>) -> PyErr {
+        let found = value.repr().map_or_else(|_| "that".to_owned(), |text| text.to_string());
+        let name = self.0.replace('-', "_");
+        PyTypeError::new_err(format!("{name}: expected {expected}, not {found}"))
     }
-    if value.is_instance_of::<PyString>() {
-        return Ok(vec![value.extract()?]);
+
+    /// The values as texts; none for `None`.
+    fn values(&self, value: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+        if value.is_none() {
+            return Ok(Vec::new());
+        }
+        if self.0 == "rating"
+            && let Some(range) = pair(value)?
+        {
+            return Ok(vec![self.range("..", &range)?]);
+        }
+        // A list of games is several games.
+        if self.0 == "game"
+            && value.is_instance_of::<PyTuple>()
+            && let Some(range) = pair(value)?
+        {
+            return Ok(vec![self.range("-", &range)?]);
+        }
+        if value.is_instance_of::<PySlice>() {
+            return Err(self.mistyped("a pair, such as (7, 12) or (7, None)", value));
+        }
+        if let Ok(tags) = value.cast::<PyDict>() {
+            return self.tags(tags);
+        }
+        if is_bytes(value) || is_text(value) {
+            return Ok(vec![self.text(value)?]);
+        }
+        let Ok(items) = value.try_iter() else { return Ok(vec![self.text(value)?]) };
+        let texts = items.map(|item| self.text(&item?)).collect::<PyResult<Vec<String>>>()?;
+        if SINGLE.contains(&self.0) && texts.len() > 1 {
+            return Err(self.bad(match self.0 {
+                "rating" => "expected a pair, such as (2000, 2200) or (2000, None)",
+                _ => "expected one value, not several",
+            }));
+        }
+        Ok(texts)
     }
-    if let Ok(range) = value.cast::<PyTuple>()
-        && ["rating", "game"].contains(&name)
-        && range.len() == 2
-    {
-        let end = |at| -> PyResult<String> {
-            let end = range.get_item(at)?;
-            if end.is_none() { Ok(String::new()) } else { Ok(end.str()?.to_string()) }
+
+    /// One value as a text: a text, a number, a date, or whether a flag is set.
+    fn text(&self, value: &Bound<'_, PyAny>) -> PyResult<String> {
+        let is_flag = ["rated", "casual"].contains(&self.0);
+        if let Ok(is_set) = value.cast::<PyBool>() {
+            return match is_flag {
+                true => Ok(is_set.is_true().to_string()),
+                false => Err(self.mistyped("a text or a number", value)),
+            };
+        }
+        if value.is_instance_of::<PyString>() {
+            return value.extract();
+        }
+        if value.is_none() || is_bytes(value) {
+            return Err(self.mistyped("a text (str)", value));
+        }
+        if value.is_instance_of::<PyFloat>() {
+            return Err(self.mistyped("a whole number (int)", value));
+        }
+        let is_date = ["since", "until"].contains(&self.0);
+        let text = match value.getattr_opt("isoformat")? {
+            Some(isoformat) if is_date => isoformat.call0()?.to_string(),
+            _ => value.str()?.to_string(),
         };
-        let between = if name == "rating" { ".." } else { "-" };
-        return Ok(vec![format!("{}{between}{}", end(0)?, end(1)?)]);
+        // Of a moment, the day counts.
+        Ok(match text.split_once('T') {
+            Some((day, _)) if is_date && !day.is_empty() => day.to_owned(),
+            _ => text,
+        })
     }
-    if let Ok(tags) = value.cast::<PyDict>() {
-        let pair = |(tag, value): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
-            Ok(format!("{}={}", tag.str()?, value.str()?))
+
+    /// A range as the command line has it. An end that is `None` is open.
+    fn range(&self, between: &str, ends: &[Bound<'_, PyAny>; 2]) -> PyResult<String> {
+        let end = |end: &Bound<'_, PyAny>| match end.is_none() {
+            true => Ok(String::new()),
+            false => self.text(end),
         };
-        return tags.iter().map(pair).collect();
+        Ok(format!("{}{between}{}", end(&ends[0])?, end(&ends[1])?))
     }
-    // Numbers and dates are texts, anything else that can be iterated is several values.
-    match value.try_iter() {
-        Ok(items) => items.map(|item| Ok(item?.str()?.to_string())).collect(),
-        Err(_) => Ok(vec![value.str()?.to_string()]),
+
+    /// Tags and their values, of which a list has several: a game with any of them passes. `None`
+    /// is a tag that is missing.
+    fn tags(&self, tags: &Bound<'_, PyDict>) -> PyResult<Vec<String>> {
+        if self.0 != "tag" {
+            return Err(self.mistyped("a text or several", tags));
+        }
+        let mut texts = Vec::new();
+        for (tag, value) in tags {
+            let tag = self.text(&tag)?;
+            let mut add = |value: &Bound<'_, PyAny>| -> PyResult<()> {
+                let value = if value.is_none() { String::new() } else { self.text(value)? };
+                texts.push(format!("{tag}={value}"));
+                Ok(())
+            };
+            match value.try_iter() {
+                Ok(values) if !(is_text(&value) || is_bytes(&value)) => {
+                    let values = values.collect::<PyResult<Vec<_>>>()?;
+                    if values.is_empty() {
+                        return Err(self.bad(&format!("no value for {tag}")));
+                    }
+                    values.iter().try_for_each(add)?;
+                }
+                _ => add(&value)?,
+            }
+        }
+        Ok(texts)
     }
+}
+
+fn is_text(value: &Bound<'_, PyAny>) -> bool {
+    value.is_instance_of::<PyString>()
+}
+
+fn is_bytes(value: &Bound<'_, PyAny>) -> bool {
+    value.is_instance_of::<PyBytes>() || value.is_instance_of::<PyByteArray>()
+}
+
+/// The two numbers of a tuple or a list that may be the ends of a range.
+fn pair<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<[Bound<'py, PyAny>; 2]>> {
+    if !(value.is_instance_of::<PyTuple>() || value.is_instance_of::<PyList>()) {
+        return Ok(None);
+    }
+    let [start, end] = &value.try_iter()?.collect::<PyResult<Vec<_>>>()?[..] else {
+        return Ok(None);
+    };
+    Ok(Some([start.clone(), end.clone()]))
 }

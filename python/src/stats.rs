@@ -18,12 +18,13 @@ use eco::{
         RowOptions, ScoredGame, SortBy, Subject,
     },
 };
-use pyo3::{exceptions::PyValueError, prelude::*, types::PyString};
+use pyo3::{prelude::*, types::PyString};
 
 use crate::{
+    arguments::whole,
     catalogue::Catalogue,
     classify::options,
-    errors::unknown_name,
+    errors::{ArgumentError, unknown_name},
     input::{Fed, Inputs, LastGames},
     interrupt::{self, Wanted},
     selection::read_selection,
@@ -60,16 +61,18 @@ pub(crate) fn stats(
     games: &Bound<'_, PyAny>,
     by: Option<&Bound<'_, PyAny>>,
     select: Option<&Bound<'_, PyAny>>,
-    top: Option<usize>,
+    top: Option<isize>,
     sort: Option<&str>,
-    min_games: u64,
+    min_games: isize,
     strengths: bool,
     weaknesses: bool,
     db: Option<&Bound<'_, PyAny>>,
-    threads: Option<usize>,
+    threads: Option<isize>,
 ) -> PyResult<Table> {
     // Findings are those of a report unless `by` says otherwise.
     let by = read_by(by, if strengths || weaknesses { "variation" } else { "eco" })?;
+    let top = whole("top", top)?;
+    let min_games = whole("min_games", Some(min_games))?.unwrap_or_default() as u64;
     let mut selection = read_selection(select)?;
     let subject = subject(&selection, &by);
     let mut rows = RowOptions::default();
@@ -79,7 +82,7 @@ pub(crate) fn stats(
         (false, false) => Listing::Rows(rows),
         _ if sort.is_some() || min_games != 1 || strengths == weaknesses => {
             let text = "strengths and weaknesses go neither together nor with sort or min_games";
-            return Err(PyValueError::new_err(text));
+            return Err(ArgumentError::new_err(text));
         }
         _ => Listing::findings(
             &by,
@@ -127,7 +130,7 @@ impl Listing {
             [field] if field.is_opening() => {
                 Ok(Self::Findings(field.clone(), tendency, color, top))
             }
-            _ => Err(PyValueError::new_err(
+            _ => Err(ArgumentError::new_err(
                 "strengths and weaknesses are openings: by is eco, volume, family, variation or \
                  opening",
             )),
@@ -252,8 +255,9 @@ fn read_by(by: Option<&Bound<'_, PyAny>>, default: &str) -> PyResult<Vec<GroupBy
         },
     };
     let fields = names.iter().map(|name| {
-        // As everywhere in Python, words may be joined by underscores.
-        let name = name.replace('_', "-");
+        // As everywhere in Python, words may be joined by underscores; tags have their own names.
+        let is_tag = name.starts_with("tag:");
+        let name = if is_tag { name.clone() } else { name.replace('_', "-") };
         name.parse().map_err(|error: ParseGroupByError| {
             let known = ParseGroupByError::known().into_iter().map(str::to_owned).collect();
             unknown_name(error.to_string(), &name, known)
@@ -261,12 +265,12 @@ fn read_by(by: Option<&Bound<'_, PyAny>>, default: &str) -> PyResult<Vec<GroupBy
     });
     let fields: Vec<GroupBy> = fields.collect::<PyResult<_>>()?;
     match &fields[..] {
-        [] => Err(PyValueError::new_err("by names one field or two")),
+        [] => Err(ArgumentError::new_err("by names one field or two")),
         [first, second] if first == second => {
-            Err(PyValueError::new_err(format!("{first} is named twice")))
+            Err(ArgumentError::new_err(format!("{first} is named twice")))
         }
         [_] | [_, _] => Ok(fields),
-        _ => Err(PyValueError::new_err("at most two fields can be nested")),
+        _ => Err(ArgumentError::new_err("at most two fields can be nested")),
     }
 }
 
@@ -275,8 +279,9 @@ fn read_sort(column: &str, by: &[GroupBy]) -> PyResult<SortBy> {
         Ok(number) => Ok(SortBy::Number(number)),
         Err(_) if by.iter().any(|field| field.column() == column) => Ok(SortBy::Value),
         Err(error) => {
-            let known = by.iter().map(|field| field.column().to_string()).collect();
-            Err(unknown_name(error.to_string(), column, known))
+            let fields = by.iter().map(|field| field.column().to_string());
+            let numbers = Number::names().map(str::to_owned);
+            Err(unknown_name(error.to_string(), column, fields.chain(numbers).collect()))
         }
     }
 }

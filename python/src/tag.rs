@@ -1,16 +1,15 @@
 //! `tag`: openings written into games.
 
 use std::{
-    fs,
     io::{self, BufWriter, Write},
-    path::PathBuf,
+    path::{Path, PathBuf},
 };
 
 use eco::{
     classify::Classifier,
-    new_file::{Access, NewFile},
     pgn::{Compression, Encoder},
     pipeline::{self, Options},
+    replace::{ReplaceError, Replacement},
     select::{GameInfo, Selection, Selector},
     tag::{Changes, Names, Policy, TagOptions, Tagger, Unknown},
 };
@@ -19,8 +18,8 @@ use pyo3::{exceptions::PyValueError, prelude::*, types::PyBytes};
 use crate::{
     catalogue::Catalogue,
     classify::options,
-    errors::{os_error, unknown_name},
-    input::{Fed, Inputs, LastGames},
+    errors::{ArgumentError, os_error, unknown_name},
+    input::{Fed, Inputs, LastGames, is_openable},
     interrupt::{self, Wanted},
     selection::read_selection,
     shutdown,
@@ -52,14 +51,20 @@ pub(crate) struct Tagged {
 #[pymethods]
 impl Tagged {
     fn __repr__(&self) -> String {
-        format!("{self:?}")
+        let Self { games, changed, correct, no_opening, excluded, no_tags, damaged, errors } = self;
+        format!(
+            "Tagged(games={games}, changed={changed}, correct={correct}, no_opening={no_opening}, \
+             excluded={excluded}, no_tags={no_tags}, damaged={damaged}, errors={errors})"
+        )
     }
 }
 
 /// Writes the opening into the tags of every game, and changes nothing else: what `eco tag` does.
 ///
 /// `output` is a path, whose name says how it is compressed (.gz, .bz2, .xz, .zst) and which is
-/// replaced only once all is written, or an object with `write`. `names` is "full" or "split" (over
+/// replaced only once all is written, or an object with `write`. No input, position database or
+/// write-protected file is replaced (ArgumentError, PermissionError); a pipe or a device is written
+/// to. `names` is "full" or "split" (over
 /// Opening, Variation and SubVariation); `only` is "all", "missing" or "changed". Games that
 /// `select` leaves out are copied. The rest is as for `classify`.
 ///
@@ -97,7 +102,7 @@ pub(crate) fn tag(
     extended_tag: Option<&str>,
     select: Option<&Bound<'_, PyAny>>,
     db: Option<&Bound<'_, PyAny>>,
-    threads: Option<usize>,
+    threads: Option<isize>,
 ) -> PyResult<Tagged> {
     let policies =
         [("all", Policy::All), ("missing", Policy::Missing), ("changed", Policy::Changed)];
@@ -106,7 +111,7 @@ pub(crate) fn tag(
     tags.names = choose("names", names, &[("full", Names::Full), ("split", Names::Split)])?;
     tags.unknown = if clear_unknown { Unknown::Clear } else { Unknown::Keep };
     tags.extended = extended_tag.map(str::parse).transpose().map_err(
-        |error: eco::tag::ParseExtendedTagError| PyValueError::new_err(error.to_string()),
+        |error: eco::tag::ParseExtendedTagError| ArgumentError::new_err(error.to_string()),
     )?;
     (tags.with_move_order, tags.with_mark) = (move_order, mark);
     let run = Run {
@@ -120,9 +125,15 @@ pub(crate) fn tag(
     let tagged = if output.hasattr("write")? {
         let output = PythonWriter(output.clone().unbind());
         interrupt::run(py, |wanted| run.write(&mut &output, wanted))
+    } else if is_openable(output)? {
+        let file = output.call_method0("open")?;
+        let output = PythonWriter(file.clone().unbind());
+        let tagged = interrupt::run(py, |wanted| run.write(&mut &output, wanted));
+        file.call_method0("close")?;
+        tagged
     } else {
         let path: PathBuf = output.extract()?;
-        interrupt::run(py, |wanted| run.write_file(path, wanted))
+        interrupt::run(py, |wanted| run.write_file(&path, wanted))
     };
     tagged.inspect_err(|error| run.last_games.locate(py, error))
 }
@@ -147,18 +158,19 @@ struct Run {
 
 impl Run {
     /// The file is the old one until the new one is complete.
-    fn write_file(&self, path: PathBuf, wanted: &Wanted) -> PyResult<Tagged> {
+    fn write_file(&self, path: &Path, wanted: &Wanted) -> PyResult<Tagged> {
         let name = path.display().to_string();
         let failed = |error: io::Error| os_error(error.raw_os_error(), &error, name.clone());
-        // What a link leads to is replaced, not the link.
-        let target = fs::canonicalize(&path).unwrap_or(path);
-        let new = NewFile::beside(&target, Access::Default).map_err(failed)?;
-        let compression = Compression::of_name(&target);
-        let file = BufWriter::new(new.file());
-        let mut encoder = Encoder::new(compression, None, file).map_err(failed)?;
+        let replacement = Replacement::new(path, &self.inputs.files());
+        let replacement = replacement.map_err(|error| match error {
+            ReplaceError::Io { error, .. } => failed(error),
+            refused => ArgumentError::new_err(refused.to_string()),
+        })?;
+        let file = BufWriter::new(replacement.file().map_err(failed)?);
+        let mut encoder = Encoder::new(Compression::of_name(path), None, file).map_err(failed)?;
         let tagged = self.write(&mut encoder, wanted)?;
         encoder.finish().and_then(|mut file| file.flush()).map_err(failed)?;
-        new.replace().map_err(failed)?;
+        replacement.commit().map_err(failed)?;
         Ok(tagged)
     }
 

@@ -46,9 +46,22 @@ def test_a_move_that_cannot_be_played_is_in_the_verdict(catalogue):
     assert verdict.error == "move 1. e9: not a move"
 
 
+def test_moves_are_text_or_moves(catalogue):
+    verdict = catalogue.classify_moves("e4 e5")
+    assert verdict.eco == "C20" and hash(verdict) == hash(catalogue.classify_moves("e4 e5"))
+    assert catalogue.classify_moves(b"e4 e5") == verdict
+    assert catalogue.classify_moves(bytearray(b"e4 e5")) == verdict
+    for wrong in [[1, 2], ["e4", None], [b"e4"], [["e4"]]]:
+        with pytest.raises(TypeError, match="expected moves as str or chess.Move, not "):
+            catalogue.classify_moves(wrong)
+    with pytest.raises(TypeError, match="expected movetext"):
+        catalogue.classify_moves(7)
+
+
 def test_objects_of_python_chess_are_accepted(catalogue):
     chess = pytest.importorskip("chess")
     import chess.pgn
+    import chess.variant
 
     board = chess.Board()
     for san in ["g3", "f5", "d4"]:
@@ -71,6 +84,18 @@ def test_objects_of_python_chess_are_accepted(catalogue):
     assert catalogue.classify_moves(chess.pgn.Game.from_board(later)) == verdict
     chess960 = chess.Board.from_chess960_pos(4)
     assert catalogue.classify_moves(chess960).error.startswith("variant Chess960")
+    atomic = chess.variant.AtomicBoard()
+    asked = [eco.key, eco.position_hash, catalogue.name_of, catalogue.lookup]
+    for ask in asked:
+        with pytest.raises(eco.FenError, match="variant Chess960"):
+            ask(chess960)
+        with pytest.raises(eco.FenError, match="variant atomic"):
+            ask(atomic)
+    assert eco.svg(chess960) == eco.svg(chess960.fen())
+    squares = chess.SquareSet([chess.E4, chess.D5])
+    assert eco.svg(board, marks=squares, arrows=[(chess.D2, chess.D4)]) == eco.svg(
+        board, marks=["e4", "d5"], arrows=["d2d4"]
+    )
     with open(FAMOUS) as file:
         game = chess.pgn.read_game(file)
     row = eco.classify(FAMOUS, fields="eco,opening,ply", select={"game": 1}).read_all().rows()[0]
@@ -82,6 +107,8 @@ def test_openings_are_found_by_code_and_words(catalogue):
     assert str(catalogue.search("kings indian defence")[0]) == "E61 King's Indian Defense"
     assert len(catalogue.search("B9", limit=3)) == 3
     assert catalogue.search("zzz") == []
+    with pytest.raises(eco.ArgumentError, match="limit begins with 0, not -1"):
+        catalogue.search("B9", limit=-1)
     with pytest.raises(ValueError, match="neither a code nor a word"):
         catalogue.search("-")
 
@@ -149,6 +176,9 @@ def test_databases_that_are_none_are_refused(tmp_path):
     with pytest.raises(eco.DatabaseError, match="not a position database") as raised:
         eco.Catalogue.open(other)
     assert raised.value.file == str(other)
+    with pytest.raises(FileNotFoundError) as raised:
+        eco.classify(b"1. e4 *", db=tmp_path / "none.db")
+    assert raised.value.filename == str(tmp_path / "none.db")
     with pytest.raises(eco.DatabaseError):
         eco.classify(b"1. e4 *", db=other)
     with pytest.raises(eco.DatabaseError):

@@ -1,5 +1,6 @@
 """Archives: what they are read from, how rows come, what is raised."""
 
+import datetime
 import gc
 import gzip
 import io
@@ -110,6 +111,8 @@ def test_fields_are_chosen_and_wrong_ones_offer_the_right_ones():
     reader = eco.classify(FAMOUS, fields=["eco", "tag:Event", "white_elo"])
     assert reader.columns == ["eco", "tag:Event", "white_elo"]
     assert len(eco.classify(FAMOUS, fields="all").columns) > 30
+    with pytest.raises(eco.FieldError, match="did you mean tag:Annotator"):
+        eco.classify(FAMOUS, fields="Annotator")
     with pytest.raises(eco.FieldError, match="did you mean opening") as raised:
         eco.classify(FAMOUS, fields=["eco", "openning"])
     assert raised.value.name == "openning" and raised.value.suggestions == ["opening"]
@@ -152,13 +155,53 @@ def test_a_selection_is_that_of_the_command_line(select, count, eco_program):
     assert count is None or count == len(found)
 
 
+def test_values_of_conditions_may_be_those_of_python():
+    def games(**select):
+        return [row["game"] for row in rows(FAMOUS, fields="game", select=select)]
+
+    sites = {row["site"] for row in rows(FAMOUS, fields="site")} - {None, "", "?"}
+    first, second, *_ = sorted(sites)
+    both = games(tag=[f"Site={first}", f"Site={second}"])
+    assert games(tag={"Site": [first, second]}) == both
+    assert len(both) == len(games(tag={"Site": first})) + len(games(tag={"Site": second}))
+    assert len(games(tag={"Nothing": None})) == 30
+    since = games(since="1990-05-13")
+    assert 0 < len(since) < 30
+    for day in [datetime.date(1990, 5, 13), datetime.datetime(1990, 5, 13, 12, 30)]:
+        assert games(since=day) == since
+    rated = games(rating=(2500, None))
+    assert games(rating=[2500, None]) == rated == games(rating="2500..")
+    assert games(game=[3, 7]) == [3, 7] and games(game=(3, 7)) == [3, 4, 5, 6, 7]
+
+
 def test_a_selection_that_is_wrong_says_how():
-    with pytest.raises(eco.FieldError, match="did you mean player") as raised:
+    with pytest.raises(eco.SelectionError, match="did you mean player") as raised:
         eco.classify(FAMOUS, select={"plaer": "Tal"})
     assert "rating_of" in str(raised.value)
+    assert (raised.value.name, raised.value.suggestions) == ("plaer", ["player"])
     with pytest.raises(eco.SelectionError, match="expected white or black") as raised:
         eco.classify(FAMOUS, select={"player": "Tal", "color": "red"})
     assert raised.value.name == "color"
+    assert raised.value.suggestions == []
+    for select, text in [
+        ({"rating_of": "player"}, "rating_of: goes with rating"),
+        ({"min_plies": "many"}, "min_plies: "),
+        ({"rating": [2000, 2200, 2400]}, "rating: expected a pair"),
+        ({"since": ["2020", "2021"]}, "since: expected one value"),
+        ({"tag": {"Round": []}}, "tag: no value for Round"),
+    ]:
+        with pytest.raises(eco.SelectionError, match=text):
+            eco.classify(FAMOUS, select=select)
+    for select, text in [
+        ({"player": b"Tal"}, r"player: expected a text \(str\), not b'Tal'"),
+        ({"player": ["Tal", None]}, "player: expected a text"),
+        ({"player": True}, "player: expected a text"),
+        ({"tag": {"Round": b"1"}}, "tag: expected a text"),
+        ({"game": slice(1, 7)}, r"game: expected a pair, such as \(7, 12\)"),
+        ({"min_plies": 20.0}, r"min_plies: expected a whole number \(int\), not 20.0"),
+    ]:
+        with pytest.raises(TypeError, match=text):
+            eco.classify(FAMOUS, select=select)
     with pytest.raises(TypeError, match="select is a dict"):
         eco.classify(FAMOUS, select="Tal")
 

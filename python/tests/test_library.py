@@ -2,8 +2,10 @@
 
 import csv
 import io
+import os
 import shutil
 import subprocess
+import threading
 
 import pytest
 
@@ -94,6 +96,19 @@ def test_wrong_names_in_statistics_are_refused():
         eco.stats(FAMOUS, by="eco,eco")
     with pytest.raises(eco.FieldError, match="popularity"):
         eco.stats(FAMOUS, sort="popularity")
+    with pytest.raises(eco.FieldError, match="did you mean score") as raised:
+        eco.stats(FAMOUS, sort="scor")
+    assert "score" in raised.value.suggestions
+    for options in [{"top": -1}, {"min_games": -1}, {"threads": -1}, {"threads": 0}]:
+        with pytest.raises(eco.ArgumentError, match="begin"):
+            eco.stats(FAMOUS, **options)
+
+
+def test_tags_keep_their_names_in_statistics():
+    pgn = b'[White_Team "Reykjavik"]\n\n1. e4 *\n'
+    table = eco.stats(pgn, by="tag:White_Team")
+    assert "Reykjavik" in [row["tag:White_Team"] for row in table.rows()]
+    assert eco.stats(pgn, by="rating_gap").columns == eco.stats(pgn, by="rating-gap").columns
 
 
 @pytest.mark.parametrize(
@@ -131,7 +146,9 @@ def test_tagged_files_are_compressed_and_whole(tmp_path):
     with pytest.raises(LookupError):
         eco.tag(broken(), path)
     assert path.read_bytes() == before and [p.name for p in tmp_path.iterdir()] == [path.name]
-    assert 0 < eco.tag(path, path, names="split").changed <= 30
+    with pytest.raises(eco.ArgumentError, match="is an input too"):
+        eco.tag(path, path, names="split")
+    assert path.read_bytes() == before
     with pytest.raises(eco.FieldError, match="did you mean split"):
         eco.tag(FAMOUS, path, names="spilt")
     with pytest.raises(FileNotFoundError):
@@ -143,6 +160,59 @@ def test_tagged_files_are_compressed_and_whole(tmp_path):
 
     with pytest.raises(OSError, match="No space left"):
         eco.tag(FAMOUS, Full())
+
+
+def test_no_output_destroys_what_it_is_not(tmp_path):
+    games, db = tmp_path / "games.pgn", tmp_path / "games.db"
+    games.write_bytes(FAMOUS.read_bytes())
+    db.write_bytes(b"SQLite format 3\0" + bytes(100))
+    for path, match in [(db, "is a database; nothing was written"), (games, "is an input too")]:
+        before = path.read_bytes()
+        with pytest.raises(eco.ArgumentError, match=match):
+            eco.tag(games, path)
+        with open(games, "rb") as file, pytest.raises(eco.ArgumentError, match=match):
+            eco.tag([eco.Part(games, 0, 100), file], path)
+        assert path.read_bytes() == before
+    protected = tmp_path / "protected.pgn"
+    protected.write_text("mine")
+    protected.chmod(0o444)
+    if not os.access(protected, os.W_OK):  # root may write to it
+        with pytest.raises(PermissionError):
+            eco.tag(games, protected)
+    kept = tmp_path / "kept.pgn"
+    kept.write_text("old")
+    kept.chmod(0o640)
+    link = tmp_path / "link.pgn"
+    link.symlink_to(kept)
+    eco.tag(games, link)
+    assert link.is_symlink() and kept.stat().st_mode & 0o777 == 0o640
+    assert kept.stat().st_size > games.stat().st_size
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
+def test_pipes_and_devices_are_written_to(tmp_path):
+    pipe = tmp_path / "pipe.pgn"
+    os.mkfifo(pipe)
+    expected = io.BytesIO()
+    tagged = eco.tag(FAMOUS, expected)
+    read = []
+    reader = threading.Thread(target=lambda: read.append(pipe.read_bytes()))
+    reader.start()
+    assert eco.tag(FAMOUS, pipe) == tagged
+    reader.join()
+    assert read == [expected.getvalue()] and pipe.is_fifo()
+    assert repr(tagged).startswith("Tagged(games=30, changed=30, correct=0, ")
+
+
+def test_files_of_fsspec_are_opened(tmp_path):
+    fsspec = pytest.importorskip("fsspec")
+    games = fsspec.open(FAMOUS)
+    assert len(eco.classify(games, fields="eco").read_all()) == 30
+    output = io.BytesIO()
+    tagged = eco.tag(FAMOUS, output)
+    path = tmp_path / "tagged.pgn"
+    assert eco.tag(games, fsspec.open(path, "wb")) == tagged
+    assert path.read_bytes() == output.getvalue()
 
 
 def test_old_mac_line_ends_stay(tmp_path):
@@ -173,5 +243,20 @@ def test_positions_are_explored_as_the_command_line_does(eco_program, tmp_path):
     with pytest.raises(eco.MoveError) as raised:
         explorer.query("e4 e9")
     assert raised.value.move == "1... e9"
+    with pytest.raises(eco.SelectionError, match="game: the games of a collection have no num") as raised:
+        explorer.query(select={"game": 1})
+    assert raised.value.name == "game"
+    with pytest.raises(eco.ArgumentError, match="top_games begins with 0, not -1"):
+        explorer.query(top_games=-1)
+    assert eco.Explorer(db, "games").query("e4 e5").moves.rows() == explored.moves.rows()
+    with pytest.raises(FileNotFoundError) as raised:
+        eco.Explorer(tmp_path / "none.db")
+    assert raised.value.filename == str(tmp_path / "none.db")
+    assert "os error" not in str(raised.value)
+    openings = tmp_path / "own.tsv"
+    openings.write_text("eco\tname\tpgn\nA00\tMine\t1. a3 h6\n")
+    run(eco_program, "ingest", openings, "--db", tmp_path / "own.db")
+    with pytest.raises(eco.DatabaseError, match="has no collection of games; `eco index"):
+        eco.Explorer(tmp_path / "own.db")
     with pytest.raises(eco.DatabaseError):
         eco.Explorer(db, ["none"])

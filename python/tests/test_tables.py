@@ -102,6 +102,8 @@ def test_movetexts_of_every_kind_are_named():
         assert row == {name: getattr(verdict, name) for name in row}
     assert len(eco.classify_moves(pa.array([], pa.string()))) == 0
     assert eco.classify_moves(pa.nulls(3)).to_list() == [None] * 3
+    named = eco.classify_moves(pa.array(MOVES))
+    assert list(named) == named.to_list()
 
 
 def test_what_is_no_column_of_text_is_refused():
@@ -127,6 +129,10 @@ def test_polars_has_an_expression():
     assert lazy.collect()["moves"].to_list() == [MOVES[0], MOVES[3]]
     categories = frame.with_columns(pl.col("moves").cast(pl.Categorical))
     assert categories.select(named.struct.field("eco"))["eco"].to_list() == NAMES
+    nulls = pl.DataFrame({"moves": [None, None]})
+    assert nulls.schema["moves"] == pl.Null
+    assert nulls.select(named.struct.field("eco"))["eco"].to_list() == [None, None]
+    assert eco.classify_moves(nulls["moves"]).to_list() == [None, None]
     grouped = frame.group_by(named.struct.field("eco")).len().sort("eco", nulls_last=True)
     assert grouped["eco"].to_list() == ["A81", "B50", "C20", None]
 
@@ -137,6 +143,7 @@ def test_duckdb_has_a_function():
     import eco_openings.duckdb
 
     with duckdb.connect() as con:
+        eco_openings.duckdb.register(con)
         eco_openings.duckdb.register(con)
         con.execute("create table games (n integer, moves varchar)")
         con.executemany("insert into games values (?, ?)", list(enumerate(MOVES)))

@@ -106,7 +106,14 @@ const NUMBERS: [(&str, Number); 21] = [
 pub struct ParseNumberError(String);
 
 fn number_names() -> String {
-    NUMBERS.map(|(name, _)| name).join(", ")
+    Number::names().collect::<Vec<_>>().join(", ")
+}
+
+impl Number {
+    /// The names of all numbers.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        NUMBERS.iter().map(|(name, _)| *name)
+    }
 }
 
 impl FromStr for Number {

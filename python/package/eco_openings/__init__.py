@@ -37,6 +37,7 @@ from ._eco import (
     tag,
 )
 from .errors import (
+    ArgumentError,
     CatalogueError,
     DatabaseError,
     EcoError,
@@ -48,6 +49,7 @@ from .errors import (
 )
 
 __all__ = [
+    "ArgumentError",
     "Array",
     "Batch",
     "BatchIterator",
@@ -109,7 +111,8 @@ def classify(
     """Names the opening of every game, and returns a reader of Arrow columns.
 
     ``games`` is a path or several (files, plain or compressed, and folders), bytes, a binary file
-    or anything else with ``read`` (``fsspec``), or an iterator of bytes. Games are read when rows
+    or anything else with ``read`` (``fsspec``), or an iterator of bytes. The bytes of an iterator
+    are one stream; each element of a list is an input of its own, bytes too. Games are read when rows
     are asked for, in order, on ``threads`` threads (default: all cores), and memory does not grow
     with them.
 
@@ -119,7 +122,9 @@ def classify(
     ``select`` is a dict of conditions, by the names of the command line's flags: ``player``,
     ``color``, ``opponent``, ``eco``, ``opening``, ``result``, ``since``, ``until``, ``rating``,
     ``rating_of``, ``speed``, ``rated``, ``casual``, ``event``, ``site``, ``variant``, ``game``,
-    ``tag``, ``min_plies``. Several values are a list.
+    ``tag``, ``min_plies``. Several values are a list, of which any will do; ``rating`` and ``game``
+    take a pair, ``(2000, None)``; dates may be ``datetime.date``; ``tag`` is a dict of names and
+    values, where None is a tag that is missing.
 
     ``db`` is a Catalogue, or a position database, whose masters give the names.
 
@@ -177,8 +182,9 @@ def svg(position, **options):
     """A diagram of a position as SVG; a notebook shows it.
 
     ``position`` is a FEN, a ``chess.Board`` or a ``chess.pgn.Game``. Keywords: ``flipped``,
-    ``coordinates``, ``marks`` and ``circles`` (squares: ``"e4"``, ``"e4=#cc3333"``, or numbers of
-    python-chess), ``arrows`` (``"e2e4"``, a ``chess.Move`` or a ``chess.svg.Arrow``),
+    ``coordinates``, ``marks`` and ``circles`` (squares: ``"e4"``, ``"e4=#cc3333"``, numbers of
+    python-chess, or a ``chess.SquareSet``), ``arrows`` (``"e2e4"``, a ``chess.Move``, a
+    ``chess.svg.Arrow`` or two numbers of squares),
     ``caption``, ``check``, ``mover``, ``theme`` (wood, green, blue, grey, night) and ``size``, the
     width of the board in pixels.
 

@@ -5,6 +5,7 @@ from typing import Any, Literal, Protocol, TypeAlias, TypedDict
 
 from . import errors as errors
 from .errors import (
+    ArgumentError as ArgumentError,
     CatalogueError as CatalogueError,
     DatabaseError as DatabaseError,
     EcoError as EcoError,
@@ -22,6 +23,11 @@ class _Board(Protocol):
 
 class _Game(Protocol):
     def mainline_moves(self) -> Iterable[Any]: ...
+
+class _OpenFile(Protocol):
+    @property
+    def full_name(self) -> str: ...
+    def open(self) -> Any: ...
 
 class _Readable(Protocol):
     def read(self, size: int, /) -> bytes | str: ...
@@ -41,11 +47,11 @@ class _ArrowStream(Protocol):
 
 _Path: TypeAlias = str | PathLike[str]
 _Bytes: TypeAlias = bytes | bytearray | memoryview
-_Source: TypeAlias = _Path | _Bytes | _Readable | Part
+_Source: TypeAlias = _Path | _Bytes | _Readable | _OpenFile | Part
 # A path, bytes, an open file, several of them, or an iterator of bytes.
 _Games: TypeAlias = _Source | Iterable[_Source] | Iterator[bytes]
 _Position: TypeAlias = str | _Board | _Game
-_Moves: TypeAlias = str | Iterable[Any] | _Board | _Game
+_Moves: TypeAlias = str | _Bytes | Iterable[Any] | _Board | _Game
 _Progress: TypeAlias = bool | Callable[[int, int, int | None, bool], object]
 _Texts: TypeAlias = str | Sequence[str]
 
@@ -58,7 +64,7 @@ class _Selection(TypedDict, total=False):
     result: _Texts
     since: str | date
     until: str | date
-    rating: str | tuple[int | None, int | None]
+    rating: str | tuple[int | None, int | None] | Sequence[int | None]
     rating_of: Literal["player", "opponent"]
     speed: _Texts
     rated: bool
@@ -67,7 +73,7 @@ class _Selection(TypedDict, total=False):
     site: _Texts
     variant: _Texts
     game: str | int | tuple[int, int | None] | Sequence[str | int]
-    tag: _Texts | Mapping[str, str]
+    tag: _Texts | Mapping[str, str | int | None | Sequence[str | int | None]]
     min_plies: int
 
 class Opening:
@@ -126,6 +132,7 @@ _Db: TypeAlias = Catalogue | _Path
 class Array:
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
     def to_list(self) -> list[Any]: ...
+    def __iter__(self) -> Iterator[Any]: ...
     def __len__(self) -> int: ...
 
 class Batch:
@@ -196,7 +203,7 @@ class Explored:
     def games(self) -> Table: ...
 
 class Explorer:
-    def __init__(self, db: _Path, collections: Sequence[str] = ...) -> None: ...
+    def __init__(self, db: _Path, collections: str | Sequence[str] | None = None) -> None: ...
     def query(
         self,
         position: _Position | _Moves | None = None,
@@ -225,7 +232,7 @@ def classify(
 def classify_moves(movetexts: _ArrowArray | _ArrowStream, *, db: _Db | None = None) -> Array: ...
 def tag(
     games: _Games,
-    output: _Path | _Writable,
+    output: _Path | _Writable | _OpenFile,
     *,
     names: Literal["full", "split"] = "full",
     only: Literal["all", "missing", "changed"] = "all",
@@ -291,8 +298,8 @@ def svg(
     *,
     flipped: bool = False,
     coordinates: bool = True,
-    marks: Sequence[str | int] = (),
-    circles: Sequence[str | int] = (),
+    marks: Iterable[str | int] | None = None,
+    circles: Iterable[str | int] | None = None,
     arrows: Sequence[Any] = (),
     caption: str = "",
     check: bool = False,

@@ -10,6 +10,10 @@
 DuckDB hands columns over by pyarrow, which must be there as well.
 """
 
+import contextlib
+
+import duckdb
+
 from . import Catalogue, classify_moves
 
 __all__ = ["register"]
@@ -20,7 +24,7 @@ TYPE = "STRUCT(eco VARCHAR, opening VARCHAR, ply USMALLINT, transposed BOOLEAN)"
 
 def register(con, name="eco_classify", *, db=None):
     """Adds a function to a connection: the opening of a movetext, as a struct of eco, opening, ply
-    and transposed.
+    and transposed. A function of this name that was added before is replaced.
     """
     import pyarrow as pa
 
@@ -30,4 +34,6 @@ def register(con, name="eco_classify", *, db=None):
     def classify(moves):
         return pa.array(classify_moves(moves, db=catalogue))
 
+    with contextlib.suppress(duckdb.InvalidInputException, duckdb.CatalogException):
+        con.remove_function(name)
     con.create_function(name, classify, ["VARCHAR"], TYPE, type="arrow")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 
 __all__ = [
+    "ArgumentError",
     "CatalogueError",
     "DatabaseError",
     "EcoError",
@@ -18,6 +19,10 @@ __all__ = [
 
 class EcoError(Exception):
     """Whatever :mod:`eco_openings` raises by itself."""
+
+
+class ArgumentError(EcoError, ValueError):
+    """An argument has a value that cannot be meant, such as an output that is an input too."""
 
 
 class PgnError(EcoError):
@@ -68,21 +73,23 @@ class DatabaseError(EcoError):
         self.file = file
 
 
-class FieldError(EcoError, ValueError):
-    """A field, column or option has no such name. ``suggestions`` are the nearest ones."""
+class _NameError(EcoError, ValueError):
+    """A name is wrong, or what it stands for."""
 
-    def __init__(self, message="", name=None, known=()):
-        self.name, self.suggestions = name, []
-        if name is not None:
+    def __init__(self, message="", name=None, known=(), suggestions=()):
+        self.name, self.suggestions = name, list(suggestions)
+        if name is not None and not self.suggestions:
             self.suggestions = difflib.get_close_matches(name, known, n=3, cutoff=0.6)
         if self.suggestions:
             message = f"{message}; did you mean {' or '.join(self.suggestions)}?"
         super().__init__(message)
 
 
-class SelectionError(EcoError, ValueError):
-    """A condition of a selection cannot be read. ``name`` is the condition."""
+class FieldError(_NameError):
+    """A field, column or option has no such name. ``suggestions`` are the nearest ones."""
 
-    def __init__(self, message="", name=None):
-        super().__init__(message)
-        self.name = name
+
+class SelectionError(_NameError):
+    """A condition of a selection is unknown, and ``suggestions`` are the nearest ones; or its value
+    cannot be read, and there are none. ``name`` is the condition.
+    """

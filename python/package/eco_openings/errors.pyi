@@ -1,5 +1,7 @@
 class EcoError(Exception): ...
 
+class ArgumentError(EcoError, ValueError): ...
+
 class PgnError(EcoError):
     file: str | None
     offset: int | None
@@ -28,3 +30,4 @@ class FieldError(EcoError, ValueError):
 
 class SelectionError(EcoError, ValueError):
     name: str | None
+    suggestions: list[str]

@@ -1,0 +1,24 @@
+//! Numbers that Python passes.
+
+use std::num::NonZeroUsize;
+
+use pyo3::prelude::*;
+
+use crate::errors::ArgumentError;
+
+/// A count that may be left out. Whatever is below 0 is named, as no conversion does it.
+pub(crate) fn whole(name: &str, number: Option<isize>) -> PyResult<Option<usize>> {
+    let count = |number: isize| {
+        usize::try_from(number)
+            .map_err(|_| ArgumentError::new_err(format!("{name} begins with 0, not {number}")))
+    };
+    number.map(count).transpose()
+}
+
+/// A number of threads.
+pub(crate) fn threads(number: isize) -> PyResult<NonZeroUsize> {
+    let threads = usize::try_from(number).ok().and_then(NonZeroUsize::new);
+    threads.ok_or_else(|| {
+        ArgumentError::new_err(format!("threads begin with 1, and {number} was asked for"))
+    })
+}
