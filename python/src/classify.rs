@@ -39,9 +39,8 @@ pub(crate) fn classify(
     let fields = read_fields(fields)?;
     let catalogue = Catalogue::of_argument(db)?;
     let layout = BatchLayout::new(Field::columns(&fields));
-    let layout = layout
-        .with_metadata(origin([catalogue.openings()]))
-        .with_names_of(catalogue.openings());
+    let layout =
+        layout.with_metadata(origin([catalogue.openings()])).with_names_of(catalogue.openings());
     Ok(Reader::new(Plan {
         selection: read_selection(select)?,
         damage: read_damage(errors)?,
