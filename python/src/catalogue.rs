@@ -14,7 +14,7 @@ use eco::{
     pgn::Game,
     store::Database,
 };
-use pyo3::{prelude::*, types::PyString};
+use pyo3::{exceptions::PyTypeError, prelude::*, types::PyString};
 
 use crate::{
     arguments::whole,
@@ -200,6 +200,17 @@ impl Catalogue {
         from_json(position.py(), &answer)
     }
 
+    /// For pickle. A catalogue of one's own is not copied: other processes read its files.
+    fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, ())> {
+        match this.get().0 {
+            Held::Builtin => Ok((this.get_type().getattr("builtin")?, ())),
+            Held::Own(_) => Err(PyTypeError::new_err(
+                "only the built-in catalogue can be pickled; read or open others where they are \
+                 needed",
+            )),
+        }
+    }
+
     /// The number of lines.
     fn __len__(&self) -> usize {
         self.openings().lines().len()
@@ -298,6 +309,9 @@ impl Opening {
     }
 }
 
+/// The attributes of an opening in their order, as they are pickled.
+type OpeningParts = (String, String, String, String, String, Option<String>, String, String);
+
 #[pymethods]
 impl Opening {
     fn __repr__<'py>(&self, py: Python<'py>) -> PyResult<String> {
@@ -307,6 +321,20 @@ impl Opening {
 
     fn __str__(&self) -> String {
         format!("{} {}", self.eco, self.opening)
+    }
+
+    /// For pickle.
+    fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (OpeningParts,))> {
+        let Self { eco, opening, family, variation, subvariation, moves, key, master } =
+            this.get().clone();
+        let parts = (eco, opening, family, variation, subvariation, moves, key, master);
+        Ok((this.get_type().getattr("_restore")?, (parts,)))
+    }
+
+    #[staticmethod]
+    fn _restore(parts: OpeningParts) -> Self {
+        let (eco, opening, family, variation, subvariation, moves, key, master) = parts;
+        Self { eco, opening, family, variation, subvariation, moves, key, master }
     }
 }
 
@@ -334,10 +362,37 @@ pub(crate) struct Verdict {
     error: Option<String>,
 }
 
+type MaybeText = Option<String>;
+
+/// The attributes of a verdict, as they are pickled.
+type VerdictParts = (
+    (MaybeText, MaybeText, MaybeText, MaybeText, MaybeText),
+    Option<usize>,
+    Option<bool>,
+    MaybeText,
+    MaybeText,
+);
+
 #[pymethods]
 impl Verdict {
     fn __repr__<'py>(&self, py: Python<'py>) -> PyResult<String> {
         let name = (&self.eco, &self.opening, self.ply, self.transposed, &self.error);
         Ok(format!("Verdict{}", name.into_pyobject(py)?.repr()?))
+    }
+
+    /// For pickle.
+    fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (VerdictParts,))> {
+        let Self { eco, opening, family, variation, subvariation, ply, transposed, key, error } =
+            this.get().clone();
+        let names = (eco, opening, family, variation, subvariation);
+        let parts = (names, ply, transposed, key, error);
+        Ok((this.get_type().getattr("_restore")?, (parts,)))
+    }
+
+    #[staticmethod]
+    fn _restore(parts: VerdictParts) -> Self {
+        let (names, ply, transposed, key, error) = parts;
+        let (eco, opening, family, variation, subvariation) = names;
+        Self { eco, opening, family, variation, subvariation, ply, transposed, key, error }
     }
 }

@@ -1,5 +1,7 @@
 """Positions and single games."""
 
+import pickle
+
 import pytest
 
 import eco_openings as eco
@@ -44,6 +46,18 @@ def test_a_move_that_cannot_be_played_is_in_the_verdict(catalogue):
     verdict = catalogue.classify_moves("1. e9")
     assert verdict.eco is None and verdict.opening is None and verdict.ply is None
     assert verdict.error == "move 1. e9: not a move"
+
+
+def test_answers_and_the_built_in_catalogue_are_pickled(catalogue, tmp_path):
+    opening, verdict = catalogue.search("najdorf")[0], catalogue.classify_moves("e4 e9")
+    for answer in [opening, verdict, catalogue.classify_moves("g3 f5 d4")]:
+        again = pickle.loads(pickle.dumps(answer))
+        assert again == answer and hash(again) == hash(answer) and repr(again) == repr(answer)
+    assert pickle.loads(pickle.dumps(catalogue)).classify_moves("e4 e9") == verdict
+    own = tmp_path / "own.tsv"
+    own.write_text("eco\tname\tpgn\nA00\tMine\t1. a3 h6\n")
+    with pytest.raises(TypeError, match="only the built-in catalogue can be pickled"):
+        pickle.dumps(eco.Catalogue.read(own))
 
 
 def test_moves_are_text_or_moves(catalogue):
