@@ -263,6 +263,18 @@ fn filtered_games_go_to_a_file_but_never_over_what_is_read_or_a_database() {
 }
 
 #[test]
+fn an_output_that_is_refused_has_no_counts() {
+    let place = prepared();
+    place.write("games.pgn", games());
+    for more in [&[][..], &["--summary"]] {
+        let check = ["repertoire", "check", "mine", "--db", "my.db", "-f", "parquet", "games.pgn"];
+        let run = place.run(&[&check, more].concat());
+        run.exits(2).complains("name it with -o").prints("");
+        assert!(!run.stderr.contains("games:"), "{}", run.stderr);
+    }
+}
+
+#[test]
 fn what_cannot_be_asked_is_refused() {
     let place = prepared();
     place.write("games.pgn", games());

@@ -156,7 +156,9 @@ pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
         Some(writer) => writer.finish(),
         None => Ok(check.write_summary(args, &opened, &costs)?),
     });
-    if !args.run.quiet {
+    // Of games that were not checked, or whose rows nobody got, there is nothing to tell.
+    let has_failed = matches!(written, Err(Interruption::Failure(_)));
+    if !(args.run.quiet || has_failed) {
         tell_counts(&costs, &check, &opened);
     }
     match written {
