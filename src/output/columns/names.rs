@@ -79,6 +79,7 @@ impl NameBuilder {
     }
 
     /// Adds a text as it is.
+    #[cfg(feature = "parquet")]
     #[inline]
     fn push_text(&mut self, text: Option<&str>) {
         let number = text.map(|text| self.number_of_text(text.as_bytes()));
