@@ -62,34 +62,56 @@ impl NearestNames {
     /// The nearest names, and the name as it was typed.
     #[must_use]
     pub fn unknown(&self, name: &str) -> UnknownPlayer {
-        let nearest = self.names.iter().map(|(_, name)| name.clone()).collect();
+        // Beside a name with a slip or two, one that is much farther was not meant.
+        let most = self.names.first().map_or(0, |(least, _)| 2 * least + 2);
+        let near = self.names.iter().filter(|(distance, _)| *distance <= most);
+        let nearest = near.map(|(_, name)| name.clone()).collect();
         UnknownPlayer { name: name.to_owned(), nearest }
     }
 }
 
 /// How far a name is from another, by words: a word that is there costs nothing, one that is
 /// abbreviated or completed 1, another one twice the letters that differ; and each word beyond
-/// those of the name costs 1. `None` if it is too far to be meant, or only by its initials near.
+/// those of the name costs 1. `None` if it is too far to be meant, or no whole word is near:
+/// initials alone say little.
 pub(crate) fn name_distance(sought: &Player, name: &Player) -> Option<usize> {
     let mut words: Vec<&str> = name.as_str().split(' ').filter(|word| !word.is_empty()).collect();
+    let mut sought_words: Vec<&str> = sought.as_str().split(' ').collect();
+    // An initial takes what the long words have left.
+    sought_words.sort_by_key(|word| std::cmp::Reverse(word.len()));
+    let has_initials_only = sought_words.first().is_none_or(|word| word.len() < 2);
     let (mut sum, mut is_anchored) = (0, false);
-    for word in sought.as_str().split(' ') {
+    for word in sought_words {
         let cost = |other: &&str| match () {
             () if *other == word => 0,
-            () if other.starts_with(word) || word.starts_with(other) => 1,
+            () if is_abbreviated(word, other) => 1,
             () => 2 * edits(word, other),
         };
         let nearest = (0..words.len()).min_by_key(|at| cost(&words[*at]));
-        let most = 2 * word.len();
+        // Another initial is more than one that is completed and a word besides.
+        let most = (2 * word.len()).max(3);
         sum += nearest.map_or(most, |at| {
             let other = words.swap_remove(at);
             let cost = cost(&other).min(most);
-            is_anchored |= cost < most && (other.len() > 1 || word.len() == 1);
+            is_anchored |= is_near(word, other) || has_initials_only && cost < most;
             cost
         });
     }
     sum += words.len();
     (is_anchored && sum <= sought.as_str().len().max(3)).then_some(sum)
+}
+
+/// Whether one of two words begins with the other, which is an initial or not much shorter.
+fn is_abbreviated(a: &str, b: &str) -> bool {
+    let (short, long) = if a.len() < b.len() { (a, b) } else { (b, a) };
+    long.starts_with(short) && (short.len() == 1 || 3 * short.len() >= long.len())
+}
+
+/// Whether a word is one that was meant: abbreviated to some letters, or with a slip in three
+/// letters at most.
+fn is_near(a: &str, b: &str) -> bool {
+    let (least, most) = (a.len().min(b.len()), a.len().max(b.len()));
+    least > 1 && (is_abbreviated(a, b) || edits(a, b) <= (most / 3).max(1))
 }
 
 /// The letters that are inserted, deleted, replaced, or exchanged with the next one, between two
@@ -131,6 +153,8 @@ mod tests {
             "Acor,C",
             "Karpov,A",
             "Carlsen,M",
+            "Dr-CRO",
+            "Lastin,A",
         ];
         for (sought, nearest) in [
             ("Fisher, Bobby", Some("Fischer, Robert James")),
@@ -143,6 +167,8 @@ mod tests {
             ("Zukertort", None),
             ("Karpow", Some("Karpov,A")),
             ("Carlsenn", Some("Carlsen,M")),
+            ("DrNykterstien", Some("DrNykterstein")),
+            ("Aronain,L", None),
         ] {
             let player = Player::new(sought);
             let ranked = names
@@ -150,6 +176,9 @@ mod tests {
                 .filter_map(|name| Some((name_distance(&player, &Player::new(name))?, *name)));
             assert_eq!(ranked.min().map(|(_, name)| name), nearest, "for {sought}");
         }
+        let mut nearest = NearestNames::new(Player::new("Aronain,L"));
+        nearest.add(["Lastin,A", "Aronian,L", "Aronin,Lev", "Baron,Lior", "Aramyan,L"]);
+        assert_eq!(nearest.unknown("Aronain,L").nearest, ["Aronian,L", "Aronin,Lev"]);
         assert_eq!(edits("carlsen", "calrsen"), 1);
         assert_eq!(edits("", "abc"), 3);
     }

@@ -1,7 +1,7 @@
 //! `--reference` and `--collection`: the games of a database or of PGN files, to compare with.
 
 use std::{
-    collections::HashSet,
+    collections::{BTreeSet, HashSet},
     ops::ControlFlow,
     path::{Path, PathBuf},
     sync::{Arc, Mutex},
@@ -24,7 +24,7 @@ use crate::cli::{
     outcome::Failure,
     progress::{Progress, Results},
     replace::is_database,
-    selection::{SelectedGames, SelectionArgs, check_kept_people},
+    selection::{SelectedGames, SelectionArgs, check_kept_people, check_named_people},
 };
 
 /// The number of stored games that a worker takes at a time.
@@ -139,7 +139,12 @@ impl<'c> Reference<'c> {
         let people = args.conditions.people();
         match &self.games {
             Games::Pgn(_) => {}
-            Games::Repertoires { .. } => drop(args.selection_of_kept()?),
+            Games::Repertoires { database, names } => {
+                args.selection_of_kept()?;
+                if !people.is_empty() {
+                    check_named_people(&players(database, names)?, &people)?;
+                }
+            }
             Games::Collections { names, .. } => {
                 args.selection_of_kept()?;
                 check_kept_people(&Explorer::open(&self.path, names)?, &people)?;
@@ -243,6 +248,18 @@ impl<'c> Reference<'c> {
         }
         push(Batch::Games(games))
     }
+}
+
+/// The names of all who played in the games of repertoires.
+fn players(database: &Database, names: &[String]) -> Result<BTreeSet<String>, StoreError> {
+    let mut players = BTreeSet::new();
+    for name in names {
+        database.games(name, 0, &Selection::default(), &mut |game| {
+            players.extend([game.white, game.black].into_iter().filter(|name| !name.is_empty()));
+            ControlFlow::Continue(())
+        })?;
+    }
+    Ok(players)
 }
 
 fn read_batch(

@@ -1,6 +1,12 @@
 //! What is asked of games that collections keep.
 
-use eco::{catalogue::Catalogue, select::Selection, store::Explorer};
+use std::collections::BTreeSet;
+
+use eco::{
+    catalogue::Catalogue,
+    select::{NearestNames, Player, Selection},
+    store::Explorer,
+};
 
 use super::{people::unknown, selected::check_openings};
 use crate::cli::outcome::Failure;
@@ -17,6 +23,27 @@ pub(in crate::cli) fn check_kept_people(
     let mut missing = Vec::new();
     for name in names {
         missing.extend(explorer.unknown_player(name)?);
+    }
+    if missing.is_empty() { Ok(()) } else { Err(unknown(missing.into_iter(), "")) }
+}
+
+/// The same, where these are the names of all who played.
+///
+/// # Errors
+///
+/// If there are games, but none of somebody who was asked for.
+pub(in crate::cli) fn check_named_people(
+    played: &BTreeSet<String>,
+    names: &[String],
+) -> Result<(), Failure> {
+    let mut missing = Vec::new();
+    for name in names.iter().filter(|_| !played.is_empty()) {
+        let player = Player::new(name);
+        if !played.iter().any(|known| player.is_named(known.as_bytes())) {
+            let mut nearest = NearestNames::new(player);
+            nearest.add(played);
+            missing.push(nearest.unknown(name));
+        }
     }
     if missing.is_empty() { Ok(()) } else { Err(unknown(missing.into_iter(), "")) }
 }

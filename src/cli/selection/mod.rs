@@ -13,6 +13,6 @@ mod selected;
 
 pub(super) use self::{
     args::{ConditionArgs, SelectionArgs},
-    kept::{check_kept_openings, check_kept_people},
+    kept::{check_kept_openings, check_kept_people, check_named_people},
     selected::{Read, SelectedGames},
 };
