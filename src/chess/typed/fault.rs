@@ -14,6 +14,9 @@ pub enum TypedFault {
     /// The word does not have the form of a move.
     #[error("not a move in {}; the pieces are {}", .0.name(), Letters(*.0))]
     Unreadable(Language),
+    /// The word has the form of a move to a square that no board has.
+    #[error("there is no square {0}: files are a to h, ranks 1 to 8")]
+    NoSquare(String),
     /// The word is a null move.
     #[error("a null move cannot be played")]
     Null,

@@ -41,11 +41,15 @@ pub fn read_typed(position: &Chess, word: &str, language: Language) -> Result<Mo
     {
         return Ok(m);
     }
-    let plain = plain(word, language).ok_or(TypedFault::Unreadable(language))?;
+    let unreadable = |word: &str| match no_square(word) {
+        Some(square) => TypedFault::NoSquare(square),
+        None => TypedFault::Unreadable(language),
+    };
+    let plain = plain(word, language).ok_or_else(|| unreadable(word))?;
     if let Some((from, to, promotion)) = two_files(&plain) {
         return pawn_by_files(position, (from, to), promotion, language);
     }
-    let word = parse(plain.as_bytes()).ok_or(TypedFault::Unreadable(language))?;
+    let word = parse(plain.as_bytes()).ok_or_else(|| unreadable(&plain))?;
     let word = castling_by_king(position, word).unwrap_or(word);
     match (word, &legal_moves_meant(position, word)[..]) {
         (Word::Null, _) => Err(TypedFault::Null),
@@ -53,6 +57,21 @@ pub fn read_typed(position: &Chess, word: &str, language: Language) -> Result<Mo
         (_, []) => Err(why::why_not(position, word, language)),
         (_, moves) => Err(ambiguous(position, moves)),
     }
+}
+
+/// What stands for the square in a word that would be a move if there were such a square: `f9` in
+/// `Nf9`.
+fn no_square(word: &str) -> Option<String> {
+    let word = word.trim_end_matches(['+', '#', '!', '?']);
+    let (before, square) = word.split_at_checked(word.len().checked_sub(2)?)?;
+    let [file, rank] = square.as_bytes() else { return None };
+    let has_form = file.is_ascii_lowercase() && rank.is_ascii_digit();
+    let is_square = (b'a'..=b'h').contains(file) && (b'1'..=b'8').contains(rank);
+    let begins = before.len() <= 4
+        && before
+            .chars()
+            .all(|c| matches!(c, 'K' | 'Q' | 'R' | 'B' | 'N' | 'a'..='h' | '1'..='8' | 'x' | '-'));
+    (has_form && !is_square && begins).then(|| square.to_owned())
 }
 
 /// Castling written as a move of the king from its home square: `Ke1-g1`, `e1g1` or `Kg1`.
