@@ -56,10 +56,10 @@ pub(super) fn say(what: &dyn Display) {
     let _ = writeln!(io::stderr(), "{}", message(what));
 }
 
-/// The text of a message: without control characters, and without the numbers of errors of the
-/// operating system, which their words repeat.
+/// The text of a message: without control characters, long runs of bytes that are no text, and the
+/// numbers of errors of the operating system, which their words repeat.
 fn message(what: &dyn Display) -> String {
-    let text = sanitize(what.to_string().as_bytes()).into_owned();
+    let text = without_runs(&sanitize(what.to_string().as_bytes()));
     let mut rest = text.as_str();
     let mut message = String::new();
     while let Some((before, after)) = rest.split_once(" (os error ") {
@@ -73,6 +73,24 @@ fn message(what: &dyn Display) -> String {
         };
     }
     message + rest
+}
+
+/// So many characters that stand for bytes that are no text are shown in a row.
+const SHOWN: usize = 3;
+
+/// A text in which an ellipsis stands for what is foreign in a row: a damaged file has no words.
+fn without_runs(text: &str) -> String {
+    let mut short = String::with_capacity(text.len());
+    let mut run = 0;
+    for c in text.chars() {
+        run = if c == char::REPLACEMENT_CHARACTER { run + 1 } else { 0 };
+        match run {
+            0..=SHOWN => short.push(c),
+            _ if run == SHOWN + 1 => short.push('…'),
+            _ => {}
+        }
+    }
+    short
 }
 
 /// Why a run that writes to standard output ended early.
@@ -124,6 +142,10 @@ mod tests {
             ("a (os error 13); b (os error 2).", "a; b."),
             ("a (os error x) (os error", "a (os error x) (os error"),
             ("\u{1b}[31m\u{9b}x", " [31m x"),
+            (
+                "move 1. \u{fffd}\u{fffd}\u{fffd}\u{fffd}\u{fffd}: not a move",
+                "move 1. \u{fffd}\u{fffd}\u{fffd}…: not a move",
+            ),
         ] {
             assert_eq!(message(&text), said);
         }

@@ -34,8 +34,9 @@ pub use analysis::{
     OtherBook, Precedents, ReferenceGame, Sighting, Status, Unmatched, lint,
 };
 pub use book::{
-    Book, BookLine, BookRule, Breadth, Edge, Extract, ExtractOptions, MovesOf, Node, NodeId, Note,
-    ParseBreadthError, Preparation, Prepared, PreparedChapter, PreparedSource, Remark,
+    Book, BookLine, BookRule, Breadth, ChapterOfSource, Edge, Extract, ExtractOptions, MovesOf,
+    Node, NodeId, Note, ParseBreadthError, Preparation, PreparationChange, Prepared,
+    PreparedChapter, PreparedSource, Remark,
 };
 pub(crate) use book::{ExtractMove, ShortestLines, without_commands};
 pub use formats::{

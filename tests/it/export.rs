@@ -88,7 +88,7 @@ fn what_is_exported_can_be_added_again() {
         (&["polyglot"], "29 moves; it has 29 now", 1),
         (
             &["polyglot", "--moves", "own"],
-            "28 moves; it has 28 now, in place of the earlier out",
+            "28 moves; it has 28 now, in place of the earlier out: 1 move gone, 0 new",
             1,
         ),
     ] {

@@ -540,7 +540,8 @@ fn a_source_that_is_added_again_replaces_what_came_from_it() {
     assert_eq!(only.len(), 7, "{}", dry.stdout);
     assert!(std::fs::read(place.path("s.db")).unwrap() == before);
     repertoire(&["add", "r", "new.pgn"]).exits(0).prints(&format!(
-        "s.db: r: 4 moves of 2 chapters; it has 5 now, in place of the earlier {study}\n"
+        "s.db: r: 4 moves of 2 chapters; it has 5 now, in place of the earlier {study}: 4 moves gone, \
+         2 new; gone chapter: S: B; new chapter: S: C\n"
     ));
     let chapters = repertoire(&["chapters", "r"]);
     assert_eq!(
@@ -563,7 +564,9 @@ fn a_source_that_is_added_again_replaces_what_came_from_it() {
     assert_eq!(json(&["export", "back", "--format", "pgn"]).replace("\"back\"", "\"r\""), pgn);
     assert_eq!(json(&["export", "back", "--format", "json"]), found);
     // The old way.
-    repertoire(&["add", "r", "old.pgn", "--merge"]).exits(0).prints_part("it has 9 now\n");
+    repertoire(&["add", "r", "old.pgn", "--merge"])
+        .exits(0)
+        .prints_part("it has 9 now, beside the earlier https");
     repertoire(&["main", "r", "1. d4 Nf6"]).exits(0);
     repertoire(&["note", "r", "1. d4 Nf6", "solid", "--glyph", "!?"]).exits(0);
     repertoire(&["cut", "r", "1. d4 d5"]).exits(0).complains("it has 6 moves now, 3 less");

@@ -348,7 +348,7 @@ fn each_side_has_a_breadth_of_its_own() {
         .complains("17 games: 0 mine, 1 theirs");
     // A single game answers 1... a6.
     asked(&["repertoire", "gaps", "r"]).complains("0 gaps");
-    asked(&["repertoire", "gaps", "r", "--mine", "top:1,min-games:2"]).complains("1 gaps");
+    asked(&["repertoire", "gaps", "r", "--mine", "top:1,min-games:2"]).complains("1 gap");
     let cards = ["repertoire", "export", "r", "--format", "anki", "--diagram", "fen"];
     let count = |more: &[&str]| {
         asked(&[&cards[..], more].concat()).exits(0).stdout.matches("\neco-r-").count()

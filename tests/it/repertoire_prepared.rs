@@ -93,7 +93,7 @@ fn gaps_are_as_likely_as_their_move_orders_together() {
     let c5 = "1. d4 Nf6 2. c4 c5 | 0.041667 | 24 | 1 | 0.0000";
     let (rows, told) = asked(&place, &["gaps", "r", "--depth", "5"], &columns);
     assert_eq!(rows, [c5]);
-    assert_eq!(told, "coverage to ply 5: 95.8 %, 1 gaps\n");
+    assert_eq!(told, "coverage to ply 5: 95.8 %, 1 gap\n");
     // One ply later, half of the games by 1... d5, and of the other half two of three, which lose
     // 0.75 and get half of what is lost. 2... g6 gets the other half, and has three replies.
     let (rows, told) = asked(&place, &["gaps", "r", "--depth", "6"], &columns);

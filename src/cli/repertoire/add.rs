@@ -10,15 +10,15 @@ use eco::{
     catalogue::Catalogue,
     chess::Color,
     output::{Row, repertoire::DifferenceRow, sanitize},
-    repertoire::{Book, BookRule, Chapter, Preparation},
-    store::{Database, RepertoireSettings, StoreError},
+    repertoire::{Book, BookRule, Chapter, Preparation, PreparationChange},
+    store::{Database, RepertoireSettings},
 };
 
 use super::{
     args::{NewRepertoireArgs, parse_name},
     diff::summary,
     import::{self, Imported, InputKind},
-    sources::Sources,
+    sources::{Renewal, Sources},
 };
 use crate::cli::{
     args::{InputArgs, RunArgs},
@@ -44,9 +44,13 @@ threat, is kept as a comment.
 A source is the study of a chapter, by its address or name (ChapterURL, StudyName), or else the
 file, by its name without folders; --source gives it another name. Adding a source again replaces
 what came from it: moves, comments, glyphs, their order, and chapters that are gone. Other sources
-stay. --merge keeps what is there and adds what is new after it. --dry-run writes nothing, and lists
-what would go (only in the first) and come (only in the second) as `diff` does: moves, comments,
-glyphs, and first choices. Standard input without a study and without --source is merged.
+stay. A study is not replaced by what may be a part of it: all chapters of the input are known and
+others are not in it, or none is known. --part then replaces only the chapters of the input, and
+--replace takes the others away. --merge keeps what is there and adds what is new after it. Of a
+chapter that the input has twice, as its address says, the last text counts. --dry-run writes
+nothing, and lists what would go (only in the first) and come (only in the second) as `diff` does:
+moves, comments, glyphs, and first choices. Standard input without a study and without --source is
+merged.
 
 JSON with counts of games is refused, since counts come from games only: `build` counts games, and
 `merge` joins repertoires of one file. --drop-counts prepares its moves alone.
@@ -78,8 +82,16 @@ pub(super) struct AddArgs {
     source: Option<String>,
 
     /// Keep what came from the source, and add what is new
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["part", "replace"])]
     merge: bool,
+
+    /// Replace only the chapters of the input; the others of their study stay
+    #[arg(long, conflicts_with = "replace")]
+    part: bool,
+
+    /// Replace the whole study, though chapters of it are not in the input
+    #[arg(long)]
+    replace: bool,
 
     /// Write nothing; list the moves, comments and glyphs that would go and come
     #[arg(long)]
@@ -96,8 +108,18 @@ pub(super) struct AddArgs {
 /// The limit of positions. Input with more is games, not prepared lines, and would take all memory.
 const MAX_POSITIONS: usize = 2_000_000;
 
+impl AddArgs {
+    fn renewal(&self) -> Renewal {
+        match (self.merge, self.part, self.replace) {
+            (true, ..) => Renewal::Merge,
+            (_, true, _) => Renewal::Part,
+            (.., true) => Renewal::Replace,
+            (false, false, false) => Renewal::Whole,
+        }
+    }
+}
+
 /// The sources that were read, and the counts and faults of their chapters.
-#[derive(Default)]
 struct Read {
     sources: Sources,
     chapters: u64,
@@ -108,6 +130,11 @@ struct Read {
 }
 
 impl Read {
+    fn new(renewal: Renewal) -> Self {
+        let (sources, faults) = (Sources::new(renewal), Vec::new());
+        Self { sources, chapters: 0, positions: 0, null_lines: 0, faults, omitted: 0 }
+    }
+
     fn count(&mut self, source: &str, chapter: &Chapter) {
         self.chapters += 1;
         self.null_lines += chapter.null_lines;
@@ -148,7 +175,7 @@ pub(super) fn run(args: &AddArgs) -> Result<Outcome, Failure> {
         return add_other(args, &inputs, &settings);
     }
     let (read, complaints) = read_pgn(args, &inputs, color.unwrap_or(Color::White))?;
-    let (chapters, null_lines) = (read.chapters, read.null_lines);
+    let (chapters, null_lines) = (read.sources.chapters(), read.null_lines);
     if null_lines > 0 && !args.run.quiet {
         let lines = if null_lines == 1 { "line" } else { "lines" };
         say(&format_args!("{null_lines} {lines} with null moves kept as comments"));
@@ -164,7 +191,7 @@ fn read_pgn(args: &AddArgs, inputs: &[PathBuf], color: Color) -> Result<(Read, u
     let (sources, errors) = find_sources(inputs)?;
     let progress = Progress::new(total_size(&sources), Results::Elsewhere, &args.run);
     errors.iter().for_each(|error| progress.complain(error));
-    let (mut read, mut bytes) = (Read::default(), 0);
+    let (mut read, mut bytes) = (Read::new(args.renewal()), 0);
     let fed = feed_all(
         &sources,
         options.blocks,
@@ -215,13 +242,22 @@ fn write(
     if args.dry_run {
         return preview(args, settings, sources);
     }
-    let (moves, mut replaced, mut is_old) = (sources.moves(), Vec::new(), false);
+    if !args.run.quiet && !sources.repeated().is_empty() {
+        let names = sources.repeated().join(", ");
+        let counts = if args.merge { "both texts count" } else { "the last text counts" };
+        say(&format_args!("more than once in the input, and {counts}: {names}"));
+    }
+    let (moves, mut known, mut is_old) = (sources.moves(), None, false);
     let workers = options(&args.run).workers;
     let change = |preparation: &mut Preparation| {
-        replaced = sources.replaced(preparation, args.merge);
+        let names = sources.known(preparation);
         is_old = preparation.sources().iter().any(|source| source.name.is_empty());
-        sources.write(preparation, args.merge);
-        Ok::<(), StoreError>(())
+        let before = preparation.clone();
+        sources.write(preparation)?;
+        if !names.is_empty() {
+            known = Some((names, PreparationChange::between(&before, preparation)));
+        }
+        Ok::<(), Failure>(())
     };
     let counts = Database::change_preparation(path, name, settings, &workers, change)?;
     if args.run.quiet {
@@ -230,8 +266,9 @@ fn write(
     let of = chapters.map(|chapters| format!(" of {chapters}")).unwrap_or_default();
     let (shown, has) = (sanitize(name.as_bytes()), counts.prepared_moves);
     let mut text = format!("{}: {shown}: {moves} moves{of}; it has {has} now", path.display());
-    if !replaced.is_empty() {
-        text += &format!(", in place of the earlier {}", replaced.join(", "));
+    if let Some((names, change)) = known {
+        let joins = if args.merge { "beside" } else { "in place of" };
+        text += &format!(", {joins} the earlier {}: {}", names.join(", "), change_text(&change));
     }
     print(format!("{text}\n").as_bytes())?;
     if is_old && !args.merge {
@@ -239,6 +276,21 @@ fn write(
         say(&format_args!("what was added before sources were known stays: {remedy}"));
     }
     Ok(())
+}
+
+/// What went and came, in words.
+fn change_text(change: &PreparationChange) -> String {
+    let moves = |n: usize| if n == 1 { "1 move".to_owned() } else { format!("{n} moves") };
+    let mut text = format!("{} gone, {} new", moves(change.moves_gone), change.moves_come);
+    for (chapters, what) in [(&change.chapters_gone, "gone"), (&change.chapters_come, "new")] {
+        if chapters.is_empty() {
+            continue;
+        }
+        let names: Vec<&str> = chapters.iter().map(|chapter| chapter.name.as_str()).collect();
+        let noun = if names.len() == 1 { "chapter" } else { "chapters" };
+        text += &format!("; {what} {noun}: {}", sanitize(names.join(", ").as_bytes()));
+    }
+    text
 }
 
 /// Lists what would go and come.
@@ -252,7 +304,7 @@ fn preview(args: &AddArgs, settings: &RepertoireSettings, sources: Sources) -> R
         _ => Preparation::default(),
     };
     let before = preparation.to_book(color);
-    sources.write(&mut preparation, args.merge);
+    sources.write(&mut preparation)?;
     let after = preparation.to_book(color);
     let stored = database.as_ref().map(own_catalogue).transpose()?.flatten();
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
@@ -285,7 +337,7 @@ fn add_other(
     if faults.len() > FAULTS_SHOWN {
         complain(&format_args!("... and {} more of this kind", faults.len() - FAULTS_SHOWN));
     }
-    let mut sources = Sources::default();
+    let mut sources = Sources::new(args.renewal());
     sources.add_book(args.source.as_deref(), &inputs[0].display().to_string(), book);
     write(args, settings, sources, None)?;
     Ok(if faults.is_empty() { Outcome::Done } else { Outcome::Incomplete })

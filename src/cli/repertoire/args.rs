@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use eco::repertoire::{BookRule, Breadth};
+use eco::repertoire::{Book, BookRule, Breadth};
 
 use crate::cli::{
     args::{DatabaseArgs, Side},
     completion,
+    outcome::say,
 };
 
 /// An existing repertoire.
@@ -69,6 +70,14 @@ impl BreadthArgs {
             theirs: self.theirs.unwrap_or(built.theirs),
         }
     }
+
+    /// Says that a breadth changes nothing, where prepared moves are the book.
+    pub(super) fn check_effect(&self, book: &Book) {
+        if book.has_prepared() && (self.mine.is_some() || self.theirs.is_some()) {
+            let book = "the book of this repertoire is what was prepared";
+            say(&format_args!("--mine and --theirs choose among played moves; {book}"));
+        }
+    }
 }
 
 /// The played moves that are in the book, for each side or for both.
@@ -98,6 +107,11 @@ impl BookRuleArgs {
             breadth.min_share = self.min_share.unwrap_or(breadth.min_share);
         }
         self.breadth.rule(BookRule { mine, theirs })
+    }
+
+    /// Says that a breadth changes nothing, where prepared moves are the book.
+    pub(super) fn check_effect(&self, book: &Book) {
+        self.breadth.check_effect(book);
     }
 
     /// The rule that is asked for, if one is.

@@ -25,11 +25,10 @@ struct LineArgs {
     from: Option<String>,
 }
 
-/// A move, and the positions before and after it.
+/// A move, and the position before it.
 struct PreparedLine {
     before: PositionKey,
     uci: UciMove,
-    after: PositionKey,
 }
 
 impl LineArgs {
@@ -45,7 +44,7 @@ impl LineArgs {
             last = Some(UciMove::from_move(m));
         })?;
         let missing = || Failure("expected a line with a move, such as '1. e4 c5'".to_owned());
-        Ok(PreparedLine { before, uci: last.ok_or_else(missing)?, after })
+        Ok(PreparedLine { before, uci: last.ok_or_else(missing)? })
     }
 
     fn not_prepared(&self) -> Failure {
@@ -86,8 +85,8 @@ Examples:
   eco repertoire cut mine '1. e4 c5 2. Nf3 d6' --db chess.db
 
 The move is taken out of all chapters and all orders of moves, since it is one move of one position.
-What follows it stays where another move leads there. If its source is added again and still has the
-move, it is back: --source takes a whole source out.";
+What follows it stays where another move leads there, in any chapter, to which it belongs then. If
+its source is added again and still has the move, it is back: --source takes a whole source out.";
 
 /// Take out a prepared move, with what only it leads to.
 #[derive(Debug, Args)]
@@ -129,7 +128,7 @@ pub(super) fn cut(args: &CutArgs) -> Result<Outcome, Failure> {
     }
     let line = args.line.clone().unwrap_or_default();
     let line = LineArgs { line, from: args.from.clone() };
-    let PreparedLine { before, uci, .. } = line.read()?;
+    let PreparedLine { before, uci } = line.read()?;
     change(&args.repertoire, args.quiet, |preparation| {
         if preparation.cut(&before, uci) { Ok(()) } else { Err(line.not_prepared()) }
     })
@@ -139,8 +138,9 @@ const MAIN_HELP: &str = "\
 Examples:
   eco repertoire main mine '1. e4 e5' --db chess.db
 
-The other moves of the position keep their order. The order in a source that is added again is that
-of the source.";
+The other moves of the position keep their order, and chapters their moves: a move of a later
+chapter comes before those of the first one. PGN has no order between chapters, so an export keeps
+the choice within its chapter. The order in a source that is added again is that of the source.";
 
 /// Make a prepared move the first choice in its position.
 #[derive(Debug, Args)]
@@ -158,12 +158,10 @@ pub(super) struct MainArgs {
 }
 
 pub(super) fn main(args: &MainArgs) -> Result<Outcome, Failure> {
-    let PreparedLine { before, uci, after } = args.line.read()?;
-    change(&args.repertoire, args.quiet, |preparation| {
-        match preparation.make_main(&before, uci, &after) {
-            true => Ok(()),
-            false => Err(args.line.not_prepared()),
-        }
+    let PreparedLine { before, uci } = args.line.read()?;
+    change(&args.repertoire, args.quiet, |preparation| match preparation.make_main(&before, uci) {
+        true => Ok(()),
+        false => Err(args.line.not_prepared()),
     })
 }
 
@@ -171,9 +169,11 @@ const NOTE_HELP: &str = "\
 Examples:
   eco repertoire note mine '1. e4 c5' 'sharp' --db chess.db
   eco repertoire note mine '1. e4 c5' --glyph '!' --db chess.db
+  eco repertoire note mine '1. e4 c5' 'sharp, but sound' --replace --db chess.db
 
-A comment is added to those that the move has; a glyph that judges, from ! to ?!, takes the place of
-another one. --remove takes all notes on the move away first. Notes belong to the first chapter that
+A comment is added to those that the move has; with --replace it takes their place, and glyphs and
+commands such as arrows stay. A glyph that judges, from ! to ?!, takes the place of another one.
+--remove takes all notes on the move away first. Notes belong to the first chapter that
 has the move, and go when its source is added again.";
 
 /// Comment on a prepared move.
@@ -194,6 +194,10 @@ pub(super) struct NoteArgs {
     #[arg(long, value_name = "GLYPH", value_parser = parse_glyph, allow_hyphen_values = true)]
     glyph: Option<u8>,
 
+    /// Put the comment in the place of those that the move has
+    #[arg(long, requires = "text", conflicts_with = "remove")]
+    replace: bool,
+
     /// Remove the notes that the move has
     #[arg(long)]
     remove: bool,
@@ -204,19 +208,48 @@ pub(super) struct NoteArgs {
 }
 
 pub(super) fn note(args: &NoteArgs) -> Result<Outcome, Failure> {
-    let PreparedLine { before, uci, .. } = args.line.read()?;
+    if args.text.as_ref().is_some_and(|text| text.trim().is_empty()) {
+        let hint = "--remove takes the notes on the move away";
+        return Err(Failure(format!("the comment is empty; nothing was written: {hint}")));
+    }
+    let PreparedLine { before, uci } = args.line.read()?;
+    let comment = |text| match args.replace {
+        true => Remark::NewComment(text),
+        false => Remark::Comment(text),
+    };
     let remarks = [
         args.remove.then_some(Remark::Nothing),
         args.glyph.map(Remark::Glyph),
-        args.text.clone().map(Remark::Comment),
+        args.text.clone().map(comment),
     ];
-    change(&args.repertoire, args.quiet, |preparation| {
+    let (path, name) = (&args.repertoire.database.db, &args.repertoire.name);
+    Database::open(path)?.repertoire(name)?;
+    let settings = RepertoireSettings::default();
+    let change = |preparation: &mut Preparation| {
         let mut remarks = remarks.iter().flatten();
         match remarks.all(|remark| preparation.remark(&before, uci, remark)) {
             true => Ok(()),
             false => Err(args.line.not_prepared()),
         }
-    })
+    };
+    Database::change_preparation(path, name, &settings, &Workers::default(), change)?;
+    if !args.quiet {
+        let done: Vec<String> = remarks.iter().flatten().map(done).collect();
+        let (path, shown) = (path.display(), sanitize(name.as_bytes()));
+        let line = sanitize(args.line.line.as_bytes()).into_owned();
+        say(&format_args!("{path}: {shown}: {line}: {}", done.join(", ")));
+    }
+    Ok(Outcome::Done)
+}
+
+/// What was done, in words.
+fn done(remark: &Remark) -> String {
+    match remark {
+        Remark::Comment(_) => "comment added".to_owned(),
+        Remark::NewComment(_) => "comment replaced".to_owned(),
+        Remark::Glyph(nag) => format!("glyph {} set", nag_glyph(*nag)),
+        Remark::Nothing => "notes removed".to_owned(),
+    }
 }
 
 /// A glyph as a sign or as a number.

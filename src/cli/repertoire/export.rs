@@ -28,7 +28,7 @@ use super::{args::BookRuleArgs, resolve_name};
 use crate::cli::{
     args::{CsvArgs, DatabaseArgs},
     masters::own_catalogue,
-    outcome::{Failure, Outcome},
+    outcome::{Failure, Outcome, say},
     output::{stream_file, stream_out},
     replace::Inputs,
 };
@@ -75,7 +75,8 @@ identity: after the repertoire is renamed, say the old name with --deck.
 apkg, anki: more than 2,000 cards are refused: --limit takes those nearest to the start, --max-ply,
 --mine and --theirs make the book smaller, and --yes writes them all.
 
-json: one document with everything about each position and move.
+json: one document with everything about each position and move. It is flat: chapters are merged
+into one book, whose sources are not in it, and `add` reads it as one source. pgn keeps chapters.
 
 `add` reads pgn, and with --format also polyglot, epd and json.
 
@@ -137,7 +138,7 @@ pub(super) struct ExportArgs {
     #[arg(long, conflicts_with = "chapters")]
     whole: bool,
 
-    /// Write at most this many cards, those nearest to the start first, for apkg and anki
+    /// Write at most this many cards, those nearest to the start first; 0 for all; for apkg, anki
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
 
@@ -205,6 +206,7 @@ pub(super) fn run(args: &ExportArgs) -> Result<Outcome, Failure> {
     let stored = own_catalogue(&database)?;
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
     let book = database.book_by(&info.name, args.book_rule.rule(info.rule))?;
+    args.book_rule.check_effect(&book);
     let extract = Extract::new(&book, part(args), Some(catalogue));
     if extract.is_empty() {
         let name = sanitize(info.name.as_bytes());
@@ -229,6 +231,14 @@ pub(super) fn run(args: &ExportArgs) -> Result<Outcome, Failure> {
         Some(path) => stream_file(path, &Inputs::none(), write),
         None => stream_out(write),
     }?;
+    if args.format.has_cards() {
+        let cards = count_cards(&extract).min(limit(args));
+        let noun = if cards == 1 { "card" } else { "cards" };
+        say(&match output {
+            Some(path) => format!("{}: {cards} {noun}", path.display()),
+            None => format!("{cards} {noun}"),
+        });
+    }
     Ok(Outcome::Done)
 }
 
@@ -315,8 +325,8 @@ fn write_text(
         Kind::Epd => write_epd(extract, out),
         Kind::Csv => write_book_moves(extract, args.csv.format(args.output.as_deref()), out),
         Kind::Anki => {
-            let limit = args.limit.unwrap_or(usize::MAX);
-            let cards = Cards { deck: deck(args, info), picture: picture(args), limit };
+            let (deck, picture) = (deck(args, info), picture(args));
+            let cards = Cards { deck, picture, limit: limit(args) };
             write_cards(extract, &cards, out)
         }
         Kind::Json => write_json(extract, out),
@@ -326,6 +336,11 @@ fn write_text(
 
 fn deck<'a>(args: &'a ExportArgs, info: &'a RepertoireInfo) -> &'a str {
     args.deck.as_deref().unwrap_or(&info.name)
+}
+
+/// The most cards.
+fn limit(args: &ExportArgs) -> usize {
+    args.limit.filter(|limit| *limit > 0).unwrap_or(usize::MAX)
 }
 
 fn picture(args: &ExportArgs) -> Picture {
@@ -371,7 +386,7 @@ impl CardsInPackage {
         let mut package = Package::new(deck, self.modified);
         package.picture = picture(args);
         package.preparation = Some(&self.preparation);
-        package.limit = args.limit.unwrap_or(usize::MAX);
+        package.limit = limit(args);
         if args.separate {
             package.identity = CardIdentity::Named(deck);
         }

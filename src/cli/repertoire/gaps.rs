@@ -33,11 +33,11 @@ Examples:
 
 A gap is a move of the opponent that the book does not answer: after it the player is to move, and
 the book has no move. Its probability is that of a game reaching it by any move order. The player
-follows the book; several own moves are weighted by how often they were played, or equally if they
-never were. The opponent's moves are weighted by how often they were played, in the repertoire's
-games or in those of --reference or --collection; where there are no games, the book's moves for the
-opponent count equally. `one_in` is 100 if one game in 100 reaches the gap. Coverage is the share of
-games that reach none.
+follows the book; several own moves are weighted by how often they were played, smoothed as below,
+or equally if they never were. The opponent's moves are weighted by how often they were played, in
+the repertoire's games or in those of --reference or --collection; where there are no games, the
+book's moves for the opponent count equally. `one_in` is 100 if one game in 100 reaches the gap.
+Coverage is the share of games that reach none.
 
 The end of a line is no gap: after an own move the book has nothing more. A game that comes there
 has ended its way through the book, unless its next move leads to another line. Ends are listed by
@@ -146,7 +146,7 @@ impl<'a> Depths<'a> {
 const DEFAULT_DEPTH: usize = 20;
 
 pub(super) fn run(args: &GapsArgs) -> Result<Outcome, Failure> {
-    let opened = OpenRepertoire::open(&args.repertoire, &args.breadth)?;
+    let opened = OpenRepertoire::open_with_moves(&args.repertoire, &args.breadth)?;
     let depths = Depths::new(&args.depth);
     let reference = reference(args, &opened, depths.most())?;
     let mut counts = MoveCounts::default();
@@ -203,7 +203,8 @@ fn reference<'o>(
 /// What was found, in a sentence.
 fn summary(found: &Gaps) -> String {
     let Gaps { gaps, ends, ended, .. } = found;
-    let mut text = format!("{}, {} gaps", coverage_text(found), gaps.len());
+    let noun = if gaps.len() == 1 { "gap" } else { "gaps" };
+    let mut text = format!("{}, {} {noun}", coverage_text(found), gaps.len());
     if !ends.is_empty() {
         let ended = 100.0 * ended;
         text += &format!("; {ended:.1} % come to one of {} ends of lines (--ends)", ends.len());

@@ -75,7 +75,7 @@ impl From<KindArg> for FindingKind {
 }
 
 pub(super) fn run(args: &LintArgs) -> Result<Outcome, Failure> {
-    let opened = OpenRepertoire::open(&args.repertoire, &args.breadth)?;
+    let opened = OpenRepertoire::open_with_moves(&args.repertoire, &args.breadth)?;
     let only: Vec<FindingKind> = args.only.iter().map(|kind| (*kind).into()).collect();
     let mut findings = lint(&opened.book);
     findings.retain(|finding| only.is_empty() || only.contains(&finding.kind));
@@ -91,5 +91,6 @@ pub(super) fn run(args: &LintArgs) -> Result<Outcome, Failure> {
 fn counts(findings: &[Finding]) -> String {
     let count = |kind: FindingKind| findings.iter().filter(|f| f.kind == kind).count();
     let counts = FindingKind::ALL.iter().map(|kind| format!("{} {kind}", count(*kind)));
-    format!("{} findings: {}", findings.len(), counts.collect::<Vec<_>>().join(", "))
+    let noun = if findings.len() == 1 { "finding" } else { "findings" };
+    format!("{} {noun}: {}", findings.len(), counts.collect::<Vec<_>>().join(", "))
 }

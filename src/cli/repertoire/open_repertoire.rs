@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use eco::{
     catalogue::Catalogue,
+    output::sanitize,
     repertoire::Book,
     store::{Database, RepertoireInfo},
 };
@@ -32,6 +33,18 @@ impl OpenRepertoire {
         }
     }
 
+    /// As [`open`](Self::open), for a command that has nothing to say of an empty book.
+    pub(super) fn open_with_moves(
+        args: &OneRepertoireArgs,
+        breadth: &BreadthArgs,
+    ) -> Result<Self, Failure> {
+        let opened = Self::open(args, breadth)?;
+        match opened.book.ids().any(|id| !opened.book.moves(id).is_empty()) {
+            true => Ok(opened),
+            false => Err(Failure(without_moves(&opened.info.name, "no move in its book"))),
+        }
+    }
+
     /// As [`open`](Self::open), for a command whose inputs follow the name; with those inputs.
     pub(super) fn open_with_inputs(
         args: &OneRepertoireArgs,
@@ -53,6 +66,7 @@ impl OpenRepertoire {
         let database = Database::open(&args.database.db)?;
         let info = named_or_only(&database, args.name.as_deref(), inputs)?;
         let book = database.book_by(&info.name, breadth.rule(info.rule))?;
+        breadth.check_effect(&book);
         Ok(Self { info, book, stored: own_catalogue(&database)? })
     }
 
@@ -60,4 +74,13 @@ impl OpenRepertoire {
     pub(super) fn catalogue(&self) -> &Catalogue {
         self.stored.as_ref().unwrap_or_else(|| Catalogue::builtin())
     }
+}
+
+/// Why there is nothing to say of a repertoire, and how it gets moves.
+pub(super) fn without_moves(name: &str, what: &str) -> String {
+    let name = sanitize(name.as_bytes());
+    format!(
+        "{name} has {what}: `eco repertoire add {name} NOTES.pgn` prepares lines, \
+         `eco repertoire build {name} GAMES.pgn` counts games"
+    )
 }

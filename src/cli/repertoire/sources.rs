@@ -4,12 +4,32 @@ use std::path::Path;
 
 use eco::{
     chess::Color,
+    output::sanitize,
     repertoire::{Book, Chapter, Preparation, PreparedChapter, PreparedSource},
 };
 
+use crate::cli::outcome::Failure;
+
+/// What becomes of what a source has when it is added again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Renewal {
+    /// It is replaced, if the input does not look like a part of a study.
+    Whole,
+    /// It is replaced.
+    Replace,
+    /// Chapters that are in the input are replaced.
+    Part,
+    /// It stays, and what is new is added.
+    Merge,
+}
+
 /// The sources that were read.
-#[derive(Default)]
-pub(super) struct Sources(Vec<Read>);
+pub(super) struct Sources {
+    read: Vec<Read>,
+    renewal: Renewal,
+    /// The names of chapters that were read more than once.
+    repeated: Vec<String>,
+}
 
 /// A source, and whether it takes the place of what came from it before.
 struct Read {
@@ -21,24 +41,40 @@ struct Read {
 const STDIN: &str = "-";
 
 impl Sources {
+    /// No sources yet.
+    pub(super) fn new(renewal: Renewal) -> Self {
+        Self { read: Vec::new(), renewal, repeated: Vec::new() }
+    }
+
     /// Adds a chapter of a file to its source: the one of this name, if there is a name, else its
-    /// study, else the file. A chapter with nothing in it is none.
+    /// study, else the file. A chapter with nothing in it is none. Of one that is read again, as
+    /// its address says, the last text counts.
     pub(super) fn add(&mut self, name: Option<&str>, file: &str, chapter: Chapter, book: Book) {
         if book.is_blank() {
             return;
         }
         let study = Some(chapter.study.as_str()).filter(|study| !study.is_empty());
+        let merges = self.renewal == Renewal::Merge;
         let source = self.source(name.or(study), file);
         let place = source.chapters.len() + 1;
+        let has_address = chapter.identity.contains("://") && chapter.identity != chapter.study;
         let mut identity = chapter.identity;
         if identity.is_empty() {
             identity = place.to_string();
         }
+        let known = source.chapters.iter().position(|known| known.identity == identity);
+        let (study, name) = (chapter.study, chapter.name);
+        if let Some(known) = known.filter(|_| has_address) {
+            let chapter = PreparedChapter { identity, study, name: name.clone(), book };
+            let known = &mut source.chapters[known];
+            *known = if merges { merged(known.clone(), chapter) } else { chapter };
+            self.repeated.push(name);
+            return;
+        }
         // Two chapters of one name are two.
-        if source.chapters.iter().any(|known| known.identity == identity) {
+        if known.is_some() {
             identity = format!("{identity} #{place}");
         }
-        let (study, name) = (chapter.study, chapter.name);
         source.chapters.push(PreparedChapter { identity, study, name, book });
     }
 
@@ -53,41 +89,101 @@ impl Sources {
         let replaces = name.is_some() || file != STDIN;
         let base = Path::new(file).file_name().and_then(|name| name.to_str()).unwrap_or(file);
         let name = name.unwrap_or(base);
-        let known = self.0.iter().position(|read| read.source.name == name);
+        let known = self.read.iter().position(|read| read.source.name == name);
         let at = known.unwrap_or_else(|| {
             let source = PreparedSource { name: name.to_owned(), chapters: Vec::new() };
-            self.0.push(Read { source, replaces });
-            self.0.len() - 1
+            self.read.push(Read { source, replaces });
+            self.read.len() - 1
         });
-        &mut self.0[at].source
+        &mut self.read[at].source
     }
 
     /// Whether nothing was read.
     pub(super) fn are_blank(&self) -> bool {
-        self.0.is_empty()
+        self.read.is_empty()
+    }
+
+    /// The number of chapters.
+    pub(super) fn chapters(&self) -> usize {
+        self.read.iter().map(|read| read.source.chapters.len()).sum()
+    }
+
+    /// The names of chapters that were read more than once.
+    pub(super) fn repeated(&self) -> &[String] {
+        &self.repeated
     }
 
     /// The number of moves, each once.
     pub(super) fn moves(&self) -> usize {
-        let sources = self.0.iter().map(|read| read.source.clone()).collect();
+        let sources = self.read.iter().map(|read| read.source.clone()).collect();
         Preparation::new(sources).to_book(Color::White).prepared_moves()
     }
 
-    /// The names of those that take the place of what a preparation has.
-    pub(super) fn replaced(&self, preparation: &Preparation, merges: bool) -> Vec<String> {
+    /// The names of those of which a preparation has something already.
+    pub(super) fn known(&self, preparation: &Preparation) -> Vec<String> {
         let has = |name: &str| preparation.sources().iter().any(|known| known.name == name);
-        let read = self.0.iter().filter(|read| !merges && read.replaces);
-        read.map(|read| read.source.name.clone()).filter(|name| has(name)).collect()
+        self.read.iter().map(|read| read.source.name.clone()).filter(|name| has(name)).collect()
     }
 
     /// Puts the sources into a preparation.
-    pub(super) fn write(self, preparation: &mut Preparation, merges: bool) {
-        for Read { source, replaces } in self.0 {
-            if merges || !replaces {
-                preparation.merge(source);
-            } else {
-                preparation.replace(source);
+    ///
+    /// # Errors
+    ///
+    /// If chapters of a study would go, and the input looks like a part of it.
+    pub(super) fn write(self, preparation: &mut Preparation) -> Result<(), Failure> {
+        for Read { source, replaces } in self.read {
+            match self.renewal {
+                _ if !replaces => preparation.merge(source),
+                Renewal::Merge => preparation.merge(source),
+                Renewal::Part => preparation.replace_chapters(source),
+                Renewal::Replace => preparation.replace(source),
+                Renewal::Whole => {
+                    check_whole(preparation, &source)?;
+                    preparation.replace(source);
+                }
             }
         }
+        Ok(())
     }
+}
+
+/// Two texts of one chapter, as one.
+fn merged(known: PreparedChapter, chapter: PreparedChapter) -> PreparedChapter {
+    let source = |chapter| PreparedSource { name: String::new(), chapters: vec![chapter] };
+    let mut both = Preparation::new(vec![source(known)]);
+    both.merge(source(chapter.clone()));
+    both.chapters().next().cloned().unwrap_or(chapter)
+}
+
+/// The most chapters that a message names.
+const MAX_NAMED: usize = 5;
+
+/// Refuses to take chapters of a study away, unless the input has both chapters that are known and
+/// new ones: a site gives single chapters of a study as well, and those say nothing of the others.
+fn check_whole(preparation: &Preparation, source: &PreparedSource) -> Result<(), Failure> {
+    let Some(known) = preparation.sources().iter().find(|known| known.name == source.name) else {
+        return Ok(());
+    };
+    let has = |chapters: &[PreparedChapter], chapter: &PreparedChapter| {
+        chapters.iter().any(|other| other.identity == chapter.identity)
+    };
+    let is_gone = |chapter: &&PreparedChapter| !has(&source.chapters, chapter);
+    let gone: Vec<&PreparedChapter> =
+        known.chapters.iter().filter(is_gone).filter(|c| !c.study.is_empty()).collect();
+    let kept = source.chapters.iter().filter(|chapter| has(&known.chapters, chapter)).count();
+    if gone.is_empty() || (0 < kept && kept < source.chapters.len()) {
+        return Ok(());
+    }
+    let mut names: Vec<String> = gone.iter().take(MAX_NAMED).map(|c| c.name.clone()).collect();
+    if gone.len() > MAX_NAMED {
+        names.push(format!("and {} more", gone.len() - MAX_NAMED));
+    }
+    let name = sanitize(source.name.as_bytes());
+    let them = if gone.len() == 1 { "it" } else { "them" };
+    Err(Failure(format!(
+        "{name}: the input lacks chapters that the repertoire has from there: {}; nothing was \
+         written: --part keeps {them} and replaces only the chapters of the input, --replace takes \
+         {them} away, --merge takes nothing away",
+        names.join(", ")
+    )))
 }

@@ -19,6 +19,9 @@ use crate::{
 /// `(c - 0.75) / n`, and a move of the book `0.75 k / n` divided by the number of such moves
 /// besides. A move of a single game among five is one in 20, one of 100 games among 500 is one in
 /// 5.04.
+///
+/// The same is done for own moves, of which only those of the book count: a first game with one of
+/// two prepared moves does not take the other one out of the repertoire.
 #[derive(Debug, Clone, Copy)]
 pub enum Frequencies<'f> {
     /// Those of the repertoire.
@@ -53,12 +56,12 @@ impl Frequencies<'_> {
     /// The moves that are played in a position, whoever is to move.
     pub(super) fn shares(&self, book: &Book, id: NodeId) -> Shares {
         let expected = book.moves(id);
+        let moves: Vec<UciMove> = expected.iter().map(|edge| edge.uci).collect();
         if book.is_own_turn(id) {
             let own = expected.iter().map(|edge| (edge.uci, edge.played.games));
-            return Shares { moves: own_shares(own.collect()), unknown: 0.0 };
+            return smoothed(&own.collect::<Vec<_>>(), &moves);
         }
-        let played = self.played(book, id);
-        smoothed(&played, &expected.iter().map(|edge| edge.uci).collect::<Vec<_>>())
+        smoothed(&self.played(book, id), &moves)
     }
 
     fn played(&self, book: &Book, id: NodeId) -> Vec<(UciMove, u32)> {
@@ -74,16 +77,7 @@ impl Frequencies<'_> {
     }
 }
 
-/// Own moves with their shares of all games, or with equal ones if there are no games.
-fn own_shares(moves: Vec<(UciMove, u32)>) -> Vec<(UciMove, f64)> {
-    let games: f64 = moves.iter().map(|(_, games)| f64::from(*games)).sum();
-    let equal = 1.0 / moves.len() as f64;
-    let share = |n: u32| if games > 0.0 { f64::from(n) / games } else { equal };
-    let shares = moves.into_iter().map(|(uci, n)| (uci, share(n)));
-    shares.filter(|(_, share)| *share > 0.0).collect()
-}
-
-/// The shares of the opponent's moves, given those that are expected.
+/// The shares of moves, given those that are expected.
 fn smoothed(played: &[(UciMove, u32)], expected: &[UciMove]) -> Shares {
     let seen = || played.iter().filter(|(_, games)| *games > 0);
     let games: f64 = seen().map(|(_, games)| f64::from(*games)).sum();
@@ -103,6 +97,7 @@ fn smoothed(played: &[(UciMove, u32)], expected: &[UciMove]) -> Shares {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::repertoire::book::BookRule;
 
     #[test]
     fn a_single_game_counts_a_quarter() {
@@ -124,6 +119,20 @@ mod tests {
             assert!(found.moves.iter().zip(&shares).all(is_near), "{found:?}");
             assert_eq!(found.unknown, unknown);
         }
+    }
+
+    #[test]
+    fn one_game_leaves_the_other_own_move_in_the_repertoire() {
+        let mut book = Book::new(crate::chess::Color::White, BookRule::default());
+        book.prepare("1. e4").unwrap();
+        book.prepare("1. d4").unwrap();
+        let root = book.roots()[0];
+        let edge = book.node_mut(root).edges.iter_mut().find(|e| e.uci.to_string() == "e2e4");
+        edge.unwrap().played.games = 1;
+        let Shares { moves, unknown } = Frequencies::Own.shares(&book, root);
+        let moves: Vec<_> = moves.iter().map(|(uci, share)| (uci.to_string(), *share)).collect();
+        assert_eq!(moves, [("e2e4".to_owned(), 0.625), ("d2d4".to_owned(), 0.375)]);
+        assert_eq!(unknown, 0.0);
     }
 
     #[test]

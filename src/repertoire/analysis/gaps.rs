@@ -327,10 +327,12 @@ mod tests {
         let mut book = prepared(&["1. d4 d5 2. c4", "1. c4 e6 2. d4 d5 3. Nc3"]);
         play(&mut book, &["1. d4 d5 2. c4 e6 3. Nc3", "1. d4 d5 2. c4 e6", "1. d4 d5 2. c4 c6"]);
         let gaps = Gaps::of(&book, Frequencies::Own, 20);
-        // 1.25 of three games go on; with 2... e6 they are in the other line.
+        // 1.25 of three games go on; with 2... e6 they are in the other line. Of the first moves,
+        // 1. c4 has half of the 0.75 games that 1. d4 loses.
+        let (d4, goes_on) = (1.0 - 0.375 / 3.0, 1.25 / 3.0);
         let ends = [
-            row("1. d4 d5 2. c4", round(1.0 - 1.25 / 3.0), 3),
-            row("1. d4 d5 2. c4 e6 3. Nc3", round(1.25 / 3.0), 1),
+            row("1. d4 d5 2. c4", round(d4 * (1.0 - goes_on)), 3),
+            row("1. d4 d5 2. c4 e6 3. Nc3", round(1.0 - d4 + d4 * goes_on), 1),
         ];
         assert_eq!((told(&book, &gaps.ends), gaps.coverage), (ends.to_vec(), 1.0));
     }
@@ -349,23 +351,19 @@ mod tests {
         let games = |edges: &[&crate::repertoire::Edge]| {
             edges.iter().map(|edge| f64::from(edge.played.games)).sum::<f64>()
         };
-        let (own, all) = (games(&moves), games(&edges));
-        let kinds = edges.iter().filter(|edge| edge.played.games > 0).count() as f64;
+        // Of own moves those of the book count, of the opponent's all.
+        let counted = if book.is_own_turn(id) { &moves } else { &edges };
+        let all = games(counted);
+        let kinds = counted.iter().filter(|edge| edge.played.games > 0).count() as f64;
         let lost = if all > 0.0 { 0.75 * kinds / all } else { 1.0 };
         let (mut gap, mut end) = (0.0, 0.0);
         let mut passed = 0.0;
-        for edge in edges {
+        for edge in &edges {
             let is_book = moves.iter().any(|known| known.uci == edge.uci);
             let n = f64::from(edge.played.games);
-            let share = match book.is_own_turn(id) {
-                true if !is_book => 0.0,
-                true if own > 0.0 => n / own,
-                true => 1.0 / moves.len() as f64,
-                false => {
-                    let played = if n > 0.0 { (n - 0.75) / all } else { 0.0 };
-                    played + if is_book { lost / moves.len() as f64 } else { 0.0 }
-                }
-            };
+            let is_counted = is_book || !book.is_own_turn(id);
+            let played = if n > 0.0 && is_counted { (n - 0.75) / all } else { 0.0 };
+            let share = played + if is_book { lost / moves.len() as f64 } else { 0.0 };
             if share == 0.0 || moves.is_empty() && !book.has_moves(edge.to) {
                 continue;
             }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::{
     graph::Book,
-    node::{Edge, NodeId, Prepared},
+    node::{CHOSEN, Edge, NodeId, Prepared},
     note::Note,
 };
 use crate::chess::{PositionKey, UciMove};
@@ -80,6 +80,9 @@ impl Book {
             for (edge, prepared) in moves.filter(|(edge, _)| is_kept(id, edge)) {
                 let to = rest.add_position(&self.node(edge.to).key);
                 rest.prepare_edge(at, edge.uci, to).extend(prepared.notes.iter().cloned());
+                if prepared.is_chosen() {
+                    rest.rank_move(at, edge.uci, CHOSEN);
+                }
                 if reached.insert(edge.to) {
                     open.push(edge.to);
                 }
@@ -88,15 +91,50 @@ impl Book {
         rest
     }
 
-    /// Makes a move the main one of a position, which the book has; the order of the others stays.
-    pub(super) fn make_main(&mut self, key: &PositionKey, uci: UciMove, to: &PositionKey) {
-        let (from, to) = (self.add_position(key), self.add_position(to));
-        self.prepare_edge(from, uci, to);
+    /// Makes a prepared move the main one of a position; the order of the others stays.
+    pub(super) fn make_main(&mut self, key: &PositionKey, uci: UciMove) {
+        let Some(from) = self.find(key) else { return };
         let moves = self.prepared_edges(from).into_iter().map(|(edge, _)| edge.uci);
         let mut order: Vec<UciMove> = moves.filter(|other| *other != uci).collect();
         order.insert(0, uci);
+        self.rank_moves(from, &order);
+    }
+
+    /// The main one of the prepared moves of a position.
+    pub(super) fn main_move(&self, key: &PositionKey) -> Option<UciMove> {
+        let moves = self.prepared_edges(self.find(key)?);
+        moves.first().map(|(edge, _)| edge.uci)
+    }
+
+    /// Puts a move before those that other chapters have in the position.
+    pub(crate) fn choose(&mut self, key: &PositionKey, uci: UciMove) {
+        if let Some(from) = self.find(key) {
+            self.rank_move(from, uci, CHOSEN);
+        }
+    }
+
+    /// Takes that back.
+    pub(super) fn unchoose(&mut self, key: &PositionKey) {
+        let Some(from) = self.find(key) else { return };
+        let moves = self.prepared_edges(from).into_iter();
+        let order: Vec<UciMove> = moves.map(|(edge, _)| edge.uci).collect();
+        self.rank_moves(from, &order);
+    }
+
+    fn rank_moves(&mut self, from: NodeId, order: &[UciMove]) {
         for (ordinal, uci) in (1..).zip(order) {
-            self.rank_move(from, uci, ordinal);
+            self.rank_move(from, *uci, ordinal);
+        }
+    }
+
+    /// Prepares the moves that another book puts before those of other chapters.
+    pub(crate) fn merge_chosen(&mut self, other: &Self) {
+        for id in other.ids() {
+            for (edge, _) in other.prepared_edges(id).iter().filter(|(_, p)| p.is_chosen()) {
+                let from = self.add_position(&other.node(id).key);
+                let to = self.add_position(&other.node(edge.to).key);
+                self.prepare_edge(from, edge.uci, to);
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 //! The book: a graph of positions, and the parts and lines of it.
 
+mod cut;
 mod edit;
 mod extract;
 mod graph;
@@ -7,6 +8,7 @@ mod line;
 mod node;
 mod note;
 mod preparation;
+mod preparation_change;
 mod rule;
 mod shortest_lines;
 
@@ -19,6 +21,7 @@ pub use note::Note;
 pub(super) use note::POINTER;
 pub(crate) use note::without_commands;
 pub use preparation::{Preparation, PreparedChapter, PreparedSource, Remark};
+pub use preparation_change::{ChapterOfSource, PreparationChange};
 pub use rule::{BookRule, Breadth, ParseBreadthError};
 pub(crate) use shortest_lines::ShortestLines;
 

@@ -24,10 +24,20 @@ impl NodeId {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Prepared {
     /// The rank among the prepared moves of the position, the main line first. The numbers need
-    /// not be consecutive.
+    /// not be consecutive. A move of rank 0 comes before those of all other chapters, too.
     pub ordinal: u32,
     /// The notes on the move.
     pub notes: Vec<Note>,
+}
+
+/// The rank of a move that comes before those of other chapters.
+pub(crate) const CHOSEN: u32 = 0;
+
+impl Prepared {
+    /// Whether the move comes before those of other chapters.
+    pub(crate) fn is_chosen(&self) -> bool {
+        self.ordinal == CHOSEN
+    }
 }
 
 /// A move from one position to another.

@@ -41,6 +41,17 @@ impl Note {
         Self { source: source.to_owned(), nags: vec![nag], comment: String::new() }
     }
 
+    /// Takes the words out of comments, whose commands stay, such as `[%cal Gc2c4]`; and so do
+    /// glyphs.
+    pub(super) fn keep_commands(notes: &mut Vec<Note>) {
+        for note in &mut *notes {
+            let parts = note.comment.split("[%").skip(1);
+            let commands = parts.filter_map(|part| Some(format!("[%{}]", part.split_once(']')?.0)));
+            note.comment = commands.collect::<Vec<_>>().join(" ");
+        }
+        notes.retain(|note| !note.comment.is_empty() || !note.nags.is_empty());
+    }
+
     /// Whether it marks the end of its line as final.
     pub(super) fn marks_end(&self) -> bool {
         self.comment.contains(END)

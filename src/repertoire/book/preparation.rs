@@ -4,7 +4,7 @@
 //! of the first one come first. Nothing else decides on the book, so a source that takes the place
 //! of an earlier one leaves no trace of that.
 
-use super::{graph::Book, note::Note, rule::BookRule};
+use super::{cut, graph::Book, note::Note, rule::BookRule};
 use crate::chess::{Color, PositionKey, UciMove};
 
 /// The sources of what is prepared, in order.
@@ -40,6 +40,8 @@ pub struct PreparedChapter {
 pub enum Remark {
     /// A comment, which is added.
     Comment(String),
+    /// A comment in place of those that the move has; glyphs and commands, such as arrows, stay.
+    NewComment(String),
     /// A numeric annotation glyph. Of the six that judge a move, from `!` to `?!`, it has one.
     Glyph(u8),
     /// Nothing any more: notes are removed.
@@ -83,6 +85,22 @@ impl Preparation {
         self.drop_blank();
     }
 
+    /// Puts the chapters of a source in the places of those of the same identity, and the others
+    /// after all that the source of its name has, whose other chapters stay.
+    pub fn replace_chapters(&mut self, source: PreparedSource) {
+        let Some(known) = self.sources.iter_mut().find(|known| known.name == source.name) else {
+            return self.replace(source);
+        };
+        for chapter in source.chapters {
+            let is_same = |known: &&mut PreparedChapter| known.identity == chapter.identity;
+            match known.chapters.iter_mut().find(is_same) {
+                Some(known) => *known = chapter,
+                None => known.chapters.push(chapter),
+            }
+        }
+        self.drop_blank();
+    }
+
     /// Adds the lines of a source to those of the source of its name, chapter by chapter.
     pub fn merge(&mut self, source: PreparedSource) {
         let Some(known) = self.sources.iter_mut().find(|known| known.name == source.name) else {
@@ -105,31 +123,34 @@ impl Preparation {
         self.sources.len() < before
     }
 
-    /// Removes a move from all chapters, with what only it leads to. Returns whether any has it.
+    /// Removes a move from all chapters, with what only it leads to. What another chapter leads to
+    /// stays, and belongs to that chapter then. Returns whether any chapter has the move.
     pub fn cut(&mut self, key: &PositionKey, uci: UciMove) -> bool {
-        let chapters = self.sources.iter_mut().flat_map(|source| &mut source.chapters);
-        let mut is_cut = false;
-        for chapter in chapters.filter(|chapter| chapter.book.prepares(key, uci)) {
-            chapter.book = chapter.book.without(key, uci);
-            is_cut = true;
-        }
-        self.drop_blank();
-        is_cut
-    }
-
-    /// Makes a prepared move the main one of its position, in the chapter that decides there.
-    /// Returns whether the move is prepared.
-    pub fn make_main(&mut self, key: &PositionKey, uci: UciMove, to: &PositionKey) -> bool {
-        if !self.chapters().any(|chapter| chapter.book.prepares(key, uci)) {
+        let whole = self.to_book(Color::White);
+        if !whole.prepares(key, uci) {
             return false;
         }
-        let has_moves = |chapter: &&mut PreparedChapter| {
-            let id = chapter.book.find(key);
-            id.is_some_and(|id| !chapter.book.prepared_edges(id).is_empty())
+        let mut chapters: Vec<&mut Book> =
+            self.sources.iter_mut().flat_map(|s| &mut s.chapters).map(|c| &mut c.book).collect();
+        cut::cut(&mut chapters, &whole, key, uci);
+        self.drop_blank();
+        true
+    }
+
+    /// Makes a prepared move the main one of its position. No chapter gets a move that it does not
+    /// have: in the first one that has it, the move becomes the first choice there, before those of
+    /// other chapters. Returns whether the move is prepared.
+    pub fn make_main(&mut self, key: &PositionKey, uci: UciMove) -> bool {
+        let mut chapters: Vec<&mut Book> =
+            self.sources.iter_mut().flat_map(|s| &mut s.chapters).map(|c| &mut c.book).collect();
+        let Some(place) = chapters.iter().position(|book| book.prepares(key, uci)) else {
+            return false;
         };
-        let mut chapters = self.sources.iter_mut().flat_map(|source| &mut source.chapters);
-        if let Some(first) = chapters.find(has_moves) {
-            first.book.make_main(key, uci, to);
+        chapters.iter_mut().for_each(|book| book.unchoose(key));
+        let is_first = chapters[..place].iter().all(|book| book.main_move(key).is_none());
+        chapters[place].make_main(key, uci);
+        if !is_first {
+            chapters[place].choose(key, uci);
         }
         true
     }
@@ -140,8 +161,15 @@ impl Preparation {
         let mut is_prepared = false;
         for chapter in self.sources.iter_mut().flat_map(|source| &mut source.chapters) {
             let Some(notes) = chapter.book.notes_on(key, uci) else { continue };
-            is_prepared = true;
+            let is_first = !std::mem::replace(&mut is_prepared, true);
             match remark {
+                Remark::NewComment(text) => {
+                    Note::keep_commands(notes);
+                    if is_first {
+                        Note::of_comment(&chapter.name, text.as_bytes()).merge_into(notes);
+                    }
+                    continue;
+                }
                 Remark::Comment(text) => {
                     Note::of_comment(&chapter.name, text.as_bytes()).merge_into(notes);
                 }
@@ -160,6 +188,7 @@ impl Preparation {
     #[must_use]
     pub fn to_book(&self, color: Color) -> Book {
         let mut book = Book::new(color, BookRule::default());
+        self.chapters().for_each(|chapter| book.merge_chosen(&chapter.book));
         self.chapters().for_each(|chapter| book.merge_prepared(&chapter.book));
         book
     }

@@ -82,7 +82,7 @@ impl BookRule {
 
 /// Why a text is no [`Breadth`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("expected top:1, share:20% or min-games:3, or several with commas")]
+#[error("expected top:1, share:20% or min-games:3, or several with commas, each once and above 0")]
 #[non_exhaustive]
 pub struct ParseBreadthError;
 
@@ -90,13 +90,17 @@ impl FromStr for Breadth {
     type Err = ParseBreadthError;
 
     fn from_str(text: &str) -> Result<Self, ParseBreadthError> {
-        let mut breadth = Self::default();
+        let (mut breadth, mut names) = (Self::default(), Vec::new());
         for part in text.split(',') {
             let (name, value) = part.split_once(':').ok_or(ParseBreadthError)?;
-            let value = value.trim();
-            let number = || value.parse::<u32>().map_err(|_| ParseBreadthError);
-            match name.trim() {
-                "top" => breadth.top = Some(number()?).filter(|top| *top > 0),
+            let (name, value) = (name.trim(), value.trim());
+            if names.contains(&name) {
+                return Err(ParseBreadthError);
+            }
+            names.push(name);
+            let number = || value.parse().ok().filter(|n: &u32| *n > 0).ok_or(ParseBreadthError);
+            match name {
+                "top" => breadth.top = Some(number()?),
                 "share" => breadth.min_share = read_share(value).ok_or(ParseBreadthError)?,
                 "min-games" => breadth.min_games = number()?,
                 _ => return Err(ParseBreadthError),
@@ -125,7 +129,7 @@ impl fmt::Display for Breadth {
             parts.push(format!("share:{percent}%"));
         }
         if self.min_games > 1 || parts.is_empty() {
-            parts.push(format!("min-games:{}", self.min_games));
+            parts.push(format!("min-games:{}", self.min_games.max(1)));
         }
         f.write_str(&parts.join(","))
     }
@@ -153,10 +157,20 @@ mod tests {
             assert_eq!(breadth.to_string(), written, "for {text}");
             assert_eq!(written.parse(), Ok(breadth));
         }
-        for text in ["", "top", "top:x", "share:2", "share:-1%", "games:2", "top:1,"] {
+        for text in [
+            "",
+            "top",
+            "top:x",
+            "share:2",
+            "share:-1%",
+            "games:2",
+            "top:1,",
+            "top:0",
+            "min-games:0",
+            "top:1,top:2",
+        ] {
             assert_eq!(text.parse::<Breadth>(), Err(ParseBreadthError), "for {text}");
         }
-        assert_eq!("top:0".parse(), Ok(Breadth::default()));
     }
 
     #[test]

@@ -331,8 +331,9 @@ impl<'d> Loading<'d> {
 
     fn read_prepared(&mut self) -> Result<(), StoreError> {
         let table = format!("prepared_move {OF_CHAPTER}");
-        let order = "source.ordinal, source.id, chapter.ordinal, position_id,
-             prepared_move.ordinal, san";
+        // A move of rank 0 comes before those of all chapters.
+        let order = "prepared_move.ordinal > 0, source.ordinal, source.id, chapter.ordinal,
+             position_id, prepared_move.ordinal, san";
         let rows = self.rows(&table, "san", order, |row| row.get::<_, String>(1))?;
         let mut before: Option<(i64, Board)> = None;
         for (position, san) in rows {

@@ -269,7 +269,8 @@ impl Writing<'_> {
         let position = node.key.to_position();
         let position =
             position.map_err(|fault| StoreError::damaged(&self.database.name, &fault))?;
-        for (ordinal, (edge, prepared)) in (1_i64..).zip(prepared) {
+        for (place, (edge, prepared)) in (1_i64..).zip(prepared) {
+            let ordinal = if prepared.is_chosen() { 0 } else { place };
             let san = san(&position, edge.uci);
             let sql = "INSERT INTO prepared_move
                  (position_id, san, chapter_id, ordinal, uci, leads_to)
@@ -395,19 +396,23 @@ impl<'d> Reading<'d> {
     }
 
     fn read_moves(&mut self) -> Result<(), StoreError> {
-        let sql = "SELECT chapter_id, position_id, san FROM prepared_move
+        let sql = "SELECT chapter_id, position_id, san, prepared_move.ordinal FROM prepared_move
              WHERE chapter_id IN (SELECT chapter.id FROM chapter
                  JOIN prepared_source AS source ON source.id = source_id
                  WHERE repertoire_id = ?1)
              ORDER BY position_id, chapter_id, prepared_move.ordinal, san";
-        let moves = self.rows(sql, |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
-        for (chapter, position, san) in moves {
-            let san: String = san;
+        let moves = self.rows(sql, |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get::<_, String>(2)?, row.get::<_, i64>(3)?))
+        })?;
+        for (chapter, position, san, ordinal) in moves {
             let Some((_, key)) = self.place(chapter, position) else { continue };
             let (uci, to) = self.play(&key, &san)?;
             let Some((book, key)) = self.place(chapter, position) else { continue };
             let (from, to) = (book.add_position(&key), book.add_position(&to));
             book.prepare_edge(from, uci, to);
+            if ordinal == 0 {
+                book.choose(&key, uci);
+            }
         }
         Ok(())
     }

@@ -1,12 +1,15 @@
 //! A session on the terminal, or with a program that writes the answers.
 
-use std::io::{BufRead, IsTerminal, Write, stdin, stdout};
+use std::{
+    io::{BufRead, IsTerminal, Write, stdin, stdout},
+    path::Path,
+};
 
 use eco::{
-    chess::{Chess, Language, UciMove},
+    chess::{Chess, Language, Position, UciMove},
     output::sanitize,
-    store::{RepertoireInfo, TrainingLog},
-    training::{Lesson, Progress, Question, Session, SessionCounts},
+    store::{Database, RepertoireInfo, TrainingLog},
+    training::{Deck, Lesson, Moment, Progress, Question, Session, SessionCounts},
 };
 
 use super::{
@@ -48,10 +51,15 @@ impl<'d> Dialogue<'d> {
         info: &'d RepertoireInfo,
         language: Language,
         clock: Clock,
+        path: &Path,
     ) -> Self {
-        let score = LastWord::on_interrupt(Score::default(), |score: &Score| {
+        let (deck, name, path) = (session.deck().clone(), info.name.clone(), path.to_owned());
+        let score = LastWord::on_interrupt(Score::default(), move |score: &Score| {
+            let database = Database::open(&path).map_err(Failure::from);
+            let next = database.and_then(|open| outlook(&open, &deck, &name, clock.now()));
+            let score = if score.answers > 0 { score.text() + "\n" } else { String::new() };
             // Whoever has closed the output does not read it.
-            _ = writeln!(stdout(), "\n\n{}", score.text());
+            _ = writeln!(stdout(), "\n\n{score}{}", next.unwrap_or_default());
         });
         Self { session, log, info, language, clock, score }
     }
@@ -71,7 +79,12 @@ impl<'d> Dialogue<'d> {
         if score.answers > 0 {
             writeln!(out, "\n{}", score.text())?;
         }
-        writeln!(out, "{}", self.outlook()?)?;
+        let deck = self.session.deck();
+        writeln!(
+            out,
+            "{}",
+            outlook(self.log.database(), deck, &self.info.name, self.clock.now())?
+        )?;
         Ok(Outcome::Done)
     }
 
@@ -95,7 +108,12 @@ impl<'d> Dialogue<'d> {
         let deck = self.session.deck();
         let (position, last) = deck.play(&question.line).ok_or_else(impossible)?;
         let line = question.line.movetext(deck.book()).unwrap_or_default();
-        let line = if line.is_empty() { "the first move" } else { &line };
+        let is_start = position == Chess::default();
+        let line = match line.as_str() {
+            "" if is_start => "the first move",
+            "" => "where a chapter begins",
+            line => line,
+        };
         let goes_on = if question.goes_on { "… " } else { "" };
         let reason = why(question.reason, &position);
         writeln!(out, "\n{goes_on}{line}  ({reason}; {} left)\n", question.left)?;
@@ -143,30 +161,42 @@ impl<'d> Dialogue<'d> {
         }
         match answer.kind.is_right() {
             true => writeln!(out, "  Asked again {}", in_days(card.due, now))?,
-            false => writeln!(out, "  Asked once more at the end")?,
+            false => {
+                write!(out, "{}", self.solution(question, position))?;
+                writeln!(out, "  Asked once more at the end")?;
+            }
         }
         Ok(Next::Question)
     }
 
-    /// What comes next, as the file has it now.
-    fn outlook(&self) -> Result<String, Failure> {
-        let cards = self.log.database().training_cards(&self.info.name)?;
-        let deck = self.session.deck().with_cards(cards);
-        let now = self.clock.now();
-        let Progress { due, new, next_due, .. } = Progress::of(&deck, &[], now);
-        let next = match (due, next_due) {
-            (0, None) => "Nothing is due".to_owned(),
-            (0, Some(next)) => {
-                format!("Nothing is due; the next position is due {}", in_days(next, now))
-            }
-            (due, _) => format!("{due} due"),
+    /// The position after the main move of the book.
+    fn solution(&self, question: &Question, position: &Chess) -> String {
+        let answers = self.session.deck().answers(question.id);
+        let Some(m) = answers.first().and_then(|uci| uci.to_move(position)) else {
+            return String::new();
         };
-        let more = match new {
-            0 => String::new(),
-            new => format!("; {new} new: --new N asks N of them"),
-        };
-        Ok(next + &more)
+        let mut after = position.clone();
+        after.play_unchecked(m);
+        format!("\n{}", board(&after, Some(m), self.info.color))
     }
+}
+
+/// What comes next, as the file has it now.
+fn outlook(database: &Database, deck: &Deck, name: &str, now: Moment) -> Result<String, Failure> {
+    let deck = deck.with_cards(database.training_cards(name)?);
+    let Progress { due, new, next_due, .. } = Progress::of(&deck, &[], now);
+    let next = match (due, next_due) {
+        (0, None) => "Nothing is due".to_owned(),
+        (0, Some(next)) => {
+            format!("Nothing is due; the next position is due {}", in_days(next, now))
+        }
+        (due, _) => format!("{due} due"),
+    };
+    let more = match new {
+        0 => String::new(),
+        new => format!("; {new} new: --new N asks N of them"),
+    };
+    Ok(next + &more)
 }
 
 impl Score {

@@ -16,14 +16,13 @@ mod statistics;
 use clap::Args;
 use eco::{
     chess::Language,
-    output::sanitize,
     pgn::GameDate,
     store::{Database, RepertoireInfo, TrainingLog},
     training::{Mode, Moment, Session, SessionOptions},
 };
 
 use self::{clock::Clock, deck::deck, dialogue::Dialogue};
-use super::{args::OneRepertoireArgs, resolve_name::named_or_only};
+use super::{args::OneRepertoireArgs, open_repertoire::without_moves, resolve_name::named_or_only};
 use crate::cli::{
     completion,
     outcome::{Failure, Interruption, Outcome},
@@ -125,7 +124,7 @@ pub(in crate::cli) fn run(args: &TrainArgs) -> Result<Outcome, Failure> {
         seed: clock.now().seconds().cast_unsigned(),
     };
     let session = Session::new(deck, options, clock.now());
-    let dialogue = Dialogue::new(session, log, &info, args.lang, clock);
+    let dialogue = Dialogue::new(session, log, &info, args.lang, clock, path);
     dialogue.run().or_else(Interruption::outcome)
 }
 
@@ -139,10 +138,5 @@ fn name_of(args: &TrainArgs, database: &Database) -> Result<RepertoireInfo, Fail
 }
 
 fn nothing_to_train(info: &RepertoireInfo) -> String {
-    let name = sanitize(info.name.as_bytes());
-    format!(
-        "{name} has no move of {}: `eco repertoire add {name} NOTES.pgn` prepares lines, \
-         `eco repertoire build {name} GAMES.pgn` counts games",
-        info.color
-    )
+    without_moves(&info.name, &format!("no move of {}", info.color))
 }

@@ -22,20 +22,24 @@ pub(super) fn run(
 ) -> Result<Outcome, Failure> {
     let deck = deck(database, info)?;
     let mut progress = Progress::of(&deck, &database.training_reviews(&info.name)?, now);
+    let summary = summary(&progress, now);
     if limit > 0 {
         progress.cards.truncate(limit);
     }
     let hardest = TrainedRow::all(&deck, &progress.cards, now);
     rows.write_all(TrainedRow::columns(), hardest)?;
-    summary(&progress, now).iter().for_each(|line| say(line));
+    summary.iter().for_each(|line| say(line));
     Ok(Outcome::Done)
 }
 
 /// How much is learned and due, and how well it was remembered.
 fn summary(progress: &Progress, now: Moment) -> [String; 2] {
     let Progress { positions, new, due, departures, reviews, .. } = progress;
-    let learned = positions - new;
-    let mut parts = vec![format!("{positions} positions: {learned} learned, {new} new, {due} due")];
+    let begun = progress.cards.iter().filter(|card| card.right == 0).count();
+    let learned = positions - new - begun;
+    let begun = if begun > 0 { format!("{begun} begun, ") } else { String::new() };
+    let counts = format!("{learned} learned, {begun}{new} new, {due} due");
+    let mut parts = vec![format!("{positions} positions: {counts}")];
     parts.extend((*departures > 0).then(|| format!("{departures} where games left the book")));
     parts.extend(
         progress.next_due.map(|next| format!("the next one is due {}", in_days(next, now))),

@@ -77,8 +77,23 @@ pub struct ChapterFault {
 pub enum ChapterFaultKind {
     /// A fault that any game may have; a bad move may be one of a variation.
     #[error(transparent)]
-    Game(#[from] GameError),
+    Game(GameError),
+    /// A game of another variant of chess, which is not read.
+    #[error("variant {name}: left out")]
+    Variant {
+        /// The variant, as the game spells it.
+        name: String,
+    },
     /// Variations are nested more than 10,000 deep.
     #[error("variations within more than {} others: passed over", Chapter::MAX_DEPTH)]
     TooDeep,
+}
+
+impl From<GameError> for ChapterFaultKind {
+    fn from(error: GameError) -> Self {
+        match error {
+            GameError::Variant { name } => Self::Variant { name },
+            error => Self::Game(error),
+        }
+    }
 }

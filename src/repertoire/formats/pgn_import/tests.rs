@@ -123,7 +123,7 @@ fn a_bad_move_ends_its_line_and_nothing_else() {
             ],
             &[],
         ),
-        ("[Variant \"Atomic\"]\n\n1. e4", &["variant Atomic: not classified"], &[]),
+        ("[Variant \"Atomic\"]\n\n1. e4", &["variant Atomic: left out"], &[]),
     ] {
         let (book, chapters) = book_of(&[game]);
         let found_faults: Vec<_> =

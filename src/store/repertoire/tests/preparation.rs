@@ -174,9 +174,9 @@ fn lines_are_cut_made_main_and_commented() {
         let moves = book.moves(book.find(&key).unwrap());
         moves.iter().map(|edge| edge.uci.to_string()).collect::<Vec<_>>()
     };
-    let (e4, c5, after) = line("1. e4 c5");
+    let (e4, c5, _) = line("1. e4 c5");
     assert_eq!(first(&preparation, e4), ["e7e5", "c7c5"]);
-    assert!(preparation.make_main(&e4, c5, &after));
+    assert!(preparation.make_main(&e4, c5));
     assert_eq!(first(&preparation, e4), ["c7c5", "e7e5"]);
     let (start, d4, after_d4) = line("1. d4");
     assert!(preparation.remark(&start, d4, &Remark::Comment("solid".to_owned())));
@@ -197,7 +197,7 @@ fn lines_are_cut_made_main_and_commented() {
     assert_eq!(book(&preparation).prepared_moves(), moves - 4);
     assert!(book(&preparation).find(&after_d4).is_none());
     assert!(!preparation.cut(&start, d4));
-    assert!(!preparation.make_main(&start, d4, &after_d4));
+    assert!(!preparation.make_main(&start, d4));
     assert!(preparation.remove("a") && preparation.remove("b") && !preparation.remove("a"));
     assert!(book(&preparation).is_blank());
 }
