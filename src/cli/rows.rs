@@ -150,6 +150,14 @@ impl RowArgs {
         self.output.as_deref().filter(|path| *path != Path::new("-"))
     }
 
+    /// The width that no line of a text may exceed: the one that is asked for, or that of the
+    /// terminal. A file or another program takes lines of any length.
+    pub(super) fn text_width(&self) -> Option<usize> {
+        let is_on_terminal = self.output().is_none() && stdout().is_terminal();
+        let asked = self.width.map(NonZeroUsize::get).or_else(environment_width);
+        asked.or_else(|| is_on_terminal.then(terminal_width))
+    }
+
     /// The width of tables.
     pub(super) fn width(&self) -> usize {
         self.width.map_or_else(table_width, NonZeroUsize::get)
@@ -175,8 +183,13 @@ where
 
 /// The width of tables, if no argument sets it.
 pub(super) fn table_width() -> usize {
+    environment_width().unwrap_or_else(terminal_width)
+}
+
+/// The width that the environment sets.
+fn environment_width() -> Option<usize> {
     let set = env::var("COLUMNS").ok().and_then(|columns| columns.trim().parse().ok());
-    set.map_or_else(terminal_width, NonZeroUsize::get)
+    set.map(NonZeroUsize::get)
 }
 
 impl Format {

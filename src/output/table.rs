@@ -270,7 +270,7 @@ fn share(columns: &[&Column], wanted: &mut [usize], room: usize) {
 }
 
 /// The text, cut to a width; its end is cut off.
-fn fit(text: &str, width: usize) -> String {
+pub(super) fn fit(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();
     }
@@ -304,7 +304,7 @@ fn beginning(text: &str, width: usize) -> &str {
 
 /// The name of an opening, cut to a width: what follows the family, if that fits, or else the
 /// beginning and the last part.
-fn fit_name(name: &str, width: usize) -> String {
+pub(super) fn fit_name(name: &str, width: usize) -> String {
     if name.width() <= width {
         return name.to_owned();
     }

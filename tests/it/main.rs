@@ -34,6 +34,7 @@ mod real_games;
 mod recount;
 mod repertoire;
 mod repertoire_check;
+mod repertoire_commands;
 mod repertoire_gaps;
 mod repertoire_novelties;
 mod repertoire_prepared;

@@ -8,7 +8,8 @@ use eco::{
     output::{
         Row,
         repertoire::{
-            ContentsLine, ContentsOptions, ContentsOrder, contents, contents_text, whole_contents,
+            ContentsLine, ContentsOptions, ContentsOrder, contents, contents_text,
+            contents_text_within, whole_contents,
         },
         sanitize,
     },
@@ -22,8 +23,7 @@ use crate::cli::{
     args::Format,
     masters::own_catalogue,
     outcome::{Failure, Outcome},
-    output::print,
-    rows::{RowArgs, table_width},
+    rows::RowArgs,
 };
 
 const HELP: &str = "\
@@ -99,6 +99,7 @@ pub(super) fn run(args: &TreeArgs) -> Result<Outcome, Failure> {
     let catalogue = stored.as_ref().unwrap_or_else(|| Catalogue::builtin());
     let rule = args.book_rule.rule(info.rule);
     let book = database.book_by(&info.name, rule)?;
+    args.book_rule.check_effect(&book);
     let is_text = matches!(args.rows.named_format(), None | Some(Format::Table));
     let scores = (!is_text || args.sort == SortArg::Diff)
         .then(|| scores(&database, &info, &book))
@@ -116,7 +117,11 @@ pub(super) fn run(args: &TreeArgs) -> Result<Outcome, Failure> {
         },
     };
     if is_text {
-        print(contents_text(&rows, table_width()).as_bytes())?;
+        let text = match args.rows.text_width() {
+            Some(width) => contents_text_within(&rows, width),
+            None => contents_text(&rows, args.rows.width()),
+        };
+        args.rows.write_text(&text)?;
     } else {
         let lines = ContentsLine::all(&book, &rows);
         args.rows.write_named(ContentsLine::columns(), [catalogue], lines)?;

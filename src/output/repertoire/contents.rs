@@ -11,7 +11,10 @@ use crate::{
         Board, Chess, EnPassantMode, Fen, MoveNumber, Position, PositionKey, UciMove, play_as_san,
     },
     opening::Opening,
-    output::{ColumnSet, ColumnType, Row, Value, Width, percent, sanitize},
+    output::{
+        ColumnSet, ColumnType, Row, Value, Width, percent, sanitize,
+        table::{fit, fit_name},
+    },
     repertoire::{Book, BookLine, Edge, LineScore, LineScores, NodeId, ShortestLines, Tally},
     stats::{Difference, Interval, wilson},
 };
@@ -111,7 +114,14 @@ pub fn contents<'c>(
 /// The lines as text, of this width.
 #[must_use]
 pub fn contents_text(rows: &[ContentsRow<'_>], width: usize) -> String {
-    rows.iter().map(|row| row.text(width)).collect()
+    rows.iter().map(|row| row.text(width, &row.moves_and_name())).collect()
+}
+
+/// The same with no line longer than the width, where that has room for the figures: names of
+/// openings are shortened or left out, and then moves.
+#[must_use]
+pub fn contents_text_within(rows: &[ContentsRow<'_>], width: usize) -> String {
+    rows.iter().map(|row| row.text(width, &row.moves_and_name_within(width))).collect()
 }
 
 /// The lines of a whole book: those from the initial position, and, below a line with its FEN,
@@ -337,27 +347,65 @@ fn figures(played: &Tally) -> String {
 
 impl ContentsRow<'_> {
     /// The moves, their opening, and on the right the figures of the last move.
-    fn text(&self, width: usize) -> String {
-        let mut text = format!("{}{}", "  ".repeat(self.indent), self.moves);
-        if let Some(opening) = self.opening {
-            text += &format!("  {} {}", opening.eco().as_str(), opening.name());
+    fn text(&self, width: usize, left: &str) -> String {
+        let figures = self.figures();
+        if figures.is_empty() {
+            return format!("{left}\n");
         }
-        if let Some(reached) = self.reached {
-            text += &format!("  ({reached} with transpositions)");
-        }
-        let text = sanitize(text.as_bytes()).into_owned();
+        let room = width.saturating_sub(figures.width());
+        let gap = room.saturating_sub(left.width()).max(1);
+        format!("{left}{}{figures}\n", " ".repeat(gap))
+    }
+
+    fn figures(&self) -> String {
         let mut figures = figures(&self.played);
         if let Some(score) = self.score.as_ref().filter(|_| !figures.is_empty()) {
             figures += &format!("{:>+7.1}", 100.0 * score.difference.value);
         }
-        if figures.is_empty() {
-            return format!("{text}\n");
+        figures
+    }
+
+    fn moves_and_name(&self) -> String {
+        let name = self.opening.map_or_else(String::new, |opening| {
+            format!("  {} {}", opening.eco().as_str(), sanitize(opening.name().as_bytes()))
+        });
+        format!("{}{name}{}", self.indented_moves(), self.transpositions())
+    }
+
+    fn moves_and_name_within(&self, width: usize) -> String {
+        let whole = self.moves_and_name();
+        let figures = self.figures();
+        let room = width.saturating_sub(figures.width() + usize::from(!figures.is_empty()));
+        let (moves, reached) = (self.indented_moves(), self.transpositions());
+        if whole.width() <= room {
+            return whole;
         }
-        let room = width.saturating_sub(figures.width());
-        let gap = room.saturating_sub(text.width()).max(1);
-        format!("{text}{}{figures}\n", " ".repeat(gap))
+        let without_name = format!("{moves}{reached}");
+        let Some(opening) = self.opening else { return fit(&without_name, room) };
+        let code = format!("  {}", opening.eco().as_str());
+        let for_name = room.saturating_sub(without_name.width() + code.width() + 1);
+        if for_name >= MIN_NAME_WIDTH {
+            let name = sanitize(opening.name().as_bytes());
+            return format!("{moves}{code} {}{reached}", fit_name(&name, for_name));
+        }
+        if without_name.width() + code.width() <= room {
+            return format!("{moves}{code}{reached}");
+        }
+        fit(&without_name, room)
+    }
+
+    fn indented_moves(&self) -> String {
+        format!("{}{}", "  ".repeat(self.indent), sanitize(self.moves.as_bytes()))
+    }
+
+    fn transpositions(&self) -> String {
+        let reached = self.reached;
+        reached.map_or_else(String::new, |reached| format!("  ({reached} with transpositions)"))
     }
 }
+
+/// Fewer characters of a name say nothing.
+const MIN_NAME_WIDTH: usize = 8;
 
 /// A line of the contents, for programs.
 #[derive(Debug, Clone)]
@@ -506,6 +554,15 @@ mod tests {
   1... Nf6 2. c4 e6 3. Nc3 d5 = 1. d4 d5 2. c4 e6 3. Nc3 Nf6  D35 Queen's Gambit Declined: Normal Defense
 ";
         assert_eq!(text, expected);
+        let narrow = contents_text_within(&rows, 50);
+        assert_eq!(narrow.lines().map(UnicodeWidthStr::width).max(), Some(50), "{narrow}");
+        let shortened = "    2... e6 3. Nc3 Nf6 …  D35 …Normal Defense\n";
+        assert!(narrow.contains(shortened), "{narrow}");
+        assert!(
+            narrow.contains("\n  1... Nf6 2. c4 e6 3. Nc3 d5 = 1. d4 d5 2. c4 e6…\n"),
+            "{narrow}"
+        );
+        assert_eq!(contents_text_within(&rows, 200), text);
     }
 
     /// The contents of these lines for White, without names, from the position after some moves of

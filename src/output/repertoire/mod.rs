@@ -23,7 +23,7 @@ pub use book_moves::write_book_moves;
 pub use check::CheckRow;
 pub use contents::{
     ContentsLine, ContentsOptions, ContentsOrder, ContentsRow, contents, contents_text,
-    whole_contents,
+    contents_text_within, whole_contents,
 };
 pub use costs::CostRow;
 pub use differences::DifferenceRow;

@@ -1,0 +1,202 @@
+//! The commands of a repertoire as somebody types them: parts of studies, lines that are cut, moves
+//! that become the first choice, and what is said of that.
+
+use crate::harness::{Run, Workplace};
+
+fn repertoire(place: &Workplace, args: &[&str]) -> Run {
+    place.run(&[&["repertoire"], args, &["--db", "r.db"]].concat())
+}
+
+/// A chapter of a study, as lichess writes it.
+fn chapter(name: &str, moves: &str) -> String {
+    format!(
+        "[Event \"S: {name}\"]\n[StudyName \"S\"]\n[ChapterName \"{name}\"]\n\
+         [ChapterURL \"https://lichess.org/study/abcdefgh/{name}\"]\n\n{moves} *\n\n"
+    )
+}
+
+const STUDY: &str = "https://lichess.org/study/abcdefgh";
+
+/// The sources and chapters of the repertoire `r`, with the number of their moves.
+fn chapters(place: &Workplace) -> Vec<String> {
+    let run = repertoire(place, &["chapters", "r", "--no-header"]);
+    let row = |line: &str| line.split('\t').skip(2).take(2).collect::<Vec<_>>().join(" ");
+    run.exits(0).stdout.lines().map(row).collect()
+}
+
+fn place(chapters: &[(&str, &str)]) -> Workplace {
+    let place = Workplace::new();
+    let study: String = chapters.iter().map(|(name, moves)| chapter(name, moves)).collect();
+    place.write("study.pgn", study);
+    repertoire(&place, &["add", "r", "study.pgn", "--color", "white"]).exits(0);
+    place
+}
+
+#[test]
+fn a_single_chapter_does_not_take_its_study_away() {
+    let place = place(&[("A", "1. d4 d5"), ("B", "1. d4 Nf6 2. c4"), ("C", "1. e4 e5")]);
+    let all = ["S: A 2", "S: B 3", "S: C 2"];
+    assert_eq!(chapters(&place), all);
+    place.write("a.pgn", chapter("A", "1. d4 f5"));
+    place.write("d.pgn", chapter("D", "1. c4 e5"));
+    for more in [&["a.pgn"][..], &["d.pgn"], &["a.pgn", "--dry-run"]] {
+        repertoire(&place, &[&["add", "r"], more].concat())
+            .exits(2)
+            .complains("nothing was written: --part keeps")
+            .complains("S: B");
+        assert_eq!(chapters(&place), all);
+    }
+    repertoire(&place, &["add", "r", "a.pgn", "--part"]).exits(0).prints(&format!(
+        "r.db: r: 2 moves of 1 chapter; it has 6 now, in place of the earlier {STUDY}: 1 move gone, \
+         1 new\n"
+    ));
+    repertoire(&place, &["add", "r", "d.pgn", "--part"])
+        .exits(0)
+        .prints_part("0 moves gone, 2 new; new chapter: S: D\n");
+    assert_eq!(chapters(&place), ["S: A 2", "S: B 3", "S: C 2", "S: D 2"]);
+    repertoire(&place, &["add", "r", "a.pgn", "--replace"])
+        .exits(0)
+        .prints_part("6 moves gone, 0 new; gone chapters: S: B, S: C, S: D\n");
+    assert_eq!(chapters(&place), ["S: A 2"]);
+    repertoire(&place, &["add", "r", "a.pgn", "--replace", "--merge"]).exits(2);
+}
+
+#[test]
+fn the_whole_study_replaces_itself_with_chapters_that_are_gone() {
+    let place = place(&[("A", "1. d4 d5"), ("B", "1. d4 Nf6 2. c4")]);
+    place.write("study.pgn", chapter("A", "1. d4 d5") + &chapter("C", "1. e4 e5"));
+    repertoire(&place, &["add", "r", "study.pgn"])
+        .exits(0)
+        .prints_part("2 moves gone, 2 new; gone chapter: S: B; new chapter: S: C\n");
+    assert_eq!(chapters(&place), ["S: A 2", "S: C 2"]);
+}
+
+#[test]
+fn a_chapter_that_is_in_two_files_is_one() {
+    let place = Workplace::new();
+    place.write("A.pgn", chapter("A", "1. d4 d5") + &chapter("B", "1. e4 e5"));
+    place.write("b.pgn", chapter("B", "1. e4 c5 2. Nf3"));
+    let add = ["add", "r", "A.pgn", "b.pgn", "--color", "white"];
+    repertoire(&place, &add)
+        .exits(0)
+        .prints("r.db: r: 5 moves of 2 chapters; it has 5 now\n")
+        .complains("more than once in the input, and the last text counts: S: B");
+    assert_eq!(chapters(&place), ["S: A 2", "S: B 3"]);
+    let merged = ["add", "r", "A.pgn", "b.pgn", "--merge"];
+    repertoire(&place, &merged).exits(0).complains("both texts count: S: B");
+    assert_eq!(chapters(&place), ["S: A 2", "S: B 4"]);
+}
+
+#[test]
+fn what_is_left_out_is_not_counted() {
+    let place = Workplace::new();
+    place.write("x.pgn", "[Variant \"Chess960\"]\n\n1. d4 *\n\n[Event \"B\"]\n\n1. e4 e5 *\n");
+    repertoire(&place, &["add", "r", "x.pgn", "--color", "white"])
+        .exits(1)
+        .prints_part("2 moves of 1 chapter;")
+        .complains("x.pgn: game 1: variant Chess960: left out");
+}
+
+#[test]
+fn the_main_move_comes_from_the_chapter_that_has_it() {
+    let place = place(&[("A", "1. d4 d5 2. c4"), ("B", "1. d4 Nf6 2. c4 e6")]);
+    let pgn = repertoire(&place, &["export", "r", "--format", "pgn"]).exits(0).stdout.clone();
+    let moves = |place: &Workplace| -> Vec<String> {
+        let show = repertoire(place, &["show", "r", "d4", "--no-header"]);
+        show.exits(0).stdout.lines().map(|row| row.split('\t').next().unwrap().to_owned()).collect()
+    };
+    assert_eq!(moves(&place), ["d5", "Nf6"]);
+    repertoire(&place, &["main", "r", "1. d4 Nf6"]).exits(0);
+    assert_eq!(moves(&place), ["Nf6", "d5"]);
+    assert_eq!(repertoire(&place, &["export", "r", "--format", "pgn"]).stdout, pgn);
+    assert_eq!(chapters(&place), ["S: A 3", "S: B 4"]);
+    // It stays when something else is changed, and can be taken back.
+    repertoire(&place, &["cut", "r", "1. d4 Nf6 2. c4 e6"]).exits(0);
+    assert_eq!(moves(&place), ["Nf6", "d5"]);
+    repertoire(&place, &["main", "r", "1. d4 d5"]).exits(0);
+    assert_eq!(moves(&place), ["d5", "Nf6"]);
+}
+
+#[test]
+fn notes_are_added_replaced_and_removed_with_a_word() {
+    let place = place(&[("A", "1. d4 {[%cal Gd2d4] solid} d5")]);
+    let note = |args: &[&str]| repertoire(&place, &[&["note", "r", "1. d4"], args].concat());
+    note(&[""]).exits(2).complains("the comment is empty").complains("--remove");
+    note(&["old", "--glyph", "!"]).exits(0).complains("r.db: r: 1. d4: glyph ! set, comment added");
+    note(&["sharp", "--replace"]).exits(0).complains("comment replaced");
+    let pgn = repertoire(&place, &["export", "r", "--format", "pgn"]);
+    let text = &pgn.exits(0).stdout;
+    assert!(text.contains("sharp") && text.contains("[%cal Gd2d4]"), "{text}");
+    assert!(
+        !text.contains("solid") && !text.contains("old") && text.contains("1. d4 $1"),
+        "{text}"
+    );
+    note(&["--remove"]).exits(0).complains("notes removed");
+    let pgn = repertoire(&place, &["export", "r", "--format", "pgn"]);
+    assert!(!pgn.stdout.contains('{'), "{}", pgn.stdout);
+}
+
+#[test]
+fn an_empty_repertoire_says_so_and_a_misspelt_player_gets_names() {
+    let place = Workplace::new();
+    place.write("games.pgn", "[White \"Aronian, Levon\"]\n[Black \"X\"]\n\n1. e4 e5 1-0\n");
+    repertoire(&place, &["build", "r", "games.pgn", "--color", "white"]).exits(0);
+    for command in ["gaps", "lint"] {
+        repertoire(&place, &[command, "r"])
+            .exits(2)
+            .complains("r has no move in its book: `eco repertoire add r NOTES.pgn`");
+    }
+    repertoire(&place, &["gaps", "r", "--mine", "min-games:1", "--player", "Aronain, Levon"])
+        .exits(2)
+        .complains("no game has a player 'Aronain, Levon': the nearest name is 'Aronian, Levon'");
+    for breadth in ["top:0", "min-games:0", "top:1,top:2"] {
+        repertoire(&place, &["gaps", "r", "--mine", breadth]).exits(2).complains("each once");
+    }
+    place.write("notes.pgn", "1. d4 d5 *\n");
+    repertoire(&place, &["add", "r", "notes.pgn"]).exits(0);
+    repertoire(&place, &["lint", "r", "--mine", "top:1"])
+        .exits(0)
+        .complains("--mine and --theirs choose among played moves");
+}
+
+#[test]
+fn one_game_does_not_take_a_prepared_move_away() {
+    let place = Workplace::new();
+    place.write("notes.pgn", "1. e4 e5 (1... c5) *\n\n1. d4 d5 (1... f5) *\n");
+    place.write("games.pgn", "[White \"A\"]\n\n1. e4 e6 *\n");
+    repertoire(&place, &["add", "r", "notes.pgn", "--color", "white"]).exits(0);
+    repertoire(&place, &["build", "r", "games.pgn"]).exits(0);
+    let gaps = repertoire(&place, &["gaps", "r", "--no-header"]);
+    let lines: Vec<&str> =
+        gaps.exits(0).stdout.lines().map(|row| row.split('\t').next().unwrap()).collect();
+    assert!(lines.contains(&"1. d4 d5") && lines.contains(&"1. d4 f5"), "{lines:?}");
+}
+
+#[test]
+fn cards_are_counted_and_no_limit_is_all() {
+    let place = place(&[("A", "1. d4 d5 2. c4 e6 3. Nc3")]);
+    let export = ["export", "r", "--format", "anki", "--diagram", "fen"];
+    for (more, cards) in
+        [(&[][..], "3 cards"), (&["--limit", "0"], "3 cards"), (&["--limit", "1"], "1 card")]
+    {
+        let run = repertoire(&place, &[&export[..], more].concat());
+        assert_eq!(run.exits(0).stderr, format!("{cards}\n"));
+        let count: usize = cards.split(' ').next().unwrap().parse().unwrap();
+        assert_eq!(run.stdout.matches("\neco-r-").count(), count, "{}", run.stdout);
+    }
+}
+
+#[test]
+fn a_tree_keeps_to_the_width() {
+    let place = place(&[("A", "1. d4 d5 2. c4 e6 3. Nc3 Nf6 4. Bg5 (4. cxd5)")]);
+    let tree = ["tree", "r", "--depth", "12"];
+    let wide = repertoire(&place, &tree).exits(0).stdout.clone();
+    assert!(wide.lines().any(|line| line.chars().count() > 60), "{wide}");
+    let narrow = repertoire(&place, &[&tree[..], &["--width", "60"]].concat());
+    assert!(
+        narrow.exits(0).stdout.lines().all(|line| line.chars().count() <= 60),
+        "{}",
+        narrow.stdout
+    );
+    assert_eq!(narrow.stdout.lines().count(), wide.lines().count());
+}
