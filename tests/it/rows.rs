@@ -171,7 +171,8 @@ fn the_only_repertoire_needs_no_name() {
     place.write("g.pgn", NAMED);
     let build = |name| {
         let build = ["repertoire", "build", name, "--db", "c.db", "--color", "white", "g.pgn"];
-        place.run(&[&build[..], &["--player", "A"]].concat()).exits(0);
+        let whole = ["--player", "A", "--mine", "min-games:1", "--theirs", "min-games:1"];
+        place.run(&[&build[..], &whole].concat()).exits(0);
     };
     build("mine");
     let repertoire =
