@@ -138,15 +138,16 @@ export class Training {
     const name = color === 'white' ? 'White' : 'Black';
     const so = score.answers > 0 ? ` · ${score.right} of ${score.answers} right` : '';
     const moves = movetext(this.line);
+    const beginning = this.line.isFromInitial ? 'The first move' : 'Where a chapter begins';
     this.fill(
       h('h2', {}, `Train ${repertoire}`),
       h('p', { class: 'quiet' }, `${question.left} left${so}`),
       h('p', { class: 'reason' }, whyAsked(question)),
-      h('p', { class: 'sofar' }, moves === '' ? 'The first move' : moves),
+      h('p', { class: 'sofar' }, moves === '' ? beginning : moves),
       h('p', { class: 'verdict' }, `Your move, ${name}`),
       h('p', { class: 'buttons' }, this.stopButton(), h('button', { type: 'button', click: () => this.giveUp() }, 'Show the answer')));
     const last = this.line.steps.at(-1);
-    this.said.now(`${whyAsked(question)}. ${last ? spokenStep(last) : 'The first move'}. Your move, ${name}`);
+    this.said.now(`${whyAsked(question)}. ${last ? spokenStep(last) : beginning}. Your move, ${name}`);
     if (this.from === 'typed') byId('typed').focus({ preventScroll: true });
     else byId('board').querySelector<HTMLElement>('.grid [tabindex="0"]')?.focus({ preventScroll: true });
   }
