@@ -76,7 +76,8 @@ apkg, anki: more than 2,000 cards are refused: --limit takes those nearest to th
 --mine and --theirs make the book smaller, and --yes writes them all.
 
 json: one document with everything about each position and move. It is flat: chapters are merged
-into one book, whose sources are not in it, and `add` reads it as one source. pgn keeps chapters.
+into one book, whose sources are not in it, and `add` reads it as one source. pgn keeps chapters,
+and the move number of a FEN, but no half-move clock, which positions do not have.
 
 `add` reads pgn, and with --format also polyglot, epd and json.
 
