@@ -10,8 +10,9 @@
 //! if all before it are taken care of, so that there are no more decoders than threads.
 //!
 //! Where there are more threads than cores, they take turns at a core, and each decoder pushes the
-//! window of the one before out of its cache. So fewer threads unpack at once there. A worker that
-//! finds the thread that reads at it waits to do it instead, so that no thread carries the archive.
+//! window of the one before out of its cache. So fewer threads unpack at once there, each for
+//! longer. A worker that finds the thread that reads at it for long waits to do it instead, so that
+//! no thread carries the archive.
 //!
 //! Whatever is not as expected (damage, the end of the file within a frame, a length that is wrong,
 //! a frame that is too long) ends the lanes. From the start of that lane on, the file is read as a
@@ -48,8 +49,13 @@ use crate::pgn::{
 const AHEAD: usize = 4 << 20;
 const AHEAD_PER_WORKER: usize = 8 << 20;
 
-/// The most chunks that a worker unpacks before it works on one.
-const CHUNKS_PER_HELP: usize = 16;
+/// The most chunks that a worker unpacks before it works on one, and where there are more threads
+/// than cores.
+const CHUNKS_PER_HELP: usize = 4;
+const CHUNKS_PER_TURN: usize = 16;
+
+/// The chunks that the thread that reads unpacks there before a worker waits to do it.
+const READER_CHUNKS: usize = 8;
 
 /// The size of the buffer below a decoder, as for streams.
 const BUFFER_SIZE: usize = 128 * 1024;
@@ -109,8 +115,8 @@ struct Lanes {
     ahead: usize,
     /// The threads that unpack.
     unpacking: usize,
-    /// Whether the thread that reads is one of them.
-    reader_unpacks: bool,
+    /// The chunks that the thread that reads has unpacked since a worker did.
+    by_reader: usize,
     /// Whether a worker waits to do it instead.
     worker_waits: bool,
     /// The threads that have helped.
@@ -231,10 +237,13 @@ impl Shared {
         if thread == self.reader {
             return;
         }
-        for _ in 0..CHUNKS_PER_HELP {
+        for done in 0..CHUNKS_PER_TURN {
             let mut lanes = self.lock();
             if !lanes.helpers.contains(&thread) {
                 lanes.helpers.push(thread);
+            }
+            if done == CHUNKS_PER_HELP && !self.is_crowded(&lanes) {
+                return;
             }
             let Some(mut lanes) = self.wait_for_turn(lanes) else { return };
             // What cannot be listed is for the thread that reads.
@@ -254,7 +263,7 @@ impl Shared {
         let may_unpack = |lanes: &Lanes| lanes.unpacking < self.most_unpacking(lanes);
         if self.is_crowded(&lanes)
             && !may_unpack(&lanes)
-            && lanes.reader_unpacks
+            && lanes.by_reader >= READER_CHUNKS
             && !lanes.worker_waits
         {
             lanes.worker_waits = true;
@@ -393,7 +402,7 @@ impl Shared {
         let progress = mem::replace(&mut lane.progress, Progress::Busy);
         lanes.unpacking += 1;
         let is_reader = thread::current().id() == self.reader;
-        lanes.reader_unpacks |= is_reader;
+        lanes.by_reader = if is_reader { lanes.by_reader + 1 } else { 0 };
         drop(lanes);
         // A panic would leave the others waiting.
         let guard = FailedUnlessDone { shared: self, number };
@@ -403,7 +412,6 @@ impl Shared {
         };
         mem::forget(guard);
         let mut lanes = self.lock();
-        lanes.reader_unpacks &= !is_reader;
         self.put(&mut lanes, number, progress, chunk);
         lanes
     }
