@@ -39,7 +39,7 @@ struct Sought {
 /// The number of games that have each of some names, as bytes of the file.
 pub(super) type NameCounts = HashMap<Vec<u8>, u64>;
 
-/// So many other spellings of a name are told.
+/// The most other spellings of a name that are listed.
 const TOLD: usize = 4;
 
 impl People {
@@ -96,6 +96,9 @@ impl People {
 
     /// Counts a game for each of its names that may be another spelling of one that was asked for.
     pub(super) fn count_spellings(&self, game: &GameInfo<'_>, counts: &mut NameCounts) {
+        if self.sought.is_empty() {
+            return;
+        }
         for name in [Color::White, Color::Black].iter().filter_map(|color| game.name(*color)) {
             let is_asked_for = || self.sought.iter().any(|sought| sought.player.is_named(&name));
             if self.sought.iter().any(|sought| sought.player.may_be(&name)) && !is_asked_for() {
