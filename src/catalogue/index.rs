@@ -71,7 +71,7 @@ impl fmt::Debug for Catalogue {
 }
 
 impl Catalogue {
-    /// What tells it from others.
+    /// Which catalogue it is.
     #[cfg(feature = "arrow")]
     #[inline]
     pub(crate) fn id(&self) -> &CatalogueId {

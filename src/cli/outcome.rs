@@ -75,7 +75,7 @@ fn message(what: &dyn Display) -> String {
     message + rest
 }
 
-/// So many characters that stand for bytes that are no text are shown in a row.
+/// The most replacement characters that are shown in a row. They stand for bytes that are no text.
 const SHOWN: usize = 3;
 
 /// A text in which an ellipsis stands for what is foreign in a row: a damaged file has no words.

@@ -212,7 +212,7 @@ where
         result
     }
 
-    /// Tells the sink that there are no more results.
+    /// Lets the sink know that all results have come.
     fn end(&mut self) -> Result<(), E> {
         if self.has_failed {
             return Ok(());

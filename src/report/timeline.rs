@@ -123,7 +123,7 @@ impl Panel {
 const LABEL_GAP: f64 = 10.0;
 
 /// The places of round years, or of the months of a year that are as far from each other, where
-/// there are at least so many periods from one to the next.
+/// one is at least `apart` periods after the other.
 fn round_periods(periods: &[Slice], apart: f64) -> Vec<usize> {
     let numbers: Vec<u32> = periods.iter().map(|period| number(&period.label)).collect();
     let are_months = periods.first().is_some_and(|period| period.label.contains('-'));

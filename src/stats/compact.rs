@@ -8,8 +8,8 @@ use super::{
 /// The scores of games, in one line of the cache.
 ///
 /// Each game of an archive counts for two of many thousands of players, mostly others than the last
-/// one did: it is reaching their tallies that takes time. A group of more than 4 billion games has
-/// wrong numbers; no player has so many.
+/// one did: it is reaching their tallies that takes time. The counts of a
+/// group wrap around beyond 4 billion games, which no player reaches.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[repr(align(64))]
 pub(super) struct CompactTally {

@@ -82,24 +82,24 @@ impl<'g> Tree<'g> {
 
     /// The openings below this node.
     pub(super) fn openings(&self, baseline: Baseline<'_>) -> Vec<OpeningNode> {
-        let children = self.commonest_first().into_iter();
-        let opening = |(name, node): (&str, &Self)| OpeningNode {
-            name: name.to_owned(),
-            figures: baseline.figures(&node.tally),
-            children: node.openings(baseline),
-        };
-        children.map(opening).collect()
+        self.below(baseline, &|name, figures, children| OpeningNode { name, figures, children })
     }
 
     /// The moves below this node.
     pub(super) fn moves(&self, baseline: Baseline<'_>) -> Vec<MoveNode> {
-        let children = self.commonest_first().into_iter();
-        let played = |(san, node): (&str, &Self)| MoveNode {
-            san: san.to_owned(),
-            figures: baseline.figures(&node.tally),
-            children: node.moves(baseline),
+        self.below(baseline, &|san, figures, children| MoveNode { san, figures, children })
+    }
+
+    /// What is below this node, each made of its name, its figures, and what is below it.
+    fn below<T>(
+        &self,
+        baseline: Baseline<'_>,
+        make: &impl Fn(String, Figures, Vec<T>) -> T,
+    ) -> Vec<T> {
+        let made = |(name, node): (&str, &Self)| {
+            make(name.to_owned(), baseline.figures(&node.tally), node.below(baseline, make))
         };
-        children.map(played).collect()
+        self.commonest_first().into_iter().map(made).collect()
     }
 
     /// The children, those with the most games first.

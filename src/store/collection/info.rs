@@ -42,8 +42,8 @@ pub struct CollectionInfo {
 pub struct CollectionSettings {
     /// Positions are found up to this ply; 50 in a new collection. It cannot be changed later.
     pub max_ply: Option<u32>,
-    /// Which games are the same; [`SameGame::Strict`] in a new collection. What it has already
-    /// stays when that changes.
+    /// Which games are the same; [`SameGame::Strict`] in a new collection. Games that
+    /// are in the collection already stay when that changes.
     pub same_game: Option<SameGame>,
 }
 

@@ -16,7 +16,9 @@ use crate::{
     pipeline::{Options, Workers},
     repertoire::{
         Book, BookRule, Extract, ExtractOptions, GameReader, Node, Note, Preparation,
-        PreparedChapter, PreparedSource, Remark, Tally, plain::count_plainly, write_json,
+        PreparedChapter, PreparedSource, Remark, Tally,
+        plain::{PlainCount, count_plainly},
+        write_json,
     },
     select::{GameResult, Selection},
     store::{CollectionBuild, CollectionSettings, Database, Explorer, StoreError},
@@ -163,8 +165,8 @@ fn book_facts(book: &Book) -> BTreeMap<PositionKey, Facts> {
     nodes.map(|node| (node.key, node_facts(node))).collect()
 }
 
-/// The same, from games that differ, counted by the obvious way.
-fn plain_facts(games: &[String]) -> BTreeMap<PositionKey, Facts> {
+/// What games that differ have, counted in the obvious way.
+fn plain_counts(games: &[String]) -> BTreeMap<PositionKey, PlainCount> {
     let mut read = Vec::new();
     for game in games {
         let mut reader = GameReader::new(Selection::default(), MAX_PLY as usize);
@@ -172,8 +174,12 @@ fn plain_facts(games: &[String]) -> BTreeMap<PositionKey, Facts> {
         let played = reader.into_batch().games.remove(0);
         read.push((Game::from_bytes(game.as_bytes()), played.facts(None, Color::White)));
     }
-    let counts = count_plainly(&read, MAX_PLY as usize).into_iter();
-    let facts = counts.map(|(key, count)| {
+    count_plainly(&read, MAX_PLY as usize)
+}
+
+/// The same facts, from games that differ, counted in the obvious way.
+fn plain_facts(games: &[String]) -> BTreeMap<PositionKey, Facts> {
+    let facts = plain_counts(games).into_iter().map(|(key, count)| {
         let Tally { games, wins, draws, losses, .. } = count.tally;
         let moves = count.moves.into_iter().map(|(m, tally)| (m, without_examples(tally)));
         (key, (Tally::of_results(games, [wins, draws, losses]), moves.collect()))
@@ -183,14 +189,7 @@ fn plain_facts(games: &[String]) -> BTreeMap<PositionKey, Facts> {
 
 /// The positions that two games have, and the initial one, with the fewest moves to them.
 fn plain_plies(games: &[String]) -> BTreeMap<PositionKey, Option<usize>> {
-    let mut read = Vec::new();
-    for game in games {
-        let mut reader = GameReader::new(Selection::default(), MAX_PLY as usize);
-        reader.read(&Game::from_bytes(game.as_bytes()));
-        let played = reader.into_batch().games.remove(0);
-        read.push((Game::from_bytes(game.as_bytes()), played.facts(None, Color::White)));
-    }
-    let counts = count_plainly(&read, MAX_PLY as usize).into_iter();
+    let counts = plain_counts(games).into_iter();
     let kept = counts.filter(|(_, count)| count.tally.games > 1 || count.ply == 0);
     kept.map(|(key, count)| (key, Some(count.ply))).collect()
 }
