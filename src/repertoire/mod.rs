@@ -38,7 +38,7 @@ pub use book::{
     Node, NodeId, Note, ParseBreadthError, Preparation, PreparationChange, Prepared,
     PreparedChapter, PreparedSource, Remark,
 };
-pub(crate) use book::{ExtractMove, ShortestLines, without_commands};
+pub(crate) use book::{ExtractMove, MoveCounters, ShortestLines, without_commands};
 pub use formats::{
     Chapter, ChapterFault, ChapterFaultKind, ChapterLimits, EpdLineFault, EpdLineReason,
     EpdReading, JsonBookError, PgnLayout, PolyglotBook, PolyglotError, PolyglotReading,

@@ -15,7 +15,7 @@ use super::repertoire::keep_games_in_segments;
 pub(super) const APPLICATION_ID: i32 = 0x4543_4f70;
 
 /// The n-th entry makes version n of version n - 1.
-const MIGRATIONS: [&str; 10] = [
+const MIGRATIONS: [&str; 11] = [
     include_str!("../../migrations/0001_catalogue.sql"),
     include_str!("../../migrations/0002_many_masters.sql"),
     include_str!("../../migrations/0003_repertoires.sql"),
@@ -26,6 +26,7 @@ const MIGRATIONS: [&str; 10] = [
     include_str!("../../migrations/0008_breadth.sql"),
     include_str!("../../migrations/0009_catalogue_image.sql"),
     include_str!("../../migrations/0010_tree_of_moves.sql"),
+    include_str!("../../migrations/0011_chapter_tags.sql"),
 ];
 
 /// The version that this program writes.
@@ -94,7 +95,7 @@ pub(super) fn check(connection: &Connection, version: i32, name: &str) -> Result
 
 /// The [`digest`] of what the migrations make. To run them takes longer than most questions to a
 /// file.
-const CURRENT_DIGEST: &str = "d7a416e13386f3a768c9326a865e136aca6a8e37bbb1adb784d36a9432cdb0a2";
+const CURRENT_DIGEST: &str = "a36c1ca5f9ee487af09fee2228a58da7e795024caa2acdea13cb46bbff3c83a7";
 
 fn digest(objects: &Objects) -> String {
     let mut hasher = Sha256::new();

@@ -6,7 +6,7 @@
 
 Each study is made of some real games: chapters with variations, comments of several lines, glyphs,
 arrows, threats by null moves, and chapters that begin in another position. It is added, exported, and
-added again. What must hold: python-chess sees the same chapters, moves, first choices, comments and
+added again. What must hold: python-chess sees the same chapters, tags, moves, first choices, comments and
 glyphs in the export as in the study, position by position; threats are there as text; and what the
 export makes is the same again, as PGN and as JSON.
 """
@@ -83,6 +83,9 @@ def chapter(rng, games, number):
     game.setup(start)
     game.headers["StudyName"] = "A study"
     game.headers["ChapterName"] = f"Chapter {number}"
+    game.headers["Event"] = f"A study: Chapter {number}"
+    game.headers["Annotator"] = "https://lichess.org/@/a"
+    game.headers["Result"] = rng.choice(["*", "1-0", "1/2-1/2"])
     if rng.random() < 0.3:
         game.comment = rng.choice(COMMENTS)
     for line in lines:
@@ -179,6 +182,9 @@ def compare(before, after):
             return f"a line with a null move is lost: {words} in {threats!r}"
     # What several lines say of one move of one position stands there together.
     joined = lambda of_key: {u: (g, sorted(" ".join(t).split())) for u, (g, t) in of_key.items()}
+    tags = {name: value for name, value in after.headers.items() if name != "Orientation"}
+    if tags != dict(before.headers):
+        return f"tags: {dict(before.headers)}, {tags}"
     if start != start_after:
         return f"before the first move: {start!r}, {start_after!r}"
     if set(moves) != set(cleaned):

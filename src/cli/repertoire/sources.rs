@@ -58,14 +58,14 @@ impl Sources {
         let source = self.source(name.or(study), file);
         let place = source.chapters.len() + 1;
         let has_address = chapter.identity.contains("://") && chapter.identity != chapter.study;
-        let mut identity = chapter.identity;
+        let mut identity = chapter.identity.clone();
         if identity.is_empty() {
             identity = place.to_string();
         }
         let known = source.chapters.iter().position(|known| known.identity == identity);
-        let (study, name) = (chapter.study, chapter.name);
+        let Chapter { study, name, tags, .. } = chapter;
         if let Some(known) = known.filter(|_| has_address) {
-            let chapter = PreparedChapter { identity, study, name: name.clone(), book };
+            let chapter = PreparedChapter { identity, study, name: name.clone(), tags, book };
             let known = &mut source.chapters[known];
             *known = if merges { merged(known.clone(), chapter) } else { chapter };
             self.repeated.push(name);
@@ -75,7 +75,7 @@ impl Sources {
         if known.is_some() {
             identity = format!("{identity} #{place}");
         }
-        source.chapters.push(PreparedChapter { identity, study, name, book });
+        source.chapters.push(PreparedChapter { identity, study, name, tags, book });
     }
 
     /// Adds a book as a source with one chapter.

@@ -93,7 +93,7 @@ mod tests {
                 book.prepare(line).unwrap();
             }
             let (identity, study) = (at.to_string(), String::new());
-            PreparedChapter { name: identity.clone(), identity, study, book }
+            PreparedChapter { name: identity.clone(), identity, study, tags: Vec::new(), book }
         };
         let chapters = chapters.iter().enumerate().map(chapter).collect();
         Preparation::new(vec![PreparedSource { name: "s".to_owned(), chapters }])

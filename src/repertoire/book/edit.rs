@@ -28,7 +28,7 @@ impl Book {
         for root in other.roots() {
             let key = other.node(*root).key;
             self.add_root(&key);
-            self.number_root(&key, other.first_move(*root));
+            self.set_counters(&key, other.counters(*root));
         }
         for id in other.ids() {
             let node = other.node(id);
@@ -71,7 +71,7 @@ impl Book {
         for root in self.roots() {
             let key = self.node(*root).key;
             rest.add_root(&key);
-            rest.number_root(&key, self.first_move(*root));
+            rest.set_counters(&key, self.counters(*root));
         }
         while let Some(id) = open.pop() {
             let at = rest.add_position(&self.node(id).key);

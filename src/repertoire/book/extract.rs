@@ -101,6 +101,18 @@ impl<'b> Extract<'b> {
         self.positions().all(|id| self.moves(id).is_empty())
     }
 
+    /// The number of its positions.
+    #[must_use]
+    pub fn position_count(&self) -> usize {
+        self.positions().count()
+    }
+
+    /// The number of its moves.
+    #[must_use]
+    pub fn move_count(&self) -> usize {
+        self.positions().map(|id| self.moves(id).len()).sum()
+    }
+
     /// What it is an extract of.
     pub(crate) fn options(&self) -> &ExtractOptions {
         &self.options
@@ -152,7 +164,7 @@ impl<'b> Extract<'b> {
         for id in self.book.roots() {
             let key = &self.book.node(*id).key;
             part.add_root(key);
-            part.number_root(key, self.book.first_move(*id));
+            part.set_counters(key, self.book.counters(*id));
         }
         self.lines.reached().iter().for_each(|id| self.copy(*id, &mut part));
         if self.book.has_prepared() {

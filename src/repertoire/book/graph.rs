@@ -1,17 +1,15 @@
 //! A repertoire in memory: positions, and the moves between them.
 
-use std::{
-    collections::{HashMap, HashSet},
-    num::NonZeroU32,
-};
+use std::collections::{HashMap, HashSet};
 
 use super::{
+    counters::MoveCounters,
     node::{Edge, Node, NodeId, Prepared},
     note::Note,
     rule::BookRule,
 };
 use crate::{
-    chess::{Chess, Color, EnPassantMode, Fen, Language, Move, Position, PositionKey, UciMove},
+    chess::{Chess, Color, EnPassantMode, Language, Move, Position, PositionKey, UciMove},
     pgn::{TypedError, play_typed},
     repertoire::games::{PositionCount, Tally},
 };
@@ -38,8 +36,8 @@ pub struct Book {
     index: HashMap<PositionKey, NodeId>,
     roots: Vec<NodeId>,
     is_root: HashSet<NodeId>,
-    /// The numbers of the first moves of lines, where a FEN says another than 1.
-    first_moves: HashMap<PositionKey, NonZeroU32>,
+    /// The counters with which lines begin, where those are not the ones of the initial position.
+    counters: HashMap<PositionKey, MoveCounters>,
     has_prepared: bool,
 }
 
@@ -48,8 +46,8 @@ impl Book {
     #[must_use]
     pub fn new(color: Color, rule: BookRule) -> Self {
         let (nodes, index, roots) = (Vec::new(), HashMap::new(), Vec::new());
-        let (is_root, first_moves) = (HashSet::new(), HashMap::new());
-        Self { color, rule, nodes, index, roots, is_root, first_moves, has_prepared: false }
+        let (is_root, counters) = (HashSet::new(), HashMap::new());
+        Self { color, rule, nodes, index, roots, is_root, counters, has_prepared: false }
     }
 
     /// The side it is for.
@@ -107,27 +105,27 @@ impl Book {
         &self.roots
     }
 
-    /// Sets the number of the first move of lines that begin with a position, unless it has one.
-    pub(crate) fn number_root(&mut self, key: &PositionKey, number: NonZeroU32) {
-        if number > NonZeroU32::MIN {
-            self.first_moves.entry(*key).or_insert(number);
+    /// Sets the counters of lines that begin with a position, unless it has some.
+    pub(crate) fn set_counters(&mut self, key: &PositionKey, counters: MoveCounters) {
+        if counters != MoveCounters::default() {
+            self.counters.entry(*key).or_insert(counters);
         }
     }
 
-    /// The number of the first move of lines that begin with a position.
+    /// The counters of lines that begin with a position.
     #[must_use]
-    pub(crate) fn first_move(&self, id: NodeId) -> NonZeroU32 {
-        self.first_moves.get(&self.node(id).key).copied().unwrap_or(NonZeroU32::MIN)
+    pub(crate) fn counters(&self, id: NodeId) -> MoveCounters {
+        self.counters.get(&self.node(id).key).copied().unwrap_or_default()
     }
 
-    /// The position of a node, with the number of the move that lines begin with there; `None` if
-    /// it is impossible, as only a damaged database has it.
+    /// The position of a node, with the counters of lines that begin there; `None` if it is
+    /// impossible, as only a damaged database has it.
     #[must_use]
     pub(crate) fn position(&self, id: NodeId) -> Option<Chess> {
         let key = &self.node(id).key;
-        match self.first_move(id) {
-            NonZeroU32::MIN => key.to_position().ok(),
-            number => Fen::from(key).with_counters(0, number).to_position().ok(),
+        match self.counters.get(key) {
+            None => key.to_position().ok(),
+            Some(counters) => counters.fen(key).to_position().ok(),
         }
     }
 

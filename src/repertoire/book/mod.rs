@@ -1,5 +1,6 @@
 //! The book: a graph of positions, and the parts and lines of it.
 
+mod counters;
 mod cut;
 mod edit;
 mod extract;
@@ -12,6 +13,7 @@ mod preparation_change;
 mod rule;
 mod shortest_lines;
 
+pub(crate) use counters::MoveCounters;
 pub(crate) use extract::ExtractMove;
 pub use extract::{Extract, ExtractOptions, MovesOf};
 pub use graph::Book;

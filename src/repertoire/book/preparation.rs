@@ -31,6 +31,8 @@ pub struct PreparedChapter {
     pub study: String,
     /// Its name, which is the source of its notes.
     pub name: String,
+    /// The tags of its game, by name and value, in their order; empty if it is not from PGN.
+    pub tags: Vec<(String, String)>,
     /// Its lines.
     pub book: Book,
 }
@@ -53,8 +55,9 @@ impl PreparedSource {
     #[must_use]
     pub fn of_book(name: &str, book: Book) -> Self {
         let (identity, study) = ("1".to_owned(), String::new());
-        let chapter = PreparedChapter { identity, study, name: name.to_owned(), book };
-        Self { name: name.to_owned(), chapters: vec![chapter] }
+        let (name, tags) = (name.to_owned(), Vec::new());
+        let chapter = PreparedChapter { identity, study, name: name.clone(), tags, book };
+        Self { name, chapters: vec![chapter] }
     }
 }
 

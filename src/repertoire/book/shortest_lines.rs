@@ -152,7 +152,7 @@ mod tests {
     use super::*;
     use crate::{
         chess::{Color, PositionKey},
-        repertoire::BookRule,
+        repertoire::{BookRule, book::MoveCounters},
     };
 
     /// One game from a position must not change how ordinary games are printed.
@@ -168,7 +168,8 @@ mod tests {
             let m = uci.parse::<UciMove>().unwrap().to_move(&position).unwrap();
             book.prepare_move(id, &position, m);
         }
-        book.number_root(&ending, 41.try_into().unwrap());
+        let counters = MoveCounters { halfmoves: 0, fullmoves: 41.try_into().unwrap() };
+        book.set_counters(&ending, counters);
         let last = book.prepare("1. e4 e5 2. Nf3 Nc6").unwrap();
         let lines = ShortestLines::of(&book);
         let text = |id| lines.movetext(&book, id).unwrap();

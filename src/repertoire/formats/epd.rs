@@ -3,7 +3,8 @@
 //!
 //! `id` is the name of the opening; `c0` to `c9` are comments, those of the position first, then
 //! those of moves, which begin with the move: `Nf3! the best`. A tenth and all further comments
-//! share `c9`. EPD has no place for the sources of notes or for moves of the opponent.
+//! share `c9`. Where lines begin with other counters than those of the initial position, `hmvc` and
+//! `fmvn` have them. EPD has no place for the sources of notes or for moves of the opponent.
 //!
 //! Reading takes `bm` as prepared moves and comments as notes of the position. It forgives blank
 //! lines, comments with `#`, and lines in any order; a line or a move that cannot be read is
@@ -18,7 +19,7 @@ use crate::{
         read_move,
     },
     pgn::{decode_text, nag_glyph},
-    repertoire::book::{Book, BookRule, Extract, ExtractMove, NodeId, Note},
+    repertoire::book::{Book, BookRule, Extract, ExtractMove, MoveCounters, NodeId, Note},
 };
 
 /// The number of comments with an operation of their own.
@@ -49,6 +50,12 @@ fn epd(extract: &Extract<'_>, id: NodeId, choices: &[ExtractMove<'_>]) -> Epd {
     epd.set(Operation::new("bm", &sans.join(" ")).expect("SAN has no quotes and semicolons"));
     if let Some(opening) = extract.opening(id) {
         epd.set(Operation::quoted("id", opening.name()).expect(IS_OPCODE));
+    }
+    let counters = extract.book().counters(id);
+    if counters != MoveCounters::default() {
+        for (opcode, count) in [("hmvc", counters.halfmoves), ("fmvn", counters.fullmoves.get())] {
+            epd.set(Operation::new(opcode, &count.to_string()).expect(IS_OPCODE));
+        }
     }
     for (index, comment) in comments(&node.notes, choices).iter().enumerate() {
         epd.set(Operation::quoted(&format!("c{index}"), comment).expect(IS_OPCODE));
@@ -166,7 +173,9 @@ fn add_line(
     let epd: Epd = line.parse()?;
     let position = epd.fen().to_position()?;
     let best = epd.operation("bm").ok_or(EpdLineReason::NoMoves)?;
-    let id = book.add_position(&PositionKey::from_position(&position, EnPassantMode::Legal));
+    let key = PositionKey::from_position(&position, EnPassantMode::Legal);
+    let id = book.add_position(&key);
+    book.set_counters(&key, MoveCounters::of(&position));
     for word in best.operands() {
         match read_move(&position, word.as_bytes()) {
             Ok(m) => drop(book.prepare_move(id, &position, m)),

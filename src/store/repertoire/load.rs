@@ -3,19 +3,17 @@
 //! What was played is counted from the games. Only for a single position it is read from rows, if
 //! those have it.
 
-use std::num::NonZeroU32;
-
 use hashbrown::{HashMap, HashSet};
 
 use super::{
     count::{Counting, row_rank},
     info::RepertoireInfo,
-    rows::{NOTE_COLUMNS, PLAYED_COLUMNS, read_note, read_played},
+    rows::{NOTE_COLUMNS, PLAYED_COLUMNS, read_counters, read_note, read_played},
 };
 use crate::{
     chess::{Board, PositionKey, UciMove},
     pipeline::Workers,
-    repertoire::{Book, BookRule, NodeId, Tally},
+    repertoire::{Book, BookRule, MoveCounters, NodeId, Tally},
     store::{
         database::Database,
         error::{InFile, StoreError},
@@ -189,9 +187,9 @@ impl<'d> Loading<'d> {
         let initial = Board::default().key().to_string();
         let prepared = self.chapter_starts()?;
         let of_row: HashMap<i64, &str> = rows.iter().map(|row| (row.0, row.1.as_str())).collect();
-        let prepared: Vec<(&str, NonZeroU32)> = prepared
+        let prepared: Vec<(&str, MoveCounters)> = prepared
             .iter()
-            .filter_map(|(row, number)| Some((*of_row.get(row)?, *number)))
+            .filter_map(|(row, counters)| Some((*of_row.get(row)?, *counters)))
             .collect();
         let mut games: Vec<&str> = rows.iter().filter(|r| r.2).map(|r| r.1.as_str()).collect();
         games.sort_unstable();
@@ -201,9 +199,9 @@ impl<'d> Loading<'d> {
             let key = self.database.stored_key(key)?;
             self.book.add_root(&key);
         }
-        for (key, number) in prepared {
+        for (key, counters) in prepared {
             let key = self.database.stored_key(key)?;
-            self.book.number_root(&key, number);
+            self.book.set_counters(&key, counters);
         }
         for (id, key, _, tally) in &rows {
             let key = self.database.stored_key(key)?;
@@ -218,21 +216,19 @@ impl<'d> Loading<'d> {
     }
 
     /// The rows of the positions that prepared lines begin with, in the order of chapters, and the
-    /// numbers of the first moves.
-    fn chapter_starts(&self) -> Result<Vec<(i64, NonZeroU32)>, StoreError> {
-        let read = || -> rusqlite::Result<Vec<(i64, NonZeroU32)>> {
+    /// counters there.
+    fn chapter_starts(&self) -> Result<Vec<(i64, MoveCounters)>, StoreError> {
+        let read = || -> rusqlite::Result<Vec<(i64, MoveCounters)>> {
             let mut starts = self.database.connection.prepare(
-                "SELECT position_id, move_number FROM prepared_source AS source
+                "SELECT position_id, halfmoves, move_number FROM prepared_source AS source
                  JOIN chapter ON chapter.source_id = source.id
                  JOIN chapter_start AS start ON start.chapter_id = chapter.id
                  WHERE repertoire_id = ?1
                  ORDER BY source.ordinal, source.id, chapter.ordinal, start.ordinal",
             )?;
-            let number = |row: &rusqlite::Row<'_>| {
-                let number = NonZeroU32::new(row.get(1)?).unwrap_or(NonZeroU32::MIN);
-                Ok((row.get(0)?, number))
-            };
-            starts.query_map([self.info.id], number)?.collect()
+            starts
+                .query_map([self.info.id], |row| Ok((row.get(0)?, read_counters(row, 1)?)))?
+                .collect()
         };
         read().in_file(&self.database.name)
     }

@@ -1,7 +1,7 @@
 //! What is prepared in a repertoire is changed: read whole, by source and chapter, and written
 //! whole in one transaction.
 
-use std::{num::NonZeroU32, path::Path};
+use std::path::Path;
 
 use hashbrown::{HashMap, HashSet};
 use rusqlite::{Row, params};
@@ -10,13 +10,14 @@ use super::{
     count::Counting,
     info::{RepertoireCounts, RepertoireInfo, RepertoireSettings},
     position_rows::position_id,
-    rows::{NOTE_COLUMNS, read_note, san},
+    rows::{NOTE_COLUMNS, read_counters, read_note, san},
 };
 use crate::{
     chess::{Board, PositionKey, UciMove},
     pipeline::Workers,
     repertoire::{
-        Book, BookRule, NodeId, Note, Preparation, PreparedChapter, PreparedSource, ShortestLines,
+        Book, BookRule, MoveCounters, NodeId, Note, Preparation, PreparedChapter, PreparedSource,
+        ShortestLines,
     },
     store::{
         database::Database,
@@ -212,10 +213,11 @@ impl Writing<'_> {
         let sql = "INSERT INTO prepared_source (repertoire_id, ordinal, name) VALUES (?1, ?2, ?3)";
         let id = self.insert(sql, params![self.info.id, ordinal, source.name])?;
         for (ordinal, chapter) in (1_i64..).zip(&source.chapters) {
-            let PreparedChapter { identity, study, name, book } = chapter;
-            let sql = "INSERT INTO chapter (source_id, ordinal, identity, study, name)
-                 VALUES (?1, ?2, ?3, ?4, ?5)";
-            let chapter = self.insert(sql, params![id, ordinal, identity, study, name])?;
+            let PreparedChapter { identity, study, name, tags, book } = chapter;
+            let sql = "INSERT INTO chapter (source_id, ordinal, identity, study, name, tags)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+            let tags = serde_json::to_string(tags).expect("names and values are always JSON");
+            let chapter = self.insert(sql, params![id, ordinal, identity, study, name, tags])?;
             self.write_chapter(chapter, book)?;
         }
         Ok(())
@@ -230,10 +232,12 @@ impl Writing<'_> {
         }
         let starts = book.roots().iter().filter_map(|id| Some((id, rows[id.index()]?)));
         for (ordinal, (id, row)) in (1_i64..).zip(starts) {
-            let sql = "INSERT INTO chapter_start (chapter_id, position_id, ordinal, move_number)
-                 VALUES (?1, ?2, ?3, ?4)";
-            let number = book.first_move(*id).get();
-            self.database.execute(sql, params![chapter, row, ordinal, number])?;
+            let sql = "INSERT INTO chapter_start
+                 (chapter_id, position_id, ordinal, move_number, halfmoves)
+                 VALUES (?1, ?2, ?3, ?4, ?5)";
+            let MoveCounters { halfmoves, fullmoves } = book.counters(*id);
+            let values = params![chapter, row, ordinal, fullmoves.get(), halfmoves];
+            self.database.execute(sql, values)?;
         }
         for id in book.ids() {
             if let Some(row) = rows[id.index()] {
@@ -351,7 +355,7 @@ impl<'d> Reading<'d> {
     }
 
     fn read_chapters(&mut self) -> Result<(), StoreError> {
-        let sql = "SELECT source.name, chapter.id, identity, study, chapter.name
+        let sql = "SELECT source.name, chapter.id, identity, study, chapter.name, tags
              FROM prepared_source AS source JOIN chapter ON chapter.source_id = source.id
              WHERE repertoire_id = ?1 ORDER BY source.ordinal, source.id, chapter.ordinal";
         let text = |row: &Row<'_>, column| row.get::<_, String>(column);
@@ -359,9 +363,13 @@ impl<'d> Reading<'d> {
         let chapters = self.rows(sql, |row| {
             let book = Book::new(color, BookRule::default());
             let (identity, study, name) = (text(row, 2)?, text(row, 3)?, text(row, 4)?);
-            Ok((text(row, 0)?, row.get(1)?, PreparedChapter { identity, study, name, book }))
+            let chapter = PreparedChapter { identity, study, name, tags: Vec::new(), book };
+            Ok((text(row, 0)?, row.get(1)?, chapter, text(row, 5)?))
         })?;
-        for (source, id, chapter) in chapters {
+        for (source, id, mut chapter, tags) in chapters {
+            chapter.tags = serde_json::from_str(&tags).map_err(|fault| {
+                StoreError::damaged(&self.database.name, &format!("tags of a chapter: {fault}"))
+            })?;
             if self.sources.last().is_none_or(|last| last.name != source) {
                 self.sources.push(PreparedSource { name: source, chapters: Vec::new() });
             }
@@ -380,16 +388,17 @@ impl<'d> Reading<'d> {
     }
 
     fn read_starts(&mut self) -> Result<(), StoreError> {
-        let sql = "SELECT chapter_id, position_id, move_number FROM chapter_start
+        let sql = "SELECT chapter_id, position_id, halfmoves, move_number FROM chapter_start
              WHERE chapter_id IN (SELECT chapter.id FROM chapter
                  JOIN prepared_source AS source ON source.id = source_id
                  WHERE repertoire_id = ?1)
              ORDER BY chapter_start.ordinal";
-        let starts = self.rows(sql, |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
-        for (chapter, position, number) in starts {
+        let starts =
+            self.rows(sql, |row| Ok((row.get(0)?, row.get(1)?, read_counters(row, 2)?)))?;
+        for (chapter, position, counters) in starts {
             if let Some((book, key)) = self.place(chapter, position) {
                 book.add_root(&key);
-                book.number_root(&key, NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN));
+                book.set_counters(&key, counters);
             }
         }
         Ok(())

@@ -11,7 +11,7 @@ use super::position_rows::{PositionRows, Positions, RowFinder, RowId};
 use crate::{
     chess::{Chess, Color, Move, Position, PositionKey, UciMove, play_as_san},
     pgn::GameDate,
-    repertoire::{MoveCount, Note, PositionCount, Tally},
+    repertoire::{MoveCount, MoveCounters, Note, PositionCount, Tally},
 };
 
 pub(super) fn read_color(name: &str) -> Color {
@@ -244,6 +244,12 @@ pub(super) fn read_played(row: &Row<'_>, first: usize) -> rusqlite::Result<(Stri
     let numbers = examples.trim_matches(['[', ']']).split(',');
     tally.set_examples(numbers.filter_map(|number| number.parse::<NonZeroU32>().ok()));
     Ok((row.get(first)?, tally))
+}
+
+/// The counters where lines begin, from two columns: the half-move clock, and the move number.
+pub(super) fn read_counters(row: &Row<'_>, first: usize) -> rusqlite::Result<MoveCounters> {
+    let fullmoves = NonZeroU32::new(row.get(first + 1)?).unwrap_or(NonZeroU32::MIN);
+    Ok(MoveCounters { halfmoves: row.get(first)?, fullmoves })
 }
 
 /// The columns that [`read_note`] takes.

@@ -158,6 +158,36 @@ fn an_old_repertoire_is_read_as_it_is_and_upgraded_by_writing() {
     }
 }
 
+/// Version 10 knew no tags of chapters, and no half-move clock.
+#[test]
+fn chapters_of_version_10_stay_as_they_were() {
+    let folder = tempfile::tempdir().unwrap();
+    let old = old_file(folder.path());
+    let connection = Connection::open(&old).unwrap();
+    schema::migrate_to(&connection, 4, 10);
+    let sql = "UPDATE chapter SET name = 'My Rep: Sicilian', study = 'My Rep', \
+               identity = 'https://lichess.org/study/a/b';
+               UPDATE chapter_start SET move_number = 7";
+    connection.execute_batch(sql).unwrap();
+    drop(connection);
+    let read = || Database::open(&old).unwrap().preparation("white").unwrap();
+    let before = read();
+    assert!(before.chapters().all(|chapter| chapter.tags.is_empty()));
+    let pgn = before.to_pgn("white");
+    for tag in [
+        "[StudyName \"My Rep\"]\n[ChapterName \"Sicilian\"]",
+        "[ChapterURL \"https://lichess.org/study/a/b\"]",
+    ] {
+        assert!(pgn.contains(tag), "{pgn}");
+    }
+    // A change upgrades the file.
+    let change = |_: &mut Preparation| Ok::<(), StoreError>(());
+    let (settings, workers) = (RepertoireSettings::default(), Workers::default());
+    Database::change_preparation(&old, "white", &settings, &workers, change).unwrap();
+    assert_eq!(read(), before);
+    assert_eq!(rows(&old, "SELECT DISTINCT halfmoves, tags FROM chapter, chapter_start").len(), 1);
+}
+
 /// Version 5 knew no sources: what is prepared is one source without a name, and stays when others
 /// are added.
 #[test]

@@ -93,7 +93,7 @@ mod tests {
         let mut book = Book::new(Color::White, BookRule::default());
         book.prepare(line).unwrap();
         let (identity, name) = (identity.to_owned(), name.to_owned());
-        PreparedChapter { identity, study: String::new(), name, book }
+        PreparedChapter { identity, study: String::new(), name, tags: Vec::new(), book }
     }
 
     #[test]

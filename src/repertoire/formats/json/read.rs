@@ -1,6 +1,6 @@
 //! A book from a JSON document.
 
-use std::{error::Error, num::NonZeroU32};
+use std::error::Error;
 
 use serde::Deserialize;
 
@@ -8,7 +8,7 @@ use crate::{
     chess::{Chess, Color, EnPassantMode, Fen, Position, PositionKey, UciMove},
     pgn::GameDate,
     repertoire::{
-        book::{Book, BookRule, NodeId, Note, Prepared},
+        book::{Book, BookRule, MoveCounters, NodeId, Note, Prepared},
         games::Tally,
     },
 };
@@ -143,12 +143,12 @@ pub fn read_json(bytes: &[u8]) -> Result<Book, JsonBookError> {
     };
     let mut book = Book::new(color, BookRule::default());
     for (index, key) in (1..).zip(document.roots) {
-        let (key, number) = match key.split_ascii_whitespace().count() {
+        let (key, counters) = match key.split_ascii_whitespace().count() {
             6 => read_fen(index, key)?,
-            _ => (read_key(index, key)?.0, NonZeroU32::MIN),
+            _ => (read_key(index, key)?.0, MoveCounters::default()),
         };
         book.add_root(&key);
-        book.number_root(&key, number);
+        book.set_counters(&key, counters);
     }
     for (index, position) in (1..).zip(document.positions) {
         position.add_to(&mut book, index)?;
@@ -172,12 +172,12 @@ fn prepare_all(book: &mut Book) {
     }
 }
 
-/// A position with the number of its first move.
-fn read_fen(index: usize, key: String) -> Result<(PositionKey, NonZeroU32), JsonBookError> {
+/// A position with the counters of lines that begin there.
+fn read_fen(index: usize, key: String) -> Result<(PositionKey, MoveCounters), JsonBookError> {
     let position = key.parse().ok().and_then(|fen: Fen| fen.to_position().ok());
     let position = position.ok_or(JsonBookError::Position { index, key })?;
     let key = PositionKey::from_position(&position, EnPassantMode::Legal);
-    Ok((key, position.fullmoves()))
+    Ok((key, MoveCounters::of(&position)))
 }
 
 fn read_key(index: usize, key: String) -> Result<(PositionKey, Chess), JsonBookError> {

@@ -1,18 +1,14 @@
 //! A book as a JSON document. Members are written in the order of the fields here.
 
-use std::{
-    io::{self, Write},
-    num::NonZeroU32,
-};
+use std::io::{self, Write};
 
 use serde::Serialize;
 
 use crate::{
-    chess::Fen,
     opening::Opening,
     pgn::GameDate,
     repertoire::{
-        book::{Book, Extract, ExtractMove, NodeId, Note, Prepared},
+        book::{Book, Extract, ExtractMove, MoveCounters, NodeId, Note, Prepared},
         games::Tally,
     },
 };
@@ -35,13 +31,13 @@ pub fn write_json(extract: &Extract<'_>, out: &mut impl Write) -> io::Result<()>
     out.write_all(b"\n]}\n")
 }
 
-/// The key of a position that lines begin with; with counters, if they begin with another move than
-/// the first.
+/// The key of a position that lines begin with; with counters, unless they are those of the initial
+/// position.
 fn root(book: &Book, id: NodeId) -> String {
     let key = &book.node(id).key;
-    match book.first_move(id) {
-        NonZeroU32::MIN => key.to_string(),
-        number => Fen::from(key).with_counters(0, number).to_string(),
+    match book.counters(id) {
+        counters if counters == MoveCounters::default() => key.to_string(),
+        counters => counters.fen(key).to_string(),
     }
 }
 

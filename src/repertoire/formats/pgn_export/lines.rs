@@ -80,9 +80,9 @@ impl Lines {
         self.word.clear();
     }
 
-    /// The text, with the result of a game without one, and a line end.
-    pub(super) fn into_text(mut self) -> String {
-        self.word("*");
+    /// The text, with the result of the game, and a line end.
+    pub(super) fn into_text(mut self, result: &str) -> String {
+        self.word(result);
         self.flush();
         self.text.push('\n');
         self.text
@@ -117,7 +117,7 @@ mod tests {
             lines.word("10. Nxf6+#!");
             lines.close();
         }
-        let text = lines.into_text();
+        let text = lines.into_text("*");
         assert_eq!(text.lines().next().map(str::len), Some(5 * 14 - 1));
         assert!(text.starts_with("(10. Nxf6+#!) (10. Nxf6+#!)"));
         assert!(text.ends_with(") *\n"));
@@ -134,14 +134,14 @@ mod tests {
         ] {
             let mut lines = Lines::default();
             lines.comment(comment);
-            assert_eq!(lines.into_text(), text, "for {comment:?}");
+            assert_eq!(lines.into_text("*"), text, "for {comment:?}");
         }
         let mut lines = Lines::default();
         lines.open();
         lines.word("1. e4");
         lines.comment("}");
         lines.close();
-        assert_eq!(lines.into_text(), "(1. e4\n; }\n) *\n");
+        assert_eq!(lines.into_text("*"), "(1. e4\n; }\n) *\n");
     }
 
     #[test]
@@ -158,6 +158,6 @@ mod tests {
         lines.comment(long.trim());
         lines.word("e5");
         let long = format!("1. e4\n{{{}}}\ne5 *\n", long.trim());
-        assert_eq!(lines.into_text(), long);
+        assert_eq!(lines.into_text("*"), long);
     }
 }

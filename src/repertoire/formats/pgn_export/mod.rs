@@ -8,13 +8,13 @@
 mod lines;
 mod outline;
 mod spans;
+mod tag_section;
 mod writer;
-
-use std::fmt::Write;
 
 use self::{
     outline::Outline,
     spans::{ChapterSpan, cut},
+    tag_section::TagSection,
     writer::Writer,
 };
 use crate::{
@@ -122,57 +122,43 @@ impl Book {
             if number > 0 {
                 pgn.push('\n');
             }
-            self.write_tags(&mut pgn, heading, &writer, number);
-            pgn.push_str(&writer.movetext(number));
+            let tags = self.tags(heading, &writer, number);
+            tags.write(&mut pgn);
+            pgn.push_str(&writer.movetext(number, tags.result()));
         }
         pgn
     }
 
-    fn write_tags(
-        &self,
-        pgn: &mut String,
-        heading: &Heading<'_>,
-        writer: &Writer<'_>,
-        number: usize,
-    ) {
-        let name = heading.event;
-        let span = &writer.spans[number];
-        let mut tag = |name: &str, value: &str| {
-            let value =
-                value.replace(char::is_control, " ").replace('\\', "\\\\").replace('"', "\\\"");
-            let _ = writeln!(pgn, "[{name} \"{value}\"]");
-        };
-        tag("Event", name);
-        for (unknown, value) in
-            [("Site", "?"), ("Date", "????.??.??"), ("Round", "?"), ("White", "?"), ("Black", "?")]
-        {
-            tag(unknown, value);
+    fn tags(&self, heading: &Heading<'_>, writer: &Writer<'_>, number: usize) -> TagSection {
+        let (name, span) = (heading.event, &writer.spans[number]);
+        let orientation = self.color().to_string();
+        let start = self.start(writer.outline, span);
+        let chapter = heading.chapter.filter(|_| writer.spans.len() == 1);
+        if let Some(PreparedChapter { tags, .. }) = chapter.filter(|c| !c.tags.is_empty()) {
+            return TagSection::of_chapter(tags, &self.node(span.start).key, start, &orientation);
         }
-        tag("Result", "*");
-        if let Some(fen) = self.start(writer.outline, span) {
-            tag("SetUp", "1");
-            tag("FEN", &fen.to_string());
+        let mut tags = TagSection::of_event(name);
+        if let Some(fen) = start {
+            tags.push("SetUp", "1");
+            tags.push("FEN", &fen.to_string());
         }
-        tag("Orientation", &self.color().to_string());
-        if let Some(chapter) = heading.chapter.filter(|_| writer.spans.len() == 1) {
-            let PreparedChapter { identity, study, name, .. } = chapter;
+        tags.push("Orientation", &orientation);
+        if let Some(PreparedChapter { identity, study, name, .. }) = chapter {
             let in_study = name.strip_prefix(study.as_str()).and_then(|n| n.strip_prefix(": "));
-            if let Some(name) = in_study {
-                tag("StudyName", study);
-                tag("ChapterName", name);
-            } else {
-                tag("ChapterName", name);
+            if in_study.is_some() {
+                tags.push("StudyName", study);
             }
+            tags.push("ChapterName", in_study.unwrap_or(name));
             if identity.contains("://") {
-                tag("ChapterURL", identity);
+                tags.push("ChapterURL", identity);
             }
         } else if writer.spans.len() == 1 {
-            tag("ChapterName", name);
+            tags.push("ChapterName", name);
         } else {
-            tag("StudyName", name);
-            tag("ChapterName", &chapter_name(number, &writer.opening_moves(span)));
+            tags.push("StudyName", name);
+            tags.push("ChapterName", &chapter_name(number, &writer.opening_moves(span)));
         }
-        pgn.push('\n');
+        tags
     }
 
     /// Where a span starts, unless that is the initial position.
@@ -181,8 +167,7 @@ impl Book {
         if *key == PositionKey::from_position(&Chess::default(), EnPassantMode::Legal) {
             return None;
         }
-        let number = outline.trees[span.tree].full_moves(span.base);
-        Some(Fen::from(key).with_counters(0, number))
+        Some(outline.trees[span.tree].counters(span.base).fen(key))
     }
 }
 
@@ -195,9 +180,9 @@ struct Heading<'a> {
 }
 
 impl Preparation {
-    /// The chapters as PGN, in order, one game for each, with their names and addresses; under the
-    /// name of the repertoire. Read back they are the same chapters. A chapter with lines from
-    /// several positions, which is not from PGN, has a game for each.
+    /// The chapters as PGN, in order, one game for each, with the tags that they came with; one
+    /// that is not from PGN has the name of the repertoire. Read back they are the same chapters. A
+    /// chapter with lines from several positions has a game for each.
     #[must_use]
     pub fn to_pgn(&self, name: &str) -> String {
         let games = self.chapters().map(|chapter| {

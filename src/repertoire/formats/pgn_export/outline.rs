@@ -1,10 +1,10 @@
 //! A book as trees: where each position is written out.
 
-use std::{collections::VecDeque, num::NonZeroU32, ops::Range};
+use std::{collections::VecDeque, ops::Range};
 
 use crate::{
     chess::{Color, MoveNumber, SanPlus, UciMove},
-    repertoire::book::{Book, NodeId},
+    repertoire::book::{Book, MoveCounters, NodeId},
 };
 
 /// Trees with all moves of a book that lines reach, each once.
@@ -38,21 +38,26 @@ pub(super) struct Tree {
     pub(super) root: NodeId,
     pub(super) steps: Range<usize>,
     turn: Color,
-    /// The number of its first move.
-    first: NonZeroU32,
+    /// The counters with which it begins.
+    first: MoveCounters,
 }
 
 impl Tree {
     /// The number of a move of this depth, as the score sheet has it.
     pub(super) fn move_number(&self, depth: usize) -> MoveNumber {
-        let before = 2 * (self.first.get() as usize - 1);
+        let before = 2 * (self.first.fullmoves.get() as usize - 1);
         MoveNumber::after(before + depth + usize::from(self.turn.is_black()))
     }
 
-    /// The same for a FEN.
-    pub(super) fn full_moves(&self, depth: usize) -> NonZeroU32 {
+    /// The counters for a FEN after so many moves. The half-move clock is known at the start only,
+    /// and is 0 elsewhere.
+    pub(super) fn counters(&self, depth: usize) -> MoveCounters {
+        if depth == 0 {
+            return self.first;
+        }
         let plies = depth + usize::from(self.turn.is_black());
-        self.first.saturating_add(u32::try_from(plies / 2).unwrap_or(u32::MAX))
+        let moves = u32::try_from(plies / 2).unwrap_or(u32::MAX);
+        MoveCounters { halfmoves: 0, fullmoves: self.first.fullmoves.saturating_add(moves) }
     }
 }
 
@@ -95,7 +100,7 @@ impl Outline {
             return;
         }
         let turn = book.node(root).key.turn();
-        let first = book.first_move(root);
+        let first = book.counters(root);
         self.trees.push(Tree { root, steps: start..self.steps.len(), turn, first });
     }
 

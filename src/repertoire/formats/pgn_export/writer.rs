@@ -97,8 +97,8 @@ impl<'a> Remarks<'a> {
 }
 
 impl Writer<'_> {
-    /// The movetext of the span with this number, from 0, with its line end.
-    pub(super) fn movetext(&self, number: usize) -> String {
+    /// The movetext of the span with this number, from 0, with the result and its line end.
+    pub(super) fn movetext(&self, number: usize, result: &str) -> String {
         let span = &self.spans[number];
         let mut draft = Draft::of(self.outline, span);
         if span.begins_tree(self.outline) {
@@ -127,7 +127,7 @@ impl Writer<'_> {
                 tasks.extend(others.flat_map(|other| [Task::Close, Task::Variation(other)]));
             }
         }
-        draft.lines.into_text()
+        draft.lines.into_text(result)
     }
 
     fn write_move(&self, draft: &mut Draft, number: usize, at: usize) {

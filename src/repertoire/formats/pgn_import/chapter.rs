@@ -16,6 +16,8 @@ pub struct Chapter {
     pub study: String,
     /// By what it is known again: its address, or else its name. Empty if it has neither.
     pub identity: String,
+    /// The tags of its game, by name and value, in their order: the first of each name.
+    pub tags: Vec<(String, String)>,
     /// The number of the chapter in its file, from 1.
     pub number: u64,
     /// The number of moves that were read, in all variations together.
@@ -35,13 +37,14 @@ impl Chapter {
     /// it.
     pub(crate) const MAX_DEPTH: usize = 10_000;
 
-    pub(super) fn new(title: Title, number: u64) -> Self {
-        let (study, identity) = (title.study(), title.identity());
+    pub(super) fn new(mut title: Title, number: u64) -> Self {
+        let (study, identity, tags) = (title.study(), title.identity(), title.take_tags());
         let name = title.name(number);
         Self {
             name,
             study,
             identity,
+            tags,
             number,
             moves: 0,
             new_moves: 0,

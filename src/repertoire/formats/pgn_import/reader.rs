@@ -16,7 +16,7 @@ use crate::{
     },
     classify::{GameError, Header},
     pgn::{Game, Item, Token, decode_word},
-    repertoire::book::{Book, NodeId, Note},
+    repertoire::book::{Book, MoveCounters, NodeId, Note},
 };
 
 /// A position that a line has reached.
@@ -131,7 +131,7 @@ impl<'b> ChapterReader<'b> {
         }
         let key = PositionKey::from_position(&start, EnPassantMode::Legal);
         let id = self.book.add_root(&key);
-        self.book.number_root(&key, start.fullmoves());
+        self.book.set_counters(&key, MoveCounters::of(&start));
         let start = Cursor { position: start, id };
         self.prepare_main_line(game, start.clone());
         self.lines.push(Line::from(Some(start)));

@@ -1,10 +1,11 @@
-//! The name of a chapter, from its tags.
+//! The tags of a chapter, and what they call it.
 
 use crate::pgn::{Tag, decode_text};
 
-/// The tags that name a chapter.
+/// The tags of a chapter.
 #[derive(Debug, Default)]
 pub(super) struct Title {
+    tags: Vec<(String, String)>,
     study: String,
     chapter: String,
     event: String,
@@ -19,6 +20,7 @@ const STUDY: &str = "/study/";
 
 impl Title {
     pub(super) fn see(&mut self, tag: &Tag<'_>) {
+        self.keep(tag);
         let field = match tag.name {
             b"StudyName" => &mut self.study,
             b"ChapterName" => &mut self.chapter,
@@ -33,6 +35,21 @@ impl Title {
         if field.is_empty() && value != "?" && !is_other_site {
             *field = value;
         }
+    }
+
+    /// Keeps a tag as it is, if it is one that can be written again: the first of its name counts.
+    fn keep(&mut self, tag: &Tag<'_>) {
+        let is_symbol = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        let is_known = self.tags.iter().any(|(name, _)| name.as_bytes() == tag.name);
+        if tag.fault.is_none() && tag.name.iter().all(is_symbol) && !is_known {
+            let value = decode_text(&tag.value()).into_owned();
+            self.tags.push((decode_text(tag.name).into_owned(), value));
+        }
+    }
+
+    /// All tags, by name and value.
+    pub(super) fn take_tags(&mut self) -> Vec<(String, String)> {
+        std::mem::take(&mut self.tags)
     }
 
     /// The study: its address, or else its name.
@@ -51,6 +68,7 @@ impl Title {
 
     /// A name that no other chapter of the file has.
     pub(super) fn name(self, number: u64) -> String {
+        let is_of_study = self.url.contains(STUDY);
         let Self { study, chapter, event, white, black, .. } = self;
         match [study, chapter, event, white, black].each_ref().map(String::as_str) {
             ["", "", "", "", ""] => format!("game {number}"),
@@ -59,6 +77,8 @@ impl Title {
                     [white, black].map(|name| if name.is_empty() { "?" } else { name });
                 format!("{white} - {black} #{number}")
             }
+            // Lichess wrote study and chapter here before it had tags for them.
+            ["", "", event, ..] if is_of_study => event.to_owned(),
             ["", "", event, ..] => format!("{event} #{number}"),
             ["", chapter, ..] => chapter.to_owned(),
             [study, "", ..] => format!("{study} #{number}"),

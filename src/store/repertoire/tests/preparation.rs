@@ -1,6 +1,7 @@
 //! What is prepared: sources that are added again, lines that are changed, and rows that are gone.
 
 use super::*;
+use crate::repertoire::Chapter;
 
 /// A chapter: the number of its name, its main line, a variation, and whether it has a comment.
 type Outline = (u8, Vec<&'static str>, Vec<&'static str>, bool);
@@ -15,15 +16,15 @@ fn source(name: &str, study: &[Outline]) -> PreparedSource {
         let comment = if *has_comment { "$1 {good}" } else { "" };
         let (line, variation) = (line.join(" "), variation.join(" "));
         let fen = match number {
-            0 => "[FEN \"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\"]\n",
+            0 => "[FEN \"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 3 5\"]\n",
             _ => "",
         };
         let pgn =
             format!("[ChapterName \"{number}\"]\n{fen}\ne4 {comment} (d4 {variation}) {line} *");
         let mut book = Book::new(Color::White, BookRule::default());
         let chapter = book.add_chapter(&Game::from_bytes(pgn.as_bytes()));
-        let (identity, study) = (chapter.identity, chapter.study);
-        PreparedChapter { identity, study, name: chapter.name, book }
+        let Chapter { identity, study, name, tags, .. } = chapter;
+        PreparedChapter { identity, study, name, tags, book }
     });
     PreparedSource { name: name.to_owned(), chapters: chapters.collect() }
 }
@@ -108,8 +109,8 @@ proptest! {
             let mut book = Book::new(Color::White, BookRule::default());
             let chapter = book.add_chapter(&game);
             prop_assert_eq!(&chapter.faults, &[]);
-            let (identity, study) = (chapter.identity, chapter.study);
-            Ok(PreparedChapter { identity, study, name: chapter.name, book })
+            let Chapter { identity, study, name, tags, .. } = chapter;
+            Ok(PreparedChapter { identity, study, name, tags, book })
         });
         let chapters = read.collect::<Result<Vec<_>, _>>()?;
         let names = |chapters: &[PreparedChapter]| -> Vec<(String, String)> {
@@ -127,6 +128,23 @@ proptest! {
         };
         prop_assert_eq!(json(&again), json(&preparation));
     }
+}
+
+/// With the tags of chapters and the counters of their FEN.
+#[test]
+fn what_is_prepared_is_read_as_it_was_written() {
+    let place = Place::new();
+    let study = source("study", &[(0, vec!["d4"], vec![], true), (1, vec![], vec!["d5"], false)]);
+    place.replace(study.clone());
+    let read = place.open().preparation("r").unwrap();
+    let [found] = read.sources() else { panic!("{read:?}") };
+    let [first, second] = &found.chapters[..] else { panic!("{found:?}") };
+    assert_eq!((&first.tags, &second.tags), (&study.chapters[0].tags, &study.chapters[1].tags));
+    assert_eq!(first.tags[0], ("ChapterName".to_owned(), "0".to_owned()));
+    let expected = Preparation::new(vec![study]);
+    assert_eq!(read.to_pgn("r"), expected.to_pgn("r"));
+    let pgn = read.to_pgn("r");
+    assert!(pgn.contains("w KQkq - 3 5\"]"), "{pgn}");
 }
 
 #[test]
