@@ -38,6 +38,7 @@ mod repertoire_commands;
 mod repertoire_gaps;
 mod repertoire_novelties;
 mod repertoire_prepared;
+mod repertoire_sources;
 mod report;
 mod rows;
 mod serve;

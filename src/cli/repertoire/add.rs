@@ -42,7 +42,10 @@ position, the main move of the first chapter comes first. A line with a null mov
 threat, is kept as a comment.
 
 A source is the study of a chapter, by its address or name (ChapterURL, StudyName), or else the
-file, by its name without folders; --source gives it another name. Adding a source again replaces
+file, by its name; of two files of one name that are added together, by the folder too. --source
+gives it another name: one that ends the path of a file, such as black/study.pgn, is known again. A
+file with less than half of the moves that came from one of its name is refused, since it may be
+another one: --replace and --source say which. Adding a source again replaces
 what came from it: moves, comments, glyphs, their order, and chapters that are gone. Other sources
 stay. A study is not replaced by what may be a part of it: all chapters of the input are known and
 others are not in it, or none is known. --part then replaces only the chapters of the input, and
@@ -235,7 +238,7 @@ fn read_pgn(args: &AddArgs, inputs: &[PathBuf], color: Color) -> Result<(Read, u
 fn write(
     args: &AddArgs,
     settings: &RepertoireSettings,
-    sources: Sources,
+    mut sources: Sources,
     chapters: Option<&str>,
 ) -> Result<(), Failure> {
     let (path, name) = (&args.repertoire.db, &args.repertoire.name);
@@ -250,6 +253,7 @@ fn write(
     let (moves, mut known, mut is_old) = (sources.moves(), None, false);
     let workers = options(&args.run).workers;
     let change = |preparation: &mut Preparation| {
+        sources.name_files(preparation);
         let names = sources.known(preparation);
         is_old = preparation.sources().iter().any(|source| source.name.is_empty());
         let before = preparation.clone();
@@ -294,7 +298,11 @@ fn change_text(change: &PreparationChange) -> String {
 }
 
 /// Lists what would go and come.
-fn preview(args: &AddArgs, settings: &RepertoireSettings, sources: Sources) -> Result<(), Failure> {
+fn preview(
+    args: &AddArgs,
+    settings: &RepertoireSettings,
+    mut sources: Sources,
+) -> Result<(), Failure> {
     let (path, name) = (&args.repertoire.db, &args.repertoire.name);
     let database = path.exists().then(|| Database::open(path)).transpose()?;
     let known = database.as_ref().and_then(|database| database.repertoire(name).ok());
@@ -304,6 +312,7 @@ fn preview(args: &AddArgs, settings: &RepertoireSettings, sources: Sources) -> R
         _ => Preparation::default(),
     };
     let before = preparation.to_book(color);
+    sources.name_files(&preparation);
     sources.write(&mut preparation)?;
     let after = preparation.to_book(color);
     let stored = database.as_ref().map(own_catalogue).transpose()?.flatten();

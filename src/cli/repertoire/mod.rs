@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! args · layout · game_filter · resolve_name · position · open_repertoire · reference · import ·
-//! sources │ the subcommands │ mod
+//! source_names · sources │ the subcommands │ mod
 //! ```
 
 mod add;
@@ -27,6 +27,7 @@ mod position;
 mod reference;
 mod resolve_name;
 mod show;
+mod source_names;
 mod sources;
 mod train;
 mod tree;

@@ -5,9 +5,10 @@ use std::path::Path;
 use eco::{
     chess::Color,
     output::sanitize,
-    repertoire::{Book, Chapter, Preparation, PreparedChapter, PreparedSource},
+    repertoire::{Book, Chapter, Preparation, PreparationChange, PreparedChapter, PreparedSource},
 };
 
+use super::source_names::{path_parts, source_names, with_folder};
 use crate::cli::outcome::Failure;
 
 /// What becomes of what a source has when it is added again.
@@ -31,14 +32,35 @@ pub(super) struct Sources {
     repeated: Vec<String>,
 }
 
-/// A source, and whether it takes the place of what came from it before.
+/// A source that was read.
 struct Read {
+    origin: Origin,
     source: PreparedSource,
-    replaces: bool,
+}
+
+/// What a source is known by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Origin {
+    /// The name of a study, or one that was given.
+    Name(String),
+    /// The path of a file, as its parts.
+    File(Vec<String>),
+    /// Standard input: what it had before stays.
+    Stdin,
 }
 
 /// What standard input is called.
 const STDIN: &str = "-";
+
+impl Origin {
+    fn new(name: Option<&str>, file: &str) -> Self {
+        match name {
+            Some(name) => Self::Name(name.to_owned()),
+            None if file == STDIN => Self::Stdin,
+            None => Self::File(path_parts(file)),
+        }
+    }
+}
 
 impl Sources {
     /// No sources yet.
@@ -58,12 +80,11 @@ impl Sources {
         let source = self.source(name.or(study), file);
         let place = source.chapters.len() + 1;
         let has_address = chapter.identity.contains("://") && chapter.identity != chapter.study;
-        let mut identity = chapter.identity.clone();
+        let Chapter { mut identity, study, name, tags, .. } = chapter;
         if identity.is_empty() {
             identity = place.to_string();
         }
         let known = source.chapters.iter().position(|known| known.identity == identity);
-        let Chapter { study, name, tags, .. } = chapter;
         if let Some(known) = known.filter(|_| has_address) {
             let chapter = PreparedChapter { identity, study, name: name.clone(), tags, book };
             let known = &mut source.chapters[known];
@@ -80,22 +101,35 @@ impl Sources {
 
     /// Adds a book as a source with one chapter.
     pub(super) fn add_book(&mut self, name: Option<&str>, file: &str, book: Book) {
-        let source = self.source(name, file);
-        let chapters = PreparedSource::of_book(&source.name, book).chapters;
-        source.chapters.extend(chapters);
+        let base = Path::new(file).file_name().and_then(|name| name.to_str()).unwrap_or(file);
+        let chapters = PreparedSource::of_book(name.unwrap_or(base), book).chapters;
+        self.source(name, file).chapters.extend(chapters);
     }
 
     fn source(&mut self, name: Option<&str>, file: &str) -> &mut PreparedSource {
-        let replaces = name.is_some() || file != STDIN;
-        let base = Path::new(file).file_name().and_then(|name| name.to_str()).unwrap_or(file);
-        let name = name.unwrap_or(base);
-        let known = self.read.iter().position(|read| read.source.name == name);
+        let origin = Origin::new(name, file);
+        let known = self.read.iter().position(|read| read.origin == origin);
         let at = known.unwrap_or_else(|| {
-            let source = PreparedSource { name: name.to_owned(), chapters: Vec::new() };
-            self.read.push(Read { source, replaces });
+            let name = name.unwrap_or(file).to_owned();
+            self.read.push(Read { origin, source: PreparedSource { name, chapters: Vec::new() } });
             self.read.len() - 1
         });
         &mut self.read[at].source
+    }
+
+    /// Gives the files that were read the names of sources that a preparation has, if they are
+    /// those, or new ones.
+    pub(super) fn name_files(&mut self, preparation: &Preparation) {
+        let known: Vec<&str> = preparation.sources().iter().map(|s| s.name.as_str()).collect();
+        let path = |read: &Read| match &read.origin {
+            Origin::File(path) => Some(path.clone()),
+            Origin::Name(_) | Origin::Stdin => None,
+        };
+        let paths: Vec<Vec<String>> = self.read.iter().filter_map(path).collect();
+        let files = self.read.iter_mut().filter(|read| matches!(read.origin, Origin::File(_)));
+        for (read, name) in files.zip(source_names(&paths, &known)) {
+            read.source.name = name;
+        }
     }
 
     /// Whether nothing was read.
@@ -129,16 +163,20 @@ impl Sources {
     ///
     /// # Errors
     ///
-    /// If chapters of a study would go, and the input looks like a part of it.
+    /// If chapters of a study would go, and the input looks like a part of it; or if a file has
+    /// little of what came from one of its name.
     pub(super) fn write(self, preparation: &mut Preparation) -> Result<(), Failure> {
-        for Read { source, replaces } in self.read {
+        for Read { source, origin } in self.read {
             match self.renewal {
-                _ if !replaces => preparation.merge(source),
+                _ if origin == Origin::Stdin => preparation.merge(source),
                 Renewal::Merge => preparation.merge(source),
                 Renewal::Part => preparation.replace_chapters(source),
                 Renewal::Replace => preparation.replace(source),
                 Renewal::Whole => {
                     check_whole(preparation, &source)?;
+                    if let Origin::File(path) = &origin {
+                        check_same(preparation, &source, path)?;
+                    }
                     preparation.replace(source);
                 }
             }
@@ -185,5 +223,30 @@ fn check_whole(preparation: &Preparation, source: &PreparedSource) -> Result<(),
          written: --part keeps {them} and replaces only the chapters of the input, --replace takes \
          {them} away, --merge takes nothing away",
         names.join(", ")
+    )))
+}
+
+/// Refuses to replace what came from a file by one that has less than half of its moves: it may be
+/// another file of that name.
+fn check_same(
+    preparation: &Preparation,
+    source: &PreparedSource,
+    path: &[String],
+) -> Result<(), Failure> {
+    let Some(known) = preparation.sources().iter().find(|known| known.name == source.name) else {
+        return Ok(());
+    };
+    let [before, after] = [known, source].map(|source| Preparation::new(vec![source.clone()]));
+    let all = before.to_book(Color::White).prepared_moves();
+    let kept = all - PreparationChange::between(&before, &after).moves_gone;
+    if 2 * kept >= all {
+        return Ok(());
+    }
+    let other = with_folder(path);
+    let [name, other] = [&source.name, &other].map(|name| sanitize(name.as_bytes()));
+    Err(Failure(format!(
+        "{name}: the file has {kept} of the {all} moves that the repertoire has from a file of this \
+         name; nothing was written: --replace takes the others away, --source '{other}' makes it \
+         another source, --merge takes nothing away"
     )))
 }

@@ -1,0 +1,176 @@
+//! Where prepared lines are from: files that are known again, and chapters that come back as they came.
+
+use std::fs;
+
+use crate::harness::{Run, Workplace};
+
+fn repertoire(place: &Workplace, args: &[&str]) -> Run {
+    place.run(&[&["repertoire"], args, &["--db", "r.db"]].concat())
+}
+
+fn place(files: &[(&str, &str)]) -> Workplace {
+    let place = Workplace::new();
+    for (name, moves) in files {
+        if let Some((folder, _)) = name.rsplit_once('/') {
+            fs::create_dir_all(place.path(folder)).unwrap();
+        }
+        place.write(name, format!("{moves} *\n"));
+    }
+    place
+}
+
+/// The names of sources, with the number of their moves.
+fn sources(place: &Workplace) -> Vec<String> {
+    let run = repertoire(place, &["chapters", "r", "--no-header"]);
+    let row = |line: &str| {
+        let cells: Vec<&str> = line.split('\t').collect();
+        format!("{} {}", cells[0], cells[3])
+    };
+    run.exits(0).stdout.lines().map(row).collect()
+}
+
+#[test]
+fn another_file_of_the_same_name_takes_nothing_away() {
+    let place = place(&[
+        ("a/study.pgn", "1. e4 c5 2. Nf3 d6 3. d4"),
+        ("b/study.pgn", "1. e4 e6 2. d4 d5 3. Nc3"),
+    ]);
+    repertoire(&place, &["add", "r", "a/study.pgn", "--color", "white"]).exits(0);
+    for more in [&[][..], &["--dry-run"]] {
+        repertoire(&place, &[&["add", "r", "b/study.pgn"], more].concat())
+            .exits(2)
+            .complains("study.pgn: the file has 1 of the 5 moves")
+            .complains("nothing was written: --replace")
+            .complains("--source 'b/study.pgn' makes it another source");
+        assert_eq!(sources(&place), ["study.pgn 5"]);
+    }
+    repertoire(&place, &["add", "r", "b/study.pgn", "--source", "b/study.pgn"]).exits(0);
+    assert_eq!(sources(&place), ["study.pgn 5", "b/study.pgn 5"]);
+    // Both are known again, and may change.
+    place.write("a/study.pgn", "1. e4 c5 2. Nf3 d6 3. d4 cxd4 *\n");
+    place.write("b/study.pgn", "1. e4 e6 2. d4 d5 3. Nd2 *\n");
+    repertoire(&place, &["add", "r", "a/study.pgn", "b/study.pgn"])
+        .exits(0)
+        .prints_part("in place of the earlier study.pgn, b/study.pgn: 1 move gone, 2 new\n");
+    assert_eq!(sources(&place), ["study.pgn 6", "b/study.pgn 5"]);
+    place.write("b/study.pgn", "1. d4 d5 *\n");
+    repertoire(&place, &["add", "r", "b/study.pgn", "--replace"]).exits(0);
+    assert_eq!(sources(&place), ["study.pgn 6", "b/study.pgn 2"]);
+}
+
+#[test]
+fn files_of_one_name_that_are_added_together_are_known_by_their_folders() {
+    let place = place(&[("a/study.pgn", "1. e4 c5"), ("b/study.pgn", "1. d4 d5")]);
+    let add = ["add", "r", "a", "b", "--color", "white"];
+    repertoire(&place, &add).exits(0);
+    assert_eq!(sources(&place), ["a/study.pgn 2", "b/study.pgn 2"]);
+    place.write("a/study.pgn", "1. e4 c5 2. Nf3 *\n");
+    repertoire(&place, &["add", "r", "a/study.pgn"]).exits(0);
+    assert_eq!(sources(&place), ["a/study.pgn 3", "b/study.pgn 2"]);
+}
+
+/// A chapter with all tags of lichess, from a position in the middle of a game.
+const CHAPTER: &str = r#"[Event "My Rep: Sicilian"]
+[Date "2026.11.01"]
+[Result "1/2-1/2"]
+[Variant "From Position"]
+[ECO "?"]
+[Opening "?"]
+[StudyName "My Rep"]
+[ChapterName "Sicilian \\ \"A\""]
+[ChapterURL "https://lichess.org/study/abcdefgh/ijklmnop"]
+[Annotator "https://lichess.org/@/somebody"]
+[FEN "r1bqkb1r/pp2pppp/2np1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq - 3 6"]
+[SetUp "1"]
+[UTCDate "2026.11.01"]
+[UTCTime "10:00:00"]
+[Orientation "black"]
+
+6. Bg5 (6. Be3 Ng4) 6... e6 1/2-1/2
+"#;
+
+#[test]
+fn a_chapter_comes_back_with_the_tags_and_the_fen_that_it_came_with() {
+    let place = Workplace::new();
+    // A square behind a pawn that nobody can take stays as it was written.
+    let passed = "[ChapterName \"After 1. e4\"]\n\
+                  [FEN \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1\"]\n\
+                  [Orientation \"white\"]\n\n1... c5 *\n";
+    for (name, text) in [("lichess", CHAPTER), ("passed", passed)] {
+        let file = format!("{name}.pgn");
+        place.write(&file, text);
+        repertoire(&place, &["add", name, &file, "--color", "black", "-q"]).exits(0);
+        let run = repertoire(&place, &["export", name, "--format", "pgn", "-q"]);
+        run.exits(0).is_silent().prints(text);
+    }
+    let json = repertoire(&place, &["export", "lichess", "--format", "json", "-q"]);
+    let fen = "r1bqkb1r/pp2pppp/2np1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq - 3 6";
+    json.prints_part(&format!("\"roots\":[\"{fen}\"]"));
+    place.write("again.json", &json.stdout);
+    let add = ["add", "again", "again.json", "--format", "json", "--color", "black", "-q"];
+    repertoire(&place, &add).exits(0);
+    let again = ["export", "again", "--format", "json", "-q"];
+    repertoire(&place, &again).prints_part(&format!("\"roots\":[\"{fen}\"]"));
+    place.write("white.pgn", CHAPTER);
+    repertoire(&place, &["add", "white", "white.pgn", "--color", "white", "-q"]).exits(0);
+    let epd = ["export", "white", "--format", "epd", "-q"];
+    let line = repertoire(&place, &epd).stdout;
+    assert!(line.lines().next().unwrap().contains(" hmvc 3; fmvn 6;"), "{line}");
+    place.write("white.epd", line);
+    let add = ["add", "epd", "white.epd", "--format", "epd", "--color", "white", "-q"];
+    repertoire(&place, &add).exits(0);
+    repertoire(&place, &["export", "epd", "--format", "pgn", "-q"])
+        .prints_part(&format!("[FEN \"{fen}\"]\n"))
+        .prints_part("6. Bg5 (6. Be3");
+}
+
+#[test]
+fn an_export_says_what_it_wrote() {
+    let place = place(&[("a.pgn", "1. e4 c5 (1... e5 2. Nf3) 2. Nf3")]);
+    repertoire(&place, &["add", "r", "a.pgn", "--color", "white"]).exits(0);
+    for (format, written) in [
+        ("pgn", "1 game"),
+        ("polyglot", "5 moves"),
+        ("epd", "3 positions"),
+        ("csv", "5 moves"),
+        ("apkg", "3 cards"),
+        ("anki", "3 cards"),
+        ("json", "6 positions"),
+    ] {
+        let export = ["export", "r", "--format", format, "-o", "out"];
+        let run = repertoire(&place, &export);
+        assert_eq!(run.exits(0).stderr, format!("out: {written}\n"), "{format}");
+        repertoire(&place, &[&export[..], &["-q"]].concat()).exits(0).is_silent();
+    }
+}
+
+/// A repertoire of games has a choice in many positions: those that are met most often are first.
+#[test]
+fn lint_lists_first_what_is_met_most_often() {
+    let place = Workplace::new();
+    let game = |moves: &str, n: usize| {
+        (0..n).map(|round| format!("[Round \"{round}\"]\n\n{moves} *\n\n")).collect::<String>()
+    };
+    place.write(
+        "games.pgn",
+        game("1. e4 e5 2. Nf3", 2)
+            + &game("1. e4 e5 2. Nc3", 3)
+            + &game("1. e4 c5 2. Nf3", 4)
+            + &game("1. e4 c5 2. c3", 4),
+    );
+    repertoire(&place, &["build", "r", "games.pgn", "--color", "white"]).exits(0);
+    let lint = |more: &[&str]| {
+        let run = repertoire(&place, &[&["lint", "r", "--no-header"], more].concat());
+        let cells = |row: &str| {
+            let cells: Vec<&str> = row.split('\t').collect();
+            format!("{} {}", cells[1], cells[4])
+        };
+        (run.stdout.lines().map(cells).collect::<Vec<_>>(), run.exits(0).stderr.clone())
+    };
+    let (rows, _) = lint(&["--only", "choice"]);
+    assert_eq!(rows, ["1. e4 c5 8", "1. e4 e5 5"]);
+    let (rows, counts) = lint(&["--limit", "1"]);
+    assert_eq!(rows, ["1. e4 c5 8"]);
+    assert!(counts.contains("2 findings: 2 choice") && counts.contains("; 1 not listed (--limit)"));
+    assert_eq!(lint(&["--limit", "0"]).0.len(), 2);
+}
