@@ -5,7 +5,7 @@ use std::{collections::HashMap, sync::Arc};
 use super::{card::Card, moment::Moment};
 use crate::{
     chess::{Chess, Move, Position, UciMove},
-    repertoire::{Book, BookLine, NodeId, ShortestLines},
+    repertoire::{Book, BookLine, Frequencies, MoveCounts, NodeId, ShortestLines},
 };
 
 /// The positions of a book in which it is the own turn and the book has a move, with their cards.
@@ -14,6 +14,8 @@ pub struct Deck {
     book: Arc<Book>,
     lines: ShortestLines,
     cards: HashMap<NodeId, Card>,
+    /// How often the opponent's moves were played, if not in the games of the repertoire.
+    replies: Option<Arc<MoveCounts>>,
 }
 
 /// What is known of a position.
@@ -47,13 +49,32 @@ impl Deck {
     #[must_use]
     pub fn new(book: Arc<Book>, cards: impl IntoIterator<Item = Card>) -> Self {
         let lines = ShortestLines::of(&book);
-        Self { cards: by_position(&book, cards), book, lines }
+        Self { cards: by_position(&book, cards), book, lines, replies: None }
     }
 
     /// The same positions with other cards.
     #[must_use]
     pub fn with_cards(&self, cards: impl IntoIterator<Item = Card>) -> Self {
         Self { cards: by_position(&self.book, cards), ..self.clone() }
+    }
+
+    /// The same positions, which the opponent's moves lead to as often as they were played in other
+    /// games than those of the repertoire.
+    #[must_use]
+    pub fn with_replies(self, replies: Arc<MoveCounts>) -> Self {
+        Self { replies: Some(replies), ..self }
+    }
+
+    /// How often the opponent's moves are played.
+    pub(super) fn frequencies(&self) -> Frequencies<'_> {
+        self.replies.as_deref().map_or(Frequencies::Own, Frequencies::Reference)
+    }
+
+    /// The number of plies after which the last of the positions is reached.
+    #[must_use]
+    pub fn depth(&self) -> usize {
+        let last = self.positions().filter_map(|id| self.lines.ply(id)).max();
+        last.map_or(0, |ply| ply as usize)
     }
 
     /// The book.
@@ -112,10 +133,13 @@ impl Deck {
     }
 
     /// The games that left the book in a position. A move that leads to another position of the
-    /// book leaves nothing.
+    /// book leaves nothing. Where nothing is prepared, the games are the book, and none leaves it.
     #[must_use]
     pub fn departures(&self, id: NodeId) -> Departures {
         let mut departures = Departures::default();
+        if !self.book.has_prepared() {
+            return departures;
+        }
         let answers = self.answers(id);
         for edge in self.book.node(id).edges() {
             let is_out = !answers.contains(&edge.uci()) && self.lines.ply(edge.to()).is_none();

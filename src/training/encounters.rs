@@ -1,12 +1,13 @@
 //! How often the positions of a book are met.
 
-use crate::repertoire::{Book, Edge, NodeId, ShortestLines};
+use super::deck::Deck;
+use crate::repertoire::{Edge, NodeId, ShortestLines};
 
 /// How likely a game through a book meets its positions, as far as moves lead there by no detour.
 ///
-/// The opponent's moves come as often as they did in the games of the repertoire, each one of the
-/// book once more, so that none is left out. Own moves come as often as they did; those of the book
-/// once more.
+/// The opponent's moves come as often as they did in the games of the repertoire, or in those that
+/// the deck has for it, each one of the book once more, so that none is left out. Own moves come as
+/// often as they did in the games of the repertoire; those of the book once more.
 #[derive(Debug, Clone)]
 pub struct Encounters {
     chances: Vec<f64>,
@@ -15,7 +16,8 @@ pub struct Encounters {
 impl Encounters {
     /// The chances of the positions that lines lead to.
     #[must_use]
-    pub(super) fn of(book: &Book, lines: &ShortestLines) -> Self {
+    pub(super) fn of(deck: &Deck) -> Self {
+        let (book, lines) = (deck.book(), deck.lines());
         let mut chances = vec![0.0; book.len()];
         let starts: Vec<NodeId> = lines.starts().collect();
         let games: f64 = starts.iter().map(|id| 1.0 + f64::from(book.node(*id).tally.games)).sum();
@@ -26,7 +28,7 @@ impl Encounters {
         let mut reached = lines.reached().to_vec();
         reached.sort_by_key(|id| lines.ply(*id));
         for id in reached {
-            for (edge, share) in shares(book, id) {
+            for (edge, share) in shares(deck, id) {
                 if is_forward(lines, id, edge.to()) {
                     chances[edge.to().index()] += chances[id.index()] * share;
                 }
@@ -48,9 +50,10 @@ pub(super) fn is_forward(lines: &ShortestLines, from: NodeId, to: NodeId) -> boo
 }
 
 /// The moves of the book in a position, with how often they are played there.
-pub(super) fn shares(book: &Book, id: NodeId) -> Vec<(&Edge, f64)> {
-    let moves = book.moves(id);
-    let played: u32 = book.node(id).edges().iter().map(|edge| edge.played().games).sum();
-    let all = f64::from(played) + moves.len() as f64;
-    moves.into_iter().map(|edge| (edge, (f64::from(edge.played().games) + 1.0) / all)).collect()
+pub(super) fn shares(deck: &Deck, id: NodeId) -> Vec<(&Edge, f64)> {
+    let (moves, played) = (deck.book().moves(id), deck.frequencies().played(deck.book(), id));
+    let games: f64 = played.iter().map(|(_, games)| f64::from(*games)).sum();
+    let all = games + moves.len() as f64;
+    let of = |edge: &Edge| played.iter().find(|(uci, _)| *uci == edge.uci()).map_or(0, |m| m.1);
+    moves.into_iter().map(|edge| (edge, (f64::from(of(edge)) + 1.0) / all)).collect()
 }

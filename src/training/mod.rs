@@ -5,7 +5,7 @@
 //! from the answers when a card is due again.
 //!
 //! A [`Session`] chooses what is asked: first the positions where the games of the repertoire left
-//! the book, then what is due, then what is new, the positions that games meet most often
+//! what is prepared, then what is due, then what is new, the positions that games meet most often
 //! ([`Encounters`]) first. It takes a move and the time, and returns a [`Review`] for each answer.
 //! [`store`](crate::store) keeps those.
 //!

@@ -163,7 +163,7 @@ impl Session {
     /// A session with a deck.
     #[must_use]
     pub fn new(deck: Deck, options: SessionOptions, now: Moment) -> Self {
-        let encounters = Encounters::of(deck.book(), deck.lines());
+        let encounters = Encounters::of(&deck);
         let known = |id: &NodeId| matches!(deck.standing(*id), Standing::Known(_));
         let known = deck.positions().filter(known).collect();
         let (queue, counts) = Choice { deck: &deck, encounters: &encounters, options, now }.queue();

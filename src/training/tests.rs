@@ -508,7 +508,7 @@ fn encounters_are_those_of_games_that_are_played_out() {
     ];
     let found = with_games(month_book(), &games);
     let deck = Deck::new(Arc::new(found.clone()), []);
-    let encounters = Encounters::of(deck.book(), deck.lines());
+    let encounters = Encounters::of(&deck);
     let mut rng = Rng::with_seed(5);
     let rounds = 20_000;
     let mut met = vec![0_u32; found.len()];

@@ -20,10 +20,10 @@ pub(super) struct Ways {
 
 impl Ways {
     pub(super) fn of(deck: &Deck, encounters: &Encounters) -> Self {
-        let (book, lines) = (deck.book(), deck.lines());
-        let mut to = vec![Vec::new(); book.len()];
+        let lines = deck.lines();
+        let mut to = vec![Vec::new(); deck.book().len()];
         for from in lines.reached().iter().copied() {
-            for (edge, share) in shares(book, from) {
+            for (edge, share) in shares(deck, from) {
                 if is_forward(lines, from, edge.to()) {
                     let arrivals = encounters.of_position(from) * share;
                     to[edge.to().index()].push((from, edge.uci(), arrivals));
@@ -55,7 +55,7 @@ impl Ways {
         rng: &mut Rng,
     ) -> Option<UciMove> {
         let leads = self.leads(targets);
-        let mut moves = shares(deck.book(), from);
+        let mut moves = shares(deck, from);
         moves.retain(|(edge, _)| {
             is_forward(deck.lines(), from, edge.to()) && leads[edge.to().index()]
         });

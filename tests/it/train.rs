@@ -232,6 +232,79 @@ fn what_cannot_be_trained_is_said() {
     }
 }
 
+/// What was asked and never right is begun, and not learned.
+#[test]
+fn statistics_tell_what_is_begun_from_what_is_learned() {
+    let place = place();
+    train(&place, "mine --new 2", "d4\n?\n?\nq\n").exits(0);
+    let stats = |args: &str| train(&place, args, "").exits(0).stderr.clone();
+    let text = stats("mine --stats");
+    assert!(text.starts_with("4 positions: 1 learned, 1 begun, 2 new, 1 due"), "{text}");
+    train(&place, "mine --due", "c4\n").exits(0);
+    let text = stats("mine --stats");
+    assert!(text.starts_with("4 positions: 2 learned, 2 new, 0 due"), "{text}");
+}
+
+/// Where nothing is prepared, the games are the book, and a rare move of its owner leaves nothing.
+#[test]
+fn a_repertoire_of_games_begins_with_what_is_met_most_often() {
+    let place = Workplace::new();
+    let game = |moves: &str, n: usize| {
+        (0..n)
+            .map(|round| format!("[White \"A\"]\n[Round \"{round}\"]\n\n{moves} 1-0\n\n"))
+            .collect::<String>()
+    };
+    place.write("games.pgn", game("1. e4 e5 2. Nf3", 8) + &game("1. d4 d5 2. c4", 1));
+    let build = ["repertoire", "build", "mine", "games.pgn", "--color", "white", "--db", "x.db"];
+    place.run(&[&build[..], &["--player", "A"]].concat()).exits(0);
+    let run = train(&place, "mine", "e4\nNf3\n");
+    assert_eq!(
+        words(run.exits(0))[..2],
+        ["mine, white: 0 due, 2 new", "the first move  (new; 2 left)",]
+    );
+}
+
+/// The first replies of eight lines: 1... Nf6 and 1... d5.
+fn replies(place: &Workplace, args: &str) -> [usize; 2] {
+    let mut drawn = [0, 0];
+    for day in 1..=8 {
+        // Another day draws other lines.
+        let args = format!("mine --line --now 2030-01-0{day} {args}");
+        let run = train(place, &args, "d4\nq\n");
+        let text = &run.exits(0).stdout;
+        drawn[0] += usize::from(text.contains("\n… 1. d4 Nf6  ("));
+        drawn[1] += usize::from(text.contains("\n… 1. d4 d5  ("));
+        place.copy(&place.path("fresh.db"), "x.db");
+    }
+    assert_eq!(drawn[0] + drawn[1], 8);
+    drawn
+}
+
+/// Where the repertoire has no games: those of a collection of the file, or of a reference.
+#[test]
+fn replies_come_as_often_as_a_collection_or_a_reference_has_them() {
+    let games = |reply: &str| {
+        (0..300)
+            .map(|round| format!("[Round \"{round}\"]\n\n1. d4 {reply} 1-0\n\n"))
+            .collect::<String>()
+    };
+    let place = place();
+    place.copy(&place.path("x.db"), "fresh.db");
+    place.write("knights.pgn", games("Nf6"));
+    place.write("pawns.pgn", games("d5"));
+    for (reference, knights) in [("knights.pgn", 7..=8), ("pawns.pgn", 0..=1)] {
+        let [drawn, _] = replies(&place, &format!("--reference {reference}"));
+        assert!(knights.contains(&drawn), "{drawn} of 8 as in {reference}");
+    }
+    place.run(&["index", "pawns.pgn", "--db", "fresh.db", "--name", "pawns"]).exits(0);
+    place.copy(&place.path("fresh.db"), "x.db");
+    let [drawn, _] = replies(&place, "");
+    assert!(drawn <= 1, "{drawn} of 8 as in the collection");
+    let [drawn, _] = replies(&place, "--reference knights.pgn");
+    assert!(drawn >= 7, "{drawn} of 8 as in the reference");
+    train(&place, "mine --stats --reference pawns.pgn", "").exits(2);
+}
+
 /// A session that goes on as long as answers come.
 struct Running {
     child: Child,

@@ -64,14 +64,16 @@ impl Frequencies<'_> {
         smoothed(&self.played(book, id), &moves)
     }
 
-    fn played(&self, book: &Book, id: NodeId) -> Vec<(UciMove, u32)> {
+    /// The games of each move that was played in a position; own moves count in the games of the
+    /// repertoire.
+    pub(crate) fn played(&self, book: &Book, id: NodeId) -> Vec<(UciMove, u32)> {
         match self {
-            Self::Own => {
+            Self::Reference(counts) if !book.is_own_turn(id) => {
+                counts.moves(id).map(|(uci, tally)| (uci, tally.games)).collect()
+            }
+            Self::Own | Self::Reference(_) => {
                 let edges = book.node(id).edges.iter();
                 edges.map(|edge| (edge.uci, edge.played.games)).collect()
-            }
-            Self::Reference(counts) => {
-                counts.moves(id).map(|(uci, tally)| (uci, tally.games)).collect()
             }
         }
     }

@@ -49,6 +49,13 @@ impl MoveCounts {
         }
     }
 
+    /// Counts in games of which no more is known than that they played a move.
+    #[cfg(feature = "collection")]
+    pub(crate) fn add_games(&mut self, id: NodeId, uci: UciMove, games: u32) {
+        let tally = self.moves.entry(id).or_default().entry(uci).or_default();
+        tally.games = tally.games.saturating_add(games);
+    }
+
     /// The moves that were played in a position.
     pub(crate) fn moves(&self, id: NodeId) -> impl Iterator<Item = (UciMove, &Tally)> {
         self.moves.get(&id).into_iter().flatten().map(|(uci, tally)| (*uci, tally))

@@ -16,6 +16,8 @@ mod known_players;
 mod lines;
 mod new_segment;
 mod remove;
+#[cfg(feature = "repertoire")]
+mod replies;
 
 pub use build::{CollectionBuild, CollectionReport};
 pub use explorer::Explorer;

@@ -1,23 +1,30 @@
 //! What is kept of the training of a repertoire: a log of answers, and the card that follows from
 //! those for each position.
 
-use std::path::Path;
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
 
 use super::info::RepertoireInfo;
+#[cfg(feature = "collection")]
+use crate::store::collection::Explorer;
 use crate::{
+    repertoire::{Book, MoveCounts},
     store::{
         database::Database,
         error::{InFile, StoreError},
         schema,
     },
-    training::{Card, Memory, Moment, Rating, Review, Scheduler},
+    training::{Card, Deck, Memory, Moment, Rating, Review, Scheduler},
 };
 
 /// A repertoire that is being trained: what is known of it is read, and answers are kept.
 #[derive(Debug)]
 pub struct TrainingLog {
+    path: PathBuf,
     database: Database,
     repertoire: String,
     scheduler: Scheduler,
@@ -43,7 +50,39 @@ impl TrainingLog {
             database.commit()?;
         }
         let scheduler = Scheduler::default();
-        Ok(Self { database, repertoire: repertoire.to_owned(), scheduler })
+        let (path, repertoire) = (path.to_owned(), repertoire.to_owned());
+        Ok(Self { path, database, repertoire, scheduler })
+    }
+
+    /// The positions of the repertoire with what is known of them. If it has no games, the
+    /// opponent's moves are as frequent as in the collections of the file.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such repertoire any more, the file cannot be read, or it is damaged.
+    pub fn deck(&self) -> Result<Deck, StoreError> {
+        let info = self.database.repertoire(&self.repertoire)?;
+        let book = self.database.book_by(&info.name, info.rule)?;
+        let replies = if book.has_counts() { None } else { self.replies(&book)? };
+        let deck = Deck::new(Arc::new(book), self.database.training_cards(&info.name)?);
+        Ok(match replies {
+            Some(replies) => deck.with_replies(Arc::new(replies)),
+            None => deck,
+        })
+    }
+
+    /// What the collections of the file played against a book; `None` if there is none.
+    #[cfg(feature = "collection")]
+    fn replies(&self, book: &Book) -> Result<Option<MoveCounts>, StoreError> {
+        let explorer = Explorer::open(&self.path, &[])?;
+        let has_games = explorer.collections()?.iter().any(|collection| collection.games > 0);
+        has_games.then(|| explorer.replies(book)).transpose()
+    }
+
+    /// Without collections, there is none.
+    #[cfg(not(feature = "collection"))]
+    fn replies(&self, _: &Book) -> Result<Option<MoveCounts>, StoreError> {
+        Ok(None)
     }
 
     /// The file and what it has.

@@ -2,7 +2,7 @@
 
 use std::{
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Mutex, MutexGuard, PoisonError},
 };
 
 use super::{
@@ -12,7 +12,7 @@ use super::{
 use crate::{
     chess::UciMove,
     store::{RepertoireInfo, StoreError, TrainingLog},
-    training::{Deck, Mode, Moment, Progress, Session, SessionOptions},
+    training::{Mode, Moment, Progress, Session, SessionOptions},
     web::{answer::Answer, fault::Fault},
 };
 
@@ -90,15 +90,9 @@ impl Trainer {
         let now = (self.now)();
         let seed = now.seconds().cast_unsigned();
         let options = SessionOptions { mode, new, until: None, seed };
-        let session = Session::new(deck(&log, &info)?, options, now);
+        let session = Session::new(log.deck()?, options, now);
         Ok(Running { log, info, session, score: ScoreObject::default(), number })
     }
-}
-
-/// The positions of a repertoire with what is known of them.
-fn deck(log: &TrainingLog, info: &RepertoireInfo) -> Result<Deck, Fault> {
-    let book = log.database().book_by(&info.name, info.rule)?;
-    Ok(Deck::new(Arc::new(book), log.database().training_cards(&info.name)?))
 }
 
 fn outdated() -> Fault {

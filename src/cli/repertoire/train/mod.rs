@@ -1,7 +1,7 @@
 //! `eco train`.
 //!
 //! ```text
-//! clock · interrupt · deck │ board · answer · remarks │ dialogue · statistics │ mod
+//! clock · interrupt · deck · replies │ board · answer · remarks │ dialogue · statistics │ mod
 //! ```
 
 mod answer;
@@ -11,6 +11,7 @@ mod deck;
 mod dialogue;
 mod interrupt;
 mod remarks;
+mod replies;
 mod statistics;
 
 use clap::Args;
@@ -21,9 +22,13 @@ use eco::{
     training::{Mode, Moment, Session, SessionOptions},
 };
 
-use self::{clock::Clock, deck::deck, dialogue::Dialogue};
-use super::{args::OneRepertoireArgs, open_repertoire::without_moves, resolve_name::named_or_only};
+use self::{clock::Clock, dialogue::Dialogue, replies::with_replies};
+use super::{
+    args::OneRepertoireArgs, open_repertoire::without_moves, reference::ReferenceArgs,
+    resolve_name::named_or_only,
+};
 use crate::cli::{
+    args::RunArgs,
     completion,
     outcome::{Failure, Interruption, Outcome},
     rows::RowArgs,
@@ -34,17 +39,22 @@ Examples:
   eco train mine --db chess.db
   eco train mine --db chess.db --line --new 5
   eco train mine --db chess.db --due --until 2026-12-24
+  eco train mine --db chess.db --line --reference otb.pgn.zst
   eco train mine --db chess.db --stats
 
 Asks the positions in which it is your turn and the repertoire has a move: first those in which its
-games left the book, then those that are due, then new ones, those that games meet most often first.
+games left what is prepared, then those that are due, then new ones, those that games meet most
+often first. Where nothing is prepared, the games are the book, and none leaves it.
 Type a move as `eco fen move` takes it, ? to be shown the answer, or q to stop; Ctrl-C and the end
 of the input stop as well. Each answer is kept at once. Another move of the book is right, too, and
 so is one that leads to another position of the book. What was wrong is asked once more at the end.
 FSRS decides when a position is due again, so that nine of ten answers will be right.
 
 With --line a line is played from its start, and the opponent's moves are drawn by how often they
-were played in the games of the repertoire. Each position on the way is asked once.
+are met. Each position on the way is asked once.
+
+How often moves are met is counted in the games of the repertoire, or, if it has none, in the
+collections of the database; with --reference or --collection in those games.
 
 --stats prints the hardest positions as rows; standard error has how many are due, and the share of
 answers that were right a day or more after the one before.
@@ -74,6 +84,9 @@ pub(in crate::cli) struct TrainArgs {
     #[arg(long, value_name = "DATE")]
     until: Option<GameDate>,
 
+    #[command(flatten)]
+    reference: ReferenceArgs,
+
     /// Language of the piece letters, such as de or en; an unknown one names them all
     #[arg(
         long,
@@ -85,7 +98,7 @@ pub(in crate::cli) struct TrainArgs {
     lang: Language,
 
     /// Show how far the repertoire is learned, and ask nothing
-    #[arg(long, conflicts_with_all = ["due", "new", "line", "until"])]
+    #[arg(long, conflicts_with_all = ["due", "new", "line", "until", "reference", "collection"])]
     stats: bool,
 
     /// Rows of --stats; 0 for all
@@ -94,6 +107,9 @@ pub(in crate::cli) struct TrainArgs {
 
     #[command(flatten)]
     rows: RowArgs,
+
+    #[command(flatten)]
+    run: RunArgs,
 
     /// Train as on this day.
     #[arg(long, value_name = "DATE", hide = true)]
@@ -113,10 +129,11 @@ pub(in crate::cli) fn run(args: &TrainArgs) -> Result<Outcome, Failure> {
         return Err(Failure(format!("a session has no rows: {hint}")));
     }
     let log = TrainingLog::open(path, &info.name)?;
-    let deck = deck(&database, &info)?;
+    let deck = log.deck()?;
     if deck.positions().next().is_none() {
         return Err(Failure(nothing_to_train(&info)));
     }
+    let deck = with_replies(deck, &args.reference, path, &args.run)?;
     let options = SessionOptions {
         mode: if args.line { Mode::Line } else { Mode::Single },
         new: if args.due { 0 } else { args.new },
