@@ -17,6 +17,7 @@ use eco::{
         },
         sanitize,
     },
+    pgn::games,
     repertoire::{
         ChapterLimits, Extract, ExtractOptions, MovesOf, PgnLayout, Preparation, to_polyglot,
         write_epd, write_json,
@@ -43,16 +44,17 @@ Examples:
   eco repertoire export mine --db chess.db --format anki --max-ply 16 -o cards.csv
   eco repertoire export mine --db chess.db --format json > mine.json
 
-pgn: the chapters as they were added, with their names, order, and move numbers, so that `add` reads
-the same chapters again. With --whole, with --max-ply, or without prepared chapters: one game with
-variations, comments and glyphs. With --chapters, games that fit a lichess study: at most 64, of at
-most 3,000 moves each. Blanks and line ends in comments are one blank.
+pgn: the chapters as they were added, in their order and with the tags that they came with, so that
+`add` reads the same chapters again. With --whole, with --max-ply, or without prepared chapters: one
+game with variations, comments and glyphs. With --chapters, games that fit a lichess study: at most
+64, of at most 3,000 moves each.
 
 polyglot: an opening book for chess programs. Weights are 2 for a win and 1 for a draw of the side
 to move; where nothing was scored, 3, 2, 1 in the order of the moves. A move that always lost has 0
 and is not played; a prepared move without games has 1.
 
-epd: a line for each position with own moves: bm has the moves, id the opening, c0 to c9 comments.
+epd: a line for each position with own moves: bm has the moves, id the opening, c0 to c9 comments;
+hmvc and fmvn the counters of a FEN that lines begin with.
 
 csv: a row for each move, with its counts, notes, and the position it leads to. In a file named
 .csv, text that a spreadsheet would run as a formula has an apostrophe before it (--csv-safe).
@@ -76,8 +78,8 @@ apkg, anki: more than 2,000 cards are refused: --limit takes those nearest to th
 --mine and --theirs make the book smaller, and --yes writes them all.
 
 json: one document with everything about each position and move. It is flat: chapters are merged
-into one book, whose sources are not in it, and `add` reads it as one source. pgn keeps chapters,
-and the move number of a FEN, but no half-move clock, which positions do not have.
+into one book, whose sources are not in it, and `add` reads it as one source. pgn keeps chapters.
+Both keep the counters of a FEN that lines begin with.
 
 `add` reads pgn, and with --format also polyglot, epd and json.
 
@@ -149,6 +151,10 @@ pub(super) struct ExportArgs {
 
     #[command(flatten)]
     csv: CsvArgs,
+
+    /// Print no counts on standard error
+    #[arg(long, short)]
+    quiet: bool,
 }
 
 /// The format of an export.
@@ -232,16 +238,36 @@ pub(super) fn run(args: &ExportArgs) -> Result<Outcome, Failure> {
         Some(path) => stream_file(path, &Inputs::none(), write),
         None => stream_out(write),
     }?;
-    if args.format.has_cards() {
-        let cards = count_cards(&extract).min(limit(args));
-        let noun = if cards == 1 { "card" } else { "cards" };
+    if !args.quiet {
+        let written = written(args, &extract, bytes.as_deref().unwrap_or_default());
         say(&match output {
-            Some(path) => format!("{}: {cards} {noun}", path.display()),
-            None => format!("{cards} {noun}"),
+            Some(path) => format!("{}: {written}", path.display()),
+            None => written,
         });
     }
     Ok(Outcome::Done)
 }
+
+/// What was written, in words; `bytes` are those of a format that is made as a whole.
+fn written(args: &ExportArgs, extract: &Extract<'_>, bytes: &[u8]) -> String {
+    let some = |count: usize, one: &str, many: &str| match count {
+        1 => format!("1 {one}"),
+        count => format!("{count} {many}"),
+    };
+    let positions = |count| some(count, "position", "positions");
+    let moves = |count| some(count, "move", "moves");
+    match args.format {
+        Kind::Apkg | Kind::Anki => some(count_cards(extract).min(limit(args)), "card", "cards"),
+        Kind::Csv => moves(extract.move_count()),
+        Kind::Epd => positions(count_cards(extract)),
+        Kind::Json => positions(extract.position_count()),
+        Kind::Pgn => some(games(bytes).count(), "game", "games"),
+        Kind::Polyglot => moves(bytes.len() / POLYGLOT_ENTRY),
+    }
+}
+
+/// The bytes of a move in a Polyglot book.
+const POLYGLOT_ENTRY: usize = 16;
 
 /// Refuses arguments that exclude each other, before anything is read.
 fn check(args: &ExportArgs, output: Option<&Path>) -> Result<(), Failure> {

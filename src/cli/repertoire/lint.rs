@@ -18,7 +18,7 @@ use crate::cli::{
 const HELP: &str = "\
 Examples:
   eco repertoire lint mine --db chess.db
-  eco repertoire lint mine --db chess.db --only dead-end,contradiction
+  eco repertoire lint mine --db chess.db --only dead-end,contradiction --limit 0
 
 Kinds of findings:
   choice         more than one own move in a position
@@ -27,6 +27,9 @@ Kinds of findings:
   never played   a prepared own move without games, in a position where games continued
   contradiction  notes that disagree on a move or a position: ! and ?, or better for White and
                  better for Black; or an own move that is marked as a mistake
+
+The findings of a kind begin with those in positions that most games of the repertoire have (games).
+Of each kind the first 20 are listed, or as many as --limit says; standard error counts them all.
 
 Exit codes: 0 success, whatever was found; 2 failure.";
 
@@ -43,6 +46,10 @@ pub(super) struct LintArgs {
     /// Only findings of this kind; several are separated by commas
     #[arg(long, value_enum, value_delimiter = ',', value_name = "KIND")]
     only: Vec<KindArg>,
+
+    /// Maximum number of findings of each kind; 0 for all
+    #[arg(long, value_name = "N", default_value = "20")]
+    limit: usize,
 
     #[command(flatten)]
     rows: RowArgs,
@@ -79,12 +86,23 @@ pub(super) fn run(args: &LintArgs) -> Result<Outcome, Failure> {
     let only: Vec<FindingKind> = args.only.iter().map(|kind| (*kind).into()).collect();
     let mut findings = lint(&opened.book);
     findings.retain(|finding| only.is_empty() || only.contains(&finding.kind));
-    let rows = FindingRow::all(&opened.book, opened.catalogue(), &findings);
+    let listed = first_of_each(&findings, args.limit);
+    let rows = FindingRow::all(&opened.book, opened.catalogue(), &listed);
     args.rows.write_named(FindingRow::columns(), [opened.catalogue()], rows)?;
     if !args.quiet {
-        say(&counts(&findings));
+        let left = findings.len() - listed.len();
+        let more = if left > 0 { format!("; {left} not listed (--limit)") } else { String::new() };
+        say(&format_args!("{}{more}", counts(&findings)));
     }
     Ok(Outcome::Done)
+}
+
+/// The first findings of each kind; all, if the limit is 0.
+fn first_of_each(findings: &[Finding], limit: usize) -> Vec<Finding> {
+    let limit = if limit == 0 { usize::MAX } else { limit };
+    let kinds = FindingKind::ALL.iter();
+    let first = kinds.flat_map(|kind| findings.iter().filter(|f| f.kind == *kind).take(limit));
+    first.cloned().collect()
 }
 
 /// The number of findings of each kind.

@@ -61,8 +61,11 @@ impl Row for CheckRow<'_> {
         CheckColumns::new()
             .for_machines_as("source", Width::PathShare(2), |row| Value::text(row.source))
             .with("game", Width::Number, |row| row.number.into())
-            .with("white", Width::Share(3), |row| tag(row.followed.header.white.as_deref()))
-            .with("black", Width::Share(3), |row| tag(row.followed.header.black.as_deref()))
+            .for_machines("white", |row| tag(row.followed.header.white.as_deref()))
+            .for_machines("black", |row| tag(row.followed.header.black.as_deref()))
+            // Who plays the repertoire knows the own name.
+            .for_humans("opponent", Width::Share(3), |row| tag(row.opponent()))
+            .for_humans("elo", Width::Number, |row| row.rating(!row.color).into())
             .for_machines("result", |row| Value::text(row.followed.result.as_str()))
             .of(ColumnType::Name)
             .for_machines("date", |row| Value::optional(row.followed.date()))

@@ -125,7 +125,8 @@ pub fn contents_text_within(rows: &[ContentsRow<'_>], width: usize) -> String {
 }
 
 /// The lines of a whole book: those from the initial position, and, below a line with its FEN,
-/// those from each position that prepared lines begin with and that no other line leads to.
+/// those from each position that prepared lines begin with, or two games where nothing is prepared,
+/// and that no other line leads to.
 #[must_use]
 pub fn whole_contents<'c>(
     book: &Book,
@@ -135,8 +136,13 @@ pub fn whole_contents<'c>(
     let mut outline = Outline::new(book, catalogue, options);
     let lines = ShortestLines::of(book);
     // Positions that single games begin with are no chapters.
-    let starts = if book.has_prepared() { usize::MAX } else { 1 };
-    for root in lines.starts().take(starts) {
+    let is_chapter = |place: usize, root: NodeId| {
+        place == 0 || book.has_prepared() || book.node(root).tally().games > 1
+    };
+    for (place, root) in lines.starts().enumerate() {
+        if !is_chapter(place, root) {
+            continue;
+        }
         let is_listed = outline.listed.get(&root).is_some_and(|listed| !listed.is_cut);
         let Some(position) = book.position(root).filter(|_| !is_listed) else { continue };
         if *book.node(root).key() != *Board::default().key() {

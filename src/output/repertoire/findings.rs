@@ -48,6 +48,9 @@ impl Row for FindingRow<'_> {
             .with("moves", Width::Share(3), |row| Value::list(&row.finding.moves, ", "))
             .of(ColumnType::List)
             .with("detail", Width::Share(7), |row| Value::text(&row.finding.detail))
+            .with("games", Width::Number, |row| {
+                u64::from(row.book.node(row.finding.position).tally().games).into()
+            })
             .for_machines("eco", |row| code(row.opening))
             .of(ColumnType::Name)
             .for_machines("opening", |row| name(row.opening))

@@ -1,6 +1,6 @@
 //! What looks wrong with a repertoire.
 
-use std::collections::HashSet;
+use std::{cmp::Reverse, collections::HashSet};
 
 use super::{
     contradictions::contradictions,
@@ -11,7 +11,8 @@ use crate::{
     repertoire::book::{Book, Edge, NodeId, ShortestLines},
 };
 
-/// What looks wrong with a book, by kinds, and the shortest lines first.
+/// What looks wrong with a book, by kinds: what most games meet first, and of that the shortest
+/// lines.
 ///
 /// Only positions that the moves of the book lead to are checked. The glyphs 1, 3 and 5 (`!`, `!!`,
 /// `!?`) speak for a move, 2, 4 and 6 (`?`, `??`, `?!`) against it; from 14 on they say which side
@@ -43,7 +44,10 @@ pub fn lint(book: &Book) -> Vec<Finding> {
         }
     }
     findings.extend(contradictions(book, &lines));
-    findings.sort_by_key(|finding| (finding.kind, lines.ply(finding.position), finding.position));
+    findings.sort_by_key(|finding| {
+        let games = book.node(finding.position).tally.games;
+        (finding.kind, Reverse(games), lines.ply(finding.position), finding.position)
+    });
     findings
 }
 

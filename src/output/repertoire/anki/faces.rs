@@ -6,7 +6,7 @@
 use super::html::{escaped, push};
 use crate::{
     catalogue::plain_letters,
-    chess::{EnPassantMode, Fen, PositionKey, UciMove, polyglot_hash},
+    chess::{Board, EnPassantMode, Fen, PositionKey, UciMove, polyglot_hash},
     diagram::{Diagram, Mark, Theme, drawn_annotations},
     opening::Opening,
     output::percent,
@@ -59,13 +59,15 @@ impl<'e, 'b> Faces<'e, 'b> {
         Some(polyglot_hash(&position, EnPassantMode::Legal))
     }
 
-    /// The line to the position, its last move in bold; empty where lines begin.
+    /// The line to the position, its last move in bold; in words where lines begin.
     pub(super) fn line(&self) -> String {
         let line = self.extract.movetext(self.id);
         match line.rsplit_once(' ') {
             Some((before, last)) => format!("{before} <b>{last}</b>"),
             None if !line.is_empty() => format!("<b>{line}</b>"),
-            None => line,
+            None if self.key() == Board::default().key() => "The first move".to_owned(),
+            None if self.extract.book().has_prepared() => "Where a chapter begins".to_owned(),
+            None => "Where a game begins".to_owned(),
         }
     }
 
