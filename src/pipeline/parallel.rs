@@ -19,9 +19,9 @@ use std::{
 
 use rayon::{Scope, ThreadPool};
 
-/// At most this number of items per thread is under way: waiting, worked on, or done before an
+/// At most this number of items per worker is under way: waiting, worked on, or done before an
 /// earlier one.
-const ITEMS_PER_THREAD: usize = 5;
+const ITEMS_PER_WORKER: usize = 5;
 
 /// The calling thread works itself if it leaves this number of items waiting for each worker. That
 /// is enough for the time that it spends on its own and on reading the next.
@@ -33,7 +33,7 @@ pub(super) fn run<T: Send, R: Send, E>(
     work: impl Fn(T) -> R + Sync,
     sink: impl FnMut(Option<R>, &mut Vec<T>) -> Result<(), E>,
 ) -> Result<(), E> {
-    let jobs = Jobs::new(pool.current_num_threads());
+    let jobs = Jobs::new(most_workers(pool));
     let (jobs, work) = (&jobs, &work);
     pool.in_place_scope(|scope| {
         let pending = VecDeque::new();
@@ -43,6 +43,14 @@ pub(super) fn run<T: Send, R: Send, E>(
         fed.and(drained)?;
         queue.end()
     })
+}
+
+/// The workers that there may be at once. Where a pool has more threads than the machine has cores,
+/// a few more workers than cores keep them busy, also while one waits to unpack; all threads at
+/// once would push each other's bytes out of the caches.
+fn most_workers(pool: &ThreadPool) -> usize {
+    let threads = pool.current_num_threads();
+    thread::available_parallelism().map_or(threads, |cores| threads.min(cores.get() + 2))
 }
 
 /// An item, and where its result goes.
@@ -156,7 +164,7 @@ where
     }
 
     fn is_too_much(&self) -> bool {
-        self.pending.len() >= ITEMS_PER_THREAD * (self.jobs.workers + 1)
+        self.pending.len() >= ITEMS_PER_WORKER * (self.jobs.workers + 1)
             || self.jobs.state().waiting.len() > WAITING_PER_WORKER * self.jobs.workers
     }
 
