@@ -9,8 +9,8 @@ use std::{
 };
 
 use shakmaty::{
-    Bitboard, Chess, Color, EnPassantMode, File, Piece, Position, Rank, Role, Setup, Square,
-    zobrist::Zobrist64,
+    Bitboard, ByColor, ByRole, Chess, Color, EnPassantMode, File, Position, Rank, Role, Setup,
+    Square, zobrist::Zobrist64,
 };
 
 use super::fen::{Fen, FenFault};
@@ -156,6 +156,52 @@ impl PositionKey {
         turned.wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
+    /// Appends the placement of the pieces, as a FEN has it. Keys are written by the hundred
+    /// thousand, and one text goes through a formatter faster than many characters do.
+    fn push_placement(&self, text: &mut String) {
+        let [p0, p1, p2, _] = self.planes;
+        let push_empty = |text: &mut String, count: u32| {
+            if count > 0 {
+                text.push(char::from(b'0' + count as u8));
+            }
+        };
+        for rank in (0..8).rev() {
+            let mut occupied = (p0 | p1 | p2) >> (8 * rank) & 0xff;
+            let mut next = 0;
+            while occupied != 0 {
+                let file = occupied.trailing_zeros();
+                occupied &= occupied - 1;
+                if let Some(piece) = self.piece_char((8 * rank + file) as usize) {
+                    push_empty(text, file - next);
+                    text.push(piece);
+                    next = file + 1;
+                }
+            }
+            push_empty(text, 8 - next);
+            if rank > 0 {
+                text.push('/');
+            }
+        }
+    }
+
+    /// The pieces by role and colour.
+    fn board(&self) -> shakmaty::Board {
+        let [p0, p1, p2, black] = self.planes;
+        let by_role = ByRole {
+            pawn: p0 & !p1 & !p2,
+            knight: !p0 & p1 & !p2,
+            bishop: p0 & p1 & !p2,
+            rook: !p0 & !p1 & p2,
+            queen: p0 & !p1 & p2,
+            king: !p0 & p1 & p2,
+        };
+        let occupied = by_role.into_iter().fold(0, |all, pieces| all | pieces);
+        let by_color = ByColor { black: occupied & black, white: occupied & !black };
+        let board =
+            shakmaty::Board::try_from_bitboards(by_role.map(Bitboard), by_color.map(Bitboard));
+        board.expect("no square has two roles or colours")
+    }
+
     fn en_passant(&self) -> Option<Square> {
         let file = File::new((self.state >> 5).checked_sub(1)? as u32);
         let rank = if self.turn().is_black() { Rank::Third } else { Rank::Sixth };
@@ -225,11 +271,7 @@ impl From<&PositionKey> for Fen {
     /// The position with the counters of a new game.
     fn from(key: &PositionKey) -> Self {
         let mut setup = Setup::empty();
-        for square in Square::ALL {
-            if let Some(piece) = key.piece_char(square.into()).and_then(Piece::from_char) {
-                setup.board.set_piece_at(square, piece);
-            }
-        }
+        setup.board = key.board();
         setup.turn = key.turn();
         for (bit, (rook, _)) in CASTLING.iter().enumerate() {
             if key.state >> (bit + 1) & 1 == 1 {
@@ -253,28 +295,14 @@ impl From<&Setup> for PositionKey {
     }
 }
 
+/// A character for each square, and one between ranks.
+const LONGEST_PLACEMENT: usize = 71;
+
 impl fmt::Display for PositionKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for rank in (0..8).rev() {
-            let mut empty = b'0';
-            for file in 0..8 {
-                let Some(piece) = self.piece_char(rank * 8 + file) else {
-                    empty += 1;
-                    continue;
-                };
-                if empty > b'0' {
-                    f.write_char(char::from(empty))?;
-                }
-                empty = b'0';
-                f.write_char(piece)?;
-            }
-            if empty > b'0' {
-                f.write_char(char::from(empty))?;
-            }
-            if rank > 0 {
-                f.write_char('/')?;
-            }
-        }
+        let mut placement = String::with_capacity(LONGEST_PLACEMENT);
+        self.push_placement(&mut placement);
+        f.write_str(&placement)?;
         f.write_str(if self.turn().is_black() { " b " } else { " w " })?;
         if self.state >> 1 & 0b1111 == 0 {
             f.write_str("-")?;
