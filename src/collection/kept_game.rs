@@ -6,6 +6,7 @@
 use super::{
     game_id::GameId,
     game_texts::{GameTexts, HeldTexts, KeptTags},
+    segment::hash_position,
 };
 use crate::{
     chess::{Board, Chess, Color, PositionKey, UciMove},
@@ -238,6 +239,16 @@ impl KeptGame {
             visit(&before, Some(m));
         }
         visit(board.key(), None);
+    }
+
+    /// Calls `visit` with the hash of each position up to a ply, that before the first move among
+    /// them. The games of all readers have the same hashes.
+    pub(crate) fn each_hash(&self, max_ply: usize, mut visit: impl FnMut(u64)) {
+        let count = self.codes().len().min(max_ply) + 1;
+        match self.hashes().get(..count) {
+            Some(hashes) => hashes.iter().for_each(|hash| visit(*hash)),
+            None => self.walk(max_ply, |key, _| visit(hash_position(key))),
+        }
     }
 
     /// The moves that can be played, a [code](Board::play_code) each: the code at index 0 is that

@@ -64,7 +64,7 @@ impl Database {
     }
 
     /// Opens a new file that will have this path.
-    fn begin_new(path: &Path, file: ReservedFile) -> Result<Self, StoreError> {
+    pub(super) fn begin_new(path: &Path, file: ReservedFile) -> Result<Self, StoreError> {
         let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE;
         let mut database = Self::connect(file.path(), flags)?;
         database.name = path.display().to_string();
@@ -77,17 +77,27 @@ impl Database {
 
     pub(super) fn commit(&mut self) -> Result<(), StoreError> {
         self.connection.execute_batch("COMMIT").in_file(&self.name)?;
+        if self.reserved.is_none() {
+            return Ok(());
+        }
+        // The file must be closed to be renamed.
+        self.close()?;
         let Some(file) = self.reserved.take() else { return Ok(()) };
         let path = PathBuf::from(file.target());
-        // The file must be closed to be renamed.
-        let closed = Connection::open_in_memory().and_then(|none| Guarded::new(none, 0));
-        self.connection = closed.in_file(&self.name)?;
-        file.place().map_err(|error| StoreError::CannotWrite {
-            name: self.name.clone(),
-            source: error.into(),
-        })?;
+        file.place().map_err(|error| self.cannot_write(error))?;
         *self = Self::connect(&path, rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         Ok(())
+    }
+
+    /// Closes the file.
+    pub(super) fn close(&mut self) -> Result<(), StoreError> {
+        let closed = Connection::open_in_memory().and_then(|none| Guarded::new(none, 0));
+        self.connection = closed.in_file(&self.name)?;
+        Ok(())
+    }
+
+    pub(super) fn cannot_write(&self, error: io::Error) -> StoreError {
+        StoreError::CannotWrite { name: self.name.clone(), source: error.into() }
     }
 
     /// As [`begin_change`](Self::begin_change), for an existing file.

@@ -2,7 +2,6 @@
 
 use std::{cmp::Ordering, collections::HashMap, ops::Range};
 
-use super::hash::hash_position;
 use crate::{
     chess::{Board, PositionKey},
     collection::{GameStart, KeptGame},
@@ -184,11 +183,7 @@ pub(super) struct GamePositions {
 impl GamePositions {
     /// Adds the positions of a game up to a ply, that before the first move among them.
     fn push(&mut self, game: &KeptGame, max_ply: usize) {
-        let count = game.codes().len().min(max_ply) + 1;
-        match game.hashes().get(..count) {
-            Some(hashes) => self.hashes.extend_from_slice(hashes),
-            None => game.walk(max_ply, |key, _| self.hashes.push(hash_position(key))),
-        }
+        game.each_hash(max_ply, |hash| self.hashes.push(hash));
     }
 
     fn end_game(&mut self) {

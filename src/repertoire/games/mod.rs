@@ -11,6 +11,8 @@ mod position_count;
 mod reader;
 mod tags;
 mod tally;
+#[cfg(feature = "collection")]
+mod visits;
 
 pub(crate) use first_moves::known_text;
 #[cfg(feature = "collection")]
@@ -22,6 +24,8 @@ pub use reader::{GameBatch, GameReader, SkippedGames};
 pub(super) use tags::GameTags;
 pub(crate) use tally::GameFacts;
 pub use tally::Tally;
+#[cfg(feature = "collection")]
+pub(crate) use visits::{CountedPosition, CountedVisits, Visits};
 
 #[cfg(test)]
 #[cfg(feature = "collection")]

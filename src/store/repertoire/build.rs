@@ -1,21 +1,27 @@
 //! Builds a repertoire from games, or adds games to one.
 
-use std::{io::Read, path::Path};
+use std::{
+    io::Read,
+    num::{NonZeroU16, NonZeroU32},
+    path::Path,
+};
 
 use hashbrown::HashSet;
 
 use super::{
-    count::{COUNT_MEMORY, Counting},
+    count::{COUNT_MEMORY, Counting, row_rank},
     game_rows::{GameRow, LaterIndexes},
     info::{RepertoireInfo, RepertoireSettings},
+    row_pages::RowPages,
 };
 use crate::{
+    catalogue::Catalogue,
     chess::{Board, PositionKey},
     classify::Classifier,
     collection::{GameStart, KeptGame, KeptGameReader},
     pgn::Block,
     pipeline::{Options, Workers, run_blocks},
-    repertoire::{HashFilter, SkippedGames},
+    repertoire::{GameFacts, HashFilter, SkippedGames, Visits},
     select::Selection,
     store::{
         CollectionBuild,
@@ -77,10 +83,15 @@ pub struct RepertoireBuild {
     memory: usize,
     /// The positions of the added games; `None` if the repertoire has no other games.
     touched: Option<HashFilter>,
+    /// The visits of the added games to positions, if the repertoire has no rows, and as long as
+    /// there is memory for them.
+    visits: Option<Visits>,
     /// Where the added games begin.
     starts: HashSet<PositionKey>,
     indexes: LaterIndexes,
     report: BuildReport,
+    /// The hashes of a game, in memory that serves one after the other.
+    hashes: Vec<u64>,
 }
 
 impl RepertoireBuild {
@@ -126,16 +137,20 @@ impl RepertoireBuild {
         let collection = database.set_same_game(collection, settings.same_game)?;
         let indexes = LaterIndexes::drop_from(&database.connection).in_file(&database.name)?;
         let touched = (collection.games > 0).then(|| HashFilter::with_room(TOUCHED_POSITIONS));
+        // What is prepared has rows as well.
+        let is_empty = touched.is_none() && database.kept_keys(&info)?.is_empty();
         Ok(Self {
             games: CollectionBuild::of(database, collection, workers)?,
             own: (!info.players.is_empty()).then(|| info.own_games(&Selection::default())),
             info,
             workers: workers.clone(),
             memory,
+            visits: is_empty.then(|| Visits::with_memory(memory)),
             touched,
             starts: HashSet::new(),
             indexes,
             report: BuildReport::default(),
+            hashes: Vec::new(),
         })
     }
 
@@ -160,7 +175,11 @@ impl RepertoireBuild {
         selection: &Selection,
         classifier: Classifier<'c>,
     ) -> KeptGameReader<'c> {
-        KeptGameReader::with_classifier(self.info.own_games(selection), classifier)
+        let reader = KeptGameReader::with_classifier(self.info.own_games(selection), classifier);
+        match self.visits {
+            Some(_) => reader.with_positions(self.info.max_ply),
+            None => reader,
+        }
     }
 
     /// Adds the games of a stream of PGN that belong to the repertoire and are selected. Their
@@ -176,7 +195,7 @@ impl RepertoireBuild {
         selection: &Selection,
         options: &Options,
     ) -> Result<(), StoreError> {
-        let reader = KeptGameReader::new(self.info.own_games(selection));
+        let reader = self.reader(selection, Classifier::new(Catalogue::builtin()));
         run_blocks(
             pgn,
             options,
@@ -238,14 +257,36 @@ impl RepertoireBuild {
         self.report.added += 1;
         let database = self.games.database();
         let row = GameRow::of(game).add(&database.connection, self.info.id, None);
-        row.in_file(&database.name)?;
+        let row = row.in_file(&database.name)?;
         self.starts.insert(*board.key());
+        self.add_visits(game, board, row);
         if let Some(touched) = &self.touched {
             game.walk(max_ply, |key, _| {
                 touched.insert(key.hash64());
             });
         }
         Ok(())
+    }
+
+    /// Adds the visits of a game with this row that begins here, as long as all of them are kept.
+    fn add_visits(&mut self, game: &KeptGame, start: Board, row: i64) {
+        let Some(visits) = &mut self.visits else { return };
+        let max_ply = self.info.max_ply as usize;
+        self.hashes.clear();
+        game.each_hash(max_ply, |hash| self.hashes.push(hash));
+        let (details, side) = (game.details(), self.info.color);
+        let opponent = details.ratings[usize::from(side.is_white())];
+        let facts = GameFacts {
+            number: u32::try_from(row).ok().and_then(NonZeroU32::new),
+            date: details.date,
+            half_points: details.result.half_points(side),
+            opponent: opponent.and_then(NonZeroU16::new),
+        };
+        let codes = &game.codes()[..game.codes().len().min(max_ply)];
+        let start = Some(start).filter(|board| *board != Board::default());
+        if !visits.push(codes, &self.hashes, start, facts) {
+            self.visits = None;
+        }
     }
 
     /// The report on what was added so far.
@@ -261,13 +302,28 @@ impl RepertoireBuild {
     ///
     /// If the file cannot be written. The file is then what it was.
     pub fn finish(self, progress: &mut dyn FnMut(usize, usize)) -> Result<BuildReport, StoreError> {
-        let Self { games, info, workers, memory, touched, starts, indexes, mut report, .. } = self;
+        let Self {
+            games, info, workers, memory, touched, visits, starts, indexes, mut report, ..
+        } = self;
         let mut database = games.write()?;
         indexes.make(&database.connection).in_file(&database.name)?;
         if report.added > 0 {
             // Positions of the new games are counted anew, from all games.
-            let counting = Counting::new(&database, &info, &workers)?;
-            report.positions = counting.write(&starts, touched.as_ref(), memory, progress)?;
+            let visits = visits.and_then(|visits| visits.count(row_rank, &workers));
+            let visits = visits.as_ref();
+            report.positions = if let Some(pages) = RowPages::begin(&mut database, info.id)? {
+                let counting = Counting::new(&database, &info, &workers);
+                let (positions, pages, rows) =
+                    counting.write_pages(pages, visits, &starts, memory, progress)?;
+                pages.finish(&mut database, &rows, &workers)?;
+                positions
+            } else {
+                let counting = Counting::new(&database, &info, &workers);
+                match visits {
+                    Some(counts) => counting.write_visits(counts, progress)?,
+                    None => counting.write(&starts, touched.as_ref(), memory, progress)?,
+                }
+            };
             database.mark_starts(&info, &starts)?;
         }
         database.commit()?;

@@ -91,7 +91,7 @@ impl Database {
         database.write_preparation(&a, &preparation, workers)?;
         let starts = database.start_keys(&b)?;
         let mut database = copy_games(database, &a, &b, workers)?;
-        let counting = Counting::new(&database, &a, workers)?;
+        let counting = Counting::new(&database, &a, workers);
         counting.write(&starts, None, COUNT_MEMORY, &mut |_, _| {})?;
         database.mark_starts(&a, &starts)?;
         database.commit()?;

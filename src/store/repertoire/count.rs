@@ -1,5 +1,7 @@
 //! Counts what the games of a repertoire played, on several threads, and writes the counts.
 
+use std::cell::OnceCell;
+
 use hashbrown::{HashMap, HashSet};
 use rusqlite::Connection;
 
@@ -7,12 +9,14 @@ use super::{
     game_rows::GameNumbers,
     info::RepertoireInfo,
     position_rows::{PositionRows, Positions, RowFinder, RowId},
-    rows::{Destination, PositionRow, PositionWriter},
+    row_batch::{Destination, RowBatch},
+    row_pages::RowPages,
+    rows::{PositionWriter, RowSink},
 };
 use crate::{
     chess::PositionKey,
     pipeline::{self, Workers},
-    repertoire::{GameLines, HashFilter, PositionCount, SeveralGames},
+    repertoire::{CountedVisits, GameLines, HashFilter, PositionCount, SeveralGames},
     store::{
         database::Database,
         error::{InFile, StoreError},
@@ -36,15 +40,10 @@ const POSITIONS_A_GAME: usize = 32;
 const ROWS_AT_A_TIME: usize = 1024;
 
 /// What is written, and the rows for it.
-struct Writer<'c> {
+struct Writer<'c, S> {
     rows: PositionRows,
-    positions: PositionWriter<'c>,
-}
-
-impl Writer<'_> {
-    fn finish(self) -> rusqlite::Result<()> {
-        self.positions.finish(&self.rows)
-    }
+    finder: RowFinder<'c>,
+    sink: S,
 }
 
 /// The games of a repertoire, to be counted.
@@ -52,7 +51,8 @@ pub(super) struct Counting<'a> {
     database: &'a Database,
     info: &'a RepertoireInfo,
     workers: &'a Workers,
-    numbers: GameNumbers,
+    /// Read when they are asked for.
+    numbers: OnceCell<GameNumbers>,
 }
 
 impl<'a> Counting<'a> {
@@ -60,9 +60,15 @@ impl<'a> Counting<'a> {
         database: &'a Database,
         info: &'a RepertoireInfo,
         workers: &'a Workers,
-    ) -> Result<Self, StoreError> {
-        let numbers = database.game_numbers(info)?;
-        Ok(Self { database, info, workers, numbers })
+    ) -> Self {
+        Self { database, info, workers, numbers: OnceCell::new() }
+    }
+
+    fn numbers(&self) -> Result<&GameNumbers, StoreError> {
+        if self.numbers.get().is_none() {
+            let _ = self.numbers.set(self.database.game_numbers(self.info)?);
+        }
+        Ok(self.numbers.get().expect("they were read"))
     }
 
     fn run<T: Send>(
@@ -70,9 +76,10 @@ impl<'a> Counting<'a> {
         work: impl Fn(GameLines) -> T + Sync,
         mut sink: impl FnMut(T),
     ) -> Result<(), StoreError> {
+        let numbers = self.numbers()?;
         pipeline::run(
             self.workers,
-            |push| self.database.feed_lines(self.info, &self.numbers, push),
+            |push| self.database.feed_lines(self.info, numbers, push),
             work,
             |done| {
                 sink(done);
@@ -146,7 +153,72 @@ impl<'a> Counting<'a> {
         // Lines begin somewhere: where no position is a start, there is none.
         let positions = if kept.is_empty() { Positions::New } else { Positions::Known };
         kept.extend(starts);
-        let mut writer = self.writer(positions)?;
+        let mut writer = self.statements(positions)?;
+        let written = self.write_parts(&mut writer, &kept, touched, memory, progress)?;
+        writer.sink.finish(&writer.rows).in_file(&self.database.name)?;
+        Ok(written)
+    }
+
+    /// Writes counts of visits to a repertoire that had no games. Returns their number.
+    pub(super) fn write_visits(
+        &self,
+        counts: &CountedVisits,
+        progress: &mut dyn FnMut(usize, usize),
+    ) -> Result<u64, StoreError> {
+        let mut writer = self.statements(Positions::New)?;
+        self.write_ranks(&mut writer, counts)?;
+        progress(1, 1);
+        Ok(counts.len() as u64)
+    }
+
+    fn write_ranks<S: RowSink>(
+        &self,
+        writer: &mut Writer<'_, S>,
+        counts: &CountedVisits,
+    ) -> Result<(), StoreError> {
+        let Writer { rows, sink, .. } = writer;
+        let first = rows.reserve(counts.len());
+        pipeline::run(
+            self.workers,
+            |push| {
+                let starts = (0..counts.len()).step_by(ROWS_AT_A_TIME);
+                starts
+                    .into_iter()
+                    .try_for_each(|start| push(start..(start + ROWS_AT_A_TIME).min(counts.len())))
+            },
+            |ranks| S::prepare(self.info.id, RowBatch::of_visits(counts, ranks, first)),
+            |batch| sink.write(batch),
+        )
+    }
+
+    /// The same for a repertoire without rows in a new file, whose rows are written as pages.
+    /// Returns also what ends the pages.
+    pub(super) fn write_pages(
+        &self,
+        pages: RowPages,
+        visits: Option<&CountedVisits>,
+        starts: &HashSet<PositionKey>,
+        memory: usize,
+        progress: &mut dyn FnMut(usize, usize),
+    ) -> Result<(u64, RowPages, PositionRows), StoreError> {
+        let mut writer = self.writer(Positions::New, pages)?;
+        if let Some(counts) = visits {
+            self.write_ranks(&mut writer, counts)?;
+            progress(1, 1);
+            return Ok((counts.len() as u64, writer.sink, writer.rows));
+        }
+        let written = self.write_parts(&mut writer, starts, None, memory, progress)?;
+        Ok((written, writer.sink, writer.rows))
+    }
+
+    fn write_parts(
+        &self,
+        writer: &mut Writer<'_, impl RowSink>,
+        kept: &HashSet<PositionKey>,
+        touched: Option<&HashFilter>,
+        memory: usize,
+        progress: &mut dyn FnMut(usize, usize),
+    ) -> Result<u64, StoreError> {
         // The row of a position may be new. So the moves that lead there are written again, though
         // no added game has played them.
         let before_touched = HashFilter::with_room(0);
@@ -175,12 +247,11 @@ impl<'a> Counting<'a> {
             let counts = counts.filter(|c| c.tally.games > 1 || kept.contains(&c.key));
             let has_row = |key: &PositionKey| several.may_have(key.hash64()) || kept.contains(key);
             // All rows of one part are known before it is written.
-            let may_be_elsewhere =
-                |key: &PositionKey| (parts > 1 || positions == Positions::Known) && has_row(key);
-            written += self.write_rows(&mut writer, counts.collect(), may_be_elsewhere)?;
+            let is_known = writer.finder.positions == Positions::Known;
+            let may_be_elsewhere = |key: &PositionKey| (parts > 1 || is_known) && has_row(key);
+            written += self.write_rows(writer, counts.collect(), may_be_elsewhere)?;
             progress(part + 1, parts);
         }
-        writer.finish().in_file(&self.database.name)?;
         Ok(written)
     }
 
@@ -195,8 +266,8 @@ impl<'a> Counting<'a> {
             }
         })?;
         let counts = self.of(|hash, key| keys.contains(key) || before.may_contain(hash))?;
-        let mut writer = self.writer(Positions::Known)?;
-        let finder = writer.positions.finder();
+        let mut writer = self.statements(Positions::Known)?;
+        let finder = writer.finder;
         let mut kept = Vec::with_capacity(counts.len());
         for count in counts {
             let row = finder.find(&count.key).in_file(&self.database.name)?;
@@ -205,31 +276,41 @@ impl<'a> Counting<'a> {
             }
         }
         self.write_rows(&mut writer, kept, |_| true)?;
-        writer.finish().in_file(&self.database.name)
+        writer.sink.finish(&writer.rows).in_file(&self.database.name)
     }
 
-    fn writer(&self, positions: Positions) -> Result<Writer<'a>, StoreError> {
+    fn finder(&self, positions: Positions) -> RowFinder<'a> {
         let connection: &Connection = &self.database.connection;
-        let finder = RowFinder { connection, repertoire: self.info.id, positions };
-        let make = || -> rusqlite::Result<Writer<'a>> {
-            let (rows, positions) = (PositionRows::new(connection)?, PositionWriter::new(finder)?);
-            Ok(Writer { rows, positions })
-        };
-        make().in_file(&self.database.name)
+        RowFinder { connection, repertoire: self.info.id, positions }
+    }
+
+    fn writer<S>(&self, positions: Positions, sink: S) -> Result<Writer<'a, S>, StoreError> {
+        let finder = self.finder(positions);
+        let rows = PositionRows::new(finder.connection).in_file(&self.database.name)?;
+        Ok(Writer { rows, finder, sink })
+    }
+
+    fn statements(
+        &self,
+        positions: Positions,
+    ) -> Result<Writer<'a, PositionWriter<'a>>, StoreError> {
+        let name = &self.database.name;
+        let statements = PositionWriter::new(self.finder(positions), name).in_file(name)?;
+        self.writer(positions, statements)
     }
 
     /// Workers find the words of the file, so that the one thread that writes has only to write.
     /// A move may lead to a position of another row than those of `counts`, as far as
     /// `may_be_elsewhere` allows.
-    fn write_rows(
+    fn write_rows<S: RowSink>(
         &self,
-        writer: &mut Writer<'_>,
+        writer: &mut Writer<'_, S>,
         counts: Vec<PositionCount>,
         may_be_elsewhere: impl Fn(&PositionKey) -> bool + Sync,
     ) -> Result<u64, StoreError> {
         let written = counts.len() as u64;
-        let Writer { rows, positions } = writer;
-        let ids = rows.assign(&counts, positions.finder()).in_file(&self.database.name)?;
+        let Writer { rows, finder, sink } = writer;
+        let ids = rows.assign(&counts, *finder).in_file(&self.database.name)?;
         let rows = &*rows;
         let destination = |key: &PositionKey| match rows.of(key.hash64()) {
             Some(row) => Destination::Row(row),
@@ -246,13 +327,9 @@ impl<'a> Counting<'a> {
                 Ok(())
             },
             |counts: Vec<(RowId, PositionCount)>| {
-                let row = |(id, count)| PositionRow::of(id, count, destination);
-                counts.into_iter().map(row).collect()
+                S::prepare(self.info.id, RowBatch::of(counts, destination))
             },
-            |rows: Vec<PositionRow>| {
-                let all = rows.iter().try_for_each(|row| positions.write(row));
-                all.in_file(&self.database.name)
-            },
+            |batch| sink.write(batch),
         )?;
         Ok(written)
     }

@@ -39,13 +39,14 @@ impl GameRow {
         }
     }
 
-    /// Adds the row of a game of a repertoire, with the next number unless it has one.
+    /// Adds the row of a game of a repertoire, with the next number unless it has one. Returns the
+    /// number.
     pub(super) fn add(
         &self,
         connection: &Connection,
         repertoire: i64,
         number: Option<i64>,
-    ) -> rusqlite::Result<()> {
+    ) -> rusqlite::Result<i64> {
         let mut add = connection.prepare_cached(
             "INSERT INTO game (id, repertoire_id, identity, white, black, white_rating,
                  black_rating, date, result, event, site, time_control, link)
@@ -53,7 +54,7 @@ impl GameRow {
         )?;
         let [white, black] = &self.names;
         let [white_rating, black_rating] = self.ratings.map(|rating| rating.filter(|r| *r > 0));
-        add.execute(params![
+        add.insert(params![
             number,
             repertoire,
             self.identity,
@@ -68,7 +69,6 @@ impl GameRow {
             self.time_control,
             self.link,
         ])
-        .map(drop)
     }
 }
 

@@ -27,7 +27,7 @@ impl Database {
         for info in self.repertoires()? {
             let preparation = self.read_preparation(&info)?;
             self.write_preparation(&info, &preparation, &workers)?;
-            let counting = Counting::new(self, &info, &workers)?;
+            let counting = Counting::new(self, &info, &workers);
             counting.write(&HashSet::new(), None, COUNT_MEMORY, &mut |_, _| {})?;
         }
         Ok(())

@@ -85,7 +85,7 @@ impl Database {
         loading.read_notes()?;
         if loading.nodes.is_empty() {
             let hash = key.hash64();
-            let counting = Counting::new(self, &loading.info, workers)?;
+            let counting = Counting::new(self, &loading.info, workers);
             let counts = counting.of(|other, k| other == hash && k == key)?;
             counts.iter().for_each(|count| loading.book.add_count(count));
         }
@@ -239,7 +239,7 @@ impl<'d> Loading<'d> {
         single_games: SingleGames,
         workers: &Workers,
     ) -> Result<(), StoreError> {
-        let counting = Counting::new(self.database, &self.info, workers)?;
+        let counting = Counting::new(self.database, &self.info, workers);
         let book = &mut self.book;
         let kept: HashSet<PositionKey> = book.ids().map(|id| *book.node(id).key()).collect();
         let keys: HashMap<i64, PositionKey> =

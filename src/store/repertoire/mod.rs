@@ -13,11 +13,14 @@ mod count;
 mod game_rows;
 mod games;
 mod info;
+mod key_index;
 mod link;
 mod load;
 mod position_rows;
 mod positions;
 mod prepare;
+mod row_batch;
+mod row_pages;
 mod rows;
 #[cfg(feature = "training")]
 mod training;

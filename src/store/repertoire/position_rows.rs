@@ -64,6 +64,12 @@ impl PositionRows {
         Ok(Self { next: last + 1, rows: HashMap::new() })
     }
 
+    /// The first of a number of new rows.
+    pub(super) fn reserve(&mut self, count: usize) -> i64 {
+        self.next += count as i64;
+        self.next - count as i64
+    }
+
     /// The rows of positions that are about to be written, in their order.
     pub(super) fn assign(
         &mut self,

@@ -112,7 +112,7 @@ impl Database {
         self.write_prepared_plies(&preparation.to_book(info.color), &rows)?;
         if !added.is_empty() && self.game_count(info)? > 0 {
             // Positions of a single game were not stored.
-            Counting::new(self, info, workers)?.write_of(&added)?;
+            Counting::new(self, info, workers).write_of(&added)?;
         }
         Ok(())
     }

@@ -1,17 +1,18 @@
 //! Rows of positions and moves, as they are read and written.
 
-use std::{
-    fmt::{self, Write as _},
-    num::NonZeroU32,
+use std::num::NonZeroU32;
+
+use rusqlite::{Connection, Row, Statement, params};
+
+use super::{
+    position_rows::{PositionRows, Positions, RowFinder, RowId},
+    row_batch::{Destination, PlayedRow, PositionRow, RowBatch},
 };
-
-use rusqlite::{Row, Statement, params};
-
-use super::position_rows::{PositionRows, Positions, RowFinder, RowId};
 use crate::{
-    chess::{Chess, Color, Move, Position, PositionKey, UciMove, play_as_san},
+    chess::{Chess, Color, PositionKey, UciMove, play_as_san},
     pgn::GameDate,
-    repertoire::{MoveCount, MoveCounters, Note, PositionCount, Tally},
+    repertoire::{MoveCounters, Note, Tally},
+    store::error::{InFile, StoreError},
 };
 
 pub(super) fn read_color(name: &str) -> Color {
@@ -23,101 +24,58 @@ pub(super) fn read_date(row: &Row<'_>, column: usize) -> rusqlite::Result<Option
     Ok(row.get::<_, Option<String>>(column)?.and_then(|date| date.parse().ok()))
 }
 
-/// A position with what was played there, in the words of the file: workers find them, so that the
-/// one thread that writes has only to write.
-pub(super) struct PositionRow {
-    row: RowId,
-    key: String,
-    ply: u32,
-    tally: Tally,
-    moves: Vec<PlayedRow>,
-}
-
-struct PlayedRow {
-    san: String,
-    uci: String,
-    leads_to: Destination,
-    tally: Tally,
-    first: Option<String>,
-    last: Option<String>,
-    examples: String,
-}
-
-/// Where a move leads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Destination {
-    /// To the position of a row.
-    Row(i64),
-    /// To a position that may have a row elsewhere, or may get one later.
-    Elsewhere(PositionKey),
-    /// To a position without a row.
-    NoRow,
-}
-
-impl PositionRow {
-    /// The words of a count for a row; `destination` finds where its moves lead.
-    ///
-    /// # Panics
-    ///
-    /// If the count has a move that is not legal in its position.
-    pub(super) fn of(
-        row: RowId,
-        count: PositionCount,
-        destination: impl Fn(&PositionKey) -> Destination,
-    ) -> Self {
-        let position = count.key.to_position().expect("games have it");
-        let legal = position.legal_moves();
-        let moves = count.moves.into_iter().map(|played| {
-            let is_played = |m: &&Move| UciMove::from_move(**m) == played.uci;
-            let m = legal.iter().find(is_played).expect("it was played");
-            let san = short_text(play_as_san(&mut position.clone(), *m));
-            PlayedRow::of(san, &played, destination(&played.to))
-        });
-        let (moves, key) = (moves.collect(), short_text(count.key));
-        Self { row, key, ply: count.ply, tally: count.tally, moves }
-    }
-}
-
-impl PlayedRow {
-    fn of(san: String, played: &MoveCount, leads_to: Destination) -> Self {
-        let (uci, tally) = (short_text(played.uci), played.tally);
-        let mut examples = String::with_capacity(SHORT_TEXT);
-        for number in tally.examples() {
-            let before = if examples.is_empty() { '[' } else { ',' };
-            let written = write!(examples, "{before}{number}");
-            written.expect("a string takes all that is written");
-        }
-        examples.push_str(if examples.is_empty() { "[]" } else { "]" });
-        let (first, last) = (tally.first.map(short_text), tally.last.map(short_text));
-        Self { san, uci, leads_to, tally, first, last, examples }
-    }
-}
-
-/// Room for nearly all texts of rows.
-const SHORT_TEXT: usize = 80;
-
-/// A text that is short: it takes memory once, where `to_string` does again and again.
-fn short_text(text: impl fmt::Display) -> String {
-    let mut short = String::with_capacity(SHORT_TEXT);
-    write!(short, "{text}").expect("a string takes all that is written");
-    short
-}
-
 pub(super) fn san(position: &Chess, uci: UciMove) -> String {
     let m = uci.to_move(position).expect("it was played");
     play_as_san(&mut position.clone(), m).to_string()
 }
 
+/// Where the rows of positions and moves go.
+pub(super) trait RowSink {
+    /// Rows as they are written.
+    type Batch: Send;
+
+    /// What workers can do before rows of a repertoire are written.
+    fn prepare(repertoire: i64, rows: RowBatch) -> Self::Batch;
+
+    /// Writes rows, which come in their order.
+    fn write(&mut self, batch: Self::Batch) -> Result<(), StoreError>;
+}
+
 /// A move whose next position has no row so far, by the hash of that.
-struct OpenMove {
+#[derive(Debug)]
+pub(super) struct OpenMove {
     position: i64,
     san: String,
     to: u64,
 }
 
-/// Writes what was played in positions, in place of what was known.
+impl OpenMove {
+    pub(super) fn new(position: i64, san: &str, to: &PositionKey) -> Self {
+        Self { position, san: san.to_owned(), to: to.hash64() }
+    }
+
+    /// Writes where moves lead, as far as there are rows by now.
+    pub(super) fn close_all(
+        open: &[Self],
+        connection: &Connection,
+        rows: &PositionRows,
+    ) -> rusqlite::Result<()> {
+        let mut set = connection
+            .prepare("UPDATE played_move SET leads_to = ?3 WHERE position_id = ?1 AND san = ?2")?;
+        for Self { position, san, to } in open {
+            if let Some(row) = rows.of(*to) {
+                set.execute(params![position, san, row])?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Writes what was played in positions, in place of what was known, by statements.
 pub(super) struct PositionWriter<'c> {
     finder: RowFinder<'c>,
+    /// The name of the file, for errors.
+    name: &'c str,
     /// Moves that may lead to positions that are written later.
     open: Vec<OpenMove>,
     // Not from the cache, which would look for each of them a million times.
@@ -127,7 +85,7 @@ pub(super) struct PositionWriter<'c> {
 }
 
 impl<'c> PositionWriter<'c> {
-    pub(super) fn new(finder: RowFinder<'c>) -> rusqlite::Result<Self> {
+    pub(super) fn new(finder: RowFinder<'c>, name: &'c str) -> rusqlite::Result<Self> {
         let RowFinder { connection, positions, .. } = finder;
         let add = connection.prepare(
             "INSERT INTO repertoire_position
@@ -150,66 +108,57 @@ impl<'c> PositionWriter<'c> {
                  uci, leads_to)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
         ))?;
-        Ok(Self { finder, open: Vec::new(), add, set, add_move })
+        Ok(Self { finder, name, open: Vec::new(), add, set, add_move })
     }
 
-    /// The rows that the file has.
-    pub(super) fn finder(&self) -> RowFinder<'c> {
-        self.finder
-    }
-
-    pub(super) fn write(&mut self, row: &PositionRow) -> rusqlite::Result<()> {
-        let PositionRow { key, ply, tally: Tally { games, wins, draws, losses, .. }, .. } = row;
-        let id = row.row.number();
-        match row.row {
+    fn write_position(
+        &mut self,
+        batch: &RowBatch,
+        position: &PositionRow,
+        moves: &[PlayedRow],
+    ) -> rusqlite::Result<()> {
+        let PositionRow { ply, tally: Tally { games, wins, draws, losses, .. }, .. } = position;
+        let id = position.row.number();
+        match position.row {
             RowId::Known(_) => self.set.execute(params![id, ply, games, wins, draws, losses])?,
             RowId::New(_) => {
-                let repertoire = self.finder.repertoire;
+                let (repertoire, key) = (self.finder.repertoire, batch.text(position.key));
                 self.add.execute(params![id, repertoire, key, ply, games, wins, draws, losses])?
             }
         };
-        for played in &row.moves {
+        for played in moves {
             let leads_to = match played.leads_to {
                 Destination::Row(row) => Some(row),
                 Destination::NoRow => None,
                 Destination::Elsewhere(key) => {
                     let found = self.finder.find(&key)?;
                     if found.is_none() {
-                        let (san, to) = (played.san.clone(), key.hash64());
-                        self.open.push(OpenMove { position: id, san, to });
+                        self.open.push(OpenMove::new(id, batch.text(played.san), &key));
                     }
                     found
                 }
             };
-            self.write_move(id, played, leads_to)?;
+            self.write_move(batch, id, played, leads_to)?;
         }
         Ok(())
     }
 
     /// Writes where the moves lead whose next position had no row when they were written.
     pub(super) fn finish(self, rows: &PositionRows) -> rusqlite::Result<()> {
-        let mut set = self
-            .finder
-            .connection
-            .prepare("UPDATE played_move SET leads_to = ?3 WHERE position_id = ?1 AND san = ?2")?;
-        for OpenMove { position, san, to } in &self.open {
-            if let Some(row) = rows.of(*to) {
-                set.execute(params![position, san, row])?;
-            }
-        }
-        Ok(())
+        OpenMove::close_all(&self.open, self.finder.connection, rows)
     }
 
     fn write_move(
         &mut self,
+        batch: &RowBatch,
         position: i64,
         row: &PlayedRow,
         leads_to: Option<i64>,
     ) -> rusqlite::Result<()> {
-        let tally = &row.tally;
+        let (tally, text) = (&row.tally, |text| batch.text(text));
         self.add_move.execute(params![
             position,
-            row.san,
+            text(row.san),
             tally.games,
             tally.wins,
             tally.draws,
@@ -217,13 +166,27 @@ impl<'c> PositionWriter<'c> {
             tally.rated,
             tally.rated_half_points,
             tally.rating_sum as i64,
-            row.first,
-            row.last,
-            row.examples,
-            row.uci,
+            row.first.map(text),
+            row.last.map(text),
+            text(row.examples),
+            text(row.uci),
             leads_to,
         ])?;
         Ok(())
+    }
+}
+
+impl RowSink for PositionWriter<'_> {
+    type Batch = RowBatch;
+
+    fn prepare(_: i64, rows: RowBatch) -> RowBatch {
+        rows
+    }
+
+    fn write(&mut self, batch: RowBatch) -> Result<(), StoreError> {
+        let mut rows = batch.rows();
+        let written = rows.try_for_each(|(row, moves)| self.write_position(&batch, row, moves));
+        written.in_file(self.name)
     }
 }
 

@@ -311,6 +311,52 @@ proptest! {
 
 /// What the games of a player with White have played everywhere, by the repertoire and by the
 /// explorer of a collection with the same games and others.
+/// The rows of positions and moves in the order of their tables, and the positions by the index of
+/// their keys.
+fn rows_of(place: &Place) -> [Vec<String>; 3] {
+    let connection = Connection::open(&place.path).unwrap();
+    [
+        "SELECT * FROM repertoire_position",
+        "SELECT * FROM played_move",
+        "SELECT id, repertoire_id, key FROM repertoire_position
+         INDEXED BY sqlite_autoindex_repertoire_position_1 ORDER BY repertoire_id, key",
+    ]
+    .map(|sql| {
+        let mut rows = connection.prepare(sql).unwrap();
+        let columns = rows.column_count();
+        let row = |row: &rusqlite::Row<'_>| {
+            let values = (0..columns).map(|n| row.get(n)).collect::<Result<Vec<_>, _>>()?;
+            Ok(values.iter().map(|v: &rusqlite::types::Value| format!("{v:?}")).collect())
+        };
+        rows.query_map([], row).unwrap().map(Result::unwrap).collect()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn rows_are_the_same_however_they_are_counted_and_written(games in games()) {
+        let [pages, counted_again, statements, plain] = [(); 4].map(|()| Place::new());
+        let (room, no_room) = (1 << 20, 1);
+        // A file that is there is written by statements.
+        for place in [&statements, &plain] {
+            collect(&place.path, b"");
+        }
+        for (place, memory) in
+            [(&pages, room), (&counted_again, no_room), (&statements, room), (&plain, no_room)]
+        {
+            place.begin(&games, memory).finish(&mut |_, _| {}).unwrap();
+            prop_assert_eq!(place.open().integrity_faults().unwrap(), Vec::<String>::new());
+        }
+        pages.assert_is_linked();
+        let expected = rows_of(&plain);
+        for place in [&pages, &counted_again, &statements] {
+            prop_assert_eq!(&rows_of(place), &expected);
+        }
+    }
+}
+
 fn assert_explored(place: &Place, book: &Book, selection: Selection) {
     let explorer = Explorer::open(&place.path, &["all".to_owned()]).unwrap();
     let query = PositionQuery { selection, reached: false, ..PositionQuery::default() };
