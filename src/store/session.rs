@@ -2,6 +2,7 @@
 //! committed.
 
 use std::{
+    fs::File,
     io,
     path::{Path, PathBuf},
 };
@@ -32,13 +33,7 @@ impl Database {
         database.connection.unlimited();
         // A file of another kind is reported before it is locked.
         database.version()?;
-        let begin = || -> rusqlite::Result<()> {
-            // Positions of many games are written in no order; pages that are read again should be
-            // cached.
-            database.connection.pragma_update(None, "cache_size", -CACHE_KIBIBYTES)?;
-            database.connection.execute_batch("BEGIN IMMEDIATE")
-        };
-        begin().in_file(&database.name)?;
+        database.lock().in_file(&database.name)?;
         // Only now: another process may have brought the file up to date while this one waited.
         let version = database.version()?;
         schema::migrate(&database.connection, version).in_file(&database.name)?;
@@ -68,9 +63,12 @@ impl Database {
         let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE;
         let mut database = Self::connect(file.path(), flags)?;
         database.name = path.display().to_string();
-        // The file is removed unless it is finished: nothing can be rolled back after a crash.
-        let journal = database.connection.pragma_update(None, "journal_mode", "MEMORY");
-        journal.in_file(&database.name)?;
+        // The file is removed unless it is finished: nothing can be rolled back after a crash, and
+        // nothing need be on the disk before it has its name.
+        let set = |pragma, value| database.connection.pragma_update(None, pragma, value);
+        let unsafe_until_named =
+            set("journal_mode", "MEMORY").and_then(|()| set("synchronous", "OFF"));
+        unsafe_until_named.in_file(&database.name)?;
         database.reserved = Some(Box::new(file));
         Ok(database)
     }
@@ -84,7 +82,9 @@ impl Database {
         self.close()?;
         let Some(file) = self.reserved.take() else { return Ok(()) };
         let path = PathBuf::from(file.target());
-        file.place().map_err(|error| self.cannot_write(error))?;
+        let written = File::options().write(true).open(file.path());
+        let on_disk = written.and_then(|written| written.sync_all());
+        on_disk.and_then(|()| file.place()).map_err(|error| self.cannot_write(error))?;
         *self = Self::connect(&path, rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         Ok(())
     }
@@ -94,6 +94,14 @@ impl Database {
         let closed = Connection::open_in_memory().and_then(|none| Guarded::new(none, 0));
         self.connection = closed.in_file(&self.name)?;
         Ok(())
+    }
+
+    /// Begins the transaction.
+    pub(super) fn lock(&self) -> rusqlite::Result<()> {
+        // Positions of many games are written in no order; pages that are read again should be
+        // cached.
+        self.connection.pragma_update(None, "cache_size", -CACHE_KIBIBYTES)?;
+        self.connection.execute_batch("BEGIN IMMEDIATE")
     }
 
     pub(super) fn cannot_write(&self, error: io::Error) -> StoreError {

@@ -1,5 +1,7 @@
 //! The first moves of a game, and the hash of its content.
 
+use std::borrow::Cow;
+
 use super::{played_game::PlayedGame, tags::GameTags};
 use crate::{
     chess::{Board, Chess, Color, EnPassantMode, Fen},
@@ -62,8 +64,8 @@ impl FirstMoves {
         let start = start.filter(|start| Board::from_position(start) != Board::default());
         let start = start.map(|start| Fen::from_position(start, EnPassantMode::Legal));
         let Header { white, black, .. } = &tags.header;
-        let [white, black] = [white, black].map(|value| known_text(value.as_deref()));
-        let site = known_text(tags.info.tag("Site").as_deref());
+        let [white, black] = [white, black].map(|value| known_text(value.as_deref()).into_owned());
+        let site = known_text(tags.info.tag("Site").as_deref()).into_owned();
         let fingerprint = self.content.fingerprint(&tags.info, result, start.as_ref());
         PlayedGame {
             fingerprint,
@@ -81,8 +83,15 @@ impl FirstMoves {
 }
 
 /// The value of a tag for people; empty if it is unknown.
-pub(crate) fn known_text(value: Option<&[u8]>) -> String {
-    let text = decode_text(value.unwrap_or_default());
-    // The PGN standard's mark of unknown values.
-    if text.trim() == "?" { String::new() } else { text.trim().to_owned() }
+pub(crate) fn known_text(value: Option<&[u8]>) -> Cow<'_, str> {
+    match decode_text(value.unwrap_or_default()) {
+        Cow::Borrowed(text) => Cow::Borrowed(known(text)),
+        Cow::Owned(text) => Cow::Owned(known(&text).to_owned()),
+    }
+}
+
+/// Without spaces around it, and without the PGN standard's mark of unknown values.
+fn known(text: &str) -> &str {
+    let text = text.trim();
+    if text == "?" { "" } else { text }
 }

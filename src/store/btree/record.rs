@@ -82,6 +82,11 @@ impl Records {
         self.ends.push((number, self.bytes.len()));
     }
 
+    /// The number of bytes of all records.
+    pub(in crate::store) fn byte_count(&self) -> usize {
+        self.bytes.len()
+    }
+
     /// The records with their numbers.
     pub(in crate::store) fn iter(&self) -> impl Iterator<Item = (i64, &[u8])> {
         let mut start = 0;

@@ -10,6 +10,7 @@ use hashbrown::HashSet;
 
 use super::{
     count::{COUNT_MEMORY, Counting, row_rank},
+    game_pages::GamePages,
     game_rows::{GameRow, LaterIndexes},
     info::{RepertoireInfo, RepertoireSettings},
     row_pages::RowPages,
@@ -88,6 +89,8 @@ pub struct RepertoireBuild {
     visits: Option<Visits>,
     /// Where the added games begin.
     starts: HashSet<PositionKey>,
+    /// The rows of the games of a new file, until there are too many.
+    rows: Option<GamePages>,
     indexes: LaterIndexes,
     report: BuildReport,
     /// The hashes of a game, in memory that serves one after the other.
@@ -135,7 +138,11 @@ impl RepertoireBuild {
         let info = database.set_up(name, settings)?;
         let collection = database.set_up_games(&info)?;
         let collection = database.set_same_game(collection, settings.same_game)?;
-        let indexes = LaterIndexes::drop_from(&database.connection).in_file(&database.name)?;
+        let rows = GamePages::begin(&database, info.id)?;
+        let indexes = match rows {
+            Some(_) => LaterIndexes::default(),
+            None => LaterIndexes::drop_from(&database.connection).in_file(&database.name)?,
+        };
         let touched = (collection.games > 0).then(|| HashFilter::with_room(TOUCHED_POSITIONS));
         // What is prepared has rows as well.
         let is_empty = touched.is_none() && database.kept_keys(&info)?.is_empty();
@@ -148,6 +155,7 @@ impl RepertoireBuild {
             visits: is_empty.then(|| Visits::with_memory(memory)),
             touched,
             starts: HashSet::new(),
+            rows,
             indexes,
             report: BuildReport::default(),
             hashes: Vec::new(),
@@ -255,9 +263,7 @@ impl RepertoireBuild {
             return Ok(());
         }
         self.report.added += 1;
-        let database = self.games.database();
-        let row = GameRow::of(game).add(&database.connection, self.info.id, None);
-        let row = row.in_file(&database.name)?;
+        let row = self.add_row(&GameRow::of(game))?;
         self.starts.insert(*board.key());
         self.add_visits(game, board, row);
         if let Some(touched) = &self.touched {
@@ -266,6 +272,20 @@ impl RepertoireBuild {
             });
         }
         Ok(())
+    }
+
+    /// Adds the row of a game, and returns its id.
+    fn add_row(&mut self, row: &GameRow<'_>) -> Result<i64, StoreError> {
+        if let Some(full) = self.rows.take_if(|rows| rows.is_full()) {
+            let database = self.games.database_mut();
+            self.indexes = LaterIndexes::drop_from(&database.connection).in_file(&database.name)?;
+            full.write(database, &self.workers)?;
+        }
+        if let Some(rows) = &mut self.rows {
+            return Ok(rows.add(row));
+        }
+        let database = self.games.database();
+        row.add(&database.connection, self.info.id, None).in_file(&database.name)
     }
 
     /// Adds the visits of a game with this row that begins here, as long as all of them are kept.
@@ -303,9 +323,22 @@ impl RepertoireBuild {
     /// If the file cannot be written. The file is then what it was.
     pub fn finish(self, progress: &mut dyn FnMut(usize, usize)) -> Result<BuildReport, StoreError> {
         let Self {
-            games, info, workers, memory, touched, visits, starts, indexes, mut report, ..
+            games,
+            info,
+            workers,
+            memory,
+            touched,
+            visits,
+            starts,
+            rows,
+            indexes,
+            mut report,
+            ..
         } = self;
         let mut database = games.write()?;
+        if let Some(rows) = rows {
+            rows.write(&mut database, &workers)?;
+        }
         indexes.make(&database.connection).in_file(&database.name)?;
         if report.added > 0 {
             // Positions of the new games are counted anew, from all games.

@@ -1,5 +1,7 @@
 //! The rows of games: what there is to say of them, for people, and their numbers.
 
+use std::borrow::Cow;
+
 use hashbrown::HashMap;
 use rusqlite::{Connection, params};
 
@@ -7,23 +9,24 @@ use crate::{
     collection::{GameId, KeptGame},
     repertoire::known_text,
     select::GameResult,
+    store::btree::Record,
 };
 
 /// The row of a game.
-pub(super) struct GameRow {
+pub(super) struct GameRow<'g> {
     identity: i64,
-    names: [String; 2],
+    names: [Cow<'g, str>; 2],
     ratings: [Option<u16>; 2],
     date: Option<String>,
     result: GameResult,
-    event: String,
-    site: String,
-    time_control: String,
-    link: Option<String>,
+    event: Cow<'g, str>,
+    site: Cow<'g, str>,
+    time_control: Cow<'g, str>,
+    link: Option<Cow<'g, str>>,
 }
 
-impl GameRow {
-    pub(super) fn of(game: &KeptGame) -> Self {
+impl<'g> GameRow<'g> {
+    pub(super) fn of(game: &'g KeptGame) -> Self {
         let details = game.details();
         let text = |name: &str| known_text(game.tag(name));
         Self {
@@ -35,8 +38,39 @@ impl GameRow {
             event: text("Event"),
             site: text("Site"),
             time_control: text("TimeControl"),
-            link: game.info().link().map(std::borrow::Cow::into_owned),
+            link: game.info().link().map(|link| Cow::Owned(link.into_owned())),
         }
+    }
+
+    /// The identity of the game.
+    pub(super) fn identity(&self) -> i64 {
+        self.identity
+    }
+
+    /// The names of White and Black.
+    pub(super) fn names(&self) -> [&str; 2] {
+        self.names.each_ref().map(|name| &**name)
+    }
+
+    /// The ratings of White and Black, as far as they are known.
+    fn ratings(&self) -> [Option<u16>; 2] {
+        self.ratings.map(|rating| rating.filter(|rating| *rating > 0))
+    }
+
+    /// Writes the columns of the row to a record.
+    pub(super) fn write(&self, repertoire: i64, record: &mut Record) {
+        // The id, which a record does not repeat.
+        record.null();
+        record.integer(repertoire);
+        record.integer(self.identity);
+        self.names.iter().for_each(|name| record.text(name));
+        self.ratings().into_iter().for_each(|rating| record.optional_integer(rating));
+        record.optional_text(self.date.as_deref());
+        record.text(self.result.as_str());
+        for text in [&self.event, &self.site, &self.time_control] {
+            record.text(text);
+        }
+        record.optional_text(self.link.as_deref());
     }
 
     /// Adds the row of a game of a repertoire, with the next number unless it has one. Returns the
@@ -53,7 +87,7 @@ impl GameRow {
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
         )?;
         let [white, black] = &self.names;
-        let [white_rating, black_rating] = self.ratings.map(|rating| rating.filter(|r| *r > 0));
+        let [white_rating, black_rating] = self.ratings();
         add.insert(params![
             number,
             repertoire,

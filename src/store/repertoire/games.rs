@@ -143,13 +143,13 @@ fn played_game(game: &KeptGame, max_ply: usize) -> PlayedGame {
     let start = game.set_up().map(|start| Fen::from_position(&start, EnPassantMode::Legal));
     PlayedGame {
         fingerprint: game.fingerprint(),
-        white: known_text(game.tag("White")),
-        black: known_text(game.tag("Black")),
+        white: known_text(game.tag("White")).into_owned(),
+        black: known_text(game.tag("Black")).into_owned(),
         white_rating,
         black_rating,
         date: details.date,
         result: game.result(),
-        site: known_text(game.tag("Site")),
+        site: known_text(game.tag("Site")).into_owned(),
         start,
         codes: game.codes()[..game.codes().len().min(max_ply)].to_vec(),
     }

@@ -10,6 +10,7 @@
 mod build;
 mod change;
 mod count;
+mod game_pages;
 mod game_rows;
 mod games;
 mod info;

@@ -126,13 +126,13 @@ impl RowPages {
         if has_rows.in_file(&database.name)? {
             return Ok(None);
         }
+        let [Some(positions), Some(keys), Some(moves)] =
+            database.roots([POSITIONS, KEYS, MOVES])?
+        else {
+            return Ok(None);
+        };
         let Some(file) = database.end_of_new_file()? else { return Ok(None) };
-        let mut roots = [0; 3];
-        for (root, name) in roots.iter_mut().zip([POSITIONS, KEYS, MOVES]) {
-            let find = "SELECT rootpage FROM sqlite_schema WHERE name = ?1";
-            let found = database.connection.query_row(find, [name], |row| row.get(0));
-            *root = found.in_file(&database.name)?;
-        }
+        let roots = [positions, keys, moves];
         Ok(Some(Self {
             name: database.name.clone(),
             repertoire,

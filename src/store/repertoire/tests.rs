@@ -203,7 +203,10 @@ fn games() -> impl Strategy<Value = Vec<String>> {
     let result = prop::sample::select(vec!["1-0", "0-1", "1/2-1/2", "*"]);
     prop::collection::vec((line, result, 1900..1910_u16, 2000..2003_u16), 0..12).prop_map(|games| {
         let game = |(n, (line, result, year, elo)): (usize, (Vec<&str>, &str, u16, u16))| {
-            let tags = format!("[Round \"{n}\"]\n[Date \"{year}.01.??\"]\n[BlackElo \"{elo}\"]\n");
+            let white = ["Byrne", "?", "Anand"][n % 3];
+            let tags = format!(
+                "[Round \"{n}\"]\n[White \"{white}\"]\n[Date \"{year}.01.??\"]\n[BlackElo \"{elo}\"]\n"
+            );
             format!("{tags}\n1. e4 e5 {} {result}\n", line.join(" "))
         };
         games.into_iter().enumerate().map(game).collect()
@@ -311,15 +314,20 @@ proptest! {
 
 /// What the games of a player with White have played everywhere, by the repertoire and by the
 /// explorer of a collection with the same games and others.
-/// The rows of positions and moves in the order of their tables, and the positions by the index of
-/// their keys.
-fn rows_of(place: &Place) -> [Vec<String>; 3] {
+/// The rows of games, positions and moves in the order of their tables, and those of games and
+/// positions by their indexes.
+fn rows_of(place: &Place) -> [Vec<String>; 7] {
     let connection = Connection::open(&place.path).unwrap();
     [
         "SELECT * FROM repertoire_position",
         "SELECT * FROM played_move",
         "SELECT id, repertoire_id, key FROM repertoire_position
          INDEXED BY sqlite_autoindex_repertoire_position_1 ORDER BY repertoire_id, key",
+        "SELECT * FROM game",
+        "SELECT identity, id FROM game
+         INDEXED BY sqlite_autoindex_game_1 ORDER BY repertoire_id, identity",
+        "SELECT white, id FROM game INDEXED BY game_by_white ORDER BY white, id",
+        "SELECT black, id FROM game INDEXED BY game_by_black ORDER BY black, id",
     ]
     .map(|sql| {
         let mut rows = connection.prepare(sql).unwrap();
