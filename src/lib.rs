@@ -41,6 +41,8 @@
 
 // The rooms in order: each uses only those above it. A test reads the order from here.
 mod subslice;
+#[doc(hidden)]
+pub mod simd;
 mod swar;
 pub mod executor;
 #[cfg(any(feature = "codecs", feature = "sqlite"))]

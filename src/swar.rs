@@ -3,24 +3,18 @@
 //! `memchr` is faster on long texts, but a call costs more than a short word, a tag name or a value
 //! takes here.
 //!
-//! Advice for whoever goes on. There are two kinds of answers:
-//!
-//! * A *mask* (`mask_...`) belongs to a `u64` of eight bytes. The high bit of each byte is the
-//!   answer for that byte; all other bits are 0. Bytes are loaded little-endian, so the first byte
-//!   is the lowest, and `mask.trailing_zeros() / 8` is the index of the first byte with the answer
-//!   yes. Sums and differences run over all eight bytes at once, so a carry or a borrow can leave
-//!   its byte and change the answers of higher bytes. Each function says which answers can be
-//!   wrong. The first yes never is, since no carry comes from below it; so do not count the bits of
-//!   such a mask.
-//! * A *bit set* (`bits_...`) belongs to up to 64 bytes, loaded 16 at a time with `wide`. Bit `n`
-//!   is the answer for byte `n`, and every bit is right. This file is the only one that names
-//!   `wide`.
+//! Advice for whoever goes on. A *mask* (`mask_...`) belongs to a `u64` of eight bytes. The high
+//! bit of each byte is the answer for that byte; all other bits are 0. Bytes are loaded
+//! little-endian, so the first byte is the lowest, and `mask.trailing_zeros() / 8` is the index of
+//! the first byte with the answer yes. Sums and differences run over all eight bytes at once, so a
+//! carry or a borrow can leave its byte and change the answers of higher bytes. Each function says
+//! which answers can be wrong. The first yes never is, since no carry comes from below it; so do
+//! not count the bits of such a mask.
 //!
 //! `splat(byte)` is the byte in all eight positions. Adding `splat(0x80 - n)` sets the high bit of
 //! each byte from `n` to `0x7f`, without a carry as long as the byte is ASCII.
 
 use memchr::memchr;
-use wide::u8x16;
 
 /// The bit of each byte that holds its answer.
 const HIGH_BITS: u64 = splat(0x80);
@@ -32,72 +26,10 @@ const fn splat(byte: u8) -> u64 {
     u64::from_ne_bytes([byte; 8])
 }
 
-/// Returns the bit set of the bytes that equal `byte`, out of at most 64.
-#[inline(always)]
-pub(crate) fn bits_of<const N: usize>(blocks: &[[u8; 16]; N], byte: u8) -> u64 {
-    bits(blocks, |block| block.simd_eq(u8x16::splat(byte)))
-}
-
-/// Returns the bit set of the bytes that equal one of `bytes`, out of at most 64.
-#[inline(always)]
-pub(crate) fn bits_of_any<const N: usize, const M: usize>(
-    blocks: &[[u8; 16]; N],
-    bytes: [u8; M],
-) -> u64 {
-    bits(blocks, |block| {
-        let none = u8x16::splat(0);
-        bytes.iter().fold(none, |found, byte| found | block.simd_eq(u8x16::splat(*byte)))
-    })
-}
-
-/// Returns the bit set of the ASCII letters, out of at most 64 bytes.
-#[inline(always)]
-pub(crate) fn bits_of_letters<const N: usize>(blocks: &[[u8; 16]; N]) -> u64 {
-    bits(blocks, |block| {
-        // 0x20 is the difference between the cases. The distance from `a` wraps for bytes below it,
-        // so one comparison holds for both ends; `x <= y` is written as `x == min(x, y)`.
-        let from_a = (block | u8x16::splat(0x20)) - u8x16::splat(b'a');
-        from_a.simd_eq(from_a.min(u8x16::splat(b'z' - b'a')))
-    })
-}
-
-/// Returns the bit set of the ASCII digits, out of at most 64 bytes.
-#[inline(always)]
-pub(crate) fn bits_of_digits<const N: usize>(blocks: &[[u8; 16]; N]) -> u64 {
-    bits(blocks, |block| {
-        // As for letters.
-        let from_zero = block - u8x16::splat(b'0');
-        from_zero.simd_eq(from_zero.min(u8x16::splat(9)))
-    })
-}
-
-#[inline(always)]
-fn bits<const N: usize>(blocks: &[[u8; 16]; N], is_wanted: impl Fn(u8x16) -> u8x16) -> u64 {
-    const { assert!(N <= 4) };
-    let wanted = blocks.iter().rev().map(|block| is_wanted(u8x16::new(*block)));
-    // The last block goes in first and is shifted highest.
-    wanted.fold(0, |bits, wanted| bits << 16 | u64::from(wanted.to_bitmask()))
-}
-
 /// Returns how many ASCII letters `bytes` begin with.
 #[inline]
 pub(crate) fn count_letters(bytes: &[u8]) -> usize {
     find_mask(bytes, mask_no_letter).unwrap_or(bytes.len())
-}
-
-/// Returns how many bytes as moves have them sixteen bytes begin with; of sixteen, it returns 15.
-///
-/// These are all bytes from `0` on, except those that have the bits of `9`: `9` itself, `;`, `=`,
-/// `?`, `y`, `{`, `}`, the delete character, and some that are not ASCII. That leaves out whatever
-/// ends a word, and takes one comparison.
-#[inline(always)]
-pub(crate) fn count_move_bytes(bytes: &[u8; 16]) -> usize {
-    let bytes = u8x16::new(*bytes);
-    let nine = u8x16::splat(b'9');
-    // As for letters, a comparison is written as a minimum.
-    let is_below_zero = bytes.simd_eq(bytes.min(u8x16::splat(b'0' - 1)));
-    let others = is_below_zero | (bytes & nine).simd_eq(nine);
-    (others.to_bitmask() | 1 << 15).trailing_zeros() as usize
 }
 
 /// Returns the index of the first of three bytes.
@@ -300,10 +232,6 @@ mod tests {
                     bytes[at] = byte;
                     let ends = if byte.is_ascii_alphabetic() { 20 } else { at };
                     assert_eq!(count_letters(&bytes), ends, "{byte} at {at}");
-                    let is_of_move = byte >= b'0' && byte & b'9' != b'9';
-                    let ends = if is_of_move { 15 } else { at.min(15) };
-                    let sixteen = bytes.first_chunk().unwrap();
-                    assert_eq!(count_move_bytes(sixteen), ends, "{byte} at {at}");
                     let wanted = [b'"', b'\\', 0xff];
                     let found = wanted.contains(&byte).then_some(at);
                     assert_eq!(find3(&bytes, wanted), found, "{byte} at {at}");
@@ -383,30 +311,6 @@ mod tests {
             prop_assert_eq!(find(&bytes, wanted[0]), one_at_a_time);
             let letter_count = bytes.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
             prop_assert_eq!(count_letters(&bytes), letter_count);
-            if let Some(sixteen) = bytes.first_chunk::<16>() {
-                let is_of_move = |byte: &&u8| **byte >= b'0' && **byte & b'9' != b'9';
-                let count = sixteen.iter().take_while(is_of_move).count();
-                prop_assert_eq!(count_move_bytes(sixteen), count.min(15));
-            }
-        }
-
-        #[test]
-        fn bits_are_those_of_the_bytes_one_by_one(
-            bytes in prop::collection::vec(any::<[u8; 16]>(), 3),
-            wanted: u8,
-            at in 0_usize..48,
-        ) {
-            let mut bytes: [[u8; 16]; 3] = bytes.try_into().unwrap();
-            bytes.as_flattened_mut()[at] = wanted;
-            let one_by_one = |is: fn(u8, u8) -> bool| {
-                let all = (0..).zip(bytes.as_flattened());
-                all.fold(0, |bits, (at, byte)| bits | u64::from(is(*byte, wanted)) << at)
-            };
-            prop_assert_eq!(bits_of(&bytes, wanted), one_by_one(|byte, wanted| byte == wanted));
-            let letters = one_by_one(|byte, _| byte.is_ascii_alphabetic());
-            prop_assert_eq!(bits_of_letters(&bytes), letters);
-            let digits = one_by_one(|byte, _| byte.is_ascii_digit());
-            prop_assert_eq!(bits_of_digits(&bytes), digits);
         }
     }
 }

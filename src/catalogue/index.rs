@@ -120,7 +120,7 @@ impl Catalogue {
 
     /// The index of a position in [`positions`](Self::positions); `None` if it has no name.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub(crate) fn find(&self, key: &PositionKey) -> Option<usize> {
         self.table.find(key, |index| &self.positions[index].key)
     }

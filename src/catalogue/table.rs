@@ -32,7 +32,7 @@ const PREFILTER_SIZE: usize = 1 << PREFILTER_BITS;
 const PREFILTER_BITS: u32 = 17;
 
 /// The highest bits of the prefilter hash, which are mixed best.
-#[inline]
+#[inline(always)]
 const fn short_hash(key: &PositionKey) -> usize {
     (key.prefilter_hash() >> (u64::BITS - PREFILTER_BITS)) as usize
 }
@@ -80,7 +80,7 @@ impl KeyTable {
         self.slots = slots.into();
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn find<'k>(
         &self,
         key: &PositionKey,

@@ -148,7 +148,7 @@ impl PositionKey {
 
     /// A weak hash of the placement alone, for filters that rule out most keys within a few
     /// instructions. The highest bits are the best mixed ones.
-    #[inline]
+    #[inline(always)]
     pub(crate) const fn prefilter_hash(&self) -> u64 {
         let [p0, p1, p2, p3] = self.planes;
         let turned = p0 ^ p1.rotate_left(16) ^ p2.rotate_left(32) ^ p3.rotate_left(48);

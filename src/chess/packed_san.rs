@@ -73,12 +73,24 @@ impl PackedSan {
         if BLANKS >> (bytes >> bits & 0x3f) & 1 == 0 {
             return None;
         }
+        let taken = bits as usize / 8;
+        Some((Self::of_bits(eight, bits, taken), taken))
+    }
+
+    /// Packs the first bytes, at least one; `None` if they are more than seven.
+    #[inline(always)]
+    pub(crate) fn of_length(eight: [u8; 8], len: usize) -> Option<Self> {
+        (len <= MAX_LENGTH).then(|| Self::of_bits(eight, 8 * len as u32, len))
+    }
+
+    /// Packs the first bytes, which have this number of bits.
+    #[inline(always)]
+    fn of_bits(eight: [u8; 8], bits: u32, len: usize) -> Self {
         // Read the other way round, the last letter comes to lie lowest.
         let letters = u64::from_be_bytes(eight) >> (64 - bits);
-        let taken = bits as usize / 8;
-        let word = Self::from_parts(letters, taken);
+        let word = Self::from_parts(letters, len);
         let has_sign = matches!(letters as u8, b'+' | b'#');
-        Some((if has_sign { word.without_last() } else { word }, taken))
+        if has_sign { word.without_last() } else { word }
     }
 
     /// Cold, since few moves of an opening give check.

@@ -49,6 +49,7 @@ mod stats;
 mod selection;
 mod tag;
 mod usage;
+mod vectors;
 
 use std::{ffi::OsString, mem::ManuallyDrop, process::ExitCode};
 
@@ -165,7 +166,8 @@ fn program_for(args: &[OsString]) -> clap::Command {
 /// Runs the program.
 pub(crate) fn run() -> ExitCode {
     completion::answer(program);
-    match parse().and_then(Command::run) {
+    let run = |command: Command| vectors::limit().and_then(|()| command.run());
+    match parse().and_then(run) {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::Incomplete) => ExitCode::from(1),
         Ok(Outcome::Faulty(FaultClass::Odd)) => ExitCode::from(3),

@@ -1,13 +1,12 @@
 //! Plays main lines as a collection keeps them.
 
-use multiversion::multiversion;
-
 use crate::{
     chess::{CodedBoard, PackedSan},
     classify::FollowedWalk,
     collection::segment::hash_position,
     pgn::{MainLine, MoveBuffer, Token},
     select::Content,
+    simd::{self, Kernel, Simd},
 };
 
 /// Plays main lines, in memory that serves one after the other.
@@ -52,7 +51,7 @@ impl MainLineReader {
         }
         let mut rest = Rest::default();
         loop {
-            play_ahead(self, &mut line, start);
+            simd::run(PlayAhead { reader: self, line: &mut line, start });
             match line.next() {
                 Some(Token::Move(word)) => {
                     self.content.add_move(word);
@@ -90,32 +89,40 @@ impl MainLineReader {
 
 /// Plays moves that are written as programs write them, several at a time. It is a fast form of
 /// [`play`](MainLineReader::play): what it leaves is the next token of the line.
-///
-/// Where the machine counts bits and clears the lowest by one instruction, it is compiled to do so.
-#[multiversion(targets("x86_64+bmi1+bmi2+lzcnt+popcnt"))]
-fn play_ahead(reader: &mut MainLineReader, line: &mut MainLine<'_>, start: &mut Start<'_>) {
-    let Start { board: Some(board), walk, hashed } = start else { return };
-    let mut buffer = MoveBuffer::new();
-    loop {
-        let (ahead, after) = line.peek_moves(&mut buffer, MoveBuffer::CAPACITY);
-        let mut played = 0;
-        for san in ahead {
-            let Some(code) = board.play_packed_to_code(*san) else { break };
-            reader.codes.push(code);
-            reader.content.add_packed_move(*san);
-            reader.hash(board, *hashed);
-            if let Some(walk) = walk {
-                walk.follow(*san, board.board());
+struct PlayAhead<'p, 'a, 'c> {
+    reader: &'p mut MainLineReader,
+    line: &'p mut MainLine<'a>,
+    start: &'p mut Start<'c>,
+}
+
+impl Kernel for PlayAhead<'_, '_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Self { reader, line, start } = self;
+        let Start { board: Some(board), walk, hashed } = start else { return };
+        let mut buffer = MoveBuffer::new();
+        loop {
+            let (ahead, after) = line.peek_moves(simd, &mut buffer, MoveBuffer::CAPACITY);
+            let mut played = 0;
+            for san in ahead {
+                let Some(code) = board.play_packed_to_code(*san) else { break };
+                reader.codes.push(code);
+                reader.content.add_packed_move(*san);
+                reader.hash(board, *hashed);
+                if let Some(walk) = walk {
+                    walk.follow(*san, board.board());
+                }
+                played += 1;
             }
-            played += 1;
+            if played > 0 && played == ahead.len() {
+                *line = after;
+                continue;
+            }
+            *line = line.peek_again(simd, &mut buffer, played).1;
+            return;
         }
-        if played == MoveBuffer::CAPACITY {
-            *line = after;
-            continue;
-        }
-        let is_all = played == ahead.len();
-        *line = if is_all { after } else { line.peek_moves(&mut buffer, played).1 };
-        return;
     }
 }
 

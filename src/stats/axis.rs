@@ -91,7 +91,7 @@ impl Axis {
     /// The number of the first moves of a main line.
     fn first_moves_of(&mut self, line: &MainLine<'_>, plies: usize) -> u32 {
         self.packed.clear();
-        let (moves, rest) = line.peek_moves(&mut self.buffer, plies.min(MoveBuffer::CAPACITY));
+        let (moves, rest) = line.peek_once(&mut self.buffer, plies.min(MoveBuffer::CAPACITY));
         self.packed.extend(moves);
         for token in rest.take(plies - moves.len()) {
             let Token::Move(word) = token else { break };

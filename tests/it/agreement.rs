@@ -10,6 +10,7 @@ use eco::{
     classify::{Classifier, reference::Reference, replay},
     master::{Master, MasterInfo, MasterLine},
     pgn::{BlockOptions, Blocks, Game},
+    simd::{Vectors, limit_vectors},
 };
 use proptest::prelude::*;
 
@@ -28,7 +29,21 @@ impl Both {
         Self { default: facts(default), exhaustive: facts(exhaustive) }
     }
 
+    /// With the vectors of any machine.
     fn fast(classifier: Classifier<'_>, game: &[u8]) -> Self {
+        let vectors = [Vectors::Baseline, Vectors::Avx2, Vectors::Widest];
+        let [baseline, others @ ..] = vectors.map(|vectors| {
+            // No other test depends on it either.
+            limit_vectors(vectors);
+            Self::fast_with_limit(classifier, game)
+        });
+        for other in others {
+            assert_eq!(other, baseline, "other vectors");
+        }
+        baseline
+    }
+
+    fn fast_with_limit(classifier: Classifier<'_>, game: &[u8]) -> Self {
         let classify = |classifier: Classifier<'_>| {
             Facts::from(&classifier.classify(&Game::from_bytes(game)).verdict)
         };

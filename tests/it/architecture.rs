@@ -27,7 +27,7 @@ const DOORS: &[(&str, &str)] = &[
     // Anki's file format is SQLite in a zip archive.
     ("rusqlite", "output/repertoire/anki/collection.rs"),
     ("rayon", "pipeline/"),
-    ("wide", "swar.rs"),
+    ("fearless_simd", "simd.rs"),
     ("zstd", "pgn/codecs.rs"),
     ("zstd", "pgn/frame_encoder.rs"),
     ("zstd", "collection/segment/bytes.rs"),

@@ -11,7 +11,8 @@ use eco::classify::Verdict;
 use tempfile::TempDir;
 
 /// What the program heeds in the environment.
-const SETTINGS: [&str; 5] = ["ECO_DB", "COLUMNS", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"];
+const SETTINGS: [&str; 6] =
+    ["ECO_DB", "ECO_VECTORS", "COLUMNS", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"];
 
 /// A folder to work in, gone at the end of the test.
 pub struct Workplace {

@@ -166,6 +166,25 @@ fn the_environment_names_a_database_and_db_wins() {
 }
 
 #[test]
+fn the_environment_limits_vectors_and_no_row_depends_on_them() {
+    let place = Workplace::new();
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/data");
+    for command in [&["classify", "--fields", "all"][..], &["stats", "--by", "eco"]] {
+        let args = [command, &[data, "-f", "tsv"]].concat();
+        let limited = |to: &str| {
+            run_with(&mut place.command(&args), &[("ECO_VECTORS", to)]).exits(0).stdout.clone()
+        };
+        let widest = place.run(&args).exits(0).stdout.clone();
+        assert!(widest.lines().count() > 20, "{widest}");
+        for to in ["widest", "avx2", "baseline"] {
+            assert_eq!(limited(to), widest, "{to}");
+        }
+    }
+    let unknown = run_with(&mut place.command(&["search", "Dutch"]), &[("ECO_VECTORS", "mmx")]);
+    unknown.exits(2).complains("ECO_VECTORS is mmx: give widest, avx2 or baseline");
+}
+
+#[test]
 fn the_only_repertoire_needs_no_name() {
     let place = Workplace::new();
     place.write("g.pgn", NAMED);

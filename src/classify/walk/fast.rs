@@ -21,6 +21,7 @@ use super::step::{Limit, State, Walk, name_off_lines, name_on_line};
 use crate::{
     chess::PackedSan,
     pgn::{CountedLine, MoveBuffer},
+    simd::Simd,
 };
 
 /// Moves that were read ahead.
@@ -38,28 +39,33 @@ impl FastMoves {
     /// Plays moves as long as it can. `Some` if the walk has ended; `None` if the next token of the
     /// main line is left to the plain form.
     #[inline(always)]
-    pub(super) fn play(&mut self, walk: &mut Walk<'_>, line: &mut CountedLine<'_>) -> Option<()> {
+    pub(super) fn play<S: Simd>(
+        &mut self,
+        simd: S,
+        walk: &mut Walk<'_>,
+        line: &mut CountedLine<'_>,
+    ) -> Option<()> {
         loop {
             let max_ply = walk.catalogue.max_ply();
             let wanted = self.count.min(max_ply - walk.ply);
-            let (moves, rest) = line.rest.peek_moves(&mut self.ahead, wanted);
+            let (moves, rest) = line.rest.peek_moves(simd, &mut self.ahead, wanted);
             line.keep_first(moves);
             let (played, flow) = play_moves(walk, moves);
             if flow.is_break() || walk.ply == max_ply {
                 return Some(());
             }
-            if played == wanted {
-                line.pass(played, rest);
-                self.count = MoveBuffer::CAPACITY;
-                continue;
-            }
-            // This is rare, so reading again costs less than returning where each move ends.
             let is_all = played == moves.len();
-            let rest = if is_all { rest } else { line.rest.peek_moves(&mut self.ahead, played).1 };
+            // This is rare, so reading again costs less than returning where each move ends.
+            let rest = match is_all {
+                true => rest,
+                false => line.rest.peek_again(simd, &mut self.ahead, played).1,
+            };
             line.pass(played, rest);
             // Where moves are spelled differently, reading further ahead would be in vain.
             self.count = if played == 0 { 1 } else { MoveBuffer::CAPACITY };
-            return None;
+            if !is_all || played == 0 {
+                return None;
+            }
         }
     }
 }

@@ -14,7 +14,10 @@ pub(super) use step::{Extent, Walk};
 
 use self::fast::FastMoves;
 use super::error::GameError;
-use crate::pgn::CountedLine;
+use crate::{
+    pgn::CountedLine,
+    simd::{self, Kernel, Simd},
+};
 
 /// Plays a main line until the walk ends. What is taken from the line and counted are moves that
 /// were played, nearly all of them.
@@ -23,12 +26,36 @@ use crate::pgn::CountedLine;
 ///
 /// If the main line cannot be played or read that far.
 pub(super) fn play(walk: &mut Walk<'_>, line: &mut CountedLine<'_>) -> Result<(), GameError> {
+    simd::run(Play { walk, line })
+}
+
+/// [`play`] as a kernel.
+struct Play<'p, 'c, 'g> {
+    walk: &'p mut Walk<'c>,
+    line: &'p mut CountedLine<'g>,
+}
+
+impl Kernel for Play<'_, '_, '_> {
+    type Output = Result<(), GameError>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Self::Output {
+        play_with(simd, self.walk, self.line)
+    }
+}
+
+#[inline(always)]
+fn play_with<S: Simd>(
+    simd: S,
+    walk: &mut Walk<'_>,
+    line: &mut CountedLine<'_>,
+) -> Result<(), GameError> {
     if walk.visit_start().is_break() {
         return Ok(());
     }
     let mut fast = FastMoves::new();
     loop {
-        if let Some(()) = fast.play(walk, line) {
+        if let Some(()) = fast.play(simd, walk, line) {
             return Ok(());
         }
         let mut rest = line.rest.clone();

@@ -6,13 +6,68 @@
 //!
 //! It saves a third of the instructions of the whole program: 99.5 million instead of 157.0 million
 //! for `eco classify -j1 --format tsv` on 5,867 games played over the board (x86-64, callgrind,
-//! 2026-11).
+//! 2026-11). Where no comments stand between moves, [`read_moves`] finds the words of 64 bytes
+//! together, which saves another 5 %.
 //!
 //! Advice for whoever goes on: nearly all moves of a main line are separated by a [close
 //! gap](close_gap), which is decided by the first bytes without a loop. All else is out of line, so
 //! that the loop over moves keeps its values in registers.
 
-use crate::swar::find;
+use crate::{
+    chess::PackedSan,
+    simd::{BLOCK, Simd, bits_of, bits_of_any, bits_of_digits, bits_of_letters},
+    swar::find,
+};
+
+/// As many bytes from each of them on are loaded at once.
+const WORD: usize = 8;
+
+/// Reads moves from the first 64 bytes, if there are some more, up to the first gap that is not
+/// made of spaces, dots, line ends and move numbers below 100. Returns their number, and how many
+/// bytes they take with the gaps before them.
+///
+/// It looks for words in bit sets of all bytes, where each move takes a few instructions only, and
+/// none waits for the one before it.
+#[inline(always)]
+pub(super) fn read_moves<S: Simd>(
+    simd: S,
+    bytes: &[u8],
+    moves: &mut [PackedSan],
+) -> (usize, usize) {
+    let Some(window) = bytes.first_chunk::<{ BLOCK + WORD }>() else { return (0, 0) };
+    let Some(block) = window.first_chunk() else { return (0, 0) };
+    let (letters, digits) = (bits_of_letters(simd, block), bits_of_digits(simd, block));
+    let (dots, blanks) = (bits_of(simd, block, b'.'), bits_of_any(simd, block, *b" \n\r"));
+
+    // What a word may follow; before the first byte, anything.
+    let before_word = (dots | blanks) << 1 | 1;
+    let starts = letters & before_word;
+    // Each word carries from its start to the blank after it.
+    let carried = starts.wrapping_add(!blanks);
+    let (ends, within) = (carried & blanks, !(carried | blanks));
+    let is_number = dots >> 1 | digits >> 1 & dots >> 2;
+    let odd_gap = !(letters | digits | dots | blanks) | digits & before_word & !is_number;
+    // A dot in a word may begin another, and then words and their ends are not as many.
+    let odd = odd_gap & !(within | blanks) | dots & within;
+    let starts = starts & odd.wrapping_sub(1) & !odd;
+    let count = starts.count_ones().min(ends.count_ones()) as usize;
+
+    let (mut starts, mut ends) = (starts, ends);
+    let (mut read, mut taken) = (0, 0);
+    for place in moves.iter_mut().take(count) {
+        let (start, end) = (starts.trailing_zeros(), ends.trailing_zeros());
+        (starts, ends) = (starts & starts.wrapping_sub(1), ends & ends.wrapping_sub(1));
+        let (start, end) = (start as usize % BLOCK, end as usize);
+        let Some(eight) = window[start..].first_chunk() else { break };
+        let Some(san) = PackedSan::of_length(*eight, end - start) else { break };
+        if !san.ends_like_move() {
+            break;
+        }
+        *place = san;
+        (read, taken) = (read + 1, end);
+    }
+    (read, taken)
+}
 
 /// Returns the bytes from the next letter on, if only a simple gap comes before it.
 #[inline(always)]

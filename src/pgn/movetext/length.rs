@@ -5,7 +5,10 @@ mod fast;
 mod numbered_gap;
 
 use super::{MainLine, Token};
-use crate::chess::PackedSan;
+use crate::{
+    chess::PackedSan,
+    simd::{self, Kernel, Simd},
+};
 
 /// How long a main line is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -62,10 +65,23 @@ impl<'a> CountedLine<'a> {
     }
 }
 
+/// [`fast::length`] as a kernel.
+#[derive(Clone)]
+struct FastLength<'a>(&'a [u8]);
+
+impl<'a> Kernel for FastLength<'a> {
+    type Output = Option<(usize, Option<&'a [u8]>)>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Self::Output {
+        fast::length(simd, self.0)
+    }
+}
+
 impl<'a> MainLine<'a> {
     /// The length of the rest of the line.
     pub(crate) fn length(self) -> Length<'a> {
-        match fast::length(self.rest) {
+        match simd::run(FastLength(self.rest)) {
             Some((plies, result)) => Length { plies, result },
             None => self.length_plainly(),
         }
@@ -90,6 +106,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::simd::tests::run_with_all;
 
     /// The definition: the tokens, one by one.
     fn by_tokens(movetext: &[u8]) -> Length<'_> {
@@ -110,6 +127,8 @@ mod tests {
         let text = String::from_utf8_lossy(movetext).into_owned();
         assert_eq!(line.clone().length_plainly(), expected, "{text:?}");
         assert_eq!(line.clone().length(), expected, "{text:?}");
+        // All vectors give the same.
+        run_with_all(&FastLength(movetext));
         // So it is from any move on.
         let mut counted = CountedLine::new(line);
         while let Some(Token::Move(_)) = counted.rest.next() {
@@ -131,7 +150,11 @@ mod tests {
             ("", 0, None),
         ] {
             let expected = (plies, result.map(str::as_bytes));
-            assert_eq!(fast::length(movetext.as_bytes()), Some(expected), "{movetext:?}");
+            assert_eq!(
+                run_with_all(&FastLength(movetext.as_bytes())),
+                Some(expected),
+                "{movetext:?}"
+            );
             is_right(movetext.as_bytes());
         }
     }

@@ -21,7 +21,10 @@ use std::ops::ControlFlow;
 use memchr::memchr;
 
 use super::text::{BYTE_ORDER_MARK, decode_text};
-use crate::chess::{PackedSan, starts_with_figurine};
+use crate::{
+    chess::{PackedSan, starts_with_figurine},
+    simd::{self, Kernel, Simd},
+};
 
 /// Words with letters that people write between moves: a novelty, a diagram, en passant, check.
 pub(super) const ANNOTATIONS: [&[u8]; 7] = [b"N", b"D", b"e", b"p", b"ep", b"ch", b"mate"];
@@ -45,10 +48,29 @@ pub(crate) struct MoveBuffer([PackedSan; MoveBuffer::CAPACITY]);
 
 impl MoveBuffer {
     /// The most moves that fit.
-    pub(crate) const CAPACITY: usize = 8;
+    pub(crate) const CAPACITY: usize = 16;
+
+    /// The most that are read one after the other: of those read last, some are read in vain.
+    const ONE_BY_ONE: usize = 8;
 
     pub(crate) const fn new() -> Self {
         Self([PackedSan::NONE; Self::CAPACITY])
+    }
+}
+
+/// [`MainLine::peek_moves`] as a kernel.
+struct Peek<'l, 'a, 'b> {
+    line: &'l MainLine<'a>,
+    buffer: &'b mut MoveBuffer,
+    count: usize,
+}
+
+impl<'a, 'b> Kernel for Peek<'_, 'a, 'b> {
+    type Output = (&'b [PackedSan], MainLine<'a>);
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Self::Output {
+        self.line.peek_moves(simd, self.buffer, self.count)
     }
 }
 
@@ -135,20 +157,53 @@ impl<'a> MainLine<'a> {
     /// They are what the iterator returns, packed; only where a word has in it what ends a word, as
     /// `e4(e5` has, it is packed whole, and cannot be played. There may be fewer than `count`, and
     /// then not because the line has no more: the iterator knows.
-    #[inline]
-    pub(crate) fn peek_moves<'b>(
+    #[inline(always)]
+    pub(crate) fn peek_moves<'b, S: Simd>(
         &self,
+        simd: S,
+        buffer: &'b mut MoveBuffer,
+        count: usize,
+    ) -> (&'b [PackedSan], Self) {
+        // For a single move, looking at as many bytes takes too long.
+        let (len, rest) =
+            if count > 1 { self.read_together(simd, buffer, count) } else { (0, self.rest) };
+        if len > 0 {
+            return (&buffer.0[..len], Self::new(rest, false));
+        }
+        self.peek_one_by_one(simd, buffer, count)
+    }
+
+    /// Reads the moves that are found together, and returns their number and what follows them.
+    #[inline(always)]
+    fn read_together<S: Simd>(
+        &self,
+        simd: S,
+        buffer: &mut MoveBuffer,
+        count: usize,
+    ) -> (usize, &'a [u8]) {
+        // Where a comment follows each move, there is one move in the bytes looked at together.
+        if matches!(self.rest, [b' ', b'{', ..]) {
+            return (0, self.rest);
+        }
+        let (len, taken) = fast::read_moves(simd, self.rest, &mut buffer.0[..count]);
+        (len, &self.rest[taken..])
+    }
+
+    #[inline(always)]
+    fn peek_one_by_one<'b, S: Simd>(
+        &self,
+        simd: S,
         buffer: &'b mut MoveBuffer,
         count: usize,
     ) -> (&'b [PackedSan], Self) {
         let (mut rest, mut is_line_start) = (self.rest, self.is_line_start);
         let mut len = 0;
-        for place in &mut buffer.0[..count] {
+        for place in &mut buffer.0[..count.min(MoveBuffer::ONE_BY_ONE)] {
             let Some(word) = fast::skip_gap(rest, is_line_start) else { break };
             (rest, is_line_start) = (word, false);
             let packed = rest.first_chunk().and_then(|bytes| PackedSan::split_first(*bytes));
             let Some((san, taken)) = packed.filter(|(san, _)| san.ends_like_move()) else {
-                return self.peek_again(buffer, len);
+                return self.peek_again(simd, buffer, len);
             };
             rest = &rest[taken..];
             *place = san;
@@ -157,12 +212,32 @@ impl<'a> MainLine<'a> {
         (&buffer.0[..len], Self::new(rest, is_line_start))
     }
 
-    /// Reads moves that were read already, for the line after them with the gap that follows. That
-    /// is rare, so reading again costs less than keeping where each gap begins.
+    /// The same for whoever is no [kernel](Kernel).
+    pub(crate) fn peek_once<'b>(
+        &self,
+        buffer: &'b mut MoveBuffer,
+        count: usize,
+    ) -> (&'b [PackedSan], Self) {
+        simd::run(Peek { line: self, buffer, count })
+    }
+
+    /// Reads the first `count` of moves that were just read, in the same way, for the line after them
+    /// with the gap that follows. That is rare, so reading again costs less than keeping where each
+    /// gap begins.
     #[cold]
     #[inline(never)]
-    fn peek_again<'b>(&self, buffer: &'b mut MoveBuffer, count: usize) -> (&'b [PackedSan], Self) {
-        self.peek_moves(buffer, count)
+    pub(crate) fn peek_again<'b, S: Simd>(
+        &self,
+        simd: S,
+        buffer: &'b mut MoveBuffer,
+        count: usize,
+    ) -> (&'b [PackedSan], Self) {
+        // What cannot be found together, none of it, is not found together this time either.
+        let (len, rest) = self.read_together(simd, buffer, count);
+        if len > 0 {
+            return (&buffer.0[..len], Self::new(rest, false));
+        }
+        self.peek_one_by_one(simd, buffer, count)
     }
 
     /// Reads the next move on the fast path.
@@ -413,6 +488,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::simd::{Vectors, run_with};
 
     fn words(movetext: &str) -> Vec<String> {
         MainLine::from_movetext(movetext.as_bytes())
@@ -473,8 +549,28 @@ mod tests {
         assert_eq!(words(&movetext), ["e4", "e5"]);
     }
 
+    /// [`MainLine::peek_again`] as a kernel.
+    struct PeekAgain<'l, 'a, 'b> {
+        line: &'l MainLine<'a>,
+        buffer: &'b mut MoveBuffer,
+        count: usize,
+    }
+
+    impl<'a, 'b> Kernel for PeekAgain<'_, 'a, 'b> {
+        type Output = (&'b [PackedSan], MainLine<'a>);
+
+        #[inline(always)]
+        fn run<S: Simd>(self, simd: S) -> Self::Output {
+            self.line.peek_again(simd, self.buffer, self.count)
+        }
+    }
+
     /// What stands between moves, simple and not, and words with what ends them.
-    const FRAGMENTS: [&str; 34] = [
+    const FRAGMENTS: [&str; 38] = [
+        "\r",
+        "05. ",
+        "c4 ",
+        "Nc6 ",
         " ",
         "\n",
         "\r\n",
@@ -567,14 +663,27 @@ mod tests {
             count in 0..=MoveBuffer::CAPACITY,
             is_line_start: bool,
         ) {
-            let mut one_by_one = MainLine::new(movetext.as_bytes(), is_line_start);
-            let mut buffer = MoveBuffer::new();
-            let (moves, after) = one_by_one.peek_moves(&mut buffer, count);
-            for packed in moves {
-                let Some(Token::Move(written)) = one_by_one.next() else { panic!("{movetext:?}") };
-                prop_assert_eq!(*packed, PackedSan::new(written), "{:?}", movetext);
+            let line = MainLine::new(movetext.as_bytes(), is_line_start);
+            for vectors in Vectors::ALL {
+                let mut buffer = MoveBuffer::new();
+                let peek = Peek { line: &line, buffer: &mut buffer, count };
+                let (moves, after) = run_with(vectors, peek);
+                for fewer in 0..moves.len() {
+                    let mut buffer = MoveBuffer::new();
+                    let again = PeekAgain { line: &line, buffer: &mut buffer, count: fewer };
+                    let (first, after) = run_with(vectors, again);
+                    prop_assert_eq!(first, &moves[..fewer], "{:?}", movetext);
+                    let mut one_by_one = line.clone();
+                    one_by_one.by_ref().take(fewer).for_each(drop);
+                    prop_assert!(after.eq(one_by_one), "{:?}", movetext);
+                }
+                let mut one_by_one = line.clone();
+                for packed in moves {
+                    let Some(Token::Move(written)) = one_by_one.next() else { panic!("{movetext:?}") };
+                    prop_assert_eq!(*packed, PackedSan::new(written), "{:?}", movetext);
+                }
+                prop_assert!(after.eq(one_by_one), "{:?}", movetext);
             }
-            prop_assert!(after.eq(one_by_one), "{:?}", movetext);
         }
     }
 }

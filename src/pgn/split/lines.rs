@@ -2,10 +2,13 @@
 
 use memchr::{memchr2, memrchr};
 
-use crate::pgn::{
-    movetext::result_length,
-    tags::{TagForm, tag_form},
-    text::{BYTE_ORDER_MARK, is_blank},
+use crate::{
+    pgn::{
+        movetext::result_length,
+        tags::{TagForm, tag_form},
+        text::{BYTE_ORDER_MARK, is_blank},
+    },
+    simd::{BLOCK, Simd, bits_of, bits_of_any},
 };
 
 /// Whether more bytes will follow those at hand.
@@ -83,6 +86,45 @@ pub(super) fn last_line(data: &[u8]) -> usize {
     memrchr(b'\n', &data[tail..]).map_or(data.len(), |n| tail + n)
 }
 
+/// Passes lines of movetext without comments, from the start of one on, as long as text of the same
+/// game must follow. Returns the start of the first other line, which may be cut.
+///
+/// Line ends are looked for in 64 bytes at once, since a call for each line costs more.
+#[inline(always)]
+pub(super) fn pass_text_lines<S: Simd>(simd: S, data: &[u8], from: usize) -> usize {
+    let mut line = from;
+    let (blocks, _) = data[from..].as_chunks::<BLOCK>();
+    for (index, block) in blocks.iter().enumerate() {
+        let comments = bits_of_any(simd, block, *b"{;");
+        // Those before the first comment.
+        let mut line_ends = bits_of(simd, block, b'\n') & comments.wrapping_sub(1) & !comments;
+        while line_ends != 0 {
+            let line_end = from + index * BLOCK + line_ends.trailing_zeros() as usize;
+            if !goes_on_after(data, line_end) {
+                return line;
+            }
+            line = line_end + 1;
+            line_ends &= line_ends - 1;
+        }
+        if comments != 0 {
+            return line;
+        }
+    }
+    line
+}
+
+/// Whether a line ends in a word and movetext of the same game must follow, even if the word is a
+/// result: another game without tags would begin with `1.`.
+#[inline(always)]
+fn goes_on_after(data: &[u8], line_end: usize) -> bool {
+    let Some([.., before, last]) = data.get(..line_end) else { return false };
+    let last = if *last == b'\r' { *before } else { *last };
+    let Some([_, first, second, ..]) = data.get(line_end..) else { return false };
+    (last.is_ascii_alphanumeric() || matches!(last, b'+' | b'#'))
+        && first.is_ascii_alphanumeric()
+        && !(*first == b'1' && *second == b'.')
+}
+
 /// Whether the text before a line end or a comment ends in a result. `None` if it is blank.
 #[inline]
 pub(super) fn ends_in_result(text: &[u8]) -> Option<bool> {
@@ -102,9 +144,10 @@ fn ends_in_square(text: &[u8]) -> bool {
 #[inline(never)]
 pub(super) fn ends_in_result_word(text: &[u8]) -> Option<bool> {
     // As most games end.
+    let without_return = text.strip_suffix(b"\r").unwrap_or(text);
     if let [.., b' ', b'1', b'-', b'0']
     | [.., b' ', b'0', b'-', b'1']
-    | [.., b' ', b'1', b'/', b'2', b'-', b'1', b'/', b'2'] = text
+    | [.., b' ', b'1', b'/', b'2', b'-', b'1', b'/', b'2'] = without_return
     {
         return Some(true);
     }

@@ -204,7 +204,7 @@ impl Runs {
         self.cost += first.starts.len();
         let is_common = |at: &usize| self.runs.iter().all(|run| run.begins(*at));
         let mut starts = first.starts.iter().copied();
-        starts.find(|at| is_common(at) && TagLine::read(&bytes[*at..]).is_some())
+        starts.find(|at| is_common(at) && TagLine::read_one(&bytes[*at..]).is_some())
     }
 
     /// Forgets the starts that all runs have passed, none of which is common.

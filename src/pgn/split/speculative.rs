@@ -48,7 +48,7 @@ fn likely_start(bytes: &[u8]) -> Option<Range<usize>> {
         let start = line_end + 1;
         let line = &bytes[start..];
         let is_tag = line.first() == Some(&b'[');
-        let tag_line = if is_tag && !is_below_tag { TagLine::read(line) } else { None };
+        let tag_line = if is_tag && !is_below_tag { TagLine::read_one(line) } else { None };
         is_below_tag = is_tag;
         tag_line.map(|tag_line| start..start + tag_line.line_length())
     })

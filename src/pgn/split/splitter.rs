@@ -5,7 +5,7 @@ use memchr::{memchr, memchr2, memchr3, memrchr2};
 use super::{
     lines::{
         CommentEnd, More, RESULT_LOOKBACK, begins_movetext, blank_line, comment_end,
-        ends_in_result, is_move_number_one, last_line,
+        ends_in_result, is_move_number_one, last_line, pass_text_lines,
     },
     starts::Starts,
 };
@@ -13,6 +13,7 @@ use crate::pgn::{
     tags::{MAX_TAG_LENGTH, TagFault, TagForm, TagLine, read_tag, tag_form},
     text::{BYTE_ORDER_MARK, count_blanks},
 };
+use crate::simd::{self, Kernel, Simd};
 
 /// How many bytes from a tag line inside a comment on are searched for the brace that shows whether
 /// the comment was ever closed.
@@ -72,14 +73,30 @@ pub(in crate::pgn) struct Splitter {
     is_after_result: bool,
     /// Nothing but blank lines since the last text.
     is_after_blank: bool,
-    /// Before this offset, no comment begins in the data at hand.
-    comment_at: usize,
 }
 
 /// The result of a step: go on from this offset, or wait for more bytes and then go on from it.
 enum Step {
     On(usize),
     Wait(usize),
+}
+
+/// [`Splitter::scan`] as a kernel.
+struct Scan<'a> {
+    splitter: &'a mut Splitter,
+    data: &'a [u8],
+    from: usize,
+    more: More,
+    starts: &'a mut Starts,
+}
+
+impl Kernel for Scan<'_> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> usize {
+        self.splitter.scan_on(simd, self.data, self.from, self.more, self.starts)
+    }
 }
 
 impl Splitter {
@@ -92,7 +109,6 @@ impl Splitter {
             is_tag_open: false,
             is_after_result: false,
             is_after_blank: false,
-            comment_at: 0,
         }
     }
 
@@ -132,7 +148,6 @@ impl Splitter {
             is_tag_open: flags[0],
             is_after_result: flags[1],
             is_after_blank: flags[2],
-            comment_at: 0,
         };
         let flags = |bits: u8| (bits & 1 > 0, bits & 2 > 0);
         let before = [splitter(Section::BeforeFirstGame, b"", [false; 3])];
@@ -175,20 +190,26 @@ impl Splitter {
         more: More,
         starts: &mut Starts,
     ) -> usize {
-        let at = self.scan_on(data, from, more, starts);
-        self.comment_at = 0;
-        at
+        simd::run(Scan { splitter: self, data, from, more, starts })
     }
 
-    fn scan_on(&mut self, data: &[u8], from: usize, more: More, starts: &mut Starts) -> usize {
+    #[inline(always)]
+    fn scan_on<S: Simd>(
+        &mut self,
+        simd: S,
+        data: &[u8],
+        from: usize,
+        more: More,
+        starts: &mut Starts,
+    ) -> usize {
         let mut at = from;
         while at < data.len() {
             let step = match self.state {
-                State::LineStart => self.at_line_start(data, at, more, starts),
+                State::LineStart => self.at_line_start(simd, data, at, more, starts),
                 State::Indent => self.at_indent(data, at, more, starts),
                 State::AfterTag => self.after_tag(data, at, more),
                 State::FirstWord => self.at_first_word(data, at, more, starts),
-                State::Text => self.in_text(data, at, more),
+                State::Text => self.in_text(simd, data, at, more),
                 State::Ignored => self.in_ignored(data, at),
                 State::Comment => self.in_comment(data, at, more),
             };
@@ -205,8 +226,10 @@ impl Splitter {
         Step::On(at)
     }
 
-    fn at_line_start(
+    #[inline(always)]
+    fn at_line_start<S: Simd>(
         &mut self,
+        simd: S,
         data: &[u8],
         mut at: usize,
         more: More,
@@ -217,7 +240,7 @@ impl Splitter {
             let Some(rest) = data.get(at..).filter(|rest| !rest.is_empty()) else {
                 return Step::On(at);
             };
-            if let Some(line) = TagLine::read(rest) {
+            if let Some(line) = TagLine::read(simd, rest) {
                 let name = line.name(rest);
                 // The first letter decides for most names, without a call.
                 let is_first = name.first() == self.first_tag.first() && name == self.first_tag;
@@ -257,6 +280,7 @@ impl Splitter {
     }
 
     /// Whether a line of movetext begins so that it can be nothing but text of the same game.
+    #[inline(always)]
     fn goes_on_as_text(&self, line: &[u8]) -> bool {
         self.section == Section::Movetext
             && !self.may_begin_untagged()
@@ -300,6 +324,7 @@ impl Splitter {
     }
 
     /// Whether a move number 1 would begin a game without tags.
+    #[inline(always)]
     fn may_begin_untagged(&self) -> bool {
         self.is_after_result || (self.is_after_blank && self.first_tag.is_empty())
     }
@@ -412,16 +437,15 @@ impl Splitter {
         }
     }
 
-    fn in_text(&mut self, data: &[u8], mut at: usize, more: More) -> Step {
-        // Lines before the next comment are skipped without looking for one in each.
-        while let Some(found) = memchr(b'\n', self.without_comments(data, at)) {
-            let end = at + found;
-            self.end_text(&data[..end]);
-            at = end + 1;
-            if !self.goes_on_as_text(&data[at..]) {
-                return self.go(State::LineStart, at);
+    #[inline(always)]
+    fn in_text<S: Simd>(&mut self, simd: S, data: &[u8], mut at: usize, more: More) -> Step {
+        if self.section == Section::Movetext {
+            let line = pass_text_lines(simd, data, at);
+            if line > at {
+                self.end_text(&data[..line - 1]);
+                self.is_after_blank = false;
+                at = line;
             }
-            self.is_after_blank = false;
         }
         let Some(found) = memchr3(b'\n', b'{', b';', &data[at..]) else {
             return match more {
@@ -442,15 +466,6 @@ impl Splitter {
             b';' => self.go(State::Ignored, end + 1),
             _ => self.go(State::Comment, end + 1),
         }
-    }
-
-    /// Returns the data from `at` to where the next comment can begin. No byte is searched twice.
-    fn without_comments<'d>(&mut self, data: &'d [u8], at: usize) -> &'d [u8] {
-        if self.comment_at < at {
-            let found = memchr2(b'{', b';', &data[at..]);
-            self.comment_at = found.map_or(data.len(), |found| at + found);
-        }
-        &data[at..self.comment_at]
     }
 
     /// Text ends here, at the end of its line or before a comment.

@@ -121,7 +121,7 @@ mod tests {
     const LINE: &[u8] = b"[A \"1\"]\n";
 
     fn line() -> TagLine {
-        TagLine::read(LINE).unwrap()
+        TagLine::read_one(LINE).unwrap()
     }
 
     /// Two games at 10 and 100, with two tags and one.

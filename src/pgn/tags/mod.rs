@@ -128,7 +128,7 @@ impl<'a> Tags<'a> {
             }
             _ => {
                 self.noted = &[];
-                TagLine::read(self.rest)?
+                TagLine::read_one(self.rest)?
             }
         };
         let (bytes, rest) = self.rest.split_at(line.line_length());

@@ -16,16 +16,13 @@
 //! Advice for whoever goes on: looking for each comment's end from the end of the move before
 //! it takes fewer instructions than looking at all bytes, but twice the time, since each load waits
 //! for the last. Instructions decide: a list of all braces, made before they are looked at, spares
-//! mispredictions and saves nothing. AVX2 and BMI would save 5 %.
+//! mispredictions and saves nothing.
 
 use super::numbered_gap::{MAX_LENGTH, NextGap};
 use crate::{
     pgn::movetext::{is_surely_move, word_at},
-    swar::{bits_of, count_move_bytes},
+    simd::{BLOCK, Simd, bits_of, count_move_bytes},
 };
-
-/// The bytes that are looked at together.
-const BLOCK: usize = 64;
 
 /// The bytes after a comment that are looked at: a gap, sixteen of a word, a sign and the beginning
 /// of a comment have room there.
@@ -34,7 +31,7 @@ const NEAR: usize = 32;
 /// Skips comments and the moves after them. Returns the number of moves, and the rest, which begins
 /// with the blank before a comment if a move was skipped.
 #[inline(always)]
-pub(super) fn skip(text: &[u8]) -> (usize, &[u8]) {
+pub(super) fn skip<S: Simd>(simd: S, text: &[u8]) -> (usize, &[u8]) {
     let (mut moves, mut end) = (0, 0);
     if !text.starts_with(b" {") {
         return (moves, text);
@@ -42,15 +39,16 @@ pub(super) fn skip(text: &[u8]) -> (usize, &[u8]) {
     let mut gap = NextGap::UNKNOWN;
     let (blocks, _) = text.as_chunks::<BLOCK>();
     for (index, block) in blocks.iter().enumerate() {
-        let (lanes, _) = block.as_chunks();
-        let lanes: &[[u8; 16]; 4] = lanes.try_into().expect("64 bytes are four times 16");
-        let mut braces = bits_of(lanes, b'}');
+        let mut braces = bits_of(simd, block, b'}');
         while braces != 0 {
             // A comment is open here: its first brace that closes ends it.
             let start = index * BLOCK + braces.trailing_zeros() as usize + 1;
-            let near = text.get(start..).and_then(<[u8]>::first_chunk);
-            let skipped = near.and_then(|near| skip_move(near, gap));
-            let Some((length, next)) = skipped else { return (moves, &text[end..]) };
+            let Some(near) = text.get(start..).and_then(<[u8]>::first_chunk) else {
+                return (moves, &text[end..]);
+            };
+            let Some((length, next)) = skip_move(simd, near, gap) else {
+                return (moves, &text[end..]);
+            };
             moves += 1;
             (end, gap) = (start + length, next);
             braces &= braces - 1;
@@ -61,18 +59,23 @@ pub(super) fn skip(text: &[u8]) -> (usize, &[u8]) {
 
 /// The length of a gap and a move, if a comment follows it, and what gap comes next.
 #[inline(always)]
-fn skip_move(after_comment: &[u8; NEAR], gap: NextGap) -> Option<(usize, NextGap)> {
+fn skip_move<S: Simd>(
+    simd: S,
+    after_comment: &[u8; NEAR],
+    gap: NextGap,
+) -> Option<(usize, NextGap)> {
     let (start, next) = gap.read(after_comment)?;
-    let end = move_end(after_comment, start).or_else(|| odd_move_end(after_comment, start))?;
+    let end =
+        move_end(simd, after_comment, start).or_else(|| odd_move_end(after_comment, start))?;
     Some((end, next))
 }
 
 /// Where the move ends that begins at `start`, if a comment follows it.
 #[inline(always)]
-fn move_end(bytes: &[u8; NEAR], start: usize) -> Option<usize> {
+fn move_end<S: Simd>(simd: S, bytes: &[u8; NEAR], start: usize) -> Option<usize> {
     // It is no longer, and now the compiler knows that no index is out of bounds.
     let start = start % (MAX_LENGTH + 1);
-    let end = start + count_move_bytes(bytes[start..].first_chunk()?);
+    let end = start + count_move_bytes(simd, bytes[start..].first_chunk()?);
     // The byte before the word is no digit, if the word is empty.
     let ends_in_digit = bytes[end.wrapping_sub(1) % NEAR].is_ascii_digit();
     // A letter, a sign such as `@`, or what is not ASCII. A word of them with a digit is a move.
@@ -93,6 +96,19 @@ fn odd_move_end(bytes: &[u8; NEAR], start: usize) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simd::{Kernel, tests::run_with_all};
+
+    #[derive(Clone)]
+    struct Skip<'a>(&'a [u8]);
+
+    impl<'a> Kernel for Skip<'a> {
+        type Output = (usize, &'a [u8]);
+
+        #[inline(always)]
+        fn run<S: Simd>(self, simd: S) -> Self::Output {
+            skip(simd, self.0)
+        }
+    }
 
     #[test]
     fn moves_between_comments_are_skipped() {
@@ -134,7 +150,7 @@ mod tests {
             (" e5", 0, " e5"),
         ] {
             let whole = format!("{text}{room}");
-            let (found, left) = skip(whole.as_bytes());
+            let (found, left) = run_with_all(&Skip(whole.as_bytes()));
             let left = String::from_utf8_lossy(left).into_owned();
             assert_eq!((found, left), (moves, format!("{rest}{room}")), "{text:?}");
         }

@@ -15,10 +15,7 @@
 //! * a comment without an end.
 
 use super::commented;
-use crate::swar::{bits_of, bits_of_any, bits_of_digits, bits_of_letters};
-
-/// The bytes that are looked at together.
-const BLOCK: usize = 64;
+use crate::simd::{BLOCK, Block, Simd, bits_of, bits_of_any, bits_of_digits, bits_of_letters};
 
 /// Digits in a row, at most. No game has 1,000 moves.
 const MAX_DIGITS: u32 = 3;
@@ -38,18 +35,16 @@ impl Classes {
     /// The classes of a block. A comment counts as blanks; `is_comment` says whether the block
     /// begins within one, and then whether it ends within one.
     #[inline(always)]
-    fn of(block: &[u8; BLOCK], is_comment: &mut bool) -> Self {
-        let (lanes, _) = block.as_chunks();
-        let lanes: &[[u8; 16]; 4] = lanes.try_into().expect("64 bytes are four times 16");
-        let (letters, digits) = (bits_of_letters(lanes), bits_of_digits(lanes));
-        let blanks = bits_of_any(lanes, [b' ', b'\n', b'.', b'\r']);
+    fn of<S: Simd>(simd: S, block: &Block, is_comment: &mut bool) -> Self {
+        let (letters, digits) = (bits_of_letters(simd, block), bits_of_digits(simd, block));
+        let blanks = bits_of_any(simd, block, [b' ', b'\n', b'.', b'\r']);
         // Most blocks of a game without comments have no other byte, and so no brace.
         if letters | digits | blanks == u64::MAX && !*is_comment {
             return Self { letters, digits, blanks };
         }
-        let opens = bits_of(lanes, b'{');
+        let opens = bits_of(simd, block, b'{');
         let comments = match opens != 0 || *is_comment {
-            true => comments(opens, bits_of(lanes, b'}'), is_comment),
+            true => comments(opens, bits_of(simd, block, b'}'), is_comment),
             false => 0,
         };
         Self { letters: letters & !comments, digits: digits & !comments, blanks: blanks | comments }
@@ -113,15 +108,15 @@ fn back(set: u64, before: u64, count: u32) -> u64 {
 }
 
 /// The number of moves, and the result after them.
-#[inline]
-pub(super) fn length(text: &[u8]) -> Option<(usize, Option<&[u8]>)> {
+#[inline(always)]
+pub(super) fn length<S: Simd>(simd: S, text: &[u8]) -> Option<(usize, Option<&[u8]>)> {
     // What follows begins with a blank, or is the whole.
-    let (mut plies, text) = commented::skip(text);
+    let (mut plies, text) = commented::skip(simd, text);
     let mut before = Classes::START;
     let mut is_comment = false;
     let (blocks, rest) = text.as_chunks::<BLOCK>();
     for (index, block) in blocks.iter().enumerate() {
-        let now = Classes::of(block, &mut is_comment);
+        let now = Classes::of(simd, block, &mut is_comment);
         let (moves, result) = read(text, block, index * BLOCK, before, now)?;
         plies += moves;
         if result.is_some() {
@@ -132,7 +127,7 @@ pub(super) fn length(text: &[u8]) -> Option<(usize, Option<&[u8]>)> {
     // The last word ends at the end, as if a blank followed.
     let mut block = [b' '; BLOCK];
     block[..rest.len()].copy_from_slice(rest);
-    let now = Classes::of(&block, &mut is_comment);
+    let now = Classes::of(simd, &block, &mut is_comment);
     let (moves, result) = read(text, &block, text.len() - rest.len(), before, now)?;
     (result.is_some() || !is_comment).then_some((plies + moves, result))
 }
@@ -141,7 +136,7 @@ pub(super) fn length(text: &[u8]) -> Option<(usize, Option<&[u8]>)> {
 #[inline(always)]
 fn read<'a>(
     text: &'a [u8],
-    block: &[u8; BLOCK],
+    block: &Block,
     offset: usize,
     before: Classes,
     now: Classes,
@@ -191,7 +186,7 @@ fn result_at(text: &[u8], at: usize) -> Option<&[u8]> {
 
 /// Whether these bytes may stand within a move.
 #[inline(always)]
-fn are_within_moves(block: &[u8; BLOCK], mut set: u64) -> bool {
+fn are_within_moves(block: &Block, mut set: u64) -> bool {
     while set != 0 {
         if !matches!(block[set.trailing_zeros() as usize], b'+' | b'#' | b'=' | b'-') {
             return false;
