@@ -36,7 +36,37 @@ impl KeptGame {
             }
         }
         add(self.codes());
-        add(self.rest());
+        // A sign of check is no part of a move: the same content is the same game by every rule.
+        let is_check = |byte: &u8| matches!(byte, b'+' | b'#');
+        for word in self.rest_words() {
+            let checks = word.iter().rev().take_while(|byte| is_check(byte)).count();
+            add(&word[..word.len() - checks]);
+        }
         Fingerprint::of_bytes(&content).into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{collection::KeptGameReader, pgn::Game, select::Selection};
+
+    #[test]
+    fn games_of_one_content_are_the_same_by_every_rule() {
+        let mut reader = KeptGameReader::new(Selection::default());
+        let mut ids = |pgn: &str| {
+            let game = reader.read(&Game::from_bytes(pgn.as_bytes())).unwrap();
+            [SameGame::Strict, SameGame::Moves].map(|rule| game.identity(rule))
+        };
+        for (pgn, other, is_same) in [
+            ("1. e4 e5 2. Ke2 *", "1. e4 e5 2. Ke2+ *", true),
+            ("1. e4 e5 2. Ke3 *", "1. e4 e5 2. Ke3+ *", true),
+            ("1. e4 e5 2. Ke3 Kd4# *", "1. e4 e5 2. Ke3 Kd4 *", true),
+            ("1. e4 e5 2. Ke3 *", "1. e4 e5 2. Kd3 *", false),
+            ("1. e4 e5 2. Ke3 *", "1. e4 e5 2. Ke3 Ke6 *", false),
+        ] {
+            let same = ids(pgn).into_iter().zip(ids(other)).map(|(a, b)| a == b);
+            assert_eq!(same.collect::<Vec<_>>(), [is_same; 2], "{pgn} and {other}");
+        }
     }
 }
