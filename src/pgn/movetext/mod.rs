@@ -221,9 +221,9 @@ impl<'a> MainLine<'a> {
         simd::run(Peek { line: self, buffer, count })
     }
 
-    /// Reads the first `count` of moves that were just read, in the same way, for the line after them
-    /// with the gap that follows. That is rare, so reading again costs less than keeping where each
-    /// gap begins.
+    /// Reads the first `count` of moves that were just read, in the same way, for the line after
+    /// them with the gap that follows. That is rare, so reading again costs less than keeping where
+    /// each gap begins.
     #[cold]
     #[inline(never)]
     pub(crate) fn peek_again<'b, S: Simd>(
