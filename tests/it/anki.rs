@@ -128,6 +128,7 @@ fn a_package_has_a_card_for_each_position_in_the_deck_of_its_chapter() {
     assert_eq!(note.fields["FEN"], "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 1");
     assert_eq!(note.fields["Question"], "King's Pawn Game. White to move");
     assert_eq!(note.fields["Moves"], "g1f3");
+    assert_eq!(package.note("move").fields["Moves"], "e2e4");
     assert!(note.tags.contains(" kings-pawn-game C20 "), "{}", note.tags);
     let two = package.note("<b>Nc6</b>");
     assert_eq!(two.fields["Moves"], "f1b5 d2d4");
@@ -137,6 +138,19 @@ fn a_package_has_a_card_for_each_position_in_the_deck_of_its_chapter() {
     let shown: usize = shown.map(|field| field.matches("<img src=\"eco-").count()).sum();
     assert_eq!(shown, 11, "two of each card, and one with what the opponent's comment draws");
     assert_eq!(package.media.len(), 11);
+}
+
+#[test]
+fn the_card_where_a_chapter_begins_says_so() {
+    let place = workplace(
+        "[ChapterName \"Ending\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 3 40\"]\n\n40. e4 Ke7 41. e5 *\n",
+    );
+    place.run(&export("mine", &["-o", "x.apkg"])).exits(0);
+    let package = read(&place, "x.apkg");
+    assert_eq!(package.note("begins").fields["Line"], "Where a chapter begins");
+    assert_eq!(package.note("<b>Ke7</b>").fields["Line"], "40. e4 <b>Ke7</b>");
+    let text = ["repertoire", "export", "mine", "--db", "x.db", "--format", "anki", "-q"];
+    place.run(&text).exits(0).is_silent().prints_part("<div>Where a chapter begins</div>");
 }
 
 #[test]
