@@ -15,7 +15,7 @@ use super::repertoire::keep_games_in_segments;
 pub(super) const APPLICATION_ID: i32 = 0x4543_4f70;
 
 /// The n-th entry makes version n of version n - 1.
-const MIGRATIONS: [&str; 11] = [
+const MIGRATIONS: [&str; 12] = [
     include_str!("../../migrations/0001_catalogue.sql"),
     include_str!("../../migrations/0002_many_masters.sql"),
     include_str!("../../migrations/0003_repertoires.sql"),
@@ -27,6 +27,7 @@ const MIGRATIONS: [&str; 11] = [
     include_str!("../../migrations/0009_catalogue_image.sql"),
     include_str!("../../migrations/0010_tree_of_moves.sql"),
     include_str!("../../migrations/0011_chapter_tags.sql"),
+    include_str!("../../migrations/0012_first_moves.sql"),
 ];
 
 /// The version that this program writes.
@@ -95,7 +96,7 @@ pub(super) fn check(connection: &Connection, version: i32, name: &str) -> Result
 
 /// The [`digest`] of what the migrations make. To run them takes longer than most questions to a
 /// file.
-const CURRENT_DIGEST: &str = "a36c1ca5f9ee487af09fee2228a58da7e795024caa2acdea13cb46bbff3c83a7";
+const CURRENT_DIGEST: &str = "cce42c067696ee555b61020f5ccdf57746f42de17f27d45b4978f37da48d77f3";
 
 fn digest(objects: &Objects) -> String {
     let mut hasher = Sha256::new();

@@ -624,3 +624,45 @@ fn lines_are_judged_by_what_ratings_predict() {
     let ends: Vec<&str> = lines.iter().map(|line| *line.last().unwrap()).collect();
     assert_eq!(ends, ["+18.9", "+25.0", "+15.9"]);
 }
+
+/// Games that begin elsewhere are printed below their position, with their own numbers, and change
+/// nothing in how ordinary games are printed.
+#[test]
+fn games_from_a_position_keep_their_numbers() {
+    let place = Workplace::new();
+    let game = |round: u32, fen: &str, moves: &str| {
+        let fen = if fen.is_empty() { String::new() } else { format!("[FEN \"{fen}\"]\n") };
+        format!("[Round \"{round}\"]\n{fen}\n{moves} 1-0\n\n")
+    };
+    let ending = "4k3/8/8/8/8/8/4P3/4K3 w - - 0";
+    let open = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 12";
+    let games = [
+        game(1, "", "1. e4 e5 2. Nf3 Nc6"),
+        game(2, "", "1. e4 e5 2. Nf3 d6"),
+        game(3, open, "12. Nf3 Nc6"),
+        game(4, &format!("{ending} 41"), "41. e4 Ke7"),
+        game(5, &format!("{ending} 40"), "40. e4 Ke7"),
+    ];
+    place.write("games.pgn", games.concat());
+    let build = ["repertoire", "build", "r", "games.pgn", "--color", "white", "--db", "r.db"];
+    place.run(&build).exits(0);
+    let run = |args: &[&str]| place.run(&[&["repertoire"], args, &["--db", "r.db"]].concat());
+    let tree = run(&["tree", "r", "--width", "60"]).stdout;
+    let lines: Vec<&str> = tree.lines().map(|line| line.split("  ").next().unwrap()).collect();
+    assert_eq!(
+        lines,
+        ["1. e4 e5 2. Nf3 Nc6", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 40", "40. e4 Ke7"],
+        "{tree}"
+    );
+    for (args, line) in [
+        (&["lint", "r", "--no-header"][..], "dead end\t40. e4 Ke7\t"),
+        (&["export", "r", "--format", "csv", "-q"], ",40. e4,Ke7,"),
+        (&["export", "r", "--format", "anki", "-q"], "<b>40. e4</b>"),
+        (&["export", "r", "--format", "json", "-q"], "4P3/4K3 w - - 0 40\""),
+        (&["export", "r", "--format", "pgn", "-q"], "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 40\"]"),
+    ] {
+        let run = run(args);
+        run.exits(0).prints_part(line);
+        assert!(!run.stdout.contains("12. Nf3"), "{}", run.stdout);
+    }
+}

@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-use hashbrown::HashSet;
+use hashbrown::HashMap;
 
 use super::{
     count::{COUNT_MEMORY, Counting, row_rank},
@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     catalogue::Catalogue,
-    chess::{Board, PositionKey},
+    chess::{Board, Position, PositionKey},
     classify::Classifier,
     collection::{GameStart, KeptGame, KeptGameReader},
     pgn::Block,
@@ -88,7 +88,7 @@ pub struct RepertoireBuild {
     /// there is memory for them.
     visits: Option<Visits>,
     /// Where the added games begin.
-    starts: HashSet<PositionKey>,
+    starts: HashMap<PositionKey, NonZeroU32>,
     /// The rows of the games of a new file, until there are too many.
     rows: Option<GamePages>,
     indexes: LaterIndexes,
@@ -154,7 +154,7 @@ impl RepertoireBuild {
             memory,
             visits: is_empty.then(|| Visits::with_memory(memory)),
             touched,
-            starts: HashSet::new(),
+            starts: HashMap::new(),
             rows,
             indexes,
             report: BuildReport::default(),
@@ -264,7 +264,9 @@ impl RepertoireBuild {
         }
         self.report.added += 1;
         let row = self.add_row(&GameRow::of(game))?;
-        self.starts.insert(*board.key());
+        let number = game.set_up().map_or(NonZeroU32::MIN, |start| start.fullmoves());
+        let least = self.starts.entry(*board.key()).or_insert(number);
+        *least = number.min(*least);
         self.add_visits(game, board, row);
         if let Some(touched) = &self.touched {
             game.walk(max_ply, |key, _| {
@@ -342,19 +344,20 @@ impl RepertoireBuild {
         indexes.make(&database.connection).in_file(&database.name)?;
         if report.added > 0 {
             // Positions of the new games are counted anew, from all games.
+            let keys = starts.keys().copied().collect();
             let visits = visits.and_then(|visits| visits.count(row_rank, &workers));
             let visits = visits.as_ref();
             report.positions = if let Some(pages) = RowPages::begin(&mut database, info.id)? {
                 let counting = Counting::new(&database, &info, &workers);
                 let (positions, pages, rows) =
-                    counting.write_pages(pages, visits, &starts, memory, progress)?;
+                    counting.write_pages(pages, visits, &keys, memory, progress)?;
                 pages.finish(&mut database, &rows, &workers)?;
                 positions
             } else {
                 let counting = Counting::new(&database, &info, &workers);
                 match visits {
                     Some(counts) => counting.write_visits(counts, progress)?,
-                    None => counting.write(&starts, touched.as_ref(), memory, progress)?,
+                    None => counting.write(&keys, touched.as_ref(), memory, progress)?,
                 }
             };
             database.mark_starts(&info, &starts)?;

@@ -89,10 +89,11 @@ impl Database {
             preparation.merge(source.clone());
         }
         database.write_preparation(&a, &preparation, workers)?;
-        let starts = database.start_keys(&b)?;
+        let starts = database.starts(&b)?;
         let mut database = copy_games(database, &a, &b, workers)?;
         let counting = Counting::new(&database, &a, workers);
-        counting.write(&starts, None, COUNT_MEMORY, &mut |_, _| {})?;
+        let keys = starts.keys().copied().collect();
+        counting.write(&keys, None, COUNT_MEMORY, &mut |_, _| {})?;
         database.mark_starts(&a, &starts)?;
         database.commit()?;
         database.counts(&a)

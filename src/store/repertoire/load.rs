@@ -3,6 +3,8 @@
 //! What was played is counted from the games. Only for a single position it is read from rows, if
 //! those have it.
 
+use std::num::NonZeroU32;
+
 use hashbrown::{HashMap, HashSet};
 
 use super::{
@@ -19,6 +21,10 @@ use crate::{
         error::{InFile, StoreError},
     },
 };
+
+/// A position: its row, its key, the number of the first move of games that begin there, if any do,
+/// and what is counted.
+type PositionRow = (i64, String, Option<u32>, Tally);
 
 /// Whether a book has the positions of single games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -168,9 +174,10 @@ impl<'d> Loading<'d> {
     }
 
     fn read_positions(&mut self) -> Result<(), StoreError> {
-        let read = || -> rusqlite::Result<Vec<(i64, String, bool, Tally)>> {
+        let read = || -> rusqlite::Result<Vec<PositionRow>> {
             let sql = format!(
-                "SELECT id, key, is_start, games, wins, draws, losses FROM repertoire_position
+                "SELECT id, key, iif(is_start, coalesce(first_move, 1), NULL), games, wins, draws,
+                     losses FROM repertoire_position
                  WHERE {} ORDER BY id",
                 self.positions()
             );
@@ -191,7 +198,8 @@ impl<'d> Loading<'d> {
             .iter()
             .filter_map(|(row, counters)| Some((*of_row.get(row)?, *counters)))
             .collect();
-        let mut games: Vec<&str> = rows.iter().filter(|r| r.2).map(|r| r.1.as_str()).collect();
+        let mut games: Vec<&str> =
+            rows.iter().filter(|r| r.2.is_some()).map(|r| r.1.as_str()).collect();
         games.sort_unstable();
         let starts = prepared.iter().map(|(key, _)| *key).chain(games);
         let (first, others): (Vec<_>, Vec<_>) = starts.partition(|key| *key == initial);
@@ -203,9 +211,13 @@ impl<'d> Loading<'d> {
             let key = self.database.stored_key(key)?;
             self.book.set_counters(&key, counters);
         }
-        for (id, key, _, tally) in &rows {
+        for (id, key, number, tally) in &rows {
             let key = self.database.stored_key(key)?;
             let node = self.book.add_position(&key);
+            // Where prepared lines begin, theirs are the numbers.
+            if let Some(fullmoves) = number.and_then(NonZeroU32::new) {
+                self.book.set_counters(&key, MoveCounters { halfmoves: 0, fullmoves });
+            }
             if self.only.is_some() {
                 self.check(tally)?;
                 self.book.set_tally(node, *tally);

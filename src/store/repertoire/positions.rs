@@ -1,6 +1,8 @@
 //! The positions of a repertoire that are stored regardless of the number of their games.
 
-use hashbrown::HashSet;
+use std::num::NonZeroU32;
+
+use hashbrown::{HashMap, HashSet};
 
 use super::info::RepertoireInfo;
 use crate::{
@@ -28,37 +30,44 @@ impl Database {
         keys.iter().map(|key| self.stored_key(key)).collect()
     }
 
-    /// The positions that games or prepared lines begin with.
-    pub(super) fn start_keys(
+    /// The positions that games begin with, with the least numbers of their first moves.
+    pub(super) fn starts(
         &self,
         info: &RepertoireInfo,
-    ) -> Result<HashSet<PositionKey>, StoreError> {
-        let read = || -> rusqlite::Result<Vec<String>> {
-            let mut keys = self.connection.prepare(
-                "SELECT key FROM repertoire_position WHERE repertoire_id = ?1 AND is_start",
+    ) -> Result<HashMap<PositionKey, NonZeroU32>, StoreError> {
+        let read = || -> rusqlite::Result<Vec<(String, u32)>> {
+            let mut starts = self.connection.prepare(
+                "SELECT key, coalesce(first_move, 1) FROM repertoire_position
+                 WHERE repertoire_id = ?1 AND is_start",
             )?;
-            keys.query_map([info.id], |row| row.get(0))?.collect()
+            starts.query_map([info.id], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
         };
-        let keys = read().in_file(&self.name)?;
-        keys.iter().map(|key| self.stored_key(key)).collect()
+        let starts = read().in_file(&self.name)?.into_iter();
+        let start = |(key, number): (String, u32)| {
+            Ok((self.stored_key(&key)?, NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN)))
+        };
+        starts.map(start).collect()
     }
 
     pub(super) fn stored_key(&self, text: &str) -> Result<PositionKey, StoreError> {
         text.parse().map_err(|error: ParseKeyError| StoreError::damaged(&self.name, &error))
     }
 
-    /// Marks positions that games begin with.
+    /// Marks positions that games begin with, with the numbers of their first moves.
     pub(super) fn mark_starts(
         &self,
         info: &RepertoireInfo,
-        starts: &HashSet<PositionKey>,
+        starts: &HashMap<PositionKey, NonZeroU32>,
     ) -> Result<(), StoreError> {
         let mark = || -> rusqlite::Result<()> {
             let mut mark = self.connection.prepare(
-                "UPDATE repertoire_position SET is_start = 1
+                "UPDATE repertoire_position
+                 SET is_start = 1, first_move = min(coalesce(first_move, ?3), ?3)
                  WHERE repertoire_id = ?1 AND key = ?2",
             )?;
-            starts.iter().try_for_each(|key| mark.execute((info.id, key.to_string())).map(drop))
+            starts.iter().try_for_each(|(key, number)| {
+                mark.execute((info.id, key.to_string(), number.get())).map(drop)
+            })
         };
         mark().in_file(&self.name)
     }
