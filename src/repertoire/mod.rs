@@ -33,12 +33,14 @@ pub use analysis::{
     Followed, Follower, Frequencies, Gap, Gaps, LineScore, LineScores, MoveCounts, Novelty,
     OtherBook, Precedents, ReferenceGame, Sighting, Status, Unmatched, lint,
 };
+#[cfg(feature = "sqlite")]
+pub(crate) use book::MoveCounters;
 pub use book::{
     Book, BookLine, BookRule, Breadth, ChapterOfSource, Edge, Extract, ExtractOptions, MovesOf,
     Node, NodeId, Note, ParseBreadthError, Preparation, PreparationChange, Prepared,
     PreparedChapter, PreparedSource, Remark,
 };
-pub(crate) use book::{ExtractMove, MoveCounters, ShortestLines, without_commands};
+pub(crate) use book::{ExtractMove, ShortestLines, without_commands};
 pub use formats::{
     Chapter, ChapterFault, ChapterFaultKind, ChapterLimits, EpdLineFault, EpdLineReason,
     EpdReading, JsonBookError, PgnLayout, PolyglotBook, PolyglotError, PolyglotReading,

@@ -152,7 +152,7 @@ mod tests {
     use super::*;
     use crate::{
         chess::{Color, PositionKey},
-        repertoire::{BookRule, book::MoveCounters},
+        repertoire::{BookRule, book::counters::MoveCounters},
     };
 
     /// One game from a position must not change how ordinary games are printed.
