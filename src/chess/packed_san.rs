@@ -106,6 +106,13 @@ impl PackedSan {
         matches!(self.nth_last(0), b'1'..=b'8' | b'O')
     }
 
+    /// Whether it has only characters of moves, so that what ends a word is not within.
+    pub(crate) fn is_one_word(self) -> bool {
+        let bytes = self.0.to_be_bytes();
+        let letters = &bytes[bytes.len() - self.len()..];
+        letters.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'='))
+    }
+
     /// The number of letters; 0 for [`NONE`](Self::NONE).
     #[inline(always)]
     pub(crate) fn len(self) -> usize {

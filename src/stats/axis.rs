@@ -97,8 +97,10 @@ impl Axis {
             let Token::Move(word) = token else { break };
             self.packed.push(PackedSan::new(word));
         }
-        // A word that is too long to be packed is hardly ever a move.
-        let is_packed = !self.packed.contains(&PackedSan::NONE);
+        // A word that is too long to be packed is hardly ever a move, and several that are packed
+        // as one, as `e4(d4` may be, say nothing of what follows.
+        let is_move = |san: &PackedSan| *san != PackedSan::NONE && san.is_one_word();
+        let is_packed = self.packed.iter().all(is_move);
         if let Some(id) = self.moves.get(&*self.packed).filter(|_| is_packed) {
             return *id;
         }

@@ -2,7 +2,10 @@
 //!
 //! Damaged tags are left out: the reference does not detect them.
 
-use std::ops::ControlFlow;
+use std::{
+    ops::ControlFlow,
+    sync::{Mutex, PoisonError},
+};
 
 use eco::{
     catalogue::Catalogue,
@@ -15,6 +18,9 @@ use eco::{
 use proptest::prelude::*;
 
 use crate::harness::{Facts, famous_games};
+
+/// Held while the vectors are limited.
+static LIMIT: Mutex<()> = Mutex::new(());
 
 /// The verdicts of a game: the default one, and the exhaustive one.
 #[derive(Debug, PartialEq)]
@@ -31,12 +37,14 @@ impl Both {
 
     /// With the vectors of any machine.
     fn fast(classifier: Classifier<'_>, game: &[u8]) -> Self {
+        // The limit is that of the process.
+        let one_at_a_time = LIMIT.lock().unwrap_or_else(PoisonError::into_inner);
         let vectors = [Vectors::Baseline, Vectors::Avx2, Vectors::Widest];
         let [baseline, others @ ..] = vectors.map(|vectors| {
-            // No other test depends on it either.
             limit_vectors(vectors);
             Self::fast_with_limit(classifier, game)
         });
+        drop(one_at_a_time);
         for other in others {
             assert_eq!(other, baseline, "other vectors");
         }

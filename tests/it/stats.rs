@@ -404,6 +404,23 @@ fn rows_are_the_same_bytes_with_any_number_of_threads() {
     }
 }
 
+/// Words are read whole where nothing separates them from what follows; they must not stand for the
+/// moves of another game.
+#[test]
+fn first_moves_are_those_of_each_game_however_they_are_glued() {
+    let rest = "2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 1-0";
+    for glue in ["\t(d4 d5)", "(d4 d5)", " (d4 d5)", "{a b4}", "\t{a b4}"] {
+        let place = Workplace::new();
+        let game = |reply: &str| format!("1. e4{glue} {reply} {rest}\n\n");
+        place.write("g.pgn", [game("e5"), game("c5")].concat());
+        let args = ["stats", "g.pgn", "--by", "first-moves:2", "--format", "csv"];
+        let rows = place.run(&args).exits(0).stdout.clone();
+        for moves in ["1. e4 e5,1,", "1. e4 c5,1,"] {
+            assert!(rows.contains(moves), "{glue:?}: {rows}");
+        }
+    }
+}
+
 #[test]
 fn nested_rows_add_up_to_their_totals() {
     let place = Workplace::new();

@@ -22,9 +22,11 @@ use crate::{
 /// As many bytes from each of them on are loaded at once.
 const WORD: usize = 8;
 
-/// Reads moves from the first 64 bytes, if there are some more, up to the first gap that is not
-/// made of spaces, dots, line ends and move numbers below 100. Returns their number, and how many
-/// bytes they take with the gaps before them.
+/// Reads moves from the first 64 bytes, if eight more are there, up to the first gap that is not
+/// made of spaces, dots, line ends and move numbers below 100, and up to a word that is too long to
+/// be packed, has a dot, or does not end as moves do. Only spaces, line ends and carriage returns
+/// end a word here. Returns the number of moves, and how many bytes they take with the gaps before
+/// them.
 ///
 /// It looks for words in bit sets of all bytes, where each move takes a few instructions only, and
 /// none waits for the one before it.
@@ -45,14 +47,17 @@ pub(super) fn read_moves<S: Simd>(
     // Each word carries from its start to the blank after it.
     let carried = starts.wrapping_add(!blanks);
     let (ends, within) = (carried & blanks, !(carried | blanks));
+    // A digit and a dot, or two digits and a dot, from here on. A number whose dot is not among the
+    // bytes counts as odd.
     let is_number = dots >> 1 | digits >> 1 & dots >> 2;
+    // What a gap of moves does not have: other characters, and digits that begin no number.
     let odd_gap = !(letters | digits | dots | blanks) | digits & before_word & !is_number;
     // A dot in a word may begin another, and then words and their ends are not as many.
     let odd = odd_gap & !(within | blanks) | dots & within;
-    let starts = starts & odd.wrapping_sub(1) & !odd;
+    // Words begin before the first odd byte; each end belongs to the start of the same rank.
+    let mut starts = starts & odd.wrapping_sub(1) & !odd;
+    let mut ends = ends;
     let count = starts.count_ones().min(ends.count_ones()) as usize;
-
-    let (mut starts, mut ends) = (starts, ends);
     let (mut read, mut taken) = (0, 0);
     for place in moves.iter_mut().take(count) {
         let (start, end) = (starts.trailing_zeros(), ends.trailing_zeros());

@@ -155,8 +155,9 @@ impl<'a> MainLine<'a> {
     /// after them.
     ///
     /// They are what the iterator returns, packed; only where a word has in it what ends a word, as
-    /// `e4(e5` has, it is packed whole, and cannot be played. There may be fewer than `count`, and
-    /// then not because the line has no more: the iterator knows.
+    /// `e4(e5` has, it is packed whole, and cannot be played; so whoever does not play the moves
+    /// must not take such a word for what it says. There may be fewer than `count`, and then not
+    /// because the line has no more: the iterator knows.
     #[inline(always)]
     pub(crate) fn peek_moves<'b, S: Simd>(
         &self,

@@ -9,11 +9,13 @@ use super::{
     },
     starts::Starts,
 };
-use crate::pgn::{
-    tags::{MAX_TAG_LENGTH, TagFault, TagForm, TagLine, read_tag, tag_form},
-    text::{BYTE_ORDER_MARK, count_blanks},
+use crate::{
+    pgn::{
+        tags::{MAX_TAG_LENGTH, TagFault, TagForm, TagLine, read_tag, tag_form},
+        text::{BYTE_ORDER_MARK, count_blanks},
+    },
+    simd::{self, Kernel, Simd},
 };
-use crate::simd::{self, Kernel, Simd};
 
 /// How many bytes from a tag line inside a comment on are searched for the brace that shows whether
 /// the comment was ever closed.
