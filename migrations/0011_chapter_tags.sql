@@ -1,5 +1,5 @@
--- A chapter keeps the tags of its game, and the half-move clock of the position it begins with, so that
--- an export says of it what it came with.
+-- A chapter keeps the tags of its game, and the half-move clock of the position it begins with, so
+-- that an export says of it what it came with.
 
 -- A JSON array of names and values: [["StudyName", "Openings"], ["ChapterName", "Sicilian"]]
 ALTER TABLE chapter ADD COLUMN tags TEXT NOT NULL DEFAULT '[]';

@@ -1,4 +1,5 @@
-//! Where prepared lines are from: files that are known again, and chapters that come back as they came.
+//! Where prepared lines are from: files that are known again, and chapters that come back as they
+//! came.
 
 use std::fs;
 

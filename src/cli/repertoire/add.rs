@@ -92,7 +92,8 @@ pub(super) struct AddArgs {
     #[arg(long, conflicts_with = "replace")]
     part: bool,
 
-    /// Replace the whole study, though chapters of it are not in the input
+    /// Replace all that came from the study or file, though chapters or most moves are not in the
+    /// input
     #[arg(long)]
     replace: bool,
 
@@ -269,7 +270,8 @@ fn write(
     }
     let of = chapters.map(|chapters| format!(" of {chapters}")).unwrap_or_default();
     let (shown, has) = (sanitize(name.as_bytes()), counts.prepared_moves);
-    let mut text = format!("{}: {shown}: {moves} moves{of}; it has {has} now", path.display());
+    let mut text =
+        format!("{}: {shown}: {}{of}; it has {has} now", path.display(), moves_text(moves));
     if let Some((names, change)) = known {
         let joins = if args.merge { "beside" } else { "in place of" };
         text += &format!(", {joins} the earlier {}: {}", names.join(", "), change_text(&change));
@@ -282,10 +284,14 @@ fn write(
     Ok(())
 }
 
+fn moves_text(moves: usize) -> String {
+    if moves == 1 { "1 move".to_owned() } else { format!("{moves} moves") }
+}
+
 /// What went and came, in words.
 fn change_text(change: &PreparationChange) -> String {
-    let moves = |n: usize| if n == 1 { "1 move".to_owned() } else { format!("{n} moves") };
-    let mut text = format!("{} gone, {} new", moves(change.moves_gone), change.moves_come);
+    let gone = moves_text(change.moves_gone);
+    let mut text = format!("{gone} gone, {} new", change.moves_come);
     for (chapters, what) in [(&change.chapters_gone, "gone"), (&change.chapters_come, "new")] {
         if chapters.is_empty() {
             continue;

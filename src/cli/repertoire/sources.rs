@@ -8,7 +8,7 @@ use eco::{
     repertoire::{Book, Chapter, Preparation, PreparationChange, PreparedChapter, PreparedSource},
 };
 
-use super::source_names::{path_parts, source_names, with_folder};
+use super::source_names::{new_name, path_parts, source_names};
 use crate::cli::outcome::Failure;
 
 /// What becomes of what a source has when it is added again.
@@ -126,8 +126,16 @@ impl Sources {
             Origin::Name(_) | Origin::Stdin => None,
         };
         let paths: Vec<Vec<String>> = self.read.iter().filter_map(path).collect();
+        let is_file = |read: &&Read| matches!(read.origin, Origin::File(_));
+        let sources: Vec<&PreparedSource> =
+            self.read.iter().filter(is_file).map(|read| &read.source).collect();
+        let is_same = |index: usize, name: &str| {
+            let known = preparation.sources().iter().find(|source| source.name == name);
+            known.is_some_and(|known| KeptMoves::of(known, sources[index]).are_most())
+        };
+        let names = source_names(&paths, &known, is_same);
         let files = self.read.iter_mut().filter(|read| matches!(read.origin, Origin::File(_)));
-        for (read, name) in files.zip(source_names(&paths, &known)) {
+        for (read, name) in files.zip(names) {
             read.source.name = name;
         }
     }
@@ -226,6 +234,25 @@ fn check_whole(preparation: &Preparation, source: &PreparedSource) -> Result<(),
     )))
 }
 
+/// The moves of a source, and those of them that another has too.
+struct KeptMoves {
+    kept: usize,
+    all: usize,
+}
+
+impl KeptMoves {
+    fn of(known: &PreparedSource, source: &PreparedSource) -> Self {
+        let [before, after] = [known, source].map(|source| Preparation::new(vec![source.clone()]));
+        let all = before.to_book(Color::White).prepared_moves();
+        Self { kept: all - PreparationChange::between(&before, &after).moves_gone, all }
+    }
+
+    /// Whether they are at least half.
+    fn are_most(&self) -> bool {
+        2 * self.kept >= self.all
+    }
+}
+
 /// Refuses to replace what came from a file by one that has less than half of its moves: it may be
 /// another file of that name.
 fn check_same(
@@ -236,13 +263,13 @@ fn check_same(
     let Some(known) = preparation.sources().iter().find(|known| known.name == source.name) else {
         return Ok(());
     };
-    let [before, after] = [known, source].map(|source| Preparation::new(vec![source.clone()]));
-    let all = before.to_book(Color::White).prepared_moves();
-    let kept = all - PreparationChange::between(&before, &after).moves_gone;
-    if 2 * kept >= all {
+    let moves = KeptMoves::of(known, source);
+    if moves.are_most() {
         return Ok(());
     }
-    let other = with_folder(path);
+    let KeptMoves { kept, all } = moves;
+    let names: Vec<&str> = preparation.sources().iter().map(|s| s.name.as_str()).collect();
+    let other = new_name(path, &names);
     let [name, other] = [&source.name, &other].map(|name| sanitize(name.as_bytes()));
     Err(Failure(format!(
         "{name}: the file has {kept} of the {all} moves that the repertoire has from a file of this \

@@ -23,12 +23,16 @@ impl Book {
     }
 
     /// Prepares what another book prepares, after what this one has: its moves behind the existing
-    /// ones, and its notes unless they are there.
+    /// ones, and its notes unless they are there. Lines that begin where lines of this one do are
+    /// numbered as those are.
     pub(crate) fn merge_prepared(&mut self, other: &Self) {
         for root in other.roots() {
             let key = other.node(*root).key;
+            let is_known = self.find(&key).is_some_and(|id| self.roots().contains(&id));
             self.add_root(&key);
-            self.set_counters(&key, other.counters(*root));
+            if !is_known {
+                self.set_counters(&key, other.counters(*root));
+            }
         }
         for id in other.ids() {
             let node = other.node(id);

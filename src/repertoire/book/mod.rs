@@ -13,7 +13,6 @@ mod preparation_change;
 mod rule;
 mod shortest_lines;
 
-#[cfg(feature = "sqlite")]
 pub(crate) use counters::MoveCounters;
 pub(crate) use extract::ExtractMove;
 pub use extract::{Extract, ExtractOptions, MovesOf};

@@ -207,15 +207,22 @@ impl<'d> Loading<'d> {
             let key = self.database.stored_key(key)?;
             self.book.add_root(&key);
         }
+        // The first chapter says how lines are numbered, also where its numbers are those that
+        // need not be kept.
+        let mut numbered = HashSet::new();
         for (key, counters) in prepared {
             let key = self.database.stored_key(key)?;
-            self.book.set_counters(&key, counters);
+            if numbered.insert(key) {
+                self.book.set_counters(&key, counters);
+            }
         }
         for (id, key, number, tally) in &rows {
             let key = self.database.stored_key(key)?;
             let node = self.book.add_position(&key);
             // Where prepared lines begin, theirs are the numbers.
-            if let Some(fullmoves) = number.and_then(NonZeroU32::new) {
+            if let Some(fullmoves) = number.and_then(NonZeroU32::new)
+                && !numbered.contains(&key)
+            {
                 self.book.set_counters(&key, MoveCounters { halfmoves: 0, fullmoves });
             }
             if self.only.is_some() {

@@ -53,7 +53,8 @@ impl Database {
         text.parse().map_err(|error: ParseKeyError| StoreError::damaged(&self.name, &error))
     }
 
-    /// Marks positions that games begin with, with the numbers of their first moves.
+    /// Marks positions that games begin with, with the numbers of their first moves. The number
+    /// stays unknown where an older version counted games.
     pub(super) fn mark_starts(
         &self,
         info: &RepertoireInfo,
@@ -62,7 +63,8 @@ impl Database {
         let mark = || -> rusqlite::Result<()> {
             let mut mark = self.connection.prepare(
                 "UPDATE repertoire_position
-                 SET is_start = 1, first_move = min(coalesce(first_move, ?3), ?3)
+                 SET is_start = 1, first_move =
+                    iif(is_start AND first_move IS NULL, NULL, min(coalesce(first_move, ?3), ?3))
                  WHERE repertoire_id = ?1 AND key = ?2",
             )?;
             starts.iter().try_for_each(|(key, number)| {
