@@ -27,7 +27,7 @@ const TIMES: usize = 40;
 const START_LIMIT: u64 = 2_000_000;
 
 /// As [`START_LIMIT`], with the openings of a position database.
-const DATABASE_LIMIT: u64 = 14_000_000;
+const DATABASE_LIMIT: u64 = 13_000_000;
 
 /// The limit for `eco lookup e4`.
 const LOOKUP_LIMIT: u64 = 2_000_000;

@@ -125,6 +125,33 @@ fn a_chapter_comes_back_with_the_tags_and_the_fen_that_it_came_with() {
         .prints_part("6. Bg5 (6. Be3");
 }
 
+/// A chapter to which lines from another position were merged is two games of one study.
+#[test]
+fn a_chapter_of_two_starts_keeps_its_names_and_its_result() {
+    let tags = "[Event \"S: Sicilian\"]\n[StudyName \"S\"]\n[ChapterName \"Sicilian\"]\n\
+        [ChapterURL \"https://lichess.org/study/abcdefgh/ijklmnop\"]\n";
+    let fen = "[SetUp \"1\"]\n[FEN \"8/8/8/4k3/8/8/4P3/4K3 w - - 3 40\"]\n";
+    let place = Workplace::new();
+    place.write("a.pgn", format!("{tags}\n1. e4 c5 1-0\n"));
+    place.write("b.pgn", format!("{tags}{fen}\n40. e4 Ke6 1-0\n"));
+    repertoire(&place, &["add", "r", "a.pgn", "--color", "white"]).exits(0);
+    repertoire(&place, &["add", "r", "b.pgn", "--merge"]).exits(0);
+    let export = |name: &str| {
+        let args = ["export", name, "--format", "pgn"];
+        repertoire(&place, &args).exits(0).stdout.clone()
+    };
+    let pgn = export("r");
+    for part in ["[ChapterName \"Sicilian\"]", "[ChapterName \"Sicilian (2)\"]", "40. e4 Ke6"] {
+        assert_eq!(pgn.matches(part).count(), 1, "{part}: {pgn}");
+    }
+    assert_eq!(pgn.matches("[StudyName \"S\"]").count(), 2, "{pgn}");
+    assert_eq!(pgn.matches("[Result \"1-0\"]").count(), 2, "{pgn}");
+    // And again.
+    place.write("c.pgn", &pgn);
+    repertoire(&place, &["add", "again", "c.pgn", "--color", "white"]).exits(0);
+    assert_eq!(export("again"), pgn);
+}
+
 #[test]
 fn an_export_says_what_it_wrote() {
     let place = place(&[("a.pgn", "1. e4 c5 (1... e5 2. Nf3) 2. Nf3")]);

@@ -134,8 +134,10 @@ impl Book {
         let orientation = self.color().to_string();
         let start = self.start(writer.outline, span);
         let chapter = heading.chapter.filter(|_| writer.spans.len() == 1);
-        if let Some(PreparedChapter { tags, .. }) = chapter.filter(|c| !c.tags.is_empty()) {
-            return TagSection::of_chapter(tags, &self.node(span.start).key, start, &orientation);
+        if let Some(PreparedChapter { tags, .. }) = heading.chapter.filter(|c| !c.tags.is_empty()) {
+            let key = &self.node(span.start).key;
+            let section = TagSection::of_chapter(tags, key, start, &orientation);
+            return if number == 0 { section } else { section.of_part(number + 1) };
         }
         let mut tags = TagSection::of_event(name);
         if let Some(fen) = start {

@@ -53,6 +53,21 @@ impl TagSection {
         section
     }
 
+    /// The same for another part of the chapter, by its number from 1: lines that begin in another
+    /// position. Only the first has the address, which is that of one game.
+    pub(super) fn of_part(mut self, number: usize) -> Self {
+        let is_address = |value: &str| value.contains("://");
+        self.0.retain(|(name, value)| {
+            !matches!(name.as_str(), "ChapterURL" | "Site") || !is_address(value)
+        });
+        for (name, value) in &mut self.0 {
+            if name == "ChapterName" {
+                *value += &format!(" ({number})");
+            }
+        }
+        self
+    }
+
     /// Adds a tag after the others.
     pub(super) fn push(&mut self, name: &str, value: &str) {
         self.0.push((name.to_owned(), value.to_owned()));

@@ -17,6 +17,7 @@ use crate::{
     classify::{GameError, Header},
     pgn::{Game, Item, Token, decode_word},
     repertoire::book::{Book, MoveCounters, NodeId, Note},
+    select::GameResult,
 };
 
 /// A position that a line has reached.
@@ -125,6 +126,15 @@ impl<'b> ChapterReader<'b> {
         self.chapter.add_fault(kind.into());
     }
 
+    /// Adds the result that a game with other tags has in its movetext alone.
+    fn keep_result(&mut self, written: &[u8]) {
+        let (result, tags) = (GameResult::read(written), &mut self.chapter.tags);
+        let is_missing = !tags.is_empty() && tags.iter().all(|(name, _)| name != "Result");
+        if is_missing && result != GameResult::Unknown {
+            tags.push(("Result".to_owned(), result.as_str().to_owned()));
+        }
+    }
+
     fn read(&mut self, game: &Game<'_>, start: Chess) {
         if !has_content(game) {
             return;
@@ -147,6 +157,7 @@ impl<'b> ChapterReader<'b> {
                 Item::Close => self.close_variation(),
                 Item::OpenComment if !game.is_cut() => self.fault(GameError::OpenComment),
                 Item::OpenVariation if !game.is_cut() => self.fault(GameError::OpenVariation),
+                Item::Result(result) if self.lines.len() == 1 => self.keep_result(result),
                 Item::Result(_) | Item::OpenComment | Item::OpenVariation => {}
             }
         }
