@@ -1,4 +1,4 @@
-//! The names by which files are known again as sources: with as many folders as tell them apart.
+//! The names of files as sources: the ends of their paths, with as few folders as tell them apart.
 
 use std::{
     cmp::Reverse,
@@ -69,7 +69,8 @@ fn own_name(file: &[String], files: &[Vec<String>]) -> String {
     end(length).join("/")
 }
 
-/// A name that tells a file from the known sources: with as many folders as that takes.
+/// A name for a file that no known source has: the end of its path, with as few folders as that
+/// takes.
 pub(super) fn new_name(file: &[String], known: &[&str]) -> String {
     let ends = (2..=file.len()).map(|length| file[file.len() - length..].join("/"));
     let mut new = ends.filter(|end| !known.contains(&end.as_str()));

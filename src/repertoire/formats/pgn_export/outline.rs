@@ -49,8 +49,8 @@ impl Tree {
         MoveNumber::after(before + depth + usize::from(self.turn.is_black()))
     }
 
-    /// The counters for a FEN after so many moves. The half-move clock is known at the start only,
-    /// and is 0 elsewhere.
+    /// The counters of a FEN after this number of half-moves. The half-move clock is known at the
+    /// start only, and is 0 elsewhere.
     pub(super) fn counters(&self, depth: usize) -> MoveCounters {
         if depth == 0 {
             return self.first;
