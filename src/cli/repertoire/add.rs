@@ -256,7 +256,7 @@ fn write(
     let change = |preparation: &mut Preparation| {
         sources.name_files(preparation);
         let names = sources.known(preparation);
-        is_old = preparation.sources().iter().any(|source| source.name.is_empty());
+        is_old = preparation.source("").is_some();
         let before = preparation.clone();
         sources.write(preparation)?;
         if !names.is_empty() {

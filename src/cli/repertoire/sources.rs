@@ -130,7 +130,7 @@ impl Sources {
         let sources: Vec<&PreparedSource> =
             self.read.iter().filter(is_file).map(|read| &read.source).collect();
         let is_same = |index: usize, name: &str| {
-            let known = preparation.sources().iter().find(|source| source.name == name);
+            let known = preparation.source(name);
             known.is_some_and(|known| KeptMoves::of(known, sources[index]).are_most())
         };
         let names = source_names(&paths, &known, is_same);
@@ -163,8 +163,8 @@ impl Sources {
 
     /// The names of those of which a preparation has something already.
     pub(super) fn known(&self, preparation: &Preparation) -> Vec<String> {
-        let has = |name: &str| preparation.sources().iter().any(|known| known.name == name);
-        self.read.iter().map(|read| read.source.name.clone()).filter(|name| has(name)).collect()
+        let names = self.read.iter().map(|read| read.source.name.clone());
+        names.filter(|name| preparation.source(name).is_some()).collect()
     }
 
     /// Puts the sources into a preparation.
@@ -207,7 +207,7 @@ const MAX_NAMED: usize = 5;
 /// Refuses to take chapters of a study away, unless the input has both chapters that are known and
 /// new ones: a site gives single chapters of a study as well, and those say nothing of the others.
 fn check_whole(preparation: &Preparation, source: &PreparedSource) -> Result<(), Failure> {
-    let Some(known) = preparation.sources().iter().find(|known| known.name == source.name) else {
+    let Some(known) = preparation.source(&source.name) else {
         return Ok(());
     };
     let has = |chapters: &[PreparedChapter], chapter: &PreparedChapter| {
@@ -260,7 +260,7 @@ fn check_same(
     source: &PreparedSource,
     path: &[String],
 ) -> Result<(), Failure> {
-    let Some(known) = preparation.sources().iter().find(|known| known.name == source.name) else {
+    let Some(known) = preparation.source(&source.name) else {
         return Ok(());
     };
     let moves = KeptMoves::of(known, source);

@@ -74,6 +74,16 @@ impl Preparation {
         &self.sources
     }
 
+    /// The source of this name.
+    #[must_use]
+    pub fn source(&self, name: &str) -> Option<&PreparedSource> {
+        self.sources.iter().find(|source| source.name == name)
+    }
+
+    fn source_mut(&mut self, name: &str) -> Option<&mut PreparedSource> {
+        self.sources.iter_mut().find(|source| source.name == name)
+    }
+
     /// All chapters in order.
     pub fn chapters(&self) -> impl Iterator<Item = &PreparedChapter> {
         self.sources.iter().flat_map(|source| &source.chapters)
@@ -81,7 +91,7 @@ impl Preparation {
 
     /// Puts a source in the place of the one of its name, or after all others.
     pub fn replace(&mut self, source: PreparedSource) {
-        match self.sources.iter_mut().find(|known| known.name == source.name) {
+        match self.source_mut(&source.name) {
             Some(known) => *known = source,
             None => self.sources.push(source),
         }
@@ -91,7 +101,7 @@ impl Preparation {
     /// Puts the chapters of a source in the places of those of the same identity, and the others
     /// after all that the source of its name has, whose other chapters stay.
     pub fn replace_chapters(&mut self, source: PreparedSource) {
-        let Some(known) = self.sources.iter_mut().find(|known| known.name == source.name) else {
+        let Some(known) = self.source_mut(&source.name) else {
             return self.replace(source);
         };
         for chapter in source.chapters {
@@ -106,7 +116,7 @@ impl Preparation {
 
     /// Adds the lines of a source to those of the source of its name, chapter by chapter.
     pub fn merge(&mut self, source: PreparedSource) {
-        let Some(known) = self.sources.iter_mut().find(|known| known.name == source.name) else {
+        let Some(known) = self.source_mut(&source.name) else {
             return self.replace(source);
         };
         for chapter in source.chapters {
