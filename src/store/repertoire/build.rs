@@ -1,28 +1,22 @@
 //! Builds a repertoire from games, or adds games to one.
 
-use std::{
-    io::Read,
-    num::{NonZeroU16, NonZeroU32},
-    path::Path,
-};
-
-use hashbrown::HashMap;
+use std::{io::Read, path::Path};
 
 use super::{
-    count::{COUNT_MEMORY, Counting, row_rank},
+    added_positions::{AddedPositions, Before},
+    count::COUNT_MEMORY,
     game_pages::GamePages,
     game_rows::{GameRow, LaterIndexes},
     info::{RepertoireInfo, RepertoireSettings},
-    row_pages::RowPages,
 };
 use crate::{
     catalogue::Catalogue,
-    chess::{Board, Position, PositionKey},
+    chess::Board,
     classify::Classifier,
     collection::{GameStart, KeptGame, KeptGameReader},
     pgn::Block,
     pipeline::{Options, Workers, run_blocks},
-    repertoire::{GameFacts, HashFilter, SkippedGames, Visits},
+    repertoire::SkippedGames,
     select::Selection,
     store::{
         CollectionBuild,
@@ -30,9 +24,6 @@ use crate::{
         error::{InFile, StoreError},
     },
 };
-
-/// The positions of added games for which there is room without many mistakes.
-const TOUCHED_POSITIONS: usize = 1 << 22;
 
 /// The result of a build.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -81,20 +72,11 @@ pub struct RepertoireBuild {
     /// Which games are its own, if not those of everybody.
     own: Option<Selection>,
     workers: Workers,
-    memory: usize,
-    /// The positions of the added games; `None` if the repertoire has no other games.
-    touched: Option<HashFilter>,
-    /// The visits of the added games to positions, if the repertoire has no rows, and as long as
-    /// there is memory for them.
-    visits: Option<Visits>,
-    /// Where the added games begin.
-    starts: HashMap<PositionKey, NonZeroU32>,
+    positions: AddedPositions,
     /// The rows of the games of a new file, until there are too many.
     rows: Option<GamePages>,
     indexes: LaterIndexes,
     report: BuildReport,
-    /// The hashes of a game, in memory that serves one after the other.
-    hashes: Vec<u64>,
 }
 
 impl RepertoireBuild {
@@ -143,22 +125,16 @@ impl RepertoireBuild {
             Some(_) => LaterIndexes::default(),
             None => LaterIndexes::drop_from(&database.connection).in_file(&database.name)?,
         };
-        let touched = (collection.games > 0).then(|| HashFilter::with_room(TOUCHED_POSITIONS));
-        // What is prepared has rows as well.
-        let is_empty = touched.is_none() && database.kept_keys(&info)?.is_empty();
+        let before = Before::of(&database, &info, &collection)?;
         Ok(Self {
             games: CollectionBuild::of(database, collection, workers)?,
             own: (!info.players.is_empty()).then(|| info.own_games(&Selection::default())),
             info,
             workers: workers.clone(),
-            memory,
-            visits: is_empty.then(|| Visits::with_memory(memory)),
-            touched,
-            starts: HashMap::new(),
+            positions: AddedPositions::new(before, memory),
             rows,
             indexes,
             report: BuildReport::default(),
-            hashes: Vec::new(),
         })
     }
 
@@ -171,7 +147,7 @@ impl RepertoireBuild {
     /// Whether the repertoire had games before.
     #[must_use]
     pub fn had_games(&self) -> bool {
-        self.touched.is_some()
+        self.positions.come_after_others()
     }
 
     /// A reader for those of the selected games that are this repertoire's: the repertoire's
@@ -184,9 +160,9 @@ impl RepertoireBuild {
         classifier: Classifier<'c>,
     ) -> KeptGameReader<'c> {
         let reader = KeptGameReader::with_classifier(self.info.own_games(selection), classifier);
-        match self.visits {
-            Some(_) => reader.with_positions(self.info.max_ply),
-            None => reader,
+        match self.positions.take_hashes() {
+            true => reader.with_positions(self.info.max_ply),
+            false => reader,
         }
     }
 
@@ -264,15 +240,7 @@ impl RepertoireBuild {
         }
         self.report.added += 1;
         let row = self.add_row(&GameRow::of(game))?;
-        let number = game.set_up().map_or(NonZeroU32::MIN, |start| start.fullmoves());
-        let least = self.starts.entry(*board.key()).or_insert(number);
-        *least = number.min(*least);
-        self.add_visits(game, board, row);
-        if let Some(touched) = &self.touched {
-            game.walk(max_ply, |key, _| {
-                touched.insert(key.hash64());
-            });
-        }
+        self.positions.add(game, board, row, &self.info);
         Ok(())
     }
 
@@ -290,27 +258,6 @@ impl RepertoireBuild {
         row.add(&database.connection, self.info.id, None).in_file(&database.name)
     }
 
-    /// Adds the visits of a game with this row that begins here, as long as all of them are kept.
-    fn add_visits(&mut self, game: &KeptGame, start: Board, row: i64) {
-        let Some(visits) = &mut self.visits else { return };
-        let max_ply = self.info.max_ply as usize;
-        self.hashes.clear();
-        game.each_hash(max_ply, |hash| self.hashes.push(hash));
-        let (details, side) = (game.details(), self.info.color);
-        let opponent = details.ratings[usize::from(side.is_white())];
-        let facts = GameFacts {
-            number: u32::try_from(row).ok().and_then(NonZeroU32::new),
-            date: details.date,
-            half_points: details.result.half_points(side),
-            opponent: opponent.and_then(NonZeroU16::new),
-        };
-        let codes = &game.codes()[..game.codes().len().min(max_ply)];
-        let start = Some(start).filter(|board| *board != Board::default());
-        if !visits.push(codes, &self.hashes, start, facts) {
-            self.visits = None;
-        }
-    }
-
     /// The report on what was added so far.
     #[must_use]
     pub fn report(&self) -> &BuildReport {
@@ -324,43 +271,14 @@ impl RepertoireBuild {
     ///
     /// If the file cannot be written. The file is then what it was.
     pub fn finish(self, progress: &mut dyn FnMut(usize, usize)) -> Result<BuildReport, StoreError> {
-        let Self {
-            games,
-            info,
-            workers,
-            memory,
-            touched,
-            visits,
-            starts,
-            rows,
-            indexes,
-            mut report,
-            ..
-        } = self;
+        let Self { games, info, workers, positions, rows, indexes, mut report, .. } = self;
         let mut database = games.write()?;
         if let Some(rows) = rows {
             rows.write(&mut database, &workers)?;
         }
         indexes.make(&database.connection).in_file(&database.name)?;
         if report.added > 0 {
-            // Positions of the new games are counted anew, from all games.
-            let keys = starts.keys().copied().collect();
-            let visits = visits.and_then(|visits| visits.count(row_rank, &workers));
-            let visits = visits.as_ref();
-            report.positions = if let Some(pages) = RowPages::begin(&mut database, info.id)? {
-                let counting = Counting::new(&database, &info, &workers);
-                let (positions, pages, rows) =
-                    counting.write_pages(pages, visits, &keys, memory, progress)?;
-                pages.finish(&mut database, &rows, &workers)?;
-                positions
-            } else {
-                let counting = Counting::new(&database, &info, &workers);
-                match visits {
-                    Some(counts) => counting.write_visits(counts, progress)?,
-                    None => counting.write(&keys, touched.as_ref(), memory, progress)?,
-                }
-            };
-            database.mark_starts(&info, &starts)?;
+            report.positions = positions.write(&mut database, &info, &workers, progress)?;
         }
         database.commit()?;
         Ok(report)

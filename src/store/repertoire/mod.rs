@@ -7,6 +7,7 @@
 //! are prepared or that at least two games have. A position of a single game, as most are, would
 //! cost five times the space and time, and add nothing.
 
+mod added_positions;
 mod build;
 mod change;
 mod count;
