@@ -1,20 +1,18 @@
 //! Openings in which the score is away from expectation, with good reason to believe so.
 
-use std::collections::BTreeMap;
-
 use super::{
-    breakdown::{Breakdown, Group},
+    advantage::{advantage_of_all, advantage_of_colors, signed},
+    breakdown::Breakdown,
+    candidates::{Candidate, Side},
     difference::Difference,
-    discoveries::{FALSE_DISCOVERY_RATE, MIN_RATED, discoveries},
+    discoveries::{FALSE_DISCOVERY_RATE, discoveries},
     example::Examples,
     figures::{Baseline, Figures},
     group_by::GroupBy,
     key::GroupValue,
     lines::LineCounts,
     openings::LineGroups,
-    shrinkage::{Estimate, Spread, shrink},
     subject::Subject,
-    tally::Tally,
 };
 use crate::{catalogue::Catalogue, chess::Color};
 
@@ -89,12 +87,12 @@ impl Findings {
     /// of an archive, the mean difference of all rated games; of players, if the openings are by
     /// colour, half of what lies between the colours.
     ///
-    /// What is found is ordered by its estimate: the difference, [shrunk](shrink) towards that of
-    /// its family, which is itself shrunk towards that of all games of the colour. The
-    /// [spread](Spread) of families is that of families with at least 20 rated games, the spread
-    /// of openings within families that of the openings looked at. An opening whose family has
-    /// fewer rated games is shrunk towards all. Where the estimate is on the other side of 0 than
-    /// the difference, the family speaks against what few games show, and nothing is found.
+    /// What is found is ordered by its estimate: the difference, [shrunk](super::shrink) towards
+    /// that of its family, which is itself shrunk towards that of all games of the colour. The
+    /// [spread](super::Spread) of families is that of families with at least 20 rated games, the
+    /// spread of openings within families that of the openings looked at. An opening whose family
+    /// has fewer rated games is shrunk towards all. Where the estimate is on the other side of 0
+    /// than the difference, the family speaks against what few games show, and nothing is found.
     #[must_use]
     pub fn new(openings: &Breakdown, families: &Breakdown, subject: Subject) -> Self {
         let mut sides = Side::all(openings, families);
@@ -139,7 +137,7 @@ impl Findings {
                 (value, estimate) if value < 0.0 && estimate < 0.0 => &mut findings.weaknesses,
                 _ => continue,
             }
-            .push(candidate.into_finding());
+            .push(Finding::new(&candidate));
         }
         findings.strengths.sort_by(|a, b| b.estimate.total_cmp(&a.estimate));
         findings.weaknesses.sort_by(|a, b| a.estimate.total_cmp(&b.estimate));
@@ -177,34 +175,6 @@ impl Findings {
     }
 }
 
-/// The advantage of White in games that are all seen from White: the mean difference of score and
-/// expectation.
-pub(super) fn advantage_of_all(all: &Tally) -> f64 {
-    Difference::new(all, all).map_or(0.0, |all| all.value)
-}
-
-/// The advantage of White in games of players: half the difference between their games as White and
-/// as Black, each against the ratings. What they score beyond the ratings with both colours stays
-/// theirs.
-///
-/// It is taken from the games themselves, but adds no findings by chance as long as neither colour
-/// has more than three times the rated games of the other: then what an opening of `n` games has
-/// in common with it takes away as much variance as it adds. For let `v` be the variance of a
-/// game, and `w` and `b` the numbers of games; that of the opening's mean less the advantage is
-/// `v/n - v/w + v/4w + v/4b`, which is at most `v/n` if `w` is at most `3b`. Beyond that, or with
-/// few rated games, it is 0.
-pub(super) fn advantage_of_colors(white: &Tally, black: &Tally) -> f64 {
-    let (w, b) = (white.rated(), black.rated());
-    let is_known = w.min(b) >= MIN_RATED && w.max(b) <= 3 * w.min(b);
-    let mean = |tally: &Tally| Difference::new(tally, tally).map_or(0.0, |all| all.value);
-    if is_known { (mean(white) - mean(black)) / 2.0 } else { 0.0 }
-}
-
-/// The advantage of White as that of a side: Black has what White lacks.
-pub(super) fn signed(white_advantage: f64, is_black: bool) -> f64 {
-    if is_black { 0.0 - white_advantage } else { white_advantage }
-}
-
 /// What openings of a colour have as their side.
 pub(super) fn color_name(color: Color) -> &'static str {
     if color.is_white() { "white" } else { "black" }
@@ -217,120 +187,19 @@ fn moves(catalogue: &Catalogue, line: usize) -> String {
     catalogue.movetext(line).unwrap_or_else(position)
 }
 
-/// The groups of one colour, or all if colours are not apart.
-struct Side<'b> {
-    name: Option<String>,
-    openings: Vec<&'b Group>,
-    families: Vec<&'b Group>,
-    /// All games, without their lengths.
-    all: Tally,
-    /// What is expected besides what the ratings predict.
-    advantage: f64,
-}
-
-/// An opening that is looked at.
-struct Candidate<'s> {
-    side: &'s Side<'s>,
-    group: &'s Group,
-    difference: Difference,
-    estimate: f64,
-}
-
-impl<'b> Side<'b> {
-    fn all(openings: &'b Breakdown, families: &'b Breakdown) -> Vec<Self> {
-        let is_by_color = openings.by.first() == Some(&GroupBy::Color);
-        let name = |group: &Group| is_by_color.then(|| group.values[0].to_text());
-        let mut sides: BTreeMap<Option<String>, [Vec<&Group>; 2]> = BTreeMap::new();
-        for (place, breakdown) in [openings, families].into_iter().enumerate() {
-            for group in &breakdown.groups {
-                sides.entry(name(group)).or_default()[place].push(group);
-            }
-        }
-        // White comes first.
-        let sides = sides.into_iter().rev().map(|(name, [openings, families])| {
-            let mut all = Tally::default();
-            openings.iter().for_each(|group| all.merge_score(&group.tally));
-            Self { name, openings, families, all, advantage: 0.0 }
-        });
-        sides.collect()
-    }
-
-    fn candidates(&self, field: Option<&GroupBy>) -> Vec<Candidate<'_>> {
-        let differences = self.openings.iter().filter_map(|group| {
-            let difference = self.difference(group)?;
-            Some((*group, difference))
-        });
-        let differences: Vec<(&Group, Difference)> = differences.collect();
-        let families = self.families();
-        let mut within: BTreeMap<&str, Vec<Estimate>> = BTreeMap::new();
-        for (group, difference) in &differences {
-            let family = group.family.as_deref().unwrap_or_default();
-            within.entry(family).or_default().push(estimate(difference));
-        }
-        let mut spread = Spread::default();
-        within.values().for_each(|estimates| spread.add(estimates));
-        let spread = spread.variance();
-        let is_family = field == Some(&GroupBy::Family);
-        let overall = self.overall();
-        let candidate = |(group, difference): (&'b Group, Difference)| {
-            let family = group.family.as_deref().and_then(|family| families.get(family));
-            let towards = family.copied().unwrap_or(overall);
-            let estimate = match is_family {
-                true => towards,
-                false => shrink(estimate(&difference), towards, spread),
-            };
-            Candidate { side: self, group, difference, estimate }
-        };
-        differences.into_iter().map(candidate).collect()
-    }
-
-    /// The families with enough rated games, shrunk towards all.
-    fn families(&self) -> BTreeMap<String, f64> {
-        let found = self.families.iter().filter_map(|group| {
-            let difference = self.difference(group)?;
-            Some((group.values.last()?.to_text(), estimate(&difference)))
-        });
-        let found: Vec<(String, Estimate)> = found.collect();
-        let mut spread = Spread::default();
-        let estimates: Vec<Estimate> = found.iter().map(|(_, estimate)| *estimate).collect();
-        spread.add(&estimates);
-        let overall = self.overall();
-        let shrunk = |(name, e): (String, Estimate)| (name, shrink(e, overall, spread.variance()));
-        found.into_iter().map(shrunk).collect()
-    }
-
-    /// The difference of a group with an opening and enough rated games.
-    fn difference(&self, group: &Group) -> Option<Difference> {
-        group.name.as_ref()?;
-        self.beyond(&group.tally).filter(|found| found.games >= MIN_RATED)
-    }
-
-    /// The difference of all games.
-    fn overall(&self) -> f64 {
-        self.beyond(&self.all).map_or(0.0, |all| all.value)
-    }
-
-    fn beyond(&self, tally: &Tally) -> Option<Difference> {
-        Difference::beyond(self.advantage, tally, &self.all)
-    }
-}
-
-fn estimate(difference: &Difference) -> Estimate {
-    Estimate { value: difference.value, variance: difference.variance }
-}
-
-impl Candidate<'_> {
-    fn into_finding(self) -> Finding {
-        let baseline = Baseline { all: &self.side.all, advantage: self.side.advantage };
-        Finding {
-            side: self.side.name.clone(),
-            opening: self.group.values.last().map(GroupValue::to_text).unwrap_or_default(),
-            name: self.group.name.clone().unwrap_or_default(),
+impl Finding {
+    fn new(found: &Candidate<'_>) -> Self {
+        let Candidate { side, group, difference, estimate } = *found;
+        let baseline = Baseline { all: &side.all, advantage: side.advantage };
+        Self {
+            side: side.name.clone(),
+            opening: group.values.last().map(GroupValue::to_text).unwrap_or_default(),
+            name: group.name.clone().unwrap_or_default(),
             lines: Vec::new(),
-            figures: baseline.figures(&self.group.tally),
-            difference: self.difference,
-            estimate: self.estimate,
-            examples: self.group.examples.clone(),
+            figures: baseline.figures(&group.tally),
+            difference,
+            estimate,
+            examples: group.examples.clone(),
         }
     }
 }
@@ -339,8 +208,10 @@ impl Candidate<'_> {
 mod tests {
     use super::*;
     use crate::stats::{
+        breakdown::Group,
         expected_score,
         sample::{Outcome, Sample},
+        tally::Tally,
     };
 
     /// A generator of numbers that look like chance, the same on every machine: xorshift64*.

@@ -7,8 +7,10 @@
 //! [`expected_score`], [`performance`], [`Difference`] (score against expectation),
 //! [`discoveries`] (which of many differences count) and [`shrink`] (what to think of them).
 
+mod advantage;
 mod axis;
 mod breakdown;
+mod candidates;
 mod compact;
 mod counter;
 mod difference;

@@ -11,11 +11,12 @@ use crate::{
     chess::Color,
     executor::Executor,
     stats::{
+        advantage::{advantage_of_all, advantage_of_colors, signed},
         breakdown::{Breakdown, Group},
         counter::Counted,
         example::Examples,
         figures::{Baseline, Figures},
-        findings::{Findings, advantage_of_all, advantage_of_colors, color_name, signed},
+        findings::{Findings, color_name},
         group_by::GroupBy,
         grouping::Lengths,
         key::GroupValue,
