@@ -1,0 +1,323 @@
+//! The lines of a table of contents: where they begin, end, and go on below another one.
+
+use std::{cmp::Reverse, collections::HashMap};
+
+use crate::{
+    catalogue::Catalogue,
+    chess::{
+        Board, Chess, EnPassantMode, Fen, MoveNumber, Position, PositionKey, UciMove, play_as_san,
+    },
+    opening::Opening,
+    output::repertoire::opening::opening_at,
+    repertoire::{Book, BookLine, Edge, LineScore, LineScores, NodeId, ShortestLines, Tally},
+};
+
+/// The layout of a table of contents.
+#[derive(Debug, Clone, Copy)]
+pub struct ContentsOptions<'s> {
+    /// The number of plies from the position on.
+    pub depth: usize,
+    /// The order of the moves of a position.
+    pub order: ContentsOrder,
+    /// How moves scored beside what ratings predict; with it, lines say so.
+    pub scores: Option<&'s LineScores>,
+}
+
+/// The order in which the moves of a position are listed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum ContentsOrder {
+    /// That of the book, the main line first.
+    #[default]
+    Book,
+    /// Those of most games first.
+    Games,
+    /// Those with the best score first, for whichever side they are.
+    Score,
+    /// Those that scored best beside what ratings predict first, if it is known.
+    Difference,
+}
+
+/// Moves with the highest of these values first; where they are alike, those of more games.
+fn sort_by_value(moves: &mut [&Edge], value: impl Fn(&Edge) -> Option<f64>) {
+    moves.sort_by_cached_key(|edge| Reverse(edge.played.games));
+    let value = |edge: &Edge| value(edge).unwrap_or(f64::NEG_INFINITY);
+    moves.sort_by(|a, b| value(b).total_cmp(&value(a)));
+}
+
+/// A line of the contents: moves without an alternative, or a position where others begin.
+#[derive(Debug, Clone)]
+pub struct ContentsRow<'c> {
+    pub(super) indent: usize,
+    /// The whole line.
+    pub(super) line: BookLine,
+    /// The moves that it adds, with what follows them.
+    pub(super) moves: String,
+    /// The moves under which the position that it comes to is listed, if not here.
+    pub(super) same: Option<String>,
+    pub(super) opening: Option<&'c Opening>,
+    /// The games with its last move.
+    pub(super) played: Tally,
+    /// The games that have its last position, if more than those go on from it.
+    pub(super) reached: Option<u32>,
+    /// How its last move scored beside what ratings predict.
+    pub(super) score: Option<LineScore>,
+    pub(super) key: PositionKey,
+}
+
+/// A position on the line that is being listed.
+#[derive(Clone)]
+struct Cursor {
+    id: NodeId,
+    position: Chess,
+    /// The moves to it from where the contents begin.
+    moves: Vec<UciMove>,
+    indent: usize,
+}
+
+/// How a position was reached where it is listed.
+#[derive(Debug, Clone, Copy)]
+struct Listed {
+    /// The position before, and the move; none where the contents begin.
+    last: Option<(NodeId, UciMove)>,
+    /// Whether its moves were left out, since it is too deep there.
+    is_cut: bool,
+}
+
+/// The lines of a book from a position on, main lines first. Moves without an alternative stand on
+/// one line.
+///
+/// A position is listed where the lines, read from the top, reach it first. Where they reach it
+/// again, the line ends with `=` and the moves under which it is listed. `…` stands for moves that
+/// are too deep; if another line reaches their position after fewer plies, they are listed there.
+#[must_use]
+pub fn contents<'c>(
+    book: &Book,
+    catalogue: &'c Catalogue,
+    from: NodeId,
+    options: ContentsOptions<'_>,
+) -> Vec<ContentsRow<'c>> {
+    let Ok(position) = book.node(from).key.to_position() else { return Vec::new() };
+    // A position that no moves of the book lead to is a line of its own.
+    let (root, moves) = ShortestLines::of(book).line(from).unwrap_or((from, Vec::new()));
+    let mut outline = Outline::new(book, catalogue, options);
+    outline.list_from(from, position, BookLine { root, moves });
+    outline.rows
+}
+
+/// The lines of a whole book: those from the initial position, and, below a line with its FEN,
+/// those from each position that prepared lines begin with, or two games where nothing is prepared,
+/// and that no other line leads to.
+#[must_use]
+pub fn whole_contents<'c>(
+    book: &Book,
+    catalogue: &'c Catalogue,
+    options: ContentsOptions<'_>,
+) -> Vec<ContentsRow<'c>> {
+    let mut outline = Outline::new(book, catalogue, options);
+    let lines = ShortestLines::of(book);
+    // Positions that single games begin with are no chapters.
+    let is_chapter = |place: usize, root: NodeId| {
+        place == 0 || book.has_prepared() || book.node(root).tally().games > 1
+    };
+    for (place, root) in lines.starts().enumerate() {
+        if !is_chapter(place, root) {
+            continue;
+        }
+        let is_listed = outline.listed.get(&root).is_some_and(|listed| !listed.is_cut);
+        let Some(position) = book.position(root).filter(|_| !is_listed) else { continue };
+        if *book.node(root).key() != *Board::default().key() {
+            outline.add_heading(root, &position);
+        }
+        outline.list_from(root, position, BookLine { root, moves: Vec::new() });
+    }
+    outline.rows
+}
+
+struct Outline<'b, 'c> {
+    book: &'b Book,
+    catalogue: &'c Catalogue,
+    /// The line to where the contents begin.
+    start: BookLine,
+    /// The lines to all positions where contents begin.
+    starts: HashMap<NodeId, BookLine>,
+    options: ContentsOptions<'b>,
+    listed: HashMap<NodeId, Listed>,
+    rows: Vec<ContentsRow<'c>>,
+}
+
+/// What follows a move on its line.
+enum Next {
+    Ends,
+    /// The moves of the position that it leads to.
+    Moves,
+    /// Moves that are too deep.
+    Deeper,
+    /// A position that is listed under these moves.
+    Same(String),
+}
+
+impl<'b, 'c> Outline<'b, 'c> {
+    fn new(book: &'b Book, catalogue: &'c Catalogue, options: ContentsOptions<'b>) -> Self {
+        let (starts, listed, rows) = (HashMap::new(), HashMap::new(), Vec::new());
+        let start = BookLine { root: NodeId::default(), moves: Vec::new() };
+        Self { book, catalogue, start, starts, options, listed, rows }
+    }
+
+    /// Lists the lines from a position, to which this line leads.
+    fn list_from(&mut self, id: NodeId, position: Chess, line: BookLine) {
+        self.listed.insert(id, Listed { last: None, is_cut: false });
+        self.starts.insert(id, line.clone());
+        self.start = line;
+        self.list(&Cursor { id, position, moves: Vec::new(), indent: 0 });
+    }
+
+    /// A line with the FEN of a position.
+    fn add_heading(&mut self, id: NodeId, position: &Chess) {
+        let node = self.book.node(id);
+        self.rows.push(ContentsRow {
+            indent: 0,
+            line: BookLine { root: id, moves: Vec::new() },
+            moves: Fen::from_position(position, EnPassantMode::Legal).to_string(),
+            same: None,
+            opening: opening_at(self.catalogue, node.key()),
+            played: *node.tally(),
+            reached: None,
+            score: None,
+            key: *node.key(),
+        });
+    }
+
+    /// Lists all lines. It has a stack of its own, since books may be deep.
+    fn list(&mut self, start: &Cursor) {
+        let first = self.first_number();
+        let mut branches: Vec<(Cursor, &'b Edge)> = Vec::new();
+        self.branch(start, &mut branches);
+        while let Some((cursor, edge)) = branches.pop() {
+            let indent = cursor.indent;
+            if let Some(mut end) = self.entry(cursor, edge, first) {
+                end.indent = indent + 1;
+                self.branch(&end, &mut branches);
+            }
+        }
+    }
+
+    /// The number of the first move, counted from the root, where Black may be to move.
+    fn first_number(&self) -> MoveNumber {
+        let root = self.book.position(self.start.root);
+        let first = root.map_or(MoveNumber::after(0), |root| MoveNumber::next_in(&root));
+        first.later(self.start.moves.len())
+    }
+
+    fn branch(&self, cursor: &Cursor, branches: &mut Vec<(Cursor, &'b Edge)>) {
+        let mut moves = self.book.moves(cursor.id);
+        match self.options.order {
+            ContentsOrder::Book => {}
+            ContentsOrder::Games => moves.sort_by_key(|edge| Reverse(edge.played.games)),
+            ContentsOrder::Score => sort_by_value(&mut moves, |edge| edge.played.score()),
+            ContentsOrder::Difference => sort_by_value(&mut moves, |edge| {
+                self.score(cursor.id, edge.uci).map(|score| score.difference.value)
+            }),
+        }
+        branches.extend(moves.into_iter().rev().map(|edge| (cursor.clone(), edge)));
+    }
+
+    /// Lists a move and those after it up to the next branch, and returns the position there.
+    fn entry(&mut self, mut cursor: Cursor, edge: &'b Edge, first: MoveNumber) -> Option<Cursor> {
+        let (mut words, mut opening) = (Vec::new(), None);
+        let (indent, mut edge) = (cursor.indent, edge);
+        let mut last;
+        let next = loop {
+            cursor.play(edge, first, &mut words)?;
+            if let Some(named) = opening_at(self.catalogue, &self.book.node(edge.to).key) {
+                opening = Some(named);
+            }
+            last = (cursor.id, edge.uci);
+            cursor.id = edge.to;
+            match (self.next(&cursor, last), &self.book.moves(cursor.id)[..]) {
+                (Next::Moves, [only]) => edge = *only,
+                (next, _) => break next,
+            }
+        };
+        words.extend(next.text());
+        let mut line = self.start.clone();
+        line.moves.extend(&cursor.moves);
+        let node = self.book.node(cursor.id);
+        self.rows.push(ContentsRow {
+            indent,
+            line,
+            moves: words.join(" "),
+            same: if let Next::Same(line) = &next { Some(line.clone()) } else { None },
+            opening,
+            played: edge.played,
+            reached: self.more_than(cursor.id, edge.played.games),
+            score: self.score(last.0, last.1),
+            key: node.key,
+        });
+        matches!(next, Next::Moves).then_some(cursor)
+    }
+
+    fn score(&self, id: NodeId, uci: UciMove) -> Option<LineScore> {
+        self.options.scores?.get(id, uci)
+    }
+
+    /// The games that have a position, if more go on from it than these.
+    fn more_than(&self, id: NodeId, games: u32) -> Option<u32> {
+        let on: u32 = self.book.moves(id).iter().map(|edge| edge.played.games).sum();
+        (on > games).then(|| self.book.node(id).tally.games.max(on))
+    }
+
+    /// What follows in a position that the move `last` has just reached.
+    fn next(&mut self, cursor: &Cursor, last: (NodeId, UciMove)) -> Next {
+        let has_moves = self.book.has_moves(cursor.id);
+        let is_cut = has_moves && cursor.moves.len() >= self.options.depth;
+        if self.listed.get(&cursor.id).is_some_and(|listed| is_cut || !listed.is_cut) {
+            return Next::Same(self.line_to(cursor.id));
+        }
+        self.listed.insert(cursor.id, Listed { last: Some(last), is_cut });
+        match has_moves {
+            false => Next::Ends,
+            true if is_cut => Next::Deeper,
+            true => Next::Moves,
+        }
+    }
+
+    /// The moves from the root under which a position is listed.
+    fn line_to(&self, id: NodeId) -> String {
+        let mut back = Vec::new();
+        let mut at = id;
+        while let Some((before, uci)) = self.listed.get(&at).and_then(|listed| listed.last) {
+            back.push(uci);
+            at = before;
+        }
+        let BookLine { root, mut moves } = self.starts.get(&at).unwrap_or(&self.start).clone();
+        moves.extend(back.into_iter().rev());
+        let text = BookLine { root, moves }.movetext(self.book).unwrap_or_default();
+        let is_first =
+            self.starts.len() < 2 || *self.book.node(root).key() == *Board::default().key();
+        if text.is_empty() && !is_first { self.book.node(root).key().to_string() } else { text }
+    }
+}
+
+impl Cursor {
+    /// Plays a move and adds it to the words; `None` if it cannot be played.
+    fn play(&mut self, edge: &Edge, first: MoveNumber, words: &mut Vec<String>) -> Option<()> {
+        let m = edge.uci.to_move(&self.position)?;
+        if self.position.turn().is_white() || words.is_empty() {
+            words.push(first.later(self.moves.len()).to_string());
+        }
+        words.push(play_as_san(&mut self.position, m).to_string());
+        self.moves.push(edge.uci);
+        Some(())
+    }
+}
+
+impl Next {
+    fn text(&self) -> Option<String> {
+        match self {
+            Self::Ends | Self::Moves => None,
+            Self::Deeper => Some("…".to_owned()),
+            Self::Same(line) if line.is_empty() => Some("= the first position".to_owned()),
+            Self::Same(line) => Some(format!("= {line}")),
+        }
+    }
+}
