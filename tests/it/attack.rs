@@ -91,8 +91,13 @@ fn standard_output_is_an_output_like_others() {
 /// What opens a file for writing in another place goes around the gate.
 #[test]
 fn every_file_is_written_behind_the_gate() {
-    const GATE: [&str; 3] =
-        ["src/new_file.rs", "src/cli/replace/original.rs", "src/replace/replacement.rs"];
+    const GATE: [&str; 5] = [
+        "src/new_file/file.rs",
+        "src/new_file/folder.rs",
+        "src/new_file/reserved.rs",
+        "src/cli/replace/original.rs",
+        "src/replace/replacement.rs",
+    ];
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut folders = vec![root.join("src")];
     // The Python package is no part of the crate.
