@@ -1,5 +1,5 @@
-//! Any bytes as bodies of requests to a session of training over HTTP, a body a line. A line that is
-//! no JSON is taken as the move of an answer to the question that is open.
+//! Any bytes as bodies of requests to a session of training over HTTP, a body a line. A line that
+//! is no JSON is taken as the move of an answer to the question that is open.
 #![no_main]
 
 use std::{fs, path::PathBuf, sync::LazyLock};

@@ -131,8 +131,9 @@ impl Catalogue {
 
     /// The opening of a game: the last position on the way that has a name, in any move order.
     ///
-    /// The moves are movetext (str or bytes), a list of SAN, UCI or chess.Move, a chess.Board with its moves, or
-    /// a chess.pgn.Game. A move that cannot be played ends the game with an error in the verdict.
+    /// The moves are movetext (str or bytes), a list of SAN, UCI or chess.Move, a chess.Board with
+    /// its moves, or a chess.pgn.Game. A move that cannot be played ends the game with an error in
+    /// the verdict.
     ///
     /// >>> import eco_openings as eco
     /// >>> verdict = eco.Catalogue.builtin().classify_moves(["g2g3", "f7f5", "d2d4"])

@@ -17,8 +17,9 @@ use crate::{
 /// transposed.
 ///
 /// The column is whatever has `__arrow_c_array__` or `__arrow_c_stream__`: a pyarrow.Array, a
-/// polars.Series. It may be text or bytes, a dictionary of text, or nulls without a type. A null stays null, and a game
-/// without an opening is a struct of nulls. Nothing is copied on the way in or out.
+/// polars.Series. It may be text or bytes, a dictionary of text, or nulls without a type. A null
+/// stays null, and a game without an opening is a struct of nulls. Nothing is copied on the way in
+/// or out.
 ///
 /// >>> import eco_openings as eco, polars as pl
 /// >>> moves = pl.Series(["1. g3 f5 2. d4", None])

@@ -73,8 +73,8 @@ fn parse_fen(text: &str) -> PyResult<Fen> {
 
 const INITIAL_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// One game as PGN: movetext as `str` or bytes, moves as SAN, UCI or `chess.Move`, a board with its moves,
-/// or a game. Where it does not begin in the initial position it has a FEN tag.
+/// One game as PGN: movetext as `str` or bytes, moves as SAN, UCI or `chess.Move`, a board with its
+/// moves, or a game. Where it does not begin in the initial position it has a FEN tag.
 pub(crate) fn game_text(moves: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Ok(text) = moves.cast::<PyString>() {
         return Ok(text.to_str()?.to_owned());

@@ -24,9 +24,9 @@ use crate::{
 
 /// The positions of games, up to a ply, with the move that was played in each.
 ///
-/// `games` is a record batch (anything with `__arrow_c_array__`) with a column `moves`, of movetext,
-/// and maybe `result`, `fen` and `variant`, the tags of these names, all of them text. A game of
-/// another variant, or whose FEN is no position, has no row.
+/// `games` is a record batch (anything with `__arrow_c_array__`) with a column `moves`, of
+/// movetext, and maybe `result`, `fen` and `variant`, the tags of these names, all of them text. A
+/// game of another variant, or whose FEN is no position, has no row.
 ///
 /// The rows: `game`, the number of the game in the batch, from 0; `ply`, the half-moves before the
 /// position; `key`, its hash (see `position_hash`); `uci` and `san`, the move, null in the last

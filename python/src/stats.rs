@@ -46,7 +46,8 @@ const MAX_GROUPS: usize = 1 << 16;
 /// openings, the variation if it is not given.
 ///
 /// >>> import eco_openings as eco
-/// >>> pgn = b'[White "A"]\n[Result "1-0"]\n\n1. e4 c5 1-0\n\n[White "B"]\n[Result "1/2-1/2"]\n\n1. e4 c5 1/2-1/2\n'
+/// >>> pgn = b'[White "A"]\n[Result "1-0"]\n\n1. e4 c5 1-0\n\n'
+/// >>> pgn += b'[White "B"]\n[Result "1/2-1/2"]\n\n1. e4 c5 1/2-1/2\n'
 /// >>> row = eco.stats(pgn, by="family").rows()[1]
 /// >>> row["family"], row["games"], row["score"]
 /// ('Sicilian Defense', 2, 75.0)

@@ -237,7 +237,8 @@ def test_positions_are_explored_as_the_command_line_does(eco_program, tmp_path):
     again = explorer.query(explored.key)
     assert again.moves.rows() == explored.moves.rows() == explorer.query(line).moves.rows()
     few = explorer.query(select={"player": "Paul Morphy", "color": "white"})
-    same(few.moves.rows(), tsv(eco_program, "explore", "--db", db, "--player", "Paul Morphy", "--color", "white"))
+    flags = ["--db", db, "--player", "Paul Morphy", "--color", "white"]
+    same(few.moves.rows(), tsv(eco_program, "explore", *flags))
     assert explorer.players("morphy")[0][0].startswith("Morphy")
     assert explorer.query().white > few.white
     with pytest.raises(eco.MoveError) as raised:

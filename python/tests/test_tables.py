@@ -152,5 +152,6 @@ def test_duckdb_has_a_function():
         counted = con.sql(
             "select count(*), sum(eco_classify(moves || '').ply) from games, range(1000)"
         ).fetchall()
-        plies = [row["ply"] for row in eco.classify_moves(con.sql("from games").to_arrow_table()["moves"]).to_list() if row]
+        named = eco.classify_moves(con.sql("from games").to_arrow_table()["moves"]).to_list()
+        plies = [row["ply"] for row in named if row]
         assert counted == [(6000, 1000 * sum(ply or 0 for ply in plies))]

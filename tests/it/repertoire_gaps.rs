@@ -181,8 +181,8 @@ fn gaps_of_an_ordinary_study_are_moves_without_an_answer() {
     // 110 games have 1. d4: 50 d5, 40 Nf6, 12 f5, 8 e6. Each loses 0.75, of which the two moves of
     // the book get half each, 1.5.
     let (d5, knight) = (50.75 / 110.0, 40.75 / 110.0);
-    // After 2. c4, 20 e6, 10 c6, 4 dxc4, 6 Nc6 of 40; the book has three. 15 e6, 15 g6, 10 c5 of 40;
-    // the book has two.
+    // After 2. c4, 20 e6, 10 c6, 4 dxc4, 6 Nc6 of 40; the book has three. 15 e6, 15 g6, 10 c5 of
+    // 40; the book has two.
     let (qgd, slav) = (d5 * 20.25 / 40.0, d5 * 10.25 / 40.0);
     let nimzo = knight * 15.375 / 40.0;
     let expected = [

@@ -28,7 +28,9 @@ COUNTS = (
     "errors",
 )
 
-SCHEMA = "path string, written string, source string, part bigint, " + ", ".join(f"{n} bigint" for n in COUNTS)
+SCHEMA = "path string, written string, source string, part bigint, " + ", ".join(
+    f"{n} bigint" for n in COUNTS
+)
 
 
 def tag_files(
