@@ -18,6 +18,8 @@ mod error;
 mod guarded;
 mod image;
 mod masters;
+#[cfg(feature = "collection")]
+mod read_pgn;
 #[cfg(all(feature = "collection", feature = "repertoire"))]
 mod repertoire;
 mod rows;

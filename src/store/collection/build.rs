@@ -9,10 +9,9 @@ use super::{
 };
 use crate::{
     collection::{GameId, GameStart, KeptGame, KeptGameReader, segment::MOST_GAMES},
-    pgn::Block,
-    pipeline::{Options, Workers, run_blocks},
+    pipeline::{Options, Workers},
     select::{GameResult, SameGame, Selection},
-    store::{database::Database, error::StoreError},
+    store::{database::Database, error::StoreError, read_pgn::read_pgn},
 };
 
 /// What a run has added.
@@ -184,16 +183,7 @@ impl CollectionBuild {
         options: &Options,
     ) -> Result<(), StoreError> {
         let reader = KeptGameReader::new(selection.clone()).with_positions(self.info.max_ply);
-        run_blocks(
-            pgn,
-            options,
-            |error| StoreError::Input { source: error.into() },
-            |block: Block| {
-                let mut reader = reader.clone();
-                block.games().filter_map(|game| reader.read(&game)).collect::<Vec<_>>()
-            },
-            |games| self.add(games),
-        )
+        read_pgn(pgn, options, &reader, |games| self.add(games.into_iter().flatten()))
     }
 
     /// Adds games, except those that the collection has already.

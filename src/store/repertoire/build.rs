@@ -14,14 +14,14 @@ use crate::{
     chess::Board,
     classify::Classifier,
     collection::{GameStart, KeptGame, KeptGameReader},
-    pgn::Block,
-    pipeline::{Options, Workers, run_blocks},
+    pipeline::{Options, Workers},
     repertoire::SkippedGames,
     select::Selection,
     store::{
         CollectionBuild,
         database::Database,
         error::{InFile, StoreError},
+        read_pgn::read_pgn,
     },
 };
 
@@ -180,16 +180,7 @@ impl RepertoireBuild {
         options: &Options,
     ) -> Result<(), StoreError> {
         let reader = self.reader(selection, Classifier::new(Catalogue::builtin()));
-        run_blocks(
-            pgn,
-            options,
-            |error| StoreError::Input { source: error.into() },
-            |block: Block| {
-                let mut reader = reader.clone();
-                block.games().map(|game| reader.read(&game)).collect::<Vec<_>>()
-            },
-            |games| self.add(games),
-        )
+        read_pgn(pgn, options, &reader, |games| self.add(games))
     }
 
     /// Adds games, except those that the repertoire has already. `None` is a game that was not
