@@ -1,4 +1,4 @@
-//! Games from PGN into a collection.
+//! Games from PGN into a collection or a repertoire.
 
 use std::sync::Arc;
 
@@ -6,19 +6,20 @@ use eco::{
     collection::{KeptGame, KeptGameReader},
     pgn::{Chunk, source::Source},
     pipeline::{self, Options},
-    store::{CollectionBuild, StoreError},
+    store::StoreError,
 };
 
 use super::{games::feed_all, progress::Progress, selection::SelectedGames};
 
-/// Adds the selected games of all sources, and returns the number of all games.
+/// Adds the games of all sources in their order, and returns their number; `None` is a game that
+/// was not selected.
 pub(super) fn read_games(
     options: &Options,
     sources: &[Source],
     reader: &KeptGameReader<'_>,
     selected: &SelectedGames<'_>,
-    build: &mut CollectionBuild,
     progress: &Progress,
+    mut add: impl FnMut(Vec<Option<KeptGame>>) -> Result<(), StoreError>,
 ) -> Result<u64, StoreError> {
     let mut seen = 0;
     pipeline::run(
@@ -27,14 +28,11 @@ pub(super) fn read_games(
         |(_, chunk): (Arc<str>, Chunk)| {
             let (mut reader, block) = (reader.clone(), chunk.into_block());
             selected.meet_people(&block);
-            let mut count = 0;
-            let games = block.games().inspect(|_| count += 1);
-            let kept: Vec<KeptGame> = games.filter_map(|game| reader.read(&game)).collect();
-            (kept, count)
+            block.games().map(|game| reader.read(&game)).collect::<Vec<_>>()
         },
-        |(games, count): (Vec<KeptGame>, u64)| {
-            seen += count;
-            let added = build.add(games);
+        |games: Vec<Option<KeptGame>>| {
+            seen += games.len() as u64;
+            let added = add(games);
             progress.update(seen);
             added
         },

@@ -3,7 +3,7 @@
 use std::{
     fmt::Display,
     io::{IsTerminal, stdin},
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::Arc,
 };
 
@@ -41,6 +41,17 @@ pub(super) fn inputs(inputs: &[PathBuf], command: &str) -> Result<Vec<PathBuf>, 
         return Err(Failure(format!("{hint} (eco {command} --help)")));
     }
     Ok(vec![PathBuf::from("-")])
+}
+
+/// Refuses to begin with a file if none of its inputs is there.
+pub(super) fn check_any_exists(inputs: &[PathBuf]) -> Result<(), Failure> {
+    let is_missing = |path: &PathBuf| path != Path::new("-") && !path.exists();
+    match inputs.first().filter(|_| inputs.iter().all(is_missing)) {
+        Some(first) => {
+            Err(Failure(format!("{}: no such file; nothing was written", first.display())))
+        }
+        None => Ok(()),
+    }
 }
 
 /// The sources that the inputs stand for, and what cannot be found.

@@ -6,7 +6,7 @@ use clap::Args;
 use eco::{
     catalogue::Catalogue,
     classify::Classifier,
-    collection::KeptGameReader,
+    collection::{KeptGame, KeptGameReader},
     output::sanitize,
     pipeline::Workers,
     store::{
@@ -18,7 +18,7 @@ use super::{
     args::{InputArgs, PartArgs, RunArgs, SameGameArgs},
     collect::read_games,
     completion,
-    games::{find_part, games_text, inputs, options, total_size},
+    games::{check_any_exists, find_part, games_text, inputs, options, total_size},
     interrupt::remove_files_on_signals,
     masters::own_catalogue_at,
     outcome::{Failure, Outcome, say},
@@ -102,10 +102,7 @@ pub(super) fn run(args: &IndexArgs) -> Result<Outcome, Failure> {
 
 fn add(args: &IndexArgs) -> Result<Outcome, Failure> {
     let inputs = inputs(&args.input.inputs, "index")?;
-    let is_missing = |path: &PathBuf| path != Path::new("-") && !path.exists();
-    if let Some(first) = inputs.first().filter(|_| inputs.iter().all(is_missing)) {
-        return Err(Failure(format!("{}: no such file; nothing was written", first.display())));
-    }
+    check_any_exists(&inputs)?;
     let selection = args.selection.selection()?;
     let (sources, errors) = find_part(&inputs, &args.part)?;
     let name = collection_name(args)?;
@@ -123,7 +120,8 @@ fn add(args: &IndexArgs) -> Result<Outcome, Failure> {
     let selected = SelectedGames::new(selection.clone(), people, classifier)?;
     let reader =
         KeptGameReader::with_classifier(selection, classifier).with_positions(build.info().max_ply);
-    let seen = read_games(&options, &sources, &reader, &selected, &mut build, &progress)?;
+    let add = |games: Vec<Option<KeptGame>>| build.add(games.into_iter().flatten());
+    let seen = read_games(&options, &sources, &reader, &selected, &progress, add)?;
     selected.check_people()?;
     if seen == 0 && progress.complaints() > 0 {
         return Err(Failure("no game could be read; nothing was written".to_owned()));

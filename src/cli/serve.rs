@@ -12,7 +12,7 @@ use clap::Args;
 use eco::{
     catalogue::Catalogue,
     classify::Classifier,
-    collection::KeptGameReader,
+    collection::{KeptGame, KeptGameReader},
     new_file::ScratchFolder,
     select::Selection,
     store::{CollectionBuild, CollectionSettings},
@@ -200,7 +200,8 @@ impl ServeArgs {
         let selected = SelectedGames::new(selection.clone(), Vec::new(), classifier)?;
         let reader = KeptGameReader::with_classifier(selection, classifier)
             .with_positions(build.info().max_ply);
-        let seen = read_games(&options, &sources, &reader, &selected, &mut build, &progress)?;
+        let add = |games: Vec<Option<KeptGame>>| build.add(games.into_iter().flatten());
+        let seen = read_games(&options, &sources, &reader, &selected, &progress, add)?;
         if seen == 0 && progress.complaints() > 0 {
             return Err(Failure("no game could be read".to_owned()));
         }

@@ -1,22 +1,12 @@
 //! `eco repertoire build`.
 
-use std::{
-    path::{Path, PathBuf},
-    sync::Arc,
-};
-
 use clap::Args;
 use eco::{
     catalogue::Catalogue,
     classify::Classifier,
-    collection::{KeptGame, KeptGameReader},
     output::sanitize,
-    pgn::{Chunk, source::Source},
-    pipeline::{self, Options},
     repertoire::BookRule,
-    store::{
-        BuildReport, Database, RepertoireBuild, RepertoireInfo, RepertoireSettings, StoreError,
-    },
+    store::{BuildReport, Database, RepertoireBuild, RepertoireInfo, RepertoireSettings},
 };
 
 use super::{
@@ -25,7 +15,8 @@ use super::{
 };
 use crate::cli::{
     args::{InputArgs, RunArgs, SameGameArgs},
-    games::{feed_all, find_sources, games_text, inputs, options, total_size},
+    collect::read_games,
+    games::{check_any_exists, find_sources, games_text, inputs, options, total_size},
     interrupt::remove_files_on_signals,
     masters::own_catalogue_at,
     outcome::{Failure, Outcome, say},
@@ -91,10 +82,7 @@ pub(super) struct BuildArgs {
 
 pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
     let inputs = inputs(&args.input.inputs, "repertoire build")?;
-    let is_missing = |path: &PathBuf| path != Path::new("-") && !path.exists();
-    if let Some(first) = inputs.first().filter(|_| inputs.iter().all(is_missing)) {
-        return Err(Failure(format!("{}: no such file; nothing was written", first.display())));
-    }
+    check_any_exists(&inputs)?;
     let asked = args.selection.selection()?;
     let (sources, errors) = find_sources(&inputs)?;
     let settings = RepertoireSettings {
@@ -122,9 +110,10 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
     let people = args.selection.conditions.people();
     let selected = SelectedGames::new(selection, people, classifier)?;
     let reader = build.reader(&asked, classifier);
-    read_games(&options, &sources, &reader, &selected, &mut build, &progress)?;
+    let seen =
+        read_games(&options, &sources, &reader, &selected, &progress, |games| build.add(games))?;
     selected.check_people()?;
-    if seen(build.report()) == 0 && progress.complaints() > 0 {
+    if seen == 0 && progress.complaints() > 0 {
         return Err(Failure("no game could be read; nothing was written".to_owned()));
     }
     check_selected(&build)?;
@@ -133,7 +122,7 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
     let report = build.finish(&mut |done, parts| {
         progress.part(done as u64, parts as u64);
     })?;
-    progress.finish(seen(&report));
+    progress.finish(seen);
     if !args.run.quiet {
         print(summary(args, &info, &report).as_bytes())?;
     }
@@ -149,39 +138,6 @@ fn built(args: &BuildArgs) -> Result<BookRule, Failure> {
     let known = Database::open(db)?.repertoires()?;
     let known = known.into_iter().find(|info| info.name == *name);
     Ok(known.map_or(BookRule::USUAL, |info| info.rule))
-}
-
-fn read_games(
-    options: &Options,
-    sources: &[Source],
-    reader: &KeptGameReader<'_>,
-    selected: &SelectedGames<'_>,
-    build: &mut RepertoireBuild,
-    progress: &Progress,
-) -> Result<(), StoreError> {
-    pipeline::run(
-        &options.workers,
-        |push| feed_all(sources, options.blocks, push, progress),
-        |(_, chunk): (Arc<str>, Chunk)| {
-            let (mut reader, block) = (reader.clone(), chunk.into_block());
-            selected.meet_people(&block);
-            block.games().map(|game| reader.read(&game)).collect::<Vec<_>>()
-        },
-        |games: Vec<Option<KeptGame>>| {
-            let added = build.add(games);
-            progress.update(seen(build.report()));
-            added
-        },
-    )
-}
-
-fn seen(report: &BuildReport) -> u64 {
-    let skipped = &report.skipped;
-    report.added
-        + report.known
-        + skipped.not_selected
-        + skipped.other_variants
-        + skipped.without_moves
 }
 
 /// The summary of the build.
