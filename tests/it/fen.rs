@@ -1,17 +1,17 @@
-//! `eco fen`, from outside.
+//! `eco fen`, from outside: lists of positions, and what is wrong with them.
 
 use std::{fs, process::Stdio};
 
-use crate::harness::{Run, Workplace, famous_games};
+use crate::harness::{Run, Workplace};
 
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-const E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1";
+pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+pub const E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1";
 
-fn fen(args: &[&str]) -> Run {
+pub fn fen(args: &[&str]) -> Run {
     Workplace::new().run(&[&["fen"], args].concat())
 }
 
-fn pipe(args: &[&str], input: &[u8]) -> Run {
+pub fn pipe(args: &[&str], input: &[u8]) -> Run {
     Workplace::new().pipe(&[&["fen"], args].concat(), input)
 }
 
@@ -158,122 +158,6 @@ fn keys_of_lists_keep_their_operations_and_take_names() {
 }
 
 #[test]
-fn moves_are_played_and_explained() {
-    fen(&["move", START, "1.", "e4", "c5", "2.Ng1-f3!?"])
-        .exits(0)
-        .prints("rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2\n");
-    fen(&["move", "startpos", "e4", "--each", "e5", "--ep", "legal"]).exits(0).prints(
-        "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n\
-         rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\n",
-    );
-    fen(&["move", "startpos", "e4"]).exits(0).prints(&format!("{E4}\n"));
-    fen(&["move", "--lang", "ru", "startpos", "Кf3"])
-        .exits(0)
-        .prints("rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1\n");
-    fen(&["move", START, "e4 e5", "Bc4 Nf6 Ke3"])
-        .exits(1)
-        .prints("")
-        .complains("eco: column 72, move 3. Ke3: the white king on e1 cannot go to e3\n");
-    fen(&["move", "8/8/8/8/8/8/8/8 w - - 0 1", "e4"]).exits(1).complains("found no pieces");
-    fen(&["move", "--lang", "xx", "startpos"]).exits(2).complains("no language \"xx\"");
-}
-
-#[test]
-fn lines_of_moves_are_played_each_by_itself() {
-    let lines = format!(
-        "{START} e4\n{START} e5\nstartpos d4\nnonsense\n{E4}\n4k3/8/8/8/8/8/8/4K2R w K - 0-0\n"
-    );
-    pipe(&["move"], lines.as_bytes())
-        .exits(1)
-        .prints(&format!(
-            "{E4}\n\
-             \n\
-             rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq d3 0 1\n\
-             \n\
-             {E4}\n\
-             4k3/8/8/8/8/8/8/5RK1 b - - 1 1\n"
-        ))
-        .complains(
-            "eco: -:2: column 58, move 1. e5: it is White's turn, and this is a move of Black",
-        )
-        .complains("eco: -:4: field 1 (placement), column 2: found 'o'");
-}
-
-#[test]
-fn games_give_their_positions() {
-    let place = Workplace::new();
-    place.write(
-        "games.pgn",
-        "[White \"a\"]\n\n1. e4 e5 2. Nf3 *\n\n[White \"b\"]\n\n1. d4 Nf3 *\n\n\
-         [Variant \"Atomic\"]\n\n1. e4 *\n\n\
-         [FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 30\"]\n\n30. O-O *\n",
-    );
-    let e4e5nf3 = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
-    let d4 = "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq d3 0 1";
-    let castled = "4k3/8/8/8/8/8/8/5RK1 b - - 1 30";
-    let counts = "eco: 2 of 4 games have an error; --format tsv names them\n";
-    let run = place.run(&["fen", "from-pgn", "games.pgn"]);
-    run.exits(0).prints(&format!("{e4e5nf3}\n{d4}\n\n{castled}\n"));
-    assert_eq!(run.stderr, counts);
-    place.run(&["fen", "from-pgn", "games.pgn", "--strict", "--quiet"]).exits(1).is_silent();
-
-    let run = place.run(&["fen", "from-pgn", "games.pgn", "--ply", "2", "--format", "tsv"]);
-    run.exits(0).prints(
-        "source\tgame\twhite\tblack\tply\tnumber\tmove\tfen\tarrows\tmarks\terror\n\
-         games.pgn\t1\ta\t\t2\t1...\te5\trnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2\t\t\t\n\
-         games.pgn\t2\tb\t\t\t\t\t\t\t\tmove 1... Nf3: illegal\n\
-         games.pgn\t3\t\t\t\t\t\t\t\t\tvariant Atomic: not classified\n",
-    );
-    run.complains("eco: 3 of 4 games end before ply 2\n");
-
-    let run = place.run(&[
-        "fen",
-        "from-pgn",
-        "games.pgn",
-        "--each",
-        "--format",
-        "csv",
-        "--no-header",
-        "--ep",
-        "legal",
-    ]);
-    run.exits(0);
-    assert_eq!(run.stdout.lines().count(), 3 + 1 + 1 + 1);
-    assert!(run.stdout.contains(
-        "games.pgn,2,b,,1,1.,d4,rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1,,,move 1... Nf3: illegal\n"
-    ));
-    place
-        .run(&["fen", "from-pgn", "no.pgn", "games.pgn", "--ply", "0", "--quiet"])
-        .exits(1)
-        .prints(&format!("{START}\n{START}\n4k3/8/8/8/8/8/8/4K2R w K - 0 30\n"))
-        .complains("eco: no.pgn: No such file");
-}
-
-#[test]
-fn variations_that_are_too_deep_are_named() {
-    let text = format!("1. e4 {}{} e5 *", "(1. d4 ".repeat(66), ")".repeat(66));
-    let run = pipe(&["from-pgn", "--variations", "--each"], text.as_bytes());
-    run.exits(0).complains("eco: 2 variations are nested more than 64 deep, and skipped\n");
-    assert_eq!(run.stdout.lines().count(), 2 + 64);
-    pipe(&["from-pgn", "--each"], text.as_bytes()).exits(0).is_silent();
-}
-
-#[test]
-fn games_come_from_every_input_in_the_same_order() {
-    let place = Workplace::new();
-    let games = famous_games();
-    place.write("games.pgn", &games);
-    let plain =
-        place.run(&["fen", "from-pgn", "games.pgn", "--each", "-j", "1"]).exits(0).stdout.clone();
-    assert!(plain.lines().count() > 1000, "{} positions", plain.lines().count());
-    place.write("packed/games.pgn.zst", zstd::encode_all(&games[..], 3).unwrap());
-    place.run(&["fen", "from-pgn", "packed", "--each", "-j", "7"]).exits(0).prints(&plain);
-    place.pipe(&["fen", "from-pgn", "--each"], &games).exits(0).prints(&plain);
-    // The output passes `check`.
-    place.pipe(&["fen", "check", "--quiet"], plain.as_bytes()).exits(0);
-}
-
-#[test]
 fn positions_are_shown_piped_as_ascii() {
     let plain =
         fen(&["show", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "--side", "black", "--mark", "e4,d5"]);
@@ -303,52 +187,6 @@ fn positions_are_shown_piped_as_ascii() {
     );
     assert!(fen(&["show", "--style", "coloured", START]).stdout.contains("\x1b[48;2;"));
     fen(&["show", "--mark", "z9", START]).exits(2).complains("expected a square such as e4");
-}
-
-#[test]
-fn images_are_written_and_replaced() {
-    let place = Workplace::new();
-    place.run(&["fen", "image", START, "-o", "a.svg", "--caption", "x < y"]).exits(0).is_silent();
-    let svg = fs::read_to_string(place.path("a.svg")).unwrap();
-    assert!(roxmltree::Document::parse(&svg).is_ok());
-    place.run(&["fen", "image", E4, "-o", "a.svg"]).exits(0);
-    assert_ne!(fs::read_to_string(place.path("a.svg")).unwrap(), svg);
-    place.run(&["fen", "image", START, "-o", "a.png", "--square", "16"]).exits(0);
-    assert!(fs::read(place.path("a.png")).unwrap().starts_with(b"\x89PNG"));
-    place
-        .run(&["fen", "image", "startpos", "-o", "b.PDF", "--caption", "日"])
-        .exits(0)
-        .complains("the font of PNG and PDF has no 日; boxes are drawn instead");
-    assert!(fs::read(place.path("b.PDF")).unwrap().starts_with(b"%PDF-"));
-    fs::remove_file(place.path("b.PDF")).unwrap();
-    assert_eq!(place.files(), ["a.png", "a.svg"]);
-    let piped = place.run(&["fen", "image", START, "-o", "-"]).exits(0).stdout.clone();
-    assert!(piped.starts_with("<svg "));
-    for (args, reason) in [
-        (&["-o", "a.gif"][..], "a.gif: an image is a file that ends in .svg, .png, .pdf or .tex"),
-        (&["-o", "no/such/a.svg"], "no/such/a.svg: cannot be written: No such file or directory\n"),
-        (&["-o", "a.svg", "--square", "3"], "4..=500"),
-        (&["-o", "a.svg", "--light", "red"], "expected a colour"),
-        (&["-o", "a.svg", "--arrow", "e2"], "expected two squares"),
-        (&[], "--output"),
-    ] {
-        place.run(&[&["fen", "image", START], args].concat()).exits(2).complains(reason);
-    }
-    assert_eq!(place.files(), ["a.png", "a.svg"]);
-}
-
-#[test]
-fn many_fens_give_many_images() {
-    let place = Workplace::new();
-    let lines = format!("{START}\nnonsense\n4k3/8/8/8/8/8/8/4K3 w - - id \"Two kings\";\n");
-    place
-        .pipe(&["fen", "image", "-o", "d.svg"], lines.as_bytes())
-        .exits(1)
-        .complains("eco: -:2: field 1 (placement)");
-    place.pipe(&["fen", "image", "-o", "n%n.svg", "--caption", "Mine"], lines.as_bytes()).exits(1);
-    assert_eq!(place.files(), ["d-1.svg", "d-3.svg", "n1.svg", "n3.svg"]);
-    assert!(fs::read_to_string(place.path("d-3.svg")).unwrap().contains(">Two kings</text>"));
-    assert!(fs::read_to_string(place.path("n3.svg")).unwrap().contains(">Mine</text>"));
 }
 
 #[test]
@@ -532,18 +370,6 @@ fn a_semicolon_behind_a_fen_does_not_hide_the_moves() {
 }
 
 #[test]
-fn what_move_prints_can_be_read_again() {
-    let mut text = "4k3/8/8/8/8/8/8/4K2R b - - 9999 9999".to_owned();
-    for word in ["Kd8", "Kd2", "Kd7"] {
-        text = fen(&["move", &text, word]).exits(0).stdout.trim_end().to_owned();
-    }
-    assert_eq!(text, "8/3k4/8/8/8/8/3K4/7R w - - 10002 10001");
-    let last = "4k3/8/8/8/8/8/8/4K2R b - - 4294967295 4294967295";
-    let kept = "3k4/8/8/8/8/8/8/4K2R w - - 4294967295 4294967295\n";
-    fen(&["move", last, "Kd8"]).exits(0).prints(kept);
-}
-
-#[test]
 fn check_and_parse_take_epd() {
     let epd = "4k3/8/8/8/8/8/8/4K2R w K - hmvc 3; fmvn 9; id \"a; b\";";
     fen(&["check", epd]).exits(0);
@@ -572,30 +398,6 @@ fn check_says_how_many_faults_it_does_not_tell() {
     fen(&["check", &text]).exits(5).prints_part("\n  and 37 more\n");
     let json = pipe(&["check", "--format", "jsonl"], text.as_bytes());
     json.prints_part("\"more_faults\":37,");
-}
-
-#[test]
-fn standard_output_takes_one_image() {
-    let refused = "only one image fits on standard output";
-    fen(&["image", START, E4, "-o", "-"]).exits(2).prints("").complains(refused);
-    let two = format!("{START}\n{E4}\n");
-    pipe(&["image", "-o", "-"], two.as_bytes()).exits(2).prints("").complains(refused);
-    pipe(&["image", "-o", "-"], format!("{START}\n").as_bytes()).exits(0).prints_part("</svg>\n");
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn names_of_images_need_not_be_text() {
-    use std::os::unix::ffi::OsStrExt;
-    let place = Workplace::new();
-    let mut command = place.command(&["fen", "image", START, E4, "-o"]);
-    command.arg(std::ffi::OsStr::from_bytes(b"d\xff.svg"));
-    Run::new(&command.output().unwrap()).exits(0);
-    let mut names: Vec<_> =
-        fs::read_dir(place.folder()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    names.sort();
-    assert_eq!(names[0].as_bytes(), b"d\xff-1.svg");
-    assert_eq!(names[1].as_bytes(), b"d\xff-2.svg");
 }
 
 #[test]
@@ -633,68 +435,6 @@ fn files_that_cannot_be_read_are_named() {
             .complains("eco: none: No such file or directory");
         place.run(&["fen", command, "--file", "."]).exits(2).complains("eco: .: is a directory");
     }
-}
-
-#[test]
-fn every_word_of_move_is_understood_or_refused_with_its_column() {
-    let knight = "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1\n";
-    for words in ["♘ f3", "1. ♘ f3", "♞\u{fe0e} f3!", "N f3", "1. N f3", "Nf3 ⩲", "Nf3 $14 N +-"]
-    {
-        fen(&["move", "startpos", words]).exits(0).prints(knight);
-    }
-    let castles = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 9";
-    for words in ["О-О", "о-о", "0-0", "0–0", "O-O", "О—О"] {
-        fen(&["move", castles, words]).exits(0).prints("r3k2r/8/8/8/8/8/8/R4RK1 b kq - 1 9\n");
-    }
-    for (words, column, word) in [
-        (&["e4", "日本", "e5"][..], 13, "1... 日本"),
-        (&["e4", "--", "e5"], 13, "1... --"),
-        (&["e4", "e5", "--"], 16, "2. --"),
-        (&["e4", "Z0"], 13, "1... Z0"),
-        (&["e4", "&", "e5"], 13, "1... &"),
-        (&["e4", ")", "e5"], 13, "1... )"),
-        (&["e4", "§!", "e5"], 13, "1... §"),
-        (&["e4", "e5", "♘", "Nf3"], 16, "2. ♘"),
-        (&["e4", "e5", "Ке2"], 16, "2. Ке2"),
-        (&["e4", "e5", "1-0", "@"], 20, "2. @"),
-        (&["e4", "О-О"], 13, "1... О-О"),
-        (&["e4", "00"], 13, "1... 00"),
-    ] {
-        fen(&[&["move", "startpos"], words].concat())
-            .exits(1)
-            .prints("")
-            .complains(&format!("eco: column {column}, move {word}:"));
-    }
-    // Both a knight and a pawn can go there.
-    fen(&["move", "startpos e4 e5 N f3"])
-        .exits(1)
-        .complains("column 18, move 2. f3: N stands apart");
-    fen(&["move", "--", "startpos", "e4"]).exits(0).prints(&format!("{E4}\n"));
-    fen(&["move", "startpos", "e4", "1-0", "e5"])
-        .exits(1)
-        .complains("eco: column 17: e5 comes after the result 1-0");
-}
-
-#[test]
-fn short_fens_are_completed_where_a_diagram_is_wanted() {
-    let board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
-    for command in ["show", "parse"] {
-        for (short, full) in [("", " w - -"), (" b", " b - -"), (" w Kq", " w Kq -")] {
-            let run = fen(&[command, &format!("{board}{short}")]);
-            run.exits(0).complains("eco: forgiven: ");
-            assert_eq!(run.stdout, fen(&[command, &format!("{board}{full}")]).stdout);
-        }
-        fen(&[command, board]).complains(
-            "eco: forgiven: no side to move: White; no castling rights: none; no en passant square: none\n",
-        );
-        pipe(&[command], format!("{board}\n{board} b\n{board}\n").as_bytes())
-            .exits(0)
-            .complains("eco: -:1: forgiven: no side to move")
-            .complains("eco: forgiven: 2 more FENs lack fields\n");
-    }
-    // Where moves are played or positions compared, a field that is missing is a fault.
-    fen(&["key", board]).exits(1).complains("field 2 (side to move)");
-    fen(&["check", board]).exits(5);
 }
 
 #[test]
@@ -768,7 +508,7 @@ fn keys_of_positions_without_kings_are_printed_on_request() {
     fen(&["key", "--lenient", "--chess960", apart]).exits(0).prints_part(" w - -\n");
 }
 
-fn objects(run: &Run) -> Vec<serde_json::Value> {
+pub fn objects(run: &Run) -> Vec<serde_json::Value> {
     run.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
@@ -852,144 +592,4 @@ fn the_help_explains_a_fen() {
     ] {
         assert!(help.contains(part), "{part}");
     }
-}
-
-#[test]
-fn moves_are_read_in_every_language() {
-    // King, queen, rook, bishop and knight as books print them; the FEN lets each move to one
-    // square.
-    let start = "4k3/8/8/8/8/8/7r/RNBQK3 w - - 0 1";
-    for (code, letters) in [
-        ("en", "K Q R B N"),
-        ("nl", "K D T L P"),
-        ("de", "K D T L S"),
-        ("fr", "R D T F C"),
-        ("es", "R D T A C"),
-        ("it", "R D T A C"),
-        ("ru", "Кр Ф Л С К"),
-        ("pt", "R D T B C"),
-        ("pl", "K H W G S"),
-        ("cs", "K D V S J"),
-        ("hu", "K V B F H"),
-        ("sv", "K D T L S"),
-        ("da", "K D T L S"),
-        ("nb", "K D T L S"),
-        ("fi", "K D T L R"),
-        ("tr", "Ş V K F A"),
-        ("el", "Ρ Β Π Α Ι"),
-        ("uk", "Кр Ф Т С К"),
-    ] {
-        for (letter, (square, english)) in letters.split(' ').zip([
-            ("f1", "K"),
-            ("d8", "Q"),
-            ("a8", "R"),
-            ("g5", "B"),
-            ("c3", "N"),
-        ]) {
-            let expected =
-                fen(&["move", start, &format!("{english}{square}")]).exits(0).stdout.clone();
-            fen(&["move", "--lang", code, start, &format!("{letter}{square}")])
-                .exits(0)
-                .prints(&expected);
-        }
-    }
-}
-
-#[test]
-fn images_warn_of_what_is_not_drawn() {
-    let place = Workplace::new();
-    let long = "word ".repeat(200);
-    place
-        .run(&["fen", "image", START, "-o", "a.png", "--caption", &long])
-        .exits(0)
-        .complains("eco: the caption is cut; four lines fit");
-    place
-        .run(&["fen", "image", START, "-o", "a.png", "--caption", "日本 \u{2a72}"])
-        .exits(0)
-        .complains("eco: the font of PNG and PDF has no 日本; boxes are drawn instead\n");
-    place.run(&["fen", "image", START, "-o", "a.svg", "--caption", "日本"]).exits(0).is_silent();
-}
-
-#[test]
-fn images_have_the_arrows_of_comments() {
-    let place = Workplace::new();
-    let line = format!("{} c0 \"best [%cal Ge2e4][%csl Rd5]\";\n", &START[..START.len() - 4]);
-    place.pipe(&["fen", "image", "-o", "a.svg"], line.as_bytes()).exits(0);
-    place
-        .run(&["fen", "image", START, "-o", "b-1.svg", "--arrow", "Ge2e4", "--mark", "Rd5"])
-        .exits(0);
-    let svg = |name| fs::read_to_string(place.path(name)).unwrap();
-    assert_eq!(svg("a-1.svg"), svg("b-1.svg"));
-    let args = [
-        "--text-color",
-        "#010203",
-        "--theme",
-        "night",
-        "--mover",
-        "false",
-        "--circle",
-        "e4",
-        "--check",
-    ];
-    place.run(&[&["fen", "image", START, "-o", "c.svg"][..], &args].concat()).exits(0);
-    assert!(svg("c.svg").contains("#010203") && svg("c.svg").contains("#202024"));
-    place
-        .run(&["fen", "image", START, "-o", "c.svg", "--theme", "pink"])
-        .exits(2)
-        .complains("no theme");
-}
-
-#[test]
-fn positions_of_games_are_chosen_by_move_with_variations_and_arrows() {
-    let place = Workplace::new();
-    place.write(
-        "games.pgn",
-        "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Nf3 {x [%cal Ge2e4,Rd8h4][%csl Yf7]} (2. Bc4 Nf6 (2... Zz)) 2... Nc6 3. Bb5 *\n\n\
-         [White \"C\"]\n\n1. d4 d5 *\n",
-    );
-    let after_nf3 = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
-    for args in
-        [&["--after", "2.Nf3"][..], &["--after", "2.Sf3", "--lang", "de"], &["--after", "2."]]
-    {
-        place
-            .run(&[&["fen", "from-pgn", "games.pgn"], args].concat())
-            .exits(0)
-            .prints(&format!("{after_nf3}\n"))
-            .complains("eco: 1 of 2 games lack the move\n");
-    }
-    place.run(&["fen", "from-pgn", "games.pgn", "--after", "2...Nf6"]).exits(0).prints("");
-    place
-        .run(&["fen", "from-pgn", "games.pgn", "--after", "2...Nf6", "--variations"])
-        .exits(0)
-        .prints("rnbqkb1r/pppp1ppp/5n2/4p3/2B1P3/8/PPPP1PPP/RNBQK1NR w KQkq - 2 3\n")
-        .complains("eco: 1 variations have a move that cannot be played");
-    let run = place.run(&[
-        "fen",
-        "from-pgn",
-        "games.pgn",
-        "--each",
-        "--variations",
-        "--lang",
-        "de",
-        "--format",
-        "jsonl",
-    ]);
-    let rows = objects(run.exits(0));
-    let moves: Vec<_> = rows.iter().map(|row| row["move"].as_str().unwrap()).collect();
-    assert_eq!(moves, ["e4", "e5", "Sf3", "Lc4", "Sf6", "Sc6", "Lb5", "d4", "d5"]);
-    assert_eq!(rows[2]["arrows"], serde_json::json!(["Ge2e4", "Rd8h4"]));
-    assert_eq!(rows[2]["marks"], serde_json::json!(["Yf7"]));
-    assert_eq!((&rows[4]["depth"], &rows[4]["number"]), (&1.into(), &"2...".into()));
-    assert_eq!([&rows[0]["white"], &rows[0]["black"]], ["A", "B"]);
-    let epd = place.run(&["fen", "from-pgn", "games.pgn", "--after", "2.Nf3", "--epd"]);
-    let line = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - id \"A - B, 2.Nf3\"; \
-                c0 \"[%cal Ge2e4,Rd8h4][%csl Yf7]\";\n";
-    epd.exits(0).prints(line);
-    place.pipe(&["fen", "image", "-o", "a.svg"], line.as_bytes()).exits(0).is_silent();
-    let svg = fs::read_to_string(place.path("a-1.svg")).unwrap();
-    assert!(svg.contains("A - B, 2.Nf3") && svg.matches("fill-opacity=\".8\"").count() == 2);
-    place
-        .run(&["fen", "from-pgn", "games.pgn", "--after", "x"])
-        .exits(2)
-        .complains("expected 24.Rxd4");
 }
