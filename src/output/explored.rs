@@ -1,6 +1,9 @@
 //! The rows of `explore`: the moves of a position, and games that have it.
 
-use super::{ColumnSet, ColumnType, Row, Value, Width};
+use super::{
+    ColumnSet, ColumnType, Row, Value, Width,
+    score_bar::{BAR_WIDTH, score_bar},
+};
 use crate::{
     catalogue::Catalogue,
     chess::{Board, Color, PositionKey, play_as_san},
@@ -11,9 +14,6 @@ use crate::{
 
 /// A name keeps this width in a table as long as other columns can be left out.
 const NAME_WIDTH: usize = 16;
-
-/// The width of a bar in characters.
-const BAR_WIDTH: usize = 10;
 
 /// The row of a move that was played in a position. Scores are those of the side that moves.
 #[derive(Debug, Clone)]
@@ -82,7 +82,7 @@ impl Row for ExploredMove<'_> {
             .for_machines("uci", |row| Value::Display(&row.stats.uci))
             .with("games", Width::Number, |row| row.stats.score.games().into())
             .with("share", Width::Percent, |row| Value::share(Some(row.share)))
-            .for_humans("", Width::AtMost(BAR_WIDTH), |row| Value::text(bar(row.results())))
+            .for_humans("", Width::AtMost(BAR_WIDTH), |row| Value::text(score_bar(row.results())))
             .for_machines("white", |row| row.stats.score.white.into())
             .of(ColumnType::UInt64)
             .for_machines("draws", |row| row.stats.score.draws.into())
@@ -114,18 +114,6 @@ impl Row for ExploredMove<'_> {
 
 fn name(opening: Option<&Opening>) -> Value<'_> {
     opening.map_or(Value::None, |opening| Value::text(opening.name()))
-}
-
-/// A bar of won, drawn and lost games, `███▒▒▒▒░░░`; blank without games.
-fn bar([won, drawn, lost]: [u64; 3]) -> String {
-    let all = won + drawn + lost;
-    if all == 0 {
-        return String::new();
-    }
-    // The rounded end of each part, so that the parts always fill the bar.
-    let end = |games: u64| ((games * 2 * BAR_WIDTH as u64 + all) / (2 * all)) as usize;
-    let (won, drawn) = (end(won), end(won + drawn));
-    ["█".repeat(won), "▒".repeat(drawn - won), "░".repeat(BAR_WIDTH - drawn)].concat()
 }
 
 /// Why a game is shown.
@@ -199,23 +187,5 @@ impl Row for ExploredGame<'_> {
             .for_machines("collection", |row| Value::text(&row.game.collection))
             .for_machines("link", |row| Value::optional(row.game.link.as_deref()))
             .for_machines("id", |row| Value::Display(&row.game.id))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bars_are_always_full() {
-        for (results, shown) in [
-            ([0, 0, 0], ""),
-            ([1, 0, 0], "██████████"),
-            ([5, 0, 5], "█████░░░░░"),
-            ([1, 1, 1], "███▒▒▒▒░░░"),
-            ([1, 1000, 1], "▒▒▒▒▒▒▒▒▒▒"),
-        ] {
-            assert_eq!(bar(results), shown, "for {results:?}");
-        }
     }
 }

@@ -31,6 +31,8 @@ mod row;
 mod row_tags;
 mod rows;
 mod sanitize;
+#[cfg(any(feature = "collection", feature = "repertoire"))]
+mod score_bar;
 mod stats;
 mod step_object;
 mod summary;

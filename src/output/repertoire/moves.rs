@@ -9,7 +9,10 @@ use crate::{
     catalogue::Catalogue,
     chess::PositionKey,
     opening::Opening,
-    output::{ColumnSet, ColumnType, Row, Value, Width},
+    output::{
+        ColumnSet, ColumnType, Row, Value, Width,
+        score_bar::{BAR_WIDTH, score_bar},
+    },
     repertoire::{Book, NodeId, Tally},
 };
 
@@ -38,6 +41,12 @@ impl<'a> MoveRow<'a> {
 
     fn tally(&self) -> &'a Tally {
         &self.played.edge.played
+    }
+
+    /// Games won, drawn and lost by the side of the repertoire.
+    fn results(&self) -> [u64; 3] {
+        let Tally { wins, draws, losses, .. } = *self.tally();
+        [wins, draws, losses].map(u64::from)
     }
 
     fn examples(&self) -> String {
@@ -79,7 +88,7 @@ impl Row for MoveRow<'_> {
             .for_machines("losses", |row| row.tally().losses.into())
             .of(ColumnType::UInt64)
             .with("score", Width::Percent, |row| Value::share(row.tally().score()))
-            .for_humans("", Width::AtMost(BAR_WIDTH), |row| Value::text(score_bar(row.tally())))
+            .for_humans("", Width::AtMost(BAR_WIDTH), |row| Value::text(score_bar(row.results())))
             .for_machines("average_rating", |row| Value::rounded(row.tally().average_rating()))
             .of(ColumnType::UInt16)
             .for_machines("performance", |row| Value::rounded(row.tally().performance()))
@@ -97,42 +106,5 @@ impl Row for MoveRow<'_> {
             .of(ColumnType::Name)
             .with("opening", Width::NameShare(1), |row| name(row.opening))
             .for_machines("leads_to", |row| Value::Display(&row.leads_to))
-    }
-}
-
-/// The width of a score bar in characters.
-const BAR_WIDTH: usize = 10;
-
-/// A bar of won, drawn and lost games, `███▒▒▒▒░░░`; blank if no game has a result.
-fn score_bar(tally: &Tally) -> String {
-    let [wins, draws, losses] = [tally.wins, tally.draws, tally.losses].map(u64::from);
-    let all = wins + draws + losses;
-    if all == 0 {
-        return String::new();
-    }
-    // The rounded end of each part, so that the parts always fill the bar.
-    let end = |games: u64| ((games * 2 * BAR_WIDTH as u64 + all) / (2 * all)) as usize;
-    let (wins, draws) = (end(wins), end(wins + draws));
-    ["█".repeat(wins), "▒".repeat(draws - wins), "░".repeat(BAR_WIDTH - draws)].concat()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn score_bars_are_always_full() {
-        for (results, bar) in [
-            ([0, 0, 0], ""),
-            ([1, 0, 0], "██████████"),
-            ([0, 0, 7], "░░░░░░░░░░"),
-            ([5, 0, 5], "█████░░░░░"),
-            ([1, 1, 1], "███▒▒▒▒░░░"),
-            ([1, 1000, 1], "▒▒▒▒▒▒▒▒▒▒"),
-            ([u32::MAX, u32::MAX, 2], "█████▒▒▒▒▒"),
-            ([u32::MAX, 2, 0], "██████████"),
-        ] {
-            assert_eq!(score_bar(&Tally::of_results(0, results)), bar, "for {results:?}");
-        }
     }
 }
