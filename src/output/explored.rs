@@ -2,6 +2,7 @@
 
 use super::{
     ColumnSet, ColumnType, Row, Value, Width,
+    opening::{code, name, opening_at},
     score_bar::{BAR_WIDTH, score_bar},
 };
 use crate::{
@@ -49,7 +50,7 @@ impl<'a> ExploredMove<'a> {
                 san,
                 share: played.score.games() as f64 / stats.score.games().max(1) as f64,
                 leads_to,
-                opening: catalogue.get(&leads_to).map(|line| &line.opening),
+                opening: opening_at(catalogue, &leads_to),
             })
         };
         stats.moves.iter().filter_map(row).collect()
@@ -102,18 +103,12 @@ impl Row for ExploredMove<'_> {
             .for_machines("first", |row| Value::optional(row.stats.dates.map(|(first, _)| first)))
             .of(ColumnType::Date)
             .with("last", Width::Date, |row| Value::optional(row.stats.dates.map(|(_, last)| last)))
-            .for_machines("eco", |row| {
-                row.opening.map_or(Value::None, |opening| Value::text(opening.eco().as_str()))
-            })
+            .for_machines("eco", |row| code(row.opening))
             .of(ColumnType::Name)
             .for_machines("opening", |row| name(row.opening))
             .of(ColumnType::Name)
             .for_machines("leads_to", |row| Value::Display(&row.leads_to))
     }
-}
-
-fn name(opening: Option<&Opening>) -> Value<'_> {
-    opening.map_or(Value::None, |opening| Value::text(opening.name()))
 }
 
 /// Why a game is shown.

@@ -3,6 +3,7 @@
 use super::{
     ColumnSet, ColumnType, Row, Value, Width,
     lookup::{alias_text, aliases, line_text},
+    opening::{code, name},
 };
 use crate::{
     catalogue::{Catalogue, Line},
@@ -56,13 +57,9 @@ impl Row for LookupRow<'_> {
         LookupColumns::new()
             .with("input", Width::Share(4), |row| Value::text(row.input))
             .with("key", Width::Share(4), |row| Value::optional(row.lookup().map(|a| a.key)))
-            .with("eco", Width::AtMost(5), |row| {
-                row.opening().map_or(Value::None, |opening| Value::text(opening.eco().as_str()))
-            })
+            .with("eco", Width::AtMost(5), |row| code(row.opening()))
             .of(ColumnType::Name)
-            .with("opening", Width::NameShare(5), |row| {
-                row.opening().map_or(Value::None, |opening| Value::text(opening.name()))
-            })
+            .with("opening", Width::NameShare(5), |row| name(row.opening()))
             .with("ply", Width::Number, |row| row.named().map(NamedAt::ply).into())
             .of(ColumnType::UInt16)
             .with("transposed", Width::AtMost(10), |row| {

@@ -23,6 +23,7 @@ mod jsonl;
 mod layout;
 mod lookup;
 mod lookup_row;
+mod opening;
 #[cfg(feature = "codecs")]
 mod part;
 #[cfg(feature = "repertoire")]

@@ -2,9 +2,11 @@
 
 use std::io::{self, Write};
 
-use super::opening::{code, name};
 use crate::{
-    output::{ColumnSet, Format, Value, Width},
+    output::{
+        ColumnSet, Format, Value, Width,
+        opening::{code, name},
+    },
     repertoire::{Extract, ExtractMove, NodeId, Note, Tally},
 };
 

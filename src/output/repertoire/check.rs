@@ -1,10 +1,12 @@
 //! The rows of `repertoire check`: games, and where they left the book.
 
-use super::opening::{code, name};
 use crate::{
     chess::{Color, PositionKey},
     opening::Opening,
-    output::{ColumnSet, ColumnType, Row, Value, Width},
+    output::{
+        ColumnSet, ColumnType, Row, Value, Width,
+        opening::{code, name},
+    },
     pgn::decode_text,
     repertoire::{Departure, Followed, Follower, Status},
 };

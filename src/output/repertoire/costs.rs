@@ -1,12 +1,14 @@
 //! The rows of `repertoire check --summary`: the positions in which games left the book, and what
 //! that cost.
 
-use super::opening::{code, name};
 use crate::{
     catalogue::Catalogue,
     classify::{Classifier, PlayedMove},
     opening::Opening,
-    output::{ColumnSet, ColumnType, Row, Value, Width},
+    output::{
+        ColumnSet, ColumnType, Row, Value, Width,
+        opening::{code, name},
+    },
     repertoire::{Book, BookLine, Cost, ShortestLines},
     stats::Difference,
 };

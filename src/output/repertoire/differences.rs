@@ -1,14 +1,14 @@
 //! The rows of `repertoire diff`: where two repertoires differ.
 
-use super::{
-    notes::notes_text,
-    opening::{name, opening_at},
-};
+use super::notes::notes_text;
 use crate::{
     catalogue::Catalogue,
     chess::{PositionKey, play_as_san},
     opening::Opening,
-    output::{ColumnSet, ColumnType, Row, Value, Width},
+    output::{
+        ColumnSet, ColumnType, Row, Value, Width,
+        opening::{name, opening_at},
+    },
     repertoire::{Book, DiffSide, Difference, OtherBook, ShortestLines},
 };
 

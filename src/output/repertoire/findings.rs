@@ -1,11 +1,13 @@
 //! The rows of `repertoire lint`.
 
-use super::opening::{code, name};
 use crate::{
     catalogue::Catalogue,
     classify::Classifier,
     opening::Opening,
-    output::{ColumnSet, ColumnType, Row, Value, Width},
+    output::{
+        ColumnSet, ColumnType, Row, Value, Width,
+        opening::{code, name},
+    },
     repertoire::{Book, BookLine, Finding, ShortestLines},
 };
 

@@ -11,7 +11,6 @@ mod gaps;
 mod moves;
 mod notes;
 mod novelties;
-mod opening;
 mod position_moves;
 #[cfg(feature = "training")]
 mod trained;

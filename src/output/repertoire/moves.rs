@@ -2,7 +2,6 @@
 
 use super::{
     notes::notes_text,
-    opening::{code, name, opening_at},
     position_moves::{PositionMove, position_moves},
 };
 use crate::{
@@ -11,6 +10,7 @@ use crate::{
     opening::Opening,
     output::{
         ColumnSet, ColumnType, Row, Value, Width,
+        opening::{code, name, opening_at},
         score_bar::{BAR_WIDTH, score_bar},
     },
     repertoire::{Book, NodeId, Tally},

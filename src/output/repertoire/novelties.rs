@@ -1,9 +1,11 @@
 //! The rows of `repertoire novelties`.
 
-use super::opening::{code, name};
 use crate::{
     opening::Opening,
-    output::{ColumnSet, ColumnType, Row, Value, Width},
+    output::{
+        ColumnSet, ColumnType, Row, Value, Width,
+        opening::{code, name},
+    },
     repertoire::{Novelty, PlayedGame, ReferenceGame},
 };
 

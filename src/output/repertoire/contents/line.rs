@@ -4,7 +4,7 @@ use super::outline::ContentsRow;
 use crate::{
     output::{
         ColumnSet, ColumnType, Row, Value, Width,
-        repertoire::opening::{code, name},
+        opening::{code, name},
     },
     repertoire::Book,
     stats::{Difference, Interval, wilson},

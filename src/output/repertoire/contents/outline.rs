@@ -8,7 +8,7 @@ use crate::{
         Board, Chess, EnPassantMode, Fen, MoveNumber, Position, PositionKey, UciMove, play_as_san,
     },
     opening::Opening,
-    output::repertoire::opening::opening_at,
+    output::opening::opening_at,
     repertoire::{Book, BookLine, Edge, LineScore, LineScores, NodeId, ShortestLines, Tally},
 };
 

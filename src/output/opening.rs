@@ -1,10 +1,13 @@
-//! The names of positions.
+//! The names of positions in rows.
 
-use crate::{catalogue::Catalogue, chess::PositionKey, opening::Opening, output::Value};
+use super::Value;
+use crate::opening::Opening;
+#[cfg(any(feature = "collection", feature = "repertoire"))]
+use crate::{catalogue::Catalogue, chess::PositionKey};
 
 /// The name that a catalogue has for a position.
-#[must_use]
-pub(crate) fn opening_at<'c>(catalogue: &'c Catalogue, key: &PositionKey) -> Option<&'c Opening> {
+#[cfg(any(feature = "collection", feature = "repertoire"))]
+pub(super) fn opening_at<'c>(catalogue: &'c Catalogue, key: &PositionKey) -> Option<&'c Opening> {
     catalogue.get(key).map(|line| &line.opening)
 }
 
