@@ -101,28 +101,25 @@ impl Preparation {
     /// Puts the chapters of a source in the places of those of the same identity, and the others
     /// after all that the source of its name has, whose other chapters stay.
     pub fn replace_chapters(&mut self, source: PreparedSource) {
-        let Some(known) = self.source_mut(&source.name) else {
-            return self.replace(source);
-        };
-        for chapter in source.chapters {
-            let is_same = |known: &&mut PreparedChapter| known.identity == chapter.identity;
-            match known.chapters.iter_mut().find(is_same) {
-                Some(known) => *known = chapter,
-                None => known.chapters.push(chapter),
-            }
-        }
-        self.drop_blank();
+        self.join(source, |known, chapter| *known = chapter);
     }
 
     /// Adds the lines of a source to those of the source of its name, chapter by chapter.
     pub fn merge(&mut self, source: PreparedSource) {
-        let Some(known) = self.source_mut(&source.name) else {
-            return self.replace(source);
-        };
+        self.join(source, |known, chapter| known.book.merge_prepared(&chapter.book));
+    }
+
+    /// Adds a source to the one of its name; `join` has a chapter that is known, and its new form.
+    fn join(
+        &mut self,
+        source: PreparedSource,
+        join: impl Fn(&mut PreparedChapter, PreparedChapter),
+    ) {
+        let Some(known) = self.source_mut(&source.name) else { return self.replace(source) };
         for chapter in source.chapters {
             let is_same = |known: &&mut PreparedChapter| known.identity == chapter.identity;
             match known.chapters.iter_mut().find(is_same) {
-                Some(known) => known.book.merge_prepared(&chapter.book),
+                Some(known) => join(known, chapter),
                 None => known.chapters.push(chapter),
             }
         }
