@@ -67,7 +67,10 @@ impl Database {
                     iif(is_start AND first_move IS NULL, NULL, min(coalesce(first_move, ?3), ?3))
                  WHERE repertoire_id = ?1 AND key = ?2",
             )?;
-            starts.iter().try_for_each(|(key, number)| {
+            // In an order of their own, so that the same games make the same bytes.
+            let mut starts: Vec<_> = starts.iter().collect();
+            starts.sort_unstable();
+            starts.into_iter().try_for_each(|(key, number)| {
                 mark.execute((info.id, key.to_string(), number.get())).map(drop)
             })
         };

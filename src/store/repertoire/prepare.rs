@@ -106,7 +106,9 @@ impl Database {
         for (ordinal, source) in (1_i64..).zip(preparation.sources()) {
             writing.write_source(ordinal, source)?;
         }
-        let rows = writing.rows;
+        // In an order of their own, so that the same input makes the same bytes.
+        let mut rows: Vec<(PositionKey, i64)> = writing.rows.into_iter().collect();
+        rows.sort_unstable_by_key(|(_, row)| *row);
         let added = self.mark_prepared(&rows)?;
         self.unmark_others(info, &rows)?;
         self.write_prepared_plies(&preparation.to_book(info.color), &rows)?;
@@ -120,7 +122,7 @@ impl Database {
     /// Marks rows as those of prepared positions, and returns the positions that were not prepared.
     fn mark_prepared(
         &self,
-        rows: &HashMap<PositionKey, i64>,
+        rows: &[(PositionKey, i64)],
     ) -> Result<HashSet<PositionKey>, StoreError> {
         let mut added = HashSet::new();
         for (key, row) in rows {
@@ -136,9 +138,9 @@ impl Database {
     fn unmark_others(
         &self,
         info: &RepertoireInfo,
-        rows: &HashMap<PositionKey, i64>,
+        rows: &[(PositionKey, i64)],
     ) -> Result<(), StoreError> {
-        let prepared: HashSet<i64> = rows.values().copied().collect();
+        let prepared: HashSet<i64> = rows.iter().map(|(_, row)| *row).collect();
         let read = || -> rusqlite::Result<Vec<(i64, i64)>> {
             let sql = "SELECT id, games FROM repertoire_position
                  WHERE repertoire_id = ?1 AND is_prepared";
@@ -171,7 +173,7 @@ impl Database {
     fn write_prepared_plies(
         &self,
         book: &Book,
-        rows: &HashMap<PositionKey, i64>,
+        rows: &[(PositionKey, i64)],
     ) -> Result<(), StoreError> {
         let lines = ShortestLines::of(book);
         for (key, row) in rows {

@@ -105,6 +105,24 @@ proptest! {
         prop_assert_eq!(twice.contents(), once);
     }
 
+    #[test]
+    fn the_same_input_makes_the_same_bytes(study in study(), other in study(), games in games()) {
+        let from_positions = (2..8).map(|number| {
+            let fen = format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/{number}K{} b kq - 0 1", 7 - number);
+            format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n1... e5 1-0\n")
+        });
+        let from_positions: Vec<String> = from_positions.collect();
+        let files = [(); 2].map(|()| {
+            let place = Place::new();
+            place.build(&games);
+            place.build(&from_positions);
+            place.replace(source("study", &study));
+            place.replace(source("study", &other));
+            std::fs::read(&place.path).unwrap()
+        });
+        prop_assert!(files[0] == files[1]);
+    }
+
     /// As PGN and back.
     #[test]
     fn chapters_come_back_from_pgn(study in study()) {
