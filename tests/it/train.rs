@@ -112,8 +112,8 @@ fn a_session_asks_takes_answers_and_says_when_it_asks_again() {
             "Nothing is due; the next position is due tomorrow; 1 new: --new N asks N of them",
         ]
     );
-    // Two days later.
-    let later = Moment::from_seconds(reviews(&place)[0].at.seconds()).plus_days(2).seconds();
+    // Two days later or more, whatever the time of the day is now: a date begins at midnight.
+    let later = Moment::from_seconds(reviews(&place)[0].at.seconds()).plus_days(3).seconds();
     let later = place.shell(&format!("date -u -d @{later} +%F")).stdout.trim().to_owned();
     let run = train(&place, &format!("--due --now {later}"), "q\n");
     run.exits(0).prints_part("mine, white: 3 due, 0 new\n");
