@@ -25,7 +25,7 @@ fuzz_target!(|bytes: &[u8]| {
         let options = BlockOptions { block_size, ..BlockOptions::default() };
         check_readers(bytes, options, &expected);
     }
-    check_cut(bytes, BlockOptions { block_size: small, max_game: 40 });
+    check_cut(bytes, BlockOptions { block_size: small, max_game: 40 }, &expected);
 });
 
 /// What is known of a game in a stream.
@@ -102,10 +102,11 @@ fn check_readers(bytes: &[u8], options: BlockOptions, expected: &[Seen]) {
     }
 }
 
-/// Games that are cut are cut alike.
-fn check_cut(bytes: &[u8], options: BlockOptions) {
+/// Games that are cut are cut alike, and those after them begin where they would otherwise.
+fn check_cut(bytes: &[u8], options: BlockOptions, whole: &[Seen]) {
     let [first, others @ ..] = streams(bytes, options);
     assert!(first.bytes == bytes, "bytes are lost");
+    assert!(first.games.iter().map(|game| game.start).eq(whole.iter().map(|game| game.start)));
     for other in others {
         assert_eq!(other, first);
     }

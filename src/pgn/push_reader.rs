@@ -183,9 +183,11 @@ mod tests {
         prop::sample::select(vec![
             "[Event \"x\"]\n",
             "[White \"a\"]\n",
+            "[Result \"0-1\"]",
             "\n",
             "\r\n",
             "1. e4 e5 *\n",
+            "1. Nf3",
             "1. d4 {a\n\n",
             "}",
             "1-0\n",

@@ -182,9 +182,8 @@ impl Splitter {
     /// Scans `data` from `from` on, and adds where games begin, and the tags that they begin with,
     /// to `starts`.
     ///
-    /// Returns the offset to go on from when more bytes are there. Until then, none of the
-    /// [`RESULT_LOOKBACK`] bytes before that offset may be removed, unless a game begins after
-    /// them.
+    /// Returns the offset to go on from when more bytes are there. No game depends on the bytes
+    /// before it any more, so they may be removed.
     pub(in crate::pgn) fn scan(
         &mut self,
         data: &[u8],
@@ -444,7 +443,7 @@ impl Splitter {
         if self.section == Section::Movetext {
             let line = pass_text_lines(simd, data, at);
             if line > at {
-                self.end_text(&data[..line - 1]);
+                self.end_text(&data[at..line - 1]);
                 self.is_after_blank = false;
                 at = line;
             }
@@ -462,7 +461,7 @@ impl Splitter {
         {
             return self.go(State::LineStart, line_end + 1);
         }
-        self.end_text(&data[..end]);
+        self.end_text(&data[at..end]);
         match data[end] {
             b'\n' => self.go(State::LineStart, end + 1),
             b';' => self.go(State::Ignored, end + 1),
@@ -470,7 +469,8 @@ impl Splitter {
         }
     }
 
-    /// Text ends here, at the end of its line or before a comment.
+    /// Text ends here, at the end of its line or before a comment. What is before it is no part of
+    /// its words: a result may stand right after a tag.
     #[inline]
     fn end_text(&mut self, text: &[u8]) {
         if let Some(is_result) = ends_in_result(text) {

@@ -80,7 +80,7 @@ fn split_plainly(data: &[u8]) -> Vec<usize> {
             let special = data[at..].iter().position(|b| b"\n;{".contains(b));
             let end = special.map_or(data.len(), |n| at + n);
             if end < data.len() {
-                after_result = ends_in_result(&data[..end]).unwrap_or(after_result);
+                after_result = ends_in_result(&data[at..end]).unwrap_or(after_result);
             }
             if data.get(end) != Some(&b'{') {
                 at = memchr(b'\n', &data[end..]).map_or(data.len(), |n| end + n + 1);
@@ -117,9 +117,13 @@ fn plain_comment_end(data: &[u8], at: usize) -> Result<usize, usize> {
 }
 
 fn split_in_blocks(data: &[u8], block_size: usize) -> Vec<usize> {
+    split_by(data, BlockOptions { block_size, ..BlockOptions::default() })
+}
+
+fn split_by(data: &[u8], options: BlockOptions) -> Vec<usize> {
     let mut starts = Vec::new();
     let mut all = Vec::new();
-    for block in Blocks::new(data, BlockOptions { block_size, ..BlockOptions::default() }) {
+    for block in Blocks::new(data, options) {
         let block = block.unwrap();
         for game in block.games() {
             starts.push(all.len() + game.start());
@@ -201,7 +205,7 @@ fn fragment() -> impl Strategy<Value = String> {
     prop_oneof![
         6 => prop::sample::select(vec![
             "[Event \"x\"]", "[Event \"y\"]\n", "[White \"a\"]\n", "[FEN \"a\"", "[Site x]\n",
-            "\n", "\n\n", "\r\n", " ", "\t", "{", "}", ";", "%", "(", ")", "1.", "1. e4 ", "e4",
+            "[Result \"1-0\"]*\n", "\n", "\n\n", "\r\n", " ", "\t", "{", "}", ";", "%", "(", ")", "1.", "1. e4 ", "e4",
             "Nf3 ", "1-0", "0-1\n", "*", "1/2-1/2", "[", "]", "\"", "\\", "\u{feff}", "text ",
             "Nf3\r\n", "O-O\n", "Rb1+\r\n", "e8=Q#\n", "Qa2\n", " 1-0\r\n", " *\r\n", " 1/2-1/2\n",
             "$1", "1...", "2. d4 ", "\n2. c4 {a} ", "\n[Event \"z\"]\n", "{a}", "{\n[Event \"q\"]\n",
@@ -231,6 +235,27 @@ fn a_result_after_a_byte_order_mark_is_one_at_any_block_size() {
     }
 }
 
+/// The tag, or the blanks, are not at hand any more once the game before is cut there.
+#[test]
+fn games_begin_in_the_same_places_wherever_those_before_are_cut() {
+    for (data, count) in [
+        ("[Event \"x\"]\n[Result \"0-1\"]*\n\n1. Nf3 d5 *\n", 2),
+        ("[Event \"x\"]1-0\n1. Nf3 d5 *\n", 2),
+        ("[Event \"x\"]\n[Site a]1/2-1/2\n1. Nf3 d5 *\n", 2),
+        ("[Event \"x\"]\n{a}*\n1. Nf3 d5 *\n", 2),
+        ("[Event \"x\"]\n1. e4 *\n \u{feff}\n1. Nf3 d5 *\n", 2),
+        ("[Event \"x\"]\n1. e4 *\n{a}\u{feff}\n1. Nf3 d5 *\n", 2),
+        ("[Event \"x\"]e4*\n\n1. Nf3 d5 *\n", 1),
+    ] {
+        let plain = split_plainly(data.as_bytes());
+        assert_eq!(plain.len(), count, "in {data:?}");
+        for (block_size, max_game) in (1..80).flat_map(|size| [(size, 1), (size, 20), (size, 99)]) {
+            let options = BlockOptions { block_size, max_game };
+            assert_eq!(split_by(data.as_bytes(), options), plain, "{options:?}: {data:?}");
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -238,11 +263,13 @@ proptest! {
     fn any_cut_gives_the_games_that_one_look_gives(
         fragments in prop::collection::vec(fragment(), 0..40),
         block_size in 1_usize..200,
+        max_game in 1_usize..100,
     ) {
         let data = fragments.concat().into_bytes();
         let plain = split_plainly(&data);
         prop_assert_eq!(split_in_blocks(&data, 1 << 20), plain.clone());
-        prop_assert_eq!(split_in_blocks(&data, block_size), plain);
+        prop_assert_eq!(split_in_blocks(&data, block_size), plain.clone());
+        prop_assert_eq!(split_by(&data, BlockOptions { block_size, max_game }), plain);
     }
 
     #[test]
