@@ -169,13 +169,18 @@ pub(crate) fn without_commands(comment: &str) -> String {
     kept
 }
 
+/// A text without pointers, even those that what is around one makes together.
 fn without_pointers(text: &str) -> String {
-    let mut parts = text.split(POINTER);
-    let mut kept = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let after = part.split_once(']').map_or("", |(_, after)| after);
-        // Of the blanks around it, those before stay.
-        kept.push_str(after.trim_start_matches(' '));
+    let mut kept = String::with_capacity(text.len());
+    let mut rest = text.chars();
+    while let Some(c) = rest.next() {
+        kept.push(c);
+        if kept.ends_with(POINTER) {
+            kept.truncate(kept.len() - POINTER.len());
+            let after = rest.as_str().split_once(']').map_or("", |(_, after)| after);
+            // Of the blanks around it, those before stay.
+            rest = after.trim_start_matches(' ').chars();
+        }
     }
     kept
 }
@@ -202,6 +207,7 @@ mod tests {
             ("[%eco transposes to 5. Nf3]", ""),
             ("a [%eco transposes\nto 5. Nf3 of chapter 2] b", "a b"),
             ("a [%eco transposes to 5. Nf3] b [%eco transposes", "a b"),
+            ("a [%eco [%eco transposes to 5. Nf3]transposes to 6. g3] b", "a b"),
         ] {
             assert_eq!(Note::of_comment("", comment.as_bytes()).comment, text, "for {comment:?}");
         }

@@ -1,6 +1,8 @@
 //! Movetext in lines of less than 80 columns, as the export format of PGN wants. Comments keep
 //! their own lines: a break that is added within one would be read as part of it.
 
+use crate::repertoire::book::Note;
+
 /// The longest line, unless a word is longer.
 const WIDTH: usize = 79;
 
@@ -37,18 +39,13 @@ impl Lines {
         self.is_open = false;
     }
 
-    /// Adds a comment, with its line breaks.
+    /// Adds a comment in the form that [`comment_form`] gives it.
     pub(super) fn comment(&mut self, comment: &str) {
-        if comment.trim().is_empty() {
-            return;
-        }
         if comment.contains('}') {
-            // A brace would end a comment in braces. The other kind of comment ends with its line.
-            let words: Vec<&str> = comment.split_whitespace().collect();
-            self.whole_line(&format!("; {}", words.join(" ")));
-            return;
+            self.whole_line(&format!("; {comment}"));
+        } else if !comment.is_empty() {
+            self.word(&format!("{{{comment}}}"));
         }
-        self.word(&format!("{{{}}}", bound_lines(comment)));
     }
 
     fn whole_line(&mut self, line: &str) {
@@ -89,17 +86,36 @@ impl Lines {
     }
 }
 
+/// The form in which a comment is written. It is what is read back, and its own form.
+pub(super) fn comment_form(comment: &str) -> String {
+    let as_read = |text: &str| Note::of_comment("", text.as_bytes()).comment;
+    if comment.contains('}') {
+        // A brace would end a comment in braces. The other kind of comment ends with its line.
+        let words: Vec<&str> = comment.split_whitespace().collect();
+        return as_read(&words.join(" "));
+    }
+    bound_lines(&as_read(comment))
+}
+
 /// A comment without the line breaks after which a line would begin like a tag, or would be
 /// skipped.
 fn bound_lines(comment: &str) -> String {
     let mut bound = String::with_capacity(comment.len());
     for line in comment.lines() {
         let start = line.trim_start();
-        let is_free = !start.starts_with(['[', '%']) || start.starts_with("[%");
-        if !bound.is_empty() {
-            bound.push(if is_free { '\n' } else { ' ' });
+        if !start.starts_with(['[', '%']) || start.starts_with("[%") {
+            if !bound.is_empty() {
+                bound.push('\n');
+            }
+            bound.push_str(line);
+            continue;
         }
-        bound.push_str(if is_free { line } else { start });
+        // After a blank line, it would begin a line again.
+        bound.truncate(bound.trim_end().len());
+        if !bound.is_empty() {
+            bound.push(' ');
+        }
+        bound.push_str(start);
     }
     bound
 }
@@ -131,9 +147,14 @@ mod tests {
             ("a\n} b", "; a } b\n*\n"),
             ("a } b", "; a } b\n*\n"),
             ("(a) {b (", "{(a) {b (} *\n"),
+            (" a  \n b ", "{a\n b} *\n"),
+            ("a [%eco transposes to the start]", "{a} *\n"),
+            ("[%eco\ntransposes } to] a", "{a} *\n"),
         ] {
+            let form = comment_form(comment);
+            assert_eq!(comment_form(&form), form, "for {comment:?}");
             let mut lines = Lines::default();
-            lines.comment(comment);
+            lines.comment(&form);
             assert_eq!(lines.into_text("*"), text, "for {comment:?}");
         }
         let mut lines = Lines::default();
@@ -146,8 +167,17 @@ mod tests {
 
     #[test]
     fn no_line_of_a_comment_begins_like_something_else() {
-        let text = "a\n[%cal Gc2c4,\n Rd4]\n %c\n [Event \"x\"]\nd";
-        assert_eq!(bound_lines(text), "a\n[%cal Gc2c4,\n Rd4] %c [Event \"x\"]\nd");
+        for (text, form) in [
+            (
+                "a\n[%cal Gc2c4,\n Rd4]\n %c\n [Event \"x\"]\nd",
+                "a\n[%cal Gc2c4,\n Rd4] %c [Event \"x\"]\nd",
+            ),
+            ("1-0\n\n [Event \"x\"]", "1-0 [Event \"x\"]"),
+            ("a\n \n\n[Event \"x\"]\n\n[Site \"y\"]\n\nb", "a [Event \"x\"] [Site \"y\"]\n\nb"),
+        ] {
+            assert_eq!(comment_form(text), form);
+            assert_eq!(comment_form(form), form);
+        }
     }
 
     #[test]

@@ -281,6 +281,32 @@ proptest! {
     }
 }
 
+#[test]
+fn an_export_that_is_read_is_exported_as_the_same_bytes() {
+    for (comments, written) in [
+        (&["{1-0\n\n [Event \"x\"]}"][..], "1. e4 {1-0 [Event \"x\"]} 1... e5 *\n"),
+        (&["{a\n\n\n%b\n\n[c \"d\"]\n\ne}"], "1. e4 {a %b [c \"d\"]\n\ne} 1... e5 *\n"),
+        // Two comments that are written alike are one.
+        (
+            &["{a\n [c \"d\"]}", "{a [c \"d\"]}", "{a\n\n[c \"d\"]}"],
+            "1. e4 {a [c \"d\"]} 1... e5 *\n",
+        ),
+        (&["; a } b\n", ";a  }  b\n"], "1. e4\n; a } b\n1... e5 *\n"),
+        (&["{[%eco [%eco transposes to x]transposes to y] a}"], "1. e4 {a} 1... e5 *\n"),
+        (&["; [%eco  transposes } to] a\n"], "1. e4 {a} 1... e5 *\n"),
+    ] {
+        let mut book = empty(Color::White);
+        for (number, comment) in comments.iter().enumerate() {
+            let game = format!("[Event \"{number}\"]\n\n1. e4 {comment} e5 *");
+            book.add_chapter(&Game::from_bytes(game.as_bytes()));
+        }
+        let pgn = book.to_pgn("Test", PgnLayout::Whole).unwrap();
+        let movetext = pgn.split_once("\n\n").map(|(_, text)| text);
+        assert_eq!(movetext, Some(written), "for {comments:?}");
+        assert_eq!(read(&pgn).to_pgn("Test", PgnLayout::Whole).unwrap(), pgn);
+    }
+}
+
 fn movetext(lines: &[&str], layout: PgnLayout) -> Vec<String> {
     let mut book = empty(Color::White);
     for line in lines {

@@ -1,7 +1,7 @@
 //! The movetext of a chapter.
 
 use super::{
-    lines::Lines,
+    lines::{Lines, comment_form},
     outline::{Location, Outline, Step},
     spans::ChapterSpan,
 };
@@ -67,30 +67,32 @@ impl Draft {
         others
     }
 
-    fn write_remarks(&mut self, remarks: &Remarks<'_>) {
+    fn write_remarks(&mut self, remarks: &Remarks) {
         remarks.nags.iter().for_each(|nag| self.lines.word(&format!("${nag}")));
         remarks.comments.iter().for_each(|comment| self.lines.comment(comment));
         self.needs_number |= !remarks.comments.is_empty();
     }
 }
 
-/// The glyphs and comments of all sources together.
+/// The glyphs of all sources together, and their comments as they are written. Two that are written
+/// alike would be read as one.
 #[derive(Default)]
-struct Remarks<'a> {
+struct Remarks {
     nags: Vec<u8>,
-    comments: Vec<&'a str>,
+    comments: Vec<String>,
 }
 
-impl<'a> Remarks<'a> {
-    fn add(&mut self, notes: &'a [Note]) {
+impl Remarks {
+    fn add(&mut self, notes: &[Note]) {
         for note in notes {
             for nag in &note.nags {
                 if !self.nags.contains(nag) {
                     self.nags.push(*nag);
                 }
             }
-            if !note.comment.is_empty() && !self.comments.contains(&note.comment.as_str()) {
-                self.comments.push(&note.comment);
+            let comment = comment_form(&note.comment);
+            if !comment.is_empty() && !self.comments.contains(&comment) {
+                self.comments.push(comment);
             }
         }
     }
@@ -150,7 +152,7 @@ impl Writer<'_> {
     }
 
     /// The remarks on a move, and on the position after it if they have no other place.
-    fn remarks(&self, step: &Step) -> Remarks<'_> {
+    fn remarks(&self, step: &Step) -> Remarks {
         let mut remarks = Remarks::default();
         let edges = &self.book.node(step.from).edges;
         let prepared = edges.iter().find(|edge| edge.uci == step.uci);
