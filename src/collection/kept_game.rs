@@ -366,6 +366,7 @@ mod tests {
             ),
             ("1. Nf3 Nf6 2. ♘ a8 ♞ a1 *", "1. Nf3 Nf6 2. ♘ a8 2... ♞ a1 *"),
             ("1. Nf3 Nf6 2. ♘\na8 *", "1. Nf3 Nf6 2. ♘ 2... a8 *"),
+            ("1. e4 ch, e5 N= 2. Ke3 ch= eep Zz, *", "1. e4 e5 2. Ke3 Zz *"),
             ("", "*"),
         ] {
             let written = round_trip(pgn);
@@ -458,7 +459,7 @@ mod tests {
 
     /// What stands in files, well or badly.
     fn scraps() -> impl Strategy<Value = Vec<u8>> {
-        const SCRAPS: [&str; 40] = [
+        const SCRAPS: [&str; 43] = [
             "[White \"",
             "[Event \"",
             "[Site",
@@ -487,6 +488,9 @@ mod tests {
             "f3",
             "♘",
             "♞ ",
+            "ch",
+            ",",
+            "=",
             "{",
             "}",
             "(",

@@ -159,7 +159,7 @@ mod tests {
         }
     }
 
-    const PARTS: [&str; 56] = [
+    const PARTS: [&str; 59] = [
         "1. e4 ",
         "e5 ",
         "2.Nf3 ",
@@ -186,6 +186,9 @@ mod tests {
         "e.p. ",
         "+- ",
         "= ",
+        "N= ",
+        "mate=",
+        "Nf3=+ ",
         "-- ",
         "Z0 ",
         "1-0 ",

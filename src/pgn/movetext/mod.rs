@@ -290,11 +290,11 @@ impl<'a> MainLine<'a> {
             return Some(Token::Move(word));
         }
         let is_null = matches!(word, b"--" | b"@@@@");
+        // `ch,` is an annotation, as `ch` is.
+        let word = without_marks(word, &rest[word.len()..]);
         let has_letter = word.iter().any(u8::is_ascii_alphanumeric) || has_other_letter(word);
-        if ANNOTATIONS.contains(&word) || !(has_letter || is_null) {
-            return None;
-        }
-        Some(Token::Move(without_mark(word, &rest[word.len()..])))
+        let is_skipped = ANNOTATIONS.contains(&word) || !(has_letter || is_null);
+        (!is_skipped).then_some(Token::Move(word))
     }
 
     // Out of line, so that the fast path saves no registers for it.
@@ -408,14 +408,16 @@ fn has_other_letter(word: &[u8]) -> bool {
     }
 }
 
-fn without_mark<'a>(word: &'a [u8], after: &[u8]) -> &'a [u8] {
-    match word {
-        [taken @ .., b'e'] if after.starts_with(b".p") => taken,
-        [taken @ .., b'e', b'p'] => taken,
-        // Punctuation and signs of an even position.
-        [taken @ .., b',' | b'='] => taken,
-        _ => word,
+/// A word without what annotators put at its end: punctuation, a sign of an even position, en
+/// passant. What is left has none of them, so that it is the same word wherever it is written.
+fn without_marks<'a>(mut word: &'a [u8], after: &[u8]) -> &'a [u8] {
+    if after.starts_with(b".p") {
+        word = word.strip_suffix(b"e").unwrap_or(word);
     }
+    while let [taken @ .., b'e', b'p'] | [taken @ .., b',' | b'='] = word {
+        word = taken;
+    }
+    word
 }
 
 /// Whether a byte ends a word, by byte.
@@ -522,6 +524,7 @@ mod tests {
             ("1e4 1-00 e5", &["e4", "-00", "e5"]),
             ("e4 N e5 +- = +/= -+ ∞ Nf3 D", &["e4", "e5", "Nf3"]),
             ("5. exd6 e.p. c5 6. exd6e.p. Kb1 bxc3ep", &["exd6", "c5", "exd6", "Kb1", "bxc3"]),
+            ("1. Qh5 ch, N= Nf6=, D,, mate= 2. Ke2 eep --ep", &["Qh5", "Nf6", "Ke2"]),
             ("1. e4 -- 2. Z0 @@@@", &["e4", "--", "Z0", "@@@@"]),
             ("1. e4 (1. d4 ; x\n% (\n) e5", &["e4", "e5"]),
             ("1. e4\n\u{feff}e5", &["e4", "e5"]),

@@ -11,6 +11,7 @@
 //! * a word that begins with a sign, or with a digit and is neither a number nor a result,
 //! * a word that ends in a letter, as the annotations that are skipped do, unless it is castling or
 //!   a promotion,
+//! * a word that ends in `=`, a sign that is no part of the word before it,
 //! * a line that begins with `%`, which is such a byte, and a byte order mark,
 //! * a comment without an end.
 
@@ -117,7 +118,7 @@ pub(super) fn length<S: Simd>(simd: S, text: &[u8]) -> Option<(usize, Option<&[u
     let (blocks, rest) = text.as_chunks::<BLOCK>();
     for (index, block) in blocks.iter().enumerate() {
         let now = Classes::of(simd, block, &mut is_comment);
-        let (moves, result) = read(text, block, index * BLOCK, before, now)?;
+        let (moves, result) = read(text, index * BLOCK, before, now)?;
         plies += moves;
         if result.is_some() {
             return Some((plies, result));
@@ -128,19 +129,18 @@ pub(super) fn length<S: Simd>(simd: S, text: &[u8]) -> Option<(usize, Option<&[u
     let mut block = [b' '; BLOCK];
     block[..rest.len()].copy_from_slice(rest);
     let now = Classes::of(simd, &block, &mut is_comment);
-    let (moves, result) = read(text, &block, text.len() - rest.len(), before, now)?;
+    let (moves, result) = read(text, text.len() - rest.len(), before, now)?;
     (result.is_some() || !is_comment).then_some((plies + moves, result))
 }
 
 /// Counts the moves that begin in a block, up to the result if there is one.
 #[inline(always)]
-fn read<'a>(
-    text: &'a [u8],
-    block: &Block,
+fn read(
+    text: &[u8],
     offset: usize,
     before: Classes,
     now: Classes,
-) -> Option<(usize, Option<&'a [u8]>)> {
+) -> Option<(usize, Option<&[u8]>)> {
     let Classes { letters, digits, blanks } = now;
     let digit = |count| back(digits, before.digits, count);
     let blank = |count| back(blanks, before.blanks, count);
@@ -162,7 +162,7 @@ fn read<'a>(
     };
     let ends_in_letter = back(letters, before.letters, 1) & blanks & end;
     if is_long_number & end != 0
-        || !are_within_moves(block, others & end)
+        || !are_within_moves(text, offset, others & end)
         || !are_castling_or_promotion(text, offset, ends_in_letter)
     {
         return None;
@@ -184,12 +184,15 @@ fn result_at(text: &[u8], at: usize) -> Option<&[u8]> {
     (begins && ends).then(|| &rest[..found.len()])
 }
 
-/// Whether these bytes may stand within a move.
+/// Whether these bytes may stand within a move. What follows a `=` must be of its word.
 #[inline(always)]
-fn are_within_moves(block: &Block, mut set: u64) -> bool {
+fn are_within_moves(text: &[u8], offset: usize, mut set: u64) -> bool {
     while set != 0 {
-        if !matches!(block[set.trailing_zeros() as usize], b'+' | b'#' | b'=' | b'-') {
-            return false;
+        let at = offset + set.trailing_zeros() as usize;
+        match text[at] {
+            b'+' | b'#' | b'-' => {}
+            b'=' if text.get(at + 1).is_some_and(|next| !b" \n.\r{".contains(next)) => {}
+            _ => return false,
         }
         set &= set - 1;
     }
