@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::output::sanitize;
+
 /// Why a request has no answer: a status of HTTP, and a line of text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Fault {
@@ -10,19 +12,24 @@ pub(super) struct Fault {
 }
 
 impl Fault {
+    /// What the request asks for may stand in the text: a line break in a name is none here.
+    fn new(status: u16, text: impl fmt::Display) -> Self {
+        Self { status, text: sanitize(text.to_string().as_bytes()).into_owned() }
+    }
+
     /// The request cannot be read.
     pub(super) fn bad_request(text: impl fmt::Display) -> Self {
-        Self { status: 400, text: text.to_string() }
+        Self::new(400, text)
     }
 
     /// There is no such thing.
     pub(super) fn not_found(text: impl fmt::Display) -> Self {
-        Self { status: 404, text: text.to_string() }
+        Self::new(404, text)
     }
 
     /// The database cannot be read now.
     pub(super) fn unavailable(text: impl fmt::Display) -> Self {
-        Self { status: 503, text: text.to_string() }
+        Self::new(503, text)
     }
 
     /// A parameter has a value that cannot be read.

@@ -271,6 +271,7 @@ fn what_cannot_be_answered_is_said_in_plain_text() {
             400,
             "no game has a player 'Anne': the nearest name is 'Ann'",
         ),
+        ("/eco/position?player=An%0Ane", 400, "no game has a player 'An ne'"),
         ("/eco/position?opening=sicillian", 400, "no opening has 'sicillian' in its name: the"),
         ("/eco/position?rating=abc..", 400, "rating: expected the lowest and the highest rating"),
         ("/masters?play=e4", 400, "play: move 1, \"e4\": not a move in UCI notation, such as e2e4"),
