@@ -32,12 +32,18 @@ fuzz_target!(|bytes: &[u8]| {
     let tagged = tag(&tagger, bytes);
     assert_eq!(text(&tag(&tagger, &tagged)), text(&tagged), "tagged twice");
     assert!(pushed(&tagger, bytes) == tagged, "in other blocks");
-    let (before, after): (Vec<_>, Vec<_>) = (games(bytes).collect(), games(&tagged).collect());
-    assert_eq!(before.len(), after.len(), "{}", text(&tagged));
     let managed = |tag: &Tag<'_>| {
         let mut names = MANAGED.into_iter().chain(extended.as_deref());
         names.any(|name| name.as_bytes() == tag.name)
     };
+    let loses_all_tags =
+        |game: &Game<'_>| game.tags().next().is_some() && game.tags().all(|tag| managed(&tag));
+    // What has lost its tags may be read as part of another game.
+    if options.policy == Policy::Strip && games(bytes).any(|game| loses_all_tags(&game)) {
+        return;
+    }
+    let (before, after): (Vec<_>, Vec<_>) = (games(bytes).collect(), games(&tagged).collect());
+    assert_eq!(before.len(), after.len(), "{}", text(&tagged));
     for (old, new) in before.iter().zip(&after) {
         check(old, new, managed);
         let planned = tagger.tag_game(old);

@@ -23,7 +23,7 @@ use crate::{
         PositionKey, Rank, Role, San, Square, piece_count, read_fen,
     },
     pgn::{
-        Game, decode_text,
+        Game, decode_text, decode_word,
         plain::{PlainFault, PlainGame, read_plainly},
     },
 };
@@ -214,7 +214,7 @@ fn end_of_game(number: MoveNumber, fault: &PlainFault) -> GameError {
         PlainFault::OpenComment => GameError::OpenComment,
         PlainFault::OpenVariation => GameError::OpenVariation,
         PlainFault::NotAMove(word) => {
-            let word = decode_text(word).into_owned();
+            let word = decode_word(word);
             GameError::Move { number, word, fault: MoveFault::Unreadable }
         }
     }

@@ -241,6 +241,12 @@ fn on_every_line_of_the_catalogue() {
     }
 }
 
+#[test]
+fn on_a_long_word_that_is_no_move() {
+    let game = format!("1. f4 Nf6 2. d6{} Nc3 *", "\0x".repeat(40));
+    assert_eq!(classify(game.as_bytes()), reference(game.as_bytes()));
+}
+
 /// A line may go beyond where games are looked at otherwise, and a game ends with it then.
 #[test]
 fn on_a_line_of_more_than_forty_plies() {
