@@ -109,4 +109,9 @@ impl<'a> TagVisitor<'a> for Header<'a> {
     fn visit(&mut self, tag: &Tag<'a>) {
         self.add(tag);
     }
+
+    #[inline(always)]
+    fn may_need(first_letter: u8) -> bool {
+        matches!(first_letter, b'B' | b'D' | b'F' | b'R' | b'U' | b'V' | b'W')
+    }
 }

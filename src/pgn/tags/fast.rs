@@ -16,7 +16,7 @@
 
 use super::tag::{MAX_NAME_LENGTH, MAX_TAG_LENGTH, Tag};
 use crate::{
-    simd::{self, Block, Kernel, Simd, bits_of, bits_of_letters},
+    simd::{self, BLOCK, Bytes, Kernel, Simd, bits_of, bits_of_letters},
     swar::{count_letters, find3},
 };
 
@@ -40,9 +40,14 @@ impl TagLine {
         if bytes.first() != Some(&b'[') {
             return None;
         }
-        if let Some(block) = bytes.first_chunk()
-            && let Some(line) = Self::read_near(simd, block)
+        let Some(block) = bytes.first_chunk::<BLOCK>() else { return Self::read_far(bytes) };
+        // Nearly all lines are as short as that.
+        if let Some(half) = block.first_chunk::<{ BLOCK / 2 }>()
+            && let Some(line) = Self::read_near(simd, half)
         {
+            return Some(line);
+        }
+        if let Some(line) = Self::read_near(simd, block) {
             return Some(line);
         }
         Self::read_far(bytes)
@@ -56,7 +61,7 @@ impl TagLine {
 
     /// Reads a line that ends within these bytes, which begin with a bracket.
     #[inline(always)]
-    fn read_near<S: Simd>(simd: S, bytes: &Block) -> Option<Self> {
+    fn read_near<S: Simd, B: Bytes<S>>(simd: S, bytes: &B) -> Option<Self> {
         let line_ends = bits_of(simd, bytes, b'\n');
         let line = line_ends.trailing_zeros() as usize;
         let on_line = line_ends.wrapping_sub(1) & !line_ends;
@@ -67,6 +72,7 @@ impl TagLine {
         let third_quote = after_open & after_open.wrapping_sub(1);
         let excluded = bits_of(simd, bytes, b'\\') & on_line | third_quote;
         let is_export = (excluded == 0) & (name > 0) & (open == name + 2) & (close < line);
+        let bytes = bytes.as_ref();
         if !is_export || bytes.get(name + 1) != Some(&b' ') {
             return None;
         }
@@ -141,18 +147,20 @@ mod tests {
     use super::*;
     use crate::{
         pgn::tags::tag::read_tag,
-        simd::{BLOCK, tests::run_with_all},
+        simd::{Block, HalfBlock, tests::run_with_all},
     };
 
     #[derive(Clone)]
     struct ReadNear<'a>(&'a Block);
 
     impl Kernel for ReadNear<'_> {
-        type Output = Option<TagLine>;
+        /// By the block and by its first half.
+        type Output = [Option<TagLine>; 2];
 
         #[inline(always)]
-        fn run<S: Simd>(self, simd: S) -> Option<TagLine> {
-            TagLine::read_near(simd, self.0)
+        fn run<S: Simd>(self, simd: S) -> Self::Output {
+            let half: &HalfBlock = self.0.first_chunk().unwrap();
+            [TagLine::read_near(simd, self.0), TagLine::read_near(simd, half)]
         }
     }
 
@@ -171,7 +179,8 @@ mod tests {
             let bytes = bytes.as_bytes();
             let far = TagLine::read_far(bytes);
             let near = bytes.first_chunk().map(|block| run_with_all(&ReadNear(block)));
-            let expected = far.filter(|line| line.line_length() <= BLOCK);
+            let expected =
+                [BLOCK, BLOCK / 2].map(|len| far.filter(|line| line.line_length() <= len));
             prop_assert!(near.is_none_or(|near| near == expected), "{near:?}, not {expected:?}");
             prop_assert_eq!(run_with_all(&ReadOne(bytes)), far);
             if let Some(line) = far {

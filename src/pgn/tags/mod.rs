@@ -31,6 +31,13 @@ use crate::subslice::range_in;
 pub(crate) trait TagVisitor<'a> {
     /// Takes the next tag.
     fn visit(&mut self, tag: &Tag<'a>);
+
+    /// Whether a tag that is not damaged may be needed, if its name begins with this letter. Others
+    /// need not be shown.
+    #[inline(always)]
+    fn may_need(_first_letter: u8) -> bool {
+        true
+    }
 }
 
 /// The tags of a game, in order.
@@ -89,9 +96,12 @@ impl<'a> Tags<'a> {
     ///
     /// It takes less time than a loop over the iterator.
     #[inline]
-    pub(crate) fn visit(&mut self, visitor: &mut impl TagVisitor<'a>) {
+    pub(crate) fn visit<V: TagVisitor<'a>>(&mut self, visitor: &mut V) {
         while let Some((line, bytes)) = self.read_line() {
-            visitor.visit(&line.tag(bytes));
+            // The first byte is the bracket.
+            if bytes.get(1).is_some_and(|letter| V::may_need(*letter)) {
+                visitor.visit(&line.tag(bytes));
+            }
         }
         self.note_movetext();
         if !self.is_at_movetext() {
