@@ -79,7 +79,7 @@ impl CatalogueBuilder {
     /// The position that a line names, and the node of the tree where it ends.
     fn replay(&mut self, line: &MasterLine) -> Result<(PositionKey, Option<NodeId>), LineReason> {
         let end = line.movetext.as_ref().map(|moves| self.tree.play(moves)).transpose()?;
-        let led = end.map(|end| *self.tree.board(end).key());
+        let led = end.map(|end| self.tree.board(end).key());
         match (led, line.key) {
             (Some(led), Some(said)) if led != said => Err(LineReason::LeadsElsewhere { led, said }),
             (Some(key), _) | (None, Some(key)) => Ok((key, end)),
@@ -122,7 +122,7 @@ impl CatalogueBuilder {
         let Self { masters, mut lines, positions, duplicates, table, tree, .. } = self;
         let followed = lines_by_end(&lines, &positions, tree.len());
         let (tree, new_ids) = tree.finish(|node, board| {
-            let position = table.find(board.key(), |index| &positions[index].key)?;
+            let position = table.find(&board.key(), |index| &positions[index].key)?;
             Some(followed[node.index()].unwrap_or(positions[position].line))
         });
         for end in lines.iter_mut().filter_map(|line| line.end.as_mut()) {

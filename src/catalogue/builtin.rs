@@ -19,12 +19,15 @@ use std::sync::OnceLock;
 use super::{
     index::Catalogue,
     maybe_static::MaybeStatic,
-    reachability::{MinPieces, Reachability},
+    reachability::{Reachability, Rows, STORED_ROWS, stored_rows},
 };
 
 const IMAGE: &[u8] = include_bytes!("../../data/openings/catalogue.bin");
 
-static MIN_PIECES: &MinPieces = include_bytes!("../../data/openings/reachability.bin");
+const REACHABILITY: (&[u8; STORED_ROWS], &[u8]) =
+    include_bytes!("../../data/openings/reachability.bin").split_first_chunk().unwrap();
+
+static ROWS: Rows = stored_rows(REACHABILITY.0);
 
 impl Catalogue {
     /// The catalogue that is built in: lichess's, see `data/openings/`.
@@ -32,8 +35,10 @@ impl Catalogue {
         static BUILTIN: OnceLock<Catalogue> = OnceLock::new();
         BUILTIN.get_or_init(|| {
             let mut catalogue = from_program();
-            catalogue.on_demand.reachability =
-                OnceLock::from(Reachability::stored(MaybeStatic::Static(MIN_PIECES)));
+            catalogue.on_demand.reachability = OnceLock::from(Reachability::stored(
+                MaybeStatic::Static(&ROWS),
+                MaybeStatic::Static(REACHABILITY.1.as_chunks().0),
+            ));
             catalogue
         })
     }
@@ -56,9 +61,13 @@ mod tables {
         line::{Line, Lines, NamedPosition},
         maybe_static::MaybeStatic,
         table::{self, KeyTable, Prefilter},
-        tree::{LineTree, Node, TreeEdge},
+        tree::{LineTree, Node, Planes, TreeEdge},
     };
-    use crate::{chess::PositionKey, master::Master, opening::Opening};
+    use crate::{
+        chess::{PackedSan, PositionKey},
+        master::Master,
+        opening::Opening,
+    };
 
     const IMAGE: Image<'static> = match Image::split(super::IMAGE) {
         Some(image) => image,
@@ -76,20 +85,36 @@ mod tables {
 
     const MIN_PIECES: usize = IMAGE.min_pieces;
 
-    const TREE: ([TreeEdge; NODE_COUNT], [Node; NODE_COUNT]) = {
-        let (mut edges, mut nodes) = ([TreeEdge::NONE; NODE_COUNT], [Node::NONE; NODE_COUNT]);
-        let filled = IMAGE.fill_tree(&mut edges, &mut nodes);
+    /// One for each node, and the end.
+    type Edges = [TreeEdge; NODE_COUNT + 1];
+
+    type Sans = [PackedSan; NODE_COUNT];
+
+    type Nodes = [Node; NODE_COUNT];
+
+    type Boards = [Planes; NODE_COUNT];
+
+    const TREE: (Edges, Sans, Nodes, Boards) = {
+        let mut edges = [TreeEdge::NONE; NODE_COUNT + 1];
+        let mut sans = [PackedSan::NONE; NODE_COUNT];
+        let mut nodes = [Node::NONE; NODE_COUNT];
+        let mut boards = [Planes::NONE; NODE_COUNT];
+        let filled = IMAGE.fill_tree(&mut edges, &mut sans, &mut nodes, &mut boards);
         assert!(NODE_COUNT == 0 || filled.is_some());
-        (edges, nodes)
+        (edges, sans, nodes, boards)
     };
 
-    static EDGES: [TreeEdge; NODE_COUNT] = TREE.0;
+    static EDGES: Edges = TREE.0;
 
-    static NODES: [Node; NODE_COUNT] = TREE.1;
+    static SANS: Sans = TREE.1;
+
+    static NODES: Nodes = TREE.2;
+
+    static BOARDS: Boards = TREE.3;
 
     static POSITIONS: [NamedPosition; POSITION_COUNT] = {
         let mut positions = [NamedPosition::NONE; POSITION_COUNT];
-        assert!(IMAGE.fill_positions(&NODES, &mut positions).is_some());
+        assert!(IMAGE.fill_positions(&NODES, &BOARDS, &mut positions).is_some());
         positions
     };
 
@@ -136,7 +161,9 @@ mod tables {
             },
             tree: LineTree {
                 edges: MaybeStatic::Static(&EDGES),
+                sans: MaybeStatic::Static(&SANS),
                 nodes: MaybeStatic::Static(&NODES),
+                boards: MaybeStatic::Static(&BOARDS),
             },
             max_ply: MAX_PLY,
             min_pieces: MIN_PIECES,
@@ -163,7 +190,7 @@ mod tests {
 
     fn files() -> [(PathBuf, Vec<u8>); 2] {
         let (folder, catalogue) = (PathBuf::from(env!("CARGO_MANIFEST_DIR")), ingested());
-        let reachability = catalogue.reachability().min_pieces().to_vec();
+        let reachability = catalogue.reachability().to_bytes();
         [("catalogue.bin", catalogue.to_image()), ("reachability.bin", reachability)]
             .map(|(name, bytes)| (folder.join("data/openings").join(name), bytes))
     }

@@ -26,10 +26,10 @@ use std::sync::Arc;
 use super::{
     line::{Duplicate, Line, NamedPosition},
     table::{self, Prefilter},
-    tree::{Node, NodeId, TreeEdge, short_hash},
+    tree::{Node, NodeId, NodeName, Planes, TOO_MANY, TreeEdge},
 };
 use crate::{
-    chess::{Board, PackedSan, PositionKey},
+    chess::{PackedSan, PositionKey},
     master::{Alias, LineLocation, MasterInfo},
     opening::{EcoCode, Opening},
 };
@@ -124,31 +124,43 @@ impl<'b> Image<'b> {
         ])
     }
 
-    /// Fills the tables of the tree, one entry for each node. `None` if the nodes are no tree.
-    pub(super) const fn fill_tree(&self, edges: &mut [TreeEdge], nodes: &mut [Node]) -> Option<()> {
-        if self.keys.len() < self.nodes.len() {
+    /// Fills the tables of the tree, one entry for each node and one more edge. `None` if the nodes
+    /// are no tree.
+    pub(super) const fn fill_tree(
+        &self,
+        edges: &mut [TreeEdge],
+        sans: &mut [PackedSan],
+        nodes: &mut [Node],
+        boards: &mut [Planes],
+    ) -> Option<()> {
+        let node_count = self.nodes.len();
+        if self.keys.len() < node_count || node_count >= TOO_MANY {
             return None;
         }
         // Breadth first: the children of a node come after those of the node before it.
         let (mut at, mut first_child) = (0, 1);
-        while at < self.nodes.len() {
+        let (mut ply, mut next_ply) = (0, 1);
+        while at < node_count {
+            if at == next_ply {
+                (ply, next_ply) = (ply + 1, first_child);
+            }
             let node = &self.nodes[at];
             // The board of the root is still empty, and it is its own parent.
-            let parent = nodes[at].parent.index();
-            let board = Board::from_key(self.key(at, nodes[parent].board.key()));
+            let number = nodes[at].parent;
+            let parent = nodes[number.index()];
+            let other = boards[number.index()].with_state(parent.state);
+            let (planes, state) = Planes::split(&self.key(at, &other));
             let child_count = u16::from_le_bytes([node[8], node[9]]);
-            let name = u32_at(node, 10);
-            edges[at] = TreeEdge {
-                san: PackedSan::from_bits(u64_at(node, 0)),
-                prefilter_hash: short_hash(&board),
-                first_child: NodeId::from_u32(first_child as u32),
-                child_count,
-                ends_line: name & 1 == 1,
-                name: name >> 1,
+            let name = NodeName(u32_at(node, 10));
+            sans[at] = PackedSan::from_bits(u64_at(node, 0));
+            edges[at] = TreeEdge::new(sans[at], first_child);
+            boards[at] = planes;
+            nodes[at] = match at {
+                0 => Node::root(name, state),
+                _ => Node::child((number, parent), ply, name, state),
             };
-            nodes[at].board = board;
             let next = first_child + child_count as usize;
-            if next > self.nodes.len() {
+            if next > node_count {
                 return None;
             }
             while first_child < next {
@@ -160,13 +172,15 @@ impl<'b> Image<'b> {
             }
             at += 1;
         }
-        if first_child == self.nodes.len() { Some(()) } else { None }
+        edges[node_count] = TreeEdge::end(node_count);
+        if first_child == node_count { Some(()) } else { None }
     }
 
     /// Fills the table of positions, one entry for each. `None` if there is no such key.
     pub(super) const fn fill_positions(
         &self,
         nodes: &[Node],
+        boards: &[Planes],
         positions: &mut [NamedPosition],
     ) -> Option<()> {
         let mut at = 0;
@@ -174,7 +188,7 @@ impl<'b> Image<'b> {
             let position = &self.positions[at];
             let (key, line) = (u32_at(position, 0) as usize, u32_at(position, 4));
             let key = if key < nodes.len() {
-                *nodes[key].board.key()
+                boards[key].with_state(nodes[key].state)
             } else if key < self.keys.len() {
                 self.key(key, &PositionKey::from_words([0; 5]))
             } else {

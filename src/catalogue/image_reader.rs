@@ -6,9 +6,13 @@ use super::{
     line::NamedPosition,
     maybe_static::MaybeStatic,
     table::{self, KeyTable},
-    tree::{LineTree, Node, TreeEdge},
+    tree::{LineTree, Node, Planes, TreeEdge},
 };
-use crate::{chess::PositionKey, master::has_control, opening::Opening};
+use crate::{
+    chess::{PackedSan, PositionKey},
+    master::has_control,
+    opening::Opening,
+};
 
 impl Catalogue {
     /// The catalogue that became these bytes. `None` if they are damaged, or of another version.
@@ -21,29 +25,42 @@ impl Catalogue {
             return None;
         }
         let image = Image::split(bytes)?;
-        let mut edges = vec![TreeEdge::NONE; image.node_count()];
-        let mut nodes = vec![Node::NONE; image.node_count()];
-        image.fill_tree(&mut edges, &mut nodes)?;
+        let node_count = image.node_count();
+        let mut edges = vec![TreeEdge::NONE; node_count + 1];
+        let mut sans = vec![PackedSan::NONE; node_count];
+        let mut nodes = vec![Node::NONE; node_count];
+        let mut boards = vec![Planes::NONE; node_count];
+        image.fill_tree(&mut edges, &mut sans, &mut nodes, &mut boards)?;
         let mut positions = vec![NamedPosition::NONE; image.position_count()];
-        image.fill_positions(&nodes, &mut positions)?;
+        image.fill_positions(&nodes, &boards, &mut positions)?;
         let mut slots = vec![0; table::slots_for(positions.len())];
         let mut prefilter = Box::new(table::NO_BITS);
         fill_key_table(&positions, &mut slots, &mut prefilter);
         let texts = str::from_utf8(image.texts).ok().filter(|texts| !has_control(texts))?;
         let (masters, duplicates, lines) = read_details(image.details, texts, Opening::new)?;
         let is_line = |line: usize| line < lines.len();
-        let are_known = !edges.is_empty()
+        let tree = LineTree {
+            edges: edges.into(),
+            sans: sans.into(),
+            nodes: nodes.into(),
+            boards: boards.into(),
+        };
+        let are_known = node_count > 0
             && image.max_ply >= RULE_PLIES
             && image.min_pieces <= RULE_PIECES
-            && nodes.iter().all(|node| node.board.key().is_writable())
+            && tree.boards().all(|board| board.key().is_writable())
             && positions.iter().all(|position| position.key.is_writable())
-            && edges.iter().all(|edge| edge.name as usize <= lines.len() && edge.san.is_packed())
+            && tree
+                .nodes
+                .iter()
+                .all(|node| node.name.line().is_none_or(|(line, _)| line < lines.len()))
+            && tree.sans.iter().all(|san| san.is_packed())
             && positions.iter().all(|position| is_line(position.line))
             && duplicates.iter().all(|d| is_line(d.line) && is_line(d.first))
             && lines.iter().all(|line| {
                 line.master < masters.len()
                     && line.position < positions.len()
-                    && line.end.is_none_or(|end| end.index() < edges.len())
+                    && line.end.is_none_or(|end| end.index() < node_count)
             });
         are_known.then(|| Self {
             masters,
@@ -56,7 +73,7 @@ impl Catalogue {
             },
             positions: positions.into(),
             duplicates,
-            tree: LineTree { edges: edges.into(), nodes: nodes.into() },
+            tree,
             max_ply: image.max_ply,
             min_pieces: image.min_pieces,
             on_demand: OnDemand::default(),

@@ -7,6 +7,7 @@ use super::{
     image_reader::checksum,
     index::Catalogue,
     line::{Duplicate, NamedPosition},
+    tree::NodeId,
 };
 use crate::{
     chess::PositionKey,
@@ -49,7 +50,7 @@ impl Catalogue {
     pub(crate) fn to_image(&self) -> Vec<u8> {
         let (mut texts, mut bytes) = (Texts::default(), MAGIC.to_vec());
         let details = self.details_to_image(&mut texts);
-        let mut keys: Vec<PositionKey> = self.tree.boards().map(|board| *board.key()).collect();
+        let mut keys: Vec<PositionKey> = self.tree.boards().map(|board| board.key()).collect();
         let mut known = HashMap::new();
         for (index, key) in keys.iter().enumerate() {
             known.entry(*key).or_insert(index);
@@ -63,18 +64,19 @@ impl Catalogue {
             push(&mut positions, index);
             positions.extend(number(*line).wrapping_sub(number(positions.len() / 8)).to_le_bytes());
         }
-        let counts = [self.tree.edges.len(), keys.len(), self.positions.len(), texts.text.len()];
+        let counts = [self.tree.nodes.len(), keys.len(), self.positions.len(), texts.text.len()];
         counts.into_iter().chain([self.max_ply, self.min_pieces]).for_each(|n| push(&mut bytes, n));
-        for edge in &*self.tree.edges {
-            bytes.extend(edge.san.to_bits().to_le_bytes());
-            bytes.extend(edge.child_count.to_le_bytes());
-            bytes.extend((edge.name << 1 | u32::from(edge.ends_line)).to_le_bytes());
+        for (index, (san, node)) in self.tree.sans.iter().zip(&*self.tree.nodes).enumerate() {
+            let children = self.tree.children(self.tree.cursor(NodeId::new(index)));
+            bytes.extend(san.to_bits().to_le_bytes());
+            bytes.extend((children.len() as u16).to_le_bytes());
+            bytes.extend(node.name.0.to_le_bytes());
         }
         for (index, key) in keys.iter().enumerate() {
             let [planes @ .., state] = match self.tree.nodes.get(index) {
                 Some(node) if index > 0 => {
-                    let (key, parent) = (key.to_words(), self.tree.board(node.parent).key());
-                    let parent = parent.to_words();
+                    let parent = self.tree.board(node.parent);
+                    let (key, parent) = (key.to_words(), parent.key().to_words());
                     std::array::from_fn(|word| key[word] ^ parent[word])
                 }
                 _ => key.to_words(),

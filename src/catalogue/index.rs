@@ -120,9 +120,16 @@ impl Catalogue {
 
     /// The index of a position in [`positions`](Self::positions); `None` if it has no name.
     #[must_use]
-    #[inline(always)]
     pub(crate) fn find(&self, key: &PositionKey) -> Option<usize> {
         self.table.find(key, |index| &self.positions[index].key)
+    }
+
+    /// Whether [`find`](Self::find) may find the position. That takes a few instructions, and is no
+    /// for nearly all positions of games that have left the lines.
+    #[must_use]
+    #[inline(always)]
+    pub(crate) fn may_find(&self, key: &PositionKey) -> bool {
+        self.table.may_have(key)
     }
 
     /// The lines that lead to a position or name it, the one that decides first, then in the order
@@ -159,7 +166,7 @@ impl Catalogue {
     pub(crate) fn is_on_line(&self, key: &PositionKey) -> bool {
         let on_lines = self.on_demand.on_lines.get_or_init(|| {
             let named = self.positions.iter().map(|position| position.key);
-            self.tree.boards().map(|board| *board.key()).chain(named).collect()
+            self.tree.boards().map(|board| board.key()).chain(named).collect()
         });
         on_lines.contains(key)
     }
@@ -224,14 +231,32 @@ impl Catalogue {
     }
 
     /// A cursor at a node of the tree of lines.
-    pub(crate) fn cursor(&self, node: NodeId) -> Cursor<'_> {
+    pub(crate) fn cursor(&self, node: NodeId) -> Cursor {
         self.tree.cursor(node)
     }
 
     /// The node that a move leads to, if a line has the move in this spelling.
     #[inline(always)]
-    pub(crate) fn child(&self, at: Cursor<'_>, san: PackedSan) -> Option<Cursor<'_>> {
+    pub(crate) fn child(&self, at: Cursor, san: PackedSan) -> Option<Cursor> {
         self.tree.child(at, san)
+    }
+
+    /// Whether a move that says where it goes leads to no child of `node`, however it is spelled.
+    #[inline(always)]
+    pub(crate) fn goes_elsewhere(&self, node: NodeId, san: PackedSan) -> bool {
+        self.tree.goes_elsewhere(node, san)
+    }
+
+    /// The line that names the position at a node, and whether a line ends there.
+    pub(crate) fn name_on_line(&self, node: NodeId) -> Option<(usize, bool)> {
+        self.tree.name(node)
+    }
+
+    /// The last of the [names](Self::name_on_line) on the way from the root to a node, without that
+    /// of the root, and its ply.
+    #[inline(always)]
+    pub(crate) fn last_name_on_line(&self, node: NodeId) -> Option<(usize, bool, usize)> {
+        self.tree.last_name(node)
     }
 
     /// The child of `node` with this board, if a line goes there.
@@ -240,7 +265,7 @@ impl Catalogue {
     }
 
     /// The position at a node of the tree of lines.
-    pub(crate) fn board(&self, node: NodeId) -> &Board {
+    pub(crate) fn board(&self, node: NodeId) -> Board {
         self.tree.board(node)
     }
 
@@ -265,12 +290,14 @@ impl Catalogue {
             .or_else(|| first("position", &self.positions, &other.positions))
             .or_else(|| first("duplicate", &self.duplicates, &other.duplicates))
             .or_else(|| first("edge", &self.tree.edges, &other.tree.edges))
+            .or_else(|| first("move", &self.tree.sans, &other.tree.sans))
             .or_else(|| first("node", &self.tree.nodes, &other.tree.nodes))
+            .or_else(|| first("board", &self.tree.boards, &other.tree.boards))
             .or_else(|| first("limit", &limits(self), &limits(other)))
             .or_else(|| first("found", &expected, &found))
             .or_else(|| {
-                let [ours, theirs] = [self, other].map(|c| c.reachability().min_pieces());
-                first("set", ours, theirs)
+                let [ours, theirs] = [self, other].map(|c| c.reachability().to_bytes());
+                first("set", &ours, &theirs)
             })
     }
 }

@@ -34,7 +34,7 @@ pub use line::{Line, NamedPosition};
 pub(crate) use reachability::Reachability;
 pub use search::{ParseCodesError, Query};
 pub(crate) use search::{begins, plain_letters};
-pub(crate) use tree::{Cursor, NodeId};
+pub(crate) use tree::NodeId;
 
 #[cfg(test)]
 mod tests;

@@ -9,6 +9,8 @@
 //! number of its set. So one look-up answers what the reference classifier finds by comparing with
 //! all named positions.
 
+use std::collections::HashMap;
+
 use super::maybe_static::MaybeStatic;
 use crate::chess::{Board, PositionKey};
 
@@ -16,10 +18,31 @@ use crate::chess::{Board, PositionKey};
 /// more than these.
 #[derive(Debug)]
 pub(crate) struct Reachability {
-    min_pieces: MaybeStatic<MinPieces>,
+    rows: MaybeStatic<Rows>,
+    /// The numbers of sets that differ only in White's pawns. Many are alike, and each is here
+    /// once: so the table takes 55 KB instead of 256, and what is asked for stays in the caches.
+    blocks: MaybeStatic<[Block]>,
 }
 
-pub(super) type MinPieces = [u8; 1 << FEATURES];
+/// By Black's pawns (8 bits) and the four castling rights above them, the index of the block.
+pub(super) type Rows = [u16; 1 << (8 + 4)];
+
+/// By White's pawns, the fewest pieces.
+pub(super) type Block = [u8; 1 << 8];
+
+/// The number of bytes that store the rows.
+pub(super) const STORED_ROWS: usize = size_of::<Rows>();
+
+/// The rows that were stored.
+pub(super) const fn stored_rows(bytes: &[u8; STORED_ROWS]) -> Rows {
+    let mut rows = [0; _];
+    let mut at = 0;
+    while at < rows.len() {
+        rows[at] = u16::from_le_bytes([bytes[2 * at], bytes[2 * at + 1]]);
+        at += 1;
+    }
+    rows
+}
 
 /// While the table is made, the sets that differ only in the lowest bits are compared at once: 16
 /// bytes fill a vector register.
@@ -38,23 +61,13 @@ const FEATURES: usize = 2 * (8 + 1);
 /// More pieces than any position has: no named position needs so little.
 const NEVER: u8 = 65;
 
-/// By the four castling rights, of which the lower two are White's: bits 16 and 17.
-static CASTLING_BITS: [u32; 16] = {
-    let mut bits = [0; 16];
-    let mut rights = 0;
-    while rights < 16 {
-        let (white, black) = (rights & 0b0011 != 0, rights & 0b1100 != 0);
-        bits[rights] = (white as u32) << 16 | (black as u32) << 17;
-        rights += 1;
-    }
-    bits
-};
-
 impl Irreversible {
-    /// From the [home pawns](PositionKey::home_pawns) and the castling rights.
-    #[inline(always)]
-    fn new(home_pawns: u64, castling_rights: usize) -> Self {
-        Self((home_pawns | u64::from(CASTLING_BITS[castling_rights])) as usize)
+    /// From the [home pawns](PositionKey::home_pawns) and the castling rights, of which the lower
+    /// two are White's.
+    fn new([white_pawns, black_pawns]: [usize; 2], castling_rights: usize) -> Self {
+        let [white, black] =
+            [0b0011, 0b1100].map(|rights| usize::from(castling_rights & rights != 0));
+        Self(white_pawns | black_pawns << 8 | white << 16 | black << 17)
     }
 }
 
@@ -80,39 +93,61 @@ impl Reachability {
                 }
             }
         }
-        let min_pieces = table.into_flattened().into_boxed_slice().try_into();
-        let min_pieces = min_pieces.expect("there is a number for each set");
-        Self { min_pieces: MaybeStatic::Owned(min_pieces) }
+        Self::from_numbers(table.as_flattened())
+    }
+
+    /// Of the number of each set.
+    fn from_numbers(numbers: &[u8]) -> Self {
+        let (numbers, _) = numbers.as_chunks::<{ size_of::<Block>() }>();
+        let (mut rows, mut blocks): (Rows, Vec<Block>) = ([0; _], Vec::new());
+        let mut known = HashMap::new();
+        for (at, row) in rows.iter_mut().enumerate() {
+            let (black_pawns, castling_rights) = (at & 0xff, at >> 8);
+            let Irreversible(set) = Irreversible::new([0, black_pawns], castling_rights);
+            let block = &numbers[set >> 8];
+            *row = *known.entry(block).or_insert_with(|| {
+                blocks.push(*block);
+                blocks.len() as u16 - 1
+            });
+        }
+        Self { rows: MaybeStatic::Owned(Box::new(rows)), blocks: blocks.into() }
     }
 
     /// As it was stored.
-    pub(super) fn stored(min_pieces: MaybeStatic<MinPieces>) -> Self {
-        Self { min_pieces }
+    pub(super) fn stored(rows: MaybeStatic<Rows>, blocks: MaybeStatic<[Block]>) -> Self {
+        Self { rows, blocks }
     }
 
-    /// The number of each set.
+    /// The bytes to store.
     #[cfg(test)]
-    pub(super) fn min_pieces(&self) -> &MinPieces {
-        &self.min_pieces
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        let rows = self.rows.iter().flat_map(|row| row.to_le_bytes());
+        rows.chain(self.blocks.iter().flatten().copied()).collect()
     }
 
     /// Whether no named position can be reached.
     #[inline(always)]
     pub(crate) fn is_decided(&self, board: &Board) -> bool {
-        let features = Irreversible::new(board.home_pawns(), board.key().castling_rights());
-        self.has_too_few(features, board.piece_count())
+        self.has_too_few(board.home_pawns(), board.castling_rights(), board.piece_count())
     }
 
     /// As [`is_decided`](Self::is_decided), of a position that need not be legal.
+    #[inline(always)]
     pub(super) fn is_decided_key(&self, key: &PositionKey) -> bool {
-        let features = Irreversible::new(key.home_pawns(), key.castling_rights());
-        self.has_too_few(features, key.piece_count())
+        self.has_too_few(key.home_pawns(), key.castling_rights(), key.piece_count())
     }
 
     #[inline(always)]
-    fn has_too_few(&self, Irreversible(set): Irreversible, pieces: usize) -> bool {
+    fn has_too_few(
+        &self,
+        [white_pawns, black_pawns]: [usize; 2],
+        castling_rights: usize,
+        pieces: usize,
+    ) -> bool {
         // The remainder changes nothing; it spares the bounds check.
-        pieces < usize::from(self.min_pieces[set % self.min_pieces.len()])
+        let row = (black_pawns | castling_rights << 8) % self.rows.len();
+        let block = &self.blocks[usize::from(self.rows[row])];
+        pieces < usize::from(block[white_pawns % block.len()])
     }
 }
 

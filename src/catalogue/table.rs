@@ -11,8 +11,9 @@ use crate::chess::PositionKey;
 #[derive(Debug)]
 pub(super) struct KeyTable {
     pub(super) hash: fn(&PositionKey) -> u64,
-    /// Each an index plus one, or zero: at the place that the hash of its key gives, or at the next
-    /// free one. Their number is a power of two, and half of them at least are free.
+    /// Each an index plus one, with bits of the hash of its key above it, or zero: at the place
+    /// that the hash gives, or at the next free one. Their number is a power of two, and half of
+    /// them at least are free.
     pub(super) slots: MaybeStatic<[u32]>,
     /// The number of indices.
     pub(super) len: usize,
@@ -20,21 +21,22 @@ pub(super) struct KeyTable {
     pub(super) prefilter: MaybeStatic<Prefilter>,
 }
 
-pub(super) type Prefilter = [u64; PREFILTER_SIZE / 64];
+pub(super) type Prefilter = [u64; 1 << WORD_BITS];
 
 /// No key has any hash.
-pub(super) const NO_BITS: Prefilter = [0; PREFILTER_SIZE / 64];
+pub(super) const NO_BITS: Prefilter = [0; 1 << WORD_BITS];
 
 /// So large that the 3,810 positions of the built-in catalogue leave 97 of 100 bits unset, and so
 /// small that it stays in the first-level cache: 16 KiB.
-const PREFILTER_SIZE: usize = 1 << PREFILTER_BITS;
+const WORD_BITS: u32 = 11;
 
-const PREFILTER_BITS: u32 = 17;
-
-/// The highest bits of the prefilter hash, which are mixed best.
+/// The word of the prefilter that a key belongs to, and its two bits there: the highest bits of
+/// the hash, which are mixed best.
 #[inline(always)]
-const fn short_hash(key: &PositionKey) -> usize {
-    (key.prefilter_hash() >> (u64::BITS - PREFILTER_BITS)) as usize
+const fn prefilter_place(key: &PositionKey) -> (usize, [u64; 2]) {
+    let hash = key.prefilter_hash();
+    let word = (hash >> (u64::BITS - WORD_BITS)) as usize;
+    (word, [hash >> (u64::BITS - WORD_BITS - 6) & 63, hash >> (u64::BITS - WORD_BITS - 12) & 63])
 }
 
 /// How many slots this number of indices needs.
@@ -48,13 +50,25 @@ pub(super) const fn take_slot(slots: &mut [u32], hash: u64, number: u32) {
     while slots[at] != 0 {
         at = (at + 1) & (slots.len() - 1);
     }
-    slots[at] = number;
+    slots[at] = with_hash(slots.len(), hash, number);
+}
+
+/// A number below that of the slots, with as many bits of a hash above it as there is room for.
+#[inline(always)]
+const fn with_hash(slots: usize, hash: u64, number: u32) -> u32 {
+    (hash >> 32) as u32 & !number_bits(slots) | number
+}
+
+/// The bits of a slot that are the number.
+#[inline(always)]
+const fn number_bits(slots: usize) -> u32 {
+    slots as u32 - 1
 }
 
 /// Sets the bit of a key.
 pub(super) const fn mark(prefilter: &mut Prefilter, key: &PositionKey) {
-    let hash = short_hash(key);
-    prefilter[hash / 64] |= 1 << (hash % 64);
+    let (word, [one, other]) = prefilter_place(key);
+    prefilter[word] |= 1 << one | 1 << other;
 }
 
 impl KeyTable {
@@ -74,7 +88,8 @@ impl KeyTable {
             return;
         }
         let mut slots = vec![0; wanted];
-        for number in self.slots.iter().copied().filter(|number| *number != 0) {
+        for slot in self.slots.iter().filter(|slot| **slot != 0) {
+            let number = *slot & number_bits(self.slots.len());
             take_slot(&mut slots, (self.hash)(key_of(number as usize - 1)), number);
         }
         self.slots = slots.into();
@@ -86,9 +101,15 @@ impl KeyTable {
         key: &PositionKey,
         key_of: impl Fn(usize) -> &'k PositionKey,
     ) -> Option<usize> {
-        let hash = short_hash(key);
-        let is_possible = self.prefilter[hash / 64] >> (hash % 64) & 1 == 1;
-        if is_possible { self.probe(key, key_of) } else { None }
+        if self.may_have(key) { self.probe(key, key_of) } else { None }
+    }
+
+    /// Whether the table may have a key: what the prefilter says.
+    #[inline(always)]
+    pub(super) fn may_have(&self, key: &PositionKey) -> bool {
+        let (word, [one, other]) = prefilter_place(key);
+        let bits = self.prefilter[word];
+        bits >> one & bits >> other & 1 == 1
     }
 
     #[inline(never)]
@@ -98,11 +119,17 @@ impl KeyTable {
         key_of: impl Fn(usize) -> &'k PositionKey,
     ) -> Option<usize> {
         let slots = &*self.slots;
-        let mut at = (self.hash)(key) as usize;
+        let hash = (self.hash)(key);
+        let mut at = hash as usize;
         loop {
             // The slots are a power of two, so the remainder is what it was hashed to.
-            let index = slots[at & (slots.len() - 1)].checked_sub(1)? as usize;
-            if key_of(index) == key {
+            let slot = slots[at & (slots.len() - 1)];
+            if slot == 0 {
+                return None;
+            }
+            let number = slot & number_bits(slots.len());
+            let index = number as usize - 1;
+            if slot == with_hash(slots.len(), hash, number) && key_of(index) == key {
                 return Some(index);
             }
             at = at.wrapping_add(1);

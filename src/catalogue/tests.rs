@@ -89,7 +89,7 @@ fn a_line_that_is_left_out_leaves_nothing_behind() {
     let after = |movetext: &str| {
         let mut board = Board::from_position(&crate::chess::Chess::default());
         movetext.split(' ').for_each(|word| board.play(word.as_bytes()).unwrap());
-        *board.key()
+        board.key()
     };
     assert!(catalogue.is_on_line(&after("c4 d5")));
     assert!(!catalogue.is_on_line(&after("e4 e5")));

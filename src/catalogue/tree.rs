@@ -4,6 +4,8 @@
 //! moves. A game whose moves are those of a line is followed without a board: the text of a move
 //! leads from one node to the next, and each node knows its name.
 
+use std::ops::Range;
+
 use super::maybe_static::MaybeStatic;
 use crate::chess::{self, Board, Chess, Move, MoveNumber, PackedSan, Position, PositionKey};
 
@@ -28,82 +30,154 @@ impl NodeId {
     }
 }
 
-/// All lines of a catalogue.
+/// All lines of a catalogue. The nodes are in the order of their distance from the root, and the
+/// children of a node lie side by side, after those of the node before it.
+///
+/// Archives push all else out of the nearest caches. So what is asked for at each move, the edges,
+/// is kept small and apart from what is asked for once a game.
 #[derive(Debug)]
 pub(super) struct LineTree {
-    // What following a game reads lies close together; the rest is apart.
+    /// The edge to each node, and an [end](TreeEdge::end).
     pub(super) edges: MaybeStatic<[TreeEdge]>,
+    /// By node, the move that leads there in full.
+    pub(super) sans: MaybeStatic<[PackedSan]>,
     pub(super) nodes: MaybeStatic<[Node]>,
+    /// By node, the board without its state.
+    pub(super) boards: MaybeStatic<[Planes]>,
 }
 
-/// A move to a node, and what following a game needs of the node. Its children lie side by side.
+/// A move to a node, and what following a game needs of the node.
+///
+/// The lower bits are the move in [short](PackedSan::short), the others the first child. The
+/// children end where those of the next node begin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct TreeEdge {
-    /// The move that leads here.
-    pub(super) san: PackedSan,
-    /// The [short hash](short_hash) of the board here.
-    pub(super) prefilter_hash: u32,
-    pub(super) first_child: NodeId,
-    pub(super) child_count: u16,
-    /// Whether a line ends here.
-    pub(super) ends_line: bool,
-    /// The line that names the position here, plus one; zero if it has no name.
-    pub(super) name: u32,
-}
+pub(super) struct TreeEdge(u64);
+
+const FIRST_CHILD: u32 = PackedSan::SHORT_BITS;
+
+/// More nodes than a tree can have.
+pub(super) const TOO_MANY: usize = 1 << (u64::BITS - FIRST_CHILD);
 
 impl TreeEdge {
     /// What a table is filled with before it has edges.
-    pub(super) const NONE: Self = Self {
-        san: PackedSan::NONE,
-        prefilter_hash: 0,
-        first_child: NodeId::ROOT,
-        child_count: 0,
-        ends_line: false,
-        name: 0,
-    };
-}
+    pub(super) const NONE: Self = Self(0);
 
-/// Half of the [prefilter hash](crate::chess::PositionKey::prefilter_hash) of a board.
-pub(super) const fn short_hash(board: &Board) -> u32 {
-    (board.key().prefilter_hash() >> 32) as u32
+    /// # Panics
+    ///
+    /// If there are [too many](TOO_MANY) nodes.
+    pub(super) const fn new(san: PackedSan, first_child: usize) -> Self {
+        assert!(first_child < TOO_MANY);
+        Self(san.short() | (first_child as u64) << FIRST_CHILD)
+    }
+
+    /// What follows the last edge of a tree with this number of nodes.
+    pub(super) const fn end(nodes: usize) -> Self {
+        Self::new(PackedSan::NONE, nodes)
+    }
+
+    const fn first_child(self) -> usize {
+        (self.0 >> FIRST_CHILD) as usize
+    }
+
+    /// The move in [short](PackedSan::short).
+    const fn short(self) -> u64 {
+        self.0 & ((1 << PackedSan::SHORT_BITS) - 1)
+    }
 }
 
 /// A node of the tree with what following a game needs of it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Cursor<'t> {
+pub(crate) struct Cursor {
     id: NodeId,
-    edge: &'t TreeEdge,
+    edge: TreeEdge,
 }
 
-impl Cursor<'_> {
+impl Cursor {
     pub(crate) fn id(self) -> NodeId {
         self.id
-    }
-
-    /// Whether the position here has a [name](Self::name).
-    #[inline(always)]
-    pub(crate) fn is_named(self) -> bool {
-        self.edge.name != 0
-    }
-
-    /// The line that names the position here, and whether a line ends here.
-    pub(crate) fn name(self) -> Option<(usize, bool)> {
-        let name = (self.edge.name as usize).checked_sub(1)?;
-        Some((name, self.edge.ends_line))
     }
 }
 
 /// The rest of what is known of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Node {
-    pub(super) board: Board,
     pub(super) parent: NodeId,
+    /// The name of the position here.
+    pub(super) name: NodeName,
+    /// The last name on the way here, and the ply it has. The initial position, where the way
+    /// begins, does not count.
+    pub(super) last_name: NodeName,
+    pub(super) last_ply: u32,
+    /// The state of the board.
+    pub(super) state: u16,
+}
+
+/// The line that names a position, and whether a line ends there: twice the line plus one, or zero
+/// if the position has no name, and one more if a line ends there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct NodeName(pub(super) u32);
+
+impl NodeName {
+    pub(super) const NONE: Self = Self(0);
+
+    pub(super) const fn is_none(self) -> bool {
+        self.0 >> 1 == 0
+    }
+
+    pub(super) fn line(self) -> Option<(usize, bool)> {
+        let line = (self.0 as usize >> 1).checked_sub(1)?;
+        Some((line, self.0 & 1 == 1))
+    }
 }
 
 impl Node {
     /// What a table is filled with before it has nodes.
-    pub(super) const NONE: Self =
-        Self { board: Board::from_key(PositionKey::from_words([0; 5])), parent: NodeId::ROOT };
+    pub(super) const NONE: Self = Self {
+        parent: NodeId::ROOT,
+        name: NodeName::NONE,
+        last_name: NodeName::NONE,
+        last_ply: 0,
+        state: 0,
+    };
+
+    /// The root.
+    pub(super) const fn root(name: NodeName, state: u16) -> Self {
+        Self { name, state, ..Self::NONE }
+    }
+
+    /// A node that a move leads to from its parent, whose number and entry these are.
+    pub(super) const fn child(
+        (number, parent): (NodeId, Self),
+        ply: u32,
+        name: NodeName,
+        state: u16,
+    ) -> Self {
+        let (last_name, last_ply) =
+            if name.is_none() { (parent.last_name, parent.last_ply) } else { (name, ply) };
+        Self { parent: number, name, last_name, last_ply, state }
+    }
+}
+
+/// The planes of a [`PositionKey`]. They never lie across two lines of a cache.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(align(32))]
+pub(super) struct Planes([u64; 4]);
+
+impl Planes {
+    /// What a table is filled with before it has boards.
+    pub(super) const NONE: Self = Self([0; 4]);
+
+    /// The planes of a key, and its state.
+    pub(super) const fn split(key: &PositionKey) -> (Self, u16) {
+        let [p0, p1, p2, p3, state] = key.to_words();
+        (Self([p0, p1, p2, p3]), state as u16)
+    }
+
+    /// The key with these planes.
+    pub(super) const fn with_state(self, state: u16) -> PositionKey {
+        let Self([p0, p1, p2, p3]) = self;
+        PositionKey::from_words([p0, p1, p2, p3, state as u64])
+    }
 }
 
 impl LineTree {
@@ -111,39 +185,65 @@ impl LineTree {
         &self.nodes[id.index()]
     }
 
-    pub(super) fn cursor(&self, id: NodeId) -> Cursor<'_> {
-        Cursor { id, edge: &self.edges[id.index()] }
+    pub(super) fn cursor(&self, id: NodeId) -> Cursor {
+        Cursor { id, edge: self.edges[id.index()] }
+    }
+
+    /// The children of a node.
+    #[inline(always)]
+    pub(super) fn children(&self, at: Cursor) -> Range<usize> {
+        at.edge.first_child()..self.edges[at.id.index() + 1].first_child()
     }
 
     /// The node that a move leads to, if a line has the move in this spelling.
     #[inline(always)]
-    pub(super) fn child(&self, at: Cursor<'_>, san: PackedSan) -> Option<Cursor<'_>> {
-        let TreeEdge { first_child, child_count, .. } = *at.edge;
-        let children = &self.edges[first_child.index()..][..usize::from(child_count)];
-        let (found, edge) = children.iter().enumerate().find(|(_, child)| child.san == san)?;
-        let id = NodeId(first_child.0 + found as u32);
-        (san != PackedSan::NONE).then_some(Cursor { id, edge })
+    pub(super) fn child(&self, at: Cursor, san: PackedSan) -> Option<Cursor> {
+        let children = self.children(at);
+        let (first, short) = (children.start, san.short());
+        // Nearly all moves are as short as that.
+        let is_same = |child: usize| !san.is_longer_than_short() || self.sans[child] == san;
+        let mut edges = self.edges[children].iter().enumerate();
+        let (found, edge) =
+            edges.find(|(found, edge)| edge.short() == short && is_same(first + found))?;
+        let id = NodeId((first + found) as u32);
+        (san != PackedSan::NONE).then_some(Cursor { id, edge: *edge })
+    }
+
+    /// Whether a move that says where it goes leads to no child of the node, however it is spelled.
+    #[inline(always)]
+    pub(super) fn goes_elsewhere(&self, id: NodeId, san: PackedSan) -> bool {
+        let edges = &self.edges[self.children(self.cursor(id))];
+        san.names_target()
+            && edges.iter().all(|edge| PackedSan::other_target(edge.short(), san.short()))
     }
 
     /// The child of a node with this board, if a line goes there.
     pub(super) fn child_with(&self, id: NodeId, board: &Board) -> Option<NodeId> {
-        let TreeEdge { first_child, child_count, .. } = self.edges[id.index()];
-        // Boards lie apart, so only one with the same hash is read.
-        let hash = short_hash(board);
-        let children = self.edges[first_child.index()..][..usize::from(child_count)].iter();
-        let mut children = (first_child.0..).map(NodeId).zip(children);
-        let has_board =
-            |child, edge: &TreeEdge| edge.prefilter_hash == hash && self.board(child) == board;
-        children.find_map(|(child, edge)| has_board(child, edge).then_some(child))
+        let mut children = self.children(self.cursor(id)).map(NodeId::new);
+        children.find(|child| self.board(*child) == *board)
     }
 
-    pub(super) fn board(&self, id: NodeId) -> &Board {
-        &self.node(id).board
+    /// The line that names the position at a node, and whether a line ends there.
+    pub(super) fn name(&self, id: NodeId) -> Option<(usize, bool)> {
+        self.node(id).name.line()
+    }
+
+    /// The last of the [names](Self::name) on the way from the root to a node, without that of the
+    /// root, and its ply.
+    #[inline(always)]
+    pub(super) fn last_name(&self, id: NodeId) -> Option<(usize, bool, usize)> {
+        let node = self.node(id);
+        let (line, is_end) = node.last_name.line()?;
+        Some((line, is_end, node.last_ply as usize))
+    }
+
+    pub(super) fn board(&self, id: NodeId) -> Board {
+        Board::from_key(&self.boards[id.index()].with_state(self.node(id).state))
     }
 
     /// All boards, that of the initial position included.
-    pub(super) fn boards(&self) -> impl Iterator<Item = &Board> {
-        self.nodes.iter().map(|node| &node.board)
+    pub(super) fn boards(&self) -> impl Iterator<Item = Board> {
+        (0..self.nodes.len()).map(|index| self.board(NodeId::new(index)))
     }
 
     /// The nodes from the root to `id`, without the root: one for each move.
@@ -173,13 +273,13 @@ impl LineTree {
 
     /// Plays the move that leads to `id` and returns it.
     fn play(&self, position: &mut Chess, id: NodeId) -> Option<Move> {
-        let written = self.edges[id.index()].san.to_vec();
+        let written = self.sans[id.index()].to_vec();
         let m = chess::read_move(position, &written).ok().or_else(|| {
             // The move was too long to be packed.
             let leads_there = |m: &Move| {
                 let mut after = position.clone();
                 after.play_unchecked(*m);
-                Board::from_position(&after) == *self.board(id)
+                Board::from_position(&after) == self.board(id)
             };
             position.legal_moves().iter().copied().find(leads_there)
         })?;

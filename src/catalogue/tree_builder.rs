@@ -1,6 +1,6 @@
 //! The tree of lines while it is built.
 
-use super::tree::{LineTree, Node, NodeId, TreeEdge, short_hash};
+use super::tree::{LineTree, Node, NodeId, NodeName, Planes, TreeEdge};
 use crate::{
     chess::{Board, Chess, MoveNumber, PackedSan},
     master::LineError,
@@ -153,7 +153,8 @@ impl TreeBuilder {
         name_of: impl Fn(NodeId, &Board) -> Option<usize>,
     ) -> (LineTree, Vec<NodeId>) {
         let room = self.nodes.len();
-        let (mut edges, mut nodes) = (Vec::with_capacity(room), Vec::with_capacity(room));
+        let (mut edges, mut sans) = (Vec::with_capacity(room + 1), Vec::with_capacity(room));
+        let (mut nodes, mut boards) = (Vec::with_capacity(room), Vec::with_capacity(room));
         let mut new_ids = vec![NodeId::ROOT; room];
         let mut order = Vec::with_capacity(room);
         order.push(NodeId::ROOT);
@@ -166,20 +167,28 @@ impl TreeBuilder {
             children.sort_by_key(|child| std::cmp::Reverse(self.node(*child).lines));
             let node = self.node(id);
             new_ids[id.index()] = NodeId::new(at);
-            edges.push(TreeEdge {
-                san: node.san,
-                prefilter_hash: short_hash(&node.board),
-                first_child: NodeId::new(order.len()),
-                child_count: u16::try_from(children.len()).expect("no position has so many moves"),
-                ends_line: node.ends_line,
-                name: name_of(id, &node.board).map_or(0, |line| line as u32 + 1),
-            });
+            let name = name_of(id, &node.board).map_or(0, |line| line as u32 + 1);
+            edges.push(TreeEdge::new(node.san, order.len()));
+            sans.push(node.san);
+            let (planes, state) = Planes::split(&node.board.key());
+            boards.push(planes);
+            let name = NodeName(name << 1 | u32::from(node.ends_line));
             let parent = new_ids[node.parent.index()];
-            nodes.push(Node { board: node.board, parent });
+            nodes.push(match nodes.get(parent.index()) {
+                Some(above) => Node::child((parent, *above), node.ply as u32, name, state),
+                None => Node::root(name, state),
+            });
             order.extend(children);
             at += 1;
         }
-        (LineTree { edges: edges.into(), nodes: nodes.into() }, new_ids)
+        edges.push(TreeEdge::end(nodes.len()));
+        let tree = LineTree {
+            edges: edges.into(),
+            sans: sans.into(),
+            nodes: nodes.into(),
+            boards: boards.into(),
+        };
+        (tree, new_ids)
     }
 }
 

@@ -90,16 +90,18 @@ impl PositionKey {
 
     /// The number of pieces on the board, kings and pawns included.
     #[must_use]
+    #[inline(always)]
     pub const fn piece_count(&self) -> usize {
         let [p0, p1, p2, _] = self.planes;
         (p0 | p1 | p2).count_ones() as usize
     }
 
-    /// The pawns on their home squares, a bit for each file: eight for White, then eight for Black.
-    pub(crate) const fn home_pawns(&self) -> u64 {
+    /// White's pawns on their home squares, a bit for each file, and Black's.
+    #[inline(always)]
+    pub(crate) const fn home_pawns(&self) -> [usize; 2] {
         let [p0, p1, p2, black] = self.planes;
         let pawns = p0 & !p1 & !p2;
-        (pawns & !black) >> 8 & 0xff | (pawns & black) >> 40 & 0xff00
+        [((pawns & !black) >> 8 & 0xff) as usize, ((pawns & black) >> 48 & 0xff) as usize]
     }
 
     /// The castling rights, a bit each from the lowest: K, Q, k, q.

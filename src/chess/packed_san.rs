@@ -43,6 +43,34 @@ impl PackedSan {
         Self(letters | (len as u64) << 56)
     }
 
+    /// The number of bits of the [short](Self::short) form.
+    pub(crate) const SHORT_BITS: u32 = 35;
+
+    /// The last four letters and the number of letters: most moves have no more.
+    #[inline(always)]
+    pub(crate) const fn short(self) -> u64 {
+        self.0 & 0xffff_ffff | (self.0 >> 56 & 0b111) << 32
+    }
+
+    /// Whether the [short](Self::short) form does not say all.
+    #[inline(always)]
+    pub(crate) const fn is_longer_than_short(self) -> bool {
+        self.0 >> 56 > 4
+    }
+
+    /// Whether it ends with a square.
+    #[inline(always)]
+    pub(crate) const fn names_target(self) -> bool {
+        ends_with_square(self.0)
+    }
+
+    /// Whether the first of two moves in [short](Self::short) ends with another square than the
+    /// second, which ends with one.
+    #[inline(always)]
+    pub(crate) const fn other_target(one: u64, other: u64) -> bool {
+        ends_with_square(one) && (one ^ other) & 0xffff != 0
+    }
+
     /// The move as a number.
     #[cfg(any(test, feature = "sqlite"))]
     pub(crate) const fn to_bits(self) -> u64 {
@@ -77,10 +105,24 @@ impl PackedSan {
         Some((Self::of_bits(eight, bits, taken), taken))
     }
 
-    /// Packs the first bytes, at least one; `None` if they are more than seven.
+    /// Packs the first bytes, at least one, if they are at most seven and
+    /// [end as a move does](Self::ends_like_move).
     #[inline(always)]
-    pub(crate) fn of_length(eight: [u8; 8], len: usize) -> Option<Self> {
-        (len <= MAX_LENGTH).then(|| Self::of_bits(eight, 8 * len as u32, len))
+    pub(crate) fn of_move(eight: [u8; 8], len: usize) -> Option<Self> {
+        if len > MAX_LENGTH {
+            return None;
+        }
+        let word = Self::from_parts(u64::from_be_bytes(eight) >> (64 - 8 * len), len);
+        if word.nth_last(0).wrapping_sub(b'1') < 8 { Some(word) } else { word.as_other_move() }
+    }
+
+    /// A word that does not end with a rank, if it ends as a move does, or a sign follows such a
+    /// word.
+    #[inline(never)]
+    fn as_other_move(self) -> Option<Self> {
+        let has_sign = matches!(self.nth_last(0), b'+' | b'#');
+        let word = if has_sign { self.without_last() } else { self };
+        word.ends_like_move().then_some(word)
     }
 
     /// Packs the first bytes, which have this number of bits.
@@ -103,7 +145,9 @@ impl PackedSan {
     /// Whether it ends as all standard SAN but promotions does: with a rank, or as castling.
     #[inline(always)]
     pub(crate) fn ends_like_move(self) -> bool {
-        matches!(self.nth_last(0), b'1'..=b'8' | b'O')
+        let last = self.nth_last(0);
+        // No branch between the two: castling comes once a game, and cannot be predicted.
+        (last.wrapping_sub(b'1') < 8) | (last == b'O')
     }
 
     /// Whether it has only characters of moves, so that what ends a word is not within.
@@ -145,6 +189,13 @@ impl PackedSan {
         let bytes = self.0.to_be_bytes();
         bytes[bytes.len() - self.len()..].into()
     }
+}
+
+/// Whether the two lowest bytes are a file and a rank. Letters below `a` and digits below `1` wrap
+/// around.
+#[inline(always)]
+const fn ends_with_square(letters: u64) -> bool {
+    (letters as u16).wrapping_sub(u16::from_be_bytes(*b"a1")) & 0xf8f8 == 0
 }
 
 #[cfg(test)]

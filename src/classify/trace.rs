@@ -105,7 +105,7 @@ impl<'c> Tracer<'c> {
             self.trace.trail.push(named);
         }
         self.trace.by_moves = self.walk.name_by_moves().or(self.trace.by_moves);
-        self.is_in_book &= self.walk.catalogue.is_on_line(self.walk.board().key());
+        self.is_in_book &= self.walk.catalogue.is_on_line(&self.walk.board().key());
         if self.is_in_book {
             self.trace.book_exit = self.walk.ply;
         }

@@ -234,11 +234,11 @@ impl KeptGame {
     ) {
         let Some(mut board) = self.start_board() else { return };
         for code in self.codes().iter().take(max_ply) {
-            let before = *board.key();
+            let before = board.key();
             let Some(m) = board.play_code(*code) else { break };
             visit(&before, Some(m));
         }
-        visit(board.key(), None);
+        visit(&board.key(), None);
     }
 
     /// Calls `visit` with the hash of each position up to a ply, that before the first move among

@@ -82,7 +82,7 @@ impl MainLineReader {
     #[inline(always)]
     fn hash(&mut self, board: &CodedBoard, hashed: usize) {
         if self.hashes.len() < hashed {
-            self.hashes.push(hash_position(board.board().key()));
+            self.hashes.push(hash_position(&board.board().key()));
         }
     }
 }

@@ -73,7 +73,7 @@ fn leads_to(movetext: &str, key: &PositionKey) -> bool {
             _ => return false,
         }
     }
-    board != start && board.key() == key
+    board != start && board.key() == *key
 }
 
 /// Writes an EPD for each line, its moves in `c0`.

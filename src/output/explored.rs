@@ -43,7 +43,7 @@ impl<'a> ExploredMove<'a> {
             let mut position = before.clone();
             let m = played.uci.to_move(&position)?;
             let san = play_as_san(&mut position, m).to_string();
-            let leads_to = *Board::from_position(&position).key();
+            let leads_to = Board::from_position(&position).key();
             Some(Self {
                 stats: played,
                 turn: !crate::chess::Position::turn(&position),

@@ -246,7 +246,7 @@ impl Session {
             let position = self.deck.book().node(id).key().to_position().ok()?;
             let mut board = Board::from_position(&position);
             board.play(uci.to_string().as_bytes()).ok()?;
-            let to = self.deck.book().find(board.key())?;
+            let to = self.deck.book().find(&board.key())?;
             self.deck.lines().ply(to)
         };
         after().is_some()

@@ -88,7 +88,7 @@ fn lines(asked: &[(String, Reason)]) -> Vec<&str> {
 /// default parameters.
 #[test]
 fn states_are_those_that_fsrs_publishes() {
-    let key: PositionKey = crate::chess::Board::default().key().to_owned();
+    let key: PositionKey = crate::chess::Board::default().key();
     let review = |at, rating| Review {
         key,
         at,

@@ -196,15 +196,16 @@ impl CodedBoard {
     fn count_pieces(&mut self, before: &Board, m: UciMove, mover: &Mover) {
         let (from, to) = (m.from(), m.to());
         let (own, others) = (mover.number, mover.number ^ 1);
-        if self.board.piece_count != before.piece_count {
-            let role = before.role_on(to);
+        let moving = before.role_on(from);
+        let is_capture = before.side(others).own & mask(to) != 0;
+        if is_capture || moving == PAWN && from.file() != to.file() {
             // En passant, no piece stands there.
+            let role = before.role_on(to);
             let is_promoting = role == PAWN && seventh(others) & mask(to) != 0;
             let group = if is_promoting { PROMOTING } else { usize::from(GROUP_OF[role]) };
             self.starts[others].remove(group);
         }
-        let is_pawn = before.role_on(from) == PAWN;
-        if is_pawn && (mask(from) | mask(to)) & seventh(own) != 0 {
+        if moving == PAWN && (mask(from) | mask(to)) & seventh(own) != 0 {
             self.starts[own] = Starts::of(&self.board, own);
         }
     }

@@ -97,7 +97,7 @@ impl Board {
     ) -> Result<Option<u8>, crate::chess::MoveFault> {
         let before = *self;
         self.play(written)?;
-        let m = UciMove::between(&before.key, &self.key);
+        let m = UciMove::between(&before.key(), &self.key());
         Ok(m.and_then(|m| before.code_of(m)))
     }
 
@@ -219,8 +219,11 @@ impl Board {
             *self = self.taken_en_passant(from, taken, &mover)?;
             return Some(());
         }
-        self.piece_count -= usize::from(is_capture);
-        self.shift(m.promotion().map_or(role, |role| role as usize), from, to, &mover);
+        self.shift(role, from, to, &mover);
+        if let Some(promotion) = m.promotion() {
+            self.roles[role] ^= mask(to);
+            self.roles[promotion as usize] ^= mask(to);
+        }
         self.pass_turn(from, to);
         if role == PAWN && from as u8 ^ to as u8 == 16 {
             self.mark_en_passant(to, &mover);
@@ -228,17 +231,10 @@ impl Board {
         Some(())
     }
 
-    /// The number of the role on a square; 0 if it is empty.
-    #[inline(always)]
-    pub(super) fn role_on(&self, square: Square) -> usize {
-        let [p0, p1, p2, _] = self.key.planes.map(|plane| (plane >> square as u32 & 1) as usize);
-        p0 | p1 << 1 | p2 << 2
-    }
-
     fn castling(&self, wing: usize, from: Square, mover: &Mover) -> Option<UciMove> {
         let castling = &CASTLINGS[wing][mover.number];
         let between = BETWEEN[castling.king as usize][castling.rook as usize];
-        let can_castle = self.key.state & castling.right != 0 && self.occupied() & between == 0;
+        let can_castle = self.state & castling.right != 0 && self.occupied() & between == 0;
         (can_castle && castling.king == from).then(|| UciMove::new(from, castling.to, None))
     }
 
@@ -276,7 +272,7 @@ impl Board {
     /// Whether the last move allows to take en passant on a square.
     fn is_en_passant(&self, to: Square, mover: &Mover) -> bool {
         let sixth = if mover.is_white() { 5 } else { 2 };
-        self.key.state >> 5 == to.file() as u64 + 1 && to.rank() as u8 == sixth
+        self.state >> 5 == to.file() as u64 + 1 && to.rank() as u8 == sixth
     }
 
     /// The code where there are too many places: the index among the legal moves.
@@ -292,7 +288,7 @@ impl Board {
     }
 
     fn sorted_moves(&self) -> Vec<UciMove> {
-        let Ok(position) = self.key.to_position() else { return Vec::new() };
+        let Ok(position) = self.key().to_position() else { return Vec::new() };
         let mut moves: Vec<_> =
             position.legal_moves().into_iter().map(UciMove::from_move).collect();
         moves.sort_unstable();
@@ -414,7 +410,7 @@ pub(super) mod tests {
                 if board.play_code(code).is_none() {
                     prop_assert_eq!(board, before);
                 }
-                prop_assert!(board.piece_count() <= before.piece_count());
+                prop_assert!(board.key().piece_count() <= before.key().piece_count());
             }
         }
     }

@@ -38,19 +38,6 @@ pub(super) static ROLES: [Option<Role>; 256] = {
     roles
 };
 
-/// By the number of a role: for each of the three role planes of a key, all squares if pieces of
-/// that role stand in it, else none.
-pub(super) static PLANES: [[u64; 3]; 8] = {
-    let mut planes = [[0; 3]; 8];
-    let mut at = 0;
-    while at < 24 {
-        // Bit p of the number says whether the role is in plane p; negated, 1 becomes all ones.
-        planes[at / 3][at % 3] = ((at as u64 / 3) >> (at % 3) & 1).wrapping_neg();
-        at += 1;
-    }
-    planes
-};
-
 /// By a letter that stands between role and target: the squares it allows as origin. A file or rank
 /// allows its own, the sign of a capture allows all, and any other letter none.
 pub(super) static ORIGINS: [u64; 256] = {
@@ -109,19 +96,6 @@ pub(super) static CASTLINGS: [[Castling; 2]; 2] = {
     ]
 };
 
-/// By square: which [home pawns](crate::chess::PositionKey::home_pawns) stay once a piece has left
-/// or reached it.
-pub(super) static HOME_PAWNS_LEFT: [u64; 64] = {
-    let mut left = [!0; 64];
-    let mut file = 0;
-    while file < 8 {
-        left[8 + file] = !(1 << file);
-        left[48 + file] = !(1 << 8 << file);
-        file += 1;
-    }
-    left
-};
-
 /// Where pawn moves stand in a row of [`REACHED_FROM`]: those of White, followed by those of Black.
 pub(super) const PUSHES: usize = 8;
 pub(super) const CAPTURES: usize = 10;
@@ -166,10 +140,11 @@ pub(super) static REACHED_FROM: [[u64; 16]; 64] = {
 
 /// By two squares: those between them on a rank, file or diagonal; none if they share no line.
 ///
-/// Row 64 is for [`lowest`] of an empty set: it is full, so that "no piece" looks like "a piece
-/// whose line is blocked" and needs no branch of its own.
-pub(super) static BETWEEN: [[u64; 64]; 65] = {
-    let mut table = [[!0; 64]; 65];
+/// Kings seldom move, so the square of one that may be attacked comes first, which keeps what is
+/// read together. The last of each row is for [`lowest`] of an empty set: it is full, so that "no
+/// piece" looks like "a piece whose line is blocked" and needs no branch of its own.
+pub(super) static BETWEEN: [[u64; 65]; 64] = {
+    let mut table = [[!0; 65]; 64];
     let mut at = 0;
     while at < 64 * 64 {
         let (from, to) = (at / 64, at % 64);

@@ -17,9 +17,10 @@
 
 use std::ops::ControlFlow;
 
-use super::step::{Limit, State, Walk, name_off_lines, name_on_line};
+use super::step::{Limit, State, Walk, find_name};
 use crate::{
     chess::PackedSan,
+    classify::verdict::NamedAt,
     pgn::{CountedLine, MoveBuffer},
     simd::Simd,
 };
@@ -95,20 +96,16 @@ fn follow_line(walk: &mut Walk<'_>, moves: &[PackedSan]) -> usize {
     let State::OnLine(node) = walk.state else { return 0 };
     let mut cursor = walk.catalogue.cursor(node);
     let mut played = 0;
-    let mut named = None;
     for san in moves {
         let Some(child) = walk.catalogue.child(cursor, *san) else { break };
         cursor = child;
         played += 1;
-        if cursor.is_named() {
-            named = Some((cursor, played));
-        }
     }
     walk.state = State::OnLine(cursor.id());
-    if let Some((cursor, played)) = named {
-        walk.named = name_on_line(walk.catalogue, cursor, walk.ply + played);
-    }
     walk.ply += played;
+    if let Some((line, is_end, ply)) = walk.catalogue.last_name_on_line(cursor.id()) {
+        walk.named = Some(NamedAt::new(walk.catalogue, line, ply, !is_end));
+    }
     played
 }
 
@@ -116,10 +113,14 @@ fn follow_line(walk: &mut Walk<'_>, moves: &[PackedSan]) -> usize {
 #[inline(never)]
 fn leave_line(walk: &mut Walk<'_>, san: PackedSan) -> bool {
     let State::OnLine(node) = walk.state else { return false };
-    let mut board = *walk.catalogue.board(node);
+    let mut board = walk.catalogue.board(node);
     let is_played = board.play_packed(san).is_some();
     if is_played {
-        walk.leave_line(node, board);
+        if walk.catalogue.goes_elsewhere(node, san) {
+            walk.state = State::OffLines(board);
+        } else {
+            walk.leave_line(node, board);
+        }
         walk.ply += 1;
     }
     is_played
@@ -139,7 +140,9 @@ fn play_off_lines(walk: &mut Walk<'_>, moves: &[PackedSan]) -> (usize, ControlFl
         if limit.is_passed(board) {
             return (played, ControlFlow::Break(()));
         }
-        if let Some(named) = name_off_lines(walk.catalogue, board, walk.ply + played) {
+        if walk.catalogue.may_find(&board.key())
+            && let Some(named) = find_name(walk.catalogue, board, walk.ply + played)
+        {
             walk.named = Some(named);
         }
     }

@@ -6,7 +6,7 @@
 use std::ops::ControlFlow;
 
 use crate::{
-    catalogue::{Catalogue, Cursor, NodeId, Reachability},
+    catalogue::{Catalogue, NodeId, Reachability},
     chess::{Board, Chess, MoveNumber, PackedSan},
     classify::{error::GameError, verdict::NamedAt},
     pgn::{MainLine, Token},
@@ -67,7 +67,7 @@ impl<'c> Limit<'c> {
     pub(super) fn is_passed(&self, board: &Board) -> bool {
         match self {
             Self::Decided(reachability) => reachability.is_decided(board),
-            Self::MinPieces(min) => board.piece_count() < *min,
+            Self::MinPieces(min) => board.key().piece_count() < *min,
         }
     }
 }
@@ -77,7 +77,7 @@ impl<'c> Walk<'c> {
     #[inline]
     pub(crate) fn new(catalogue: &'c Catalogue, start: Option<&Chess>, extent: Extent) -> Self {
         let off_lines =
-            start.map(Board::from_position).filter(|board| board != catalogue.board(NodeId::ROOT));
+            start.map(Board::from_position).filter(|board| *board != catalogue.board(NodeId::ROOT));
         Self {
             catalogue,
             state: off_lines.map_or(State::OnLine(NodeId::ROOT), State::OffLines),
@@ -125,7 +125,7 @@ impl<'c> Walk<'c> {
                     *node = child.id();
                 } else {
                     let node = *node;
-                    let mut board = *self.catalogue.board(node);
+                    let mut board = self.catalogue.board(node);
                     board.play(written).map_err(fail)?;
                     self.leave_line(node, board);
                 }
@@ -172,10 +172,8 @@ impl<'c> Walk<'c> {
     #[inline(always)]
     pub(crate) fn name_here(&self) -> Option<NamedAt<'c>> {
         match &self.state {
-            State::OnLine(node) => {
-                name_on_line(self.catalogue, self.catalogue.cursor(*node), self.ply)
-            }
-            State::OffLines(board) => name_off_lines(self.catalogue, board, self.ply),
+            State::OnLine(node) => name_on_line(self.catalogue, *node, self.ply),
+            State::OffLines(board) => find_name(self.catalogue, board, self.ply),
         }
     }
 
@@ -186,32 +184,29 @@ impl<'c> Walk<'c> {
         self.name_here().filter(|named| !named.is_transposed())
     }
 
-    pub(crate) fn board(&self) -> &Board {
+    pub(crate) fn board(&self) -> Board {
         match &self.state {
             State::OnLine(node) => self.catalogue.board(*node),
-            State::OffLines(board) => board,
+            State::OffLines(board) => *board,
         }
     }
 }
 
 /// The name of a position that was reached at this ply by the moves of lines.
-pub(super) fn name_on_line<'c>(
-    catalogue: &'c Catalogue,
-    at: Cursor<'_>,
-    ply: usize,
-) -> Option<NamedAt<'c>> {
-    let (line, is_end) = at.name()?;
+fn name_on_line<'c>(catalogue: &'c Catalogue, node: NodeId, ply: usize) -> Option<NamedAt<'c>> {
+    let (line, is_end) = catalogue.name_on_line(node)?;
     Some(NamedAt::new(catalogue, line, ply, ply > 0 && !is_end))
 }
 
 /// The name of a position that was reached at this ply by other moves.
-#[inline(always)]
-pub(super) fn name_off_lines<'c>(
+// Out of line, so that the fast path saves no registers for it.
+#[inline(never)]
+pub(super) fn find_name<'c>(
     catalogue: &'c Catalogue,
     board: &Board,
     ply: usize,
 ) -> Option<NamedAt<'c>> {
-    let position = catalogue.find(board.key())?;
+    let position = catalogue.find(&board.key())?;
     let line = catalogue.positions()[position].line;
     Some(NamedAt::new(catalogue, line, ply, ply > 0))
 }

@@ -153,7 +153,7 @@ fn answer<S: BlobSource>(
             half_points: counted.half_points,
             dates: counted.dates(),
             only_game: is_only.then(|| segment.found_game(place.game, uci)).transpose()?,
-            reached: query.reached.then(|| reached(segments, after.key(), query)).transpose()?,
+            reached: query.reached.then(|| reached(segments, &after.key(), query)).transpose()?,
         });
         stats.score = add_scores(stats.score, counted.score);
     }

@@ -190,7 +190,7 @@ fn check(
         let mut after = Board::from_position(&position.to_position().unwrap());
         after.play_code(after.code_of(m.uci).unwrap()).unwrap();
         let mut reached = Score::default();
-        let all = plain(games, after.key(), query, max_ply);
+        let all = plain(games, &after.key(), query, max_ply);
         all.iter().for_each(|(game, _)| add(&mut reached, game.result()));
         assert_eq!(m.reached, query.reached.then_some(reached), "{about}");
     }
@@ -374,7 +374,7 @@ proptest! {
 }
 
 fn initial() -> PositionKey {
-    *Board::default().key()
+    Board::default().key()
 }
 
 #[test]

@@ -41,7 +41,7 @@ mod tests {
     /// Databases hold these numbers.
     #[test]
     fn hashes_stay_what_they_are() {
-        let hash = hash_position(Board::default().key());
+        let hash = hash_position(&Board::default().key());
         assert_eq!(format!("{hash:016x}"), "971e2b5aba84d40b");
     }
 }

@@ -106,7 +106,7 @@ impl CollectedMoves {
     }
 
     fn start_key(&self, game: u32) -> Option<PositionKey> {
-        self.starts.get(&game).map(|board| *board.key())
+        self.starts.get(&game).map(Board::key)
     }
 
     /// The games in the order in which a segment numbers them.

@@ -253,7 +253,7 @@ fn resolve_doubts(
         for doubt in doubts {
             // A node was made from this very board.
             if let Some(board) = line.boards.get(usize::from(doubt.ply)) {
-                keys[usize::from(doubt.part)].push((doubt.node, *board.board().key()));
+                keys[usize::from(doubt.part)].push((doubt.node, board.board().key()));
             }
         }
     }

@@ -168,7 +168,7 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
         let mut found = None;
         for ply in 0..=max_ply {
             let code = codes.get(ply).copied();
-            if board.key() == position {
+            if board.key() == *position {
                 found = Some(Interval { first: game, ply: ply as u16, games: 1, code });
             }
             if ply == max_ply || code.and_then(|code| board.play_code(code)).is_none() {
@@ -195,7 +195,7 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
                 return Ok(false);
             }
         }
-        Ok(board.key() == position)
+        Ok(board.key() == *position)
     }
 
     /// The frame that the moves of a game are in, and its index there.

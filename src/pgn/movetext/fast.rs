@@ -64,10 +64,7 @@ pub(super) fn read_moves<S: Simd>(
         (starts, ends) = (starts & starts.wrapping_sub(1), ends & ends.wrapping_sub(1));
         let (start, end) = (start as usize % BLOCK, end as usize);
         let Some(eight) = window[start..].first_chunk() else { break };
-        let Some(san) = PackedSan::of_length(*eight, end - start) else { break };
-        if !san.ends_like_move() {
-            break;
-        }
+        let Some(san) = PackedSan::of_move(*eight, end - start) else { break };
         *place = san;
         (read, taken) = (read + 1, end);
     }

@@ -91,7 +91,7 @@ impl<'f> Flow<'f> {
         if roots.len() > 1 {
             roots = ShortestLines::of(self.book).starts().collect();
             // Of games that begin elsewhere, those alone that lines are prepared for.
-            let is_initial = |id: &NodeId| self.book.node(*id).key == *Board::default().key();
+            let is_initial = |id: &NodeId| self.book.node(*id).key == Board::default().key();
             if !self.book.has_prepared() && roots.first().is_some_and(is_initial) {
                 roots.truncate(1);
             }

@@ -169,7 +169,7 @@ impl<'b> Follower<'b> {
         self.selector.select(&tags.info).ok_or(Unmatched::NotSelected)?;
         let start = tags.header.start().map_err(Unmatched::NoStart)?;
         let board = start.as_ref().map_or_else(Board::default, Board::from_position);
-        let last = self.reached(board.key()).ok_or(Unmatched::OtherStart)?;
+        let last = self.reached(&board.key()).ok_or(Unmatched::OtherStart)?;
         Ok(Walk::new(self, board, start.as_ref(), last))
     }
 }
@@ -219,17 +219,17 @@ impl<'f> Walk<'f> {
     }
 
     fn step(&mut self, word: &[u8]) {
-        let before = *self.board.key();
+        let before = self.board.key();
         let number = self.first.later(self.plies);
         if let Err(fault) = self.board.play(word) {
             return self.fail(GameError::Move { number, word: decode_word(word), fault });
         }
         self.plies += 1;
-        let here = self.follower.reached(self.board.key());
+        let here = self.follower.reached(&self.board.key());
         match (&mut self.path.exit, here) {
             (None, Some(id)) => (self.path.last, self.path.ply) = (id, self.plies),
             (None, None) => {
-                let uci = UciMove::between(&before, self.board.key());
+                let uci = UciMove::between(&before, &self.board.key());
                 self.path.exit = uci.map(|uci| BookExit { uci, number, reentry: None });
             }
             (Some(exit), Some(_)) => {

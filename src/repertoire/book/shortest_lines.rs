@@ -36,7 +36,7 @@ impl ShortestLines {
     /// its ply, the main one first.
     pub(crate) fn along<'b>(book: &'b Book, moves: impl Fn(NodeId, u32) -> Vec<&'b Edge>) -> Self {
         let mut lines = Self { steps: vec![None; book.len()], reached: Vec::new() };
-        let initial = book.find(Board::default().key());
+        let initial = book.find(&Board::default().key());
         let (initial, others): (Vec<_>, Vec<_>) =
             book.starts().partition(|root| Some(*root) == initial);
         lines.spread(&initial, &moves);

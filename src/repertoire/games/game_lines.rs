@@ -132,13 +132,13 @@ impl Step {
         Self { hash: board.board().key().hash64(), board, via }
     }
 
-    fn key(&self) -> &PositionKey {
+    fn key(&self) -> PositionKey {
         self.board.board().key()
     }
 
     /// The move that led here, and the games that played it.
     fn played(&self, tally: Tally) -> Option<MoveCount> {
-        self.via.map(|uci| MoveCount { uci, to: *self.key(), tally })
+        self.via.map(|uci| MoveCount { uci, to: self.key(), tally })
     }
 }
 
@@ -175,7 +175,7 @@ impl Path {
         let mut played = None;
         while self.steps.len() > first {
             let Some(step) = self.steps.pop() else { break };
-            if is_wanted(step.hash, step.key(), 1, self.last_hash()) {
+            if is_wanted(step.hash, &step.key(), 1, self.last_hash()) {
                 let moves = played.into_iter().collect();
                 counts.push(self.first_visits(&step, StepCount { tally, moves }));
             }
@@ -194,7 +194,7 @@ impl Path {
         while self.steps.len() > len {
             let (Some(step), Some(count)) = (self.steps.pop(), self.counts.pop()) else { break };
             let tally = count.tally;
-            if is_wanted(step.hash, step.key(), tally.games, self.last_hash()) {
+            if is_wanted(step.hash, &step.key(), tally.games, self.last_hash()) {
                 counts.push(self.first_visits(&step, count));
             }
             self.add(tally, step.played(tally));
@@ -232,6 +232,6 @@ impl Path {
             }
             earlier = at.checked_sub(2);
         }
-        PositionCount { key: *step.key(), ply: self.steps.len() as u32, tally, moves }
+        PositionCount { key: step.key(), ply: self.steps.len() as u32, tally, moves }
     }
 }

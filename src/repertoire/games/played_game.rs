@@ -67,11 +67,11 @@ impl PlayedGame {
             self.start.as_ref().map(|start| start.to_position().map(|p| Board::from_position(&p)));
         let Ok(mut board) = start.unwrap_or_else(|| Ok(Board::default())) else { return };
         for code in self.codes.iter().take(max_ply) {
-            let before = *board.key();
+            let before = board.key();
             let Some(uci) = board.play_code(*code) else { break };
             visit(&before, Some(uci));
         }
-        visit(board.key(), None);
+        visit(&board.key(), None);
     }
 
     /// The facts that a count for a side needs.

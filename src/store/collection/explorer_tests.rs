@@ -38,7 +38,7 @@ fn add(path: &Path, name: &str, pgn: &str) {
 fn after(moves: &[&str]) -> PositionKey {
     let mut board = Board::default();
     moves.iter().for_each(|m| board.play(m.as_bytes()).unwrap());
-    *board.key()
+    board.key()
 }
 
 fn count(explorer: &Explorer) -> Result<u64, StoreError> {

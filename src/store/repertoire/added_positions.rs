@@ -86,7 +86,7 @@ impl AddedPositions {
     /// Adds the positions of a game with this row that begins here.
     pub(super) fn add(&mut self, game: &KeptGame, start: Board, row: i64, info: &RepertoireInfo) {
         let number = game.set_up().map_or(NonZeroU32::MIN, |start| start.fullmoves());
-        let least = self.starts.entry(*start.key()).or_insert(number);
+        let least = self.starts.entry(start.key()).or_insert(number);
         *least = number.min(*least);
         self.add_visits(game, start, row, info);
         if let Some(touched) = &self.touched {

@@ -337,9 +337,9 @@ impl<'d> Loading<'d> {
     ) -> Result<(NodeId, UciMove, NodeId), StoreError> {
         let mut after = before;
         let played = after.play(san.as_bytes());
-        let uci = played.ok().and_then(|()| UciMove::between(before.key(), after.key()));
+        let uci = played.ok().and_then(|()| UciMove::between(&before.key(), &after.key()));
         match uci {
-            Some(uci) => Ok((self.node(position)?, uci, self.book.add_position(after.key()))),
+            Some(uci) => Ok((self.node(position)?, uci, self.book.add_position(&after.key()))),
             None => Err(self.damaged(&format!("{san} is no move of {}", before.key()))),
         }
     }

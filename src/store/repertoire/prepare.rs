@@ -435,9 +435,9 @@ impl<'d> Reading<'d> {
         let before = Board::from_position(&position);
         let mut after = before;
         let played = after.play(san.as_bytes());
-        let uci = played.ok().and_then(|()| UciMove::between(before.key(), after.key()));
+        let uci = played.ok().and_then(|()| UciMove::between(&before.key(), &after.key()));
         let illegal = || StoreError::damaged(name, &format!("{san} is no move of {key}"));
-        Ok((uci.ok_or_else(illegal)?, *after.key()))
+        Ok((uci.ok_or_else(illegal)?, after.key()))
     }
 
     fn read_notes(&mut self) -> Result<(), StoreError> {

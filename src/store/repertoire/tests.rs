@@ -129,8 +129,8 @@ impl Place {
             let (repertoire, key) = positions[&position];
             let mut board = Board::from_position(&key.to_position().unwrap());
             board.play(san.as_bytes()).unwrap();
-            assert_eq!(UciMove::between(&key, board.key()).unwrap().to_string(), uci);
-            let expected = of_key.get(&(repertoire, *board.key())).copied();
+            assert_eq!(UciMove::between(&key, &board.key()).unwrap().to_string(), uci);
+            let expected = of_key.get(&(repertoire, board.key())).copied();
             assert_eq!(leads_to, expected, "{san} in {key}");
         }
     }
@@ -309,7 +309,7 @@ fn damage_is_reported() {
         // Rows are read of one position, and its games of all.
         let database = place.open();
         let whole = database.book("r", SingleGames::Omitted, &one_thread());
-        let start = database.book_at("r", Board::default().key(), &one_thread());
+        let start = database.book_at("r", &Board::default().key(), &one_thread());
         let message = whole.and(start).unwrap_err().to_string();
         assert!(message.contains("damaged") && message.contains(part), "{message}");
     }

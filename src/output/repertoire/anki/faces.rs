@@ -65,7 +65,7 @@ impl<'e, 'b> Faces<'e, 'b> {
         match line.rsplit_once(' ') {
             Some((before, last)) => format!("{before} <b>{last}</b>"),
             None if !line.is_empty() => format!("<b>{line}</b>"),
-            None if self.key() == Board::default().key() => "The first move".to_owned(),
+            None if *self.key() == Board::default().key() => "The first move".to_owned(),
             None if self.extract.book().has_prepared() => "Where a chapter begins".to_owned(),
             None => "Where a game begins".to_owned(),
         }

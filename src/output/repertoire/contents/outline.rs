@@ -125,7 +125,7 @@ pub fn whole_contents<'c>(
         }
         let is_listed = outline.listed.get(&root).is_some_and(|listed| !listed.is_cut);
         let Some(position) = book.position(root).filter(|_| !is_listed) else { continue };
-        if *book.node(root).key() != *Board::default().key() {
+        if *book.node(root).key() != Board::default().key() {
             outline.add_heading(root, &position);
         }
         outline.list_from(root, position, BookLine { root, moves: Vec::new() });
@@ -293,7 +293,7 @@ impl<'b, 'c> Outline<'b, 'c> {
         moves.extend(back.into_iter().rev());
         let text = BookLine { root, moves }.movetext(self.book).unwrap_or_default();
         let is_first =
-            self.starts.len() < 2 || *self.book.node(root).key() == *Board::default().key();
+            self.starts.len() < 2 || *self.book.node(root).key() == Board::default().key();
         if text.is_empty() && !is_first { self.book.node(root).key().to_string() } else { text }
     }
 }

@@ -86,7 +86,7 @@ impl<'a> CountedPosition<'a> {
     /// The moves that were played, the games that played each, and the ranks of the next
     /// positions, as far as those are counted.
     pub(crate) fn moves(&self) -> impl Iterator<Item = (UciMove, &'a Tally, Option<u32>)> {
-        let (board, counts) = (Board::from_key(*self.key), self.counts);
+        let (board, counts) = (Board::from_key(self.key), self.counts);
         self.moves.iter().map(move |CountedMove { code, tally, next }| {
             let uci = board.move_of(*code).expect("it was played");
             (uci, tally, counts.rank_of(*next))

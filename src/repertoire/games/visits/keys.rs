@@ -45,7 +45,7 @@ impl Keys {
             }
             let (part, number) = divided(place);
             let key = board.board().key();
-            if self.keys[self.first[part] + number].get_or_init(|| *key) != key {
+            if self.keys[self.first[part] + number].get_or_init(|| key) != &key {
                 return false;
             }
         }

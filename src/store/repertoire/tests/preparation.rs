@@ -189,7 +189,7 @@ fn what_is_deleted_in_sql_leaves_a_file_that_opens() {
         let database = Database::open(&place.path).unwrap();
         let rule = database.repertoire("r").unwrap().rule;
         database.book_by("r", rule).unwrap_or_else(|error| panic!("{sql}: {error}"));
-        database.book_at("r", Board::default().key(), &one_thread()).unwrap();
+        database.book_at("r", &Board::default().key(), &one_thread()).unwrap();
         database.preparation("r").unwrap_or_else(|error| panic!("{sql}: {error}"));
         drop(database);
         place.replace(source("study", &[(1, vec!["c5"], vec![], false)]));
