@@ -48,7 +48,7 @@ impl Catalogue {
         let are_known = node_count > 0
             && image.max_ply >= RULE_PLIES
             && image.min_pieces <= RULE_PIECES
-            && tree.boards().all(|board| board.key().is_writable())
+            && tree.keys().all(|key| key.is_writable())
             && positions.iter().all(|position| position.key.is_writable())
             && tree
                 .nodes

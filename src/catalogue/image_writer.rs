@@ -50,7 +50,7 @@ impl Catalogue {
     pub(crate) fn to_image(&self) -> Vec<u8> {
         let (mut texts, mut bytes) = (Texts::default(), MAGIC.to_vec());
         let details = self.details_to_image(&mut texts);
-        let mut keys: Vec<PositionKey> = self.tree.boards().map(|board| board.key()).collect();
+        let mut keys: Vec<PositionKey> = self.tree.keys().collect();
         let mut known = HashMap::new();
         for (index, key) in keys.iter().enumerate() {
             known.entry(*key).or_insert(index);

@@ -166,7 +166,7 @@ impl Catalogue {
     pub(crate) fn is_on_line(&self, key: &PositionKey) -> bool {
         let on_lines = self.on_demand.on_lines.get_or_init(|| {
             let named = self.positions.iter().map(|position| position.key);
-            self.tree.boards().map(|board| board.key()).chain(named).collect()
+            self.tree.keys().chain(named).collect()
         });
         on_lines.contains(key)
     }

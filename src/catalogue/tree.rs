@@ -241,9 +241,10 @@ impl LineTree {
         Board::from_key(&self.boards[id.index()].with_state(self.node(id).state))
     }
 
-    /// All boards, that of the initial position included.
-    pub(super) fn boards(&self) -> impl Iterator<Item = Board> {
-        (0..self.nodes.len()).map(|index| self.board(NodeId::new(index)))
+    /// The keys of all boards, that of the initial position included.
+    pub(super) fn keys(&self) -> impl Iterator<Item = PositionKey> {
+        let boards = self.boards.iter().zip(&*self.nodes);
+        boards.map(|(planes, node)| planes.with_state(node.state))
     }
 
     /// The nodes from the root to `id`, without the root: one for each move.
