@@ -5,9 +5,9 @@ use crate::chess::PositionKey;
 
 /// The keys stay with the caller, who passes in how to read them, so nothing is stored twice.
 ///
-/// Nearly all positions of a game that has left the lines are not in the table. A bit for each
-/// [prefilter hash](PositionKey::prefilter_hash) answers for most of them that no key has it,
-/// without hashing and probing.
+/// Nearly all positions of a game that has left the lines are not in the table. Two bits
+/// that a [prefilter hash](PositionKey::prefilter_hash) chooses answer for nearly all of them that
+/// no key has it, without hashing and probing.
 #[derive(Debug)]
 pub(super) struct KeyTable {
     pub(super) hash: fn(&PositionKey) -> u64,
@@ -17,16 +17,16 @@ pub(super) struct KeyTable {
     pub(super) slots: MaybeStatic<[u32]>,
     /// The number of indices.
     pub(super) len: usize,
-    /// Bit `n % 64` of word `n / 64`: whether a key has the prefilter hash `n`.
+    /// For each key, two bits of one word are set, which its prefilter hash chooses.
     pub(super) prefilter: MaybeStatic<Prefilter>,
 }
 
 pub(super) type Prefilter = [u64; 1 << WORD_BITS];
 
-/// No key has any hash.
+/// The prefilter of no keys.
 pub(super) const NO_BITS: Prefilter = [0; 1 << WORD_BITS];
 
-/// So large that the 3,810 positions of the built-in catalogue leave 97 of 100 bits unset, and so
+/// So large that the 3,810 positions of the built-in catalogue leave 94 of 100 bits unset, and so
 /// small that it stays in the first-level cache: 16 KiB.
 const WORD_BITS: u32 = 11;
 
