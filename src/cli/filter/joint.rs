@@ -22,7 +22,7 @@ const ENDED: &[u8] = b"[Event \"\"]\n\n1. e4 *\n";
 const MAX_READ: usize = 1 << 20;
 
 /// Games that end in each of the ways that matter to what follows, as short as can be.
-const STAND_INS: [&[u8]; 10] = [
+const STAND_INS: [&[u8]; 12] = [
     b"[Event \"\"]\n\n1. e4 *",
     b"[Event \"\"]\n\n1. e4",
     b"[Event \"\"]\n\n1. e4 {",
@@ -31,6 +31,8 @@ const STAND_INS: [&[u8]; 10] = [
     b"[Event \"\"]\n\n1. e4 ; *",
     b"[Event \"\"]",
     b"[White \"\"]",
+    b"[Black \"\"]",
+    b"[Site \"\"]",
     b"[Event \"\"]\n[White \"\"]\n[Black \"\"]",
     b"[Event \"",
 ];
@@ -288,6 +290,20 @@ mod tests {
             joint.after(id, game.as_bytes());
         }
         assert_eq!(eco::pgn::games(&out).count(), 3, "{:?}", String::from_utf8_lossy(&out));
+    }
+
+    #[test]
+    fn games_of_tags_alone_have_stand_ins() {
+        for first in ["Event", "White", "Black", "Site", "Round"] {
+            let mut joint = Joint::default();
+            let value = "x".repeat(SHORT);
+            joint.after((0, 1), format!("[{first} \"{value}\"]\n[Result \"1-0\"]\n").as_bytes());
+            let next = b"[Event \"a\"]\n\n1. e4 *\n";
+            let between = joint.before((0, 9), next);
+            joint.shorten();
+            assert!(joint.held() > 0 && joint.held() < SHORT, "{first}");
+            assert_eq!(joint.before((0, 9), next), between, "{first}");
+        }
     }
 
     #[test]
