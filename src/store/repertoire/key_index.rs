@@ -7,8 +7,11 @@ use crate::{
     store::btree::{PageFile, Record, Records, Tree, TreeKind},
 };
 
-/// The number of parts that keys are sorted in before these are merged.
-const SORTED_RUNS: usize = 8;
+/// About the number of ranges of keys that are sorted side by side.
+const RANGES: usize = 16;
+
+/// How many keys are looked at for each range, to find ranges of about the same number of keys.
+const SAMPLES_PER_RANGE: usize = 32;
 
 /// Keys of positions, with the ids of their rows.
 #[derive(Debug, Default)]
@@ -69,6 +72,16 @@ impl Keys {
             SortedKey { first, text, row }
         })
     }
+
+    /// The keys in each range. All that begin alike are in one.
+    fn in_ranges(&self, borders: &[u128]) -> Vec<Vec<SortedKey<'_>>> {
+        let room = 2 * self.keys.len() / (borders.len() + 1);
+        let mut ranges = vec![Vec::with_capacity(room); borders.len() + 1];
+        for key in self.iter() {
+            ranges[borders.partition_point(|border| *border <= key.first)].push(key);
+        }
+        ranges
+    }
 }
 
 /// Writes the index of the keys of a repertoire, and returns its root.
@@ -82,29 +95,41 @@ pub(super) fn write_keys(
     file: &mut PageFile,
     workers: &Workers,
 ) -> io::Result<Vec<u8>> {
-    let keys: Vec<SortedKey<'_>> = batches.iter().flat_map(Keys::iter).collect();
+    let borders = borders(batches);
+    let in_ranges = workers.map(batches.iter().collect(), |keys| keys.in_ranges(&borders));
+    let mut ranges = vec![Vec::with_capacity(batches.len()); borders.len() + 1];
+    for parts in in_ranges {
+        ranges.iter_mut().zip(parts).for_each(|(range, part)| range.push(part));
+    }
+    let ranges = workers.map(ranges, |parts| records(repertoire, &parts));
     let mut tree = Tree::new(TreeKind::Index, file);
+    let mut all = ranges.iter().flat_map(Records::iter);
+    all.try_for_each(|(row, record)| tree.push(row, record, file))?;
+    tree.finish(file)
+}
+
+/// The first parts of the keys that ranges begin with, except for the first range.
+fn borders(batches: &[Keys]) -> Vec<u128> {
+    let all = batches.iter().map(|batch| batch.keys.len()).sum::<usize>();
+    let step = all.div_ceil(RANGES * SAMPLES_PER_RANGE).max(1);
+    let keys = batches.iter().flat_map(|batch| &batch.keys);
+    let mut samples: Vec<u128> = keys.step_by(step).map(|key| key.first).collect();
+    samples.sort_unstable();
+    samples.into_iter().step_by(SAMPLES_PER_RANGE).skip(1).collect()
+}
+
+/// The records of a range, in the order of the keys.
+fn records(repertoire: i64, parts: &[Vec<SortedKey<'_>>]) -> Records {
+    let mut keys = parts.concat();
+    keys.sort_unstable();
     let (mut record, mut records) = (Record::default(), Records::default());
-    for SortedKey { text, row, .. } in sorted(&keys, workers) {
+    for SortedKey { text, row, .. } in keys {
         record.integer(repertoire);
         record.text(text);
         record.integer(row);
         records.push(row, &mut record);
     }
-    records.iter().try_for_each(|(row, record)| tree.push(row, record, file))?;
-    tree.finish(file)
-}
-
-fn sorted<'a>(keys: &[SortedKey<'a>], workers: &Workers) -> Vec<SortedKey<'a>> {
-    let runs = keys.chunks(keys.len().div_ceil(SORTED_RUNS).max(1));
-    let runs = workers.map(runs.map(<[_]>::to_vec).collect(), |mut run| {
-        run.sort_unstable();
-        run
-    });
-    let mut keys = runs.concat();
-    // A stable sort finds the runs, and merges them.
-    keys.sort();
-    keys
+    records
 }
 
 #[cfg(test)]
