@@ -1,8 +1,6 @@
 //! How long a main line is, and how it ends.
 
-mod commented;
 mod fast;
-mod numbered_gap;
 
 use super::{MainLine, Token};
 use crate::{

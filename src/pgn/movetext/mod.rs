@@ -11,8 +11,10 @@
 //! `mod.rs` holds the whole meaning. `fast.rs` skips what nearly always stands between moves, or
 //! leaves it to `mod.rs`.
 
+mod commented;
 mod fast;
 mod length;
+mod numbered_gap;
 
 pub(crate) use length::{CountedLine, FIRST_MOVES};
 
@@ -182,11 +184,13 @@ impl<'a> MainLine<'a> {
         buffer: &mut MoveBuffer,
         count: usize,
     ) -> (usize, &'a [u8]) {
-        // Where a comment follows each move, there is one move in the bytes looked at together.
-        if matches!(self.rest, [b' ', b'{', ..]) {
-            return (0, self.rest);
-        }
-        let (len, taken) = fast::read_moves(simd, self.rest, &mut buffer.0[..count]);
+        let (len, taken) = match self.rest {
+            [b' ', b'{', ..] => {
+                let count = count.min(MoveBuffer::ONE_BY_ONE);
+                commented::read_moves(simd, self.rest, &mut buffer.0[..count])
+            }
+            _ => fast::read_moves(simd, self.rest, &mut buffer.0[..count]),
+        };
         (len, &self.rest[taken..])
     }
 
@@ -616,6 +620,58 @@ mod tests {
             .prop_map(|fragments| fragments.concat())
     }
 
+    /// Moves with a comment before each, and here and there something else.
+    fn commented_moves() -> impl Strategy<Value = String> {
+        let gaps = ["", " 1... ", " 12. ", " 12... ", " ", "\n", " 5.", "  "];
+        let moves = [
+            "e4", "Nbd2+", "Qa1xb2", "O-O", "O-O-O+", "exd8=Q", "Qxf7#", "Nf3++", "e4!", "N", "f3",
+            "N f3", "exd6e.p.", "1-0", "♘f3", "d5(c5)", "Nb1xd2xx", "",
+        ];
+        let comments = [
+            " {x}",
+            " { [%eval 0.17] [%clk 0:03:00] }",
+            " {a {b}",
+            "{x}",
+            " {\n}",
+            " {x}}",
+            " {",
+            " { a comment of more than sixty-four bytes, with 1. e4 (e5) and more text in it }",
+        ];
+        let any = |of: &'static [&'static str]| prop::sample::select(of);
+        // Most are as programs write them.
+        let gap =
+            prop_oneof![4 => any(&[" 7... ", " 8. "]), 1 => prop::sample::select(gaps.to_vec())];
+        let played = prop_oneof![
+            8 => any(&["Nf3", "e5", "Rfe8", "Bb5+"]),
+            1 => prop::sample::select(moves.to_vec()),
+        ];
+        let comment = prop_oneof![
+            8 => any(&[" { [%clk 0:01:00] }", " {[%eval -0.3] [%clk 1:00:00]}"]),
+            1 => prop::sample::select(comments.to_vec()),
+        ];
+        let one = (comment, gap, played)
+            .prop_map(|(comment, gap, played)| [comment, gap, played].concat());
+        prop::collection::vec(one, 0..20)
+            .prop_map(|moves| moves.concat() + " {the end of the game, and some more}")
+    }
+
+    #[test]
+    fn commented_moves_are_found_together() {
+        let movetext = " { [%clk 0:01:00] } 1... e5 { [%clk 0:01:00] } 2. Nf3 { x } 2... O-O { x } 3. Bb5+ \
+            { x } 3... exd8=Q { a comment after a move that is not packed }";
+        let line = MainLine::new(movetext.as_bytes(), false);
+        for vectors in Vectors::ALL {
+            let mut buffer = MoveBuffer::new();
+            let peek = Peek { line: &line, buffer: &mut buffer, count: MoveBuffer::CAPACITY };
+            let (moves, after) = run_with(vectors, peek);
+            assert_eq!(
+                moves,
+                ["e5", "Nf3", "O-O", "Bb5"].map(|san| PackedSan::new(san.as_bytes()))
+            );
+            assert!(after.rest.starts_with(b" { x } 3... exd8=Q"));
+        }
+    }
+
     #[test]
     fn results_are_both_sides_points_with_a_dash_between() {
         let points = ["1", "0", "1/2", "½"];
@@ -663,7 +719,7 @@ mod tests {
 
         #[test]
         fn peeked_moves_are_those_that_come(
-            movetext in fragments(),
+            movetext in prop_oneof![fragments(), commented_moves()],
             count in 0..=MoveBuffer::CAPACITY,
             is_line_start: bool,
         ) {

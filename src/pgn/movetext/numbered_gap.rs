@@ -4,7 +4,7 @@
 //! Whoever knows the number of a move knows the gap before the next one too. To compare that with
 //! eight bytes takes five instructions; reading a number takes 18.
 
-use crate::pgn::movetext::fast::after_close_gap;
+use super::fast::after_close_gap;
 
 /// A gap is at most that long.
 pub(super) const MAX_LENGTH: usize = 7;
