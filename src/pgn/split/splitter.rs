@@ -21,6 +21,11 @@ use crate::{
 /// the comment was ever closed.
 pub(super) const COMMENT_LOOKAHEAD: usize = 64 * 1024;
 
+/// How long a line with comments may be, in bytes, of which the end is waited for. To take a whole
+/// line at once is much faster than to read it comment by comment, and in games with clocks each
+/// chunk ends on such a line.
+const MAX_AWAITED_LINE: usize = if cfg!(test) { 100 } else { 64 * 1024 };
+
 /// What the next byte belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
@@ -260,7 +265,8 @@ impl Splitter {
                 break rest;
             }
         };
-        if self.goes_on_as_text(rest) {
+        if self.is_text(rest) {
+            self.section = Section::Movetext;
             self.is_after_blank = false;
             return self.go(State::Text, at);
         }
@@ -280,12 +286,15 @@ impl Splitter {
         self.go(State::Indent, at)
     }
 
-    /// Whether a line of movetext begins so that it can be nothing but text of the same game.
+    /// Whether a line begins so that it can be nothing but movetext of the game that has begun.
     #[inline(always)]
-    fn goes_on_as_text(&self, line: &[u8]) -> bool {
-        self.section == Section::Movetext
-            && !self.may_begin_untagged()
-            && line.first().is_some_and(u8::is_ascii_alphanumeric)
+    fn is_text(&self, line: &[u8]) -> bool {
+        let may_begin_other = match self.section {
+            Section::BeforeFirstGame => true,
+            Section::Tags => self.is_tag_open,
+            Section::Movetext => self.may_begin_untagged(),
+        };
+        !may_begin_other && line.first().is_some_and(u8::is_ascii_alphanumeric)
     }
 
     /// Notes that a line is blank.
@@ -455,11 +464,16 @@ impl Splitter {
             };
         };
         let end = at + found;
-        if data[end] == b'{'
-            && data[..at].ends_with(b"\n")
-            && let Some(line_end) = self.pass_closed_comments(data, end)
-        {
-            return self.go(State::LineStart, line_end + 1);
+        if data[end] == b'{' && data[..at].ends_with(b"\n") {
+            match memchr2(b'\n', b';', &data[end..]) {
+                Some(line) if self.pass_closed_comments(data, end, end + line) => {
+                    return self.go(State::LineStart, end + line + 1);
+                }
+                None if more == More::Yes && data.len() - at <= MAX_AWAITED_LINE => {
+                    return Step::Wait(at);
+                }
+                Some(_) | None => {}
+            }
         }
         self.end_text(&data[at..end]);
         match data[end] {
@@ -478,22 +492,21 @@ impl Splitter {
         }
     }
 
-    /// Returns the end of the line with a comment at `at`, if all its comments are closed on it and
-    /// text follows them. Then nothing on it matters but its end. Games with clocks are full of
-    /// such lines.
+    /// Passes a line from a comment at `at` to its end, or to a `;`, at `end`, if all comments are
+    /// closed on it and text follows them. Then nothing on it matters but its end. Games with
+    /// clocks are full of such lines.
     ///
     /// It may be tried once for each line, since it reads the whole line before it gives up.
-    fn pass_closed_comments(&mut self, data: &[u8], at: usize) -> Option<usize> {
-        let end = at + memchr2(b'\n', b';', &data[at..])?;
+    fn pass_closed_comments(&mut self, data: &[u8], at: usize, end: usize) -> bool {
         let line = &data[at..end];
-        let last_brace = memrchr2(b'{', b'}', line)?;
-        let after = &line[last_brace + 1..];
+        let Some(last_brace) = memrchr2(b'{', b'}', line) else { return false };
         let is_closed = line[last_brace] == b'}' && data[end] == b'\n';
         if self.section != Section::Movetext || !is_closed {
-            return None;
+            return false;
         }
-        self.is_after_result = ends_in_result(after)?;
-        Some(end)
+        let Some(is_result) = ends_in_result(&line[last_brace + 1..]) else { return false };
+        self.is_after_result = is_result;
+        true
     }
 
     fn in_ignored(&mut self, data: &[u8], at: usize) -> Step {

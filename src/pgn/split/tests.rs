@@ -201,6 +201,23 @@ fn a_long_comment_with_a_tag_line_is_open_unless_closed_nearby() {
     }
 }
 
+/// The end of a line with comments is waited for, as long as the line is not too long.
+#[test]
+fn a_line_with_comments_is_the_same_wherever_it_is_cut() {
+    let clocks = "1. e4 { [%clk 0:01:00] } 1... e5 { [%clk 0:01:00] } ";
+    for (times, end, count) in
+        [(1, "1-0", 3), (1, "2. d4", 2), (1, "{ 1-0 }", 2), (1, "; 1-0", 2), (40, "0-1", 3)]
+    {
+        let line = clocks.repeat(times) + end;
+        let data = format!("[Event \"1\"]\n\n{line}\n1. d4 {{x}} 1... d5 *\n\n{TWO}");
+        let plain = split_plainly(data.as_bytes());
+        assert_eq!(plain.len(), count, "in {data:?}");
+        for block_size in 1..data.len() + 2 {
+            assert_eq!(split_in_blocks(data.as_bytes(), block_size), plain, "{block_size}: {data}");
+        }
+    }
+}
+
 fn fragment() -> impl Strategy<Value = String> {
     prop_oneof![
         6 => prop::sample::select(vec![
