@@ -20,7 +20,7 @@ pub struct BlockOptions {
 impl Default for BlockOptions {
     fn default() -> Self {
         // What a worker has in hand stays in its part of the cache.
-        Self { block_size: 256 * 1024, max_game: 8 * 1024 * 1024 }
+        Self { block_size: 192 * 1024, max_game: 8 * 1024 * 1024 }
     }
 }
 
