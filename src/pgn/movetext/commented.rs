@@ -22,9 +22,8 @@
 use std::slice;
 
 use super::{
-    is_surely_move,
     numbered_gap::{MAX_LENGTH, NextGap},
-    word_at,
+    word::{is_surely_move, word_at},
 };
 use crate::{
     chess::PackedSan,
