@@ -108,7 +108,8 @@ impl Carry {
         if let Some(start) = broken {
             starts.pop_from(start);
         }
-        self.begins_game = starts.pop_from(at).is_some();
+        // Nothing follows a broken game, but it is one.
+        self.begins_game = starts.pop_from(at).is_some() || broken.is_some();
         self.scanned = self.scanned.max(at) - at;
         let games_before = self.games;
         self.games += starts.len() as u64;

@@ -287,6 +287,18 @@ fn nobody_waits_after_the_end_of_an_unpacker() {
     }
 }
 
+/// Only the stream has all of the game in one chunk.
+#[test]
+fn a_file_that_ends_in_its_first_game_has_a_game() {
+    let text = format!("[Event \"x\"]\n\n{}", "1. Nf3 Nf6 2. Ng1 Ng8 ".repeat(20));
+    let parts = [&text[..16], &text[16..100], &text[100..]];
+    let mut file = parts.map(|part| pzstd_frame(part.as_bytes())).concat();
+    file.truncate(file.len() - 10);
+    let (held, is_framed) = check(&file);
+    assert!(is_framed && held.error.is_some() && !held.has_only_text);
+    assert_eq!(held.games, []);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
 

@@ -106,7 +106,7 @@ fn check(bytes: &[u8], block_size: usize, max_game: usize, threads: usize) {
         let options = BlockOptions { block_size, max_game };
         let mut found = held_by_chunks(stream(block_size.max(7) / 2), options, threads);
         if is_broken {
-            // The game that is dropped may have been the only one.
+            // The game that is left out may have been the only one.
             found.has_only_text = expected.has_only_text;
         }
         assert!(
