@@ -75,8 +75,7 @@ impl Keys {
 
     /// The keys in each range. All that begin alike are in one.
     fn in_ranges(&self, borders: &[u128]) -> Vec<Vec<SortedKey<'_>>> {
-        let room = 2 * self.keys.len() / (borders.len() + 1);
-        let mut ranges = vec![Vec::with_capacity(room); borders.len() + 1];
+        let mut ranges = vec![Vec::new(); borders.len() + 1];
         for key in self.iter() {
             ranges[borders.partition_point(|border| *border <= key.first)].push(key);
         }
@@ -96,14 +95,13 @@ pub(super) fn write_keys(
     workers: &Workers,
 ) -> io::Result<Vec<u8>> {
     let borders = borders(batches);
-    let in_ranges = workers.map(batches.iter().collect(), |keys| keys.in_ranges(&borders));
-    let mut ranges = vec![Vec::with_capacity(batches.len()); borders.len() + 1];
-    for parts in in_ranges {
-        ranges.iter_mut().zip(parts).for_each(|(range, part)| range.push(part));
+    let mut ranges = vec![Vec::new(); borders.len() + 1];
+    for batch in workers.map(batches.iter().collect(), |keys| keys.in_ranges(&borders)) {
+        ranges.iter_mut().zip(batch).for_each(|(range, part)| range.push(part));
     }
-    let ranges = workers.map(ranges, |parts| records(repertoire, &parts));
+    let records = workers.map(ranges, |parts| records(repertoire, &parts));
     let mut tree = Tree::new(TreeKind::Index, file);
-    let mut all = ranges.iter().flat_map(Records::iter);
+    let mut all = records.iter().flat_map(Records::iter);
     all.try_for_each(|(row, record)| tree.push(row, record, file))?;
     tree.finish(file)
 }
