@@ -13,13 +13,16 @@ use super::{
 pub struct BlockOptions {
     /// The approximate size of a block in bytes. No result for any game depends on it.
     pub block_size: usize,
-    /// The most bytes of a game that are looked at. It bounds the memory.
+    /// The most bytes of a game that are looked at. It bounds the memory, but for a line with
+    /// comments, of which up to 64 KiB more are held until its end has come.
     pub max_game: usize,
 }
 
 impl Default for BlockOptions {
     fn default() -> Self {
-        // What a worker has in hand stays in its part of the cache.
+        // What the threads have in hand stays in their caches. Larger blocks are less work where
+        // games are long; with two threads, 256 KiB took 1 % longer (on an Intel Xeon with 2 MiB of
+        // cache for each core, 2026-11).
         Self { block_size: 192 * 1024, max_game: 8 * 1024 * 1024 }
     }
 }

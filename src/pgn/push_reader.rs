@@ -17,8 +17,8 @@ pub(super) enum StreamEnd {
 /// Reads a stream of PGN that is pushed in parts of any size: from a socket, a browser, a decoder.
 ///
 /// It returns the same games as [`Blocks`](super::Blocks), however the stream is cut. It holds no
-/// more bytes than [`BlockOptions::block_size`], [`BlockOptions::max_game`] and the part that was
-/// pushed last.
+/// more bytes than [`BlockOptions::block_size`], [`BlockOptions::max_game`], 64 KiB of a line with
+/// comments, and the part that was pushed last.
 ///
 /// ```
 /// use eco::pgn::{BlockOptions, PushReader};

@@ -228,6 +228,29 @@ fn a_line_of_any_length_takes_no_more_memory_than_its_limit() {
     assert_eq!(run.stdout.lines().count(), 2, "answers line up with lines");
 }
 
+/// Where such a line is longer than 64 KiB, it is read comment by comment.
+#[test]
+fn a_line_of_comments_of_any_length_ends_its_game() {
+    let place = Workplace::new();
+    let commented =
+        "1. Nf3 { [%clk 0:01:00] } 1... Nf6 { [%clk 0:01:00] } 2. Ng1 { x } 2... Ng8 { y } ";
+    // Up to its result, which lets a game without tags follow.
+    let game = |length: usize| {
+        let line = commented.repeat(length / commented.len());
+        format!("[Event \"{length}\"]\n\n{line} 1-0\n1. d4 f5 *\n\n")
+    };
+    let lengths = [1_000, 65_300, 65_400, 65_500, 65_600, 130_000, 500_000];
+    let pgn = lengths.map(game).concat();
+    for threads in ["1", "2"] {
+        let run =
+            place.pipe(&[&ROWS[..], &["--format", "tsv", "-j", threads]].concat(), pgn.as_bytes());
+        let rows: Vec<&str> = run.exits(0).stdout.lines().collect();
+        assert_eq!(rows.len(), 2 * lengths.len());
+        let is_dutch = |row: &&str| row.ends_with("\tA80\t");
+        assert!(rows.iter().skip(1).step_by(2).all(is_dutch), "{rows:?}");
+    }
+}
+
 #[test]
 #[cfg(target_os = "linux")]
 fn a_master_without_end_is_refused() {

@@ -1,6 +1,6 @@
 //! What single lines, words and comments mean to the splitter.
 
-use memchr::{memchr2, memrchr};
+use memchr::{memchr2, memrchr, memrchr2};
 
 use crate::{
     pgn::{
@@ -130,6 +130,14 @@ fn goes_on_after(data: &[u8], line_end: usize) -> bool {
 pub(super) fn ends_in_result(text: &[u8]) -> Option<bool> {
     // Most lines end in a square, where two bytes decide.
     if ends_in_square(text) { Some(false) } else { ends_in_result_word(text) }
+}
+
+/// Whether the text after the last comment of a line ends in a result, if all comments of the line
+/// are closed and text follows them. Then nothing else on the line matters. Games with clocks are
+/// full of such lines.
+pub(super) fn after_closed_comments(line: &[u8]) -> Option<bool> {
+    let last_brace = memrchr2(b'{', b'}', line)?;
+    if line[last_brace] == b'}' { ends_in_result(&line[last_brace + 1..]) } else { None }
 }
 
 /// Whether text ends in a square, and perhaps a carriage return.

@@ -1,11 +1,11 @@
 //! The state machine that finds where games begin.
 
-use memchr::{memchr, memchr2, memchr3, memrchr2};
+use memchr::{memchr, memchr2, memchr3};
 
 use super::{
     lines::{
-        CommentEnd, More, RESULT_LOOKBACK, begins_movetext, blank_line, comment_end,
-        ends_in_result, is_move_number_one, last_line, pass_text_lines,
+        CommentEnd, More, RESULT_LOOKBACK, after_closed_comments, begins_movetext, blank_line,
+        comment_end, ends_in_result, is_move_number_one, last_line, pass_text_lines,
     },
     starts::Starts,
 };
@@ -21,9 +21,9 @@ use crate::{
 /// the comment was ever closed.
 pub(super) const COMMENT_LOOKAHEAD: usize = 64 * 1024;
 
-/// How long a line with comments may be, in bytes, of which the end is waited for. To take a whole
-/// line at once is much faster than to read it comment by comment, and in games with clocks each
-/// chunk ends on such a line.
+/// The longest line with comments whose end is waited for, in bytes. To take a whole line at once is
+/// much faster than to read it comment by comment, and in games with clocks each chunk ends within
+/// such a line.
 const MAX_AWAITED_LINE: usize = if cfg!(test) { 100 } else { 64 * 1024 };
 
 /// What the next byte belongs to.
@@ -265,7 +265,7 @@ impl Splitter {
                 break rest;
             }
         };
-        if self.is_text(rest) {
+        if self.must_be_movetext(rest) {
             self.section = Section::Movetext;
             self.is_after_blank = false;
             return self.go(State::Text, at);
@@ -288,13 +288,13 @@ impl Splitter {
 
     /// Whether a line begins so that it can be nothing but movetext of the game that has begun.
     #[inline(always)]
-    fn is_text(&self, line: &[u8]) -> bool {
-        let may_begin_other = match self.section {
-            Section::BeforeFirstGame => true,
-            Section::Tags => self.is_tag_open,
-            Section::Movetext => self.may_begin_untagged(),
+    fn must_be_movetext(&self, line: &[u8]) -> bool {
+        let text_is_movetext = match self.section {
+            Section::BeforeFirstGame => false,
+            Section::Tags => !self.is_tag_open,
+            Section::Movetext => !self.may_begin_untagged(),
         };
-        !may_begin_other && line.first().is_some_and(u8::is_ascii_alphanumeric)
+        text_is_movetext && line.first().is_some_and(u8::is_ascii_alphanumeric)
     }
 
     /// Notes that a line is blank.
@@ -464,10 +464,13 @@ impl Splitter {
             };
         };
         let end = at + found;
-        if data[end] == b'{' && data[..at].ends_with(b"\n") {
-            match memchr2(b'\n', b';', &data[end..]) {
-                Some(line) if self.pass_closed_comments(data, end, end + line) => {
-                    return self.go(State::LineStart, end + line + 1);
+        if data[end] == b'{' && self.section == Section::Movetext && data[..at].ends_with(b"\n") {
+            match memchr2(b'\n', b';', &data[end..]).map(|found| end + found) {
+                Some(line_end) if data[line_end] == b'\n' => {
+                    if let Some(is_result) = after_closed_comments(&data[end..line_end]) {
+                        self.is_after_result = is_result;
+                        return self.go(State::LineStart, line_end + 1);
+                    }
                 }
                 None if more == More::Yes && data.len() - at <= MAX_AWAITED_LINE => {
                     return Step::Wait(at);
@@ -490,23 +493,6 @@ impl Splitter {
         if let Some(is_result) = ends_in_result(text) {
             self.is_after_result = is_result;
         }
-    }
-
-    /// Passes a line from a comment at `at` to its end, or to a `;`, at `end`, if all comments are
-    /// closed on it and text follows them. Then nothing on it matters but its end. Games with
-    /// clocks are full of such lines.
-    ///
-    /// It may be tried once for each line, since it reads the whole line before it gives up.
-    fn pass_closed_comments(&mut self, data: &[u8], at: usize, end: usize) -> bool {
-        let line = &data[at..end];
-        let Some(last_brace) = memrchr2(b'{', b'}', line) else { return false };
-        let is_closed = line[last_brace] == b'}' && data[end] == b'\n';
-        if self.section != Section::Movetext || !is_closed {
-            return false;
-        }
-        let Some(is_result) = ends_in_result(&line[last_brace + 1..]) else { return false };
-        self.is_after_result = is_result;
-        true
     }
 
     fn in_ignored(&mut self, data: &[u8], at: usize) -> Step {
