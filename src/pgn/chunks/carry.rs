@@ -64,6 +64,8 @@ pub(super) struct Carry {
     bytes: Vec<u8>,
     /// Whether a game begins at the first of them.
     pub(super) begins_game: bool,
+    /// Whether the stream broke off in a game, which is in no block.
+    is_broken_off: bool,
     /// The number of them that the splitter has finished.
     scanned: usize,
     /// The number of games that have begun in blocks.
@@ -81,6 +83,7 @@ impl Carry {
             splitter: Splitter::new(),
             bytes: Vec::new(),
             begins_game: false,
+            is_broken_off: false,
             scanned: 0,
             games: 0,
             offset,
@@ -89,7 +92,7 @@ impl Carry {
     }
 
     pub(super) fn has_met_games(&self) -> bool {
-        self.games > 0 || self.begins_game
+        self.games > 0 || self.begins_game || self.is_broken_off
     }
 
     /// Makes a block of a chunk and the bytes before it, up to the start of its last game.
@@ -108,8 +111,8 @@ impl Carry {
         if let Some(start) = broken {
             starts.pop_from(start);
         }
-        // Nothing follows a broken game, but it is one.
-        self.begins_game = starts.pop_from(at).is_some() || broken.is_some();
+        self.begins_game = starts.pop_from(at).is_some();
+        self.is_broken_off = broken.is_some();
         self.scanned = self.scanned.max(at) - at;
         let games_before = self.games;
         self.games += starts.len() as u64;
