@@ -55,8 +55,9 @@ impl MoveBuffer {
     /// The most moves that fit.
     pub(crate) const CAPACITY: usize = 16;
 
-    /// The most that are read one after the other: of those read last, some are read in vain.
-    const ONE_BY_ONE: usize = 8;
+    /// The most that are read where each takes longer, since some of those read last are not
+    /// needed.
+    const FEW: usize = 8;
 
     pub(crate) const fn new() -> Self {
         Self([PackedSan::NONE; Self::CAPACITY])
@@ -189,7 +190,7 @@ impl<'a> MainLine<'a> {
     ) -> (usize, &'a [u8]) {
         let (len, taken) = match self.rest {
             [b' ', b'{', ..] => {
-                let count = count.min(MoveBuffer::ONE_BY_ONE);
+                let count = count.min(MoveBuffer::FEW);
                 commented::read_moves(simd, self.rest, &mut buffer.0[..count])
             }
             _ => fast::read_moves(simd, self.rest, &mut buffer.0[..count]),
@@ -206,7 +207,7 @@ impl<'a> MainLine<'a> {
     ) -> (&'b [PackedSan], Self) {
         let (mut rest, mut is_line_start) = (self.rest, self.is_line_start);
         let mut len = 0;
-        for place in &mut buffer.0[..count.min(MoveBuffer::ONE_BY_ONE)] {
+        for place in &mut buffer.0[..count.min(MoveBuffer::FEW)] {
             let Some(word) = fast::skip_gap(rest, is_line_start) else { break };
             (rest, is_line_start) = (word, false);
             let packed = rest.first_chunk().and_then(|bytes| PackedSan::split_first(*bytes));
@@ -522,7 +523,7 @@ mod tests {
         let gaps = ["", " 1... ", " 12. ", " 12... ", " ", "\n", " 5.", "  "];
         let moves = [
             "e4", "Nbd2+", "Qa1xb2", "O-O", "O-O-O+", "exd8=Q", "Qxf7#", "Nf3++", "e4!", "N", "f3",
-            "N f3", "exd6e.p.", "1-0", "♘f3", "d5(c5)", "Nb1xd2xx", "",
+            "N f3", "exd6e.p.", "1-0", "@5", "é5", "½5", "♘f3", "d5(c5)", "Nb1xd2xx", "",
         ];
         let comments = [
             " {x}",
@@ -534,17 +535,16 @@ mod tests {
             " {",
             " { a comment of more than sixty-four bytes, with 1. e4 (e5) and more text in it }",
         ];
-        let any = |of: &'static [&'static str]| prop::sample::select(of);
+        let one_of = |of: &[&'static str]| prop::sample::select(of.to_vec());
         // Most are as programs write them.
-        let gap =
-            prop_oneof![4 => any(&[" 7... ", " 8. "]), 1 => prop::sample::select(gaps.to_vec())];
+        let gap = prop_oneof![4 => one_of(&[" 7... ", " 8. "]), 1 => one_of(&gaps)];
         let played = prop_oneof![
-            8 => any(&["Nf3", "e5", "Rfe8", "Bb5+"]),
-            1 => prop::sample::select(moves.to_vec()),
+            8 => one_of(&["Nf3", "e5", "Rfe8", "Bb5+"]),
+            1 => one_of(&moves),
         ];
         let comment = prop_oneof![
-            8 => any(&[" { [%clk 0:01:00] }", " {[%eval -0.3] [%clk 1:00:00]}"]),
-            1 => prop::sample::select(comments.to_vec()),
+            8 => one_of(&[" { [%clk 0:01:00] }", " {[%eval -0.3] [%clk 1:00:00]}"]),
+            1 => one_of(&comments),
         ];
         let one = (comment, gap, played)
             .prop_map(|(comment, gap, played)| [comment, gap, played].concat());
