@@ -133,8 +133,8 @@ impl<R: Read> Chunks<R> {
         }
     }
 
-    /// Whether the chunks so far hold something other than blanks, but no game, not even one that is
-    /// left out because the stream broke off in it.
+    /// Whether the chunks so far hold something other than blanks, but no game, not even one that
+    /// is left out because the stream broke off in it.
     #[must_use]
     pub fn has_only_text(&self) -> bool {
         self.has_text && matches!(self.before, Before::NoGame(_))

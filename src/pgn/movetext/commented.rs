@@ -6,8 +6,8 @@
 //!
 //! It assumes `{...} 12. e4 {...}`: after a comment a [gap](NextGap), a word that begins with a
 //! letter and ends with a digit or a sign of check, a blank, and the next comment. Castling and
-//! promotions are looked at byte by byte. What is written otherwise is left to whoever asks, with all
-//! that follows.
+//! promotions are looked at byte by byte. What is written otherwise is left to whoever asks,
+//! with all that follows.
 //!
 //! To skip a move with clock and evaluation takes 5.2 ns. Where each number was read and the word
 //! was looked at eight bytes at a time, that was 9.1 ns; looking at all bytes takes half as long
@@ -121,7 +121,7 @@ fn move_end<S: Simd>(simd: S, bytes: &[u8; NEAR], start: usize) -> Option<usize>
     let end = start + count_move_bytes(simd, bytes[start..].first_chunk()?);
     // The byte before the word is no digit, if the word is empty.
     let ends_in_digit = bytes[end.wrapping_sub(1) % NEAR].is_ascii_digit();
-    // A letter, or a sign such as `@`, or a byte from 0xc0 on. A word of them with a digit is a move.
+    // A letter, a sign such as `@`, or a byte from 0xc0 on. A word of them with a digit is a move.
     let begins = bytes[start] & 0x40 != 0;
     let end = end + usize::from(bytes[end] == b'+');
     let has_comment = bytes.get(end..end + 2) == Some(b" {");

@@ -21,9 +21,9 @@ use crate::{
 /// the comment was ever closed.
 pub(super) const COMMENT_LOOKAHEAD: usize = 64 * 1024;
 
-/// The longest line with comments whose end is waited for, in bytes. To take a whole line at once is
-/// much faster than to read it comment by comment, and in games with clocks each chunk ends within
-/// such a line.
+/// The longest line with comments whose end is waited for, in bytes. To take a whole line at once
+/// is much faster than to read it comment by comment, and in games with clocks each chunk ends
+/// within such a line.
 const MAX_AWAITED_LINE: usize = if cfg!(test) { 100 } else { 64 * 1024 };
 
 /// What the next byte belongs to.
