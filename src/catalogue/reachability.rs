@@ -9,7 +9,7 @@
 //! number of its set. So one look-up answers what the reference classifier finds by comparing with
 //! all named positions.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use super::maybe_static::MaybeStatic;
 use crate::chess::{Board, PositionKey};
@@ -101,13 +101,17 @@ impl Reachability {
         let (numbers, _) = numbers.as_chunks::<{ size_of::<Block>() }>();
         let (mut rows, mut blocks): (Rows, Vec<Block>) = ([0; _], Vec::new());
         let mut known = HashMap::new();
+        // Four rows have one block, since it does not matter which right to castle a side has.
+        let mut indices = vec![None; numbers.len()];
         for (at, row) in rows.iter_mut().enumerate() {
             let (black_pawns, castling_rights) = (at & 0xff, at >> 8);
             let Irreversible(set) = Irreversible::new([0, black_pawns], castling_rights);
             let block = &numbers[set >> 8];
-            *row = *known.entry(block).or_insert_with(|| {
-                blocks.push(*block);
-                blocks.len() as u16 - 1
+            *row = *indices[set >> 8].get_or_insert_with(|| {
+                *known.entry(block).or_insert_with(|| {
+                    blocks.push(*block);
+                    blocks.len() as u16 - 1
+                })
             });
         }
         Self { rows: MaybeStatic::Owned(Box::new(rows)), blocks: blocks.into() }
