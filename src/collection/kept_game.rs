@@ -336,6 +336,16 @@ mod tests {
         String::from_utf8(written).unwrap()
     }
 
+    /// Wherever the line is full.
+    #[test]
+    fn a_piece_apart_from_its_square_stays_on_the_line_of_its_number() {
+        for moves in 0..20 {
+            let pgn = format!("1. e4 e5 2. Ke3 {}... N f3Nc6 c4", "a6 ".repeat(moves));
+            let written = round_trip(&pgn.replace("...", "37..."));
+            assert!(written.contains("N f3Nc6"), "{written}");
+        }
+    }
+
     #[test]
     fn tags_of_the_roster_come_first_and_no_tag_is_made_up() {
         let pgn = "[White \"A \\\"x\\\" \\\\\"]\n[WhiteElo \"2345?\"]\n[Event \"?\"]\n\

@@ -107,8 +107,10 @@ struct Lines<'a> {
 impl Lines<'_> {
     fn add(&mut self, word: &[u8]) {
         let width = decode_text(word).chars().count();
-        // At the start of a line, others might begin a tag, hide the line, or be skipped.
-        let may_begin = word == b"*" || word.first().is_some_and(u8::is_ascii_alphanumeric);
+        // At the start of a line, others might begin a tag, hide the line, or be skipped; and a
+        // piece apart from its square is one only on the line of its number.
+        let may_begin = word == b"*"
+            || word.first().is_some_and(u8::is_ascii_alphanumeric) && !word.contains(&b' ');
         if self.width > 0 && may_begin && self.width + 1 + width > WIDTH {
             self.out.push(b'\n');
             self.width = 0;
