@@ -103,8 +103,10 @@ fn line_in_letters(line: &str) -> String {
         let selectors = chars[at..].iter().take_while(|c| "\u{fe0e}\u{fe0f}".contains(**c)).count();
         let after = at + if figurine.is_some() { selectors } else { 0 };
         let blanks = chars[after..].iter().take_while(|c| is_blank(c)).count();
-        let next = chars[after + blanks..].first();
-        let is_target = next.is_some_and(|c| matches!(c, 'a'..='h' | 'x' | ':'));
+        let ends_word = |c: &char| " \t\r\x0b\x0c\n{}()!?$;.*".contains(*c);
+        let word = chars[after + blanks..].split(ends_word).next().unwrap_or_default();
+        let begins = matches!(word, ['a'..='h' | 'x' | ':', ..]);
+        let is_target = begins && (blanks == 0 || matches!(word, [.., '1'..='8' | '+' | '#']));
         text.push(if figurine.is_some() && !is_target { *c } else { letter });
         at = if is_target { after + blanks } else { at };
     }
@@ -319,6 +321,8 @@ mod tests {
             "1. e4 e5 2. О-О Nf6",
             "1. e4 ⩲ e5 △ 2. Nf3",
             "2. D d5",
+            "2. N e Nf3",
+            "2. ♘ d Nf3",
         ] {
             let plain = read_plainly(format!("{movetext} *").as_bytes());
             let position = crate::chess::Chess::default();
