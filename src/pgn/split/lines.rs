@@ -87,11 +87,16 @@ pub(super) fn last_line(data: &[u8]) -> usize {
 }
 
 /// Passes lines of movetext without comments, from the start of one on, as long as text of the same
-/// game must follow. Returns the start of the first other line, which may be cut.
+/// game must follow. Returns the start of the first other line, which may be cut, and its end, if
+/// it has no comment and the end has been seen.
 ///
 /// Line ends are looked for in 64 bytes at once, since a call for each line costs more.
 #[inline(always)]
-pub(super) fn pass_text_lines<S: Simd>(simd: S, data: &[u8], from: usize) -> usize {
+pub(super) fn pass_text_lines<S: Simd>(
+    simd: S,
+    data: &[u8],
+    from: usize,
+) -> (usize, Option<usize>) {
     let mut line = from;
     let (blocks, _) = data[from..].as_chunks::<BLOCK>();
     for (index, block) in blocks.iter().enumerate() {
@@ -101,16 +106,16 @@ pub(super) fn pass_text_lines<S: Simd>(simd: S, data: &[u8], from: usize) -> usi
         while line_ends != 0 {
             let line_end = from + index * BLOCK + line_ends.trailing_zeros() as usize;
             if !goes_on_after(data, line_end) {
-                return line;
+                return (line, Some(line_end));
             }
             line = line_end + 1;
             line_ends &= line_ends - 1;
         }
         if comments != 0 {
-            return line;
+            return (line, None);
         }
     }
-    line
+    (line, None)
 }
 
 /// Whether a line ends in a word and movetext of the same game must follow, even if the word is a

@@ -450,11 +450,15 @@ impl Splitter {
     #[inline(always)]
     fn in_text<S: Simd>(&mut self, simd: S, data: &[u8], mut at: usize, more: More) -> Step {
         if self.section == Section::Movetext {
-            let line = pass_text_lines(simd, data, at);
+            let (line, line_end) = pass_text_lines(simd, data, at);
             if line > at {
                 self.end_text(&data[at..line - 1]);
                 self.is_after_blank = false;
                 at = line;
+            }
+            if let Some(line_end) = line_end {
+                self.end_text(&data[at..line_end]);
+                return self.go(State::LineStart, line_end + 1);
             }
         }
         let Some(found) = memchr3(b'\n', b'{', b';', &data[at..]) else {
