@@ -24,17 +24,6 @@ pub struct Classified<'g, 'c> {
     pub verdict: Verdict<'c>,
 }
 
-impl<'g, 'c> Classified<'g, 'c> {
-    /// The verdict of a game, unless it only seems broken because the game was cut.
-    #[inline]
-    pub(super) fn new(game: &Game<'_>, header: Header<'g>, mut verdict: Verdict<'c>) -> Self {
-        if game.is_cut() && verdict.error.as_ref().is_none_or(GameError::is_open) {
-            verdict.error = Some(GameError::TooLong { bytes: game.bytes().len() });
-        }
-        Self { header, verdict }
-    }
-}
-
 /// Classifies games by a catalogue. See the [module](super) for the rule.
 ///
 /// ```
@@ -77,34 +66,25 @@ impl<'c> Classifier<'c> {
     #[must_use]
     #[inline]
     pub fn classify<'g>(&self, game: &Game<'g>) -> Classified<'g, 'c> {
-        let mut tags = game.tags();
-        let header = Header::read_all(&mut tags);
-        self.classify_read(game, header, tags.into_main_line())
+        // The tags are read into what is returned: each further move of them is a copy.
+        let mut classified = Classified { header: Header::default(), verdict: Verdict::NONE };
+        let main_line = game.tags().visit(&mut classified.header);
+        let line = &mut CountedLine::new(main_line);
+        classified.verdict = self.verdict_of(game, &classified.header, line);
+        classified
     }
 
-    /// The opening of a game whose tags have been read.
+    /// The opening of a game whose tags have been read. The main line is left where classifying
+    /// ends, so that the rest can be read.
     #[must_use]
     #[inline]
-    pub(crate) fn classify_read<'g>(
+    pub(crate) fn verdict_of(
         &self,
-        game: &Game<'g>,
-        header: Header<'g>,
-        main_line: MainLine<'_>,
-    ) -> Classified<'g, 'c> {
-        self.classify_counted(game, header, &mut CountedLine::new(main_line))
-    }
-
-    /// The same with a main line that is left where classifying ends, so that the rest can be read.
-    #[must_use]
-    #[inline]
-    pub(crate) fn classify_counted<'g>(
-        &self,
-        game: &Game<'g>,
-        header: Header<'g>,
+        game: &Game<'_>,
+        header: &Header<'_>,
         line: &mut CountedLine<'_>,
-    ) -> Classified<'g, 'c> {
-        let verdict = self.verdict(&header, line);
-        Classified::new(game, header, verdict)
+    ) -> Verdict<'c> {
+        self.verdict(header, line).of(game)
     }
 
     /// The opening of movetext without tags, from the standard position.
@@ -154,10 +134,14 @@ impl<'c> Classifier<'c> {
     }
 
     fn verdict(&self, header: &Header<'_>, line: &mut CountedLine<'_>) -> Verdict<'c> {
-        let mut walk = match self.begin(header) {
-            Ok(walk) => walk,
-            Err(error) => return Verdict { named: None, error: Some(error) },
-        };
+        let mut walk = Walk::new(self.catalogue, None, self.extent);
+        // Most games have neither tag that says so, and a walk is large to return.
+        if !header.has_standard_start() {
+            walk = match self.begin(header) {
+                Ok(walk) => walk,
+                Err(error) => return Verdict { named: None, error: Some(error) },
+            };
+        }
         let played = walk::play(&mut walk, line);
         let error = header.damage.map(|tag| GameError::from(&tag)).or(played.err());
         Verdict { named: walk.named, error }
@@ -174,12 +158,7 @@ impl<'c> Classifier<'c> {
     /// # Errors
     ///
     /// If the game is not classified at all.
-    #[inline]
     pub(super) fn begin(&self, header: &Header<'_>) -> Result<Walk<'c>, GameError> {
-        // Most games have neither tag, and a `Result<Option<Chess>, _>` is large to return.
-        if header.has_standard_start() {
-            return Ok(Walk::new(self.catalogue, None, self.extent));
-        }
         Ok(Walk::new(self.catalogue, header.start()?.as_ref(), self.extent))
     }
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::error::GameError;
 use crate::{
     chess::{Chess, read_fen},
-    pgn::{Tag, TagVisitor, Tags, decode_text},
+    pgn::{Tag, TagVisitor, decode_text},
 };
 
 /// The tags of a game that classifying and reports look at, as bytes of the file.
@@ -44,13 +44,6 @@ impl<'a> Header<'a> {
         for tag in tags {
             header.add(&tag);
         }
-        header
-    }
-
-    /// Reads all tags of a game, and leaves none.
-    pub(crate) fn read_all(tags: &mut Tags<'a>) -> Self {
-        let mut header = Self::default();
-        tags.visit(&mut header);
         header
     }
 

@@ -49,14 +49,14 @@ impl Replay {
 /// assert_eq!(fen.to_string(), "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
 /// ```
 pub fn replay(game: &Game<'_>, mut visit: impl FnMut(usize, &Chess) -> ControlFlow<()>) -> Replay {
-    let mut tags = game.tags();
-    let header = Header::read_all(&mut tags);
+    let mut header = Header::default();
+    let main_line = game.tags().visit(&mut header);
     let mut position = match header.start() {
         Ok(start) => start.unwrap_or_default(),
         Err(error) => return Replay::without_start(error),
     };
     let mut plies = 0;
-    let played = play(&mut position, &mut plies, tags.into_main_line(), &mut visit);
+    let played = play(&mut position, &mut plies, main_line, &mut visit);
     let is_cut = game.is_cut() && !matches!(played, Err(GameError::Move { .. }));
     let played =
         if is_cut { Err(GameError::TooLong { bytes: game.bytes().len() }) } else { played };
@@ -133,8 +133,8 @@ pub fn replay_all(
     variations: Variations,
     visit: impl FnMut(&Step<'_>) -> ControlFlow<()>,
 ) -> Replay {
-    let mut tags = game.tags();
-    let header = Header::read_all(&mut tags);
+    let (mut header, mut tags) = (Header::default(), game.tags());
+    tags.visit(&mut header);
     let start = match header.start() {
         Ok(start) => start.unwrap_or_default(),
         Err(error) => return Replay::without_start(error),

@@ -52,12 +52,12 @@ impl<'c> Classifier<'c> {
     /// [`classify`](Self::classify) returns.
     #[must_use]
     pub fn trace(&self, game: &Game<'_>) -> Trace<'c> {
-        let mut tags = game.tags();
-        let header = Header::read_all(&mut tags);
+        let mut header = Header::default();
+        let main_line = game.tags().visit(&mut header);
         let Ok(walk) = self.exhaustive().begin(&header) else { return Trace::default() };
         let position = header.start().ok().flatten().unwrap_or_default();
         let trace = Trace::default();
-        Tracer { walk, position, is_in_book: true, trace }.follow(tags.into_main_line())
+        Tracer { walk, position, is_in_book: true, trace }.follow(main_line)
     }
 }
 

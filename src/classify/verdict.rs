@@ -8,6 +8,7 @@ use crate::{
     chess::PositionKey,
     master::MasterInfo,
     opening::Opening,
+    pgn::Game,
 };
 
 /// The opening of a game, and what is wrong with the game.
@@ -18,6 +19,21 @@ pub struct Verdict<'c> {
     pub named: Option<NamedAt<'c>>,
     /// What is wrong with the game, if anything.
     pub error: Option<GameError>,
+}
+
+impl Verdict<'_> {
+    /// Of nothing.
+    pub(super) const NONE: Self = Self { named: None, error: None };
+
+    /// The verdict of a game whose bytes have this one, unless it only seems broken because the
+    /// game was cut.
+    #[inline]
+    pub(super) fn of(mut self, game: &Game<'_>) -> Self {
+        if game.is_cut() && self.error.as_ref().is_none_or(GameError::is_open) {
+            self.error = Some(GameError::TooLong { bytes: game.bytes().len() });
+        }
+        self
+    }
 }
 
 /// A named position that a game reached.

@@ -11,7 +11,7 @@ use crate::{
     catalogue::Catalogue,
     chess::{Board, CodedBoard, EnPassantMode, Fen},
     classify::{Classifier, Header},
-    pgn::{Game, Tag},
+    pgn::{CountedLine, Game, Tag},
     select::{GameInfo, GameResult, Selection, Selector},
 };
 
@@ -66,10 +66,8 @@ impl<'c> KeptGameReader<'c> {
         let (place, position) = start_of(&header);
         let has_standard_start = header.has_standard_start();
         let (classifier, classified) = (self.classifier, OnceCell::new());
-        let classify = || {
-            let (header, main_line) = (header.clone(), info.main_line());
-            classifier.classify_read(game, header, main_line).verdict.named
-        };
+        let classify =
+            || classifier.verdict_of(game, &header, &mut CountedLine::new(info.main_line())).named;
         self.selector.select_named(&info, || *classified.get_or_init(&classify))?;
 
         let mut start = Start { board: None, walk: None, hashed: self.hashed };

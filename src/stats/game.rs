@@ -74,13 +74,12 @@ impl<'g, 'c> ScoredGame<'g, 'c> {
     pub fn read(classifier: &Classifier<'c>, game: &Game<'g>) -> Self {
         let mut tags = game.tags();
         let mut read = ScoreTags::default();
-        tags.visit(&mut read);
-        let main_line = tags.into_main_line();
+        let main_line = tags.visit(&mut read);
         let mut line = CountedLine::new(main_line.clone());
-        let classified = classifier.classify_counted(game, read.header, &mut line);
+        let header = read.header;
+        let verdict = classifier.verdict_of(game, &header, &mut line);
         let first_moves = line.first;
         let length = line.length();
-        let header = classified.header;
         Self {
             game: *game,
             ratings: read.ratings.map(|value| read_rating(&value?)),
@@ -92,8 +91,8 @@ impl<'g, 'c> ScoredGame<'g, 'c> {
             time_control: read.time_control,
             utc_time: read.utc_time,
             time: read.time,
-            named: classified.verdict.named,
-            error: classified.verdict.error,
+            named: verdict.named,
+            error: verdict.error,
             header,
         }
     }

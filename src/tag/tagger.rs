@@ -12,7 +12,7 @@ use super::{
 use crate::{
     classify::{Classifier, Header},
     master::MasterInfo,
-    pgn::{Block, Game, MainLine},
+    pgn::{Block, CountedLine, Game, MainLine},
 };
 
 /// Writes openings into the tags of games. The [module](super) has the rules.
@@ -142,11 +142,11 @@ impl<'c> Tagger<'c> {
         edits: &mut Edits,
     ) -> Plan<'g, 'c> {
         let [eco, opening] = section.own_names();
-        let (header, verdict) = match self.options.policy {
-            Policy::Strip => (header, None),
+        let verdict = match self.options.policy {
+            Policy::Strip => None,
             Policy::All | Policy::Missing | Policy::Changed => {
-                let classified = self.classifier.classify_read(game, header, main_line);
-                (classified.header, Some(classified.verdict))
+                let line = &mut CountedLine::new(main_line);
+                Some(self.classifier.verdict_of(game, &header, line))
             }
         };
         let named = verdict.as_ref().and_then(|verdict| verdict.named);

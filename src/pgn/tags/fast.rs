@@ -56,7 +56,13 @@ impl TagLine {
     /// The same for a single line.
     #[inline]
     pub(in crate::pgn) fn read_one(bytes: &[u8]) -> Option<Self> {
-        if bytes.first() == Some(&b'[') { simd::run(ReadOne(bytes)) } else { None }
+        if bytes.first() == Some(&b'[') { Self::read_unnoted(bytes) } else { None }
+    }
+
+    // Rare, since the splitter notes lines.
+    #[inline(never)]
+    fn read_unnoted(bytes: &[u8]) -> Option<Self> {
+        simd::run(ReadOne(bytes))
     }
 
     /// Reads a line that ends within these bytes, which begin with a bracket.

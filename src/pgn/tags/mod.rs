@@ -92,21 +92,37 @@ impl<'a> Tags<'a> {
         PlacedTags { game: self.rest, tags: self }
     }
 
-    /// Shows every tag that is left to `visitor`, in order, and keeps what follows the tags.
+    /// Shows every tag that is left to `visitor`, in order, and returns the main line after them.
     ///
     /// It takes less time than a loop over the iterator.
-    #[inline]
-    pub(crate) fn visit<V: TagVisitor<'a>>(&mut self, visitor: &mut V) {
-        while let Some((line, bytes)) = self.read_line() {
-            // The first byte is the bracket.
-            if bytes.get(1).is_some_and(|letter| V::may_need(*letter)) {
-                visitor.visit(&line.tag(bytes));
-            }
-        }
+    #[inline(always)]
+    pub(crate) fn visit<V: TagVisitor<'a>>(&mut self, visitor: &mut V) -> MainLine<'a> {
+        self.visit_noted(visitor);
         self.note_movetext();
         if !self.is_at_movetext() {
             self.visit_plainly(visitor);
         }
+        MainLine::new(self.rest, self.is_line_start)
+    }
+
+    /// Shows the tags on lines that were noted.
+    #[inline(always)]
+    fn visit_noted<V: TagVisitor<'a>>(&mut self, visitor: &mut V) {
+        if !self.is_line_start || self.noted.is_empty() {
+            return;
+        }
+        let mut rest = self.rest;
+        for line in self.noted {
+            // The game may be cut within a tag that was noted.
+            let Some((bytes, after)) = rest.split_at_checked(line.line_length()) else { break };
+            // The first byte is the bracket.
+            if bytes.get(1).is_some_and(|letter| V::may_need(*letter)) {
+                visitor.visit(&line.tag(bytes));
+            }
+            rest = after;
+        }
+        (self.rest, self.noted) = (rest, &[]);
+        (self.is_open, self.is_after_line) = (false, true);
     }
 
     #[inline(never)]
@@ -462,8 +478,9 @@ mod tests {
             let found: Vec<_> = one_by_one.by_ref().collect();
             prop_assert_eq!(&found, &expected, "{:?}", game);
             let (mut visited, mut visitor) = (Vec::new(), Tags::new(game.as_bytes(), &[]));
-            visitor.visit(&mut visited);
+            let main_line = visitor.visit(&mut visited);
             prop_assert_eq!(&visited, &expected, "{:?}", game);
+            prop_assert!(main_line.eq(plain.clone().into_main_line()));
             for tags in [one_by_one, visitor] {
                 prop_assert_eq!(tags.is_export_format(), plain.is_export_format(), "{:?}", game);
                 prop_assert_eq!(tags.rest, plain.rest, "{:?}", game);

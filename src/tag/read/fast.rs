@@ -39,14 +39,14 @@ pub(super) fn read<'g>(
         needs_slow_path: game.is_cut(),
         section,
     };
-    tags.visit(&mut reading);
+    let main_line = tags.visit(&mut reading);
     let Reading { bytes, header, first, last, needs_slow_path, section, .. } = reading;
     if needs_slow_path || first.is_none() || !tags.is_export_format() {
         return None;
     }
     section.first_other = Some(0);
     section.last_other = Some(last_other(section, bytes, end_of(bytes, last)));
-    Some((header, tags.into_main_line()))
+    Some((header, main_line))
 }
 
 /// What is known of a tag section so far.
