@@ -19,6 +19,7 @@ use std::ops::ControlFlow;
 
 use super::step::{Limit, State, Walk, find_name};
 use crate::{
+    catalogue::NodeId,
     chess::PackedSan,
     classify::verdict::NamedAt,
     pgn::{CountedLine, MoveBuffer},
@@ -74,11 +75,17 @@ impl FastMoves {
 /// Plays moves as long as it can; returns how many. They lead no further than the maximum ply.
 #[inline(always)]
 fn play_moves(walk: &mut Walk<'_>, moves: &[PackedSan]) -> (usize, ControlFlow<()>) {
-    let mut played = 0;
-    while let State::OnLine(_) = walk.state {
-        played += follow_line(walk, &moves[played..]);
-        let Some(san) = moves.get(played) else { break };
-        if !leave_line(walk, *san) {
+    let (mut played, mut left) = (0, None);
+    while let State::OnLine(node) = walk.state {
+        let (node, followed) = follow_line(walk, node, &moves[played..]);
+        played += followed;
+        let Some(san) = moves.get(played) else { return (played, ControlFlow::Continue(())) };
+        if walk.catalogue.goes_elsewhere(node, *san) {
+            left = Some(node);
+            walk.state = State::OffLines(walk.catalogue.board(node));
+            break;
+        }
+        if !play_beside_line(walk, node, *san) {
             return (played, ControlFlow::Continue(()));
         }
         played += 1;
@@ -87,13 +94,18 @@ fn play_moves(walk: &mut Walk<'_>, moves: &[PackedSan]) -> (usize, ControlFlow<(
         }
     }
     let (played_off, flow) = play_off_lines(walk, &moves[played..]);
+    // The move is left to a step from the line.
+    if played_off == 0
+        && let Some(node) = left
+    {
+        walk.state = State::OnLine(node);
+    }
     (played + played_off, flow)
 }
 
-/// Plays moves as long as a line continues with them, and returns their number.
+/// Plays moves as long as a line continues with them, and returns where they lead and their number.
 #[inline(always)]
-fn follow_line(walk: &mut Walk<'_>, moves: &[PackedSan]) -> usize {
-    let State::OnLine(node) = walk.state else { return 0 };
+fn follow_line(walk: &mut Walk<'_>, node: NodeId, moves: &[PackedSan]) -> (NodeId, usize) {
     let mut cursor = walk.catalogue.cursor(node);
     let mut played = 0;
     for san in moves {
@@ -106,21 +118,17 @@ fn follow_line(walk: &mut Walk<'_>, moves: &[PackedSan]) -> usize {
     if let Some((line, is_end, ply)) = walk.catalogue.last_name_on_line(cursor.id()) {
         walk.named = Some(NamedAt::new(walk.catalogue, line, ply, !is_end));
     }
-    played
+    (cursor.id(), played)
 }
 
-/// Plays a move of a game on a line, where no line continues with this spelling.
+/// Plays a move of a game on a line, where no line continues with this spelling, but one may with
+/// the move.
 #[inline(never)]
-fn leave_line(walk: &mut Walk<'_>, san: PackedSan) -> bool {
-    let State::OnLine(node) = walk.state else { return false };
+fn play_beside_line(walk: &mut Walk<'_>, node: NodeId, san: PackedSan) -> bool {
     let mut board = walk.catalogue.board(node);
     let is_played = board.play_packed(san).is_some();
     if is_played {
-        if walk.catalogue.goes_elsewhere(node, san) {
-            walk.state = State::OffLines(board);
-        } else {
-            walk.leave_line(node, board);
-        }
+        walk.leave_line(node, board);
         walk.ply += 1;
     }
     is_played
