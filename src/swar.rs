@@ -90,7 +90,7 @@ pub(crate) fn copy_printable(bytes: &[u8], target: &mut [u8]) -> bool {
     not_printable == 0
 }
 
-#[inline]
+#[inline(always)]
 fn copy_long(bytes: &[u8], target: &mut [u8]) -> bool {
     let [first, last] = copy_ends(bytes, target);
     let (blocks, _) = bytes[first.len()..].as_chunks();

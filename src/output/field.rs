@@ -54,9 +54,11 @@ impl<'g> ColumnValue<GameRow<'g>> for FieldValue {
     fn value<'r>(&'r self, row: &'r GameRow<'g>) -> Value<'r> {
         match self.0 {
             Source::Row(value) => value(row),
-            Source::Opening(named, value) => {
-                named(row).map_or(Value::None, |named| value(named.opening()))
-            }
+            // `map_or` is not always compiled into the loop over columns.
+            Source::Opening(named, value) => match named(row) {
+                Some(named) => value(named.opening()),
+                None => Value::None,
+            },
             Source::Tag(place) => row.tags.map_or(Value::None, |tags| tags.nth(place)),
         }
     }

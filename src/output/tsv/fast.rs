@@ -45,21 +45,21 @@ fn fill_row<'r>(cells: impl Iterator<Item = impl Cell<'r>>, room: &mut [u8]) -> 
 
 #[inline(always)]
 fn fill_cell<'a, 'r>(cell: &impl Cell<'a>, room: &'r mut [u8]) -> Option<&'r mut [u8]> {
-    let value = cell.value();
-    let text = match &value {
+    // By value, so that only the others are asked whether there is something to drop.
+    let text = match cell.value() {
         Value::Bytes(bytes) => bytes,
         Value::None => cell.column().absent.as_bytes(),
         Value::Bool(true) => b"true",
         Value::Bool(false) => b"false",
-        Value::Number(number) => return fill_number(*number, room),
-        other => return fill_text(other, room),
+        Value::Number(number) => return fill_number(number, room),
+        other => return fill_text(&other, room),
     };
     let end = text.len();
     if end >= room.len() {
         return None;
     }
     if !copy_printable(text, &mut room[..end]) {
-        return fill_text(&value, room);
+        return fill_text(&Value::Bytes(text), room);
     }
     room[end] = b'\t';
     Some(&mut room[end + 1..])
