@@ -66,7 +66,7 @@ impl<'c> Classifier<'c> {
     #[must_use]
     #[inline]
     pub fn classify<'g>(&self, game: &Game<'g>) -> Classified<'g, 'c> {
-        // The tags are read into what is returned: each further move of them is a copy.
+        // The tags are read into what is returned: to pass them on by value would copy them.
         let mut classified = Classified { header: Header::default(), verdict: Verdict::NONE };
         let main_line = game.tags().visit(&mut classified.header);
         let line = &mut CountedLine::new(main_line);
@@ -84,7 +84,7 @@ impl<'c> Classifier<'c> {
         header: &Header<'_>,
         line: &mut CountedLine<'_>,
     ) -> Verdict<'c> {
-        self.verdict(header, line).of(game)
+        self.verdict(header, line).or_too_long(game)
     }
 
     /// The opening of movetext without tags, from the standard position.
@@ -135,7 +135,7 @@ impl<'c> Classifier<'c> {
 
     fn verdict(&self, header: &Header<'_>, line: &mut CountedLine<'_>) -> Verdict<'c> {
         let mut walk = Walk::new(self.catalogue, None, self.extent);
-        // Most games have neither tag that says so, and a walk is large to return.
+        // Most games have neither `FEN` nor `Variant`, and a walk is large to return.
         if !header.has_standard_start() {
             walk = match self.begin(header) {
                 Ok(walk) => walk,

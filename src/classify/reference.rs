@@ -127,7 +127,7 @@ impl<'c> Reference<'c> {
         if let Some(damaged) = header.damage.filter(|_| is_classified) {
             verdict.error = Some(GameError::from(&damaged));
         }
-        Classified { header, verdict: verdict.of(game) }
+        Classified { header, verdict: verdict.or_too_long(game) }
     }
 
     /// The opening of one game, given as its bytes.

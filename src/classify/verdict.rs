@@ -22,13 +22,12 @@ pub struct Verdict<'c> {
 }
 
 impl Verdict<'_> {
-    /// Of nothing.
+    /// No name and no error.
     pub(super) const NONE: Self = Self { named: None, error: None };
 
-    /// The verdict of a game whose bytes have this one, unless it only seems broken because the
-    /// game was cut.
+    /// The same, unless the game only seems whole, or only broken, because it was cut.
     #[inline]
-    pub(super) fn of(mut self, game: &Game<'_>) -> Self {
+    pub(super) fn or_too_long(mut self, game: &Game<'_>) -> Self {
         if game.is_cut() && self.error.as_ref().is_none_or(GameError::is_open) {
             self.error = Some(GameError::TooLong { bytes: game.bytes().len() });
         }

@@ -72,9 +72,8 @@ impl<'g, 'c> ScoredGame<'g, 'c> {
     /// Reads and classifies a game.
     #[must_use]
     pub fn read(classifier: &Classifier<'c>, game: &Game<'g>) -> Self {
-        let mut tags = game.tags();
         let mut read = ScoreTags::default();
-        let main_line = tags.visit(&mut read);
+        let main_line = game.tags().visit(&mut read);
         let mut line = CountedLine::new(main_line.clone());
         let header = read.header;
         let verdict = classifier.verdict_of(game, &header, &mut line);

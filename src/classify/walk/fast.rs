@@ -75,13 +75,14 @@ impl FastMoves {
 /// Plays moves as long as it can; returns how many. They lead no further than the maximum ply.
 #[inline(always)]
 fn play_moves(walk: &mut Walk<'_>, moves: &[PackedSan]) -> (usize, ControlFlow<()>) {
-    let (mut played, mut left) = (0, None);
+    let (mut played, mut last_node) = (0, None);
     while let State::OnLine(node) = walk.state {
         let (node, followed) = follow_line(walk, node, &moves[played..]);
         played += followed;
         let Some(san) = moves.get(played) else { return (played, ControlFlow::Continue(())) };
         if walk.catalogue.goes_elsewhere(node, *san) {
-            left = Some(node);
+            // No board of the lines need be compared, so it is played with those off the lines.
+            last_node = Some(node);
             walk.state = State::OffLines(walk.catalogue.board(node));
             break;
         }
@@ -94,16 +95,17 @@ fn play_moves(walk: &mut Walk<'_>, moves: &[PackedSan]) -> (usize, ControlFlow<(
         }
     }
     let (played_off, flow) = play_off_lines(walk, &moves[played..]);
-    // The move is left to a step from the line.
+    // The word may be more than a move (`e4(d5`): a step reads it again, from the line.
     if played_off == 0
-        && let Some(node) = left
+        && let Some(node) = last_node
     {
         walk.state = State::OnLine(node);
     }
     (played + played_off, flow)
 }
 
-/// Plays moves as long as a line continues with them, and returns where they lead and their number.
+/// Plays moves as long as a line continues with them. Returns the node where the walk is then, and
+/// their number.
 #[inline(always)]
 fn follow_line(walk: &mut Walk<'_>, node: NodeId, moves: &[PackedSan]) -> (NodeId, usize) {
     let mut cursor = walk.catalogue.cursor(node);

@@ -56,6 +56,8 @@ fn lines_of_the_catalogue_however_they_are_spelled() {
         check(None, movetext.replace(' ', "!? $1 {x} ").as_bytes());
         check(None, movetext.replace('N', "N\0").as_bytes());
     }
+    // A word that is read ahead with more than the move, and seems to go elsewhere.
+    check(None, b"1. e4(d5 d4) c5");
 }
 
 #[test]

@@ -38,7 +38,16 @@ impl Held {
         assert_eq!(block.game_count(), block.games().count());
         self.games.extend(block.games().map(|game| {
             // The noted tags equal those that are read.
-            assert!(game.tags().placed().eq(Game::from_bytes(game.bytes()).tags().placed()));
+            let unnoted = Game::from_bytes(game.bytes());
+            assert!(game.tags().placed().eq(unnoted.tags().placed()));
+            // So do those that are shown.
+            let (mut tags, mut shown) = (game.tags(), Vec::new());
+            let main_line = tags.visit(&mut shown);
+            let mut one_by_one = unnoted.tags();
+            assert!(shown.into_iter().eq(one_by_one.by_ref()));
+            assert!(main_line.eq(one_by_one.clone().into_main_line()));
+            assert_eq!(tags.is_export_format(), one_by_one.is_export_format());
+            assert!(tags.into_movetext().eq(one_by_one.into_movetext()));
             let (number, start) = (game.number(), before + game.start());
             (number, start, game.bytes().to_vec(), game.is_cut(), game.begins_line())
         }));

@@ -456,6 +456,7 @@ impl Splitter {
                 self.is_after_blank = false;
                 at = line;
             }
+            // It need not be looked for again.
             if let Some(line_end) = line_end {
                 self.end_text(&data[at..line_end]);
                 return self.go(State::LineStart, line_end + 1);

@@ -56,12 +56,13 @@ impl TagLine {
     /// The same for a single line.
     #[inline]
     pub(in crate::pgn) fn read_one(bytes: &[u8]) -> Option<Self> {
-        if bytes.first() == Some(&b'[') { Self::read_unnoted(bytes) } else { None }
+        // No call for what is no tag.
+        if bytes.first() == Some(&b'[') { Self::read_out_of_line(bytes) } else { None }
     }
 
-    // Rare, since the splitter notes lines.
+    // The games of blocks have their lines noted.
     #[inline(never)]
-    fn read_unnoted(bytes: &[u8]) -> Option<Self> {
+    fn read_out_of_line(bytes: &[u8]) -> Option<Self> {
         simd::run(ReadOne(bytes))
     }
 
