@@ -61,7 +61,7 @@ mod tables {
         line::{Line, Lines, NamedPosition},
         maybe_static::MaybeStatic,
         table::{self, KeyTable, Prefilter},
-        tree::{LineTree, Node, Planes, TreeEdge},
+        tree::{LineTree, Node, TreeEdge},
     };
     use crate::{
         chess::{PackedSan, PositionKey},
@@ -92,16 +92,13 @@ mod tables {
 
     type Nodes = [Node; NODE_COUNT];
 
-    type Boards = [Planes; NODE_COUNT];
-
-    const TREE: (Edges, Sans, Nodes, Boards) = {
+    const TREE: (Edges, Sans, Nodes) = {
         let mut edges = [TreeEdge::NONE; NODE_COUNT + 1];
         let mut sans = [PackedSan::NONE; NODE_COUNT];
         let mut nodes = [Node::NONE; NODE_COUNT];
-        let mut boards = [Planes::NONE; NODE_COUNT];
-        let filled = IMAGE.fill_tree(&mut edges, &mut sans, &mut nodes, &mut boards);
+        let filled = IMAGE.fill_tree(&mut edges, &mut sans, &mut nodes);
         assert!(NODE_COUNT == 0 || filled.is_some());
-        (edges, sans, nodes, boards)
+        (edges, sans, nodes)
     };
 
     static EDGES: Edges = TREE.0;
@@ -110,11 +107,9 @@ mod tables {
 
     static NODES: Nodes = TREE.2;
 
-    static BOARDS: Boards = TREE.3;
-
     static POSITIONS: [NamedPosition; POSITION_COUNT] = {
         let mut positions = [NamedPosition::NONE; POSITION_COUNT];
-        assert!(IMAGE.fill_positions(&NODES, &BOARDS, &mut positions).is_some());
+        assert!(IMAGE.fill_positions(&NODES, &mut positions).is_some());
         positions
     };
 
@@ -163,7 +158,6 @@ mod tables {
                 edges: MaybeStatic::Static(&EDGES),
                 sans: MaybeStatic::Static(&SANS),
                 nodes: MaybeStatic::Static(&NODES),
-                boards: MaybeStatic::Static(&BOARDS),
             },
             max_ply: MAX_PLY,
             min_pieces: MIN_PIECES,

@@ -26,7 +26,7 @@ use std::sync::Arc;
 use super::{
     line::{Duplicate, Line, NamedPosition},
     table::{self, Prefilter},
-    tree::{Node, NodeId, NodeName, Planes, TOO_MANY, TreeEdge},
+    tree::{Node, NodeId, NodeName, TOO_MANY, TreeEdge},
 };
 use crate::{
     chess::{PackedSan, PositionKey},
@@ -131,7 +131,6 @@ impl<'b> Image<'b> {
         edges: &mut [TreeEdge],
         sans: &mut [PackedSan],
         nodes: &mut [Node],
-        boards: &mut [Planes],
     ) -> Option<()> {
         let node_count = self.nodes.len();
         if self.keys.len() < node_count || node_count >= TOO_MANY {
@@ -148,16 +147,14 @@ impl<'b> Image<'b> {
             // The board of the root is still empty, and it is its own parent.
             let number = nodes[at].parent;
             let parent = nodes[number.index()];
-            let other = boards[number.index()].with_state(parent.state);
-            let (planes, state) = Planes::split(&self.key(at, &other));
+            let key = &self.key(at, &parent.key);
             let child_count = u16::from_le_bytes([node[8], node[9]]);
             let name = NodeName(u32_at(node, 10));
             sans[at] = PackedSan::from_bits(u64_at(node, 0));
             edges[at] = TreeEdge::new(sans[at], first_child);
-            boards[at] = planes;
             nodes[at] = match at {
-                0 => Node::root(name, state),
-                _ => Node::child((number, parent), ply, name, state),
+                0 => Node::root(name, key),
+                _ => Node::child((number, parent), ply, name, key),
             };
             let next = first_child + child_count as usize;
             if next > node_count {
@@ -180,7 +177,6 @@ impl<'b> Image<'b> {
     pub(super) const fn fill_positions(
         &self,
         nodes: &[Node],
-        boards: &[Planes],
         positions: &mut [NamedPosition],
     ) -> Option<()> {
         let mut at = 0;
@@ -188,7 +184,7 @@ impl<'b> Image<'b> {
             let position = &self.positions[at];
             let (key, line) = (u32_at(position, 0) as usize, u32_at(position, 4));
             let key = if key < nodes.len() {
-                boards[key].with_state(nodes[key].state)
+                nodes[key].key
             } else if key < self.keys.len() {
                 self.key(key, &PositionKey::from_words([0; 5]))
             } else {

@@ -6,7 +6,7 @@ use super::{
     line::NamedPosition,
     maybe_static::MaybeStatic,
     table::{self, KeyTable},
-    tree::{LineTree, Node, Planes, TreeEdge},
+    tree::{LineTree, Node, TreeEdge},
 };
 use crate::{
     chess::{PackedSan, PositionKey},
@@ -29,22 +29,16 @@ impl Catalogue {
         let mut edges = vec![TreeEdge::NONE; node_count + 1];
         let mut sans = vec![PackedSan::NONE; node_count];
         let mut nodes = vec![Node::NONE; node_count];
-        let mut boards = vec![Planes::NONE; node_count];
-        image.fill_tree(&mut edges, &mut sans, &mut nodes, &mut boards)?;
+        image.fill_tree(&mut edges, &mut sans, &mut nodes)?;
         let mut positions = vec![NamedPosition::NONE; image.position_count()];
-        image.fill_positions(&nodes, &boards, &mut positions)?;
+        image.fill_positions(&nodes, &mut positions)?;
         let mut slots = vec![0; table::slots_for(positions.len())];
         let mut prefilter = Box::new(table::NO_BITS);
         fill_key_table(&positions, &mut slots, &mut prefilter);
         let texts = str::from_utf8(image.texts).ok().filter(|texts| !has_control(texts))?;
         let (masters, duplicates, lines) = read_details(image.details, texts, Opening::new)?;
         let is_line = |line: usize| line < lines.len();
-        let tree = LineTree {
-            edges: edges.into(),
-            sans: sans.into(),
-            nodes: nodes.into(),
-            boards: boards.into(),
-        };
+        let tree = LineTree { edges: edges.into(), sans: sans.into(), nodes: nodes.into() };
         let are_known = node_count > 0
             && image.max_ply >= RULE_PLIES
             && image.min_pieces <= RULE_PIECES

@@ -292,7 +292,6 @@ impl Catalogue {
             .or_else(|| first("edge", &self.tree.edges, &other.tree.edges))
             .or_else(|| first("move", &self.tree.sans, &other.tree.sans))
             .or_else(|| first("node", &self.tree.nodes, &other.tree.nodes))
-            .or_else(|| first("board", &self.tree.boards, &other.tree.boards))
             .or_else(|| first("limit", &limits(self), &limits(other)))
             .or_else(|| first("found", &expected, &found))
             .or_else(|| {

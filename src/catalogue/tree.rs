@@ -42,8 +42,6 @@ pub(super) struct LineTree {
     /// By node, the move that leads there in full.
     pub(super) sans: MaybeStatic<[PackedSan]>,
     pub(super) nodes: MaybeStatic<[Node]>,
-    /// By node, the board without its state.
-    pub(super) boards: MaybeStatic<[Planes]>,
 }
 
 /// A move to a node, and what following a game needs of the node.
@@ -98,9 +96,13 @@ impl Cursor {
     }
 }
 
-/// The rest of what is known of a node.
+/// The rest of what is known of a node. Where a game leaves the lines, its last name and its board
+/// are asked for: they lie in one line of the cache.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(align(64))]
 pub(super) struct Node {
+    /// The position.
+    pub(super) key: PositionKey,
     pub(super) parent: NodeId,
     /// The name of the position here.
     pub(super) name: NodeName,
@@ -108,8 +110,6 @@ pub(super) struct Node {
     /// begins, does not count.
     pub(super) last_name: NodeName,
     pub(super) last_ply: u32,
-    /// The state of the board.
-    pub(super) state: u16,
 }
 
 /// The line that names a position, and whether a line ends there: twice the line plus one, or zero
@@ -130,6 +130,8 @@ impl NodeName {
     }
 }
 
+const _: () = assert!(size_of::<Node>() == 64);
+
 impl Node {
     /// What a table is filled with before it has nodes.
     pub(super) const NONE: Self = Self {
@@ -137,12 +139,12 @@ impl Node {
         name: NodeName::NONE,
         last_name: NodeName::NONE,
         last_ply: 0,
-        state: 0,
+        key: PositionKey::from_words([0; 5]),
     };
 
     /// The root.
-    pub(super) const fn root(name: NodeName, state: u16) -> Self {
-        Self { name, state, ..Self::NONE }
+    pub(super) const fn root(name: NodeName, key: &PositionKey) -> Self {
+        Self { name, key: *key, ..Self::NONE }
     }
 
     /// A node that a move leads to from its parent, whose number and entry these are.
@@ -150,33 +152,11 @@ impl Node {
         (number, parent): (NodeId, Self),
         ply: u32,
         name: NodeName,
-        state: u16,
+        key: &PositionKey,
     ) -> Self {
         let (last_name, last_ply) =
             if name.is_none() { (parent.last_name, parent.last_ply) } else { (name, ply) };
-        Self { parent: number, name, last_name, last_ply, state }
-    }
-}
-
-/// The planes of a [`PositionKey`]. They never lie across two lines of a cache.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(align(32))]
-pub(super) struct Planes([u64; 4]);
-
-impl Planes {
-    /// What a table is filled with before it has boards.
-    pub(super) const NONE: Self = Self([0; 4]);
-
-    /// The planes of a key, and its state.
-    pub(super) const fn split(key: &PositionKey) -> (Self, u16) {
-        let [p0, p1, p2, p3, state] = key.to_words();
-        (Self([p0, p1, p2, p3]), state as u16)
-    }
-
-    /// The key with these planes.
-    pub(super) const fn with_state(self, state: u16) -> PositionKey {
-        let Self([p0, p1, p2, p3]) = self;
-        PositionKey::from_words([p0, p1, p2, p3, state as u64])
+        Self { parent: number, name, last_name, last_ply, key: *key }
     }
 }
 
@@ -238,13 +218,12 @@ impl LineTree {
     }
 
     pub(super) fn board(&self, id: NodeId) -> Board {
-        Board::from_key(&self.boards[id.index()].with_state(self.node(id).state))
+        Board::from_key(&self.node(id).key)
     }
 
     /// The keys of all boards, that of the initial position included.
     pub(super) fn keys(&self) -> impl Iterator<Item = PositionKey> {
-        let boards = self.boards.iter().zip(&*self.nodes);
-        boards.map(|(planes, node)| planes.with_state(node.state))
+        self.nodes.iter().map(|node| node.key)
     }
 
     /// The nodes from the root to `id`, without the root: one for each move.

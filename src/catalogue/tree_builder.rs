@@ -1,6 +1,6 @@
 //! The tree of lines while it is built.
 
-use super::tree::{LineTree, Node, NodeId, NodeName, Planes, TreeEdge};
+use super::tree::{LineTree, Node, NodeId, NodeName, TreeEdge};
 use crate::{
     chess::{Board, Chess, MoveNumber, PackedSan},
     master::LineError,
@@ -154,7 +154,7 @@ impl TreeBuilder {
     ) -> (LineTree, Vec<NodeId>) {
         let room = self.nodes.len();
         let (mut edges, mut sans) = (Vec::with_capacity(room + 1), Vec::with_capacity(room));
-        let (mut nodes, mut boards) = (Vec::with_capacity(room), Vec::with_capacity(room));
+        let mut nodes = Vec::<Node>::with_capacity(room);
         let mut new_ids = vec![NodeId::ROOT; room];
         let mut order = Vec::with_capacity(room);
         order.push(NodeId::ROOT);
@@ -170,24 +170,17 @@ impl TreeBuilder {
             let name = name_of(id, &node.board).map_or(0, |line| line as u32 + 1);
             edges.push(TreeEdge::new(node.san, order.len()));
             sans.push(node.san);
-            let (planes, state) = Planes::split(&node.board.key());
-            boards.push(planes);
             let name = NodeName(name << 1 | u32::from(node.ends_line));
-            let parent = new_ids[node.parent.index()];
+            let (parent, key) = (new_ids[node.parent.index()], &node.board.key());
             nodes.push(match nodes.get(parent.index()) {
-                Some(above) => Node::child((parent, *above), node.ply as u32, name, state),
-                None => Node::root(name, state),
+                Some(above) => Node::child((parent, *above), node.ply as u32, name, key),
+                None => Node::root(name, key),
             });
             order.extend(children);
             at += 1;
         }
         edges.push(TreeEdge::end(nodes.len()));
-        let tree = LineTree {
-            edges: edges.into(),
-            sans: sans.into(),
-            nodes: nodes.into(),
-            boards: boards.into(),
-        };
+        let tree = LineTree { edges: edges.into(), sans: sans.into(), nodes: nodes.into() };
         (tree, new_ids)
     }
 }
