@@ -113,16 +113,16 @@ impl PackedSan {
             return None;
         }
         let word = Self::from_parts(u64::from_be_bytes(eight) >> (64 - 8 * len), len);
-        if word.nth_last(0).wrapping_sub(b'1') < 8 { Some(word) } else { word.as_other_move() }
+        if word.ends_like_move() { Some(word) } else { word.without_sign() }
     }
 
-    /// A word that does not end with a rank, if it ends as a move does, or a sign follows such a
-    /// word.
+    /// The word without its sign, if it has one and ends as a move does before it.
     #[inline(never)]
-    fn as_other_move(self) -> Option<Self> {
-        let has_sign = matches!(self.nth_last(0), b'+' | b'#');
-        let word = if has_sign { self.without_last() } else { self };
-        word.ends_like_move().then_some(word)
+    fn without_sign(self) -> Option<Self> {
+        if !matches!(self.nth_last(0), b'+' | b'#') {
+            return None;
+        }
+        Some(self.without_last()).filter(|word| word.ends_like_move())
     }
 
     /// Packs the first bytes, which have this number of bits.
