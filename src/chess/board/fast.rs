@@ -9,7 +9,8 @@
 //! Advice for whoever goes on:
 //!
 //! - Nobody can predict which role moves next and how, so roles choose entries of tables and masks.
-//!   A branch is for what is rare.
+//!   A branch is for what is rare. The compiler may still make branches of conditions;
+//!   [`select_unpredictable`] asks it not to.
 //! - A move is found from its target backwards. The candidates are the squares that the role
 //!   reaches the target from on an empty board, where such a piece of the mover stands, and which
 //!   the letters allow. Nearly always there is one.
@@ -23,13 +24,15 @@
 //! game in SAN, and 140,000 for the same game with moves such as `Ng1-f3`, which the plain path
 //! plays (400 games, x86-64, callgrind, 2026-11).
 
+use std::hint::select_unpredictable;
+
 use shakmaty::{Bitboard, Role, Square};
 
 use super::{
     state::Board,
     tables::{
-        BETWEEN, CAPTURES, CASTLINGS, Castling, FILE_A, FILE_H, ORIGINS, PUSHES, REACHED_FROM,
-        ROLES, STATE_LEFT, lowest, mask,
+        BETWEEN, CAPTURES, CASTLINGS, Castling, FILE_A, FILE_H, FIRST_ORIGINS, ORIGINS, PUSHES,
+        REACHED_FROM, ROLES, STATE_LEFT, lowest, mask,
     },
 };
 use crate::chess::{UciMove, packed_san::PackedSan};
@@ -42,21 +45,20 @@ impl Board {
         let first = san.first();
         let role = role_number(ROLES[usize::from(first)]);
         let (is_pawn, len) = (role == PAWN, san.len());
-        let before_target = san.nth_last(2);
-        if len > 4 || is_pawn & (len == 4) & (before_target != b'x') {
+        if len > 4 {
             return self.play_long(san, role, to);
         }
-        // `Nf3` says nothing about the origin, as the sign of a capture does. A pawn gives its file
-        // first, that of a push too.
-        let origin = if len == 3 { b'x' } else { before_target };
-        let origin = if is_pawn { first } else { origin };
+        // Without a fourth letter any origin is allowed, as with the sign of a capture.
+        let letter = select_unpredictable(len == 4, san.nth_last(2), b'x');
+        let origin = ORIGINS[usize::from(is_pawn)][usize::from(letter)];
+        let origin = origin & FIRST_ORIGINS[usize::from(first)];
         let is_push = is_pawn & (len == 2);
 
         let mover = self.mover();
         let occupied = self.occupied();
         let pawn_moves = if is_push { PUSHES } else { CAPTURES } | mover.number;
         let reached = REACHED_FROM[to as usize][if is_pawn { pawn_moves } else { role }];
-        let candidates = self.by_role(role) & mover.own & reached & ORIGINS[usize::from(origin)];
+        let candidates = self.by_role(role) & mover.own & reached & origin;
         // A piece must not stand on an own one, a pushed pawn on none, a capturing pawn on an
         // enemy.
         let blocks_pawn = if is_push { occupied } else { !occupied | mover.own };
@@ -71,9 +73,7 @@ impl Board {
         }
         let from = Square::new(from as u32 & 63);
         self.play_if_legal(role, from, to, &mover)?;
-        if is_push & (from as u8 ^ to as u8 == 16) {
-            self.mark_en_passant(to, &mover);
-        }
+        self.mark_en_passant(is_pawn, from, to, &mover);
         Some(UciMove::step(from, to))
     }
 
@@ -110,15 +110,23 @@ impl Board {
         Some(UciMove::step(from, to))
     }
 
-    /// Sets the en passant file, if the pawn that has come to `pushed` by a double step can be
-    /// taken.
+    /// Sets the en passant file, if the move was a double step of a pawn that can be taken.
     #[inline(always)]
-    pub(super) fn mark_en_passant(&mut self, pushed: Square, mover: &Mover) {
+    pub(super) fn mark_en_passant(
+        &mut self,
+        is_pawn: bool,
+        from: Square,
+        to: Square,
+        mover: &Mover,
+    ) {
+        let is_double = is_pawn & (from as u8 ^ to as u8 == 16);
         // The neighbours on the same rank: no square wraps from one edge to the other.
-        let beside = (mask(pushed) & !FILE_A) >> 1 | (mask(pushed) & !FILE_H) << 1;
+        let beside = (mask(to) & !FILE_A) >> 1 | (mask(to) & !FILE_H) << 1;
+        // Many pawns make a double step, but few of them come to stand beside an enemy.
+        let beside = select_unpredictable(is_double, beside, 0);
         let takers = beside & self.by_role(PAWN) & !mover.own;
         if takers != 0 {
-            self.mark_if_takeable(takers, pushed);
+            self.mark_if_takeable(takers, to);
         }
     }
 
@@ -360,7 +368,8 @@ fn long_origin(san: PackedSan) -> u64 {
     let (one, two) = (san.nth_last(len - 2), san.nth_last(len - 3));
     let is_file = matches!(one, b'a'..=b'h');
     let is_rank = matches!(one, b'1'..=b'8');
-    let [origin, second] = [one, two].map(|letter| ORIGINS[usize::from(letter)]);
+    let [of_pieces, _] = &ORIGINS;
+    let [origin, second] = [one, two].map(|letter| of_pieces[usize::from(letter)]);
     let is_both = is_file && matches!(two, b'1'..=b'8');
     match len {
         5 if two == b'x' && (is_file || is_rank) => origin,

@@ -225,9 +225,7 @@ impl Board {
             self.roles[promotion as usize] ^= mask(to);
         }
         self.pass_turn(from, to);
-        if role == PAWN && from as u8 ^ to as u8 == 16 {
-            self.mark_en_passant(to, &mover);
-        }
+        self.mark_en_passant(role == PAWN, from, to, &mover);
         Some(())
     }
 

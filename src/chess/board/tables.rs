@@ -38,17 +38,31 @@ pub(super) static ROLES: [Option<Role>; 256] = {
     roles
 };
 
-/// By a letter that stands between role and target: the squares it allows as origin. A file or rank
-/// allows its own, the sign of a capture allows all, and any other letter none.
-pub(super) static ORIGINS: [u64; 256] = {
-    let mut origins = [0; 256];
+/// By whether a pawn moves, and by a letter between role and target: the squares it allows as
+/// origin. A file or rank allows its own, the sign of a capture allows all, and any other letter
+/// none. After the file of a pawn, only the sign of a capture allows any.
+pub(super) static ORIGINS: [[u64; 256]; 2] = {
+    let [mut of_pieces, mut of_pawns] = [[0; 256]; 2];
+    let mut n = 0;
+    while n < 8 {
+        of_pieces[(b'a' + n) as usize] = FILE_A << n;
+        of_pieces[(b'1' + n) as usize] = RANK_1 << (8 * n);
+        n += 1;
+    }
+    of_pieces[b'x' as usize] = !0;
+    of_pawns[b'x' as usize] = !0;
+    [of_pieces, of_pawns]
+};
+
+/// By the first letter: the squares it allows as origin. A file, with which moves of pawns begin,
+/// allows its own; any other letter allows all.
+pub(super) static FIRST_ORIGINS: [u64; 256] = {
+    let mut origins = [!0; 256];
     let mut n = 0;
     while n < 8 {
         origins[(b'a' + n) as usize] = FILE_A << n;
-        origins[(b'1' + n) as usize] = RANK_1 << (8 * n);
         n += 1;
     }
-    origins[b'x' as usize] = !0;
     origins
 };
 

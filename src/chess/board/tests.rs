@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use shakmaty::{
-    Chess, Position,
+    Chess, Position, Square,
     san::{San, SanPlus},
 };
 
@@ -89,6 +89,21 @@ fn every_move_of_hard_positions_is_played_alike() {
                 both_ways(&after, &word);
                 // The same word where it most often is illegal.
                 both_ways(&start, &word);
+            }
+        }
+    }
+}
+
+/// Letters that may or may not stand there after a piece, or after the file of a pawn.
+#[test]
+fn any_letter_before_the_target_is_read_alike() {
+    for fen in [HARD[1], HARD[3], HARD[5]] {
+        let position = read_fen(fen.as_bytes()).unwrap();
+        for first in "abcdefghNBRQK".chars() {
+            for letter in "abcdefgh12345678xN=".chars() {
+                for target in Square::ALL {
+                    both_ways(&position, &format!("{first}{letter}{target}"));
+                }
             }
         }
     }
