@@ -63,14 +63,15 @@ impl<'c> Classifier<'c> {
     }
 
     /// The opening of one game.
+    // Inlined, so that the result is written where the caller keeps it: to return it would copy it.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn classify<'g>(&self, game: &Game<'g>) -> Classified<'g, 'c> {
-        // The tags are read into what is returned: to pass them on by value would copy them.
         let mut classified = Classified { header: Header::default(), verdict: Verdict::NONE };
-        let main_line = game.tags().visit(&mut classified.header);
-        let line = &mut CountedLine::new(main_line);
-        classified.verdict = self.verdict_of(game, &classified.header, line);
+        let Classified { header, verdict } = &mut classified;
+        let main_line = game.tags().visit(header);
+        self.fill_verdict(header, &mut CountedLine::new(main_line), verdict);
+        verdict.note_if_cut(game);
         classified
     }
 
@@ -84,14 +85,19 @@ impl<'c> Classifier<'c> {
         header: &Header<'_>,
         line: &mut CountedLine<'_>,
     ) -> Verdict<'c> {
-        self.verdict(header, line).or_too_long(game)
+        let mut verdict = Verdict::NONE;
+        self.fill_verdict(header, line, &mut verdict);
+        verdict.note_if_cut(game);
+        verdict
     }
 
     /// The opening of movetext without tags, from the standard position.
     #[must_use]
     pub fn classify_movetext(&self, movetext: &[u8]) -> Verdict<'c> {
         let line = MainLine::from_movetext(movetext);
-        self.verdict(&Header::default(), &mut CountedLine::new(line))
+        let mut verdict = Verdict::NONE;
+        self.fill_verdict(&Header::default(), &mut CountedLine::new(line), &mut verdict);
+        verdict
     }
 
     /// The opening of a game that is given by its moves, from the standard position. A move that is
@@ -133,18 +139,32 @@ impl<'c> Classifier<'c> {
         Walk::new(self.catalogue, Some(position), self.extent).name_here()
     }
 
-    fn verdict(&self, header: &Header<'_>, line: &mut CountedLine<'_>) -> Verdict<'c> {
+    /// Plays the main line and fills in the verdict, which must be [`Verdict::NONE`].
+    fn fill_verdict(
+        &self,
+        header: &Header<'_>,
+        line: &mut CountedLine<'_>,
+        verdict: &mut Verdict<'c>,
+    ) {
         let mut walk = Walk::new(self.catalogue, None, self.extent);
         // Most games have neither `FEN` nor `Variant`, and a walk is large to return.
         if !header.has_standard_start() {
             walk = match self.begin(header) {
                 Ok(walk) => walk,
-                Err(error) => return Verdict { named: None, error: Some(error) },
+                Err(error) => {
+                    verdict.error = Some(error);
+                    return;
+                }
             };
         }
-        let played = walk::play(&mut walk, line);
-        let error = header.damage.map(|tag| GameError::from(&tag)).or(played.err());
-        Verdict { named: walk.named, error }
+        if let Err(error) = walk::play(&mut walk, line) {
+            verdict.error = Some(error);
+        }
+        // A damaged tag outranks what is wrong with the moves.
+        if let Some(tag) = &header.damage {
+            verdict.error = Some(GameError::from(tag));
+        }
+        verdict.named = walk.named;
     }
 
     /// A walk from the standard position, of a game that the caller plays.

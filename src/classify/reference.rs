@@ -127,7 +127,8 @@ impl<'c> Reference<'c> {
         if let Some(damaged) = header.damage.filter(|_| is_classified) {
             verdict.error = Some(GameError::from(&damaged));
         }
-        Classified { header, verdict: verdict.or_too_long(game) }
+        verdict.note_if_cut(game);
+        Classified { header, verdict }
     }
 
     /// The opening of one game, given as its bytes.

@@ -25,13 +25,12 @@ impl Verdict<'_> {
     /// No name and no error.
     pub(super) const NONE: Self = Self { named: None, error: None };
 
-    /// The same, unless the game only seems whole, or only broken, because it was cut.
+    /// Sets the error of a game that only seems whole, or only broken, because it was cut.
     #[inline]
-    pub(super) fn or_too_long(mut self, game: &Game<'_>) -> Self {
+    pub(super) fn note_if_cut(&mut self, game: &Game<'_>) {
         if game.is_cut() && self.error.as_ref().is_none_or(GameError::is_open) {
             self.error = Some(GameError::TooLong { bytes: game.bytes().len() });
         }
-        self
     }
 }
 
