@@ -7,6 +7,9 @@ use std::{
     sync::{Arc, Mutex},
 };
 
+/// Chunks begin at addresses that are multiples of this: the system copies faster to there.
+pub(super) const ALIGNMENT: usize = 64;
+
 /// The free buffers of streams that are cut in the same way. There are never more of them than were
 /// in use at one time.
 #[derive(Clone, Default)]
@@ -24,15 +27,19 @@ impl Buffers {
     /// Returns the buffer that was freed last, which is likely in the cache, or a new one. Its
     /// contents mean nothing.
     pub(super) fn take(&self, size: usize) -> Buffer {
+        let room = size + ALIGNMENT;
         let free = self.0.lock().ok().and_then(|mut free| free.chunks.pop());
-        let mut bytes = free.unwrap_or_else(|| vec![0; size]);
-        bytes.resize(size, 0);
-        Buffer { bytes, home: Some(self.clone()), is_long: false }
+        let mut bytes = free.unwrap_or_else(|| vec![0; room]);
+        // It may move where it grows, so the address is looked at after that.
+        bytes.resize(room, 0);
+        let start = bytes.as_ptr().align_offset(ALIGNMENT).min(ALIGNMENT);
+        bytes.truncate(start + size);
+        Buffer { bytes, start, home: Some(self.clone()), is_long: false }
     }
 
     /// Returns a buffer with these bytes, for a game that is longer than a chunk.
     pub(super) fn own(&self, bytes: Vec<u8>) -> Buffer {
-        Buffer { bytes, home: Some(self.clone()), is_long: true }
+        Buffer { bytes, start: 0, home: Some(self.clone()), is_long: true }
     }
 
     /// Appends to the bytes of a game that is longer than a chunk.
@@ -59,6 +66,8 @@ impl fmt::Debug for Buffers {
 #[derive(Debug, Default)]
 pub(super) struct Buffer {
     bytes: Vec<u8>,
+    /// Where those begin that are used: in chunks at the first aligned address, in long games at 0.
+    start: usize,
     home: Option<Buffers>,
     is_long: bool,
 }
@@ -81,7 +90,7 @@ impl Buffer {
 
 impl From<Vec<u8>> for Buffer {
     fn from(bytes: Vec<u8>) -> Self {
-        Self { bytes, home: None, is_long: true }
+        Self { bytes, start: 0, home: None, is_long: true }
     }
 }
 
@@ -89,13 +98,13 @@ impl Deref for Buffer {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
-        &self.bytes
+        &self.bytes[self.start..]
     }
 }
 
 impl DerefMut for Buffer {
     fn deref_mut(&mut self) -> &mut [u8] {
-        &mut self.bytes
+        &mut self.bytes[self.start..]
     }
 }
 
@@ -107,6 +116,22 @@ impl Drop for Buffer {
             && let Ok(mut free) = home.0.lock()
         {
             if self.is_long { &mut free.long } else { &mut free.chunks }.push(bytes);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunks_are_aligned_and_as_long_as_asked_for() {
+        let buffers = Buffers::default();
+        for size in [1000, 1000, 10, 5000, 5000] {
+            // The next takes what this one leaves.
+            let buffer = buffers.take(size);
+            assert_eq!(buffer.len(), size);
+            assert!(buffer.as_ptr().addr().is_multiple_of(ALIGNMENT), "{size} bytes");
         }
     }
 }

@@ -4,7 +4,7 @@ use std::{mem, ops::Range};
 
 use crate::pgn::{
     block::{Block, is_broken},
-    buffers::Buffer,
+    buffers::{ALIGNMENT, Buffer},
     split::{More, SpeculativeSplit, Splitter, Starts},
     text::ends_at_line_start,
 };
@@ -12,6 +12,8 @@ use crate::pgn::{
 /// The room in front of a chunk for the game that began before it. A longer game is put together in
 /// other memory.
 pub(super) const HEADROOM: usize = 16 * 1024;
+
+const _: () = assert!(HEADROOM.is_multiple_of(ALIGNMENT), "what is read is aligned, too");
 
 /// What follows a chunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
