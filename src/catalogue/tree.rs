@@ -112,6 +112,8 @@ pub(super) struct Node {
     pub(super) last_ply: u32,
 }
 
+const _: () = assert!(size_of::<Node>() == 64);
+
 /// The line that names a position, and whether a line ends there: twice the line plus one, or zero
 /// if the position has no name, and one more if a line ends there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -129,8 +131,6 @@ impl NodeName {
         Some((line, self.0 & 1 == 1))
     }
 }
-
-const _: () = assert!(size_of::<Node>() == 64);
 
 impl Node {
     /// What a table is filled with before it has nodes.

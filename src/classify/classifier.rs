@@ -63,7 +63,7 @@ impl<'c> Classifier<'c> {
     }
 
     /// The opening of one game.
-    // Inlined, so that the result is written where the caller keeps it: to return it would copy it.
+    // Inlined: to call it takes 1 % more time. What it returns is copied once all the same.
     #[must_use]
     #[inline(always)]
     pub fn classify<'g>(&self, game: &Game<'g>) -> Classified<'g, 'c> {
