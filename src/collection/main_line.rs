@@ -104,7 +104,7 @@ impl Kernel for PlayAhead<'_, '_, '_> {
         let Start { board: Some(board), walk, hashed } = start else { return };
         let mut buffer = MoveBuffer::new();
         loop {
-            let (ahead, after) = line.peek_moves(simd, &mut buffer, MoveBuffer::CAPACITY);
+            let (ahead, taken) = line.peek_moves(simd, &mut buffer, MoveBuffer::CAPACITY);
             let mut played = 0;
             for san in ahead {
                 let Some(code) = board.play_packed_to_code(*san) else { break };
@@ -117,10 +117,11 @@ impl Kernel for PlayAhead<'_, '_, '_> {
                 played += 1;
             }
             if played > 0 && played == ahead.len() {
-                *line = after;
+                *line = line.after(taken);
                 continue;
             }
-            *line = line.peek_again(simd, &mut buffer, played).1;
+            let (_, taken) = line.peek_again(simd, &mut buffer, played);
+            *line = line.after(taken);
             return;
         }
     }

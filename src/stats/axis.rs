@@ -91,9 +91,9 @@ impl Axis {
     /// The number of the first moves of a main line.
     fn first_moves_of(&mut self, line: &MainLine<'_>, plies: usize) -> u32 {
         self.packed.clear();
-        let (moves, rest) = line.peek_once(&mut self.buffer, plies.min(MoveBuffer::CAPACITY));
+        let (moves, taken) = line.peek_once(&mut self.buffer, plies.min(MoveBuffer::CAPACITY));
         self.packed.extend(moves);
-        for token in rest.take(plies - moves.len()) {
+        for token in line.after(taken).take(plies - moves.len()) {
             let Token::Move(word) = token else { break };
             self.packed.push(PackedSan::new(word));
         }

@@ -50,7 +50,7 @@ impl FastMoves {
         loop {
             let max_ply = walk.catalogue.max_ply();
             let wanted = self.count.min(max_ply - walk.ply);
-            let (moves, rest) = line.rest.peek_moves(simd, &mut self.ahead, wanted);
+            let (moves, taken) = line.rest.peek_moves(simd, &mut self.ahead, wanted);
             line.keep_first(moves);
             let (played, flow) = play_moves(walk, moves);
             if flow.is_break() || walk.ply == max_ply {
@@ -58,11 +58,11 @@ impl FastMoves {
             }
             let is_all = played == moves.len();
             // This is rare, so reading again costs less than returning where each move ends.
-            let rest = match is_all {
-                true => rest,
+            let taken = match is_all {
+                true => taken,
                 false => line.rest.peek_again(simd, &mut self.ahead, played).1,
             };
-            line.pass(played, rest);
+            line.pass(played, line.rest.after(taken));
             // Where moves are spelled differently, reading further ahead would be in vain.
             self.count = if played == 0 { 1 } else { MoveBuffer::CAPACITY };
             if !is_all || played == 0 {

@@ -71,8 +71,8 @@ struct Peek<'l, 'a, 'b> {
     count: usize,
 }
 
-impl<'a, 'b> Kernel for Peek<'_, 'a, 'b> {
-    type Output = (&'b [PackedSan], MainLine<'a>);
+impl<'b> Kernel for Peek<'_, '_, 'b> {
+    type Output = (&'b [PackedSan], usize);
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Self::Output {
@@ -157,8 +157,8 @@ impl<'a> MainLine<'a> {
         Some(Token::Result(result))
     }
 
-    /// Returns the next moves, at most `count`, without taking them from this line, and the line
-    /// after them.
+    /// Returns the next moves, at most `count`, without taking them from this line, and how many
+    /// bytes they take with the gaps before them: the line goes on [after](Self::after) these.
     ///
     /// They are what the iterator returns, packed; only where a word has in it what ends a word, as
     /// `e4(e5` has, it is packed whole, and cannot be played; so whoever does not play the moves
@@ -170,32 +170,37 @@ impl<'a> MainLine<'a> {
         simd: S,
         buffer: &'b mut MoveBuffer,
         count: usize,
-    ) -> (&'b [PackedSan], Self) {
+    ) -> (&'b [PackedSan], usize) {
         // For a single move, looking at as many bytes takes too long.
-        let (len, rest) =
-            if count > 1 { self.read_together(simd, buffer, count) } else { (0, self.rest) };
+        let (len, taken) = if count > 1 { self.read_together(simd, buffer, count) } else { (0, 0) };
         if len > 0 {
-            return (&buffer.0[..len], Self::new(rest, false));
+            return (&buffer.0[..len], taken);
         }
         self.peek_one_by_one(simd, buffer, count)
     }
 
-    /// Reads the moves that are found together, and returns their number and what follows them.
+    /// The line after moves that take this number of bytes.
+    #[inline(always)]
+    pub(crate) fn after(&self, taken: usize) -> Self {
+        Self { rest: &self.rest[taken..], is_line_start: self.is_line_start && taken == 0 }
+    }
+
+    /// Reads the moves that are found together, and returns their number and how many bytes they
+    /// take.
     #[inline(always)]
     fn read_together<S: Simd>(
         &self,
         simd: S,
         buffer: &mut MoveBuffer,
         count: usize,
-    ) -> (usize, &'a [u8]) {
-        let (len, taken) = match self.rest {
+    ) -> (usize, usize) {
+        match self.rest {
             [b' ', b'{', ..] => {
                 let count = count.min(MoveBuffer::FEW);
                 commented::read_moves(simd, self.rest, &mut buffer.0[..count])
             }
             _ => fast::read_moves(simd, self.rest, &mut buffer.0[..count]),
-        };
-        (len, &self.rest[taken..])
+        }
     }
 
     #[inline(always)]
@@ -204,7 +209,7 @@ impl<'a> MainLine<'a> {
         simd: S,
         buffer: &'b mut MoveBuffer,
         count: usize,
-    ) -> (&'b [PackedSan], Self) {
+    ) -> (&'b [PackedSan], usize) {
         let (mut rest, mut is_line_start) = (self.rest, self.is_line_start);
         let mut len = 0;
         for place in &mut buffer.0[..count.min(MoveBuffer::FEW)] {
@@ -218,7 +223,7 @@ impl<'a> MainLine<'a> {
             *place = san;
             len += 1;
         }
-        (&buffer.0[..len], Self::new(rest, is_line_start))
+        (&buffer.0[..len], self.rest.len() - rest.len())
     }
 
     /// The same for whoever is no [kernel](Kernel).
@@ -226,13 +231,13 @@ impl<'a> MainLine<'a> {
         &self,
         buffer: &'b mut MoveBuffer,
         count: usize,
-    ) -> (&'b [PackedSan], Self) {
+    ) -> (&'b [PackedSan], usize) {
         simd::run(Peek { line: self, buffer, count })
     }
 
-    /// Reads the first `count` of moves that were just read, in the same way, for the line after
-    /// them with the gap that follows. That is rare, so reading again costs less than keeping where
-    /// each gap begins.
+    /// Reads the first `count` of moves that were just read, in the same way, for the number of
+    /// bytes that these take. That is rare, so reading again costs less than keeping where each
+    /// ends.
     #[cold]
     #[inline(never)]
     pub(crate) fn peek_again<'b, S: Simd>(
@@ -240,11 +245,11 @@ impl<'a> MainLine<'a> {
         simd: S,
         buffer: &'b mut MoveBuffer,
         count: usize,
-    ) -> (&'b [PackedSan], Self) {
+    ) -> (&'b [PackedSan], usize) {
         // What cannot be found together, none of it, is not found together this time either.
-        let (len, rest) = self.read_together(simd, buffer, count);
+        let (len, taken) = self.read_together(simd, buffer, count);
         if len > 0 {
-            return (&buffer.0[..len], Self::new(rest, false));
+            return (&buffer.0[..len], taken);
         }
         self.peek_one_by_one(simd, buffer, count)
     }

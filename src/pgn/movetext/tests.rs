@@ -72,8 +72,8 @@ struct PeekAgain<'l, 'a, 'b> {
     count: usize,
 }
 
-impl<'a, 'b> Kernel for PeekAgain<'_, 'a, 'b> {
-    type Output = (&'b [PackedSan], MainLine<'a>);
+impl<'b> Kernel for PeekAgain<'_, '_, 'b> {
+    type Output = (&'b [PackedSan], usize);
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Self::Output {
@@ -170,9 +170,9 @@ fn commented_moves_are_found_together() {
     for vectors in Vectors::ALL {
         let mut buffer = MoveBuffer::new();
         let peek = Peek { line: &line, buffer: &mut buffer, count: MoveBuffer::CAPACITY };
-        let (moves, after) = run_with(vectors, peek);
+        let (moves, taken) = run_with(vectors, peek);
         assert_eq!(moves, ["e5", "Nf3", "O-O", "Bb5"].map(|san| PackedSan::new(san.as_bytes())));
-        assert!(after.rest.starts_with(b" { x } 3... exd8=Q"));
+        assert!(line.after(taken).rest.starts_with(b" { x } 3... exd8=Q"));
     }
 }
 
@@ -206,22 +206,22 @@ proptest! {
         for vectors in Vectors::ALL {
             let mut buffer = MoveBuffer::new();
             let peek = Peek { line: &line, buffer: &mut buffer, count };
-            let (moves, after) = run_with(vectors, peek);
+            let (moves, taken) = run_with(vectors, peek);
             for fewer in 0..moves.len() {
                 let mut buffer = MoveBuffer::new();
                 let again = PeekAgain { line: &line, buffer: &mut buffer, count: fewer };
-                let (first, after) = run_with(vectors, again);
+                let (first, taken) = run_with(vectors, again);
                 prop_assert_eq!(first, &moves[..fewer], "{:?}", movetext);
                 let mut one_by_one = line.clone();
                 one_by_one.by_ref().take(fewer).for_each(drop);
-                prop_assert!(after.eq(one_by_one), "{:?}", movetext);
+                prop_assert!(line.after(taken).eq(one_by_one), "{:?}", movetext);
             }
             let mut one_by_one = line.clone();
             for packed in moves {
                 let Some(Token::Move(written)) = one_by_one.next() else { panic!("{movetext:?}") };
                 prop_assert_eq!(*packed, PackedSan::new(written), "{:?}", movetext);
             }
-            prop_assert!(after.eq(one_by_one), "{:?}", movetext);
+            prop_assert!(line.after(taken).eq(one_by_one), "{:?}", movetext);
         }
     }
 }
