@@ -17,16 +17,13 @@
 use std::sync::atomic::{AtomicU8, Ordering};
 
 pub(crate) use fearless_simd::Simd;
-use fearless_simd::{Level, dispatch, prelude::*, u8x16, u8x32, u8x64};
+use fearless_simd::{Level, dispatch, prelude::*, u8x16, u8x64};
 
 /// The number of bytes that are looked at together.
 pub(crate) const BLOCK: usize = 64;
 
 /// The bytes that are looked at together.
 pub(crate) type Block = [u8; BLOCK];
-
-/// Half as many, where that is nearly always enough.
-pub(crate) type HalfBlock = [u8; BLOCK / 2];
 
 /// A loop that is compiled for several kinds of vectors. It must give the same with all.
 pub(crate) trait Kernel {
@@ -96,43 +93,22 @@ pub(crate) fn run_with<K: Kernel>(vectors: Vectors, kernel: K) -> K::Output {
     dispatch!(Level::baseline(), simd => kernel.run(simd))
 }
 
-/// Bytes that are looked at together. A bit set of fewer than 64 has no bits above theirs.
-pub(crate) trait Bytes<S: Simd>: AsRef<[u8]> {
-    /// As many bytes as a vector.
-    type Vector: SimdInt<S, Element = u8>;
-
-    /// The bytes as a vector.
-    fn load(&self, simd: S) -> Self::Vector;
-}
-
-impl<S: Simd> Bytes<S> for Block {
-    type Vector = u8x64<S>;
-
-    #[inline(always)]
-    fn load(&self, simd: S) -> u8x64<S> {
-        u8x64::simd_from(simd, *self)
-    }
-}
-
-impl<S: Simd> Bytes<S> for HalfBlock {
-    type Vector = u8x32<S>;
-
-    #[inline(always)]
-    fn load(&self, simd: S) -> u8x32<S> {
-        u8x32::simd_from(simd, *self)
-    }
+/// The bytes as a vector.
+#[inline(always)]
+fn load<S: Simd>(simd: S, block: &Block) -> u8x64<S> {
+    u8x64::simd_from(simd, *block)
 }
 
 /// Returns the bit set of the bytes that equal `byte`.
 #[inline(always)]
-pub(crate) fn bits_of<S: Simd, B: Bytes<S>>(simd: S, bytes: &B, byte: u8) -> u64 {
-    bytes.load(simd).simd_eq(B::Vector::splat(simd, byte)).to_bitmask()
+pub(crate) fn bits_of<S: Simd>(simd: S, block: &Block, byte: u8) -> u64 {
+    load(simd, block).simd_eq(u8x64::splat(simd, byte)).to_bitmask()
 }
 
 /// Returns the bit set of the bytes that equal one of `bytes`.
 #[inline(always)]
 pub(crate) fn bits_of_any<S: Simd, const N: usize>(simd: S, block: &Block, bytes: [u8; N]) -> u64 {
-    let block = block.load(simd);
+    let block = load(simd, block);
     // No closure: it would be compiled for every machine.
     let mut are = block.simd_eq(u8x64::splat(simd, bytes[0]));
     for byte in &bytes[1..] {
@@ -143,18 +119,18 @@ pub(crate) fn bits_of_any<S: Simd, const N: usize>(simd: S, block: &Block, bytes
 
 /// Returns the bit set of the ASCII letters.
 #[inline(always)]
-pub(crate) fn bits_of_letters<S: Simd, B: Bytes<S>>(simd: S, bytes: &B) -> u64 {
+pub(crate) fn bits_of_letters<S: Simd>(simd: S, block: &Block) -> u64 {
     // 0x20 is the difference between the cases. The distance from `a` wraps for bytes below it, so
     // one comparison holds for both ends.
-    let from_a = (bytes.load(simd) | 0x20) - b'a';
-    from_a.simd_le(B::Vector::splat(simd, b'z' - b'a')).to_bitmask()
+    let from_a = (load(simd, block) | 0x20) - b'a';
+    from_a.simd_le(u8x64::splat(simd, b'z' - b'a')).to_bitmask()
 }
 
 /// Returns the bit set of the ASCII digits.
 #[inline(always)]
 pub(crate) fn bits_of_digits<S: Simd>(simd: S, block: &Block) -> u64 {
     // As for letters.
-    let from_zero = block.load(simd) - u8x64::splat(simd, b'0');
+    let from_zero = load(simd, block) - u8x64::splat(simd, b'0');
     from_zero.simd_le(u8x64::splat(simd, 9)).to_bitmask()
 }
 

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     pgn::{
-        tags::{MAX_TAG_LENGTH, TagFault, TagForm, TagLine, read_tag, tag_form},
+        tags::{MAX_TAG_LENGTH, TagFault, TagForm, TagLine, TagLines, read_tag, tag_form},
         text::{BYTE_ORDER_MARK, count_blanks},
     },
     simd::{self, Kernel, Simd},
@@ -246,18 +246,13 @@ impl Splitter {
             let Some(rest) = data.get(at..).filter(|rest| !rest.is_empty()) else {
                 return Step::On(at);
             };
-            if let Some(line) = TagLine::read(simd, rest) {
-                let name = line.name(rest);
-                // The first letter decides for most names, without a call.
-                let is_first = name.first() == self.first_tag.first() && name == self.first_tag;
-                if self.section == Section::Tags && !is_first {
-                    self.is_tag_open = false;
-                } else {
-                    self.begin_game(at, starts);
-                    self.begin_tags(name);
+            if let Some(lines) = TagLines::read(simd, rest) {
+                self.note_tag_line(rest, at, lines.first, starts);
+                if let Some(second) = lines.second {
+                    let below = lines.first.line_length();
+                    self.note_tag_line(&rest[below..], at + below, second, starts);
                 }
-                starts.push_tag(at, line);
-                at += line.line_length();
+                at += lines.length;
             } else if let Some(line) = blank_line(rest) {
                 self.note_blank_line();
                 at += line;
@@ -284,6 +279,21 @@ impl Splitter {
             return Step::On(at + BYTE_ORDER_MARK.len());
         }
         self.go(State::Indent, at)
+    }
+
+    /// Notes a tag line that `rest` begins with.
+    #[inline(always)]
+    fn note_tag_line(&mut self, rest: &[u8], at: usize, line: TagLine, starts: &mut Starts) {
+        let name = line.name(rest);
+        // The first letter decides for most names, without a call.
+        let is_first = name.first() == self.first_tag.first() && name == self.first_tag;
+        if self.section == Section::Tags && !is_first {
+            self.is_tag_open = false;
+        } else {
+            self.begin_game(at, starts);
+            self.begin_tags(name);
+        }
+        starts.push_tag(at, line);
     }
 
     /// Whether a line begins so that it can be nothing but movetext of the game that has begun.

@@ -14,7 +14,7 @@ use memchr::memchr;
 pub(crate) use self::tag::MAX_TAG_LENGTH;
 pub use self::tag::{Tag, TagFault};
 pub(super) use self::{
-    fast::TagLine,
+    fast::{TagLine, TagLines},
     tag::{TagForm, read_tag, tag_form},
 };
 use super::{
