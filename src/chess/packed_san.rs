@@ -16,6 +16,21 @@ pub(crate) struct PackedSan(u64);
 
 const MAX_LENGTH: usize = 7;
 
+/// By byte, whether most moves end with it: a rank, or the last letter of castling.
+///
+/// Castling comes once a game, and nobody can predict when. Of two conditions the compiler makes
+/// two branches.
+static ENDS_MOVE: [bool; 256] = {
+    let mut ends = [false; 256];
+    let mut rank = b'1';
+    while rank <= b'8' {
+        ends[rank as usize] = true;
+        rank += 1;
+    }
+    ends[b'O' as usize] = true;
+    ends
+};
+
 /// By byte below 64: whether it ends a word, as the blank does and all from tab to carriage return.
 const BLANKS: u64 = 1 << b' ' | 0b1_1111 << b'\t';
 
@@ -145,9 +160,7 @@ impl PackedSan {
     /// Whether it ends as all standard SAN but promotions does: with a rank, or as castling.
     #[inline(always)]
     pub(crate) fn ends_like_move(self) -> bool {
-        let last = self.nth_last(0);
-        // No branch between the two: castling comes once a game, and cannot be predicted.
-        (last.wrapping_sub(b'1') < 8) | (last == b'O')
+        ENDS_MOVE[usize::from(self.nth_last(0))]
     }
 
     /// Whether it has only characters of moves, so that what ends a word is not within.
