@@ -125,10 +125,29 @@ fn goes_on_after(data: &[u8], line_end: usize) -> bool {
     let Some([.., before, last]) = data.get(..line_end) else { return false };
     let last = if *last == b'\r' { *before } else { *last };
     let Some([_, first, second, ..]) = data.get(line_end..) else { return false };
-    (last.is_ascii_alphanumeric() || matches!(last, b'+' | b'#'))
-        && first.is_ascii_alphanumeric()
-        && !(*first == b'1' && *second == b'.')
+    // Nobody can predict whether a line ends or begins with a letter or a digit: no branch asks.
+    let is_number_one = [*first, *second] == *b"1.";
+    ENDS_TEXT[usize::from(last)] & BEGINS_TEXT[usize::from(*first)] & !is_number_one
 }
+
+/// By byte, whether a line begins with text: with a letter or a digit.
+static BEGINS_TEXT: [bool; 256] = {
+    let mut begins = [false; 256];
+    let mut byte = 0;
+    while byte < begins.len() {
+        begins[byte] = (byte as u8).is_ascii_alphanumeric();
+        byte += 1;
+    }
+    begins
+};
+
+/// By byte, whether a line ends in a word: as it begins, or with a sign of check or mate.
+static ENDS_TEXT: [bool; 256] = {
+    let mut ends = BEGINS_TEXT;
+    ends[b'+' as usize] = true;
+    ends[b'#' as usize] = true;
+    ends
+};
 
 /// Whether the text before a line end or a comment ends in a result. `None` if it is blank.
 #[inline]
@@ -154,15 +173,24 @@ fn ends_in_square(text: &[u8]) -> bool {
     (file.wrapping_sub(b'a') < 8) & (rank.wrapping_sub(b'1') < 8)
 }
 
+/// By the lowest bits of its last digit, a result after a blank, as the lowest of eight bytes, and
+/// which of them it has. None ends in 3.
+const RESULTS: [(u64, u64); 4] = [
+    (0xffff_ffff, u32::from_be_bytes(*b" 1-0") as u64),
+    (0xffff_ffff, u32::from_be_bytes(*b" 0-1") as u64),
+    (!0, u64::from_be_bytes(*b" 1/2-1/2")),
+    (0, !0),
+];
+
 #[inline(never)]
 pub(super) fn ends_in_result_word(text: &[u8]) -> Option<bool> {
-    // As most games end.
+    // As most games end. The last digit says which result it can be, and no branch asks for it.
     let without_return = text.strip_suffix(b"\r").unwrap_or(text);
-    if let [.., b' ', b'1', b'-', b'0']
-    | [.., b' ', b'0', b'-', b'1']
-    | [.., b' ', b'1', b'/', b'2', b'-', b'1', b'/', b'2'] = without_return
-    {
-        return Some(true);
+    if let Some(end) = without_return.last_chunk::<8>() {
+        let (mask, result) = RESULTS[usize::from(end[7] & 3)];
+        if u64::from_be_bytes(*end) & mask == result {
+            return Some(true);
+        }
     }
     let text = &text[text.len().saturating_sub(RESULT_LOOKBACK)..];
     // The last byte decides for most text.
