@@ -20,7 +20,7 @@ use std::ops::ControlFlow;
 use super::step::{Limit, State, Walk, find_name};
 use crate::{
     catalogue::NodeId,
-    chess::PackedSan,
+    chess::{PackedSan, PositionKey},
     classify::verdict::NamedAt,
     pgn::{CountedLine, MoveBuffer},
     simd::Simd,
@@ -137,25 +137,42 @@ fn play_beside_line(walk: &mut Walk<'_>, node: NodeId, san: PackedSan) -> bool {
 }
 
 /// Plays moves of a game that is off the lines, as long as it can; returns how many.
+///
+/// Of the positions that may have a name, the last one that has one counts. So they are looked up
+/// when the moves have been played, the last one first: most are not looked up at all, and no
+/// branch of the loop depends on which of them may have a name.
 #[inline(always)]
 fn play_off_lines(walk: &mut Walk<'_>, moves: &[PackedSan]) -> (usize, ControlFlow<()>) {
     let State::OffLines(board) = &mut walk.state else { return (0, ControlFlow::Continue(())) };
     let limit = Limit::new(walk.catalogue, walk.extent);
-    let mut played = 0;
-    for san in moves {
+    let (mut played, mut flow) = (0, ControlFlow::Continue(()));
+    let mut keys = [PositionKey::from_words([0; 5]); MoveBuffer::CAPACITY];
+    // By index of the move that leads there, a bit each.
+    let mut may_be_named = 0_u32;
+    for (san, key) in moves.iter().zip(&mut keys) {
         if board.play_packed(*san).is_none() {
             break;
         }
-        played += 1;
         if limit.is_passed(board) {
-            return (played, ControlFlow::Break(()));
+            flow = ControlFlow::Break(());
+            played += 1;
+            break;
         }
-        if walk.catalogue.may_find(&board.key())
-            && let Some(named) = find_name(walk.catalogue, board, walk.ply + played)
-        {
+        *key = board.key();
+        may_be_named |= u32::from(walk.catalogue.may_find(key)) << played;
+        played += 1;
+    }
+    while let Some(last) = may_be_named.checked_ilog2() {
+        let last = last as usize;
+        let key = &keys[last % keys.len()];
+        if let Some(named) = find_name(walk.catalogue, key, walk.ply + last + 1) {
             walk.named = Some(named);
+            break;
         }
+        may_be_named ^= 1 << last;
     }
     walk.ply += played;
-    (played, ControlFlow::Continue(()))
+    (played, flow)
 }
+
+const _: () = assert!(MoveBuffer::CAPACITY <= u32::BITS as usize, "each move has a bit");

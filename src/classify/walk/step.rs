@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use crate::{
     catalogue::{Catalogue, NodeId, Reachability},
-    chess::{Board, Chess, MoveNumber, PackedSan},
+    chess::{Board, Chess, MoveNumber, PackedSan, PositionKey},
     classify::{error::GameError, verdict::NamedAt},
     pgn::{MainLine, Token},
 };
@@ -173,7 +173,7 @@ impl<'c> Walk<'c> {
     pub(crate) fn name_here(&self) -> Option<NamedAt<'c>> {
         match &self.state {
             State::OnLine(node) => name_on_line(self.catalogue, *node, self.ply),
-            State::OffLines(board) => find_name(self.catalogue, board, self.ply),
+            State::OffLines(board) => find_name(self.catalogue, &board.key(), self.ply),
         }
     }
 
@@ -203,10 +203,10 @@ fn name_on_line<'c>(catalogue: &'c Catalogue, node: NodeId, ply: usize) -> Optio
 #[inline(never)]
 pub(super) fn find_name<'c>(
     catalogue: &'c Catalogue,
-    board: &Board,
+    key: &PositionKey,
     ply: usize,
 ) -> Option<NamedAt<'c>> {
-    let position = catalogue.find(&board.key())?;
+    let position = catalogue.find(key)?;
     let line = catalogue.positions()[position].line;
     Some(NamedAt::new(catalogue, line, ply, ply > 0))
 }
