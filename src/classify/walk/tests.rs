@@ -60,6 +60,23 @@ fn lines_of_the_catalogue_however_they_are_spelled() {
     check(None, b"1. e4(d5 d4) c5");
 }
 
+/// All moves are read together, and most lead to a position with a name.
+#[test]
+fn the_last_of_several_names_off_the_lines_counts() {
+    let moves = ["d4", "cxd4", "Nxd4", "Nf6", "Nc3", "d6", "Bg5", "e6", "Qd2", "Ng8"];
+    let mut plies = Vec::new();
+    for played in 0..=moves.len() {
+        let movetext = format!("{} {{{}}}", moves[..played].join(" "), "x".repeat(100));
+        check(Some(OFF_THE_LINES), movetext.as_bytes());
+        let [(named, _), _] =
+            outcomes(Some(OFF_THE_LINES), movetext.as_bytes(), Extent::Exhaustive);
+        plies.push(named.map(|named| named.ply()));
+    }
+    plies.dedup();
+    assert!(plies.is_sorted() && plies.len() > 5, "{plies:?}");
+    assert_ne!(plies.last(), Some(&Some(moves.len())), "a position without a name comes last");
+}
+
 #[test]
 fn games_that_are_longer_than_the_rule_looks() {
     let dance = "Nf3 Nf6 Ng1 Ng8 ".repeat(12);

@@ -305,6 +305,37 @@ proptest! {
     }
 }
 
+#[test]
+fn only_whole_results_end_movetext() {
+    for (text, is_result) in [
+        ("e4 1-0", true),
+        ("e4 0-1", true),
+        ("1.e4 c5  1/2-1/2", true),
+        ("e4 1/2", true),
+        ("e4 *", true),
+        ("1-0", true),
+        ("0-1", true),
+        ("1/2-1/2", true),
+        ("35. Bd3\n1/2-1/2", true),
+        ("e4 {x}1-0", true),
+        ("e4 1-1", false),
+        ("e4 0-0", false),
+        ("e4 3-0", false),
+        ("e4 11-0", false),
+        ("e4 1/2-1/3", false),
+        ("e4 11/2-1/2", false),
+        ("e4x1-0", false),
+        ("e4-1/2-1/2", false),
+        ("long move text with 1-p", false),
+        ("long move text with q-1", false),
+    ] {
+        for end in ["", "\r", " ", "\t\r"] {
+            let text = format!("{text}{end}");
+            assert_eq!(ends_in_result_word(text.as_bytes()), Some(is_result), "{text:?}");
+        }
+    }
+}
+
 proptest! {
     #[test]
     fn a_square_is_no_result(
