@@ -11,8 +11,8 @@
 //!
 //! Advice for whoever goes on: choosing costs some ten instructions and a call that nothing is
 //! inlined through, so a kernel should take a microsecond, as a game does. Time goes into waiting
-//! for loads and into branches that nobody can predict, more than into instructions. Of conditions
-//! joined by `|` or `&` the compiler makes branches again; a table of bytes has none.
+//! for loads and into branches that nobody can predict, more than into instructions. The compiler
+//! may turn conditions joined by `&` or `|` back into branches; a look-up in a table has none.
 //!
 //! This file is the only one that names `fearless_simd`, which keeps `unsafe` out of ours.
 

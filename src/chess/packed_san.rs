@@ -18,8 +18,8 @@ const MAX_LENGTH: usize = 7;
 
 /// By byte, whether most moves end with it: a rank, or the last letter of castling.
 ///
-/// Castling comes once a game, and nobody can predict when. Of two conditions the compiler makes
-/// two branches.
+/// Castling comes once a game, and nobody can predict when. The compiler makes two branches of two
+/// conditions, and none of a table.
 static ENDS_MOVE: [bool; 256] = {
     let mut ends = [false; 256];
     let mut rank = b'1';
@@ -227,6 +227,14 @@ mod tests {
         assert_ne!(PackedSan::new(b"e4"), PackedSan::new(b"e4\0"));
         assert_eq!(PackedSan::new(b"Nbxd2xx+").len(), 7);
         assert_eq!(PackedSan::new(b"eightlet"), PackedSan::NONE);
+    }
+
+    #[test]
+    fn a_rank_or_castling_ends_a_move() {
+        for byte in 0..=255 {
+            let word = PackedSan::from_parts(u64::from_be_bytes([0, 0, 0, 0, 0, 0, b'a', byte]), 2);
+            assert_eq!(word.ends_like_move(), matches!(byte, b'1'..=b'8' | b'O'), "{byte}");
+        }
     }
 
     proptest! {

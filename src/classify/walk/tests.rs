@@ -60,6 +60,23 @@ fn lines_of_the_catalogue_however_they_are_spelled() {
     check(None, b"1. e4(d5 d4) c5");
 }
 
+/// Two blocks of moves and more are read off the lines, and the walk may end in any.
+#[test]
+fn lines_of_the_catalogue_that_are_followed_off_the_lines() {
+    let catalogue = Catalogue::builtin();
+    let movetexts = catalogue.lines().iter().filter_map(|line| catalogue.movetext(line));
+    let mut count = 0;
+    for movetext in movetexts {
+        let Some(rest) = movetext.strip_prefix("1. e4 c5 2. Nf3 Nc6 ") else { continue };
+        count += 1;
+        let room = "x".repeat(80);
+        for end in ["", " a6 h3 h6 a3", " Zz", " Kxe8", " e2e4"] {
+            check(Some(OFF_THE_LINES), format!("{rest}{end} {{{room}}}").as_bytes());
+        }
+    }
+    assert!(count > 50, "{count} lines");
+}
+
 /// All moves are read together, and most lead to a position with a name.
 #[test]
 fn the_last_of_several_names_off_the_lines_counts() {

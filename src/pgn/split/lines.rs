@@ -125,7 +125,7 @@ fn goes_on_after(data: &[u8], line_end: usize) -> bool {
     let Some([.., before, last]) = data.get(..line_end) else { return false };
     let last = if *last == b'\r' { *before } else { *last };
     let Some([_, first, second, ..]) = data.get(line_end..) else { return false };
-    // Nobody can predict whether a line ends or begins with a letter or a digit: no branch asks.
+    // Nobody can predict whether a line begins with a letter or a digit, so it is read from a table.
     let is_number_one = [*first, *second] == *b"1.";
     ENDS_TEXT[usize::from(last)] & BEGINS_TEXT[usize::from(*first)] & !is_number_one
 }
@@ -173,9 +173,9 @@ fn ends_in_square(text: &[u8]) -> bool {
     (file.wrapping_sub(b'a') < 8) & (rank.wrapping_sub(b'1') < 8)
 }
 
-/// By the lowest bits of its last digit, a result after a blank, as the lowest of eight bytes, and
-/// which of them it has. None ends in 3.
-const RESULTS: [(u64, u64); 4] = [
+/// By the two lowest bits of its last digit: which of eight bytes a result has with the blank before
+/// it, and which it is. No result ends in 3, so nothing matches that.
+static RESULTS: [(u64, u64); 4] = [
     (0xffff_ffff, u32::from_be_bytes(*b" 1-0") as u64),
     (0xffff_ffff, u32::from_be_bytes(*b" 0-1") as u64),
     (!0, u64::from_be_bytes(*b" 1/2-1/2")),
@@ -184,7 +184,7 @@ const RESULTS: [(u64, u64); 4] = [
 
 #[inline(never)]
 pub(super) fn ends_in_result_word(text: &[u8]) -> Option<bool> {
-    // As most games end. The last digit says which result it can be, and no branch asks for it.
+    // As most games end. The last digit says which result it can be: nobody can predict that.
     let without_return = text.strip_suffix(b"\r").unwrap_or(text);
     if let Some(end) = without_return.last_chunk::<8>() {
         let (mask, result) = RESULTS[usize::from(end[7] & 3)];

@@ -157,6 +157,7 @@ fn games_begin_where_the_rule_says() {
         (format!("\u{feff}{ONE}\n\u{feff}{TWO}"), 2),
         (format!("Games of the week\n\n{ONE}\n  {TWO}"), 2),
         ("[Event \"1\"]\n[Event \"2\"]\n".to_owned(), 2),
+        ("[Event \"1\"]\n[Event \"2\"]\n[Event \"3\"]\n[Site \"of the third game\"]\n\n1. e4 *\n".to_owned(), 3),
         ("[FEN \"1\"]\n[Result \"*\"]\n\n[FEN \"2\"]\n[Result \"*\"]\n".to_owned(), 2),
         ("[Event \"a \"b\" c\"]\n[White \"w\"]\n\n1. e4".to_owned(), 1),
         ("[Event \"1\"]\n; note\n[White \"w\"]\n{note}\n[Black \"b\"]\n1. e4".to_owned(), 1),
@@ -316,6 +317,7 @@ fn only_whole_results_end_movetext() {
         ("1-0", true),
         ("0-1", true),
         ("1/2-1/2", true),
+        (" 1/2-1/2", true),
         ("35. Bd3\n1/2-1/2", true),
         ("e4 {x}1-0", true),
         ("e4 1-1", false),
@@ -343,5 +345,7 @@ proptest! {
     ) {
         let text = text.as_bytes();
         prop_assert_eq!(ends_in_result(text), ends_in_result_word(text));
+        // With a blank after it, no result is found by its last bytes.
+        prop_assert_eq!(ends_in_result_word(&[text, b" "].concat()), ends_in_result_word(text));
     }
 }

@@ -1,4 +1,4 @@
-//! The fast path for tags in export format: 64 bytes at a time, as bits, and two lines of them.
+//! The fast path for tags in export format: 64 bytes at a time, as bits, with up to two lines.
 //!
 //! It assumes what nearly every tag of nearly every archive fulfils: the tag is whole, alone on its
 //! line, has a name of ASCII letters, one space before the value and no backslash in it. Then a
@@ -90,18 +90,18 @@ impl TagLine {
 
 /// A tag line, and perhaps the one below it.
 ///
-/// Nobody knows where a line begins before the end of the line above it is found, and a processor
+/// Where a line begins is known only when the end of the line above has been found, and a processor
 /// waits for that longer than it works. In the same 64 bytes, it finds both ends at once.
 pub(in crate::pgn) struct TagLines {
     pub(in crate::pgn) first: TagLine,
     pub(in crate::pgn) second: Option<TagLine>,
-    /// Of both, in bytes.
+    /// Of all lines that were measured, in bytes.
     pub(in crate::pgn) length: usize,
 }
 
 impl TagLines {
     /// Measures the tag line at the start of `bytes`, and the one below it if both end within 64
-    /// bytes. `None` means: ask [`read_tag`](super::tag::read_tag).
+    /// bytes, and as many are at hand. `None` means: ask [`read_tag`](super::tag::read_tag).
     #[inline(always)]
     pub(in crate::pgn) fn read<S: Simd>(simd: S, bytes: &[u8]) -> Option<Self> {
         if bytes.first() != Some(&b'[') {
@@ -116,29 +116,25 @@ impl TagLines {
             let length = first_end(bits.line_ends);
             let below = &block[length..];
             if below.first() == Some(&b'[')
-                && let Some(second) = bits.from(length % BLOCK).line(below)
+                && let Some(second) = bits.starting_at(length % BLOCK).line(below)
             {
                 let later_ends = bits.line_ends & bits.line_ends.wrapping_sub(1);
                 return Some(Self { first, second: Some(second), length: first_end(later_ends) });
             }
             return Some(Self { first, second: None, length });
         }
-        // No closure: it would be compiled for every machine.
-        match TagLine::read_far(bytes) {
-            Some(first) => Some(Self { first, second: None, length: first.line_length() }),
-            None => None,
-        }
+        let first = TagLine::read_far(bytes)?;
+        Some(Self { first, second: None, length: first.line_length() })
     }
 }
 
-/// What follows the first line end of these.
+/// The offset after the first of these line ends.
 #[inline(always)]
 fn first_end(line_ends: u64) -> usize {
     line_ends.trailing_zeros() as usize + 1
 }
 
 /// Bits of 64 bytes, or of fewer from a line on, which is the lowest bit then.
-#[derive(Clone, Copy)]
 struct LineBits {
     line_ends: u64,
     quotes: u64,
@@ -159,7 +155,7 @@ impl LineBits {
 
     /// Those from a byte on.
     #[inline(always)]
-    fn from(&self, at: usize) -> Self {
+    fn starting_at(&self, at: usize) -> Self {
         Self {
             line_ends: self.line_ends >> at,
             quotes: self.quotes >> at,
@@ -189,7 +185,7 @@ impl LineBits {
     }
 }
 
-/// [`TagLines::read`] as a kernel.
+/// [`TagLines::read`] as a kernel, for the first line.
 #[derive(Clone)]
 struct ReadOne<'a>(&'a [u8]);
 
@@ -198,10 +194,8 @@ impl Kernel for ReadOne<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Option<TagLine> {
-        match TagLines::read(simd, self.0) {
-            Some(lines) => Some(lines.first),
-            None => None,
-        }
+        let lines = TagLines::read(simd, self.0)?;
+        Some(lines.first)
     }
 }
 
@@ -226,10 +220,8 @@ mod tests {
 
         #[inline(always)]
         fn run<S: Simd>(self, simd: S) -> Self::Output {
-            match TagLines::read(simd, self.0) {
-                Some(TagLines { first, second, length }) => Some((first, second, length)),
-                None => None,
-            }
+            let TagLines { first, second, length } = TagLines::read(simd, self.0)?;
+            Some((first, second, length))
         }
     }
 
@@ -248,6 +240,33 @@ mod tests {
             .prop_map(|(name, between, value, end)| format!("[{name}{between}{value}{end}"))
     }
 
+    /// What [`TagLines`] should be, line by line.
+    fn one_by_one(bytes: &[u8]) -> Option<(TagLine, Option<TagLine>, usize)> {
+        let first = TagLine::read_far(bytes)?;
+        let length = first.line_length();
+        let near = if bytes.len() < BLOCK { 0 } else { BLOCK };
+        let second = TagLine::read_far(&bytes[length..]);
+        let second = second.filter(|second| length + second.line_length() <= near);
+        Some((first, second, length + second.map_or(0, TagLine::line_length)))
+    }
+
+    #[test]
+    fn pairs_end_within_64_bytes() {
+        for (first, second) in (0..60).flat_map(|first| (0..60).map(move |second| (first, second)))
+        {
+            for line_end in ["\n", "\r\n"] {
+                let [first, second] = [first, second].map(|len| "v".repeat(len));
+                let lines = format!("[A \"{first}\"]{line_end}[B \"{second}\"]{line_end}");
+                for after in
+                    ["", "[C \"3\"]\n[D \"4\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 *\n"]
+                {
+                    let bytes = format!("{lines}{after}").into_bytes();
+                    assert_eq!(run_with_all(&ReadLines(&bytes)), one_by_one(&bytes), "{lines:?}");
+                }
+            }
+        }
+    }
+
     proptest! {
         #[test]
         fn both_fast_forms_agree_with_the_plain_one(
@@ -259,14 +278,7 @@ mod tests {
             let bytes = bytes.as_bytes();
             let far = TagLine::read_far(bytes);
             prop_assert_eq!(run_with_all(&ReadOne(bytes)), far);
-            let lines = far.map(|first| {
-                let length = first.line_length();
-                let second = TagLine::read_far(&bytes[length..]);
-                let near = if bytes.len() < BLOCK { 0 } else { BLOCK };
-                let second = second.filter(|second| length + second.line_length() <= near);
-                (first, second, length + second.map_or(0, TagLine::line_length))
-            });
-            prop_assert_eq!(run_with_all(&ReadLines(bytes)), lines);
+            prop_assert_eq!(run_with_all(&ReadLines(bytes)), one_by_one(bytes));
             if let Some(line) = far {
                 let (tag, taken) = read_tag(bytes);
                 prop_assert_eq!((line.tag(bytes), line.tag_length()), (tag, taken));
