@@ -160,10 +160,10 @@ impl<'a> MainLine<'a> {
     /// Returns the next moves, at most `count`, without taking them from this line, and how many
     /// bytes they take with the gaps before them, for [`after`](Self::after).
     ///
-    /// The moves are what the iterator returns, packed; only where a word has in it what ends a word, as
-    /// `e4(e5` has, it is packed whole, and cannot be played; so whoever does not play the moves
-    /// must not take such a word for what it says. There may be fewer than `count`, and then not
-    /// because the line has no more: the iterator knows.
+    /// The moves are what the iterator returns, packed; only where a word has in it what ends a
+    /// word, as `e4(e5` has, it is packed whole, and cannot be played; so whoever does not play the
+    /// moves must not take such a word for what it says. There may be fewer than `count`, and then
+    /// not because the line has no more: the iterator knows.
     #[inline(always)]
     pub(crate) fn peek_moves<'b, S: Simd>(
         &self,
