@@ -125,7 +125,7 @@ fn goes_on_after(data: &[u8], line_end: usize) -> bool {
     let Some([.., before, last]) = data.get(..line_end) else { return false };
     let last = if *last == b'\r' { *before } else { *last };
     let Some([_, first, second, ..]) = data.get(line_end..) else { return false };
-    // Nobody can predict whether a line begins with a letter or a digit, so it is read from a table.
+    // Nobody can predict whether a line begins with a letter or a digit: a table decides.
     let is_number_one = [*first, *second] == *b"1.";
     ENDS_TEXT[usize::from(last)] & BEGINS_TEXT[usize::from(*first)] & !is_number_one
 }
@@ -173,8 +173,8 @@ fn ends_in_square(text: &[u8]) -> bool {
     (file.wrapping_sub(b'a') < 8) & (rank.wrapping_sub(b'1') < 8)
 }
 
-/// By the two lowest bits of its last digit: which of eight bytes a result has with the blank before
-/// it, and which it is. No result ends in 3, so nothing matches that.
+/// By the two lowest bits of its last digit: which of eight bytes a result has with the blank
+/// before it, and which it is. No result ends in 3, so nothing matches that.
 static RESULTS: [(u64, u64); 4] = [
     (0xffff_ffff, u32::from_be_bytes(*b" 1-0") as u64),
     (0xffff_ffff, u32::from_be_bytes(*b" 0-1") as u64),

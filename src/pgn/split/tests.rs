@@ -157,7 +157,7 @@ fn games_begin_where_the_rule_says() {
         (format!("\u{feff}{ONE}\n\u{feff}{TWO}"), 2),
         (format!("Games of the week\n\n{ONE}\n  {TWO}"), 2),
         ("[Event \"1\"]\n[Event \"2\"]\n".to_owned(), 2),
-        ("[Event \"1\"]\n[Event \"2\"]\n[Event \"3\"]\n[Site \"of the third game\"]\n\n1. e4 *\n".to_owned(), 3),
+        (format!("[Event \"1\"]\n[Event \"2\"]\n[Event \"3\"]\n[Site \"{:40}\"]\n*\n", ""), 3),
         ("[FEN \"1\"]\n[Result \"*\"]\n\n[FEN \"2\"]\n[Result \"*\"]\n".to_owned(), 2),
         ("[Event \"a \"b\" c\"]\n[White \"w\"]\n\n1. e4".to_owned(), 1),
         ("[Event \"1\"]\n; note\n[White \"w\"]\n{note}\n[Black \"b\"]\n1. e4".to_owned(), 1),
