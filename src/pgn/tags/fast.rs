@@ -11,8 +11,8 @@
 //! Advice for whoever goes on: the bit masks hold one bit for each of the first 64 bytes, the
 //! lowest for the first byte. `mask & (mask - 1)` drops the lowest bit that is set, so the second
 //! quote of a line is the first bit of what remains. `(mask - 1) & !mask` sets all bits below the
-//! lowest one. All conditions are combined without branches, since only the position of the line
-//! end is needed to go on to the next tag.
+//! lowest one. To go on to the next tag, only the position of the line end is needed: what is
+//! asked besides holds for nearly every line, so branches on it are predicted.
 
 use super::tag::{MAX_NAME_LENGTH, MAX_TAG_LENGTH, Tag};
 use crate::{
