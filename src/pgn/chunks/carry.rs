@@ -1,6 +1,6 @@
 //! What one chunk hands over to the next.
 
-use std::{mem, ops::Range};
+use std::{io, mem, ops::Range};
 
 use crate::pgn::{
     block::{Block, is_broken},
@@ -21,6 +21,17 @@ pub(super) enum Follows {
     Chunk,
     Nothing,
     Error,
+}
+
+impl Follows {
+    /// What follows the last bytes that were read, if the stream ended there in this way.
+    pub(super) fn at(end: Option<&io::Result<()>>) -> Self {
+        match end {
+            None => Self::Chunk,
+            Some(Ok(())) => Self::Nothing,
+            Some(Err(_)) => Self::Error,
+        }
+    }
 }
 
 /// The bytes of a chunk as they were read.
@@ -66,6 +77,8 @@ pub(super) struct Carry {
     bytes: Vec<u8>,
     /// Whether a game begins at the first of them.
     pub(super) begins_game: bool,
+    /// Whether the stream has ended. What still comes is not of it.
+    has_ended: bool,
     /// Whether the stream broke off in a game, which is in no block.
     is_broken_off: bool,
     /// The number of them that the splitter has finished.
@@ -85,6 +98,7 @@ impl Carry {
             splitter: Splitter::new(),
             bytes: Vec::new(),
             begins_game: false,
+            has_ended: false,
             is_broken_off: false,
             scanned: 0,
             games: 0,
@@ -99,6 +113,10 @@ impl Carry {
 
     /// Makes a block of a chunk and the bytes before it, up to the start of its last game.
     pub(super) fn take(mut self, raw: Raw, split: Option<SpeculativeSplit>) -> (Block, Self) {
+        if self.has_ended {
+            return (Block::default(), self);
+        }
+        self.has_ended = raw.follows != Follows::Chunk;
         let (more, follows, max_game) = (raw.more(), raw.follows, raw.max_game);
         let before = self.bytes.len();
         let (buffer, within) = raw.prepend(mem::take(&mut self.bytes));

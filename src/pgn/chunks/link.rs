@@ -11,8 +11,27 @@ use std::{
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
 };
 
-use super::carry::{Carry, Raw};
+use super::{
+    carry::{Carry, Raw},
+    plain::Unread,
+};
 use crate::pgn::{block::Block, split::SpeculativeSplit};
+
+/// A chunk that nobody has begun.
+#[derive(Debug)]
+pub(super) enum Pending {
+    Read(Raw),
+    Unread(Unread),
+}
+
+impl Pending {
+    pub(super) fn read(self) -> Raw {
+        match self {
+            Self::Read(raw) => raw,
+            Self::Unread(chunk) => chunk.read(),
+        }
+    }
+}
 
 /// A chunk and its state, shared with the chunk after it.
 #[derive(Debug)]
@@ -24,7 +43,7 @@ pub(super) struct Link {
 #[derive(Debug)]
 enum State {
     /// Nobody has begun the chunk. The link is that of the chunk before.
-    Waiting(Box<Raw>, Arc<Link>),
+    Waiting(Box<Pending>, Arc<Link>),
     /// A thread has taken the chunk.
     Taken,
     /// The chunk is split. The block and the carry are here until they are fetched.
@@ -34,8 +53,8 @@ enum State {
 }
 
 impl Link {
-    pub(super) fn waiting(raw: Raw, before: Arc<Self>) -> Arc<Self> {
-        Self::new(State::Waiting(Box::new(raw), before))
+    pub(super) fn waiting(chunk: Pending, before: Arc<Self>) -> Arc<Self> {
+        Self::new(State::Waiting(Box::new(chunk), before))
     }
 
     pub(super) fn done(carry: Carry) -> Arc<Self> {
@@ -62,6 +81,33 @@ impl Link {
         self.changed.wait_while(self.lock(), is_taken).unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Returns when this chunk and all those before it are read, unless some were dropped. Reads
+    /// those that nobody has begun.
+    pub(super) fn read_all(self: &Arc<Self>) {
+        let mut link = Arc::clone(self);
+        while let Some(before) = link.read() {
+            link = before;
+        }
+        // Its chunk is read, and with it all those that it needed.
+        drop(link.wait());
+    }
+
+    /// Reads the chunk if nobody has begun it. Returns the link before it then.
+    fn read(&self) -> Option<Arc<Self>> {
+        let mut state = self.lock();
+        match mem::replace(&mut *state, State::Lost) {
+            State::Waiting(chunk, before) => {
+                let chunk = Pending::Read(chunk.read());
+                *state = State::Waiting(Box::new(chunk), Arc::clone(&before));
+                Some(before)
+            }
+            other => {
+                *state = other;
+                None
+            }
+        }
+    }
+
     fn fetch_block(&self) -> Block {
         match &mut *self.wait() {
             State::Done(block, _) => block.take().map(|block| *block).unwrap_or_default(),
@@ -80,18 +126,18 @@ impl Link {
 /// A chunk that this thread has taken. It is lost if the thread panics.
 struct Taken {
     link: Arc<Link>,
-    raw: Option<Box<Raw>>,
+    raw: Option<Raw>,
     split: Option<SpeculativeSplit>,
     is_done: bool,
 }
 
 impl Taken {
-    /// Takes the chunk if nobody has begun it, and splits it on speculation. Returns the link
+    /// Takes the chunk if nobody has begun it, reads it, and splits it on speculation. Returns the link
     /// before it too.
     fn take(link: &Arc<Link>) -> Option<(Self, Arc<Link>)> {
         let mut state = link.lock();
-        let (raw, before) = match mem::replace(&mut *state, State::Taken) {
-            State::Waiting(raw, before) => (raw, before),
+        let (chunk, before) = match mem::replace(&mut *state, State::Taken) {
+            State::Waiting(chunk, before) => (chunk, before),
             other => {
                 *state = other;
                 return None;
@@ -99,6 +145,7 @@ impl Taken {
         };
         drop(state);
         let mut taken = Self { link: Arc::clone(link), raw: None, split: None, is_done: false };
+        let raw = chunk.read();
         taken.split = SpeculativeSplit::new(raw.bytes(), raw.more());
         taken.raw = Some(raw);
         Some((taken, before))
@@ -107,7 +154,7 @@ impl Taken {
     /// Makes the block.
     fn finish(&mut self, carry: Carry) -> Option<(Block, Carry)> {
         let raw = self.raw.take()?;
-        Some(carry.take(*raw, self.split.take()))
+        Some(carry.take(raw, self.split.take()))
     }
 
     fn set(&mut self, state: State) {

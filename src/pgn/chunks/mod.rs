@@ -1,7 +1,8 @@
 //! A stream of PGN, cut into blocks of whole games by the threads that work on them.
 //!
-//! The thread that reads the stream cuts it into [`Chunks`], without looking at most of them. A
-//! [`Chunk`] becomes a [`Block`] on the thread that works on it, in three steps:
+//! The thread that reads the stream cuts it into [`Chunks`], without looking at most of them; those
+//! of a plain file are even read later, on the threads that work on them (`plain.rs`). A [`Chunk`]
+//! becomes a [`Block`] on the thread that works on it, in three steps:
 //!
 //! 1. The chunk is split on speculation, from the first line at which a game is likely to begin, as
 //!    if the stream began there.
@@ -21,6 +22,7 @@
 
 mod carry;
 mod link;
+mod plain;
 #[cfg(feature = "codecs")]
 mod unpacker;
 
@@ -35,13 +37,15 @@ use std::{
 use self::unpacker::{Next, Shared, Unpacker};
 use self::{
     carry::{Carry, Follows, HEADROOM, Raw},
-    link::{Link, LinkHandle},
+    link::{Link, LinkHandle, Pending},
+    plain::PlainChunks,
 };
 #[cfg(feature = "codecs")]
 use super::source::framed_file::FramedFile;
 use super::{
     block::{Block, BlockOptions},
-    buffers::Buffers,
+    buffers::{Buffer, Buffers},
+    source::shared_file::PlainFile,
     text::is_text,
 };
 
@@ -77,6 +81,7 @@ pub struct Chunks<R> {
 /// Where the bytes come from.
 enum Input<R> {
     Stream(R),
+    Plain(PlainChunks),
     #[cfg(feature = "codecs")]
     Frames(Unpacker),
 }
@@ -107,6 +112,11 @@ impl<R: Read> Chunks<R> {
     /// The same in the buffers of earlier streams.
     pub fn in_buffers(reader: R, options: BlockOptions, buffers: &Buffers) -> Self {
         Self::of_input(Input::Stream(reader), options, buffers)
+    }
+
+    /// The chunks of a plain file, which the threads that work on them read.
+    pub(super) fn of_plain(file: PlainFile, options: BlockOptions, buffers: &Buffers) -> Self {
+        Self::of_input(Input::Plain(PlainChunks::new(file, options, buffers)), options, buffers)
     }
 
     /// The chunks of a file whose frames are unpacked by the threads that work on them.
@@ -140,51 +150,46 @@ impl<R: Read> Chunks<R> {
         self.has_text && matches!(self.before, Before::NoGame(_))
     }
 
+    /// The next chunk, read unless that is for the thread that works on it.
+    fn next_pending(&mut self) -> Pending {
+        match &mut self.input {
+            Input::Plain(chunks) if chunks.is_next_whole() => Pending::Unread(chunks.next()),
+            _ => Pending::Read(self.read()),
+        }
+    }
+
     fn read(&mut self) -> Raw {
-        let (buffer, end) = match &mut self.input {
-            Input::Stream(reader) => {
-                let mut buffer = self.buffers.take(HEADROOM + self.options.block_size.max(1));
-                let (end, stream_end) = fill(&mut buffer, reader);
-                self.end = stream_end;
-                (buffer, end)
+        let (buffer, end, stream_end) = match &mut self.input {
+            Input::Stream(reader) => filled(&self.buffers, self.options, reader),
+            Input::Plain(chunks) => {
+                let raw = chunks.next().read();
+                // How the file ends is known only when all of its chunks are read.
+                self.end = (raw.follows != Follows::Chunk).then_some(Ok(()));
+                return raw;
             }
             #[cfg(feature = "codecs")]
             Input::Frames(unpacker) => match unpacker.next() {
-                Ok(Next::Chunk(chunk)) => (chunk.buffer, chunk.end),
-                Ok(Next::Rest(reader)) => {
-                    let mut buffer = self.buffers.take(HEADROOM + self.options.block_size.max(1));
-                    let (end, stream_end) = fill(&mut buffer, reader);
-                    self.end = stream_end;
-                    (buffer, end)
-                }
-                Ok(Next::End) => {
-                    self.end = Some(Ok(()));
-                    (self.buffers.take(HEADROOM), HEADROOM)
-                }
-                Err(error) => {
-                    self.end = Some(Err(error));
-                    (self.buffers.take(HEADROOM), HEADROOM)
-                }
+                Ok(Next::Chunk(chunk)) => (chunk.buffer, chunk.end, None),
+                Ok(Next::Rest(reader)) => filled(&self.buffers, self.options, reader),
+                Ok(Next::End) => (self.buffers.take(HEADROOM), HEADROOM, Some(Ok(()))),
+                Err(error) => (self.buffers.take(HEADROOM), HEADROOM, Some(Err(error))),
             },
         };
-        let follows = match self.end {
-            None => Follows::Chunk,
-            Some(Ok(())) => Follows::Nothing,
-            Some(Err(_)) => Follows::Error,
-        };
+        let follows = Follows::at(stream_end.as_ref());
+        self.end = stream_end;
         Raw { buffer, end, follows, max_game: self.options.max_game }
     }
 
     fn next_chunk(&mut self) -> Chunk {
-        let raw = self.read();
+        let chunk = self.next_pending();
         match mem::replace(&mut self.before, Before::NoGame(Carry::new(0))) {
             Before::Link(before) => {
-                let link = Link::waiting(raw, before);
+                let link = Link::waiting(chunk, before);
                 self.before = Before::Link(Arc::clone(&link));
                 self.chunk(Stage::Linked(LinkHandle::new(link)))
             }
             Before::NoGame(carry) => {
-                let (block, carry) = carry.take(raw, None);
+                let (block, carry) = carry.take(chunk.read(), None);
                 self.has_text = self.has_text || block.bytes().iter().any(|b| is_text(*b));
                 let has_games = carry.has_met_games();
                 self.before =
@@ -194,22 +199,45 @@ impl<R: Read> Chunks<R> {
         }
     }
 
+    /// How a file ends that others may still read.
+    fn end_of_file(&self) -> io::Result<()> {
+        let Input::Plain(chunks) = &self.input else { return Ok(()) };
+        if let Before::Link(last) = &self.before {
+            last.read_all();
+        }
+        chunks.take_end()
+    }
+
     fn chunk(&self, stage: Stage) -> Chunk {
         Chunk {
             stage,
             #[cfg(feature = "codecs")]
             unpacker: match &self.input {
-                Input::Stream(_) => None,
+                Input::Stream(_) | Input::Plain(_) => None,
                 Input::Frames(unpacker) => Some(Arc::clone(unpacker.shared())),
             },
         }
     }
 }
 
-/// Reads until the buffer is full, or the stream ends. Returns where the bytes end, and how the
-/// stream does.
-fn fill(buffer: &mut [u8], mut reader: impl Read) -> (usize, Option<io::Result<()>>) {
-    let mut end = HEADROOM;
+/// A buffer with the next chunk of a stream. Returns what [`fill`] does, too.
+fn filled(
+    buffers: &Buffers,
+    options: BlockOptions,
+    reader: impl Read,
+) -> (Buffer, usize, Option<io::Result<()>>) {
+    let mut buffer = buffers.take(HEADROOM + options.block_size.max(1));
+    let (end, stream_end) = fill(&mut buffer, HEADROOM, reader);
+    (buffer, end, stream_end)
+}
+
+/// Reads into a buffer, after the bytes that it has, until it is full or the stream ends. Returns
+/// where the bytes end, and how the stream does.
+fn fill(
+    buffer: &mut [u8],
+    mut end: usize,
+    mut reader: impl Read,
+) -> (usize, Option<io::Result<()>>) {
     while end < buffer.len() {
         match reader.read(&mut buffer[end..]) {
             Ok(0) => return (end, Some(Ok(()))),
@@ -227,7 +255,10 @@ impl<R: Read> Iterator for Chunks<R> {
     fn next(&mut self) -> Option<io::Result<Chunk>> {
         match &mut self.end {
             None => Some(Ok(self.next_chunk())),
-            Some(end) => mem::replace(end, Ok(())).err().map(Err),
+            Some(end) => {
+                let end = mem::replace(end, Ok(()));
+                end.and_then(|()| self.end_of_file()).err().map(Err)
+            }
         }
     }
 }
@@ -275,5 +306,7 @@ impl Chunk {
 #[cfg(test)]
 #[cfg(feature = "codecs")]
 mod frames_tests;
+#[cfg(test)]
+mod plain_tests;
 #[cfg(test)]
 mod tests;

@@ -9,7 +9,10 @@ use std::{
 
 use proptest::prelude::*;
 
-use super::*;
+use super::{
+    plain_tests::{chunks_of_file, held_by_file},
+    *,
+};
 use crate::{
     pgn::{
         Blocks, Game,
@@ -20,19 +23,19 @@ use crate::{
 
 /// The contents of a stream, independent of how it is cut.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Held {
-    bytes: Vec<u8>,
-    games: Vec<HeldGame>,
-    has_only_text: bool,
-    is_broken: bool,
+pub(super) struct Held {
+    pub(super) bytes: Vec<u8>,
+    pub(super) games: Vec<HeldGame>,
+    pub(super) has_only_text: bool,
+    pub(super) is_broken: bool,
 }
 
 /// A game: its number, where it begins in the stream, its bytes, whether there are more of them,
 /// and whether it begins a line.
-type HeldGame = (u64, usize, Vec<u8>, bool, bool);
+pub(super) type HeldGame = (u64, usize, Vec<u8>, bool, bool);
 
 impl Held {
-    fn add(&mut self, block: &Block) {
+    pub(super) fn add(&mut self, block: &Block) {
         let before = self.bytes.len();
         self.bytes.extend_from_slice(block.bytes());
         assert_eq!(block.game_count(), block.games().count());
@@ -84,15 +87,26 @@ fn held_by_blocks(stream: Stream<'_>, options: BlockOptions) -> Held {
 }
 
 fn held_by_chunks(stream: Stream<'_>, options: BlockOptions, threads: usize) -> Held {
+    held(Chunks::new(stream, options), threads, |_| ())
+}
+
+/// What chunks hold, made blocks by these threads. An error goes to `complain`.
+pub(super) fn held<R: Read>(
+    mut chunks: Chunks<R>,
+    threads: usize,
+    complain: impl Fn(io::Error),
+) -> Held {
     let (mut held, mut is_broken) = (Held::default(), false);
-    let mut chunks = Chunks::new(stream, options);
     let Ok(()) = pipeline::run(
         &Workers::new(NonZeroUsize::new(threads).unwrap()),
         |push| {
             for chunk in &mut chunks {
                 match chunk {
                     Ok(chunk) => push(chunk)?,
-                    Err(_) => is_broken = true,
+                    Err(error) => {
+                        complain(error);
+                        is_broken = true;
+                    }
                 }
             }
             Ok(())
@@ -117,14 +131,17 @@ fn check(bytes: &[u8], block_size: usize, max_game: usize, threads: usize) {
         expected.has_only_text = unbroken.has_only_text;
         let options = BlockOptions { block_size, max_game };
         let found = held_by_chunks(stream(block_size.max(7) / 2), options, threads);
-        assert!(
-            found == expected,
-            "chunks of {block_size} bytes, games of {max_game}, {threads} threads, broken: {is_broken}: \
-             {:?} instead of {:?} in {:?}",
-            summary(&found),
-            summary(&expected),
-            String::from_utf8_lossy(&bytes[..bytes.len().min(2000)])
-        );
+        let in_file = held_by_file(bytes, is_broken, options, threads);
+        for (what, found) in [("stream", found), ("file", in_file)] {
+            assert!(
+                found == expected,
+                "{what}, chunks of {block_size} bytes, games of {max_game}, {threads} threads, \
+                 broken: {is_broken}: {:?} instead of {:?} in {:?}",
+                summary(&found),
+                summary(&expected),
+                String::from_utf8_lossy(&bytes[..bytes.len().min(2000)])
+            );
+        }
     }
 }
 
@@ -138,7 +155,8 @@ fn summary(held: &Held) -> impl std::fmt::Debug {
 
 const MAX_GAME: usize = 8 << 20;
 
-const GAME: &str = "[Event \"x\"]\n[White \"a\"]\n\n1. e4 {[%clk 1:00]} e5 2. Nf3 1-0\n\n";
+pub(super) const GAME: &str =
+    "[Event \"x\"]\n[White \"a\"]\n\n1. e4 {[%clk 1:00]} e5 2. Nf3 1-0\n\n";
 
 #[test]
 fn streams_with_traps_hold_the_same_games() {
@@ -237,23 +255,33 @@ fn chunks_become_blocks_in_any_order_on_one_thread() {
     );
     let count = Chunks::new(bytes.as_bytes(), options).count();
     for step in (1..count).filter(|step| !count.is_multiple_of(*step)) {
-        let mut chunks: Vec<_> =
-            Chunks::new(bytes.as_bytes(), options).map(|chunk| Some(chunk.unwrap())).collect();
-        let mut blocks: Vec<_> = (0..count).map(|_| Block::default()).collect();
-        let mut at = count - 1;
-        while let Some(chunk) = chunks[at].take() {
-            blocks[at] = chunk.into_block();
-            at = (at + step) % count;
+        let in_stream = Chunks::new(bytes.as_bytes(), options).map(Result::unwrap);
+        // The end of the file would have them read.
+        let in_file = chunks_of_file(bytes.as_bytes(), options).take(count).map(Result::unwrap);
+        for blocks in [in_steps(in_stream, step), in_steps(in_file, step)] {
+            let mut held = Held::default();
+            blocks.iter().for_each(|block| held.add(block));
+            assert!(held == expected, "every {step}th of {count}");
         }
-        for (at, chunk) in chunks.into_iter().enumerate() {
-            if let Some(chunk) = chunk {
-                blocks[at] = chunk.into_block();
-            }
-        }
-        let mut held = Held::default();
-        blocks.iter().for_each(|block| held.add(block));
-        assert!(held == expected, "every {step}th of {count}");
     }
+}
+
+/// The blocks of chunks, made in steps of this length, round and round from the last one.
+fn in_steps(chunks: impl Iterator<Item = Chunk>, step: usize) -> Vec<Block> {
+    let mut chunks: Vec<_> = chunks.map(Some).collect();
+    let count = chunks.len();
+    let mut blocks: Vec<_> = (0..count).map(|_| Block::default()).collect();
+    let mut at = count - 1;
+    while let Some(chunk) = chunks[at].take() {
+        blocks[at] = chunk.into_block();
+        at = (at + step) % count;
+    }
+    for (at, chunk) in chunks.into_iter().enumerate() {
+        if let Some(chunk) = chunk {
+            blocks[at] = chunk.into_block();
+        }
+    }
+    blocks
 }
 
 #[test]
@@ -273,14 +301,20 @@ fn nobody_waits_for_a_worker_that_panicked() {
         (2, &|is_feeder| !is_feeder),
         (5, &|is_feeder| !is_feeder),
     ];
-    for (threads, panics_here) in cases {
+    for (is_file, (threads, panics_here)) in
+        cases.map(|case| [(false, case), (true, case)]).concat()
+    {
         let count = AtomicUsize::new(0);
         let run = || {
             pipeline::run(
                 &Workers::new(NonZeroUsize::new(threads).unwrap()),
                 |push| {
-                    Chunks::new(bytes.as_bytes(), options)
-                        .try_for_each(|chunk| push(chunk.unwrap()))
+                    if is_file {
+                        let mut chunks = chunks_of_file(bytes.as_bytes(), options);
+                        return chunks.try_for_each(|chunk| push(chunk.unwrap()));
+                    }
+                    let mut chunks = Chunks::new(bytes.as_bytes(), options);
+                    chunks.try_for_each(|chunk| push(chunk.unwrap()))
                 },
                 |chunk: Chunk| {
                     // So that there is more to do than the others can do.

@@ -20,10 +20,10 @@ mod input;
 mod line_ends;
 #[cfg(feature = "codecs")]
 pub(in crate::pgn) mod part;
-#[cfg(feature = "codecs")]
-pub(in crate::pgn) mod read_at;
 pub(in crate::pgn) mod position;
+pub(in crate::pgn) mod read_at;
 mod recovering;
+pub(in crate::pgn) mod shared_file;
 pub(in crate::pgn) mod stream;
 mod streams;
 

@@ -36,7 +36,6 @@ impl StreamPosition {
     }
 
     /// Says that the bytes of the stream before this offset were read, and no others.
-    #[cfg(feature = "codecs")]
     pub(in crate::pgn) fn set(&self, offset: u64) {
         self.counter.store(self.starts_at + offset, Ordering::Relaxed);
     }

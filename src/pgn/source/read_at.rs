@@ -47,6 +47,7 @@ impl ReadAt for Vec<u8> {
 }
 
 /// Reads as many bytes at `offset` as there are, up to the length of `buffer`.
+#[cfg(feature = "codecs")]
 pub(in crate::pgn) fn read_there<'b>(
     file: &dyn ReadAt,
     buffer: &'b mut [u8],

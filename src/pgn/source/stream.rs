@@ -2,11 +2,10 @@
 
 use std::io::Read;
 
-#[cfg(feature = "codecs")]
-use super::framed_file::FramedFile;
 use super::{
     line_ends::{LineEnds, with_line_feeds},
     position::StreamPosition,
+    shared_file::SharedFile,
 };
 use crate::pgn::{BlockOptions, Buffers, Chunks, Compression};
 
@@ -21,9 +20,8 @@ pub struct Stream<'a> {
     pub compression: Option<Compression>,
     /// How its lines end.
     pub line_ends: LineEnds,
-    /// The file, if its frames can be unpacked side by side.
-    #[cfg(feature = "codecs")]
-    framed: Option<FramedFile>,
+    /// The file, if several threads can read it.
+    file: Option<SharedFile>,
     /// The offset of its first byte.
     offset: u64,
 }
@@ -35,15 +33,7 @@ impl<'a> Stream<'a> {
         compression: Option<Compression>,
     ) -> Self {
         let (reader, line_ends) = with_line_feeds(reader);
-        Self {
-            reader,
-            position,
-            compression,
-            line_ends,
-            #[cfg(feature = "codecs")]
-            framed: None,
-            offset: 0,
-        }
+        Self { reader, position, compression, line_ends, file: None, offset: 0 }
     }
 
     /// A part of a file whose lines end with a line feed, from this offset on.
@@ -55,31 +45,31 @@ impl<'a> Stream<'a> {
         offset: u64,
     ) -> Self {
         let line_ends = LineEnds::LineFeed;
-        Self { reader, position, compression: Some(compression), line_ends, framed: None, offset }
+        Self { reader, position, compression: Some(compression), line_ends, file: None, offset }
     }
 
-    /// The same, with its frames unpacked side by side.
-    #[cfg(feature = "codecs")]
-    pub(super) fn framed(self, framed: Option<FramedFile>) -> Self {
+    /// The same, read from this file by several threads.
+    pub(super) fn of_file(self, file: Option<SharedFile>) -> Self {
         // Line ends are exchanged in a stream only.
-        let framed = framed.filter(|_| self.line_ends == LineEnds::LineFeed);
-        Self { framed, ..self }
+        let file = file.filter(|_| self.line_ends == LineEnds::LineFeed);
+        Self { file, ..self }
     }
 
     /// The chunks of the stream, of which nothing has been read, in the buffers of earlier streams;
-    /// and its position. Frames of a file that can be told apart are unpacked by the threads that
-    /// work on the chunks.
+    /// and its position. The threads that work on the chunks of a plain file read them, and unpack
+    /// the frames of a compressed one, if they can be told apart.
     #[must_use]
     pub fn into_chunks(
         self,
         options: BlockOptions,
         buffers: &Buffers,
     ) -> (Chunks<Box<dyn Read + 'a>>, StreamPosition) {
-        #[cfg(feature = "codecs")]
-        if let Some(framed) = self.framed {
-            return (Chunks::of_frames(framed, options, buffers), self.position);
-        }
-        let chunks = Chunks::in_buffers(self.reader, options, buffers).starting_at(self.offset);
+        let chunks = match self.file {
+            Some(SharedFile::Plain(file)) => Chunks::of_plain(file, options, buffers),
+            #[cfg(feature = "codecs")]
+            Some(SharedFile::Framed(file)) => Chunks::of_frames(file, options, buffers),
+            None => Chunks::in_buffers(self.reader, options, buffers).starting_at(self.offset),
+        };
         (chunks, self.position)
     }
 }

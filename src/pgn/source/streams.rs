@@ -13,7 +13,6 @@ use std::{
 #[cfg(feature = "codecs")]
 use super::{
     archive::Archive,
-    framed_file::FramedFile,
     part::Part,
     read_at::{ReadAt, Section, read_there},
 };
@@ -23,6 +22,7 @@ use super::{
     input::Source,
     position::StreamPosition,
     recovering::RecoveringReader,
+    shared_file::SharedFile,
     stream::Stream,
 };
 #[cfg(feature = "codecs")]
@@ -89,11 +89,8 @@ impl Streams {
             return open_archive(input, position, path).map_err(SourceFault::Open);
         }
         let reader = decoded(compression, input, &position, path).map_err(SourceFault::Open)?;
-        #[cfg(feature = "codecs")]
-        let framed = path.and_then(|path| FramedFile::detect(path, compression, &position));
-        let stream = Stream::new(reader, position, Some(compression));
-        #[cfg(feature = "codecs")]
-        let stream = stream.framed(framed);
+        let file = path.and_then(|path| SharedFile::detect(path, compression, &position));
+        let stream = Stream::new(reader, position, Some(compression)).of_file(file);
         Ok(Self(Kind::One(Some(stream))))
     }
 
