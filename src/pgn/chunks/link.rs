@@ -4,7 +4,7 @@
 //! chunks before it that nobody has begun, back to one that is done or that another thread has
 //! taken, and waits only for that one. So a thread waits only for a chunk that comes before all
 //! those it has taken itself; no circle of waiting threads can arise, and one thread alone never
-//! waits.
+//! waits. The thread that hands out chunks has taken none while it does, so it may wait for any.
 
 use std::{
     mem,
@@ -13,7 +13,7 @@ use std::{
 
 use super::{
     carry::{Carry, Raw},
-    plain::Unread,
+    plain_file::Unread,
 };
 use crate::pgn::{block::Block, split::SpeculativeSplit};
 
@@ -81,31 +81,25 @@ impl Link {
         self.changed.wait_while(self.lock(), is_taken).unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns when this chunk and all those before it are read, unless some were dropped. Reads
-    /// those that nobody has begun.
-    pub(super) fn read_all(self: &Arc<Self>) {
-        let mut link = Arc::clone(self);
-        while let Some(before) = link.read() {
-            link = before;
+    /// Whether nobody is still to read the chunk.
+    pub(super) fn is_read(&self) -> bool {
+        match &*self.lock() {
+            State::Waiting(chunk, _) => matches!(**chunk, Pending::Read(_)),
+            State::Taken => false,
+            State::Done(..) | State::Lost => true,
         }
-        // Its chunk is read, and with it all those that it needed.
-        drop(link.wait());
     }
 
-    /// Reads the chunk if nobody has begun it. Returns the link before it then.
-    fn read(&self) -> Option<Arc<Self>> {
-        let mut state = self.lock();
-        match mem::replace(&mut *state, State::Lost) {
+    /// Reads the chunk if nobody has begun it, or waits for the thread that has taken it.
+    pub(super) fn read(&self) {
+        let mut state = self.wait();
+        // If reading panics, the chunk is lost.
+        *state = match mem::replace(&mut *state, State::Lost) {
             State::Waiting(chunk, before) => {
-                let chunk = Pending::Read(chunk.read());
-                *state = State::Waiting(Box::new(chunk), Arc::clone(&before));
-                Some(before)
+                State::Waiting(Box::new(Pending::Read(chunk.read())), before)
             }
-            other => {
-                *state = other;
-                None
-            }
-        }
+            other => other,
+        };
     }
 
     fn fetch_block(&self) -> Block {
@@ -132,8 +126,8 @@ struct Taken {
 }
 
 impl Taken {
-    /// Takes the chunk if nobody has begun it, reads it, and splits it on speculation. Returns the link
-    /// before it too.
+    /// Takes the chunk if nobody has begun it, reads it, and splits it on speculation. Returns the
+    /// link before it too.
     fn take(link: &Arc<Link>) -> Option<(Self, Arc<Link>)> {
         let mut state = link.lock();
         let (chunk, before) = match mem::replace(&mut *state, State::Taken) {

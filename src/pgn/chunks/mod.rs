@@ -1,7 +1,7 @@
 //! A stream of PGN, cut into blocks of whole games by the threads that work on them.
 //!
 //! The thread that reads the stream cuts it into [`Chunks`], without looking at most of them; those
-//! of a plain file are even read later, on the threads that work on them (`plain.rs`). A [`Chunk`]
+//! of a plain file are even read later, on the threads that work on them (`plain_file.rs`). A [`Chunk`]
 //! becomes a [`Block`] on the thread that works on it, in three steps:
 //!
 //! 1. The chunk is split on speculation, from the first line at which a game is likely to begin, as
@@ -21,30 +21,36 @@
 //! No chunk can wait for ever: see `link.rs`.
 
 mod carry;
+mod fill;
 mod link;
-mod plain;
+mod plain_file;
 #[cfg(feature = "codecs")]
 mod unpacker;
 
 use std::{
+    collections::VecDeque,
     fmt,
     io::{self, Read},
     mem,
     sync::Arc,
 };
 
-#[cfg(feature = "codecs")]
-use self::unpacker::{Next, Shared, Unpacker};
 use self::{
-    carry::{Carry, Follows, HEADROOM, Raw},
+    carry::{Carry, Follows, Raw},
+    fill::read_chunk,
     link::{Link, LinkHandle, Pending},
-    plain::PlainChunks,
+    plain_file::PlainChunks,
+};
+#[cfg(feature = "codecs")]
+use self::{
+    fill::ended,
+    unpacker::{Next, Shared, Unpacker},
 };
 #[cfg(feature = "codecs")]
 use super::source::framed_file::FramedFile;
 use super::{
     block::{Block, BlockOptions},
-    buffers::{Buffer, Buffers},
+    buffers::Buffers,
     source::shared_file::PlainFile,
     text::is_text,
 };
@@ -56,6 +62,9 @@ use super::{
 /// differ.
 ///
 /// As with [`Blocks`](super::Blocks), the iterator returns an error at most once, as its last item.
+/// Chunks of a plain file ([`Stream::into_chunks`](super::source::Stream::into_chunks)) are read when
+/// they become blocks. Before its last item, the iterator reads those that nobody has, and waits for
+/// those that other threads read; what is dropped unread has no error.
 ///
 /// ```
 /// use eco::pgn::{BlockOptions, Chunks};
@@ -74,6 +83,8 @@ pub struct Chunks<R> {
     options: BlockOptions,
     buffers: Buffers,
     before: Before,
+    /// The links of chunks of a file that may still be unread, in their order.
+    unread: VecDeque<Arc<Link>>,
     end: Option<io::Result<()>>,
     has_text: bool,
 }
@@ -114,9 +125,16 @@ impl<R: Read> Chunks<R> {
         Self::of_input(Input::Stream(reader), options, buffers)
     }
 
-    /// The chunks of a plain file, which the threads that work on them read.
-    pub(super) fn of_plain(file: PlainFile, options: BlockOptions, buffers: &Buffers) -> Self {
-        Self::of_input(Input::Plain(PlainChunks::new(file, options, buffers)), options, buffers)
+    /// The chunks of a plain file, which the threads that work on them read. Of its bytes, this
+    /// number counts as read although they were only looked at.
+    pub(super) fn of_plain(
+        file: PlainFile,
+        peeked: u64,
+        options: BlockOptions,
+        buffers: &Buffers,
+    ) -> Self {
+        let chunks = PlainChunks::new(file, peeked, options, buffers);
+        Self::of_input(Input::Plain(chunks), options, buffers)
     }
 
     /// The chunks of a file whose frames are unpacked by the threads that work on them.
@@ -138,6 +156,7 @@ impl<R: Read> Chunks<R> {
             options,
             buffers: buffers.clone(),
             before: Before::NoGame(Carry::new(0)),
+            unread: VecDeque::new(),
             end: None,
             has_text: false,
         }
@@ -160,19 +179,14 @@ impl<R: Read> Chunks<R> {
 
     fn read(&mut self) -> Raw {
         let (buffer, end, stream_end) = match &mut self.input {
-            Input::Stream(reader) => filled(&self.buffers, self.options, reader),
-            Input::Plain(chunks) => {
-                let raw = chunks.next().read();
-                // How the file ends is known only when all of its chunks are read.
-                self.end = (raw.follows != Follows::Chunk).then_some(Ok(()));
-                return raw;
-            }
+            Input::Stream(reader) => read_chunk(&self.buffers, self.options, reader),
+            Input::Plain(chunks) => return chunks.next().read(),
             #[cfg(feature = "codecs")]
             Input::Frames(unpacker) => match unpacker.next() {
                 Ok(Next::Chunk(chunk)) => (chunk.buffer, chunk.end, None),
-                Ok(Next::Rest(reader)) => filled(&self.buffers, self.options, reader),
-                Ok(Next::End) => (self.buffers.take(HEADROOM), HEADROOM, Some(Ok(()))),
-                Err(error) => (self.buffers.take(HEADROOM), HEADROOM, Some(Err(error))),
+                Ok(Next::Rest(reader)) => read_chunk(&self.buffers, self.options, reader),
+                Ok(Next::End) => ended(&self.buffers, Ok(())),
+                Err(error) => ended(&self.buffers, Err(error)),
             },
         };
         let follows = Follows::at(stream_end.as_ref());
@@ -184,7 +198,12 @@ impl<R: Read> Chunks<R> {
         let chunk = self.next_pending();
         match mem::replace(&mut self.before, Before::NoGame(Carry::new(0))) {
             Before::Link(before) => {
+                let is_unread = matches!(chunk, Pending::Unread(_));
                 let link = Link::waiting(chunk, before);
+                if is_unread {
+                    while self.unread.pop_front_if(|link| link.is_read()).is_some() {}
+                    self.unread.push_back(Arc::clone(&link));
+                }
                 self.before = Before::Link(Arc::clone(&link));
                 self.chunk(Stage::Linked(LinkHandle::new(link)))
             }
@@ -199,12 +218,20 @@ impl<R: Read> Chunks<R> {
         }
     }
 
-    /// How a file ends that others may still read.
-    fn end_of_file(&self) -> io::Result<()> {
-        let Input::Plain(chunks) = &self.input else { return Ok(()) };
-        if let Before::Link(last) = &self.before {
-            last.read_all();
-        }
+    /// Whether no chunk follows.
+    fn is_at_end(&self) -> bool {
+        let is_file_at_end = match &self.input {
+            Input::Plain(chunks) => chunks.has_end(),
+            _ => false,
+        };
+        self.end.is_some() || is_file_at_end
+    }
+
+    /// How the stream ends. It says so once.
+    fn take_end(&mut self) -> io::Result<()> {
+        let end = self.end.replace(Ok(())).unwrap_or(Ok(()));
+        let Input::Plain(chunks) = &self.input else { return end };
+        self.unread.drain(..).for_each(|link| link.read());
         chunks.take_end()
     }
 
@@ -220,46 +247,11 @@ impl<R: Read> Chunks<R> {
     }
 }
 
-/// A buffer with the next chunk of a stream. Returns what [`fill`] does, too.
-fn filled(
-    buffers: &Buffers,
-    options: BlockOptions,
-    reader: impl Read,
-) -> (Buffer, usize, Option<io::Result<()>>) {
-    let mut buffer = buffers.take(HEADROOM + options.block_size.max(1));
-    let (end, stream_end) = fill(&mut buffer, HEADROOM, reader);
-    (buffer, end, stream_end)
-}
-
-/// Reads into a buffer, after the bytes that it has, until it is full or the stream ends. Returns
-/// where the bytes end, and how the stream does.
-fn fill(
-    buffer: &mut [u8],
-    mut end: usize,
-    mut reader: impl Read,
-) -> (usize, Option<io::Result<()>>) {
-    while end < buffer.len() {
-        match reader.read(&mut buffer[end..]) {
-            Ok(0) => return (end, Some(Ok(()))),
-            Ok(count) => end += count,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return (end, Some(Err(error))),
-        }
-    }
-    (end, None)
-}
-
 impl<R: Read> Iterator for Chunks<R> {
     type Item = io::Result<Chunk>;
 
     fn next(&mut self) -> Option<io::Result<Chunk>> {
-        match &mut self.end {
-            None => Some(Ok(self.next_chunk())),
-            Some(end) => {
-                let end = mem::replace(end, Ok(()));
-                end.and_then(|()| self.end_of_file()).err().map(Err)
-            }
-        }
+        if self.is_at_end() { self.take_end().err().map(Err) } else { Some(Ok(self.next_chunk())) }
     }
 }
 
@@ -307,6 +299,6 @@ impl Chunk {
 #[cfg(feature = "codecs")]
 mod frames_tests;
 #[cfg(test)]
-mod plain_tests;
+mod plain_file_tests;
 #[cfg(test)]
 mod tests;

@@ -10,7 +10,8 @@ use std::{
 use proptest::prelude::*;
 
 use super::{
-    plain_tests::{chunks_of_file, held_by_file},
+    carry::HEADROOM,
+    plain_file_tests::{chunks_of_file, held_by_file},
     *,
 };
 use crate::{

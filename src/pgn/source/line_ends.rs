@@ -44,10 +44,11 @@ fn swap(bytes: &mut [u8]) {
     }
 }
 
-/// Detects how lines end, and returns a reader whose lines end with a line feed.
+/// Detects how lines end. Returns a reader whose lines end with a line feed, and the number of bytes
+/// that were read for that, which the reader gives as well.
 pub(super) fn with_line_feeds<'a>(
     mut reader: Box<dyn Read + 'a>,
-) -> (Box<dyn Read + 'a>, LineEnds) {
+) -> (Box<dyn Read + 'a>, LineEnds, u64) {
     let (mut window, mut end) = (Vec::new(), 0);
     let mut error = None;
     while end < WINDOW {
@@ -76,8 +77,8 @@ pub(super) fn with_line_feeds<'a>(
     };
     let whole = Peeked { window: Cursor::new(window), error, reader };
     match line_ends {
-        LineEnds::LineFeed => (Box::new(whole), line_ends),
-        LineEnds::CarriageReturn => (Box::new(Swapped(whole)), line_ends),
+        LineEnds::LineFeed => (Box::new(whole), line_ends, end as u64),
+        LineEnds::CarriageReturn => (Box::new(Swapped(whole)), line_ends, end as u64),
     }
 }
 
@@ -131,7 +132,7 @@ mod tests {
             (b"", b"", LineEnds::LineFeed),
             (&long, &long, LineEnds::LineFeed),
         ] {
-            let (mut reader, found) = with_line_feeds(Box::new(bytes));
+            let (mut reader, found, _) = with_line_feeds(Box::new(bytes));
             let mut all = Vec::new();
             reader.read_to_end(&mut all).unwrap();
             assert_eq!(found, line_ends);
@@ -144,7 +145,7 @@ mod tests {
     #[test]
     fn an_error_comes_after_the_bytes_before_it() {
         let failing = b"a\r".chain(io::empty()).chain(Failing);
-        let (mut reader, line_ends) = with_line_feeds(Box::new(failing));
+        let (mut reader, line_ends, _) = with_line_feeds(Box::new(failing));
         let mut all = Vec::new();
         let error = reader.read_to_end(&mut all).unwrap_err();
         assert_eq!((all, line_ends), (b"a\n".to_vec(), LineEnds::CarriageReturn));

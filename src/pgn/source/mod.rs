@@ -34,7 +34,6 @@ pub use line_ends::LineEnds;
 #[cfg(feature = "codecs")]
 pub use part::Part;
 pub use position::StreamPosition;
-#[cfg(feature = "codecs")]
 pub use read_at::ReadAt;
 pub use stream::Stream;
 pub use streams::Streams;

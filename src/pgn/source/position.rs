@@ -30,12 +30,17 @@ impl StreamPosition {
     }
 
     /// Says that bytes were read from storage.
-    #[cfg(feature = "codecs")]
     pub(in crate::pgn) fn advance(&self, count: u64) {
         self.counter.fetch_add(count, Ordering::Relaxed);
     }
 
+    /// Says that bytes do not count as read that did.
+    pub(in crate::pgn) fn take_back(&self, count: u64) {
+        self.counter.fetch_sub(count, Ordering::Relaxed);
+    }
+
     /// Says that the bytes of the stream before this offset were read, and no others.
+    #[cfg(feature = "codecs")]
     pub(in crate::pgn) fn set(&self, offset: u64) {
         self.counter.store(self.starts_at + offset, Ordering::Relaxed);
     }

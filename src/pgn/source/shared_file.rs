@@ -40,15 +40,13 @@ pub(in crate::pgn) struct PlainFile {
 }
 
 impl PlainFile {
-    /// Opens the file. `None` without a size, as a file that the system makes up has none, and
-    /// where the system does not read at offsets.
+    /// Opens the file. `None` if it has no size, as those that the system makes up, or cannot be
+    /// read at offsets.
     fn open(path: &Path, position: &StreamPosition) -> Option<Self> {
-        if !cfg!(any(unix, windows)) {
-            return None;
-        }
         let file = File::open(path).ok()?;
         let size = file.metadata().ok()?.len();
+        let has_bytes = size > 0 && file.read_at(&mut [0], 0).ok()? > 0;
         let position = position.clone();
-        (size > 0).then(|| Self { file: Arc::new(file), size, position })
+        has_bytes.then(|| Self { file: Arc::new(file), size, position })
     }
 }

@@ -22,6 +22,8 @@ pub struct Stream<'a> {
     pub line_ends: LineEnds,
     /// The file, if several threads can read it.
     file: Option<SharedFile>,
+    /// The number of bytes that count as read although the reader still gives them.
+    peeked: u64,
     /// The offset of its first byte.
     offset: u64,
 }
@@ -32,8 +34,8 @@ impl<'a> Stream<'a> {
         position: StreamPosition,
         compression: Option<Compression>,
     ) -> Self {
-        let (reader, line_ends) = with_line_feeds(reader);
-        Self { reader, position, compression, line_ends, file: None, offset: 0 }
+        let (reader, line_ends, peeked) = with_line_feeds(reader);
+        Self { reader, position, compression, line_ends, file: None, peeked, offset: 0 }
     }
 
     /// A part of a file whose lines end with a line feed, from this offset on.
@@ -45,7 +47,15 @@ impl<'a> Stream<'a> {
         offset: u64,
     ) -> Self {
         let line_ends = LineEnds::LineFeed;
-        Self { reader, position, compression: Some(compression), line_ends, file: None, offset }
+        Self {
+            reader,
+            position,
+            compression: Some(compression),
+            line_ends,
+            file: None,
+            peeked: 0,
+            offset,
+        }
     }
 
     /// The same, read from this file by several threads.
@@ -55,9 +65,10 @@ impl<'a> Stream<'a> {
         Self { file, ..self }
     }
 
-    /// The chunks of the stream, of which nothing has been read, in the buffers of earlier streams;
-    /// and its position. The threads that work on the chunks of a plain file read them, and unpack
-    /// the frames of a compressed one, if they can be told apart.
+    /// The chunks of the stream, from its first byte, in the buffers of earlier streams; and its
+    /// position. Nothing may have been read from `reader`: a file that several threads can read is
+    /// read without it. The threads that work on its chunks read them, if it is plain, or unpack its
+    /// frames, if they can be told apart.
     #[must_use]
     pub fn into_chunks(
         self,
@@ -65,7 +76,7 @@ impl<'a> Stream<'a> {
         buffers: &Buffers,
     ) -> (Chunks<Box<dyn Read + 'a>>, StreamPosition) {
         let chunks = match self.file {
-            Some(SharedFile::Plain(file)) => Chunks::of_plain(file, options, buffers),
+            Some(SharedFile::Plain(file)) => Chunks::of_plain(file, self.peeked, options, buffers),
             #[cfg(feature = "codecs")]
             Some(SharedFile::Framed(file)) => Chunks::of_frames(file, options, buffers),
             None => Chunks::in_buffers(self.reader, options, buffers).starting_at(self.offset),

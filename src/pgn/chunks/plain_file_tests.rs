@@ -12,7 +12,7 @@ use super::{
     tests::{GAME, Held, held},
     *,
 };
-use crate::pgn::source::{SourceFault, StreamPosition, read_at::ReadAt};
+use crate::pgn::source::{ReadAt, Source, SourceFault, StreamPosition};
 
 /// A file that may be damaged at an offset, where no byte can be read; those after it can.
 struct PlainBytes {
@@ -44,7 +44,7 @@ fn chunks(
 ) -> (Chunks<io::Empty>, StreamPosition) {
     let position = StreamPosition::new("games.pgn".to_owned(), &Arc::new(AtomicU64::new(7)));
     let file = PlainFile { file: Arc::new(file), size, position: position.clone() };
-    (Chunks::of_plain(file, options, &Buffers::default()), position)
+    (Chunks::of_plain(file, 0, options, &Buffers::default()), position)
 }
 
 /// The chunks of a file with these bytes.
@@ -52,9 +52,9 @@ pub(super) fn chunks_of_file(bytes: &[u8], options: BlockOptions) -> Chunks<io::
     chunks(bytes.to_vec(), bytes.len() as u64, options).0
 }
 
-/// What a file with these bytes holds, read by several threads; also if it had another size when it
-/// was opened. If it is broken, more games follow the damage. Checks that as many bytes count as
-/// read as there are, and that the error names the offset of the damage.
+/// What a file with these bytes holds, read by several threads. If it is broken, more games follow
+/// the damage. Checks that it holds the same if it had another size when it was opened; that as many
+/// bytes count as read as there are; and that the error names the offset of the damage.
 pub(super) fn held_by_file(
     bytes: &[u8],
     is_broken: bool,
@@ -63,20 +63,19 @@ pub(super) fn held_by_file(
 ) -> Held {
     let len = bytes.len() as u64;
     let after = if is_broken { GAME.repeat(9) } else { String::new() };
-    let file = PlainBytes {
-        bytes: [bytes, after.as_bytes()].concat(),
-        damage: is_broken.then_some(len),
-        fails_whole: false,
-    };
-    let size = match options.block_size % 3 {
-        0 => len + after.len() as u64,
-        1 => len / 2,
-        _ => 2 * len + 99,
-    };
-    let (chunks, position) = chunks(file, size, options);
-    let held = held(chunks, threads, |error| assert_eq!(offset(&position, error), len));
-    assert_eq!(position.counter.load(Ordering::Relaxed), 7 + len, "of {size} bytes");
-    held
+    let [whole, grown, shortened] = [len + after.len() as u64, len / 2, 2 * len + 99].map(|size| {
+        let file = PlainBytes {
+            bytes: [bytes, after.as_bytes()].concat(),
+            damage: is_broken.then_some(len),
+            fails_whole: false,
+        };
+        let (chunks, position) = chunks(file, size, options);
+        let held = held(chunks, threads, |error| assert_eq!(offset(&position, error), len));
+        assert_eq!(position.counter.load(Ordering::Relaxed), 7 + len, "of {size} bytes");
+        held
+    });
+    assert!(whole == grown && whole == shortened, "{len} bytes, broken: {is_broken}");
+    whole
 }
 
 fn offset(position: &StreamPosition, error: io::Error) -> u64 {
@@ -149,20 +148,93 @@ fn the_thread_that_hands_out_chunks_reads_those_that_nobody_has() {
 }
 
 #[test]
-fn nobody_waits_for_a_chunk_that_was_dropped() {
+fn what_was_read_beyond_the_damage_is_in_no_block() {
     let bytes = GAME.repeat(100).into_bytes();
-    let count = bytes.len() / 1000 + 1;
-    for dropped in 0..count {
-        let size = bytes.len() as u64;
-        let file = PlainBytes { bytes: bytes.clone(), damage: None, fails_whole: false };
-        let (chunks, _) = chunks(file, size, OPTIONS);
-        let mut given = 0;
-        for (at, chunk) in chunks.enumerate() {
-            match chunk.unwrap() {
-                chunk if at == dropped => drop(chunk),
-                chunk => given += chunk.into_block().bytes().len(),
+    let size = bytes.len() as u64;
+    for damage in [1500_usize, 4000] {
+        let broken_at = Some(damage as u64);
+        let file = PlainBytes { bytes: bytes.clone(), damage: broken_at, fails_whole: false };
+        let (mut chunks, position) = chunks(file, size, OPTIONS);
+        let gathered: Vec<_> = chunks.by_ref().take(5).map(Result::unwrap).collect();
+        // A chunk reads those before it after itself.
+        let mut blocks: Vec<Block> = gathered.into_iter().rev().map(Chunk::into_block).collect();
+        let error = chunks.next().unwrap().unwrap_err();
+        assert_eq!(offset(&position, error), damage as u64);
+        let mut held = Held { is_broken: true, ..Held::default() };
+        blocks.drain(..).rev().for_each(|block| held.add(&block));
+        assert!(held == held_by_file(&bytes[..damage], true, OPTIONS, 1), "damage at {damage}");
+    }
+}
+
+#[test]
+fn chunks_before_one_that_was_dropped_are_read() {
+    let bytes = GAME.repeat(100).into_bytes();
+    let size = bytes.len() as u64;
+    for dropped in 2..size / 1000 {
+        let file = PlainBytes { bytes: bytes.clone(), damage: Some(1500), fails_whole: false };
+        let (mut chunks, position) = chunks(file, size, OPTIONS);
+        let (mut gathered, mut offsets) = (Vec::new(), Vec::new());
+        for (at, chunk) in (0..).zip(&mut chunks) {
+            match chunk {
+                Ok(chunk) if at == dropped => drop(chunk),
+                Ok(chunk) => gathered.push(chunk),
+                Err(error) => offsets.push(offset(&position, error)),
             }
         }
-        assert!(if dropped == 0 { given > 0 } else { given < dropped * 1000 }, "{dropped}");
+        assert_eq!(offsets, [1500]);
+        assert_eq!(position.counter.load(Ordering::Relaxed), 7 + 1500);
     }
+}
+
+#[test]
+fn nothing_is_read_beyond_the_damage_once_it_is_known() {
+    struct Listed(PlainBytes, Arc<AtomicU64>);
+    impl ReadAt for Listed {
+        fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+            self.1.fetch_max(offset, Ordering::Relaxed);
+            self.0.read_at(buffer, offset)
+        }
+    }
+    for (text, threads) in [(GAME, 1), ("no chess in here\n", 1), (GAME, 2)] {
+        let bytes = text.repeat(2000).into_bytes();
+        let size = bytes.len() as u64;
+        let last = Arc::new(AtomicU64::new(0));
+        let file = PlainBytes { bytes, damage: Some(3500), fails_whole: false };
+        let (chunks, _) = chunks(Listed(file, Arc::clone(&last)), size, OPTIONS);
+        assert!(held(chunks, threads, |_| ()).is_broken);
+        // Two threads may have read what was under way.
+        let last = last.load(Ordering::Relaxed);
+        assert!(if threads == 1 { last == 3500 } else { last < size / 2 }, "{threads}: {last}");
+    }
+}
+
+#[test]
+fn plain_files_of_known_size_are_read_by_several_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = GAME.repeat(50);
+    let files = [
+        ("games", games.clone(), true),
+        ("more", games.replace('\n', "\r\n"), true),
+        ("mac", games.replace('\n', "\r"), false),
+        ("empty", String::new(), false),
+    ];
+    let counter = Arc::new(AtomicU64::new(7));
+    let mut count = 7;
+    let mut opened: Vec<_> = files
+        .iter()
+        .map(|(name, text, _)| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, text).unwrap();
+            Source::File(path).open(&counter).unwrap()
+        })
+        .collect();
+    for ((name, text, is_shared), streams) in files.iter().zip(&mut opened) {
+        let stream = streams.next_stream().unwrap();
+        let (chunks, _) = stream.into_chunks(OPTIONS, &Buffers::default());
+        assert_eq!(matches!(chunks.input, Input::Plain(_)), *is_shared, "{name}");
+        let held = held(chunks, 2, |error| panic!("{error}"));
+        assert_eq!(held.games.len(), text.matches("[Event").count(), "{name}");
+        count += text.len() as u64;
+    }
+    assert_eq!(counter.load(Ordering::Relaxed), count);
 }
