@@ -20,14 +20,14 @@ use crate::pgn::{block::Block, split::SpeculativeSplit};
 /// A chunk that nobody has begun.
 #[derive(Debug)]
 pub(super) enum Pending {
-    Read(Raw),
+    Ready(Raw),
     Unread(Unread),
 }
 
 impl Pending {
     pub(super) fn read(self) -> Raw {
         match self {
-            Self::Read(raw) => raw,
+            Self::Ready(raw) => raw,
             Self::Unread(chunk) => chunk.read(),
         }
     }
@@ -66,7 +66,7 @@ impl Link {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        // Nothing panics between two states.
+        // Nothing panics between two states: what is read meanwhile leaves a chunk lost.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -81,22 +81,22 @@ impl Link {
         self.changed.wait_while(self.lock(), is_taken).unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether nobody is still to read the chunk.
+    /// Whether the chunk has been read, or never will be.
     pub(super) fn is_read(&self) -> bool {
         match &*self.lock() {
-            State::Waiting(chunk, _) => matches!(**chunk, Pending::Read(_)),
+            State::Waiting(chunk, _) => matches!(**chunk, Pending::Ready(_)),
             State::Taken => false,
             State::Done(..) | State::Lost => true,
         }
     }
 
-    /// Reads the chunk if nobody has begun it, or waits for the thread that has taken it.
+    /// Reads the chunk if nobody has begun it, or waits until another thread has read and split it.
     pub(super) fn read(&self) {
+        // Locked until it is read, since whoever finds it taken waits for it to be split.
         let mut state = self.wait();
-        // If reading panics, the chunk is lost.
         *state = match mem::replace(&mut *state, State::Lost) {
             State::Waiting(chunk, before) => {
-                State::Waiting(Box::new(Pending::Read(chunk.read())), before)
+                State::Waiting(Box::new(Pending::Ready(chunk.read())), before)
             }
             other => other,
         };

@@ -1,7 +1,7 @@
 //! A stream of PGN, cut into blocks of whole games by the threads that work on them.
 //!
 //! The thread that reads the stream cuts it into [`Chunks`], without looking at most of them; those
-//! of a plain file are even read later, on the threads that work on them (`plain_file.rs`). A [`Chunk`]
+//! of a plain file are read later, by the threads that work on them (`plain_file.rs`). A [`Chunk`]
 //! becomes a [`Block`] on the thread that works on it, in three steps:
 //!
 //! 1. The chunk is split on speculation, from the first line at which a game is likely to begin, as
@@ -62,9 +62,9 @@ use super::{
 /// differ.
 ///
 /// As with [`Blocks`](super::Blocks), the iterator returns an error at most once, as its last item.
-/// Chunks of a plain file ([`Stream::into_chunks`](super::source::Stream::into_chunks)) are read when
-/// they become blocks. Before its last item, the iterator reads those that nobody has, and waits for
-/// those that other threads read; what is dropped unread has no error.
+/// Chunks of a plain file ([`Stream::into_chunks`](super::source::Stream::into_chunks)) are read
+/// when they become blocks. Before it ends, the iterator reads those that nobody has begun, and
+/// waits until those that other threads have begun are split. What is dropped unread has no error.
 ///
 /// ```
 /// use eco::pgn::{BlockOptions, Chunks};
@@ -173,7 +173,7 @@ impl<R: Read> Chunks<R> {
     fn next_pending(&mut self) -> Pending {
         match &mut self.input {
             Input::Plain(chunks) if chunks.is_next_whole() => Pending::Unread(chunks.next()),
-            _ => Pending::Read(self.read()),
+            _ => Pending::Ready(self.read()),
         }
     }
 
@@ -280,8 +280,8 @@ impl Chunk {
     ///
     /// Chunks may become blocks on any thread and in any order. It is fastest in their own order,
     /// since a block depends on the chunks before it: this function waits for those that other
-    /// threads work on, and splits those that no thread has begun. If a chunk before is dropped
-    /// instead, the block is empty.
+    /// threads work on, and reads and splits those that no thread has begun. If a chunk before is
+    /// dropped instead, the block is empty.
     #[must_use]
     pub fn into_block(self) -> Block {
         #[cfg(feature = "codecs")]

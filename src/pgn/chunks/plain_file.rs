@@ -4,9 +4,10 @@
 //! all, the others fetch them from the cache of another core.
 //!
 //! Which chunks there are is known from the size of the file, before they are read. The thread that
-//! hands them out reads what is less than a chunk, at the end, and what is added meanwhile. A chunk
-//! in which a read fails, or that is shorter than it was to be, is the last one. Those after it that
-//! are handed out by then become empty blocks.
+//! hands them out reads those before the first game, what is less than a chunk at the end, what is
+//! added meanwhile, and in the end those that nobody has begun. A chunk in which a read fails, or
+//! that is shorter than it was to be, is the last one. Those after it that are handed out by then
+//! become empty blocks.
 
 use std::{
     fmt, io,
@@ -36,13 +37,13 @@ pub(super) struct PlainChunks {
     at: u64,
 }
 
-/// What those share that read chunks.
+/// What the threads that read chunks share.
 struct Readers {
     file: PlainFile,
     options: BlockOptions,
     buffers: Buffers,
-    /// The number of bytes that were read, and count so in the position.
-    read: AtomicU64,
+    /// The number of bytes that count as read in the position.
+    counted: AtomicU64,
     end: Mutex<Option<End>>,
 }
 
@@ -59,9 +60,9 @@ impl PlainChunks {
         options: BlockOptions,
         buffers: &Buffers,
     ) -> Self {
-        let (buffers, read, end) = (buffers.clone(), AtomicU64::new(peeked), Mutex::default());
-        let readers = Readers { file, options, buffers, read, end };
-        readers.take_back(0);
+        let (counted, end) = (AtomicU64::new(peeked), Mutex::default());
+        let readers = Readers { file, options, buffers: buffers.clone(), counted, end };
+        readers.count_only(0);
         Self { readers: Arc::new(readers), at: 0 }
     }
 
@@ -82,11 +83,11 @@ impl PlainChunks {
         self.readers.end().is_some()
     }
 
-    /// How the file ends, once each chunk before its end is read. Bytes beyond the end no longer
-    /// count as read.
+    /// How the file ends, once each chunk before its end is read. The bytes before the end count as
+    /// read then, and no others.
     pub(super) fn take_end(&self) -> io::Result<()> {
         let Some(End { offset, result }) = &mut *self.readers.end() else { return Ok(()) };
-        self.readers.take_back(*offset);
+        self.readers.count_only(*offset);
         std::mem::replace(result, Ok(()))
     }
 }
@@ -128,14 +129,13 @@ impl Readers {
     }
 
     fn count(&self, bytes: u64) {
-        self.read.fetch_add(bytes, Ordering::Relaxed);
+        self.counted.fetch_add(bytes, Ordering::Relaxed);
         self.position().advance(bytes);
     }
 
-    /// Lets only this number of bytes count as read.
-    fn take_back(&self, bytes: u64) {
-        let read = self.read.swap(bytes, Ordering::Relaxed);
-        self.position().take_back(read.saturating_sub(bytes));
+    /// Lets this number of bytes count as read, no more and no fewer.
+    fn count_only(&self, bytes: u64) {
+        self.position().correct(self.counted.swap(bytes, Ordering::Relaxed), bytes);
     }
 }
 

@@ -43,8 +43,10 @@ fn chunks(
     options: BlockOptions,
 ) -> (Chunks<io::Empty>, StreamPosition) {
     let position = StreamPosition::new("games.pgn".to_owned(), &Arc::new(AtomicU64::new(7)));
+    let peeked = 5;
+    position.advance(peeked);
     let file = PlainFile { file: Arc::new(file), size, position: position.clone() };
-    (Chunks::of_plain(file, 0, options, &Buffers::default()), position)
+    (Chunks::of_plain(file, peeked, options, &Buffers::default()), position)
 }
 
 /// The chunks of a file with these bytes.
@@ -53,8 +55,8 @@ pub(super) fn chunks_of_file(bytes: &[u8], options: BlockOptions) -> Chunks<io::
 }
 
 /// What a file with these bytes holds, read by several threads. If it is broken, more games follow
-/// the damage. Checks that it holds the same if it had another size when it was opened; that as many
-/// bytes count as read as there are; and that the error names the offset of the damage.
+/// the damage. Checks that it holds the same if it had another size when it was opened; that as
+/// many bytes count as read as there are; and that the error names the offset of the damage.
 pub(super) fn held_by_file(
     bytes: &[u8],
     is_broken: bool,
@@ -106,7 +108,7 @@ fn bytes_before_the_damage_count_where_reads_fail_as_a_whole() {
 
 #[test]
 fn a_read_that_fails_once_is_no_damage() {
-    struct Unsteady(Vec<u8>, AtomicBool);
+    struct Unsteady(Vec<u8>, Arc<AtomicBool>);
     impl ReadAt for Unsteady {
         fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
             match offset == 3000 && !self.1.swap(true, Ordering::Relaxed) {
@@ -116,10 +118,11 @@ fn a_read_that_fails_once_is_no_damage() {
         }
     }
     let bytes = GAME.repeat(100).into_bytes();
-    let size = bytes.len() as u64;
-    let (chunks, _) = chunks(Unsteady(bytes.clone(), AtomicBool::new(false)), size, OPTIONS);
+    let has_failed = Arc::new(AtomicBool::new(false));
+    let file = Unsteady(bytes.clone(), Arc::clone(&has_failed));
+    let (chunks, _) = chunks(file, bytes.len() as u64, OPTIONS);
     let held = held(chunks, 2, |error| panic!("{error}"));
-    assert!(held.bytes == bytes);
+    assert!(held.bytes == bytes && has_failed.load(Ordering::Relaxed));
 }
 
 /// Whoever gathers chunks before any becomes a block has the error of the first that is damaged.
@@ -167,11 +170,12 @@ fn what_was_read_beyond_the_damage_is_in_no_block() {
 }
 
 #[test]
-fn chunks_before_one_that_was_dropped_are_read() {
+fn a_chunk_that_is_dropped_hides_no_damage_in_others() {
     let bytes = GAME.repeat(100).into_bytes();
     let size = bytes.len() as u64;
-    for dropped in 2..size / 1000 {
-        let file = PlainBytes { bytes: bytes.clone(), damage: Some(1500), fails_whole: false };
+    for (damage, dropped) in (1..size / 1000).map(|dropped| (1500, dropped + 1)).chain([(3500, 1)])
+    {
+        let file = PlainBytes { bytes: bytes.clone(), damage: Some(damage), fails_whole: false };
         let (mut chunks, position) = chunks(file, size, OPTIONS);
         let (mut gathered, mut offsets) = (Vec::new(), Vec::new());
         for (at, chunk) in (0..).zip(&mut chunks) {
@@ -181,34 +185,53 @@ fn chunks_before_one_that_was_dropped_are_read() {
                 Err(error) => offsets.push(offset(&position, error)),
             }
         }
-        assert_eq!(offsets, [1500]);
-        assert_eq!(position.counter.load(Ordering::Relaxed), 7 + 1500);
+        assert_eq!(offsets, [damage], "without chunk {dropped}");
+        assert_eq!(position.counter.load(Ordering::Relaxed), 7 + damage);
+    }
+}
+
+/// A file that remembers where it was read.
+struct Watched(PlainBytes, Arc<AtomicU64>);
+
+impl ReadAt for Watched {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        self.1.fetch_max(offset, Ordering::Relaxed);
+        self.0.read_at(buffer, offset)
     }
 }
 
 #[test]
 fn nothing_is_read_beyond_the_damage_once_it_is_known() {
-    struct Listed(PlainBytes, Arc<AtomicU64>);
-    impl ReadAt for Listed {
-        fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-            self.1.fetch_max(offset, Ordering::Relaxed);
-            self.0.read_at(buffer, offset)
-        }
-    }
-    for (text, threads) in [(GAME, 1), ("no chess in here\n", 1), (GAME, 2)] {
+    let damaged = |text: &str| {
+        let last = Arc::new(AtomicU64::new(0));
         let bytes = text.repeat(2000).into_bytes();
         let size = bytes.len() as u64;
-        let last = Arc::new(AtomicU64::new(0));
         let file = PlainBytes { bytes, damage: Some(3500), fails_whole: false };
-        let (chunks, _) = chunks(Listed(file, Arc::clone(&last)), size, OPTIONS);
-        assert!(held(chunks, threads, |_| ()).is_broken);
-        // Two threads may have read what was under way.
-        let last = last.load(Ordering::Relaxed);
-        assert!(if threads == 1 { last == 3500 } else { last < size / 2 }, "{threads}: {last}");
+        (chunks(Watched(file, Arc::clone(&last)), size, OPTIONS).0, last)
+    };
+    for text in [GAME, "no chess in here\n"] {
+        let (chunks, last) = damaged(text);
+        let count = chunks.filter_map(Result::ok).map(Chunk::into_block).count();
+        assert_eq!((count, last.load(Ordering::Relaxed)), (4, 3500), "{text}");
+    }
+    // What is under way may be read.
+    let (chunks, last) = damaged(GAME);
+    assert!(held(chunks, 2, |_| ()).is_broken);
+    assert!(last.load(Ordering::Relaxed) < 60_000);
+}
+
+#[test]
+fn chunks_that_are_read_are_not_remembered() {
+    let bytes = GAME.repeat(2000).into_bytes();
+    let mut chunks = chunks_of_file(&bytes, OPTIONS);
+    while let Some(chunk) = chunks.next() {
+        drop(chunk.unwrap().into_block());
+        assert!(chunks.unread.len() <= 1);
     }
 }
 
 #[test]
+#[cfg(feature = "codecs")]
 fn plain_files_of_known_size_are_read_by_several_threads() {
     let folder = tempfile::tempdir().unwrap();
     let games = GAME.repeat(50);

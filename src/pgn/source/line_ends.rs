@@ -44,8 +44,8 @@ fn swap(bytes: &mut [u8]) {
     }
 }
 
-/// Detects how lines end. Returns a reader whose lines end with a line feed, and the number of bytes
-/// that were read for that, which the reader gives as well.
+/// Detects how lines end. Returns a reader whose lines end with a line feed, and the number of
+/// bytes that were read for that, which the reader gives as well.
 pub(super) fn with_line_feeds<'a>(
     mut reader: Box<dyn Read + 'a>,
 ) -> (Box<dyn Read + 'a>, LineEnds, u64) {

@@ -34,9 +34,12 @@ impl StreamPosition {
         self.counter.fetch_add(count, Ordering::Relaxed);
     }
 
-    /// Says that bytes do not count as read that did.
-    pub(in crate::pgn) fn take_back(&self, count: u64) {
-        self.counter.fetch_sub(count, Ordering::Relaxed);
+    /// Says that of the bytes of a stream this number counts as read, and not that one.
+    pub(in crate::pgn) fn correct(&self, wrong: u64, right: u64) {
+        // Frames of another stream may have set the counter back meanwhile.
+        self.counter.update(Ordering::Relaxed, Ordering::Relaxed, |count| {
+            (count + right).saturating_sub(wrong)
+        });
     }
 
     /// Says that the bytes of the stream before this offset were read, and no others.

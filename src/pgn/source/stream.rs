@@ -22,7 +22,7 @@ pub struct Stream<'a> {
     pub line_ends: LineEnds,
     /// The file, if several threads can read it.
     file: Option<SharedFile>,
-    /// The number of bytes that count as read although the reader still gives them.
+    /// The number of bytes of a plain file that count as read although the reader still gives them.
     peeked: u64,
     /// The offset of its first byte.
     offset: u64,
@@ -66,9 +66,9 @@ impl<'a> Stream<'a> {
     }
 
     /// The chunks of the stream, from its first byte, in the buffers of earlier streams; and its
-    /// position. Nothing may have been read from `reader`: a file that several threads can read is
-    /// read without it. The threads that work on its chunks read them, if it is plain, or unpack its
-    /// frames, if they can be told apart.
+    /// position. Nothing may have been read from `reader`, and to replace it is in vain: a file
+    /// that several threads can read is read without it. The threads that work on its chunks read
+    /// them, if it is plain, or unpack its frames, if they can be told apart.
     #[must_use]
     pub fn into_chunks(
         self,
