@@ -125,66 +125,75 @@ fn a_read_that_fails_once_is_no_damage() {
     assert!(held.bytes == bytes && has_failed.load(Ordering::Relaxed));
 }
 
+/// The chunks of a hundred games, damaged at this offset; and how many there would be.
+fn damaged(damage: u64) -> (Chunks<io::Empty>, StreamPosition, usize) {
+    let bytes = GAME.repeat(100).into_bytes();
+    let size = bytes.len();
+    let file = PlainBytes { bytes, damage: Some(damage), fails_whole: false };
+    let (chunks, position) = chunks(file, size as u64, OPTIONS);
+    (chunks, position, size / OPTIONS.block_size + 1)
+}
+
+/// All chunks but the one with this number, and the offsets of errors.
+fn gather(
+    chunks: &mut Chunks<io::Empty>,
+    position: &StreamPosition,
+    dropped: Option<usize>,
+) -> (Vec<Chunk>, Vec<u64>) {
+    let (mut gathered, mut offsets) = (Vec::new(), Vec::new());
+    for (at, chunk) in chunks.enumerate() {
+        match chunk {
+            Ok(chunk) if Some(at) == dropped => drop(chunk),
+            Ok(chunk) => gathered.push(chunk),
+            Err(error) => offsets.push(offset(position, error)),
+        }
+    }
+    (gathered, offsets)
+}
+
+/// What these chunks of a damaged file hold, made blocks from the last one on: a chunk that is
+/// unread is read before those before it.
+fn held_backwards(chunks: Vec<Chunk>) -> Held {
+    let mut blocks: Vec<Block> = chunks.into_iter().rev().map(Chunk::into_block).collect();
+    let mut held = Held { is_broken: true, ..Held::default() };
+    blocks.drain(..).rev().for_each(|block| held.add(&block));
+    held
+}
+
+/// What a stream of a hundred games holds that is damaged at this offset.
+fn expected(damage: u64) -> Held {
+    let bytes = GAME.repeat(100).into_bytes();
+    held_by_file(&bytes[..usize::try_from(damage).unwrap()], true, OPTIONS, 1)
+}
+
 /// Whoever gathers chunks before any becomes a block has the error of the first that is damaged.
 #[test]
 fn the_thread_that_hands_out_chunks_reads_those_that_nobody_has() {
-    let bytes = GAME.repeat(100).into_bytes();
-    for damage in [1500_usize, 4000] {
-        let size = bytes.len() as u64;
-        let broken_at = Some(damage as u64);
-        let file = PlainBytes { bytes: bytes.clone(), damage: broken_at, fails_whole: false };
-        let (mut chunks, position) = chunks(file, size, OPTIONS);
-        let (mut gathered, mut offsets) = (Vec::new(), Vec::new());
-        for chunk in &mut chunks {
-            match chunk {
-                Ok(chunk) => gathered.push(chunk),
-                Err(error) => offsets.push(offset(&position, error)),
-            }
-        }
-        assert_eq!((gathered.len() as u64, offsets), (size / 1000 + 1, vec![damage as u64]));
+    for damage in [1500, 4000] {
+        let (mut chunks, position, count) = damaged(damage);
+        let (gathered, offsets) = gather(&mut chunks, &position, None);
+        assert_eq!((gathered.len(), offsets), (count, vec![damage]));
         assert!(chunks.next().is_none());
-        let mut blocks: Vec<Block> = gathered.into_iter().rev().map(Chunk::into_block).collect();
-        let mut held = Held { is_broken: true, ..Held::default() };
-        blocks.drain(..).rev().for_each(|block| held.add(&block));
-        assert!(held == held_by_file(&bytes[..damage], true, OPTIONS, 1), "damage at {damage}");
+        assert!(held_backwards(gathered) == expected(damage), "damage at {damage}");
     }
 }
 
 #[test]
 fn what_was_read_beyond_the_damage_is_in_no_block() {
-    let bytes = GAME.repeat(100).into_bytes();
-    let size = bytes.len() as u64;
-    for damage in [1500_usize, 4000] {
-        let broken_at = Some(damage as u64);
-        let file = PlainBytes { bytes: bytes.clone(), damage: broken_at, fails_whole: false };
-        let (mut chunks, position) = chunks(file, size, OPTIONS);
-        let gathered: Vec<_> = chunks.by_ref().take(5).map(Result::unwrap).collect();
-        // A chunk reads those before it after itself.
-        let mut blocks: Vec<Block> = gathered.into_iter().rev().map(Chunk::into_block).collect();
-        let error = chunks.next().unwrap().unwrap_err();
-        assert_eq!(offset(&position, error), damage as u64);
-        let mut held = Held { is_broken: true, ..Held::default() };
-        blocks.drain(..).rev().for_each(|block| held.add(&block));
-        assert!(held == held_by_file(&bytes[..damage], true, OPTIONS, 1), "damage at {damage}");
+    for damage in [1500, 4000] {
+        let (mut chunks, position, _) = damaged(damage);
+        let gathered = chunks.by_ref().take(5).map(Result::unwrap).collect();
+        assert!(held_backwards(gathered) == expected(damage), "damage at {damage}");
+        assert_eq!(gather(&mut chunks, &position, None).1, [damage]);
     }
 }
 
 #[test]
 fn a_chunk_that_is_dropped_hides_no_damage_in_others() {
-    let bytes = GAME.repeat(100).into_bytes();
-    let size = bytes.len() as u64;
-    for (damage, dropped) in (1..size / 1000).map(|dropped| (1500, dropped + 1)).chain([(3500, 1)])
-    {
-        let file = PlainBytes { bytes: bytes.clone(), damage: Some(damage), fails_whole: false };
-        let (mut chunks, position) = chunks(file, size, OPTIONS);
-        let (mut gathered, mut offsets) = (Vec::new(), Vec::new());
-        for (at, chunk) in (0..).zip(&mut chunks) {
-            match chunk {
-                Ok(chunk) if at == dropped => drop(chunk),
-                Ok(chunk) => gathered.push(chunk),
-                Err(error) => offsets.push(offset(&position, error)),
-            }
-        }
+    let count = damaged(1500).2;
+    for (damage, dropped) in (2..count).map(|dropped| (1500, dropped)).chain([(3500, 1)]) {
+        let (mut chunks, position, _) = damaged(damage);
+        let (_, offsets) = gather(&mut chunks, &position, Some(dropped));
         assert_eq!(offsets, [damage], "without chunk {dropped}");
         assert_eq!(position.counter.load(Ordering::Relaxed), 7 + damage);
     }
@@ -202,7 +211,7 @@ impl ReadAt for Watched {
 
 #[test]
 fn nothing_is_read_beyond_the_damage_once_it_is_known() {
-    let damaged = |text: &str| {
+    let watched = |text: &str| {
         let last = Arc::new(AtomicU64::new(0));
         let bytes = text.repeat(2000).into_bytes();
         let size = bytes.len() as u64;
@@ -210,12 +219,12 @@ fn nothing_is_read_beyond_the_damage_once_it_is_known() {
         (chunks(Watched(file, Arc::clone(&last)), size, OPTIONS).0, last)
     };
     for text in [GAME, "no chess in here\n"] {
-        let (chunks, last) = damaged(text);
+        let (chunks, last) = watched(text);
         let count = chunks.filter_map(Result::ok).map(Chunk::into_block).count();
         assert_eq!((count, last.load(Ordering::Relaxed)), (4, 3500), "{text}");
     }
     // What is under way may be read.
-    let (chunks, last) = damaged(GAME);
+    let (chunks, last) = watched(GAME);
     assert!(held(chunks, 2, |_| ()).is_broken);
     assert!(last.load(Ordering::Relaxed) < 60_000);
 }
