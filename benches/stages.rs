@@ -3,6 +3,7 @@
 //! ```text
 //! cargo bench --bench stages
 //! cargo bench --bench stages -- games.pgn
+//! ECO_VECTORS=avx2 cargo bench --bench stages -- games.pgn
 //! ```
 //!
 //! * `split`: cutting the stream into games, and noting the tags that they begin with.
@@ -14,6 +15,8 @@
 //! * `classify .zst`: the same from a compressed file, as the program reads it.
 //! * `catalogue`: making the built-in catalogue, which every start does first.
 //! * `start`: the program as a process, on one small game.
+//!
+//! `ECO_VECTORS` limits the vectors as it does for `eco`: `widest`, `avx2` or `baseline`.
 //!
 //! Without a file it takes the games of `data/games`, repeated, and compares the answers with those
 //! written down here. With a file the stages must agree with each other.
@@ -36,6 +39,7 @@ use eco::{
     output::{Field, Format, GameRow},
     pgn::{Block, BlockOptions, Blocks, Compression, Encoder, Game, Token, source::find_sources},
     pipeline::{Options, Workers, classify_pgn},
+    simd::{Vectors, limit_vectors},
 };
 
 use common::{classify, games, median, one_game, time_to_nowhere};
@@ -60,6 +64,9 @@ const EXPECTED: Answer =
     Answer { games: 20_400, named: 20_400, moves: 869_200, row_bytes: 2_586_094 };
 
 fn main() {
+    if let Ok(name) = std::env::var("ECO_VECTORS") {
+        limit_vectors(Vectors::named(&name).expect("widest, avx2 or baseline"));
+    }
     let files: Vec<String> =
         std::env::args().skip(1).filter(|arg| !arg.starts_with("--")).collect();
     if files.is_empty() {

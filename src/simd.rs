@@ -52,6 +52,24 @@ pub enum Vectors {
 impl Vectors {
     /// All of them.
     pub(crate) const ALL: [Self; 3] = [Self::Widest, Self::Avx2, Self::Baseline];
+
+    /// Those of a name: `widest`, which may be left out, `avx2` or `baseline`.
+    ///
+    /// ```
+    /// use eco::simd::Vectors;
+    ///
+    /// assert_eq!(Vectors::named("avx2"), Some(Vectors::Avx2));
+    /// assert_eq!(Vectors::named("sse"), None);
+    /// ```
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "" | "widest" => Some(Self::Widest),
+            "avx2" => Some(Self::Avx2),
+            "baseline" => Some(Self::Baseline),
+            _ => None,
+        }
+    }
 }
 
 /// The index in [`Vectors::ALL`] of what the process may use.

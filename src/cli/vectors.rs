@@ -17,15 +17,12 @@ pub(super) fn limit() -> Result<(), Failure> {
 }
 
 fn read(value: &OsStr) -> Result<Vectors, Failure> {
-    match value.to_str() {
-        Some("" | "widest") => Ok(Vectors::Widest),
-        Some("avx2") => Ok(Vectors::Avx2),
-        Some("baseline") => Ok(Vectors::Baseline),
-        _ => Err(Failure(format!(
+    value.to_str().and_then(Vectors::named).ok_or_else(|| {
+        Failure(format!(
             "{VARIABLE} is {}: give widest, avx2 or baseline, or leave it out",
             value.display()
-        ))),
-    }
+        ))
+    })
 }
 
 #[cfg(test)]
