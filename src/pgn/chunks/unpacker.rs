@@ -30,7 +30,7 @@ use std::{
     thread::{self, ThreadId},
 };
 
-use super::carry::HEADROOM;
+use super::{carry::HEADROOM, fill::fill};
 use crate::pgn::{
     buffers::{Buffer, Buffers},
     codecs::Decoders,
@@ -154,15 +154,8 @@ impl LaneDecoder {
     /// Unpacks the next chunk, which is shorter than others, or empty, at the end of the lane.
     fn unpack(&mut self, buffers: &Buffers, chunk_size: usize) -> io::Result<Unpacked> {
         let mut buffer = buffers.take(HEADROOM + chunk_size);
-        let mut end = HEADROOM;
-        while end < buffer.len() {
-            match self.reader.read(&mut buffer[end..]) {
-                Ok(0) => break,
-                Ok(count) => end += count,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
+        let (end, lane_end) = fill(&mut buffer, HEADROOM, &mut self.reader);
+        lane_end.transpose()?;
         let counted = self.counter.load(Ordering::Relaxed);
         let packed = counted - mem::replace(&mut self.counted, counted);
         Ok(Unpacked { buffer, end, packed })
