@@ -1,9 +1,9 @@
 //! Many workers, one order.
 //!
-//! The calling thread feeds and writes, the threads of the pool work. Where enough items wait, the
-//! calling thread works as well: so it does its share whether reading is nearly all there is to do
-//! or nearly nothing, and on what it has just read, which its core still has in its cache. Chunks
-//! of a plain file are read later, by the thread that works on them.
+//! The calling thread feeds and writes, and the threads of the pool work. Where enough items wait,
+//! the calling thread works as well. So it does its share, whether reading takes nearly all of the
+//! time or nearly none, and what it works on is often still in the cache of its core, since it has
+//! just read it. Chunks of a plain file are read later, by the thread that works on them.
 //!
 //! A worker is a task in the pool that takes one item after another and ends when none waits. So a
 //! pool may be shared, and `work` may use the pool itself: no task waits for items.
