@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::error::GameError;
 use crate::{
     chess::{Chess, read_fen},
-    pgn::{Tag, TagVisitor, decode_text},
+    pgn::{Tag, TagVisitor, decode_text, implied_variant, is_standard_chess},
 };
 
 /// The tags of a game that classifying and reports look at, as bytes of the file.
@@ -23,17 +23,10 @@ pub struct Header<'a> {
     pub fen: Option<Cow<'a, [u8]>>,
     /// `Variant`.
     pub variant: Option<Cow<'a, [u8]>>,
+    /// The variant that `Rules`, or `Event` as lichess writes it, names. `Variant` goes before it.
+    pub implied_variant: Option<Cow<'a, [u8]>>,
     /// The first tag that is damaged.
     pub damage: Option<Tag<'a>>,
-}
-
-/// The values of `Variant` that mean standard chess, in any case.
-const STANDARD_CHESS: [&[u8]; 4] = [b"", b"Standard", b"From Position", b"Chess"];
-
-/// Whether the value of a `Variant` tag means standard chess.
-pub(crate) fn is_standard_chess(variant: &[u8]) -> bool {
-    let variant = variant.trim_ascii();
-    STANDARD_CHESS.iter().any(|name| variant.eq_ignore_ascii_case(name))
 }
 
 impl<'a> Header<'a> {
@@ -59,6 +52,13 @@ impl<'a> Header<'a> {
             b"Result" => &mut self.result,
             b"FEN" => &mut self.fen,
             b"Variant" => &mut self.variant,
+            b"Event" | b"Rules" => {
+                // Most games name none, so nothing is kept of them.
+                if let Some(variant) = implied_variant(tag.name, tag.raw_value) {
+                    self.implied_variant.get_or_insert(variant.into());
+                }
+                return;
+            }
             b"Date" => {
                 self.date = Some(tag.value());
                 return;
@@ -69,16 +69,19 @@ impl<'a> Header<'a> {
         field.get_or_insert_with(|| tag.value());
     }
 
-    /// The variant, unless it is standard chess.
-    fn other_variant(&self) -> Option<&[u8]> {
-        let variant = self.variant.as_deref()?.trim_ascii();
-        (!is_standard_chess(variant)).then_some(variant)
+    /// The value of `Variant`, or what stands in for it.
+    #[must_use]
+    pub(crate) fn played_variant(&self) -> &[u8] {
+        self.variant
+            .as_ref()
+            .or(self.implied_variant.as_ref())
+            .map_or(b"", |name| name.trim_ascii())
     }
 
     /// Whether the game says nothing of its start: it is the standard position then.
     #[inline]
     pub(crate) fn has_standard_start(&self) -> bool {
-        self.fen.is_none() && self.variant.is_none()
+        self.fen.is_none() && self.variant.is_none() && self.implied_variant.is_none()
     }
 
     /// The start position of the game; `None` for the standard one.
@@ -87,7 +90,8 @@ impl<'a> Header<'a> {
     ///
     /// If the game is of another variant, or its FEN is not a position.
     pub(crate) fn start(&self) -> Result<Option<Chess>, GameError> {
-        if let Some(variant) = self.other_variant() {
+        let variant = self.played_variant();
+        if !is_standard_chess(variant) {
             return Err(GameError::Variant { name: decode_text(variant).into_owned() });
         }
         match self.fen.as_deref().map(<[u8]>::trim_ascii) {
@@ -105,6 +109,6 @@ impl<'a> TagVisitor<'a> for Header<'a> {
 
     #[inline(always)]
     fn may_need(first_letter: u8) -> bool {
-        matches!(first_letter, b'B' | b'D' | b'F' | b'R' | b'U' | b'V' | b'W')
+        matches!(first_letter, b'B' | b'D' | b'E' | b'F' | b'R' | b'U' | b'V' | b'W')
     }
 }

@@ -20,8 +20,9 @@
 //! and come back. With lichess's catalogue of the same date this gives the `ECO` and `Opening` that
 //! lichess writes.
 //!
-//! Games of other variants (a `Variant` tag other than `Standard` or `From Position`) have no
-//! opening. Errors after the end of the walk are not looked for.
+//! Games of other variants have no opening. `Variant` says so, or, without that tag, `Rules` or an
+//! `Event` as lichess writes it, such as `Rated Crazyhouse game`. Errors after the end of the walk
+//! are not looked for.
 //!
 //! # Where the walk ends early
 //!
@@ -46,7 +47,6 @@ mod walk;
 pub use classifier::{Classified, Classifier};
 pub use error::GameError;
 pub use header::Header;
-pub(crate) use header::is_standard_chess;
 #[cfg(feature = "web")]
 pub(crate) use lookup::named_positions;
 pub use lookup::{Continuation, Lookup, Question, QuestionFault, lookup};

@@ -23,7 +23,7 @@ use crate::{
         PositionKey, Rank, Role, San, Square, piece_count, read_fen,
     },
     pgn::{
-        Game, decode_text, decode_word,
+        Game, decode_text, decode_word, implied_variant, is_standard_chess,
         plain::{PlainFault, PlainGame, read_plainly},
     },
 };
@@ -139,9 +139,17 @@ impl<'c> Reference<'c> {
             let found = game.tags.iter().find(|(n, _)| n == name)?;
             Some(decode_text(&found.1).trim().to_owned()).filter(|value| !value.is_empty())
         };
-        let variant = tag("Variant").unwrap_or_else(|| "Standard".to_owned());
-        if !["standard", "from position", "chess"].contains(&variant.to_lowercase().as_str()) {
-            return Verdict { named: None, error: Some(GameError::Variant { name: variant }) };
+        let implied = || {
+            let mut tags = game.tags.iter();
+            tags.find_map(|(name, value)| implied_variant(name.as_bytes(), value))
+        };
+        let has_variant = game.tags.iter().any(|(name, _)| name == "Variant");
+        let other = match has_variant {
+            true => tag("Variant").filter(|name| !is_standard_chess(name.as_bytes())),
+            false => implied().map(|name| decode_text(name).trim().to_owned()),
+        };
+        if let Some(name) = other {
+            return Verdict { named: None, error: Some(GameError::Variant { name }) };
         }
         match tag("FEN").filter(|fen| fen != "?").map(|fen| read_fen(fen.as_bytes())) {
             None => self.walk(Chess::default(), 1, &game),

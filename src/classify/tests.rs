@@ -76,6 +76,49 @@ fn games_get_the_verdict_of_the_rule() {
 }
 
 #[test]
+fn a_variant_is_named_by_its_tag_or_else_by_rules_or_event() {
+    for (tags, variant) in [
+        ("[Variant \"normal\"]", None),
+        ("[Variant \" Chess \"]", None),
+        ("[Variant \"classical\"]", None),
+        ("[Variant \"?\"]", None),
+        ("[Variant \"-\"]", None),
+        ("[Variant \"\"]", None),
+        ("[Variant \"crazyhouse\"]", Some("crazyhouse")),
+        ("[Event \"Rated Crazyhouse game\"]", Some("Crazyhouse")),
+        ("[Event \"casual king of the hill game\"]", Some("king of the hill")),
+        (
+            "[Event \"Rated Three-check tournament https://lichess.org/tournament/x\"]",
+            Some("Three-check"),
+        ),
+        ("[Event \"Casual Chess960 swiss https://lichess.org/swiss/x\"]", Some("Chess960")),
+        ("[Event \"Rated Blitz game\"]", None),
+        ("[Event \"Rated Atomic games of my club\"]", None),
+        ("[Event \"Atomic City Open\"]", None),
+        ("[Event \"Rated\"]", None),
+        ("[Event \"Rated Horde game\"]\n[Variant \"Standard\"]", None),
+        ("[Event \"Rated Horde game\"]\n[Variant \"Atomic\"]", Some("Atomic")),
+        ("[Event \"Live Chess\"]\n[Rules \"chess960\"]", Some("chess960")),
+        ("[Rules \"chess\"]", None),
+        ("[Rules \"bughouse\"]\n[Event \"Rated Horde game\"]", Some("bughouse")),
+    ] {
+        let expected = variant.map_or_else(
+            || verdict("B20", 2, false, ""),
+            |name| verdict("", 0, false, &format!("variant {name}: not classified")),
+        );
+        let game = format!("{tags}\n\n1. e4 c5 *\n");
+        assert_eq!(classify(&game), expected, "for {tags}");
+        #[cfg(feature = "oracle")]
+        {
+            let reference = crate::classify::reference::Reference::new(Catalogue::builtin());
+            let fast = Classifier::new(Catalogue::builtin());
+            let game = crate::pgn::Game::from_bytes(game.as_bytes());
+            assert_eq!(reference.verdict(game.bytes()), fast.classify(&game).verdict, "for {tags}");
+        }
+    }
+}
+
+#[test]
 fn nothing_is_looked_for_beyond_ply_40() {
     let dance = "Nf3 Nf6 Ng1 Ng8 ".repeat(10);
     assert_eq!(classify(&format!("{dance} e4 c5 Zz")), verdict("A05", 38, true, ""));

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     chess::{Chess, EnPassantMode, MoveNumber, Position, PositionKey, read_fen, read_move},
     opening::Opening,
-    pgn::{BlockOptions, Blocks, Game, MainLine, Token, decode_text},
+    pgn::{BlockOptions, Blocks, Game, MainLine, Token, decode_text, is_standard_chess},
 };
 
 const EXPECTED: &str = "the tags ECO and Opening, and moves";
@@ -50,7 +50,7 @@ fn read_game(game: &Game<'_>) -> Result<Entry, LineReason> {
         }
     }
     let [eco, opening, variation, subvariation, fen, variant] = values;
-    if !["", "standard", "from position", "chess"].contains(&variant.to_lowercase().as_str()) {
+    if !is_standard_chess(variant.as_bytes()) {
         return Err(LineReason::Variant(variant));
     }
     let missing = |what| Err(LineReason::Missing { what, expected: EXPECTED });

@@ -64,6 +64,7 @@ mod split;
 mod tags;
 mod text;
 mod typed;
+mod variant;
 
 pub use annotated::{Item, Movetext};
 pub use block::{Block, BlockOptions};
@@ -90,3 +91,4 @@ pub use tags::{Tag, TagFault, Tags};
 pub use text::decode_text;
 pub(crate) use text::{BYTE_ORDER_MARK, decode_word};
 pub use typed::{TypedError, play_typed};
+pub(crate) use variant::{implied_variant, is_standard_chess};

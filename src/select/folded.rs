@@ -3,7 +3,10 @@
 
 use std::borrow::Cow;
 
-use crate::{catalogue::plain_letters, classify::is_standard_chess, pgn::decode_text};
+use crate::{
+    catalogue::plain_letters,
+    pgn::{decode_text, is_standard_chess},
+};
 
 /// A part of the value of a tag; case and accents do not matter.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -87,7 +87,6 @@ impl<'a> GameInfo<'a> {
     }
 
     /// The tags, in order.
-    #[cfg(any(feature = "collection", feature = "repertoire"))]
     pub(crate) fn tags(&self) -> impl Iterator<Item = Tag<'a>> + '_ {
         self.tags.iter().copied()
     }

@@ -9,7 +9,7 @@ use super::{
     result::GameResult,
     speed::Speed,
 };
-use crate::{catalogue::Query, chess::Color, opening::Opening, pgn::GameDate};
+use crate::{catalogue::Query, chess::Color, classify::Header, opening::Opening, pgn::GameDate};
 
 /// Which games are meant. The default is all games.
 ///
@@ -174,7 +174,8 @@ impl Selection {
 
     fn has_variant(&self, game: &GameInfo<'_>) -> bool {
         self.variants.is_empty() || {
-            let played = VariantName::of_tag(&game.tag("Variant").unwrap_or_default());
+            let header = Header::read(game.tags());
+            let played = VariantName::of_tag(header.played_variant());
             self.variants.iter().any(|variant| variant.is(&played))
         }
     }

@@ -3,9 +3,9 @@
 use super::asked_line::AskedLine;
 use crate::{
     chess::{Chess, MoveNumber, read_fen, read_move},
-    classify::is_standard_chess,
+    classify::Header,
     collection::{GameStart, KeptGame},
-    pgn::decode_text,
+    pgn::{decode_text, is_standard_chess},
 };
 
 /// The line that a game followed; `None` if it is not known where it begins.
@@ -28,7 +28,9 @@ pub(super) fn kept_line(game: &KeptGame) -> Option<AskedLine> {
 /// Why a game has moves that are not on its line, if it has.
 pub(super) fn why_cut(game: &KeptGame, line: Option<&AskedLine>) -> Option<String> {
     let Some(line) = line else {
-        let variant = game.tag("Variant").unwrap_or_default();
+        let info = game.info();
+        let header = Header::read(info.tags());
+        let variant = header.played_variant();
         return Some(match game.tag("FEN") {
             Some(fen) if is_standard_chess(variant) => {
                 format!("no position: {}", decode_text(fen))
