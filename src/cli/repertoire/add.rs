@@ -39,7 +39,7 @@ Examples:
 Each game of a file is a chapter: its main line and all its variations become prepared moves, with
 their comments and glyphs. Chapters and transpositions are merged by position; where several have a
 position, the main move of the first chapter comes first. A line with a null move (--), such as a
-threat, is kept as a comment.
+threat, is kept as a comment from that move on; a variation in place of the null move is read.
 
 A source is the study of a chapter, by its address or name (ChapterURL, StudyName), or else the
 file, by its name; of two files of one name that are added together, by the folder too. --source

@@ -1,5 +1,5 @@
 //! A line with a null move, as text. A null move leads to no position of a game, so what follows it
-//! cannot be prepared: it is kept as a comment.
+//! cannot be prepared: it is kept as a comment. What stands in its place can be.
 
 use crate::{
     chess::MoveNumber,
@@ -21,9 +21,12 @@ pub(super) struct Aside {
 }
 
 impl Aside {
-    /// A line whose first move has this number.
-    pub(super) fn new(first: MoveNumber) -> Self {
-        Self { text: "(".to_owned(), first, ply: 0, open: Vec::new(), needs_number: true }
+    /// A line whose first move, the null move, has this number and is written so.
+    pub(super) fn new(first: MoveNumber, word: &[u8]) -> Self {
+        let text = "(".to_owned();
+        let mut aside = Self { text, first, ply: 0, open: Vec::new(), needs_number: true };
+        aside.add_move(word);
+        aside
     }
 
     pub(super) fn add_move(&mut self, word: &[u8]) {
@@ -45,12 +48,17 @@ impl Aside {
         self.needs_number = true;
     }
 
-    /// A variation begins: in place of the last move.
-    pub(super) fn open(&mut self) {
+    /// A variation begins in place of the last move. Returns whether it is part of the text: one
+    /// of the null move itself begins in a position of the book.
+    pub(super) fn open(&mut self) -> bool {
+        self.needs_number = true;
+        if self.open.is_empty() && self.ply == 1 {
+            return false;
+        }
         self.add_text("(");
         self.open.push(self.ply);
         self.ply = self.ply.saturating_sub(1);
-        self.needs_number = true;
+        true
     }
 
     /// A variation ends. Returns whether it was one of this line, and not the line itself.

@@ -37,6 +37,8 @@ struct Line {
     last: Option<(NodeId, UciMove)>,
     /// Notes of a variation that precede its first move.
     pending: Vec<Note>,
+    /// What is read of the line since its null move, which follows `at`.
+    aside: Option<Aside>,
 }
 
 impl Line {
@@ -47,7 +49,8 @@ impl Line {
     /// A variation that begins here.
     fn variation(&self) -> Self {
         let is_begun = self.last.is_some() || self.at.is_none();
-        Self::from(if is_begun { self.before.clone() } else { self.at.clone() })
+        let is_after_move = is_begun && self.aside.is_none();
+        Self::from(if is_after_move { self.before.clone() } else { self.at.clone() })
     }
 }
 
@@ -59,8 +62,6 @@ struct ChapterReader<'b> {
     lines: Vec<Line>,
     /// The number of open variations that are too deep to be read.
     skipped_depth: usize,
-    /// What is read of the last line since its null move.
-    aside: Option<Aside>,
 }
 
 impl Book {
@@ -87,10 +88,10 @@ impl Book {
     /// The [`Chapter`] lists what cannot be read; the rest is read. A line ends at a move that
     /// cannot be played: the moves and variations that follow it in the line are skipped, but
     /// variations of the bad move itself are read. A line is no fault if it has a null move, such
-    /// as a threat: from that on it is kept as text, a comment where the line stands. A game from
-    /// an impossible position or of another variant is not read. A game without moves and comments
-    /// adds nothing,
-    /// and is no fault.
+    /// as a threat: from that on it is kept as text, a comment where the line stands, since no game
+    /// reaches its positions. Variations of the null move itself are read, as they begin before it.
+    /// A game from an impossible position or of another variant is not read. A game without moves
+    /// and comments adds nothing, and is no fault.
     ///
     /// ```
     /// use eco::{chess::Color, pgn::Game, repertoire::{Book, BookRule}};
@@ -119,7 +120,7 @@ impl Book {
 
 impl<'b> ChapterReader<'b> {
     fn new(book: &'b mut Book, chapter: Chapter) -> Self {
-        Self { book, chapter, lines: Vec::new(), skipped_depth: 0, aside: None }
+        Self { book, chapter, lines: Vec::new(), skipped_depth: 0 }
     }
 
     fn fault(&mut self, kind: impl Into<ChapterFaultKind>) {
@@ -161,45 +162,38 @@ impl<'b> ChapterReader<'b> {
                 Item::Result(_) | Item::OpenComment | Item::OpenVariation => {}
             }
         }
-        self.end_aside();
         while self.lines.len() > 1 {
             self.close_variation();
         }
+        self.end_aside();
         if game.is_cut() {
             self.fault(GameError::TooLong { bytes: game.bytes().len() });
         }
     }
 
-    /// Adds an item to the line with a null move that is being read. Returns whether it is part of
-    /// one.
+    /// Adds an item to the text of the last line, if that has a null move. Returns whether it is
+    /// part of the text: a variation of the null move itself is not, nor is the end of the line.
     fn add_to_aside(&mut self, item: Item<'_>) -> bool {
-        let Some(aside) = &mut self.aside else { return false };
+        if self.skipped_depth > 0 {
+            return false;
+        }
+        let Some(aside) = self.lines.last_mut().and_then(|line| line.aside.as_mut()) else {
+            return false;
+        };
         match item {
             Item::Move(word) => aside.add_move(word),
             Item::Nag(nag) => aside.add_nag(nag),
             Item::Comment(text) => aside.add_comment(text),
-            Item::Open => aside.open(),
-            Item::Close => {
-                if !aside.close() {
-                    self.end_aside();
-                    return false;
-                }
-            }
+            Item::Open => return aside.open(),
+            Item::Close => return aside.close(),
             Item::Result(_) | Item::OpenComment | Item::OpenVariation => return false,
         }
         true
     }
 
-    fn begin_aside(&mut self, number: MoveNumber, word: &[u8]) {
-        let mut aside = Aside::new(number);
-        aside.add_move(word);
-        self.aside = Some(aside);
-        self.chapter.null_lines += 1;
-    }
-
-    /// Keeps a line with a null move as a comment where it stands.
+    /// Keeps what follows the null move of the last line as a comment where the line stands.
     fn end_aside(&mut self) {
-        if let Some(aside) = self.aside.take() {
+        if let Some(aside) = self.lines.last_mut().and_then(|line| line.aside.take()) {
             self.annotate(|source| Note::of_comment(source, aside.into_comment().as_bytes()));
         }
     }
@@ -229,9 +223,10 @@ impl<'b> ChapterReader<'b> {
         if let Some(at) = &line.at
             && read_move(&at.position, word) == Err(MoveFault::Null)
         {
-            let number = MoveNumber::next_in(&at.position);
+            line.aside = Some(Aside::new(MoveNumber::next_in(&at.position), word));
             self.lines.push(line);
-            return self.begin_aside(number, word);
+            self.chapter.null_lines += 1;
+            return;
         }
         line.before = line.at.take();
         if let Some(before) = &line.before {
@@ -295,7 +290,10 @@ impl<'b> ChapterReader<'b> {
     fn close_variation(&mut self) {
         if let Some(less) = self.skipped_depth.checked_sub(1) {
             self.skipped_depth = less;
-        } else if let Some(line) = self.lines.pop() {
+            return;
+        }
+        self.end_aside();
+        if let Some(line) = self.lines.pop() {
             line.pending.into_iter().for_each(|note| self.add_note(note));
         }
     }
