@@ -257,11 +257,9 @@ fn write(
         sources.name_files(preparation);
         let names = sources.known(preparation);
         is_old = preparation.source("").is_some();
-        let before = preparation.clone();
+        let before = (!names.is_empty()).then(|| preparation.clone());
         sources.write(preparation)?;
-        if !names.is_empty() {
-            known = Some((names, PreparationChange::between(&before, preparation)));
-        }
+        known = before.map(|before| (names, PreparationChange::between(&before, preparation)));
         Ok::<(), Failure>(())
     };
     let counts = Database::change_preparation(path, name, settings, &workers, change)?;

@@ -1,7 +1,7 @@
 //! The names of files as sources: the ends of their paths, with as few folders as tell them apart.
 
 use std::{
-    cmp::Reverse,
+    collections::{HashMap, HashSet},
     fs,
     path::{Component, Path},
 };
@@ -30,50 +30,43 @@ pub(super) fn source_names(
     known: &[&str],
     is_same: impl Fn(usize, &str) -> bool,
 ) -> Vec<String> {
-    let of_known = |(index, file): (usize, &Vec<String>)| {
-        let mut ends: Vec<&str> =
-            known.iter().copied().filter(|name| ends_with(file, &parts(name))).collect();
-        ends.sort_by_key(|name| Reverse(parts(name).len()));
-        let same = ends.iter().find(|name| is_same(index, name));
-        same.map(|name| (*name, true)).or_else(|| Some((*ends.first()?, false)))
+    let known: HashSet<&str> = known.iter().copied().collect();
+    let claim = |(index, file): (usize, &Vec<String>)| {
+        let known: Vec<String> =
+            ends(file).rev().filter(|end| known.contains(end.as_str())).collect();
+        let same = known.iter().find(|name| is_same(index, name));
+        same.map(|name| (name.clone(), true)).or_else(|| Some((known.first()?.clone(), false)))
     };
-    let claims: Vec<Option<(&str, bool)>> = files.iter().enumerate().map(of_known).collect();
-    let is_only = |name: &str, has_lines: bool| {
-        let others = || claims.iter().flatten().filter(|claim| claim.0 == name);
-        others().count() == 1 || (has_lines && others().filter(|claim| claim.1).count() == 1)
+    let claims: Vec<Option<(String, bool)>> = files.iter().enumerate().map(claim).collect();
+    let claimed = counted(claims.iter().flatten().map(|(name, _)| name.clone()));
+    let with_lines = claims.iter().flatten().filter(|(_, has_lines)| *has_lines);
+    let with_lines = counted(with_lines.map(|(name, _)| name.clone()));
+    let all_ends = counted(files.iter().flat_map(|file| ends(file)));
+    let name = |(file, claim): (&Vec<String>, Option<(String, bool)>)| match claim {
+        Some((name, has_lines)) if claimed[&name] == 1 || (has_lines && with_lines[&name] == 1) => {
+            name
+        }
+        _ => ends(file).find(|end| all_ends[end] == 1).unwrap_or_else(|| file.join("/")),
     };
-    let name = |(file, claim): (&Vec<String>, &Option<(&str, bool)>)| match claim {
-        Some((name, has_lines)) if is_only(name, *has_lines) => (*name).to_owned(),
-        _ => own_name(file, files),
-    };
-    files.iter().zip(&claims).map(name).collect()
+    files.iter().zip(claims).map(name).collect()
 }
 
-/// A name as parts of a path.
-fn parts(name: &str) -> Vec<&str> {
-    name.split('/').collect()
+/// The ends of a path, the shortest first.
+fn ends(file: &[String]) -> impl DoubleEndedIterator<Item = String> {
+    (0..file.len()).rev().map(|first| file[first..].join("/"))
 }
 
-fn ends_with(path: &[String], end: &[&str]) -> bool {
-    path.len() >= end.len() && path[path.len() - end.len()..].iter().eq(end.iter().copied())
-}
-
-/// The shortest end of a path that no other one has.
-fn own_name(file: &[String], files: &[Vec<String>]) -> String {
-    let end = |length: usize| file[file.len() - length..].to_vec();
-    let is_own = |length: &usize| {
-        let end = end(*length);
-        files.iter().filter(|other| other.ends_with(&end)).count() == 1
-    };
-    let length = (1..=file.len()).find(is_own).unwrap_or(file.len());
-    end(length).join("/")
+/// How often each text occurs.
+fn counted(texts: impl Iterator<Item = String>) -> HashMap<String, usize> {
+    let mut counts = HashMap::new();
+    texts.for_each(|text| *counts.entry(text).or_default() += 1);
+    counts
 }
 
 /// A name for a file that no known source has: the end of its path, with as few folders as that
 /// takes.
 pub(super) fn new_name(file: &[String], known: &[&str]) -> String {
-    let ends = (2..=file.len()).map(|length| file[file.len() - length..].join("/"));
-    let mut new = ends.filter(|end| !known.contains(&end.as_str()));
+    let mut new = ends(file).skip(1).filter(|end| !known.contains(&end.as_str()));
     new.next().unwrap_or_else(|| format!("/{}", file.join("/")))
 }
 

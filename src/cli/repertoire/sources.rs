@@ -1,6 +1,9 @@
 //! The sources of what `eco repertoire add` reads.
 
-use std::path::Path;
+use std::{
+    collections::{HashMap, HashSet, hash_map::Entry},
+    path::Path,
+};
 
 use eco::{
     chess::Color,
@@ -27,6 +30,8 @@ pub(super) enum Renewal {
 /// The sources that were read.
 pub(super) struct Sources {
     read: Vec<Read>,
+    /// The places of the sources.
+    places: HashMap<Origin, usize>,
     renewal: Renewal,
     /// The names of chapters that were read more than once.
     repeated: Vec<String>,
@@ -36,10 +41,12 @@ pub(super) struct Sources {
 struct Read {
     origin: Origin,
     source: PreparedSource,
+    /// The places of its chapters by identity.
+    places: HashMap<String, usize>,
 }
 
 /// What a source is known by.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Origin {
     /// The name of a study, or one that was given.
     Name(String),
@@ -65,7 +72,7 @@ impl Origin {
 impl Sources {
     /// No sources yet.
     pub(super) fn new(renewal: Renewal) -> Self {
-        Self { read: Vec::new(), renewal, repeated: Vec::new() }
+        Self { read: Vec::new(), places: HashMap::new(), renewal, repeated: Vec::new() }
     }
 
     /// Adds a chapter of a file to its source: the one of this name, if there is a name, else its
@@ -77,14 +84,14 @@ impl Sources {
         }
         let study = Some(chapter.study.as_str()).filter(|study| !study.is_empty());
         let merges = self.renewal == Renewal::Merge;
-        let source = self.source(name.or(study), file);
+        let Read { source, places, .. } = self.source(name.or(study), file);
         let place = source.chapters.len() + 1;
         let has_address = chapter.identity.contains("://") && chapter.identity != chapter.study;
         let Chapter { mut identity, study, name, tags, .. } = chapter;
         if identity.is_empty() {
             identity = place.to_string();
         }
-        let known = source.chapters.iter().position(|known| known.identity == identity);
+        let known = places.get(&identity).copied();
         if let Some(known) = known.filter(|_| has_address) {
             let chapter = PreparedChapter { identity, study, name: name.clone(), tags, book };
             let known = &mut source.chapters[known];
@@ -96,6 +103,7 @@ impl Sources {
         if known.is_some() {
             identity = format!("{identity} #{place}");
         }
+        places.entry(identity.clone()).or_insert(place - 1);
         source.chapters.push(PreparedChapter { identity, study, name, tags, book });
     }
 
@@ -103,18 +111,21 @@ impl Sources {
     pub(super) fn add_book(&mut self, name: Option<&str>, file: &str, book: Book) {
         let base = Path::new(file).file_name().and_then(|name| name.to_str()).unwrap_or(file);
         let chapters = PreparedSource::of_book(name.unwrap_or(base), book).chapters;
-        self.source(name, file).chapters.extend(chapters);
+        self.source(name, file).source.chapters.extend(chapters);
     }
 
-    fn source(&mut self, name: Option<&str>, file: &str) -> &mut PreparedSource {
-        let origin = Origin::new(name, file);
-        let known = self.read.iter().position(|read| read.origin == origin);
-        let at = known.unwrap_or_else(|| {
-            let name = name.unwrap_or(file).to_owned();
-            self.read.push(Read { origin, source: PreparedSource { name, chapters: Vec::new() } });
-            self.read.len() - 1
-        });
-        &mut self.read[at].source
+    fn source(&mut self, name: Option<&str>, file: &str) -> &mut Read {
+        let at = match self.places.entry(Origin::new(name, file)) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(new) => {
+                let name = name.unwrap_or(file).to_owned();
+                let source = PreparedSource { name, chapters: Vec::new() };
+                let origin = new.key().clone();
+                self.read.push(Read { origin, source, places: HashMap::new() });
+                *new.insert(self.read.len() - 1)
+            }
+        };
+        &mut self.read[at]
     }
 
     /// Gives the files that were read the names of sources that a preparation has, if they are
@@ -174,7 +185,7 @@ impl Sources {
     /// If chapters of a study would go, and the input looks like a part of it; or if a file has
     /// little of what came from one of its name.
     pub(super) fn write(self, preparation: &mut Preparation) -> Result<(), Failure> {
-        for Read { source, origin } in self.read {
+        for Read { source, origin, .. } in self.read {
             match self.renewal {
                 _ if origin == Origin::Stdin => preparation.merge(source),
                 Renewal::Merge => preparation.merge(source),
@@ -210,13 +221,13 @@ fn check_whole(preparation: &Preparation, source: &PreparedSource) -> Result<(),
     let Some(known) = preparation.source(&source.name) else {
         return Ok(());
     };
-    let has = |chapters: &[PreparedChapter], chapter: &PreparedChapter| {
-        chapters.iter().any(|other| other.identity == chapter.identity)
-    };
-    let is_gone = |chapter: &&PreparedChapter| !has(&source.chapters, chapter);
+    let [before, after] = [known, source].map(|source| {
+        source.chapters.iter().map(|chapter| &chapter.identity).collect::<HashSet<_>>()
+    });
+    let is_gone = |chapter: &&PreparedChapter| !after.contains(&chapter.identity);
     let gone: Vec<&PreparedChapter> =
         known.chapters.iter().filter(is_gone).filter(|c| !c.study.is_empty()).collect();
-    let kept = source.chapters.iter().filter(|chapter| has(&known.chapters, chapter)).count();
+    let kept = source.chapters.iter().filter(|c| before.contains(&c.identity)).count();
     if gone.is_empty() || (0 < kept && kept < source.chapters.len()) {
         return Ok(());
     }

@@ -4,6 +4,8 @@
 //! of the first one come first. Nothing else decides on the book, so a source that takes the place
 //! of an earlier one leaves no trace of that.
 
+use std::collections::HashMap;
+
 use super::{cut, graph::Book, note::Note, rule::BookRule};
 use crate::chess::{Color, PositionKey, UciMove};
 
@@ -11,6 +13,8 @@ use crate::chess::{Color, PositionKey, UciMove};
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Preparation {
     sources: Vec<PreparedSource>,
+    /// Where the source of a name is.
+    places: HashMap<String, usize>,
 }
 
 /// A source of prepared lines: a file, or a study.
@@ -59,13 +63,25 @@ impl PreparedSource {
         let chapter = PreparedChapter { identity, study, name: name.clone(), tags, book };
         Self { name, chapters: vec![chapter] }
     }
+
+    fn drop_blank(&mut self) {
+        self.chapters.retain(|chapter| !chapter.book.is_blank());
+    }
 }
 
 impl Preparation {
     /// Sources in their order.
     #[must_use]
     pub fn new(sources: Vec<PreparedSource>) -> Self {
-        Self { sources }
+        let mut preparation = Self { sources, places: HashMap::new() };
+        preparation.find_places();
+        preparation
+    }
+
+    fn find_places(&mut self) {
+        let names = self.sources.iter().map(|source| source.name.clone());
+        // Of two sources of one name the first is found.
+        self.places = names.enumerate().map(|(place, name)| (name, place)).rev().collect();
     }
 
     /// The sources in order.
@@ -77,11 +93,11 @@ impl Preparation {
     /// The source of this name.
     #[must_use]
     pub fn source(&self, name: &str) -> Option<&PreparedSource> {
-        self.sources.iter().find(|source| source.name == name)
+        self.places.get(name).map(|place| &self.sources[*place])
     }
 
     fn source_mut(&mut self, name: &str) -> Option<&mut PreparedSource> {
-        self.sources.iter_mut().find(|source| source.name == name)
+        self.places.get(name).map(|place| &mut self.sources[*place])
     }
 
     /// All chapters in order.
@@ -90,12 +106,20 @@ impl Preparation {
     }
 
     /// Puts a source in the place of the one of its name, or after all others.
-    pub fn replace(&mut self, source: PreparedSource) {
+    pub fn replace(&mut self, mut source: PreparedSource) {
+        source.drop_blank();
+        let is_blank = source.chapters.is_empty();
         match self.source_mut(&source.name) {
             Some(known) => *known = source,
-            None => self.sources.push(source),
+            None if is_blank => return,
+            None => {
+                self.places.insert(source.name.clone(), self.sources.len());
+                self.sources.push(source);
+            }
         }
-        self.drop_blank();
+        if is_blank {
+            self.drop_blank();
+        }
     }
 
     /// Puts the chapters of a source in the places of those of the same identity, and the others
@@ -116,20 +140,27 @@ impl Preparation {
         join: impl Fn(&mut PreparedChapter, PreparedChapter),
     ) {
         let Some(known) = self.source_mut(&source.name) else { return self.replace(source) };
+        let identities = known.chapters.iter().map(|chapter| chapter.identity.clone());
+        let places = identities.enumerate().map(|(place, identity)| (identity, place));
+        let mut places: HashMap<String, usize> = places.rev().collect();
         for chapter in source.chapters {
-            let is_same = |known: &&mut PreparedChapter| known.identity == chapter.identity;
-            match known.chapters.iter_mut().find(is_same) {
-                Some(known) => join(known, chapter),
-                None => known.chapters.push(chapter),
+            let next = known.chapters.len();
+            match *places.entry(chapter.identity.clone()).or_insert(next) {
+                place if place == next => known.chapters.push(chapter),
+                place => join(&mut known.chapters[place], chapter),
             }
         }
-        self.drop_blank();
+        known.drop_blank();
+        if known.chapters.is_empty() {
+            self.drop_blank();
+        }
     }
 
     /// Removes a source. Returns whether it was there.
     pub fn remove(&mut self, name: &str) -> bool {
         let before = self.sources.len();
         self.sources.retain(|source| source.name != name);
+        self.find_places();
         self.sources.len() < before
     }
 
@@ -204,9 +235,8 @@ impl Preparation {
     }
 
     fn drop_blank(&mut self) {
-        for source in &mut self.sources {
-            source.chapters.retain(|chapter| !chapter.book.is_blank());
-        }
+        self.sources.iter_mut().for_each(PreparedSource::drop_blank);
         self.sources.retain(|source| !source.chapters.is_empty());
+        self.find_places();
     }
 }

@@ -103,7 +103,10 @@ impl Database {
             self.execute(orphans, [])?;
         }
         let mut writing = Writing { database: self, info, rows: HashMap::new() };
-        for (ordinal, source) in (1_i64..).zip(preparation.sources()) {
+        // Somebody may have deleted in SQL what a chapter had.
+        let is_blank = |source: &&PreparedSource| source.chapters.iter().all(|c| c.book.is_blank());
+        let sources = preparation.sources().iter().filter(|source| !is_blank(source));
+        for (ordinal, source) in (1_i64..).zip(sources) {
             writing.write_source(ordinal, source)?;
         }
         // In an order of their own, so that the same input makes the same bytes.
@@ -214,7 +217,8 @@ impl Writing<'_> {
     fn write_source(&mut self, ordinal: i64, source: &PreparedSource) -> Result<(), StoreError> {
         let sql = "INSERT INTO prepared_source (repertoire_id, ordinal, name) VALUES (?1, ?2, ?3)";
         let id = self.insert(sql, params![self.info.id, ordinal, source.name])?;
-        for (ordinal, chapter) in (1_i64..).zip(&source.chapters) {
+        let chapters = source.chapters.iter().filter(|chapter| !chapter.book.is_blank());
+        for (ordinal, chapter) in (1_i64..).zip(chapters) {
             let PreparedChapter { identity, study, name, tags, book } = chapter;
             let sql = "INSERT INTO chapter (source_id, ordinal, identity, study, name, tags)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6)";

@@ -1,11 +1,15 @@
 //! The tags of a chapter, and what they call it.
 
+use std::collections::HashSet;
+
 use crate::pgn::{Tag, decode_text};
 
 /// The tags of a chapter.
 #[derive(Debug, Default)]
 pub(super) struct Title {
     tags: Vec<(String, String)>,
+    /// The names of the tags.
+    names: HashSet<Vec<u8>>,
     study: String,
     chapter: String,
     event: String,
@@ -40,8 +44,8 @@ impl Title {
     /// Keeps a tag as it is, if it is one that can be written again: the first of its name counts.
     fn keep(&mut self, tag: &Tag<'_>) {
         let is_symbol = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-        let is_known = self.tags.iter().any(|(name, _)| name.as_bytes() == tag.name);
-        if tag.fault.is_none() && tag.name.iter().all(is_symbol) && !is_known {
+        let can_be_written = tag.fault.is_none() && tag.name.iter().all(is_symbol);
+        if can_be_written && self.names.insert(tag.name.to_owned()) {
             let value = decode_text(&tag.value()).into_owned();
             self.tags.push((decode_text(tag.name).into_owned(), value));
         }
