@@ -12,7 +12,7 @@ use crate::{
     chess::{Board, Chess, Color, PositionKey, UciMove},
     classify::Header,
     opening::Opening,
-    pgn::GameDate,
+    pgn::{GameDate, PlayedAt},
     select::{Fingerprint, GameInfo, GameResult, Selection, Speed},
 };
 
@@ -61,6 +61,8 @@ pub(crate) struct Details {
     pub(crate) plies: usize,
     /// The date.
     pub(crate) date: Option<GameDate>,
+    /// When it was played.
+    pub(crate) played_at: PlayedAt,
     /// The ratings of White and Black.
     pub(crate) ratings: [Option<u16>; 2],
     /// The speed.
@@ -76,6 +78,7 @@ impl Details {
             result,
             plies,
             date: info.date(),
+            played_at: info.played_at(),
             ratings: [Color::White, Color::Black].map(|color| info.rating(color)),
             speed: info.speed(),
             is_rated: info.is_rated(),

@@ -1,9 +1,12 @@
 //! What was played in a position.
 
+#[cfg(feature = "web")]
+use std::cmp::Reverse;
+
 use super::game_id::GameId;
 use crate::{
     chess::UciMove,
-    pgn::GameDate,
+    pgn::{GameDate, PlayedAt},
     select::{GameResult, Speed},
 };
 
@@ -56,7 +59,8 @@ pub struct PositionStats {
     /// The games with the highest mean rating, of those that went on from here; of equal ones the
     /// latest.
     pub top_games: Vec<FoundGame>,
-    /// The latest games that are not top games, of those that went on from here.
+    /// The latest games that are not top games, of those that went on from here: by
+    /// [`PlayedAt`], of equal ones those with the highest mean rating.
     pub recent_games: Vec<FoundGame>,
     /// The games by month, in order; months without a game are left out.
     pub history: Vec<MonthStats>,
@@ -102,8 +106,10 @@ pub struct FoundGame {
     pub ratings: [Option<u16>; 2],
     /// How it ended.
     pub result: GameResult,
-    /// When it was played.
+    /// Its date.
     pub date: Option<GameDate>,
+    /// When it was played, which decides what is latest.
+    pub played_at: PlayedAt,
     /// How fast it was.
     pub speed: Option<Speed>,
     /// Whether it counted for ratings.
@@ -112,6 +118,17 @@ pub struct FoundGame {
     pub event: String,
     /// The address of the game on the web.
     pub link: Option<String>,
+}
+
+impl FoundGame {
+    /// What the latest games are ordered by, the greatest first: when they were played; then the
+    /// ratings; then the identity, of which the smallest is first.
+    #[cfg(feature = "web")]
+    pub(crate) fn recency(&self) -> (PlayedAt, u32, Reverse<GameId>) {
+        let [white, black] = self.ratings.map(|rating| rating.map(u32::from));
+        let ratings = white.zip(black).map_or(0, |(white, black)| white + black);
+        (self.played_at, ratings, Reverse(self.id))
+    }
 }
 
 /// A month of a year.

@@ -1,4 +1,4 @@
-//! The date of a game, as far as it is known.
+//! When a game was played, as far as it is known: its date, and the time of day.
 
 use std::{fmt, num::NonZeroU16, str::FromStr};
 
@@ -99,6 +99,121 @@ impl FromStr for GameDate {
     }
 }
 
+/// The clock that a time of day was read from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Clock {
+    /// That of the place, in the tag `Time`.
+    Local,
+    /// Universal time, in the tag `UTCTime`.
+    Utc,
+}
+
+/// When a game was played, as far as it is known: what decides wherever games are ordered.
+///
+/// It is `UTCDate` with `UTCTime`, if both are known; else `Date` with `Time`, or the date alone.
+///
+/// Later games are greater. Games of one day are ordered by time. Times of two clocks cannot be
+/// compared, so games with a UTC time come first there, those with a local time next, and those
+/// without a time last, both where the latest games are listed first and where the earliest are.
+/// A date of which the day or the month is not known is less than those it can be, and no date is
+/// less than any. What comes first of equal ones, each list says.
+///
+/// ```
+/// use eco::{pgn::Game, select::GameInfo};
+///
+/// let played_at = |tags: &str| GameInfo::read(&Game::from_bytes(tags.as_bytes())).played_at();
+/// let morning = played_at("[UTCDate \"2021.05.13\"]\n[UTCTime \"09:59:59\"]\n");
+/// let evening = played_at("[UTCDate \"2021.05.13\"]\n[UTCTime \"20:00:00\"]\n");
+/// let some_time = played_at("[Date \"2021.05.13\"]\n");
+/// assert!(evening > morning && morning > some_time);
+/// ```
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PlayedAt {
+    date: Option<GameDate>,
+    /// 0 if unknown; from 1 the seconds of a local time; after those the seconds of a UTC time.
+    time: u32,
+}
+
+/// The seconds of a day.
+const DAY: u32 = 86_400;
+
+/// The bits of the number of a time of day.
+const TIME_BITS: u32 = 18;
+
+impl PlayedAt {
+    /// A date, with a time of day in seconds if the day is known.
+    #[must_use]
+    pub(crate) fn new(date: Option<GameDate>, time: Option<(Clock, u32)>) -> Self {
+        let time = time.filter(|(_, seconds)| *seconds < DAY && date.is_some_and(|d| d.day > 0));
+        let time = time.map_or(0, |(clock, seconds)| match clock {
+            Clock::Local => 1 + seconds,
+            Clock::Utc => 1 + DAY + seconds,
+        });
+        Self { date, time }
+    }
+
+    /// The date. It differs from that of the game if `UTCDate` differs from `Date`.
+    #[must_use]
+    pub fn date(self) -> Option<GameDate> {
+        self.date
+    }
+
+    /// The time of day in seconds, and the clock.
+    #[must_use]
+    pub(crate) fn time(self) -> Option<(Clock, u32)> {
+        let seconds = self.time.checked_sub(1)?;
+        let utc = seconds.checked_sub(DAY).map(|seconds| (Clock::Utc, seconds));
+        Some(utc.unwrap_or((Clock::Local, seconds)))
+    }
+
+    /// The date and the time as numbers; 0 for what is not known.
+    #[must_use]
+    pub(crate) fn to_numbers(self) -> [u32; 2] {
+        [self.date.map_or(0, GameDate::number), self.time]
+    }
+
+    /// That of such numbers. No time is later than the last of a day.
+    #[must_use]
+    pub(crate) fn from_numbers([date, time]: [u32; 2]) -> Self {
+        Self { date: GameDate::from_number(date), time: time.min(2 * DAY) }
+    }
+
+    /// As one number that sorts alike, of [`NUMBER_BITS`](Self::NUMBER_BITS).
+    #[must_use]
+    pub(crate) fn number(self) -> u64 {
+        let [date, time] = self.to_numbers().map(u64::from);
+        date << TIME_BITS | time
+    }
+
+    /// The bits of a [`number`](Self::number): 27 are the date.
+    pub(crate) const NUMBER_BITS: u32 = 27 + TIME_BITS;
+
+    /// What such a number stands for.
+    #[must_use]
+    pub(crate) fn from_number(number: u64) -> Self {
+        Self::from_numbers([(number >> TIME_BITS) as u32, number as u32 & ((1 << TIME_BITS) - 1)])
+    }
+
+    /// Whether it is certainly before another: by date, or on one day by times of the same clock.
+    #[must_use]
+    pub(crate) fn is_before(self, other: Self) -> bool {
+        let (Some(date), Some(other_date)) = (self.date, other.date) else { return false };
+        let times = self.time().zip(other.time());
+        let is_sooner = times.is_some_and(|((clock, a), (other, b))| clock == other && a < b);
+        date.is_before(other_date) || date == other_date && is_sooner
+    }
+
+    /// What sorts the earliest first, by the last day that it can be.
+    #[must_use]
+    pub(crate) fn earliest_first(self) -> (Option<GameDate>, u32) {
+        let time = self.time().map_or(2 * DAY, |(clock, seconds)| match clock {
+            Clock::Utc => seconds,
+            Clock::Local => DAY + seconds,
+        });
+        (self.date.map(GameDate::latest), time)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -141,5 +256,53 @@ mod tests {
         assert!(!is_before("2021", "2021-05-13"));
         assert!(!is_before("2021-05-13", "2021-05"));
         assert!(!is_before("2021-05-13", "2021-05-13"));
+    }
+
+    #[test]
+    fn games_of_a_day_are_ordered_by_time_with_utc_first_and_missing_times_last() {
+        use Clock::{Local, Utc};
+        let at = |date: &str, time| PlayedAt::new(date.parse().ok(), time);
+        let latest_first = [
+            at("2021-05-14", None),
+            at("2021-05-13", Some((Utc, DAY - 1))),
+            at("2021-05-13", Some((Utc, 0))),
+            at("2021-05-13", Some((Local, DAY - 1))),
+            at("2021-05-13", Some((Local, 0))),
+            at("2021-05-13", None),
+            at("2021-05", None),
+            at("", None),
+        ];
+        assert!(latest_first.is_sorted_by(|a, b| a > b), "{latest_first:?}");
+        assert!(latest_first.is_sorted_by_key(|at| std::cmp::Reverse(at.number())));
+        for at in latest_first {
+            assert_eq!(PlayedAt::from_number(at.number()), at);
+            assert!(at.number() < 1 << PlayedAt::NUMBER_BITS);
+        }
+        let mut earliest_first = latest_first;
+        earliest_first.sort_by_key(|at| at.earliest_first());
+        let order = earliest_first.map(|at| latest_first.iter().position(|other| *other == at));
+        assert_eq!(order.map(Option::unwrap), [7, 2, 1, 4, 3, 5, 0, 6]);
+        // Of a day that is not known, there is no time, and none is later than its day.
+        assert_eq!(at("2021-05", Some((Utc, 7))), at("2021-05", None));
+        assert_eq!(at("2021-05-13", Some((Utc, DAY))), at("2021-05-13", None));
+    }
+
+    #[test]
+    fn times_of_two_clocks_are_not_compared() {
+        use Clock::{Local, Utc};
+        let at = |time| PlayedAt::new("2021-05-13".parse().ok(), time);
+        for (a, b, is_before) in [
+            (Some((Utc, 1)), Some((Utc, 2)), true),
+            (Some((Local, 1)), Some((Local, 2)), true),
+            (Some((Utc, 2)), Some((Utc, 2)), false),
+            (Some((Utc, 1)), Some((Local, 2)), false),
+            (Some((Local, 1)), Some((Utc, 2)), false),
+            (None, Some((Utc, 2)), false),
+            (Some((Utc, 1)), None, false),
+        ] {
+            assert_eq!(at(a).is_before(at(b)), is_before, "{a:?} {b:?}");
+            let tomorrow = PlayedAt::new("2021-05-14".parse().ok(), b);
+            assert!(at(a).is_before(tomorrow) && !tomorrow.is_before(at(a)), "{a:?} {b:?}");
+        }
     }
 }

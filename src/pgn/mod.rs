@@ -74,7 +74,8 @@ pub use chunks::{Chunk, Chunks};
 #[cfg(feature = "codecs")]
 pub use codecs::Encoder;
 pub use compression::Compression;
-pub use date::{GameDate, ParseDateError};
+pub(crate) use date::Clock;
+pub use date::{GameDate, ParseDateError, PlayedAt};
 #[cfg(feature = "codecs")]
 pub use frame_encoder::Frames;
 pub use game::Game;

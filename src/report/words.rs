@@ -162,6 +162,7 @@ fn is_address(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pgn::PlayedAt;
 
     #[test]
     fn only_addresses_of_the_web_are_links() {
@@ -181,6 +182,7 @@ mod tests {
     #[test]
     fn numbers_of_games_can_be_given_to_filter() {
         let example = Example {
+            played_at: PlayedAt::default(),
             date: 0,
             source: "otb.pgn".into(),
             number: 75_370,

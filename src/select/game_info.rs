@@ -5,11 +5,11 @@ use std::borrow::Cow;
 use super::{
     result::GameResult,
     speed::Speed,
-    tag_value::{read_date, read_rating},
+    tag_value::{read_date, read_played_at, read_rating},
 };
 use crate::{
     chess::Color,
-    pgn::{Game, GameDate, MainLine, Tag, Token, decode_text},
+    pgn::{Game, GameDate, MainLine, PlayedAt, Tag, Token, decode_text},
 };
 
 /// What a game says of itself: its tags, and what can be derived from them and from the words of
@@ -154,6 +154,16 @@ impl<'a> GameInfo<'a> {
         read_date(&self.date_value()?)
     }
 
+    /// When it was played: `UTCDate` with `UTCTime`, if both are known; else `Date` with `Time`, or
+    /// the [date](Self::date) alone. Games are ordered by it.
+    #[must_use]
+    pub fn played_at(&self) -> PlayedAt {
+        // A time does not belong to the date of another clock.
+        let time = self.tag("Date").and_then(|_| self.tag("Time"));
+        let [utc_date, utc_time] = ["UTCDate", "UTCTime"].map(|name| self.tag(name));
+        read_played_at(self.date(), time.as_deref(), [utc_date.as_deref(), utc_time.as_deref()])
+    }
+
     /// The value of the tag that says the date.
     pub(crate) fn date_value(&self) -> Option<Cow<'a, [u8]>> {
         let last = self.tags.iter().rev().find(|tag| tag.name == b"Date");
@@ -240,7 +250,10 @@ fn has_path(address: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::str::FromStr;
+
     use super::*;
+    use crate::pgn::Clock;
 
     fn game(tags: &[(&str, &str)], moves: &str) -> String {
         let tags = tags.iter().map(|(name, value)| format!("[{name} \"{value}\"]\n"));
@@ -350,5 +363,38 @@ mod tests {
         assert_eq!(info.date().unwrap().to_string(), "2022-01-01");
         assert_eq!(info.tag_text("X").as_deref(), Some("a \"b\""));
         assert_eq!(info.plies(), 3);
+    }
+
+    #[test]
+    fn a_time_goes_with_the_date_of_its_clock() {
+        let day = |date: &str| GameDate::from_str(date).ok();
+        let utc = |date, seconds| PlayedAt::new(day(date), Some((Clock::Utc, seconds)));
+        let local = |date, seconds| PlayedAt::new(day(date), Some((Clock::Local, seconds)));
+        let alone = |date| PlayedAt::new(day(date), None);
+        let (d, t, ud, ut) = ("Date", "Time", "UTCDate", "UTCTime");
+        for (tags, expected) in [
+            (&[(ud, "2021.05.13"), (ut, "00:00:07")][..], utc("2021-05-13", 7)),
+            (
+                &[(d, "2021.05.12"), (t, "23:00:07"), (ud, "2021.05.13"), (ut, "01:00:07")],
+                utc("2021-05-13", 3607),
+            ),
+            (
+                &[(d, "2021.05.12"), (t, "23:00:07"), (ud, "2021.05.13")],
+                local("2021-05-12", 82_807),
+            ),
+            (&[(d, "2021.05.12"), (ud, "2021.05.13"), (ut, "24:00:00")], alone("2021-05-12")),
+            (&[(d, "2021.05.12"), (ut, "01:00:07")], alone("2021-05-12")),
+            (&[(ud, "2021.05.13"), (t, "01:00:07")], alone("2021-05-13")),
+            (&[(ud, "2021.05.??"), (ut, "01:00:07")], alone("2021-05")),
+            (&[(d, "2021.05.12"), (t, " 23:59:59 ")], local("2021-05-12", 86_399)),
+            (&[(d, "2021.05.12"), (t, "23:60:59")], alone("2021-05-12")),
+            (&[(d, "2021.05.12"), (t, "23:59")], alone("2021-05-12")),
+            (&[(d, "????.??.??"), (t, "23:59:59")], alone("")),
+            (&[], alone("")),
+        ] {
+            let game = game(tags, "*");
+            let info = GameInfo::read(&Game::from_bytes(game.as_bytes()));
+            assert_eq!(info.played_at(), expected, "for {tags:?}");
+        }
     }
 }

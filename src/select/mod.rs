@@ -46,7 +46,7 @@ pub use same_game::{ParseSameGameError, SameGame};
 pub use selection::{Match, ParseResultError, RatingOf, Selection, WantedResult};
 pub use selector::Selector;
 pub use speed::{ParseSpeedError, Speed};
-pub(crate) use tag_value::{read_date, read_rating};
+pub(crate) use tag_value::{read_date, read_played_at, read_rating};
 
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,6 @@
-//! Ratings and dates, as the values of tags have them.
+//! Ratings, dates and times, as the values of tags have them.
 
-use crate::pgn::GameDate;
+use crate::pgn::{Clock, GameDate, PlayedAt};
 
 /// The highest rating; a greater number is no rating.
 const MAX_RATING: u16 = 4000;
@@ -42,6 +42,31 @@ fn whole_date(value: &[u8]) -> Option<GameDate> {
     };
     let year = 100 * two(y1, y2)? + two(y3, y4)?;
     GameDate::from_number(10_000 * year + 100 * month + day)
+}
+
+/// When a game was played, of what its tags say. A time goes with the date of its clock.
+pub(crate) fn read_played_at(
+    date: Option<GameDate>,
+    time: Option<&[u8]>,
+    [utc_date, utc_time]: [Option<&[u8]>; 2],
+) -> PlayedAt {
+    let utc_time = utc_time.and_then(read_time).map(|seconds| (Clock::Utc, seconds));
+    let utc = PlayedAt::new(utc_date.and_then(read_date), utc_time);
+    if utc.time().is_some() {
+        return utc;
+    }
+    PlayedAt::new(date, time.and_then(read_time).map(|seconds| (Clock::Local, seconds)))
+}
+
+/// The seconds of the day in the value of `Time` or `UTCTime`: `23:59:59`.
+fn read_time(value: &[u8]) -> Option<u32> {
+    let [h1, h2, b':', m1, m2, b':', s1, s2] = *value.trim_ascii() else { return None };
+    let two = |tens: u8, ones: u8, end: u32| {
+        let is_number = tens.is_ascii_digit() && ones.is_ascii_digit();
+        let number = is_number.then(|| 10 * u32::from(tens - b'0') + u32::from(ones - b'0'));
+        number.filter(|number| *number < end)
+    };
+    Some((two(h1, h2, 24)? * 60 + two(m1, m2, 60)?) * 60 + two(s1, s2, 60)?)
 }
 
 #[cfg(test)]

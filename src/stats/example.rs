@@ -3,7 +3,11 @@
 use std::borrow::Cow;
 
 use super::{game::ScoredGame, sample::Outcome};
-use crate::{chess::Color, pgn::decode_text, select::GameInfo};
+use crate::{
+    chess::Color,
+    pgn::{PlayedAt, decode_text},
+    select::GameInfo,
+};
 
 /// This many games are kept of each group, won and lost.
 const MAX: usize = 3;
@@ -13,6 +17,9 @@ const MAX: usize = 3;
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Example {
+    /// When it was played, which decides what is latest.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) played_at: PlayedAt,
     /// The date as a number, 20210513, with 0 for what is not known.
     pub date: u32,
     /// The name of the source.
@@ -29,7 +36,8 @@ pub struct Example {
     pub link: Option<String>,
 }
 
-/// The latest games of a group.
+/// The latest games of a group, by [`PlayedAt`]; of equal ones those of the last source, and there
+/// the last ones.
 ///
 /// Those of parts together are those of the whole, in any order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -51,8 +59,9 @@ impl Examples {
             Some(Outcome::Loss) => &mut self.lost,
             Some(Outcome::Draw) | None => return,
         };
-        let key = (game.date.unwrap_or(0), source, game.game.number());
-        let is_later = |last: &Example| key > (last.date, last.source.as_str(), last.number);
+        let key = (game.played_at(), game.date.unwrap_or(0), source, game.game.number());
+        let is_later =
+            |last: &Example| key > (last.played_at, last.date, last.source.as_str(), last.number);
         if list.len() < MAX || list.last().is_some_and(is_later) {
             insert(list, example(game, source));
         }
@@ -74,6 +83,7 @@ fn insert(list: &mut Vec<Example>, example: Example) {
 fn example(game: &ScoredGame<'_, '_>, source: &str) -> Example {
     let name = |side| decode_text(game.name(side).unwrap_or(b"?")).into_owned();
     Example {
+        played_at: game.played_at(),
         date: game.date.unwrap_or(0),
         source: source.to_owned(),
         number: game.game.number(),

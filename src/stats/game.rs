@@ -6,8 +6,8 @@ use super::sample::{Outcome, Sample};
 use crate::{
     chess::{Color, PackedSan},
     classify::{Classifier, GameError, Header, NamedAt},
-    pgn::{CountedLine, FIRST_MOVES, Game, GameDate, MainLine, Tag, TagVisitor},
-    select::{GameResult, Speed, read_date, read_rating},
+    pgn::{CountedLine, FIRST_MOVES, Game, GameDate, MainLine, PlayedAt, Tag, TagVisitor},
+    select::{GameResult, Speed, read_date, read_played_at, read_rating},
 };
 
 /// A game with all that is counted of it: ratings, result, date, length and opening.
@@ -26,6 +26,9 @@ pub struct ScoredGame<'g, 'c> {
     utc_time: Option<Cow<'g, [u8]>>,
     /// The first `Time`.
     time: Option<Cow<'g, [u8]>>,
+    /// The first `UTCDate`.
+    utc_date: Option<Cow<'g, [u8]>>,
+    has_local_date: bool,
     ratings: [Option<u16>; 2],
     pub(super) result: GameResult,
     /// A number, 20210513, with 0 for what is not known.
@@ -50,6 +53,8 @@ struct ScoreTags<'a> {
     time_control: Option<Cow<'a, [u8]>>,
     utc_time: Option<Cow<'a, [u8]>>,
     time: Option<Cow<'a, [u8]>>,
+    utc_date: Option<Cow<'a, [u8]>>,
+    has_local_date: bool,
 }
 
 impl<'a> TagVisitor<'a> for ScoreTags<'a> {
@@ -62,6 +67,11 @@ impl<'a> TagVisitor<'a> for ScoreTags<'a> {
             b"TimeControl" => &mut self.time_control,
             b"UTCTime" => &mut self.utc_time,
             b"Time" => &mut self.time,
+            b"UTCDate" => &mut self.utc_date,
+            b"Date" => {
+                self.has_local_date = true;
+                return;
+            }
             _ => return,
         };
         value.get_or_insert_with(|| tag.value());
@@ -90,6 +100,8 @@ impl<'g, 'c> ScoredGame<'g, 'c> {
             time_control: read.time_control,
             utc_time: read.utc_time,
             time: read.time,
+            utc_date: read.utc_date,
+            has_local_date: read.has_local_date,
             named: verdict.named,
             error: verdict.error,
             header,
@@ -147,6 +159,13 @@ impl<'g, 'c> ScoredGame<'g, 'c> {
             GameResult::Unknown => return None,
         };
         Some(if side.is_white() { for_white } else { for_white.reversed() })
+    }
+
+    /// When it was played.
+    pub(super) fn played_at(&self) -> PlayedAt {
+        let time = self.time.as_deref().filter(|_| self.has_local_date);
+        let date = self.date.and_then(GameDate::from_number);
+        read_played_at(date, time, [self.utc_date.as_deref(), self.utc_time.as_deref()])
     }
 
     /// The time of day at which it began.
@@ -215,6 +234,10 @@ mod tests {
             result.clone().prop_map(|value| ("Result", value)),
             (prop::sample::select(vec!["WhiteElo", "BlackElo"]), rating),
             (prop::sample::select(vec!["Date", "UTCDate"]), date),
+            (
+                prop::sample::select(vec!["Time", "UTCTime"]),
+                prop::sample::select(vec!["09:59:59", "23:00:00", "x"]),
+            ),
             (Just("TimeControl"), prop::sample::select(vec!["180+2", "?", "1/86400", "60"])),
         ];
         let tags = prop::collection::vec(tag, 0..6);
@@ -236,6 +259,7 @@ mod tests {
             }
             prop_assert_eq!(scored.result, info.result());
             prop_assert_eq!(scored.date, info.date().map(GameDate::number));
+            prop_assert_eq!(scored.played_at(), info.played_at());
             prop_assert_eq!(scored.plies, info.plies());
             prop_assert_eq!(scored.speed(), info.speed());
         }

@@ -91,6 +91,7 @@ impl<S: BlobSource> SearchedSegment<'_, S> {
             ratings: sides.map(|color| facts.rating(at, color)),
             result: facts.result(at),
             date: facts.date(at),
+            played_at: facts.played_at(at),
             speed: facts.speed(at),
             rated: facts.is_rated(at),
             event: decode_text(events.text(facts.event(at))).into_owned(),

@@ -5,7 +5,7 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 use crate::{
     chess::Color,
     collection::{GameId, Month, MonthStats, RatingSum, Score, segment::Facts},
-    pgn::GameDate,
+    pgn::{GameDate, PlayedAt},
     select::GameResult,
 };
 
@@ -21,8 +21,8 @@ pub(super) struct GamePlace {
 /// A game that may be shown: the greatest are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Candidate {
-    /// What counts first, and then.
-    rank: (u32, u32),
+    /// What counts first above what counts then: the ratings, and when it was played.
+    rank: u64,
     /// Of equal games, the one with the smallest identity.
     id: Reverse<GameId>,
     pub(super) place: GamePlace,
@@ -30,13 +30,16 @@ pub(super) struct Candidate {
     pub(super) code: u8,
 }
 
+/// The bits of the sum of two numbers of 16 bits.
+const RATING_SUM_BITS: u32 = 17;
+
 /// The best of the games so far.
 #[derive(Debug, Default)]
 pub(super) struct Best {
     limit: usize,
     kept: BinaryHeap<Reverse<Candidate>>,
     /// What a game must reach.
-    least: (u32, u32),
+    least: u64,
 }
 
 impl Best {
@@ -45,7 +48,7 @@ impl Best {
     }
 
     #[inline(always)]
-    fn offer(&mut self, rank: (u32, u32), candidate: impl FnOnce() -> Candidate) {
+    fn offer(&mut self, rank: u64, candidate: impl FnOnce() -> Candidate) {
         if rank >= self.least && self.limit > 0 {
             self.add(candidate());
         }
@@ -156,13 +159,15 @@ impl PositionTally {
         }
         tally.game = Some(place);
 
-        let ratings = facts.rating_sum(at);
+        let (ratings, played) = (u64::from(facts.rating_sum(at)), facts.played_number(at));
         let candidate = |rank| {
             let id = Reverse(GameId::from(facts.fingerprint(at)));
             Candidate { rank, id, place, code }
         };
-        self.top.offer((ratings, date), || candidate((ratings, date)));
-        self.recent.offer((date, ratings), || candidate((date, ratings)));
+        let top = ratings << PlayedAt::NUMBER_BITS | played;
+        let recent = played << RATING_SUM_BITS | ratings;
+        self.top.offer(top, || candidate(top));
+        self.recent.offer(recent, || candidate(recent));
         if self.wanted.history {
             let month = (date / 10_000 * 13 + date / 100 % 100) as usize;
             if let Some(score) = self.months.get_mut(month) {

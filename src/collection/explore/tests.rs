@@ -212,10 +212,11 @@ fn check_games(
         rating(Color::White).zip(rating(Color::Black)).map(|(white, black)| white + black)
     };
     let date = |game: &KeptGame| game.info().date();
-    all.sort_by_key(|game| (Reverse(ratings(game)), Reverse(date(game)), game.id()));
+    let played_at = |game: &KeptGame| Reverse(game.info().played_at());
+    all.sort_by_key(|game| (Reverse(ratings(game)), played_at(game), game.id()));
     let top: Vec<_> = all.iter().take(query.top_games).map(|game| game.id()).collect();
     all.retain(|game| !top.contains(&game.id()));
-    all.sort_by_key(|game| (Reverse(date(game)), Reverse(ratings(game)), game.id()));
+    all.sort_by_key(|game| (played_at(game), Reverse(ratings(game)), game.id()));
     let recent: Vec<_> = all.iter().take(query.recent_games).map(|game| game.id()).collect();
     let ids = |games: &[FoundGame]| games.iter().map(|game| game.id).collect::<Vec<_>>();
     assert_eq!(ids(&found.top_games), top, "{about}");
@@ -264,6 +265,9 @@ fn pgn(words: &[usize], tags: &[usize; 8], number: usize) -> String {
     let site = pick(&["https://lichess.org/abcd", "Linares", "https://x.org/", ""], 1);
     tag("Site", &if site.ends_with('d') { format!("{site}{number}") } else { site.to_owned() });
     tag("Date", pick(&["2020.01.05", "2020.01.??", "1999.??.??", "2021.12.31", "", "junk"], 2));
+    tag("Time", pick(&["", "10:00:00", "09:00:00", "12:00"], 1));
+    tag("UTCDate", pick(&["", "2020.01.05", "2020.01.06"], 3));
+    tag("UTCTime", pick(&["08:00:00", "07:59:59", "", "23:00:00"], 4));
     tag("White", pick(&["Zoë, Ann", "Bob", "ann zoe", ""], 3));
     tag("Black", pick(&["Bob", "Carl", "Zoe, Ann", ""], 4));
     tag("WhiteElo", pick(&["2000", "2345?", "1500", "", "02100"], 5));

@@ -100,13 +100,14 @@ impl SegmentBuilder {
         assert!(self.len() < MAX_GAMES, "a segment of too many games");
         let [white, black, event, site, variant] = shared_values(game);
         let (site, opening) = (shared_site(site), game.opening());
-        let Details { result, plies, date, ratings, speed, is_rated } = game.details();
+        let Details { result, plies, date, played_at, ratings, speed, is_rated } = game.details();
         let texts = &mut self.texts;
         let facts = GameFacts {
             result,
             speed,
             is_rated,
             date,
+            played_at,
             ratings,
             names: [white, black].map(|name| texts.players.add(name)),
             event: texts.events.add(event),
@@ -118,8 +119,18 @@ impl SegmentBuilder {
             next: 0,
             fingerprint: game.fingerprint(),
         };
-        let values =
-            FactValues { white, black, event, site, variant, ratings, date, result, opening };
+        let values = FactValues {
+            white,
+            black,
+            event,
+            site,
+            variant,
+            ratings,
+            date,
+            played_at,
+            result,
+            opening,
+        };
         self.tags.begin();
         for (name, value) in game.tags() {
             let (source, value) = values.source(name, value);

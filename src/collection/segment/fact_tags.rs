@@ -1,7 +1,12 @@
 //! The tags whose values are in the facts of a game.
 
 use super::tag_columns::ValueSource;
-use crate::{chess::Color, opening::Opening, pgn::GameDate, select::GameResult};
+use crate::{
+    chess::Color,
+    opening::Opening,
+    pgn::{Clock, GameDate, PlayedAt},
+    select::GameResult,
+};
 
 /// What the facts say, as far as tags have the same.
 #[derive(Debug, Clone)]
@@ -14,6 +19,7 @@ pub(super) struct FactValues<'a> {
     pub(super) variant: &'a [u8],
     pub(super) ratings: [Option<u16>; 2],
     pub(super) date: Option<GameDate>,
+    pub(super) played_at: PlayedAt,
     pub(super) result: GameResult,
     pub(super) opening: Option<&'a Opening>,
 }
@@ -33,7 +39,10 @@ impl FactValues<'_> {
             b"Variant" => Some(self.variant.to_vec()),
             b"WhiteElo" => rating(Color::White),
             b"BlackElo" => rating(Color::Black),
-            b"Date" | b"UTCDate" => self.date.map(|date| pgn_date(date).to_vec()),
+            b"Date" => self.date.map(|date| pgn_date(date).to_vec()),
+            b"UTCDate" => self.utc_date().map(|date| pgn_date(date).to_vec()),
+            b"Time" => self.time(Clock::Local).map(|time| time.to_vec()),
+            b"UTCTime" => self.time(Clock::Utc).map(|time| time.to_vec()),
             b"Result" => Some(self.result.as_str().into()),
             b"ECO" => self.opening.map(|opening| opening.eco().as_str().into()),
             b"Opening" => self.opening.map(|opening| opening.name().into()),
@@ -66,12 +75,28 @@ impl FactValues<'_> {
             b"Variant" => value == self.variant,
             b"WhiteElo" => is_number(value, self.ratings[0]),
             b"BlackElo" => is_number(value, self.ratings[1]),
-            b"Date" | b"UTCDate" => self.date.is_some_and(|date| pgn_date(date) == value),
+            b"Date" => self.date.is_some_and(|date| pgn_date(date) == value),
+            b"UTCDate" => self.utc_date().is_some_and(|date| pgn_date(date) == value),
+            b"Time" => self.time(Clock::Local).is_some_and(|time| time == value),
+            b"UTCTime" => self.time(Clock::Utc).is_some_and(|time| time == value),
             b"Result" => value == self.result.as_str().as_bytes(),
             b"ECO" => self.opening.is_some_and(|o| value == o.eco().as_str().as_bytes()),
             b"Opening" => self.opening.is_some_and(|o| value == o.name().as_bytes()),
             _ => false,
         }
+    }
+
+    fn utc_date(&self) -> Option<GameDate> {
+        let utc = self.played_at.time().filter(|(clock, _)| *clock == Clock::Utc);
+        utc.map_or(self.date, |_| self.played_at.date())
+    }
+
+    /// The time of a clock as PGN writes it.
+    fn time(&self, of: Clock) -> Option<[u8; 8]> {
+        let (_, seconds) = self.played_at.time().filter(|(clock, _)| *clock == of)?;
+        let [hours, minutes, seconds] = [seconds / 3600, seconds / 60 % 60, seconds % 60];
+        let [[a, b], [c, d], [e, f]] = [hours, minutes, seconds].map(digits);
+        Some([a, b, b':', c, d, b':', e, f])
     }
 }
 
@@ -93,10 +118,14 @@ pub(super) fn shared_site(site: &[u8]) -> &[u8] {
     slash.map_or(site, |slash| &site[..=slash])
 }
 
+/// A number below 100 as two digits.
+fn digits(number: u32) -> [u8; 2] {
+    [number / 10, number % 10].map(|digit| b'0' + digit as u8)
+}
+
 /// A date as PGN writes it.
 fn pgn_date(date: GameDate) -> [u8; 10] {
     let number = date.number();
-    let digits = |number: u32| [number / 10, number % 10].map(|digit| b'0' + digit as u8);
     let part = |number: u32| if number == 0 { *b"??" } else { digits(number) };
     let ([a, b], [c, d]) = (digits(number / 1_000_000), digits(number / 10_000 % 100));
     let ([e, f], [g, h]) = (part(number / 100 % 100), part(number % 100));
@@ -118,6 +147,7 @@ mod tests {
             variant: b"",
             ratings: [Some(2345), Some(1000)],
             date: "1956-10".parse().ok(),
+            played_at: PlayedAt::new("1956-10-17".parse().ok(), Some((Clock::Utc, 3607))),
             result: GameResult::Draw,
             opening: Some(&opening),
         };
@@ -132,6 +162,11 @@ mod tests {
             ("BlackElo", "", false),
             ("Date", "1956.10.??", true),
             ("UTCDate", "1956.10", false),
+            ("UTCDate", "1956.10.??", false),
+            ("UTCDate", "1956.10.17", true),
+            ("UTCTime", "01:00:07", true),
+            ("UTCTime", "1:00:07", false),
+            ("Time", "01:00:07", false),
             ("Result", "1/2-1/2", true),
             ("Result", "1/2", false),
             ("ECO", "A00", true),

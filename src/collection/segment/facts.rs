@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     chess::Color,
-    pgn::GameDate,
+    pgn::{GameDate, PlayedAt},
     select::{Fingerprint, GameResult, Speed},
 };
 
@@ -20,6 +20,7 @@ pub(crate) struct GameFacts {
     pub(crate) speed: Option<Speed>,
     pub(crate) is_rated: Option<bool>,
     pub(crate) date: Option<GameDate>,
+    pub(crate) played_at: PlayedAt,
     /// Of White and Black.
     pub(crate) ratings: [Option<u16>; 2],
     /// The numbers of the names of White and Black.
@@ -48,6 +49,8 @@ pub(crate) struct Facts {
     /// Bits 0 and 1: the result; 2 to 4: the speed; 5 and 6: whether it is rated.
     flags: Vec<u8>,
     dates: Vec<u32>,
+    /// The [numbers](PlayedAt::number) that order games.
+    played: Vec<u64>,
     ratings: [Vec<u16>; 2],
     names: [Vec<u32>; 2],
     events: Vec<u32>,
@@ -80,6 +83,7 @@ impl Facts {
         let rated = index_of(&RATED, &facts.is_rated);
         self.flags.push(result | speed_number(facts.speed) << 2 | rated << 5);
         self.dates.push(facts.date.map_or(0, GameDate::number));
+        self.played.push(facts.played_at.number());
         for side in 0..2 {
             self.ratings[side].push(facts.ratings[side].unwrap_or(0));
             self.names[side].push(facts.names[side]);
@@ -101,7 +105,7 @@ impl Facts {
 
     /// The memory that they take.
     pub(super) fn memory(&self) -> usize {
-        self.len() * 56
+        self.len() * 64
     }
 
     #[inline(always)]
@@ -129,6 +133,16 @@ impl Facts {
     #[inline(always)]
     pub(crate) fn date_number(&self, at: usize) -> u32 {
         self.dates[at]
+    }
+
+    /// The [number](PlayedAt::number) that orders games.
+    #[inline(always)]
+    pub(crate) fn played_number(&self, at: usize) -> u64 {
+        self.played[at]
+    }
+
+    pub(crate) fn played_at(&self, at: usize) -> PlayedAt {
+        PlayedAt::from_number(self.played[at])
     }
 
     /// The rating of a side; 0 if it is not known.
@@ -208,6 +222,11 @@ impl Facts {
         push_packed(&mut bytes, &self.flags);
         let days = self.dates.iter().map(|date| date_to_days(*date)).collect::<Vec<_>>();
         push_planes(&mut bytes, &days);
+        // The date that orders games is nearly always the same, which leaves 0.
+        let played = self.played.iter().map(|number| PlayedAt::from_number(*number).to_numbers());
+        let other_days = played.clone().zip(&days).map(|([date, _], day)| date_to_days(date) ^ day);
+        push_planes(&mut bytes, &other_days.collect::<Vec<_>>());
+        push_planes(&mut bytes, &played.map(|[_, time]| time).collect::<Vec<_>>());
         for side in 0..2 {
             push_short_planes(&mut bytes, &self.ratings[side]);
             push_planes(&mut bytes, &self.names[side]);
@@ -227,7 +246,12 @@ impl Facts {
         let flags = reader.unpacked()?;
         let games = flags.len();
         let mut column = || read_planes(&mut reader, games);
-        let dates = column()?.into_iter().map(days_to_date).collect();
+        let days = column()?;
+        let played = days.iter().zip(column()?).zip(column()?).map(|((day, other), time)| {
+            PlayedAt::from_numbers([days_to_date(day ^ other), time]).number()
+        });
+        let played = played.collect();
+        let dates = days.into_iter().map(days_to_date).collect();
         let sides = [(); 2].map(|()| Ok((column()?, column()?)));
         let [white, black] = sides;
         let ((white_ratings, white_names), (black_ratings, black_names)) = (white?, black?);
@@ -241,6 +265,7 @@ impl Facts {
         Ok(Self {
             flags,
             dates,
+            played,
             ratings: [short(white_ratings), short(black_ratings)],
             names: [white_names, black_names],
             events: events?,
@@ -308,18 +333,24 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::pgn::Clock;
 
     fn game() -> impl Strategy<Value = GameFacts> {
         let dates = (0..2030_u32, 0..=12_u32, 0..=31_u32);
         let date = dates.prop_map(|(y, m, d)| GameDate::from_number(y * 10_000 + m * 100 + d));
+        let time = (prop::sample::select(vec![Clock::Local, Clock::Utc]), 0..86_400_u32);
+        let dates = (date.clone(), prop::option::of(date), prop::option::of(time));
+        let dates = dates
+            .prop_map(|(date, other, time)| (date, PlayedAt::new(other.unwrap_or(date), time)));
         let rating = || prop::option::of(1..=4000_u16);
         let small = (any::<[u32; 2]>(), any::<[u16; 2]>(), any::<[u32; 5]>());
-        (0..4_usize, 0..7_usize, 0..3_usize, date, [rating(), rating()], small, any::<[u8; 16]>())
-            .prop_map(|(result, speed, rated, date, ratings, small, print)| GameFacts {
+        (0..4_usize, 0..7_usize, 0..3_usize, dates, [rating(), rating()], small, any::<[u8; 16]>())
+            .prop_map(|(result, speed, rated, dates, ratings, small, print)| GameFacts {
                 result: RESULTS[result],
                 speed: speed.checked_sub(1).map(|at| Speed::ALL[at]),
                 is_rated: RATED[rated],
-                date,
+                date: dates.0,
+                played_at: dates.1,
                 ratings,
                 names: small.0,
                 event: small.2[0],
@@ -347,6 +378,7 @@ mod tests {
                     speed: read.speed(at),
                     is_rated: read.is_rated(at),
                     date: read.date(at),
+                    played_at: read.played_at(at),
                     ratings: [read.rating(at, white), read.rating(at, black)],
                     names: [read.name(at, white), read.name(at, black)],
                     event: read.event(at),

@@ -8,7 +8,7 @@ use super::{
 };
 
 /// The version of the format; another is refused.
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
 
 /// What a blob of a segment holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -105,7 +105,9 @@ impl Header {
     pub(super) fn from_bytes(bytes: &[u8]) -> Result<Self, DamagedSegment> {
         let mut reader = ByteReader::new(bytes);
         if reader.number()? != VERSION {
-            return Err(DamagedSegment::new("a segment of an unknown version"));
+            return Err(DamagedSegment::new(
+                "another version of eco stored them; add the games anew",
+            ));
         }
         let games = reader.number_to(MAX_GAMES)? as u32;
         let initial = reader.number_to(games as usize)? as u32;

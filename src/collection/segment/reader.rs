@@ -307,6 +307,7 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
             variant: variants.text(facts.variant(at)),
             ratings: [Color::White, Color::Black].map(|color| facts.rating(at, color)),
             date: facts.date(at),
+            played_at: facts.played_at(at),
             result: facts.result(at),
             opening,
         };

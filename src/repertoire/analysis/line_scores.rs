@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::{
     chess::UciMove,
-    pgn::GameDate,
+    pgn::PlayedAt,
     repertoire::{
         book::{Book, NodeId},
         games::PlayedGame,
@@ -22,7 +22,7 @@ pub struct LineScores {
 /// A game with what its score is judged by, seen from the side of the book. Earlier ones are less.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct RatedGame {
-    date: Option<GameDate>,
+    played_at: PlayedAt,
     half_points: u8,
     own: u16,
     other: u16,
@@ -34,7 +34,7 @@ struct RatedGame {
 pub struct LineScore {
     /// The score beside what the ratings predict, with its interval.
     pub difference: Difference,
-    /// The difference in the later half of the games, by date, less that in the earlier half;
+    /// The difference in the later half of the games that have a date, less that in the earlier half;
     /// `None` if a half has fewer than five games.
     pub trend: Option<f64>,
     /// The 95 % interval of the trend, from the variances of both differences.
@@ -65,7 +65,7 @@ impl LineScores {
         let mut games = self.moves.get(&(id, uci))?.clone();
         games.sort_unstable();
         let difference = self.difference(&games)?;
-        let dated = games.partition_point(|game| game.date.is_none());
+        let dated = games.partition_point(|game| game.played_at.date().is_none());
         let dated = &games[dated..];
         let (earlier, later) = dated.split_at(dated.len() / 2);
         let trend = (earlier.len() >= LEAST_GAMES)
@@ -92,7 +92,8 @@ impl RatedGame {
         let side = book.color();
         let [white, black] = [game.white_rating?.get(), game.black_rating?.get()];
         let (own, other) = if side.is_white() { (white, black) } else { (black, white) };
-        Some(Self { date: game.date, half_points: game.result.half_points(side)?, own, other })
+        let half_points = game.result.half_points(side)?;
+        Some(Self { played_at: game.played_at, half_points, own, other })
     }
 
     fn sample(self) -> Sample {
@@ -148,5 +149,14 @@ mod tests {
         let backwards: Vec<PlayedGame> = games.iter().rev().cloned().collect();
         assert_eq!(scores(&backwards).get(e4, c5), Some(found));
         assert_eq!(scores(&games).get(e4, "e7e6".parse().unwrap()), None);
+        let mut reader = GameReader::new(Selection::default(), 40);
+        for n in (0..10).rev() {
+            let result = if n < 5 { "1-0" } else { "0-1" };
+            let time = format!("[UTCDate \"2020.01.01\"]\n[UTCTime \"1{n}:00:00\"]");
+            let game = format!("{tags}\n{time}\n\n1. e4 c5 {result}");
+            reader.read(&Game::from_bytes(game.as_bytes()));
+        }
+        let of_a_day = scores(&reader.into_batch().games).get(e4, c5);
+        assert_eq!(of_a_day.and_then(|score| score.trend), Some(1.0));
     }
 }

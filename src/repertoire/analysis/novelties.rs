@@ -5,7 +5,7 @@ use std::{collections::HashMap, sync::Arc};
 use crate::{
     chess::{MoveNumber, PositionKey, SanPlus},
     classify::PlayedMove,
-    pgn::GameDate,
+    pgn::{Clock, GameDate, PlayedAt},
     repertoire::games::PlayedGame,
     select::Fingerprint,
 };
@@ -33,6 +33,7 @@ pub struct ReferenceGame {
 #[derive(Debug, Clone)]
 pub struct Sighting {
     fingerprint: Fingerprint,
+    played_at: PlayedAt,
     game: Arc<ReferenceGame>,
     places: Vec<u32>,
 }
@@ -60,8 +61,9 @@ impl AskedGames {
         // A game that comes back to a position counts once.
         places.sort_unstable();
         places.dedup();
-        let PlayedGame { fingerprint, white, black, date, .. } = game;
-        Sighting { fingerprint, game: Arc::new(ReferenceGame { white, black, date }), places }
+        let PlayedGame { fingerprint, white, black, date, played_at, .. } = game;
+        let game = Arc::new(ReferenceGame { white, black, date });
+        Sighting { fingerprint, played_at, game, places }
     }
 }
 
@@ -70,9 +72,13 @@ impl AskedGames {
 /// The games asked about ([`AskedGames`]) are read first, so one pass over the reference is enough.
 /// It takes about 200 bytes for each of their positions, however many games the reference has.
 ///
-/// A game is earlier than another if it certainly is by its date. Without a date, a reference game
-/// counts as earlier than all others, and a game asked about as later than the whole reference. A
-/// game, identified by its content, is never its own precedent.
+/// A game is earlier than another if it certainly is: by its date, or on the same day by its time,
+/// if both times are UTC or both are local. Without a date, a reference game counts as earlier than
+/// all others, and a game asked about as later than the whole reference. A game, identified by its
+/// content, is never its own precedent.
+///
+/// The first of the later games is that of the earliest date; of one day that of the earliest time,
+/// UTC times first, missing ones last; of equal ones the first in the reference.
 ///
 /// ```
 /// use eco::{pgn::Game, repertoire::{AskedGames, GameReader, Precedents}, select::Selection};
@@ -106,14 +112,15 @@ pub struct Precedents<'a> {
 #[derive(Debug, Clone, Default)]
 struct Known {
     games: u32,
-    /// The two earliest games, in case the first is the one asked about.
-    earliest: [Option<Entry>; 2],
+    /// The two earliest games of each clock, in case the first is the one asked about; sorted.
+    earliest: Vec<Entry>,
 }
 
 #[derive(Debug, Clone)]
 struct Entry {
-    /// The latest day it can have been played, and its index in the reference.
-    rank: (Option<GameDate>, u64),
+    played_at: PlayedAt,
+    /// Its index in the reference.
+    index: u64,
     fingerprint: Fingerprint,
     game: Arc<ReferenceGame>,
 }
@@ -135,32 +142,52 @@ pub struct Novelty {
 }
 
 impl Known {
-    fn add(&mut self, mut entry: Entry) {
+    fn add(&mut self, entry: Entry) {
         self.games += 1;
-        let [first, second] = &mut self.earliest;
-        if let Some(kept) = first.as_mut().filter(|kept| kept.rank > entry.rank) {
-            std::mem::swap(kept, &mut entry);
+        let at = self.earliest.partition_point(|kept| kept.rank() < entry.rank());
+        let is_needed = |entry: &Entry, sooner: &[Entry]| {
+            let mut rivals = sooner.iter().filter(|kept| kept.clock() == entry.clock());
+            let first = rivals.next();
+            first.is_none_or(|kept| kept.fingerprint != entry.fingerprint)
+                && rivals.next().is_none()
+        };
+        if !is_needed(&entry, &self.earliest[..at]) {
+            return;
         }
-        match first {
-            None => *first = Some(entry),
-            Some(kept) if kept.fingerprint == entry.fingerprint => {}
-            Some(_) if second.as_ref().is_none_or(|kept| kept.rank > entry.rank) => {
-                *second = Some(entry);
+        self.earliest.insert(at, entry);
+        // One that comes after it may be the same game, or one too many.
+        let mut later = at + 1;
+        while later < self.earliest.len() {
+            let (sooner, rest) = self.earliest.split_at(later);
+            if is_needed(&rest[0], sooner) {
+                later += 1;
+            } else {
+                self.earliest.remove(later);
             }
-            Some(_) => {}
         }
     }
 
-    /// The earliest game but for this one.
-    fn first_other(&self, than: &PlayedGame) -> Option<&Entry> {
-        self.earliest.iter().flatten().find(|entry| entry.fingerprint != than.fingerprint)
+    /// The games that are kept, but for this one; the earliest first.
+    fn others(&self, than: &PlayedGame) -> impl Iterator<Item = &Entry> {
+        let fingerprint = than.fingerprint;
+        self.earliest.iter().filter(move |entry| entry.fingerprint != fingerprint)
     }
 }
 
 impl Entry {
+    fn rank(&self) -> impl Ord + use<> {
+        (self.played_at.earliest_first(), self.index)
+    }
+
+    fn clock(&self) -> Option<Clock> {
+        self.played_at.time().map(|(clock, _)| clock)
+    }
+
     fn is_before(&self, game: &PlayedGame) -> bool {
-        let (until, _) = self.rank;
-        until.is_none() || game.date.is_none_or(|date| until < Some(date.earliest()))
+        let has_date = |played_at: PlayedAt| played_at.date().is_some();
+        !has_date(self.played_at)
+            || !has_date(game.played_at)
+            || self.played_at.is_before(game.played_at)
     }
 }
 
@@ -174,15 +201,15 @@ impl<'a> Precedents<'a> {
 
     /// Counts in a game of the reference.
     pub fn add(&mut self, sighting: Sighting) {
-        let Sighting { fingerprint, game, places } = sighting;
-        let rank = (game.date.map(GameDate::latest), self.games);
+        let Sighting { fingerprint, played_at, game, places } = sighting;
+        let index = self.games;
         self.games += 1;
         if let Some(n) = self.asked.games.get(&fingerprint) {
             self.same[*n as usize] += 1;
         }
         for place in places {
             let game = Arc::clone(&game);
-            self.known[place as usize].add(Entry { rank, fingerprint, game });
+            self.known[place as usize].add(Entry { played_at, index, fingerprint, game });
         }
     }
 
@@ -199,8 +226,8 @@ impl<'a> Precedents<'a> {
         let mut keys = Vec::new();
         game.walk(usize::MAX, |key, _| keys.push(*key));
         let is_new = |ply: &usize| {
-            let other = self.known_of(&keys[*ply]).and_then(|known| known.first_other(game));
-            !other.is_some_and(|other| other.is_before(game))
+            let known = self.known_of(&keys[*ply]);
+            !known.is_some_and(|known| known.others(game).any(|other| other.is_before(game)))
         };
         let ply = (1..keys.len()).find(is_new)?;
         let known = self.known_of(&keys[ply]);
@@ -213,7 +240,7 @@ impl<'a> Precedents<'a> {
             },
             key: keys[ply],
             followers: known.map_or(0, |known| known.games.saturating_sub(same)),
-            first: known.and_then(|known| known.first_other(game)).map(|e| Arc::clone(&e.game)),
+            first: known.and_then(|known| known.others(game).next()).map(|e| Arc::clone(&e.game)),
         })
     }
 

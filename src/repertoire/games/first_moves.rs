@@ -74,6 +74,7 @@ impl FirstMoves {
             white_rating: tags.rating(Color::White),
             black_rating: tags.rating(Color::Black),
             date: tags.date(),
+            played_at: tags.info.played_at(),
             result,
             site,
             start,

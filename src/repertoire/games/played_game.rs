@@ -5,7 +5,7 @@ use std::num::{NonZeroU16, NonZeroU32};
 use super::tally::GameFacts;
 use crate::{
     chess::{Board, Chess, Color, Fen, PositionKey, UciMove, play_as_san},
-    pgn::GameDate,
+    pgn::{GameDate, PlayedAt},
     select::{Fingerprint, GameResult},
 };
 
@@ -22,8 +22,10 @@ pub struct PlayedGame {
     pub white_rating: Option<NonZeroU16>,
     /// The rating of Black.
     pub black_rating: Option<NonZeroU16>,
-    /// When it was played.
+    /// Its date.
     pub date: Option<GameDate>,
+    /// When it was played.
+    pub played_at: PlayedAt,
     /// How it ended.
     pub result: GameResult,
     /// The `Site` tag, on the web often a link to the game.
@@ -80,6 +82,7 @@ impl PlayedGame {
         GameFacts {
             number,
             date: self.date,
+            played_at: self.played_at,
             half_points: self.result.half_points(side),
             opponent: if side.is_white() { self.black_rating } else { self.white_rating },
         }

@@ -45,7 +45,13 @@ impl<'a> GameTags<'a> {
         side: Color,
     ) -> GameFacts {
         let opponent = self.rating(!side);
-        GameFacts { number, date: self.date(), half_points: result.half_points(side), opponent }
+        GameFacts {
+            number,
+            date: self.date(),
+            played_at: self.info.played_at(),
+            half_points: result.half_points(side),
+            opponent,
+        }
     }
 
     /// What statistics need, given the result, from a side.

@@ -2,7 +2,7 @@
 
 use std::num::{NonZeroU16, NonZeroU32};
 
-use crate::pgn::GameDate;
+use crate::pgn::{GameDate, PlayedAt};
 
 /// Games counted, seen from the side that a repertoire is for.
 ///
@@ -28,7 +28,7 @@ pub struct Tally {
     pub first: Option<GameDate>,
     /// The date of the last of them.
     pub last: Option<GameDate>,
-    /// The latest of them by their numbers in the database, the last one first; see
+    /// The latest of them, the last one first; of equal ones that with the greatest number. See
     /// [`examples`](Self::examples).
     pub(in crate::repertoire) latest: [Option<Example>; Self::EXAMPLES],
 }
@@ -36,7 +36,7 @@ pub struct Tally {
 /// A game that is referred to. Later ones are greater.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::repertoire) struct Example {
-    date: Option<GameDate>,
+    played_at: PlayedAt,
     number: NonZeroU32,
 }
 
@@ -46,8 +46,10 @@ pub(crate) struct GameFacts {
     /// The number of the game, in the database or wherever it is known by one. Without a number
     /// it is counted, and not referred to.
     pub(crate) number: Option<NonZeroU32>,
-    /// When it was played.
+    /// Its date.
     pub(crate) date: Option<GameDate>,
+    /// When it was played.
+    pub(crate) played_at: PlayedAt,
     /// What the side of the repertoire has scored: 2 half points for a win.
     pub(crate) half_points: Option<u8>,
     /// The rating of its opponent.
@@ -85,7 +87,8 @@ impl Tally {
             self.first = self.first.into_iter().chain(game.date).min();
             self.last = self.last.max(game.date);
         }
-        self.refer_to(game.number.map(|number| Example { date: game.date, number }));
+        let played_at = game.played_at;
+        self.refer_to(game.number.map(|number| Example { played_at, number }));
     }
 
     fn refer_to(&mut self, mut example: Option<Example>) {
@@ -106,7 +109,7 @@ impl Tally {
     pub(crate) fn set_examples(&mut self, numbers: impl IntoIterator<Item = NonZeroU32>) {
         self.latest = [None; Self::EXAMPLES];
         for (kept, number) in self.latest.iter_mut().zip(numbers) {
-            *kept = Some(Example { date: None, number });
+            *kept = Some(Example { played_at: PlayedAt::default(), number });
         }
     }
 
@@ -175,11 +178,13 @@ impl Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pgn::Clock;
 
     fn game(number: u32, date: u32, half_points: u8, opponent: u16) -> GameFacts {
         GameFacts {
             number: NonZeroU32::new(number),
             date: GameDate::from_number(date),
+            played_at: PlayedAt::new(GameDate::from_number(date), None),
             half_points: (half_points < 3).then_some(half_points),
             opponent: NonZeroU16::new(opponent),
         }
@@ -208,6 +213,18 @@ mod tests {
             let found = tally(&games).performance().map(|p| p.round() as i64);
             assert_eq!(found, performance, "{half_points:?} against {rating}");
         }
+    }
+
+    #[test]
+    fn the_latest_games_of_a_day_are_known_by_time() {
+        let at = |number, seconds: Option<u32>| {
+            let date = GameDate::from_number(20_210_513);
+            let time = seconds.map(|seconds| (Clock::Utc, seconds));
+            GameFacts { played_at: PlayedAt::new(date, time), ..game(number, 20_210_513, 2, 0) }
+        };
+        let games =
+            [at(1, Some(30)), at(2, Some(90)), at(3, Some(60)), at(4, Some(60)), at(5, None)];
+        assert_eq!(tally(&games).examples().collect::<Vec<_>>(), [2, 4, 3]);
     }
 
     #[test]

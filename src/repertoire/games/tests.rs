@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use crate::{
     chess::{Chess, Color, EnPassantMode, Position, PositionKey, UciMove},
     pgn::Game,
-    pgn::GameDate,
+    pgn::{GameDate, PlayedAt},
     repertoire::{
         Book, BookRule, GameFacts, GameReader, ShortestLines, Tally,
         games::{GameLines, PositionCount, SeveralGames, position_count::MoveCount},
@@ -29,6 +29,7 @@ fn facts(number: u32) -> GameFacts {
     GameFacts {
         number: NonZeroU32::new(number),
         date: GameDate::from_number(20_000_000 + number % 7 * 10_000),
+        played_at: PlayedAt::from_numbers([20_000_000 + number % 7 * 10_000, 0]),
         half_points: [Some(0), Some(1), Some(2), None][number as usize % 4],
         opponent: NonZeroU16::new((number % 5 * 500) as u16),
     }

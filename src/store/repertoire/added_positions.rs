@@ -107,6 +107,7 @@ impl AddedPositions {
         let facts = GameFacts {
             number: u32::try_from(row).ok().and_then(NonZeroU32::new),
             date: details.date,
+            played_at: details.played_at,
             half_points: details.result.half_points(side),
             opponent: opponent.and_then(NonZeroU16::new),
         };

@@ -130,6 +130,7 @@ fn facts(line: &StoredLine<'_>, numbers: &GameNumbers, side: Color) -> GameFacts
     GameFacts {
         number: number.and_then(std::num::NonZeroU32::new),
         date: facts.date(at),
+        played_at: facts.played_at(at),
         half_points: facts.result(at).half_points(side),
         opponent: facts.rating(at, !side).and_then(NonZeroU16::new),
     }
@@ -148,6 +149,7 @@ fn played_game(game: &KeptGame, max_ply: usize) -> PlayedGame {
         white_rating,
         black_rating,
         date: details.date,
+        played_at: details.played_at,
         result: game.result(),
         site: known_text(game.tag("Site")).into_owned(),
         start,

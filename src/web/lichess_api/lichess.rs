@@ -117,7 +117,7 @@ fn arrange(stats: &mut PositionStats, shown: &Shown) -> (Vec<FoundGame>, Vec<Fou
     let mut recent = std::mem::take(&mut stats.recent_games);
     if !others.is_empty() {
         recent.extend(others);
-        recent.sort_by_key(|game| std::cmp::Reverse(game.date));
+        recent.sort_by_key(|game| std::cmp::Reverse(game.recency()));
     }
     recent.truncate(shown.recent_games[usize::from(top.is_empty())]);
     (top, recent)

@@ -117,10 +117,16 @@ impl Visits {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{chess::CodedBoard, executor::OneThread};
+    use crate::{chess::CodedBoard, executor::OneThread, pgn::PlayedAt};
 
     fn facts() -> GameFacts {
-        GameFacts { number: None, date: None, half_points: None, opponent: None }
+        GameFacts {
+            number: None,
+            date: None,
+            played_at: PlayedAt::default(),
+            half_points: None,
+            opponent: None,
+        }
     }
 
     fn rank(key: &PositionKey) -> (u64, PositionKey) {
