@@ -35,7 +35,8 @@ move order: `move` leads to it, `later` is the number of later games in the refe
 and `first_white`, `first_black` and `first_date` describe the first of them. A row without a move
 is a game without a novelty up to --max-ply.
 
-A game is earlier only if its date is certainly earlier. A game without a date counts as earlier
+A game is earlier only if its date is certainly earlier, or on the same day its time, if both are
+UTC (UTCDate and UTCTime) or both local (Date and Time). A game without a date counts as earlier
 than all others in the reference, and as later than the whole reference in the input. A game,
 identified by its content, is never its own precedent. Games of other variants or without moves
 have no row.
