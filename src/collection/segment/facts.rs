@@ -222,11 +222,6 @@ impl Facts {
         push_packed(&mut bytes, &self.flags);
         let days = self.dates.iter().map(|date| date_to_days(*date)).collect::<Vec<_>>();
         push_planes(&mut bytes, &days);
-        // The date that orders games is nearly always the same, which leaves 0.
-        let played = self.played.iter().map(|number| PlayedAt::from_number(*number).to_numbers());
-        let other_days = played.clone().zip(&days).map(|([date, _], day)| date_to_days(date) ^ day);
-        push_planes(&mut bytes, &other_days.collect::<Vec<_>>());
-        push_planes(&mut bytes, &played.map(|[_, time]| time).collect::<Vec<_>>());
         for side in 0..2 {
             push_short_planes(&mut bytes, &self.ratings[side]);
             push_planes(&mut bytes, &self.names[side]);
@@ -237,6 +232,11 @@ impl Facts {
             push_short_planes(&mut bytes, column);
         }
         push_packed(&mut bytes, self.fingerprints.as_flattened());
+        // The date that orders games is nearly always the same, which leaves 0.
+        let played = self.played.iter().map(|number| PlayedAt::from_number(*number).to_numbers());
+        let other_days = played.clone().zip(&days).map(|([date, _], day)| date_to_days(date) ^ day);
+        push_planes(&mut bytes, &other_days.collect::<Vec<_>>());
+        push_planes(&mut bytes, &played.map(|[_, time]| time).collect::<Vec<_>>());
         bytes
     }
 
@@ -247,11 +247,6 @@ impl Facts {
         let games = flags.len();
         let mut column = || read_planes(&mut reader, games);
         let days = column()?;
-        let played = days.iter().zip(column()?).zip(column()?).map(|((day, other), time)| {
-            PlayedAt::from_numbers([days_to_date(day ^ other), time]).number()
-        });
-        let played = played.collect();
-        let dates = days.into_iter().map(days_to_date).collect();
         let sides = [(); 2].map(|()| Ok((column()?, column()?)));
         let [white, black] = sides;
         let ((white_ratings, white_names), (black_ratings, black_names)) = (white?, black?);
@@ -262,6 +257,16 @@ impl Facts {
         if fingerprints.len() != games {
             return Err(UNEVEN);
         }
+        // Segments of version 1 end here: their games have no time.
+        let mut column = || match reader.is_empty() {
+            true => Ok(vec![0; games]),
+            false => read_planes(&mut reader, games),
+        };
+        let played = days.iter().zip(column()?).zip(column()?).map(|((day, other), time)| {
+            PlayedAt::from_numbers([days_to_date(day ^ other), time]).number()
+        });
+        let played = played.collect();
+        let dates = days.into_iter().map(days_to_date).collect();
         Ok(Self {
             flags,
             dates,

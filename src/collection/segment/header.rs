@@ -7,7 +7,7 @@ use super::{
     interval::{MAX_GAMES, MAX_PLY},
 };
 
-/// The version of the format; another is refused.
+/// The version of the format; a later one is refused. The games of version 1 have no times.
 const VERSION: u64 = 2;
 
 /// What a blob of a segment holds.
@@ -104,7 +104,7 @@ impl Header {
     /// What [`to_bytes`](Self::to_bytes) wrote.
     pub(super) fn from_bytes(bytes: &[u8]) -> Result<Self, DamagedSegment> {
         let mut reader = ByteReader::new(bytes);
-        if reader.number()? != VERSION {
+        if !(1..=VERSION).contains(&reader.number()?) {
             return Err(DamagedSegment::new(
                 "another version of eco stored them; add the games anew",
             ));
