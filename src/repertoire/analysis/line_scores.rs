@@ -34,8 +34,8 @@ struct RatedGame {
 pub struct LineScore {
     /// The score beside what the ratings predict, with its interval.
     pub difference: Difference,
-    /// The difference in the later half of the games that have a date, less that in the earlier half;
-    /// `None` if a half has fewer than five games.
+    /// The difference in the later half of the games that have a date less that in the earlier
+    /// half; `None` if a half has fewer than five games.
     pub trend: Option<f64>,
     /// The 95 % interval of the trend, from the variances of both differences.
     pub trend_interval: Option<Interval>,
