@@ -123,7 +123,9 @@ impl FromStr for EcoCode {
 
 /// A code and a full name, such as `Sicilian Defense: Najdorf Variation, English Attack`.
 ///
-/// The name splits at the first colon, and what follows it at the first comma.
+/// The name splits at the first colon, and what follows it at the first comma. A name without a
+/// colon splits at its first comma: the family of `King's Indian Attack, with e6` is
+/// `King's Indian Attack`.
 ///
 /// ```
 /// use eco::opening::Opening;
@@ -194,13 +196,13 @@ impl Opening {
         &self.name
     }
 
-    /// The name up to the first colon: `Sicilian Defense`.
+    /// The name up to the first colon, or without one up to the first comma: `Sicilian Defense`.
     #[must_use]
     pub fn family(&self) -> &str {
-        self.name.split_once(':').map_or(&self.name, |(family, _)| family)
+        self.family_and_rest().0
     }
 
-    /// The part after the family, up to the first comma; may be empty.
+    /// The part after the family, up to the next comma; may be empty.
     #[must_use]
     pub fn variation(&self) -> &str {
         self.parts().0
@@ -226,8 +228,13 @@ impl Opening {
             .collect()
     }
 
+    fn family_and_rest(&self) -> (&str, &str) {
+        let cut = self.name.split_once(':').or_else(|| self.name.split_once(','));
+        cut.unwrap_or((&self.name, ""))
+    }
+
     fn parts(&self) -> (&str, &str) {
-        let (_, rest) = self.name.split_once(':').unwrap_or_default();
+        let (_, rest) = self.family_and_rest();
         let (variation, subvariation) = rest.split_once(',').unwrap_or((rest, ""));
         (variation.trim(), subvariation.trim())
     }
@@ -301,6 +308,14 @@ mod tests {
             ("Amar Opening", "Amar Opening", "", ""),
             ("Dutch Defense: Leningrad Variation", "Dutch Defense", "Leningrad Variation", ""),
             ("Ruy Lopez: Closed, Chigorin, Panov", "Ruy Lopez", "Closed", "Chigorin, Panov"),
+            ("King's Indian Attack, with e6", "King's Indian Attack", "with e6", ""),
+            (
+                "Queen's Gambit Declined, Exchange, Carlsbad: x",
+                "Queen's Gambit Declined, Exchange, Carlsbad",
+                "x",
+                "",
+            ),
+            ("English, King's, Reversed", "English", "King's", "Reversed"),
         ] {
             let opening = Opening::new("A00".parse().unwrap(), name);
             assert_eq!(

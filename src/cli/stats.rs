@@ -42,10 +42,11 @@ Examples:
   eco stats games.pgn --weaknesses
 
 Fields (--by), one or two:
-  eco, volume, family, variation, opening    of the opening; eco has its commonest name
+  eco, volume, family, variation, opening    of the opening; a code has the name of its shortest line
   color, player, opponent                    each game counts once for White and once for Black
   year, month, weekday, hour                 of the date; hour of UTCTime, or else Time
-  speed, rated, event, termination, result   rated: whether it was played for ratings
+  speed, rated, event, termination, result   rated: whether it was played for ratings; termination:
+                                             in the same words for every site
   rating, rating-gap                         bands of 200 of the mean of both ratings, bands of 100
                                              around multiples of 100 of the difference
   first-moves:N, tag:NAME                    the first N plies; any tag

@@ -23,7 +23,7 @@ pub struct Breakdown {
 pub struct Group {
     /// What they have in common, one value for each field.
     pub values: Vec<GroupValue>,
-    /// Of openings, the name that most of the games have, of all games of this opening.
+    /// Of openings, the name of the catalogue's shortest line.
     pub name: Option<String>,
     /// Of openings, the family of most of the games.
     pub family: Option<String>,

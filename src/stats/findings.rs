@@ -28,7 +28,7 @@ pub struct Finding {
     pub side: Option<String>,
     /// The opening: a code, or a name.
     pub opening: String,
-    /// The commonest name of the opening.
+    /// The name of the catalogue's shortest line of the opening.
     pub name: String,
     /// The commonest lines, at most three; none before [`Findings::add_lines`].
     pub lines: Vec<FindingLine>,

@@ -83,9 +83,47 @@ pub(super) fn key<'k>(
         GroupBy::Rating => number(rating_band(game, side, perspective)),
         GroupBy::RatingGap => number(gap_band(game, side)),
         GroupBy::FirstMoves(_) => Key::Moves,
-        GroupBy::Termination => tag("Termination"),
+        GroupBy::Termination => match tag("Termination") {
+            Key::Text(value) => Key::Text(termination(value)),
+            other => other,
+        },
         GroupBy::Tag(name) => tag(name),
     }
+}
+
+/// How games end: the end of a value of the tag, in small letters, and what it means. The PGN
+/// standard and lichess write a word (`Time forfeit`), chess.com a sentence with the winner's name
+/// (`Costa won by resignation`).
+const TERMINATIONS: [(&str, &str); 18] = [
+    ("normal", "normal"),
+    ("checkmate", "checkmate"),
+    ("resignation", "resignation"),
+    ("on time", "time"),
+    ("time forfeit", "time"),
+    ("agreement", "agreement"),
+    ("repetition", "repetition"),
+    ("timeout vs insufficient material", "timeout against insufficient material"),
+    ("insufficient material", "insufficient material"),
+    ("stalemate", "stalemate"),
+    ("50-move rule", "50-move rule"),
+    ("abandoned", "abandoned"),
+    ("rules infraction", "rules infraction"),
+    ("adjudication", "adjudication"),
+    ("death", "death"),
+    ("emergency", "emergency"),
+    ("unterminated", "unterminated"),
+    ("aborted", "abandoned"),
+];
+
+/// How a game ended, by its tag: one of [`TERMINATIONS`] or the value as it is.
+fn termination(value: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
+    let ends_with = |end: &str| {
+        let (start, last) = value.split_at_checked(value.len().checked_sub(end.len())?)?;
+        let is_word = start.last().is_none_or(|byte| *byte == b' ');
+        (is_word && last.eq_ignore_ascii_case(end.as_bytes())).then_some(())
+    };
+    let known = TERMINATIONS.iter().find(|(end, _)| ends_with(end).is_some());
+    known.map_or(value, |(_, meaning)| Cow::Borrowed(meaning.as_bytes()))
 }
 
 /// The day of the week of a date that is known to the day: 0 for Monday.
@@ -264,11 +302,45 @@ mod tests {
             ),
             ("[WhiteElo \"2400\"]\n[BlackElo \"2449\"]", "rating-gap", "-49 to +49", "-49 to +49"),
             ("[WhiteElo \"2400\"]", "rating-gap", "", ""),
-            ("[Termination \"Normal\"]", "termination", "Normal", "Normal"),
+            ("[Termination \"Normal\"]", "termination", "normal", "normal"),
             ("[Annotator \" x \"]", "tag:Annotator", "x", "x"),
         ] {
             let found = values(tags, field).map(|value| value.to_text());
             assert_eq!(found, [white, black], "{tags} by {field}");
+        }
+    }
+
+    #[test]
+    fn terminations_have_one_name_whoever_wrote_them() {
+        for (tag, expected) in [
+            // chess.com
+            ("veralind won by checkmate", "checkmate"),
+            ("veralind won by resignation", "resignation"),
+            ("on time won on time", "time"),
+            ("veralind won - game abandoned", "abandoned"),
+            ("Game drawn by agreement", "agreement"),
+            ("Game drawn by repetition", "repetition"),
+            ("Game drawn by stalemate", "stalemate"),
+            ("Game drawn by insufficient material", "insufficient material"),
+            (
+                "Game drawn by timeout vs insufficient material",
+                "timeout against insufficient material",
+            ),
+            ("Game drawn by 50-move rule", "50-move rule"),
+            // lichess and the PGN standard
+            ("Time forfeit", "time"),
+            ("time forfeit", "time"),
+            ("Abandoned", "abandoned"),
+            ("Rules infraction", "rules infraction"),
+            ("Unterminated", "unterminated"),
+            ("adjudication", "adjudication"),
+            // Others stay as they are.
+            ("White disconnected", "White disconnected"),
+            ("nostalemate", "nostalemate"),
+            ("?", ""),
+        ] {
+            let tags = format!("[Termination \"{tag}\"]");
+            assert_eq!(values(&tags, "termination").map(|value| value.to_text()), [expected; 2]);
         }
     }
 

@@ -111,34 +111,47 @@ impl LineGroups {
         self.labels.get(id as usize)
     }
 
-    /// For each group, the label to which most of its games belong, by the number of games of each
-    /// line. Of equals it is the first. Groups without games have none.
-    pub(super) fn commonest<'c>(
+    /// For each group, the name of its shortest line in the catalogue, of equals the first.
+    pub(super) fn shortest_names<'c>(&self, catalogue: &'c Catalogue) -> Vec<Option<&'c str>> {
+        let mut shortest: Vec<Option<(usize, &str)>> = vec![None; self.labels.ends.len()];
+        for (line, id) in catalogue.lines().iter().zip(&self.ids) {
+            let plies = catalogue.plies(line).unwrap_or(usize::MAX);
+            let shortest = &mut shortest[*id as usize];
+            if shortest.is_none_or(|(fewest, _)| plies < fewest) {
+                *shortest = Some((plies, line.opening.name()));
+            }
+        }
+        shortest.into_iter().map(|line| line.map(|(_, name)| name)).collect()
+    }
+
+    /// For each group, the family to which most of its games belong, by the games of each line. Of
+    /// equals it is the first. Groups without games have none.
+    pub(super) fn commonest_families<'c>(
         &self,
         catalogue: &'c Catalogue,
-        label: fn(&Opening) -> &str,
         games: &[u64],
     ) -> Vec<Option<&'c str>> {
         let lines = catalogue.lines().iter().zip(&self.ids).zip(games);
         let played = lines.filter(|(_, games)| **games > 0);
         let mut counts: Vec<((u32, &str), u64)> =
-            played.map(|((line, id), games)| ((*id, label(&line.opening)), *games)).collect();
+            played.map(|((line, id), games)| ((*id, line.opening.family()), *games)).collect();
         counts.sort_unstable();
         let mut best: Vec<Option<(u64, &str)>> = vec![None; self.labels.ends.len()];
         for both in counts.chunk_by(|(one, _), (other, _)| one == other) {
-            let ((id, label), games) = (both[0].0, both.iter().map(|(_, games)| games).sum());
+            let ((id, family), games) = (both[0].0, both.iter().map(|(_, games)| games).sum());
             let best = &mut best[id as usize];
             if best.is_none_or(|(most, _)| games > most) {
-                *best = Some((games, label));
+                *best = Some((games, family));
             }
         }
-        best.into_iter().map(|best| best.map(|(_, label)| label)).collect()
+        best.into_iter().map(|best| best.map(|(_, family)| family)).collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalogue::Line;
 
     #[test]
     fn every_line_has_a_group_of_each_field() {
@@ -170,24 +183,40 @@ mod tests {
     }
 
     #[test]
-    fn a_code_has_the_commonest_of_its_names() {
+    fn a_code_has_the_name_of_its_shortest_line() {
         let catalogue = Catalogue::builtin();
         let codes = LineGroups::new(catalogue, &GroupBy::Eco);
+        let names = codes.shortest_names(catalogue);
+        for (code, name) in [
+            ("A00", "Amar Opening"),
+            ("B90", "Sicilian Defense: Najdorf Variation"),
+            ("D37", "Queen's Gambit Declined: Three Knights Variation"),
+        ] {
+            let id = (0..names.len()).find(|id| codes.label(*id as u32) == code).unwrap();
+            assert_eq!(names[id], Some(name), "{code}");
+        }
+        assert!(names.iter().all(Option::is_some));
+    }
+
+    #[test]
+    fn a_code_is_of_the_family_of_most_of_its_games() {
+        let catalogue = Catalogue::builtin();
+        let codes = LineGroups::new(catalogue, &GroupBy::Eco);
+        let of_code = |(_, line): &(usize, &Line)| line.opening.eco().as_str() == "A00";
+        let lines: Vec<(usize, &Line)> =
+            catalogue.lines().iter().enumerate().filter(of_code).collect();
+        let (first, one) = lines[0];
+        let (second, other) =
+            *lines.iter().find(|(_, line)| line.opening.family() != one.opening.family()).unwrap();
         let mut games = vec![0; catalogue.lines().len()];
-        let lines: Vec<usize> = (0..games.len())
-            .filter(|line| catalogue.lines()[*line].opening.eco().as_str() == "B90")
-            .collect();
-        assert!(lines.len() > 2);
-        games[lines[1]] = 3;
-        games[lines[2]] = 2;
-        let commonest = codes.commonest(catalogue, Opening::name, &games);
-        let name = catalogue.lines()[lines[1]].opening.name();
-        assert_eq!(commonest[codes.id(lines[0]) as usize], Some(name));
-        assert_eq!(commonest.iter().flatten().count(), 1);
+        (games[first], games[second]) = (3, 2);
+        let id = codes.id(first) as usize;
+        let families = codes.commonest_families(catalogue, &games);
+        assert_eq!(families[id], Some(one.opening.family()));
+        assert_eq!(families.iter().flatten().count(), 1);
         // Of equals the first by its text.
-        games[lines[2]] = 3;
-        let first = lines[1..3].iter().map(|line| catalogue.lines()[*line].opening.name()).min();
-        let commonest = codes.commonest(catalogue, Opening::name, &games);
-        assert_eq!(commonest[codes.id(lines[0]) as usize], first);
+        games[second] = 3;
+        let earlier = one.opening.family().min(other.opening.family());
+        assert_eq!(codes.commonest_families(catalogue, &games)[id], Some(earlier));
     }
 }

@@ -168,7 +168,7 @@ pub struct StatsRow {
     /// have each game twice with opposite results, and so have groups in which chosen players play
     /// each other: then intervals mean nothing, and there are none.
     pub has_intervals: bool,
-    /// The commonest name of an opening.
+    /// The name of the catalogue's shortest line of an opening.
     pub name: Option<String>,
     /// The numbers.
     pub figures: Figures,

@@ -16,7 +16,7 @@ use super::{
     sums::Addend,
     tally::Tally,
 };
-use crate::{catalogue::Catalogue, chess::Color, opening::Opening, select::GameInfo};
+use crate::{catalogue::Catalogue, chess::Color, select::GameInfo};
 
 /// The groups of one grouping.
 #[derive(Debug, Clone)]
@@ -184,11 +184,10 @@ impl Table {
         let codes = self.axes.iter().position(|axis| axis.by == GroupBy::Eco);
         let innermost = || self.axes.iter().rposition(|axis| axis.by.is_opening());
         let codes = codes.or_else(innermost);
-        let commonest = |label| match codes {
-            Some(at) => self.axes[at].lines().commonest(catalogue, label, lines),
-            None => Vec::new(),
-        };
-        let (names, families) = (commonest(Opening::name), commonest(Opening::family));
+        let of_codes = codes.map(|at| self.axes[at].lines());
+        let names = of_codes.map(|codes| codes.shortest_names(catalogue)).unwrap_or_default();
+        let families =
+            of_codes.map(|codes| codes.commonest_families(catalogue, lines)).unwrap_or_default();
         let label = |of: &[Option<&str>], id: Option<usize>| {
             id.and_then(|id| *of.get(id)?).map(str::to_owned)
         };
