@@ -22,6 +22,7 @@ mod fen_images;
 mod fen_moves;
 mod filter;
 mod findings;
+mod fuzz;
 mod harness;
 mod help;
 mod index;

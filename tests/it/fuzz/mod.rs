@@ -1,6 +1,25 @@
-//! What several targets need.
+//! The targets of fuzzing: what must hold for any bytes.
+//!
+//! `fuzz/`, a workspace of its own, makes a fuzzer of each and compiles this folder as its library.
+//! Here they are given again what fuzzing has found: `.ci/fuzz` puts it in `tests/data/fuzz`.
 
-use std::{fmt::Write, ops::ControlFlow};
+pub mod book;
+pub mod classify;
+pub mod collection;
+pub mod database;
+pub mod fen;
+pub mod frames;
+pub mod image;
+pub mod kept;
+pub mod master;
+pub mod pgn;
+pub mod study;
+pub mod tag;
+pub mod train;
+pub mod typed;
+pub mod web;
+
+use std::{env, fmt::Write, fs, ops::ControlFlow, path::PathBuf, process};
 
 use eco::{
     catalogue::Catalogue,
@@ -38,11 +57,6 @@ impl<'a> Choices<'a> {
         &all[self.below(all.len())]
     }
 
-    /// Yes or no.
-    pub fn flip(&mut self) -> bool {
-        self.below(2) == 1
-    }
-
     /// The next legal move; `None` at the end of the bytes or of the game.
     pub fn next_move(&mut self, position: &Chess) -> Option<Move> {
         let legal = position.legal_moves();
@@ -55,6 +69,15 @@ impl<'a> Choices<'a> {
     pub fn rest(&self) -> &'a [u8] {
         self.0
     }
+}
+
+/// A folder of this process for files of a target, which cargo has a place for in tests.
+#[must_use]
+pub fn scratch(target: &str) -> PathBuf {
+    let parent = option_env!("CARGO_TARGET_TMPDIR").map_or_else(env::temp_dir, PathBuf::from);
+    let folder = parent.join(format!("eco-fuzz-{target}-{}", process::id()));
+    fs::create_dir_all(&folder).expect("there is a folder for temporary files");
+    folder
 }
 
 /// A verdict in words.
@@ -115,4 +138,58 @@ pub fn replayed(catalogue: &Catalogue, game: &Game<'_>) -> (String, usize, Strin
 /// Plays a legal move and returns it as it is written.
 pub fn play(position: &mut Chess, m: Move) -> String {
     SanPlus::from_move_and_play_unchecked(position, m).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, panic::catch_unwind, path::Path, time::Instant};
+
+    use super::*;
+
+    type Check = fn(&[u8]);
+
+    const TARGETS: [(&str, Check); 15] = [
+        ("book", book::check_bytes),
+        ("classify", classify::check_bytes),
+        ("collection", collection::check_bytes),
+        ("database", database::check_bytes),
+        ("fen", fen::check_bytes),
+        ("frames", frames::check_bytes),
+        ("image", image::check_bytes),
+        ("kept", kept::check_bytes),
+        ("master", master::check_bytes),
+        ("pgn", pgn::check_bytes),
+        ("study", study::check_bytes),
+        ("tag", tag::check_bytes),
+        ("train", train::check_bytes),
+        ("typed", typed::check_bytes),
+        ("web", web::check_bytes),
+    ];
+
+    /// The time that `.ci/fuzz` gives an input, in seconds.
+    const MAX_SECONDS: u64 = 10;
+
+    #[test]
+    fn what_fuzzing_found_is_mended() {
+        let found = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/fuzz");
+        let mut failed = Vec::new();
+        for folder in fs::read_dir(&found).unwrap().map(|entry| entry.unwrap()) {
+            let name = folder.file_name().into_string().unwrap();
+            let target = TARGETS.iter().find(|(target, _)| *target == name);
+            let (_, check) = target.unwrap_or_else(|| panic!("no target is called {name}"));
+            for input in fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()) {
+                let (bytes, start) = (fs::read(&input).unwrap(), Instant::now());
+                let holds = catch_unwind(|| check(&bytes)).is_ok();
+                if !holds || start.elapsed().as_secs() >= MAX_SECONDS {
+                    failed.push(input);
+                }
+            }
+        }
+        assert!(failed.is_empty(), "these inputs fail, or take 10 s: {failed:#?}");
+    }
+
+    #[test]
+    fn every_target_holds_for_no_bytes() {
+        TARGETS.iter().for_each(|(_, check)| check(b""));
+    }
 }

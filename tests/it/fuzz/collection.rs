@@ -1,0 +1,102 @@
+//! The packed games of a collection with bytes changed: a question is answered or is an error, soon
+//! and in bounded memory.
+//!
+//! The input lists changes: where, as three bytes, how many bytes, and these.
+
+use std::{fs, path::Path, sync::OnceLock};
+
+use super::{Choices, scratch};
+use eco::{
+    chess::{Chess, EnPassantMode, Position, PositionKey, read_move},
+    collection::{PositionQuery, PositionStats},
+    pipeline::Options,
+    select::{Player, Selection, TagPart},
+    store::{CollectionBuild, CollectionSettings, Explorer, StoreError},
+};
+
+pub fn check_bytes(bytes: &[u8]) {
+    let path = scratch("collection").join("fuzzed.db");
+    fs::write(&path, mutated(bytes)).expect("the folder can be written");
+    let result = ask(&path);
+    match result {
+        Ok(games) if bytes.is_empty() => assert_eq!(games, 40),
+        Ok(_) => {}
+        Err(error) => assert!(!bytes.is_empty() && !error.to_string().is_empty(), "{error}"),
+    }
+}
+
+/// The database, with the changes that the bytes list. The schema, which fills the first pages, is
+/// what the target `database` is for.
+fn mutated(bytes: &[u8]) -> Vec<u8> {
+    static VALID: OnceLock<Vec<u8>> = OnceLock::new();
+    let mut file = VALID.get_or_init(|| valid().expect("a database can be made")).clone();
+    let blobs = file.len() / 2;
+    let mut choices = Choices::new(bytes);
+    while !choices.rest().is_empty() {
+        let at = (0..3).fold(0, |at, _| at << 8 | choices.below(256)) % (file.len() - blobs);
+        let count = 1 + choices.below(16);
+        for byte in file.iter_mut().skip(blobs + at).take(count) {
+            *byte = choices.try_next().unwrap_or(0);
+        }
+    }
+    file
+}
+
+/// Forty games, of which many share moves, positions and texts.
+fn games() -> String {
+    let lines = ["e4 e5 Nf3 Nc6 Bb5 a6", "Nf3 Nc6 e4 e5 Bb5", "Nf3 Nf6 Ng1 Ng8 e4", "d4 d5 c4"];
+    let game = |n: usize| {
+        format!(
+            "[Event \"Open {}\"]\n[Site \"https://x.org/{n}\"]\n[Date \"20{:02}.01.??\"]\n\
+             [White \"A {}\"]\n[Black \"B\"]\n[WhiteElo \"{}\"]\n[BlackElo \"2000\"]\n\n{} 1-0\n\n",
+            n % 3,
+            n,
+            n % 7,
+            2000 + n,
+            lines[n % lines.len()],
+        )
+    };
+    (0..40).map(game).collect()
+}
+
+fn valid() -> Result<Vec<u8>, StoreError> {
+    let path = scratch("collection").join("valid.db");
+    let _ = fs::remove_file(&path);
+    let (options, settings) = (Options::default(), CollectionSettings::default());
+    let mut build = CollectionBuild::begin(&path, "all", &settings, &options.workers)?;
+    build.add_pgn(games().as_bytes(), &Selection::default(), &options)?;
+    build.finish()?;
+    Ok(fs::read(&path).expect("it was just made"))
+}
+
+/// Asks what can be asked, and returns the number of games in the initial position.
+fn ask(path: &Path) -> Result<u64, StoreError> {
+    let explorer = Explorer::open(path, &[])?;
+    let mut query = PositionQuery::default();
+    (query.top_games, query.recent_games) = (10, 10);
+    (query.reached, query.history) = (true, true);
+    let mut position = Chess::default();
+    let key = |position: &Chess| PositionKey::from_position(position, EnPassantMode::Legal);
+    let all = explorer.query(&key(&position), &query)?;
+    for san in ["e4", "e5", "Nf3", "Nc6", "Bb5"] {
+        let m = read_move(&position, san.as_bytes()).expect("the moves are legal");
+        position.play_unchecked(m);
+        games_of(&explorer, &explorer.query(&key(&position), &query)?)?;
+    }
+    query.selection.players = vec![Player::new("A 3")];
+    query.selection.events = vec![TagPart::new("open")];
+    query.selection.sites = vec![TagPart::new("x.org/3")];
+    explorer.query(&key(&Chess::default()), &query)?;
+    explorer.players("a", 9)?;
+    Ok(all.score.games())
+}
+
+/// Reads the games that were found, whole.
+fn games_of(explorer: &Explorer, stats: &PositionStats) -> Result<(), StoreError> {
+    for found in stats.top_games.iter().chain(&stats.recent_games) {
+        if let Some(game) = explorer.game(found.id)? {
+            let _ = game.to_pgn();
+        }
+    }
+    Ok(())
+}
