@@ -28,6 +28,20 @@ pub(super) fn remove_files_on_signals() {
     });
 }
 
+/// Lets a write beyond the limit of `ulimit -f` be an error, and not the end of the program, so that
+/// what is not complete is removed and the error is reported.
+#[cfg(unix)]
+pub(super) fn outlive_file_limits() {
+    use signal_hook::{consts::SIGXFSZ, flag};
+
+    // Nobody reads the flag: that there is a handler is enough for the write to return.
+    let _ = flag::register(SIGXFSZ, std::sync::Arc::default());
+}
+
+/// Elsewhere there is no such signal.
+#[cfg(not(unix))]
+pub(super) fn outlive_file_limits() {}
+
 /// Elsewhere the next run removes the files.
 #[cfg(not(unix))]
 pub(super) fn remove_files_on_signals() {}

@@ -165,6 +165,7 @@ fn program_for(args: &[OsString]) -> clap::Command {
 
 /// Runs the program.
 pub(crate) fn run() -> ExitCode {
+    interrupt::outlive_file_limits();
     completion::answer(program);
     let run = |command: Command| vectors::limit().and_then(|()| command.run());
     match parse().and_then(run) {
@@ -192,7 +193,7 @@ fn parse() -> Result<Command, Failure> {
     // The process ends soon; taking the description apart would be in vain.
     let mut command = ManuallyDrop::new(program_for(&args).color(choice));
     let matches = command.try_get_matches_from_mut(args).unwrap_or_else(exit);
-    Ok(Command::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()))
+    Ok(Command::from_arg_matches(&matches).unwrap_or_else(|error| usage::exit(&error)))
 }
 
 #[cfg(test)]

@@ -56,8 +56,13 @@ pub(super) fn say(what: &dyn Display) {
     let _ = writeln!(io::stderr(), "{}", message(what));
 }
 
+/// The number of the error of a file that is too large, `EFBIG`, on Linux and macOS.
+const TOO_LARGE: &str = "27";
+const LIMIT: &str = if cfg!(unix) { " (`ulimit -f` shows the limit)" } else { "" };
+
 /// The text of a message: without control characters, long runs of bytes that are no text, and the
-/// numbers of errors of the operating system, which their words repeat.
+/// numbers of errors of the operating system, which their words repeat. Where a file would outgrow
+/// the limit of the shell, they do not say whose limit that is.
 fn message(what: &dyn Display) -> String {
     let text = without_runs(&sanitize(what.to_string().as_bytes()));
     let mut rest = text.as_str();
@@ -65,7 +70,10 @@ fn message(what: &dyn Display) -> String {
     while let Some((before, after)) = rest.split_once(" (os error ") {
         message.push_str(before);
         rest = match after.split_once(')') {
-            Some((number, rest)) if number.parse::<i32>().is_ok() => rest,
+            Some((number, rest)) if number.parse::<i32>().is_ok() => {
+                message.push_str(if number == TOO_LARGE { LIMIT } else { "" });
+                rest
+            }
             _ => {
                 message.push_str(" (os error ");
                 after
@@ -141,6 +149,8 @@ mod tests {
             ("a: No such file or directory (os error 2)", "a: No such file or directory"),
             ("a (os error 13); b (os error 2).", "a; b."),
             ("a (os error x) (os error", "a (os error x) (os error"),
+            #[cfg(unix)]
+            ("a: File too large (os error 27)", "a: File too large (`ulimit -f` shows the limit)"),
             ("\u{1b}[31m\u{9b}x", " [31m x"),
             (
                 "move 1. \u{fffd}\u{fffd}\u{fffd}\u{fffd}\u{fffd}: not a move",

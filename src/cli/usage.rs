@@ -1,6 +1,9 @@
 //! Usage errors: what somebody may have meant.
 
-use std::path::Path;
+use std::{
+    io::{self, Write},
+    path::Path,
+};
 
 use clap::{
     Error,
@@ -9,7 +12,7 @@ use clap::{
 };
 use eco::output::sanitize;
 
-use super::outcome::say;
+use super::outcome::{Failure, Interruption, Outcome, complain, say};
 
 /// Options that other programs have, and what does the same here.
 const ELSEWHERE: [(&str, &str); 8] = [
@@ -64,12 +67,20 @@ fn advise(error: &mut Error, advice: &str) {
     error.insert(ContextKind::Suggested, advice);
 }
 
-/// Prints help, the version, or what is wrong with the arguments, and ends the program. Arguments
-/// are repeated in the message, and may be names of files that somebody else chose.
+/// Prints help, the version, or what is wrong with the arguments, and ends the program.
 pub(super) fn exit(error: &Error) -> ! {
+    if !error.use_stderr() {
+        let printed = error.print().and_then(|()| io::stdout().flush());
+        let ended = printed.map(|()| Outcome::Done).map_err(Interruption::from);
+        if let Err(Failure(reason)) = ended.or_else(Interruption::outcome) {
+            complain(&reason);
+            std::process::exit(2)
+        }
+        std::process::exit(0)
+    }
+    // Arguments are repeated in the message, and may be names of files that somebody else chose.
     let text = error.render().to_string();
-    let is_safe = text.lines().all(|line| sanitize(line.as_bytes()) == line);
-    if is_safe || !error.use_stderr() {
+    if text.lines().all(|line| sanitize(line.as_bytes()) == line) {
         error.exit();
     }
     text.lines().for_each(|line| say(&line));

@@ -266,10 +266,44 @@ fn a_closed_pipe_is_no_error() {
 fn a_full_disk_is_told() {
     let place = Workplace::new();
     place.write("g.pgn", famous_games());
-    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-    let mut command = place.command(&["classify", "g.pgn"]);
-    let output = command.stdin(Stdio::null()).stdout(full).output().unwrap();
-    Run::new(&output).exits(2).complains("eco: standard output: No space left on device");
+    for args in [
+        "--help",
+        "--version",
+        "help stats",
+        "classify -h",
+        "fen check --help",
+        "man",
+        "completions bash",
+        "classify g.pgn",
+        "filter g.pgn",
+        "tag g.pgn",
+        "stats g.pgn",
+        "report g.pgn -o -",
+        "search najdorf",
+        "lookup e4",
+        "catalogue export",
+        "fen show startpos",
+        "fen set startpos e2=",
+        "fen image startpos -o -",
+    ] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let mut command = place.command(&args.split(' ').collect::<Vec<_>>());
+        let output = command.stdin(Stdio::null()).stdout(full).output().unwrap();
+        println!("{args}");
+        Run::new(&output).exits(2).complains("eco: standard output: ").complains("No space left on device");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn help_into_a_closed_pipe_is_no_error() {
+    let place = Workplace::new();
+    place.shell("eco --help | true; eco stats --help | head -n 1; eco --version | true").exits(0);
+    let mut command = place.command(&["stats", "--help"]);
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let output = command.stdin(Stdio::null()).stdout(writer).output().unwrap();
+    Run::new(&output).exits(0).is_silent();
 }
 
 #[test]

@@ -101,3 +101,21 @@ fn a_signal_that_is_ignored_goes_on_to_be() {
     place.shell(run).exits(0);
     assert_eq!(place.files(), ["g.pgn", "rows.tsv"]);
 }
+
+#[test]
+fn a_file_beyond_the_limit_is_an_error_and_leaves_nothing() {
+    let place = Workplace::new();
+    place.write("g.pgn", GAME.repeat(2000));
+    for run in [
+        "classify g.pgn -o rows.tsv",
+        "tag g.pgn -o tagged.pgn",
+        "filter g.pgn --split-by eco -O games",
+        "fen image startpos -o start.svg --square 500",
+    ] {
+        let limited = format!("ulimit -f 2; exec eco {run}");
+        place.shell(&limited).exits(2).complains("File too large (`ulimit -f` shows the limit)");
+        assert_eq!(place.files(), ["g.pgn"], "{run}");
+    }
+    place.shell("ulimit -f 2; exec eco index g.pgn --db new.db").exits(2);
+    assert_eq!(place.files(), ["g.pgn"]);
+}
