@@ -1,20 +1,35 @@
 //! The position that a command is about, as it is typed.
 
-use eco::{classify::Question, opening::EcoCode};
+use std::borrow::Cow;
+
+use eco::{
+    chess::fen::{complete_fen, unwrap_fen},
+    classify::Question,
+    opening::EcoCode,
+};
 
 use super::outcome::Failure;
 
 const INITIAL_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// The FEN of the initial position for `startpos`, as UCI calls it. Other text stays as it is.
-pub(super) fn unnamed(text: &str) -> &str {
-    if text.trim() == "startpos" { INITIAL_FEN } else { text }
+/// The FEN of the initial position for `startpos`, as UCI calls it, and the FEN in what it was
+/// copied with, with all fields, as `eco fen` reads them. Other text stays as it is.
+pub(super) fn unnamed(text: &str) -> Cow<'_, str> {
+    if text.trim() == "startpos" {
+        return INITIAL_FEN.into();
+    }
+    let (fen, _) = unwrap_fen(text);
+    if Question::looks_like_fen(&fen) {
+        complete_fen(&fen).0.into_owned().into()
+    } else {
+        text.into()
+    }
 }
 
 /// Reads a FEN, `startpos`, or moves from the initial position. Words are rather the name of an
 /// opening.
 pub(super) fn read_question(text: &str) -> Result<Question, Failure> {
-    let text = unnamed(text);
+    let text = &*unnamed(text);
     if Question::looks_like_fen(text) {
         return Ok(text.parse()?);
     }

@@ -290,7 +290,10 @@ fn a_full_disk_is_told() {
         let mut command = place.command(&args.split(' ').collect::<Vec<_>>());
         let output = command.stdin(Stdio::null()).stdout(full).output().unwrap();
         println!("{args}");
-        Run::new(&output).exits(2).complains("eco: standard output: ").complains("No space left on device");
+        Run::new(&output)
+            .exits(2)
+            .complains("eco: standard output: ")
+            .complains("No space left on device");
     }
 }
 

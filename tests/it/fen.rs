@@ -173,18 +173,17 @@ fn positions_are_shown_piped_as_ascii() {
          8 | . . . k . . . . |\n\
          \x20 +-----------------+\n\
          \x20   h g f e d c b a\n\
-         \x20 White to move\n",
+         \x20 White to move, move 1\n",
     );
     let two = pipe(
         &["show", "--no-coordinates", "--side", "mover"],
         format!("{START}\n{E4}\nx\n").as_bytes(),
     );
     two.exits(1).complains("eco: -:3: field 1 (placement)");
-    assert!(two.stdout.contains("White to move\n\n+---"), "{}", two.stdout);
-    assert!(
-        two.stdout
-            .ends_with("| r n b k q b n r |\n+-----------------+\nBlack to move\n\nno diagram\n")
-    );
+    assert!(two.stdout.contains("White to move, move 1\n\n+---"), "{}", two.stdout);
+    assert!(two.stdout.ends_with(
+        "| r n b k q b n r |\n+-----------------+\nBlack to move, move 1\n\nno diagram\n"
+    ));
     assert!(fen(&["show", "--style", "coloured", START]).stdout.contains("\x1b[48;2;"));
     fen(&["show", "--mark", "z9", START]).exits(2).complains("expected a square such as e4");
 }
@@ -592,4 +591,41 @@ fn the_help_explains_a_fen() {
     ] {
         assert!(help.contains(part), "{part}");
     }
+}
+
+#[test]
+fn missing_fields_are_forgiven_wherever_a_position_is_read() {
+    let board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+    let place = Workplace::new();
+    for fields in ["", " w", " w -"] {
+        let short = format!("{board}{fields}");
+        place.run(&["fen", "check", &short]).exits(0).prints_part("no en passant");
+        let key = place.run(&["fen", "key", &short]);
+        key.exits(0).prints(&format!("{board} w - -\n"));
+        let moved = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b - e3 0 1\n";
+        place.run(&["fen", "move", &short, "e4"]).exits(0).prints(moved);
+        place.run(&["lookup", &short]).exits(0);
+    }
+    let address = format!("https://lichess.org/analysis/{board}_w_KQkq_-_0_1");
+    place.run(&["lookup", &address]).exits(0);
+}
+
+#[test]
+fn check_says_what_ends_a_game() {
+    let place = Workplace::new();
+    for (fen, state) in [
+        ("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3", "checkmate"),
+        ("k7/8/KQ6/8/8/8/8/8 b - - 0 1", "stalemate"),
+        ("4k3/8/8/8/8/8/8/4RK2 b - - 0 1", "check\n"),
+    ] {
+        place.run(&["fen", "check", fen]).exits(0).prints_part(&format!("  position: {state}"));
+    }
+    assert!(!place.run(&["fen", "check", START]).stdout.contains("position:"));
+}
+
+#[test]
+fn set_says_what_it_removes() {
+    let run = Workplace::new().run(&["fen", "set", START, "e2=", "d1=R", "e5="]);
+    run.exits(0).complains("removed from e2: white pawn\n");
+    run.complains("removed from d1: white queen\n").complains("removed from e5: nothing\n");
 }

@@ -142,3 +142,14 @@ fn images_have_the_arrows_of_comments() {
         .exits(2)
         .complains("no theme");
 }
+
+#[test]
+fn one_position_of_many_lines_needs_no_number() {
+    let place = Workplace::new();
+    let run = place.pipe(&["fen", "image", "-", "-o", "t.svg"], START.as_bytes());
+    run.exits(0);
+    assert_eq!(place.files(), ["t.svg"]);
+    let run = place.pipe(&["fen", "image", "-", "-o", "t.svg"], format!("{START}\nx\n").as_bytes());
+    run.exits(1);
+    assert_eq!(place.files(), ["t-1.svg", "t.svg"]);
+}

@@ -4,7 +4,9 @@ use std::io::{self, Write};
 
 use clap::{Args, ValueEnum};
 use eco::{
-    chess::{FaultClass, FaultKind, FenFault, FenReading, epd::split_epd},
+    chess::{
+        FaultClass, FaultKind, FenFault, FenReading, Position, epd::split_epd, fen::complete_fen,
+    },
     output::{fen_reading_json, sanitize},
 };
 
@@ -24,7 +26,10 @@ The exit code is the worst class of faults in all FENs:
   5  syntax: it cannot be read
 It is 1 if an input could not be read to its end, and 2 on failure.
 
-Forgiven and normalized: four fields instead of six (counters 0 and 1); an en dash or em dash for
+A position that can be played says so if it is check, checkmate or stalemate.
+
+Forgiven and normalized: one to three fields (White to move, no castling rights, no en passant
+square); four fields instead of six (counters 0 and 1); an en dash or em dash for
 -; a dash among castling letters; castling letters in any order or repeated; repeated spaces, and
 the spaces of books; adjacent digits; zeros before a counter; castling letters of X-FEN and
 Shredder-FEN (HAha for KQkq); a tag ([FEN \"...\"]), an address of lichess or chess.com, or
@@ -77,11 +82,11 @@ pub(super) fn run(args: &CheckArgs) -> Result<Outcome, Interruption> {
                 return Ok(());
             }
         };
-        let fen = split_epd(text).0.as_bytes();
-        let text = text.as_bytes();
+        let (fen, missing) = complete_fen(split_epd(text).0);
+        let (fen, text) = (fen.as_bytes(), text.as_bytes());
         let reading =
             if args.chess960 { FenReading::of_chess960(fen) } else { FenReading::from_ascii(fen) };
-        let reading = reading.after_forgiving(line.forgiven);
+        let reading = reading.after_forgiving(&missing).after_forgiving(line.forgiven);
         worst = worst.max(reading.class());
         match args.format {
             _ if args.quiet => {}
@@ -131,7 +136,21 @@ fn write_text(
     } else if let (Some(fen), false) = (reading.fen(), reading.forgiven().is_empty()) {
         writeln!(out, "  normalized: {fen}")?;
     }
+    if let Some(state) = state(reading) {
+        writeln!(out, "  position: {state}")?;
+    }
     Ok(())
+}
+
+/// Whether the side to move is in check, or has no move.
+fn state(reading: &FenReading) -> Option<&'static str> {
+    let position = reading.repaired().or(reading.fen())?.to_position().ok()?;
+    match (position.is_check(), position.legal_moves().is_empty()) {
+        (true, true) => Some("checkmate"),
+        (true, false) => Some("check"),
+        (false, true) => Some("stalemate"),
+        (false, false) => None,
+    }
 }
 
 /// A line that marks the columns of all faults, in a text that begins after `before` characters.

@@ -28,7 +28,7 @@ Examples:
   eco fen image --file positions.epd -o diagram.png --theme grey --check
   eco fen image startpos -o start.pdf --caption \"The initial position\"
 
-The extension of FILE decides the format. Several FENs, or FENs from a file or standard input, give
+The extension of FILE decides the format. Several FENs, also from a file or standard input, give
 one file each, numbered by FEN or line before the extension (diagram-1.png), or at %n in the file
 name (not in its folder). The position does not have to be possible, and one to three fields of a
 FEN are enough. The id of an EPD line is its caption, unless --caption is given.
@@ -147,8 +147,12 @@ pub(super) fn run(args: &ImageArgs) -> Result<Outcome, Interruption> {
     let theme = theme(args);
     let lines = Lines::open(&args.input)?;
     let is_piped = args.output.as_os_str() == "-";
-    let is_numbered = lines.may_be_many() || name_of(&args.output).contains(NUMBER);
+    let has_place = name_of(&args.output).contains(NUMBER);
+    let is_numbered = lines.may_be_many() || has_place;
     let mut piped = None;
+    // The first of several that may come: alone, it needs no number.
+    let mut first = None;
+    let mut is_one = true;
     // Loading the font takes longer than everything else, and SVG does not need it.
     let renderer = OnceCell::new();
     let mut is_whole = true;
@@ -158,6 +162,7 @@ pub(super) fn run(args: &ImageArgs) -> Result<Outcome, Interruption> {
             Ok(diagram) => diagram,
             Err(fault) => {
                 is_whole = false;
+                is_one = false;
                 complain(&format_args!("{}{fault}", line.place()));
                 return Ok(());
             }
@@ -185,9 +190,23 @@ pub(super) fn run(args: &ImageArgs) -> Result<Outcome, Interruption> {
             Origin::Only => 1,
             Origin::Given(number) | Origin::Read(number) => number,
         };
-        let path = if is_numbered { numbered(&args.output, number) } else { args.output.clone() };
-        Ok(write_file(&path, &bytes)?)
+        if !is_numbered {
+            return Ok(write_file(&args.output, &bytes)?);
+        }
+        if is_one && first.is_none() && !has_place {
+            first = Some((number, bytes));
+            return Ok(());
+        }
+        is_one = false;
+        if let Some((number, bytes)) = first.take() {
+            write_file(&numbered(&args.output, number), &bytes)?;
+        }
+        Ok(write_file(&numbered(&args.output, number), &bytes)?)
     })?;
+    if let Some((number, image)) = first {
+        let path = if is_one { args.output.clone() } else { numbered(&args.output, number) };
+        write_file(&path, &image)?;
+    }
     short.finish();
     if let Some(image) = piped {
         let mut out = output();

@@ -21,6 +21,7 @@ use serde::Serialize;
 use super::{
     en_passant::EnPassant,
     lines::{FenInput, Line, Lines},
+    short::ShortFens,
     text_format::{TextFormat, json_line},
 };
 use crate::cli::outcome::{Failure, Interruption, Outcome};
@@ -33,7 +34,7 @@ Examples:
 
 Two positions are the same if they have the same key: placement, side to move, castling rights, and
 the en passant square if --ep keeps it. Operations of EPD lines are kept after the key. Lines that
-are blank or begin with # are skipped. A line that is not a position is reported on standard error
+are blank or begin with # are skipped. One to three fields of a FEN are enough. A line that is not a position is reported on standard error
 and leaves an empty line; --format jsonl has an object for it, with its error. The objects have
 line, fen, key, hash, eco, opening (with --name) and error.
 
@@ -104,8 +105,9 @@ pub(super) fn run(args: &KeyArgs) -> Result<Outcome, Interruption> {
     let classifier = args.name.then(|| Classifier::new(Catalogue::builtin()));
     // Operations come from files and may contain control characters.
     let is_shown = stdout().is_terminal();
-    Lines::open(&args.input)?.answer(args.format.unanswered(), |line, answer| {
-        let keyed = read(args, line, classifier.as_ref());
+    let mut short = ShortFens::default();
+    let outcome = Lines::open(&args.input)?.answer(args.format.unanswered(), |line, answer| {
+        let keyed = short.read(line).and_then(|epd| key_of(args, epd, classifier.as_ref()));
         if args.format == TextFormat::Jsonl {
             json_line(&object(line, &keyed), answer);
             return keyed.map(drop);
@@ -119,15 +121,16 @@ pub(super) fn run(args: &KeyArgs) -> Result<Outcome, Interruption> {
             *answer = safe + "\n";
         }
         Ok(())
-    })
+    })?;
+    short.finish();
+    Ok(outcome)
 }
 
-fn read<'c>(
+fn key_of<'c>(
     args: &KeyArgs,
-    line: &Line<'_>,
+    epd: Epd,
     classifier: Option<&Classifier<'c>>,
 ) -> Result<Keyed<'c>, Box<dyn Error>> {
-    let epd: Epd = line.text()?.parse()?;
     let fen = epd.fen();
     let mode = EnPassantMode::from(args.ep.unwrap_or(EnPassant::Legal));
     let name = |position: Option<&Chess>| classifier?.classify_position(position?);

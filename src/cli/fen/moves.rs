@@ -5,8 +5,8 @@ use std::{error::Error, fmt::Write, path::PathBuf};
 use clap::Args;
 use eco::{
     chess::{
-        Chess, EnPassantMode, Fen, Language, Move, PositionKey, San, UciMove, fen::split_fen,
-        long_algebraic,
+        Chess, EnPassantMode, Fen, Language, Move, PositionKey, San, Square, UciMove,
+        fen::split_fen, long_algebraic,
     },
     pgn::play_typed,
 };
@@ -15,6 +15,7 @@ use serde::Serialize;
 use super::{
     en_passant::EnPassant,
     lines::{Line, Lines},
+    short::ShortFens,
     text_format::{TextFormat, json_line},
 };
 use crate::cli::completion;
@@ -32,8 +33,8 @@ e.p.; both squares given (Ng1f3, e2-e4, e2e4); UCI; pawn captures by files (dc3,
 O-O; figurines, also apart from their square; with move numbers, comments, variations, NAGs and
 signs such as +- in between. Every other word is refused, with its column.
 
-Without arguments, or with --file, every line is a FEN of four or six fields, or startpos, followed
-by the moves; a FEN is printed for each. Lines that are blank or begin with # are skipped. A line
+Without arguments, or with --file, every line is a FEN or startpos, followed by the moves; one to three
+fields of a FEN are enough; a FEN is printed for each. Lines that are blank or begin with # are skipped. A line
 whose moves cannot be played is reported on standard error and leaves an empty line, with --each
 after the FENs before its fault.
 
@@ -108,19 +109,28 @@ struct MoveObject {
 pub(super) fn run(args: &MoveArgs) -> Result<Outcome, Interruption> {
     let given = args.line();
     let given = if given.is_empty() { Vec::new() } else { vec![given] };
-    Lines::of(given, args.file.as_deref())?.answer(args.format.unanswered(), |line, answer| {
-        let played = play(args, line, answer);
+    let mut short = ShortFens::default();
+    let lines = Lines::of(given, args.file.as_deref())?;
+    let outcome = lines.answer(args.format.unanswered(), |line, answer| {
+        let played = play(args, line, &mut short, answer);
         if let (TextFormat::Jsonl, Err(error)) = (args.format, &played) {
             let (line, error) = (line.index(), Some(error.to_string()));
             json_line(&MoveObject { line, error, ..MoveObject::default() }, answer);
         }
         played
-    })
+    })?;
+    short.finish();
+    Ok(outcome)
 }
 
 /// Plays a line, and prints what is wanted of it.
-fn play(args: &MoveArgs, line: &Line<'_>, answer: &mut String) -> Result<(), Box<dyn Error>> {
-    let (start, moves) = read_start(line.text()?)?;
+fn play(
+    args: &MoveArgs,
+    line: &Line<'_>,
+    short: &mut ShortFens,
+    answer: &mut String,
+) -> Result<(), Box<dyn Error>> {
+    let (start, moves) = read_start(line, short)?;
     let before = line.columns - moves.chars().count();
     let mut at = start.clone();
     let (mut ply, mut last) = (0, None);
@@ -171,9 +181,12 @@ fn object(
 }
 
 /// The position that a line begins with, and the moves after it, which UCI introduces by `moves`.
-fn read_start(line: &str) -> Result<(Chess, &str), Box<dyn Error>> {
-    let (fen, moves) = split_fen(line);
-    let fen: Fen = fen.parse()?;
+fn read_start<'l>(
+    line: &'l Line<'_>,
+    short: &mut ShortFens,
+) -> Result<(Chess, &'l str), Box<dyn Error>> {
+    let (fen, moves) = split_short(line.text()?);
+    let fen = short.complete(fen, line).parse::<Fen>()?;
     if fen.is_chess960() {
         let reason = "the castling rights are those of Chess960, whose moves are not played here";
         return Err(reason.into());
@@ -186,4 +199,24 @@ fn read_start(line: &str) -> Result<(Chess, &str), Box<dyn Error>> {
     }
     let is_uci = word == "moves";
     Ok((position, if is_uci { moves.trim_start().trim_start_matches(word) } else { moves }))
+}
+
+/// The FEN at the beginning of a line, which may lack fields, and the moves after it.
+fn split_short(line: &str) -> (&str, &str) {
+    /// What the fields after the first look like. No move looks like the first two.
+    const FIELDS: [fn(&str) -> bool; 3] = [
+        |word| matches!(word, "w" | "b"),
+        |word| word.bytes().all(|b| b"KQkq-".contains(&b)),
+        |word| word == "-" || word.parse::<Square>().is_ok(),
+    ];
+    let words: Vec<&str> = line.split_whitespace().take(6).collect();
+    let fits = words.iter().skip(1).zip(FIELDS).take_while(|(word, fits)| fits(word)).count();
+    let has_later_field =
+        words.iter().skip(1 + fits).any(|word| *word == "-" || word.parse::<u32>().is_ok());
+    let is_short = fits < FIELDS.len() && line.contains('/') && !has_later_field;
+    if !is_short {
+        return split_fen(line);
+    }
+    let moves = words[..=fits].iter().fold(line, |rest, word| &rest.trim_start()[word.len()..]);
+    line.split_at(line.len() - moves.len())
 }

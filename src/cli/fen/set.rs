@@ -3,13 +3,13 @@
 use std::{fmt::Write, str::FromStr};
 
 use clap::Args;
-use eco::chess::{Fen, Piece, Square};
+use eco::chess::{Fen, Piece, Role, Square};
 
 use super::{
-    lines::{Lines, Unanswered},
+    lines::{Lines, Origin, Unanswered},
     short::ShortFens,
 };
-use crate::cli::outcome::{Failure, Interruption, Outcome};
+use crate::cli::outcome::{Failure, Interruption, Outcome, say};
 
 const HELP: &str = "\
 Examples:
@@ -17,7 +17,8 @@ Examples:
   eco fen set \"8/8/8/8/8/8/8/8 w - - 0 1\" e1=K e8=k d4=Q
 
 Castling rights whose king or rook has left its square, and an en passant square whose pawn has
-gone, are dropped; side to move and counters stay. The position does not have to be possible. With
+gone, are dropped; side to move and counters stay. What is removed from one FEN is reported on
+standard error. The position does not have to be possible. With
 - for the FEN, the FENs are read from standard input; one that cannot be read is reported on
 standard error and leaves an empty line.
 
@@ -57,6 +58,27 @@ impl FromStr for Change {
     }
 }
 
+/// Reports what a change removes.
+fn note(fen: &Fen, change: &Change) {
+    let Change { square, piece } = change;
+    match fen.piece_at(*square) {
+        Some(stood) if Some(stood) != *piece => {
+            let side = stood.color.fold_wb("white", "black");
+            let role = match stood.role {
+                Role::Pawn => "pawn",
+                Role::Knight => "knight",
+                Role::Bishop => "bishop",
+                Role::Rook => "rook",
+                Role::Queen => "queen",
+                Role::King => "king",
+            };
+            say(&format_args!("removed from {square}: {side} {role}"));
+        }
+        None if piece.is_none() => say(&format_args!("removed from {square}: nothing")),
+        _ => {}
+    }
+}
+
 pub(super) fn run(args: &SetArgs) -> Result<Outcome, Interruption> {
     let is_change = |word: &&String| word.find('=') == Some(2);
     let changes = args.words.iter().filter(is_change).map(|word| word.parse());
@@ -70,6 +92,9 @@ pub(super) fn run(args: &SetArgs) -> Result<Outcome, Interruption> {
     let outcome =
         Lines::of(vec![fen.join(" ")], None)?.answer(Unanswered::EmptyLine, |line, answer| {
             let fen = changes.iter().fold(short.read(line)?.fen().clone(), |fen: Fen, change| {
+                if line.origin == Origin::Only {
+                    note(&fen, change);
+                }
                 fen.with_piece(change.square, change.piece)
             });
             Ok(writeln!(answer, "{fen}")?)

@@ -1,6 +1,6 @@
-//! FENs of one to three fields, where a diagram or a table is wanted.
+//! FENs of one to three fields.
 
-use std::error::Error;
+use std::{borrow::Cow, error::Error};
 
 use eco::chess::{Epd, Forgiven, fen::complete_fen};
 
@@ -18,8 +18,12 @@ pub(super) struct ShortFens {
 impl ShortFens {
     /// The position of a line, and its operations.
     pub(super) fn read(&mut self, line: &Line<'_>) -> Result<Epd, Box<dyn Error>> {
-        let (text, missing) = complete_fen(line.text()?);
-        let epd = text.parse()?;
+        Ok(self.complete(line.text()?, line).parse()?)
+    }
+
+    /// The text of a line's FEN with all fields.
+    pub(super) fn complete<'t>(&mut self, fen: &'t str, line: &Line<'_>) -> Cow<'t, str> {
+        let (text, missing) = complete_fen(fen);
         if missing.is_empty() {
         } else if std::mem::replace(&mut self.is_reported, true) {
             self.more += 1;
@@ -27,7 +31,7 @@ impl ShortFens {
             let missing: Vec<String> = missing.iter().map(Forgiven::to_string).collect();
             complain(&format_args!("{}forgiven: {}", line.place(), missing.join("; ")));
         }
-        Ok(epd)
+        text
     }
 
     /// Reports how many FENs were short besides the first.

@@ -1,6 +1,9 @@
 //! `eco fen show`.
 
-use std::io::{IsTerminal, stdout};
+use std::{
+    fmt::Write,
+    io::{IsTerminal, stdout},
+};
 
 use clap::{Args, ValueEnum};
 use eco::diagram::TextStyle;
@@ -18,7 +21,8 @@ Examples:
   eco fen show \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\" --style unicode --side black --mark e4,e3
 
 The position does not have to be possible, and one to three fields of a FEN are enough. Diagrams
-stand one below the other; `no diagram` stands for a FEN among several that cannot be read.
+have the side to move and the move number below, and stand one below the other; `no diagram` stands
+for a FEN among several that cannot be read.
 
 Exit codes: 0 success; 1 success, but a FEN could not be read; 2 failure.";
 
@@ -67,8 +71,9 @@ pub(super) fn run(args: &ShowArgs) -> Result<Outcome, Interruption> {
                 answer.push('\n');
             }
             let fen = short.read(line)?.fen().clone();
-            answer.push_str(&args.diagram.diagram(fen).to_text(style));
-            Ok(())
+            let number = fen.fullmoves();
+            answer.push_str(args.diagram.diagram(fen).to_text(style).trim_end());
+            Ok(writeln!(answer, ", move {number}")?)
         })?;
     short.finish();
     Ok(outcome)
