@@ -281,7 +281,7 @@ fn a_full_disk_is_told() {
         "report g.pgn -o -",
         "search najdorf",
         "lookup e4",
-        "catalogue export",
+        "catalogue export --format tsv",
         "fen show startpos",
         "fen set startpos e2=",
         "fen image startpos -o -",

@@ -128,7 +128,7 @@ fn positions_of_games_are_chosen_by_move_with_variations_and_arrows() {
                 c0 \"[%cal Ge2e4,Rd8h4][%csl Yf7]\";\n";
     epd.exits(0).prints(line);
     place.pipe(&["fen", "image", "-o", "a.svg"], line.as_bytes()).exits(0).is_silent();
-    let svg = fs::read_to_string(place.path("a-1.svg")).unwrap();
+    let svg = fs::read_to_string(place.path("a.svg")).unwrap();
     assert!(svg.contains("A - B, 2.Nf3") && svg.matches("fill-opacity=\".8\"").count() == 2);
     place
         .run(&["fen", "from-pgn", "games.pgn", "--after", "x"])

@@ -5,8 +5,8 @@ use std::{error::Error, fmt::Write, path::PathBuf};
 use clap::Args;
 use eco::{
     chess::{
-        Chess, EnPassantMode, Fen, Language, Move, PositionKey, San, Square, UciMove,
-        fen::split_fen, long_algebraic,
+        Chess, EnPassantMode, Fen, Language, Move, PositionKey, San, UciMove, fen::split_fen,
+        long_algebraic,
     },
     pgn::play_typed,
 };
@@ -33,8 +33,8 @@ e.p.; both squares given (Ng1f3, e2-e4, e2e4); UCI; pawn captures by files (dc3,
 O-O; figurines, also apart from their square; with move numbers, comments, variations, NAGs and
 signs such as +- in between. Every other word is refused, with its column.
 
-Without arguments, or with --file, every line is a FEN or startpos, followed by the moves; one to three
-fields of a FEN are enough; a FEN is printed for each. Lines that are blank or begin with # are skipped. A line
+Without arguments, or with --file, every line is a FEN or startpos, followed by the moves; one to
+three fields of a FEN are enough. A FEN is printed for each. Lines that are blank or begin with # are skipped. A line
 whose moves cannot be played is reported on standard error and leaves an empty line, with --each
 after the FENs before its fault.
 
@@ -207,7 +207,7 @@ fn split_short(line: &str) -> (&str, &str) {
     const FIELDS: [fn(&str) -> bool; 3] = [
         |word| matches!(word, "w" | "b"),
         |word| word.bytes().all(|b| b"KQkq-".contains(&b)),
-        |word| word == "-" || word.parse::<Square>().is_ok(),
+        |word| matches!(word.as_bytes(), [b'-'] | [b'a'..=b'h', b'3' | b'6']),
     ];
     let words: Vec<&str> = line.split_whitespace().take(6).collect();
     let fits = words.iter().skip(1).zip(FIELDS).take_while(|(word, fits)| fits(word)).count();
