@@ -91,8 +91,7 @@ fn decoded(text: &str) -> String {
 /// Adds the fields that a FEN of one to three fields lacks: White to move, no castling rights, no
 /// en passant square. Returns what was missing. Any other text stays as it is.
 ///
-/// A diagram needs no more than the first field. Where moves are played or positions compared, a
-/// missing field is a fault.
+/// People copy no more of a FEN than they see. In files of games a missing field is a fault.
 ///
 /// ```
 /// use eco::chess::{Forgiven, fen::complete_fen};

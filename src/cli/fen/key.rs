@@ -34,9 +34,9 @@ Examples:
 
 Two positions are the same if they have the same key: placement, side to move, castling rights, and
 the en passant square if --ep keeps it. Operations of EPD lines are kept after the key. Lines that
-are blank or begin with # are skipped. One to three fields of a FEN are enough. A line that is not a position is reported on standard error
-and leaves an empty line; --format jsonl has an object for it, with its error. The objects have
-line, fen, key, hash, eco, opening (with --name) and error.
+are blank or begin with # are skipped. One to three fields of a FEN are enough. A line that is not a
+position is reported on standard error and leaves an empty line; --format jsonl has an object for
+it, with its error. The objects have line, fen, key, hash, eco, opening (with --name) and error.
 
 --hash prints the hash of Polyglot's opening books, which takes in the en passant square where a
 pawn stands beside, whether its capture is legal or not. With --chess960, --name names the positions

@@ -34,9 +34,9 @@ O-O; figurines, also apart from their square; with move numbers, comments, varia
 signs such as +- in between. Every other word is refused, with its column.
 
 Without arguments, or with --file, every line is a FEN or startpos, followed by the moves; one to
-three fields of a FEN are enough. A FEN is printed for each. Lines that are blank or begin with # are skipped. A line
-whose moves cannot be played is reported on standard error and leaves an empty line, with --each
-after the FENs before its fault.
+three fields of a FEN are enough. A FEN is printed for each. Lines that are blank or begin with #
+are skipped. A line whose moves cannot be played is reported on standard error and leaves an empty
+line, with --each after the FENs before its fault.
 
 --format jsonl prints an object for every line, with its error if it has one, and with --each for
 every move: line, ply (moves played), san, uci and lan of the last move, fen, key and error.
