@@ -81,13 +81,14 @@ fn check_peer(bytes: &[u8]) {
         fen.into_position::<Chess>(shakmaty::CastlingMode::Standard).ok()
     };
     // It reads marks of crazyhouse, a ninth rank if that is empty, counters of any length, and
-    // underscores for spaces.
+    // underscores for spaces, and lets fields be empty.
     let placement = bytes.split(|byte| *byte == b' ').next().unwrap_or_default();
     let is_standard = bytes.split(|byte| *byte == b' ').count() == 6
         && bytes.rsplit(|byte| *byte == b' ').take(2).all(|counter| counter.len() < 10)
         && placement.split(|byte| *byte == b'/').count() == 8
         && !placement.iter().any(|byte| b"~[]".contains(byte))
-        && !bytes.contains(&b'_');
+        && !bytes.contains(&b'_')
+        && !bytes.split(|byte| *byte == b' ').any(<[u8]>::is_empty);
     if is_standard && let Some(theirs) = peer(bytes) {
         assert_eq!(read_fen(bytes).as_ref(), Ok(&theirs), "{}", bytes.escape_ascii());
     }
