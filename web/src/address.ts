@@ -14,13 +14,16 @@ export const FILTERS = [
 export type FilterName = (typeof FILTERS)[number];
 export type Filters = ReadonlyMap<FilterName, readonly string[]>;
 
+export type Side = 'white' | 'black';
+
 export interface Address {
   fen: string;
   play: string[];
   /** Half-moves from the start; null for the end of the line. */
   ply: number | null;
   game: string | null;
-  side: 'white' | 'black';
+  /** The side at the bottom of the board: by default that of the player who is asked for, or White. */
+  side: Side;
   /** The repertoire that is shown: empty for all, `-` for none. */
   repertoire: string;
   filters: Filters;
@@ -29,14 +32,15 @@ export interface Address {
 export function readAddress(search: string): Address {
   const query = new URLSearchParams(search);
   const ply = query.get('ply');
+  const filters = readFilters(query);
   return {
     fen: query.get('fen') ?? '',
     play: (query.get('play') ?? '').split(',').filter((move) => move !== ''),
     ply: ply !== null && /^\d{1,4}$/.test(ply) ? Number(ply) : null,
     game: query.get('game'),
-    side: query.get('side') === 'black' ? 'black' : 'white',
+    side: sideIn(query.get('side')) ?? playerSide(filters) ?? 'white',
     repertoire: query.get('repertoire') ?? '',
-    filters: readFilters(query),
+    filters,
   };
 }
 
@@ -54,11 +58,20 @@ export function writeAddress(address: Address): string {
     if (address.play.length > 0) query.set('play', address.play.join(','));
   }
   if (address.ply !== null) query.set('ply', String(address.ply));
-  if (address.side === 'black') query.set('side', 'black');
+  if (address.side !== (playerSide(address.filters) ?? 'white')) query.set('side', address.side);
   if (address.repertoire !== '') query.set('repertoire', address.repertoire);
   addFilters(query, address.filters);
   const text = query.toString().replaceAll('%2C', ',').replaceAll('%2F', '/');
   return text === '' ? '/' : `/?${text}`;
+}
+
+function sideIn(value: string | null | undefined): Side | null {
+  return value === 'white' || value === 'black' ? value : null;
+}
+
+/** The side whose results count: that of the player, if a player and a colour are chosen. */
+export function playerSide(filters: Filters): Side | null {
+  return filters.has('player') ? sideIn(filters.get('color')?.join()) : null;
 }
 
 /** Adds the filters to what is asked of the server, or to the address. */

@@ -128,6 +128,15 @@ export function fetchOnce<T>(path: string, query = new URLSearchParams(), signal
   return had ? Promise.resolve(had.answer as T) : request<T>(url, signal);
 }
 
+/** Reads what somebody typed or pasted, with the languages of the browser; moves are played from `fen`, if it is given. */
+export function readLine(text: string, fen?: string): Promise<LineAnswer> {
+  const query = new URLSearchParams({ text });
+  if (fen !== undefined) query.set('fen', fen);
+  const languages = new Set(navigator.languages.map((language) => language.split('-')[0]!.toLowerCase()));
+  if (languages.size > 0) query.set('lang', [...languages].join(','));
+  return fetchOnce<LineAnswer>('/eco/line', query);
+}
+
 /** Sends something that is to be kept; the promise fails with the reason in words. */
 export async function post<T>(path: string, what: object): Promise<T> {
   const headers = { accept: 'application/json', 'content-type': 'application/json' };

@@ -20,6 +20,9 @@ export class FilterForm {
   private readonly players = new Asker<Players>();
   private filters: Filters = new Map();
   private timer = 0;
+  /** Whether a button of the mouse is down. What moves the form then takes the click away. */
+  private isPressed = false;
+  private isDue = false;
 
   constructor(private readonly changed: (filters: Filters) => void) {
     this.toggle.addEventListener('click', () => this.open(this.form.hidden !== false));
@@ -27,8 +30,22 @@ export class FilterForm {
       event.preventDefault();
       this.apply();
     });
-    this.form.addEventListener('change', () => this.apply());
+    // The change of a box or a list is the end of the press, whatever the browser says of the pointer.
+    this.form.addEventListener('change', (event) => this.apply((event.target as HTMLElement).matches('select, [type=checkbox]')));
     this.form.addEventListener('input', (event) => this.typed(event.target as HTMLInputElement));
+    this.watchPresses();
+  }
+
+  /** Filters wait until a press is over, and the click that it makes. */
+  private watchPresses(): void {
+    const release = () => {
+      this.isPressed = false;
+      if (this.isDue) setTimeout(() => this.isDue && this.apply());
+    };
+    addEventListener('pointerdown', () => (this.isPressed = true), true);
+    for (const name of ['pointerup', 'pointercancel', 'keydown']) addEventListener(name, release, true);
+    // A list that opens may keep the end of the press to itself.
+    addEventListener('pointermove', (event) => this.isPressed && event.buttons === 0 && release(), true);
   }
 
   show(filters: Filters): void {
@@ -102,8 +119,10 @@ export class FilterForm {
     this.players.ask('/eco/players', new URLSearchParams({ name }), { answered, waiting: () => {}, failed: () => {} });
   }
 
-  private apply(): void {
+  private apply(isOver = !this.isPressed): void {
     clearTimeout(this.timer);
+    this.isDue = !isOver;
+    if (this.isDue) return;
     this.suit();
     const next = this.read();
     if (JSON.stringify([...next]) !== JSON.stringify([...this.filters])) this.changed(next);

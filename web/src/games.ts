@@ -5,6 +5,8 @@ import { h, inner, type Child } from './dom';
 import { shortResult } from './words';
 
 export interface GameList {
+  /** The game that is on the board. */
+  current: string | undefined;
   hrefOf(game: ListedGame): string;
   open(game: ListedGame): void;
   point(uci: string | null): void;
@@ -22,7 +24,8 @@ function section(title: string, games: ListedGame[], list: GameList): Child {
 function entry(game: ListedGame, list: GameList): HTMLElement {
   const point = () => list.point(game.uci);
   const leave = () => list.point(null);
-  return inner(list.hrefOf(game), () => list.open(game), { mouseenter: point, mouseleave: leave, focus: point, blur: leave },
+  const current = game.id === list.current && 'true';
+  return inner(list.hrefOf(game), () => list.open(game), { 'aria-current': current, mouseenter: point, mouseleave: leave, focus: point, blur: leave },
     h('span', { class: `result ${winnerOf(game.result)}` }, shortResult(game.result)),
     h('span', { class: 'names' }, playerLine(game.white), playerLine(game.black)),
     h('span', { class: 'facts' }, h('b', {}, game.san), h('span', { class: 'quiet' }, game.date?.slice(0, 7))));

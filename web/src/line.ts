@@ -90,6 +90,11 @@ export class Line {
     return new Line(this.start, [...this.steps.slice(0, ply), step]);
   }
 
+  /** The line with all these moves at `ply`. */
+  playAll(ucis: readonly string[], ply: number): Line {
+    return ucis.reduce<Line>((line, uci, index) => line.play(parseUci(uci)!, ply + index), this);
+  }
+
   /** The last ply at which a position occurs, best before `uci`; -1 if it does not. */
   find(fen: string, uci?: string): number {
     const key = keyOf(fen);
@@ -99,7 +104,7 @@ export class Line {
 }
 
 /** The fields of a FEN that make the position. */
-function keyOf(fen: string): string {
+export function keyOf(fen: string): string {
   return fen.split(' ').slice(0, 4).join(' ');
 }
 

@@ -1,11 +1,13 @@
 /** The page: what is asked, what is shown, and what its buttons do. */
 
+import { makeFen } from 'chessops/fen';
 import { parseUci } from 'chessops/util';
-import { INITIAL_FEN, Line, spokenStep, typedMove } from './line';
-import { readAddress } from './address';
+import { INITIAL_FEN, keyOf, Line, spokenStep, typedMove, uciOf } from './line';
+import { playerSide, readAddress } from './address';
 import {
-  Asker, fetchOnce, total, type Books, type Collections, type GameAnswer, type LineAnswer, type ListedGame, type PositionAnswer,
+  Asker, fetchOnce, readLine, total, type Books, type Collections, type GameAnswer, type LineAnswer, type ListedGame, type PositionAnswer,
 } from './api';
+import type { Owner } from './bar';
 import { Board } from './board';
 import { byId, h, refill } from './dom';
 import { FilterForm } from './filters';
@@ -18,21 +20,21 @@ import { PasteDialog } from './paste';
 import { arrowsOf, bookParts, marksOf } from './repertoire';
 import { Said } from './said';
 import { Training } from './training';
-import { addressOf, afterMove, afterUci, gameAddress, positionOf, questionOf, type View } from './view';
+import { addressOf, afterMove, afterUci, gameAddress, positionOf, questionOf, withFilters, type View } from './view';
 import { games } from './words';
 
 /** How a new view enters the history of the browser; `step` is a walk along the line, which is one entry in all. */
 type Entry = 'push' | 'step' | 'keep';
 
+/** The state of the entry of the history in which a repertoire is trained. */
+const TRAINING = 'training';
+
 const said = new Said();
 const positions = new Asker<PositionAnswer>();
 const bookAsker = new Asker<Books>();
 const board = new Board(byId('board'), (move) => (training.isOn ? training.made(move) : to(afterMove(view, move), 'push')));
-const training = new Training(board, said, () => {
-  showBoard();
-  ask();
-});
-const form = new FilterForm((filters) => to({ ...view, filters }, 'push'));
+const training = new Training(board, said, { enter: beginTraining, leave: () => history.back() });
+const form = new FilterForm((filters) => to(withFilters(view, filters), 'push'));
 const finder = new Finder((opening) => openLine('', opening.play.split(',').filter((move) => move !== '')));
 const paste = new PasteDialog(pasted);
 
@@ -64,6 +66,28 @@ function record(entry: 'push' | 'step'): void {
   const isSame = address === location.pathname + location.search;
   if (isSame || (entry === 'step' && history.state === 'step')) history.replaceState(entry, '', address);
   else history.pushState(entry, '', address);
+}
+
+/** Training is an entry of the history of its own, at the address of the page that it covers. */
+function beginTraining(): void {
+  history.pushState(TRAINING, '', location.href);
+  train();
+}
+
+/** What was asked is no longer awaited: an answer that came late would give away the move that is asked for. */
+function train(): void {
+  positions.stop();
+  bookAsker.stop();
+  loading?.abort();
+  slip('');
+  training.enter();
+}
+
+/** Shows what the entry of the history says. */
+function revisit(): void {
+  if (history.state === TRAINING) return train();
+  if (training.isOn) training.close();
+  restore();
 }
 
 /** Shows what the address says. */
@@ -121,6 +145,9 @@ function play(uci: string): void {
   if (next !== view) to(next, 'push');
 }
 
+/** What is needed of a line that was typed or pasted. */
+type Read = Pick<LineAnswer, 'start' | 'error'> & { moves: readonly { uci: string }[] };
+
 function openLine(fen: string, moves: readonly string[]): void {
   const line = Line.of(fen, moves);
   to({ ...view, line, ply: line.steps.length, game: null }, 'push');
@@ -129,14 +156,14 @@ function openLine(fen: string, moves: readonly string[]): void {
 function openGame(listed: ListedGame): void {
   const fen = view.line.fen(view.ply);
   void load(listed.id, (game, line) => {
-    // On a phone the list is far below the board.
-    byId('board').scrollIntoView({ block: 'nearest' });
     to({ ...view, line, ply: Math.max(0, line.find(fen, listed.uci)), game }, 'push');
+    // The list is far below the game, and on a phone far below the board, which counts more.
+    for (const id of ['game', 'board']) byId(id).scrollIntoView({ block: 'nearest' });
     said.now(`Game ${game.white.name} against ${game.black.name}, ${game.result}`);
   });
 }
 
-function pasted(answer: LineAnswer): void {
+function pasted(answer: Read): void {
   const line = lineOf(answer.start, answer.moves);
   to({ ...view, line, ply: line.steps.length, game: null }, 'push');
   if (answer.error !== null) slip(`The moves end early: ${answer.error}`);
@@ -147,16 +174,34 @@ function flip(): void {
   to({ ...view, side: view.side === 'white' ? 'black' : 'white' }, 'step');
 }
 
-function type(): void {
+/** Takes what is typed: at once, if the page can read it, or as the server reads it. */
+async function type(): Promise<void> {
   const box = byId<HTMLInputElement>('typed');
-  if (training.isOn && training.typed(box.value)) {
+  const text = box.value.trim();
+  slip('');
+  if (text === '') return;
+  const position = training.isOn ? training.position : positionOf(view);
+  const move = typedMove(position, text);
+  try {
+    const fen = makeFen(position.toSetup());
+    const read = move ? { start: fen, moves: [{ uci: uciOf(position, move) }], error: null } : await readLine(text, fen);
+    // Somebody has gone on meanwhile.
+    if (position !== (training.isOn ? training.position : positionOf(view))) return;
+    if (read.error !== null) return slip(`${text} cannot be played: ${read.error}`);
+    if (training.isOn && !training.typed(read.moves)) return slip(`${text} is not one move.`);
     box.value = '';
-    return slip('');
+    if (!training.isOn) typed(read, fen);
+  } catch (error) {
+    slip((error as Error).message);
   }
-  const move = training.isOn ? undefined : typedMove(positionOf(view), box.value);
-  if (!move) return slip(box.value.trim() === '' ? '' : `${box.value.trim()} is not a legal move here.`);
-  box.value = '';
-  to(afterMove(view, move), 'push');
+}
+
+/** Plays the moves, or shows what has a position of its own: a FEN, an address, a game. */
+function typed(read: Read, fen: string): void {
+  if (keyOf(read.start) !== keyOf(fen)) return pasted(read);
+  const ucis = read.moves.map((move) => move.uci);
+  const line = view.line.playAll(ucis, view.ply);
+  to({ ...view, line, ply: view.ply + ucis.length, game: line === view.line ? view.game : null }, 'push');
 }
 
 // ---- What is asked
@@ -222,7 +267,7 @@ function showAnswer(found: PositionAnswer): void {
   refill(byId('opening'), openingParts(view, found, (ply) => hrefTo({ ply }), go), 'a');
   showBooks();
   showMoves(found);
-  const list = { hrefOf: (game: ListedGame) => gameAddress(view, game.id), open: openGame, point: (uci: string | null) => board.point(uci) };
+  const list = { current: view.game?.id, hrefOf: (game: ListedGame) => gameAddress(view, game.id), open: openGame, point: (uci: string | null) => board.point(uci) };
   refill(byId('games'), gameParts(found, list), 'a');
   document.title = found.opening && view.ply > 0 ? `${found.opening.eco} ${found.opening.name} · eco` : 'eco';
   said.position([found.opening?.name, games(total(found))].filter((part) => part).join('. '));
@@ -236,12 +281,20 @@ function showMoves(found: PositionAnswer): void {
     turn: position.turn,
     family: found.opening?.name.split(':')[0],
     marks: marksOf(books, total(found)),
+    owner: ownerOf(view),
+    isFiltered: view.filters.size > 0,
     next: view.line.steps[view.ply]?.uci,
     hrefOf: (uci) => addressOf(afterUci(shown, uci)),
     // The table of the position before is still there while the server thinks.
     play: (uci) => (shown.line.fen(shown.ply) === view.line.fen(view.ply) ? play(uci) : undefined),
     point: (uci) => board.point(uci),
   }), 'tbody a, button');
+}
+
+/** The player whose results are shown, if one is chosen with a colour. */
+function ownerOf({ filters }: View): Owner | null {
+  const side = playerSide(filters);
+  return side && { name: filters.get('player')!.join(' or '), side };
 }
 
 function showBooks(): void {
@@ -279,11 +332,11 @@ function listen(): void {
   });
   byId('type').addEventListener('submit', (event) => {
     event.preventDefault();
-    type();
+    void type();
   });
   byId('repertoire').addEventListener('change', (event) => to({ ...view, repertoire: (event.target as HTMLSelectElement).value }, 'push'));
   document.addEventListener('keydown', key);
-  addEventListener('popstate', restore);
+  addEventListener('popstate', revisit);
 }
 
 function key(event: KeyboardEvent): void {
@@ -318,6 +371,7 @@ async function begin(): Promise<void> {
     form.offer(has.collections);
     if (has.repertoires.length > 0) offerRepertoires(has.repertoires);
     if (has.training) training.offer(has.training);
+    if (has.training && history.state === TRAINING) train();
   } catch {
     // What fails here fails for the position as well, and is said there.
   }

@@ -5,7 +5,7 @@
  */
 
 import { total, type Opening, type PlayedMove, type PositionAnswer, type Score } from './api';
-import { bar } from './bar';
+import { bar, points, resultWords, type Owner } from './bar';
 import { h, inner, type Child } from './dom';
 import type { Mark } from './repertoire';
 import { moveNumber, count, games, percent } from './words';
@@ -17,6 +17,10 @@ export interface MoveTable {
   /** The family of the opening so far, which the names below need not repeat. */
   family: string | undefined;
   marks: ReadonlyMap<string, Mark>;
+  /** The player whose results are shown; null for White's. */
+  owner: Owner | null;
+  /** Whether the games are a selection. */
+  isFiltered: boolean;
   /** The move with which the line on the board goes on. */
   next: string | undefined;
   hrefOf(uci: string): string;
@@ -29,15 +33,18 @@ export function moveParts(answer: PositionAnswer, table: MoveTable): Child[] {
   const all = total(answer);
   const unplayed = [...table.marks.values()].filter((mark) => !answer.moves.some((move) => move.uci === mark.uci));
   const rows = [...answer.moves.map((move) => row(move, all, table)), ...unplayed.map((mark) => unplayedRow(mark, table))];
-  return [summary(answer), rows.length > 0 && h('table', { class: 'moves', role: 'table' }, caption(), head(), h('tbody', { role: 'rowgroup' }, ...rows))];
+  return [summary(answer, table), rows.length > 0 && h('table', { class: 'moves', role: 'table' }, caption(), head(table.owner), h('tbody', { role: 'rowgroup' }, ...rows))];
 }
 
-function summary(answer: PositionAnswer): HTMLElement {
+function summary(answer: PositionAnswer, { owner, isFiltered }: MoveTable): HTMLElement {
   const all = total(answer);
   const ended = total(answer.ended);
-  const went = all > 0 ? `${games(all)} went on from here` : ended > 0 ? 'No game went on from here' : 'No game has this position';
+  const none = isFiltered ? 'No game that passes the filters' : 'No game';
+  const went = all > 0 ? `${games(all)} went on from here` : ended > 0 ? `${none} went on from here` : `${none} has this position`;
   const text = ended > 0 ? `${went}; ${count(ended)} ended here` : went;
-  return h('div', { class: 'summary' }, h('p', {}, text), all > 0 && bar(answer));
+  return h('div', { class: 'summary' }, h('p', {}, text),
+    all > 0 && bar(answer, owner),
+    all > 0 && owner !== null && h('div', { class: 'owner' }, `${resultWords(answer, owner)}; score ${points(answer, owner)}`));
 }
 
 function caption(): HTMLElement {
@@ -50,8 +57,10 @@ const COLUMNS: [string, string, string?][] = [
   ['Last', 'number last', 'When it was played last'], ['Opening', 'opening'],
 ];
 
-function head(): HTMLElement {
-  const heads = COLUMNS.map(([text, kind, title]) => h('th', { scope: 'col', role: 'columnheader', class: kind, title }, text));
+function head(owner: Owner | null): HTMLElement {
+  const own = owner && ['Won, drawn, lost', 'bars', `Results of ${owner.name}`] as const;
+  const columns = COLUMNS.map((column) => (column[1] === 'bars' && own) || column);
+  const heads = columns.map(([text, kind, title]) => h('th', { scope: 'col', role: 'columnheader', class: kind, title }, text));
   return h('thead', { role: 'rowgroup' }, h('tr', { role: 'row' }, ...heads));
 }
 
@@ -62,7 +71,7 @@ function row(move: PlayedMove, all: number, table: MoveTable): HTMLElement {
     moveCell(move.uci, move.san, table),
     cell('number', h('span', { title: reachedWords(move.reached) }, count(played), moreReached(move.reached, played))),
     cell('number share', percent(played, all)),
-    cell('bars', bar(move)),
+    cell('bars', bar(move, table.owner)),
     cell('number wide', move.averageRating),
     cell('number wide', move.performance),
     cell('number last', move.last?.slice(0, 7)),

@@ -1,6 +1,6 @@
 /** The dialog for a FEN, a game or moves, and what is pasted anywhere on the page. */
 
-import { fetchOnce, type LineAnswer } from './api';
+import { readLine, type LineAnswer } from './api';
 import { byId } from './dom';
 
 /** A request has 64 KiB in all, and letters that are escaped take three. */
@@ -40,14 +40,17 @@ export class PasteDialog {
     const text = shortened(this.box.value.trim());
     this.dialog.setAttribute('aria-busy', 'true');
     try {
-      const answer = await fetchOnce<LineAnswer>('/eco/line', new URLSearchParams({ text }));
+      const answer = await readLine(text);
+      // Whoever closed the dialog does not want it any more.
+      if (!this.dialog.open) return;
       this.show(answer);
       this.dialog.close();
     } catch (error) {
       this.slip.textContent = (error as Error).message;
       this.slip.hidden = false;
+    } finally {
+      this.dialog.removeAttribute('aria-busy');
     }
-    this.dialog.removeAttribute('aria-busy');
   }
 }
 

@@ -9,8 +9,6 @@ import { games } from './words';
 export interface Mark { uci: string; san: string; kind: 'prepared' | 'answered' | 'missing'; words: string; title: string }
 
 const RANK = { answered: 0, prepared: 1, missing: 2 };
-/** How many arrows there are of each kind: more would hide the board. The most played come first. */
-const ARROWS = 3;
 
 /** A move that lacks an answer is worth a mark if it has this share of the games. */
 const SHARE = 0.01;
@@ -43,9 +41,17 @@ function markOf(page: BookPage, { uci, san, prepared, answered, glyphs }: BookMo
   return { uci, san, kind: 'prepared', words: `${prepared ? 'prepared' : 'played'}${glyph}`, title: `in ${page.name}` };
 }
 
+/** An arrow for each move that has a mark. A later one lies above: a short one above the long one of the same pawn. */
 export function arrowsOf(marks: ReadonlyMap<string, Mark>): Arrow[] {
-  const kinds = ['answered', 'missing', 'prepared'] as const;
-  return kinds.flatMap((kind) => [...marks.values()].filter((mark) => mark.kind === kind).slice(0, ARROWS));
+  const kinds = ['answered', 'missing', 'prepared'];
+  const above = (a: Mark, b: Mark) => lengthOf(b.uci) - lengthOf(a.uci) || kinds.indexOf(a.kind) - kinds.indexOf(b.kind);
+  return [...marks.values()].sort(above);
+}
+
+/** How far a move goes, as the king walks. */
+function lengthOf(uci: string): number {
+  const distance = (at: number) => Math.abs(uci.charCodeAt(at) - uci.charCodeAt(at + 2));
+  return Math.max(distance(0), distance(1));
 }
 
 /** A note for each repertoire that knows the position. */

@@ -1,15 +1,19 @@
 /** A session of training: positions of a repertoire are asked on the board, and the answers are kept by the server. */
 
 import { parseUci } from 'chessops/util';
+import type { Chess } from 'chessops/chess';
 import type { Move } from 'chessops/types';
 import { post, type Answered, type TrainReply } from './api';
 import type { Board } from './board';
 import { byId, h, type Child } from './dom';
 import { askedAgain, movetext, outlookOf, playedThere, verdictOf, whyAsked } from './lesson';
-import { Line, spokenStep, typedMove, uciOf } from './line';
+import { Line, spokenStep, uciOf } from './line';
 import type { Said } from './said';
 
 const PATH = '/eco/train';
+
+/** The page around the training, which keeps the history of the browser. */
+export interface Host { enter(): void; leave(): void }
 
 export class Training {
   /** Whether the board is that of a question. */
@@ -28,7 +32,7 @@ export class Training {
   constructor(
     private readonly board: Board,
     private readonly said: Said,
-    private readonly left: () => void,
+    private readonly host: Host,
   ) {}
 
   /** Offers to train a repertoire. */
@@ -37,11 +41,11 @@ export class Training {
     const button = byId<HTMLButtonElement>('train');
     button.hidden = false;
     button.title = `Train ${name}`;
-    button.addEventListener('click', () => (this.isOn ? this.stop() : this.enter()));
+    button.addEventListener('click', () => (this.isOn ? this.host.leave() : this.host.enter()));
   }
 
   /** Asks how to train. */
-  private enter(): void {
+  enter(): void {
     this.isOn = true;
     document.body.classList.add('training');
     byId('train').setAttribute('aria-pressed', 'true');
@@ -67,19 +71,18 @@ export class Training {
     this.focus('.main');
   }
 
-  /** Leaves the training; what was answered is kept. */
-  stop(): void {
-    this.close();
-    this.left();
-  }
-
-  /** The same, when something else is shown already. */
+  /** Ends the training, when something else is shown; what was answered is kept. */
   close(): void {
     this.isOn = false;
     document.body.classList.remove('training');
     byId('train').setAttribute('aria-pressed', 'false');
     byId('training').hidden = true;
     byId('training').replaceChildren();
+  }
+
+  /** The position that is asked, or was asked last. */
+  get position(): Chess {
+    return this.line.at(this.line.steps.length);
   }
 
   flip(): void {
@@ -92,9 +95,9 @@ export class Training {
     this.answer(move, 'board');
   }
 
-  /** A move was typed. Returns whether it is one. */
-  typed(text: string): boolean {
-    const move = typedMove(this.line.at(this.line.steps.length), text);
+  /** Moves were typed. Returns whether it is one, which is the answer. */
+  typed(moves: readonly { uci: string }[]): boolean {
+    const move = moves.length === 1 ? parseUci(moves[0]!.uci) : undefined;
     if (move) this.answer(move, 'typed');
     return move !== undefined;
   }
@@ -103,8 +106,7 @@ export class Training {
     const question = this.reply?.question;
     if (!question || this.isAnswered || this.isSending) return this.redraw();
     this.from = from;
-    const position = this.line.at(this.line.steps.length);
-    void this.send({ do: 'answer', question: question.question, uci: uciOf(position, move) });
+    void this.send({ do: 'answer', question: question.question, uci: uciOf(this.position, move) });
   }
 
   private async send(what: object): Promise<void> {
@@ -196,7 +198,7 @@ export class Training {
   }
 
   private stopButton(): HTMLElement {
-    return h('button', { type: 'button', click: () => this.stop() }, 'Stop');
+    return h('button', { type: 'button', click: () => this.host.leave() }, 'Stop');
   }
 
   private redraw(): void {

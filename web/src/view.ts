@@ -3,7 +3,7 @@
 import { parseUci } from 'chessops/util';
 import type { Chess } from 'chessops/chess';
 import type { Move } from 'chessops/types';
-import { addFilters, writeAddress, type Filters } from './address';
+import { addFilters, playerSide, writeAddress, type Filters, type Side } from './address';
 import type { GameAnswer } from './api';
 import type { Line } from './line';
 
@@ -12,7 +12,7 @@ export interface View {
   ply: number;
   /** The game whose moves the line has; null while the line is somebody's own. */
   game: GameAnswer | null;
-  side: 'white' | 'black';
+  side: Side;
   repertoire: string;
   filters: Filters;
 }
@@ -47,6 +47,12 @@ export function questionOf(view: View): URLSearchParams {
   if (play.length > 0) query.set('play', play.join(','));
   addFilters(query, view.filters);
   return query;
+}
+
+/** The view with other filters. The board turns to the player whom they choose with a colour. */
+export function withFilters(view: View, filters: Filters): View {
+  const side = playerSide(filters);
+  return { ...view, filters, side: side === playerSide(view.filters) ? view.side : (side ?? 'white') };
 }
 
 /** The view after a move; the game stays if it has this move. */
