@@ -16,7 +16,7 @@ const WIDTHS = [390, 768, 1400, 1600];
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-background-networking'] });
 
 /** A page of a browser of its own, which notes every request and every complaint. */
-async function open(path, { width = 1400, height = 900, scheme = 'light', touch = false } = {}) {
+async function open(path, { width = 1400, height = 900, scheme = 'light', touch = false, late = null } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, hasTouch: touch });
   if (process.env.PAGE) await context.route(/\/[\w-]*(\.\w+)?(\?[^/]*)?$/, bundled);
   const page = await context.newPage();
@@ -26,6 +26,7 @@ async function open(path, { width = 1400, height = 900, scheme = 'light', touch 
   page.on('dialog', (dialog) => (page.wrong.push(`a dialog: ${dialog.message()}`), dialog.dismiss()));
   page.on('pageerror', (error) => page.wrong.push(`an error: ${error.message}`));
   page.on('console', (message) => message.type() === 'error' && page.wrong.push(`the console: ${message.text()}`));
+  if (late) await page.route(late[0], (route) => setTimeout(() => route.continue().catch(() => undefined), late[1]));
   await page.goto(origin + path);
   await settled(page);
   return page;
@@ -79,6 +80,22 @@ async function tap(page, ...squares) {
 const line = (page) => page.locator('#line').innerText().then((text) => text.replace(/\s+/g, ' ').trim());
 const games = (page) => page.locator('.summary p').innerText();
 const search = (page) => decodeURIComponent(new URL(page.url()).search);
+
+/** The mistake that the page points out begins so. */
+async function slips(page, text) {
+  await page.waitForFunction((begin) => document.querySelector('#slip').textContent.startsWith(begin), text);
+}
+
+/** Which share of a picture is nearly black: run inside a page. */
+async function darkShare(bytes) {
+  const picture = await createImageBitmap(new Blob([new Uint8Array(bytes)]));
+  const canvas = new OffscreenCanvas(picture.width, picture.height).getContext('2d');
+  canvas.drawImage(picture, 0, 0);
+  const { data } = canvas.getImageData(0, 0, picture.width, picture.height);
+  let dark = 0;
+  for (let at = 0; at < data.length; at += 4) if (data[at] + data[at + 1] + data[at + 2] < 240) dark += 1;
+  return (dark * 4) / data.length;
+}
 
 /** A move after which the line ends so. */
 async function plays(page, act, san) {
@@ -145,7 +162,70 @@ const scenes = {
     assert.match(search(page), /e1g1$/);
     await page.keyboard.type('Qh5');
     await page.keyboard.press('Enter');
-    assert.equal(await page.locator('#slip').innerText(), 'Qh5 is not a legal move here.');
+    await slips(page, 'Qh5 cannot be played: move 4. Qh5: ');
+    await close(page);
+  },
+
+  async 'plays what is typed as the command line reads it'() {
+    const page = await open('/?play=e2e4,e7e5');
+    const type = async (text) => {
+      await page.fill('#typed', text);
+      await page.press('#typed', 'Enter');
+    };
+    await plays(page, type('Cf3'), 'Nf3');
+    await plays(page, type('Sc6 Lb5'), 'Bb5');
+    await type('https://lichess.org/analysis/standard/4k3/P7/8/8/8/8/8/4K3_w_-_-_0_1');
+    await heading(page, 'Set-up position');
+    await close(page);
+  },
+
+  async 'shows the results of a player from the side of the player'() {
+    const page = await open('/?play=d2d4,f7f5,g2g3&player=Berg,+Lena&color=black');
+    assert.equal(await page.locator('coords.ranks.black').count(), 1, 'the board is turned');
+    assert.equal(await page.locator('.summary .owner').innerText(), 'Berg, Lena won 100 %, drew 0 %, lost 0 %; score 100 %');
+    assert.equal(await page.locator('.summary .bar span').getAttribute('class'), 'won');
+    assert.equal(await page.locator('th.bars').innerText(), 'Won, drawn, lost');
+    await page.screenshot({ path: `${folder}/player-black.png` });
+    await page.click('.chip:has-text("as black")');
+    await page.waitForSelector('.summary .bar:not(.own)');
+    assert.equal(await page.locator('coords.ranks.black').count(), 0, 'the board turns back');
+    assert.equal(await page.locator('.summary .owner').count(), 0);
+    await page.goto(`${origin}/?play=e2e4,e7e5&player=Berg,+Lena&color=white`);
+    await settled(page);
+    assert.equal(await games(page), 'No game that passes the filters has this position');
+    await close(page);
+  },
+
+  async 'shows each piece that a pawn can become, under the pointer too'() {
+    const blank = await (await browser.newContext()).newPage();
+    for (const scheme of ['light', 'dark']) {
+      const page = await open('/?fen=8/P6k/8/8/8/8/p6K/8+w+-+-+0+1', { scheme });
+      await tap(page, 'a7', 'a8');
+      for (const role of ['queen', 'rook', 'bishop', 'knight']) {
+        const button = page.locator(`.promotion .${role}`);
+        await button.hover();
+        await page.waitForTimeout(50);
+        await page.screenshot({ path: `${folder}/promotion-${role}-${scheme}.png` });
+        const dark = await blank.evaluate(darkShare, [...(await button.screenshot())]);
+        assert.equal(dark > 0.03, true, `${role}, ${scheme}: ${dark} of the square is the outline of a piece`);
+      }
+      await close(page);
+    }
+    await blank.context().close();
+  },
+
+  async 'keeps a click on a filter while another is refused'() {
+    const page = await open(HERE);
+    await page.click('#filter');
+    await page.fill('[name=rating-from]', 'abc');
+    await page.click('[name=speed][value=bullet]', { delay: 400 });
+    await page.waitForFunction(() => location.search.includes('speed=bullet'));
+    await page.waitForSelector('.failure');
+    page.wrong.length = 0; // Chromium notes every answer that is an error.
+    await page.fill('[name=rating-from]', '2000');
+    await page.keyboard.press('Enter');
+    await settled(page);
+    assert.match(search(page), /rating=2000\.\.&speed=bullet/);
     await close(page);
   },
 
@@ -220,8 +300,11 @@ const scenes = {
 
   async 'opens a game and plays it through'() {
     const page = await open(HERE);
+    await page.setViewportSize({ width: 1400, height: 500 });
     await page.click('.games a:has-text("Okafor, Chidi")');
     await page.waitForSelector('.card');
+    await page.waitForSelector('.games a[aria-current]:has-text("Okafor, Chidi")');
+    assert.equal(await page.evaluate(() => document.querySelector('.card').getBoundingClientRect().top >= 0), true, 'the game is in view');
     assert.equal(await page.locator('#line .current').innerText(), 'g3', 'at the position from which it was opened');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('End');
@@ -333,7 +416,7 @@ const scenes = {
     await page.keyboard.press('m');
     await page.keyboard.type('Qh9');
     await page.keyboard.press('Enter');
-    assert.equal(await page.locator('#slip').innerText(), 'Qh9 is not a legal move here.');
+    await slips(page, 'Qh9 cannot be played: ');
     await page.fill('#typed', 'g4');
     await page.keyboard.press('Enter');
     await says('Wrong: 2. g4; the book has 2. g3');
@@ -347,7 +430,7 @@ const scenes = {
     await page.keyboard.press('f');
     await page.keyboard.press('ArrowLeft');
     await says('The book has 3. Bg2');
-    assert.deepEqual([...new Set(page.asked.map((url) => new URL(url).pathname))], ['/eco/train']);
+    assert.deepEqual([...new Set(page.asked.map((url) => new URL(url).pathname))], ['/eco/train', '/eco/line']);
     await page.click('text=Stop');
     await heading(page, "B00 King's Pawn Game");
     assert.equal(await line(page), '1. e4', 'as it was before');
@@ -358,6 +441,27 @@ const scenes = {
     await page.click('text=Begin');
     await says('3 left'); // The first move is on the way.
     assert.match(await panel.innerText(), /On the way/);
+    await close(page);
+  },
+
+  async 'gives nothing away in training when answers come late, and goes back from it'() {
+    const page = await open('/?play=d2d4', {
+      late: ['**/eco/repertoires*', 1500],
+    });
+    await page.click('#train');
+    await page.click('text=Begin');
+    await page.waitForSelector('text=Show the answer');
+    await page.waitForTimeout(2000);
+    assert.equal(await page.locator('.cg-shapes line, .cg-shapes path').count(), 0, 'no arrow');
+    await page.screenshot({ path: `${folder}/train-late.png` });
+    await page.goBack();
+    await heading(page, "A40 Queen's Pawn Game");
+    assert.equal(await page.locator('#training').isVisible(), false);
+    await page.goForward();
+    await page.waitForSelector('#train-new');
+    await page.click('text=Stop');
+    await heading(page, "A40 Queen's Pawn Game");
+    assert.equal(await line(page), '1. d4');
     await close(page);
   },
 

@@ -1,6 +1,7 @@
 // What the page computes without a browser: node --test test/units.mjs
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { build } from 'esbuild';
 
@@ -8,7 +9,7 @@ const entry = ['line', 'address', 'words', 'view', 'repertoire', 'lesson'].map((
 const { outputFiles } = await build({ stdin: { contents: entry, resolveDir: new URL('..', import.meta.url).pathname, loader: 'ts' }, bundle: true, format: 'esm', write: false });
 const page = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
 
-const { Line, typedMove, uciOf, readAddress, writeAddress, withFilter, spoken, percent, marksOf, verdictOf, playedThere, whyAsked, outlookOf, movetext } = page;
+const { Line, typedMove, uciOf, readAddress, writeAddress, withFilter, spoken, percent, arrowsOf, marksOf, verdictOf, playedThere, whyAsked, outlookOf, movetext } = page;
 
 test('castling is the move of the king, however it is written', () => {
   for (const castling of ['e1g1', 'e1h1']) {
@@ -58,6 +59,27 @@ test('the address says what is shown, and is read again', () => {
   assert.equal(readAddress('?ply=-1').ply, null);
   assert.equal(readAddress('?ply=1e9').ply, null);
   assert.deepEqual([...readAddress('?player=&unknown=1').filters], []);
+});
+
+test('no rule for the pointer takes a picture away', () => {
+  const rules = readFileSync(new URL('../src/page.css', import.meta.url), 'utf8').match(/[^{}]*:hover[^{}]*\{[^}]*\}/g);
+  assert.deepEqual(rules.filter((rule) => /[{;]\s*background:/.test(rule)), []);
+});
+
+test('the board is on the side of the player, unless it is turned', () => {
+  const rows = [['?player=Berg&color=black', 'black'], ['?player=Berg&color=black&side=white', 'white'], ['?player=Berg', 'white'], ['?color=black', 'white']];
+  for (const [search, side] of rows) {
+    assert.equal(readAddress(search).side, side, search);
+    assert.equal(readAddress(writeAddress(readAddress(search)).slice(1)).side, side, search);
+  }
+});
+
+test('every marked move has an arrow, a short one above a long one', () => {
+  const mark = (uci, kind) => [uci, { uci, san: uci, kind, words: '', title: '' }];
+  const moves = ['e2e3', 'e2e4', 'd2d4', 'c2c4', 'g1f3', 'b1c3', 'g2g3'];
+  const arrows = arrowsOf(new Map(moves.map((uci) => mark(uci, 'answered')))).map((arrow) => arrow.uci);
+  assert.deepEqual([...arrows].sort(), [...moves].sort());
+  assert.equal(arrows.indexOf('e2e4') < arrows.indexOf('e2e3'), true);
 });
 
 test('filters are kept in one order', () => {
