@@ -162,7 +162,7 @@ const scenes = {
     assert.match(search(page), /e1g1$/);
     await page.keyboard.type('Qh5');
     await page.keyboard.press('Enter');
-    await slips(page, 'Qh5 cannot be played: move 4. Qh5: ');
+    await slips(page, 'Qh5 cannot be played: move 4... Qh5: ');
     await close(page);
   },
 
