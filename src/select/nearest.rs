@@ -48,15 +48,21 @@ impl NearestNames {
 
     /// Compares names of the games, of which only the best are kept.
     pub fn add(&mut self, names: impl IntoIterator<Item = impl AsRef<str>>) {
-        let near = names.into_iter().filter_map(|name| {
+        let (sought, mut spelling) = (Sought::new(&self.sought), String::new());
+        for name in names {
             let name = name.as_ref();
-            Some((name_distance(&self.sought, &Player::new(name))?, name.to_owned()))
-        });
-        let near: Vec<_> = near.collect();
-        self.names.extend(near);
-        self.names.sort();
-        self.names.dedup();
-        self.names.truncate(OFFERED);
+            Player::spell(name, &mut spelling);
+            let worst = self.names.last().filter(|_| self.names.len() == OFFERED);
+            let most = worst.map_or(usize::MAX, |(distance, _)| *distance);
+            let Some(distance) = sought.distance(&spelling, most) else { continue };
+            let is_before =
+                |known: &(usize, String)| (known.0, known.1.as_str()) < (distance, name);
+            let at = self.names.partition_point(is_before);
+            if self.names.get(at).is_none_or(|(_, known)| known != name) {
+                self.names.insert(at, (distance, name.to_owned()));
+                self.names.truncate(OFFERED);
+            }
+        }
     }
 
     /// The nearest names, and the name as it was typed.
@@ -70,35 +76,117 @@ impl NearestNames {
     }
 }
 
-/// How far a name is from another, by words: a word that is there costs nothing, one that is
-/// abbreviated or completed 1, another one twice the letters that differ; and each word beyond
-/// those of the name costs 1. `None` if it is too far to be meant, or no whole word is near:
-/// initials alone say little.
-pub(crate) fn name_distance(sought: &Player, name: &Player) -> Option<usize> {
-    let mut words: Vec<&str> = name.as_str().split(' ').filter(|word| !word.is_empty()).collect();
-    let mut sought_words: Vec<&str> = sought.as_str().split(' ').collect();
-    // An initial takes what the long words have left.
-    sought_words.sort_by_key(|word| std::cmp::Reverse(word.len()));
-    let has_initials_only = sought_words.first().is_none_or(|word| word.len() < 2);
-    let (mut sum, mut is_anchored) = (0, false);
-    for word in sought_words {
-        let cost = |other: &&str| match () {
-            () if *other == word => 0,
-            () if is_abbreviated(word, other) => 1,
-            () => 2 * edits(word, other),
-        };
-        let nearest = (0..words.len()).min_by_key(|at| cost(&words[*at]));
-        // Another initial is more than one that is completed and a word besides.
-        let most = (2 * word.len()).max(3);
-        sum += nearest.map_or(most, |at| {
-            let other = words.swap_remove(at);
-            let cost = cost(&other).min(most);
-            is_anchored |= is_near(word, other) || has_initials_only && cost < most;
-            cost
-        });
+/// A player who is looked for among many names.
+///
+/// Of a million names nearly all are told apart by the lengths and the letters of their words,
+/// without a look at the order of the letters; memory is taken for the words of a name only.
+struct Sought<'s> {
+    /// An initial takes what the long words have left, so the longest word is the first.
+    words: Vec<Word<'s>>,
+    has_initials_only: bool,
+    /// A name that is farther was not meant.
+    most: usize,
+}
+
+impl<'s> Sought<'s> {
+    fn new(player: &'s Player) -> Self {
+        let mut words: Vec<Word<'s>> = player.as_str().split(' ').map(Word::new).collect();
+        words.sort_by_key(|word| std::cmp::Reverse(word.text.len()));
+        let has_initials_only = words.first().is_none_or(|word| word.text.len() < 2);
+        Self { words, has_initials_only, most: player.as_str().len().max(3) }
     }
-    sum += words.len();
-    (is_anchored && sum <= sought.as_str().len().max(3)).then_some(sum)
+
+    /// How far a name is, by words: a word that is there costs nothing, one that is abbreviated or
+    /// completed 1, another one twice the letters that differ; and each word beyond those of the
+    /// name costs 1. `None` if it is farther than `most` or too far to be meant, or no whole word
+    /// is near: initials alone say little.
+    fn distance(&self, name: &str, most: usize) -> Option<usize> {
+        let most = most.min(self.most);
+        let mut words: Vec<Word<'_>> =
+            name.split(' ').filter(|word| !word.is_empty()).map(Word::new).collect();
+        if !self.may_be(&words, most) {
+            return None;
+        }
+        let (mut sum, mut is_anchored) = (0, false);
+        for word in &self.words {
+            let mut nearest = None;
+            for (at, other) in words.iter().enumerate() {
+                let least = nearest.map_or(usize::MAX, |(cost, _)| cost);
+                let cost = word.cost_below(other, least);
+                nearest = cost.map(|cost| (cost, at)).or(nearest);
+            }
+            let most_cost = word.most_cost();
+            sum += nearest.map_or(most_cost, |(cost, at)| {
+                let other = words.swap_remove(at);
+                is_anchored |=
+                    word.is_meant(&other, cost / 2) || self.has_initials_only && cost < most_cost;
+                cost.min(most_cost)
+            });
+            if sum > most {
+                return None;
+            }
+        }
+        sum += words.len();
+        (is_anchored && sum <= most).then_some(sum)
+    }
+
+    /// Whether a name of these words may be near enough, for all that its lengths and letters say.
+    fn may_be(&self, words: &[Word<'_>], most: usize) -> bool {
+        let left = self.words.get(words.len()..).unwrap_or_default();
+        let least = left.iter().map(Word::most_cost).sum::<usize>()
+            + words.len().saturating_sub(self.words.len());
+        let is_meant = |word: &Word<'_>| {
+            words.iter().any(|other| {
+                is_abbreviated(word.text, other.text) && word.text.len().min(other.text.len()) > 1
+                    || word.is_meant(other, word.least_edits(other))
+            })
+        };
+        least <= most && (self.has_initials_only || self.words.iter().any(is_meant))
+    }
+}
+
+/// A word of a name, with a set of its letters.
+struct Word<'t> {
+    text: &'t str,
+    letters: u64,
+}
+
+impl<'t> Word<'t> {
+    fn new(text: &'t str) -> Self {
+        Self { text, letters: text.bytes().fold(0, |letters, byte| letters | 1 << (byte % 64)) }
+    }
+
+    /// What the word costs if nothing stands for it: another initial is more than one that is
+    /// completed and a word besides.
+    fn most_cost(&self) -> usize {
+        (2 * self.text.len()).max(3)
+    }
+
+    /// No fewer edits lead to another word: each changes the length by one at most, takes one
+    /// letter away at most, and brings one at most.
+    fn least_edits(&self, other: &Word<'_>) -> usize {
+        let gone = (self.letters & !other.letters).count_ones();
+        let come = (other.letters & !self.letters).count_ones();
+        self.text.len().abs_diff(other.text.len()).max(gone.max(come) as usize)
+    }
+
+    /// What it costs that another word stands for it; `None` if that is not below a number.
+    fn cost_below(&self, other: &Word<'_>, below: usize) -> Option<usize> {
+        let cost = match () {
+            () if self.text == other.text => 0,
+            () if is_abbreviated(self.text, other.text) => 1,
+            () if 2 * self.least_edits(other) >= below => return None,
+            () => 2 * edits(self.text, other.text),
+        };
+        (cost < below).then_some(cost)
+    }
+
+    /// Whether another word is meant that this number of edits leads to: with a slip in three
+    /// letters at most.
+    fn is_meant(&self, other: &Word<'_>, edits: usize) -> bool {
+        let (a, b) = (self.text.len(), other.text.len());
+        a.min(b) > 1 && edits <= (a.max(b) / 3).max(1)
+    }
 }
 
 /// Whether one of two words begins with the other, which is an initial or not much shorter.
@@ -107,36 +195,92 @@ fn is_abbreviated(a: &str, b: &str) -> bool {
     long.starts_with(short) && (short.len() == 1 || 3 * short.len() >= long.len())
 }
 
-/// Whether a word is one that was meant: abbreviated to some letters, or with a slip in three
-/// letters at most.
-fn is_near(a: &str, b: &str) -> bool {
-    let (least, most) = (a.len().min(b.len()), a.len().max(b.len()));
-    least > 1 && (is_abbreviated(a, b) || edits(a, b) <= (most / 3).max(1))
-}
-
 /// The letters that are inserted, deleted, replaced, or exchanged with the next one, between two
 /// words.
 pub(super) fn edits(a: &str, b: &str) -> usize {
     let (a, b) = (a.as_bytes(), b.as_bytes());
-    let (mut before, mut last): (Vec<usize>, Vec<usize>) = (Vec::new(), (0..=b.len()).collect());
+    let width = b.len() + 1;
+    // Three rows of a table, one after the other: the row before the last, the last, the next.
+    let mut rows: Vec<usize> = (0..3 * width).map(|at| at % width).collect();
     for i in 1..=a.len() {
-        let mut row = vec![i];
-        for j in 1..=b.len() {
-            let replaced = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            let mut least = replaced.min(last[j] + 1).min(row[j - 1] + 1);
+        let [before, last, row] = [i + 1, i + 2, i].map(|row| row % 3 * width);
+        rows[row] = i;
+        for j in 1..width {
+            let replaced = rows[last + j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut least = replaced.min(rows[last + j] + 1).min(rows[row + j - 1] + 1);
             if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                least = least.min(before[j - 2] + 1);
+                least = least.min(rows[before + j - 2] + 1);
             }
-            row.push(least);
+            rows[row + j] = least;
         }
-        before = std::mem::replace(&mut last, row);
     }
-    last[b.len()]
+    rows[a.len() % 3 * width + b.len()]
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    /// How far a name is from another, by words: a word that is there costs nothing, one that is
+    /// abbreviated or completed 1, another one twice the letters that differ; and each word beyond
+    /// those of the name costs 1. `None` if it is too far to be meant, or no whole word is near:
+    /// initials alone say little.
+    fn name_distance(sought: &Player, name: &Player) -> Option<usize> {
+        let mut words: Vec<&str> =
+            name.as_str().split(' ').filter(|word| !word.is_empty()).collect();
+        let mut sought_words: Vec<&str> = sought.as_str().split(' ').collect();
+        // An initial takes what the long words have left.
+        sought_words.sort_by_key(|word| std::cmp::Reverse(word.len()));
+        let has_initials_only = sought_words.first().is_none_or(|word| word.len() < 2);
+        let (mut sum, mut is_anchored) = (0, false);
+        for word in sought_words {
+            let cost = |other: &&str| match () {
+                () if *other == word => 0,
+                () if is_abbreviated(word, other) => 1,
+                () => 2 * edits(word, other),
+            };
+            let nearest = (0..words.len()).min_by_key(|at| cost(&words[*at]));
+            // Another initial is more than one that is completed and a word besides.
+            let most = (2 * word.len()).max(3);
+            sum += nearest.map_or(most, |at| {
+                let other = words.swap_remove(at);
+                let cost = cost(&other).min(most);
+                is_anchored |= is_near(word, other) || has_initials_only && cost < most;
+                cost
+            });
+        }
+        sum += words.len();
+        (is_anchored && sum <= sought.as_str().len().max(3)).then_some(sum)
+    }
+
+    /// Whether a word is one that was meant: abbreviated to some letters, or with a slip in three
+    /// letters at most.
+    fn is_near(a: &str, b: &str) -> bool {
+        let (least, most) = (a.len().min(b.len()), a.len().max(b.len()));
+        least > 1 && (is_abbreviated(a, b) || edits(a, b) <= (most / 3).max(1))
+    }
+
+    proptest! {
+        #[test]
+        fn names_are_ranked_as_the_plain_form_ranks_them(
+            sought in "[a-d]{1,8}( [a-d]{1,8}){0,3}",
+            names in prop::collection::vec("[a-dA-D]{1,9}([ ,][a-dA-D]{1,9}){0,3}", 0..40),
+        ) {
+            let player = Player::new(&sought);
+            let ranked = names.iter().filter_map(|name| {
+                Some((name_distance(&player, &Player::new(name))?, name.clone()))
+            });
+            let mut ranked: Vec<_> = ranked.collect();
+            ranked.sort();
+            ranked.dedup();
+            ranked.truncate(OFFERED);
+            let mut nearest = NearestNames::new(player);
+            nearest.add(&names);
+            prop_assert_eq!(nearest.names, ranked);
+        }
+    }
 
     #[test]
     fn the_nearest_name_is_the_one_that_was_meant() {

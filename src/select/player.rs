@@ -38,9 +38,7 @@ impl Player {
         if !name.is_ascii() {
             return *self == Self::new(&decode_text(name));
         }
-        let comma = name.iter().position(|byte| *byte == b',');
-        let (last, first) = comma.map_or((name, &b""[..]), |at| (&name[..at], &name[at + 1..]));
-        let words = ascii_words(first).chain(ascii_words(last));
+        let words = ascii_name(name);
         let mut own = self.0.as_bytes().split(|byte| *byte == b' ').filter(|word| !word.is_empty());
         let are_same =
             words.into_iter().all(|word| own.next().is_some_and(|o| o.eq_ignore_ascii_case(word)));
@@ -87,6 +85,21 @@ impl Player {
         &self.0
     }
 
+    /// Writes the spelling of a name that is compared, as [`new`](Self::new) makes it, over a text:
+    /// many names take no more memory than one.
+    pub(super) fn spell(name: &str, spelling: &mut String) {
+        spelling.clear();
+        if !name.is_ascii() {
+            spelling.push_str(&Self::new(name).0);
+            return;
+        }
+        for word in ascii_name(name.as_bytes()) {
+            let gap = if spelling.is_empty() { "" } else { " " };
+            spelling.push_str(gap);
+            spelling.extend(word.iter().map(|byte| char::from(byte.to_ascii_lowercase())));
+        }
+    }
+
     /// Whether the name is empty.
     #[must_use]
     pub fn is_nobody(&self) -> bool {
@@ -97,6 +110,13 @@ impl Player {
 /// Whether a character separates the words of a name.
 fn is_gap(c: char) -> bool {
     c.is_whitespace() || matches!(c, '.' | '\'' | '"' | '-')
+}
+
+/// The words of a name, first names first.
+fn ascii_name(name: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let comma = name.iter().position(|byte| *byte == b',');
+    let (last, first) = comma.map_or((name, &b""[..]), |at| (&name[..at], &name[at + 1..]));
+    ascii_words(first).chain(ascii_words(last))
 }
 
 fn ascii_words(name: &[u8]) -> impl Iterator<Item = &[u8]> {
@@ -118,6 +138,9 @@ mod tests {
             let player = Player::new(&a);
             prop_assert_eq!(player.is_named(b.as_bytes()), player == Player::new(&b));
             prop_assert!(player.is_named(a.as_bytes()));
+            let mut spelling = "before".to_owned();
+            Player::spell(&b, &mut spelling);
+            prop_assert_eq!(spelling, Player::new(&b).0);
         }
     }
 

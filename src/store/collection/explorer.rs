@@ -10,7 +10,7 @@ use std::{
 use super::{
     explored_segments::{ExploredSegment, KeyedBlobs, SegmentList},
     info::CollectionInfo,
-    known_players::KnownPlayers,
+    known_players::{self, KnownPlayers},
 };
 use crate::{
     chess::PositionKey,
@@ -226,7 +226,7 @@ impl Explorer {
     ///
     /// If the file cannot be read.
     pub fn unknown_player(&self, name: &str) -> Result<Option<UnknownPlayer>, StoreError> {
-        Ok(self.known_players()?.unknown(name))
+        self.with_segments(|segments| known_players::unknown(name, &segments))
     }
 
     fn known_players(&self) -> Result<Arc<KnownPlayers>, StoreError> {

@@ -39,8 +39,7 @@ impl KnownPlayers {
                 *games.entry(decode_text(name).into_owned()).or_default() += u64::from(count);
             }
         }
-        let is_name = |name: &str| !matches!(name.trim(), "" | "?");
-        let named = games.into_iter().filter(|(name, _)| is_name(name));
+        let named = games.into_iter().filter(|(name, _)| is_name(name.as_bytes()));
         let player =
             |(name, games): (String, u64)| KnownPlayer { folded: fold(&name).into(), name, games };
         let mut players: Vec<_> = named.map(player).collect();
@@ -53,17 +52,6 @@ impl KnownPlayers {
         self.segments == keys
     }
 
-    /// The names nearest to one that no game has; `None` if a game has it, or there are no games.
-    pub(super) fn unknown(&self, name: &str) -> Option<UnknownPlayer> {
-        let player = Player::new(name);
-        if self.players.is_empty() || self.players.iter().any(|p| Player::new(&p.name) == player) {
-            return None;
-        }
-        let mut nearest = NearestNames::new(player);
-        nearest.add(self.players.iter().map(|player| &player.name));
-        Some(nearest.unknown(name))
-    }
-
     /// The first players that have all words of a text.
     pub(super) fn find(&self, part: &str, limit: usize) -> Vec<(String, u64)> {
         let folded = fold(part);
@@ -72,4 +60,34 @@ impl KnownPlayers {
         let found = self.players.iter().filter(|p| words.iter().all(|w| p.folded.contains(w)));
         found.take(limit).map(|player| (player.name.clone(), player.games)).collect()
     }
+}
+
+/// The names nearest to one that no game of some segments has; `None` if a game has it, or there
+/// are no games. The names are looked at where they are, and no list of all players is made.
+pub(super) fn unknown(
+    name: &str,
+    segments: &[ExploredSegment<'_>],
+) -> Result<Option<UnknownPlayer>, StoreError> {
+    let (player, mut has_names) = (Player::new(name), false);
+    let mut nearest = NearestNames::new(player.clone());
+    for segment in segments {
+        let players = segment.reader.dictionary(DictionaryKind::Players)?;
+        let names = players.iter().map(|(name, _)| name).filter(|name| is_name(name));
+        let mut names = names.peekable();
+        has_names |= names.peek().is_some();
+        let mut is_known = false;
+        nearest.add(names.map_while(|name| {
+            is_known = player.is_named(name);
+            (!is_known).then(|| decode_text(name))
+        }));
+        if is_known {
+            return Ok(None);
+        }
+    }
+    Ok(has_names.then(|| nearest.unknown(name)))
+}
+
+/// Whether a value is the name of somebody.
+fn is_name(value: &[u8]) -> bool {
+    !matches!(value.trim_ascii(), b"" | b"?")
 }
