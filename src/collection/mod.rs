@@ -24,6 +24,6 @@ pub use game_id::{GameId, ParseGameIdError};
 pub(crate) use game_texts::KeptTags;
 pub(crate) use kept_game::{Details, GameParts};
 pub use kept_game::{GameStart, KeptGame};
-pub use query::PositionQuery;
+pub use query::{Cancellation, PositionQuery};
 pub use reader::KeptGameReader;
 pub use stats::{FoundGame, Month, MonthStats, MoveStats, PositionStats, RatingSum, Score};

@@ -1,6 +1,12 @@
-//! What is asked of a position.
+//! What is asked of a position, and whether somebody waits for the answer.
 
-use std::ops::RangeInclusive;
+use std::{
+    ops::RangeInclusive,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
 
 use crate::select::Selection;
 
@@ -25,4 +31,21 @@ pub struct PositionQuery {
     pub history: bool,
     /// Whether it is counted for each move how often the position after it was reached at all.
     pub reached: bool,
+}
+
+/// Ends questions that nobody waits for any more. Clones end the same ones.
+#[derive(Debug, Clone, Default)]
+pub struct Cancellation(Arc<AtomicBool>);
+
+impl Cancellation {
+    /// Ends the questions that are asked with it, now and later.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether they are to end.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
 }

@@ -53,6 +53,12 @@ pub enum StoreError {
         /// The file.
         name: String,
     },
+    /// Nobody waits for the answer any more.
+    #[error("{name}: the question was cancelled")]
+    Cancelled {
+        /// The file.
+        name: String,
+    },
     /// Its contents are inconsistent, or SQLite cannot read them.
     #[error("{name}: damaged ({what}); put back a copy, or make it anew")]
     Damaged {

@@ -3,16 +3,19 @@
 //! The meaning is [`Selection::matches`] on what a kept game says of itself; a test holds both
 //! equal. Texts are compared once for each that the segment has, not for each game.
 
-use std::ops::RangeInclusive;
+use std::{ops::RangeInclusive, sync::OnceLock};
 
 use crate::{
     chess::Color,
     collection::{
         PositionQuery,
-        segment::{BlobSource, Dictionary, DictionaryKind, Facts, SegmentReader, read_opening},
+        segment::{
+            BlobSource, Dictionary, DictionaryKind, Facts, SegmentReader, TAGS_A_FRAME,
+            read_opening,
+        },
     },
     pgn::decode_text,
-    select::{Player, RatingOf, Selection, TagPart, VariantName, fold},
+    select::{GameInfo, GameResult, Player, RatingOf, Selection, TagPart, VariantName, fold},
 };
 
 /// Whether a game counts.
@@ -46,15 +49,72 @@ impl Numbers {
     }
 }
 
+/// The conditions that only the tags of a game can decide, and what they have decided of the games
+/// of a segment. A game is asked for by each position that it reaches, and its tags are packed
+/// with those of others, so a frame is read once and leaves a bit for each of its games.
+#[derive(Debug)]
+struct ByTags {
+    conditions: Selection,
+    frames: Box<[OnceLock<u64>]>,
+}
+
+impl ByTags {
+    fn new(selection: &Selection, games: u32) -> Self {
+        let Selection { tags, games: numbers, sites, .. } = selection.clone();
+        let conditions = Selection { tags, games: numbers, sites, ..Selection::default() };
+        let frames = match conditions.is_everything() {
+            true => 0,
+            false => (games as usize).div_ceil(TAGS_A_FRAME),
+        };
+        Self { conditions, frames: (0..frames).map(|_| OnceLock::new()).collect() }
+    }
+
+    /// Whether no game is decided by its facts alone.
+    fn are_needed(&self) -> bool {
+        !self.conditions.tags.is_empty() || !self.conditions.games.is_empty()
+    }
+
+    fn fit<S: BlobSource>(
+        &self,
+        segment: &SegmentReader<'_, S>,
+        game: u32,
+    ) -> Result<bool, S::Error> {
+        let (number, index) = (game as usize / TAGS_A_FRAME, game as usize % TAGS_A_FRAME);
+        let known = self.frames.get(number).and_then(OnceLock::get);
+        let fitting = match known {
+            Some(fitting) => *fitting,
+            None => self.read(segment, number)?,
+        };
+        Ok(fitting >> index & 1 == 1)
+    }
+
+    fn read<S: BlobSource>(
+        &self,
+        segment: &SegmentReader<'_, S>,
+        number: usize,
+    ) -> Result<u64, S::Error> {
+        let Selection { tags, sites, .. } = &self.conditions;
+        let is_read = |name: &[u8]| {
+            tags.iter().any(|(wanted, _)| wanted.as_bytes() == name)
+                || !sites.is_empty() && name == b"Site"
+        };
+        let fitting = segment.fit_by_tags(number as u32, is_read, |tags| {
+            let info = GameInfo::of_tags(tags.tags(), 0, GameResult::Unknown);
+            self.conditions.matches(&info, || None).is_some()
+        })?;
+        // Another thread may have read the same.
+        Ok(self.frames.get(number).map_or(fitting, |frame| *frame.get_or_init(|| fitting)))
+    }
+}
+
 /// A selection, and what it means for the texts of a segment.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct SegmentFilter {
     selection: Selection,
     mean_ratings: Vec<RangeInclusive<u16>>,
     /// Whether it takes all games.
     is_everything: bool,
-    /// Whether only the tags of a game can decide.
-    needs_tags: bool,
+    by_tags: ByTags,
     players: Option<Numbers>,
     opponents: Option<Numbers>,
     events: Option<Numbers>,
@@ -85,7 +145,7 @@ impl SegmentFilter {
         let is_everything = selection.is_everything() && mean_ratings.is_empty();
         Ok(Self {
             is_everything,
-            needs_tags: !selection.tags.is_empty() || !selection.games.is_empty(),
+            by_tags: ByTags::new(selection, segment.header().games),
             players: players(&selection.players)?,
             opponents: players(&selection.opponents)?,
             events: events.map(|texts| having_part(&texts, &selection.events)),
@@ -115,9 +175,13 @@ impl SegmentFilter {
         self.is_everything
     }
 
-    /// What is selected.
-    pub(super) fn selection(&self) -> &Selection {
-        &self.selection
+    /// Whether a game counts whose tags decide.
+    pub(super) fn fits_by_tags<S: BlobSource>(
+        &self,
+        segment: &SegmentReader<'_, S>,
+        game: u32,
+    ) -> Result<bool, S::Error> {
+        self.by_tags.fit(segment, game)
     }
 
     /// Whether a game counts, by its index in a chunk of facts.
@@ -126,7 +190,7 @@ impl SegmentFilter {
         if !self.may_fit(facts, at) {
             return Fits::No;
         }
-        if self.needs_tags {
+        if self.by_tags.are_needed() {
             return Fits::Ask;
         }
         match &self.sites {

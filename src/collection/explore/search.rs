@@ -59,10 +59,7 @@ impl<S: BlobSource> SearchedSegment<'_, S> {
         match self.filter.fits(facts, at) {
             Fits::Yes => Ok(true),
             Fits::No => Ok(false),
-            Fits::Ask => {
-                let game = self.reader.game(number)?;
-                Ok(self.filter.selection().matches(&game.info(), || game.opening()).is_some())
-            }
+            Fits::Ask => self.filter.fits_by_tags(&self.reader, number),
         }
     }
 

@@ -45,3 +45,4 @@ pub(super) use hash::hash_position;
 pub(crate) use header::{BlobKind, DictionaryKind};
 pub(crate) use interval::Interval;
 pub(crate) use reader::{BlobSource, SegmentReader, read_opening};
+pub(crate) use tag_columns::TAGS_A_FRAME;

@@ -42,6 +42,16 @@ pub(crate) trait BlobSource {
         read: impl FnOnce(&[u8]) -> Result<R, DamagedSegment>,
     ) -> Result<R, Self::Error>;
 
+    /// Checks that somebody still waits for what is read. Every reading of a segment asks first,
+    /// also for what is in memory.
+    ///
+    /// # Errors
+    ///
+    /// If nobody does.
+    fn check_waiting(&self) -> Result<(), Self::Error> {
+        Ok(())
+    }
+
     /// The error of a blob that does not fit the others.
     fn damaged(&self, fault: DamagedSegment) -> Self::Error;
 }
@@ -87,6 +97,7 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
 
     /// The facts of a chunk of games.
     pub(crate) fn facts(&self, chunk: u32) -> Result<Arc<Facts>, S::Error> {
+        self.source.check_waiting()?;
         let key = (self.source.key(), BlobKind::Facts, chunk);
         if let Some(facts) = self.cache.get(key) {
             return Ok(facts);
@@ -103,6 +114,7 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
 
     /// A dictionary.
     pub(crate) fn dictionary(&self, kind: DictionaryKind) -> Result<Arc<Dictionary>, S::Error> {
+        self.source.check_waiting()?;
         let key = (self.source.key(), BlobKind::Dictionary, kind.number());
         if let Some(dictionary) = self.cache.get(key) {
             return Ok(dictionary);
@@ -150,6 +162,7 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
 
     /// A blob of buckets, as it is stored.
     fn buckets(&self, kind: BlobKind, number: u32) -> Result<Arc<Vec<u8>>, S::Error> {
+        self.source.check_waiting()?;
         let key = (self.source.key(), kind, number);
         if let Some(blob) = self.cache.get(key) {
             return Ok(blob);
@@ -200,6 +213,7 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
 
     /// The frame that the moves of a game are in, and its index there.
     fn moves(&self, game: u32) -> Result<(Arc<MovesFrame>, usize), S::Error> {
+        self.source.check_waiting()?;
         let (frame, index) = (game as usize / MOVES_A_FRAME, game as usize % MOVES_A_FRAME);
         let key = (self.source.key(), BlobKind::Moves, frame as u32);
         if let Some(moves) = self.cache.get(key) {
@@ -291,31 +305,71 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
         at: usize,
         opening: Option<&Opening>,
     ) -> Result<KeptTags, S::Error> {
-        let [players, events, sites, variants] = [
-            DictionaryKind::Players,
-            DictionaryKind::Events,
-            DictionaryKind::Sites,
-            DictionaryKind::Variants,
-        ]
-        .map(|kind| self.dictionary(kind));
-        let (players, events, sites, variants) = (players?, events?, sites?, variants?);
-        let values = FactValues {
-            white: players.text(facts.name(at, Color::White)),
-            black: players.text(facts.name(at, Color::Black)),
-            event: events.text(facts.event(at)),
-            site: sites.text(facts.site(at)),
-            variant: variants.text(facts.variant(at)),
-            ratings: [Color::White, Color::Black].map(|color| facts.rating(at, color)),
-            date: facts.date(at),
-            played_at: facts.played_at(at),
-            result: facts.result(at),
-            opening,
+        let texts = self.tag_texts()?;
+        let number = game / TAGS_A_FRAME as u32;
+        let key = (self.source.key(), BlobKind::Tags, number);
+        let frame = match self.cache.get(key) {
+            Some(frame) => frame,
+            None => {
+                let frame = Arc::new(self.tags_frame(number, &texts.forms)?);
+                self.cache.put(key, Arc::clone(&frame), frame.memory());
+                frame
+            }
         };
-        let (forms, is_shared) = (self.dictionary(DictionaryKind::Forms)?, self.shared_columns());
-        let (frame, index) = self.tags_frame(game, &forms)?;
-        let read = frame.tags(index, &forms, is_shared).map_err(|fault| self.damaged(fault))?;
+        let index = game as usize % TAGS_A_FRAME;
+        self.tags_in(&frame, index, &texts, texts.values(facts, at, opening), |_| true)
+    }
+
+    /// Which games of a frame, the n-th [`TAGS_A_FRAME`] games, fit by their tags: a bit for each.
+    /// Only tags of names that are read are there. All games of a collection may be asked in turn,
+    /// so nothing of this is kept in memory.
+    pub(crate) fn fit_by_tags(
+        &self,
+        frame: u32,
+        is_read: impl Fn(&[u8]) -> bool,
+        fits: impl Fn(&KeptTags) -> bool,
+    ) -> Result<u64, S::Error> {
+        let texts = self.tag_texts()?;
+        let tags = self.tags_frame(frame, &texts.forms)?;
+        let first = frame * TAGS_A_FRAME as u32;
+        let games = self.header.games.saturating_sub(first).min(TAGS_A_FRAME as u32);
+        let mut fitting = 0;
+        for index in 0..games {
+            let (facts, at) = self.facts_of(first + index)?;
+            let opening = self.opening(facts.opening(at))?;
+            let values = texts.values(&facts, at, opening.as_ref());
+            let tags = self.tags_in(&tags, index as usize, &texts, values, &is_read)?;
+            fitting |= u64::from(fits(&tags)) << index;
+        }
+        Ok(fitting)
+    }
+
+    /// The texts that tags of games consist of.
+    fn tag_texts(&self) -> Result<TagTexts, S::Error> {
+        Ok(TagTexts {
+            forms: self.dictionary(DictionaryKind::Forms)?,
+            players: self.dictionary(DictionaryKind::Players)?,
+            events: self.dictionary(DictionaryKind::Events)?,
+            sites: self.dictionary(DictionaryKind::Sites)?,
+            variants: self.dictionary(DictionaryKind::Variants)?,
+        })
+    }
+
+    /// The tags of a game of a frame, as far as their names are read.
+    fn tags_in(
+        &self,
+        frame: &TagsFrame,
+        index: usize,
+        texts: &TagTexts,
+        values: FactValues<'_>,
+        is_read: impl Fn(&[u8]) -> bool,
+    ) -> Result<KeptTags, S::Error> {
+        let read = frame.tags(index, &texts.forms, self.shared_columns());
         let mut tags = KeptTags::default();
-        for FrameTag { name, source, value } in read {
+        for FrameTag { name, source, value } in read.map_err(|fault| self.damaged(fault))? {
+            if !is_read(name) {
+                continue;
+            }
             let mut text = match source {
                 ValueSource::Facts | ValueSource::Both => values.value(name),
                 ValueSource::Column => Vec::new(),
@@ -338,23 +392,13 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
         |column| self.header.shared_columns.get(column).copied().unwrap_or(false)
     }
 
-    /// The frame that the tags of a game are in, and its index there.
-    fn tags_frame(
-        &self,
-        game: u32,
-        forms: &Dictionary,
-    ) -> Result<(Arc<TagsFrame>, usize), S::Error> {
-        let (frame, index) = (game as usize / TAGS_A_FRAME, game as usize % TAGS_A_FRAME);
-        let key = (self.source.key(), BlobKind::Tags, frame as u32);
-        if let Some(tags) = self.cache.get(key) {
-            return Ok((tags, index));
-        }
-        let blob = (frame / FRAMES_A_BLOB) as u32;
-        let tags = Arc::new(self.source.read(BlobKind::Tags, blob, |blob| {
-            TagsFrame::unpack(find_item(blob, frame % FRAMES_A_BLOB)?, forms, self.shared_columns())
-        })?);
-        self.cache.put(key, Arc::clone(&tags), tags.memory());
-        Ok((tags, index))
+    /// Reads the tags of the games of a frame.
+    fn tags_frame(&self, frame: u32, forms: &Dictionary) -> Result<TagsFrame, S::Error> {
+        self.source.check_waiting()?;
+        let (blob, index) = (frame / FRAMES_A_BLOB as u32, frame as usize % FRAMES_A_BLOB);
+        self.source.read(BlobKind::Tags, blob, |blob| {
+            TagsFrame::unpack(find_item(blob, index)?, forms, self.shared_columns())
+        })
     }
 
     /// A game, whole.
@@ -367,6 +411,37 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
         let (codes, rest) = (codes.to_vec(), rest.to_vec());
         let (fingerprint, result) = (facts.fingerprint(at), facts.result(at));
         Ok(KeptGame::from(GameParts { fingerprint, tags, codes, rest, result, opening }))
+    }
+}
+
+/// The texts that tags of games consist of, apart from columns.
+struct TagTexts {
+    forms: Arc<Dictionary>,
+    players: Arc<Dictionary>,
+    events: Arc<Dictionary>,
+    sites: Arc<Dictionary>,
+    variants: Arc<Dictionary>,
+}
+
+impl TagTexts {
+    fn values<'t>(
+        &'t self,
+        facts: &Facts,
+        at: usize,
+        opening: Option<&'t Opening>,
+    ) -> FactValues<'t> {
+        FactValues {
+            white: self.players.text(facts.name(at, Color::White)),
+            black: self.players.text(facts.name(at, Color::Black)),
+            event: self.events.text(facts.event(at)),
+            site: self.sites.text(facts.site(at)),
+            variant: self.variants.text(facts.variant(at)),
+            ratings: [Color::White, Color::Black].map(|color| facts.rating(at, color)),
+            date: facts.date(at),
+            played_at: facts.played_at(at),
+            result: facts.result(at),
+            opening,
+        }
     }
 }
 

@@ -14,7 +14,7 @@ use super::{
 };
 
 /// The number of games whose tags are packed together.
-pub(super) const TAGS_A_FRAME: usize = 64;
+pub(crate) const TAGS_A_FRAME: usize = 64;
 
 /// More names than these share the last column.
 const MAX_COLUMNS: usize = 250;

@@ -34,6 +34,11 @@ impl<'c> SegmentBlobs<'c> {
     pub(in crate::store) fn new(connection: &'c Connection, name: &'c str, segment: i64) -> Self {
         Self { connection, name, segment }
     }
+
+    /// The name of the file, for errors.
+    pub(in crate::store) fn file_name(&self) -> &'c str {
+        self.name
+    }
 }
 
 impl BlobSource for SegmentBlobs<'_> {

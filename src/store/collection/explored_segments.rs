@@ -4,7 +4,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::blobs::SegmentBlobs;
 use crate::{
-    collection::segment::{BlobKind, BlobSource, Cache, DamagedSegment, SegmentReader},
+    collection::{
+        Cancellation,
+        segment::{BlobKind, BlobSource, Cache, DamagedSegment, SegmentReader},
+    },
     store::{
         database::Database,
         error::{InFile, StoreError},
@@ -34,6 +37,8 @@ pub(super) struct ExploredSegment<'s> {
 pub(super) struct KeyedBlobs<'s> {
     blobs: SegmentBlobs<'s>,
     key: u64,
+    /// What ends the question that they are read for.
+    cancellation: &'s Cancellation,
 }
 
 impl SegmentList {
@@ -69,6 +74,7 @@ impl SegmentList {
         database: &'s Database,
         generation: u64,
         cache: &'s Cache,
+        cancellation: &'s Cancellation,
     ) -> Result<Vec<ExploredSegment<'s>>, StoreError> {
         let open = |segment: &'s ListedSegment| {
             let blobs = SegmentBlobs::new(&database.connection, &database.name, segment.id);
@@ -76,7 +82,7 @@ impl SegmentList {
             let mut hasher = DefaultHasher::new();
             (generation, segment.id, segment.games, segment.bytes).hash(&mut hasher);
             let key = hasher.finish();
-            let reader = SegmentReader::new(KeyedBlobs { blobs, key }, cache)?;
+            let reader = SegmentReader::new(KeyedBlobs { blobs, key, cancellation }, cache)?;
             Ok(ExploredSegment { reader, collection: &segment.collection, key })
         };
         self.0.iter().map(open).collect()
@@ -97,6 +103,13 @@ impl BlobSource for KeyedBlobs<'_> {
         read: impl FnOnce(&[u8]) -> Result<R, DamagedSegment>,
     ) -> Result<R, StoreError> {
         self.blobs.read(kind, number, read)
+    }
+
+    fn check_waiting(&self) -> Result<(), StoreError> {
+        if self.cancellation.is_cancelled() {
+            return Err(StoreError::Cancelled { name: self.blobs.file_name().to_owned() });
+        }
+        Ok(())
     }
 
     fn damaged(&self, fault: DamagedSegment) -> StoreError {

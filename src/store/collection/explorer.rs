@@ -15,8 +15,8 @@ use super::{
 use crate::{
     chess::PositionKey,
     collection::{
-        GameId, KeptGame, PositionQuery, PositionStats, SearchedSegment, SegmentFilter, search,
-        segment::Cache,
+        Cancellation, GameId, KeptGame, PositionQuery, PositionStats, SearchedSegment,
+        SegmentFilter, search, segment::Cache,
     },
     select::UnknownPlayer,
     store::{
@@ -74,6 +74,13 @@ pub struct Explorer {
     file: Arc<SharedFile>,
     /// The collections that are asked; all, if there are none.
     names: Vec<String>,
+    memory: Arc<Memory>,
+    cancellation: Cancellation,
+}
+
+/// What was found for the questions that were asked so far.
+#[derive(Default)]
+struct Memory {
     filters: Mutex<VecDeque<(u64, Arc<SegmentFilter>)>>,
     answers: Mutex<HashMap<Question, Answer>>,
     players: Mutex<Option<Arc<KnownPlayers>>>,
@@ -139,13 +146,25 @@ impl Explorer {
         Self::of(Arc::clone(&self.file), names)
     }
 
+    /// The same explorer for questions that somebody may stop waiting for: those asked of the result
+    /// end with [`StoreError::Cancelled`] soon after they are cancelled, and leave nothing behind.
+    /// Both share what they have found.
+    #[must_use]
+    pub fn until(&self, cancellation: &Cancellation) -> Self {
+        Self {
+            file: Arc::clone(&self.file),
+            names: self.names.clone(),
+            memory: Arc::clone(&self.memory),
+            cancellation: cancellation.clone(),
+        }
+    }
+
     fn of(file: Arc<SharedFile>, names: &[String]) -> Result<Self, StoreError> {
         let explorer = Self {
             file,
             names: names.to_vec(),
-            filters: Mutex::default(),
-            answers: Mutex::default(),
-            players: Mutex::default(),
+            memory: Arc::default(),
+            cancellation: Cancellation::default(),
         };
         explorer.collections()?;
         Ok(explorer)
@@ -183,7 +202,7 @@ impl Explorer {
             let stats = search(&searched.collect::<Result<Vec<_>, _>>()?, position, query)?;
             if let Some(question) = question.filter(|_| stats.score.games() >= KEPT_GAMES) {
                 let answer = Answer { segments: keys, stats: Arc::new(stats.clone()) };
-                let mut answers = lock(&self.answers);
+                let mut answers = lock(&self.memory.answers);
                 if answers.len() >= MAX_ANSWERS {
                     answers.clear();
                 }
@@ -231,19 +250,19 @@ impl Explorer {
 
     fn known_players(&self) -> Result<Arc<KnownPlayers>, StoreError> {
         self.with_segments(|segments| {
-            let known = lock(&self.players).clone();
+            let known = lock(&self.memory.players).clone();
             let keys: Vec<u64> = segments.iter().map(|segment| segment.key).collect();
             if let Some(players) = known.filter(|players| players.are_of(&keys)) {
                 return Ok(players);
             }
             let players = Arc::new(KnownPlayers::read(keys, &segments)?);
-            *lock(&self.players) = Some(Arc::clone(&players));
+            *lock(&self.memory.players) = Some(Arc::clone(&players));
             Ok(players)
         })
     }
 
     fn known_answer(&self, question: &Question, keys: &[u64]) -> Option<Arc<PositionStats>> {
-        let answers = lock(&self.answers);
+        let answers = lock(&self.memory.answers);
         let answer = answers.get(question).filter(|answer| answer.segments == keys)?;
         Some(Arc::clone(&answer.stats))
     }
@@ -256,12 +275,13 @@ impl Explorer {
     ) -> Result<SearchedSegment<'s, KeyedBlobs<'s>>, StoreError> {
         let ExploredSegment { reader, collection, key } = segment;
         let is_same = |(of, filter): &&(u64, Arc<SegmentFilter>)| *of == key && filter.is_of(query);
-        let known = lock(&self.filters).iter().find(is_same).map(|(_, filter)| Arc::clone(filter));
+        let known =
+            lock(&self.memory.filters).iter().find(is_same).map(|(_, filter)| Arc::clone(filter));
         let filter = match known {
             Some(filter) => filter,
             None => {
                 let filter = Arc::new(SegmentFilter::new(&reader, query)?);
-                let mut filters = lock(&self.filters);
+                let mut filters = lock(&self.memory.filters);
                 filters.truncate(MAX_FILTERS - 1);
                 filters.push_front((key, Arc::clone(&filter)));
                 filter
@@ -281,7 +301,7 @@ impl Explorer {
             let transaction = database.connection.unchecked_transaction();
             let _snapshot = transaction.in_file(&database.name)?;
             let list = SegmentList::read(database, &self.names)?;
-            ask(list.open(database, session.generation, &self.file.cache)?)
+            ask(list.open(database, session.generation, &self.file.cache, &self.cancellation)?)
         })
     }
 
