@@ -9,7 +9,7 @@ use std::{
 use super::fault::Fault;
 use crate::{
     catalogue::Catalogue,
-    collection::{GameId, KeptGame},
+    collection::{Cancellation, GameId, KeptGame},
     repertoire::Book,
     select::Selection,
     store::{CollectionInfo, Database, Explorer, RepertoireInfo, StoreError},
@@ -18,8 +18,16 @@ use crate::{
 /// Several collections may be asked together. No more combinations than this are kept open.
 const MAX_EXPLORERS: usize = 16;
 
-/// Collections, openings and repertoires that are open.
+/// Collections, openings and repertoires that are open, for the questions of one request.
+#[derive(Clone)]
 pub(super) struct Opened {
+    file: Arc<OpenedFile>,
+    /// What ends the questions.
+    cancellation: Cancellation,
+}
+
+/// What all requests share.
+struct OpenedFile {
     path: PathBuf,
     /// What looks in all collections.
     explorer: Arc<Explorer>,
@@ -44,7 +52,7 @@ impl Opened {
         let database = Database::open(path)?;
         let catalogue = database.has_masters()?.then(|| database.catalogue()).transpose()?;
         let explorer = Arc::new(Explorer::open(path, &[])?);
-        Ok(Self {
+        let file = OpenedFile {
             path: path.to_owned(),
             collections: explorer.collections()?,
             explorer,
@@ -52,17 +60,23 @@ impl Opened {
             catalogue,
             repertoires: database.repertoires()?,
             books: Mutex::default(),
-        })
+        };
+        Ok(Self { file: Arc::new(file), cancellation: Cancellation::default() })
+    }
+
+    /// The same for a request whose questions may be cancelled.
+    pub(super) fn until(&self, cancellation: &Cancellation) -> Self {
+        Self { file: Arc::clone(&self.file), cancellation: cancellation.clone() }
     }
 
     /// Whether there is a game or a repertoire.
     pub(super) fn has_something(&self) -> bool {
-        !self.repertoires.is_empty() || self.collections.iter().any(|info| info.games > 0)
+        !self.file.repertoires.is_empty() || self.file.collections.iter().any(|info| info.games > 0)
     }
 
     /// The openings.
     pub(super) fn catalogue(&self) -> &Catalogue {
-        self.catalogue.as_ref().unwrap_or_else(|| Catalogue::builtin())
+        self.file.catalogue.as_ref().unwrap_or_else(|| Catalogue::builtin())
     }
 
     /// Checks that there is an opening that is asked for. Games may have been named by the openings
@@ -77,36 +91,40 @@ impl Opened {
 
     /// The collections.
     pub(super) fn collections(&self) -> &[CollectionInfo] {
-        &self.collections
+        &self.file.collections
     }
 
     /// The repertoires.
     pub(super) fn repertoires(&self) -> &[RepertoireInfo] {
-        &self.repertoires
+        &self.file.repertoires
     }
 
     /// Whether there is a repertoire of this name.
     pub(super) fn has_repertoire(&self, name: &str) -> bool {
-        self.repertoires.iter().any(|info| info.name == name)
+        self.file.repertoires.iter().any(|info| info.name == name)
     }
 
     /// What looks in these collections; no names are all of them.
-    pub(super) fn explorer(&self, names: &[&str]) -> Result<Arc<Explorer>, Fault> {
+    pub(super) fn explorer(&self, names: &[&str]) -> Result<Explorer, Fault> {
+        Ok(self.kept_explorer(names)?.until(&self.cancellation))
+    }
+
+    fn kept_explorer(&self, names: &[&str]) -> Result<Arc<Explorer>, Fault> {
         let mut names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
         names.sort();
         names.dedup();
-        let is_known = |name: &String| self.collections.iter().any(|info| info.name == *name);
+        let is_known = |name: &String| self.file.collections.iter().any(|info| info.name == *name);
         if let Some(name) = names.iter().find(|name| !is_known(name)) {
             return Err(self.no_such_collection(name));
         }
-        if names.is_empty() || names.len() == self.collections.len() {
-            return Ok(Arc::clone(&self.explorer));
+        if names.is_empty() || names.len() == self.file.collections.len() {
+            return Ok(Arc::clone(&self.file.explorer));
         }
-        if let Some(explorer) = locked(&self.explorers).get(&names) {
+        if let Some(explorer) = locked(&self.file.explorers).get(&names) {
             return Ok(Arc::clone(explorer));
         }
-        let explorer = Arc::new(self.explorer.only(&names)?);
-        let mut explorers = locked(&self.explorers);
+        let explorer = Arc::new(self.file.explorer.only(&names)?);
+        let mut explorers = locked(&self.file.explorers);
         if explorers.len() >= MAX_EXPLORERS {
             explorers.clear();
         }
@@ -115,7 +133,8 @@ impl Opened {
     }
 
     fn no_such_collection(&self, name: &str) -> Fault {
-        let names: Vec<&str> = self.collections.iter().map(|info| info.name.as_str()).collect();
+        let names: Vec<&str> =
+            self.file.collections.iter().map(|info| info.name.as_str()).collect();
         let there_is = match names.is_empty() {
             true => "there is none; `eco index` makes one".to_owned(),
             false => format!("there is {}", names.join(", ")),
@@ -125,7 +144,7 @@ impl Opened {
 
     /// A game, and the collection it is in.
     pub(super) fn game(&self, id: GameId) -> Result<Option<(String, KeptGame)>, Fault> {
-        for info in &self.collections {
+        for info in &self.file.collections {
             if let Some(game) = self.explorer(&[&info.name])?.game(id)? {
                 return Ok(Some((info.name.clone(), game)));
             }
@@ -135,11 +154,11 @@ impl Opened {
 
     /// A repertoire as a book.
     pub(super) fn book(&self, info: &RepertoireInfo) -> Result<Arc<Book>, Fault> {
-        if let Some(book) = locked(&self.books).get(&info.name) {
+        if let Some(book) = locked(&self.file.books).get(&info.name) {
             return Ok(Arc::clone(book));
         }
-        let book = Arc::new(Database::open(&self.path)?.book_by(&info.name, info.rule)?);
-        locked(&self.books).insert(info.name.clone(), Arc::clone(&book));
+        let book = Arc::new(Database::open(&self.file.path)?.book_by(&info.name, info.rule)?);
+        locked(&self.file.books).insert(info.name.clone(), Arc::clone(&book));
         Ok(book)
     }
 }

@@ -43,6 +43,11 @@ pub(super) fn file(path: &str) -> Option<Answer> {
     Some(Answer::new(file.content_type, file.bytes.to_vec(), Keeping::Revalidated))
 }
 
+/// Whether a file of the page has this path.
+pub(super) fn has_file(path: &str) -> bool {
+    FILES.iter().any(|file| file.path == path)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

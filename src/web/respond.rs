@@ -5,9 +5,11 @@ use std::{net::SocketAddr, sync::Arc};
 use super::{
     answer::{Answer, Keeping},
     hosts::Hosts,
-    site::{Asked, Site},
+    page,
+    site::{Asked, Site, is_search},
     training::{PATH, Sender, refusal},
 };
+use crate::collection::Cancellation;
 
 /// Who may ask.
 #[derive(Debug, Clone, Default)]
@@ -16,11 +18,11 @@ pub struct Access {
     /// Hosts that requests may name besides this computer: `chess.example` or
     /// `chess.example:8080`.
     pub hosts: Vec<String>,
-    /// Whether pages from elsewhere may read the answers.
+    /// Whether pages from elsewhere may ask, and read the answers.
     pub cors: Cors,
 }
 
-/// Whether pages from elsewhere may read the answers.
+/// Whether pages from elsewhere may ask, and read the answers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Cors {
     /// No.
@@ -40,10 +42,12 @@ pub(super) struct Request<'a> {
     pub(super) hosts: &'a [&'a str],
     pub(super) if_none_match: Option<&'a str>,
     pub(super) has_body: bool,
-    /// Who sends it, as far as it matters for what is written.
+    /// Who sends it.
     pub(super) sender: Sender<'a>,
     /// The body, once it was read.
     pub(super) body: &'a [u8],
+    /// What ends the search for an answer that nobody waits for.
+    pub(super) cancellation: Option<&'a Cancellation>,
 }
 
 /// An answer with all its headers.
@@ -52,6 +56,17 @@ pub(super) struct Response {
     pub(super) status: u16,
     pub(super) headers: Vec<(&'static str, String)>,
     pub(super) body: Arc<[u8]>,
+}
+
+/// What must be done for an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Work {
+    /// Something is looked up, which is soon done.
+    Lookup,
+    /// Games are searched for those that fit, which may take long.
+    Search,
+    /// A body is read, and an answer of a session of training kept.
+    Training,
 }
 
 /// Answers requests for a site.
@@ -96,6 +111,15 @@ impl Responder {
         self.trains_at(request) && request.method == "POST"
     }
 
+    /// What must be done for the answer to a request that is not at hand.
+    pub(super) fn work(&self, request: &Request<'_>) -> Work {
+        match () {
+            () if self.is_for_training(request) => Work::Training,
+            () if is_search(request.path, request.query) => Work::Search,
+            () => Work::Lookup,
+        }
+    }
+
     fn trains_at(&self, request: &Request<'_>) -> bool {
         self.site.trainer().is_some() && request.path == PATH
     }
@@ -118,6 +142,9 @@ impl Responder {
             }
             () if self.is_for_training(request) => refusal(request.hosts, &request.sender)
                 .map(|(status, text)| Answer::text(status, text)),
+            () if self.cors == Cors::Deny && self.is_foreign(request) => {
+                Some(Answer::text(403, "the request is from another site; --cors lets those ask"))
+            }
             () if self.trains_at(request) => {
                 Some(Answer::text(405, "only POST is answered here, by the page itself"))
             }
@@ -127,6 +154,21 @@ impl Responder {
             () if request.has_body => Some(Answer::text(413, "a request has no body here")),
             () => None,
         }
+    }
+
+    /// Whether a page from elsewhere asks for more than the files of the page, to which anybody may
+    /// link. Programs other than browsers do not say where a request comes from.
+    fn is_foreign(&self, request: &Request<'_>) -> bool {
+        let Sender { origins, fetch_site, .. } = request.sender;
+        let is_own = |origin: &&str| {
+            let host =
+                ["http://", "https://"].iter().find_map(|scheme| origin.strip_prefix(scheme));
+            // What is no address of the web is a program with a page in it: `tauri://localhost`.
+            host.map_or(*origin != "null", |host| self.hosts.have(Some(host)))
+        };
+        !page::has_file(request.path)
+            && (fetch_site.is_some_and(|site| !["same-origin", "none"].contains(&site))
+                || !origins.iter().all(is_own))
     }
 
     fn response(&self, answer: Answer, request: &Request<'_>) -> Response {
@@ -156,5 +198,5 @@ impl Responder {
 }
 
 fn asked<'a>(request: &Request<'a>) -> Asked<'a> {
-    Asked { path: request.path, query: request.query }
+    Asked { path: request.path, query: request.query, cancellation: request.cancellation }
 }

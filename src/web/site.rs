@@ -11,7 +11,7 @@ use super::{
     answer::Answer, cache::Cache, eco_api, fault::Fault, lichess_api, opened::Opened, page,
     parameters::Parameters, roles::Roles, training::Trainer,
 };
-use crate::{store::StoreError, training::Moment};
+use crate::{collection::Cancellation, store::StoreError, training::Moment};
 
 /// Collections of games, and the answers to requests about them.
 ///
@@ -25,7 +25,7 @@ pub struct Site {
 
 /// What is known as long as the file does not change.
 struct State {
-    opened: Option<(Stamp, Arc<Opened>)>,
+    opened: Option<(Stamp, Opened)>,
     cache: Cache,
 }
 
@@ -46,6 +46,8 @@ const CACHE: usize = 16 << 20;
 pub(super) struct Asked<'a> {
     pub(super) path: &'a str,
     pub(super) query: &'a str,
+    /// What ends the search for an answer that nobody waits for.
+    pub(super) cancellation: Option<&'a Cancellation>,
 }
 
 impl Site {
@@ -62,7 +64,7 @@ impl Site {
             state: Mutex::new(State { opened: None, cache: Cache::new(CACHE) }),
         };
         let stamp = site.stamp();
-        let opened = Arc::new(Opened::open(path)?);
+        let opened = Opened::open(path)?;
         if !opened.has_something() {
             return Err(SiteError::Empty(path.to_owned()));
         }
@@ -123,17 +125,17 @@ impl Site {
 
     /// What the file has, opened again if it has changed. All that is known of the file as it was
     /// is forgotten then.
-    fn opened(&self) -> Result<Arc<Opened>, Fault> {
+    fn opened(&self) -> Result<Opened, Fault> {
         let stamp = self.stamp();
         if let Some((known, opened)) = &self.lock().opened
             && *known == stamp
         {
-            return Ok(Arc::clone(opened));
+            return Ok(opened.clone());
         }
-        let opened = Arc::new(Opened::open(&self.path)?);
+        let opened = Opened::open(&self.path)?;
         let mut state = self.lock();
         state.cache.clear();
-        state.opened = Some((stamp, Arc::clone(&opened)));
+        state.opened = Some((stamp, opened.clone()));
         Ok(opened)
     }
 
@@ -142,7 +144,7 @@ impl Site {
     #[must_use]
     pub fn get(&self, target: &str) -> (u16, &'static str, Arc<[u8]>) {
         let (path, query) = target.split_once('?').unwrap_or((target, ""));
-        let answer = self.answer(Asked { path, query });
+        let answer = self.answer(Asked { path, query, cancellation: None });
         (answer.status, answer.content_type, Arc::clone(&answer.body))
     }
 
@@ -175,9 +177,9 @@ impl Site {
 
     fn route(&self, asked: Asked<'_>) -> Result<Answer, Fault> {
         let parameters = Parameters::read(asked.query);
-        let path: Vec<&str> = asked.path.strip_prefix('/').unwrap_or_default().split('/').collect();
-        let route = Route::of(&path).ok_or_else(|| no_route(asked.path))?;
-        let (opened, parameters) = (self.opened()?, &parameters);
+        let route = Route::of(asked.path).ok_or_else(|| no_route(asked.path))?;
+        let opened = self.opened()?.until(asked.cancellation.unwrap_or(&Cancellation::default()));
+        let parameters = &parameters;
         let masters = self.roles.masters.as_deref().into_iter().collect::<Vec<_>>();
         let lichess = self.roles.lichess.as_deref().into_iter().collect::<Vec<_>>();
         match route {
@@ -221,8 +223,9 @@ enum Route<'a> {
 
 impl<'a> Route<'a> {
     /// What a path leads to; `None` if it leads nowhere.
-    fn of(path: &[&'a str]) -> Option<Self> {
-        Some(match *path {
+    fn of(path: &'a str) -> Option<Self> {
+        let parts: Vec<&str> = path.strip_prefix('/').unwrap_or_default().split('/').collect();
+        Some(match parts[..] {
             ["masters" | "master"] => Self::Masters,
             ["masters" | "master", "pgn", id] => Self::MastersPgn(id),
             ["lichess"] => Self::Lichess,
@@ -239,6 +242,39 @@ impl<'a> Route<'a> {
             _ => return None,
         })
     }
+
+    /// Whether games are counted in a position.
+    fn counts_games(self) -> bool {
+        match self {
+            Self::Masters | Self::Lichess | Self::History | Self::Player => true,
+            Self::Position | Self::Repertoires => true,
+            Self::MastersPgn(_) | Self::Game(_) | Self::Pgn(_) => false,
+            Self::Collections | Self::Line | Self::Players | Self::Openings => false,
+        }
+    }
+}
+
+/// Parameters of a position that leave the games that count as they are. Without any other, all
+/// games count, which is soon done.
+const UNFILTERED: [&str; 11] = [
+    "fen",
+    "play",
+    "variant",
+    "source",
+    "collection",
+    "name",
+    "min-games",
+    "moves",
+    "topGames",
+    "recentGames",
+    "history",
+];
+
+/// Whether games are searched for those that fit, which may take long.
+pub(super) fn is_search(path: &str, query: &str) -> bool {
+    let parameters = Parameters::read(query);
+    Route::of(path).is_some_and(Route::counts_games)
+        && parameters.pairs().any(|(name, _)| !UNFILTERED.contains(&name))
 }
 
 fn no_route(path: &str) -> Fault {

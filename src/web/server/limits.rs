@@ -16,8 +16,14 @@ pub struct Limits {
     pub idle: Duration,
     /// The time that an answer may take.
     pub answer: Duration,
-    /// The number of answers that are worked on at the same time.
+    /// The time from the head of a request to the end of its body, of those that have one.
+    pub body: Duration,
+    /// The number of answers for which games are searched at the same time. Others do not wait for
+    /// them.
     pub threads: usize,
+    /// The number of requests that may wait for others to be answered. More are refused, so that a
+    /// connection can always be had.
+    pub waiting: usize,
 }
 
 impl Default for Limits {
@@ -27,6 +33,8 @@ impl Default for Limits {
             head: 64 << 10,
             idle: Duration::from_secs(60),
             answer: Duration::from_secs(30),
+            body: Duration::from_secs(2),
+            waiting: 64,
             threads: std::thread::available_parallelism().map_or(2, usize::from).max(2),
         }
     }

@@ -9,7 +9,11 @@ use std::{
 
 use tokio::{runtime, sync::watch, task::JoinSet, time};
 
-use super::{connections::Connections, limits::Limits, service::Service};
+use super::{
+    connections::Connections,
+    limits::Limits,
+    service::{LOOKUPS, Service},
+};
 use crate::web::{
     respond::{Access, Responder},
     site::Site,
@@ -35,7 +39,7 @@ impl StopHandle {
 }
 
 /// How long requests may take that are answered when the server is stopped.
-const LAST_ANSWERS: Duration = Duration::from_secs(5);
+const LAST_ANSWERS: Duration = Duration::from_secs(1);
 /// How long it may take then to say to the others that the server stops.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 /// How long to wait when no connection can be taken, as when there are too many open files.
@@ -86,7 +90,9 @@ impl Server {
     /// If no thread can be had, or the operating system does not give the sockets.
     pub fn run(self, site: Site, access: &Access, limits: Limits) -> io::Result<()> {
         let mut threads = runtime::Builder::new_multi_thread();
-        threads.worker_threads(2).max_blocking_threads(limits.threads + 2).enable_all();
+        // Each queue has its threads, and the runtime some of its own.
+        let blocking = limits.threads.max(1) + LOOKUPS + 3;
+        threads.worker_threads(2).max_blocking_threads(blocking).enable_all();
         let runtime = threads.build()?;
         let responder = Responder::new(site, self.address, access);
         let service = Arc::new(Service::new(responder, limits));

@@ -13,33 +13,40 @@ use hyper::{
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::{
     net::TcpStream,
-    sync::{Semaphore, watch},
+    sync::{OwnedSemaphorePermit, Semaphore, watch},
     task, time,
 };
 
 use super::{connections::Place, limits::Limits};
-use crate::web::{
-    respond::{Request, Responder, Response},
-    training::{MAX_BODY, Sender},
+use crate::{
+    collection::Cancellation,
+    web::{
+        respond::{Request, Responder, Response, Work},
+        training::{MAX_BODY, Sender},
+    },
 };
 
 /// What all connections share.
 pub(super) struct Service {
     responder: Responder,
     limits: Limits,
-    /// A permit for each answer that may be worked on.
-    work: Arc<Semaphore>,
-    /// And for each of those that may take long: fewer, so that others need not wait for them.
-    long_work: Arc<Semaphore>,
+    searches: Queue,
+    lookups: Queue,
+    trainings: Queue,
     /// Whether nothing more is answered.
     is_over: watch::Sender<bool>,
 }
 
 impl Service {
     pub(super) fn new(responder: Responder, limits: Limits) -> Self {
-        let permits = |count: usize| Arc::new(Semaphore::new(count.max(1)));
-        let (work, long_work) = (permits(limits.threads), permits(limits.threads - 1));
-        Self { responder, limits, work, long_work, is_over: watch::Sender::new(false) }
+        Self {
+            responder,
+            limits,
+            searches: Queue::new(limits.threads, limits.waiting),
+            lookups: Queue::new(LOOKUPS, limits.waiting),
+            trainings: Queue::new(1, limits.waiting / 4),
+            is_over: watch::Sender::new(false),
+        }
     }
 
     /// Answers what is still asked by saying that the server stops.
@@ -96,19 +103,13 @@ impl Service {
         if let Some(response) = head.with(has_body, &[], |asked| self.responder.at_hand(asked)) {
             return response;
         }
-        let work = async {
-            let takes_body = head.with(false, &[], |asked| self.responder.is_for_training(asked));
-            let body = match takes_body {
-                true => self.read_body(body).await?,
-                false => Bytes::new(),
-            };
-            Ok(Arc::clone(&self).work(head, body).await)
-        };
+        let kind = head.with(false, &[], |asked| self.responder.work(asked));
+        let work = self.work(kind, head, body);
         let mut is_over = self.is_over.subscribe();
         tokio::select! {
             response = work => response.unwrap_or_else(|refusal| refusal),
             () = time::sleep(self.limits.answer) => {
-                self.responder.failure(503, "that takes too long; try again later")
+                self.responder.failure(503, TOO_LONG)
             }
             _ = is_over.wait_for(|is_over| *is_over) => {
                 self.responder.failure(503, "the server stops")
@@ -116,37 +117,90 @@ impl Service {
         }
     }
 
-    /// Reads a body, which is short.
+    /// Reads a body, which is short and comes soon.
     async fn read_body(&self, body: Incoming) -> Result<Bytes, Response> {
-        let read = Limited::new(body, MAX_BODY).collect().await;
+        let read = time::timeout(self.limits.body, Limited::new(body, MAX_BODY).collect()).await;
+        let read = read.map_err(|_| self.responder.failure(408, "the body takes too long"))?;
         read.map(Collected::to_bytes).map_err(|error| match error.is::<LengthLimitError>() {
             true => self.responder.failure(413, "the body is too long"),
             false => self.responder.failure(400, "the body ends early"),
         })
     }
 
-    /// Works on an answer on another thread, as soon as one is free.
-    async fn work(self: Arc<Self>, head: Head, body: Bytes) -> Response {
-        let service = Arc::clone(&self);
-        let permit = |of: &Arc<Semaphore>| Arc::clone(of).acquire_owned();
-        let long = match reads_tags(head.parts.uri.query().unwrap_or_default()) {
-            true => permit(&self.long_work).await.ok(),
-            false => None,
+    /// Works on an answer on another thread, as soon as one is free. The work ends early when the
+    /// future is dropped, since nobody waits for it then.
+    async fn work(
+        self: &Arc<Self>,
+        kind: Work,
+        head: Head,
+        body: Incoming,
+    ) -> Result<Response, Response> {
+        let queue = match kind {
+            Work::Lookup => &self.lookups,
+            Work::Search => &self.searches,
+            Work::Training => &self.trainings,
         };
-        let permits = (permit(&self.work).await.ok(), long);
+        let place = queue.enter().ok_or_else(|| self.responder.failure(503, TOO_MANY))?;
+        let body = match kind {
+            Work::Training => self.read_body(body).await?,
+            Work::Lookup | Work::Search => Bytes::new(),
+        };
+        let permits = (queue.turn().await, place);
+        let waiting = CancelOnDrop(Cancellation::default());
+        let (service, cancellation) = (Arc::clone(self), waiting.0.clone());
         let work = move || {
-            // Work that nobody waits for any more still takes a thread until it is done.
             let _permits = permits;
-            head.with(false, &body, |asked| service.responder.respond(asked))
+            head.with(false, &body, |asked| {
+                let cancellation = Some(&cancellation);
+                service.responder.respond(&Request { cancellation, ..*asked })
+            })
         };
         let worked = task::spawn_blocking(work).await;
-        worked.unwrap_or_else(|_| self.responder.failure(500, "an error in eco; please report it"))
+        worked.map_err(|_| self.responder.failure(500, "an error in eco; please report it"))
     }
 }
 
-/// Whether games are selected by a tag, which is read from the text of each of them.
-fn reads_tags(query: &str) -> bool {
-    query.split('&').any(|pair| pair.starts_with("tag="))
+/// The lookups that are worked on at the same time.
+pub(super) const LOOKUPS: usize = 2;
+
+const TOO_LONG: &str = "the search takes too long; narrow it: name a collection, a player, an \
+    opening or dates";
+const TOO_MANY: &str = "too many others wait for answers; try again later";
+
+/// Those who wait for an answer of one kind, and those who get one just now.
+struct Queue {
+    /// A permit for each of both.
+    places: Arc<Semaphore>,
+    /// A permit for each answer that may be worked on.
+    work: Arc<Semaphore>,
+}
+
+impl Queue {
+    fn new(working: usize, waiting: usize) -> Self {
+        let working = working.max(1);
+        let permits = |count| Arc::new(Semaphore::new(count));
+        Self { places: permits(working + waiting), work: permits(working) }
+    }
+
+    /// A place, which is free once the result is dropped; `None` if too many wait.
+    fn enter(&self) -> Option<OwnedSemaphorePermit> {
+        Arc::clone(&self.places).try_acquire_owned().ok()
+    }
+
+    /// Waits for the turn of who has a place; it ends when the result is dropped.
+    async fn turn(&self) -> OwnedSemaphorePermit {
+        let turn = Arc::clone(&self.work).acquire_owned();
+        turn.await.expect("the semaphore is never closed")
+    }
+}
+
+/// Ends work when nobody waits for it any more.
+struct CancelOnDrop(Cancellation);
+
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        self.0.cancel();
+    }
 }
 
 /// The head of a request, and where it comes from.
@@ -180,6 +234,7 @@ impl Head {
                 address: *address,
             },
             body,
+            cancellation: None,
         })
     }
 }
