@@ -77,7 +77,7 @@ pub(super) struct ServeArgs {
     #[arg(long, value_name = "HOST")]
     allow_host: Vec<String>,
 
-    /// Let pages of other sites read the answers
+    /// Let pages of other sites ask, and read the answers
     #[arg(long)]
     cors: bool,
 

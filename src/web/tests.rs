@@ -6,11 +6,13 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use super::{
-    respond::{Access, Cors, Request, Responder, Response},
+    respond::{Access, Cors, Request, Responder, Response, Work},
     roles::Roles,
     site::Site,
+    training::Sender,
 };
 use crate::{
+    collection::Cancellation,
     pipeline::Options,
     select::Selection,
     store::{CollectionBuild, CollectionSettings},
@@ -420,6 +422,85 @@ fn only_this_computer_is_answered_unless_told_otherwise() {
     }
     let access = Access { hosts: vec!["chess.example".to_owned()], ..access };
     assert_eq!(ask(&access, "GET", &["chess.example"]), 200);
+}
+
+#[test]
+fn pages_of_other_sites_are_answered_only_if_they_may_ask() {
+    let ask = |cors, path, site: Option<&str>, origins: &[&str]| {
+        let sender = Sender { origins, fetch_site: site, ..Sender::default() };
+        let hosts = &["localhost:9002"];
+        let access = Access { cors, ..Access::default() };
+        let request = Request { method: "GET", path, hosts, sender, ..Request::default() };
+        responder(&access).respond(&request).status
+    };
+    for (site, origins, status) in [
+        // Programs, an address that was typed, the page.
+        (None, &[][..], 200),
+        (Some("none"), &[], 200),
+        (Some("same-origin"), &[], 200),
+        (None, &["http://localhost:9002"], 200),
+        // A program that shows a page of its own, as en-croissant does.
+        (None, &["tauri://localhost"], 200),
+        (Some("cross-site"), &[], 403),
+        (Some("same-site"), &[], 403),
+        (None, &["http://evil.example"], 403),
+        (None, &["https://evil.example"], 403),
+        (None, &["http://localhost:9003"], 403),
+        (None, &["null"], 403),
+        (None, &["http://localhost:9002", "http://evil.example"], 403),
+    ] {
+        for path in ["/masters", "/lichess", "/eco/collections", "/eco/position"] {
+            assert_eq!(ask(Cors::Deny, path, site, origins), status, "{path} {site:?} {origins:?}");
+            assert_eq!(ask(Cors::Allow, path, site, origins), 200, "{path} {site:?} {origins:?}");
+        }
+        // Anybody may link to the page.
+        assert_eq!(ask(Cors::Deny, "/", site, origins), 200);
+        assert_eq!(ask(Cors::Deny, "/page.css", site, origins), 200);
+    }
+}
+
+#[test]
+fn what_searches_games_is_told_from_what_is_looked_up() {
+    let responder = responder(&Access::default());
+    for (target, work) in [
+        ("/masters", Work::Lookup),
+        ("/masters?fen=x&play=e2e4&topGames=15&moves=100", Work::Lookup),
+        ("/masters?since=1990", Work::Search),
+        ("/lichess?speeds=blitz", Work::Search),
+        ("/lichess/history?ratings=2000", Work::Search),
+        ("/player?player=Ann&color=white", Work::Search),
+        ("/eco/position?play=e2e4&recentGames=8&history", Work::Lookup),
+        ("/eco/position?tag=Round=8.8", Work::Search),
+        ("/eco/position?t%61g=Round=8.8", Work::Search),
+        ("/eco/repertoires?player=Ann", Work::Search),
+        ("/eco/players?name=Ann", Work::Lookup),
+        ("/eco/game/x?tag=y", Work::Lookup),
+        ("/nothing?tag=y", Work::Lookup),
+    ] {
+        let (path, query) = target.split_once('?').unwrap_or((target, ""));
+        let request = Request { method: "GET", path, query, ..Request::default() };
+        assert_eq!(responder.work(&request), work, "{target}");
+    }
+}
+
+#[test]
+fn a_request_that_is_cancelled_is_not_answered_from_the_games() {
+    let responder = responder(&Access::default());
+    let (hosts, cancellation) = (&["localhost:9002"], Cancellation::default());
+    cancellation.cancel();
+    for target in [
+        "/eco/position?tag=Round=3",
+        "/eco/position?player=Nobody",
+        "/eco/players?name=ann",
+        "/masters",
+        "/player?player=Ann&color=white",
+    ] {
+        let (path, query) = target.split_once('?').unwrap_or((target, ""));
+        let request = Request { method: "GET", path, query, hosts, ..Request::default() };
+        let cancelled = Request { cancellation: Some(&cancellation), ..request };
+        assert_eq!(responder.respond(&cancelled).status, 503, "{target}");
+        assert_ne!(responder.respond(&request).status, 503, "{target}");
+    }
 }
 
 #[test]

@@ -660,3 +660,32 @@ fn only_the_page_itself_can_write() {
     assert_eq!(closed.get("/eco/train").status, 404);
     assert_eq!(json(&closed.get("/eco/collections"))["training"], serde_json::Value::Null);
 }
+
+#[test]
+fn bodies_that_do_not_come_hold_nobody_up() {
+    let place = database();
+    let server = Server::start(&place, &["--db", "my.db", "--train", "mine"]);
+    let head = format!(
+        "{}Origin: http://localhost:{}\r\nContent-Type: application/json\r\n\
+         Content-Length: 500\r\n\r\n{{",
+        server.head("POST /eco/train"),
+        server.port
+    );
+    let begin = Instant::now();
+    let mut slow: Vec<TcpStream> = (0..600)
+        .map(|_| {
+            let mut stream = server.connect();
+            // One that gave way is closed already.
+            let _ = stream.write_all(head.as_bytes());
+            stream
+        })
+        .collect();
+    assert_eq!(server.get("/page.css").status, 200);
+    assert_eq!(server.get("/eco/openings?search=dutch").status, 200);
+    assert!(begin.elapsed() < Duration::from_secs(15), "{:?}", begin.elapsed());
+    // The first of them was waited for, but not for long.
+    let late = read_answer(&mut BufReader::new(slow.remove(0)), false);
+    assert_eq!((late.status, late.body.as_str()), (408, "the body takes too long\n"));
+    let begun = train(&server, r#"{"do":"begin","new":10,"line":false}"#);
+    assert_eq!(begun.status, 200, "{}", begun.body);
+}

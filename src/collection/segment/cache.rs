@@ -69,6 +69,12 @@ impl Cache {
         *self.held() = Held::default();
     }
 
+    /// The bytes that it holds.
+    #[cfg(test)]
+    pub(crate) fn bytes(&self) -> usize {
+        self.held().bytes
+    }
+
     fn held(&self) -> MutexGuard<'_, Held> {
         // Nothing panics while it is locked.
         self.held.lock().unwrap_or_else(PoisonError::into_inner)

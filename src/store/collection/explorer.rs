@@ -159,6 +159,12 @@ impl Explorer {
         }
     }
 
+    /// The bytes that are held of what was read of segments.
+    #[cfg(test)]
+    pub(super) fn memory_of_segments(&self) -> usize {
+        self.file.cache.bytes()
+    }
+
     fn of(file: Arc<SharedFile>, names: &[String]) -> Result<Self, StoreError> {
         let explorer = Self {
             file,

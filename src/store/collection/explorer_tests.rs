@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use super::{CollectionBuild, CollectionSettings, Explorer};
 use crate::{
     chess::{Board, PositionKey},
-    collection::{GameId, KeptGame, PositionQuery},
+    collection::{Cancellation, GameId, KeptGame, PositionQuery},
     pipeline::Options,
     select::{Player, Selection, TagPart},
     store::{Database, StoreError},
@@ -195,4 +195,52 @@ fn players_are_suggested_by_parts_of_their_names() {
     assert_eq!(names("4 Zoë", 9), [("Zoë 4".to_owned(), 2)]);
     assert_eq!(names("", 1), [("B".to_owned(), 11)]);
     assert_eq!(names("nobody", 9), []);
+}
+
+#[test]
+fn a_question_that_is_cancelled_ends_and_leaves_nothing_behind() {
+    let (_folder, path) = file(12);
+    let explorer = Explorer::open(&path, &[]).unwrap();
+    let cancellation = Cancellation::default();
+    let cancelled = explorer.until(&cancellation);
+    assert_eq!(count(&cancelled).unwrap(), 12);
+    cancellation.cancel();
+    let mut by_tag = PositionQuery::default();
+    by_tag.selection.tags = vec![("Round".to_owned(), "7".to_owned())];
+    let is_cancelled = |error| matches!(error, StoreError::Cancelled { .. });
+    // What is in memory by now is no answer either.
+    assert!(count(&cancelled).is_err_and(is_cancelled));
+    assert!(cancelled.query(&after(&[]), &by_tag).is_err_and(is_cancelled));
+    assert!(cancelled.players("zoe", 2).is_err_and(is_cancelled));
+    assert!(cancelled.unknown_player("zeo").is_err_and(is_cancelled));
+    assert!(cancelled.game(GameId::from_number(7)).is_err_and(is_cancelled));
+    assert_eq!(explorer.query(&after(&[]), &by_tag).unwrap().score.games(), 1);
+    assert_eq!(count(&explorer).unwrap(), 12);
+}
+
+#[test]
+fn a_name_that_no_game_has_is_answered_with_near_ones() {
+    let (_folder, path) = file(11);
+    let explorer = Explorer::open(&path, &[]).unwrap();
+    let nearest = |name| explorer.unknown_player(name).unwrap().map(|unknown| unknown.nearest);
+    assert_eq!(nearest("zeo 3").unwrap()[0], "Zoë 3");
+    assert_eq!(nearest("Mikhail Tal"), Some(Vec::new()));
+    assert_eq!(nearest("zoe 3"), None);
+    add(&path.with_extension("none"), "empty", "");
+    let empty = Explorer::open(&path.with_extension("none"), &[]).unwrap();
+    assert_eq!(empty.unknown_player("zeo 3").unwrap(), None);
+}
+
+#[test]
+fn a_search_by_tags_keeps_no_tags_and_no_moves_in_memory() {
+    let (_folder, path) = file(1000);
+    let explorer = Explorer::open(&path, &[]).unwrap();
+    let mut query = PositionQuery { reached: true, ..PositionQuery::default() };
+    explorer.query(&after(&[]), &query).unwrap();
+    let before = explorer.memory_of_segments();
+    query.selection.tags = vec![("Round".to_owned(), "777".to_owned())];
+    assert_eq!(explorer.query(&after(&[]), &query).unwrap().score.games(), 1);
+    let added = explorer.memory_of_segments() - before;
+    // The game that is shown, as it is the only one of its move, has a frame of tags in memory.
+    assert!(added < 32 << 10, "{added} bytes");
 }
