@@ -28,8 +28,8 @@ pub(super) fn remove_files_on_signals() {
     });
 }
 
-/// Lets a write beyond the limit of `ulimit -f` be an error, and not the end of the program, so that
-/// what is not complete is removed and the error is reported.
+/// Makes a write beyond the limit of `ulimit -f` an error instead of the end of the program, so
+/// that incomplete files are removed and the error is reported.
 #[cfg(unix)]
 pub(super) fn outlive_file_limits() {
     use signal_hook::{consts::SIGXFSZ, flag};

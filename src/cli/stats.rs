@@ -42,7 +42,7 @@ Examples:
   eco stats games.pgn --weaknesses
 
 Fields (--by), one or two:
-  eco, volume, family, variation, opening    of the opening; a code has the name of its shortest line
+  eco, volume, family, variation, opening    of the opening; a code is named by its shortest line
   color, player, opponent                    each game counts once for White and once for Black
   year, month, weekday, hour                 of the date; hour of UTCTime, or else Time
   speed, rated, event, termination, result   rated: whether it was played for ratings; termination:

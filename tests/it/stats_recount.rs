@@ -180,7 +180,7 @@ fn group(games: &[Plain], field: &str) -> BTreeMap<String, Vec<Seen>> {
         let mut add = |key: &str, seen| groups.entry(key.to_owned()).or_default().push(seen);
         match field {
             "eco" => add(&game.eco, white),
-            "family" => add(game.name.split(':').next().unwrap(), white),
+            "family" => add(family(&game.name), white),
             "year" => {
                 let date = game.date().unwrap_or_default();
                 add(date.split('-').next().unwrap().trim_start_matches('0'), white);
@@ -319,6 +319,12 @@ fn compare(place: &Workplace, path: &Path, games: &[Plain], field: &str) {
     }
     let top = self::rows(place, &[path.to_str().unwrap(), "--by", field, "--top", "3"]);
     assert_adds_up(&top, &["games", names[0], names[1], names[2], "rated"]);
+}
+
+/// The family of a name: up to the colon, or without one up to the first comma.
+fn family(name: &str) -> &str {
+    let end = name.find(':').or_else(|| name.find(',')).unwrap_or(name.len());
+    &name[..end]
 }
 
 const FIELDS: [&str; 5] = ["eco", "family", "player", "year", "speed"];

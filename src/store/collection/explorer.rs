@@ -146,9 +146,9 @@ impl Explorer {
         Self::of(Arc::clone(&self.file), names)
     }
 
-    /// The same explorer for questions that somebody may stop waiting for: those asked of the result
-    /// end with [`StoreError::Cancelled`] soon after they are cancelled, and leave nothing behind.
-    /// Both share what they have found.
+    /// The same explorer for questions that can be cancelled: those asked of the result end with
+    /// [`StoreError::Cancelled`] soon after that, and leave nothing behind. Both share what they
+    /// have found.
     #[must_use]
     pub fn until(&self, cancellation: &Cancellation) -> Self {
         Self {

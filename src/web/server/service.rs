@@ -140,11 +140,12 @@ impl Service {
             Work::Search => &self.searches,
             Work::Training => &self.trainings,
         };
-        let place = queue.enter().ok_or_else(|| self.responder.failure(503, TOO_MANY))?;
+        // A body that does not come holds nobody's place.
         let body = match kind {
             Work::Training => self.read_body(body).await?,
             Work::Lookup | Work::Search => Bytes::new(),
         };
+        let place = queue.enter().ok_or_else(|| self.responder.failure(503, TOO_MANY))?;
         let permits = (queue.turn().await, place);
         let waiting = CancelOnDrop(Cancellation::default());
         let (service, cancellation) = (Arc::clone(self), waiting.0.clone());
