@@ -3,7 +3,7 @@
 use clap::Args;
 use eco::{
     catalogue::Catalogue,
-    chess::{Chess, EnPassantMode, PositionKey},
+    chess::{Chess, Color, EnPassantMode, PositionKey},
     collection::{MoveStats, PositionQuery, PositionStats, Score},
     output::{self, ExploredGame, ExploredMove, GameList, Row, TableOptions, percent, sanitize},
     store::Explorer,
@@ -226,7 +226,7 @@ fn heading(
     };
     text += &match stats.score.games() {
         0 => "no game went on from here".to_owned(),
-        games => format!("{}: {}", games_text(games), score_text(stats.score)),
+        games => format!("{}: {}", games_text(games), score_text(stats.score, position.turn())),
     };
     let ended = stats.ended.games();
     if ended > 0 {
@@ -236,8 +236,13 @@ fn heading(
     text + if stats.moves.is_empty() { "\n" } else { "\n\n" }
 }
 
-fn score_text(score: Score) -> String {
+/// The results of the side to move, whose score the moves below have.
+fn score_text(score: Score, mover: Color) -> String {
     let of_all = |games: u64| percent(games as f64 / score.games() as f64);
-    let [white, draws, black] = [score.white, score.draws, score.black].map(of_all);
-    format!("White won {white}, {draws} were drawn, Black won {black}")
+    let (name, won, lost) = match mover {
+        Color::White => ("White", score.white, score.black),
+        Color::Black => ("Black", score.black, score.white),
+    };
+    let [won, drawn, lost] = [won, score.draws, lost].map(of_all);
+    format!("{name}, to move, won {won}, drew {drawn}, lost {lost}")
 }

@@ -304,6 +304,7 @@ impl Reader<'_> {
         if let Some(follower) = &self.follower {
             block.games().for_each(|game| part.costs.add(follower, &follower.follow(&game)));
         }
+        let source = file_name(source);
         self.selected.each_scored(block, &self.classifier, turn, |_, scored, sides| {
             part.counter.add(scored, source, Perspective::of(sides));
         });
@@ -321,10 +322,16 @@ fn topic(args: &ReportArgs, inputs: &[PathBuf], games_read: u64, games: u64) -> 
     };
     let mut topic = Topic::default();
     topic.title = title;
-    topic.sources = inputs.iter().map(|path| path.display().to_string()).collect();
+    topic.sources =
+        inputs.iter().map(|path| file_name(&path.to_string_lossy()).to_owned()).collect();
     topic.selection = selection_as_typed(std::env::args_os().skip(1));
     topic.games_read = games_read;
     topic
+}
+
+/// A file without its folders: a page is shared, and they say nothing to others.
+fn file_name(path: &str) -> &str {
+    Path::new(path).file_name().and_then(OsStr::to_str).unwrap_or(path)
 }
 
 /// The flags of a selection with their values, as they were typed.

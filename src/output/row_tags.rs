@@ -45,7 +45,7 @@ impl<'a> RowTags<'a> {
         words.pop();
         match words.is_empty() {
             true => Value::None,
-            false => Value::Text(sanitize(&words).into_owned().into()),
+            false => Value::Movetext(sanitize(&words).into_owned().into()),
         }
     }
 
@@ -81,7 +81,7 @@ mod tests {
             let game = Game::from_bytes(pgn.as_bytes());
             let tags = RowTags::read(&game, []);
             let found = match tags.moves() {
-                Value::Text(text) => text.into_owned(),
+                Value::Movetext(text) => text.into_owned(),
                 _ => String::new(),
             };
             assert_eq!(found, expected, "{pgn}");

@@ -54,6 +54,10 @@ pub struct Table {
 /// The number of rows that decide about the widths.
 const SAMPLE: usize = 1000;
 
+/// How many digits numbers may grow by after the sample, if they have four there: those of games
+/// count up to 99,999,999 before a line is too long.
+const GROWTH: usize = 4;
+
 /// The width of a whole date.
 const DATE_WIDTH: usize = 10;
 
@@ -127,6 +131,12 @@ impl Table {
             for (width, cell) in contents.iter_mut().zip(row.split('\t')) {
                 *width = (*width).max(cell.width());
             }
+        }
+        if self.held_rows >= SAMPLE {
+            let numbers = self.columns.iter().zip(&mut contents);
+            let numbers = numbers.filter(|(column, _)| matches!(column.width, Width::Number));
+            let grown = numbers.filter(|(_, width)| **width >= GROWTH);
+            grown.for_each(|(_, width)| *width += GROWTH);
         }
         contents
     }
@@ -449,6 +459,26 @@ mod tests {
         let expected = "opening                   line\n\
                         Queen's Gambit…Exchange   …Nf6 4. cxd5 exd5\n";
         assert_eq!(written(&columns, 44, rows), expected);
+    }
+
+    #[test]
+    fn numbers_that_grow_after_the_sample_make_no_line_too_long() {
+        let columns = [
+            Column::new("game", Width::Number),
+            Column::new("ply", Width::Number),
+            Column::new("opening", Width::Share(1)),
+        ];
+        let row = |game: usize| format!("{game}\t12\t{}\n", "x".repeat(60));
+        let rows: String = (1..=SAMPLE).chain([9_999, 10_000, 99_999_999]).map(row).collect();
+        for width in [40, 80] {
+            let table = written(&columns, width, rows.as_bytes());
+            let widths = table.lines().map(UnicodeWidthStr::width);
+            assert!(widths.max().unwrap() <= width, "{width}");
+            assert!(
+                table.lines().next_back().unwrap().starts_with("99999999   12  xxx"),
+                "{table}"
+            );
+        }
     }
 
     #[test]

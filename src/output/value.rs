@@ -31,6 +31,9 @@ pub enum Value<'a> {
     Text(Cow<'a, str>),
     /// Bytes of a file. They are [sanitized](super::sanitize) when they are written.
     Bytes(&'a [u8]),
+    /// Moves between blanks, and perhaps a result after them, without control characters: in JSON
+    /// an array of the moves.
+    Movetext(Cow<'a, str>),
     /// Texts without control characters: an array in JSON, joined elsewhere.
     List {
         /// The texts.
@@ -94,7 +97,7 @@ impl<'a> Value<'a> {
     #[inline]
     pub(super) fn write_text(&self, absent: &str, out: &mut Vec<u8>) {
         match self {
-            Self::Text(text) => out.extend_from_slice(text.as_bytes()),
+            Self::Text(text) | Self::Movetext(text) => out.extend_from_slice(text.as_bytes()),
             Self::Bytes(bytes) => write_sanitized(bytes, out),
             Self::Number(number) => write_number(*number, out),
             other => out.extend_from_slice(other.to_text(absent).as_bytes()),
@@ -109,7 +112,7 @@ impl<'a> Value<'a> {
             Self::Decimal { value, places } => decimal(*value, *places).into(),
             Self::Bool(true) => "true".into(),
             Self::Bool(false) => "false".into(),
-            Self::Text(text) => text.as_ref().into(),
+            Self::Text(text) | Self::Movetext(text) => text.as_ref().into(),
             Self::Bytes(bytes) => sanitize(bytes),
             Self::List { items, separator } => items.join(separator).into(),
             Self::Display(value) => sanitize(value.to_string().as_bytes()).into_owned().into(),

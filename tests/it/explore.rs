@@ -52,7 +52,7 @@ fn all_formats_have_the_same_moves() {
         tsv.exits(0).stdout.lines().skip(1).map(|row| row.split('\t').next().unwrap()).collect();
     assert_eq!(moves, rows.iter().map(|row| row["move"].as_str().unwrap()).collect::<Vec<_>>());
     let table = explore(&place, &["--collection", "famous", "--format", "table"]);
-    assert!(table.exits(0).stdout.contains("30 games: White won"), "{}", table.stdout);
+    assert!(table.exits(0).stdout.contains("30 games: White, to move, won"), "{}", table.stdout);
     let few = explore(&place, &["--moves", "2"]);
     assert_eq!(few.exits(0).stdout.lines().count(), 3);
 }

@@ -309,7 +309,7 @@ fn games_of_a(site: &str) -> String {
 fn a_finding_of_a_player_has_its_lines_and_games() {
     let place = Workplace::new();
     place.write("a.pgn", games_of_a("Paris"));
-    place.write("b.pgn", games_of_a("https://lichess.org/abcdefgh"));
+    place.write("private/b.pgn", games_of_a("https://lichess.org/abcdefgh"));
     let one = report(&place, &["a.pgn", "--player", "A"]);
     let document = parse(&one);
     let findings: Vec<String> = document
@@ -324,7 +324,8 @@ fn a_finding_of_a_player_has_its_lines_and_games() {
     }
     assert!(black.contains("lost: B\u{2013}A, 2060 (game 160)"), "{black}");
     // Where there are several files, each game has its own; an address stands for both.
-    let two = report(&place, &["a.pgn", "b.pgn", "--player", "A"]);
+    let two = report(&place, &["a.pgn", "private/b.pgn", "--player", "A"]);
+    assert!(two.contains("b.pgn") && !two.contains("private"), "folders are not shared");
     let all = text(parse(&two).root_element());
     assert!(all.contains("A\u{2013}B, 2059 (a.pgn, game 159)"), "{all}");
     assert!(two.contains("<a href=\"https://lichess.org/abcdefgh\""), "{two}");

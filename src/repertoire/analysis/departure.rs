@@ -173,11 +173,12 @@ mod tests {
         let book = book();
         let selection = Selection {
             players: vec![Player::new("Capablanca, José"), Player::new("Capa")],
-            color: Some(Color::White),
             since: Some("1920".parse().unwrap()),
             ..Selection::default()
         };
-        let follower = Follower::new(&book, selection);
+        // Whether or not the colour is named: the other side's moves are somebody else's.
+        let of_color = Selection { color: Some(Color::White), ..selection.clone() };
+        let followers = [selection, of_color].map(|selection| Follower::new(&book, selection));
         let game = |white: &str, black: &str, year: u32| {
             format!("[White \"{white}\"]\n[Black \"{black}\"]\n[Date \"{year}\"]\n\n1. d4 d5")
         };
@@ -187,8 +188,13 @@ mod tests {
             ("Lasker", "Capa", 1921, "unmatched: not selected"),
             ("Capa", "Lasker", 1914, "unmatched: not selected"),
         ] {
-            assert_eq!(summary(&follower, &game(white, black, year)), expected);
+            for follower in &followers {
+                assert_eq!(summary(follower, &game(white, black, year)), expected);
+            }
         }
+        let black = Selection { color: Some(Color::Black), ..Selection::default() };
+        let follower = Follower::new(&book, black);
+        assert_eq!(summary(&follower, &game("A", "B", 1921)), "unmatched: not selected");
     }
 
     /// The obvious implementation: the keys of the book in a list, and a `shakmaty` position played

@@ -46,7 +46,7 @@ pub struct Follower<'b> {
 /// Why a game has no path through a book.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unmatched {
-    /// It is not selected, for its players most often.
+    /// It is not selected, for its players most often, or those who are play the other side.
     #[error("not selected")]
     NotSelected,
     /// It is of another variant, or its FEN is invalid.
@@ -166,7 +166,10 @@ impl<'b> Follower<'b> {
     }
 
     fn begin(&self, tags: &GameTags<'_>) -> Result<Walk<'_>, Unmatched> {
-        self.selector.select(&tags.info).ok_or(Unmatched::NotSelected)?;
+        let found = self.selector.select(&tags.info).ok_or(Unmatched::NotSelected)?;
+        // The moves of the other side are those of somebody who was not asked for.
+        let is_own = found.color.is_none() || found.sides().any(|side| side == self.book.color());
+        is_own.then_some(()).ok_or(Unmatched::NotSelected)?;
         let start = tags.header.start().map_err(Unmatched::NoStart)?;
         let board = start.as_ref().map_or_else(Board::default, Board::from_position);
         let last = self.reached(&board.key()).ok_or(Unmatched::OtherStart)?;
