@@ -35,6 +35,7 @@ impl PgnOutput {
             return Ok(Self::Stdout(standard_output()));
         };
         let replacement = Replacement::new(path, read)?;
+        check_name(path)?;
         let file = BufWriter::new(replacement.file()?);
         let encoder = packing.encoder(Compression::of_name(path), file)?;
         Ok(Self::File(replacement, Box::new(encoder)))
@@ -59,9 +60,20 @@ impl PgnOutput {
     }
 }
 
-/// Refuses a name that promises a compression which cannot be written.
-pub(super) fn refuse_unknown_compression(path: &Path) -> Result<(), Failure> {
+/// Refuses a name that promises something else than games, or a compression which cannot be
+/// written.
+pub(super) fn check_name(path: &Path) -> Result<(), Failure> {
     let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    let is_other = [
+        "tsv", "tab", "csv", "json", "jsonl", "ndjson", "arrow", "arrows", "parquet", "xlsx",
+        "xls", "ods", "html", "htm", "pdf", "md",
+    ];
+    if is_other.contains(&&*ending) {
+        let known =
+            "name a file in .pgn, or .pgn.gz, .bz2, .xz or .zst; `eco classify` writes rows";
+        let path = path.display();
+        return Err(Failure(format!("{path}: games are not written to .{ending}; {known}")));
+    }
     if ["zip", "7z", "rar", "lz4", "lzma", "br", "tar", "tgz", "z"].contains(&&*ending) {
         let known = ".gz, .bz2, .xz and .zst are";
         return Err(Failure(format!("{}: .{ending} is not written; {known}", path.display())));

@@ -66,11 +66,12 @@ impl RowWriter {
         has_header: bool,
         width: usize,
     ) -> Result<Self, Interruption> {
-        check_name(path, layout.batch_format())?;
         if let Some(format) = layout.batch_format() {
             check_destination(path, format)?;
         }
+        // An input or a database with such a name has its own error.
         let destination = Destination::open(path, inputs)?;
+        check_name(path, layout.batch_format())?;
         let header = if has_header { layout.header() } else { Vec::new() };
         let is_colored = path.is_none() && is_colored(&stdout());
         let options = TableOptions { width, has_header, is_colored };
@@ -83,8 +84,8 @@ impl RowWriter {
         path: Option<&Path>,
         inputs: &Inputs,
     ) -> Result<Self, Interruption> {
-        check_name(path, None)?;
         let destination = Destination::open(path, inputs)?;
+        check_name(path, None)?;
         let (header, left_out) = (Vec::new(), Vec::new());
         Ok(Self { destination, table: None, encoder: None, header, left_out })
     }
@@ -213,6 +214,14 @@ fn check_name(path: Option<&Path>, format: Option<BatchFormat>) -> Result<(), Fa
         ("gz" | "bgz" | "bz2" | "xz" | "zst" | "lz4" | "br" | "zip", _) => format!(
             "rows are not written to .{ending}; name {plain} and compress that, or a file in \
              .parquet, which is compressed in itself"
+        ),
+        (
+            "xlsx" | "xls" | "ods" | "html" | "htm" | "pdf" | "md" | "db" | "sqlite" | "sqlite3"
+            | "pgn",
+            None,
+        ) => format!(
+            "rows are not written to .{ending}; name a file in .tsv, .csv, .jsonl, .arrow or \
+             .parquet, or in .txt for a table"
         ),
         ("ipc" | "feather", None) => {
             format!("no format is written to .{ending}; {plain}.arrow is a stream of Arrow")

@@ -491,6 +491,11 @@ fn names_of_files_promise_nothing_else_than_is_written() {
         ("a.ipc", "a.ipc: no format is written to .ipc; a.arrow is a stream of Arrow"),
         ("a.feather", "a.arrow is a stream of Arrow"),
         ("a.pq", "a.parquet is Parquet"),
+        ("a.xlsx", "a.xlsx: rows are not written to .xlsx; name a file in .tsv, .csv"),
+        ("a.HTML", "not written to .html"),
+        ("a.ods", "not written to .ods"),
+        ("a.db", "not written to .db"),
+        ("a.pgn", "not written to .pgn"),
     ] {
         place.run(&["classify", "g.pgn", "-o", name]).exits(2).complains(complaint).prints("");
         place.run(&["search", "najdorf", "-o", name]).exits(2).complains(complaint).prints("");

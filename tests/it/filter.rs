@@ -225,6 +225,7 @@ fn a_folder_that_has_files_is_refused_and_a_failed_run_leaves_none() {
     split("out", &["--player", "Nobody, Such"]).exits(2).complains("no game has a player");
     split("out", &["--extension", "a/b"]).exits(2);
     split("out", &["--extension", "zip"]).exits(2).complains(".zip is not written");
+    split("out", &["--extension", "csv"]).exits(2).complains("not written to .csv");
     split("out", &["--level", "3"]).exits(2);
     split(".", &[]).exits(2);
     place.run(&["filter", "g.pgn", "-O", "out"]).exits(2);

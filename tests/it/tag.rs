@@ -449,6 +449,8 @@ fn impossible_options_are_refused_before_anything_is_written() {
             "--level 9: a file that is not",
         ),
         (&["b.pgn", "-o", "c.pgn.gz", "--level", "12"], "--level 12: gzip has levels 1 to 9"),
+        (&["b.pgn", "-o", "c.tsv"], "c.tsv: games are not written to .tsv; name a file in .pgn"),
+        (&["b.pgn", "-o", "c.parquet"], "not written to .parquet"),
         (&["b.pgn", "-o", "c.zip"], "c.zip: .zip is not written; .gz, .bz2, .xz and .zst are"),
         (&["b.pgn", "-o", "c.pgn", "--resume"], "--resume goes with --in-place or -O"),
     ] {

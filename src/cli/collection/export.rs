@@ -19,7 +19,7 @@ use crate::cli::{
     games::options,
     masters::own_catalogue,
     outcome::{Failure, Outcome, say},
-    pgn_output::{PgnOutput, refuse_unknown_compression},
+    pgn_output::PgnOutput,
     replace::{Inputs, cannot_write},
     selection::{SelectionArgs, check_kept_openings, check_kept_people},
 };
@@ -77,7 +77,6 @@ impl From<StoreError> for ExportError {
 pub(super) fn run(args: &ExportArgs) -> Result<Outcome, Failure> {
     let selection = args.selection.selection_of_kept()?;
     let path = args.output.as_deref().filter(|path| *path != Path::new("-"));
-    path.map_or(Ok(()), refuse_unknown_compression)?;
     let database = Database::open(&args.database.db)?;
     let info = database.collection(&args.name)?;
     check_kept_openings(&selection, own_catalogue(&database)?.as_ref())?;

@@ -24,7 +24,7 @@ use crate::cli::{
     games::{FedChunk, feed_with_line_ends, find_part, inputs, options, total_size},
     masters::own_catalogue_at,
     outcome::{Failure, Outcome, say},
-    pgn_output::{PgnOutput, check_packing, refuse_nested, refuse_unknown_compression},
+    pgn_output::{PgnOutput, check_name, check_packing, refuse_nested},
     progress::{Progress, Results},
     replace::{Inputs, cannot_write},
     selection::SelectedGames,
@@ -91,7 +91,7 @@ fn check_outputs(args: &FilterArgs, path: Option<&Path>) -> Result<(), Failure> 
         (None, Some(_)) => format!("x.{}", args.extension.0).into(),
         (None, None) => "x".into(),
     };
-    refuse_unknown_compression(&name)?;
+    check_name(&name)?;
     check_packing(Compression::of_name(&name), &args.packing)
 }
 

@@ -16,7 +16,7 @@ use super::args::{TagArgs, is_dash};
 use crate::cli::{
     games::find_sources,
     outcome::Failure,
-    pgn_output::{check_packing, refuse_nested, refuse_unknown_compression},
+    pgn_output::{check_name, check_packing, refuse_nested},
     replace::{destination, identity, stdout_identity},
 };
 
@@ -119,7 +119,10 @@ fn refuse_conflicts(args: &TagArgs, inputs: &[PathBuf], tasks: &[Task]) -> Resul
         if !written.insert(destination(path)) {
             return Err(Failure(format!("two outputs would be written to {name}")));
         }
-        refuse_unknown_compression(path)?;
+        // A report is rows, and is checked where they are written.
+        if args.report.as_ref() != Some(path) {
+            check_name(path)?;
+        }
     }
     match &args.output_folder {
         Some(folder) if !args.dry_run => refuse_nested(folder, inputs),
