@@ -317,7 +317,7 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
             }
         };
         let index = game as usize % TAGS_A_FRAME;
-        self.tags_in(&frame, index, &texts, texts.values(facts, at, opening), |_| true)
+        self.tags_in(&frame, index, &texts, &texts.values(facts, at, opening), |_| true)
     }
 
     /// Which games of a frame, the n-th [`TAGS_A_FRAME`] games, fit by their tags: a bit for each.
@@ -338,7 +338,7 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
             let (facts, at) = self.facts_of(first + index)?;
             let opening = self.opening(facts.opening(at))?;
             let values = texts.values(&facts, at, opening.as_ref());
-            let tags = self.tags_in(&tags, index as usize, &texts, values, &is_read)?;
+            let tags = self.tags_in(&tags, index as usize, &texts, &values, &is_read)?;
             fitting |= u64::from(fits(&tags)) << index;
         }
         Ok(fitting)
@@ -361,7 +361,7 @@ impl<'a, S: BlobSource> SegmentReader<'a, S> {
         frame: &TagsFrame,
         index: usize,
         texts: &TagTexts,
-        values: FactValues<'_>,
+        values: &FactValues<'_>,
         is_read: impl Fn(&[u8]) -> bool,
     ) -> Result<KeptTags, S::Error> {
         let read = frame.tags(index, &texts.forms, self.shared_columns());
