@@ -56,7 +56,7 @@ pub(super) struct SplitArgs {
 #[derive(Debug, Args)]
 #[group(required = true, multiple = false)]
 struct LengthArgs {
-    /// Cut each file into N parts, or fewer if it has fewer frames
+    /// Cut each file into N parts, or fewer if it has fewer frames (plain PGN: 100000 at most)
     #[arg(long, value_name = "N")]
     parts: Option<NonZeroU64>,
 

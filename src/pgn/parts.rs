@@ -21,6 +21,7 @@ use super::{
     compression::{Compression, MAGIC_LENGTH},
     frames::{Extent, Found, find_frame, is_cut},
     source::{
+        foreign::Beginning,
         framed_file::PackedBytes,
         part::Part,
         position::StreamPosition,
@@ -33,15 +34,20 @@ use super::{
 /// The number of bytes without a game that can be resumed at which are read before giving up.
 const MAX_WINDOW: usize = 512 << 20;
 
-/// The number of bytes in which a line feed is searched for, as in streams.
-const LINE_END_WINDOW: u64 = 64 << 10;
+/// The number of bytes that show how lines end and whether the file is PGN, as in streams.
+const BEGINNING: u64 = 64 << 10;
+
+/// The most parts of a plain file. A list of more would be longer than what is in them.
+const MAX_PARTS: u64 = 100_000;
 
 /// How large parts are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PartSize {
-    /// This number of parts, or fewer if the file cannot be cut so often.
+    /// This number of parts, or fewer if the file cannot be cut so often: plain PGN is cut into
+    /// 100,000 parts at most.
     Parts(u64),
-    /// Parts of this number of stored bytes, or more where the file cannot be cut there.
+    /// Parts of this number of stored bytes, or more where the file cannot be cut there. The limit
+    /// of [`Parts`](Self::Parts) holds.
     Bytes(u64),
 }
 
@@ -73,7 +79,7 @@ pub struct Parts {
 ///
 /// # Errors
 ///
-/// If the file cannot be read.
+/// If the file cannot be read, or is plain and not PGN.
 ///
 /// ```
 /// use eco::pgn::parts::{PartSize, split};
@@ -104,10 +110,15 @@ pub fn split_listed(
         PartSize::Parts(count) => size.div_ceil(count.max(1)),
         PartSize::Bytes(bytes) => bytes,
     };
+    let target = target.max(1);
     let cuts = match compression {
         _ if magic.starts_with(b"PK\x03\x04") => Vec::new(),
-        Compression::Plain => plain_cuts(size, target.max(1)),
-        _ => frame_cuts(file, compression, size, target.max(1), listing)?,
+        Compression::Plain => {
+            let mut text = vec![0; BEGINNING as usize];
+            Beginning::check(read_there(file, &mut text, 0)?).map_err(io::Error::other)?;
+            plain_cuts(size, target.max(size.div_ceil(MAX_PARTS)))
+        }
+        _ => frame_cuts(file, compression, size, target, listing)?,
     };
     let starts = [0].into_iter().chain(cuts.iter().copied());
     let ends = cuts.iter().copied().chain([size]);
@@ -152,8 +163,8 @@ fn frame_cuts(
     Ok(cuts)
 }
 
-/// Opens a part of a file. The stream has the games that begin in the part, whole, and calls itself
-/// `name`. `counter` grows by the number of bytes that are read.
+/// Opens a part of a file of `size` bytes. The stream has the games that begin in the part, whole,
+/// and calls itself `name`. `counter` grows by the number of bytes that are read.
 ///
 /// # Errors
 ///
@@ -161,6 +172,7 @@ fn frame_cuts(
 /// in a compressed file, or if no game can be found within 512 MiB of an end of the part.
 pub fn open_part(
     file: &Arc<dyn ReadAt>,
+    size: u64,
     part: Part,
     name: String,
     counter: &Arc<AtomicU64>,
@@ -171,19 +183,22 @@ pub fn open_part(
     if part.length == 0 {
         return Ok(Stream::of_part(Box::new(io::empty()), position, compression, part.offset));
     }
-    check_reaches(&**file, part.offset)?;
+    check_reaches(&**file, size, part.offset)?;
     let bytes = PackedBytes { file: Arc::clone(file), compression, position };
-    let archive = Archive { has_line_feeds: has_line_feeds(&bytes)?, bytes };
+    let text = beginning(&bytes)?;
+    Beginning::check(&text).map_err(io::Error::other)?;
+    let has_line_feeds = text.contains(&b'\n') || !text.contains(&b'\r');
+    let archive = Archive { has_line_feeds, bytes };
     archive.open(part)
 }
 
 /// Whoever has a copy that was cut off should not think that a part has no games.
-fn check_reaches(file: &dyn ReadAt, offset: u64) -> io::Result<()> {
+fn check_reaches(file: &dyn ReadAt, size: u64, offset: u64) -> io::Result<()> {
     if offset == 0 || !read_there(file, &mut [0], offset)?.is_empty() {
         return Ok(());
     }
     Err(io::Error::other(format!(
-        "the file ends at byte {offset} or before, so no part begins there; is this copy whole?"
+        "the file has {size} bytes, so no part begins at byte {offset}; is this copy whole?"
     )))
 }
 
@@ -195,11 +210,11 @@ struct Archive {
     has_line_feeds: bool,
 }
 
-fn has_line_feeds(bytes: &PackedBytes) -> io::Result<bool> {
+/// The first bytes that are unpacked, as far as they can be read.
+fn beginning(bytes: &PackedBytes) -> io::Result<Vec<u8>> {
     let mut text = Vec::new();
-    // What cannot be read has no line ends.
-    let _ = bytes.open(0, u64::MAX, 0)?.take(LINE_END_WINDOW).read_to_end(&mut text);
-    Ok(text.contains(&b'\n') || !text.contains(&b'\r'))
+    let _ = bytes.open(0, u64::MAX, 0)?.take(BEGINNING).read_to_end(&mut text);
+    Ok(text)
 }
 
 impl Archive {
@@ -228,7 +243,7 @@ impl Archive {
             }
         };
         Ok(match start {
-            0 => Stream::new(reader, position, Some(compression)),
+            0 => Stream::new(reader, position, Some(compression)).map_err(io::Error::other)?,
             _ => Stream::of_part(reader, position, compression, offset),
         })
     }

@@ -29,7 +29,10 @@ fn an_empty_folder_and_a_file_without_games_are_named() {
     place.write("b.pgn", [0_u8, 159, 146, 150, 0, 255, 10, 13].repeat(1000));
     place.run(&["classify", "d"]).exits(1).complains("eco: d: no *.pgn");
     place.run(&["classify", "n.pgn"]).exits(1).complains("eco: n.pgn: no game in it");
-    place.run(&["classify", "b.pgn"]).exits(1).complains("eco: b.pgn: no game in it");
+    place
+        .run(&["classify", "b.pgn"])
+        .exits(1)
+        .complains("eco: b.pgn: not PGN: it has a NUL byte at byte 0");
 }
 
 #[test]
@@ -46,8 +49,45 @@ fn formats_that_are_not_read_are_named() {
         (b"Rar!\x1a\x07\x01", "RAR"),
         (b"\xff\xfe[\0E\0", "UTF-16"),
         (b"SQLite format 3\0", "--db"),
+        (b"Scid.si\0\x02\x90", "Scid database"),
+        (b"\0\0\x2c\0\x2e\x01\0\0", "ChessBase database"),
+        (b"MZ\x90\0[Event \"x\"]\n\n1. e4 *\n", "NUL byte at byte 3"),
+        (b"\x07\n1. e4 e5 \0 *\n", "NUL byte at byte 11"),
+        (&[b"1. e4 e5 *\n".repeat(500), b"\0".to_vec()].concat(), "NUL byte at byte 5500"),
     ] {
         classify(start).exits(1).prints("").complains(part);
+    }
+}
+
+/// Nothing of it is taken for a game, however it comes; the other files are read.
+#[test]
+fn a_file_that_is_not_pgn_is_refused_by_every_reader() {
+    let place = Workplace::new();
+    let chance = b"\0\0\x2c\0\x2e\x01\n[Event \"x\"]\n\n1. e4 c5 *\n".repeat(20);
+    let kind = "ChessBase database";
+    place.write("games.cbh", &chance);
+    place.write("games.cbh.gz", packed("gz", &chance));
+    place.write("games.pgn", "1. e4 c5 *\n");
+    for name in ["games.cbh", "games.cbh.gz"] {
+        place
+            .run(&["classify", name, "games.pgn", "--format", "tsv", "--no-header"])
+            .exits(1)
+            .complains(kind);
+    }
+    for arguments in [
+        &["classify", "games.cbh", "--range", "100:200"][..],
+        &["split", "games.cbh", "--parts", "2"],
+        &["filter", "games.cbh"],
+        &["stats", "games.cbh"],
+        &["tag", "games.cbh"],
+        &["fen", "from-pgn", "games.cbh"],
+        &["index", "games.cbh", "--db", "new.db"],
+        &["repertoire", "add", "r", "games.cbh", "--color", "white", "--db", "r.db"],
+        &["report", "games.cbh", "-o", "out.html"],
+    ] {
+        let run = place.run(arguments);
+        assert!(run.code == Some(1) || run.code == Some(2), "{arguments:?}");
+        run.complains(kind);
     }
 }
 

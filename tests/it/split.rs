@@ -97,6 +97,14 @@ fn a_range_is_of_one_file() {
         range(beyond).exits(1).complains("is this copy whole?");
     }
     range("1:18446744073709551615").exits(0);
+    let size = std::fs::metadata(place.path("games.pgn")).unwrap().len();
+    for beyond in ["9223372036854775807:9223372036854775807", "9999999:5"] {
+        range(beyond).exits(1).complains(&format!("the file has {size} bytes"));
+    }
+    place.run(&["classify", "/dev/zero", "--range", "0:100"]).exits(1);
+    place.write("long.pgn", famous_games().repeat(200_000 / famous_games().len() + 1));
+    let run = place.run(&["split", "long.pgn", "--parts", "18446744073709551615", "--no-header"]);
+    assert!(run.exits(0).stdout.lines().count() <= 100_000);
     for file in ["games.pgn", "games.pgn.zst"] {
         let none = place.run(&["classify", file, "-q", "--no-header", "--range", "0:0"]);
         assert_eq!(none.exits(0).stdout, "", "{file}");

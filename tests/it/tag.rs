@@ -156,7 +156,7 @@ fn everything_but_games_is_passed_through() {
     for (input, expected) in [
         (String::new(), String::new()),
         ("no game at all\n".to_owned(), "no game at all\n".to_owned()),
-        ("\0\u{1}[;{".repeat(1000), "\0\u{1}[;{".repeat(1000)),
+        ("\u{2}\u{1}[;{".repeat(1000), "\u{2}\u{1}[;{".repeat(1000)),
         (format!("{long}{GAME}"), format!("{tagged_long}{TAGGED}")),
         (format!("1. e4 {}\n\n{GAME}", "(".repeat(100_000)), String::new()),
     ] {

@@ -244,7 +244,7 @@ fn a_wrong_length_before_a_frame_changes_nothing() {
     // What would be a frame is within one.
     let trap =
         [&[0x50, 0x2a, 0x4d, 0x18, 4, 0, 0, 0, 9, 0, 0, 0][..], &zstd_frame(b"1. d4")].concat();
-    let outer = zstd_frame(&trap.repeat(20));
+    let outer = zstd_frame(&[b"[A \"1\"]\n", &trap.repeat(20)[..]].concat());
     let length = u32::try_from(outer.len() / 2).unwrap().to_le_bytes();
     let file =
         [&[0x50, 0x2a, 0x4d, 0x18, 4, 0, 0, 0][..], &length, &outer, &frames.concat()].concat();

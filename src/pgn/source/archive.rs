@@ -22,7 +22,7 @@ use super::{
     file_name::{is_compressed_entry, is_litter, is_pgn_entry},
     position::StreamPosition,
     recovering::RecoveringReader,
-    stream::Stream,
+    stream::{Stream, failing},
 };
 use crate::pgn::codecs::{EntryCompression, decode_entry};
 
@@ -161,7 +161,7 @@ impl ListedArchive {
             position.before = entry.start;
         }
         let reader = entry.and_then(|entry| entry.open(&self.file, &position));
-        Some(Stream::new(reader.unwrap_or_else(failing), position, None))
+        Some(Stream::of_entry(reader.unwrap_or_else(failing), position))
     }
 
     fn entry(&mut self, index: usize) -> io::Result<Entry> {
@@ -214,13 +214,13 @@ impl DamagedArchive {
             position.name.clone_from(&self.position.name);
             let end = self.file.metadata().map_or(self.at, |metadata| metadata.len());
             position.before = self.at.min(end);
-            return Some(Stream::new(failing(self.error.take()?), position, None));
+            return Some(Stream::of_entry(failing(self.error.take()?), position));
         };
         let mut position = entry_position(&self.position, &name);
         position.before = entry.start;
         let entry = entry.open(&self.file, &position).unwrap_or_else(failing);
         let reader = Box::new(EntryReader { entry, is_broken: Rc::clone(&self.is_broken) });
-        Some(Stream::new(reader, position, None))
+        Some(Stream::of_entry(reader, position))
     }
 
     /// Finds the next entry that holds games.
@@ -268,17 +268,4 @@ impl Read for EntryReader {
 fn entry_position(archive: &StreamPosition, name: &str) -> StreamPosition {
     let starts_at = archive.counter.load(Ordering::Relaxed);
     StreamPosition { name: format!("{}/{name}", archive.name), starts_at, ..archive.clone() }
-}
-
-/// The reader of a stream that could not be opened: an error, and then nothing.
-struct FailingReader(Option<io::Error>);
-
-impl Read for FailingReader {
-    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-        self.0.take().map_or(Ok(0), Err)
-    }
-}
-
-fn failing(error: io::Error) -> Box<dyn Read> {
-    Box::new(FailingReader(Some(error)))
 }

@@ -27,6 +27,12 @@ pub enum SourceFault {
     /// A format that is not read.
     #[error("{0}")]
     Unsupported(&'static str),
+    /// A file of another kind: a NUL byte comes before its first tag pair.
+    #[error("not PGN: it has a NUL byte at byte {offset}, before any tag")]
+    Binary {
+        /// Where the byte is in the input, unpacked.
+        offset: u64,
+    },
     /// The data end too early or are damaged.
     #[error("cannot be read beyond byte {offset}: {error}; the games before that are done")]
     Broken {
@@ -40,6 +46,13 @@ pub enum SourceFault {
     /// It is not empty, but there is no game in it.
     #[error("no game in it; is it a PGN file?")]
     NoGame,
+}
+
+impl SourceFault {
+    /// The fault that an error of opening carries, or else the error itself.
+    pub(in crate::pgn) fn of_open(error: io::Error) -> Self {
+        error.downcast().unwrap_or_else(Self::Open)
+    }
 }
 
 impl SourceError {

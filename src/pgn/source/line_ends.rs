@@ -6,6 +6,8 @@
 
 use std::io::{self, Cursor, Read};
 
+use super::{error::SourceFault, foreign::Beginning};
+
 /// The number of bytes in which a line feed is searched for.
 const WINDOW: usize = 64 * 1024;
 
@@ -46,19 +48,25 @@ fn swap(bytes: &mut [u8]) {
 
 /// Detects how lines end. Returns a reader whose lines end with a line feed, and the number of
 /// bytes that were read for that, which the reader gives as well.
+///
+/// # Errors
+///
+/// If the bytes are not PGN.
 pub(super) fn with_line_feeds<'a>(
     mut reader: Box<dyn Read + 'a>,
-) -> (Box<dyn Read + 'a>, LineEnds, u64) {
+) -> Result<(Box<dyn Read + 'a>, LineEnds, u64), SourceFault> {
     let (mut window, mut end) = (Vec::new(), 0);
     let mut error = None;
+    let mut has_line_feed = false;
     while end < WINDOW {
         window.resize((end + STEP).min(WINDOW), 0);
         match reader.read(&mut window[end..]) {
             Ok(0) => break,
             Ok(count) => {
-                let found = memchr::memchr(b'\n', &window[end..end + count]);
+                has_line_feed |= memchr::memchr(b'\n', &window[end..end + count]).is_some();
                 end += count;
-                if found.is_some() {
+                let beginning = Beginning::of(&window[..end]);
+                if has_line_feed && !matches!(beginning, Beginning::Undecided) {
                     break;
                 }
             }
@@ -70,16 +78,18 @@ pub(super) fn with_line_feeds<'a>(
         }
     }
     window.truncate(end);
+    Beginning::check(&window)?;
     let has = |byte| memchr::memchr(byte, &window).is_some();
     let line_ends = match has(b'\r') && !has(b'\n') {
         true => LineEnds::CarriageReturn,
         false => LineEnds::LineFeed,
     };
     let whole = Peeked { window: Cursor::new(window), error, reader };
-    match line_ends {
-        LineEnds::LineFeed => (Box::new(whole), line_ends, end as u64),
-        LineEnds::CarriageReturn => (Box::new(Swapped(whole)), line_ends, end as u64),
-    }
+    let reader: Box<dyn Read> = match line_ends {
+        LineEnds::LineFeed => Box::new(whole),
+        LineEnds::CarriageReturn => Box::new(Swapped(whole)),
+    };
+    Ok((reader, line_ends, end as u64))
 }
 
 /// A reader whose beginning was read before, up to an error if there was one.
@@ -132,7 +142,7 @@ mod tests {
             (b"", b"", LineEnds::LineFeed),
             (&long, &long, LineEnds::LineFeed),
         ] {
-            let (mut reader, found, _) = with_line_feeds(Box::new(bytes));
+            let (mut reader, found, _) = with_line_feeds(Box::new(bytes)).unwrap();
             let mut all = Vec::new();
             reader.read_to_end(&mut all).unwrap();
             assert_eq!(found, line_ends);
@@ -145,7 +155,7 @@ mod tests {
     #[test]
     fn an_error_comes_after_the_bytes_before_it() {
         let failing = b"a\r".chain(io::empty()).chain(Failing);
-        let (mut reader, line_ends, _) = with_line_feeds(Box::new(failing));
+        let (mut reader, line_ends, _) = with_line_feeds(Box::new(failing)).unwrap();
         let mut all = Vec::new();
         let error = reader.read_to_end(&mut all).unwrap_err();
         assert_eq!((all, line_ends), (b"a\n".to_vec(), LineEnds::CarriageReturn));

@@ -2,7 +2,7 @@
 //!
 //! The compression is detected from the first bytes, not from the name. A damaged stream gives
 //! every byte before the damage and then an error, to which [`StreamPosition::broken`] adds the
-//! name of the file and the offset.
+//! name of the file and the offset. What is not PGN is refused by its first bytes; see `foreign`.
 //!
 //! Without the feature `codecs`, plain files and standard input are read. Folders, zip archives and
 //! compressed files are errors then, which say so.
@@ -14,6 +14,7 @@ mod error;
 #[cfg(feature = "codecs")]
 mod file_name;
 mod find;
+pub(in crate::pgn) mod foreign;
 #[cfg(feature = "codecs")]
 pub(in crate::pgn) mod framed_file;
 mod input;

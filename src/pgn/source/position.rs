@@ -54,11 +54,13 @@ impl StreamPosition {
         &self.name
     }
 
-    /// Adds the name of the stream and the offset in its file to an error of its reader.
+    /// Adds the name of the stream and the offset in its file to an error of its reader. If the
+    /// stream is not PGN, the error says so instead.
     #[must_use]
     pub fn broken(&self, error: io::Error) -> SourceError {
         let read = self.counter.load(Ordering::Relaxed).saturating_sub(self.starts_at);
         let offset = self.before + read;
-        SourceError::new(&self.name, SourceFault::Broken { offset, error })
+        let fault = error.downcast().unwrap_or_else(|error| SourceFault::Broken { offset, error });
+        SourceError::new(&self.name, fault)
     }
 }

@@ -21,8 +21,9 @@ pub trait ReadAt: Send + Sync {
 impl ReadAt for File {
     #[cfg(unix)]
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        // No file is longer. The operating system takes such an offset for a mistake.
-        if i64::try_from(offset).is_err() {
+        // No file is longer. The operating system takes such an offset for a mistake, and one that
+        // the bytes go beyond.
+        if offset.checked_add(buffer.len() as u64).is_none_or(|end| i64::try_from(end).is_err()) {
             return Ok(0);
         }
         std::os::unix::fs::FileExt::read_at(self, buffer, offset)

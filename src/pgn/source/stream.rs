@@ -1,8 +1,11 @@
 //! A stream of PGN bytes.
 
+#[cfg(feature = "codecs")]
+use std::io;
 use std::io::Read;
 
 use super::{
+    error::SourceFault,
     line_ends::{LineEnds, with_line_feeds},
     position::StreamPosition,
     shared_file::SharedFile,
@@ -29,13 +32,25 @@ pub struct Stream<'a> {
 }
 
 impl<'a> Stream<'a> {
+    /// # Errors
+    ///
+    /// If the bytes are not PGN.
     pub(in crate::pgn) fn new(
         reader: Box<dyn Read + 'a>,
         position: StreamPosition,
         compression: Option<Compression>,
-    ) -> Self {
-        let (reader, line_ends, peeked) = with_line_feeds(reader);
-        Self { reader, position, compression, line_ends, file: None, peeked, offset: 0 }
+    ) -> Result<Self, SourceFault> {
+        let (reader, line_ends, peeked) = with_line_feeds(reader)?;
+        Ok(Self { reader, position, compression, line_ends, file: None, peeked, offset: 0 })
+    }
+
+    /// An entry of an archive; its first read is an error if it is not PGN.
+    #[cfg(feature = "codecs")]
+    pub(super) fn of_entry(reader: Box<dyn Read>, position: StreamPosition) -> Stream<'static> {
+        let refused = |fault| failing(io::Error::other(fault));
+        let (reader, line_ends, peeked) =
+            with_line_feeds(reader).unwrap_or_else(|fault| (refused(fault), LineEnds::LineFeed, 0));
+        Stream { reader, position, compression: None, line_ends, file: None, peeked, offset: 0 }
     }
 
     /// A part of a file whose lines end with a line feed, from this offset on.
@@ -83,4 +98,20 @@ impl<'a> Stream<'a> {
         };
         (chunks, self.position)
     }
+}
+
+/// The reader of a stream that could not be opened: an error, and then nothing.
+#[cfg(feature = "codecs")]
+struct FailingReader(Option<io::Error>);
+
+#[cfg(feature = "codecs")]
+impl Read for FailingReader {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
+}
+
+#[cfg(feature = "codecs")]
+pub(super) fn failing(error: io::Error) -> Box<dyn Read> {
+    Box::new(FailingReader(Some(error)))
 }

@@ -78,9 +78,6 @@ impl Streams {
     ) -> Result<Self, SourceFault> {
         let mut magic = Vec::new();
         (&mut input).take(MAGIC_LENGTH).read_to_end(&mut magic).map_err(SourceFault::Open)?;
-        if let Some(fault) = unsupported(&magic) {
-            return Err(fault);
-        }
         let is_archive = is_archive(&magic);
         let compression = Compression::of_magic(&magic);
         let counter = Arc::clone(&position.counter);
@@ -90,7 +87,7 @@ impl Streams {
         }
         let reader = decoded(compression, input, &position, path).map_err(SourceFault::Open)?;
         let file = path.and_then(|path| SharedFile::detect(path, compression, &position));
-        let stream = Stream::new(reader, position, Some(compression)).of_file(file);
+        let stream = Stream::new(reader, position, Some(compression))?.of_file(file);
         Ok(Self(Kind::One(Some(stream))))
     }
 
@@ -113,26 +110,25 @@ impl Streams {
             let reader = Section::new(file, 0, u64::MAX, BUFFER_SIZE);
             return Self::from_reader(name, reader, counter);
         }
-        Self::try_part(file, part, name, counter).map_err(|fault| SourceError::new(name, fault))
+        Self::try_part(file, size, part, name, counter)
+            .map_err(|fault| SourceError::new(name, fault))
     }
 
     #[cfg(feature = "codecs")]
     fn try_part(
         file: &Arc<dyn ReadAt>,
+        size: u64,
         part: Part,
         name: &str,
         counter: &Arc<AtomicU64>,
     ) -> Result<Self, SourceFault> {
         let mut magic = [0; MAGIC_LENGTH as usize];
         let magic = read_there(&**file, &mut magic, 0).map_err(SourceFault::Open)?;
-        if let Some(fault) = unsupported(magic) {
-            return Err(fault);
-        }
         if is_archive(magic) {
             return Err(SourceFault::Unsupported("a zip archive is one part; unpack it first"));
         }
-        let stream = parts::open_part(file, part, name.to_owned(), counter);
-        Ok(Self(Kind::One(Some(stream.map_err(SourceFault::Open)?))))
+        let stream = parts::open_part(file, size, part, name.to_owned(), counter);
+        Ok(Self(Kind::One(Some(stream.map_err(SourceFault::of_open)?))))
     }
 
     /// Opens the next stream. It must be dropped before the one after it is opened.
@@ -193,13 +189,18 @@ impl Source {
         part: Part,
         counter: &Arc<AtomicU64>,
     ) -> Result<Streams, SourceFault> {
-        let file = File::open(path).map_err(SourceFault::Open)?;
-        let size = file.metadata().map_err(SourceFault::Open)?.len();
+        let metadata = std::fs::metadata(path).map_err(SourceFault::Open)?;
+        if !metadata.is_file() {
+            return Err(SourceFault::Unsupported(
+                "only a regular file has parts; read it as a whole",
+            ));
+        }
+        let size = metadata.len();
         if part.offset == 0 && part.length >= size {
             return Self::File(path.to_owned()).try_open(counter);
         }
-        let file: Arc<dyn ReadAt> = Arc::new(file);
-        Streams::try_part(&file, part, &self.name(), counter)
+        let file: Arc<dyn ReadAt> = Arc::new(File::open(path).map_err(SourceFault::Open)?);
+        Streams::try_part(&file, size, part, &self.name(), counter)
     }
 
     /// The path of a source that can be opened a second time.
@@ -274,20 +275,4 @@ fn spooled(mut input: impl Read) -> io::Result<File> {
 
 fn is_archive(magic: &[u8]) -> bool {
     magic.starts_with(b"PK\x03\x04")
-}
-
-/// The fault of a format that is known and not read.
-fn unsupported(magic: &[u8]) -> Option<SourceFault> {
-    if magic.starts_with(b"SQLite") {
-        return Some(SourceFault::Database);
-    }
-    [
-        (&b"7z\xbc\xaf\x27\x1c"[..], "7-Zip archives are not read; unpack it first"),
-        (b"Rar!", "RAR archives are not read; unpack it first"),
-        (b"\xff\xfe", "UTF-16 text is not read; save it as UTF-8"),
-        (b"\xfe\xff", "UTF-16 text is not read; save it as UTF-8"),
-    ]
-    .iter()
-    .find(|(start, _)| magic.starts_with(start))
-    .map(|(_, what)| SourceFault::Unsupported(what))
 }
