@@ -50,6 +50,7 @@ pub enum SourceFault {
 
 impl SourceFault {
     /// The fault that an error of opening carries, or else the error itself.
+    #[cfg(feature = "codecs")]
     pub(in crate::pgn) fn of_open(error: io::Error) -> Self {
         error.downcast().unwrap_or_else(Self::Open)
     }
