@@ -31,7 +31,7 @@ pub fn check_bytes(bytes: &[u8]) {
         if bytes.starts_with(b"PK\x03\x04") {
             return;
         }
-        let stream = open_part(&file, part, String::new(), &Arc::default());
+        let stream = open_part(&file, bytes.len() as u64, part, String::new(), &Arc::default());
         games.extend(games_of(stream.expect("parts that were listed can be read")).0);
     }
     assert_eq!(games, expected.games);
