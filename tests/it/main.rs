@@ -23,6 +23,7 @@ mod fen_moves;
 mod filter;
 mod findings;
 mod fuzz;
+mod growth;
 mod harness;
 mod help;
 mod index;

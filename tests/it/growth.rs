@@ -1,0 +1,118 @@
+//! Costs grow as the input does, in every dimension of it: twice as much takes twice as many
+//! instructions. What is quadratic takes four times as many.
+//!
+//! `valgrind --tool=callgrind` counts them, so that a busy machine changes nothing; without it the
+//! test says that it was skipped.
+
+use std::process::{Command, Stdio};
+
+use crate::harness::Workplace;
+
+/// How much more the last doubling may take than the one before: 2 is linear, 4 quadratic.
+const LIMIT: f64 = 2.5;
+
+/// Something there may be more of: its name, how many there are at first, what `count` of them
+/// look like in PGN, and a command that reads them from `d`.
+type Dimension = (&'static str, usize, fn(usize) -> String, &'static [&'static str]);
+
+const ADD: &[&str] = &["repertoire", "add", "r", "--color", "white", "--db", "r.db", "d"];
+const INDEX: &[&str] = &["index", "d", "--db", "g.db", "--threads", "1"];
+const BUILD: &[&str] =
+    &["repertoire", "build", "r", "d", "--color", "white", "--db", "r.db", "--threads", "1"];
+const CLASSIFY: &[&str] = &["classify", "d", "--threads", "1"];
+const TAG: &[&str] = &["tag", "d/0.pgn", "--threads", "1"];
+const BY_PLAYER: &[&str] = &["stats", "d", "--by", "player", "--threads", "1"];
+
+const DIMENSIONS: &[Dimension] = &[
+    ("games, classify", 2000, games, CLASSIFY),
+    ("games, tag", 2000, games, TAG),
+    ("games, index", 500, games, INDEX),
+    ("games, repertoire build", 500, games, BUILD),
+    ("players, stats", 1000, games, BY_PLAYER),
+    ("tags, classify", 2000, tags, CLASSIFY),
+    ("tags, index", 500, tags, INDEX),
+    ("tags, repertoire add", 2000, tags, ADD),
+    ("chapters, repertoire add", 300, games, ADD),
+    ("comments, classify", 2000, comments, CLASSIFY),
+    ("comments, repertoire add", 1000, comments, ADD),
+    ("variations, repertoire add", 500, variations, ADD),
+    ("nested variations, repertoire add", 500, nested, ADD),
+    ("moves, classify", 2000, moves, CLASSIFY),
+    ("moves, index", 500, moves, INDEX),
+    ("moves, repertoire add", 200, moves, ADD),
+    ("files, classify", 100, files, CLASSIFY),
+    ("files, repertoire add", 100, files, ADD),
+];
+
+fn games(count: usize) -> String {
+    let game =
+        |n| format!("[White \"a{n}\"]\n[Black \"b{n}\"]\n\n1. e4 c5 2. Nf3 d6 {{{n}}} *\n\n");
+    (0..count).map(game).collect()
+}
+
+/// Files of one game, with a form feed between them.
+fn files(count: usize) -> String {
+    vec!["[White \"a\"]\n\n1. e4 c5 *\n"; count].join("\u{c}")
+}
+
+fn tags(count: usize) -> String {
+    (0..count).map(|n| format!("[T{n} \"v\"]\n")).collect::<String>() + "\n1. e4 e5 *\n"
+}
+
+fn comments(count: usize) -> String {
+    format!("[White \"a\"]\n\n1. e4 {} e5 *\n", "{word} ".repeat(count))
+}
+
+fn variations(count: usize) -> String {
+    format!("[White \"a\"]\n\n1. e4 {} e5 *\n", "(1. d4 d5 2. c4) ".repeat(count))
+}
+
+fn nested(count: usize) -> String {
+    format!("[White \"a\"]\n\n1. e4 {}{} e5 *\n", "(1. d4 ".repeat(count), ")".repeat(count))
+}
+
+fn moves(count: usize) -> String {
+    format!("[White \"a\"]\n\n{} *\n", "Nf3 Nf6 Ng1 Ng8 ".repeat(count))
+}
+
+/// The instructions that a command takes in a new folder; `None` without valgrind.
+fn instructions(pgn: &str, args: &[&str]) -> Option<u64> {
+    let place = Workplace::new();
+    for (number, file) in pgn.split('\u{c}').enumerate() {
+        place.write(&format!("d/{number}.pgn"), file);
+    }
+    let output = Command::new("valgrind")
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+        .arg(env!("CARGO_BIN_EXE_eco"))
+        .args(args)
+        .current_dir(place.folder())
+        .env_remove("ECO_DB")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .output()
+        .ok()?;
+    let log = String::from_utf8_lossy(&output.stderr);
+    let count = log.lines().find_map(|line| line.split_once("Collected : ")?.1.parse().ok());
+    Some(count.unwrap_or_else(|| panic!("{args:?}: valgrind printed no count: {log}")))
+}
+
+#[test]
+fn twice_as_much_takes_twice_as_long() {
+    if Command::new("valgrind").arg("--version").output().is_err() {
+        println!("SKIPPED: valgrind is not installed, no instructions are counted");
+        return;
+    }
+    let mut faults = Vec::new();
+    for (name, least, pgn, args) in DIMENSIONS {
+        let count =
+            |times: usize| instructions(&pgn(least * times), args).expect("it ran just now");
+        let [one, two, four] = [1, 2, 4].map(count);
+        let growth = four.saturating_sub(two) as f64 / two.saturating_sub(one).max(1) as f64;
+        let row = format!("{name:<34} {least:>6} {one:>12} {two:>12} {four:>12} {growth:>6.2}");
+        println!("{row}");
+        if growth > LIMIT {
+            faults.push(row);
+        }
+    }
+    assert!(faults.is_empty(), "grow faster than their input:\n{}", faults.join("\n"));
+}
