@@ -278,7 +278,11 @@ impl Listing {
     ) -> (Rows, Option<String>) {
         let breakdown = &counted.breakdowns[0];
         match self {
-            Self::Rows { options, layout } => (layout.rows(breakdown.rows(options)), None),
+            Self::Rows { options, layout } => {
+                let mut out = layout.buffer(0);
+                breakdown.each_row(options, &mut |row| layout.write(&row, &mut out));
+                (out.finish(), None)
+            }
             Self::Findings { tendency, subject, color, layout } => {
                 let mut findings = Findings::new(breakdown, &counted.breakdowns[1], *subject);
                 if let Some(color) = color {

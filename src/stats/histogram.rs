@@ -3,27 +3,130 @@
 /// Up to this number of values are kept one by one.
 const FEW: usize = 32;
 
+/// Up to this number of values are kept in place.
+const FEWEST: usize = 6;
+
 /// Greater numbers of plies count as this one. The longest game on record has 538.
 const MAX: u16 = 1023;
 
 /// Numbers of plies, and how often each occurs.
 ///
-/// A group may have one game and there may be a million groups, so few values are a list; many are
-/// counts by value.
+/// A group may have one game and there may be a million groups, so the fewest values take no memory
+/// of their own.
+#[derive(Debug, Clone)]
+pub struct Histogram(Values);
+
+#[derive(Debug, Clone)]
+enum Values {
+    Fewest(u8, [u16; FEWEST]),
+    // What has more takes one more step to find, which takes less than longer groups do.
+    More(Box<More>),
+}
+
+/// Few values are a list; many are counts by value.
 #[derive(Debug, Clone, Default)]
-pub struct Histogram {
+struct More {
     /// Values in any order, or else counts by value.
     few: Vec<u16>,
     counts: Vec<u32>,
 }
 
-impl Histogram {
-    pub(super) const NONE: Self = Self { few: Vec::new(), counts: Vec::new() };
+impl Default for Histogram {
+    fn default() -> Self {
+        Self(Values::Fewest(0, [0; FEWEST]))
+    }
+}
 
+impl Histogram {
     /// Adds a number of plies. More than 1,023 count as 1,023.
     #[inline]
     pub fn add(&mut self, plies: usize) {
         let plies = plies.min(usize::from(MAX)) as u16;
+        match &mut self.0 {
+            Values::Fewest(length, values) if usize::from(*length) < FEWEST => {
+                values[usize::from(*length)] = plies;
+                *length += 1;
+            }
+            Values::Fewest(..) => self.more().add(plies),
+            Values::More(more) => more.add(plies),
+        }
+    }
+
+    /// Adds the values of another one.
+    pub fn merge(&mut self, other: &Self) {
+        match &other.0 {
+            Values::Fewest(..) => {
+                other.few().iter().for_each(|plies| self.add(usize::from(*plies)));
+            }
+            Values::More(other) => self.more().merge(other),
+        }
+    }
+
+    /// Makes room for any number of values.
+    fn more(&mut self) -> &mut More {
+        if let Values::Fewest(..) = self.0 {
+            let more = More { few: self.few().to_vec(), counts: Vec::new() };
+            self.0 = Values::More(Box::new(more));
+        }
+        match &mut self.0 {
+            Values::More(more) => more,
+            Values::Fewest(..) => unreachable!("it has just been made"),
+        }
+    }
+
+    /// The values that are kept one by one.
+    fn few(&self) -> &[u16] {
+        match &self.0 {
+            Values::Fewest(length, values) => &values[..usize::from(*length)],
+            Values::More(more) => &more.few,
+        }
+    }
+
+    fn counts(&self) -> &[u32] {
+        match &self.0 {
+            Values::Fewest(..) => &[],
+            Values::More(more) => &more.counts,
+        }
+    }
+
+    /// The values that occur, in ascending order, and how often.
+    #[must_use]
+    pub fn entries(&self) -> Vec<(u64, u64)> {
+        let mut whole = More::default();
+        self.few().iter().for_each(|plies| whole.count(*plies, 1));
+        let counts = if self.few().is_empty() { self.counts() } else { &whole.counts };
+        let counts = (0..).zip(counts.iter().map(|count| u64::from(*count)));
+        counts.filter(|(_, count)| *count > 0).collect()
+    }
+
+    /// The median; of an even number of values the mean of the two in the middle. `None` of none.
+    #[must_use]
+    pub fn median(&self) -> Option<f64> {
+        let own = self.few();
+        if !own.is_empty() {
+            let mut few = [0; FEW];
+            let few = &mut few[..own.len()];
+            few.copy_from_slice(own);
+            few.sort_unstable();
+            let middle = few[(few.len() - 1) / 2] + few[few.len() / 2];
+            return Some(f64::from(middle) / 2.0);
+        }
+        let total: u64 = self.counts().iter().map(|count| u64::from(*count)).sum();
+        let at = |rank: u64| {
+            let mut passed = 0;
+            self.counts().iter().position(|count| {
+                passed += u64::from(*count);
+                passed > rank
+            })
+        };
+        let (low, high) = (at(total.checked_sub(1)? / 2)?, at(total / 2)?);
+        Some((low + high) as f64 / 2.0)
+    }
+}
+
+impl More {
+    #[inline]
+    fn add(&mut self, plies: u16) {
         if self.counts.is_empty() && self.few.len() < FEW {
             self.few.push(plies);
         } else {
@@ -31,9 +134,8 @@ impl Histogram {
         }
     }
 
-    /// Adds the values of another one.
-    pub fn merge(&mut self, other: &Self) {
-        other.few.iter().for_each(|plies| self.add(usize::from(*plies)));
+    fn merge(&mut self, other: &Self) {
+        other.few.iter().for_each(|plies| self.add(*plies));
         let Some(longest) = other.counts.len().checked_sub(1) else { return };
         // Makes room for all, and a list counts.
         self.count(longest as u16, 0);
@@ -54,39 +156,6 @@ impl Histogram {
             self.counts.resize(index + 1, 0);
         }
         self.counts[index] = self.counts[index].saturating_add(count);
-    }
-
-    /// The values that occur, in ascending order, and how often.
-    #[must_use]
-    pub fn entries(&self) -> Vec<(u64, u64)> {
-        let mut whole = Self::default();
-        self.few.iter().for_each(|plies| whole.count(*plies, 1));
-        let counts = if self.few.is_empty() { &self.counts } else { &whole.counts };
-        let counts = (0..).zip(counts.iter().map(|count| u64::from(*count)));
-        counts.filter(|(_, count)| *count > 0).collect()
-    }
-
-    /// The median; of an even number of values the mean of the two in the middle. `None` of none.
-    #[must_use]
-    pub fn median(&self) -> Option<f64> {
-        if !self.few.is_empty() {
-            let mut few = [0; FEW];
-            let few = &mut few[..self.few.len()];
-            few.copy_from_slice(&self.few);
-            few.sort_unstable();
-            let middle = few[(few.len() - 1) / 2] + few[few.len() / 2];
-            return Some(f64::from(middle) / 2.0);
-        }
-        let total: u64 = self.counts.iter().map(|count| u64::from(*count)).sum();
-        let at = |rank: u64| {
-            let mut passed = 0;
-            self.counts.iter().position(|count| {
-                passed += u64::from(*count);
-                passed > rank
-            })
-        };
-        let (low, high) = (at(total.checked_sub(1)? / 2)?, at(total / 2)?);
-        Some((low + high) as f64 / 2.0)
     }
 }
 

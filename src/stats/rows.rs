@@ -223,11 +223,17 @@ impl Breakdown {
     /// group of the first field has a total, which its rows follow.
     #[must_use]
     pub fn rows(&self, options: &RowOptions) -> Vec<StatsRow> {
-        let mut rows = vec![self.labelled(RowKind::All, &[], &self.all, &self.all)];
+        let mut rows = Vec::new();
+        self.each_row(options, &mut |row| rows.push(row));
+        rows
+    }
+
+    /// The rows one by one: of a million groups, they take more memory than the groups.
+    pub fn each_row(&self, options: &RowOptions, take: &mut impl FnMut(StatsRow)) {
+        take(self.labelled(RowKind::All, &[], &self.all, &self.all));
         let whole: Vec<&Group> = self.groups.iter().collect();
         if self.by.len() < 2 {
-            rows.extend(self.level(&whole, &[], &self.all, options));
-            return rows;
+            return self.level(&whole, &[], &self.all, options, take);
         }
         let mut outer: BTreeMap<&GroupValue, Vec<&Group>> = BTreeMap::new();
         for group in &self.groups {
@@ -244,19 +250,14 @@ impl Breakdown {
         });
         let totals: Vec<Group> = totals.collect();
         let totals: Vec<&Group> = totals.iter().collect();
-        for row in self.level(&totals, &[], &self.all, options) {
+        self.level(&totals, &[], &self.all, options, &mut |row| {
             let inner = outer.get(&row.values[0]).filter(|_| row.kind == RowKind::Group);
-            match inner {
-                None => rows.push(row),
-                Some(inner) => {
-                    let all = sum(inner.iter().copied());
-                    let value = row.values[0].clone();
-                    rows.push(StatsRow { kind: RowKind::Total, ..row });
-                    rows.extend(self.level(inner, &[value], &all, options));
-                }
-            }
-        }
-        rows
+            let Some(inner) = inner else { return take(row) };
+            let all = sum(inner.iter().copied());
+            let value = row.values[0].clone();
+            take(StatsRow { kind: RowKind::Total, ..row });
+            self.level(inner, &[value], &all, options, take);
+        });
     }
 
     /// The rows of groups that differ in the field after those of `prefix`, and the others.
@@ -266,19 +267,18 @@ impl Breakdown {
         prefix: &[GroupValue],
         parent: &Tally,
         options: &RowOptions,
-    ) -> Vec<StatsRow> {
+        take: &mut impl FnMut(StatsRow),
+    ) {
         let (large, mut small): (Vec<&Group>, Vec<&Group>) =
             groups.iter().partition(|group| group.tally.games() >= options.min_games);
         let mut large = self.sorted(large, options.sort, prefix.len(), parent);
         let cut = options.top.unwrap_or(usize::MAX).min(large.len());
         small.extend(large.drain(cut..));
-        let mut rows: Vec<StatsRow> =
-            large.into_iter().map(|group| self.row(group, parent)).collect();
+        large.into_iter().for_each(|group| take(self.row(group, parent)));
         if !small.is_empty() {
             let others = sum(small.into_iter());
-            rows.push(self.labelled(RowKind::Others, prefix, &others, parent));
+            take(self.labelled(RowKind::Others, prefix, &others, parent));
         }
-        rows
     }
 
     /// The groups in the order of their rows. Equals are in the order of their values, as all are

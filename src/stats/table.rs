@@ -201,6 +201,7 @@ impl Table {
             of_axes.for_each(|(values, place)| *place = values.place(*place));
             places
         };
+        drop(self.index);
         let mut rows = self.rows;
         rows.sort_by_cached_key(|row| places(row.key));
         let mut found: Vec<Group> = Vec::with_capacity(rows.len());

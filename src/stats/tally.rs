@@ -18,25 +18,15 @@ pub struct Tally {
     /// The earliest and the latest date; 0 if there is none.
     first: u32,
     last: u32,
-    // Most groups of a report do without, and there are many groups.
-    lengths: Option<Box<Lengths>>,
-}
-
-/// The lengths of games, and the plies of their last named positions.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-struct Lengths {
+    /// The lengths of games, and the plies of their last named positions.
     plies: Histogram,
     exits: Histogram,
-}
-
-impl Lengths {
-    const NONE: Self = Self { plies: Histogram::NONE, exits: Histogram::NONE };
 }
 
 impl Tally {
     /// Games of which the lengths are not known, from the first date to the last.
     pub(super) fn without_lengths(sums: Sums, [first, last]: [u32; 2]) -> Self {
-        Self { sums, first, last, lengths: None }
+        Self { sums, first, last, ..Self::default() }
     }
 
     /// Counts a game.
@@ -61,10 +51,10 @@ impl Tally {
     #[inline]
     pub(super) fn add_lengths(&mut self, game: &Addend) {
         if let Some(plies) = game.sample.plies {
-            self.lengths.get_or_insert_default().plies.add(plies);
+            self.plies.add(plies);
         }
         if let Some(exit) = game.sample.exit {
-            self.lengths.get_or_insert_default().exits.add(exit);
+            self.exits.add(exit);
         }
     }
 
@@ -78,15 +68,8 @@ impl Tally {
     /// Adds the games of another tally.
     pub fn merge(&mut self, other: &Self) {
         self.merge_score(other);
-        match (&mut self.lengths, &other.lengths) {
-            (_, None) => {}
-            // Copying takes less than adding one by one.
-            (own @ None, Some(_)) => own.clone_from(&other.lengths),
-            (Some(own), Some(other)) => {
-                own.plies.merge(&other.plies);
-                own.exits.merge(&other.exits);
-            }
-        }
+        self.plies.merge(&other.plies);
+        self.exits.merge(&other.exits);
     }
 
     /// The number of games, those without a result included.
@@ -182,18 +165,13 @@ impl Tally {
     /// The lengths of the games.
     #[must_use]
     pub fn plies(&self) -> &Histogram {
-        &self.lengths().plies
+        &self.plies
     }
 
     /// The plies of the last named positions.
     #[must_use]
     pub fn exits(&self) -> &Histogram {
-        &self.lengths().exits
-    }
-
-    fn lengths(&self) -> &Lengths {
-        static NONE: Lengths = Lengths::NONE;
-        self.lengths.as_deref().unwrap_or(&NONE)
+        &self.exits
     }
 }
 
