@@ -1,5 +1,7 @@
 //! The groups of one grouping, while games are counted.
 
+use std::cmp::Reverse;
+
 use hashbrown::HashMap;
 
 use super::{
@@ -17,6 +19,9 @@ use super::{
     tally::Tally,
 };
 use crate::{catalogue::Catalogue, chess::Color, select::GameInfo};
+
+/// After this many rows, the memory that they had is given back.
+const FREED_AT_ONCE: usize = 1 << 14;
 
 /// The groups of one grouping.
 #[derive(Debug, Clone)]
@@ -203,10 +208,14 @@ impl Table {
         };
         drop(self.index);
         let mut rows = self.rows;
-        rows.sort_by_cached_key(|row| places(row.key));
+        // The first is the last, so that rows give back their memory as they become groups.
+        rows.sort_by_cached_key(|row| Reverse(places(row.key)));
         let mut found: Vec<Group> = Vec::with_capacity(rows.len());
         let mut last = None;
-        for row in rows {
+        while let Some(row) = rows.pop() {
+            if rows.len().is_multiple_of(FREED_AT_ONCE) {
+                rows.shrink_to_fit();
+            }
             let places = places(row.key);
             // Different bytes may be the same text.
             if let Some(group) = found.last_mut().filter(|_| last == Some(places)) {
@@ -219,7 +228,7 @@ impl Table {
             let id = codes.map(|at| row.key[at] as usize);
             let values = sorted.iter().zip(places);
             found.push(Group {
-                values: values.map(|(values, place)| values.list[place as usize].clone()).collect(),
+                values: values.map(|(sorted, place)| sorted.value(place)).collect(),
                 name: label(&names, id),
                 family: label(&families, id),
                 tally: row.tally,
@@ -237,14 +246,16 @@ fn packed([one, other]: [u32; 2]) -> u64 {
 }
 
 /// The values of an axis that rows have.
-struct SortedValues {
-    list: Vec<GroupValue>,
+struct SortedValues<'v> {
+    values: &'v Values<'v>,
+    /// One number of each value, in the order of values.
+    list: Vec<u32>,
     /// The place of each number in the list. Several may stand for one value.
     places: HashMap<u32, u32>,
 }
 
-impl SortedValues {
-    fn new(values: &Values<'_>, ids: impl Iterator<Item = u32>) -> Self {
+impl<'v> SortedValues<'v> {
+    fn new(values: &'v Values<'v>, ids: impl Iterator<Item = u32>) -> Self {
         let mut ids: Vec<u32> = ids.collect();
         ids.sort_unstable();
         ids.dedup();
@@ -252,13 +263,15 @@ impl SortedValues {
             ids.into_iter().map(|id| (values.value(id), id)).collect();
         found.sort_unstable();
         let (mut list, mut places) = (Vec::new(), HashMap::with_capacity(found.len()));
-        for (value, id) in found {
-            if list.last() != Some(&value) {
-                list.push(value);
-            }
-            places.insert(id, list.len() as u32 - 1);
+        for same in found.chunk_by(|one, other| one.0 == other.0) {
+            places.extend(same.iter().map(|(_, id)| (*id, list.len() as u32)));
+            list.push(same[0].1);
         }
-        Self { list, places }
+        Self { values, list, places }
+    }
+
+    fn value(&self, place: u32) -> GroupValue {
+        self.values.value(self.list[place as usize])
     }
 
     fn place(&self, id: u32) -> u32 {
