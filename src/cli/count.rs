@@ -10,7 +10,7 @@ use eco::{
 
 use super::{
     games::feed_all,
-    outcome::Interruption,
+    outcome::{Failure, Interruption},
     progress::Progress,
     repeats::{Repeats, Turn},
 };
@@ -30,6 +30,18 @@ pub(super) trait Counts: Send + Sync {
 /// A worker whose counts have more groups adds them to the total and begins again. This bounds the
 /// memory of many workers.
 const MAX_GROUPS: usize = 1 << 16;
+
+/// More groups are refused: they take some 500 bytes each, and nobody reads so many rows.
+const MOST_GROUPS: usize = 10_000_000;
+
+fn refuse_too_many(groups: usize) -> Result<(), Failure> {
+    if groups <= MOST_GROUPS {
+        return Ok(());
+    }
+    let hint =
+        "choose fewer games, with --player, --rating or --since, or group them by another field";
+    Err(Failure(format!("the games have more than {MOST_GROUPS} groups and names; {hint}")))
+}
 
 /// Counts the games of all blocks with `count`. Returns the number of games that were read, and
 /// their counts. `empty` has no games. With `repeats`, each block has a turn.
@@ -63,10 +75,22 @@ pub(super) fn count_games<C: Counts>(
             progress.update(games);
             // The workers are busy.
             full.into_iter().for_each(|part| total.merge(part, &OneThread));
-            Ok::<(), Interruption>(())
+            Ok::<(), Interruption>(refuse_too_many(total.group_count())?)
         },
     )?;
     let parts = counters.into_inner().into_iter();
     parts.for_each(|part| total.merge(part, &options.workers));
     Ok((games, total))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn too_many_groups_are_refused_with_the_way_out() {
+        assert!(refuse_too_many(MOST_GROUPS).is_ok());
+        let Err(Failure(reason)) = refuse_too_many(MOST_GROUPS + 1) else { panic!("not refused") };
+        assert!(reason.contains("10000000 groups") && reason.contains("--player"), "{reason}");
+    }
 }
