@@ -2,6 +2,7 @@
 
 use std::num::NonZeroUsize;
 
+use eco::pipeline::{Options, Workers};
 use pyo3::prelude::*;
 
 use crate::errors::ArgumentError;
@@ -21,4 +22,14 @@ pub(crate) fn threads(number: isize) -> PyResult<NonZeroUsize> {
     threads.ok_or_else(|| {
         ArgumentError::new_err(format!("threads begin with 1, and {number} was asked for"))
     })
+}
+
+/// How one run of the pipeline works on this number of threads, which are its own: a process that
+/// was forked has no threads of an earlier run.
+pub(crate) fn options(threads: Option<NonZeroUsize>) -> Options {
+    let mut options = Options::default();
+    if let Some(threads) = threads {
+        options.workers = Workers::new(threads);
+    }
+    options
 }

@@ -1,12 +1,9 @@
 //! `classify`: arguments to a reader.
 
-use eco::{
-    output::{
-        Field, ParseFieldError,
-        columns::{BatchLayout, origin},
-        parse_fields,
-    },
-    pipeline::{Options, Workers},
+use eco::output::{
+    Field, ParseFieldError,
+    columns::{BatchLayout, origin},
+    parse_fields,
 };
 use pyo3::{prelude::*, types::PyString};
 
@@ -45,22 +42,13 @@ pub(crate) fn classify(
         selection: read_selection(select)?,
         damage: read_damage(errors)?,
         strict,
-        options: options(threads)?,
+        threads: threads.map(arguments::threads).transpose()?,
         inputs: Inputs::new(games)?,
         catalogue,
         fields,
         layout,
         progress,
     }))
-}
-
-/// How the pipeline runs on this number of threads.
-pub(crate) fn options(threads: Option<isize>) -> PyResult<Options> {
-    let mut options = Options::default();
-    if let Some(threads) = threads {
-        options.workers = Workers::new(arguments::threads(threads)?);
-    }
-    Ok(options)
 }
 
 pub(crate) fn read_damage(errors: &str) -> PyResult<Damage> {

@@ -5,6 +5,8 @@
 //! waits, the interpreter lock is free, and an interruption from the keyboard is noticed.
 
 use std::{
+    mem,
+    num::NonZeroUsize,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc, Mutex, PoisonError,
@@ -20,7 +22,7 @@ use arrow_schema::{ArrowError, SchemaRef};
 use eco::{
     classify::Classifier,
     output::{Field, FieldValue, GameRow, RowTags, columns::BatchLayout},
-    pipeline::{self, Options},
+    pipeline,
     select::{GameInfo, Selection, Selector},
 };
 use pyo3::{
@@ -31,11 +33,13 @@ use pyo3::{
 };
 
 use crate::{
+    arguments::options,
     arrow::{Batch, schema_capsule, stream_capsule},
     catalogue::Catalogue,
     errors::{PgnError, game_error},
     input::{Fed, Inputs, LastGames, Progress},
-    interrupt, shutdown,
+    interrupt,
+    shutdown::{self, Process},
     table::Table,
 };
 
@@ -52,7 +56,7 @@ pub(crate) struct Plan {
     pub(crate) fields: Vec<Field>,
     pub(crate) layout: BatchLayout<FieldValue>,
     pub(crate) selection: Selection,
-    pub(crate) options: Options,
+    pub(crate) threads: Option<NonZeroUsize>,
     pub(crate) damage: Damage,
     /// Whether a game with an error counts as damage.
     pub(crate) strict: bool,
@@ -119,7 +123,7 @@ fn classify(
     }
     let selection = (!plan.selection.is_everything()).then(|| plan.selection.clone());
     let selector = selection.map(|selection| Selector::new(selection, classifier));
-    let last_games = LastGames::default();
+    let (options, last_games) = (options(plan.threads), LastGames::default());
     let complain = |error| match plan.damage {
         Damage::Raise => Err(Stop::Failed(error)),
         Damage::Skip => {
@@ -128,8 +132,8 @@ fn classify(
         }
     };
     let mut done = pipeline::run(
-        &plan.options.workers,
-        |push| plan.inputs.feed(plan.options.blocks, &progress.bytes, push, &complain),
+        &options.workers,
+        |push| plan.inputs.feed(options.blocks, &progress.bytes, push, &complain),
         |fed: Fed| rows(plan, classifier, selector.as_ref(), &last_games, fed),
         |rows: Rows| {
             progress.games.fetch_add(rows.games, Ordering::Relaxed);
@@ -213,7 +217,7 @@ pub(crate) struct Batches {
 
 enum State {
     New,
-    Running(Mutex<Receiver<Event>>),
+    Running(Process, Mutex<Receiver<Event>>),
     Done,
 }
 
@@ -233,7 +237,7 @@ impl Batches {
         let event = self.wait(py);
         let is_end = !matches!(event, Ok(Some(Event::Batch(_))));
         if is_end {
-            self.state = State::Done;
+            self.finish();
         }
         self.report(py, is_end)?;
         match event? {
@@ -248,9 +252,12 @@ impl Batches {
 
     fn wait(&mut self, py: Python<'_>) -> PyResult<Option<Event>> {
         if matches!(self.state, State::New) {
-            self.state = State::Running(Mutex::new(self.start()?));
+            self.state = State::Running(Process::current(), Mutex::new(self.start()?));
         }
-        let State::Running(events) = &self.state else { return Ok(None) };
+        let State::Running(process, events) = &self.state else { return Ok(None) };
+        if let Err(error) = process.check("reading") {
+            return Ok(Some(Event::Failed(error)));
+        }
         loop {
             py.check_signals()?;
             let received = py.detach(|| {
@@ -287,6 +294,15 @@ impl Batches {
         Ok(receiver)
     }
 
+    /// Ends the run, whose thread notices that nobody wants its batches. The channel of
+    /// another process is left alone: a thread that is not there may have locked it.
+    fn finish(&mut self) {
+        match mem::replace(&mut self.state, State::Done) {
+            State::Running(process, events) if process != Process::current() => mem::forget(events),
+            _ => {}
+        }
+    }
+
     fn report(&mut self, py: Python<'_>, is_end: bool) -> PyResult<()> {
         let Some(progress) = &self.plan.progress else { return Ok(()) };
         if !is_end && self.reported.elapsed() < REPORT {
@@ -295,6 +311,12 @@ impl Batches {
         self.reported = Instant::now();
         let (games, bytes) = self.progress.counts();
         progress.call1(py, (games, bytes, self.plan.inputs.size(), is_end)).map(drop)
+    }
+}
+
+impl Drop for Batches {
+    fn drop(&mut self) {
+        self.finish();
     }
 }
 

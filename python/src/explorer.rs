@@ -17,6 +17,7 @@ use crate::{
     errors::{DatabaseError, question_error, store_error},
     position::{game_text, read_key},
     selection::read_selection_of_kept,
+    shutdown::Process,
     table::Table,
 };
 
@@ -32,6 +33,8 @@ pub(crate) struct Explorer {
     name: String,
     collections: Collections,
     catalogue: Catalogue,
+    /// SQLite forbids that a connection is used in a process that was forked.
+    process: Process,
 }
 
 #[pymethods]
@@ -53,7 +56,8 @@ impl Explorer {
                 let text = format!("{name}: has no collection of games; {hint}");
                 return Err(DatabaseError::new_err((text, name)));
             }
-            Ok(Self { catalogue: Catalogue::of_database(&db)?, collections, name })
+            let catalogue = Catalogue::of_database(&db)?;
+            Ok(Self { name, collections, catalogue, process: Process::current() })
         })
     }
 
@@ -74,6 +78,7 @@ impl Explorer {
         top_games: isize,
         recent_games: isize,
     ) -> PyResult<Explored> {
+        self.process.check("Explorer")?;
         let key = position.map_or_else(|| Ok(initial_key()), asked_key)?;
         let mut query = PositionQuery::default();
         query.selection = read_selection_of_kept(select)?;
@@ -88,6 +93,7 @@ impl Explorer {
     /// games: those with the most games first.
     #[pyo3(signature = (part, *, limit = 20))]
     fn players(&self, py: Python<'_>, part: &str, limit: isize) -> PyResult<Vec<(String, u64)>> {
+        self.process.check("Explorer")?;
         let limit = whole("limit", Some(limit))?.unwrap_or_default();
         py.detach(|| self.collections.players(part, limit))
             .map_err(|error| store_error(&error, &self.name))

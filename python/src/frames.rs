@@ -12,7 +12,11 @@ use pyo3::{
     types::PyBytes,
 };
 
-use crate::{arguments, errors::ArgumentError, shutdown};
+use crate::{
+    arguments,
+    errors::ArgumentError,
+    shutdown::{self, Process},
+};
 
 /// A binary file that compresses what is written to it into frames of zstd in the layout of pzstd,
 /// as `eco tag --frames` does, and writes them to `output`. Such files, one after the other, are
@@ -29,7 +33,10 @@ use crate::{arguments, errors::ArgumentError, shutdown};
 /// >>> packed.getvalue()[:4].hex()
 /// '502a4d18'
 #[pyclass(frozen, module = "eco_openings")]
-pub(crate) struct FrameWriter(Mutex<Option<Encoder<Output>>>);
+pub(crate) struct FrameWriter {
+    process: Process,
+    encoder: Mutex<Option<Encoder<Output>>>,
+}
 
 struct Output(Py<PyAny>);
 
@@ -59,12 +66,14 @@ impl FrameWriter {
         let threads = arguments::threads(threads)?;
         let (zstd, always) = (Compression::Zstd, Frames::Always);
         let encoder = Encoder::framed(zstd, level, always, threads, Output(output));
-        Ok(Self(Mutex::new(Some(encoder.map_err(PyOSError::new_err)?))))
+        let encoder = Mutex::new(Some(encoder.map_err(PyOSError::new_err)?));
+        Ok(Self { process: Process::current(), encoder })
     }
 
     /// Takes bytes, and returns their number.
     fn write(&self, bytes: &[u8]) -> PyResult<usize> {
-        let mut encoder = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        self.process.check("writer")?;
+        let mut encoder = self.encoder.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(encoder) = encoder.as_mut() else {
             return Err(PyValueError::new_err("the writer is closed"));
         };
@@ -74,7 +83,8 @@ impl FrameWriter {
 
     /// Writes what is left. Nothing can be written after that.
     fn close(&self) -> PyResult<()> {
-        let encoder = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        self.process.check("writer")?;
+        let encoder = self.encoder.lock().unwrap_or_else(PoisonError::into_inner).take();
         Ok(encoder.map_or(Ok(()), |encoder| encoder.finish().map(drop))?)
     }
 
@@ -91,7 +101,8 @@ impl FrameWriter {
         if exception.is_none() {
             return self.close();
         }
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        self.process.check("writer")?;
+        self.encoder.lock().unwrap_or_else(PoisonError::into_inner).take();
         Ok(())
     }
 }

@@ -1,10 +1,13 @@
-//! The end of the interpreter. A thread that takes the lock of an interpreter that ends never
-//! returns, or brings the process down; so threads of this module ask here first.
+//! The end of the interpreter, and its copies.
+//!
+//! A thread that takes the lock of an interpreter that ends never returns, or brings the process
+//! down; so threads of this module ask here first. A process that `fork` makes has none of the
+//! threads of the first, so what waits for one there would wait for ever.
 
 use std::sync::{PoisonError, RwLock, TryLockError};
 use std::time::{Duration, Instant};
 
-use pyo3::prelude::*;
+use pyo3::{exceptions::PyRuntimeError, prelude::*};
 
 /// Whether the interpreter ends. It is read-locked while a thread uses the interpreter.
 static ENDS: RwLock<bool> = RwLock::new(false);
@@ -37,4 +40,28 @@ pub(crate) fn _shut_down(py: Python<'_>) {
             }
         }
     });
+}
+
+/// The process that began something.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Process(u32);
+
+impl Process {
+    pub(crate) fn current() -> Self {
+        Self(std::process::id())
+    }
+
+    /// Checks that this is still the process that began it, and not one forked since.
+    ///
+    /// # Errors
+    ///
+    /// If it is another one.
+    pub(crate) fn check(self, what: &str) -> PyResult<()> {
+        if self == Self::current() {
+            return Ok(());
+        }
+        let advice = "in a process made by fork, open it anew, or make the process by spawn: \
+                      multiprocessing.get_context(\"spawn\")";
+        Err(PyRuntimeError::new_err(format!("this {what} belongs to another process; {advice}")))
+    }
 }

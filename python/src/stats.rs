@@ -21,9 +21,8 @@ use eco::{
 use pyo3::{prelude::*, types::PyString};
 
 use crate::{
-    arguments::whole,
+    arguments::{self, options, whole},
     catalogue::Catalogue,
-    classify::options,
     errors::{ArgumentError, unknown_name},
     input::{Fed, Inputs, LastGames},
     interrupt::{self, Wanted},
@@ -96,7 +95,7 @@ pub(crate) fn stats(
     let run = Count {
         inputs: Inputs::new(games)?,
         catalogue: Catalogue::of_argument(db)?,
-        options: options(threads)?,
+        options: options(threads.map(arguments::threads).transpose()?),
         selection,
         last_games: LastGames::default(),
     };

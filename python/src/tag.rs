@@ -16,8 +16,8 @@ use eco::{
 use pyo3::{exceptions::PyValueError, prelude::*, types::PyBytes};
 
 use crate::{
+    arguments::{self, options},
     catalogue::Catalogue,
-    classify::options,
     errors::{ArgumentError, os_error, unknown_name},
     input::{Fed, Inputs, LastGames, is_openable},
     interrupt::{self, Wanted},
@@ -118,7 +118,7 @@ pub(crate) fn tag(
         inputs: Inputs::new(games)?,
         catalogue: Catalogue::of_argument(db)?,
         selection: read_selection(select)?,
-        options: options(threads)?,
+        options: options(threads.map(arguments::threads).transpose()?),
         tags,
         last_games: LastGames::default(),
     };

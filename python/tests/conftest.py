@@ -2,6 +2,8 @@
 
 import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -34,3 +36,31 @@ def many_games(tmp_path):
     path = tmp_path / "many.pgn"
     path.write_bytes(FAMOUS.read_bytes() * 400)
     return path
+
+
+FORKED = """
+import io, os, signal, sys
+import eco_openings as eco
+path = sys.argv[1]
+{before}
+child = os.fork()
+if child == 0:
+    signal.alarm(30)
+    try:
+        {work}
+        print("done")
+    except RuntimeError as error:
+        print(error)
+    sys.stdout.flush()
+    os._exit(0)
+assert os.waitpid(child, 0)[1] == 0
+"""
+
+
+def forked(path, before, work):
+    """What a process says that was forked between two statements; they know a path."""
+    code = FORKED.format(before=before, work=work)
+    command = [sys.executable, "-c", code, str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return done.stdout

@@ -15,7 +15,7 @@ import zipfile
 import pytest
 
 import eco_openings as eco
-from conftest import CLUB, FAMOUS
+from conftest import CLUB, FAMOUS, forked
 
 FIELDS = "game,white,eco,opening,ply,transposed"
 
@@ -412,6 +412,28 @@ next(batches)
             [sys.executable, "-c", code, str(FAMOUS)], capture_output=True, text=True, timeout=60
         )
         assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
+@pytest.mark.parametrize(
+    ("before", "work", "answer"),
+    [
+        ("batches = iter(eco.classify(path)); next(batches)", "next(batches)", "reading"),
+        ("batches = iter(eco.classify(path)); next(batches)", "del batches", "done"),
+        ("batches = iter(eco.classify(path))", "next(batches)", "done"),
+        ("reader = eco.classify(path); next(iter(reader))", "reader.read_all()", "done"),
+        ("writer = eco.FrameWriter(io.BytesIO()); writer.write(bytes(9 << 20))",
+         "writer.write(b' ')", "writer"),
+        ("writer = eco.FrameWriter(io.BytesIO()); writer.write(bytes(9 << 20))",
+         "writer.close()", "writer"),
+    ],
+)
+def test_what_a_forked_process_cannot_go_on_with_raises(before, work, answer, many_games):
+    said = forked(many_games, before, work)
+    if answer == "done":
+        assert said == "done\n"
+    else:
+        assert said.startswith(f"this {answer} belongs to another process") and "spawn" in said
 
 
 def resident():

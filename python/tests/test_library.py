@@ -10,7 +10,7 @@ import threading
 import pytest
 
 import eco_openings as eco
-from conftest import CLUB, FAMOUS, ROOT
+from conftest import CLUB, FAMOUS, ROOT, forked
 
 
 def run(program, *arguments, **options):
@@ -249,6 +249,10 @@ def test_positions_are_explored_as_the_command_line_does(eco_program, tmp_path):
     assert raised.value.name == "game"
     with pytest.raises(eco.ArgumentError, match="top_games begins with 0, not -1"):
         explorer.query(top_games=-1)
+    if hasattr(os, "fork"):
+        said = forked(db, "explorer = eco.Explorer(path); explorer.query()", "explorer.query()")
+        assert said.startswith("this Explorer belongs to another process")
+        assert forked(db, "eco.Explorer(path).query()", "eco.Explorer(path).query()") == "done\n"
     assert eco.Explorer(db, "games").query("e4 e5").moves.rows() == explored.moves.rows()
     with pytest.raises(FileNotFoundError) as raised:
         eco.Explorer(tmp_path / "none.db")
