@@ -13,7 +13,7 @@ use crate::{
     columns::{Damage, Plan, Reader},
     errors::{ArgumentError, unknown_name, unknown_tag},
     input::Inputs,
-    selection::read_selection,
+    selection::Conditions,
 };
 
 /// Rows about games, as they are read.
@@ -35,11 +35,13 @@ pub(crate) fn classify(
 ) -> PyResult<Reader> {
     let fields = read_fields(fields)?;
     let catalogue = Catalogue::of_argument(db)?;
+    let conditions = Conditions::read(select)?;
+    conditions.check_openings(&[catalogue.openings()])?;
     let layout = BatchLayout::new(Field::columns(&fields));
     let layout =
         layout.with_metadata(origin([catalogue.openings()])).with_names_of(catalogue.openings());
     Ok(Reader::new(Plan {
-        selection: read_selection(select)?,
+        conditions,
         damage: read_damage(errors)?,
         strict,
         threads: threads.map(arguments::threads).transpose()?,

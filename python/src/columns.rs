@@ -23,7 +23,6 @@ use eco::{
     classify::Classifier,
     output::{Field, FieldValue, GameRow, RowTags, columns::BatchLayout},
     pipeline,
-    select::{GameInfo, Selection, Selector},
 };
 use pyo3::{
     exceptions::{PyKeyboardInterrupt, PyOSError},
@@ -39,6 +38,7 @@ use crate::{
     errors::{PgnError, game_error},
     input::{Fed, Inputs, LastGames, Progress},
     interrupt,
+    selection::{Conditions, SelectedGames},
     shutdown::{self, Process},
     table::Table,
 };
@@ -55,7 +55,7 @@ pub(crate) struct Plan {
     pub(crate) inputs: Inputs,
     pub(crate) fields: Vec<Field>,
     pub(crate) layout: BatchLayout<FieldValue>,
-    pub(crate) selection: Selection,
+    pub(crate) conditions: Conditions,
     pub(crate) threads: Option<NonZeroUsize>,
     pub(crate) damage: Damage,
     /// Whether a game with an error counts as damage.
@@ -121,8 +121,8 @@ fn classify(
     if plan.strict {
         classifier = classifier.exhaustive();
     }
-    let selection = (!plan.selection.is_everything()).then(|| plan.selection.clone());
-    let selector = selection.map(|selection| Selector::new(selection, classifier));
+    let selected = SelectedGames::new(&plan.conditions, &plan.inputs, classifier);
+    let selected = selected.map_err(Stop::Failed)?;
     let (options, last_games) = (options(plan.threads), LastGames::default());
     let complain = |error| match plan.damage {
         Damage::Raise => Err(Stop::Failed(error)),
@@ -134,7 +134,7 @@ fn classify(
     let mut done = pipeline::run(
         &options.workers,
         |push| plan.inputs.feed(options.blocks, &progress.bytes, push, &complain),
-        |fed: Fed| rows(plan, classifier, selector.as_ref(), &last_games, fed),
+        |fed: Fed| rows(plan, classifier, &selected, &last_games, fed),
         |rows: Rows| {
             progress.games.fetch_add(rows.games, Ordering::Relaxed);
             if rows.batch.num_rows() > 0 {
@@ -155,14 +155,19 @@ fn classify(
             locked(outcome).skipped = skipped;
         });
     }
-    done
+    done?;
+    // An input that was skipped may have them.
+    if !locked(outcome).skipped.is_empty() {
+        return Ok(());
+    }
+    selected.check_people().map_err(Stop::Failed)
 }
 
 /// The rows of a chunk of games: up to the first that is at fault, if that ends the run.
 fn rows(
     plan: &Plan,
     classifier: Classifier<'_>,
-    selector: Option<&Selector<'_>>,
+    selected: &SelectedGames<'_>,
     last_games: &LastGames,
     fed: Fed,
 ) -> Rows {
@@ -173,13 +178,12 @@ fn rows(
     let mut faults = Vec::new();
     let needs_trace = plan.fields.iter().any(Field::needs_trace);
     let needs_tags = plan.fields.iter().any(Field::needs_tags);
-    let mut info = GameInfo::default();
+    let mut selection = selected.in_block();
     for game in block.games() {
         let mut known = None;
-        if let Some(selector) = selector {
-            info.read_next(&game);
+        if let Some(selection) = &mut selection {
             let named = || known.insert(classifier.classify(&game)).verdict.named;
-            if selector.select_named(&info, named).is_none() {
+            if selection.select_named(&game, named).is_none() {
                 continue;
             }
         }

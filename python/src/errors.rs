@@ -5,7 +5,7 @@ use eco::{
     classify::{GameError, QuestionFault},
     master::LineError,
     pgn::source::{SourceError, SourceFault},
-    select::ConditionFault,
+    select::{ConditionFault, ImpossibleSelection, UnknownPlayer},
     store::StoreError,
 };
 use pyo3::{exceptions::PyOSError, import_exception, prelude::*};
@@ -100,6 +100,28 @@ pub(crate) fn bad_condition(name: &str, reason: &str) -> PyErr {
     SelectionError::new_err((format!("{name}: {reason}"), name.to_owned()))
 }
 
+/// A selection that no game can pass.
+pub(crate) fn impossible_selection(error: &ImpossibleSelection) -> PyErr {
+    let (name, nearest) = match error {
+        ImpossibleSelection::Word { nearest, .. } => ("opening", nearest.clone()),
+        ImpossibleSelection::Dates { .. } => ("since", Vec::new()),
+        _ => ("eco", Vec::new()),
+    };
+    misspelled(error.to_string(), name, nearest)
+}
+
+/// Players whom no game has.
+pub(crate) fn unknown_people(missing: &[UnknownPlayer]) -> PyErr {
+    let texts: Vec<String> = missing.iter().map(ToString::to_string).collect();
+    let nearest = missing.iter().flat_map(|player| player.nearest.clone());
+    misspelled(texts.join("; "), "player", nearest.collect())
+}
+
+/// A value that no game has. The message has the nearest ones already.
+fn misspelled(message: String, name: &str, nearest: Vec<String>) -> PyErr {
+    SelectionError::new_err((message, name.to_owned(), Vec::<String>::new(), nearest))
+}
+
 /// A condition that is unknown, with those there are.
 pub(crate) fn unknown_condition(message: String, name: &str, known: Vec<String>) -> PyErr {
     SelectionError::new_err((message, name.to_owned(), known))
@@ -107,7 +129,7 @@ pub(crate) fn unknown_condition(message: String, name: &str, known: Vec<String>)
 
 /// A field that is unknown, but may be the name of a tag.
 pub(crate) fn unknown_tag(message: String, name: &str, tag: String) -> PyErr {
-    // The nearest is known here.
+    let message = format!("{message}; did you mean {tag}?");
     FieldError::new_err((message, name.to_owned(), Vec::<String>::new(), vec![tag]))
 }
 

@@ -14,9 +14,9 @@ use pyo3::{prelude::*, types::PyString};
 use crate::{
     arguments::whole,
     catalogue::{Catalogue, Opening},
-    errors::{DatabaseError, question_error, store_error},
+    errors::{DatabaseError, question_error, store_error, unknown_people},
     position::{game_text, read_key},
-    selection::read_selection_of_kept,
+    selection::Conditions,
     shutdown::Process,
     table::Table,
 };
@@ -81,12 +81,13 @@ impl Explorer {
         self.process.check("Explorer")?;
         let key = position.map_or_else(|| Ok(initial_key()), asked_key)?;
         let mut query = PositionQuery::default();
-        query.selection = read_selection_of_kept(select)?;
+        let Conditions { selection, people } = self.conditions(select)?;
+        query.selection = selection;
         query.from_position = from_position;
         query.reached = true;
         query.top_games = whole("top_games", Some(top_games))?.unwrap_or_default();
         query.recent_games = whole("recent_games", Some(recent_games))?.unwrap_or_default();
-        py.detach(|| self.answer(&key, &query))
+        py.detach(|| self.answer(&key, &query, &people))
     }
 
     /// The names of players that have all words of a text as parts, with the number of their
@@ -105,10 +106,26 @@ impl Explorer {
 }
 
 impl Explorer {
-    fn answer(&self, key: &PositionKey, query: &PositionQuery) -> PyResult<Explored> {
+    /// Games were named by the built-in catalogue before the database had one.
+    fn conditions(&self, select: Option<&Bound<'_, PyAny>>) -> PyResult<Conditions> {
+        let conditions = Conditions::read_of_kept(select)?;
+        conditions.check_openings(&[self.catalogue.openings(), Catalogue::BUILTIN.openings()])?;
+        Ok(conditions)
+    }
+
+    fn answer(
+        &self,
+        key: &PositionKey,
+        query: &PositionQuery,
+        people: &[String],
+    ) -> PyResult<Explored> {
         let openings = self.catalogue.openings();
         let stats = self.collections.query(key, query);
         let stats = stats.map_err(|error| store_error(&error, &self.name))?;
+        // Where games are found, a single player is one of theirs.
+        if people.len() > 1 || stats.score.games() + stats.ended.games() == 0 {
+            self.check_people(people)?;
+        }
         let moves = BatchLayout::new(ExploredMove::columns());
         let mut rows = moves.builder();
         let played = ExploredMove::all(&stats, key, openings);
@@ -129,6 +146,13 @@ impl Explorer {
             moves: Table::new(moves.schema(), vec![rows.finish()]),
             games: Table::new(games.schema(), vec![found.finish()]),
         })
+    }
+
+    fn check_people(&self, people: &[String]) -> PyResult<()> {
+        let unknown = people.iter().map(|name| self.collections.unknown_player(name));
+        let missing: Result<Vec<_>, _> = unknown.filter_map(Result::transpose).collect();
+        let missing = missing.map_err(|error| store_error(&error, &self.name))?;
+        if missing.is_empty() { Ok(()) } else { Err(unknown_people(&missing)) }
     }
 }
 

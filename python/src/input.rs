@@ -114,6 +114,12 @@ impl Inputs {
         files
     }
 
+    /// Whether one of them is a part of a file.
+    pub(crate) fn have_parts(&self) -> bool {
+        let is_part = |item: &Item| matches!(item, Item::Part(_) | Item::Source(Source::Part(..)));
+        self.items.iter().any(is_part)
+    }
+
     /// The number of bytes to read, if every input has a known size.
     pub(crate) fn size(&self) -> Option<u64> {
         let size = |item: &Item| match item {

@@ -1,6 +1,12 @@
-//! `select=`: conditions by their names, as the flags of the command line have them.
+//! `select=`: conditions by their names, as the flags of the command line have them, and the games
+//! that they select.
 
-use eco::select::Selection;
+use eco::{
+    catalogue::Catalogue as Openings,
+    classify::{Classifier, NamedAt},
+    pgn::Game,
+    select::{BlockPeople, GameInfo, Match, People, Selection, Selector},
+};
 use pyo3::{
     exceptions::PyTypeError,
     prelude::*,
@@ -10,41 +16,129 @@ use pyo3::{
     },
 };
 
-use crate::errors::{bad_condition, condition_error, unknown_condition};
+use crate::{
+    errors::{
+        bad_condition, condition_error, impossible_selection, unknown_condition, unknown_people,
+    },
+    input::Inputs,
+};
 
 /// The conditions that have one value.
 const SINGLE: [&str; 8] =
     ["color", "since", "until", "rating", "rating-of", "rated", "casual", "min-plies"];
 
-/// Reads a mapping of conditions. A list has several values; `True` sets a flag; a pair is a range.
-pub(crate) fn read_selection(select: Option<&Bound<'_, PyAny>>) -> PyResult<Selection> {
-    let Some(select) = select else { return Ok(Selection::default()) };
-    let Ok(mapping) = select.cast::<PyMapping>() else {
-        return Err(PyTypeError::new_err(
-            "select is a dict, such as {\"player\": \"Tal, Mihail\"}",
-        ));
-    };
-    let mut conditions = Vec::new();
-    for item in mapping.items()?.iter() {
-        let (name, value): (String, Bound<'_, PyAny>) = item.extract()?;
-        let name = known(&name)?;
-        for value in Condition(&name).values(&value)? {
-            conditions.push((name.clone(), value));
-        }
-    }
-    let pairs = conditions.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-    Selection::from_conditions(pairs).map_err(|fault| condition_error(&fault))
+/// What games have to fulfil.
+#[derive(Default)]
+pub(crate) struct Conditions {
+    pub(crate) selection: Selection,
+    /// The names that were given, each of which somebody in the games should have.
+    pub(crate) people: Vec<String>,
 }
 
-/// The same, for games of collections, which have no numbers.
-pub(crate) fn read_selection_of_kept(select: Option<&Bound<'_, PyAny>>) -> PyResult<Selection> {
-    let selection = read_selection(select)?;
-    if !selection.games.is_empty() {
-        let hint = "`classify` selects games of a file by them";
-        let reason = format!("the games of a collection have no numbers; {hint}");
-        return Err(bad_condition("game", &reason));
+impl Conditions {
+    /// Reads a mapping of conditions. A list has several values; `True` sets a flag; a pair is a
+    /// range.
+    pub(crate) fn read(select: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let Some(select) = select else { return Ok(Self::default()) };
+        let Ok(mapping) = select.cast::<PyMapping>() else {
+            return Err(PyTypeError::new_err(
+                "select is a dict, such as {\"player\": \"Tal, Mihail\"}",
+            ));
+        };
+        let mut conditions = Vec::new();
+        for item in mapping.items()?.iter() {
+            let (name, value): (String, Bound<'_, PyAny>) = item.extract()?;
+            let name = known(&name)?;
+            for value in Condition(&name).values(&value)? {
+                conditions.push((name.clone(), value));
+            }
+        }
+        let pairs = conditions.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        let selection =
+            Selection::from_conditions(pairs).map_err(|fault| condition_error(&fault))?;
+        let is_person = |name: &str| ["player", "opponent"].contains(&name);
+        let people =
+            conditions.into_iter().filter(|(name, value)| is_person(name) && !value.is_empty());
+        Ok(Self { selection, people: people.map(|(_, value)| value).collect() })
     }
-    Ok(selection)
+
+    /// The same, for games of collections, which have no numbers.
+    pub(crate) fn read_of_kept(select: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let conditions = Self::read(select)?;
+        if !conditions.selection.games.is_empty() {
+            let hint = "`classify` selects games of a file by them";
+            let reason = format!("the games of a collection have no numbers; {hint}");
+            return Err(bad_condition("game", &reason));
+        }
+        Ok(conditions)
+    }
+
+    /// Checks that one of the catalogues has an opening that is asked for.
+    pub(crate) fn check_openings(&self, catalogues: &[&Openings]) -> PyResult<()> {
+        self.selection.check_openings(catalogues).map_err(|error| impossible_selection(&error))
+    }
+}
+
+/// The games of a run that are selected, and the people in them. Workers share it.
+pub(crate) struct SelectedGames<'c> {
+    /// `None` for all games.
+    selector: Option<Selector<'c>>,
+    people: People,
+}
+
+impl<'c> SelectedGames<'c> {
+    pub(crate) fn new(
+        conditions: &Conditions,
+        inputs: &Inputs,
+        classifier: Classifier<'c>,
+    ) -> PyResult<Self> {
+        conditions.check_openings(&[classifier.catalogue()])?;
+        let Conditions { selection, people } = conditions;
+        // Who is not in a part of a file may be in another one.
+        let people = if inputs.have_parts() { Vec::new() } else { people.clone() };
+        let selector =
+            (!selection.is_everything()).then(|| Selector::new(selection.clone(), classifier));
+        Ok(Self { selector, people: People::new(people) })
+    }
+
+    /// What selects the games of a block; `None` if all games are selected.
+    pub(crate) fn in_block<'g>(&self) -> Option<BlockSelection<'_, 'c, 'g>> {
+        let selector = self.selector.as_ref()?;
+        Some(BlockSelection { selector, people: self.people.in_block(), info: GameInfo::default() })
+    }
+
+    /// Checks that the people who were asked for are found, once all games are read.
+    pub(crate) fn check_people(&self) -> PyResult<()> {
+        let missing = self.people.missing();
+        if missing.is_empty() { Ok(()) } else { Err(unknown_people(&missing)) }
+    }
+}
+
+/// Selects games of a block.
+pub(crate) struct BlockSelection<'s, 'c, 'g> {
+    selector: &'s Selector<'c>,
+    people: BlockPeople<'s>,
+    info: GameInfo<'g>,
+}
+
+impl<'c, 'g> BlockSelection<'_, 'c, 'g> {
+    /// How a game is selected, if it is. `named` names it, where that decides.
+    pub(crate) fn select_named(
+        &mut self,
+        game: &Game<'g>,
+        named: impl FnOnce() -> Option<NamedAt<'c>>,
+    ) -> Option<Match> {
+        self.info.read_next(game);
+        self.people.meet(&self.info);
+        self.selector.select_named(&self.info, named)
+    }
+
+    /// Whether a game, of whose block nothing is remembered, is selected.
+    pub(crate) fn select(&mut self, game: &Game<'_>) -> bool {
+        let info = GameInfo::read(game);
+        self.people.meet(&info);
+        self.selector.select(&info).is_some()
+    }
 }
 
 /// The name of a condition as the library has it.

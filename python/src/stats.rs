@@ -12,7 +12,7 @@ use eco::{
     },
     pgn::Block,
     pipeline::{self, Counters, Options},
-    select::{GameInfo, Selection, Selector},
+    select::{GameInfo, Selection},
     stats::{
         Counted, Counter, Findings, GroupBy, Grouping, Number, ParseGroupByError, Perspective,
         RowOptions, ScoredGame, SortBy, Subject,
@@ -26,7 +26,7 @@ use crate::{
     errors::{ArgumentError, unknown_name},
     input::{Fed, Inputs, LastGames},
     interrupt::{self, Wanted},
-    selection::read_selection,
+    selection::{Conditions, SelectedGames},
     table::Table,
 };
 
@@ -73,8 +73,8 @@ pub(crate) fn stats(
     let by = read_by(by, if strengths || weaknesses { "variation" } else { "eco" })?;
     let top = whole("top", top)?;
     let min_games = whole("min_games", Some(min_games))?.unwrap_or_default() as u64;
-    let mut selection = read_selection(select)?;
-    let subject = subject(&selection, &by);
+    let mut conditions = Conditions::read(select)?;
+    let subject = subject(&conditions.selection, &by);
     let mut rows = RowOptions::default();
     (rows.top, rows.min_games) = (top, min_games);
     rows.sort = sort.map(|column| read_sort(column, &by)).transpose()?;
@@ -88,7 +88,7 @@ pub(crate) fn stats(
             &by,
             if strengths { Tendency::Strengths } else { Tendency::Weaknesses },
             // Findings of one colour are found among those of both.
-            if subject == Subject::Players { selection.color.take() } else { None },
+            if subject == Subject::Players { conditions.selection.color.take() } else { None },
             top,
         )?,
     };
@@ -96,7 +96,7 @@ pub(crate) fn stats(
         inputs: Inputs::new(games)?,
         catalogue: Catalogue::of_argument(db)?,
         options: options(threads.map(arguments::threads).transpose()?),
-        selection,
+        conditions,
         last_games: LastGames::default(),
     };
     let groupings = listing.groupings(&by, subject);
@@ -186,7 +186,7 @@ struct Count {
     inputs: Inputs,
     catalogue: Catalogue,
     options: Options,
-    selection: Selection,
+    conditions: Conditions,
     last_games: LastGames,
 }
 
@@ -194,8 +194,7 @@ impl Count {
     fn count(&self, groupings: &[Grouping], wanted: &Wanted) -> PyResult<Counter> {
         let openings: &Openings = self.catalogue.openings();
         let classifier = Classifier::new(openings);
-        let is_everything = self.selection.is_everything();
-        let selector = (!is_everything).then(|| Selector::new(self.selection.clone(), classifier));
+        let selected = SelectedGames::new(&self.conditions, &self.inputs, classifier)?;
         let empty = Counter::new(openings, groupings);
         let counters = Counters::new(|| empty.empty());
         let mut total = empty.empty();
@@ -204,7 +203,7 @@ impl Count {
                 let source = fed.source;
                 let block = fed.chunk.into_block();
                 self.last_games.note(&source, &block);
-                count_block(classifier, selector.as_ref(), part, &source, &block);
+                count_block(classifier, &selected, part, &source, &block);
                 let is_full = part.group_count() > MAX_GROUPS;
                 is_full.then(|| mem::replace(part, empty.empty()))
             })
@@ -218,6 +217,7 @@ impl Count {
             self.inputs.feed(self.options.blocks, read, push, &Err)
         };
         pipeline::run(&self.options.workers, feed, count, add)?;
+        selected.check_people()?;
         counters.into_inner().into_iter().for_each(|part| total.merge(part));
         Ok(total)
     }
@@ -225,18 +225,17 @@ impl Count {
 
 fn count_block<'c>(
     classifier: Classifier<'c>,
-    selector: Option<&Selector<'c>>,
+    selected: &SelectedGames<'c>,
     counter: &mut Counter,
     source: &str,
     block: &Block,
 ) {
-    let mut info = GameInfo::default();
+    let mut selection = selected.in_block();
     for game in block.games() {
         let (mut known, mut sides) = (None, Vec::new());
-        if let Some(selector) = selector {
-            info.read_next(&game);
+        if let Some(selection) = &mut selection {
             let named = || known.insert(ScoredGame::read(&classifier, &game)).named();
-            let Some(found) = selector.select_named(&info, named) else { continue };
+            let Some(found) = selection.select_named(&game, named) else { continue };
             sides = found.sides().collect();
         }
         let scored = known.unwrap_or_else(|| ScoredGame::read(&classifier, &game));

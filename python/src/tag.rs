@@ -10,7 +10,6 @@ use eco::{
     pgn::{Compression, Encoder},
     pipeline::{self, Options},
     replace::{ReplaceError, Replacement},
-    select::{GameInfo, Selection, Selector},
     tag::{Changes, Names, Policy, TagOptions, Tagger, Unknown},
 };
 use pyo3::{exceptions::PyValueError, prelude::*, types::PyBytes};
@@ -21,7 +20,7 @@ use crate::{
     errors::{ArgumentError, os_error, unknown_name},
     input::{Fed, Inputs, LastGames, is_openable},
     interrupt::{self, Wanted},
-    selection::read_selection,
+    selection::{Conditions, SelectedGames},
     shutdown,
 };
 
@@ -117,7 +116,7 @@ pub(crate) fn tag(
     let run = Run {
         inputs: Inputs::new(games)?,
         catalogue: Catalogue::of_argument(db)?,
-        selection: read_selection(select)?,
+        conditions: Conditions::read(select)?,
         options: options(threads.map(arguments::threads).transpose()?),
         tags,
         last_games: LastGames::default(),
@@ -150,7 +149,7 @@ fn choose<T: Clone>(what: &str, name: &str, choices: &[(&str, T)]) -> PyResult<T
 struct Run {
     inputs: Inputs,
     catalogue: Catalogue,
-    selection: Selection,
+    conditions: Conditions,
     options: Options,
     tags: TagOptions,
     last_games: LastGames,
@@ -177,8 +176,7 @@ impl Run {
     fn write(&self, output: &mut impl Output, wanted: &Wanted) -> PyResult<Tagged> {
         let classifier = Classifier::new(self.catalogue.openings());
         let tagger = Tagger::new(classifier, self.tags.clone());
-        let is_everything = self.selection.is_everything();
-        let selector = (!is_everything).then(|| Selector::new(self.selection.clone(), classifier));
+        let selected = SelectedGames::new(&self.conditions, &self.inputs, classifier)?;
         let mut total = Changes::default();
         pipeline::run(
             &self.options.workers,
@@ -187,9 +185,9 @@ impl Run {
                 let mut changes = Changes::default();
                 let block = fed.chunk.into_block();
                 self.last_games.note(&fed.source, &block);
+                let mut selection = selected.in_block();
                 let is_selected = |game: &eco::pgn::Game<'_>| {
-                    let info = |selector: &Selector<'_>| selector.select(&GameInfo::read(game));
-                    selector.as_ref().is_none_or(|selector| info(selector).is_some())
+                    selection.as_mut().is_none_or(|selection| selection.select(game))
                 };
                 let tagged =
                     tagger.tag_selected(block, is_selected, |_, plan| changes.add_totals(plan));
@@ -203,6 +201,7 @@ impl Run {
                 wanted.check()
             },
         )?;
+        selected.check_people()?;
         let Changes { games, changed, correct, no_opening, .. } = total;
         let Changes { excluded, no_tags, damaged, errors, .. } = total;
         Ok(Tagged { games, changed, correct, no_opening, excluded, no_tags, damaged, errors })

@@ -1,6 +1,7 @@
 """Statistics, tags, and the explorer, against the command line."""
 
 import csv
+import gzip
 import io
 import os
 import shutil
@@ -220,6 +221,53 @@ def test_old_mac_line_ends_stay(tmp_path):
     output = io.BytesIO()
     assert eco.tag(pgn, output).changed == 30
     assert b"\n" not in output.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("flag", "value"),
+    [
+        ("player", "Bobby Fisher"),
+        ("player", "nobody"),
+        ("player", ["Paul Morphy", "Spasky, Boris", "Bobby Fisher"]),
+        ("opponent", "Bobby Fisher"),
+        ("opening", "sicillian"),
+    ],
+)
+def test_who_and_what_no_game_has_is_the_error_of_the_command_line(
+    flag, value, eco_program, tmp_path
+):
+    values = [value] if isinstance(value, str) else value
+    flags = [word for value in values for word in (f"--{flag}", value)]
+    db = tmp_path / "games.db"
+    run(eco_program, "index", FAMOUS, "--db", db, "--quiet")
+    select, explorer = {flag: value}, eco.Explorer(db)
+    for command, options, answer in [
+        ("classify", [FAMOUS], lambda: eco.classify(FAMOUS, select=select).read_all()),
+        ("stats", [FAMOUS], lambda: eco.stats(FAMOUS, select=select)),
+        ("tag", [FAMOUS], lambda: eco.tag(FAMOUS, tmp_path / "tagged.pgn", select=select)),
+        ("explore", ["--db", db], lambda: explorer.query(select=select)),
+    ]:
+        given = [eco_program, command, *map(str, options), *flags]
+        done = subprocess.run(given, capture_output=True, text=True)
+        assert done.returncode == 2, command
+        with pytest.raises(eco.SelectionError) as raised:
+            answer()
+        assert str(raised.value) in done.stderr, command
+        assert all(f"'{near}'" in done.stderr for near in raised.value.suggestions)
+        assert raised.value.name == {"opponent": "player"}.get(flag, flag)
+        assert bool(raised.value.suggestions) == ("nearest" in done.stderr)
+    assert not (tmp_path / "tagged.pgn").exists()
+
+
+def test_who_is_in_another_part_or_in_what_cannot_be_read_is_not_unknown(tmp_path):
+    select = {"player": "Garry Kasparov"}
+    parts = eco.parts(FAMOUS, count=4)
+    found = [len(eco.classify(part, select=select).read_all()) for part in parts]
+    assert 0 in found and sum(found) == len(eco.classify(FAMOUS, select=select).read_all())
+    damaged = gzip.compress(FAMOUS.read_bytes())[:-2000]
+    reader = eco.classify(damaged, select={"player": "nobody"}, errors="skip")
+    assert reader.read_all().rows() == [] and len(reader.errors) == 1
+    assert eco.classify(b"", select={"player": "nobody"}).read_all().rows() == []
 
 
 def test_positions_are_explored_as_the_command_line_does(eco_program, tmp_path):

@@ -146,7 +146,7 @@ def test_frames_of_parts_are_one_archive():
     eco.tag(FAMOUS, tagged)
     # A selection of nothing copies.
     unpacked = io.BytesIO()
-    eco.tag(output.getvalue(), unpacked, only="missing", select={"player": "nobody"})
+    eco.tag(output.getvalue(), unpacked, only="missing", select={"event": "none"})
     assert unpacked.getvalue() == tagged.getvalue()
     with pytest.raises(ValueError, match="closed"):
         writer.write(b"more")

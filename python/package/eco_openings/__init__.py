@@ -124,7 +124,9 @@ def classify(
     ``rating_of``, ``speed``, ``rated``, ``casual``, ``event``, ``site``, ``variant``, ``game``,
     ``tag``, ``min_plies``. Several values are a list, of which any will do; ``rating`` and ``game``
     take a pair, ``(2000, None)``; dates may be ``datetime.date``; ``tag`` is a dict of names and
-    values, where None is a tag that is missing.
+    values, where None is a tag that is missing. A player whom no game has raises SelectionError once
+    all are read, with the nearest names; of a Part nobody is expected, since another one may have
+    them.
 
     ``db`` is a Catalogue, or a position database, whose masters give the names.
 

@@ -74,14 +74,13 @@ class DatabaseError(EcoError):
 
 
 class _NameError(EcoError, ValueError):
-    """A name is wrong, or what it stands for."""
+    """A name is wrong, or what it stands for. Suggestions that are given are in the message."""
 
     def __init__(self, message="", name=None, known=(), suggestions=()):
-        self.name, self.suggestions = name, list(suggestions)
-        if name is not None and not self.suggestions:
-            self.suggestions = difflib.get_close_matches(name, known, n=3, cutoff=0.6)
-        if self.suggestions:
-            message = f"{message}; did you mean {' or '.join(self.suggestions)}?"
+        near = difflib.get_close_matches(name, known, n=3, cutoff=0.6) if name else []
+        self.name, self.suggestions = name, list(suggestions) or near
+        if near:
+            message = f"{message}; did you mean {' or '.join(near)}?"
         super().__init__(message)
 
 
@@ -90,6 +89,6 @@ class FieldError(_NameError):
 
 
 class SelectionError(_NameError):
-    """A condition of a selection is unknown, and ``suggestions`` are the nearest ones; or its value
-    cannot be read, and there are none. ``name`` is the condition.
+    """A condition of a selection is unknown, or no game or opening has its value, and ``suggestions``
+    are the nearest ones; or its value cannot be read, and there are none. ``name`` is the condition.
     """

@@ -8,7 +8,7 @@ use eco::{
     store::Explorer,
 };
 
-use super::{people::unknown, selected::check_openings};
+use super::selected::{check_openings, unknown};
 use crate::cli::outcome::Failure;
 
 /// Checks that a game has each of these people.
@@ -24,7 +24,7 @@ pub(in crate::cli) fn check_kept_people(
     for name in names {
         missing.extend(explorer.unknown_player(name)?);
     }
-    if missing.is_empty() { Ok(()) } else { Err(unknown(missing.into_iter(), "")) }
+    if missing.is_empty() { Ok(()) } else { Err(unknown(missing, "")) }
 }
 
 /// The same, where these are the names of all who played.
@@ -45,7 +45,7 @@ pub(in crate::cli) fn check_named_people(
             missing.push(nearest.unknown(name));
         }
     }
-    if missing.is_empty() { Ok(()) } else { Err(unknown(missing.into_iter(), "")) }
+    if missing.is_empty() { Ok(()) } else { Err(unknown(missing, "")) }
 }
 
 /// Checks that there is an opening that is asked for: in the catalogue of the database, or in the

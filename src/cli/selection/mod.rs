@@ -3,12 +3,11 @@
 //! Each file imports only from those to its left:
 //!
 //! ```text
-//! args · people · selected │ kept
+//! args · selected │ kept
 //! ```
 
 mod args;
 mod kept;
-mod people;
 mod selected;
 
 pub(super) use self::{

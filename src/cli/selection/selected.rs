@@ -1,9 +1,6 @@
 //! The games that a run is about.
 
-use std::{
-    collections::HashSet,
-    sync::{Arc, atomic::AtomicU64},
-};
+use std::sync::{Arc, atomic::AtomicU64};
 
 use eco::{
     catalogue::Catalogue,
@@ -11,11 +8,12 @@ use eco::{
     classify::{Classified, Classifier, NamedAt},
     pgn::{Block, Buffers, Chunk, Game, source::Source},
     pipeline::{self, Options},
-    select::{Fingerprint, GameInfo, Match, Selection, Selector},
+    select::{
+        BlockPeople, Fingerprint, GameInfo, Match, People, Selection, Selector, UnknownPlayer,
+    },
     stats::ScoredGame,
 };
 
-use super::people::{NameCounts, People};
 use crate::cli::{games::feed, outcome::Failure, repeats::Turn};
 
 /// Everybody was found.
@@ -50,9 +48,7 @@ impl<'c> SelectedGames<'c> {
         _: &'b Block,
     ) -> Option<BlockSelection<'s, 'c, 'b>> {
         let selector = self.selector.as_ref()?;
-        let others = (!self.people.are_found()).then(HashSet::new);
-        let (info, spellings) = (GameInfo::default(), NameCounts::new());
-        Some(BlockSelection { selector, people: &self.people, info, others, spellings })
+        Some(BlockSelection { selector, people: self.people.in_block(), info: GameInfo::default() })
     }
 
     /// Hands on the selected games of a block, with what is counted of them and the sides that they
@@ -163,7 +159,13 @@ impl<'c> SelectedGames<'c> {
     ///
     /// If one of them is in no game.
     pub(in crate::cli) fn check_people(&self) -> Result<(), Failure> {
-        self.people.check()
+        let missing = self.people.missing();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let hint = ": `eco classify --fields white,black` lists the players";
+        let Failure(text) = unknown(missing, hint);
+        Err(Failure(format!("{text}; nothing was written")))
     }
 }
 
@@ -181,6 +183,17 @@ pub(super) fn check_openings(
         .map_err(|error| Failure(format!("{error}; `eco search` finds openings by code or name")))
 }
 
+/// The failure of a run that asked for these players. Where no name is near, a hint says where the
+/// names are.
+pub(super) fn unknown(players: Vec<UnknownPlayer>, hint: &str) -> Failure {
+    let advice = players.into_iter().map(|player| match player.nearest.is_empty() {
+        true => format!("{player}{hint}"),
+        false => player.to_string(),
+    });
+    let advice: Vec<String> = advice.collect();
+    Failure(advice.join("; "))
+}
+
 /// When more is read of a game than its tags.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::cli) enum Read {
@@ -193,20 +206,14 @@ pub(in crate::cli) enum Read {
 /// Selects games of a block.
 pub(in crate::cli) struct BlockSelection<'s, 'c, 'b> {
     selector: &'s Selector<'c>,
-    people: &'s People,
+    people: BlockPeople<'s>,
     info: GameInfo<'b>,
-    /// The names of the block, if somebody is missing.
-    others: Option<HashSet<Vec<u8>>>,
-    /// How many games of the block have other spellings of the names of people.
-    spellings: NameCounts,
 }
 
 impl<'c, 'b> BlockSelection<'_, 'c, 'b> {
     fn read(&mut self, game: &Game<'b>) {
         self.info.read_next(game);
-        if let Some(others) = &mut self.others {
-            self.people.meet(&self.info, others);
-        }
+        self.people.meet(&self.info);
     }
 
     /// Whether a game is selected.
@@ -233,7 +240,7 @@ impl<'c, 'b> BlockSelection<'_, 'c, 'b> {
     ) -> Option<(ScoredGame<'b, 'c>, Vec<Color>)> {
         let read = || ScoredGame::read(classifier, game);
         let selected = self.select_read(game, Read::Always, read, ScoredGame::named);
-        self.people.count_spellings(&self.info, &mut self.spellings);
+        self.people.count_spellings(&self.info);
         let (found, scored) = selected?;
         Some((scored?, found.sides().collect()))
     }
@@ -254,14 +261,5 @@ impl<'c, 'b> BlockSelection<'_, 'c, 'b> {
             Read::Always => Some((matched, Some(found.unwrap_or_else(read)))),
             Read::ToSelect => Some((matched, found)),
         }
-    }
-}
-
-impl Drop for BlockSelection<'_, '_, '_> {
-    fn drop(&mut self) {
-        if let Some(others) = &self.others {
-            self.people.note(others);
-        }
-        self.people.note_spellings(&self.spellings);
     }
 }

@@ -1,0 +1,213 @@
+//! The people who are asked for, and whether any game has them.
+//!
+//! The names nearest to theirs are looked for only as long as somebody is missing.
+
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, HashMap, HashSet},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use super::{
+    game_info::GameInfo,
+    nearest::{NearestNames, UnknownPlayer},
+    player::Player,
+};
+use crate::{chess::Color, pgn::decode_text};
+
+/// The people who are asked for, whom many threads look for in games.
+///
+/// ```
+/// use eco::{pgn::Game, select::{GameInfo, People}};
+///
+/// let people = People::new(vec!["Fisher, Robert".to_owned()]);
+/// let game = Game::from_bytes(b"[White \"Fischer, Robert\"]\n\n1. c4 *");
+/// people.in_block().meet(&GameInfo::read(&game));
+/// let missing = people.missing();
+/// assert_eq!(
+///     missing[0].to_string(),
+///     "no game has a player 'Fisher, Robert': the nearest name is 'Fischer, Robert'"
+/// );
+/// ```
+#[derive(Debug)]
+pub struct People {
+    sought: Vec<Sought>,
+    /// Whether there was a game at all.
+    has_games: AtomicBool,
+}
+
+#[derive(Debug)]
+struct Sought {
+    /// The name as it was typed.
+    name: String,
+    player: Player,
+    is_found: AtomicBool,
+    nearest: Mutex<NearestNames>,
+    /// Names that may be other spellings of this one, and how many games have them.
+    spellings: Mutex<BTreeMap<String, u64>>,
+}
+
+/// The number of games that have each of some names, as bytes of the file.
+type NameCounts = HashMap<Vec<u8>, u64>;
+
+/// The most other spellings of a name that are listed.
+const TOLD: usize = 4;
+
+impl People {
+    /// People of these names.
+    #[must_use]
+    pub fn new(names: Vec<String>) -> Self {
+        let sought = names.into_iter().map(|name| Sought {
+            player: Player::new(&name),
+            nearest: Mutex::new(NearestNames::new(Player::new(&name))),
+            name,
+            is_found: AtomicBool::new(false),
+            spellings: Mutex::default(),
+        });
+        Self { sought: sought.collect(), has_games: AtomicBool::new(false) }
+    }
+
+    /// Whether nobody was asked for.
+    #[must_use]
+    pub fn are_nobody(&self) -> bool {
+        self.sought.is_empty()
+    }
+
+    /// Whether several people were asked for.
+    #[must_use]
+    pub fn are_several(&self) -> bool {
+        self.sought.len() > 1
+    }
+
+    /// Whether nobody is missing any more.
+    #[must_use]
+    pub fn are_found(&self) -> bool {
+        self.sought.iter().all(|sought| sought.is_found.load(Ordering::Relaxed))
+    }
+
+    /// Looks for them in games, which one thread reads.
+    #[must_use]
+    pub fn in_block(&self) -> BlockPeople<'_> {
+        let others = (!self.are_found()).then(HashSet::new);
+        BlockPeople { people: self, others, spellings: NameCounts::new() }
+    }
+
+    /// Notes which of these names are nearest to those of people who are missing.
+    fn note(&self, names: &HashSet<Vec<u8>>) {
+        for sought in self.sought.iter().filter(|s| !s.is_found.load(Ordering::Relaxed)) {
+            let mut nearest = sought.nearest.lock().unwrap_or_else(PoisonError::into_inner);
+            nearest.add(names.iter().map(|name| decode_text(name)));
+        }
+    }
+
+    /// Notes how many games have these names.
+    fn note_spellings(&self, counts: &NameCounts) {
+        for (name, count) in counts {
+            let meant = self.sought.iter().filter(|sought| sought.player.may_be(name));
+            for sought in meant {
+                let mut known = sought.spellings.lock().unwrap_or_else(PoisonError::into_inner);
+                *known.entry(decode_text(name).into_owned()).or_default() += count;
+            }
+        }
+    }
+
+    /// Says which other spellings the games have of names that were asked for, and found.
+    pub fn other_spellings(&self) -> impl Iterator<Item = String> {
+        self.sought.iter().filter_map(Sought::other_spellings)
+    }
+
+    /// Those whom no game had, once all are read; nobody if there was no game.
+    #[must_use]
+    pub fn missing(&self) -> Vec<UnknownPlayer> {
+        if !self.has_games.load(Ordering::Relaxed) {
+            return Vec::new();
+        }
+        let missing = self.sought.iter().filter(|s| !s.is_found.load(Ordering::Relaxed));
+        missing.map(Sought::unknown).collect()
+    }
+}
+
+/// The names in the games of a block. They are noted when it is dropped.
+#[derive(Debug)]
+pub struct BlockPeople<'p> {
+    people: &'p People,
+    /// The names of nobody who is missing, if somebody is.
+    others: Option<HashSet<Vec<u8>>>,
+    /// How many games have other spellings of the names of people.
+    spellings: NameCounts,
+}
+
+impl BlockPeople<'_> {
+    /// Looks at the names in a game.
+    pub fn meet(&mut self, game: &GameInfo<'_>) {
+        let Some(others) = &mut self.others else { return };
+        self.people.has_games.store(true, Ordering::Relaxed);
+        for name in [Color::White, Color::Black].iter().filter_map(|color| game.name(*color)) {
+            if others.contains(&*name) {
+                continue;
+            }
+            for sought in &self.people.sought {
+                if sought.player.is_named(&name) {
+                    sought.is_found.store(true, Ordering::Relaxed);
+                }
+            }
+            others.insert(name.into_owned());
+        }
+    }
+
+    /// Counts a game for each of its names that may be another spelling of one that was asked for.
+    pub fn count_spellings(&mut self, game: &GameInfo<'_>) {
+        let sought = &self.people.sought;
+        if sought.is_empty() {
+            return;
+        }
+        for name in [Color::White, Color::Black].iter().filter_map(|color| game.name(*color)) {
+            let is_asked_for = || sought.iter().any(|sought| sought.player.is_named(&name));
+            if sought.iter().any(|sought| sought.player.may_be(&name)) && !is_asked_for() {
+                match self.spellings.get_mut(&*name) {
+                    Some(count) => *count += 1,
+                    None => drop(self.spellings.insert(name.into_owned(), 1)),
+                }
+            }
+        }
+    }
+}
+
+impl Drop for BlockPeople<'_> {
+    fn drop(&mut self) {
+        if let Some(others) = &self.others {
+            self.people.note(others);
+        }
+        self.people.note_spellings(&self.spellings);
+    }
+}
+
+impl Sought {
+    fn other_spellings(&self) -> Option<String> {
+        let known = self.spellings.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known: Vec<(&String, &u64)> = known.iter().collect();
+        known.sort_by_key(|(_, games)| Reverse(*games));
+        let told = known.iter().take(TOLD).map(|(name, games)| match games {
+            1 => format!("'{name}' (1 game)"),
+            _ => format!("'{name}' ({games} games)"),
+        });
+        let mut told: Vec<String> = told.collect();
+        told.extend(known.len().checked_sub(TOLD + 1).map(|more| format!("{} more", more + 1)));
+        let pronoun = if known.len() == 1 { "it" } else { "them" };
+        (!known.is_empty()).then(|| {
+            format!(
+                "not counted: {}, perhaps also '{}'; name {pronoun} as well to count {pronoun}",
+                told.join(", "),
+                self.name,
+            )
+        })
+    }
+
+    fn unknown(&self) -> UnknownPlayer {
+        let nearest = self.nearest.lock().unwrap_or_else(PoisonError::into_inner);
+        nearest.unknown(&self.name)
+    }
+}
