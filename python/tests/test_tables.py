@@ -5,7 +5,7 @@ import datetime
 import pytest
 
 import eco_openings as eco
-from conftest import FAMOUS
+from conftest import FAMOUS, shared_games
 
 MOVES = ["1. g3 f5 2. d4", None, "", "1. e4 c5 2. Nf3 {comment} d6 *", "e2e4 e7e5 Ke3", "nothing"]
 NAMES = ["A81", None, None, "B50", "C20", None]
@@ -104,6 +104,91 @@ def test_movetexts_of_every_kind_are_named():
     assert eco.classify_moves(pa.nulls(3)).to_list() == [None] * 3
     named = eco.classify_moves(pa.array(MOVES))
     assert list(named) == named.to_list()
+
+
+FROM = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
+# Movetext, FEN, Variant.
+STARTS = [
+    ("1. e4 c5 *", None, None),
+    ("2. Nf3 d6 *", FROM, None),
+    ("2. Nf3 d6 *", FROM, "From Position"),
+    ("2. Nf3 d6 *", None, None),
+    ("1. e4 c5 *", None, "Standard"),
+    ("1. e4 c5 *", None, "Atomic"),
+    ("1. e4 c5 *", FROM, "Chess960"),
+    ("2. Nf3 d6 *", "no position", None),
+    ("1. e4 Ke6 *", None, None),
+]
+NAMED = ["eco", "opening", "ply", "transposed", "error"]
+# What classify reads of a game, and what it answers.
+ROW = ["moves", "tag:FEN", "tag:Variant", *NAMED]
+
+
+def made_games(folder):
+    path = folder / "starts.pgn"
+    with open(path, "w") as file:
+        for moves, fen, variant in STARTS:
+            tags = [("Event", "?"), ("FEN", fen), ("Variant", variant)]
+            lines = [f'[{name} "{value}"]\n' for name, value in tags if value is not None]
+            file.write("".join(lines) + f"\n{moves}\n\n")
+    return path
+
+
+@pytest.mark.parametrize("games", ["made", *(shared_games() or [None])], ids=str)
+def test_movetexts_with_their_tags_are_named_as_games(games, tmp_path):
+    pa = pytest.importorskip("pyarrow")
+    if games is None:
+        pytest.skip("SKIPPED: the public game records are not there")
+    path = made_games(tmp_path) if games == "made" else games
+    table = pa.table(eco.classify(path, fields=ROW, errors="skip"))
+    moves, fen, variant = (table[name] for name in ROW[:3])
+    named = eco.classify_moves(moves, fen=fen, variant=variant.combine_chunks()).to_list()
+    assert len(named) == table.num_rows > 0
+    differing = [
+        (wanted, found)
+        for wanted, found, text in zip(table.select(NAMED).to_pylist(), named, moves.to_pylist())
+        if (wanted if text is not None else None) != found
+    ]
+    assert not differing, differing[:3]
+
+
+def test_movetexts_shorter_or_longer_than_their_tags_are_refused():
+    pa = pytest.importorskip("pyarrow")
+    moves, chunks = pa.array(["1. e4"] * 5), [pa.array(["Atomic"] * 2)] * 2
+    for rows, wrong in [(4, "fewer"), (6, "more")]:
+        variant = pa.chunked_array([*chunks, pa.array(["Atomic"] * (rows - 4), pa.string())])
+        with pytest.raises(ValueError, match=f"fen and variant have {wrong} rows"):
+            eco.classify_moves(moves, variant=variant)
+    with pytest.raises(TypeError, match="expected a column of text, found one of Int64"):
+        eco.classify_moves(moves, fen=pa.array(range(5)))
+    assert len(eco.classify_moves(moves[:0], fen=pa.array([], pa.string()))) == 0
+    assert eco.classify_moves(moves, fen=pa.nulls(5)).to_list()[0]["eco"] == "B00"
+
+
+def test_libraries_pass_the_tags_of_movetexts():
+    pl, pa = pytest.importorskip("polars"), pytest.importorskip("pyarrow")
+    duckdb, pd = pytest.importorskip("duckdb"), pytest.importorskip("pandas")
+    import eco_openings.duckdb
+    import eco_openings.polars
+
+    frame = pl.DataFrame(STARTS, schema=["moves", "fen", "variant"], orient="row")
+    columns = {name: frame[name] for name in ["fen", "variant"]}
+    expected = eco.classify_moves(frame["moves"], **columns).to_list()
+    assert [row["eco"] for row in expected][:4] == ["B20", "B50", "B50", "A04"]
+    names = {"fen": "fen", "variant": pl.col("variant")}
+    found = frame.lazy().select(pl.col("moves").eco.classify(**names)).collect()
+    assert found["moves"].to_list() == frame["moves"].eco.classify(**columns).to_list() == expected
+    alone = frame.select(pl.col("moves").eco.classify(variant="variant").struct.field("eco"))
+    assert alone["eco"].to_list()[:6] == ["B20", "A04", "A04", "A04", "B20", None]
+    games = pd.DataFrame(STARTS, columns=["moves", "fen", "variant"])
+    series = [games[name] for name in games]
+    assert eco.classify_moves(series[0], fen=series[1], variant=series[2]).to_list() == expected
+    with duckdb.connect() as con:
+        eco_openings.duckdb.register(con)
+        answers = con.sql("select eco_classify(moves, fen, variant) from frame").fetchall()
+        assert [answer for (answer,) in answers] == expected
+        answers = con.sql("select eco_classify(moves, fen).eco from frame").fetchall()
+        assert [eco for (eco,) in answers][:6] == ["B20", "B50", "B50", "A04", "B20", "B20"]
 
 
 def test_what_is_no_column_of_text_is_refused():

@@ -94,9 +94,25 @@ impl<'c> Classifier<'c> {
     /// The opening of movetext without tags, from the standard position.
     #[must_use]
     pub fn classify_movetext(&self, movetext: &[u8]) -> Verdict<'c> {
+        self.classify_tagged(&Header::default(), movetext)
+    }
+
+    /// The opening of movetext whose game has these tags, which say where it begins and of which
+    /// variant it is.
+    ///
+    /// ```
+    /// use eco::{catalogue::Catalogue, classify::{Classifier, Header}};
+    ///
+    /// let fen = b"rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+    /// let header = Header { fen: Some(fen.into()), ..Header::default() };
+    /// let verdict = Classifier::new(Catalogue::builtin()).classify_tagged(&header, b"2. Nf3 d6");
+    /// assert_eq!(verdict.named.unwrap().opening().eco().as_str(), "B50");
+    /// ```
+    #[must_use]
+    pub fn classify_tagged(&self, header: &Header<'_>, movetext: &[u8]) -> Verdict<'c> {
         let line = MainLine::from_movetext(movetext);
         let mut verdict = Verdict::NONE;
-        self.fill_verdict(&Header::default(), &mut CountedLine::new(line), &mut verdict);
+        self.fill_verdict(header, &mut CountedLine::new(line), &mut verdict);
         verdict
     }
 

@@ -45,6 +45,7 @@ class _ArrowArray(Protocol):
 class _ArrowStream(Protocol):
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
+_Column: TypeAlias = _ArrowArray | _ArrowStream
 _Path: TypeAlias = str | PathLike[str]
 _Bytes: TypeAlias = bytes | bytearray | memoryview
 _Source: TypeAlias = _Path | _Bytes | _Readable | _OpenFile | Part
@@ -229,7 +230,13 @@ def classify(
     errors: Literal["raise", "skip"] = "raise",
     strict: bool = False,
 ) -> Reader: ...
-def classify_moves(movetexts: _ArrowArray | _ArrowStream, *, db: _Db | None = None) -> Array: ...
+def classify_moves(
+    movetexts: _Column,
+    *,
+    fen: _Column | None = None,
+    variant: _Column | None = None,
+    db: _Db | None = None,
+) -> Array: ...
 def tag(
     games: _Games,
     output: _Path | _Writable | _OpenFile,

@@ -1,4 +1,4 @@
-"""Openings in DuckDB's SQL: ``eco_classify(moves).opening``.
+"""Openings in DuckDB's SQL: ``eco_classify(moves, fen, variant).opening``.
 
 >>> import duckdb
 >>> import eco_openings.duckdb
@@ -18,22 +18,26 @@ from . import Catalogue, classify_moves
 
 __all__ = ["register"]
 
-TYPE = "STRUCT(eco VARCHAR, opening VARCHAR, ply USMALLINT, transposed BOOLEAN)"
+TYPE = "STRUCT(eco VARCHAR, opening VARCHAR, ply USMALLINT, transposed BOOLEAN, error VARCHAR)"
 """The type of what the function gives."""
 
 
 def register(con, name="eco_classify", *, db=None):
-    """Adds a function to a connection: the opening of a movetext, as a struct of eco, opening, ply
-    and transposed. A function of this name that was added before is replaced.
+    """Adds a function to a connection: the opening of a movetext, as a struct of eco, opening, ply,
+    transposed and error. A function of this name that was added before is replaced.
+
+    Its second argument, if there is one, is the tag ``FEN`` of the game, and its third ``Variant``:
+    games begin, and are named or not, as these say. A null is a tag that is missing.
     """
     import pyarrow as pa
 
     # Once, not for every chunk.
     catalogue = db if db is None or isinstance(db, Catalogue) else Catalogue.open(db)
 
-    def classify(moves):
-        return pa.array(classify_moves(moves, db=catalogue))
+    def classify(*columns):
+        moves, fen, variant = columns + (None,) * (3 - len(columns))
+        return pa.array(classify_moves(moves, fen=fen, variant=variant, db=catalogue))
 
     with contextlib.suppress(duckdb.InvalidInputException, duckdb.CatalogException):
         con.remove_function(name)
-    con.create_function(name, classify, ["VARCHAR"], TYPE, type="arrow")
+    con.create_function(name, classify, None, TYPE, type="arrow", null_handling="special")

@@ -17,7 +17,13 @@ from . import Catalogue, classify_moves
 __all__ = ["DTYPE", "EcoExpr", "EcoSeries"]
 
 DTYPE = pl.Struct(
-    {"eco": pl.String, "opening": pl.String, "ply": pl.UInt16, "transposed": pl.Boolean}
+    {
+        "eco": pl.String,
+        "opening": pl.String,
+        "ply": pl.UInt16,
+        "transposed": pl.Boolean,
+        "error": pl.String,
+    }
 )
 """The type of what ``classify`` gives."""
 
@@ -27,8 +33,9 @@ def _catalogue(db):
     return db if db is None or isinstance(db, Catalogue) else Catalogue.open(db)
 
 
-def _classify(moves, catalogue):
-    return pl.Series(moves.name, classify_moves(moves, db=catalogue), dtype=DTYPE)
+def _classify(moves, tags, catalogue):
+    named = classify_moves(moves, **tags, db=catalogue)
+    return pl.Series(moves.name, named, dtype=DTYPE)
 
 
 @pl.api.register_expr_namespace("eco")
@@ -38,12 +45,32 @@ class EcoExpr:
     def __init__(self, expr):
         self._expr = expr
 
-    def classify(self, *, db=None):
-        """The opening of each movetext: a struct of eco, opening, ply and transposed."""
+    def classify(self, *, fen=None, variant=None, db=None):
+        """The opening of each movetext: a struct of eco, opening, ply, transposed and error.
+
+        ``fen`` and ``variant`` are the columns of the tags ``FEN`` and ``Variant``, by name or as
+        expressions: games begin, and are named or not, as these say.
+        """
         catalogue = _catalogue(db)
-        return self._expr.map_batches(
-            lambda moves: _classify(moves, catalogue), return_dtype=DTYPE, is_elementwise=True
-        )
+        given = {"fen": fen, "variant": variant}
+        tags = {
+            name: (pl.col(tag) if isinstance(tag, str) else tag).alias(f"eco:{name}")
+            for name, tag in given.items()
+            if tag is not None
+        }
+        if not tags:
+            return self._expr.map_batches(
+                lambda moves: _classify(moves, {}, catalogue),
+                return_dtype=DTYPE,
+                is_elementwise=True,
+            )
+
+        def classify(games):
+            moves, *values = games.struct.unnest().get_columns()
+            return _classify(moves, dict(zip(tags, values)), catalogue)
+
+        games = pl.struct(self._expr, *tags.values())
+        return games.map_batches(classify, return_dtype=DTYPE, is_elementwise=True)
 
 
 @pl.api.register_series_namespace("eco")
@@ -53,6 +80,9 @@ class EcoSeries:
     def __init__(self, series):
         self._series = series
 
-    def classify(self, *, db=None):
-        """The opening of each movetext: a struct of eco, opening, ply and transposed."""
-        return _classify(self._series, _catalogue(db))
+    def classify(self, *, fen=None, variant=None, db=None):
+        """The opening of each movetext: a struct of eco, opening, ply, transposed and error.
+
+        ``fen`` and ``variant`` are series of the tags ``FEN`` and ``Variant``.
+        """
+        return _classify(self._series, {"fen": fen, "variant": variant}, _catalogue(db))

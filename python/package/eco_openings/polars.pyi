@@ -7,8 +7,20 @@ DTYPE: pl.Struct
 
 class EcoExpr:
     def __init__(self, expr: pl.Expr) -> None: ...
-    def classify(self, *, db: Catalogue | _Path | None = None) -> pl.Expr: ...
+    def classify(
+        self,
+        *,
+        fen: pl.Expr | str | None = None,
+        variant: pl.Expr | str | None = None,
+        db: Catalogue | _Path | None = None,
+    ) -> pl.Expr: ...
 
 class EcoSeries:
     def __init__(self, series: pl.Series) -> None: ...
-    def classify(self, *, db: Catalogue | _Path | None = None) -> pl.Series: ...
+    def classify(
+        self,
+        *,
+        fen: pl.Series | None = None,
+        variant: pl.Series | None = None,
+        db: Catalogue | _Path | None = None,
+    ) -> pl.Series: ...

@@ -286,8 +286,9 @@ def test_a_column_of_movetexts_is_named(spark, archives):
     expected = eco.classify_moves(pa.array(texts)).to_list()
     assert [row["o"] and row["o"].asDict() for row in found] == expected
     games = load(spark, archives["plain"], ["moves", "eco", "tag:FEN", "tag:Variant"])
-    games = games.where("`tag:FEN` is null and `tag:Variant` is null and moves is not null")
-    differing = games.where(~classify_moves("moves")["eco"].eqNullSafe(F.col("eco")))
+    games = games.where("moves is not null")
+    named = classify_moves("moves", fen="`tag:FEN`", variant="`tag:Variant`")
+    differing = games.where(~named["eco"].eqNullSafe(F.col("eco")))
     assert games.count() > 20 and differing.count() == 0
 
 

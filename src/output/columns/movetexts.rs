@@ -3,32 +3,35 @@
 use std::sync::Arc;
 
 use arrow_array::{
-    Array, BooleanArray, GenericByteArray, GenericByteViewArray, StructArray,
+    Array, BooleanArray, StructArray,
+    array::AnyDictionaryArray,
     builder::{BooleanBuilder, StringBuilder, UInt16Builder},
     cast::AsArray,
-    types::{ByteArrayType, ByteViewType},
 };
 use arrow_schema::{DataType, Field, Fields};
 
-use crate::classify::{Classifier, NamedAt};
+use crate::classify::{Classifier, Header, Verdict};
 
 /// Names the games of a column of movetexts, such as `1. e4 c5 2. Nf3`.
 ///
-/// The answer is a column of structs with `eco`, `opening`, `ply` and `transposed`, as
-/// [`classify_movetext`](Classifier::classify_movetext) has them: all of them null for a game
-/// without an opening, and the struct null for a null. Arrays of text and of bytes are taken, with
-/// 32-bit offsets, 64-bit offsets or views, and dictionaries of them, of which each text is named
-/// once. Nothing is allocated for a single game.
+/// The answer is a column of structs with `eco`, `opening`, `ply`, `transposed` and `error`, as
+/// [`classify_movetext`](Classifier::classify_movetext) has them: null for a game without an
+/// opening or an error, and the struct null for a null. Arrays of text and of bytes are taken, with
+/// 32-bit offsets, 64-bit offsets or views, and dictionaries of them.
 ///
 /// ```
 /// use eco::output::columns::{OpeningColumn, arrow_array::{Array, StringArray, cast::AsArray}};
 /// use eco::{catalogue::Catalogue, classify::Classifier};
 ///
 /// let mut column = OpeningColumn::new(Classifier::new(Catalogue::builtin()));
-/// column.push(&StringArray::from(vec![Some("1. g3 f5 2. d4"), None]))?;
+/// column.push(&StringArray::from(vec![Some("1. g3 f5 2. d4"), None]), [None, None])?;
+/// let variant = StringArray::from(vec!["Atomic"]);
+/// column.push(&StringArray::from(vec!["1. e4 c5"]), [None, Some(&variant)])?;
 /// let openings = column.finish();
 /// assert_eq!(openings.column(0).as_string::<i32>().value(0), "A81");
 /// assert!(openings.is_null(1));
+/// assert!(openings.column(0).is_null(2));
+/// assert_eq!(openings.column(4).as_string::<i32>().value(2), "variant Atomic: not classified");
 /// # Ok::<(), eco::output::columns::MovetextError>(())
 /// ```
 #[derive(Debug)]
@@ -38,8 +41,9 @@ pub struct OpeningColumn<'c> {
     opening: StringBuilder,
     ply: UInt16Builder,
     transposed: BooleanBuilder,
+    error: StringBuilder,
     valid: BooleanBuilder,
-    /// The length of all names.
+    /// The length of all names and errors.
     bytes: usize,
 }
 
@@ -50,6 +54,9 @@ pub enum MovetextError {
     /// It has no text.
     #[error("expected a column of text, found one of {0}")]
     NotText(String),
+    /// Columns of the same games have different lengths.
+    #[error("expected columns of the same length, found {0} and {1} rows")]
+    Lengths(usize, usize),
     /// Its names need more than the 2 GiB that a column with 32-bit offsets has.
     #[error("the names of these games are longer than 2 GiB; name the column in several parts")]
     TooLong,
@@ -65,6 +72,7 @@ impl<'c> OpeningColumn<'c> {
             opening: StringBuilder::new(),
             ply: UInt16Builder::new(),
             transposed: BooleanBuilder::new(),
+            error: StringBuilder::new(),
             valid: BooleanBuilder::new(),
             bytes: 0,
         }
@@ -78,30 +86,65 @@ impl<'c> OpeningColumn<'c> {
             Field::new("opening", DataType::Utf8, true),
             Field::new("ply", DataType::UInt16, true),
             Field::new("transposed", DataType::Boolean, true),
+            Field::new("error", DataType::Utf8, true),
         ])
     }
 
-    /// Names the games of an array, which follow those of earlier ones.
+    /// Names the games of an array, which follow those of earlier ones. `tags` are columns of the
+    /// values of their tags `FEN` and `Variant`; a null is a tag that is missing. They decide as in
+    /// [`classify`](Classifier::classify).
     ///
     /// # Errors
     ///
-    /// If the array has no text, or the names are too long for one column. Nothing is added where
-    /// there is no text; of names that are too long, those before.
-    pub fn push(&mut self, movetexts: &dyn Array) -> Result<(), MovetextError> {
-        match movetexts.data_type() {
-            DataType::Utf8 => self.push_bytes(movetexts.as_string::<i32>()),
-            DataType::LargeUtf8 => self.push_bytes(movetexts.as_string::<i64>()),
-            DataType::Utf8View => self.push_views(movetexts.as_string_view()),
-            DataType::Binary => self.push_bytes(movetexts.as_binary::<i32>()),
-            DataType::LargeBinary => self.push_bytes(movetexts.as_binary::<i64>()),
-            DataType::BinaryView => self.push_views(movetexts.as_binary_view()),
-            DataType::Dictionary(..) => self.push_dictionary(movetexts),
-            DataType::Null => {
-                (0..movetexts.len()).for_each(|_| self.append_null());
-                Ok(())
-            }
-            other => Err(MovetextError::NotText(other.to_string())),
+    /// If an array has no text, the lengths differ, or the names are too long for one column.
+    /// Of names that are too long, those before are added, and else nothing.
+    pub fn push(
+        &mut self,
+        movetexts: &dyn Array,
+        tags: [Option<&dyn Array>; 2],
+    ) -> Result<(), MovetextError> {
+        let rows = movetexts.len();
+        if let Some(other) = tags.into_iter().flatten().find(|tag| tag.len() != rows) {
+            return Err(MovetextError::Lengths(rows, other.len()));
         }
+        if let (DataType::Dictionary(..), [None, None]) = (movetexts.data_type(), tags) {
+            return self.push_dictionary(movetexts.as_any_dictionary());
+        }
+        let movetexts = texts(movetexts)?;
+        let [fens, variants] = tags.map(|tag| tag.map_or_else(|| Ok(no_text()), texts));
+        let (fens, variants) = (fens?, variants?);
+        for row in 0..rows {
+            let Some(movetext) = movetexts(row) else {
+                self.append_null();
+                continue;
+            };
+            let header = Header {
+                fen: fens(row).map(Into::into),
+                variant: variants(row).map(Into::into),
+                ..Header::default()
+            };
+            self.append(&self.classifier.classify_tagged(&header, movetext))?;
+        }
+        Ok(())
+    }
+
+    /// Names each text of a dictionary once.
+    fn push_dictionary(
+        &mut self,
+        dictionary: &dyn AnyDictionaryArray,
+    ) -> Result<(), MovetextError> {
+        let values = dictionary.values();
+        let value = texts(values.as_ref())?;
+        let named = |at| value(at).map(|text| self.classifier.classify_movetext(text));
+        let verdicts: Vec<Option<Verdict<'c>>> = (0..values.len()).map(named).collect();
+        let row_key = keys(dictionary);
+        for row in 0..dictionary.len() {
+            match row_key(row).and_then(|key| verdicts[key].as_ref()) {
+                Some(verdict) => self.append(verdict)?,
+                None => self.append_null(),
+            }
+        }
+        Ok(())
     }
 
     /// The column.
@@ -116,90 +159,28 @@ impl<'c> OpeningColumn<'c> {
                 Arc::new(self.opening.finish()),
                 Arc::new(self.ply.finish()),
                 Arc::new(self.transposed.finish()),
+                Arc::new(self.error.finish()),
             ],
             (valid.count_set_bits() < valid.len()).then(|| valid.into()),
         )
     }
 
-    fn push_bytes<T: ByteArrayType>(
-        &mut self,
-        movetexts: &GenericByteArray<T>,
-    ) -> Result<(), MovetextError> {
-        self.push_all(movetexts.iter().map(|movetext| movetext.map(AsRef::as_ref)))
-    }
-
-    fn push_views<T: ByteViewType>(
-        &mut self,
-        movetexts: &GenericByteViewArray<T>,
-    ) -> Result<(), MovetextError> {
-        self.push_all(movetexts.iter().map(|movetext| movetext.map(AsRef::as_ref)))
-    }
-
-    fn push_all<'m>(
-        &mut self,
-        movetexts: impl Iterator<Item = Option<&'m [u8]>>,
-    ) -> Result<(), MovetextError> {
-        for movetext in movetexts {
-            match movetext {
-                Some(movetext) => self.append(self.classifier.classify_movetext(movetext).named)?,
-                None => self.append_null(),
-            }
-        }
-        Ok(())
-    }
-
-    fn push_dictionary(&mut self, movetexts: &dyn Array) -> Result<(), MovetextError> {
-        let dictionary = movetexts.as_any_dictionary();
-        let named = self.named_values(dictionary.values().as_ref())?;
-        if named.is_empty() {
-            // Nulls alone need no values, and keys without values cannot be asked for.
-            (0..dictionary.len()).for_each(|_| self.append_null());
-            return Ok(());
-        }
-        let keys = dictionary.normalized_keys();
-        for (row, key) in keys.into_iter().enumerate() {
-            match named.get(key).filter(|_| !dictionary.is_null(row)) {
-                Some(Some(named)) => self.append(*named)?,
-                Some(None) | None => self.append_null(),
-            }
-        }
-        Ok(())
-    }
-
-    /// The names of the texts of a dictionary; `None` for a null.
-    fn named_values(&self, values: &dyn Array) -> Result<Vec<Named<'c>>, MovetextError> {
-        let named = |movetext: Option<&[u8]>| {
-            movetext.map(|movetext| self.classifier.classify_movetext(movetext).named)
-        };
-        Ok(match values.data_type() {
-            DataType::Utf8 => {
-                values.as_string::<i32>().iter().map(|t| named(t.map(str::as_bytes))).collect()
-            }
-            DataType::LargeUtf8 => {
-                values.as_string::<i64>().iter().map(|t| named(t.map(str::as_bytes))).collect()
-            }
-            DataType::Utf8View => {
-                values.as_string_view().iter().map(|t| named(t.map(str::as_bytes))).collect()
-            }
-            other => return Err(MovetextError::NotText(other.to_string())),
-        })
-    }
-
     #[inline]
-    fn append(&mut self, named: Option<NamedAt<'_>>) -> Result<(), MovetextError> {
-        let Some(named) = named else {
-            self.valid.append_value(true);
-            self.append_nameless();
-            return Ok(());
-        };
-        let opening = named.opening();
-        self.bytes += opening.name().len();
+    fn append(&mut self, verdict: &Verdict<'_>) -> Result<(), MovetextError> {
+        let error = verdict.error.as_ref().map(ToString::to_string);
+        let name = verdict.named.as_ref().map_or("", |named| named.opening().name());
+        self.bytes += name.len() + error.as_ref().map_or(0, String::len);
         if self.bytes > i32::MAX as usize {
             return Err(MovetextError::TooLong);
         }
         self.valid.append_value(true);
-        self.eco.append_value(opening.eco().as_str());
-        self.opening.append_value(opening.name());
+        self.error.append_option(error);
+        let Some(named) = verdict.named else {
+            self.append_nameless();
+            return Ok(());
+        };
+        self.eco.append_value(named.opening().eco().as_str());
+        self.opening.append_value(name);
         self.ply.append_value(named.ply().try_into().unwrap_or(u16::MAX));
         self.transposed.append_value(named.is_transposed());
         Ok(())
@@ -207,6 +188,7 @@ impl<'c> OpeningColumn<'c> {
 
     fn append_null(&mut self) {
         self.valid.append_value(false);
+        self.error.append_null();
         self.append_nameless();
     }
 
@@ -218,8 +200,45 @@ impl<'c> OpeningColumn<'c> {
     }
 }
 
-/// The name of a text, if there is a text, and if it has one.
-type Named<'c> = Option<Option<NamedAt<'c>>>;
+/// The text of each row; `None` for a null.
+type Texts<'a> = Box<dyn Fn(usize) -> Option<&'a [u8]> + 'a>;
+
+fn no_text<'a>() -> Texts<'a> {
+    Box::new(|_| None)
+}
+
+/// The texts of an array.
+fn texts(array: &dyn Array) -> Result<Texts<'_>, MovetextError> {
+    macro_rules! of {
+        ($values:expr) => {{
+            let values = $values;
+            Box::new(move |row| values.is_valid(row).then(|| values.value(row).as_ref()))
+        }};
+    }
+    Ok(match array.data_type() {
+        DataType::Utf8 => of!(array.as_string::<i32>()),
+        DataType::LargeUtf8 => of!(array.as_string::<i64>()),
+        DataType::Utf8View => of!(array.as_string_view()),
+        DataType::Binary => of!(array.as_binary::<i32>()),
+        DataType::LargeBinary => of!(array.as_binary::<i64>()),
+        DataType::BinaryView => of!(array.as_binary_view()),
+        DataType::Null => no_text(),
+        DataType::Dictionary(..) => {
+            let dictionary = array.as_any_dictionary();
+            let (values, row_key) = (texts(dictionary.values().as_ref())?, keys(dictionary));
+            Box::new(move |row| row_key(row).and_then(&values))
+        }
+        other => return Err(MovetextError::NotText(other.to_string())),
+    })
+}
+
+/// The key of each row of a dictionary; `None` for a null.
+fn keys(dictionary: &dyn AnyDictionaryArray) -> impl Fn(usize) -> Option<usize> {
+    // Nulls alone need no values, and keys without values cannot be asked for.
+    let has_values = !dictionary.values().is_empty();
+    let keys = if has_values { dictionary.normalized_keys() } else { Vec::new() };
+    move |row| keys.get(row).copied().filter(|_| dictionary.is_valid(row))
+}
 
 #[cfg(test)]
 mod tests {
@@ -229,7 +248,7 @@ mod tests {
     };
 
     use super::*;
-    use crate::catalogue::Catalogue;
+    use crate::{catalogue::Catalogue, pgn::Game};
 
     const MOVETEXTS: [Option<&str>; 8] = [
         Some("1. g3 f5 2. d4"),
@@ -284,19 +303,59 @@ mod tests {
         for array in arrays() {
             let mut column = OpeningColumn::new(Classifier::new(Catalogue::builtin()));
             // In parts, so that offsets do not begin with 0.
-            column.push(&array.slice(0, 3)).unwrap();
-            column.push(&array.slice(3, 5)).unwrap();
+            column.push(&array.slice(0, 3), [None; 2]).unwrap();
+            column.push(&array.slice(3, 5), [None; 2]).unwrap();
             check(&column.finish(), &MOVETEXTS, array.data_type());
         }
     }
 
     #[test]
+    fn start_and_variant_decide_as_the_tags_of_a_game() {
+        let classifier = Classifier::new(Catalogue::builtin());
+        let fen = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+        let rows = [
+            ("1. e4 c5", None, None),
+            ("1. e4 c5", Some(""), Some("")),
+            ("2. Nf3 d6", Some(fen), None),
+            ("2. Nf3 d6", Some(fen), Some("From Position")),
+            ("2. Nf3 d6", None, None),
+            ("1. e4 c5", None, Some("Standard")),
+            ("1. e4 c5", None, Some("Atomic")),
+            ("2. Nf3 d6", Some("no position"), None),
+            ("1. e4 c5", Some(fen), Some("chess960")),
+        ];
+        let moves = StringArray::from_iter_values(rows.map(|(moves, ..)| moves));
+        let fens: DictionaryArray<UInt8Type> = rows.map(|(_, fen, _)| fen).into_iter().collect();
+        let variants = StringViewArray::from(rows.map(|(.., variant)| variant).to_vec());
+        let mut column = OpeningColumn::new(classifier);
+        column.push(&moves, [Some(&fens), Some(&variants)]).unwrap();
+        let column = column.finish();
+        for (row, (moves, fen, variant)) in rows.into_iter().enumerate() {
+            let tag = |name, value: Option<&str>| {
+                value.map(|value| format!("[{name} \"{value}\"]\n")).unwrap_or_default()
+            };
+            let pgn = format!("{}{}\n{moves}", tag("FEN", fen), tag("Variant", variant));
+            let verdict = classifier.classify(&Game::from_bytes(pgn.as_bytes())).verdict;
+            let text = |at: usize| {
+                let texts = column.column(at).as_string::<i32>();
+                texts.is_valid(row).then(|| texts.value(row).to_owned())
+            };
+            let name = verdict.named.map(|named| named.opening().name().to_owned());
+            assert_eq!(text(1), name, "{pgn}");
+            assert_eq!(text(4), verdict.error.map(|error| error.to_string()), "{pgn}");
+        }
+        let mut column = OpeningColumn::new(classifier);
+        let error = column.push(&moves, [None, Some(&variants.slice(1, 2))]).unwrap_err();
+        assert_eq!(error, MovetextError::Lengths(9, 2));
+    }
+
+    #[test]
     fn nulls_are_null_and_what_is_no_text_is_refused() {
         let mut column = OpeningColumn::new(Classifier::new(Catalogue::builtin()));
-        column.push(&NullArray::new(2)).unwrap();
+        column.push(&NullArray::new(2), [None; 2]).unwrap();
         let nulls: DictionaryArray<UInt8Type> = [None::<&str>, None].into_iter().collect();
-        column.push(&nulls).unwrap();
-        let error = column.push(&Int32Array::from(vec![1])).unwrap_err();
+        column.push(&nulls, [None; 2]).unwrap();
+        let error = column.push(&Int32Array::from(vec![1]), [None; 2]).unwrap_err();
         assert_eq!(error.to_string(), "expected a column of text, found one of Int32");
         check(&column.finish(), &[None; 4], &DataType::Null);
     }

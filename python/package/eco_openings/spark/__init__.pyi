@@ -11,6 +11,8 @@ class PgnSource(DataSource): ...
 def classify_moves(
     moves: Column | str,
     *,
+    fen: Column | str | None = None,
+    variant: Column | str | None = None,
     db: str | None = None,
     storage_options: Mapping[str, Any] | None = None,
 ) -> Column: ...

@@ -13,41 +13,46 @@ __all__ = ["POSITION_FIELDS", "classify_moves", "positions"]
 POSITION_FIELDS = "result,date,white_elo,black_elo,moves,tag:FEN,tag:Variant"
 """The fields of ``PgnSource`` that ``positions`` uses."""
 
-OPENING = "struct<eco:string,opening:string,ply:int,transposed:boolean>"
+OPENING = "struct<eco:string,opening:string,ply:int,transposed:boolean,error:string>"
 
 
-def classify_moves(moves, *, db=None, storage_options=None):
-    """The opening of each movetext of a column: a struct of eco, opening, ply and transposed.
+def classify_moves(moves, *, fen=None, variant=None, db=None, storage_options=None):
+    """The opening of each movetext of a column: a struct of eco, opening, ply, transposed and error.
 
-    ``games.withColumn("opening", classify_moves("movetext"))``. ``db`` is the path of a position
-    database, which the driver reads.
+    ``games.withColumn("opening", classify_moves("movetext"))``. ``fen`` and ``variant`` are the
+    columns of the tags ``FEN`` and ``Variant``: games begin, and are named or not, as these say.
+    ``db`` is the path of a position database, which the driver reads.
     """
     shipped = _catalogue.ship(db, storage_options)
 
-    def name(column):
-        named = pa.array(_classify_moves(column, db=_catalogue.unpack(shipped)))
-        parts = [named.field(part) for part in ("eco", "opening", "ply", "transposed")]
+    tags = {"fen": fen, "variant": variant}
+    tags = {tag: column for tag, column in tags.items() if column is not None}
+
+    def name(column, *values):
+        given = dict(zip(tags, values))
+        named = pa.array(_classify_moves(column, **given, db=_catalogue.unpack(shipped)))
+        names = [field.name for field in named.type]
+        parts = [named.field(part) for part in names]
         parts[2] = parts[2].cast(pa.int32())
         mask = named.is_null() if named.null_count else None
-        return pa.StructArray.from_arrays(
-            parts, ["eco", "opening", "ply", "transposed"], mask=mask
-        )
+        return pa.StructArray.from_arrays(parts, names, mask=mask)
 
     if hasattr(functions, "arrow_udf"):
         from pyspark.sql.functions import arrow_udf
 
-        def on_arrow(column: pa.Array) -> pa.Array:
-            return name(column)
+        def on_arrow(column: pa.Array, *values: pa.Array) -> pa.Array:
+            return name(column, *values)
 
-        return arrow_udf(on_arrow, OPENING)(moves)
+        return arrow_udf(on_arrow, OPENING)(moves, *tags.values())
 
     # Spark 4.0.
     import pandas as pd
 
-    def on_pandas(column: pd.Series) -> pd.DataFrame:
-        return name(pa.array(column, pa.string())).to_pandas().apply(pd.Series)
+    def on_pandas(column: pd.Series, *values: pd.Series) -> pd.DataFrame:
+        texts = [pa.array(values, pa.string()) for values in (column, *values)]
+        return name(*texts).to_pandas().apply(pd.Series)
 
-    return functions.pandas_udf(on_pandas, OPENING)(moves)
+    return functions.pandas_udf(on_pandas, OPENING)(moves, *tags.values())
 
 
 def positions(
