@@ -35,7 +35,8 @@ pub use san::{MoveFault, read_move};
 pub(crate) use serde_text::serde_as_text;
 pub use shakmaty;
 pub use shakmaty::{
-    CastlingSide, Chess, Color, EnPassantMode, File, Move, Piece, Position, Rank, Role, Square,
+    Bitboard, CastlingSide, Chess, Color, EnPassantMode, File, Move, Piece, Position, Rank, Role,
+    Square,
     san::{San, SanPlus},
 };
 pub use typed::{CastlingFault, Language, ParseLanguageError, TypedFault, read_typed};

@@ -182,6 +182,37 @@ impl Fen {
         self.0.turn
     }
 
+    /// The placement of the pieces, as the first field.
+    #[must_use]
+    pub fn placement(&self) -> String {
+        self.0.board.to_string()
+    }
+
+    /// The rooks that may castle. They are as they are written: neither they nor the kings need to
+    /// be at home.
+    ///
+    /// ```
+    /// use eco::chess::{Color, Fen, Square};
+    ///
+    /// let fen: Fen = "r3k2r/8/8/8/8/4P3/8/R3K2R b KQk - 7 31".parse()?;
+    /// assert!(fen.castling_rights().contains(Square::A1));
+    /// assert!(!fen.castling_rights().contains(Square::A8));
+    /// assert_eq!((fen.castling().as_str(), fen.turn()), ("KQk", Color::Black));
+    /// assert_eq!((fen.en_passant(), fen.halfmoves(), fen.fullmoves().get()), (None, 7, 31));
+    /// # Ok::<(), eco::chess::FenFault>(())
+    /// ```
+    #[must_use]
+    pub fn castling_rights(&self) -> Bitboard {
+        self.0.castling_rights
+    }
+
+    /// The castling rights as the third field: `KQkq` or what is left of it, `-` for none, and the
+    /// files of the rooks if one of them is in no corner.
+    #[must_use]
+    pub fn castling(&self) -> String {
+        Castling(self.0.castling_rights).to_string()
+    }
+
     /// The en passant square, as it is written.
     #[must_use]
     pub fn en_passant(&self) -> Option<Square> {

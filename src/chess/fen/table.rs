@@ -94,8 +94,6 @@ impl FenTable {
     /// The table of a FEN.
     #[must_use]
     pub fn from_fen(fen: &Fen) -> Self {
-        let text = fen.to_string();
-        let field = |n: usize| text.split(' ').nth(n).unwrap_or_default().to_owned();
         let mut board = [[' '; 8]; 8];
         for square in Square::ALL {
             if let Some(piece) = fen.piece_at(square) {
@@ -103,10 +101,10 @@ impl FenTable {
             }
         }
         Self {
-            placement: Some(field(0)),
-            side: field(1),
-            castling: field(2),
-            en_passant: field(3),
+            placement: Some(fen.placement()),
+            side: fen.turn().char().to_string(),
+            castling: fen.castling(),
+            en_passant: fen.en_passant().map_or_else(|| "-".to_owned(), |s| s.to_string()),
             halfmoves: fen.halfmoves(),
             fullmoves: fen.fullmoves().get(),
             ply: Some(fen.ply()),
