@@ -4,7 +4,10 @@ use eco::{
     chess::FenFault,
     classify::{GameError, QuestionFault},
     master::LineError,
-    pgn::source::{SourceError, SourceFault},
+    pgn::{
+        TypedError,
+        source::{SourceError, SourceFault},
+    },
     select::{ConditionFault, ImpossibleSelection, UnknownPlayer},
     store::StoreError,
 };
@@ -71,6 +74,15 @@ pub(crate) fn question_error(fault: &QuestionFault) -> PyErr {
 
 pub(crate) fn line_error(error: &LineError) -> PyErr {
     MoveError::new_err((error.to_string(), line_move(error)))
+}
+
+/// What is wrong with moves as people type them.
+pub(crate) fn typed_error(error: &TypedError) -> PyErr {
+    let at_move = match error {
+        TypedError::Move { number, word, .. } => Some(format!("{number} {word}")),
+        _ => None,
+    };
+    MoveError::new_err((error.to_string(), at_move))
 }
 
 /// The move that is at fault, as it is written: `2. Ke3`.

@@ -38,7 +38,7 @@ mod _eco {
         frames::FrameWriter,
         movetexts::classify_moves,
         parts::{Part, parts},
-        position::{check, key, svg},
+        position::{check, key, play, svg, table},
         positions::{position_hash, positions},
         shutdown::_shut_down,
         stats::stats,

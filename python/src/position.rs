@@ -4,15 +4,21 @@
 //! `chess.Board` has `fen` and `move_stack`, a `chess.pgn.Game` has `mainline_moves`.
 
 use eco::{
-    chess::{Chess, Color, EnPassantMode, Fen, FenReading, PositionKey, Square},
+    chess::{
+        Chess, Color, EnPassantMode, Fen, FenReading, Language, ParseLanguageError, PositionKey,
+        Square,
+        fen::{FenTable, complete_fen, unwrap_fen},
+    },
     diagram::{Arrow, Coordinates, Diagram, Mark, Paint, Preset},
-    output::fen_reading_json,
+    output::{fen_move_json, fen_reading_json},
+    pgn::play_typed,
 };
 use pyo3::{exceptions::PyTypeError, prelude::*, types::PyString};
 
 use crate::{
-    errors::{ArgumentError, FenError, fen_error, unknown_name},
+    errors::{ArgumentError, FenError, fen_error, typed_error, unknown_name},
     input::bytes_of,
+    tag::choose,
 };
 
 /// The text of a FEN: a `str`, a board, or a game, of which it is the last position.
@@ -66,9 +72,11 @@ fn read_fen(position: &Bound<'_, PyAny>) -> PyResult<Fen> {
     parse_fen(&fen_text(position)?)
 }
 
+/// As everywhere, one to three fields are enough, and a FEN may be in its tag or an address.
 fn parse_fen(text: &str) -> PyResult<Fen> {
     let text = if text.trim() == "startpos" { INITIAL_FEN } else { text.trim() };
-    Fen::from_ascii(text.as_bytes()).map_err(|fault| fen_error(&fault))
+    let (text, _) = unwrap_fen(text);
+    Fen::from_ascii(complete_fen(&text).0.as_bytes()).map_err(|fault| fen_error(&fault))
 }
 
 const INITIAL_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -76,6 +84,17 @@ const INITIAL_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 
 /// One game as PGN: movetext as `str` or bytes, moves as SAN, UCI or `chess.Move`, a board with its
 /// moves, or a game. Where it does not begin in the initial position it has a FEN tag.
 pub(crate) fn game_text(moves: &Bound<'_, PyAny>) -> PyResult<String> {
+    if moves.hasattr("mainline_moves")? {
+        return Ok(start_tags(&moves.call_method0("board")?)? + &move_text(moves)?);
+    }
+    if moves.hasattr("move_stack")? {
+        return Ok(start_tags(&moves.call_method0("root")?)? + &move_text(moves)?);
+    }
+    move_text(moves)
+}
+
+/// The moves alone, without the position that they begin in.
+fn move_text(moves: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Ok(text) = moves.cast::<PyString>() {
         return Ok(text.to_str()?.to_owned());
     }
@@ -83,12 +102,10 @@ pub(crate) fn game_text(moves: &Bound<'_, PyAny>) -> PyResult<String> {
         return Ok(String::from_utf8_lossy((*bytes).as_ref()).into_owned());
     }
     if moves.hasattr("mainline_moves")? {
-        let start = moves.call_method0("board")?;
-        return Ok(start_tags(&start)? + &words(&moves.call_method0("mainline_moves")?)?);
+        return words(&moves.call_method0("mainline_moves")?);
     }
     if moves.hasattr("move_stack")? {
-        let start = moves.call_method0("root")?;
-        return Ok(start_tags(&start)? + &words(&moves.getattr("move_stack")?)?);
+        return words(&moves.getattr("move_stack")?);
     }
     words(moves)
 }
@@ -166,6 +183,81 @@ pub(crate) fn check<'py>(position: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Py
     let text = fen_text(position)?;
     let reading = FenReading::from_ascii(text.as_bytes());
     from_json(position.py(), &fen_reading_json(text.as_bytes(), None, &reading))
+}
+
+/// Plays moves from a position, as `eco fen move` does.
+///
+/// The moves are movetext, a list of SAN, UCI or `chess.Move`, or those of a board or a game. They
+/// are read as people type them and books print them; `lang` is the language of their piece letters
+/// ("de"). Returns the last position and move as a dict, with the keys of
+/// `eco fen move --format jsonl`; with each=True a list of those after every move. `ep` is the en
+/// passant squares that the FEN has: "always", "pseudo-legal" or "legal".
+///
+/// Raises MoveError at the first move that cannot be played, and says why.
+///
+/// >>> import eco_openings as eco
+/// >>> eco.move("startpos", "1. e4 d5 2. ed")["fen"]
+/// 'rnbqkbnr/ppp1pppp/8/3P4/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2'
+/// >>> [step["uci"] for step in eco.move("startpos", "e4 Sf6", lang="de", each=True)]
+/// ['e2e4', 'g8f6']
+#[pyfunction(name = "move")]
+#[pyo3(signature = (position, moves, *, lang = "en", each = false, ep = "always"))]
+pub(crate) fn play<'py>(
+    position: &Bound<'py, PyAny>,
+    moves: &Bound<'py, PyAny>,
+    lang: &str,
+    each: bool,
+    ep: &str,
+) -> PyResult<Bound<'py, PyAny>> {
+    let lang = lang.parse().map_err(|error: ParseLanguageError| {
+        let known = Language::ALL.iter().map(|language| language.code().to_owned()).collect();
+        unknown_name(error.to_string(), lang, known)
+    })?;
+    let mode = choose("ep", ep, &EN_PASSANT_MODES)?;
+    let start = read_start(position)?;
+    let (mut steps, mut ply) = (Vec::new(), 0);
+    let mut at = start.clone();
+    let mut last = fen_move_json(None, 0, None, &start, mode);
+    let end = play_typed(start, &move_text(moves)?, lang, |m, after| {
+        ply += 1;
+        last = fen_move_json(None, ply, Some((&at, m)), after, mode);
+        at = after.clone();
+        if each {
+            steps.push(last.clone());
+        }
+    });
+    end.map_err(|error| typed_error(&error))?;
+    from_json(position.py(), &if each { format!("[{}]", steps.join(",")) } else { last })
+}
+
+const EN_PASSANT_MODES: [(&str, EnPassantMode); 3] = [
+    ("always", EnPassantMode::Always),
+    ("pseudo-legal", EnPassantMode::PseudoLegal),
+    ("legal", EnPassantMode::Legal),
+];
+
+/// The position that moves begin in.
+fn read_start(position: &Bound<'_, PyAny>) -> PyResult<Chess> {
+    let fen = parse_fen(&standard_fen_text(position)?)?;
+    if fen.is_chess960() {
+        let reason = "the castling rights are those of Chess960, whose moves are not played here";
+        return Err(FenError::new_err(reason));
+    }
+    fen.to_position().map_err(|fault| fen_error(&fault))
+}
+
+/// The fields of a FEN and its board as a dict, as `eco fen parse` prints them.
+///
+/// The board has eight rows, the eighth rank first, with the letter of a piece or a blank for every
+/// square.
+///
+/// >>> import eco_openings as eco
+/// >>> table = eco.table("4k3/8/8/8/8/8/8/4K2R w K - 3 20")
+/// >>> table["castling"], table["halfmoves"], table["ply"], table["board"][7][4]
+/// ('K', 3, 38, 'K')
+#[pyfunction]
+pub(crate) fn table<'py>(position: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    from_json(position.py(), &FenTable::from_fen(&read_fen(position)?).to_json())
 }
 
 /// The value of a JSON text of the library.

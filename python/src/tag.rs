@@ -137,7 +137,8 @@ pub(crate) fn tag(
     tagged.inspect_err(|error| run.last_games.locate(py, error))
 }
 
-fn choose<T: Clone>(what: &str, name: &str, choices: &[(&str, T)]) -> PyResult<T> {
+/// One of several choices, by its name.
+pub(crate) fn choose<T: Clone>(what: &str, name: &str, choices: &[(&str, T)]) -> PyResult<T> {
     let found = choices.iter().find(|(known, _)| *known == name);
     found.map(|(_, choice)| choice.clone()).ok_or_else(|| {
         let known: Vec<String> = choices.iter().map(|(name, _)| (*name).to_owned()).collect();

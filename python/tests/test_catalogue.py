@@ -1,6 +1,8 @@
 """Positions and single games."""
 
+import json
 import pickle
+import subprocess
 
 import pytest
 
@@ -150,6 +152,67 @@ def test_a_fen_that_is_wrong_says_where():
     reading = eco.check("4k3/8/8/8/4P3/8/8/4K3 b K e4 0 1")
     assert [fault["field"] for fault in reading["faults"]] == [3, 4]
     assert eco.check(SICILIAN)["class"] == "ok"
+
+
+@pytest.mark.parametrize(
+    ("position", "moves", "options"),
+    [
+        ("startpos", "1. e4 c5 2. Nf3", {}),
+        ("startpos", "e4 d5 ed Dd5: Sc3", {"lang": "de"}),
+        ("startpos", "e2e4 g8f6 e4e5 d7d5", {"ep": "legal"}),
+        ("startpos", "e4", {"ep": "pseudo-legal"}),
+        ("startpos", "f3 e5 g4 Qh4#", {}),
+        ("startpos", "", {}),
+        ("4k3/P7/8/8/8/8/8/4K2R w K - 7 31", "O-O Kd7 a8Q", {}),
+        ("4k3/8/8/8/8/8/8/4K2R", "Rh8+", {}),
+    ],
+)
+def test_moves_are_played_as_the_command_line_plays_them(position, moves, options, eco_program):
+    flags = [word for name, value in options.items() for word in (f"--{name}", value)]
+    given = [eco_program, "fen", "move", position, *moves.split(), "--format", "jsonl", *flags]
+
+    def said(*more):
+        done = subprocess.run([*given, *more], capture_output=True, text=True, check=True)
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
+    assert [eco.move(position, moves, **options)] == said()
+    assert eco.move(position, moves, each=True, **options) == said("--each")
+    assert eco.move(position, moves.encode(), **options) == said()[0]
+    assert eco.move(position, moves.replace("1. ", "").replace("2. ", "").split(), **options) == (
+        said()[0]
+    )
+    table = subprocess.check_output([eco_program, "fen", "parse", position.replace(
+        "startpos", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")], text=True)
+    assert eco.table(position) == json.loads(table)
+
+
+def test_moves_that_cannot_be_played_say_why():
+    with pytest.raises(eco.MoveError, match="column 14, move 3. Bb1: the white knight") as raised:
+        eco.move("startpos", "e4 e5 Bd3 d6 Bb1")
+    assert raised.value.move == "3. Bb1"
+    for position in ["8/8/8/8/8/8/8/8 w - -", "4k3/8/8/8/8/8/8/4K1RR w G - 0 1", "none"]:
+        with pytest.raises(eco.FenError):
+            eco.move(position, "e4")
+    with pytest.raises(eco.FieldError, match="did you mean legal"):
+        eco.move("startpos", "e4", ep="leagl")
+    with pytest.raises(eco.FieldError, match="no language"):
+        eco.move("startpos", "e4", lang="xx")
+    with pytest.raises(TypeError, match="expected movetext"):
+        eco.move("startpos", 7)
+    with pytest.raises(eco.FenError):
+        eco.table("4k3/9/8/8/8/8/8/4K2R w K - 0 1")
+
+
+def test_moves_and_tables_take_objects_of_python_chess():
+    chess = pytest.importorskip("chess", reason="SKIPPED: python-chess is not there")
+    board = chess.Board()
+    for san in ["e4", "c5", "Nf3"]:
+        board.push_san(san)
+    assert eco.move("startpos", board)["fen"] == board.fen()
+    assert eco.move(board, [chess.Move.from_uci("d7d6")])["san"] == "d6"
+    assert eco.table(board)["placement"] == board.board_fen()
+    with pytest.raises(eco.FenError, match="variant Chess960"):
+        eco.move(chess.Board(chess960=True), "e4")
 
 
 def test_a_picture_is_shown_by_notebooks():

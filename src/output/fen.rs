@@ -1,11 +1,14 @@
-//! The JSON of `fen check`.
+//! The JSON of `fen check` and `fen move`.
 
 use std::borrow::Cow;
 
 use serde::Serialize;
 
 use super::{json::to_json, sanitize::sanitize};
-use crate::chess::{FaultClass, FenFault, FenReading, Forgiven};
+use crate::chess::{
+    Chess, EnPassantMode, FaultClass, Fen, FenFault, FenReading, Forgiven, Move, PositionKey, San,
+    UciMove, long_algebraic,
+};
 
 #[derive(Serialize)]
 struct ReadingObject<'a> {
@@ -58,4 +61,51 @@ impl<'a> FaultObject<'a> {
             expected: fault.expected(),
         }
     }
+}
+
+/// A position after a move, or what is wrong with a line.
+#[derive(Default, Serialize)]
+struct MoveObject {
+    line: Option<u64>,
+    ply: Option<usize>,
+    san: Option<String>,
+    uci: Option<String>,
+    lan: Option<String>,
+    fen: Option<String>,
+    key: Option<String>,
+    error: Option<String>,
+}
+
+/// A JSON object about a position after some moves, of which the last is given with the position
+/// before it, and about the line that they are from if it is from a file. `mode` decides which en
+/// passant squares the FEN has.
+#[must_use]
+pub fn fen_move_json(
+    line: Option<u64>,
+    ply: usize,
+    last: Option<(&Chess, Move)>,
+    position: &Chess,
+    mode: EnPassantMode,
+) -> String {
+    let san = |(before, m): (&Chess, Move)| {
+        let sign = long_algebraic(before, m);
+        let sign = sign.trim_start_matches(|c| !matches!(c, '+' | '#')).to_owned();
+        format!("{}{sign}", San::from_move(before, m))
+    };
+    to_json(&MoveObject {
+        line,
+        ply: Some(ply),
+        san: last.map(san),
+        uci: last.map(|(_, m)| UciMove::from_move(m).to_string()),
+        lan: last.map(|(before, m)| long_algebraic(before, m)),
+        fen: Some(Fen::from_position(position, mode).to_string()),
+        key: Some(PositionKey::from_position(position, EnPassantMode::Legal).to_string()),
+        error: None,
+    })
+}
+
+/// The same of a line whose moves cannot be played.
+#[must_use]
+pub fn fen_move_fault_json(line: Option<u64>, error: &str) -> String {
+    to_json(&MoveObject { line, error: Some(error.to_owned()), ..MoveObject::default() })
 }

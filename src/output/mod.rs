@@ -1,5 +1,5 @@
 //! Rows about games, openings and repertoires for people and programs: tables, tsv, csv, jsonl; and
-//! the texts and objects of `classify --explain`, `lookup` and `fen check`.
+//! the texts and objects of `classify --explain`, `lookup`, `fen check` and `fen move`.
 //!
 //! A [`ColumnSet`] holds the columns of rows of one kind ([`Row`] those of the rows here), a
 //! [`Format`] lays them out, a [`Table`] fits them to a terminal. Text from files is decoded and
@@ -50,7 +50,7 @@ pub(crate) use csv::{CsvRows, SafeCsvRows};
 pub use explain::{ExplanationFormat, write_explanation};
 #[cfg(feature = "collection")]
 pub use explored::{ExploredGame, ExploredMove, GameList};
-pub use fen::fen_reading_json;
+pub use fen::{fen_move_fault_json, fen_move_json, fen_reading_json};
 pub use field::{Field, FieldValue, GameRow, ParseFieldError, parse_fields};
 pub use json::to_json;
 pub(crate) use jsonl::JsonRows;

@@ -30,10 +30,12 @@ from ._eco import (
     check,
     classify_moves,
     key,
+    move,
     parts,
     position_hash,
     positions,
     stats,
+    table,
     tag,
 )
 from .errors import (
@@ -77,11 +79,13 @@ __all__ = [
     "classify_moves",
     "errors",
     "key",
+    "move",
     "parts",
     "position_hash",
     "positions",
     "stats",
     "svg",
+    "table",
     "tag",
 ]
 

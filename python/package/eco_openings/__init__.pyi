@@ -1,7 +1,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from os import PathLike
-from typing import Any, Literal, Protocol, TypeAlias, TypedDict
+from typing import Any, Literal, Protocol, TypeAlias, TypedDict, overload
 
 from . import errors as errors
 from .errors import (
@@ -53,6 +53,7 @@ _Source: TypeAlias = _Path | _Bytes | _Readable | _OpenFile | Part
 _Games: TypeAlias = _Source | Iterable[_Source] | Iterator[bytes]
 _Position: TypeAlias = str | _Board | _Game
 _Moves: TypeAlias = str | _Bytes | Iterable[Any] | _Board | _Game
+_EnPassant: TypeAlias = Literal["always", "pseudo-legal", "legal"]
 _Progress: TypeAlias = bool | Callable[[int, int, int | None, bool], object]
 _Texts: TypeAlias = str | Sequence[str]
 
@@ -300,6 +301,25 @@ def positions(games: _ArrowArray, *, max_ply: int = 50) -> Batch: ...
 def position_hash(position: _Position) -> int: ...
 def key(position: _Position) -> str: ...
 def check(position: _Position) -> dict[str, Any]: ...
+def table(position: _Position) -> dict[str, Any]: ...
+@overload
+def move(
+    position: _Position,
+    moves: _Moves,
+    *,
+    lang: str = "en",
+    each: Literal[False] = False,
+    ep: _EnPassant = "always",
+) -> dict[str, Any]: ...
+@overload
+def move(
+    position: _Position,
+    moves: _Moves,
+    *,
+    lang: str = "en",
+    each: Literal[True],
+    ep: _EnPassant = "always",
+) -> list[dict[str, Any]]: ...
 def svg(
     position: _Position,
     *,

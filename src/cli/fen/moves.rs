@@ -1,22 +1,19 @@
 //! `eco fen move`.
 
-use std::{error::Error, fmt::Write, path::PathBuf};
+use std::{error::Error, path::PathBuf};
 
 use clap::Args;
 use eco::{
-    chess::{
-        Chess, EnPassantMode, Fen, Language, Move, PositionKey, San, UciMove, fen::split_fen,
-        long_algebraic,
-    },
+    chess::{Chess, Fen, Language, Move, fen::split_fen},
+    output::{fen_move_fault_json, fen_move_json},
     pgn::play_typed,
 };
-use serde::Serialize;
 
 use super::{
     en_passant::EnPassant,
     lines::{Line, Lines},
     short::ShortFens,
-    text_format::{TextFormat, json_line},
+    text_format::TextFormat,
 };
 use crate::cli::completion;
 use crate::cli::outcome::{Interruption, Outcome};
@@ -93,19 +90,6 @@ impl MoveArgs {
     }
 }
 
-/// A position after a move, or what is wrong with a line.
-#[derive(Default, Serialize)]
-struct MoveObject {
-    line: Option<u64>,
-    ply: Option<usize>,
-    san: Option<String>,
-    uci: Option<String>,
-    lan: Option<String>,
-    fen: Option<String>,
-    key: Option<String>,
-    error: Option<String>,
-}
-
 pub(super) fn run(args: &MoveArgs) -> Result<Outcome, Interruption> {
     let given = args.line();
     let given = if given.is_empty() { Vec::new() } else { vec![given] };
@@ -114,8 +98,8 @@ pub(super) fn run(args: &MoveArgs) -> Result<Outcome, Interruption> {
     let outcome = lines.answer(args.format.unanswered(), |line, answer| {
         let played = play(args, line, &mut short, answer);
         if let (TextFormat::Jsonl, Err(error)) = (args.format, &played) {
-            let (line, error) = (line.index(), Some(error.to_string()));
-            json_line(&MoveObject { line, error, ..MoveObject::default() }, answer);
+            *answer += &fen_move_fault_json(line.index(), &error.to_string());
+            answer.push('\n');
         }
         played
     })?;
@@ -135,12 +119,12 @@ fn play(
     let mut at = start.clone();
     let (mut ply, mut last) = (0, None);
     let mut write = |ply: usize, last: Option<(&Chess, Move)>, position: &Chess| {
-        let fen = Fen::from_position(position, args.ep.into()).to_string();
-        match args.format {
-            // A string takes every text.
-            TextFormat::Text => _ = writeln!(answer, "{fen}"),
-            TextFormat::Jsonl => json_line(&object(line, ply, last, position, fen), answer),
-        }
+        let ep = args.ep.into();
+        *answer += &match args.format {
+            TextFormat::Text => Fen::from_position(position, ep).to_string(),
+            TextFormat::Jsonl => fen_move_json(line.index(), ply, last, position, ep),
+        };
+        answer.push('\n');
     };
     let end = play_typed(start, moves, args.lang, |m, position| {
         ply += 1;
@@ -154,30 +138,6 @@ fn play(
         write(ply, last.as_ref().map(|(before, m)| (before, *m)), &end);
     }
     Ok(())
-}
-
-fn object(
-    line: &Line<'_>,
-    ply: usize,
-    last: Option<(&Chess, Move)>,
-    position: &Chess,
-    fen: String,
-) -> MoveObject {
-    let san = |(before, m): (&Chess, Move)| {
-        let sign = long_algebraic(before, m);
-        let sign = sign.trim_start_matches(|c| !matches!(c, '+' | '#')).to_owned();
-        format!("{}{sign}", San::from_move(before, m))
-    };
-    MoveObject {
-        line: line.index(),
-        ply: Some(ply),
-        san: last.map(san),
-        uci: last.map(|(_, m)| UciMove::from_move(m).to_string()),
-        lan: last.map(|(before, m)| long_algebraic(before, m)),
-        fen: Some(fen),
-        key: Some(PositionKey::from_position(position, EnPassantMode::Legal).to_string()),
-        error: None,
-    }
 }
 
 /// The position that a line begins with, and the moves after it, which UCI introduces by `moves`.
