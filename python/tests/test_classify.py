@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 import zipfile
+from pathlib import Path
 
 import pytest
 
@@ -204,6 +205,51 @@ def test_a_selection_that_is_wrong_says_how():
             eco.classify(FAMOUS, select=select)
     with pytest.raises(TypeError, match="select is a dict"):
         eco.classify(FAMOUS, select="Tal")
+
+
+PROGRAM = b"\x7fELF\x02\x01\x01" + bytes(9) + b"1. e4 e5 2. Nf3 *\n" * 200
+PNG = b"\x89PNG\r\n\x1a\n" + bytes(100)
+
+
+@pytest.mark.parametrize(
+    ("binary", "what"),
+    [
+        (PROGRAM, "a program"),
+        (gzip.compress(PROGRAM), "a program"),
+        (PNG, "an image"),
+        (Path("/bin/ls"), "a program"),
+    ],
+    ids=["program", "packed program", "image", "/bin/ls"],
+)
+@pytest.mark.parametrize("kind", ["path", "bytes", "object", "iterator"])
+def test_a_file_that_is_not_pgn_is_refused_however_it_is_read(binary, what, kind, tmp_path):
+    if isinstance(binary, Path):
+        if sys.platform != "linux" or not binary.exists():
+            pytest.skip(f"SKIPPED: there is no {binary} here")
+        binary = binary.read_bytes()
+    path = tmp_path / "games.pgn"
+    path.write_bytes(binary)
+
+    def games():
+        return {
+            "path": path,
+            "bytes": binary,
+            "object": io.BytesIO(binary),
+            "iterator": iter([binary[:5], binary[5:]]),
+        }[kind]
+
+    name = str(path) if kind == "path" else "-"
+    for read in [
+        lambda: eco.classify(games()).read_all(),
+        lambda: eco.stats(games()),
+        lambda: eco.tag(games(), io.BytesIO()),
+    ]:
+        with pytest.raises(eco.PgnError, match=f"this is {what}, not PGN") as raised:
+            read()
+        assert (raised.value.file, raised.value.game) == (name, None)
+    reader = eco.classify([path, FAMOUS], fields=FIELDS, errors="skip")
+    assert reader.read_all().rows() == rows(FAMOUS)
+    assert [str(error) for error in reader.errors] == [f"{path}: this is {what}, not PGN"]
 
 
 def test_what_is_no_input_is_refused(tmp_path):
