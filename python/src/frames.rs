@@ -101,8 +101,10 @@ impl FrameWriter {
         if exception.is_none() {
             return self.close();
         }
-        self.process.check("writer")?;
-        self.encoder.lock().unwrap_or_else(PoisonError::into_inner).take();
+        // Where the writer belongs to another process, the exception that came is the one to raise.
+        if self.process.check("writer").is_ok() {
+            self.encoder.lock().unwrap_or_else(PoisonError::into_inner).take();
+        }
         Ok(())
     }
 }

@@ -472,6 +472,9 @@ next(batches)
          "writer.write(b' ')", "writer"),
         ("writer = eco.FrameWriter(io.BytesIO()); writer.write(bytes(9 << 20))",
          "writer.close()", "writer"),
+        # The exception that ends a block is the one that is raised.
+        ("writer = eco.FrameWriter(io.BytesIO()); writer.write(bytes(9 << 20))",
+         "with writer: raise RuntimeError('done')", "done"),
     ],
 )
 def test_what_a_forked_process_cannot_go_on_with_raises(before, work, answer, many_games):
