@@ -100,10 +100,14 @@ pub(super) fn comment_form(comment: &str) -> String {
 /// A comment without the line breaks after which a line would begin like a tag, or would be
 /// skipped.
 fn bound_lines(comment: &str) -> String {
+    // Readers skip byte order marks before a tag, too.
+    let is_skipped = |c: char| c.is_whitespace() || c == '\u{feff}';
     let mut bound = String::with_capacity(comment.len());
     for line in comment.lines() {
-        let start = line.trim_start();
-        if !start.starts_with(['[', '%']) || start.starts_with("[%") {
+        let start = line.trim_start_matches(is_skipped);
+        let is_bare = !start.starts_with(['[', '%']) || start.starts_with("[%");
+        // The first line follows a brace.
+        if is_bare || bound.is_empty() {
             if !bound.is_empty() {
                 bound.push('\n');
             }
@@ -111,7 +115,7 @@ fn bound_lines(comment: &str) -> String {
             continue;
         }
         // After a blank line, it would begin a line again.
-        bound.truncate(bound.trim_end().len());
+        bound.truncate(bound.trim_end_matches(is_skipped).len());
         if !bound.is_empty() {
             bound.push(' ');
         }
@@ -174,6 +178,8 @@ mod tests {
             ),
             ("1-0\n\n [Event \"x\"]", "1-0 [Event \"x\"]"),
             ("a\n \n\n[Event \"x\"]\n\n[Site \"y\"]\n\nb", "a [Event \"x\"] [Site \"y\"]\n\nb"),
+            ("a\n\u{feff}[Event \"x\"]\n\u{feff}\n% b", "a [Event \"x\"] % b"),
+            ("\u{feff} [A]\n\u{feff}c", "\u{feff} [A]\n\u{feff}c"),
         ] {
             assert_eq!(comment_form(text), form);
             assert_eq!(comment_form(form), form);
