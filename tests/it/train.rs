@@ -62,39 +62,39 @@ fn a_session_asks_takes_answers_and_says_when_it_asks_again() {
     assert_eq!(
         words(run.exits(0)),
         [
-            "mine, white: 0 due, 3 new",
+            "Training mine as White: 0 due, 3 new",
             "the first move  (new; 3 left)",
             "  White to move",
-            "Your move: d4",
+            "Your move (?, help, q): d4",
             "Right: 1. d4",
             "  Asked again in 2 days",
             "1. d4 Nf6  (new; 2 left)",
             "  White to move",
-            "Your move: Ng1-f3",
+            "Your move (?, help, q): Ng1-f3",
             "Wrong: 2. Nf3; the book has 2. c4",
             "  Black to move",
             "  Asked once more at the end",
             "1. d4 d5  (new; 2 left)",
             "  White to move",
-            "Your move: c2c4",
+            "Your move (?, help, q): c2c4",
             "Right: 2. c4, also Nf3",
             "  The Queen's Gambit.",
             "  Asked again in 2 days",
             "1. d4 Nf6  (once more; 1 left)",
             "  White to move",
-            "Your move: ?",
+            "Your move (?, help, q): ?",
             "The book has 2. c4",
             "  Black to move",
             "  Asked once more at the end",
             "1. d4 Nf6  (once more; 1 left)",
             "  White to move",
-            "Your move: Bc4",
+            "Your move (?, help, q): Bc4",
             "Bc4: the white bishop on f1 cannot go to c4: the white pawn on e2 is in the way",
-            "Your move: Pd4",
+            "Your move (?, help, q): Pd4",
             "Pd4: the white pawn stands on d4 already",
-            "Your move: d4 d5",
+            "Your move (?, help, q): d4 d5",
             "d4: the white pawn stands on d4 already",
-            "Your move: c4",
+            "Your move (?, help, q): c4",
             "Right: 2. c4",
             "  Asked again tomorrow",
             "3 of 5 answers right; all are kept",
@@ -108,7 +108,7 @@ fn a_session_asks_takes_answers_and_says_when_it_asks_again() {
     assert_eq!(
         words(again.exits(0)),
         [
-            "mine, white: 0 due, 0 new",
+            "Training mine as White: 0 due, 0 new",
             "Nothing is due; the next position is due tomorrow; 1 new: --new N asks N of them",
         ]
     );
@@ -116,9 +116,9 @@ fn a_session_asks_takes_answers_and_says_when_it_asks_again() {
     let later = Moment::from_seconds(reviews(&place)[0].at.seconds()).plus_days(3).seconds();
     let later = place.shell(&format!("date -u -d @{later} +%F")).stdout.trim().to_owned();
     let run = train(&place, &format!("--due --now {later}"), "q\n");
-    run.exits(0).prints_part("mine, white: 3 due, 0 new\n");
+    run.exits(0).prints_part("Training mine as White: 3 due, 0 new\n");
     let run = train(&place, &format!("--due --until {later}"), "q\n");
-    run.exits(0).prints_part("mine, white: 3 due, 0 new\n");
+    run.exits(0).prints_part("Training mine as White: 3 due, 0 new\n");
 }
 
 #[test]
@@ -175,10 +175,10 @@ fn where_games_left_the_book_comes_first_with_how_they_went() {
     assert_eq!(
         words(run.exits(0))[..7],
         [
-            "mine, white: 1 where games left the book, 0 due, 3 new",
+            "Training mine as White: 1 where games left the book, 0 due, 3 new",
             "1. d4 d5  (2 games left the book here; 4 left)",
             "  White to move",
-            "Your move: Bf4",
+            "Your move (?, help, q): Bf4",
             "Wrong: 2. Bf4; the book has 2. c4, also Nf3",
             "  The Queen's Gambit.",
             "  Played: Bf4 (2 games, 50.0%, not in the book), c4 (1 game, 100.0%)",
@@ -260,7 +260,7 @@ fn a_repertoire_of_games_begins_with_what_is_met_most_often() {
     let run = train(&place, "mine", "e4\nNf3\n");
     assert_eq!(
         words(run.exits(0))[..2],
-        ["mine, white: 0 due, 2 new", "the first move  (new; 2 left)",]
+        ["Training mine as White: 0 due, 2 new", "the first move  (new; 2 left)",]
     );
 }
 
@@ -378,4 +378,24 @@ fn an_interrupt_ends_a_session_with_a_word() {
     assert_eq!(running.child.wait().unwrap().code(), Some(0));
     assert!(rest.contains(&format!("0 of {shown} answers right; all are kept")), "{rest}");
     assert_eq!(reviews(&place).len(), shown);
+}
+
+/// The next board would push a correction off a small terminal.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_correction_stays_on_a_terminal_until_enter() {
+    let place = place();
+    let session =
+        "printf 'help\\na3\\n\\na3\\nq\\n' | script -qec 'eco train --db x.db mine' /dev/null";
+    let run = place.shell(session);
+    let words: Vec<&str> = words(run.exits(0)).into_iter().map(str::trim).collect();
+    let at = |part: &str| {
+        let found = words.iter().position(|line| line.contains(part));
+        found.unwrap_or_else(|| panic!("{part:?} is not in\n{}", run.stdout))
+    };
+    let (help, wrong) = (at("help for these words, or q to stop"), at("Wrong: 1. a3"));
+    let (wait, next) = (at("Enter to go on, q to stop:"), at("1. d4 Nf6  (new"));
+    assert!(help < wrong && wrong < wait && wait < next, "{}", run.stdout);
+    assert_eq!(run.stdout.matches("Enter to go on").count(), 2, "{}", run.stdout);
+    assert_eq!(reviews(&place).len(), 2);
 }

@@ -14,6 +14,8 @@ pub(super) enum Typed {
     Move(UciMove),
     /// The answer is to be shown.
     Show,
+    /// What may be typed is to be listed.
+    Help,
     /// The session is to end.
     Stop,
     /// Nothing that can be taken, and why.
@@ -23,7 +25,9 @@ pub(super) enum Typed {
 /// No answer is longer, in bytes.
 const MAX_ANSWER: u64 = 1000;
 
-const HINT: &str = "type a move, ? to be shown the answer, or q to stop";
+/// What may be typed.
+pub(super) const HINT: &str =
+    "type a move, ? to be shown the answer, help for these words, or q to stop";
 
 /// A line of the input without its end; `None` at the end of the input.
 pub(super) fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
@@ -39,6 +43,7 @@ pub(super) fn read(line: &str, position: &Chess, language: Language) -> Typed {
     match line {
         "" => return Typed::Unclear(HINT.to_owned()),
         "?" => return Typed::Show,
+        "help" | "h" => return Typed::Help,
         "q" | "quit" | "exit" => return Typed::Stop,
         _ => {}
     }
@@ -70,6 +75,7 @@ mod tests {
             ("Sf3", "de", uci("g1f3")),
             ("?", "en", Typed::Show),
             ("q", "en", Typed::Stop),
+            ("help", "en", Typed::Help),
             ("", "en", Typed::Unclear(HINT.to_owned())),
             ("1.", "en", Typed::Unclear(HINT.to_owned())),
             ("e4 e5", "en", Typed::Unclear("these are 2 moves; type one".to_owned())),

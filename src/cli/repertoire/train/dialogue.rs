@@ -13,7 +13,7 @@ use eco::{
 };
 
 use super::{
-    answer::{Typed, read, read_line},
+    answer::{HINT, Typed, read, read_line},
     board::board,
     clock::Clock,
     interrupt::LastWord,
@@ -95,7 +95,8 @@ impl<'d> Dialogue<'d> {
             n => format!("{n} where games left the book, "),
         };
         let name = sanitize(self.info.name.as_bytes());
-        format!("{name}, {}: {left}{due} due, {new} new", self.info.color)
+        let side = if self.info.color.is_white() { "White" } else { "Black" };
+        format!("Training {name} as {side}: {left}{due} due, {new} new")
     }
 
     /// Asks a question until it is answered.
@@ -119,20 +120,17 @@ impl<'d> Dialogue<'d> {
         writeln!(out, "\n{goes_on}{line}  ({reason}; {} left)\n", question.left)?;
         write!(out, "{}", board(&position, last, self.info.color))?;
         loop {
-            write!(out, "Your move: ")?;
-            out.flush()?;
-            let Some(line) = read_line(input).map_err(Failure::from)? else {
-                writeln!(out)?;
+            let Some(line) = prompt("Your move (?, help, q): ", input, out)? else {
                 return Ok(Next::Stop);
             };
-            if !stdin().is_terminal() {
-                writeln!(out, "{}", sanitize(line.as_bytes()))?;
-            }
             match read(&line, &position, self.language) {
                 Typed::Stop => return Ok(Next::Stop),
+                Typed::Help => writeln!(out, "{HINT}")?,
                 Typed::Unclear(why) => writeln!(out, "{}", sanitize(why.as_bytes()))?,
-                Typed::Show => return self.answer(question, &position, None, out),
-                Typed::Move(uci) => return self.answer(question, &position, Some(uci), out),
+                Typed::Show => return self.answer(question, &position, None, (input, out)),
+                Typed::Move(uci) => {
+                    return self.answer(question, &position, Some(uci), (input, out));
+                }
             }
         }
     }
@@ -143,7 +141,7 @@ impl<'d> Dialogue<'d> {
         question: &Question,
         position: &Chess,
         given: Option<UciMove>,
-        out: &mut impl Write,
+        (input, out): (&mut impl BufRead, &mut impl Write),
     ) -> Result<Next, Interruption> {
         let now = self.clock.now();
         let Some(answer) = self.session.answer(given, now) else { return Ok(Next::Stop) };
@@ -164,6 +162,7 @@ impl<'d> Dialogue<'d> {
             false => {
                 write!(out, "{}", self.solution(question, position))?;
                 writeln!(out, "  Asked once more at the end")?;
+                return go_on(input, out);
             }
         }
         Ok(Next::Question)
@@ -179,6 +178,36 @@ impl<'d> Dialogue<'d> {
         after.play_unchecked(m);
         format!("\n{}", board(&after, Some(m), self.info.color))
     }
+}
+
+/// Asks for a line and reads it; `None` at the end of the input.
+fn prompt(
+    text: &str,
+    input: &mut impl BufRead,
+    out: &mut impl Write,
+) -> Result<Option<String>, Interruption> {
+    write!(out, "{text}")?;
+    out.flush()?;
+    let line = read_line(input).map_err(Failure::from)?;
+    match &line {
+        None => writeln!(out)?,
+        Some(line) if !stdin().is_terminal() => writeln!(out, "{}", sanitize(line.as_bytes()))?,
+        Some(_) => {}
+    }
+    Ok(line)
+}
+
+/// Lets a correction stand until it has been read: the next board would push it off a small
+/// terminal. A program that writes the answers has no need of it.
+fn go_on(input: &mut impl BufRead, out: &mut impl Write) -> Result<Next, Interruption> {
+    if !stdin().is_terminal() {
+        return Ok(Next::Question);
+    }
+    let line = prompt("Enter to go on, q to stop: ", input, out)?;
+    Ok(match line.as_deref() {
+        None | Some("q" | "quit" | "exit") => Next::Stop,
+        Some(_) => Next::Question,
+    })
 }
 
 /// What comes next, as the file has it now.

@@ -45,9 +45,10 @@ Examples:
 Asks the positions in which it is your turn and the repertoire has a move: first those in which its
 games left what is prepared, then those that are due, then new ones, those that games meet most
 often first. Where nothing is prepared, the games are the book, and none leaves it.
-Type a move as `eco fen move` takes it, ? to be shown the answer, or q to stop; Ctrl-C and the end
-of the input stop as well. Each answer is kept at once. Another move of the book is right, too, and
-so is one that leads to another position of the book. What was wrong is asked once more at the end.
+Type a move as `eco fen move` takes it, ? to be shown the answer, help for these words, or q to
+stop; Ctrl-C and the end of the input stop as well. On a terminal a correction stays until Enter.
+Each answer is kept at once. Another move of the book is right, too, and so is one that leads to
+another position of the book. What was wrong is asked once more at the end.
 FSRS decides when a position is due again, so that nine of ten answers will be right.
 
 With --line a line is played from its start, and the opponent's moves are drawn by how often they
