@@ -484,11 +484,12 @@ fn what_begins_elsewhere_changes_no_other_line() {
         ),
     );
     let db = ["--db", "g.db"];
-    place
-        .run(&[&["repertoire", "build", "g", "games.pgn", "--color", "white"][..], &db].concat())
-        .exits(0);
-    let all = ["repertoire", "build", "g", "games.pgn", "--min-games", "1"];
-    place.run(&[&all[..], &db].concat()).exits(0);
+    let build = ["repertoire", "build", "g", "games.pgn", "--color", "white"];
+    let first = place.run(&[&build[..], &db].concat());
+    first.exits(0).prints_part(": added 2 games, 1 from another position (--from-position adds");
+    let all = ["repertoire", "build", "g", "games.pgn", "--min-games", "1", "--from-position"];
+    let second = place.run(&[&all[..], &db].concat());
+    second.exits(0).prints_part(": added 1 game, 2 known already; ");
     let csv = place.run(&[&["repertoire", "export", "g", "--format", "csv"][..], &db].concat());
     let lines = cells(&csv.exits(0).stdout.replace(',', "\t"), &["line"]);
     assert_eq!(lines, ["", "1. e4", "1. e4 e5", "1. e4 e5 2. Nf3", "1. e4 e5 2. Nf3"]);
@@ -645,7 +646,7 @@ fn games_from_a_position_keep_their_numbers() {
     ];
     place.write("games.pgn", games.concat());
     let build = ["repertoire", "build", "r", "games.pgn", "--color", "white", "--db", "r.db"];
-    place.run(&build).exits(0);
+    place.run(&[&build[..], &["--from-position"]].concat()).exits(0);
     let run = |args: &[&str]| place.run(&[&["repertoire"], args, &["--db", "r.db"]].concat());
     let tree = run(&["tree", "r", "--width", "60"]).stdout;
     let lines: Vec<&str> = tree.lines().map(|line| line.split("  ").next().unwrap()).collect();
@@ -655,7 +656,7 @@ fn games_from_a_position_keep_their_numbers() {
         "{tree}"
     );
     for (args, line) in [
-        (&["lint", "r", "--no-header"][..], "dead end\t40. e4 Ke7\t"),
+        (&["lint", "r", "--no-header"][..], "dead end\t8/4k3/8/8/4P3/8/8/4K3 w - - 1 41\t"),
         (&["export", "r", "--format", "csv", "-q"], ",40. e4,Ke7,"),
         (&["export", "r", "--format", "anki", "-q"], "<b>40. e4</b>"),
         (&["export", "r", "--format", "json", "-q"], "4P3/4K3 w - - 0 40\""),

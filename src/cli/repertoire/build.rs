@@ -37,6 +37,9 @@ moves) and never counted twice, so the same files can be added again. A copy fro
 with another site, is counted again; with --same-game moves it is not: then players, date, start
 position and moves decide, and the first copy is counted.
 
+Games that begin in another position are left out and counted as such, since a set-up position is no
+choice of its players; --from-position adds them.
+
 All games are kept; --mine and --theirs only decide which moves are in the book as long as none are
 prepared, and can be changed with every build. By default that are own moves that two games and a
 fifth of those in their position have (share:20%,min-games:2), and the opponent's that two games and
@@ -65,6 +68,10 @@ pub(super) struct BuildArgs {
     /// Count moves up to this ply [default: 40]; cannot be changed later
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     max_ply: Option<u32>,
+
+    /// Add games that begin in another position as well
+    #[arg(long)]
+    from_position: bool,
 
     #[command(flatten)]
     same_game: SameGameArgs,
@@ -103,6 +110,9 @@ pub(super) fn run(args: &BuildArgs) -> Result<Outcome, Failure> {
         &options.workers,
         args.memory.saturating_mul(1 << 20),
     )?;
+    if args.from_position {
+        build = build.with_set_positions();
+    }
     let progress = Progress::new(total_size(&sources), Results::Elsewhere, &args.run);
     errors.iter().for_each(|error| progress.complain(error));
     let classifier = Classifier::new(stored.as_ref().unwrap_or_else(|| Catalogue::builtin()));
@@ -150,6 +160,7 @@ fn summary(args: &BuildArgs, info: &RepertoireInfo, report: &BuildReport) -> Str
         (*known, "known already"),
         (skipped.not_selected, "not selected"),
         (skipped.other_variants, "of other variants"),
+        (skipped.from_position, "from another position (--from-position adds them)"),
         (skipped.without_moves, "without moves"),
         (skipped.cut_short, "cut short at an error"),
     ] {

@@ -58,7 +58,9 @@ impl Row for CostRow<'_> {
     fn columns() -> CostColumns {
         CostColumns::new()
             .with("line", Width::LineShare(3), |row| {
-                Value::optional_text(row.line.as_ref().and_then(|line| line.movetext(row.book)))
+                Value::optional_text(
+                    row.line.as_ref().and_then(|line| line.position_text(row.book)),
+                )
             })
             .with("status", Width::AtMost(10), |row| Value::text(row.cost.status.as_str()))
             .of(ColumnType::Name)

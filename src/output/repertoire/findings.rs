@@ -45,7 +45,9 @@ impl Row for FindingRow<'_> {
             .with("kind", Width::AtMost(13), |row| Value::text(row.finding.kind.as_str()))
             .of(ColumnType::Name)
             .with("line", Width::LineShare(9), |row| {
-                Value::optional_text(row.line.as_ref().and_then(|line| line.movetext(row.book)))
+                Value::optional_text(
+                    row.line.as_ref().and_then(|line| line.position_text(row.book)),
+                )
             })
             .with("moves", Width::Share(3), |row| Value::list(&row.finding.moves, ", "))
             .of(ColumnType::List)

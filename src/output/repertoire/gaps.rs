@@ -41,7 +41,7 @@ impl Row for GapRow<'_> {
     fn columns() -> GapColumns {
         GapColumns::new()
             .with("line", Width::LineShare(4), |row| {
-                Value::optional_text(row.gap.line.movetext(row.book))
+                Value::optional_text(row.gap.line.position_text(row.book))
             })
             .for_machines("move", |row| Value::optional(row.gap.line.last_move(row.book)))
             .for_machines("probability", |row| Value::Decimal {

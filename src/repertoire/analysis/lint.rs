@@ -115,7 +115,8 @@ impl OwnTurn<'_> {
     }
 
     fn line(&self, id: NodeId) -> String {
-        self.lines.movetext(self.book, id).unwrap_or_default()
+        let line = self.lines.book_line(id).and_then(|line| line.position_text(self.book));
+        line.unwrap_or_else(|| self.book.node(id).key.to_string())
     }
 
     fn never_played(&self, moves: &[&Edge]) -> Vec<Finding> {

@@ -5,7 +5,9 @@ use super::{
     node::{Node, NodeId},
 };
 use crate::{
-    chess::{Chess, MoveNumber, Position, SanPlus, UciMove, play_as_san},
+    chess::{
+        Board, Chess, EnPassantMode, Fen, MoveNumber, Position, SanPlus, UciMove, play_as_san,
+    },
     classify::{Classifier, PlayedMove},
     opening::Opening,
 };
@@ -32,6 +34,17 @@ impl BookLine {
             position.play_unchecked(m);
         }
         end_of_line(position, number, &self.moves[skipped..], skipped)
+    }
+
+    /// Where the line leads, for a reader who has nothing else: its movetext if it has moves from the
+    /// initial position, or else the FEN of its last position.
+    #[must_use]
+    pub(crate) fn position_text(&self, book: &Book) -> Option<String> {
+        if book.node(self.root).key == Board::default().key() && !self.moves.is_empty() {
+            return self.movetext(book);
+        }
+        let last = self.play(book, |_, _| ())?;
+        Some(Fen::from_position(&last, EnPassantMode::Legal).to_string())
     }
 
     /// Its last move; `None` if it has none, or if its moves cannot be played.

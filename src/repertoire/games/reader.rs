@@ -14,6 +14,8 @@ pub struct SkippedGames {
     pub not_selected: u64,
     /// Those of other variants, or with an invalid start position.
     pub other_variants: u64,
+    /// Those from another position than the initial one, where those are left out.
+    pub from_position: u64,
     /// Those without a move that can be played.
     pub without_moves: u64,
     /// Those with a move that cannot be played, or damage; they are counted up to there.

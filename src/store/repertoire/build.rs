@@ -71,6 +71,8 @@ pub struct RepertoireBuild {
     info: RepertoireInfo,
     /// Which games are its own, if not those of everybody.
     own: Option<Selection>,
+    /// Whether games that begin in another position are its own, too.
+    takes_positions: bool,
     workers: Workers,
     positions: AddedPositions,
     /// The rows of the games of a new file, until there are too many.
@@ -128,6 +130,7 @@ impl RepertoireBuild {
         let before = Before::of(&database, &info, &collection)?;
         Ok(Self {
             games: CollectionBuild::of(database, collection, workers)?,
+            takes_positions: false,
             own: (!info.players.is_empty()).then(|| info.own_games(&Selection::default())),
             info,
             workers: workers.clone(),
@@ -136,6 +139,14 @@ impl RepertoireBuild {
             indexes,
             report: BuildReport::default(),
         })
+    }
+
+    /// Adds games that begin in another position than the initial one as well. Without this they
+    /// are left out: what was set up was not chosen.
+    #[must_use]
+    pub fn with_set_positions(mut self) -> Self {
+        self.takes_positions = true;
+        self
     }
 
     /// The repertoire, with its settings.
@@ -220,6 +231,10 @@ impl RepertoireBuild {
         };
         if game.codes().is_empty() {
             skipped.without_moves += 1;
+            return Ok(());
+        }
+        if game.start() == GameStart::SetUp && !self.takes_positions {
+            skipped.from_position += 1;
             return Ok(());
         }
         let max_ply = self.info.max_ply as usize;

@@ -55,7 +55,8 @@ impl Place {
     fn begin(&self, games: &[String], memory: usize) -> RepertoireBuild {
         let mut build =
             RepertoireBuild::begin_with_memory(&self.path, "r", &white(), &one_thread(), memory)
-                .unwrap();
+                .unwrap()
+                .with_set_positions();
         let mut reader = build.reader(&Selection::default(), classifier());
         for block in games.chunks(3) {
             let games = block.iter().map(|game| reader.read(&Game::from_bytes(game.as_bytes())));
