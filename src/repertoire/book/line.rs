@@ -36,8 +36,8 @@ impl BookLine {
         end_of_line(position, number, &self.moves[skipped..], skipped)
     }
 
-    /// Where the line leads, for a reader who has nothing else: its movetext if it has moves from the
-    /// initial position, or else the FEN of its last position.
+    /// Where the line leads, for a reader who has nothing else: its movetext if it has moves from
+    /// the initial position, or else the FEN of its last position.
     #[must_use]
     pub(crate) fn position_text(&self, book: &Book) -> Option<String> {
         if book.node(self.root).key == Board::default().key() && !self.moves.is_empty() {

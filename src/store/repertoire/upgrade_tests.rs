@@ -50,7 +50,8 @@ fn new_file(folder: &Path) -> PathBuf {
 
 fn build(path: &Path, name: &str, settings: &RepertoireSettings) -> u64 {
     let workers = Workers::default();
-    let mut build = RepertoireBuild::begin(path, name, settings, &workers).unwrap();
+    let build = RepertoireBuild::begin(path, name, settings, &workers).unwrap();
+    let mut build = build.with_set_positions();
     build.add_pgn(GAMES, &Selection::default(), &Options::default()).unwrap();
     build.finish(&mut |_, _| {}).unwrap().added
 }
