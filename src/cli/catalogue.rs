@@ -330,7 +330,8 @@ fn export_database(masters: Vec<Master>, path: Option<&Path>) -> Result<(), Fail
     if path.exists() {
         return Err(Failure(format!("{}: exists already; nothing was written", path.display())));
     }
-    Ok(Database::ingest(path, &Catalogue::from_masters(masters).0)?)
+    Database::ingest(path, &Catalogue::from_masters(masters).0)?;
+    Ok(())
 }
 
 /// The masters of these names, in their own order; all, if none is named.

@@ -1,11 +1,11 @@
 //! `eco ingest`.
 
-use std::path::PathBuf;
+use std::{collections::HashMap, iter, path::PathBuf};
 
 use clap::{Args, ValueEnum};
 use eco::{
-    catalogue::{Catalogue, MasterCounts},
-    master::MasterFormat,
+    catalogue::{Catalogue, MasterCounts, Side},
+    master::{Master, MasterFormat},
     output::sanitize,
     store::Database,
 };
@@ -28,14 +28,15 @@ name, pgn), PGN with ECO and Opening tags, Scid's .eco, ECOMast text, eco.json (
 a list of EPD with eco and v0. It can also be a position database, for all of its masters, or the
 word builtin.
 
-Where two masters name the same position, the one that was added first decides; `eco catalogue
-prefer` changes that. Lines of one master that lead to the same position are reported; a game is
-named by the line whose moves it followed, or else by the first.
+A master of a name that the database has replaces that one, in its place, and what it changes is
+printed. Where two masters name the same position, the one that was added first decides; `eco
+catalogue prefer` changes that. Lines of one master that lead to the same position are reported; a
+game is named by the line whose moves it followed, or else by the first.
 
 Exit codes: 0 success; 1 success, but --partial left lines out; 2 failure, and nothing was written
 (unless only the counts could not be printed).";
 
-/// Create a position database from ECO masters, or add masters to one.
+/// Create a position database from ECO masters, or add or replace masters in one.
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct IngestArgs {
@@ -127,8 +128,9 @@ impl From<MasterFileFormat> for MasterFormat {
     }
 }
 
-/// The number of duplicate lines that are shown; the others are only counted.
-const DUPLICATES_SHOWN: usize = 20;
+/// The number of duplicates of a master, and of its changes, that are shown; the others are only
+/// counted.
+const LINES_SHOWN: usize = 20;
 
 pub(super) fn run(args: &IngestArgs) -> Result<Outcome, Failure> {
     let is_new = !args.db.exists();
@@ -157,9 +159,9 @@ pub(super) fn run(args: &IngestArgs) -> Result<Outcome, Failure> {
             return Err(Failure(format!("{name}: no openings in it; nothing was written")));
         }
     }
-    Database::ingest(&args.db, &catalogue)?;
+    let replaced = Database::ingest(&args.db, &catalogue)?;
     if !args.quiet {
-        report(args, &catalogue)?;
+        report(args, &catalogue, replaced)?;
         if is_new && !paths.iter().any(|path| path.as_os_str() == BUILTIN) {
             warn_of_gaps(args, &catalogue);
         }
@@ -190,11 +192,12 @@ fn warn_of_gaps(args: &IngestArgs, catalogue: &Catalogue) {
     ));
 }
 
-/// Reports what was added, and how it relates to what the database already had.
-fn report(args: &IngestArgs, added: &Catalogue) -> Result<(), Failure> {
+/// Reports what was added, how it relates to what the database already had, and how it differs from
+/// the masters that it replaced.
+fn report(args: &IngestArgs, added: &Catalogue, replaced: Vec<Master>) -> Result<(), Failure> {
     for index in 0..added.masters().len() {
         let mut duplicates = added.duplicates_of(index);
-        for (line, first) in duplicates.by_ref().take(DUPLICATES_SHOWN) {
+        for (line, first) in duplicates.by_ref().take(LINES_SHOWN) {
             complain(&format_args!(
                 "{}: {} {} leads to the same position as {}, {} {}",
                 line.location,
@@ -211,15 +214,53 @@ fn report(args: &IngestArgs, added: &Catalogue) -> Result<(), Failure> {
         }
     }
     let whole = Database::open(&args.db)?.catalogue()?;
+    let mut replaced: HashMap<_, _> =
+        replaced.into_iter().map(|old| (old.info.name.clone(), old)).collect();
     let mut text = String::new();
-    for (index, master) in whole.masters().iter().enumerate() {
-        if added.masters().iter().any(|other| other.name == master.name) {
-            let counts = in_words(&whole.counts(index));
-            let message = format!("{}: added master {}: {counts}", args.db.display(), master.name);
-            text.extend([&*sanitize(message.as_bytes()), "\n"]);
+    for (index, new) in whole.to_masters().into_iter().enumerate() {
+        let name = new.info.name.clone();
+        if added.masters().iter().all(|master| master.name != name) {
+            continue;
+        }
+        let counts = in_words(&whole.counts(index));
+        let (what, changes) = match replaced.remove(&name) {
+            Some(old) if old.lines == new.lines => ("unchanged", Vec::new()),
+            Some(old) => ("replaced", changes(old, new)),
+            None => ("added", Vec::new()),
+        };
+        let message = format!("{}: {what} master {name}: {counts}", args.db.display());
+        for line in iter::once(message).chain(changes) {
+            text.extend([&*sanitize(line.as_bytes()), "\n"]);
         }
     }
     print(text.as_bytes())
+}
+
+/// What the new state of a master names otherwise than its old state.
+fn changes(old: Master, new: Master) -> Vec<String> {
+    let [old, new] = [old, new].map(|master| Catalogue::from_masters([master]).0);
+    let name = |side: Side<'_>| {
+        let opening = &side.line.opening;
+        format!("{} {}", opening.eco(), opening.name())
+    };
+    let differences = old.diff(&new);
+    let shown = differences.iter().take(LINES_SHOWN);
+    let mut lines: Vec<String> = shown
+        .filter_map(|difference| match (difference.a.map(name), difference.b.map(name)) {
+            (Some(before), Some(after)) => Some(format!("  {before} is now {after}")),
+            (Some(before), None) => Some(format!("  {before} is removed")),
+            (None, Some(after)) => Some(format!("  {after} is added")),
+            (None, None) => None,
+        })
+        .collect();
+    match differences.len() {
+        0 => lines.push("  every position has the name it had".to_owned()),
+        count if count > LINES_SHOWN => {
+            lines.push(format!("  ... and {} more changes", count - LINES_SHOWN));
+        }
+        _ => {}
+    }
+    lines
 }
 
 fn in_words(counts: &MasterCounts) -> String {

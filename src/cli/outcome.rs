@@ -39,7 +39,6 @@ fn store_hint(error: &StoreError) -> &'static str {
             "; `eco index GAMES.pgn --db NEW.db` makes one of games, `eco ingest --db NEW.db` of \
              openings"
         }
-        StoreError::MasterExists { is_same: false, .. } => " (choose another name with --name)",
         _ => "",
     }
 }

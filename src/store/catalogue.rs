@@ -77,7 +77,8 @@ pub(super) fn keep_missing_catalogue(
     }
 }
 
-fn replay(
+/// The catalogue that stored masters make.
+pub(super) fn replay(
     stored: rusqlite::Result<Vec<StoredMaster>>,
     name: &str,
 ) -> Result<Catalogue, StoreError> {

@@ -130,18 +130,19 @@ impl Database {
         version_of(&self.connection, &self.name)
     }
 
-    pub(super) fn in_transaction(
+    pub(super) fn in_transaction<T>(
         &mut self,
-        write: impl FnOnce(&Transaction<'_>, &str) -> Result<(), StoreError>,
-    ) -> Result<(), StoreError> {
+        write: impl FnOnce(&Transaction<'_>, &str) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
         let name = self.name.clone();
         let transaction = self
             .connection
             .unlimited()
             .transaction_with_behavior(TransactionBehavior::Immediate)
             .in_file(&name)?;
-        write(&transaction, &name)?;
-        transaction.commit().in_file(&name)
+        let written = write(&transaction, &name)?;
+        transaction.commit().in_file(&name)?;
+        Ok(written)
     }
 
     /// What SQLite itself finds wrong with the file, if anything.

@@ -69,16 +69,6 @@ pub enum StoreError {
         /// The error of SQLite, if it found the damage.
         source: Option<Source>,
     },
-    /// It has a master of that name.
-    #[error("{name}: has a master {master:?} already, {}; nothing was written", same(*is_same))]
-    MasterExists {
-        /// The file.
-        name: String,
-        /// The name of the master.
-        master: String,
-        /// Whether it was read from the same bytes.
-        is_same: bool,
-    },
     /// It has no master of that name.
     #[error("{name}: no master {master:?}; there is {known}")]
     NoSuchMaster {
@@ -143,10 +133,6 @@ pub enum StoreError {
         /// The cause.
         source: Source,
     },
-}
-
-fn same(is_same: bool) -> &'static str {
-    if is_same { "made from the same file" } else { "made from another file" }
 }
 
 fn there_is(known: &str) -> String {

@@ -5,44 +5,40 @@ use std::path::Path;
 use rusqlite::{OpenFlags, Transaction, params};
 
 use super::{
-    catalogue::keep_catalogue,
+    catalogue::{keep_catalogue, replay},
     database::{Database, version_of},
     error::{InFile, StoreError},
-    rows::{master_names, write_catalogue},
+    rows::{forget_unnamed_positions, master_names, read_masters, write_catalogue},
     schema,
 };
-use crate::catalogue::Catalogue;
+use crate::{catalogue::Catalogue, master::Master};
 
 impl Database {
-    /// Adds the masters of `catalogue` after those that the file has. A missing file is created.
+    /// Writes the masters of `catalogue`: each in the place of the master of its name, or else after
+    /// all others. A missing file is created. Returns the masters that were replaced, as they were.
     ///
     /// # Errors
     ///
-    /// If the file is no position database, is damaged, has a master of such a name already, or
-    /// cannot be written. It is then what it was before.
-    pub fn ingest(path: &Path, catalogue: &Catalogue) -> Result<(), StoreError> {
-        if path.exists() {
-            Self::extend(path, catalogue)
-        } else {
-            Self::create(path, |transaction, name| {
-                write_catalogue(transaction, catalogue).in_file(name)?;
-                keep_catalogue(transaction, name)
-            })
-        }
-    }
-
-    fn extend(path: &Path, catalogue: &Catalogue) -> Result<(), StoreError> {
-        let mut database = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-        let version = database.version()?;
-        if version == schema::CURRENT {
-            // Nothing is added to a file that is damaged.
-            database.catalogue_of_masters()?;
-        }
-        database.in_transaction(|transaction, name| {
-            schema::migrate(transaction, version_of(transaction, name)?).in_file(name)?;
-            refuse_known_masters(transaction, name, catalogue)?;
+    /// If the file is no position database, is damaged, or cannot be written. It is then what it
+    /// was before.
+    pub fn ingest(path: &Path, catalogue: &Catalogue) -> Result<Vec<Master>, StoreError> {
+        let write = |transaction: &Transaction<'_>, name: &str| {
             write_catalogue(transaction, catalogue).in_file(name)?;
             keep_catalogue(transaction, name)
+        };
+        if !path.exists() {
+            Self::create(path, write)?;
+            return Ok(Vec::new());
+        }
+        let mut database = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        database.version()?;
+        database.in_transaction(|transaction, name| {
+            schema::migrate(transaction, version_of(transaction, name)?).in_file(name)?;
+            // Nothing is written to a file that is damaged.
+            let mut replaced = replay(read_masters(transaction), name)?.to_masters();
+            replaced.retain(|old| catalogue.masters().iter().any(|new| new.name == old.info.name));
+            write(transaction, name)?;
+            Ok(replaced)
         })
     }
 
@@ -83,9 +79,7 @@ impl Database {
                 for name in masters {
                     transaction.execute("DELETE FROM master WHERE name = ?1", [name])?;
                 }
-                let unnamed =
-                    "DELETE FROM position WHERE id NOT IN (SELECT position_id FROM opening)";
-                transaction.execute(unnamed, []).map(drop)
+                forget_unnamed_positions(transaction)
             },
             masters,
         )
@@ -124,28 +118,4 @@ impl Database {
             self.connection.query_row("SELECT EXISTS (SELECT * FROM master)", [], |row| row.get(0));
         found.in_file(&self.name)
     }
-}
-
-fn refuse_known_masters(
-    transaction: &Transaction<'_>,
-    name: &str,
-    catalogue: &Catalogue,
-) -> Result<(), StoreError> {
-    for master in catalogue.masters() {
-        let known: Option<String> = transaction
-            .query_row(
-                "SELECT max(fingerprint) FROM master WHERE name = ?1",
-                [&master.name],
-                |row| row.get(0),
-            )
-            .in_file(name)?;
-        if let Some(known_fingerprint) = known {
-            return Err(StoreError::MasterExists {
-                name: name.to_owned(),
-                master: master.name.clone(),
-                is_same: known_fingerprint == master.fingerprint,
-            });
-        }
-    }
-    Ok(())
 }

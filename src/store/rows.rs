@@ -5,7 +5,7 @@ use std::{
     sync::Arc,
 };
 
-use rusqlite::{Connection, Transaction, params};
+use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 
 use crate::{
     catalogue::Catalogue,
@@ -176,7 +176,8 @@ pub(super) fn master_names(transaction: &Transaction<'_>) -> rusqlite::Result<Ve
     names.query_map([], |row| row.get(0))?.collect()
 }
 
-/// Adds the masters of a catalogue after those that there are.
+/// Writes the masters of a catalogue: each in the place of the master of its name, or else after all
+/// others.
 pub(super) fn write_catalogue(
     transaction: &Transaction<'_>,
     catalogue: &Catalogue,
@@ -191,10 +192,18 @@ pub(super) fn write_catalogue(
     let mut add_alias = transaction
         .prepare("INSERT INTO alias (opening_id, source, eco, name) VALUES (?1, ?2, ?3, ?4)")?;
     for (index, master) in catalogue.masters().iter().enumerate() {
+        let precedence: Option<i64> = transaction
+            .query_row(
+                "DELETE FROM master WHERE name = ?1 RETURNING precedence",
+                [&master.name],
+                |row| row.get(0),
+            )
+            .optional()?;
         transaction.execute(
             "INSERT INTO master (precedence, name, version, date, fingerprint)
-             VALUES ((SELECT coalesce(max(precedence), 0) + 1 FROM master), ?1, ?2, ?3, ?4)",
-            params![master.name, master.version, master.date, master.fingerprint],
+             VALUES (coalesce(?1, (SELECT coalesce(max(precedence), 0) + 1 FROM master)),
+                 ?2, ?3, ?4, ?5)",
+            params![precedence, master.name, master.version, master.date, master.fingerprint],
         )?;
         let id = transaction.last_insert_rowid();
         let lines = catalogue.lines().iter().filter(|line| line.master == index);
@@ -219,5 +228,11 @@ pub(super) fn write_catalogue(
             }
         }
     }
-    Ok(())
+    forget_unnamed_positions(transaction)
+}
+
+/// Deletes the positions that no master names any more.
+pub(super) fn forget_unnamed_positions(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+    let unnamed = "DELETE FROM position WHERE id NOT IN (SELECT position_id FROM opening)";
+    transaction.execute(unnamed, []).map(drop)
 }

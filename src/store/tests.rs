@@ -1,6 +1,9 @@
 //! Writing, reading back, and every file that is not what it should be.
 
-use std::{fs, path::PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use rusqlite::Connection;
 
@@ -74,18 +77,47 @@ fn a_second_master_comes_behind_the_first() {
     assert_eq!(catalogue.positions().len(), 3);
 }
 
+/// The text of the table of masters, openings and positions, without the numbers of their rows.
+fn contents(path: &Path) -> Vec<String> {
+    let connection = Connection::open(path).unwrap();
+    let mut rows = connection
+        .prepare(
+            "SELECT master.name || '|' || ordinal || '|' || key || '|' || opening.name
+             FROM opening JOIN master ON master.id = master_id
+             JOIN position ON position.id = position_id ORDER BY precedence, ordinal",
+        )
+        .unwrap();
+    rows.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+}
+
 #[test]
-fn the_same_master_twice_is_refused() {
+fn a_master_takes_the_place_of_the_one_of_its_name() {
     let folder = folder();
-    let path = stored(&folder);
-    let before = fs::read(&path).unwrap();
-    for (rows, part) in
-        [(ROWS, "made from the same file"), ("A00\tX\t1. a3", "made from another file")]
-    {
-        let error = Database::ingest(&path, &small("first", rows)).unwrap_err().to_string();
-        assert!(error.contains(part), "{error}");
+    let [path, anew] = ["x.db", "anew.db"].map(|name| folder.path().join(name));
+    let [old, other, new] = [
+        small("first", "A00\tOld\t1. a3\nA00\tGone\t1. h3"),
+        small("second", "A00\tOther\t1. a3"),
+        small("first", "A00\tNew\t1. a3\nA01\tLarsen\t1. b3"),
+    ];
+    for catalogue in [&old, &other] {
+        assert_eq!(Database::ingest(&path, catalogue).unwrap(), []);
     }
-    assert_eq!(fs::read(&path).unwrap(), before);
+    for (replacement, before) in [(&new, &old), (&new, &new)] {
+        let replaced = Database::ingest(&path, replacement).unwrap();
+        assert_eq!(replaced, before.to_masters());
+    }
+    for catalogue in [&new, &other] {
+        Database::ingest(&anew, catalogue).unwrap();
+    }
+    assert_eq!(contents(&path), contents(&anew));
+    let database = Database::open(&path).unwrap();
+    assert!(database.keeps_catalogue_of(&database.catalogue_of_masters().unwrap()).unwrap());
+    assert_eq!(database.integrity_faults().unwrap(), Vec::<String>::new());
+    let positions: i64 = Connection::open(&path)
+        .unwrap()
+        .query_row("SELECT count(*) FROM position", [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(positions, 2, "positions that nothing names are left");
 }
 
 /// Existing files depend on the stored text of keys and lines, so it must not change.

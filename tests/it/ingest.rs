@@ -81,6 +81,31 @@ fn several_files_are_several_masters_or_one() {
 }
 
 #[test]
+fn a_changed_master_is_replaced_in_its_place_and_its_changes_are_printed() {
+    let place = Workplace::new();
+    place.write("mine.tsv", MASTER);
+    place.run(&["ingest", "mine.tsv", "builtin", "--db", "x.db"]).exits(0);
+    let unchanged = "x.db: unchanged master mine: 2 lines, 2 positions\n";
+    place.run(&["ingest", "mine.tsv", "--db", "x.db"]).exits(0).prints(unchanged);
+    place.write("mine.tsv", "A00\tMy Sicilian\t1. e4 c5\nA00\tMy Spike\t1. g4\n");
+    place.run(&["ingest", "mine.tsv", "--db", "x.db"]).exits(0).prints(
+        "x.db: replaced master mine: 2 lines, 2 positions\n  \
+         A00 My Own: Line is now A00 My Sicilian\n  B90a1 Long Code is removed\n  \
+         A00 My Spike is added\n",
+    );
+    let args = ["classify", "--db", "x.db", "--no-header", "--fields", "eco,opening"];
+    place.pipe(&args, b"1. e4 c5 *").prints("A00\tMy Sicilian\n");
+    place.pipe(&args, b"1. d4 f5 *").prints("A80\tDutch Defense\n");
+    place.write("mine.tsv", "A00\tMy Spike\t1. g4\nA00\tMy Sicilian\t1. e4 c5\n");
+    place.run(&["ingest", "mine.tsv", "--db", "x.db"]).exits(0).prints(
+        "x.db: replaced master mine: 2 lines, 2 positions\n  every position has the name it had\n",
+    );
+    place.write("mine.tsv", "A00\tBad\t1. g9\n");
+    place.run(&["ingest", "mine.tsv", "--db", "x.db"]).exits(2);
+    place.pipe(&args, b"1. g4 *").prints("A00\tMy Spike\n");
+}
+
+#[test]
 fn masters_that_are_none_are_refused() {
     let place = Workplace::new();
     place.write("empty.tsv", "eco\tname\tpgn\n");
@@ -151,15 +176,6 @@ fn names_from_masters_cannot_speak_to_a_terminal() {
     place.pipe(&args, b"1. e4").prints("Red  [31m Opening\n");
     let run = place.run(&["classify", "no\u{1b}[31m.pgn"]);
     assert!(!run.stderr.contains('\u{1b}'), "{}", run.stderr);
-}
-
-#[test]
-fn a_master_is_added_once() {
-    let place = Workplace::new();
-    place.run(&["ingest", "--db", "x.db"]).exits(0);
-    let before = fs::read(place.path("x.db")).unwrap();
-    place.run(&["ingest", "--db", "x.db"]).exits(2).complains("has a master \"lichess\" already");
-    assert_eq!(fs::read(place.path("x.db")).unwrap(), before);
 }
 
 #[test]
