@@ -12,42 +12,86 @@ use crate::harness::Workplace;
 const LIMIT: f64 = 2.5;
 
 /// Something there may be more of: its name, how many there are at first, what `count` of them
-/// look like in PGN, and a command that reads them from `d`.
+/// look like in a file of `d`, and commands, of which the instructions of the last are counted.
 type Dimension = (&'static str, usize, fn(usize) -> String, &'static [&'static str]);
 
-const ADD: &[&str] = &["repertoire", "add", "r", "--color", "white", "--db", "r.db", "d"];
-const INDEX: &[&str] = &["index", "d", "--db", "g.db", "--threads", "1"];
-const BUILD: &[&str] =
-    &["repertoire", "build", "r", "d", "--color", "white", "--db", "r.db", "--threads", "1"];
-const CLASSIFY: &[&str] = &["classify", "d", "--threads", "1"];
-const TAG: &[&str] = &["tag", "d/0.pgn", "--threads", "1"];
-const BY_PLAYER: &[&str] = &["stats", "d", "--by", "player", "--threads", "1"];
+const ADD: &str = "repertoire add r --color white --db x.db d";
+const INDEX: &str = "index d --db x.db --threads 1";
+const BUILD: &str = "repertoire build r d --color white --db x.db --threads 1";
+const INGEST: &str = "ingest d/0.pgn --format tsv --db x.db";
+const CLASSIFY: &[&str] = &["classify d --threads 1"];
+const TAG: &[&str] = &["tag d/0.pgn --threads 1"];
+const FILTER: &[&str] = &["filter d --eco B --threads 1"];
+const BY_PLAYER: &[&str] = &["stats d --by player --threads 1"];
+const SEARCH: &[&str] = &[INGEST, "search opening --limit 0 --db x.db"];
+const GAPS: &[&str] = &[ADD, "repertoire gaps r --limit 0 --db x.db"];
+const PLAYED_GAPS: &[&str] = &[BUILD, "repertoire gaps r --limit 0 --db x.db"];
+const LINT: &[&str] = &[ADD, "repertoire lint r --limit 0 --db x.db"];
+const EXPORT: &[&str] = &[ADD, "repertoire export r --format pgn --db x.db"];
 
 const DIMENSIONS: &[Dimension] = &[
     ("games, classify", 2000, games, CLASSIFY),
     ("games, tag", 2000, games, TAG),
-    ("games, index", 500, games, INDEX),
-    ("games, repertoire build", 500, games, BUILD),
+    ("games, filter", 2000, games, FILTER),
+    ("games, index", 500, games, &[INDEX]),
+    ("games, repertoire build", 500, games, &[BUILD]),
+    ("games, repertoire gaps", 500, games, PLAYED_GAPS),
     ("players, stats", 1000, games, BY_PLAYER),
     ("tags, classify", 2000, tags, CLASSIFY),
-    ("tags, index", 500, tags, INDEX),
-    ("tags, repertoire add", 2000, tags, ADD),
-    ("chapters, repertoire add", 300, games, ADD),
+    ("tags, index", 500, tags, &[INDEX]),
+    ("tags, repertoire add", 2000, tags, &[ADD]),
+    ("chapters, repertoire add", 1000, chapters, &[ADD]),
+    ("chapters, repertoire export", 500, chapters, EXPORT),
+    ("lines, repertoire add", 200, lines, &[ADD]),
+    ("lines, repertoire gaps", 200, lines, GAPS),
+    ("lines, repertoire lint", 200, lines, LINT),
+    ("lines, repertoire export", 200, lines, EXPORT),
+    ("lines, ingest", 300, master, &[INGEST]),
+    ("lines, search", 300, master, SEARCH),
     ("comments, classify", 2000, comments, CLASSIFY),
-    ("comments, repertoire add", 1000, comments, ADD),
-    ("variations, repertoire add", 500, variations, ADD),
-    ("nested variations, repertoire add", 500, nested, ADD),
+    ("comments, repertoire add", 1000, comments, &[ADD]),
+    ("variations, repertoire add", 500, variations, &[ADD]),
+    ("nested variations, repertoire add", 500, nested, &[ADD]),
     ("moves, classify", 2000, moves, CLASSIFY),
-    ("moves, index", 500, moves, INDEX),
-    ("moves, repertoire add", 200, moves, ADD),
+    ("moves, index", 500, moves, &[INDEX]),
+    ("moves, repertoire add", 200, moves, &[ADD]),
     ("files, classify", 100, files, CLASSIFY),
-    ("files, repertoire add", 100, files, ADD),
+    ("files, repertoire add", 100, files, &[ADD]),
 ];
 
 fn games(count: usize) -> String {
     let game =
         |n| format!("[White \"a{n}\"]\n[Black \"b{n}\"]\n\n1. e4 c5 2. Nf3 d6 {{{n}}} *\n\n");
     (0..count).map(game).collect()
+}
+
+/// Chapters as small as they get: a cost between them is then soon the greatest.
+fn chapters(count: usize) -> String {
+    (0..count).map(|n| format!("[White \"a{n}\"]\n\n1. e4 *\n\n")).collect()
+}
+
+/// Different lines of two moves: pawns go one step or two.
+fn pawn_lines(count: usize) -> impl Iterator<Item = String> {
+    let moves = |side: [char; 2]| {
+        let files = ('a'..='h').flat_map(move |one| (one..='h').skip(1).map(move |two| [one, two]));
+        files.flat_map(move |[one, two]| {
+            side.into_iter()
+                .flat_map(move |a| side.map(|b| (format!("{one}{a}"), format!("{two}{b}"))))
+        })
+    };
+    let lines = moves(['3', '4']).flat_map(move |(white, next)| {
+        moves(['6', '5']).map(move |(black, last)| format!("1. {white} {black} 2. {next} {last}"))
+    });
+    lines.take(count)
+}
+
+fn lines(count: usize) -> String {
+    pawn_lines(count).map(|line| format!("[White \"{line}\"]\n\n{line} *\n\n")).collect()
+}
+
+fn master(count: usize) -> String {
+    let row = |line| format!("A00\tOpening {line}\t{line}\n");
+    "eco\tname\tpgn\n".to_owned() + &pawn_lines(count).map(row).collect::<String>()
 }
 
 /// Files of one game, with a form feed between them.
@@ -75,16 +119,20 @@ fn moves(count: usize) -> String {
     format!("[White \"a\"]\n\n{} *\n", "Nf3 Nf6 Ng1 Ng8 ".repeat(count))
 }
 
-/// The instructions that a command takes in a new folder; `None` without valgrind.
-fn instructions(pgn: &str, args: &[&str]) -> Option<u64> {
+/// The instructions that the last of some commands takes in a new folder; `None` without valgrind.
+fn instructions(pgn: &str, commands: &[&str]) -> Option<u64> {
     let place = Workplace::new();
     for (number, file) in pgn.split('\u{c}').enumerate() {
         place.write(&format!("d/{number}.pgn"), file);
     }
+    let (last, before) = commands.split_last()?;
+    for command in before {
+        place.run(&words(command)).exits(0);
+    }
     let output = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
         .arg(env!("CARGO_BIN_EXE_eco"))
-        .args(args)
+        .args(words(last))
         .current_dir(place.folder())
         .env_remove("ECO_DB")
         .stdin(Stdio::null())
@@ -93,7 +141,12 @@ fn instructions(pgn: &str, args: &[&str]) -> Option<u64> {
         .ok()?;
     let log = String::from_utf8_lossy(&output.stderr);
     let count = log.lines().find_map(|line| line.split_once("Collected : ")?.1.parse().ok());
-    Some(count.unwrap_or_else(|| panic!("{args:?}: valgrind printed no count: {log}")))
+    assert!(output.status.success(), "{last}: {log}");
+    Some(count.unwrap_or_else(|| panic!("{last}: valgrind printed no count: {log}")))
+}
+
+fn words(command: &str) -> Vec<&str> {
+    command.split(' ').collect()
 }
 
 #[test]
@@ -102,17 +155,29 @@ fn twice_as_much_takes_twice_as_long() {
         println!("SKIPPED: valgrind is not installed, no instructions are counted");
         return;
     }
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let mut faults = Vec::new();
-    for (name, least, pgn, args) in DIMENSIONS {
-        let count =
-            |times: usize| instructions(&pgn(least * times), args).expect("it ran just now");
-        let [one, two, four] = [1, 2, 4].map(count);
-        let growth = four.saturating_sub(two) as f64 / two.saturating_sub(one).max(1) as f64;
-        let row = format!("{name:<34} {least:>6} {one:>12} {two:>12} {four:>12} {growth:>6.2}");
-        println!("{row}");
-        if growth > LIMIT {
-            faults.push(row);
+    for dimensions in DIMENSIONS.chunks(threads) {
+        let rows = std::thread::scope(|scope| {
+            let runs = dimensions.iter().map(|dimension| scope.spawn(|| growth(dimension)));
+            runs.collect::<Vec<_>>().into_iter().map(|run| run.join().unwrap()).collect::<Vec<_>>()
+        });
+        for (growth, row) in rows {
+            println!("{row}");
+            if growth > LIMIT {
+                faults.push(row);
+            }
         }
     }
     assert!(faults.is_empty(), "grow faster than their input:\n{}", faults.join("\n"));
+}
+
+/// How much more the last doubling takes than the one before, and the figures.
+fn growth((name, least, pgn, commands): &Dimension) -> (f64, String) {
+    let count =
+        |times: usize| instructions(&pgn(least * times), commands).expect("it ran just now");
+    let [one, two, four] = [1, 2, 4].map(count);
+    let growth = four.saturating_sub(two) as f64 / two.saturating_sub(one).max(1) as f64;
+    let row = format!("{name:<34} {least:>6} {one:>12} {two:>12} {four:>12} {growth:>6.2}");
+    (growth, row)
 }
