@@ -147,7 +147,7 @@ impl Diagram {
             self.write_coordinates(theme, &layout, &mut ground);
         }
         if self.shows_mover() {
-            self.write_mover(&layout, &mut ground);
+            self.write_mover(theme, &layout, &mut ground);
         }
         let mut pieces = String::new();
         self.write_pieces(&layout, &mut pieces);
@@ -245,16 +245,18 @@ impl Diagram {
         *svg += "</g>\n";
     }
 
-    /// A disc beside the board for the side to move.
-    fn write_mover(&self, layout: &Layout, svg: &mut String) {
+    /// A disc beside the board for the side to move. Its rim has the colour of text, which can be
+    /// seen on the background; the disc of one side may not.
+    fn write_mover(&self, theme: &Theme, layout: &Layout, svg: &mut String) {
         let Layout { square, margin, letter, .. } = layout;
         let turn = self.fen.turn();
         let row = if turn == self.bottom { 7.5 } else { 0.5 };
         let (x, y) = (layout.width() - margin * 0.5, layout.top + row * square);
         let (radius, line) = (rounded(letter * 0.36), rounded((letter * 0.1).max(0.8)));
         *svg += &format!(
-            "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{}\" stroke=\"{INK}\" stroke-width=\"{line}\"/>\n",
-            turn.fold_wb(PAPER, COAL)
+            "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{}\" stroke=\"{}\" stroke-width=\"{line}\"/>\n",
+            turn.fold_wb(PAPER, COAL),
+            theme.text.unwrap_or(INK)
         );
     }
 

@@ -70,7 +70,8 @@ pub struct Theme {
     pub background: Option<Paint>,
     /// The colour of the square of a king in check.
     pub check: Paint,
-    /// The colour of coordinates and caption; `None` for a dark grey and almost black.
+    /// The colour of coordinates, caption and the rim of the disc for the side to move; `None` for
+    /// a dark grey and almost black.
     pub text: Option<Paint>,
 }
 
@@ -137,7 +138,8 @@ impl FromStr for Preset {
     type Err = ParsePresetError;
 
     fn from_str(text: &str) -> Result<Self, ParsePresetError> {
-        let found = Self::ALL.iter().copied().find(|preset| preset.name() == text);
+        let found =
+            Self::ALL.iter().copied().find(|preset| preset.name().eq_ignore_ascii_case(text));
         found.ok_or_else(|| ParsePresetError(text.to_owned()))
     }
 }

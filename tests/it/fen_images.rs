@@ -136,6 +136,12 @@ fn images_have_the_arrows_of_comments() {
     ];
     place.run(&[&["fen", "image", START, "-o", "c.svg"][..], &args].concat()).exits(0);
     assert!(svg("c.svg").contains("#010203") && svg("c.svg").contains("#202024"));
+    // Both discs of the side to move have a rim that can be seen at night.
+    for (side, disc) in [(START, "#fffdf7"), (E4, "#332d29")] {
+        place.run(&["fen", "image", side, "-o", "d.svg", "--theme", "Night"]).exits(0);
+        let rim = format!("fill=\"{disc}\" stroke=\"#e8e4dc\"");
+        assert!(svg("d.svg").contains(&rim), "{rim} is not in {}", svg("d.svg"));
+    }
     place
         .run(&["fen", "image", START, "-o", "c.svg", "--theme", "pink"])
         .exits(2)
