@@ -128,3 +128,60 @@ fn month(date: GameDate) -> Option<Month> {
     let (year, month) = (u16::try_from(number / 10_000).ok()?, number / 100 % 100);
     Some(Month { year, month: u8::try_from(month).ok().filter(|month| *month > 0)? })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{collection::GameId, pgn::PlayedAt, select::GameResult};
+
+    /// A game of a year, with both ratings.
+    fn found(number: u64, rating: Option<u16>, year: u32) -> FoundGame {
+        let date = year * 10_000 + 101;
+        FoundGame {
+            id: GameId::from_number(number),
+            collection: String::new(),
+            uci: "e2e4".parse().unwrap(),
+            names: [const { String::new() }; 2],
+            ratings: [rating, rating],
+            result: GameResult::Draw,
+            date: GameDate::from_number(date),
+            played_at: PlayedAt::from_numbers([date, 0]),
+            speed: None,
+            rated: None,
+            event: String::new(),
+            link: None,
+        }
+    }
+
+    #[test]
+    fn low_rated_top_games_are_recent_ones_in_the_order_of_time() {
+        let shown = Shown { moves: 0, top_games: 4, recent_games: [3, 5], history: false };
+        let recent = [found(4, None, 2020), found(5, Some(1500), 2018), found(6, Some(1500), 2018)];
+        for (top, numbers) in [
+            // Top games keep their order.
+            (
+                vec![found(1, Some(2100), 2001), found(2, Some(2000), 2024)],
+                [&[1, 2][..], &[4, 5, 6]],
+            ),
+            // Of one day the higher ratings come first, of those the smaller identity.
+            (
+                vec![found(1, Some(2000), 2001), found(7, Some(1999), 2018), found(2, None, 2020)],
+                [&[1], &[2, 4, 7]],
+            ),
+            // Without top games there is room for more.
+            (vec![found(3, Some(1999), 2024), found(1, Some(1500), 2018)], [&[], &[3, 4, 1, 5, 6]]),
+        ] {
+            let mut stats = PositionStats {
+                top_games: top,
+                recent_games: recent.to_vec(),
+                ..PositionStats::default()
+            };
+            let (top, recent) = arrange(&mut stats, &shown);
+            let ids = |games: &[FoundGame]| games.iter().map(|game| game.id).collect::<Vec<_>>();
+            let expected = numbers.map(|numbers| {
+                numbers.iter().copied().map(GameId::from_number).collect::<Vec<_>>()
+            });
+            assert_eq!([ids(&top), ids(&recent)], expected);
+        }
+    }
+}
