@@ -67,13 +67,9 @@ pub(crate) fn fen_error(fault: &FenFault) -> PyErr {
 pub(crate) fn question_error(fault: &QuestionFault) -> PyErr {
     match fault {
         QuestionFault::Fen(fault) => fen_error(fault),
-        QuestionFault::Moves(error) => line_error(error),
+        QuestionFault::Moves(error) => typed_error(error),
         other => MoveError::new_err(other.to_string()),
     }
-}
-
-pub(crate) fn line_error(error: &LineError) -> PyErr {
-    MoveError::new_err((error.to_string(), line_move(error)))
 }
 
 /// What is wrong with moves as people type them.

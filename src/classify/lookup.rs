@@ -8,11 +8,10 @@ use super::{
 use crate::{
     catalogue::{Catalogue, Line},
     chess::{
-        Chess, EnPassantMode, Fen, FenFault, MoveNumber, Position, PositionKey, play_as_san,
-        read_fen, read_move,
+        Chess, EnPassantMode, Fen, FenFault, Language, MoveNumber, Position, PositionKey,
+        play_as_san, read_fen,
     },
-    master::LineError,
-    pgn::{MainLine, Token},
+    pgn::{TypedError, play_typed},
 };
 
 /// The position to look up: by itself, or at the end of a line.
@@ -34,7 +33,10 @@ pub enum QuestionFault {
     Fen(#[from] FenFault),
     /// It is read as moves, and they cannot be played.
     #[error(transparent)]
-    Moves(#[from] LineError),
+    Moves(#[from] TypedError),
+    /// It is read as moves, and there are none.
+    #[error("no moves")]
+    Empty,
 }
 
 impl Question {
@@ -47,33 +49,22 @@ impl Question {
         Ok(Self { positions: vec![fen.to_position()?], moves: Vec::new(), is_position: true })
     }
 
-    /// A line from the initial position, as PGN movetext or as bare moves.
+    /// A line from the initial position, as [`play_typed`] reads moves in English.
     ///
     /// # Errors
     ///
     /// If it has no moves, or one that cannot be played.
-    pub fn from_movetext(movetext: &str) -> Result<Self, LineError> {
+    pub fn from_typed(moves: &str) -> Result<Self, QuestionFault> {
         let mut question =
             Self { positions: vec![Chess::default()], moves: Vec::new(), is_position: false };
-        for token in MainLine::from_movetext(movetext.as_bytes()) {
-            match token {
-                Token::Move(written) => question.play(written)?,
-                Token::Result(_) => break,
-                Token::OpenComment | Token::OpenVariation => return Err(LineError::Open),
-            }
-        }
-        if question.moves.is_empty() { Err(LineError::Empty) } else { Ok(question) }
-    }
-
-    fn play(&mut self, written: &[u8]) -> Result<(), LineError> {
-        let mut position = self.end().clone();
-        let number = MoveNumber::next_in(&position);
-        let m = read_move(&position, written)
-            .map_err(|fault| LineError::bad_move(number, written, fault))?;
-        let san = play_as_san(&mut position, m).to_string();
-        self.positions.push(position);
-        self.moves.push(PlayedMove { number, san });
-        Ok(())
+        play_typed(Chess::default(), moves, Language::English, |m, _| {
+            let mut position = question.end().clone();
+            let number = MoveNumber::next_in(&position);
+            let san = play_as_san(&mut position, m).to_string();
+            question.positions.push(position);
+            question.moves.push(PlayedMove { number, san });
+        })?;
+        if question.moves.is_empty() { Err(QuestionFault::Empty) } else { Ok(question) }
     }
 
     /// The position in question.
@@ -125,7 +116,7 @@ impl std::str::FromStr for Question {
         if Self::looks_like_fen(text) {
             return Ok(Self::from_fen(&text.parse()?)?);
         }
-        Ok(Self::from_movetext(text)?)
+        Self::from_typed(text)
     }
 }
 

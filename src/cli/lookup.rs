@@ -41,9 +41,9 @@ neither a position nor moves; 2 failure.";
 /// Show the opening of a position or line, and what is around it.
 ///
 /// A position is FEN or EPD, with or without move counters, or the address of a page that has it;
-/// one to three fields are enough. Anything else is read as moves from the initial position. The
-/// answer has the name and its source, the named positions on the line, the names that other
-/// masters give, and the moves that lead to named positions.
+/// one to three fields are enough. Anything else is read as moves from the initial position, as
+/// `eco fen move` reads them. The answer has the name and its source, the named positions on the
+/// line, the names that other masters give, and the moves that lead to named positions.
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP, after_help = "See --help for details and examples.")]
 pub(super) struct LookupArgs {

@@ -33,21 +33,22 @@ pub(super) fn read_question(text: &str) -> Result<Question, Failure> {
     if Question::looks_like_fen(text) {
         return Ok(text.parse()?);
     }
-    let hint = if is_name(text) { "; `eco search` finds openings by name" } else { "" };
-    read_moves(text).map_err(|error| Failure(format!("{error}{hint}")))
+    read_moves(text).map_err(Failure)
 }
 
-/// Reads moves from the initial position. A code is not a move, but what somebody may look for.
+/// Reads moves from the initial position. A code or a name is not a move, but what somebody may
+/// look for.
 pub(super) fn read_moves(text: &str) -> Result<Question, String> {
-    Question::from_movetext(text).map_err(|error| match text.trim().parse::<EcoCode>() {
+    Question::from_typed(text).map_err(|error| match text.trim().parse::<EcoCode>() {
         Ok(code) => format!("{code} is a code; `eco search {code}` lists its openings"),
+        Err(_) if is_name(text) => format!("{error}; `eco search` finds openings by name"),
         Err(_) => error.to_string(),
     })
 }
 
-/// Whether the first word is neither a move nor a number: castling is the only move without a
-/// digit, and has hyphens.
+/// Whether the first word is neither a move nor a number: the only moves without a digit are
+/// castling, which has hyphens, and captures by files (`dc`).
 fn is_name(text: &str) -> bool {
     let first = text.split_whitespace().next().unwrap_or_default();
-    first.len() > 1 && first.chars().all(char::is_alphabetic)
+    first.len() > 2 && first.chars().all(char::is_alphabetic)
 }

@@ -124,7 +124,7 @@ fn what_cannot_be_asked_is_an_error() {
         (&["--player", "Fischer, Robert James", "--player", "Zzyzx"], "a player 'Zzyzx'"),
         (&["--game", "7-12"], "games of a collection have no numbers for --game"),
         (&["--opening", "sicillian"], "the nearest word is 'sicilian'"),
-        (&["sicilian"], "move 1. sicilian: not a move; `eco search` finds openings by name"),
+        (&["sicilian"], "pieces are K Q R B N; `eco search` finds openings by name"),
         (&["--color", "white"], "--color goes with --player"),
     ] {
         explore(&place, args).exits(2).complains(message);

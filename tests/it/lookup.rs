@@ -20,6 +20,12 @@ fn a_line_is_told_with_what_is_around_it() {
          \x20 1. h3        A00 Clemenz Opening\n\
          \x20 2... e5      A00 Creepy Crawly Formation: Classical Defense\n",
     );
+    let sicilian = place.run(&["lookup", "1. e4 d5 2. exd5 c5 3. dxc6"]).exits(0).stdout.clone();
+    for typed in
+        ["e4 d5 ed c5 dc", "e2e4 d7-d5 e:d c5 dc6 e.p.", "1.e4 {best} d5 (c5) 2.exd c5 dxc"]
+    {
+        place.run(&["lookup", typed]).exits(0).prints(&sicilian);
+    }
     place.run(&["lookup", "h3", "d5", "a3"]).exits(0).prints(
         "no name for this position\n\
          \x20 rnbqkbnr/ppp1pppp/8/3p4/8/P6P/1PPPPPP1/RNBQKBNR b KQkq -\n\
@@ -99,8 +105,8 @@ fn a_list_is_answered_line_by_line() {
     place.write("list.epd", &list);
     let run = place.run(&["lookup", "--file", "list.epd", "--format", "epd"]);
     run.exits(1)
-        .complains("list.epd: line 4: move 2. Ke3: illegal")
-        .complains("list.epd: line 6: move 1. /8: not a move")
+        .complains("list.epd: line 4: column 13, move 2. Ke3: the white king on e1 cannot")
+        .complains("list.epd: line 6: column 2, move 1. /8: not a move")
         .prints(&format!(
             "{SICILIAN} eco \"B20\"; v0 \"Sicilian Defense\";\n1. e4 e5 2. Ke3\n\
              rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"a \\\"start\\\"\"; bm e4;\n\
@@ -112,7 +118,8 @@ fn a_list_is_answered_line_by_line() {
     let answers: Vec<Value> =
         piped.exits(1).stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(answers.len(), 6);
-    assert_eq!(answers[1]["error"], "move 2. Ke3: illegal");
+    let fault = "column 13, move 2. Ke3: the white king on e1 cannot go to e3";
+    assert_eq!(answers[1]["error"], fault);
     assert_eq!(answers[5]["eco"], "A80");
 }
 
@@ -120,13 +127,18 @@ fn a_list_is_answered_line_by_line() {
 fn what_is_neither_position_nor_moves_is_told() {
     let place = Workplace::new();
     for (args, told) in [
-        (&["e4", "e5", "Ke3"][..], "eco: move 2. Ke3: illegal"),
+        (
+            &["e4", "e5", "Ke3"][..],
+            "eco: column 7, move 2. Ke3: the white king on e1 cannot go to e3",
+        ),
+        (&["sicilian"], "the pieces are K Q R B N; `eco search` finds openings by name"),
+        (&["B90"], "eco: B90 is a code; `eco search B90` lists its openings"),
         (&["4k3/8/8/8/8/8/8/4K2x w - - 0 1"], "eco: FEN: field 1 (placement), column 20"),
         (&["4k3/8/8/8/8/8/8/4K3 w - - id \"open"], "never closed"),
         (&[""], "eco: no moves"),
         (
             &["e4", &"x".repeat(100_000)],
-            "eco: move 1... xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...: not",
+            "eco: column 4, move 1... xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx: not",
         ),
         (&["--file", "no.epd"], "eco: no.epd: No such file"),
         (&["e4", "--db", "no.db"], "eco: no.db: No such file"),

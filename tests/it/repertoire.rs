@@ -150,7 +150,7 @@ fn settings_that_do_not_fit_are_refused_before_anything_is_read() {
         (&["build", "white", "club.pgn", "--since", "soon"], "not a date such as"),
         (&["add", "new", "white-lines.pgn"], "\"new\" is new, and needs a color"),
         (&["add", "white", "white-lines.pgn", "--color", "black"], "\"white\" is for white"),
-        (&["show", "e2e5"], "illegal"),
+        (&["show", "e2e5"], "move 1. e2e5: the white pawn on e2 cannot go to e5"),
         (&["tree", "white", "Nf6"], "move"),
     ] {
         let args = [&["repertoire"][..], args, &["--db", "c.db"]].concat();

@@ -203,6 +203,16 @@ impl Language {
         let mut letters = self.letters().iter();
         letters.find_map(|(letter, piece)| Some((*piece, text.strip_prefix(letter)?)))
     }
+
+    /// The same of a piece that a word begins with in lower case, which `a` to `h` cannot be: they
+    /// are files.
+    pub(super) fn small_piece(self, word: &str) -> Option<(char, &str)> {
+        let first = word.chars().next().filter(|c| c.is_lowercase() && !('a'..='h').contains(c))?;
+        let rest = &word[first.len_utf8()..];
+        let is_it = |letter: &str| letter.chars().eq(first.to_uppercase());
+        let mut letters = self.letters().iter();
+        letters.find_map(|(letter, piece)| is_it(letter).then_some((*piece, rest)))
+    }
 }
 
 impl fmt::Display for Language {

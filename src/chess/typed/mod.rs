@@ -2,7 +2,8 @@
 //!
 //! Accepted besides all that [`read_move`] accepts: figurines, piece letters of other languages,
 //! pawn captures by files alone (`dc`), en dashes and multiplication signs of books, `o-o` and
-//! zeros, `e8/Q`, `e8(Q)`, castling as a move of the king (`Kg1`), and assessments glued to a move.
+//! zeros, `e8/Q`, `e8(Q)`, castling as a move of the king (`Kg1`), piece letters in lower case that
+//! are no files (`nf3`, but not `bc4`), and assessments glued to a move.
 //! Games in files are not read this way, so that nothing in a file is guessed at.
 
 mod fault;
@@ -98,6 +99,10 @@ fn plain(word: &str, language: Language) -> Option<String> {
         return Some(castling.to_owned());
     }
     let mut plain = String::with_capacity(8);
+    if let Some((piece, after)) = language.small_piece(rest) {
+        plain.push(piece);
+        rest = after;
+    }
     while let Some(c) = rest.chars().next() {
         if let Some((piece, after)) = language.piece(rest) {
             plain.push(piece);
