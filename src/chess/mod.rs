@@ -41,6 +41,7 @@ pub use shakmaty::{
 };
 pub use typed::{CastlingFault, Language, ParseLanguageError, TypedFault, read_typed};
 pub use uci::{ParseUciError, UciMove};
+pub use words::{end_name, piece_name};
 
 /// Plays the legal move `m` and returns it as SAN with its sign of check or mate.
 #[must_use]

@@ -1,6 +1,6 @@
-//! English names of colours and pieces, for messages.
+//! English names of colours, pieces and ends of games.
 
-use shakmaty::{Board, Color, Piece, Role, Square};
+use shakmaty::{Board, Chess, Color, Piece, Position, Role, Square};
 
 /// Returns "white".
 pub(super) fn color_name(color: Color) -> &'static str {
@@ -20,7 +20,8 @@ pub(super) fn role_name(role: Role) -> &'static str {
 }
 
 /// Returns "white knight".
-pub(super) fn piece_name(piece: Piece) -> String {
+#[must_use]
+pub fn piece_name(piece: Piece) -> String {
     format!("{} {}", piece.color, role_name(piece.role))
 }
 
@@ -34,5 +35,16 @@ pub(super) fn on_square(board: &Board, square: Square) -> String {
     match board.piece_at(square) {
         Some(piece) => format!("{} on {square}", with_article(piece)),
         None => format!("{square}, which is empty"),
+    }
+}
+
+/// Returns "checkmate", "stalemate" or "insufficient material"; `None` if the game can go on.
+#[must_use]
+pub fn end_name(position: &Chess) -> Option<&'static str> {
+    match () {
+        () if position.is_checkmate() => Some("checkmate"),
+        () if position.is_stalemate() => Some("stalemate"),
+        () if position.is_insufficient_material() => Some("insufficient material"),
+        () => None,
     }
 }

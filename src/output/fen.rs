@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::{json::to_json, sanitize::sanitize};
 use crate::chess::{
-    Chess, EnPassantMode, FaultClass, Fen, FenFault, FenReading, Forgiven, Move, PositionKey, San,
-    UciMove, long_algebraic,
+    Chess, EnPassantMode, FaultClass, Fen, FenFault, FenReading, Forgiven, Move, Position,
+    PositionKey, San, UciMove, end_name, long_algebraic,
 };
 
 #[derive(Serialize)]
@@ -17,6 +17,8 @@ struct ReadingObject<'a> {
     class: &'static str,
     fen: Option<String>,
     repaired: Option<String>,
+    check: Option<bool>,
+    end: Option<&'static str>,
     faults: Vec<FaultObject<'a>>,
     more_faults: usize,
     forgiven: Vec<&'static str>,
@@ -34,15 +36,18 @@ struct FaultObject<'a> {
 }
 
 /// A JSON object about a text that was read as a FEN, and about the line that it is from if it is
-/// from a file.
+/// from a file. `check` is null if the position cannot be played, and `end` if the game can go on.
 #[must_use]
 pub fn fen_reading_json(text: &[u8], line: Option<u64>, reading: &FenReading) -> String {
+    let position = reading.to_position();
     to_json(&ReadingObject {
         line,
         input: sanitize(text),
         class: reading.class().map_or("ok", FaultClass::name),
         fen: reading.fen().map(ToString::to_string),
         repaired: reading.repaired().map(ToString::to_string),
+        check: position.as_ref().map(Position::is_check),
+        end: position.as_ref().and_then(end_name),
         faults: reading.faults().iter().map(FaultObject::new).collect(),
         more_faults: reading.omitted(),
         forgiven: reading.forgiven().iter().copied().map(Forgiven::code).collect(),

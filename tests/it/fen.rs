@@ -2,6 +2,8 @@
 
 use std::{fs, process::Stdio};
 
+use serde_json::json;
+
 use crate::harness::{Run, Workplace};
 
 pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -239,6 +241,17 @@ fn a_fen_without_quotes_is_understood() {
         .exits(0)
         .prints(&"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\n".repeat(2));
     fen(&[&["check"], &words[..]].concat()).exits(0);
+    // Moves stand for the position after them, as words or in quotes.
+    for command in ["check", "key", "show", "parse"] {
+        let named =
+            fen(&[command, "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 0 2"]);
+        for moves in [&["e4", "c5"][..], &["1. e4 c5"], &["1.", "e2e4", "c7-c5!?"]] {
+            fen(&[&[command], moves].concat()).exits(0).prints(&named.stdout);
+        }
+        let run = fen(&[command, "e4", "c5", "Ke3"]);
+        run.exits(2).complains("eco: column 7, move 2. Ke3: the white king on e1 cannot go to e3");
+    }
+    fen(&["check", "hello"]).exits(5);
     fen(&[&["move"], &words[..], &["1...", "c5"]].concat())
         .exits(0)
         .prints("rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 0 2\n");
@@ -617,9 +630,17 @@ fn check_says_what_ends_a_game() {
         ("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3", "checkmate"),
         ("k7/8/KQ6/8/8/8/8/8 b - - 0 1", "stalemate"),
         ("4k3/8/8/8/8/8/8/4RK2 b - - 0 1", "check\n"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "insufficient material"),
     ] {
         place.run(&["fen", "check", fen]).exits(0).prints_part(&format!("  position: {state}"));
+        let run = place.run(&["fen", "check", "--format", "jsonl", fen]);
+        let object: serde_json::Value = serde_json::from_str(&run.exits(0).stdout).unwrap();
+        let is_check = state.starts_with("check");
+        let end = Some(state).filter(|state| *state != "check\n");
+        assert_eq!((&object["check"], &object["end"]), (&json!(is_check), &json!(end)), "{fen}");
     }
+    let broken = place.run(&["fen", "check", "--format", "jsonl", "8/8/8/8/8/8/8/8 w - - 0 1"]);
+    broken.exits(4).prints_part("\"check\":null,\"end\":null,");
     assert!(!place.run(&["fen", "check", START]).stdout.contains("position:"));
 }
 

@@ -1,6 +1,6 @@
 //! The full report on a text that is meant as a FEN.
 
-use shakmaty::CastlingMode;
+use shakmaty::{CastlingMode, Chess};
 
 use super::{
     castling::rights_in_chess960,
@@ -113,5 +113,11 @@ impl FenReading {
     #[must_use]
     pub fn repaired(&self) -> Option<&Fen> {
         self.repaired.as_ref()
+    }
+
+    /// The position, repaired if there are faults; `None` if it cannot be played.
+    #[must_use]
+    pub fn to_position(&self) -> Option<Chess> {
+        self.repaired().or(self.fen())?.to_position().ok()
     }
 }

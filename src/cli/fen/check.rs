@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use clap::{Args, ValueEnum};
 use eco::{
     chess::{
-        FaultClass, FaultKind, FenFault, FenReading, Position, epd::split_epd, fen::complete_fen,
+        FaultClass, FaultKind, FenFault, FenReading, Position, end_name, epd::split_epd,
+        fen::complete_fen,
     },
     output::{fen_reading_json, sanitize},
 };
@@ -26,7 +27,9 @@ The exit code is the worst class of faults in all FENs:
   5  syntax: it cannot be read
 It is 1 if an input could not be read to its end, and 2 on failure.
 
-A position that can be played says so if it is check, checkmate or stalemate.
+A position that can be played says so if it is check, checkmate, stalemate, or has too few pieces
+for a mate. In JSON `check` is true or false, and null if it cannot be played; `end` is checkmate,
+stalemate or insufficient material, and null if the game can go on.
 
 Forgiven and normalized: one to three fields (White to move, no castling rights, no en passant
 square); four fields instead of six (counters 0 and 1); an en dash or em dash for
@@ -142,15 +145,10 @@ fn write_text(
     Ok(())
 }
 
-/// Whether the side to move is in check, or has no move.
+/// Whether the side to move is in check, or why the game is over.
 fn state(reading: &FenReading) -> Option<&'static str> {
-    let position = reading.repaired().or(reading.fen())?.to_position().ok()?;
-    match (position.is_check(), position.legal_moves().is_empty()) {
-        (true, true) => Some("checkmate"),
-        (true, false) => Some("check"),
-        (false, true) => Some("stalemate"),
-        (false, false) => None,
-    }
+    let position = reading.to_position()?;
+    end_name(&position).or_else(|| position.is_check().then_some("check"))
 }
 
 /// A line that marks the columns of all faults, in a text that begins after `before` characters.

@@ -10,8 +10,8 @@ use std::{
 
 use clap::Args;
 use eco::{
-    chess::{Forgiven, fen::unwrap_fen},
-    pgn::{decode_text, source::Source},
+    chess::{Chess, EnPassantMode, Fen, Forgiven, Language, fen::unwrap_fen},
+    pgn::{decode_text, play_typed, source::Source},
 };
 
 use crate::cli::{
@@ -27,7 +27,8 @@ const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 
 /// Which FENs.
 #[derive(Debug, Args)]
 pub(super) struct FenInput {
-    /// One or more FENs in quotes, or startpos; - or none reads lines from standard input
+    /// One or more FENs in quotes, startpos, or moves from there; - or none reads lines from
+    /// standard input
     #[arg(value_name = "FEN")]
     pub(super) fens: Vec<String>,
 
@@ -130,7 +131,11 @@ pub(super) struct Lines {
 impl Lines {
     /// Opens the input that the command line names. Words of a FEN without quotes are joined.
     pub(super) fn open(input: &FenInput) -> Result<Self, Failure> {
-        Self::of(joined(&input.fens), input.file.as_deref())
+        let given = match after_moves(&input.fens)? {
+            Some(fen) => vec![fen],
+            None => joined(&input.fens),
+        };
+        Self::of(given, input.file.as_deref())
     }
 
     /// The lines of the command line, of a file, or of standard input.
@@ -252,6 +257,23 @@ fn with_start(line: &str) -> Cow<'_, str> {
             [START_FEN, rest].concat().into()
         }
         _ => line.into(),
+    }
+}
+
+/// The FEN after moves from the initial position, as people type them. `None` if the words are no
+/// moves: not even the first of them can be played.
+fn after_moves(words: &[String]) -> Result<Option<String>, Failure> {
+    if words.iter().any(|word| word.contains('/') || word == START) {
+        return Ok(None);
+    }
+    let mut is_played = false;
+    let end = play_typed(Chess::default(), &words.join(" "), Language::English, |_, _| {
+        is_played = true;
+    });
+    match end {
+        _ if !is_played => Ok(None),
+        Ok(end) => Ok(Some(Fen::from_position(&end, EnPassantMode::Always).to_string())),
+        Err(fault) => Err(Failure(fault.to_string())),
     }
 }
 

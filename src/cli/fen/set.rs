@@ -3,7 +3,7 @@
 use std::{fmt::Write, str::FromStr};
 
 use clap::Args;
-use eco::chess::{Fen, Piece, Role, Square};
+use eco::chess::{Fen, Piece, Square, piece_name};
 
 use super::{
     lines::{Lines, Origin, Unanswered},
@@ -63,16 +63,7 @@ fn note(fen: &Fen, change: &Change) {
     let Change { square, piece } = change;
     match fen.piece_at(*square) {
         Some(stood) if Some(stood) != *piece => {
-            let side = stood.color.fold_wb("white", "black");
-            let role = match stood.role {
-                Role::Pawn => "pawn",
-                Role::Knight => "knight",
-                Role::Bishop => "bishop",
-                Role::Rook => "rook",
-                Role::Queen => "queen",
-                Role::King => "king",
-            };
-            say(&format_args!("removed from {square}: {side} {role}"));
+            say(&format_args!("removed from {square}: {}", piece_name(stood)));
         }
         None if piece.is_none() => say(&format_args!("removed from {square}: nothing")),
         _ => {}

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::objects::{GameObject, NamedObject, OpeningObject, PlayedObject, ScoreObject, san_of};
 use crate::{
     catalogue::Catalogue,
-    chess::{Chess, Position, UciMove},
+    chess::{Chess, Position, UciMove, end_name},
     collection::{MonthStats, MoveStats, PositionStats},
     stats::performance,
     store::Explorer,
@@ -128,7 +128,7 @@ fn reply<'a>(
         fen: fen_of(end),
         turn: end.turn().to_string(),
         check: end.is_check(),
-        end: end_of(end),
+        end: end_name(end),
         play: PlayedObject::all(line.moves()),
         opening: path.last().copied(),
         path,
@@ -139,16 +139,6 @@ fn reply<'a>(
         top_games: GameObject::all(&stats.top_games, end),
         recent_games: GameObject::all(&stats.recent_games, end),
         history: None,
-    }
-}
-
-/// Why nothing can be played any more.
-fn end_of(position: &Chess) -> Option<&'static str> {
-    match () {
-        () if position.is_checkmate() => Some("checkmate"),
-        () if position.is_stalemate() => Some("stalemate"),
-        () if position.is_insufficient_material() => Some("insufficient material"),
-        () => None,
     }
 }
 
