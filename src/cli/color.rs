@@ -33,7 +33,8 @@ pub(super) fn take_choice(
             continue;
         };
         let value = value.map(OsStr::to_owned).or_else(|| args.peek().cloned());
-        match value.as_deref().and_then(OsStr::to_str) {
+        let word = value.as_deref().and_then(OsStr::to_str).map(str::to_ascii_lowercase);
+        match word.as_deref() {
             Some("auto") => choice = ColorChoice::Auto,
             Some("always") => choice = ColorChoice::Always,
             Some("never") => choice = ColorChoice::Never,
@@ -41,9 +42,9 @@ pub(super) fn take_choice(
                 rest.push(arg);
                 continue;
             }
-            Some(other) => {
+            Some(_) => {
                 let hint = "expected auto, always or never; or a side, white or black, for games";
-                return Err(format!("--color {other:?}: {hint}"));
+                return Err(format!("--color {:?}: {hint}", value.unwrap_or_default()));
             }
         }
         if value_of(&arg) == Some(None) {
@@ -94,6 +95,7 @@ mod tests {
             ("classify --colour=always a", ColorChoice::Always, "classify a"),
             ("build --color white --color never", ColorChoice::Never, "build --color white"),
             ("build --colour=black", ColorChoice::Auto, "build --colour=black"),
+            ("build --color White --color NEVER", ColorChoice::Never, "build --color White"),
             ("a -- --color never", ColorChoice::Auto, "a -- --color never"),
             ("a --color", ColorChoice::Auto, "a --color"),
             ("a --colors never", ColorChoice::Auto, "a --colors never"),

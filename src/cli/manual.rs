@@ -36,7 +36,8 @@ pub(super) struct ManArgs {
 
 pub(super) fn completions(args: &CompletionsArgs) -> Result<Outcome, Failure> {
     let shells = Shells::builtins();
-    let shell = shells.completer(&args.shell).expect("the arguments name one of them");
+    let shell =
+        shells.completer(&args.shell.to_ascii_lowercase()).expect("the arguments name one of them");
     let mut script = Vec::new();
     shell.write_registration("COMPLETE", "eco", "eco", "eco", &mut script)?;
     print(&script)?;

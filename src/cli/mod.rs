@@ -150,7 +150,16 @@ fn program_alone() -> clap::Command {
 
 /// The program with all commands.
 fn program() -> clap::Command {
-    Command::augment_subcommands(program_alone())
+    in_any_case(Command::augment_subcommands(program_alone()))
+}
+
+/// The same command, whose choices may be typed in any case: `--color White`.
+fn in_any_case(command: clap::Command) -> clap::Command {
+    let with_choices = |arg: clap::Arg| {
+        let has_value = arg.get_action().takes_values();
+        arg.ignore_case(has_value)
+    };
+    command.mut_args(with_choices).mut_subcommands(in_any_case)
 }
 
 /// The program with as many commands as reading these arguments takes: one, if they begin with its
@@ -158,7 +167,9 @@ fn program() -> clap::Command {
 fn program_for(args: &[OsString]) -> clap::Command {
     let is_meant = |(name, _): &&(&str, _)| args.get(1).is_some_and(|arg| arg == name);
     match COMMANDS.iter().find(is_meant) {
-        Some((name, describe)) => program_alone().subcommand(describe(clap::Command::new(*name))),
+        Some((name, describe)) => {
+            in_any_case(program_alone().subcommand(describe(clap::Command::new(*name))))
+        }
         None => program(),
     }
 }
@@ -189,10 +200,10 @@ fn parse() -> Result<Command, Failure> {
         ColorChoice::Auto => clap::ColorChoice::Auto,
         ColorChoice::Never => clap::ColorChoice::Never,
     };
-    let exit = |error: clap::Error| usage::exit(&usage::with_advice(error));
     // The process ends soon; taking the description apart would be in vain.
     let mut command = ManuallyDrop::new(program_for(&args).color(choice));
-    let matches = command.try_get_matches_from_mut(args).unwrap_or_else(exit);
+    let matches = command.try_get_matches_from_mut(args);
+    let matches = matches.unwrap_or_else(|error| usage::exit(&usage::with_advice(error, &command)));
     Ok(Command::from_arg_matches(&matches).unwrap_or_else(|error| usage::exit(&error)))
 }
 

@@ -1,12 +1,15 @@
 //! Usage errors: what somebody may have meant.
 
 use std::{
+    error::Error as _,
     io::{self, Write},
+    net::AddrParseError,
+    num::{IntErrorKind, ParseIntError},
     path::Path,
 };
 
 use clap::{
-    Error,
+    Command, Error,
     builder::StyledStr,
     error::{ContextKind, ContextValue, ErrorKind},
 };
@@ -26,13 +29,24 @@ const ELSEWHERE: [(&str, &str); 8] = [
     ("--limit", "head(1), which ends the run early; `eco search --limit` is for openings"),
 ];
 
-/// Adds to a usage error what may have been meant.
-pub(super) fn with_advice(mut error: Error) -> Error {
+/// Adds to a usage error of a command what may have been meant.
+pub(super) fn with_advice(mut error: Error, command: &Command) -> Error {
     let text = |error: &Error, kind| match error.get(kind) {
         Some(ContextValue::String(text)) => Some(text.clone()),
         _ => None,
     };
     match error.kind() {
+        ErrorKind::ValueValidation => {
+            if let Some(expected) = expected(&error) {
+                let value = text(&error, ContextKind::InvalidValue).unwrap_or_default();
+                let option = text(&error, ContextKind::InvalidArg).unwrap_or_default();
+                let message = format!(
+                    "invalid value '{value}' for '{option}': {expected}\n\n\
+                     For more information, try '--help'.\n"
+                );
+                return Error::raw(ErrorKind::ValueValidation, message).with_cmd(command);
+            }
+        }
         ErrorKind::InvalidSubcommand => {
             let word = text(&error, ContextKind::InvalidSubcommand).unwrap_or_default();
             if is_input(&word) {
@@ -54,6 +68,19 @@ pub(super) fn with_advice(mut error: Error) -> Error {
         _ => {}
     }
     error
+}
+
+/// What was expected where the standard library could not read a value; it says only what it found.
+fn expected(error: &Error) -> Option<&'static str> {
+    let source = error.source()?;
+    if source.is::<AddrParseError>() {
+        return Some("expected an IP address such as 192.168.1.5 or ::1");
+    }
+    Some(match source.downcast_ref::<ParseIntError>()?.kind() {
+        IntErrorKind::PosOverflow => "expected a smaller number",
+        IntErrorKind::Zero => "expected a whole number from 1",
+        _ => "expected a whole number, without sign or unit",
+    })
 }
 
 /// Whether a word is rather an input than a command.

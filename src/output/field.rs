@@ -463,7 +463,7 @@ impl FromStr for Field {
             return field.ok_or_else(|| ParseFieldError::NoTagName(tag.to_owned()));
         }
         let mut named = Self::ALL.iter().chain([&Self::Moves]);
-        let found = named.find(|field| field.name() == name).cloned();
+        let found = named.find(|field| field.name().eq_ignore_ascii_case(name)).cloned();
         found.ok_or_else(|| ParseFieldError::Unknown(name.to_owned()))
     }
 }
@@ -476,7 +476,7 @@ impl FromStr for Field {
 pub fn parse_fields(list: &str) -> Result<Vec<Field>, ParseFieldError> {
     let mut fields = Vec::<Field>::new();
     for name in list.split(',').map(str::trim) {
-        if name == "all" {
+        if name.eq_ignore_ascii_case("all") {
             fields.extend_from_slice(Field::ALL);
         } else {
             fields.push(name.parse()?);

@@ -256,7 +256,7 @@ impl FromStr for WantedResult {
     type Err = ParseResultError;
 
     fn from_str(text: &str) -> Result<Self, ParseResultError> {
-        Ok(match text.trim() {
+        Ok(match &*text.trim().to_ascii_lowercase() {
             "1-0" => Self::Is(GameResult::WhiteWins),
             "0-1" => Self::Is(GameResult::BlackWins),
             "1/2-1/2" | "1/2" => Self::Is(GameResult::Draw),

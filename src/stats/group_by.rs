@@ -195,7 +195,7 @@ impl FromStr for GroupBy {
                 Some(name).filter(is_tag).map(|name| Self::Tag(name.to_owned())).ok_or_else(fail)
             }
             _ => {
-                let found = PLAIN.iter().find(|(name, _)| *name == text);
+                let found = PLAIN.iter().find(|(name, _)| name.eq_ignore_ascii_case(text));
                 found.map(|(_, field)| field.clone()).ok_or_else(fail)
             }
         }

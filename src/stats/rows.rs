@@ -120,7 +120,7 @@ impl FromStr for Number {
     type Err = ParseNumberError;
 
     fn from_str(text: &str) -> Result<Self, ParseNumberError> {
-        let found = NUMBERS.iter().find(|(name, _)| *name == text);
+        let found = NUMBERS.iter().find(|(name, _)| name.eq_ignore_ascii_case(text));
         found
             .map(|(_, number)| *number)
             .ok_or_else(|| ParseNumberError(text.chars().take(40).collect()))

@@ -241,6 +241,16 @@ fn usage_errors_say_what_there_is() {
         (&["no.pgn"], "'eco classify no.pgn'"),
         (&["lookup", "B90"], "`eco search B90` lists its openings"),
         (&["classify", "games.pgn", "--json"], "there is '--format jsonl'"),
+        (
+            &["serve", "--port", "80x"],
+            "error: invalid value '80x' for '--port <N>': expected a whole number, without sign \
+             or unit\n\nFor more information, try '--help'.\n",
+        ),
+        (&["search", "x", "--limit", ""], "'--limit <N>': expected a whole number"),
+        (&["classify", "-j", "0"], "'--threads <N>': expected a whole number from 1\n"),
+        (&["classify", "-j", &"9".repeat(30)], "'--threads <N>': expected a smaller number\n"),
+        (&["serve", "--port", "80000"], "'--port <N>': 80000 is not in 0..=65535\n"),
+        (&["serve", "--listen", "home"], "'--listen <ADDRESS>': expected an IP address such as"),
         (&["classify", "games.pgn", "--sort", "eco"], "sort(1)"),
         (&["classify", "games.pgn", "--limit", "3"], "head(1)"),
         (&["clasify", "games.pgn"], "'classify'"),
@@ -265,6 +275,33 @@ fn a_database_of_few_openings_says_so() {
     let alone = lookup("alone.db", "d4");
     assert!(!alone.exits(0).stdout.contains("Queen's Pawn Game"), "{}", alone.stdout);
     place.run(&["ingest", "m.tsv", "--db", "both.db", "--name", "again", "--quiet"]).is_silent();
+}
+
+#[test]
+fn choices_are_read_in_any_case() {
+    let place = Workplace::new();
+    place.write("games.pgn", NAMED);
+    for (args, choice) in [
+        (&["classify", "games.pgn", "--format"][..], "jsonl"),
+        (&["classify", "games.pgn", "--format", "tsv", "--fields"], "eco,opening"),
+        (&["--color", "never", "fen", "show", "startpos", "--side"], "black"),
+        (&["fen", "image", "startpos", "-o", "-", "--mover"], "true"),
+        (&["fen", "image", "startpos", "-o", "-", "--theme"], "night"),
+        (&["filter", "games.pgn", "--player", "A", "--color"], "white"),
+        (&["filter", "games.pgn", "--player", "A", "--result"], "win"),
+        (&["stats", "games.pgn", "--by"], "eco"),
+        (&["repertoire", "list", "--db", "r.db", "--format"], "csv"),
+        (&["completions"], "bash"),
+        (&["lookup", "e4", "--color"], "never"),
+    ] {
+        let small = place.run(&[args, &[choice]].concat());
+        let (big, first) = (choice.to_uppercase(), choice[..1].to_uppercase() + &choice[1..]);
+        for typed in [&big, &first] {
+            let run = place.run(&[args, &[typed]].concat());
+            run.exits(small.code.unwrap()).prints(&small.stdout);
+            assert_eq!(run.stderr, small.stderr, "{typed}");
+        }
+    }
 }
 
 #[test]

@@ -8,7 +8,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use clap::Args;
+use clap::{
+    Args,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
 use eco::diagram::{Arrow, Diagram, Mark, Paint, Preset, Renderer, Theme, drawn_annotations};
 
 use super::{
@@ -70,7 +73,7 @@ pub(super) struct ImageArgs {
     check: bool,
 
     /// Show the side to move as a disc beside the board [default: if coordinates are shown]
-    #[arg(long, value_name = "BOOL", value_parser = clap::value_parser!(bool))]
+    #[arg(long, value_name = "BOOL", value_parser = yes_or_no())]
     mover: Option<bool>,
 
     /// Colours of the whole drawing: wood, green, blue, grey or night
@@ -114,6 +117,11 @@ pub(super) struct ImageArgs {
     /// The colour behind the board; none for transparent
     #[arg(long, value_name = "COLOUR", value_parser = background)]
     background: Option<Background>,
+}
+
+/// Reads `true` or `false`, in any case as all choices.
+fn yes_or_no() -> impl TypedValueParser<Value = bool> {
+    PossibleValuesParser::new(["true", "false"]).map(|word| word.eq_ignore_ascii_case("true"))
 }
 
 /// The background of the board; `None` is transparent.

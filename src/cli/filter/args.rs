@@ -102,7 +102,7 @@ impl FromStr for SplitBy {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Ok(match text {
+        Ok(match &*text.to_ascii_lowercase() {
             "eco" => Self::Eco(None),
             "eco:1" => Self::Eco(Some(1)),
             "eco:2" => Self::Eco(Some(2)),
