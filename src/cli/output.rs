@@ -13,12 +13,19 @@ use super::{
     replace::{Inputs, Replacement, cannot_write},
 };
 
-/// The assumed width of a terminal that does not report it.
-const DEFAULT_WIDTH: usize = 80;
+/// The assumed columns and lines of a terminal that does not report them.
+const DEFAULT_SIZE: [usize; 2] = [80, 24];
+
+/// The number of columns and of lines of the terminal.
+pub(super) fn terminal_size() -> [usize; 2] {
+    terminal_size::terminal_size()
+        .map_or(DEFAULT_SIZE, |(width, height)| [width.0.into(), height.0.into()])
+}
 
 /// The number of columns of the terminal.
 pub(super) fn terminal_width() -> usize {
-    terminal_size::terminal_size().map_or(DEFAULT_WIDTH, |(width, _)| width.0.into())
+    let [width, _] = terminal_size();
+    width
 }
 
 /// Prints a note on standard error, on a terminal in lines that break between words.
@@ -31,7 +38,7 @@ pub(super) fn say_in_lines(note: &str) {
 }
 
 /// A text in lines of at most this number of characters, if its words are no longer.
-fn lines_of(text: &str, width: usize) -> Vec<String> {
+pub(super) fn lines_of(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
         let line = lines.last_mut().expect("there is one from the start");

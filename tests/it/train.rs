@@ -399,3 +399,27 @@ fn a_correction_stays_on_a_terminal_until_enter() {
     assert_eq!(run.stdout.matches("Enter to go on").count(), 2, "{}", run.stdout);
     assert_eq!(reviews(&place).len(), 2);
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_long_comment_stays_on_a_terminal_until_enter_and_breaks_between_words() {
+    let place = Workplace::new();
+    // Of 40 lines, no 24 of which may pass unread, and of so many that the next board still fits.
+    for (words, waits) in [(40 * 7, 2), (7 * 7, 0)] {
+        let name = format!("{words}.db");
+        place.write("notes.pgn", format!("1. d4 {{{}}} d5 2. c4 *\n", "commentary ".repeat(words)));
+        let add = ["repertoire", "add", "mine", "notes.pgn", "--color", "white", "--db", &name];
+        place.run(&add).exits(0);
+        let run = place.shell(&format!(
+            "printf 'd4\\n\\n\\nq\\n' | script -qec 'stty rows 24 columns 80; eco train --db {name}' /dev/null"
+        ));
+        let text = run.exits(0).stdout.replace('\r', "");
+        assert_eq!(text.matches("Enter to go on").count(), waits, "{text}");
+        let comment: Vec<&str> = text.lines().filter(|line| line.contains("commentary")).collect();
+        let line = format!("  {}", ["commentary"; 7].join(" "));
+        // Where Enter was echoed before, a line follows its prompt.
+        assert!(comment.iter().all(|shown| shown.ends_with(&line)), "{text}");
+        assert_eq!(comment.len(), words / 7, "{text}");
+        assert!(text.contains("1. d4 d5  (new; 1 left)"), "{text}");
+    }
+}

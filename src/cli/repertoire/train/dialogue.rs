@@ -19,7 +19,10 @@ use super::{
     interrupt::LastWord,
     remarks::{in_days, remarks, verdict, why},
 };
-use crate::cli::outcome::{Failure, Interruption, Outcome};
+use crate::cli::{
+    outcome::{Failure, Interruption, Outcome},
+    output::{lines_of, terminal_size},
+};
 
 /// The answers of a session so far.
 #[derive(Debug, Clone, Copy, Default)]
@@ -36,6 +39,15 @@ pub(super) struct Dialogue<'d> {
     language: Language,
     clock: Clock,
     score: LastWord<Score>,
+    screen: Screen,
+}
+
+/// What of the terminal has not been read yet. A program that writes the answers reads everything.
+struct Screen {
+    /// The columns and lines of a terminal.
+    size: Option<[usize; 2]>,
+    /// The lines that were printed since the learner typed something.
+    unread: usize,
 }
 
 /// How the session goes on after a question.
@@ -61,30 +73,27 @@ impl<'d> Dialogue<'d> {
             // Whoever has closed the output does not read it.
             _ = writeln!(stdout(), "\n\n{score}{}", next.unwrap_or_default());
         });
-        Self { session, log, info, language, clock, score }
+        let size = stdin().is_terminal().then(terminal_size);
+        let screen = Screen { size, unread: 0 };
+        Self { session, log, info, language, clock, score, screen }
     }
 
     /// Asks until everything was answered right, or the learner stops.
     pub(super) fn run(mut self) -> Result<Outcome, Interruption> {
         let mut out = stdout();
         let counts = self.session.counts();
-        writeln!(out, "{}", self.heading(counts))?;
         let mut input = stdin().lock();
+        self.show(&format!("{}\n", self.heading(counts)), &mut input, &mut out)?;
         while let Some(question) = self.session.question().cloned() {
             if let Next::Stop = self.ask(&question, &mut input, &mut out)? {
                 break;
             }
         }
         let score = *self.score.lock();
-        if score.answers > 0 {
-            writeln!(out, "\n{}", score.text())?;
-        }
+        let score = if score.answers > 0 { format!("\n{}\n", score.text()) } else { String::new() };
         let deck = self.session.deck();
-        writeln!(
-            out,
-            "{}",
-            outlook(self.log.database(), deck, &self.info.name, self.clock.now())?
-        )?;
+        let next = outlook(self.log.database(), deck, &self.info.name, self.clock.now())?;
+        self.show(&format!("{score}{next}\n"), &mut input, &mut out)?;
         Ok(Outcome::Done)
     }
 
@@ -117,12 +126,17 @@ impl<'d> Dialogue<'d> {
         };
         let goes_on = if question.goes_on { "… " } else { "" };
         let reason = why(question.reason, &position);
-        writeln!(out, "\n{goes_on}{line}  ({reason}; {} left)\n", question.left)?;
-        write!(out, "{}", board(&position, last, self.info.color))?;
+        let heading = format!("{goes_on}{line}  ({reason}; {} left)", question.left);
+        let heading = self.screen.lines_of(&heading, "").join("\n");
+        let board = board(&position, last, self.info.color);
+        if let Next::Stop = self.show(&format!("\n{heading}\n\n{board}"), input, out)? {
+            return Ok(Next::Stop);
+        }
         loop {
             let Some(line) = prompt("Your move (?, help, q): ", input, out)? else {
                 return Ok(Next::Stop);
             };
+            self.screen.unread = 0;
             match read(&line, &position, self.language) {
                 Typed::Stop => return Ok(Next::Stop),
                 Typed::Help => writeln!(out, "{HINT}")?,
@@ -153,19 +167,57 @@ impl<'d> Dialogue<'d> {
             card
         };
         let lesson = Lesson::of(self.session.deck(), question.id);
-        writeln!(out, "{}", verdict(answer.kind, given, &lesson, position))?;
-        for line in remarks(&lesson) {
-            writeln!(out, "  {line}")?;
+        let is_right = answer.kind.is_right();
+        let mut said = self.screen.lines_of(&verdict(answer.kind, given, &lesson, position), "");
+        for remark in remarks(&lesson) {
+            said.extend(self.screen.lines_of(&remark, "  "));
         }
-        match answer.kind.is_right() {
-            true => writeln!(out, "  Asked again {}", in_days(card.due, now))?,
-            false => {
-                write!(out, "{}", self.solution(question, position))?;
-                writeln!(out, "  Asked once more at the end")?;
-                return go_on(input, out);
+        said.push(match is_right {
+            true => format!("  Asked again {}", in_days(card.due, now)),
+            false => self.solution(question, position) + "  Asked once more at the end",
+        });
+        for lines in said {
+            if let Next::Stop = self.show(&format!("{lines}\n"), input, out)? {
+                return Ok(Next::Stop);
             }
         }
+        if is_right { Ok(Next::Question) } else { self.go_on(input, out) }
+    }
+
+    /// Prints lines, and before them waits for Enter if they would push off the terminal what has
+    /// not been read.
+    fn show(
+        &mut self,
+        lines: &str,
+        input: &mut impl BufRead,
+        out: &mut impl Write,
+    ) -> Result<Next, Interruption> {
+        if self.screen.is_full(lines)
+            && let Next::Stop = self.go_on(input, out)?
+        {
+            return Ok(Next::Stop);
+        }
+        self.screen.unread += lines.lines().count();
+        write!(out, "{lines}")?;
         Ok(Next::Question)
+    }
+
+    /// Lets what was said stand until it has been read. A program that writes the answers has no
+    /// need of it.
+    fn go_on(
+        &mut self,
+        input: &mut impl BufRead,
+        out: &mut impl Write,
+    ) -> Result<Next, Interruption> {
+        self.screen.unread = 0;
+        if self.screen.size.is_none() {
+            return Ok(Next::Question);
+        }
+        let line = prompt("Enter to go on, q to stop: ", input, out)?;
+        Ok(match line.as_deref() {
+            None | Some("q" | "quit" | "exit") => Next::Stop,
+            Some(_) => Next::Question,
+        })
     }
 
     /// The position after the main move of the book.
@@ -197,19 +249,6 @@ fn prompt(
     Ok(line)
 }
 
-/// Lets a correction stand until it has been read: the next board would push it off a small
-/// terminal. A program that writes the answers has no need of it.
-fn go_on(input: &mut impl BufRead, out: &mut impl Write) -> Result<Next, Interruption> {
-    if !stdin().is_terminal() {
-        return Ok(Next::Question);
-    }
-    let line = prompt("Enter to go on, q to stop: ", input, out)?;
-    Ok(match line.as_deref() {
-        None | Some("q" | "quit" | "exit") => Next::Stop,
-        Some(_) => Next::Question,
-    })
-}
-
 /// What comes next, as the file has it now.
 fn outlook(database: &Database, deck: &Deck, name: &str, now: Moment) -> Result<String, Failure> {
     let deck = deck.with_cards(database.training_cards(name)?);
@@ -226,6 +265,24 @@ fn outlook(database: &Database, deck: &Deck, name: &str, now: Moment) -> Result<
         new => format!("; {new} new: --new N asks N of them"),
     };
     Ok(next + &more)
+}
+
+impl Screen {
+    /// A text in lines that begin with `indent`, and on a terminal break between words.
+    fn lines_of(&self, text: &str, indent: &str) -> Vec<String> {
+        let lines = match self.size {
+            Some([width, _]) => lines_of(text, width.saturating_sub(indent.len())),
+            None => vec![text.to_owned()],
+        };
+        lines.into_iter().map(|line| format!("{indent}{line}")).collect()
+    }
+
+    /// Whether lines would push off the terminal what has not been read. The last line is for what
+    /// is typed.
+    fn is_full(&self, lines: &str) -> bool {
+        let is_over = |[_, height]: [usize; 2]| self.unread + lines.lines().count() >= height;
+        self.unread > 0 && self.size.is_some_and(is_over)
+    }
 }
 
 impl Score {

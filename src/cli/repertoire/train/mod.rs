@@ -46,7 +46,8 @@ Asks the positions in which it is your turn and the repertoire has a move: first
 games left what is prepared, then those that are due, then new ones, those that games meet most
 often first. Where nothing is prepared, the games are the book, and none leaves it.
 Type a move as `eco fen move` takes it, ? to be shown the answer, help for these words, or q to
-stop; Ctrl-C and the end of the input stop as well. On a terminal a correction stays until Enter.
+stop; Ctrl-C and the end of the input stop as well. On a terminal a correction stays until Enter,
+and so does a comment that the next board would push off.
 Each answer is kept at once. Another move of the book is right, too, and so is one that leads to
 another position of the book. What was wrong is asked once more at the end.
 FSRS decides when a position is due again, so that nine of ten answers will be right.
