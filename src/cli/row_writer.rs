@@ -3,11 +3,12 @@
 use std::{
     fs::{self, File},
     io::{self, IsTerminal, Write, stdout},
+    mem,
     path::Path,
 };
 
 use eco::output::{
-    Table, TableOptions,
+    ColumnValue, Table, TableOptions,
     columns::{BatchEncoder, BatchFormat, EncodeTask, EncodedPart},
 };
 
@@ -17,8 +18,12 @@ use super::{
     output::OutputFile,
     progress::Progress,
     replace::Inputs,
-    row_layout::{RowLayout, Rows},
+    row_layout::{RowBuffer, RowLayout, Rows},
 };
+
+/// As many rows of a stream are written at once: those of a whole group of Parquet, so that its
+/// groups are as long as if all rows came together.
+const ROWS_AT_ONCE: usize = 1 << 16;
 
 /// Where rows go.
 enum Destination {
@@ -135,6 +140,15 @@ impl RowWriter {
         self.pass_on(&out, progress)
     }
 
+    /// Rows of the layout that are written as they are made.
+    pub(super) fn stream<'w, F>(
+        &'w mut self,
+        layout: &'w RowLayout<F>,
+        progress: &'w Progress,
+    ) -> RowStream<'w, F> {
+        RowStream { made: layout.buffer(0), count: 0, writer: self, layout, progress }
+    }
+
     fn encoder(&mut self) -> &mut BatchEncoder {
         self.encoder.as_mut().expect("batches have a layout of batches")
     }
@@ -201,6 +215,43 @@ impl RowWriter {
             header if header.is_empty() => Ok(()),
             header => self.destination.write(&header),
         }
+    }
+}
+
+/// Rows that are written as they are made: of many, the text takes more memory than what it is made
+/// of.
+pub(super) struct RowStream<'w, F> {
+    writer: &'w mut RowWriter,
+    layout: &'w RowLayout<F>,
+    progress: &'w Progress,
+    /// Rows that are not written yet, and their number.
+    made: RowBuffer,
+    count: usize,
+}
+
+impl<F> RowStream<'_, F> {
+    pub(super) fn push<R>(&mut self, row: &R) -> Result<(), Interruption>
+    where
+        F: ColumnValue<R>,
+    {
+        self.layout.write(row, &mut self.made);
+        self.count += 1;
+        // The columns of a table are as wide as all rows need.
+        if self.count < ROWS_AT_ONCE || self.writer.table.is_some() {
+            return Ok(());
+        }
+        self.write()
+    }
+
+    fn write(&mut self) -> Result<(), Interruption> {
+        self.count = 0;
+        let made = mem::replace(&mut self.made, self.layout.buffer(0));
+        self.writer.write(&made.finish(), self.progress)
+    }
+
+    /// Writes the last rows.
+    pub(super) fn finish(mut self) -> Result<(), Interruption> {
+        self.write()
     }
 }
 

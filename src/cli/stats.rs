@@ -25,7 +25,7 @@ use super::{
     progress::Progress,
     repeats::{Turn, UniqueArgs},
     replace::Inputs,
-    row_layout::{RowLayout, Rows},
+    row_layout::RowLayout,
     row_writer::RowWriter,
     rows::RowArgs,
     selection::{SelectedGames, SelectionArgs},
@@ -269,19 +269,22 @@ impl Listing {
         }
     }
 
-    /// The rows of what was counted, and what is to be said of them.
-    fn rows(
+    /// Writes the rows of what was counted. Returns what is to be said of them.
+    fn write(
         &self,
         counted: &Counted,
         catalogue: &Catalogue,
         top: Option<usize>,
-    ) -> (Rows, Option<String>) {
+        writer: &mut RowWriter,
+        progress: &Progress,
+    ) -> Result<Option<String>, Interruption> {
         let breakdown = &counted.breakdowns[0];
         match self {
             Self::Rows { options, layout } => {
-                let mut out = layout.buffer(0);
-                breakdown.each_row(options, &mut |row| layout.write(&row, &mut out));
-                (out.finish(), None)
+                let mut out = writer.stream(layout, progress);
+                breakdown.try_each_row(options, &mut |row| out.push(&row))?;
+                out.finish()?;
+                Ok(None)
             }
             Self::Findings { tendency, subject, color, layout } => {
                 let mut findings = Findings::new(breakdown, &counted.breakdowns[1], *subject);
@@ -296,9 +299,10 @@ impl Listing {
                     Tendency::Weaknesses => &findings.weaknesses,
                 };
                 let shown = found.iter().take(top.unwrap_or(usize::MAX));
-                let mut out = layout.buffer(0);
-                shown.for_each(|finding| layout.write(finding, &mut out));
-                (out.finish(), Some(note(&findings, found.len(), *subject, *color)))
+                let mut out = writer.stream(layout, progress);
+                shown.into_iter().try_for_each(|finding| out.push(finding))?;
+                out.finish()?;
+                Ok(Some(note(&findings, found.len(), *subject, *color)))
             }
         }
     }
@@ -425,8 +429,7 @@ impl Run<'_> {
         let mut counted = counted.finish(catalogue);
         counted.left_out.repeats = repeats.map_or(0, |repeats| repeats.count());
         self.selected.check_people()?;
-        let (rows, note) = listing.rows(&counted, catalogue, args.top);
-        writer.write(&rows, &self.progress)?;
+        let note = listing.write(&counted, catalogue, args.top, &mut writer, &self.progress)?;
         let columns = writer.finish_with_columns()?;
         if !args.run.quiet {
             let more = (!columns.is_empty()).then(|| more_columns(&columns));

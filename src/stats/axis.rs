@@ -118,9 +118,23 @@ impl Axis {
         Translation { texts }
     }
 
-    /// The value that a number stands for.
-    pub(super) fn values(&self) -> Values<'_> {
-        Values { axis: self, texts: self.texts.list() }
+    /// The values that numbers stand for, with these numbers, in any order. Texts have all of them.
+    pub(super) fn values(&self, ids: impl Iterator<Item = u32>) -> Vec<(GroupValue, u32)> {
+        let is_text = self.by.is_text();
+        let mut ids: Vec<u32> = ids.filter(|id| !is_text || *id == NONE).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        let texts = self.texts.iter().map(|(id, text)| (GroupValue::text(decode_text(text)), id));
+        texts.chain(ids.into_iter().map(|id| (self.value(id), id))).collect()
+    }
+
+    /// The value of a number that stands for no text.
+    fn value(&self, id: u32) -> GroupValue {
+        match &self.by {
+            _ if id == NONE => GroupValue::None,
+            by if by.is_opening() => GroupValue::text(self.lines.label(id)),
+            by => GroupValue::of_number(by, id as i32),
+        }
     }
 
     /// The numbers of texts, so that memory can be bounded.
@@ -156,24 +170,6 @@ pub(super) struct Translation {
 impl Translation {
     pub(super) fn id(&self, id: u32) -> u32 {
         self.texts.get(id as usize).copied().unwrap_or(id)
-    }
-}
-
-/// The values of an axis by their numbers.
-pub(super) struct Values<'a> {
-    axis: &'a Axis,
-    texts: Vec<&'a [u8]>,
-}
-
-impl Values<'_> {
-    pub(super) fn value(&self, id: u32) -> GroupValue {
-        let by = &self.axis.by;
-        match by {
-            _ if id == NONE => GroupValue::None,
-            by if by.is_opening() => GroupValue::text(self.axis.lines.label(id)),
-            by if by.is_text() => GroupValue::text(decode_text(self.texts[id as usize])),
-            _ => GroupValue::of_number(by, id as i32),
-        }
     }
 }
 

@@ -15,8 +15,8 @@ use super::{
 /// The groups of one colour, or all if colours are not apart.
 pub(super) struct Side<'b> {
     pub(super) name: Option<String>,
-    openings: Vec<&'b Group>,
-    families: Vec<&'b Group>,
+    openings: Vec<Group<'b>>,
+    families: Vec<Group<'b>>,
     /// All games, without their lengths.
     pub(super) all: Tally,
     /// What is expected besides what the ratings predict.
@@ -26,7 +26,7 @@ pub(super) struct Side<'b> {
 /// An opening that is looked at.
 pub(super) struct Candidate<'s> {
     pub(super) side: &'s Side<'s>,
-    pub(super) group: &'s Group,
+    pub(super) group: Group<'s>,
     pub(super) difference: Difference,
     pub(super) estimate: f64,
 }
@@ -34,17 +34,17 @@ pub(super) struct Candidate<'s> {
 impl<'b> Side<'b> {
     pub(super) fn all(openings: &'b Breakdown, families: &'b Breakdown) -> Vec<Self> {
         let is_by_color = openings.by.first() == Some(&GroupBy::Color);
-        let name = |group: &Group| is_by_color.then(|| group.values[0].to_text());
-        let mut sides: BTreeMap<Option<String>, [Vec<&Group>; 2]> = BTreeMap::new();
+        let name = |group: Group<'_>| is_by_color.then(|| group.value(0).to_text());
+        let mut sides: BTreeMap<Option<String>, [Vec<Group<'_>>; 2]> = BTreeMap::new();
         for (place, breakdown) in [openings, families].into_iter().enumerate() {
-            for group in &breakdown.groups {
+            for group in breakdown.groups() {
                 sides.entry(name(group)).or_default()[place].push(group);
             }
         }
         // White comes first.
         let sides = sides.into_iter().rev().map(|(name, [openings, families])| {
             let mut all = Tally::default();
-            openings.iter().for_each(|group| all.merge_score(&group.tally));
+            openings.iter().for_each(|group| all.merge_score(group.tally()));
             Self { name, openings, families, all, advantage: 0.0 }
         });
         sides.collect()
@@ -52,14 +52,14 @@ impl<'b> Side<'b> {
 
     pub(super) fn candidates(&self, field: Option<&GroupBy>) -> Vec<Candidate<'_>> {
         let differences = self.openings.iter().filter_map(|group| {
-            let difference = self.difference(group)?;
+            let difference = self.difference(*group)?;
             Some((*group, difference))
         });
-        let differences: Vec<(&Group, Difference)> = differences.collect();
+        let differences: Vec<(Group<'_>, Difference)> = differences.collect();
         let families = self.families();
         let mut within: BTreeMap<&str, Vec<Estimate>> = BTreeMap::new();
         for (group, difference) in &differences {
-            let family = group.family.as_deref().unwrap_or_default();
+            let family = group.family().unwrap_or_default();
             within.entry(family).or_default().push(estimate(difference));
         }
         let mut spread = Spread::default();
@@ -67,8 +67,8 @@ impl<'b> Side<'b> {
         let spread = spread.variance();
         let is_family = field == Some(&GroupBy::Family);
         let overall = self.overall();
-        let candidate = |(group, difference): (&'b Group, Difference)| {
-            let family = group.family.as_deref().and_then(|family| families.get(family));
+        let candidate = |(group, difference): (Group<'b>, Difference)| {
+            let family = group.family().and_then(|family| families.get(family));
             let towards = family.copied().unwrap_or(overall);
             let estimate = match is_family {
                 true => towards,
@@ -82,8 +82,8 @@ impl<'b> Side<'b> {
     /// The families with enough rated games, shrunk towards all.
     pub(super) fn families(&self) -> BTreeMap<String, f64> {
         let found = self.families.iter().filter_map(|group| {
-            let difference = self.difference(group)?;
-            Some((group.values.last()?.to_text(), estimate(&difference)))
+            let difference = self.difference(*group)?;
+            Some((group.values().next_back()?.to_text(), estimate(&difference)))
         });
         let found: Vec<(String, Estimate)> = found.collect();
         let mut spread = Spread::default();
@@ -95,9 +95,9 @@ impl<'b> Side<'b> {
     }
 
     /// The difference of a group with an opening and enough rated games.
-    fn difference(&self, group: &Group) -> Option<Difference> {
-        group.name.as_ref()?;
-        self.beyond(&group.tally).filter(|found| found.games >= MIN_RATED)
+    fn difference(&self, group: Group<'_>) -> Option<Difference> {
+        group.name()?;
+        self.beyond(group.tally()).filter(|found| found.games >= MIN_RATED)
     }
 
     /// The difference of all games.

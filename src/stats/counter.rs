@@ -31,10 +31,10 @@ use crate::{catalogue::Catalogue, chess::Color, select::GameInfo};
 ///     counter.add(&scored, None, "games.pgn", Perspective::Everybody);
 /// }
 /// let by_eco = &counter.finish(catalogue).breakdowns[0];
-/// let group = &by_eco.groups[0];
-/// assert_eq!(group.values[0].to_text(), "B20");
-/// assert_eq!(group.name.as_deref(), Some("Sicilian Defense"));
-/// assert_eq!((group.tally.games(), group.tally.score()), (2, Some(0.5)));
+/// let group = by_eco.groups().next().unwrap();
+/// assert_eq!(group.value(0).to_text(), "B20");
+/// assert_eq!(group.name(), Some("Sicilian Defense"));
+/// assert_eq!((group.tally().games(), group.tally().score()), (2, Some(0.5)));
 /// ```
 #[derive(Debug, Clone)]
 pub struct Counter {

@@ -193,13 +193,13 @@ impl Finding {
         let baseline = Baseline { all: &side.all, advantage: side.advantage };
         Self {
             side: side.name.clone(),
-            opening: group.values.last().map(GroupValue::to_text).unwrap_or_default(),
-            name: group.name.clone().unwrap_or_default(),
+            opening: group.values().next_back().map(GroupValue::to_text).unwrap_or_default(),
+            name: group.name().unwrap_or_default().to_owned(),
             lines: Vec::new(),
-            figures: baseline.figures(&group.tally),
+            figures: baseline.figures(group.tally()),
             difference,
             estimate,
-            examples: group.examples.clone(),
+            examples: group.examples().cloned().unwrap_or_default(),
         }
     }
 }
@@ -208,8 +208,9 @@ impl Finding {
 mod tests {
     use super::*;
     use crate::stats::{
-        breakdown::Group,
+        breakdown::CountedGroup,
         expected_score,
+        openings::OpeningNames,
         sample::{Outcome, Sample},
         tally::Tally,
     };
@@ -245,15 +246,12 @@ mod tests {
         Sample { outcome: Some(outcome), ratings: Some((own, other)), ..Sample::default() }
     }
 
+    type Group = (Vec<GroupValue>, CountedGroup);
+
     fn group(name: String, family: &str, tally: Tally) -> Group {
-        Group {
-            values: vec![GroupValue::text(&name)],
-            name: Some(name),
-            family: Some(family.to_owned()),
-            tally,
-            examples: Examples::default(),
-            is_twofold: false,
-        }
+        let values = vec![GroupValue::text(&name)];
+        let names = OpeningNames { name: Some(name), family: Some(family.to_owned()) };
+        (values, CountedGroup { tally, names: Some(names.into()), ..CountedGroup::default() })
     }
 
     /// Where results come from.
@@ -295,12 +293,12 @@ mod tests {
             if place % 5 == 0 {
                 families.push(group(family.clone(), &family, Tally::default()));
             }
-            families.last_mut().unwrap().tally.merge(&tally);
+            families.last_mut().unwrap().1.tally.merge(&tally);
             groups.push(group(format!("opening {place}"), &family, tally));
         }
         [
-            Breakdown::new(vec![GroupBy::Variation], groups),
-            Breakdown::new(vec![GroupBy::Family], families),
+            Breakdown::of_values(vec![GroupBy::Variation], groups),
+            Breakdown::of_values(vec![GroupBy::Family], families),
         ]
     }
 
@@ -368,20 +366,20 @@ mod tests {
                 let mut tally = Tally::default();
                 (0..40).for_each(|_| tally.add(&game(chance, bonus)));
                 let family = family_of(place);
-                let of = |name: String, tally: Tally| Group {
-                    values: vec![color_value(), GroupValue::text(&name)],
-                    ..group(name, &family, tally)
+                let of = |name: String, tally: Tally| {
+                    let values = vec![color_value(), GroupValue::text(&name)];
+                    (values, group(name, &family, tally).1)
                 };
                 if place % 5 == 0 {
                     families.push(of(family.clone(), Tally::default()));
                 }
-                families.last_mut().unwrap().tally.merge(&tally);
+                families.last_mut().unwrap().1.tally.merge(&tally);
                 groups.push(of(format!("opening {place}"), tally));
             }
         }
         [
-            Breakdown::new(vec![GroupBy::Color, GroupBy::Variation], groups),
-            Breakdown::new(vec![GroupBy::Color, GroupBy::Family], families),
+            Breakdown::of_values(vec![GroupBy::Color, GroupBy::Variation], groups),
+            Breakdown::of_values(vec![GroupBy::Color, GroupBy::Family], families),
         ]
     }
 

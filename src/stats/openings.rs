@@ -66,6 +66,15 @@ impl<'c> CatalogueGroups<'c> {
     }
 }
 
+/// What a group is called.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct OpeningNames {
+    /// The name of the catalogue's shortest line.
+    pub(super) name: Option<String>,
+    /// The family of most of the games.
+    pub(super) family: Option<String>,
+}
+
 impl LineGroups {
     /// The groups of a field; none if it is not one of [openings](GroupBy::is_opening).
     pub(super) fn new(catalogue: &Catalogue, field: &GroupBy) -> Self {
@@ -111,8 +120,19 @@ impl LineGroups {
         self.labels.get(id as usize)
     }
 
+    /// The names of each group. `games` are those of each line.
+    pub(super) fn names(&self, catalogue: &Catalogue, games: &[u64]) -> Vec<Arc<OpeningNames>> {
+        let shortest = self.shortest_names(catalogue).into_iter();
+        let both = shortest.zip(self.commonest_families(catalogue, games));
+        let names = both.map(|(name, family)| OpeningNames {
+            name: name.map(str::to_owned),
+            family: family.map(str::to_owned),
+        });
+        names.map(Arc::new).collect()
+    }
+
     /// For each group, the name of its shortest line in the catalogue, of equals the first.
-    pub(super) fn shortest_names<'c>(&self, catalogue: &'c Catalogue) -> Vec<Option<&'c str>> {
+    fn shortest_names<'c>(&self, catalogue: &'c Catalogue) -> Vec<Option<&'c str>> {
         let mut shortest: Vec<Option<(usize, &str)>> = vec![None; self.labels.ends.len()];
         for (line, id) in catalogue.lines().iter().zip(&self.ids) {
             let plies = catalogue.plies(line).unwrap_or(usize::MAX);
@@ -126,7 +146,7 @@ impl LineGroups {
 
     /// For each group, the family to which most of its games belong, by the games of each line. Of
     /// equals it is the first. Groups without games have none.
-    pub(super) fn commonest_families<'c>(
+    fn commonest_families<'c>(
         &self,
         catalogue: &'c Catalogue,
         games: &[u64],

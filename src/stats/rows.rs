@@ -1,9 +1,9 @@
 //! A breakdown as rows: sorted, the small groups added up, and everything in all.
 
-use std::{cmp::Reverse, collections::BTreeMap, str::FromStr};
+use std::{cmp::Reverse, collections::BTreeMap, convert::Infallible, slice, str::FromStr};
 
 use super::{
-    breakdown::{Breakdown, Group, sum},
+    breakdown::{Breakdown, CountedGroup, sum},
     figures::Figures,
     group_by::GroupBy,
     key::GroupValue,
@@ -224,72 +224,97 @@ impl Breakdown {
     #[must_use]
     pub fn rows(&self, options: &RowOptions) -> Vec<StatsRow> {
         let mut rows = Vec::new();
-        self.each_row(options, &mut |row| rows.push(row));
+        let Ok(()) = self.try_each_row(options, &mut |row| {
+            rows.push(row);
+            Ok::<(), Infallible>(())
+        });
         rows
     }
 
     /// The rows one by one: of a million groups, they take more memory than the groups.
-    pub fn each_row(&self, options: &RowOptions, take: &mut impl FnMut(StatsRow)) {
-        take(self.labelled(RowKind::All, &[], &self.all, &self.all));
-        let whole: Vec<&Group> = self.groups.iter().collect();
+    ///
+    /// # Errors
+    ///
+    /// The first one of `take`, after which there are no more rows.
+    pub fn try_each_row<E>(
+        &self,
+        options: &RowOptions,
+        take: &mut impl FnMut(StatsRow) -> Result<(), E>,
+    ) -> Result<(), E> {
+        take(self.labelled(RowKind::All, &[], &self.all, &self.all))?;
         if self.by.len() < 2 {
-            return self.level(&whole, &[], &self.all, options, take);
+            return self.level(&self.groups, &[], &self.all, options, take);
         }
-        let mut outer: BTreeMap<&GroupValue, Vec<&Group>> = BTreeMap::new();
-        for group in &self.groups {
-            outer.entry(&group.values[0]).or_default().push(group);
+        let inner = self.groups.chunk_by(|one, other| one.key[0] == other.key[0]);
+        let inner: BTreeMap<u32, &[CountedGroup]> =
+            inner.map(|groups| (groups[0].key[0], groups)).collect();
+        let totals: Vec<CountedGroup> = inner.values().map(|groups| self.total(groups)).collect();
+        let (shown, others) = self.shown(&totals, 0, &self.all, options);
+        for total in shown {
+            take(self.row(RowKind::Total, total, 1, &self.all))?;
+            let prefix = &self.values[0][total.key[0] as usize];
+            let groups = inner[&total.key[0]];
+            self.level(groups, slice::from_ref(prefix), &total.tally, options, take)?;
         }
+        others
+            .map_or(Ok(()), |others| take(self.labelled(RowKind::Others, &[], &others, &self.all)))
+    }
+
+    /// Groups with the same first value as one.
+    fn total(&self, groups: &[CountedGroup]) -> CountedGroup {
         let has_name = self.by[0] == GroupBy::Eco;
-        let totals = outer.iter().map(|(value, groups)| Group {
-            values: vec![(*value).clone()],
-            name: groups[0].name.clone().filter(|_| has_name),
-            family: None,
-            tally: sum(groups.iter().copied()),
-            examples: Default::default(),
+        CountedGroup {
+            key: [groups[0].key[0], 0],
+            tally: sum(groups.iter()),
+            names: groups[0].names.clone().filter(|_| has_name),
             is_twofold: self.is_twofold && !self.by[0].is_of_a_side(),
-        });
-        let totals: Vec<Group> = totals.collect();
-        let totals: Vec<&Group> = totals.iter().collect();
-        self.level(&totals, &[], &self.all, options, &mut |row| {
-            let inner = outer.get(&row.values[0]).filter(|_| row.kind == RowKind::Group);
-            let Some(inner) = inner else { return take(row) };
-            let all = sum(inner.iter().copied());
-            let value = row.values[0].clone();
-            take(StatsRow { kind: RowKind::Total, ..row });
-            self.level(inner, &[value], &all, options, take);
-        });
+            ..CountedGroup::default()
+        }
     }
 
     /// The rows of groups that differ in the field after those of `prefix`, and the others.
-    fn level(
+    fn level<E>(
         &self,
-        groups: &[&Group],
+        groups: &[CountedGroup],
         prefix: &[GroupValue],
         parent: &Tally,
         options: &RowOptions,
-        take: &mut impl FnMut(StatsRow),
-    ) {
-        let (large, mut small): (Vec<&Group>, Vec<&Group>) =
-            groups.iter().partition(|group| group.tally.games() >= options.min_games);
-        let mut large = self.sorted(large, options.sort, prefix.len(), parent);
-        let cut = options.top.unwrap_or(usize::MAX).min(large.len());
-        small.extend(large.drain(cut..));
-        large.into_iter().for_each(|group| take(self.row(group, parent)));
-        if !small.is_empty() {
-            let others = sum(small.into_iter());
-            take(self.labelled(RowKind::Others, prefix, &others, parent));
+        take: &mut impl FnMut(StatsRow) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let (shown, others) = self.shown(groups, prefix.len(), parent, options);
+        for group in shown {
+            take(self.row(RowKind::Group, group, self.by.len(), parent))?;
         }
+        others
+            .map_or(Ok(()), |others| take(self.labelled(RowKind::Others, prefix, &others, parent)))
+    }
+
+    /// The groups that have rows, in their order, and the others together.
+    fn shown<'g>(
+        &self,
+        groups: &'g [CountedGroup],
+        place: usize,
+        parent: &Tally,
+        options: &RowOptions,
+    ) -> (Vec<&'g CountedGroup>, Option<Tally>) {
+        let is_large = |group: &&CountedGroup| group.tally.games() >= options.min_games;
+        let large = groups.iter().filter(is_large).collect();
+        let mut shown = self.sorted(large, options.sort, place, parent);
+        let cut = shown.split_off(options.top.unwrap_or(usize::MAX).min(shown.len()));
+        let small = groups.iter().filter(|group| !is_large(group));
+        let others = (shown.len() < groups.len()).then(|| sum(small.chain(cut)));
+        (shown, others)
     }
 
     /// The groups in the order of their rows. Equals are in the order of their values, as all are
     /// now.
     fn sorted<'g>(
         &self,
-        mut groups: Vec<&'g Group>,
+        mut groups: Vec<&'g CountedGroup>,
         sort: Option<SortBy>,
         place: usize,
         parent: &Tally,
-    ) -> Vec<&'g Group> {
+    ) -> Vec<&'g CountedGroup> {
         let is_ordered = self.by.get(place).is_some_and(GroupBy::is_ordered);
         match sort {
             Some(SortBy::Value) => groups,
@@ -299,11 +324,11 @@ impl Breakdown {
                 groups
             }
             Some(SortBy::Number(number)) => {
-                let value = |group: &Group| {
-                    let number = self.row(group, parent).number(number);
-                    number.unwrap_or(f64::NEG_INFINITY)
+                let value = |group: &CountedGroup| {
+                    let row = self.row(RowKind::Group, group, place + 1, parent);
+                    row.number(number).unwrap_or(f64::NEG_INFINITY)
                 };
-                let mut keyed: Vec<(f64, &Group)> =
+                let mut keyed: Vec<(f64, &CountedGroup)> =
                     groups.into_iter().map(|group| (value(group), group)).collect();
                 keyed.sort_by(|(a, _), (b, _)| b.total_cmp(a));
                 keyed.into_iter().map(|(_, group)| group).collect()
@@ -311,17 +336,19 @@ impl Breakdown {
         }
     }
 
-    fn row(&self, group: &Group, parent: &Tally) -> StatsRow {
-        let mut values = group.values.clone();
+    /// The row of a group, with the values of its first `level` fields.
+    fn row(&self, kind: RowKind, counted: &CountedGroup, level: usize, parent: &Tally) -> StatsRow {
+        let group = self.group(counted);
+        let mut values: Vec<GroupValue> = group.values().take(level).cloned().collect();
         values.resize(self.by.len(), GroupValue::None);
         StatsRow {
-            kind: RowKind::Group,
-            level: group.values.len(),
+            kind,
+            level,
             values,
-            has_intervals: !group.is_twofold,
-            name: group.name.clone(),
-            figures: Figures::new(&group.tally, &self.all),
-            per_1000: per_1000(&group.tally, parent),
+            has_intervals: !counted.is_twofold,
+            name: group.name().map(str::to_owned),
+            figures: Figures::new(&counted.tally, &self.all),
+            per_1000: per_1000(&counted.tally, parent),
         }
     }
 

@@ -1,13 +1,10 @@
 //! The groups of one grouping, while games are counted.
 
-use std::cmp::Reverse;
-
 use hashbrown::HashMap;
 
 use super::{
-    axis::{Axis, NONE, Translation, Values},
-    breakdown::{Breakdown, Group},
-    example::Examples,
+    axis::{Axis, NONE, Translation},
+    breakdown::{Breakdown, CountedGroup},
     game::ScoredGame,
     group_by::GroupBy,
     grouping::{Grouping, KeepExamples, KeepUnknown, Lengths},
@@ -16,33 +13,21 @@ use super::{
     perspective::Perspective,
     shortcuts::Shortcuts,
     sums::Addend,
-    tally::Tally,
 };
 use crate::{catalogue::Catalogue, chess::Color, select::GameInfo};
-
-/// After this many rows, the memory that they had is given back.
-const FREED_AT_ONCE: usize = 1 << 14;
 
 /// The groups of one grouping.
 #[derive(Debug, Clone)]
 pub(super) struct Table {
     grouping: Grouping,
     axes: Vec<Axis>,
-    /// The indices of the rows by the numbers of their values, which [`packed`] puts together.
+    /// The indices of the rows that have no shortcut of their own, by the numbers of their values,
+    /// which [`packed`] puts together.
     index: HashMap<u64, u32>,
     shortcuts: Shortcuts,
-    rows: Vec<Row>,
+    rows: Vec<CountedGroup>,
     is_of_a_side: bool,
     /// Whether games are counted from both sides.
-    is_twofold: bool,
-}
-
-#[derive(Debug, Clone)]
-struct Row {
-    key: [u32; 2],
-    tally: Tally,
-    examples: Option<Box<Examples>>,
-    /// Whether both sides of a game are in this row.
     is_twofold: bool,
 }
 
@@ -139,22 +124,32 @@ impl Table {
         if key[0] == NONE && self.grouping.unknown == KeepUnknown::Never {
             return None;
         }
-        let number = line.or_else(|| self.shortcuts.of_key(key));
-        if let Some(row) = number.and_then(|number| self.shortcuts.row(number)) {
-            return Some(row);
-        }
         let row = self.row(key);
-        number.into_iter().for_each(|number| self.shortcuts.keep(number, row));
+        line.into_iter().for_each(|line| self.shortcuts.keep(line, row));
         Some(row)
     }
 
     /// The row of a key.
-    #[inline(never)]
+    #[inline]
     fn row(&mut self, key: [u32; 2]) -> usize {
+        let number = self.shortcuts.of_key(key);
+        let known = number.and_then(|number| self.shortcuts.row(number));
+        known.unwrap_or_else(|| self.row_without_shortcut(key, number))
+    }
+
+    /// The row of a key. A number that decides it was not there before.
+    #[inline(never)]
+    fn row_without_shortcut(&mut self, key: [u32; 2], number: Option<usize>) -> usize {
         let next = self.rows.len();
-        let at = *self.index.entry(packed(key)).or_insert(next as u32) as usize;
+        let at = match number {
+            Some(number) => {
+                self.shortcuts.keep(number, next);
+                next
+            }
+            None => *self.index.entry(packed(key)).or_insert(next as u32) as usize,
+        };
         if at == next {
-            self.rows.push(Row { key, tally: Tally::default(), examples: None, is_twofold: false });
+            self.rows.push(CountedGroup { key, ..CountedGroup::default() });
         }
         at
     }
@@ -168,75 +163,38 @@ impl Table {
         let axes = self.axes.iter_mut().zip(&other.axes);
         let translations: Vec<Translation> =
             axes.map(|(axis, other)| axis.translation(other)).collect();
-        for row in other.rows {
-            let mut key = row.key;
-            for (place, translation) in key.iter_mut().zip(&translations) {
+        for mut row in other.rows {
+            for (place, translation) in row.key.iter_mut().zip(&translations) {
                 *place = translation.id(*place);
             }
-            let own = self.row(key);
-            let own = &mut self.rows[own];
-            own.tally.merge(&row.tally);
-            own.is_twofold |= row.is_twofold;
-            if let Some(examples) = row.examples {
-                own.examples.get_or_insert_default().merge(*examples);
-            }
+            let own = self.row(row.key);
+            self.rows[own].merge(&mut row);
         }
     }
 
     /// The groups, whose names are those of the catalogue. `lines` are the games of its lines.
     pub(super) fn finish(self, catalogue: &Catalogue, lines: &[u64]) -> Breakdown {
-        let values: Vec<_> = self.axes.iter().map(Axis::values).collect();
-        let codes = self.axes.iter().position(|axis| axis.by == GroupBy::Eco);
-        let innermost = || self.axes.iter().rposition(|axis| axis.by.is_opening());
-        let codes = codes.or_else(innermost);
-        let of_codes = codes.map(|at| self.axes[at].lines());
-        let names = of_codes.map(|codes| codes.shortest_names(catalogue)).unwrap_or_default();
-        let families =
-            of_codes.map(|codes| codes.commonest_families(catalogue, lines)).unwrap_or_default();
-        let label = |of: &[Option<&str>], id: Option<usize>| {
-            id.and_then(|id| *of.get(id)?).map(str::to_owned)
-        };
-        let sorted: Vec<SortedValues> = (0..)
-            .zip(&values)
-            .map(|(at, values)| SortedValues::new(values, self.rows.iter().map(|r| r.key[at])))
-            .collect();
-        let places = |key: [u32; 2]| {
-            let mut places = key;
-            let of_axes = sorted.iter().zip(&mut places);
-            of_axes.for_each(|(values, place)| *place = values.place(*place));
-            places
-        };
-        drop(self.index);
-        let mut rows = self.rows;
-        // The first is the last, so that rows give back their memory as they become groups.
-        rows.sort_by_cached_key(|row| Reverse(places(row.key)));
-        let mut found: Vec<Group> = Vec::with_capacity(rows.len());
-        let mut last = None;
-        while let Some(row) = rows.pop() {
-            if rows.len().is_multiple_of(FREED_AT_ONCE) {
-                rows.shrink_to_fit();
-            }
-            let places = places(row.key);
-            // Different bytes may be the same text.
-            if let Some(group) = found.last_mut().filter(|_| last == Some(places)) {
-                group.tally.merge(&row.tally);
-                group.is_twofold |= row.is_twofold;
-                group.examples.merge(row.examples.map(|examples| *examples).unwrap_or_default());
-                continue;
-            }
-            last = Some(places);
-            let id = codes.map(|at| row.key[at] as usize);
-            let values = sorted.iter().zip(places);
-            found.push(Group {
-                values: values.map(|(sorted, place)| sorted.value(place)).collect(),
-                name: label(&names, id),
-                family: label(&families, id),
-                tally: row.tally,
-                is_twofold: row.is_twofold,
-                examples: row.examples.map(|examples| *examples).unwrap_or_default(),
-            });
+        let Self { grouping, axes, index, shortcuts, mut rows, is_twofold, .. } = self;
+        // Of many groups, what comes now takes the memory of these.
+        drop((index, shortcuts));
+        let codes = axes.iter().position(|axis| axis.by == GroupBy::Eco);
+        if let Some(at) = codes.or_else(|| axes.iter().rposition(|axis| axis.by.is_opening())) {
+            let names = axes[at].lines().names(catalogue, lines);
+            let of_row = |row: &CountedGroup| names.get(row.key[at] as usize).cloned();
+            rows.iter_mut().for_each(|row| row.names = of_row(row));
         }
-        Breakdown { is_twofold: self.is_twofold, ..Breakdown::new(self.grouping.by.clone(), found) }
+        let axes = axes.into_iter().enumerate();
+        let values = axes.map(|(at, axis)| sorted_values(axis, at, &mut rows)).collect();
+        rows.sort_by_cached_key(|row| row.key);
+        // Different bytes may be the same text.
+        rows.dedup_by(|row, kept| {
+            let is_same = row.key == kept.key;
+            if is_same {
+                kept.merge(row);
+            }
+            is_same
+        });
+        Breakdown { is_twofold, ..Breakdown::new(grouping.by, values, rows) }
     }
 }
 
@@ -245,36 +203,20 @@ fn packed([one, other]: [u32; 2]) -> u64 {
     u64::from(one) << 32 | u64::from(other)
 }
 
-/// The values of an axis that rows have.
-struct SortedValues<'v> {
-    values: &'v Values<'v>,
-    /// One number of each value, in the order of values.
-    list: Vec<u32>,
-    /// The place of each number in the list. Several may stand for one value.
-    places: HashMap<u32, u32>,
-}
-
-impl<'v> SortedValues<'v> {
-    fn new(values: &'v Values<'v>, ids: impl Iterator<Item = u32>) -> Self {
-        let mut ids: Vec<u32> = ids.collect();
-        ids.sort_unstable();
-        ids.dedup();
-        let mut found: Vec<(GroupValue, u32)> =
-            ids.into_iter().map(|id| (values.value(id), id)).collect();
-        found.sort_unstable();
-        let (mut list, mut places) = (Vec::new(), HashMap::with_capacity(found.len()));
-        for same in found.chunk_by(|one, other| one.0 == other.0) {
-            places.extend(same.iter().map(|(_, id)| (*id, list.len() as u32)));
-            list.push(same[0].1);
+/// The values of an axis, sorted. The rows get their places in the list.
+fn sorted_values(axis: Axis, at: usize, rows: &mut [CountedGroup]) -> Vec<GroupValue> {
+    let mut found = axis.values(rows.iter().map(|row| row.key[at]));
+    drop(axis);
+    found.sort_unstable();
+    let (values, ids): (Vec<GroupValue>, Vec<u32>) = found.into_iter().unzip();
+    let mut places = HashMap::with_capacity(ids.len());
+    let mut place = 0;
+    for (next, id) in ids.into_iter().enumerate() {
+        if values[next] != values[place] {
+            place = next;
         }
-        Self { values, list, places }
+        places.insert(id, place as u32);
     }
-
-    fn value(&self, place: u32) -> GroupValue {
-        self.values.value(self.list[place as usize])
-    }
-
-    fn place(&self, id: u32) -> u32 {
-        self.places[&id]
-    }
+    rows.iter_mut().for_each(|row| row.key[at] = places[&row.key[at]]);
+    values
 }

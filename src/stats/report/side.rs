@@ -1,6 +1,6 @@
 //! The openings of one side.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
     slices::{COMMONEST, Slice, commonest, slice},
@@ -12,14 +12,14 @@ use crate::{
     executor::Executor,
     stats::{
         advantage::{advantage_of_all, advantage_of_colors, signed},
-        breakdown::{Breakdown, Group},
+        breakdown::{Breakdown, CountedGroup},
         counter::Counted,
-        example::Examples,
         figures::{Baseline, Figures},
         findings::{Findings, color_name},
         group_by::GroupBy,
         grouping::Lengths,
         key::GroupValue,
+        openings::OpeningNames,
         subject::Subject,
         tally::Tally,
     },
@@ -85,7 +85,8 @@ pub(super) fn side_reports(
     let report = |(side, trees): (&SideGames, Trees)| {
         let baseline = side.baseline(advantage);
         let prefix = color_value(side.color);
-        let variations = variations.groups.iter().filter(|group| group.values.starts_with(&prefix));
+        let variations =
+            variations.groups().filter(|group| group.values().zip(&prefix).all(|(a, b)| a == b));
         let openings = commonest(variations).into_iter().take(COMMONEST);
         SideReport {
             side: side.color.map(|color| color_name(color).to_owned()),
@@ -161,10 +162,7 @@ fn regroup_all(
 ) -> Breakdown {
     let is_by_color = sides.iter().any(|side| side.color.is_some());
     let by = is_by_color.then_some(GroupBy::Color).into_iter().chain([by]).collect();
-    let groups = sides.iter().flat_map(|side| regroup(side, lengths, name)).collect();
-    let mut all = Tally::default();
-    sides.iter().for_each(|side| all.merge(side.all()));
-    Breakdown { by, groups, all, is_twofold: false }
+    Breakdown::of_values(by, sides.iter().flat_map(|side| regroup(side, lengths, name)))
 }
 
 /// The family of a variation with its family.
@@ -173,31 +171,36 @@ fn family(variation: &str) -> &str {
 }
 
 /// The variations of all volumes, in groups by a name that each has.
-fn regroup(side: &SideGames, lengths: Lengths, name: fn(&str) -> String) -> Vec<Group> {
+fn regroup(
+    side: &SideGames,
+    lengths: Lengths,
+    name: fn(&str) -> String,
+) -> impl Iterator<Item = (Vec<GroupValue>, CountedGroup)> {
     let prefix = color_value(side.color);
-    let mut found: BTreeMap<GroupValue, Group> = BTreeMap::new();
-    for group in &side.volumes().groups {
-        let (value, label, own_family) = match &group.values[1] {
+    let mut found: BTreeMap<GroupValue, CountedGroup> = BTreeMap::new();
+    for group in side.volumes().groups() {
+        let (value, names) = match group.value(1) {
             GroupValue::Text { text, .. } => {
-                let label = name(text);
-                (GroupValue::text(&label), Some(label), Some(family(text).to_owned()))
+                let (label, family) = (name(text), family(text).to_owned());
+                let value = GroupValue::text(&label);
+                (value, OpeningNames { name: Some(label), family: Some(family) })
             }
-            other => (other.clone(), None, None),
+            other => (other.clone(), OpeningNames::default()),
         };
-        let whole = found.entry(value.clone()).or_insert_with(|| Group {
-            values: prefix.iter().cloned().chain([value]).collect(),
-            name: label,
-            family: own_family,
-            tally: Tally::default(),
-            examples: Examples::default(),
-            is_twofold: false,
+        let whole = found.entry(value).or_insert_with(|| CountedGroup {
+            names: Some(Arc::new(names)),
+            ..CountedGroup::default()
         });
         match lengths {
-            Lengths::Kept => whole.tally.merge(&group.tally),
-            Lengths::Dropped => whole.tally.merge_score(&group.tally),
+            Lengths::Kept => whole.tally.merge(group.tally()),
+            Lengths::Dropped => whole.tally.merge_score(group.tally()),
         }
-        whole.examples.merge(group.examples.clone());
-        whole.is_twofold |= group.is_twofold;
+        if let Some(examples) = group.examples() {
+            whole.examples.get_or_insert_default().merge(examples.clone());
+        }
+        whole.is_twofold |= group.counted.is_twofold;
     }
-    found.into_values().collect()
+    found
+        .into_iter()
+        .map(move |(value, group)| (prefix.iter().cloned().chain([value]).collect(), group))
 }

@@ -20,19 +20,19 @@ pub struct Slice {
     pub figures: Figures,
 }
 
-pub(super) fn slice(group: &Group, baseline: Baseline<'_>) -> Slice {
-    let label = group.values.last().map(GroupValue::to_text).unwrap_or_default();
-    Slice { label, figures: baseline.figures(&group.tally) }
+pub(super) fn slice(group: Group<'_>, baseline: Baseline<'_>) -> Slice {
+    let label = group.values().next_back().map(GroupValue::to_text).unwrap_or_default();
+    Slice { label, figures: baseline.figures(group.tally()) }
 }
 
 /// Whether the games of a group say what they have in common.
-pub(super) fn is_known(group: &Group) -> bool {
-    !group.values.contains(&GroupValue::None)
+pub(super) fn is_known(group: Group<'_>) -> bool {
+    group.values().all(|value| *value != GroupValue::None)
 }
 
 /// The groups of games that say what they have in common, the commonest first.
-pub(super) fn commonest<'g>(groups: impl Iterator<Item = &'g Group>) -> Vec<&'g Group> {
-    let mut known: Vec<&Group> = groups.filter(|group| is_known(group)).collect();
-    known.sort_by_key(|group| std::cmp::Reverse(group.tally.games()));
+pub(super) fn commonest<'g>(groups: impl Iterator<Item = Group<'g>>) -> Vec<Group<'g>> {
+    let mut known: Vec<Group<'_>> = groups.filter(|group| is_known(*group)).collect();
+    known.sort_by_key(|group| std::cmp::Reverse(group.tally().games()));
     known
 }

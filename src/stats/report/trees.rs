@@ -49,11 +49,10 @@ impl<'g> Tree<'g> {
     /// Openings, of which the groups are by volume and variation.
     pub(super) fn of_openings(volumes: &'g Breakdown) -> Self {
         let mut root = Self::default();
-        for group in volumes.groups.iter().filter(|group| is_known(group)) {
-            let [volume, name] = &group.values[..] else { continue };
-            let name = name.as_text();
+        for group in volumes.groups().filter(|group| is_known(*group)) {
+            let (volume, name) = (group.value(0), group.value(1).as_text());
             let (family, variation) = name.split_once(": ").unwrap_or((name, ""));
-            root.add([volume.as_text(), family, variation], &group.tally);
+            root.add([volume.as_text(), family, variation], group.tally());
         }
         root
     }
@@ -61,9 +60,9 @@ impl<'g> Tree<'g> {
     /// First moves.
     pub(super) fn of_moves(first_moves: &'g Breakdown) -> Self {
         let mut root = Self::default();
-        for group in first_moves.groups.iter().filter(|group| is_known(group)) {
-            let words = group.values[0].as_text().split(' ');
-            root.add(words.filter(|word| !word.ends_with('.')), &group.tally);
+        for group in first_moves.groups().filter(|group| is_known(*group)) {
+            let words = group.value(0).as_text().split(' ');
+            root.add(words.filter(|word| !word.ends_with('.')), group.tally());
         }
         root
     }
