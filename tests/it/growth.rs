@@ -2,9 +2,13 @@
 //! instructions. What is quadratic takes four times as many.
 //!
 //! `valgrind --tool=callgrind` counts them, so that a busy machine changes nothing; without it the
-//! test says that it was skipped.
+//! test says that it was skipped. What a group takes of the memory has a limit in bytes.
 
-use std::process::{Command, Stdio};
+use std::{
+    fs,
+    io::Read,
+    process::{Command, Stdio},
+};
 
 use crate::harness::Workplace;
 
@@ -180,4 +184,46 @@ fn growth((name, least, pgn, commands): &Dimension) -> (f64, String) {
     let growth = four.saturating_sub(two) as f64 / two.saturating_sub(one).max(1) as f64;
     let row = format!("{name:<34} {least:>6} {one:>12} {two:>12} {four:>12} {growth:>6.2}");
     (growth, row)
+}
+
+/// The most that a player may take of the memory of `eco stats --by player`, in bytes.
+const PLAYER_BYTES: usize = 300;
+
+/// The most memory that a process has taken so far, in bytes; `None` where the system does not say.
+fn peak_memory(process: &str) -> Option<usize> {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(line.strip_suffix("kB")?.trim().parse::<usize>().unwrap() * 1024)
+}
+
+/// The most memory that `eco stats --by player` has taken until its last rows were read.
+// The system also reports it after the end, but then no less than this process takes.
+fn memory_by_player(players: usize) -> usize {
+    let place = Workplace::new();
+    place.write("d/0.pgn", games(players / 2));
+    let mut command = place.command(BY_PLAYER);
+    // Otherwise glibc keeps some of what is freed, more or less of it as it happens.
+    command.env("MALLOC_MMAP_THRESHOLD_", "131072").args(["--quiet"]);
+    let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+    let (process, mut rows) = (child.id().to_string(), child.stdout.take().unwrap());
+    let (mut peak, mut bytes) = (0, vec![0; 1 << 16]);
+    while rows.read(&mut bytes).unwrap() > 0 {
+        peak = peak_memory(&process).unwrap_or(peak);
+    }
+    assert!(child.wait().unwrap().success());
+    peak
+}
+
+#[test]
+fn a_player_takes_little_memory() {
+    if peak_memory("self").is_none() {
+        println!("SKIPPED: the system does not say in /proc how much memory a process takes");
+        return;
+    }
+    let players = 100_000;
+    let [one, two] = [players, 2 * players].map(memory_by_player);
+    let each = two.saturating_sub(one) / players;
+    println!("{players} players take {one} bytes, twice as many {two}: {each} bytes each");
+    assert!(each <= PLAYER_BYTES, "{each} bytes for each player");
+    assert!(each > 100, "{each} bytes for each player are too few to be all");
 }
