@@ -31,7 +31,8 @@ pub(super) trait Counts: Send + Sync {
 /// memory of many workers.
 const MAX_GROUPS: usize = 1 << 16;
 
-/// More groups are refused: they take some 500 bytes each, and nobody reads so many rows.
+/// More groups and names are refused: a player is one of each, and takes 260 bytes. Nobody reads so
+/// many rows.
 const MOST_GROUPS: usize = 10_000_000;
 
 fn refuse_too_many(groups: usize) -> Result<(), Failure> {
