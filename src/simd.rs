@@ -156,15 +156,15 @@ pub(crate) fn bits_of_digits<S: Simd>(simd: S, block: &Block) -> u64 {
 
 /// Returns how many bytes as moves have them sixteen bytes begin with; of sixteen, it returns 15.
 ///
-/// These are all bytes from `0` on, except those that have the bits of `9`: `9` itself, `;`, `=`,
-/// `?`, `y`, `{`, `}`, the delete character, and some that are not ASCII. That leaves out whatever
-/// ends a word, and takes one comparison.
+/// These are all bytes from `0` on, except those of ASCII that have the bits that `9` and `[`
+/// share: `9`, `;`, `=`, `?`, `Y`, `[`, `]`, `_`, `y`, `{`, `}` and the delete character. That
+/// leaves out whatever ends a word, and takes one comparison.
 #[inline(always)]
 pub(crate) fn count_move_bytes<S: Simd>(simd: S, bytes: &[u8; 16]) -> usize {
+    const SHARED: u8 = b'9' & b'[';
     let bytes = u8x16::simd_from(simd, *bytes);
-    let nine = u8x16::splat(simd, b'9');
     let is_below_zero = bytes.simd_le(u8x16::splat(simd, b'0' - 1));
-    let others = is_below_zero | (bytes & nine).simd_eq(nine);
+    let others = is_below_zero | (bytes & (0x80 | SHARED)).simd_eq(u8x16::splat(simd, SHARED));
     (others.to_bitmask() | 1 << 15).trailing_zeros() as usize
 }
 
@@ -212,6 +212,10 @@ pub(crate) mod tests {
         }
     }
 
+    fn is_of_move(byte: u8) -> bool {
+        byte >= b'0' && !b"9;=?Y[]_y{}\x7f".contains(&byte)
+    }
+
     #[test]
     fn every_byte_differs_from_every_other_at_every_index() {
         for at in 0..16 {
@@ -219,8 +223,7 @@ pub(crate) mod tests {
                 for around in [b'a', b'Z', b'z'] {
                     let mut bytes = [around; 16];
                     bytes[at] = byte;
-                    let is_of_move = byte >= b'0' && byte & b'9' != b'9';
-                    let ends = if is_of_move { 15 } else { at.min(15) };
+                    let ends = if is_of_move(byte) { 15 } else { at.min(15) };
                     assert_eq!(run_with_all(&MoveBytes(&bytes)), ends, "{byte} at {at}");
                 }
             }
@@ -255,8 +258,7 @@ pub(crate) mod tests {
             ];
             prop_assert_eq!(run_with_all(&AllBits(&block, wanted)), expected);
             let (sixteen, _) = block.split_first_chunk().unwrap();
-            let is_of_move = |byte: &&u8| **byte >= b'0' && **byte & b'9' != b'9';
-            let count = sixteen.iter().take_while(is_of_move).count();
+            let count = sixteen.iter().take_while(|byte| is_of_move(**byte)).count();
             prop_assert_eq!(run_with_all(&MoveBytes(sixteen)), count.min(15));
         }
     }

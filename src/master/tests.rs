@@ -101,7 +101,7 @@ fn every_format_and_layout_gives_the_same_line() {
         ),
         (
             "{ A comment }\n\n[ECO \"A00\"]\n[Opening \"Amar Opening\"]\n\
-             [Variation \"Paris Gambit\"]\n\n1. Nh3 d5 {why} 2. g3 *\n",
+             [Variation \"Paris Gambit\"]\n\n1. Nh3 [%x Nf3] d5 {why} 2. g3 *\n",
             3,
             "A00 | Amar Opening: Paris Gambit | Nh3 d5 g3",
         ),

@@ -264,6 +264,7 @@ mod tests {
             ("e4 (d4 (c4", &["e4", "(", "d4", "(", "c4", "( open"]),
             ("e4 (d4 {no end)", &["e4", "(", "d4", "{ open"]),
             ("e4 {} ;\nd4", &["e4", "{}", "{}", "d4"]),
+            ("e4[%clk 1]! (d4 [)] {b}) [$1] e5", &["e4", "$1", "(", "d4", "{b}", ")", "e5"]),
         ] {
             assert_eq!(items(movetext), expected, "for {movetext:?}");
         }
@@ -343,7 +344,7 @@ mod tests {
         }
     }
 
-    const FRAGMENTS: [&str; 44] = [
+    const FRAGMENTS: [&str; 46] = [
         " ",
         "\n",
         "\r\n",
@@ -383,6 +384,8 @@ mod tests {
         "\n\n",
         "\u{c2}",
         "[",
+        "]",
+        "[)]",
         "a",
         "♘ f3",
         "♘",

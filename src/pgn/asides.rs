@@ -5,7 +5,11 @@
 
 use std::ops::Range;
 
-use super::{glyph::nag_of, movetext::ANNOTATIONS, text::BYTE_ORDER_MARK};
+use super::{
+    glyph::nag_of,
+    movetext::{ANNOTATIONS, bracketed},
+    text::BYTE_ORDER_MARK,
+};
 
 /// Signs besides those for NAGs: punctuation, and check and mate apart from their move.
 const SIGNS: [&str; 9] = [",", ":", "-", "+", "++", "#", "\u{2020}", "\u{2021}", "..."];
@@ -28,6 +32,7 @@ pub(super) fn first_unknown(gap: &str, is_first: bool) -> Option<Range<usize>> {
             '{' => find_end(rest, '}'),
             ';' => find_end(rest, '\n'),
             '%' if at_line_start => find_end(rest, '\n'),
+            '[' if bracketed(&rest.as_bytes()[1..]) > 0 => 1 + bracketed(&rest.as_bytes()[1..]),
             '(' => {
                 depth += 1;
                 1
@@ -78,7 +83,7 @@ fn is_sign(word: &str) -> bool {
 
 fn word_at(text: &str) -> &str {
     let end =
-        text.char_indices().skip(1).find(|(_, c)| c.is_whitespace() || "{}()!?$;.*".contains(*c));
+        text.char_indices().skip(1).find(|(_, c)| c.is_whitespace() || "{}()[!?$;.*".contains(*c));
     &text[..end.map_or(text.len(), |(at, _)| at)]
 }
 
@@ -113,6 +118,7 @@ mod tests {
             " = ",
             " - ",
             "\u{a0}",
+            " [%clk 0:01:00] [) \u{65e5}]([)]) ",
         ] {
             assert_eq!(first_unknown(gap, false), None, "{gap:?}");
         }
@@ -131,6 +137,8 @@ mod tests {
             (" $x", "x"),
             (" % x", "%"),
             (" e ", "e"),
+            (" [%clk 0:01", "[%clk"),
+            (" [a{]}", "[a"),
             (" 4e", "e"),
             (" e.p. p", "p"),
             (" 4N", "N"),

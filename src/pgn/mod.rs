@@ -30,7 +30,8 @@
 //!
 //! Line ends of either kind, byte order marks, blanks before a tag, several tags on a line,
 //! missing blank lines, `%` lines, tag lines without quotes (they have no value), quotes within a
-//! value that are not escaped, and any byte that is not ASCII.
+//! value that are not escaped, and any byte that is not ASCII. Commands in square brackets among
+//! the moves, outside of comments, are skipped as comments are.
 //!
 //! # Where the fast paths are
 //!

@@ -6,7 +6,8 @@
 //! `pgn-reader` ends a game at a blank line, so blank lines are removed first. It skips words that
 //! are not moves, and does not report a variation that is left open. Both are looked for in the
 //! bare words of the movetext. It knows neither figurines nor pieces apart from their squares, so
-//! these are written as letters first.
+//! these are written as letters first. In square brackets among the moves it reads moves, and one
+//! that begins a line ends the game, so these are replaced by blanks before all else.
 
 use std::{io::Cursor, ops::ControlFlow};
 
@@ -42,7 +43,7 @@ pub enum PlainFault {
 /// Moves must be in the forms `pgn-reader` knows: standard algebraic notation, in ASCII.
 #[must_use]
 pub fn read_plainly(game: &[u8]) -> PlainGame {
-    let text = in_letters(&without_blank_lines(game));
+    let text = in_letters(&without_blank_lines(&without_bracketed(game)));
     let mut reader = Reader::build(Cursor::new(&text))
         .set_supported_tag_line_length(2 * MAX_TAG_LENGTH)
         .finish();
@@ -109,6 +110,34 @@ fn line_in_letters(line: &str) -> String {
         let is_target = begins && (blanks == 0 || matches!(word, [.., '1'..='8' | '+' | '#']));
         text.push(if figurine.is_some() && !is_target { *c } else { letter });
         at = if is_target { after + blanks } else { at };
+    }
+    text
+}
+
+/// The game with a blank for every run in square brackets that is no tag, and for every such
+/// bracket that is not closed.
+fn without_bracketed(game: &[u8]) -> Vec<u8> {
+    let mut text = Vec::new();
+    let mut rest = game;
+    while let Some(byte) = rest.first() {
+        let is_line_start = text.last().is_none_or(|before| *before == b'\n');
+        let is_tag = is_line_start && rest.get(1).is_some_and(u8::is_ascii_alphabetic);
+        let until = |end| rest.iter().position(|b| *b == end).map_or(rest.len(), |at| at + 1);
+        let taken = match byte {
+            b'[' if is_tag => until(b'\n'),
+            b'%' if is_line_start => until(b'\n'),
+            b';' => until(b'\n'),
+            b'{' => until(b'}'),
+            b'[' => {
+                let next = rest[1..].iter().find(|b| b"[]{};".contains(b));
+                text.push(b' ');
+                rest = &rest[if next == Some(&b']') { until(b']') } else { 1 }..];
+                continue;
+            }
+            _ => 1,
+        };
+        text.extend_from_slice(&rest[..taken]);
+        rest = &rest[taken..];
     }
     text
 }
@@ -365,6 +394,8 @@ mod tests {
             // What is left open, what is closed twice, and what follows the result.
             ("1. e4 (1. d4", "e4 ( d4 unterminated variation", "e4 ( d4"),
             ("1. e4 ) c5", "e4 c5", "e4 ) c5"),
+            // What programs write outside of comments.
+            ("1. e4 [%x d4 ] c5\n[%x] 2. d4", "e4 c5 d4", "e4 d4 c5"),
             ("1. e4 1-0 c5", "e4 1-0", "e4 1-0 c5"),
             ("1. e4\n\nc5", "e4 c5", "e4"),
             ("1. e4 1/2", "e4 1/2", "e4"),

@@ -84,8 +84,8 @@ impl std::error::Error for TypedError {
 const MAX_WORD: usize = 40;
 
 /// Plays moves as people type them. Each move is read as [`read_typed`] reads it. Move numbers,
-/// comments, variations, NAGs and the signs for them are skipped as in PGN. `visit` is called with
-/// each move and the position after it. Returns the last position.
+/// comments, variations, NAGs, the signs for them and runs in square brackets are skipped as in
+/// PGN. `visit` is called with each move and the position after it. Returns the last position.
 ///
 /// # Errors
 ///

@@ -28,8 +28,8 @@ Examples:
 Moves are accepted as people type them and books print them: SAN with or without x, +, #, =, !? and
 e.p.; both squares given (Ng1f3, e2-e4, e2e4); UCI; pawn captures by files (dc3, cd5, dc); 0-0 for
 O-O; figurines, also apart from their square; piece letters in lower case where they are no files
-(nf3, not bc4); with move numbers, comments, variations, NAGs and signs such as +- in between. Every
-other word is refused, with its column.
+(nf3, not bc4); with move numbers, comments, variations, NAGs, signs such as +- and commands such as
+[%clk 0:01:00] in between. Every other word is refused, with its column.
 
 Without arguments, or with --file, every line is a FEN or startpos, followed by the moves; one to
 three fields of a FEN are enough. A FEN is printed for each. Lines that are blank or begin with #

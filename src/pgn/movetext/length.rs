@@ -157,7 +157,7 @@ mod tests {
         }
     }
 
-    const PARTS: [&str; 59] = [
+    const PARTS: [&str; 64] = [
         "1. e4 ",
         "e5 ",
         "2.Nf3 ",
@@ -217,10 +217,15 @@ mod tests {
         "e4(e5 ",
         "d4!d5 ",
         "c4{x}c5 ",
+        "[%clk 0:01:00] ",
+        "c4[x] ",
+        "c4[c5",
+        "[",
+        "] ",
     ];
 
     /// Moves with comments.
-    const COMMENTED: [&str; 12] = [
+    const COMMENTED: [&str; 15] = [
         "e4 { [%eval 0.17] [%clk 0:03:00] } 1... ",
         "Nbxd7+ {[%clk 0:03:00]} 12. ",
         "O-O {} 7... ",
@@ -233,6 +238,9 @@ mod tests {
         "N {x} f3 ",
         "Nb1xd2xx {x} 100. ",
         "c5  {x}  ",
+        "e4[b5 {x} 1... ",
+        "[5]7 {x} 12. ",
+        "e4 [%clk 0:01:00] {x} 1... ",
     ];
 
     proptest! {

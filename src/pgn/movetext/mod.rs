@@ -1,6 +1,7 @@
 //! The words of a main line.
 //!
-//! Comments, variations, NAGs and move numbers are skipped. The first result ends the line, as the
+//! Comments, variations, NAGs, move numbers and runs in square brackets (`[%clk 0:01:00]`), which
+//! some programs write outside of comments, are skipped. The first result ends the line, as the
 //! PGN standard has it. Words that annotators add and that are no moves are skipped too: signs
 //! (`+-`, `=`, `⩲`), which have neither a letter of any script nor a figurine, and those in
 //! [`ANNOTATIONS`].
@@ -18,7 +19,7 @@ mod numbered_gap;
 mod word;
 
 pub(crate) use length::{CountedLine, FIRST_MOVES};
-pub(super) use word::{ANNOTATIONS, result_length};
+pub(super) use word::{ANNOTATIONS, bracketed, result_length};
 
 use std::ops::ControlFlow;
 
@@ -141,6 +142,7 @@ impl<'a> MainLine<'a> {
             match byte {
                 b'(' => depth = depth.saturating_add(1),
                 b')' => depth -= 1,
+                b'[' => self.pass(bracketed(self.rest)),
                 b'{' if !self.skip_past(b'}') => return Err(Token::OpenComment),
                 b';' => self.skip_line(),
                 b'\n' => self.is_line_start = true,
@@ -364,6 +366,7 @@ impl<'a> MainLine<'a> {
     pub(super) fn read_token(&mut self, byte: u8) -> Option<Token<'a>> {
         match byte {
             b'$' => self.pass(1 + digits(&self.rest[1..])),
+            b'[' => self.pass(1 + bracketed(&self.rest[1..])),
             b'1'..=b'9' if self.skip_move_number() => return self.read_piece_apart(),
             b'0'..=b'9' | b'*' | 0xc2 => {
                 let result = self.read_result();

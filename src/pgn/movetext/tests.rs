@@ -49,6 +49,13 @@ fn the_main_line_is_what_remains() {
         ("2. N 3. N\nf3 e4 N c5 2.N", &["f3", "e4", "c5"]),
         ("e4 日本 e5 О-О о-о", &["e4", "日本", "e5", "О-О", "о-о"]),
         ("e4 ⩲ △ ½ ∓ \u{a0} e5 Âé", &["e4", "e5", "Âé"]),
+        ("1. e4 [%clk 0:01:00] c5 [%eval 0.2] 2. Nf3 *", &["e4", "c5", "Nf3", "=*"]),
+        ("1. e4[%clk 0:01:00]c5! [e5 (] 2. Nf3[]1-0 d4", &["e4", "c5", "Nf3", "=1-0"]),
+        ("1. e4 [%clk\n0:01:00] c5\n[%clk 0:01:00]\n\n2. Nf3", &["e4", "c5", "Nf3"]),
+        ("[%clk 0:01:00] 1. e4 (1. d4 [)] d5 [x {]}) e5", &["e4", "e5"]),
+        // One that is not closed hides nothing.
+        ("1. e4 [%clk 0:01:00 c5 2. Nf3", &["e4", "%clk", ":01:00", "c5", "Nf3"]),
+        ("1. e4 [c5 [x] [ 2. Nf3 [{]} Nc6 [", &["e4", "c5", "Nf3", "Nc6"]),
         ("1. e4 {no end e5", &["e4", "{"]),
         ("1. e4 (1. d4 e5", &["e4", "("]),
         ("1. e4 (1. d4 {no end) e5", &["e4", "{"]),
@@ -82,7 +89,10 @@ impl<'b> Kernel for PeekAgain<'_, '_, 'b> {
 }
 
 /// What stands between moves, simple and not, and words with what ends them.
-const FRAGMENTS: [&str; 38] = [
+const FRAGMENTS: [&str; 41] = [
+    "[%clk 0:01:00] ",
+    "[e5 ",
+    "] ",
     "\r",
     "05. ",
     "c4 ",
@@ -133,7 +143,8 @@ fn commented_moves() -> impl Strategy<Value = String> {
     let gaps = ["", " 1... ", " 12. ", " 12... ", " ", "\n", " 5.", "  "];
     let moves = [
         "e4", "Nbd2+", "Qa1xb2", "O-O", "O-O-O+", "exd8=Q", "Qxf7#", "Nf3++", "e4!", "N", "f3",
-        "N f3", "exd6e.p.", "1-0", "@5", "é5", "½5", "♘f3", "d5(c5)", "Nb1xd2xx", "",
+        "N f3", "exd6e.p.", "1-0", "@5", "é5", "½5", "♘f3", "d5(c5)", "Nb1xd2xx", "", "d5[c5]",
+        "[5", "[5]7",
     ];
     let comments = [
         " {x}",

@@ -59,10 +59,23 @@ pub(super) fn without_marks<'a>(mut word: &'a [u8], after: &[u8]) -> &'a [u8] {
     word
 }
 
+/// The length of what is left of a run in square brackets after its `[`, or 0 if it is not closed:
+/// then the bracket alone is skipped, as one that closes nothing is.
+///
+/// A run may go on over several lines, since programs wrap lines at any blank. It has no other
+/// square bracket, which would begin the next run or a tag, and neither a brace nor a `;`, so that
+/// whoever looks for comments alone, as the splitter does, finds the same ones.
+pub(in crate::pgn) fn bracketed(bytes: &[u8]) -> usize {
+    match bytes.iter().position(|b| b"[]{};".contains(b)) {
+        Some(end) if bytes[end] == b']' => end + 1,
+        _ => 0,
+    }
+}
+
 /// Whether a byte ends a word, by byte.
 const ENDS_WORD: [bool; 256] = {
     let mut ends = [false; 256];
-    let bytes = b" \t\r\x0b\x0c\n{}()!?$;.*";
+    let bytes = b" \t\r\x0b\x0c\n{}()[!?$;.*";
     let mut at = 0;
     while at < bytes.len() {
         ends[bytes[at] as usize] = true;

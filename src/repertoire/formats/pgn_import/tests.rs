@@ -95,6 +95,8 @@ fn notes_belong_where_they_stand() {
             "1. e4 {[%eval 0.3] [%cal Ge2e4]} e5 {[%eco transposes to 1. e4]}",
             &[": e4{[%eval 0.3] [%cal Ge2e4]}", "1. e4: e5"],
         ),
+        // Among the moves, commands are no notes.
+        ("1. e4 [%clk 0:01] {a} (1. d4[x] {b}) [%eval 1] e5", &[": e4{a} d4{b}", "1. e4: e5"]),
         // A comment after a bad move belongs to no move.
         ("1. e4 Nf3 {lost} $1 (1... e5 {kept})", &[": e4", "1. e4: e5{kept}"]),
     ] {
